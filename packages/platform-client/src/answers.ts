@@ -1,0 +1,68 @@
+/**
+ * What a call to the platform can end in. Business reads these; HTTP statuses stay inside this package, but for the two places where the
+ * ERP is told what the platform said.
+ */
+
+/** What a call carries besides its route: the trace it belongs to, and the signal that gives it up. */
+export interface CallContext {
+  /** W3C `traceparent` of the command; passed on as the header of that name. */
+  readonly traceparent?: string;
+  /** Gives the call up. A mutation that was under way is then `unknown`, because it may have been applied. */
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Nothing can have reached the platform's queue; the call may be made again after `retryAfterMs`.
+ *
+ * - `credentials`: 401 or 403, now or before the pause that is still on
+ * - `throttled`: 429, now or before the pause that is still on
+ * - `connection-refused`: no connection came about (refused, unknown host, TLS, connect time-out)
+ * - `paused`: the tenant is paused after failures in a row, or the call was given up before it was sent; no call was made
+ */
+export type NotSentCause = 'credentials' | 'throttled' | 'connection-refused' | 'paused';
+
+/** The call was sent and no usable answer came. */
+export type LostCause = 'timeout' | 'dropped' | 'server-error';
+
+export interface Unavailable<Cause extends string> {
+  readonly kind: 'unavailable';
+  readonly cause: Cause;
+  /** Milliseconds after which a call may go through; always above 0. */
+  readonly retryAfterMs: number;
+}
+
+/** The platform's no: a 4xx other than 401, 403, 408 and 429. */
+export interface Refused {
+  readonly kind: 'refused';
+  readonly status: number;
+  /** The answer's body as text, shortened; the format of synchronous errors is not shown (platform-api.md, Errors). */
+  readonly message: string;
+}
+
+/** Sent, and perhaps applied: the state is read before the call is made again (rule 16). */
+export interface Unknown {
+  readonly kind: 'unknown';
+  readonly cause: LostCause;
+  readonly status?: number;
+  readonly message?: string;
+}
+
+/**
+ * End of a call that changes something. `accepted` means queued and nothing more (platform-api.md, Behaviour rules 1 and 2); its
+ * `operationId` is null when the answer could not be read.
+ */
+export type MutationAnswer =
+  | { readonly kind: 'accepted'; readonly operationId: string | null }
+  | Refused
+  | Unavailable<NotSentCause>
+  | Unknown;
+
+/** Why a read gave nothing. `unreadable`: an answer came, but it is too large or is not what the route answers. */
+export type ReadUnavailableCause = NotSentCause | LostCause | 'unreadable';
+
+/** End of a call that only reads. */
+export type ReadAnswer<T> =
+  | { readonly kind: 'found'; readonly value: T }
+  | { readonly kind: 'not-found' }
+  | Refused
+  | Unavailable<ReadUnavailableCause>;
