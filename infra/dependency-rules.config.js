@@ -1,0 +1,78 @@
+// Who may import whom. Held by dependency-check.int.spec.ts, which plants one violation of each rule and expects it to be found.
+const pureLibraries =
+  '/node_modules/(class-validator|class-transformer|big\\.js|@types/big\\.js|fastest-levenshtein)/|^node_modules/(class-validator|class-transformer|big\\.js|@types/big\\.js|fastest-levenshtein)/';
+const pureCore = '^(node:)?crypto$';
+const spec = '\\.spec\\.ts$|/testing/';
+
+export default {
+  forbidden: [
+    {
+      name: 'no-import-cycles',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'no-app-imports-an-app',
+      severity: 'error',
+      from: { path: '^apps/([^/]+)/' },
+      to: { path: '^apps/', pathNot: '^apps/$1/' },
+    },
+    {
+      name: 'no-package-imports-an-app',
+      severity: 'error',
+      from: { path: '^packages/' },
+      to: { path: '^(apps|demo|infra)/' },
+    },
+    {
+      name: 'shared-is-pure',
+      comment: 'No Nest, TypeORM, kafkajs or Node I/O in packages/shared',
+      severity: 'error',
+      from: { path: '^packages/shared/src/', pathNot: spec },
+      to: { pathNot: ['^packages/shared/src/', pureLibraries, pureCore] },
+    },
+    {
+      name: 'domain-is-pure',
+      comment: 'domain/ imports itself, packages/shared and pure libraries',
+      severity: 'error',
+      from: { path: '^apps/([^/]+)/src/domain/', pathNot: spec },
+      to: { pathNot: ['^apps/$1/src/domain/', '^packages/shared/src/', pureLibraries, pureCore] },
+    },
+    {
+      name: 'dependencies-point-inwards',
+      comment: 'application/ knows domain/; inbound/ and outbound/ know application/, never the reverse',
+      severity: 'error',
+      from: { path: '^apps/([^/]+)/src/application/', pathNot: spec },
+      to: { path: '^apps/$1/src/inbound/' },
+    },
+    {
+      name: 'sandbox-is-independent',
+      comment: 'The sandbox has its own reading of the platform, so that the two can disagree',
+      severity: 'error',
+      from: { path: '^apps/platform-sandbox/' },
+      to: { path: '^packages/(platform-client|shared|messaging)/' },
+    },
+    {
+      name: 'the-erp-knows-only-the-contract',
+      severity: 'error',
+      from: { path: '^demo/erp/' },
+      to: { path: '^(apps|packages|infra)/' },
+    },
+    {
+      name: 'everything-resolves',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+  ],
+  options: {
+    parser: 'swc',
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '(^|/)(dist|test-results)/' },
+    enhancedResolveOptions: {
+      conditionNames: ['gondola-source', 'import', 'node', 'default', 'types'],
+      exportsFields: ['exports'],
+      extensions: ['.ts', '.js', '.d.ts'],
+    },
+  },
+};
