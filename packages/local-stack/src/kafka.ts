@@ -1,0 +1,73 @@
+import { join } from 'node:path';
+import { Kafka, logLevel } from 'kafkajs';
+import { freePort } from './free-port.ts';
+import { hostEnvironment } from './host-environment.ts';
+import { findJava } from './java.ts';
+import { prepareKafkaFolder } from './kafka-folder.ts';
+import { ensureKafkaJars } from './kafka-jars.ts';
+import { type ManagedServer, startServer } from './managed-server.ts';
+import { inServerFolder } from './server-folder.ts';
+
+export interface KafkaOptions {
+  /** Where its data stay. Without it, a temporary folder that `stop` removes. */
+  dataDir?: string;
+  /** Without it, a free one. */
+  port?: number;
+  /** Largest Java heap in MiB. */
+  heapMb?: number;
+  /** Hears one sentence for each thing that takes time. */
+  log?: (line: string) => void;
+}
+
+export interface KafkaServer extends ManagedServer {
+  /** As kafkajs and `KAFKA_BROKERS` take it: `127.0.0.1:23456`. */
+  readonly brokers: string;
+}
+
+const JVM_FLAGS = ['-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1'];
+const PROBE_LIMIT_MS = 3_000;
+
+/**
+ * Starts a real Kafka broker, for this process alone, on 127.0.0.1, and returns when it serves. Throws a `LocalStackError`: no Java, no
+ * Maven, folder in use, port taken (if `port` was given), failed start.
+ */
+export async function startKafka({ dataDir, port, heapMb = 384, log }: KafkaOptions = {}): Promise<KafkaServer> {
+  const java = await findJava(hostEnvironment());
+  const jars = await ensureKafkaJars(log);
+  return await inServerFolder({ kind: 'kafka', dataDir }, async (folder) => {
+    const broker = await prepareKafkaFolder(folder.path, [
+      java,
+      `-Xmx${heapMb}m`,
+      ...JVM_FLAGS,
+      '-cp',
+      join(jars, '*'),
+    ]);
+    const server = await startServer({
+      name: 'Kafka',
+      folder,
+      port,
+      stopSignal: 'SIGTERM',
+      order: async (wanted) => broker.order({ port: wanted, controllerPort: await freePort() }),
+      isReady: (wanted) => isServing(`127.0.0.1:${wanted}`, broker.clusterId),
+    });
+    return Object.assign(server, { brokers: `127.0.0.1:${server.port}` });
+  });
+}
+
+/** True when the broker has joined its cluster and the cluster is ours: another broker may have got the port. */
+async function isServing(broker: string, clusterId: string): Promise<boolean> {
+  const admin = new Kafka({
+    brokers: [broker],
+    connectionTimeout: PROBE_LIMIT_MS,
+    requestTimeout: PROBE_LIMIT_MS,
+    retry: { retries: 0 },
+    logLevel: logLevel.NOTHING,
+  }).admin();
+  try {
+    await admin.connect();
+    const cluster = await admin.describeCluster();
+    return cluster.clusterId === clusterId && cluster.brokers.length === 1;
+  } finally {
+    await admin.disconnect();
+  }
+}

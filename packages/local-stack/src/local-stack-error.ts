@@ -1,0 +1,25 @@
+export type LocalStackErrorCode =
+  | 'JAVA_MISSING'
+  | 'JAVA_TOO_OLD'
+  | 'MAVEN_MISSING'
+  | 'KAFKA_DOWNLOAD_FAILED'
+  | 'POSTGRES_MISSING'
+  | 'FOLDER_UNREACHABLE'
+  | 'FOLDER_IN_USE'
+  | 'PORT_TAKEN'
+  | 'SERVER_FAILED'
+  | 'START_TIMEOUT'
+  | 'PROCESS_FAILED'
+  | 'WAIT_TIMEOUT'
+  | 'NO_TEST_STACK';
+
+/** A technical failure of the local stack: `code` for programs, `message` one sentence (and, where there is one, a log's tail) for people. */
+export class LocalStackError extends Error {
+  readonly code: LocalStackErrorCode;
+
+  constructor(code: LocalStackErrorCode, message: string, options?: { cause?: unknown }) {
+    super(message, options);
+    this.name = 'LocalStackError';
+    this.code = code;
+  }
+}

@@ -1,0 +1,53 @@
+/**
+ * The keeper starts the owner's children and outlives the owner by a moment: when the owner is gone, whatever ended it (a kill -9 too), the
+ * channel between the two closes, and the keeper ends every child's tree and removes the scratch folders. It is a session of its own, so
+ * that neither Ctrl-C nor a signal to the owner's process group reaches it or a child. Tested in process-keeper.int.spec.ts.
+ */
+import { spawn } from 'node:child_process';
+import { closeSync, openSync, rmSync } from 'node:fs';
+import type { KeeperReport, KeeperRequest, SpawnOrder } from './process-keeper.messages.ts';
+import { killTree } from './process-tree.ts';
+
+const running = new Set<number>();
+const scratch = new Set<string>();
+
+process.on('message', (request: KeeperRequest) => {
+  if (request.kind === 'spawn') start(request.id, request.order);
+  else if (request.kind === 'scratch') scratch.add(request.folder);
+  else scratch.delete(request.folder);
+});
+process.on('disconnect', endAll);
+process.on('SIGTERM', endAll);
+process.on('SIGINT', endAll);
+
+function start(id: number, order: SpawnOrder): void {
+  const { command, args, logFile, ...options } = order;
+  try {
+    const log = openSync(logFile, 'a');
+    const child = spawn(command, args, { ...options, detached: true, stdio: ['ignore', log, log] });
+    closeSync(log);
+    child.once('error', (error) => {
+      if (child.pid === undefined) report({ kind: 'failed', id, message: error.message });
+    });
+    if (child.pid === undefined) return;
+    const pid = child.pid;
+    running.add(pid);
+    report({ kind: 'started', id, pid });
+    child.once('exit', (code, signal) => {
+      running.delete(pid);
+      report({ kind: 'exited', id, code, signal });
+    });
+  } catch (error) {
+    report({ kind: 'failed', id, message: String(error) });
+  }
+}
+
+function report(message: KeeperReport): void {
+  if (process.connected) process.send?.(message);
+}
+
+function endAll(): void {
+  for (const pid of running) killTree(pid);
+  for (const folder of scratch) rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+  process.exit(0);
+}

@@ -1,0 +1,67 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+
+export interface ProcessRow {
+  pid: number;
+  parent: number;
+  group: number;
+}
+
+/** All processes of the machine that still run; a zombie has ended and only waits for its parent. Linux: /proc; else: ps. */
+export function readProcesses(): ProcessRow[] {
+  return process.platform === 'linux' ? readProc() : readPs();
+}
+
+function readProc(): ProcessRow[] {
+  const rows: ProcessRow[] = [];
+  for (const name of readdirSync('/proc')) {
+    const pid = Number(name);
+    if (!Number.isInteger(pid)) continue;
+    const fields = statFields(pid);
+    if (!fields || isOver(fields[0])) continue;
+    rows.push({ pid, parent: Number(fields[1]), group: Number(fields[2]) });
+  }
+  return rows;
+}
+
+function readPs(): ProcessRow[] {
+  const text = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,pgid=,stat='], { encoding: 'utf8' });
+  return text
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/))
+    .filter((columns) => columns.length === 4 && !isOver(columns[3]))
+    .map(([pid, parent, group]) => ({ pid: Number(pid), parent: Number(parent), group: Number(group) }));
+}
+
+/**
+ * A text that names one start of one process: a pid that was given to another process since has another one. Undefined when no such process
+ * runs.
+ */
+export function startOf(pid: number): string | undefined {
+  if (process.platform === 'linux') {
+    const fields = statFields(pid);
+    if (!fields || isOver(fields[0])) return undefined;
+    return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()} ${fields[19]}`;
+  }
+  try {
+    const text = execFileSync('ps', ['-p', String(pid), '-o', 'stat=,lstart='], { encoding: 'utf8' }).trim();
+    const [state, ...start] = text.split(/\s+/);
+    return isOver(state) ? undefined : start.join(' ');
+  } catch {
+    return undefined;
+  }
+}
+
+/** The fields of /proc/<pid>/stat from the third (state) on; the second, the program's name, may hold blanks and brackets. */
+function statFields(pid: number): string[] | undefined {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return text.slice(text.lastIndexOf(')') + 2).split(' ');
+  } catch {
+    return undefined;
+  }
+}
+
+function isOver(state: string | undefined): boolean {
+  return !state || state.startsWith('Z') || state.startsWith('X');
+}

@@ -1,0 +1,46 @@
+import { readProcesses } from './process-table.ts';
+
+/**
+ * Stops a process and all that descends from it. The root comes first, so that it starts no more; what was started in the meantime is found
+ * by looking again. (Each PostgreSQL backend is a process group of its own: a signal to the group would reach the postmaster alone.)
+ */
+export function freezeTree(root: number): number[] {
+  const frozen = new Set<number>();
+  for (;;) {
+    const fresh = treeOf(root).filter((pid) => !frozen.has(pid));
+    if (fresh.length === 0) return [...frozen];
+    for (const pid of fresh) {
+      send(pid, 'SIGSTOP');
+      frozen.add(pid);
+    }
+  }
+}
+
+/** Lets a frozen tree run again: descendants first, so that the root meets children that answer. */
+export function thawTree(root: number): void {
+  for (const pid of treeOf(root).toReversed()) send(pid, 'SIGCONT');
+}
+
+/** Ends a process and all that descends from it at once, also when it is frozen. */
+export function killTree(root: number): void {
+  for (const pid of freezeTree(root)) send(pid, 'SIGKILL');
+}
+
+/** The root (if it runs), the members of its process group and all descendants, parents before children. */
+function treeOf(root: number): number[] {
+  const rows = readProcesses();
+  const tree = new Set(rows.filter((row) => row.pid === root || row.group === root).map((row) => row.pid));
+  for (let size = -1; size !== tree.size;) {
+    size = tree.size;
+    for (const row of rows) if (tree.has(row.parent)) tree.add(row.pid);
+  }
+  return [root, ...[...tree].filter((pid) => pid !== root)].filter((pid) => tree.has(pid));
+}
+
+function send(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}

@@ -1,0 +1,71 @@
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { LocalStackError } from './local-stack-error.ts';
+import { startOf } from './process-table.ts';
+import { killTree } from './process-tree.ts';
+import { waitFor } from './wait-for.ts';
+
+interface ProcessIdentity {
+  pid: number;
+  start: string;
+}
+
+interface RunRecord {
+  owner: ProcessIdentity;
+  server?: ProcessIdentity;
+}
+
+const FILE = 'run.json';
+
+/**
+ * Makes this process the owner of a server's folder. What a dead owner left running there is ended first; a living owner is an error
+ * (`FOLDER_IN_USE`). A pid counts only together with its start: another process may have got it since.
+ */
+export async function claimFolder(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  const found = await readRecord(folder);
+  if (found && isRunning(found.owner)) {
+    throw new LocalStackError('FOLDER_IN_USE', `${folder} is in use by process ${found.owner.pid}; end that first`);
+  }
+  if (found?.server && isRunning(found.server)) {
+    const { server } = found;
+    killTree(server.pid);
+    await waitFor(() => !isRunning(server), { describe: `the end of process ${server.pid}, left over in ${folder}` });
+  }
+  await writeRecord(folder, { owner: identify(process.pid) });
+}
+
+/** Notes which server runs in a claimed folder. */
+export async function recordServer(folder: string, pid: number): Promise<void> {
+  const start = startOf(pid);
+  const owner = identify(process.pid);
+  await writeRecord(folder, start === undefined ? { owner } : { owner, server: { pid, start } });
+}
+
+/** Gives a claimed folder up. */
+export async function releaseFolder(folder: string): Promise<void> {
+  await rm(join(folder, FILE), { force: true });
+}
+
+function identify(pid: number): ProcessIdentity {
+  return { pid, start: startOf(pid) ?? '' };
+}
+
+function isRunning({ pid, start }: ProcessIdentity): boolean {
+  return startOf(pid) === start;
+}
+
+async function writeRecord(folder: string, record: RunRecord): Promise<void> {
+  const draft = join(folder, `${FILE}.${process.pid}`);
+  await writeFile(draft, JSON.stringify(record));
+  await rename(draft, join(folder, FILE));
+}
+
+async function readRecord(folder: string): Promise<RunRecord | undefined> {
+  try {
+    return JSON.parse(await readFile(join(folder, FILE), 'utf8')) as RunRecord;
+  } catch {
+    // No record, or half of one: nobody claims the folder.
+    return undefined;
+  }
+}

@@ -1,0 +1,95 @@
+import { randomBytes } from 'node:crypto';
+import { Kafka, logLevel } from 'kafkajs';
+import { Client } from 'pg';
+import { LocalStackError } from './local-stack-error.ts';
+
+/** Where a test finds the stack that `npm test` started for all of them. */
+export interface TestStack {
+  kafkaBrokers: string;
+  databaseUrl: string;
+}
+
+/** The variable that carries a `TestStack` as JSON. */
+export const TEST_STACK_VARIABLE = 'GONDOLA_TEST_STACK';
+
+const ADVICE =
+  'run the tests from the repository root (npm test, or npm test -- --filter=@gondola/messaging), ' +
+  'or keep a stack up with npm run stack -w infra and export the line that it prints';
+
+/** The running test stack. Throws `NO_TEST_STACK`, naming the command that starts one. */
+export function testStack(): TestStack {
+  const text = process.env[TEST_STACK_VARIABLE];
+  if (!text) throw new LocalStackError('NO_TEST_STACK', `This test needs a real Kafka and PostgreSQL: ${ADVICE}`);
+  try {
+    const { kafkaBrokers, databaseUrl } = JSON.parse(text) as Partial<TestStack>;
+    if (kafkaBrokers && databaseUrl) return { kafkaBrokers, databaseUrl };
+  } catch {
+    // Said below.
+  }
+  const form = '{"kafkaBrokers":"127.0.0.1:…","databaseUrl":"postgres://…"}';
+  throw new LocalStackError('NO_TEST_STACK', `${TEST_STACK_VARIABLE} must look like ${form}: ${ADVICE}`);
+}
+
+/** A name that no other suite or run uses, to put in front of topics, groups or schemas: `orders-k3f9a1c2-`. */
+export function uniquePrefix(label: string): string {
+  return `${label}-${randomBytes(4).toString('hex')}-`;
+}
+
+export interface TestSchema {
+  /** A plain identifier: needs no quoting. */
+  schema: string;
+  /** The test stack's database, with `schema` first on the search path of every connection (node-pg; TypeORM has its own `schema`). */
+  url: string;
+  drop(): Promise<void>;
+}
+
+/** An empty schema of the suite's own in the test stack's database. */
+export async function createTestSchema(label: string): Promise<TestSchema> {
+  const { databaseUrl } = testStack();
+  const schema = identifier(label);
+  await execute(databaseUrl, `CREATE SCHEMA ${schema}`);
+  const url = new URL(databaseUrl);
+  url.searchParams.set('options', `-c search_path=${schema}`);
+  return { schema, url: url.href, drop: () => execute(databaseUrl, `DROP SCHEMA ${schema} CASCADE`) };
+}
+
+/** Runs `use` with the URL of an empty database of its own, which is dropped afterwards, open connections or not. */
+export async function withTestDatabase<T>(label: string, use: (databaseUrl: string) => Promise<T>): Promise<T> {
+  const { databaseUrl } = testStack();
+  const name = identifier(label);
+  await execute(databaseUrl, `CREATE DATABASE ${name}`);
+  try {
+    const url = new URL(databaseUrl);
+    url.pathname = `/${name}`;
+    return await use(url.href);
+  } finally {
+    await execute(databaseUrl, `DROP DATABASE ${name} WITH (FORCE)`);
+  }
+}
+
+/** Deletes the topics whose names begin with `prefix`, which must not be empty. */
+export async function deleteTopics(brokers: string, prefix: string): Promise<void> {
+  if (!prefix) throw new TypeError('deleteTopics without a prefix would delete every topic');
+  const admin = new Kafka({ brokers: brokers.split(','), logLevel: logLevel.NOTHING }).admin();
+  await admin.connect();
+  try {
+    const topics = (await admin.listTopics()).filter((topic) => topic.startsWith(prefix));
+    if (topics.length > 0) await admin.deleteTopics({ topics });
+  } finally {
+    await admin.disconnect();
+  }
+}
+
+function identifier(label: string): string {
+  return `test_${label.toLowerCase().replaceAll(/[^a-z0-9]+/g, '_')}_${randomBytes(4).toString('hex')}`;
+}
+
+async function execute(databaseUrl: string, statement: string): Promise<void> {
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
