@@ -1,0 +1,59 @@
+/**
+ * `npm test`: one real Kafka and PostgreSQL for all workspaces, every workspace's Jest under turbo, one line that sums them up.
+ * Options: --long, turbo's own (--filter=@gondola/messaging, --force), and after `--` Jest's own. A stack that GONDOLA_TEST_STACK names is
+ * used and left running.
+ */
+import { spawn } from 'node:child_process';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { startLocalStack } from '@gondola/local-stack/local-stack';
+import { TEST_STACK_VARIABLE, type TestStack } from '@gondola/local-stack/test-stack';
+import { planTests } from './test-plan.ts';
+import { describeTotal, sumResults } from './test-results.ts';
+import { readResults, removeResults, selectedWorkspaces } from './test-workspaces.ts';
+
+const root = join(import.meta.dirname, '..');
+const turbo = join(root, 'node_modules', '.bin', 'turbo');
+const plan = planTests(process.argv.slice(2), { cores: availableParallelism(), ci: Boolean(process.env['CI']) });
+const say = (line: string) => process.stdout.write(`${line}\n`);
+
+process.exitCode = await main();
+
+async function main(): Promise<number> {
+  const workspaces = selectedWorkspaces(root, turbo, plan.turboArgs);
+  removeResults(workspaces);
+  const stack = await theStack();
+  let exitCode: number;
+  try {
+    exitCode = await runTurbo({ kafkaBrokers: stack.kafkaBrokers, databaseUrl: stack.databaseUrl });
+  } finally {
+    await stack.stop();
+  }
+  const total = sumResults(workspaces.map(readResults));
+  for (const complaint of total.complaints) say(complaint);
+  say(describeTotal(total));
+  return exitCode || (total.complaints.length > 0 ? 1 : 0);
+}
+
+async function theStack(): Promise<TestStack & { stop(): Promise<void> }> {
+  const given = process.env[TEST_STACK_VARIABLE];
+  if (given) return { ...(JSON.parse(given) as TestStack), stop: async () => {} };
+  return await startLocalStack({ onProgress: say });
+}
+
+/** Ctrl-C reaches turbo from the terminal, and a SIGTERM through us: we only wait, so that the stack outlives the tests and not us. */
+function runTurbo(stack: TestStack): Promise<number> {
+  const env = {
+    ...process.env,
+    [TEST_STACK_VARIABLE]: JSON.stringify(stack),
+    JEST_WORKERS: String(plan.jestWorkers),
+    ...(plan.long ? { GONDOLA_LONG: '1' } : {}),
+  };
+  return new Promise((resolve, reject) => {
+    const child = spawn(turbo, plan.turboArgs, { cwd: root, env, stdio: 'inherit' });
+    process.on('SIGINT', () => {});
+    process.on('SIGTERM', () => child.kill('SIGTERM'));
+    child.once('error', reject);
+    child.once('exit', (code) => resolve(code ?? 1));
+  });
+}

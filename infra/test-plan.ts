@@ -1,0 +1,32 @@
+export interface TestPlan {
+  /** GONDOLA_LONG=1: the suites that take minutes run too. */
+  long: boolean;
+  turboArgs: string[];
+  jestWorkers: number;
+}
+
+const WORKERS_PER_WORKSPACE = 2;
+
+/**
+ * From the command line (`[--long] [turbo's own options] [-- Jest's own]`), the machine's cores, and whether a CI runs us: what to hand to
+ * turbo. Two cores run one workspace at a time, four run two, each with two Jest workers.
+ */
+export function planTests(args: string[], { cores, ci }: { cores: number; ci: boolean }): TestPlan {
+  const end = args.includes('--') ? args.indexOf('--') : args.length;
+  const own = args.slice(0, end);
+  const concurrency = Math.max(1, Math.floor(cores / WORKERS_PER_WORKSPACE));
+  const logs = ci ? ['--output-logs=full', '--log-order=grouped'] : ['--output-logs=errors-only'];
+  return {
+    long: own.includes('--long'),
+    turboArgs: [
+      'run',
+      'test',
+      `--concurrency=${concurrency}`,
+      '--continue=dependencies-successful',
+      ...logs,
+      ...own.filter((arg) => arg !== '--long'),
+      ...args.slice(end),
+    ],
+    jestWorkers: WORKERS_PER_WORKSPACE,
+  };
+}

@@ -1,0 +1,61 @@
+import { describe, expect, it } from '@jest/globals';
+import { describeTotal, type JestResults, parseResults, sumResults } from './test-results.ts';
+
+const none: JestResults = {
+  numPassedTests: 0,
+  numFailedTests: 0,
+  numPendingTests: 0,
+  numTodoTests: 0,
+  numRuntimeErrorTestSuites: 0,
+};
+const workspace = (results: Partial<JestResults> | undefined, hasSpecs = true) => ({
+  workspace: '@gondola/shared',
+  hasSpecs,
+  results: results && { ...none, ...results },
+});
+
+describe('the sum of the workspaces’ test results', () => {
+  it('adds up the workspaces', () => {
+    const total = sumResults([workspace({ numPassedTests: 3 }), workspace({ numPassedTests: 4, numPendingTests: 1 })]);
+    expect(total).toEqual({ passed: 7, failed: 0, skipped: 1, complaints: [] });
+  });
+
+  it('counts a suite that failed to run as failed', () => {
+    const total = sumResults([workspace({ numPassedTests: 3, numRuntimeErrorTestSuites: 2 })]);
+    expect(total).toMatchObject({ passed: 3, failed: 2, complaints: ['@gondola/shared: 2 failed'] });
+  });
+
+  it('complains of a workspace with specs that left no results', () => {
+    const total = sumResults([workspace({ numPassedTests: 3 }), workspace(undefined)]);
+    expect(total.complaints).toEqual(['@gondola/shared has specs and left no results']);
+  });
+
+  it('lets a workspace without specs leave none', () => {
+    expect(sumResults([workspace({ numPassedTests: 3 }), workspace(undefined, false)]).complaints).toEqual([]);
+  });
+
+  it('complains when nothing was run, or everything was skipped', () => {
+    expect(sumResults([]).complaints).toEqual(['No test was run']);
+    expect(sumResults([workspace({ numPendingTests: 5 })]).complaints).toEqual(['No test was run']);
+  });
+
+  it('ends in one line, which names skipped tests only if there are any', () => {
+    const total = { passed: 12, failed: 0, skipped: 0, complaints: [] };
+    expect(describeTotal(total)).toBe('12 passed, 0 failed');
+    expect(describeTotal({ ...total, failed: 2, skipped: 3 })).toBe('12 passed, 2 failed, 3 skipped');
+  });
+});
+
+describe('Jest’s results file', () => {
+  it('is read when it is whole', () => {
+    expect(parseResults(JSON.stringify({ ...none, numPassedTests: 5, success: true }))).toEqual({
+      ...none,
+      numPassedTests: 5,
+    });
+  });
+
+  it('is no result when it is missing, cut short or something else', () => {
+    for (const text of ['', '{"numPassedTests":1', '{"numPassedTests":1}', 'null'])
+      expect(parseResults(text)).toBeUndefined();
+  });
+});

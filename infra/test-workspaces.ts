@@ -1,0 +1,52 @@
+import { execFileSync } from 'node:child_process';
+import { globSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseResults, type WorkspaceResults } from './test-results.ts';
+
+export interface TestWorkspace {
+  name: string;
+  folder: string;
+}
+
+/** The workspaces whose tests a turbo command line would run. */
+export function selectedWorkspaces(root: string, turbo: string, turboArgs: string[]): TestWorkspace[] {
+  const end = turboArgs.includes('--') ? turboArgs.indexOf('--') : turboArgs.length;
+  const args = [...turboArgs.slice(0, end), '--dry=json'];
+  const text = execFileSync(turbo, args, {
+    cwd: root,
+    encoding: 'utf8',
+    maxBuffer: 256 * 1024 * 1024,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const { tasks } = JSON.parse(text) as {
+    tasks: { task: string; package: string; directory: string; command: string }[];
+  };
+  return tasks
+    .filter(({ task, command }) => task === 'test' && command !== '<NONEXISTENT>')
+    .map((task) => ({ name: task.package, folder: join(root, task.directory) }));
+}
+
+/** Takes away what an earlier run left, lest it be taken for this run's. */
+export function removeResults(workspaces: TestWorkspace[]): void {
+  for (const { folder } of workspaces) rmSync(resultsFile(folder), { force: true });
+}
+
+export function readResults({ name, folder }: TestWorkspace): WorkspaceResults {
+  const specs = globSync('**/*.spec.ts', {
+    cwd: folder,
+    exclude: (path) => path === 'node_modules' || path === 'dist',
+  });
+  return { workspace: name, hasSpecs: specs.length > 0, results: parseResults(readText(resultsFile(folder))) };
+}
+
+function resultsFile(folder: string): string {
+  return join(folder, 'test-results', 'results.json');
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}
