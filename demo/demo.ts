@@ -1,0 +1,23 @@
+// npm run demo: the loop on fresh data, then everything stopped. Exit code 0 only if each step held.
+import { join } from 'node:path';
+import { endInOneSentence } from './play/ending.ts';
+import { freshRun } from './play/fresh-run.ts';
+import { ROOT } from './play/gondola.ts';
+import { playLoop } from './play/loop.ts';
+import { Reporter } from './play/reporter.ts';
+
+try {
+  await freshRun(
+    {
+      reporter: new Reporter(process.stdout),
+      logDir: join(ROOT, '.gondola/logs/demo'),
+      external: { kafkaBrokers: process.env['KAFKA_BROKERS'], databaseUrl: process.env['DATABASE_URL'] },
+      stepTimeoutMs: 60_000,
+    },
+    ({ world }) => playLoop(world),
+  );
+  process.stdout.write('Each step held; everything is stopped.\n');
+} catch (error) {
+  endInOneSentence(error);
+  process.exitCode = 1;
+}

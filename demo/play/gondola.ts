@@ -1,0 +1,163 @@
+// Brings the whole thing up: Kafka and PostgreSQL, the sandbox, the apps, each a process of its own, and a plain ERP beside them.
+import { spawn } from 'node:child_process';
+import { mkdir, open, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { freePort } from '@gondola/local-stack/free-port';
+import { type LocalStack, startLocalStack } from '@gondola/local-stack/local-stack';
+import { Erp } from '../erp/erp.ts';
+import type { World } from './loop.ts';
+import { choosePorts, type Ports } from './ports.ts';
+import type { Reporter } from './reporter.ts';
+import { SandboxClient } from './sandbox-client.ts';
+import { secretsOf, secretVariables, shopCredentials, writeTenantsFile } from './settings.ts';
+import { type AppPlan, Supervisor } from './supervisor.ts';
+
+export const ROOT = join(import.meta.dirname, '../..');
+
+export const APPS = ['platform-sandbox', 'webhook-ingest', 'catalog-publisher', 'order-command-handler'] as const;
+export type AppName = (typeof APPS)[number];
+
+export interface GondolaOptions {
+  reporter: Reporter;
+  /** Data, secrets and the tenants file. */
+  dir: string;
+  logDir: string;
+  /** Data survive a stop and are found again at the next start, on the usual ports. */
+  lasting: boolean;
+  external: { kafkaBrokers?: string | undefined; databaseUrl?: string | undefined };
+  /** In front of topics, groups and schemas, where the servers are shared with others. */
+  prefix: string;
+  stepTimeoutMs: number;
+  onGivenUp: (sentence: string) => void;
+}
+
+export interface Gondola {
+  world: World;
+  supervisor: Supervisor;
+  stack: LocalStack;
+  urls: Record<AppName, string>;
+  /** Ends the ERP and the apps, and leaves the servers up. */
+  stopApps(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Starts everything and returns when all apps are ready. What was started before a failure is stopped again. */
+export async function bringUp(options: GondolaOptions): Promise<Gondola> {
+  const { reporter, dir, logDir, external } = options;
+  await mkdir(dir, { recursive: true, mode: 0o711 });
+  await mkdir(logDir, { recursive: true });
+  const undo: (() => Promise<void>)[] = [];
+  const undoDownTo = async (left: number) => {
+    for (const step of undo.splice(left).toReversed()) await step();
+  };
+  const stop = () => undoDownTo(0);
+  try {
+    const startedAt = performance.now();
+    const [stack] = await Promise.all([
+      startLocalStack({ external, ...(options.lasting && { dir }), onProgress: (line) => reporter.note(line) }).then(
+        (started) => {
+          undo.push(() => started.stop());
+          return started;
+        },
+      ),
+      build(logDir),
+    ]);
+    const secrets = await secretsOf(dir);
+    const ports = await choosePorts(
+      APPS,
+      options.lasting ? { file: join(dir, 'ports.json'), say: (line) => reporter.note(line) } : freePort,
+    );
+    const urls = Object.fromEntries(APPS.map((name) => [name, `http://127.0.0.1:${ports[name]}`])) as Record<
+      AppName,
+      string
+    >;
+    const supervisor = new Supervisor({ onTold: (line) => reporter.note(line), onGivenUp: options.onGivenUp });
+    undo.push(() => supervisor.stopAll());
+    const tenantsFile = await writeTenantsFile(dir, urls['platform-sandbox']);
+    const plans = plan({ ...options, ports, stack, tenantsFile, secretsEnv: secretVariables(secrets), urls });
+    await Promise.all(plans.map((app) => supervisor.start(app)));
+    const erp = new Erp(
+      stack.kafkaBrokers.split(','),
+      options.prefix,
+      `${options.prefix}erp-${process.pid}-${Date.now()}`,
+    );
+    await erp.connect();
+    undo.push(() => erp.disconnect());
+    reporter.step('local stack', `Kafka, PostgreSQL and ${APPS.length} apps are ready`, performance.now() - startedAt);
+    const world = {
+      erp,
+      reporter,
+      shop: new SandboxClient(urls['platform-sandbox'], shopCredentials(secrets)),
+      webhookUrl: `${urls['webhook-ingest']}/webhooks/platform`,
+      webhookToken: secrets.webhookToken,
+      stepTimeoutMs: options.stepTimeoutMs,
+    };
+    return { world, supervisor, stack, urls, stopApps: () => undoDownTo(1), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+interface Plan extends GondolaOptions {
+  ports: Ports<AppName>;
+  stack: LocalStack;
+  tenantsFile: string;
+  secretsEnv: Record<string, string>;
+  urls: Record<AppName, string>;
+}
+
+function plan({ ports, stack, tenantsFile, secretsEnv, urls, logDir, prefix, dir }: Plan): AppPlan[] {
+  return APPS.map((name) => {
+    const common = {
+      DATABASE_URL: stack.databaseUrl,
+      DATABASE_SCHEMA: schemaOf(prefix, name),
+      HTTP_PORT: String(ports[name]),
+      LOG_LEVEL: 'info',
+    };
+    const connected = {
+      ...secretsEnv,
+      KAFKA_BROKERS: stack.kafkaBrokers,
+      TOPIC_PREFIX: prefix,
+      TOPIC_PARTITIONS: '3',
+      TENANTS_FILE: tenantsFile,
+    };
+    const env = {
+      ...common,
+      ...(name !== 'platform-sandbox' && connected),
+      ...(name === 'webhook-ingest' && { SPOOL_DIR: join(dir, 'spool') }),
+    };
+    return { name, cwd: join(ROOT, 'apps', name), env, url: urls[name], logFile: join(logDir, `${name}.log`) };
+  });
+}
+
+/** The schema of an app: its name with underscores, behind the prefix where servers are shared. */
+export function schemaOf(prefix: string, app: AppName): string {
+  return `${prefix}${app}`.toLowerCase().replaceAll(/[^a-z0-9]+/g, '_');
+}
+
+async function build(logDir: string): Promise<void> {
+  const logFile = join(logDir, 'build.log');
+  const log = await open(logFile, 'w');
+  const turbo = join(ROOT, 'node_modules/turbo/bin/turbo');
+  const child = spawn(process.execPath, [turbo, 'run', 'build', '--filter=./apps/*'], {
+    cwd: ROOT,
+    stdio: ['ignore', log.fd, log.fd],
+  });
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', resolve);
+  });
+  await log.close();
+  if (code !== 0) throw new Error(`The build failed; what it printed is in ${logFile}`);
+}
+
+/** Writes where everything is, for other programs. */
+export async function writeAddresses(file: string, { stack, urls }: Gondola): Promise<void> {
+  const database = new URL(stack.databaseUrl);
+  database.password = '';
+  await writeFile(
+    file,
+    `${JSON.stringify({ pid: process.pid, kafka: stack.kafkaBrokers, postgres: database.href, ...urls }, null, 2)}\n`,
+  );
+}

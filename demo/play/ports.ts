@@ -1,0 +1,65 @@
+// The ports of the apps. A lasting start keeps those of its first start, since the shop's webhook points to one and can never be changed.
+import { readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { freePort } from '@gondola/local-stack/free-port';
+
+export type Ports<App extends string> = Record<App, number>;
+
+/** The contract's default ports. */
+const DEFAULT_PORTS: Record<string, number> = {
+  'webhook-ingest': 8081,
+  'order-command-handler': 8083,
+  'catalog-publisher': 8084,
+  'platform-sandbox': 8090,
+};
+
+interface Lasting {
+  file: string;
+  say: (line: string) => void;
+}
+
+/**
+ * Free ports for the apps: from `choose`, or, for a lasting start, those of its file, else the default ones. A port in use is replaced and
+ * said, but for the one that the webhook points to: that throws a sentence.
+ */
+export async function choosePorts<App extends string>(
+  apps: readonly App[],
+  how: Lasting | (() => Promise<number>),
+): Promise<Ports<App>> {
+  if (typeof how === 'function') {
+    const entries = apps.map(async (app) => [app, await how()] as const);
+    return Object.fromEntries(await Promise.all(entries)) as Ports<App>;
+  }
+  const known = await readPorts(how.file);
+  const entries = apps.map(async (app) => {
+    const wanted = known?.[app] ?? DEFAULT_PORTS[app];
+    if (wanted !== undefined && (await isFree(wanted))) return [app, wanted] as const;
+    if (app === 'webhook-ingest' && known !== undefined) {
+      throw new Error(
+        `Port ${wanted}, to which the shop's webhook points, is in use: free it, or start over with npm run reset`,
+      );
+    }
+    const other = await freePort();
+    how.say(`port ${wanted} is in use, so ${app} listens on ${other}`);
+    return [app, other] as const;
+  });
+  const ports = Object.fromEntries(await Promise.all(entries)) as Ports<App>;
+  await writeFile(how.file, JSON.stringify(ports));
+  return ports;
+}
+
+async function readPorts(file: string): Promise<Record<string, number> | undefined> {
+  try {
+    return JSON.parse(await readFile(file, 'utf8')) as Record<string, number>;
+  } catch {
+    return undefined;
+  }
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = createServer();
+    probe.once('error', () => resolve(false));
+    probe.listen({ port, host: '127.0.0.1', exclusive: true }, () => probe.close(() => resolve(true)));
+  });
+}

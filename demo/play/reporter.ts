@@ -1,0 +1,50 @@
+// What the reader of `npm start` and `npm run demo` sees: a line per step (topic or route, what happened, how long) and a bar for the load.
+import { SingleBar } from 'cli-progress';
+import pc from 'picocolors';
+
+const WHERE_WIDTH = 26;
+const WHAT_WIDTH = 92;
+
+export class Reporter {
+  /** The lines told so far, without colours: the README's output is made of them. */
+  readonly lines: string[] = [];
+  private readonly out: NodeJS.WriteStream;
+
+  constructor(out: NodeJS.WriteStream) {
+    this.out = out;
+  }
+
+  say(text = ''): void {
+    this.lines.push(text);
+    this.out.write(`${text}\n`);
+  }
+
+  /** One step that held. */
+  step(where: string, what: string, ms: number): void {
+    const line = `✓ ${where.padEnd(WHERE_WIDTH)} ${what.padEnd(WHAT_WIDTH)} ${duration(ms)}`;
+    this.lines.push(line);
+    this.out.write(`${pc.green('✓')}${line.slice(1)}\n`);
+  }
+
+  failed(where: string, why: string): void {
+    this.lines.push(`✗ ${where} ${why}`);
+    this.out.write(`${pc.red('✗')} ${where.padEnd(WHERE_WIDTH)} ${why}\n`);
+  }
+
+  note(text: string): void {
+    this.lines.push(`  ${text}`);
+    this.out.write(`  ${pc.dim(text)}\n`);
+  }
+
+  /** A bar on a terminal; elsewhere (a log, a pipe) nothing, since the step's line says the outcome. */
+  bar(total: number, unit: string): { at(value: number): void; end(): void } {
+    if (!this.out.isTTY) return { at: () => undefined, end: () => undefined };
+    const bar = new SingleBar({ format: `  {bar} {value}/{total} ${unit}`, clearOnComplete: true, stream: this.out });
+    bar.start(total, 0);
+    return { at: (value) => bar.update(value), end: () => bar.stop() };
+  }
+}
+
+function duration(ms: number): string {
+  return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
+}

@@ -1,0 +1,114 @@
+// The shop's side of the demo, seen from outside: the platform's own routes and the sandbox's admin API.
+
+export interface ShopOrder {
+  number: number;
+  status: number;
+}
+
+export interface ShopCredentials {
+  contractAccountId: string;
+  username: string;
+  password: string;
+  apiKey: string;
+}
+
+const EVENTS = [
+  'Order_Created',
+  'Order_Updated',
+  'Order_Cancelled',
+  'Order_CancelRequested',
+  'Order_StatusUpdated',
+  'Order_InvoiceCreated',
+  'Order_InvoiceUploaded',
+  'Order_CreationFailed',
+  'Order_UpdateFailed',
+  'Order_StatusUpdateFailed',
+  'Order_CancelFailed',
+  'Operation_Failed',
+  'ProductWithSKUs_Created',
+  'ProductWithSKUs_Updated',
+  'ProductWithSKUs_CreationFailed',
+  'ProductWithSKUs_UpdateFailed',
+  'ProductWithSKUs_PartiallyFailed',
+  'Brand_CreationFailed',
+];
+
+export class SandboxClient {
+  private readonly baseUrl: string;
+  private readonly credentials: ShopCredentials;
+
+  constructor(baseUrl: string, credentials: ShopCredentials) {
+    this.baseUrl = baseUrl;
+    this.credentials = credentials;
+  }
+
+  /** Makes the merchant known to the sandbox; a merchant that is already there stays as it is. */
+  async openShop(): Promise<void> {
+    await this.admin('POST', '/admin/tenants', this.credentials);
+  }
+
+  /** Registers the webhook and tells how many events it subscribes to, or that it stood already (it can never be changed). */
+  async registerWebhook(url: string, authToken: string): Promise<string> {
+    const body = { originType: 2, originData: 'gondola-demo', url, authType: 'Bearer', authToken, eventTypes: EVENTS };
+    const answer = await this.platform('POST', '/v1/Webhooks', body);
+    if (answer.status === 409) return 'webhook stands since an earlier start';
+    if (answer.status !== 200) throw new Error(`POST /v1/Webhooks answered ${answer.status}: ${await answer.text()}`);
+    return `webhook registered for ${EVENTS.length} events`;
+  }
+
+  async loadProduct(product: Record<string, unknown>): Promise<void> {
+    const answer = await this.platform('POST', '/v1/batch/Products', [product]);
+    if (answer.status !== 200) throw new Error(`POST /v1/batch/Products answered ${answer.status}`);
+  }
+
+  async hasProduct(reference: string): Promise<boolean> {
+    const answer = await this.platform('GET', `/v1/batch/Products/${encodeURIComponent(reference)}`);
+    await answer.arrayBuffer();
+    return answer.status === 200;
+  }
+
+  async playOrder(items: { skuExternalReference: string; quantity: number; unitPrice: number }[]): Promise<ShopOrder> {
+    const { contractAccountId } = this.credentials;
+    return (await this.admin('POST', '/admin/orders', { contractAccountId, items, payment: 'approved' })) as ShopOrder;
+  }
+
+  async order(number: number): Promise<ShopOrder> {
+    return (await this.admin('GET', `/admin/orders/${number}`)) as ShopOrder;
+  }
+
+  async moveOrder(number: number, status: number): Promise<void> {
+    await this.admin('POST', `/admin/orders/${number}/status`, { status });
+  }
+
+  /** Stops or resumes the sending of webhooks: what is sent into a dead receiver is lost after three tries. */
+  async pauseSender(paused: boolean): Promise<void> {
+    await this.admin('POST', '/admin/sender', { paused });
+  }
+
+  async waitUntilQuiet(timeoutMs: number): Promise<void> {
+    await this.admin('POST', '/admin/idle', { timeoutMs });
+  }
+
+  private async admin(method: string, path: string, body?: unknown): Promise<unknown> {
+    const answer = await fetch(this.baseUrl + path, {
+      method,
+      ...(body !== undefined && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+    });
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${text.slice(0, 300)}`);
+    return text === '' ? null : JSON.parse(text);
+  }
+
+  private platform(method: string, path: string, body?: unknown): Promise<Response> {
+    const { username, password, contractAccountId } = this.credentials;
+    return fetch(this.baseUrl + path, {
+      method,
+      headers: {
+        authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`,
+        'x-contractaccountid': contractAccountId,
+        'content-type': 'application/json',
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+  }
+}

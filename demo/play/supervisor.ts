@@ -1,0 +1,72 @@
+// Keeps the demo's apps running: one that dies is started again twice, then named with the end of its log.
+import { readFile } from 'node:fs/promises';
+import { type ChildApp, startChildApp } from '@gondola/local-stack/child-app';
+
+export interface AppPlan {
+  name: string;
+  cwd: string;
+  env: Record<string, string>;
+  url: string;
+  logFile: string;
+}
+
+const RESTARTS = 2;
+const TAIL_LINES = 15;
+
+export class Supervisor {
+  private readonly running = new Map<string, ChildApp>();
+  private readonly starts = new Map<string, number>();
+  private readonly onTold: (line: string) => void;
+  private readonly onGivenUp: (sentence: string) => void;
+  private stopping = false;
+
+  constructor(hears: { onTold: (line: string) => void; onGivenUp: (sentence: string) => void }) {
+    this.onTold = hears.onTold;
+    this.onGivenUp = hears.onGivenUp;
+  }
+
+  /** Starts an app and returns when it is ready. */
+  async start(plan: AppPlan): Promise<void> {
+    const app = await startChildApp({
+      name: plan.name,
+      args: ['dist/main.js'],
+      cwd: plan.cwd,
+      env: plan.env,
+      logFile: plan.logFile,
+      readyUrl: `${plan.url}/health/ready`,
+    });
+    this.running.set(plan.name, app);
+    void app.exited.then(() => this.afterDeath(plan, app));
+    if (this.stopping) await app.stop();
+  }
+
+  /** SIGKILL, for tests: the app comes back by itself. */
+  async kill(name: string): Promise<void> {
+    await this.running.get(name)?.kill();
+  }
+
+  isRunning(name: string): boolean {
+    return this.running.has(name);
+  }
+
+  async stopAll(): Promise<void> {
+    this.stopping = true;
+    await Promise.all([...this.running.values()].map((app) => app.stop()));
+  }
+
+  private async afterDeath(plan: AppPlan, app: ChildApp): Promise<void> {
+    if (this.stopping || this.running.get(plan.name) !== app) return;
+    this.running.delete(plan.name);
+    const deaths = (this.starts.get(plan.name) ?? 0) + 1;
+    this.starts.set(plan.name, deaths);
+    if (deaths > RESTARTS) return this.onGivenUp(await this.obituary(plan));
+    this.onTold(`${plan.name} ended by itself and is started again (${deaths} of ${RESTARTS})`);
+    await this.start(plan).catch(async () => this.onGivenUp(await this.obituary(plan)));
+  }
+
+  private async obituary({ name, logFile }: AppPlan): Promise<string> {
+    const log = await readFile(logFile, 'utf8').catch(() => '(no log)');
+    const tail = log.trimEnd().split('\n').slice(-TAIL_LINES).join('\n');
+    return `${name} does not stay up; the end of ${logFile}:\n${tail}`;
+  }
+}

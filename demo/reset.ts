@@ -1,0 +1,17 @@
+// npm run reset: clears the data of npm start.
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { claimFolder } from '@gondola/local-stack/run-record';
+import { endInOneSentence } from './play/ending.ts';
+import { ROOT } from './play/gondola.ts';
+
+const home = join(ROOT, '.gondola');
+try {
+  await claimFolder(join(home, 'start'));
+  for (const folder of ['data', 'logs', 'start', 'run.json'])
+    await rm(join(home, folder), { recursive: true, force: true });
+  process.stdout.write('The data of npm start are cleared.\n');
+} catch (error) {
+  endInOneSentence(error);
+  process.exitCode = 1;
+}
