@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto';
+import type { Outcome } from './outcomes.ts';
+import type { TopicName } from './topics.ts';
+
+/**
+ * The forms of the dedup key (contract, "Headers on what Gondola writes"). Made for reading, never parsed. A tenant's id
+ * holds neither colon nor slash (`tenant-of`), and a colon in a notification's parts is escaped, so that two different sets of parts
+ * never give one key.
+ */
+
+export interface NotificationKeyParts {
+  readonly tenant: string;
+  readonly operationId: string;
+  readonly eventType: string;
+  /** The bytes of `data` as received; null when the envelope has no such key. */
+  readonly dataBytes: Uint8Array | null;
+  /** The bytes of `error` as received; null when the envelope has no such key. */
+  readonly errorBytes: Uint8Array | null;
+}
+
+/** `<tenant>:<operationId>:<eventType>:<sha256 of data and error>`: one platform event, one key (rule 1). */
+export function notificationKey(parts: NotificationKeyParts): string {
+  const hash = createHash('sha256');
+  for (const bytes of [parts.dataBytes, parts.errorBytes]) {
+    // The length in front keeps data "ab" + error "c" apart from "a" + "bc", and an absent block apart from an empty one.
+    hash.update(bytes === null ? '-:' : `${bytes.byteLength}:`);
+    if (bytes !== null) hash.update(bytes);
+  }
+  const { tenant, operationId, eventType } = parts;
+  return `${tenant}:${escapeColons(operationId)}:${escapeColons(eventType)}:${hash.digest('hex')}`;
+}
+
+/** `<tenant>:order:<number>:<revision>`. */
+export function orderEventKey(tenant: string, orderNumber: string | number, revision: number): string {
+  return `${tenant}:order:${orderNumber}:${revision}`;
+}
+
+/**
+ * `<tenant>:result:<input topic without prefix>:<commandId>:<outcome>`. The suffix is the count of a further `waiting` (2, 3 …) or
+ * `recordHash16` of a conflicting repeat. No outcome is a number or 16 hexadecimal digits, so the last part tells which it is and the
+ * commandId may hold any character.
+ */
+export function resultKey(
+  tenant: string,
+  inputTopic: TopicName,
+  commandId: string,
+  outcome: Outcome,
+  suffix?: string | number,
+): string {
+  const key = `${tenant}:result:${inputTopic}:${commandId}:${outcome}`;
+  return suffix === undefined ? key : `${key}:${suffix}`;
+}
+
+/** The first 16 hexadecimal digits of the SHA-256 of a record's value as received. */
+export function recordHash16(valueBytes: Uint8Array): string {
+  return createHash('sha256').update(valueBytes).digest('hex').slice(0, 16);
+}
+
+/** `<tenant>/<SKU reference>`: the key of a SKU's snapshot. */
+export function skuKey(tenant: string, skuExternalReference: string): string {
+  return `${tenant}/${skuExternalReference}`;
+}
+
+/** `<tenant>:command:<commandId>`: `ce_id` of a command that the order saga sends to the file gateway. */
+export function derivedCommandKey(tenant: string, commandId: string): string {
+  return `${tenant}:command:${commandId}`;
+}
+
+/** `<group>/<topic>/<partition>/<offset>`: `ce_id` of a dead letter. The topic is the full name. */
+export function deadLetterKey(group: string, topic: string, partition: number, offset: string): string {
+  return `${group}/${topic}/${partition}/${offset}`;
+}
+
+/** `<topic>/<partition>/<offset>`: the id of a catalogue record without `recordId`. The topic is the full name. */
+export function positionRecordId(topic: string, partition: number, offset: string): string {
+  return `${topic}/${partition}/${offset}`;
+}
+
+function escapeColons(part: string): string {
+  return part.replaceAll('%', '%25').replaceAll(':', '%3A');
+}

@@ -1,0 +1,23 @@
+import { describe, expect, it } from '@jest/globals';
+import { NATURAL_COURSE, ORDER_STATUSES, naturalRank, orderStatus, orderStatusCode } from './order-statuses.ts';
+
+describe('order statuses', () => {
+  it('has the fourteen values of the document, each name found again by its code', () => {
+    const codes = Object.keys(ORDER_STATUSES).map(Number);
+    expect(codes).toEqual([250, 300, 350, 400, 500, 600, 700, 750, 800, 900, 1000, 1100, 1200, 1300]);
+    for (const code of codes) expect(orderStatusCode(orderStatus(code).name ?? '')).toBe(code);
+  });
+
+  it('tells unknown codes, and those below 250, with a null name', () => {
+    expect(orderStatus(100)).toEqual({ code: 100, name: null });
+    expect(orderStatus(1234)).toEqual({ code: 1234, name: null });
+    expect(orderStatusCode('toString')).toBeNull();
+  });
+
+  it('puts 350 after 400 and cancellation after delivery, and gives 1300 no place (rule 9)', () => {
+    expect(NATURAL_COURSE).toEqual([250, 300, 400, 350, 500, 600, 700, 900, 1000, 750, 800, 1100, 1200]);
+    expect(naturalRank(350)).toBeGreaterThan(naturalRank(400));
+    expect(naturalRank(750)).toBeGreaterThan(naturalRank(1000));
+    expect(naturalRank(1300)).toBe(-1);
+  });
+});

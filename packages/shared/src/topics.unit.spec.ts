@@ -1,0 +1,45 @@
+import { describe, expect, it } from '@jest/globals';
+import { TOPIC_NAMES, fullTopicName, topicNameOf, topicSpec } from './topics.ts';
+
+describe('topics', () => {
+  it('lists the seventeen topics of the contract', () => {
+    expect([...TOPIC_NAMES].toSorted()).toEqual(
+      [
+        'catalog.skus.v1',
+        'dead-letters.v1',
+        'erp.catalog.brands.v1',
+        'erp.catalog.categories.v1',
+        'erp.catalog.prices.v1',
+        'erp.catalog.products.v1',
+        'erp.catalog.results.v1',
+        'erp.catalog.stock.v1',
+        'erp.catalog.warehouses.v1',
+        'erp.files.commands.v1',
+        'erp.files.results.v1',
+        'erp.orders.commands.v1',
+        'erp.orders.events.v1',
+        'erp.orders.results.v1',
+        'platform.notifications.catalog.v1',
+        'platform.notifications.orders.v1',
+        'platform.notifications.users.v1',
+      ].toSorted(),
+    );
+  });
+
+  it('compacts the SKU snapshots alone and keeps dead letters for 30 days', () => {
+    expect(TOPIC_NAMES.filter((name) => topicSpec(name).cleanup === 'compact')).toEqual(['catalog.skus.v1']);
+    expect(topicSpec('dead-letters.v1').retentionMs).toBe(2_592_000_000);
+  });
+
+  it('finds each topic again behind any prefix', () => {
+    for (const prefix of ['', 'acme.', 'erp.', 'catalog.skus.v1']) {
+      for (const name of TOPIC_NAMES) expect(topicNameOf(prefix, fullTopicName(prefix, name))).toBe(name);
+    }
+  });
+
+  it('knows no foreign topic', () => {
+    expect(topicNameOf('acme.', 'erp.orders.commands.v1')).toBeNull();
+    expect(topicNameOf('', 'toString')).toBeNull();
+    expect(topicNameOf('', 'erp.orders.commands.v2')).toBeNull();
+  });
+});

@@ -1,0 +1,49 @@
+/** W3C Trace Context, the `traceparent` header only. */
+
+export interface TraceParent {
+  /** 32 hexadecimal digits, never all zero. */
+  readonly traceId: string;
+  /** 16 hexadecimal digits, never all zero: the caller's span. */
+  readonly parentId: string;
+  /** Two hexadecimal digits; `01` = sampled. */
+  readonly flags: string;
+}
+
+/** Random bytes that `childTraceparent` needs: 16 for a new trace, 8 for the span. */
+export const TRACE_RANDOM_BYTES = 24;
+
+const FORM = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
+
+/** Reads a header; null for what the specification says to ignore. Fields that a later version appends are left out. */
+export function parseTraceparent(text: string | null | undefined): TraceParent | null {
+  const match = FORM.exec(text ?? '');
+  if (match === null) return null;
+  const [, version = '', traceId = '', parentId = '', flags = '', more] = match;
+  if (version === 'ff' || (version === '00' && more !== undefined)) return null;
+  if (/^0+$/.test(traceId) || /^0+$/.test(parentId)) return null;
+  return { traceId, parentId, flags };
+}
+
+/** The header's text, in version 00. */
+export function formatTraceparent(trace: TraceParent): string {
+  return `00-${trace.traceId}-${trace.parentId}-${trace.flags}`;
+}
+
+/**
+ * The header to send on: a new span of the caller's trace, or of a new, sampled one where the caller's is absent or unreadable.
+ * `random` is `TRACE_RANDOM_BYTES` random bytes; throws a RangeError when there are fewer.
+ */
+export function childTraceparent(parent: string | null | undefined, random: Uint8Array): string {
+  if (random.byteLength < TRACE_RANDOM_BYTES) throw new RangeError(`needs ${TRACE_RANDOM_BYTES} random bytes`);
+  const trace = parseTraceparent(parent);
+  return formatTraceparent({
+    traceId: trace?.traceId ?? nonZeroHex(random.subarray(0, 16)),
+    parentId: nonZeroHex(random.subarray(16, TRACE_RANDOM_BYTES)),
+    flags: trace?.flags ?? '01',
+  });
+}
+
+function nonZeroHex(bytes: Uint8Array): string {
+  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return /^0+$/.test(hex) ? `${hex.slice(0, -1)}1` : hex;
+}

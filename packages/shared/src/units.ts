@@ -1,0 +1,33 @@
+/**
+ * Units of measure (platform document, "Unit of measure type rule"): text in the integration API, a number in core routes.
+ */
+export const UNITS = { Un: 1, Kg: 2, G: 3, Mg: 4 } as const;
+
+export type UnitName = keyof typeof UNITS;
+export type UnitCode = (typeof UNITS)[UnitName];
+
+export const UNIT_NAMES = Object.keys(UNITS) as readonly UnitName[];
+
+export function isUnitName(text: unknown): text is UnitName {
+  return typeof text === 'string' && Object.hasOwn(UNITS, text);
+}
+
+/** The number that core routes use. */
+export function unitCode(name: UnitName): UnitCode {
+  return UNITS[name];
+}
+
+/** The text of a core route's number; null for a number the document does not name. */
+export function unitName(code: number): UnitName | null {
+  return UNIT_NAMES.find((name) => UNITS[name] === code) ?? null;
+}
+
+/**
+ * The platform's unit for what an ERP wrote: the tenant's own map first (`UN: Un`), then the platform's exact words. Null for anything
+ * else: an unknown unit is never taken for `Un` (rule 20).
+ */
+export function unitFrom(value: unknown, tenantUnits: Readonly<Record<string, UnitName>> = {}): UnitName | null {
+  if (typeof value !== 'string') return null;
+  if (Object.hasOwn(tenantUnits, value)) return tenantUnits[value] ?? null;
+  return isUnitName(value) ? value : null;
+}
