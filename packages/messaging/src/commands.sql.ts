@@ -1,0 +1,50 @@
+/** $1 how many. Ids are drawn in the order of arrival, because the rows are then inserted in the order of their keys. */
+export const DRAW_COMMAND_IDS = `
+  SELECT nextval(pg_get_serial_sequence('commands', 'id')) AS id FROM generate_series(1, $1::integer)`;
+
+/** The types of a new row's values, in the order of INSERT_COMMANDS. */
+export const COMMAND_TYPES = ['bigint', 'bigint', 'text', 'text', 'text', 'text', 'text', 'bytea', 'text'] as const;
+
+/** The text in front of the tuples and the text behind them. */
+export const INSERT_COMMANDS = [
+  `INSERT INTO commands (id, lane_id, tenant, topic, command_id, command, content_hash, value, traceparent) VALUES `,
+  ` ON CONFLICT (tenant, topic, command_id) DO NOTHING RETURNING id`,
+] as const;
+
+/** $1 tenants, $2 topics, $3 command ids. */
+export const FIRST_COMMANDS = `
+  SELECT c.id, c.tenant, c.topic, c.command_id, c.content_hash, c.outcome, c.result_id
+  FROM unnest($1::text[], $2::text[], $3::text[]) AS k (tenant, topic, command_id)
+  JOIN commands AS c ON (c.tenant, c.topic, c.command_id) = (k.tenant, k.topic, k.command_id)`;
+
+/** $1 lane ids, $2 how many of each. One short walk along commands_open for each lane, however many wait behind. */
+export const OPEN_HEADS = `
+  SELECT head.* FROM unnest($1::bigint[]) AS lane (id)
+  CROSS JOIN LATERAL (
+    SELECT id, lane_id, tenant, topic, command_id, command, value, traceparent, received_at, progress::text, attempts,
+      first_sent_at, deadline_at,
+      EXTRACT(EPOCH FROM deadline_at - clock_timestamp())::float8 * 1000 AS deadline_in_ms
+    FROM commands WHERE lane_id = lane.id AND state = 'open'
+    ORDER BY id LIMIT $2
+  ) AS head`;
+
+/** $1 ids, $2 milliseconds from the first sending to the deadline. */
+export const MARK_SENDING = `
+  UPDATE commands SET attempts = attempts + 1, first_sent_at = COALESCE(first_sent_at, clock_timestamp()),
+    deadline_at = COALESCE(deadline_at, clock_timestamp() + $2 * interval '1 millisecond')
+  WHERE id = ANY ($1::bigint[]) AND state = 'open'`;
+
+/** $1 ids. */
+export const MARK_NOT_SENT = `
+  UPDATE commands SET attempts = attempts - 1,
+    first_sent_at = CASE WHEN attempts > 1 THEN first_sent_at END,
+    deadline_at = CASE WHEN attempts > 1 THEN deadline_at END
+  WHERE id = ANY ($1::bigint[]) AND state = 'open' AND attempts > 0`;
+
+/** $1 id, $2 JSON text. */
+export const SAVE_PROGRESS = `UPDATE commands SET progress = $2 WHERE id = $1 AND state = 'open'`;
+
+/** $1 id, $2 outcome, $3 the result's id. */
+export const FINISH_COMMAND = `
+  UPDATE commands SET state = 'done', outcome = $2, result_id = $3, finished_at = clock_timestamp()
+  WHERE id = $1 AND state = 'open'`;

@@ -1,0 +1,79 @@
+/**
+ * The statements of `Lanes`. Whoever locks several lanes locks them in the order of (tenant, kind, identity), whose columns are COLLATE "C":
+ * that is the one order that a consumer can keep, too, which has no ids of lanes yet, and it is why nobody deadlocks.
+ *
+ * A lane is *held* by who has its current epoch while a lease is written. After `finish` and `handBack` no lease is, so that nobody finishes
+ * twice; after the lease's end it is still held until another one claims it and raises the epoch.
+ */
+
+/** $1 tenants, $2 kinds, $3 identities. The rows are locked until the transaction ends. */
+export const WAKE_LANES = `
+  INSERT INTO lanes (tenant, kind, identity, due_at)
+  SELECT k.tenant, k.kind, k.identity, now()
+  FROM (SELECT DISTINCT * FROM unnest($1::text[], $2::text[], $3::text[])) AS k (tenant, kind, identity)
+  ORDER BY k.tenant COLLATE "C", k.kind COLLATE "C", k.identity COLLATE "C"
+  ON CONFLICT (tenant, kind, identity) DO UPDATE SET due_at = LEAST(lanes.due_at, excluded.due_at)
+  RETURNING id, tenant, kind, identity`;
+
+/**
+ * $1 tenant, $2 kind, $3 limit, $4 lease in ms. A row that somebody locks is passed over; the clause is checked again on the row's newest
+ * version, so two claims never get one lane. MATERIALIZED: the planner must not run the locking part twice. A lease that had run out counts
+ * as a failure: a lane that ends its worker's process shall not take the same company with it again.
+ */
+export const CLAIM_LANES = `
+  WITH due AS MATERIALIZED (
+    SELECT id, lease_until IS NOT NULL AS lapsed FROM lanes
+    WHERE tenant = $1 AND kind = $2 AND ready_at <= statement_timestamp()
+    ORDER BY ready_at LIMIT $3
+    FOR NO KEY UPDATE SKIP LOCKED
+  )
+  UPDATE lanes SET due_at = NULL, epoch = epoch + 1, failures = failures + lapsed::integer,
+    lease_until = clock_timestamp() + $4 * interval '1 millisecond'
+  FROM due WHERE lanes.id = due.id
+  RETURNING lanes.id, tenant, kind, identity, epoch, failures, lapsed`;
+
+/** $1 tenant, $2 kind. */
+export const NEXT_READY = `
+  SELECT EXTRACT(EPOCH FROM ready_at - statement_timestamp())::float8 * 1000 AS in_ms FROM lanes
+  WHERE tenant = $1 AND kind = $2 AND ready_at IS NOT NULL
+  ORDER BY ready_at LIMIT 1`;
+
+/** $1 ids, $2 epochs. */
+export const LOCK_HELD = `
+  SELECT l.id FROM lanes AS l JOIN unnest($1::bigint[], $2::bigint[]) AS k (id, epoch) ON l.id = k.id
+  WHERE l.epoch = k.epoch AND l.lease_until IS NOT NULL
+  ORDER BY l.tenant, l.kind, l.identity
+  FOR NO KEY UPDATE OF l`;
+
+/** $1 ids and $2 epochs of lanes, $3 lease in ms. */
+export const RENEW_LANES = `
+  WITH held AS MATERIALIZED (${LOCK_HELD})
+  UPDATE lanes SET lease_until = clock_timestamp() + $3 * interval '1 millisecond'
+  FROM held WHERE lanes.id = held.id
+  RETURNING lanes.id`;
+
+/** $1 ids, already locked by LOCK_HELD in this transaction, $2 milliseconds until each is due, null for not before it is woken. */
+export const FINISH_LANES = `
+  UPDATE lanes SET lease_until = NULL, failures = 0,
+    due_at = LEAST(due_at, clock_timestamp() + k.in_ms * interval '1 millisecond')
+  FROM unnest($1::bigint[], $2::float8[]) AS k (id, in_ms) WHERE lanes.id = k.id`;
+
+/** $1 ids and $2 epochs of lanes. */
+export const HAND_BACK_LANES = `
+  WITH held AS MATERIALIZED (${LOCK_HELD})
+  UPDATE lanes SET lease_until = NULL, due_at = LEAST(due_at, clock_timestamp())
+  FROM held WHERE lanes.id = held.id`;
+
+/** $1 ids and $2 epochs of lanes, $3 milliseconds until each is tried again. */
+export const POSTPONE_LANES = `
+  WITH held AS MATERIALIZED (${LOCK_HELD})
+  UPDATE lanes SET lease_until = NULL, failures = failures + 1, due_at = clock_timestamp() + k.in_ms * interval '1 millisecond'
+  FROM held JOIN unnest($1::bigint[], $3::float8[]) AS k (id, in_ms) ON k.id = held.id
+  WHERE lanes.id = held.id`;
+
+/** When did whose lanes become ready that nobody has taken yet. */
+export const READY_LANES = `
+  SELECT tenant, kind, count(*)::float8 AS lanes,
+    EXTRACT(EPOCH FROM statement_timestamp() - min(ready_at))::float8 * 1000 AS oldest_ms
+  FROM lanes WHERE ready_at <= statement_timestamp()
+  GROUP BY tenant, kind`;

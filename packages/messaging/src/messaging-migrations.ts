@@ -1,0 +1,12 @@
+import type { MigrationClass } from '@gondola/service-kit/migrations';
+
+import { CreateCommands1760000000002 } from './migrations/commands.migration.ts';
+import { CreateLanes1760000000001 } from './migrations/lanes.migration.ts';
+import { CreateOutbox1760000000003 } from './migrations/outbox.migration.ts';
+
+/** The migrations of this package's tables, for an app's `Database`, in front of its own. */
+export const messagingMigrations: readonly MigrationClass[] = [
+  CreateLanes1760000000001,
+  CreateCommands1760000000002,
+  CreateOutbox1760000000003,
+];
