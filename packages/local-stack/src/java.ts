@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { findPrograms } from './find-programs.ts';
 import { LocalStackError } from './local-stack-error.ts';
 
 const run = promisify(execFile);
@@ -10,13 +11,9 @@ const ADVICE =
 
 /** The first Java of JAVA_HOME and PATH that can run Kafka 4. Throws `JAVA_MISSING` or `JAVA_TOO_OLD`. */
 export async function findJava(env: Record<string, string>): Promise<string> {
-  const places = [
-    ...(env['JAVA_HOME'] ? [join(env['JAVA_HOME'], 'bin')] : []),
-    ...(env['PATH'] ?? '').split(delimiter).filter(Boolean),
-  ];
+  const atHome = env['JAVA_HOME'] ? [join(env['JAVA_HOME'], 'bin', 'java')] : [];
   let tooOld: number | undefined;
-  for (const place of places) {
-    const java = join(place, 'java');
+  for (const java of [...atHome, ...(await findPrograms('java', env))]) {
     const version = await javaVersion(java);
     if (version !== undefined && version >= LOWEST_VERSION) return java;
     tooOld ??= version;

@@ -4,7 +4,7 @@ import { freePort } from './free-port.ts';
 import { hostEnvironment } from './host-environment.ts';
 import { findJava } from './java.ts';
 import { prepareKafkaFolder } from './kafka-folder.ts';
-import { ensureKafkaJars } from './kafka-jars.ts';
+import { ensureKafkaJars, KAFKA_JARS_FOLDER } from './kafka-jars.ts';
 import { type ManagedServer, startServer } from './managed-server.ts';
 import { inServerFolder } from './server-folder.ts';
 
@@ -31,16 +31,22 @@ const PROBE_LIMIT_MS = 3_000;
  * Starts a real Kafka broker, for this process alone, on 127.0.0.1, and returns when it serves. Throws a `LocalStackError`: no Java, no
  * Maven, folder in use, port taken (if `port` was given), failed start.
  */
-export async function startKafka({ dataDir, port, heapMb = 384, log }: KafkaOptions = {}): Promise<KafkaServer> {
-  const java = await findJava(hostEnvironment());
-  const jars = await ensureKafkaJars(log);
+export async function startKafka({
+  dataDir,
+  port,
+  heapMb = 384,
+  log = () => {},
+}: KafkaOptions = {}): Promise<KafkaServer> {
+  const env = hostEnvironment();
+  const java = await findJava(env);
+  await ensureKafkaJars({ folder: KAFKA_JARS_FOLDER, env, log });
   return await inServerFolder({ kind: 'kafka', dataDir }, async (folder) => {
     const broker = await prepareKafkaFolder(folder.path, [
       java,
       `-Xmx${heapMb}m`,
       ...JVM_FLAGS,
       '-cp',
-      join(jars, '*'),
+      join(KAFKA_JARS_FOLDER, '*'),
     ]);
     const server = await startServer({
       name: 'Kafka',

@@ -1,6 +1,6 @@
 import { freePort } from './free-port.ts';
 import { LocalStackError } from './local-stack-error.ts';
-import { logTail } from './log-tail.ts';
+import { logEnd, logTail } from './log-tail.ts';
 import { type KeptProcess, spawnKept } from './process-keeper.ts';
 import type { SpawnOrder } from './process-keeper.messages.ts';
 import { recordServer } from './run-record.ts';
@@ -66,10 +66,7 @@ export async function startServer(plan: ServerPlan): Promise<ManagedServer> {
     thaw: () => current.thaw(),
     restart: async () => {
       await end();
-      current = await waitFor(() => launch(plan, port).catch(undefinedIfPortTaken), {
-        describe: `${plan.name} to get its port ${port} back`,
-        timeoutMs: START_LIMIT_MS,
-      });
+      current = await relaunch(plan, port);
     },
   };
 }
@@ -84,6 +81,14 @@ async function launchOnSomePort(plan: ServerPlan): Promise<{ port: number; serve
   }
 }
 
+/** The port was this server's: whoever has it now, perhaps its own remains, is given time to leave. */
+async function relaunch(plan: ServerPlan, port: number): Promise<KeptProcess> {
+  for (const deadline = performance.now() + START_LIMIT_MS; ;) {
+    const server = await launch(plan, port).catch(performance.now() < deadline ? undefinedIfPortTaken : rethrow);
+    if (server) return server;
+  }
+}
+
 function undefinedIfPortTaken(error: unknown): undefined {
   if (!(error instanceof LocalStackError && error.code === 'PORT_TAKEN')) throw error;
 }
@@ -94,6 +99,7 @@ function rethrow(error: unknown): never {
 
 async function launch(plan: ServerPlan, port: number): Promise<KeptProcess> {
   const order = await plan.order(port);
+  const start = await logEnd(order.logFile);
   const server = await spawnKept(order);
   await recordServer(plan.folder.path, server.pid);
   try {
@@ -103,13 +109,13 @@ async function launch(plan: ServerPlan, port: number): Promise<KeptProcess> {
     });
   } catch (cause) {
     await server.kill();
-    const tail = await logTail(order.logFile);
+    const tail = await logTail(order.logFile, start);
     throw new LocalStackError('START_TIMEOUT', `${plan.name} did not answer in time; its log ends:\n${tail}`, {
       cause,
     });
   }
   if (!server.hasExited()) return server;
-  const tail = await logTail(order.logFile);
+  const tail = await logTail(order.logFile, start);
   if (PORT_TAKEN.test(tail)) throw new LocalStackError('PORT_TAKEN', `${plan.name} found a port taken:\n${tail}`);
   throw new LocalStackError('SERVER_FAILED', `${plan.name} ended on starting; its log ends:\n${tail}`);
 }

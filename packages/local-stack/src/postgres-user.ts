@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { LocalStackError } from './local-stack-error.ts';
 
 /** Whom PostgreSQL runs as when we are root, which it refuses to be. */
@@ -14,13 +14,14 @@ export interface PostgresUser {
  * Undefined when we are not root. Else: who owns the data, if there are data; else the machine's `postgres`; else `nobody`, so that no user
  * needs to be created on anybody's machine.
  */
-export function postgresUser(dataFolder: string): PostgresUser | undefined {
+export function postgresUser(dataFolder: string | undefined): PostgresUser | undefined {
   if (process.getuid?.() !== 0) return undefined;
-  const owner = ownerOf(dataFolder);
+  const owner = dataFolder === undefined ? undefined : ownerOf(dataFolder);
   return owner && owner.uid !== 0 ? owner : (lookUp('postgres') ?? lookUp('nobody') ?? { uid: 65_534, gid: 65_534 });
 }
 
-function ownerOf(path: string): PostgresUser | undefined {
+/** Undefined when there is nothing at the path. */
+export function ownerOf(path: string): PostgresUser | undefined {
   const stats = statSync(path, { throwIfNoEntry: false });
   return stats && { uid: stats.uid, gid: stats.gid };
 }
@@ -47,7 +48,7 @@ export function isReachable(path: string, user: PostgresUser): boolean {
 /** The system's temporary folder, or another if the user cannot reach it. */
 export function reachableTemporaryRoot(user: PostgresUser | undefined): string {
   const roots = [tmpdir(), '/tmp', '/var/tmp'];
-  const root = roots.find((path) => !user || isReachable(join(path), user));
+  const root = roots.find((path) => !user || isReachable(path, user));
   if (root === undefined) {
     throw new LocalStackError(
       'FOLDER_UNREACHABLE',

@@ -19,6 +19,7 @@ process.on('message', (request: KeeperRequest) => {
 process.on('disconnect', endAll);
 process.on('SIGTERM', endAll);
 process.on('SIGINT', endAll);
+process.on('SIGHUP', endAll);
 
 function start(id: number, order: SpawnOrder): void {
   const { command, args, logFile, ...options } = order;
@@ -35,6 +36,7 @@ function start(id: number, order: SpawnOrder): void {
     report({ kind: 'started', id, pid });
     child.once('exit', (code, signal) => {
       running.delete(pid);
+      endGroup(pid);
       report({ kind: 'exited', id, code, signal });
     });
   } catch (error) {
@@ -42,8 +44,18 @@ function start(id: number, order: SpawnOrder): void {
   }
 }
 
+/** What a program leaves behind in its process group ends with it. */
+function endGroup(leader: number): void {
+  try {
+    process.kill(-leader, 'SIGKILL');
+  } catch {
+    // As it should be: nothing was left.
+  }
+}
+
+/** To an owner that may be gone by now; then the channel's end is reported to us as well. */
 function report(message: KeeperReport): void {
-  if (process.connected) process.send?.(message);
+  if (process.connected) process.send?.(message, () => {});
 }
 
 function endAll(): void {

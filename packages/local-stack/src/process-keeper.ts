@@ -104,14 +104,18 @@ function startKeeper(): Keeper {
   });
   const started: Keeper = { link, children: new Map(), scratch: new Set() };
   link.on('message', (report: KeeperReport) => receive(started, report));
-  link.once('exit', () => {
-    if (keeper === started) keeper = undefined;
-    for (const [id, child] of started.children) {
-      if (child.pid !== undefined) killTree(child.pid);
-      receive(started, { kind: 'failed', id, message: 'the process keeper has ended' });
-    }
-  });
+  link.once('error', () => abandon(started));
+  link.once('exit', () => abandon(started));
   return started;
+}
+
+/** Without a keeper nobody would end the children with us: they end now. */
+function abandon(lost: Keeper): void {
+  if (keeper === lost) keeper = undefined;
+  for (const [id, child] of lost.children) {
+    if (child.pid !== undefined) killTree(child.pid);
+    receive(lost, { kind: 'failed', id, message: 'the process keeper has ended' });
+  }
 }
 
 function receive({ children }: Keeper, report: KeeperReport): void {

@@ -1,12 +1,13 @@
-import { logTail } from './log-tail.ts';
-import { type ProcessExit, spawnKept } from './process-keeper.ts';
+import { logEnd, logTail } from './log-tail.ts';
+import { spawnKept } from './process-keeper.ts';
 import type { SpawnOrder } from './process-keeper.messages.ts';
 
-/** Runs a program to its end, as a child that does not outlive this process. Throws what `failure` makes of the log's tail. */
+/** Runs a program to its end, as a child that does not outlive this process. If it fails, throws what `failure` makes of its log's tail. */
 export async function runKept(order: SpawnOrder, limitMs: number, failure: (tail: string) => Error): Promise<void> {
+  const start = await logEnd(order.logFile);
   const program = await spawnKept(order);
   const timer = setTimeout(() => void program.kill(), limitMs);
-  const exit: ProcessExit = await program.exited;
+  const { code } = await program.exited;
   clearTimeout(timer);
-  if (exit.code !== 0) throw failure(await logTail(order.logFile));
+  if (code !== 0) throw failure(await logTail(order.logFile, start));
 }

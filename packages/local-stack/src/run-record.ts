@@ -1,14 +1,9 @@
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LocalStackError } from './local-stack-error.ts';
-import { startOf } from './process-table.ts';
+import { identify, isRunning, type ProcessIdentity } from './process-identity.ts';
 import { killTree } from './process-tree.ts';
 import { waitFor } from './wait-for.ts';
-
-interface ProcessIdentity {
-  pid: number;
-  start: string;
-}
 
 interface RunRecord {
   owner: ProcessIdentity;
@@ -37,22 +32,12 @@ export async function claimFolder(folder: string): Promise<void> {
 
 /** Notes which server runs in a claimed folder. */
 export async function recordServer(folder: string, pid: number): Promise<void> {
-  const start = startOf(pid);
-  const owner = identify(process.pid);
-  await writeRecord(folder, start === undefined ? { owner } : { owner, server: { pid, start } });
+  await writeRecord(folder, { owner: identify(process.pid), server: identify(pid) });
 }
 
 /** Gives a claimed folder up. */
 export async function releaseFolder(folder: string): Promise<void> {
   await rm(join(folder, FILE), { force: true });
-}
-
-function identify(pid: number): ProcessIdentity {
-  return { pid, start: startOf(pid) ?? '' };
-}
-
-function isRunning({ pid, start }: ProcessIdentity): boolean {
-  return startOf(pid) === start;
 }
 
 async function writeRecord(folder: string, record: RunRecord): Promise<void> {

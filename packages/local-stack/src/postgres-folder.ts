@@ -1,0 +1,111 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { chown, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { hostEnvironment } from './host-environment.ts';
+import { LocalStackError } from './local-stack-error.ts';
+import { postgresBinaries } from './postgres-binaries.ts';
+import { isReachable, ownerOf, type PostgresUser, postgresUser, reachableTemporaryRoot } from './postgres-user.ts';
+import type { SpawnOrder } from './process-keeper.messages.ts';
+import { runKept } from './run-kept.ts';
+
+const INITDB_LIMIT_MS = 120_000;
+
+export interface PostgresPlace {
+  dataDir: string | undefined;
+  temporaryRoot: string;
+}
+
+/** Where the data go: as root, a folder that the server's user cannot reach is replaced by one below the temporary folder, and that is said. */
+export function postgresPlace(dataDir: string | undefined, log: (line: string) => void): PostgresPlace {
+  const user = postgresUser(dataDir === undefined ? undefined : join(dataDir, 'data'));
+  const temporaryRoot = reachableTemporaryRoot(user);
+  if (dataDir === undefined || !user || isReachable(resolve(dataDir), user)) return { dataDir, temporaryRoot };
+  const name = createHash('sha256').update(resolve(dataDir)).digest('hex').slice(0, 12);
+  const substitute = join(temporaryRoot, `gondola-postgres-${name}`);
+  if ((ownerOf(substitute)?.uid ?? 0) !== 0) {
+    throw new LocalStackError(
+      'FOLDER_UNREACHABLE',
+      `${substitute} belongs to somebody else; remove it, or move the repository out of a private folder`,
+    );
+  }
+  log(`PostgreSQL, which must not run as root, cannot reach ${dataDir}: its data are in ${substitute}`);
+  return { dataDir: substitute, temporaryRoot };
+}
+
+export interface PostgresFolder {
+  password: string;
+  /** What starts the server with these settings. */
+  order(settings: Record<string, string | number>): SpawnOrder;
+}
+
+export interface PostgresFolderOptions {
+  folder: string;
+  superuser: string;
+  /** Whether initdb forces what it writes to disk. */
+  durable: boolean;
+}
+
+/** Draws a password and initialises a cluster in the folder, unless that was done before, and says how to start the server in it. */
+export async function preparePostgresFolder(options: PostgresFolderOptions): Promise<PostgresFolder> {
+  const { folder } = options;
+  const dataFolder = join(folder, 'data');
+  const user = postgresUser(dataFolder);
+  const bin = join(await postgresBinaries(user, folder), 'bin');
+  const orderFor = (program: string, args: string[]): SpawnOrder => ({
+    command: join(bin, program),
+    args,
+    env: { ...hostEnvironment(), LC_ALL: 'C', TZ: 'UTC' },
+    logFile: join(folder, 'postgres.log'),
+    cwd: '/',
+    ...user,
+  });
+  const passwordFile = join(folder, 'password');
+  const password = await passwordIn(passwordFile, user);
+  if (!existsSync(dataFolder)) await initialise({ ...options, dataFolder, passwordFile, user, orderFor });
+  return {
+    password,
+    order: (settings) => {
+      const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+      return orderFor('postgres', ['-D', dataFolder, ...flags]);
+    },
+  };
+}
+
+async function passwordIn(file: string, user: PostgresUser | undefined): Promise<string> {
+  if (!existsSync(file)) {
+    const draft = `${file}.new`;
+    await rm(draft, { force: true });
+    await writeFile(draft, `${randomBytes(24).toString('base64url')}\n`, { mode: 0o600 });
+    if (user) await chown(draft, user.uid, user.gid);
+    await rename(draft, file);
+  }
+  return (await readFile(file, 'utf8')).trim();
+}
+
+interface Initialisation extends PostgresFolderOptions {
+  dataFolder: string;
+  passwordFile: string;
+  user: PostgresUser | undefined;
+  orderFor: (program: string, args: string[]) => SpawnOrder;
+}
+
+/** Into a folder beside the real one: an initdb that broke off must not look like data. */
+async function initialise(options: Initialisation): Promise<void> {
+  const { folder, superuser, durable, dataFolder, passwordFile, user, orderFor } = options;
+  const draft = join(folder, 'data.new');
+  await rm(draft, { recursive: true, force: true });
+  await mkdir(draft, { mode: 0o700 });
+  if (user) await chown(draft, user.uid, user.gid);
+  const flags = ['--encoding=UTF8', '--locale=C', '--auth=scram-sha-256', ...(durable ? [] : ['--no-sync'])];
+  const order = orderFor('initdb', [
+    `--pgdata=${draft}`,
+    `--username=${superuser}`,
+    `--pwfile=${passwordFile}`,
+    ...flags,
+  ]);
+  await runKept(order, INITDB_LIMIT_MS, (tail) => {
+    return new LocalStackError('SERVER_FAILED', `PostgreSQL could not initialise ${draft}; its log ends:\n${tail}`);
+  });
+  await rename(draft, dataFolder);
+}
