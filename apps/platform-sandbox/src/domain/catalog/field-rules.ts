@@ -1,0 +1,119 @@
+import type { Violation } from '../core-error.ts';
+import { isJsonObject, keyOf, numberOf, type Json, type JsonObject } from '../exact-json.ts';
+import { isGuid } from '../guid.ts';
+import { UNITS_OF_MEASURE, isUnitOfMeasure } from '../unit-of-measure.ts';
+
+/**
+ * One input key and what the core asks of it. `property` is the name under which a rejection is reported. A key outside a table of rules is
+ * unknown, and silently ignored.
+ */
+export interface FieldRule {
+  readonly key: string;
+  readonly property: string;
+  readonly required: boolean;
+  /** Why a value other than null is rejected; undefined when it is good. */
+  readonly problem: (value: Json) => string | undefined;
+}
+
+type Bounds = { readonly required?: true; readonly min?: number; readonly max?: number };
+
+export function text(key: string, property: string, { required, min = 0, max = Infinity }: Bounds = {}): FieldRule {
+  return rule(key, property, required, (value) => {
+    if (typeof value !== 'string') return 'must be a text.';
+    if (required && value.trim() === '') return 'must not be empty.';
+    if (value.length < min) return `must be at least ${min} characters long.`;
+    return value.length > max ? `must be at most ${max} characters long.` : undefined;
+  });
+}
+
+export function guid(key: string, property: string, { required }: Bounds = {}): FieldRule {
+  return rule(key, property, required, (value) =>
+    typeof value === 'string' && isGuid(value) ? undefined : 'must be a GUID.',
+  );
+}
+
+/** A JSON number of any size; a number in quotes is a text. */
+export function number(key: string, property: string, { required }: Bounds = {}): FieldRule {
+  return rule(key, property, required, (value) => (numberOf(value) === undefined ? 'must be a number.' : undefined));
+}
+
+export function atLeastZero(key: string, property: string, { required }: Bounds = {}): FieldRule {
+  return rule(key, property, required, (value) => {
+    const amount = numberOf(value);
+    if (amount === undefined) return 'must be a number.';
+    return amount >= 0 ? undefined : 'must be greater than or equal to 0.';
+  });
+}
+
+export function aboveZero(key: string, property: string, { required }: Bounds = {}): FieldRule {
+  return rule(key, property, required, (value) => {
+    const amount = numberOf(value);
+    if (amount === undefined) return 'must be a number.';
+    return amount > 0 ? undefined : 'must be greater than 0.';
+  });
+}
+
+export function flag(key: string, property: string): FieldRule {
+  return rule(key, property, undefined, (value) => (typeof value === 'boolean' ? undefined : 'must be true or false.'));
+}
+
+/** A pure date, YYYY-MM-DD, that exists in the calendar. */
+export function date(key: string, property: string, { required }: Bounds = {}): FieldRule {
+  return rule(key, property, required, (value) =>
+    typeof value === 'string' && isCalendarDate(value) ? undefined : 'must be a date in the format YYYY-MM-DD.',
+  );
+}
+
+export function unit(key: string, property: string, { required }: Bounds = {}): FieldRule {
+  return rule(key, property, required, (value) =>
+    isUnitOfMeasure(value) ? undefined : `must be one of ${UNITS_OF_MEASURE.join(', ')}.`,
+  );
+}
+
+/** A field without any rule, not even of type. */
+export function anything(key: string, property: string): FieldRule {
+  return rule(key, property, undefined, () => undefined);
+}
+
+/**
+ * What is wrong with the keys that are present; when `creating`, also which required ones are missing. Null is not "absent": it clears an
+ * optional field and is rejected for a required one.
+ */
+export function violations(rules: readonly FieldRule[], given: JsonObject, creating: boolean): Violation[] {
+  return rules.flatMap(({ key, property, required, problem }) => {
+    const value = keyOf(given, key);
+    if (value === undefined) return required && creating ? [violation(property, 'is required.')] : [];
+    if (value === null) return required ? [violation(property, 'must not be null.')] : [];
+    const found = problem(value);
+    return found === undefined ? [] : [violation(property, found)];
+  });
+}
+
+/** Partial update: the keys that are present replace, everything else stays as it is. */
+export function withPresentKeys(rules: readonly FieldRule[], current: JsonObject, given: JsonObject): JsonObject {
+  const present = rules.flatMap(({ key }) => {
+    const value = keyOf(given, key);
+    return value === undefined ? [] : [[key, value] as const];
+  });
+  return { ...current, ...Object.fromEntries(present) };
+}
+
+export function violation(property: string, problem: string): Violation {
+  return { key: property, validation: `'${property}' ${problem}` };
+}
+
+/** The text under a key, or null when there is none: what a report can name a thing by. */
+export function textOrNull(given: Json, key: string): string | null {
+  const value = isJsonObject(given) ? keyOf(given, key) : undefined;
+  return typeof value === 'string' ? value : null;
+}
+
+function rule(key: string, property: string, required: true | undefined, problem: FieldRule['problem']): FieldRule {
+  return { key, property, required: required === true, problem };
+}
+
+function isCalendarDate(value: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(value)) return false;
+  const atMidnight = new Date(`${value}T00:00:00Z`);
+  return !Number.isNaN(atMidnight.getTime()) && atMidnight.toISOString().startsWith(value);
+}

@@ -1,0 +1,21 @@
+import type { JsonObject } from '../exact-json.ts';
+import type { Ticks } from '../local-time.ts';
+
+export interface Sku {
+  /** GUID, made by the core. */
+  readonly id: string;
+  readonly externalReference: string;
+  /** Every key of the input table that was ever given, under its input name. */
+  readonly fields: JsonObject;
+}
+
+export interface Product {
+  /** GUID, made by the core. */
+  readonly id: string;
+  readonly externalReference: string;
+  /** Every key of the input table that was ever given, under its input name. */
+  readonly fields: JsonObject;
+  readonly skus: readonly Sku[];
+  readonly createdAt: Ticks;
+  readonly updatedAt: Ticks;
+}

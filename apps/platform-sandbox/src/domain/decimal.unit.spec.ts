@@ -1,0 +1,34 @@
+import { describe, expect, it } from '@jest/globals';
+import { assert, integer, property } from 'fast-check';
+import { centsOf, centsText, parseDecimal, roundTo } from './decimal.ts';
+
+describe('decimal arithmetic', () => {
+  it.each([
+    ['19.99', 1999],
+    ['187.45', 18745],
+    ['12', 1200],
+    ['12.400', 1240],
+    ['1e2', 10000],
+    ['-0.05', -5],
+  ])('reads %s as %d cents', (text, cents) => {
+    expect(centsOf(text)).toBe(cents);
+  });
+
+  it.each(['1.005', '', 'x', '1.2.3', '0x10', 'NaN', '1e999'])('reads no cents from %j', (text) => {
+    expect(centsOf(text)).toBeUndefined();
+  });
+
+  it('writes any number of cents so that it reads back', () => {
+    assert(
+      property(integer({ min: -1e12, max: 1e12 }), (cents) => {
+        expect(centsOf(centsText(cents))).toBe(cents);
+      }),
+    );
+  });
+
+  it('rounds halves away from zero', () => {
+    expect(
+      ['0.005', '-0.005', '0.0049'].map((text) => roundTo(parseDecimal(text) ?? { units: 0n, scale: 0 }, 2)),
+    ).toEqual([1n, -1n, 0n]);
+  });
+});

@@ -1,0 +1,42 @@
+/**
+ * The platform's dates: Brazil local time, UTC−3 all year, without a zone suffix. Always with seven digits after the second, which is the
+ * resolution in which `updatedAt` rises.
+ */
+
+/** Time as a count of 100 ns since 1970-01-01T00:00Z. */
+export type Ticks = bigint;
+
+export const TICKS_PER_MS = 10_000n;
+const TICKS_PER_SECOND = 10_000_000n;
+const OFFSET_MS = -3 * 3_600_000;
+const DAY_MS = 86_400_000;
+
+export function ticksOf(epochMs: number): Ticks {
+  return BigInt(epochMs) * TICKS_PER_MS;
+}
+
+/** `2026-11-20T10:15:00.1234567` for 13:15 UTC. */
+export function localDateTime(ticks: Ticks): string {
+  const second = localIso(Number(ticks / TICKS_PER_MS)).slice(0, 19);
+  return `${second}.${String(ticks % TICKS_PER_SECOND).padStart(7, '0')}`;
+}
+
+/** Midnight, local, of the day that lies `daysLater` after the one of `ticks`; with its day of the week (0 = Sunday). */
+export function localDay(ticks: Ticks, daysLater: number): { dateTime: string; dayOfWeek: number } {
+  const local = new Date(Number(ticks / TICKS_PER_MS) + OFFSET_MS + daysLater * DAY_MS);
+  return { dateTime: `${local.toISOString().slice(0, 10)}T00:00:00`, dayOfWeek: local.getUTCDay() };
+}
+
+/** UTC with milliseconds and Z, as `summary.processedAt` and the admin API have it. */
+export function utcMs(ticks: Ticks): string {
+  return new Date(Number(ticks / TICKS_PER_MS)).toISOString();
+}
+
+/** A time after `last`, the present one where possible. */
+export function laterThan(last: Ticks, now: Ticks): Ticks {
+  return now > last ? now : last + 1n;
+}
+
+function localIso(epochMs: number): string {
+  return new Date(epochMs + OFFSET_MS).toISOString();
+}

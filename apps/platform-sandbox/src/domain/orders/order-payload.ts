@@ -1,0 +1,69 @@
+import type { Json, JsonObject } from '../exact-json.ts';
+import { localDateTime } from '../local-time.ts';
+import { canBeCancelled } from './order-transitions.ts';
+import { decimalOrNull, money } from './money-json.ts';
+import type { Order, OrderLine, Shop } from './order.ts';
+import { addressBlock, sellerBlock, shippingPolicyBlock, userBlock } from './payload-people.ts';
+import { acceptedOrderDetailsBlock, giftcardBlock, paymentAttemptBlock, subtotalBlock } from './payload-settlement.ts';
+
+/**
+ * `data` of an order notification, and the v1 answer of `webhook-payload` (platform-api.md: Order). Every field of the document's tables is
+ * there, nulls included; dates are UTC−3 without a zone; money is a number in currency units. `status` is that of the order unless the
+ * notification tells 1300, which no order has.
+ */
+export function orderPayload(order: Order, shop: Shop, status: number = order.status): JsonObject {
+  return {
+    id: order.id,
+    number: order.number,
+    status,
+    createdAt: localDateTime(order.createdAt),
+    updatedAt: localDateTime(order.updatedAt),
+    deviceId: null,
+    origin: 2,
+    deliveryType: order.deliveryType,
+    currency: 'BRL',
+    itemAmount: order.lines.length,
+    canBeCancelled: canBeCancelled(order),
+    invoiceUrl: null,
+    couponId: null,
+    transactionId: order.ids.transaction,
+    acquirerTransactionId: order.ids.acquirerTransaction,
+    user: userBlock(order),
+    orderAddressId: order.ids.address,
+    orderAddress: addressBlock(order),
+    items: order.lines.map((line) => itemBlock(line, line.unitOfMeasure)),
+    orderStatusRegistry: null,
+    seller: sellerBlock(shop),
+    shippingPolicy: shippingPolicyBlock(order, shop),
+    subtotal: subtotalBlock(order),
+    acceptedOrderDetails: acceptedOrderDetailsBlock(order, shop),
+    paymentAttempts: [paymentAttemptBlock(order, shop)],
+    orderInvoiced: null,
+    giftcard: giftcardBlock(),
+  };
+}
+
+/** One entry of `items[]`. `unitOfMeasure` is text in the integration API and a number in core routes. */
+export function itemBlock(line: OrderLine, unitOfMeasure: Json): JsonObject {
+  return {
+    id: line.productId,
+    skuId: line.skuId,
+    ean: line.ean,
+    reference: line.reference,
+    orderedQuantity: line.orderedQuantity,
+    unitOfMeasure,
+    arithmeticFactor: decimalOrNull(line.arithmeticFactor),
+    minimumWeightForSale: decimalOrNull(line.minimumWeightForSale),
+    brandId: line.brandId,
+    categoryId: line.categoryId,
+    commercialPolicyId: line.commercialPolicyId,
+    promotionName: null,
+    salePrice: money(line.unitPriceCents),
+    arithmeticFactorPrice: money(line.stepPriceCents),
+    totalPerProduct: money(line.totalCents),
+    priceStartDateTime: null,
+    priceEndDateTime: null,
+    manualPrice: money(line.totalCents),
+    discountApplied: money(0),
+  };
+}

@@ -1,0 +1,72 @@
+import type { CoreRefusal } from '../core-error.ts';
+import { laterThan, type Ticks } from '../local-time.ts';
+import { ITEMS_CHANGED, ORDER_STATUSES, PLACED, statusName } from './order-status.ts';
+import type { Order } from './order.ts';
+
+/*
+ *            approved            ┌────────────── PATCH, from any paid status ──────────────┐
+ *   100 ────────────────▶ 300 ──▶│ 400  350  500  600  700  900   (any of them to any other) │──▶ 1000
+ *    │       refused             └────────────────────────────────────────────────────────┘
+ *    └──────────────────▶ 250                 platform: 750 ──▶ 800 ──▶ 1100 ──▶ 1200
+ *
+ * A PATCH is refused before payment (100, 250) and once an order is cancelled, returned or refunded (750 800 1000 1100 1200).
+ * 1300 is told, and is nobody's status.
+ */
+
+const SETTABLE_BY_PATCH: ReadonlySet<number> = new Set([
+  ORDER_STATUSES.ORDER_INVOICED,
+  ORDER_STATUSES.ORDER_BEING_PREPARED,
+  ORDER_STATUSES.READY_FOR_PICKUP_OR_DELIVERY,
+  ORDER_STATUSES.SHIPPED,
+  ORDER_STATUSES.DELIVERED,
+  ORDER_STATUSES.DELIVERY_FAILED,
+  ORDER_STATUSES.ORDER_RETURNED,
+]);
+
+const OVER: ReadonlySet<number> = new Set([
+  ORDER_STATUSES.ORDER_CANCELLATION_ANALYSIS,
+  ORDER_STATUSES.ORDER_CANCELLED,
+  ORDER_STATUSES.ORDER_RETURNED,
+  ORDER_STATUSES.REFUND_IN_PROGRESS,
+  ORDER_STATUSES.REFUND_COMPLETED,
+]);
+
+/** Why the core refuses a status PATCH; undefined when it takes it. Setting the status that is already there is taken. */
+export function patchRefusal(order: Order | undefined, target: number): CoreRefusal | undefined {
+  if (order === undefined) return refusal(404, 'Order not found.');
+  if (!SETTABLE_BY_PATCH.has(target))
+    return refusal(400, `Status ${statusName(target)} cannot be set by this operation.`);
+  if (order.status === PLACED || order.status === ORDER_STATUSES.PAYMENT_ERROR) {
+    return refusal(409, `Order ${order.number} is not paid.`);
+  }
+  if (OVER.has(order.status)) {
+    return refusal(
+      409,
+      `Order ${order.number} in status ${statusName(order.status)} cannot change to ${statusName(target)}.`,
+    );
+  }
+  return undefined;
+}
+
+/** The order after a change of status, or after a change that keeps it (1300). `updatedAt` rises strictly in both cases. */
+export function moveTo(order: Order, status: number, now: Ticks): Order {
+  const updatedAt = laterThan(order.updatedAt, now);
+  if (status === ITEMS_CHANGED) return { ...order, updatedAt };
+  return { ...order, status, updatedAt, statusHistory: [...order.statusHistory, { status, at: updatedAt }] };
+}
+
+/** While the shopper or the merchant may still cancel. */
+export function canBeCancelled({ status }: Order): boolean {
+  const cancellable: readonly number[] = [
+    PLACED,
+    ORDER_STATUSES.PAYMENT_APPROVED,
+    ORDER_STATUSES.ORDER_BEING_PREPARED,
+    ORDER_STATUSES.ORDER_INVOICED,
+    ORDER_STATUSES.READY_FOR_PICKUP_OR_DELIVERY,
+  ];
+  return cancellable.includes(status);
+}
+
+function refusal(statusCode: number, detail: string): CoreRefusal {
+  return { statusCode, detail, violations: [] };
+}

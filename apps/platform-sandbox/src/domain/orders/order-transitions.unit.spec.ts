@@ -1,0 +1,59 @@
+import { describe, expect, it } from '@jest/globals';
+import { NOW, anOrder } from '../../testing/orders.ts';
+import { ORDER_STATUSES, isNotified, statusCode } from './order-status.ts';
+import { moveTo, patchRefusal } from './order-transitions.ts';
+
+const SETTABLE = [350, 400, 500, 600, 700, 900, 1000];
+
+describe('a status PATCH', () => {
+  it.each(SETTABLE)('may set %d on a paid order', (target) => {
+    expect(patchRefusal(anOrder(), target)).toBeUndefined();
+  });
+
+  it.each(Object.values(ORDER_STATUSES).filter((status) => !SETTABLE.includes(status)))('may not set %d', (target) => {
+    expect(patchRefusal(anOrder(), target)).toMatchObject({ statusCode: 400 });
+  });
+
+  it.each(['pending', 'refused'] as const)('is refused while payment is %s', (payment) => {
+    expect(patchRefusal(anOrder(payment), 400)).toMatchObject({ statusCode: 409 });
+  });
+
+  it.each([750, 800, 1000, 1100, 1200])('is refused in status %d', (status) => {
+    expect(patchRefusal(moveTo(anOrder(), status, NOW), 400)).toMatchObject({ statusCode: 409 });
+  });
+
+  it.each([300, 350, 400, 500, 600, 700, 900])('is taken in status %d, in any direction', (status) => {
+    for (const target of SETTABLE) expect(patchRefusal(moveTo(anOrder(), status, NOW), target)).toBeUndefined();
+  });
+
+  it('is refused with 404 for an order that does not exist', () => {
+    expect(patchRefusal(undefined, 400)).toMatchObject({ statusCode: 404 });
+  });
+});
+
+describe('a change of status', () => {
+  it('raises updatedAt strictly, even when the clock stands still or goes back', () => {
+    const first = moveTo(anOrder(), 400, NOW - 5n);
+    const second = moveTo(first, 350, NOW - 9n);
+    expect(first.updatedAt > anOrder().updatedAt).toBe(true);
+    expect(second.updatedAt).toBe(first.updatedAt + 1n);
+    expect(second.statusHistory.map(({ status }) => status)).toEqual([100, 300, 400, 350]);
+  });
+
+  it('keeps the status at 1300, which is no status to store', () => {
+    const told = moveTo(anOrder(), 1300, NOW);
+    expect(told.status).toBe(300);
+    expect(told.statusHistory).toHaveLength(2);
+    expect(told.updatedAt > anOrder().updatedAt).toBe(true);
+  });
+
+  it('is notified from 250 upward', () => {
+    expect([100, 249, 250, 300, 1300].map(isNotified)).toEqual([false, false, true, true, true]);
+  });
+});
+
+it('a status name that is not in the table has no code', () => {
+  expect(statusCode('ORDER_BEING_PREPARED')).toBe(400);
+  expect(statusCode('CART_CREATED')).toBeUndefined();
+  expect(statusCode('toString')).toBeUndefined();
+});

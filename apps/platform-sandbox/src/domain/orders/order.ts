@@ -1,0 +1,76 @@
+import type { UnitOfMeasure } from '../unit-of-measure.ts';
+import type { Ticks } from '../local-time.ts';
+
+export const DELIVERY_TYPES = { scheduled: 1, express: 2, pickup: 3 } as const;
+export type DeliveryType = (typeof DELIVERY_TYPES)[keyof typeof DELIVERY_TYPES];
+
+/** What a shopper bought of one SKU, and at what price. Everything is kept as it was at the time of the order. */
+export interface OrderLine {
+  readonly skuExternalReference: string;
+  readonly productId: string;
+  readonly skuId: string;
+  readonly ean: string;
+  readonly reference: string;
+  readonly commercialPolicyId: string;
+  readonly brandId: string | null;
+  readonly categoryId: string | null;
+  readonly unitOfMeasure: UnitOfMeasure;
+  /** Sale step, decimal text in the unit of measure. */
+  readonly arithmeticFactor: string | null;
+  /** Decimal text in the unit of measure. */
+  readonly minimumWeightForSale: string | null;
+  /** The real quantity, decimal text in the unit of measure: units, or the separated weight. */
+  readonly quantity: string;
+  /** Units, or multiples of the sale step, rounded. */
+  readonly orderedQuantity: number;
+  /** Per unit of measure. */
+  readonly unitPriceCents: number;
+  /** Per sale step. */
+  readonly stepPriceCents: number;
+  /** Price × real quantity. */
+  readonly totalCents: number;
+}
+
+/** Ids that are drawn once, when the order is placed. */
+export interface OrderIds {
+  readonly user: string;
+  readonly address: string;
+  readonly acceptedDetails: string;
+  readonly payment: string;
+  readonly transaction: string;
+  readonly acquirerTransaction: string;
+}
+
+export interface StatusEntry {
+  readonly status: number;
+  readonly at: Ticks;
+}
+
+export interface Order {
+  /** The number that customers see. */
+  readonly number: number;
+  /** GUID. */
+  readonly id: string;
+  readonly contractAccountId: string;
+  readonly status: number;
+  readonly createdAt: Ticks;
+  /** Rises with every change. */
+  readonly updatedAt: Ticks;
+  readonly statusHistory: readonly StatusEntry[];
+  readonly deliveryType: DeliveryType;
+  readonly lines: readonly OrderLine[];
+  readonly ids: OrderIds;
+}
+
+/** The shop of a tenant: the ids of its one seller and its one shipping policy. */
+export interface Shop {
+  readonly sellerId: string;
+  readonly shippingPolicyId: string;
+  readonly deliveryId: string;
+  readonly paymentMethodId: string;
+  readonly providerMethodId: string;
+}
+
+export function totalCents({ lines }: Pick<Order, 'lines'>): number {
+  return lines.reduce((sum, line) => sum + line.totalCents, 0);
+}

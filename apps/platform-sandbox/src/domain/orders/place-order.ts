@@ -1,0 +1,46 @@
+import type { Ticks } from '../local-time.ts';
+import { moveTo } from './order-transitions.ts';
+import { ORDER_STATUSES, PLACED } from './order-status.ts';
+import type { DeliveryType, Order, OrderLine } from './order.ts';
+
+export const PAYMENTS = ['approved', 'refused', 'pending'] as const;
+export type Payment = (typeof PAYMENTS)[number];
+
+/** A basket at the checkout. */
+export interface Checkout {
+  readonly number: number;
+  readonly contractAccountId: string;
+  readonly deliveryType: DeliveryType;
+  readonly lines: readonly OrderLine[];
+  readonly now: Ticks;
+  readonly newGuid: () => string;
+}
+
+/** An order that is placed and not paid (100). */
+export function placeOrder({ number, contractAccountId, deliveryType, lines, now, newGuid }: Checkout): Order {
+  return {
+    number,
+    id: newGuid(),
+    contractAccountId,
+    status: PLACED,
+    createdAt: now,
+    updatedAt: now,
+    statusHistory: [{ status: PLACED, at: now }],
+    deliveryType,
+    lines,
+    ids: {
+      user: newGuid(),
+      address: newGuid(),
+      acceptedDetails: newGuid(),
+      payment: newGuid(),
+      transaction: newGuid(),
+      acquirerTransaction: newGuid(),
+    },
+  };
+}
+
+/** The order after the payment provider's word: approved 300, refused 250, pending unchanged. */
+export function settlePayment(order: Order, payment: Payment, now: Ticks): Order {
+  if (payment === 'approved') return moveTo(order, ORDER_STATUSES.PAYMENT_APPROVED, now);
+  return payment === 'refused' ? moveTo(order, ORDER_STATUSES.PAYMENT_ERROR, now) : order;
+}

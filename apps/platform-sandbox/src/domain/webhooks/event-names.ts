@@ -1,0 +1,41 @@
+/** platform-api.md: Events, Subscription. */
+const ORDER_EVENTS = [
+  'Order_Created',
+  'Order_Updated',
+  'Order_Cancelled',
+  'Order_CancelRequested',
+  'Order_StatusUpdated',
+  'Order_InvoiceCreated',
+  'Order_InvoiceUploaded',
+  'Order_CreationFailed',
+  'Order_UpdateFailed',
+  'Order_StatusUpdateFailed',
+  'Order_CancelFailed',
+  'Operation_Failed',
+] as const;
+
+const CATALOG_EVENTS = [
+  'ProductWithSKUs_Created',
+  'ProductWithSKUs_Updated',
+  'ProductWithSKUs_CreationFailed',
+  'ProductWithSKUs_UpdateFailed',
+  'ProductWithSKUs_PartiallyFailed',
+  'Brand_CreationFailed',
+] as const;
+
+/** The entities whose event names the document does not show are taken with these endings. */
+const OTHER_EVENT =
+  /^(Brand|Category|Warehouse|WarehouseSKU|SKUPricing|User)_(Created|Updated|Deleted|CreationFailed|UpdateFailed|DeletionFailed)$/;
+
+export type CatalogEvent = (typeof CATALOG_EVENTS)[number];
+export type OrderEvent = (typeof ORDER_EVENTS)[number];
+export type EventName = CatalogEvent | OrderEvent;
+
+/** The code that the v2 payload carries in place of the name. */
+export const ORDER_UPDATED_CODE = 14;
+
+export function isSubscribable(name: unknown): name is string {
+  if (typeof name !== 'string') return false;
+  const documented: readonly string[] = [...ORDER_EVENTS, ...CATALOG_EVENTS];
+  return documented.includes(name) || OTHER_EVENT.test(name);
+}

@@ -1,0 +1,35 @@
+import type { ErrorObject } from '../core-error.ts';
+import type { Json } from '../exact-json.ts';
+import type { EventName } from './event-names.ts';
+
+/** platform-api.md: Notification envelope. */
+export interface Notification {
+  readonly operationId: string;
+  readonly contractAccountId: string;
+  readonly relatedEntity: 'ProductWithSKUs' | 'Order';
+  readonly eventType: EventName;
+  readonly data: Json;
+  /** Only in failures of entities whose error is not inside `data`. */
+  readonly error?: ErrorObject;
+}
+
+/** The envelope as it goes over the wire: these keys and no other. */
+export function envelopeText({
+  operationId,
+  contractAccountId,
+  relatedEntity,
+  eventType,
+  data,
+  error,
+}: Notification): string {
+  const envelope = { operationId, contractAccountId, relatedEntity, eventType, data };
+  return JSON.stringify(error === undefined ? envelope : { ...envelope, error });
+}
+
+/** An event outside the subscription is dropped: no delivery, no retry, no dead letter. Without a webhook all are. */
+export function isSubscribed(
+  webhook: { readonly eventTypes: readonly string[] } | undefined,
+  eventType: string,
+): boolean {
+  return webhook !== undefined && webhook.eventTypes.includes(eventType);
+}
