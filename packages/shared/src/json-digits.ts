@@ -23,16 +23,9 @@ interface RawJson {
 // Node 24 has these; TypeScript's library does not describe them yet.
 const rawJson = JSON as unknown as RawJson;
 
-const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
-
 /** Whether the value is a number kept by its digits. */
 export function isDigits(value: unknown): value is Digits {
   return rawJson.isRawJSON(value);
-}
-
-/** Whether the text is a number as JSON writes it. */
-export function isJsonNumber(text: string): boolean {
-  return JSON_NUMBER.test(text);
 }
 
 /**
@@ -44,16 +37,16 @@ export function numberFromToken(token: string): number | Digits {
   return String(value) === token ? value : rawJson.rawJSON(token);
 }
 
-/** Like `JSON.parse`, digits kept. Throws a SyntaxError for what is no JSON or is nested beyond what the runtime can follow. */
+/** Objects and arrays within each other that are followed, the outermost included. No record of the contract has ten. */
+export const MAX_NESTING = 256;
+
+/** Like `JSON.parse`, digits kept. Throws a SyntaxError for what is no JSON or is nested deeper than `MAX_NESTING`. */
 export function parseWithDigits(text: string): JsonValue {
-  try {
-    return rawJson.parse(text, (_key, value, { source }) =>
-      typeof value === 'number' && source !== undefined ? numberFromToken(source) : value,
-    );
-  } catch (error) {
-    if (error instanceof RangeError) throw new SyntaxError('JSON is nested too deep', { cause: error });
-    throw error;
-  }
+  // Checked first: whatever walks the value afterwards may recurse.
+  if (isNestedTooDeep(text)) throw new SyntaxError('JSON is nested too deep');
+  return rawJson.parse(text, (_key, value, { source }) =>
+    typeof value === 'number' && source !== undefined ? numberFromToken(source) : value,
+  );
 }
 
 /** `parseWithDigits` for text of others: undefined, which no JSON text can mean, for what is no JSON. */
@@ -85,4 +78,19 @@ export function isPlainRecord(value: unknown): value is JsonRecord {
   if (typeof value !== 'object' || value === null || Array.isArray(value) || isDigits(value)) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === Object.prototype || prototype === null;
+}
+
+function isNestedTooDeep(text: string): boolean {
+  let depth = 0;
+  let inText = false;
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (code === 0x22) inText = !inText;
+    else if (inText) index += code === 0x5c ? 1 : 0;
+    // Brackets and braces differ in one bit.
+    else if ((code | 0x20) === 0x7b) depth += 1;
+    else if ((code | 0x20) === 0x7d) depth -= 1;
+    if (depth > MAX_NESTING) return true;
+  }
+  return false;
 }

@@ -21,6 +21,8 @@ describe('reason codes', () => {
   });
 
   it('says each code in both languages with the same parameters, as a sentence', () => {
+    expect(Object.keys(REASON_TEXTS_PT)).toEqual([...REASON_CODES]);
+    expect(Object.keys(REASON_TEXTS_EN)).toEqual([...REASON_CODES]);
     for (const code of REASON_CODES) {
       for (const language of LANGUAGES) expect(reasonText(code, language)).toMatch(/\.$/);
       expect(placeholders(REASON_TEXTS_EN[code])).toEqual(placeholders(REASON_TEXTS_PT[code]));

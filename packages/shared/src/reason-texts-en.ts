@@ -1,7 +1,5 @@
-import type { ReasonCode } from './reason-codes.ts';
-
 /** The sentences in English. */
-export const REASON_TEXTS_EN: Readonly<Record<ReasonCode, string>> = {
+export const REASON_TEXTS_EN = {
   ORDER_UNKNOWN: 'The order is not known.',
   NOT_PAID: 'The payment of the order is not approved yet.',
   STATUS_NOT_SETTABLE: 'The present status of the order ({status}) does not allow this change.',
@@ -45,4 +43,4 @@ export const REASON_TEXTS_EN: Readonly<Record<ReasonCode, string>> = {
   PROCESSING_FAILED: 'The record could not be processed because of an internal failure.',
   PLATFORM_REFUSED: 'The platform refused the operation.',
   PLATFORM_SILENT: 'The platform did not confirm the operation in time.',
-};
+} as const;

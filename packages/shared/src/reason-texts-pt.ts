@@ -1,7 +1,5 @@
-import type { ReasonCode } from './reason-codes.ts';
-
 /** The sentences in Brazilian Portuguese, for the ERP's developers and the operators. */
-export const REASON_TEXTS_PT: Readonly<Record<ReasonCode, string>> = {
+export const REASON_TEXTS_PT = {
   ORDER_UNKNOWN: 'Pedido desconhecido.',
   NOT_PAID: 'O pagamento do pedido ainda não foi aprovado.',
   STATUS_NOT_SETTABLE: 'O status atual do pedido ({status}) não permite esta mudança.',
@@ -45,4 +43,4 @@ export const REASON_TEXTS_PT: Readonly<Record<ReasonCode, string>> = {
   PROCESSING_FAILED: 'O registro não pôde ser processado por uma falha interna.',
   PLATFORM_REFUSED: 'A plataforma recusou a operação.',
   PLATFORM_SILENT: 'A plataforma não confirmou a operação dentro do prazo.',
-};
+} as const;

@@ -4,6 +4,8 @@ import type { Evidence, FinalOutcome, Outcome } from './outcomes.ts';
 import type { FieldReason, Reason } from './reason-codes.ts';
 import type { TopicName } from './topics.ts';
 
+export type { Evidence, FinalOutcome, Outcome };
+
 export const RESULT_TYPE = 'gondola.result.v1';
 
 /** What a command or record was about, in the ERP's names. */

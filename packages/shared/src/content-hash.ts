@@ -1,0 +1,34 @@
+import { createHash } from 'node:crypto';
+import { type JsonRecord, type JsonValue, isDigits, isPlainRecord } from './json-digits.ts';
+
+/**
+ * One text per JSON value: keys sorted, no white space, numbers by value (`1.10` and `1.1` are one number), null and absent told apart.
+ * For comparing, never for sending.
+ */
+export function canonicalText(value: JsonValue): string {
+  if (typeof value === 'number') return canonicalNumber(String(value));
+  if (isDigits(value)) return canonicalNumber(value.rawJSON);
+  if (Array.isArray(value)) return `[${value.map((item: JsonValue) => canonicalText(item)).join(',')}]`;
+  if (!isPlainRecord(value)) return JSON.stringify(value);
+  const entries = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return `{${entries.map(([key, item]) => `${JSON.stringify(key)}:${canonicalText(item)}`).join(',')}}`;
+}
+
+/**
+ * What says whether a repeated `commandId` or `recordId` has equal content: the SHA-256, in hexadecimal digits, of the same JSON without
+ * `requestedAt` (contract, "Results"; rule 19).
+ */
+export function contentHash(record: JsonRecord): string {
+  const content = Object.fromEntries(Object.entries(record).filter(([key]) => key !== 'requestedAt'));
+  return createHash('sha256').update(canonicalText(content)).digest('hex');
+}
+
+function canonicalNumber(token: string): string {
+  const [mantissa = '', exponent = '0'] = token.toLowerCase().split('e');
+  const [whole = '', fraction = ''] = mantissa.replace('-', '').split('.');
+  const digits = (whole + fraction).replace(/^0+/, '');
+  const significant = digits.replace(/0+$/, '');
+  if (significant === '') return '0';
+  const power = BigInt(exponent) - BigInt(fraction.length) + BigInt(digits.length - significant.length);
+  return `${mantissa.startsWith('-') ? '-' : ''}${significant}e${power}`;
+}

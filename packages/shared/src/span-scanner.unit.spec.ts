@@ -1,0 +1,128 @@
+import { describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import { decodeUtf8 } from './json-digits.ts';
+import { type EnvelopeScan, scanEnvelope, spanBytes } from './span-scanner.ts';
+import { jsonStringText, jsonText } from './testing/arbitrary-json.ts';
+
+const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
+const space = fc.stringMatching(/^[ \t\r\n]{0,3}$/);
+
+const envelopeText = fc
+  .tuple(
+    space,
+    fc.array(fc.tuple(space, jsonStringText, space, space, jsonText({ spaced: true }), space), { maxLength: 6 }),
+    space,
+  )
+  .map(
+    ([before, members, after]) =>
+      `${before}{${members.map(([a, key, b, c, value, d]) => `${a}${key}${b}:${c}${value}${d}`).join(',')}}${after}`,
+  );
+
+function textOf(bytes: Uint8Array, scan: EnvelopeScan, key: string): string | undefined {
+  const span = scan.ok ? spanBytes(bytes, scan.spans[key]) : null;
+  return span === null ? undefined : decodeUtf8(span);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+const nested = (levels: number): Uint8Array => encode(`{"data":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`);
+
+describe('span scanner', () => {
+  it('finds spans that parse to what the whole parses to, for any object however it is written (rule 1)', () => {
+    fc.assert(
+      fc.property(envelopeText, (text) => {
+        const bytes = encode(text);
+        const scan = scanEnvelope(bytes);
+        const whole = JSON.parse(text) as Record<string, unknown>;
+        expect(scan.ok && Object.keys(scan.spans).toSorted()).toEqual(Object.keys(whole).toSorted());
+        for (const [key, value] of Object.entries(whole)) {
+          expect(JSON.parse(textOf(bytes, scan, key) ?? '')).toEqual(value);
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('gives the bytes as they came: without the space around them, with the digits and escapes in them (rule 1)', () => {
+    const bytes = encode('\n{ "operationId":"o" , "data" : { "v" : 1.10, "é": "\\u00e9" }\t, "error":null}\r\n');
+    const scan = scanEnvelope(bytes);
+    expect(textOf(bytes, scan, 'data')).toBe('{ "v" : 1.10, "é": "\\u00e9" }');
+    expect(textOf(bytes, scan, 'error')).toBe('null');
+    expect(textOf(bytes, scan, 'contractAccountId')).toBeUndefined();
+  });
+
+  it('accepts exactly what JSON.parse accepts, one changed byte included', () => {
+    const changed = fc
+      .tuple(envelopeText, fc.nat(), fc.constantFrom(...Array.from('{}[]",:\\0-+.eE1tn u\t')), fc.constantFrom(0, 1))
+      .map(([text, at, character, removed]) => {
+        const index = at % (text.length + 1);
+        return text.slice(0, index) + character + text.slice(index + removed);
+      })
+      .filter((text) => text.isWellFormed());
+    fc.assert(
+      fc.property(changed, (text) => {
+        const value = parsed(text);
+        const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+        expect(scanEnvelope(encode(text)).ok).toBe(isObject);
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  it('never throws, whatever the bytes', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
+        expect(typeof scanEnvelope(bytes).ok).toBe('boolean');
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('reads keys by their meaning, and a key given twice by its last value, as JSON.parse does', () => {
+    const bytes = encode('{"data":1,"d\\u0061ta":2,"__proto__":3}');
+    const scan = scanEnvelope(bytes);
+    expect(textOf(bytes, scan, 'data')).toBe('2');
+    expect(textOf(bytes, scan, '__proto__')).toBe('3');
+    expect(textOf(bytes, scan, 'toString')).toBeUndefined();
+  });
+
+  it('counts its spans from the first byte received, a byte order mark included', () => {
+    const bytes = encode('\ufeff{"data":{}}');
+    expect(scanEnvelope(bytes)).toEqual({ ok: true, spans: { data: { start: 11, end: 13 } } });
+    expect(textOf(bytes, scanEnvelope(bytes), 'data')).toBe('{}');
+  });
+
+  it.each([
+    ['', 'not-json'],
+    ['{"a":1', 'not-json'],
+    ['{"a":1}x', 'not-json'],
+    ['{"a":1,}', 'not-json'],
+    ['{a:1}', 'not-json'],
+    ['{"a":01}', 'not-json'],
+    ['{"a":"\t"}', 'not-json'],
+    ['{"a":"\\x"}', 'not-json'],
+    ['{"a":nul}', 'not-json'],
+    ['[1,2]', 'not-an-object'],
+    [' "text" ', 'not-an-object'],
+    ['[1,2', 'not-json'],
+  ])('says why %j is no envelope', (text, reason) => {
+    expect(scanEnvelope(encode(text))).toMatchObject({ ok: false, reason });
+  });
+
+  it('refuses what is not UTF-8, which JSON.parse after a lenient decoder would have changed', () => {
+    const bytes = Uint8Array.of(...encode('{"data":"'), 0xe9, ...encode('"}'));
+    expect(scanEnvelope(bytes)).toMatchObject({ ok: false, reason: 'not-utf8' });
+  });
+
+  it('follows 256 levels, the envelope included, and says so of deeper ones', () => {
+    expect(scanEnvelope(nested(256)).ok).toBe(true);
+    expect(scanEnvelope(nested(257))).toMatchObject({ ok: false, reason: 'too-deep' });
+    expect(scanEnvelope(nested(1_000_000))).toMatchObject({ ok: false, reason: 'too-deep' });
+  });
+});

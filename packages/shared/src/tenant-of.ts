@@ -1,0 +1,33 @@
+/** Whose record it is (contract, "Tenant"). */
+export type TenantOf =
+  | { readonly ok: true; readonly tenant: string }
+  | { readonly ok: false; readonly code: 'TENANT_UNKNOWN'; readonly why: 'missing' | 'unknown' | 'differing' };
+
+/** What a tenant's id looks like: it stands in keys between slashes and colons, and names a folder. */
+export const TENANT_ID_PATTERN = /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/;
+
+/**
+ * The tenant of a record: header `ce_tenant` before the value's field `tenant`; with one tenant configured both may be left out. A null
+ * header or field counts as left out. `TENANT_UNKNOWN` when the two differ, when none is configured by that name, and when both are
+ * missing with several tenants.
+ */
+export function tenantOf(record: {
+  readonly header: string | null | undefined;
+  readonly field: unknown;
+  readonly known: readonly string[];
+}): TenantOf {
+  const { header, known } = record;
+  const field = record.field ?? undefined;
+  const named = header ?? field;
+  if (named === undefined) return known[0] !== undefined && known.length === 1 ? found(known[0]) : unknown('missing');
+  if (field !== undefined && field !== named) return unknown('differing');
+  return typeof named === 'string' && known.includes(named) ? found(named) : unknown('unknown');
+}
+
+function found(tenant: string): TenantOf {
+  return { ok: true, tenant };
+}
+
+function unknown(why: 'missing' | 'unknown' | 'differing'): TenantOf {
+  return { ok: false, code: 'TENANT_UNKNOWN', why };
+}

@@ -1,0 +1,32 @@
+import { describe, expect, it } from '@jest/globals';
+import { TENANT_ID_PATTERN, tenantOf } from './tenant-of.ts';
+
+const one = ['acme'];
+const two = ['acme', 'beta'];
+const unknown = (why: string): object => ({ ok: false, code: 'TENANT_UNKNOWN', why });
+
+describe('tenant of', () => {
+  it.each([
+    [undefined, undefined, one, { ok: true, tenant: 'acme' }],
+    [null, null, one, { ok: true, tenant: 'acme' }],
+    ['beta', undefined, two, { ok: true, tenant: 'beta' }],
+    [undefined, 'beta', two, { ok: true, tenant: 'beta' }],
+    ['beta', 'beta', two, { ok: true, tenant: 'beta' }],
+    ['acme', 'beta', two, unknown('differing')],
+    ['acme', 7, two, unknown('differing')],
+    [undefined, undefined, two, unknown('missing')],
+    [undefined, undefined, [], unknown('missing')],
+    ['gamma', undefined, two, unknown('unknown')],
+    ['gamma', undefined, one, unknown('unknown')],
+    [undefined, 7, one, unknown('unknown')],
+    ['', undefined, one, unknown('unknown')],
+    ['toString', undefined, one, unknown('unknown')],
+  ])('header %j, field %j, configured %j', (header, field, known, expected) => {
+    expect(tenantOf({ header, field, known })).toEqual(expected);
+  });
+
+  it('lets no id hold what separates the parts of a key or a path', () => {
+    for (const id of ['acme', 'Loja_03', 'a.b-c']) expect(id).toMatch(TENANT_ID_PATTERN);
+    for (const id of ['', 'a/b', 'a:b', '..', '-a', 'a b', 'a'.repeat(64)]) expect(id).not.toMatch(TENANT_ID_PATTERN);
+  });
+});

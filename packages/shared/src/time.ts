@@ -1,0 +1,91 @@
+/**
+ * Times of the platform (rule 13): orders and read models are in UTC−3 without a zone, invoices and `processedAt` in UTC with Z,
+ * `arrivalDate` and `birthDate` are pure dates. Texts are read by their digits; the runtime's own parser, which would take the server's
+ * zone, is never asked.
+ */
+
+/** A moment: its text with an offset, its digits as they came, and its count of 100 ns since 1970-01-01T00:00:00Z. */
+export interface Moment {
+  readonly text: string;
+  readonly ticks: bigint;
+}
+
+/** Offset of the platform's local times, as written: by definition, not by time-zone data. */
+export const PLATFORM_OFFSET = '-03:00';
+
+const TICKS_PER_SECOND = 10_000_000n;
+
+const DATE_TIME = /^(\d{4}-\d{2}-\d{2})T(\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,7}))?(Z|[+-]\d{2}:\d{2})?$/;
+const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
+const DAYS_OF_MONTH = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
+/**
+ * A local time of the platform, with up to 7 digits of a second, as a moment: `2026-11-20T10:14:58.5` becomes
+ * `2026-11-20T10:14:58.5-03:00`. A text that has an offset of its own keeps it. Null for what is no such time.
+ */
+export function platformMoment(text: unknown): Moment | null {
+  return readMoment(text, PLATFORM_OFFSET);
+}
+
+/** A time that must carry its offset, as the ERP's do; null for what is none, or lacks it. */
+export function offsetMoment(text: unknown): Moment | null {
+  return readMoment(text, null);
+}
+
+/** Whether the text is a date of the calendar, `YYYY-MM-DD`. */
+export function isPureDate(text: unknown): text is string {
+  return typeof text === 'string' && daysSinceEpoch(text) !== null;
+}
+
+/** The moment in UTC with Z, as an invoice's date is sent; the fraction without trailing zeros. */
+export function ticksToUtcText(ticks: bigint): string {
+  const seconds = floorDivide(ticks, TICKS_PER_SECOND);
+  const fraction = String(ticks - seconds * TICKS_PER_SECOND)
+    .padStart(7, '0')
+    .replace(/0+$/, '');
+  const whole = new Date(Number(seconds) * 1000).toISOString().slice(0, -'.000Z'.length);
+  return `${whole}${fraction === '' ? '' : `.${fraction}`}Z`;
+}
+
+function readMoment(text: unknown, defaultOffset: string | null): Moment | null {
+  const match = typeof text === 'string' ? DATE_TIME.exec(text) : null;
+  if (match === null) return null;
+  const [whole, date = '', hours = '', minutes = '', seconds = '', fraction = '', ownOffset] = match;
+  const offset = ownOffset ?? defaultOffset;
+  const days = daysSinceEpoch(date);
+  const offsetMinutes = offset === null ? null : minutesOf(offset);
+  if (days === null || offsetMinutes === null) return null;
+  const [h, m, s] = [Number(hours), Number(minutes), Number(seconds)];
+  if (h > 23 || m > 59 || s > 59) return null;
+  const secondsSinceEpoch = BigInt(days * 86_400 + h * 3600 + (m - offsetMinutes) * 60 + s);
+  const ticks = secondsSinceEpoch * TICKS_PER_SECOND + BigInt(fraction.padEnd(7, '0'));
+  return { text: ownOffset === undefined ? `${whole}${offset}` : whole, ticks };
+}
+
+function minutesOf(offset: string): number | null {
+  if (offset === 'Z') return 0;
+  const [hours, minutes] = [Number(offset.slice(1, 3)), Number(offset.slice(4, 6))];
+  if (hours > 23 || minutes > 59) return null;
+  return (offset.startsWith('-') ? -1 : 1) * (hours * 60 + minutes);
+}
+
+function daysSinceEpoch(text: string): number | null {
+  const match = DATE.exec(text);
+  if (match === null) return null;
+  const [year, month, day] = match.slice(1).map(Number) as [number, number, number];
+  if (year < 1 || month < 1 || month > 12 || day < 1 || day > daysOfMonth(year, month)) return null;
+  // Counted from 1 March of year 0, so that the leap day is the last day of a year.
+  const y = month > 2 ? year : year - 1;
+  const dayOfYear = Math.floor((153 * ((month + 9) % 12) + 2) / 5) + day - 1;
+  return y * 365 + Math.floor(y / 4) - Math.floor(y / 100) + Math.floor(y / 400) + dayOfYear - 719_468;
+}
+
+function daysOfMonth(year: number, month: number): number {
+  const isLeap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
+  return month === 2 && isLeap ? 29 : (DAYS_OF_MONTH[month - 1] ?? 0);
+}
+
+function floorDivide(dividend: bigint, divisor: bigint): bigint {
+  const quotient = dividend / divisor;
+  return dividend < 0n && dividend % divisor !== 0n ? quotient - 1n : quotient;
+}

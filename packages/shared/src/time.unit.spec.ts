@@ -1,0 +1,91 @@
+import { describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import { isPureDate, offsetMoment, platformMoment, ticksToUtcText } from './time.ts';
+
+const milliseconds = fc.integer({ min: Date.UTC(1, 0, 2) - 1, max: Date.UTC(9999, 0, 1) });
+const subMillisecond = fc.integer({ min: 0, max: 9999 });
+
+/** The local text, three hours behind, of a moment counted in ticks; the runtime's calendar serves as the second opinion. */
+function localText(ms: number, ticks: number): string {
+  return `${new Date(ms - 3 * 3_600_000).toISOString().slice(0, -1)}${String(ticks).padStart(4, '0')}`;
+}
+
+describe('time', () => {
+  it('reads local text of the platform as UTC−3, to 100 ns, and keeps its digits (rule 13)', () => {
+    expect(platformMoment('2026-11-20T10:14:58')).toEqual({
+      text: '2026-11-20T10:14:58-03:00',
+      ticks: 17_951_804_980_000_000n,
+    });
+    expect(platformMoment('2026-11-20T10:14:58.1200000')?.text).toBe('2026-11-20T10:14:58.1200000-03:00');
+    fc.assert(
+      fc.property(milliseconds, subMillisecond, (ms, ticks) => {
+        const text = localText(ms, ticks);
+        expect(platformMoment(text)).toEqual({ text: `${text}-03:00`, ticks: BigInt(ms) * 10_000n + BigInt(ticks) });
+      }),
+    );
+  });
+
+  it('orders moments by their count as their texts do (rules 9, 13)', () => {
+    fc.assert(
+      fc.property(milliseconds, subMillisecond, milliseconds, subMillisecond, (ms1, ticks1, ms2, ticks2) => {
+        const [one, two] = [localText(ms1, ticks1), localText(ms2, ticks2)];
+        const [a, b] = [platformMoment(one)?.ticks ?? 0n, platformMoment(two)?.ticks ?? 0n];
+        expect(a < b).toBe(one < two);
+      }),
+    );
+  });
+
+  it('keeps an offset that is there, and gives the same moment in UTC with Z (rule 13)', () => {
+    expect(platformMoment('2026-11-20T13:14:58Z')?.ticks).toBe(platformMoment('2026-11-20T10:14:58')?.ticks);
+    expect(platformMoment('2026-11-20T13:14:58Z')?.text).toBe('2026-11-20T13:14:58Z');
+    expect(offsetMoment('2026-11-20T18:44:58+05:30')?.ticks).toBe(platformMoment('2026-11-20T10:14:58')?.ticks);
+    fc.assert(
+      fc.property(milliseconds, subMillisecond, (ms, ticks) => {
+        const count = BigInt(ms) * 10_000n + BigInt(ticks);
+        expect(offsetMoment(ticksToUtcText(count))?.ticks).toBe(count);
+      }),
+    );
+    expect(ticksToUtcText(17_951_804_980_000_000n)).toBe('2026-11-20T13:14:58Z');
+    expect(ticksToUtcText(-1n)).toBe('1969-12-31T23:59:59.9999999Z');
+  });
+
+  it('demands the offset where the ERP must give one (rule 13)', () => {
+    expect(offsetMoment('2026-11-20T10:14:58')).toBeNull();
+    expect(offsetMoment('2026-11-20T10:14:58-03:00')).not.toBeNull();
+  });
+
+  it('takes nothing else for a time', () => {
+    for (const other of [
+      '2026-11-20',
+      '2026-11-20 10:14:58',
+      '2026-02-29T00:00:00',
+      '2026-13-01T00:00:00',
+      '2026-11-20T24:00:00',
+      '2026-11-20T10:60:00',
+      '2026-11-20T10:14:60',
+      '2026-11-20T10:14:58.12345678',
+      '2026-11-20T10:14:58+24:00',
+      'Fri Nov 20 2026',
+      '',
+      null,
+      1_795_180_000_000,
+    ]) {
+      expect(platformMoment(other)).toBeNull();
+    }
+  });
+
+  it('takes dates of the calendar, and only those, for pure dates (rule 13)', () => {
+    for (const date of ['2024-02-29', '2000-02-29', '0001-01-01', '2026-12-31']) expect(isPureDate(date)).toBe(true);
+    for (const other of [
+      '1900-02-29',
+      '2026-04-31',
+      '2026-00-10',
+      '26-01-01',
+      '2026-1-1',
+      '2026-01-01T00:00:00',
+      20_260_101,
+    ]) {
+      expect(isPureDate(other)).toBe(false);
+    }
+  });
+});
