@@ -10,8 +10,8 @@ export type DatabaseErrorKind = 'transient' | 'data' | 'bug';
 
 /** 08 connection, 40 rollback (deadlock, serialization), 53 resources, 57 operator intervention and cancelled statements. */
 const TRANSIENT_CLASSES = new Set(['08', '40', '53', '57']);
-/** Lock not available, and time-outs of an idle transaction and of a session: they stand outside those classes. */
-const TRANSIENT_STATES = new Set(['55P03', '25P03', '25P04', '58030']);
+/** Lock not available, read-only (an old primary after a failover), idle time-outs, I/O error: outside those classes. */
+const TRANSIENT_STATES = new Set(['55P03', '25006', '25P03', '25P04', '58030']);
 const DATA_CLASSES = new Set(['22', '23']);
 
 const SOCKET_CODES = new Set([

@@ -8,6 +8,9 @@ import { scrubText } from './scrub.ts';
 /** pino's logger; every line it writes has passed the allow-list of `log-fields`. */
 export type Logger = PinoLogger;
 
+/** Injects the app's logger: `@Inject(LOGGER) logger: Logger`. */
+export const LOGGER = Symbol('gondola.logger');
+
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 

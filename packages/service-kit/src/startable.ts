@@ -1,12 +1,20 @@
 /**
  * A part of an app that is started after HTTP listens and stopped before the process ends: the database,
- * a consumer, a lane worker, the relay. `run-app` starts them in order and stops them in reverse.
+ * a consumer, a lane worker, the relay. Parts are started in order and stopped in reverse.
  */
 export interface Startable {
   /** Shown in `/health/ready` and in the log; one word, in English. */
   readonly name: string;
+  /**
+   * True: neither readiness nor the parts after it wait for this one (webhook-ingest accepts without PostgreSQL and
+   * Kafka). It is shown in `/health/ready` all the same, and a permanent failure still ends the process.
+   */
+  readonly background?: boolean;
   /** Called again after a transient failure, so a half-done start must have been undone when it throws. */
   start(): Promise<void>;
-  /** Never throws for work that is merely unfinished: leases and offsets make it safe to leave. */
+  /**
+   * Never throws for work that is merely unfinished: leases and offsets make it safe to leave. May come while a slow
+   * `start` is still under way.
+   */
   stop(): Promise<void>;
 }

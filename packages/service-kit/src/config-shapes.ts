@@ -1,0 +1,156 @@
+import { z } from 'zod';
+import { configGroup } from './config.ts';
+import type { ConfigGroup, ConfigProblem, Environment } from './config.ts';
+import { LOG_LEVELS } from './logger.ts';
+import type { LogLevel } from './logger.ts';
+
+export interface HttpConfig {
+  readonly host: string;
+  /** 0 takes a free port. */
+  readonly port: number;
+  /** Unset: the operations API answers on loopback only. */
+  readonly operationsToken: string | null;
+}
+
+export interface DatabaseConfig {
+  readonly url: string;
+  readonly schema: string;
+  readonly runMigrations: boolean;
+}
+
+export interface KafkaConfig {
+  readonly brokers: readonly string[];
+  readonly ssl: boolean;
+  readonly sasl?: {
+    readonly mechanism: (typeof SASL_MECHANISMS)[number];
+    readonly username: string;
+    readonly password: string;
+  };
+  readonly topicPrefix: string;
+  readonly partitions: number;
+}
+
+const SASL_MECHANISMS = ['plain', 'scram-sha-256', 'scram-sha-512'] as const;
+const MAX_PARTITIONS = 1_000;
+const BROKER = /^[^\s:,/@]+:\d{1,5}$|^\[[0-9a-fA-F:]+\]:\d{1,5}$/;
+
+/** Text that must be there. `what` says what it is, Portuguese first: `pasta / folder`. */
+export function requiredText(what: string): z.ZodType<string> {
+  return z.string({ error: `falta / missing: ${what}` });
+}
+
+/** A whole number in a range. */
+export function wholeNumber(range: { min: number; max: number; default: number }): z.ZodType<number> {
+  const message = `número inteiro / whole number, ${range.min} … ${range.max}`;
+  return z
+    .string()
+    .regex(/^\d{1,15}$/, message)
+    .transform(Number)
+    .refine((value) => value >= range.min && value <= range.max, message)
+    .default(range.default);
+}
+
+/** One of a few words. */
+export function oneOf<const W extends string>(words: readonly W[], standard: W): z.ZodType<W> {
+  return z
+    .string()
+    .default(standard)
+    .refine(
+      (text): text is W => words.some((word) => word === text),
+      `um de / one of: ${words.join(', ')}`,
+    ) as z.ZodType<W>;
+}
+
+/** `HTTP_HOST`, `HTTP_PORT`, `OPERATIONS_TOKEN`. */
+export function httpShape(defaultPort: number): ConfigGroup<HttpConfig> {
+  return configGroup(
+    {
+      HTTP_HOST: z.string().default('127.0.0.1'),
+      HTTP_PORT: wholeNumber({ min: 0, max: 65_535, default: defaultPort }),
+      OPERATIONS_TOKEN: z.string().optional(),
+    },
+    (env) => ({ host: env.HTTP_HOST, port: env.HTTP_PORT, operationsToken: env.OPERATIONS_TOKEN ?? null }),
+  );
+}
+
+/** `DATABASE_URL`, `DATABASE_SCHEMA` (default: the app's name with underscores), `MIGRATIONS`. */
+export function databaseShape(app: string): ConfigGroup<DatabaseConfig> {
+  const url = 'postgres://usuario:senha@host:5432/banco';
+  return configGroup(
+    {
+      DATABASE_URL: requiredText(url).refine(isPostgresUrl, `esperado / expected: ${url}`),
+      DATABASE_SCHEMA: z
+        .string()
+        .regex(/^[a-z_][a-z0-9_]{0,62}$/, 'letras minúsculas, dígitos, _ / lower case letters, digits, _')
+        .default(app.replaceAll('-', '_')),
+      MIGRATIONS: oneOf(['on', 'off'], 'on'),
+    },
+    (env) => ({ url: env.DATABASE_URL, schema: env.DATABASE_SCHEMA, runMigrations: env.MIGRATIONS === 'on' }),
+  );
+}
+
+/** `KAFKA_BROKERS`, `KAFKA_SSL`, `KAFKA_SASL_*`, `TOPIC_PREFIX`, `TOPIC_PARTITIONS`. */
+export const kafkaShape: ConfigGroup<KafkaConfig> = configGroup(
+  {
+    KAFKA_BROKERS: requiredText('host:porta,host:porta')
+      .transform((text) => text.split(',').map((broker) => broker.trim()))
+      .refine(
+        (brokers) => brokers.every((broker) => BROKER.test(broker)),
+        'esperado / expected: host:porta,host:porta',
+      ),
+    KAFKA_SSL: oneOf(['true', 'false'], 'false'),
+    KAFKA_SASL_MECHANISM: z
+      .string()
+      .toLowerCase()
+      .pipe(z.enum(SASL_MECHANISMS, { error: `um de / one of: ${SASL_MECHANISMS.join(', ')}` }))
+      .optional(),
+    KAFKA_SASL_USERNAME: z.string().optional(),
+    KAFKA_SASL_PASSWORD: z.string().optional(),
+    TOPIC_PREFIX: z
+      .string()
+      .regex(/^[\w.-]{0,100}$/, 'até 100 letras, dígitos, . _ - / up to 100 letters, digits, . _ -')
+      .default(''),
+    TOPIC_PARTITIONS: wholeNumber({ min: 1, max: MAX_PARTITIONS, default: 12 }),
+  },
+  (env) => ({
+    brokers: env.KAFKA_BROKERS,
+    ssl: env.KAFKA_SSL === 'true',
+    ...(env.KAFKA_SASL_MECHANISM === undefined
+      ? {}
+      : {
+          sasl: {
+            mechanism: env.KAFKA_SASL_MECHANISM,
+            username: env.KAFKA_SASL_USERNAME ?? '',
+            password: env.KAFKA_SASL_PASSWORD ?? '',
+          },
+        }),
+    topicPrefix: env.TOPIC_PREFIX,
+    partitions: env.TOPIC_PARTITIONS,
+  }),
+  saslProblems,
+);
+
+/** `TENANTS_FILE`: the path, to be given to `loadTenants`. */
+export const tenantsShape: ConfigGroup<{ readonly file: string }> = configGroup(
+  { TENANTS_FILE: requiredText('caminho do arquivo de lojas / path of the tenants file') },
+  (env) => ({ file: env.TENANTS_FILE }),
+);
+
+/** `LOG_LEVEL`. */
+export const logShape: ConfigGroup<{ readonly level: LogLevel }> = configGroup(
+  { LOG_LEVEL: oneOf(LOG_LEVELS, 'info') },
+  (env) => ({ level: env.LOG_LEVEL }),
+);
+
+const SASL_VARIABLES = ['KAFKA_SASL_MECHANISM', 'KAFKA_SASL_USERNAME', 'KAFKA_SASL_PASSWORD'];
+
+function saslProblems(values: Environment): ConfigProblem[] {
+  const missing = SASL_VARIABLES.filter((name) => values[name] === undefined);
+  if (missing.length === 0 || missing.length === SASL_VARIABLES.length) return [];
+  const problem = 'as três KAFKA_SASL_* ou nenhuma / all three KAFKA_SASL_* or none';
+  return missing.map((where) => ({ where, problem }));
+}
+
+function isPostgresUrl(text: string): boolean {
+  return URL.canParse(text) && ['postgres:', 'postgresql:'].includes(new URL(text).protocol);
+}

@@ -1,0 +1,14 @@
+import type { Logger } from './logger.ts';
+
+/**
+ * An error that nobody caught leaves the process in a state nobody knows: it is logged and the process ends with code 1.
+ * What was under way is safe by leases, offsets and transactions.
+ */
+export function installCrashGuards(logger: Logger, exit: (code: number) => never): void {
+  const die = (what: string) => (err: unknown) => {
+    logger.fatal({ err }, what);
+    exit(1);
+  };
+  process.on('uncaughtException', die('An exception was not caught; the process ends'));
+  process.on('unhandledRejection', die('A rejection was not handled; the process ends'));
+}

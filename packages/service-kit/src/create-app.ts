@@ -1,0 +1,148 @@
+import { randomBytes } from 'node:crypto';
+import { NestFactory } from '@nestjs/core';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyInstance } from 'fastify';
+import { DEFAULT_TIMINGS } from './app-options.ts';
+import type { AppOptions } from './app-options.ts';
+import type { Database } from './database.ts';
+import { AllExceptionsFilter } from './exception.filter.ts';
+import { Health } from './health.ts';
+import { closeHttp, createHttpAdapter } from './http-adapter.ts';
+import { KitModule } from './kit.module.ts';
+import { NestPinoLogger } from './nest-pino-logger.ts';
+import { guardOperations } from './operations.guard.ts';
+import { StartSequence } from './start-sequence.ts';
+import type { Startable } from './startable.ts';
+import { traceRequests } from './trace.ts';
+
+/** An app in this process, without signals and exits: `runApp` adds those, tests use it as it is. */
+export interface RunningApp {
+  readonly app: NestFastifyApplication;
+  /** Where it listens, `http://127.0.0.1:8081`. Throws before `listen`. */
+  readonly url: string;
+  /** HTTP answers from now on: live yes, ready no. */
+  listen(): Promise<void>;
+  /** Listens, starts everything in order and is ready then. Throws a permanent failure, having stopped everything. */
+  start(): Promise<void>;
+  /** Not ready, HTTP stops, then everything in reverse. May be called at any time and again. */
+  stop(): Promise<void>;
+  /** Resolves with the error if a background part fails for good. */
+  readonly failure: Promise<unknown>;
+}
+
+/** Wires an app: Nest, HTTP, health, metrics, operations API, and the parts to start. Nothing is started yet. */
+export async function createApp(options: AppOptions): Promise<RunningApp> {
+  const { logger, httpOptions = {} } = options;
+  const health = new Health();
+  const adapter = createHttpAdapter(httpOptions);
+  const fastify = adapter.getInstance<FastifyInstance>();
+  traceRequests(fastify, { logger, random: randomBytes });
+  guardOperations(fastify, {
+    token: options.config.http.operationsToken,
+    prefixes: ['/api', ...(httpOptions.guardedPrefixes ?? [])],
+  });
+  await httpOptions.prepare?.(fastify);
+  const app = await NestFactory.create<NestFastifyApplication>(KitModule.register(options, health), adapter, {
+    logger: new NestPinoLogger(logger),
+    bodyParser: httpOptions.bodyParser ?? true,
+    abortOnError: false,
+  });
+  app.useGlobalFilters(new AllExceptionsFilter(logger));
+  return new NestApp(options, app, fastify, health);
+}
+
+class NestApp implements RunningApp {
+  readonly app: NestFastifyApplication;
+  readonly failure: Promise<unknown>;
+  readonly #options: AppOptions;
+  readonly #fastify: FastifyInstance;
+  readonly #health: Health;
+  readonly #sequence: StartSequence;
+  #listening: Promise<void> | undefined;
+  #stopping: Promise<void> | undefined;
+
+  constructor(options: AppOptions, app: NestFastifyApplication, fastify: FastifyInstance, health: Health) {
+    this.app = app;
+    this.#options = options;
+    this.#fastify = fastify;
+    this.#health = health;
+    const failure = Promise.withResolvers<unknown>();
+    this.failure = failure.promise;
+    const { retryFirstMs, retryMostMs } = { ...DEFAULT_TIMINGS, ...options.timings };
+    const parts = partsOf(options, app);
+    if (options.database !== undefined) watchDatabase(health, options.database, options.databaseInBackground ?? false);
+    this.#sequence = new StartSequence({
+      parts,
+      health,
+      logger: options.logger,
+      retryMs: { first: retryFirstMs, most: retryMostMs },
+      onFailure: failure.resolve,
+    });
+  }
+
+  get url(): string {
+    const address = this.#fastify.server.address();
+    if (address === null || typeof address === 'string') throw new Error('HTTP does not listen yet');
+    const host = address.address === '0.0.0.0' || address.address === '::' ? '127.0.0.1' : address.address;
+    return `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`;
+  }
+
+  async listen(): Promise<void> {
+    this.#listening ??= this.#listen();
+    await this.#listening;
+  }
+
+  async start(): Promise<void> {
+    try {
+      await this.listen();
+      await this.#sequence.start();
+    } catch (error) {
+      await this.stop();
+      throw error;
+    }
+    if (this.#stopping !== undefined) return;
+    this.#health.setPhase('ready');
+    this.#options.logger.info('Ready');
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping ??= this.#stop();
+    await this.#stopping;
+  }
+
+  async #listen(): Promise<void> {
+    const { host, port } = this.#options.config.http;
+    await this.app.listen({ host, port });
+    this.#options.logger.info({ host, port: Number(new URL(this.url).port) }, 'HTTP listens');
+  }
+
+  async #stop(): Promise<void> {
+    this.#health.setPhase('stopping');
+    await closeHttp(this.#fastify);
+    await this.#sequence.stop();
+    await this.app.close();
+  }
+}
+
+function watchDatabase(health: Health, database: Database, inBackground: boolean): void {
+  health.register('database', () => database.isUp(), { required: !inBackground });
+}
+
+function partsOf(options: AppOptions, app: NestFastifyApplication): Startable[] {
+  const { database, databaseInBackground: background = false } = options;
+  const parts: Startable[] = [];
+  if (database !== undefined) {
+    parts.push({ name: 'database', background, start: () => database.connect(), stop: () => database.close() });
+  }
+  parts.push(...(options.startables?.(app) ?? []));
+  if (options.microservice !== undefined) {
+    const strategy = options.microservice(app);
+    app.connectMicroservice({ strategy }, { inheritAppConfig: true });
+    parts.push({
+      name: 'consumers',
+      start: async () => void (await app.startAllMicroservices()),
+      stop: async () => void (await strategy.close()),
+    });
+  }
+  return parts;
+}
