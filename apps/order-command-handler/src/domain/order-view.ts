@@ -1,0 +1,57 @@
+import { PAYMENT_APPROVED, VALUES_RECALCULATED } from '@gondola/shared/order-statuses';
+import { type OrderFact, ORDER_UPDATED, newest } from './order-fact.ts';
+
+/**
+ * What is known about an order: a pure function of the *set* of its facts (guarantee 4). Arrival order, repeats and delays change
+ * nothing; `order-view.unit.spec.ts` holds that with permutations and duplicates.
+ */
+export interface OrderView {
+  readonly facts: readonly OrderFact[];
+  /** The newest status that is one (rule 9); null while only values or refusals are known. */
+  readonly statusFact: OrderFact | null;
+  /** The newest fact that carries the whole order. */
+  readonly valuesFact: OrderFact | null;
+  /** The newest 1300: items and values were recalculated, the status stayed. */
+  readonly recalculation: OrderFact | null;
+  /** A 300 is in the set: the one thing that authorises creating the order in the ERP (rule 7). */
+  readonly paid: boolean;
+  /** The platform's GUID of the order. */
+  readonly orderId: string | null;
+}
+
+/** The view of an order; null while no fact of its state is known, whatever refusals were told about its number. */
+export function foldFacts(facts: readonly OrderFact[]): OrderView | null {
+  const states = statesOf(facts);
+  if (states.length === 0) return null;
+  return {
+    facts,
+    statusFact: newest(states.filter((fact) => fact.status !== VALUES_RECALCULATED)),
+    valuesFact: newestValues(states),
+    recalculation: newest(states.filter((fact) => fact.status === VALUES_RECALCULATED)),
+    paid: states.some((fact) => fact.status === PAYMENT_APPROVED),
+    orderId: newest(states.filter((fact) => fact.orderId !== null))?.orderId ?? null,
+  };
+}
+
+/** The current status code; null while there is none. */
+export function statusOf(view: OrderView): number | null {
+  return view.statusFact?.status ?? null;
+}
+
+/**
+ * The facts that count. What comes before a payment does nothing (rule 7): a refused attempt never takes an order back that was paid, in
+ * whichever order the two are dated. It counts only while there is nothing else.
+ */
+function statesOf(facts: readonly OrderFact[]): OrderFact[] {
+  const states = facts.filter((fact) => !fact.failure && fact.status !== null);
+  const afterPayment = states.filter((fact) => (fact.status ?? 0) >= PAYMENT_APPROVED);
+  return afterPayment.length > 0 ? afterPayment : states;
+}
+
+/** Values are those of the newest `Order_Updated`. An undocumented name that carries a whole order stands in only while there is none. */
+function newestValues(states: readonly OrderFact[]): OrderFact | null {
+  const told = states.filter((fact) => fact.source === 'notification');
+  return (
+    newest(told.filter((fact) => fact.eventType === ORDER_UPDATED)) ?? newest(told.filter((fact) => fact.hasItems))
+  );
+}

@@ -1,0 +1,117 @@
+import { createHash } from 'node:crypto';
+import { notificationKey } from '@gondola/shared/dedup-keys';
+import { OPERATION_FAILED } from '@gondola/shared/event-names';
+import { isIdentityText, isRelatedEntity, orderNumberText } from '@gondola/shared/identities';
+import {
+  type JsonRecord,
+  type JsonValue,
+  decodeUtf8,
+  isPlainRecord,
+  tryParseWithDigits,
+} from '@gondola/shared/json-digits';
+import type { ReasonCode } from '@gondola/shared/reason-codes';
+import { scanEnvelope, spanBytes } from '@gondola/shared/span-scanner';
+import { platformMoment } from '@gondola/shared/time';
+import { type OrderFact, isFailure } from './order-fact.ts';
+
+/** A fact as it arrives, with what only the database keeps. */
+export interface NewFact extends Omit<OrderFact, 'id' | 'error'> {
+  /** The record's `ce_id`: one platform event, one fact (guarantee 2). */
+  readonly dedupKey: string;
+  readonly tenant: string;
+  readonly orderNumber: string;
+  /** `updatedAt` as it came. */
+  readonly updatedAt: string | null;
+  /** The bytes of `data`, as received; null for a reading of the status alone. */
+  readonly data: Uint8Array | null;
+  /** The bytes of the envelope's `error`, as received. */
+  readonly errorBytes: Uint8Array | null;
+}
+
+export type NotificationReading =
+  | { readonly kind: 'fact'; readonly fact: NewFact }
+  | { readonly kind: 'skip'; readonly why: string }
+  | { readonly kind: 'dead-letter'; readonly code: ReasonCode; readonly reason: string };
+
+/** What stands beside the envelope. */
+export interface NotificationHeaders {
+  readonly tenant: string;
+  readonly id: string | undefined;
+  readonly traceparent: string | null;
+}
+
+/**
+ * An order notification as a fact. Event names decide nothing but whether a refusal is meant: unknown names are judged by their fields
+ * (rule 5). An `Operation_Failed` without an order's number is about something else and is skipped (rule 6).
+ */
+export function readNotification(value: Uint8Array | null, headers: NotificationHeaders): NotificationReading {
+  const envelope = value === null ? null : readEnvelope(value);
+  if (envelope === null) return { kind: 'dead-letter', code: 'NOT_JSON', reason: 'The value is not a JSON object' };
+  const { fields, dataBytes, errorBytes } = envelope;
+  const data = fields['data'];
+  const eventType = textOf(fields['eventType']) ?? '';
+  const relatedEntity = fields['relatedEntity'];
+  if (isRelatedEntity(relatedEntity) && relatedEntity !== 'Order') {
+    return { kind: 'skip', why: 'It is about another entity' };
+  }
+  const orderNumber = isPlainRecord(data) ? orderNumberText(data['number']) : null;
+  if (!isPlainRecord(data) || orderNumber === null || dataBytes === null) {
+    if (eventType === OPERATION_FAILED) return { kind: 'skip', why: 'It has no order number' };
+    return { kind: 'dead-letter', code: 'IDENTITY_MISSING', reason: 'data.number is not an order number' };
+  }
+  const operationId = textOf(fields['operationId']);
+  return {
+    kind: 'fact',
+    fact: {
+      dedupKey:
+        headers.id ??
+        notificationKey({ tenant: headers.tenant, operationId: operationId ?? '', eventType, dataBytes, errorBytes }),
+      tenant: headers.tenant,
+      orderNumber,
+      source: 'notification',
+      eventType,
+      failure: isFailure(eventType, fields['error']),
+      operationId,
+      ...stateOf(data),
+      hash: createHash('sha256').update(dataBytes).digest('hex'),
+      data: dataBytes,
+      errorBytes,
+      traceparent: headers.traceparent,
+    },
+  };
+}
+
+interface Envelope {
+  readonly fields: JsonRecord;
+  readonly dataBytes: Uint8Array | null;
+  readonly errorBytes: Uint8Array | null;
+}
+
+function readEnvelope(value: Uint8Array): Envelope | null {
+  const scan = scanEnvelope(value);
+  const fields = scan.ok ? tryParseWithDigits(decodeUtf8(value) ?? '') : undefined;
+  if (!scan.ok || !isPlainRecord(fields)) return null;
+  const errorBytes = fields['error'] === null ? null : spanBytes(value, scan.spans['error']);
+  return { fields, dataBytes: spanBytes(value, scan.spans['data']), errorBytes };
+}
+
+function stateOf(data: JsonRecord): Pick<NewFact, 'status' | 'updatedAt' | 'ticks' | 'orderId' | 'hasItems'> {
+  return {
+    status: statusCode(data['status']),
+    updatedAt: textOf(data['updatedAt']),
+    ticks: platformMoment(data['updatedAt'])?.ticks ?? null,
+    orderId: textOf(data['id']),
+    hasItems: Array.isArray(data['items']),
+  };
+}
+
+/** A status as the platform writes it, an integer; its text is taken as well. Larger numbers than a status can be are none. */
+function statusCode(value: JsonValue | undefined): number | null {
+  const code = typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value;
+  return typeof code === 'number' && Number.isInteger(code) && Math.abs(code) < 1_000_000_000 ? code : null;
+}
+
+/** Text that can be stored and compared; null for anything else. */
+function textOf(value: JsonValue | undefined): string | null {
+  return isIdentityText(value) ? value : null;
+}
