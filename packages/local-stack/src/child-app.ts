@@ -1,6 +1,6 @@
 import { LocalStackError } from './local-stack-error.ts';
 import { hostEnvironment } from './host-environment.ts';
-import { logTail } from './log-tail.ts';
+import { logEnd, logSince, tailOf } from './log-tail.ts';
 import { type ProcessExit, spawnKept } from './process-keeper.ts';
 import { waitFor } from './wait-for.ts';
 
@@ -40,6 +40,7 @@ const STOP_LIMIT_MS = 15_000;
  */
 export async function startChildApp(options: ChildAppOptions): Promise<ChildApp> {
   const { name, args, command = process.execPath, cwd, env, logFile, readyUrl, readyTimeoutMs = 60_000 } = options;
+  const start = await logEnd(logFile);
   const app = await spawnKept({ command, args, cwd, logFile, env: { ...hostEnvironment(), ...env } });
   try {
     await waitFor(async () => app.hasExited() || (await isReady(readyUrl)), {
@@ -50,12 +51,15 @@ export async function startChildApp(options: ChildAppOptions): Promise<ChildApp>
     await app.kill();
     throw new LocalStackError(
       'START_TIMEOUT',
-      `${name} is not ready in time; its log ends:\n${await logTail(logFile)}`,
+      `${name} is not ready in time; its log ends:\n${tailOf(await logSince(logFile, start))}`,
       { cause },
     );
   }
   if (app.hasExited())
-    throw new LocalStackError('SERVER_FAILED', `${name} ended on starting; its log ends:\n${await logTail(logFile)}`);
+    throw new LocalStackError(
+      'SERVER_FAILED',
+      `${name} ended on starting; its log ends:\n${tailOf(await logSince(logFile, start))}`,
+    );
   return {
     pid: app.pid,
     exited: app.exited,

@@ -7,6 +7,7 @@ import { LocalStackError } from './local-stack-error.ts';
 import { runKept } from './run-kept.ts';
 
 const PACKAGE_FOLDER = join(import.meta.dirname, '..');
+const POM = join(PACKAGE_FOLDER, 'pom.xml');
 const MANIFEST = 'manifest.json';
 const DOWNLOAD_LIMIT_MS = 300_000;
 
@@ -37,7 +38,7 @@ export async function ensureKafkaJars({ folder, env, log }: KafkaJarsOptions): P
     await removeDrafts(folder);
     const draft = `${folder}.${randomBytes(3).toString('hex')}.draft`;
     await download(draft, env);
-    await writeFile(join(draft, MANIFEST), JSON.stringify(await sizes(draft)));
+    await writeFile(join(draft, MANIFEST), await manifestOf(draft));
     await rm(folder, { recursive: true, force: true });
     await rename(draft, folder);
   });
@@ -51,7 +52,7 @@ async function download(draft: string, env: Record<string, string>): Promise<voi
   }
   await mkdir(draft);
   // Maven would put its build folder beside the pom.
-  await copyFile(join(PACKAGE_FOLDER, 'pom.xml'), join(draft, 'pom.xml'));
+  await copyFile(POM, join(draft, 'pom.xml'));
   const args = ['-q', '-B', 'dependency:copy-dependencies', '-DincludeScope=runtime', `-DoutputDirectory=${draft}`];
   await runKept(
     { command: maven, args, env, cwd: draft, logFile: join(draft, 'maven.log') },
@@ -76,15 +77,15 @@ function isDraft(path: string, folder: string): boolean {
 
 async function isComplete(folder: string): Promise<boolean> {
   try {
-    const wanted = await readFile(join(folder, MANIFEST), 'utf8');
-    return wanted === JSON.stringify(await sizes(folder));
+    return (await readFile(join(folder, MANIFEST), 'utf8')) === (await manifestOf(folder));
   } catch {
     return false;
   }
 }
 
-async function sizes(folder: string): Promise<Record<string, number>> {
+/** What a folder holds, as text to compare: the pom that was fetched by, and the sizes of the jars. */
+async function manifestOf(folder: string): Promise<string> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.jar')).toSorted();
-  const entries = names.map(async (name) => [name, (await stat(join(folder, name))).size] as const);
-  return Object.fromEntries(await Promise.all(entries));
+  const sizes = names.map(async (name) => [name, (await stat(join(folder, name))).size] as const);
+  return JSON.stringify({ pom: await readFile(POM, 'utf8'), jars: Object.fromEntries(await Promise.all(sizes)) });
 }

@@ -1,16 +1,19 @@
 import { readFile, stat } from 'node:fs/promises';
 
-/** The size of a log so far, in bytes, for a later `logTail`. */
+const TAIL_LINES = 25;
+
+/** The size of a log so far, in bytes, for a later `logSince`. */
 export async function logEnd(file: string): Promise<number> {
   return (await stat(file).catch(() => undefined))?.size ?? 0;
 }
 
-/** The last lines of a log, for an error message; only of what was written after `from`, since a log holds earlier starts too. */
-export async function logTail(file: string, from = 0, lines = 25): Promise<string> {
-  try {
-    const text = (await readFile(file)).subarray(from).toString('utf8');
-    return text.trim().split('\n').slice(-lines).join('\n') || '(nothing)';
-  } catch {
-    return '(no log)';
-  }
+/** What was written to a log after `from`: a log holds earlier starts too. Empty when there is no log. */
+export async function logSince(file: string, from: number): Promise<string> {
+  const bytes = await readFile(file).catch(() => Buffer.alloc(0));
+  return bytes.subarray(from).toString('utf8').trim();
+}
+
+/** The last lines of a log's text, for an error message. */
+export function tailOf(log: string): string {
+  return log ? log.split('\n').slice(-TAIL_LINES).join('\n') : '(nothing)';
 }

@@ -1,6 +1,6 @@
 import { freePort } from './free-port.ts';
 import { LocalStackError } from './local-stack-error.ts';
-import { logEnd, logTail } from './log-tail.ts';
+import { logEnd, logSince, tailOf } from './log-tail.ts';
 import { type KeptProcess, spawnKept } from './process-keeper.ts';
 import type { SpawnOrder } from './process-keeper.messages.ts';
 import { recordServer } from './run-record.ts';
@@ -109,15 +109,15 @@ async function launch(plan: ServerPlan, port: number): Promise<KeptProcess> {
     });
   } catch (cause) {
     await server.kill();
-    const tail = await logTail(order.logFile, start);
-    throw new LocalStackError('START_TIMEOUT', `${plan.name} did not answer in time; its log ends:\n${tail}`, {
-      cause,
-    });
+    const log = await logSince(order.logFile, start);
+    const message = `${plan.name} did not answer in time; its log ends:\n${tailOf(log)}`;
+    throw new LocalStackError('START_TIMEOUT', message, { cause });
   }
   if (!server.hasExited()) return server;
-  const tail = await logTail(order.logFile, start);
-  if (PORT_TAKEN.test(tail)) throw new LocalStackError('PORT_TAKEN', `${plan.name} found a port taken:\n${tail}`);
-  throw new LocalStackError('SERVER_FAILED', `${plan.name} ended on starting; its log ends:\n${tail}`);
+  const log = await logSince(order.logFile, start);
+  if (PORT_TAKEN.test(log))
+    throw new LocalStackError('PORT_TAKEN', `${plan.name} found port ${port}, or one beside it, taken`);
+  throw new LocalStackError('SERVER_FAILED', `${plan.name} ended on starting; its log ends:\n${tailOf(log)}`);
 }
 
 async function settled(promise: Promise<unknown>, limitMs: number): Promise<void> {

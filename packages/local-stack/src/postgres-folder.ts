@@ -7,6 +7,7 @@ import { LocalStackError } from './local-stack-error.ts';
 import { postgresBinaries } from './postgres-binaries.ts';
 import { isReachable, ownerOf, type PostgresUser, postgresUser, reachableTemporaryRoot } from './postgres-user.ts';
 import type { SpawnOrder } from './process-keeper.messages.ts';
+import { isZombie } from './process-table.ts';
 import { runKept } from './run-kept.ts';
 
 const INITDB_LIMIT_MS = 120_000;
@@ -62,6 +63,7 @@ export async function preparePostgresFolder(options: PostgresFolderOptions): Pro
   });
   const passwordFile = join(folder, 'password');
   const password = await passwordIn(passwordFile, user);
+  await removeLockOfZombie(join(dataFolder, 'postmaster.pid'));
   if (!existsSync(dataFolder)) await initialise({ ...options, dataFolder, passwordFile, user, orderFor });
   return {
     password,
@@ -70,6 +72,15 @@ export async function preparePostgresFolder(options: PostgresFolderOptions): Pro
       return orderFor('postgres', ['-D', dataFolder, ...flags]);
     },
   };
+}
+
+/**
+ * A killed server whose parent is gone stays a zombie until the machine's first process notices, which in a container may be never, and
+ * PostgreSQL takes its own zombie for a living server. Of all other locks it judges better than we could.
+ */
+async function removeLockOfZombie(lockFile: string): Promise<void> {
+  const text = await readFile(lockFile, 'utf8').catch(() => '');
+  if (isZombie(Number.parseInt(text, 10))) await rm(lockFile);
 }
 
 async function passwordIn(file: string, user: PostgresUser | undefined): Promise<string> {

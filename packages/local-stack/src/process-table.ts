@@ -52,6 +52,11 @@ export function startOf(pid: number): string | undefined {
   }
 }
 
+/** Whether a process has ended and only its parent has not noticed. */
+export function isZombie(pid: number): boolean {
+  return process.platform === 'linux' && statFields(pid)?.[0] === 'Z';
+}
+
 /** The fields of /proc/<pid>/stat from the third (state) on; the second, the program's name, may hold blanks and brackets. */
 function statFields(pid: number): string[] | undefined {
   try {

@@ -1,4 +1,4 @@
-import { logEnd, logTail } from './log-tail.ts';
+import { logEnd, logSince, tailOf } from './log-tail.ts';
 import { spawnKept } from './process-keeper.ts';
 import type { SpawnOrder } from './process-keeper.messages.ts';
 
@@ -9,5 +9,5 @@ export async function runKept(order: SpawnOrder, limitMs: number, failure: (tail
   const timer = setTimeout(() => void program.kill(), limitMs);
   const { code } = await program.exited;
   clearTimeout(timer);
-  if (code !== 0) throw failure(await logTail(order.logFile, start));
+  if (code !== 0) throw failure(tailOf(await logSince(order.logFile, start)));
 }

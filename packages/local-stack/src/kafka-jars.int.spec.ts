@@ -1,0 +1,66 @@
+import { readdir, rm, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { hostEnvironment } from './host-environment.ts';
+import { ensureKafkaJars } from './kafka-jars.ts';
+import { temporaryFolder } from './testing/temporary-folder.ts';
+
+const CLIENTS = 'kafka-clients-4.1.1.jar';
+
+describe('Kafka’s jars', () => {
+  it('are fetched once by whoever comes first, and mended when one is missing or cut short', async () => {
+    await using parent = await temporaryFolder();
+    const lines: string[] = [];
+    const folder = join(parent.path, 'kafka');
+    const ensure = () => ensureKafkaJars({ folder, env: hostEnvironment(), log: (line) => lines.push(line) });
+
+    await Promise.all([ensure(), ensure(), ensure()]);
+    expect(lines).toHaveLength(1);
+    const complete = await jarsIn(folder);
+    expect(complete).toHaveLength(46);
+
+    await rm(join(folder, CLIENTS));
+    await ensure();
+    expect(lines).toHaveLength(2);
+    expect(await jarsIn(folder)).toEqual(complete);
+
+    await truncate(join(folder, CLIENTS), 1000);
+    await ensure();
+    expect(lines).toHaveLength(3);
+    await ensure();
+    expect(lines).toHaveLength(3);
+    expect(await readdir(parent.path)).toEqual(['kafka']);
+  }, 120_000);
+
+  it('are fetched by the next one when a download died half-way', async () => {
+    await using parent = await temporaryFolder();
+    const folder = join(parent.path, 'kafka');
+    await writeFile(`${folder}.lock`, JSON.stringify({ pid: 1, start: 'before the last boot' }));
+    await ensureKafkaJars({ folder, env: hostEnvironment(), log: () => {} });
+    expect(await jarsIn(folder)).toHaveLength(46);
+  }, 120_000);
+
+  it('cannot be fetched without Maven, and one sentence says what to install', async () => {
+    await using parent = await temporaryFolder();
+    const attempt = ensureKafkaJars({ folder: join(parent.path, 'kafka'), env: { PATH: parent.path }, log: () => {} });
+    await expect(attempt).rejects.toMatchObject({
+      code: 'MAVEN_MISSING',
+      message: expect.stringMatching(/^Kafka is fetched by Maven, and there is none: install it \(.*\)$/),
+    });
+  });
+
+  it('cannot be fetched when Maven fails, and its reason is told', async () => {
+    await using parent = await temporaryFolder();
+    const fake = join(parent.path, 'mvn');
+    await writeFile(fake, '#!/bin/sh\necho "[ERROR] repository is unreachable"; exit 1\n', { mode: 0o755 });
+    const attempt = ensureKafkaJars({ folder: join(parent.path, 'kafka'), env: { PATH: parent.path }, log: () => {} });
+    await expect(attempt).rejects.toMatchObject({
+      code: 'KAFKA_DOWNLOAD_FAILED',
+      message: 'Maven could not fetch Kafka 4.1.1: [ERROR] repository is unreachable',
+    });
+  });
+});
+
+async function jarsIn(folder: string): Promise<string[]> {
+  return (await readdir(folder)).filter((name) => name.endsWith('.jar')).toSorted();
+}

@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Admin, Kafka, logLevel, type Producer } from 'kafkajs';
+import { type KafkaServer, startKafka } from './kafka.ts';
+import { startOf } from './process-table.ts';
+import { temporaryFolder } from './testing/temporary-folder.ts';
+import { readTopics } from './topic-reader.ts';
+
+const MEGABYTE = 1024 * 1024;
+
+describe('a Kafka of one’s own', () => {
+  let kafka: KafkaServer;
+
+  beforeAll(async () => {
+    kafka = await startKafka();
+  }, 100_000);
+
+  afterAll(async () => {
+    await kafka.stop();
+  });
+
+  it('takes and gives a record of 5 MB', async () => {
+    await createTopic(kafka.brokers, 'large');
+    await send(kafka.brokers, 'large', Buffer.alloc(5 * MEGABYTE, 'x'));
+    const reader = await readTopics(kafka.brokers, ['large']);
+    const [record] = await reader.waitForRecords((records) => records.length === 1);
+    await reader.close();
+    expect(record?.value?.length).toBe(5 * MEGABYTE);
+  });
+
+  it('creates no topic that nobody asked for', async () => {
+    await expect(send(kafka.brokers, 'never-created', 'x')).rejects.toThrow(/does not host this topic-partition/);
+  });
+
+  it('has its records and its port again after a kill and a restart', async () => {
+    await createTopic(kafka.brokers, 'kept');
+    await send(kafka.brokers, 'kept', 'before the kill');
+    const { brokers, pid } = kafka;
+    await kafka.kill();
+    expect(startOf(pid)).toBeUndefined();
+    await kafka.restart();
+    expect(kafka.brokers).toBe(brokers);
+    expect(kafka.pid).not.toBe(pid);
+    const reader = await readTopics(kafka.brokers, ['kept']);
+    const records = await reader.waitForRecords((seen) => seen.length > 0);
+    await reader.close();
+    expect(records.map(({ value }) => value?.toString())).toEqual(['before the kill']);
+  }, 60_000);
+
+  it('answers nothing while frozen, and the open question once thawed', async () => {
+    const answered: string[] = [];
+    await withAdmin(kafka.brokers, async (admin) => {
+      await admin.listTopics();
+      kafka.freeze();
+      const silence = new Promise<void>((resolve) => {
+        setTimeout(() => {
+          answered.push('nothing for 500 ms');
+          resolve();
+        }, 500);
+      });
+      const question = admin.listTopics().then(() => answered.push('the topics'));
+      await silence;
+      kafka.thaw();
+      await question;
+    });
+    expect(answered).toEqual(['nothing for 500 ms', 'the topics']);
+  });
+
+  it('says so when the port that it was given is taken', async () => {
+    await expect(startKafka({ port: kafka.port })).rejects.toMatchObject({ code: 'PORT_TAKEN' });
+  });
+});
+
+describe('a Kafka with a data folder', () => {
+  it('keeps its topics from one start to the next, and serves one owner at a time', async () => {
+    await using folder = await temporaryFolder();
+    const first = await startKafka({ dataDir: folder.path });
+    await createTopic(first.brokers, 'kept');
+    await expect(startKafka({ dataDir: folder.path })).rejects.toMatchObject({ code: 'FOLDER_IN_USE' });
+    await first.stop();
+    const second = await startKafka({ dataDir: folder.path });
+    expect(await withAdmin(second.brokers, (admin) => admin.listTopics())).toEqual(['kept']);
+    await second.stop();
+  }, 60_000);
+});
+
+async function createTopic(brokers: string, topic: string): Promise<void> {
+  await withAdmin(brokers, (admin) => admin.createTopics({ topics: [{ topic }], waitForLeaders: true }));
+}
+
+async function send(brokers: string, topic: string, value: string | Buffer): Promise<void> {
+  const producer: Producer = client(brokers).producer({ retry: { retries: 1 } });
+  await producer.connect();
+  try {
+    await producer.send({ topic, messages: [{ value }] });
+  } finally {
+    await producer.disconnect();
+  }
+}
+
+async function withAdmin<T>(brokers: string, use: (admin: Admin) => Promise<T>): Promise<T> {
+  const admin = client(brokers).admin();
+  await admin.connect();
+  try {
+    return await use(admin);
+  } finally {
+    await admin.disconnect();
+  }
+}
+
+function client(brokers: string): Kafka {
+  return new Kafka({ brokers: [brokers], logLevel: logLevel.NOTHING });
+}

@@ -1,0 +1,54 @@
+import { readdir } from 'node:fs/promises';
+import { describe, expect, it } from '@jest/globals';
+import { Client } from 'pg';
+import { startLocalStack } from './local-stack.ts';
+import { startOf } from './process-table.ts';
+import { startOwner } from './testing/owner-process.ts';
+import { temporaryFolder } from './testing/temporary-folder.ts';
+import { waitFor } from './wait-for.ts';
+
+describe('a local stack', () => {
+  it('stands beside another one', async () => {
+    const [first, second] = await Promise.all([startLocalStack(), startLocalStack()]);
+    try {
+      expect(first.kafkaBrokers).not.toBe(second.kafkaBrokers);
+      expect(first.databaseUrl).not.toBe(second.databaseUrl);
+      for (const { databaseUrl } of [first, second]) {
+        const client = new Client({ connectionString: databaseUrl });
+        await client.connect();
+        await client.query('CREATE TABLE only_once ()');
+        await client.end();
+      }
+    } finally {
+      await Promise.all([first.stop(), second.stop()]);
+    }
+  });
+
+  it('starts nothing where it is given servers, and leaves them alone', async () => {
+    const external = { kafkaBrokers: '127.0.0.1:9092', databaseUrl: 'postgres://a:b@127.0.0.1:5432/c' };
+    const lines: string[] = [];
+    const stack = await startLocalStack({ external, onProgress: (line) => lines.push(line) });
+    await stack.stop();
+    expect(stack).toMatchObject({ ...external, kafka: undefined, postgres: undefined });
+    expect(lines).toEqual(['Kafka is used on 127.0.0.1:9092', 'PostgreSQL is used on 127.0.0.1:5432']);
+  });
+
+  it('leaves neither a process nor a folder behind when its owner is killed', async () => {
+    await using folder = await temporaryFolder();
+    const { owner, pids } = await startOwner(folder.path);
+    owner.kill('SIGKILL');
+    await waitFor(() => pids.every((pid) => !startOf(pid)), { describe: 'the end of every server process' });
+    await waitFor(async () => (await readdir(folder.path)).length === 0, { describe: 'the temporary folders to go' });
+    expect(pids.length).toBeGreaterThan(2);
+  }, 60_000);
+
+  it('leaves nothing behind either when its servers are frozen as its owner is killed', async () => {
+    await using folder = await temporaryFolder();
+    const { owner, pids } = await startOwner(folder.path);
+    for (const pid of pids) process.kill(pid, 'SIGSTOP');
+    owner.kill('SIGKILL');
+    await waitFor(() => pids.every((pid) => !startOf(pid)), { describe: 'the end of every server process' });
+    await waitFor(async () => (await readdir(folder.path)).length === 0, { describe: 'the temporary folders to go' });
+    expect(owner.exitCode ?? owner.signalCode).toBe('SIGKILL');
+  });
+});

@@ -1,0 +1,126 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Client } from 'pg';
+import { type PostgresServer, startPostgres } from './postgres.ts';
+import { startOf } from './process-table.ts';
+import { temporaryFolder } from './testing/temporary-folder.ts';
+
+describe('a PostgreSQL of one’s own', () => {
+  let postgres: PostgresServer;
+
+  beforeAll(async () => {
+    postgres = await startPostgres({ durable: false });
+  }, 100_000);
+
+  afterAll(async () => {
+    await postgres.stop();
+  });
+
+  it('gives room for two hundred connections and more', async () => {
+    const [row] = await query(postgres.url, 'SHOW max_connections');
+    expect(Number(row?.['max_connections'])).toBeGreaterThanOrEqual(200);
+  });
+
+  it('has what was committed, and its port, again after a kill and a restart', async () => {
+    await query(postgres.url, 'CREATE TABLE kept AS SELECT 42 AS answer');
+    const { url, pid } = postgres;
+    await postgres.kill();
+    expect(startOf(pid)).toBeUndefined();
+    await expect(query(url, 'SELECT')).rejects.toThrow(/ECONNREFUSED/);
+    await postgres.restart();
+    expect(postgres.url).toBe(url);
+    expect(await query(url, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
+  });
+
+  it('answers nothing while frozen, on an open connection neither, and the open question once thawed', async () => {
+    const client = new Client({ connectionString: postgres.url });
+    await client.connect();
+    const [{ server } = { server: 0 }] = (await client.query('SELECT pg_backend_pid() AS server')).rows as {
+      server: number;
+    }[];
+    postgres.freeze();
+    expect(await stateOf(server)).toBe('T');
+    const answered: string[] = [];
+    const question = client.query('SELECT').then(() => answered.push('the row'));
+    await new Promise<void>((resolve) => {
+      setTimeout(resolve, 300);
+    });
+    expect(answered).toEqual([]);
+    postgres.thaw();
+    await question;
+    await client.end();
+    expect(answered).toEqual(['the row']);
+  });
+
+  it('says so when the port that it was given is taken', async () => {
+    await expect(startPostgres({ port: postgres.port })).rejects.toMatchObject({ code: 'PORT_TAKEN' });
+  });
+
+  it('starts many times at once without a collision', async () => {
+    const servers = await Promise.all(Array.from({ length: 6 }, () => startPostgres({ durable: false })));
+    const ports = servers.map(({ port }) => port);
+    await Promise.all(servers.map((server) => server.stop()));
+    expect(new Set(ports).size).toBe(6);
+  }, 60_000);
+});
+
+describe('a PostgreSQL with a data folder', () => {
+  it('keeps data and password, which only their owner can read, from one start to the next', async () => {
+    await using folder = await temporaryFolder();
+    const dataDir = join(folder.path, 'postgres');
+    const first = await startPostgres({ dataDir });
+    await query(first.url, 'CREATE TABLE kept AS SELECT 42 AS answer');
+    await expect(startPostgres({ dataDir })).rejects.toMatchObject({ code: 'FOLDER_IN_USE' });
+    await first.stop();
+    expect((await stat(join(dataDir, 'password'))).mode & 0o777).toBe(0o600);
+    const second = await startPostgres({ dataDir });
+    expect(await query(second.url, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
+    expect(new URL(second.url).password).toBe(new URL(first.url).password);
+    await second.stop();
+  }, 60_000);
+
+  it('draws another password for every cluster, and lets nobody in without it', async () => {
+    const [one, other] = await Promise.all([startPostgres({ durable: false }), startPostgres({ durable: false })]);
+    expect(new URL(one.url).password).not.toBe(new URL(other.url).password);
+    const forged = new URL(one.url);
+    forged.password = new URL(other.url).password;
+    await expect(query(forged.href, 'SELECT')).rejects.toThrow(/password authentication failed/);
+    await Promise.all([one.stop(), other.stop()]);
+  }, 60_000);
+
+  it('goes to the temporary folder when its user, as ours is root, cannot reach the given one, and says where', async () => {
+    await using folder = await temporaryFolder();
+    const home = join(folder.path, 'home');
+    await mkdir(home, { mode: 0o700 });
+    const lines: string[] = [];
+    const server = await startPostgres({
+      dataDir: join(home, 'data'),
+      durable: false,
+      log: (line) => lines.push(line),
+    });
+    await server.stop();
+    const said =
+      /PostgreSQL, which must not run as root, cannot reach .*home\/data: its data are in (.*gondola-postgres-.*)/;
+    const places = lines.map((line) => said.exec(line)?.[1] ?? line);
+    expect(places.filter((place) => existsSync(place))).toHaveLength(process.getuid?.() === 0 ? 1 : 0);
+    await Promise.all(places.map((place) => rm(place, { recursive: true })));
+  });
+});
+
+/** The letter of /proc/<pid>/stat; T: stopped by a signal. */
+async function stateOf(pid: number): Promise<string | undefined> {
+  const text = await readFile(`/proc/${pid}/stat`, 'utf8');
+  return text.slice(text.lastIndexOf(')') + 2)[0];
+}
+
+async function query(url: string, statement: string): Promise<Record<string, unknown>[]> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(statement)).rows;
+  } finally {
+    await client.end();
+  }
+}
