@@ -1,0 +1,323 @@
+import { describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import {
+  type Admission,
+  admit,
+  type CallEvidence,
+  INITIAL_PAUSE_STATE,
+  MAX_RETRY_AFTER_MS,
+  type PauseState,
+  settle,
+  type Ticket,
+  waitOf,
+} from './tenant-pause.ts';
+
+const SETTINGS = { failuresInRow: 3, basePauseMs: 100, maxPauseMs: 1_000 };
+
+/** A tenant whose clock and luck the test holds. */
+class Tenant {
+  state: PauseState = INITIAL_PAUSE_STATE;
+  nowMs = 1_000_000;
+  random = 0;
+
+  admit(): Admission {
+    const [state, admission] = admit(this.state, this.nowMs, SETTINGS);
+    this.state = state;
+    return admission;
+  }
+
+  ticket(): Ticket {
+    const admission = this.admit();
+    if (admission.kind !== 'go') throw new Error(`not admitted: ${JSON.stringify(this.state)}`);
+    return admission.ticket;
+  }
+
+  settle(ticket: Ticket, evidence: CallEvidence): void {
+    this.state = settle(this.state, ticket, evidence, this.nowMs, this.random, SETTINGS);
+  }
+
+  /** One call from admission to end. */
+  call(kind: 'answered' | 'failed' | 'credentials' | 'nothing'): void {
+    this.settle(this.ticket(), { kind });
+  }
+
+  pauseLengthMs(): number {
+    if (this.state.kind === 'open') throw new Error('not paused');
+    return this.state.until - this.nowMs;
+  }
+
+  goToProbeTime(): void {
+    this.nowMs += this.pauseLengthMs();
+  }
+}
+
+describe('the pause of a tenant', () => {
+  it('begins after the given number of failures in a row, and not before', () => {
+    const tenant = new Tenant();
+    tenant.call('failed');
+    tenant.call('failed');
+    expect(tenant.state.kind).toBe('open');
+    tenant.call('failed');
+    expect(tenant.admit()).toEqual({ kind: 'wait', cause: 'paused', retryAfterMs: 50 });
+  });
+
+  it('does not begin while an answer comes between the failures', () => {
+    const tenant = new Tenant();
+    for (const kind of ['failed', 'failed', 'answered', 'failed', 'failed'] as const) tenant.call(kind);
+    expect(tenant.state.kind).toBe('open');
+  });
+
+  it('begins at once with 401 or 403 (rule 17)', () => {
+    const tenant = new Tenant();
+    tenant.call('credentials');
+    expect(tenant.admit()).toEqual({ kind: 'wait', cause: 'credentials', retryAfterMs: 50 });
+  });
+
+  it('lasts as long as Retry-After says, even beyond its own cap (rule 36)', () => {
+    const tenant = new Tenant();
+    tenant.settle(tenant.ticket(), { kind: 'throttled', retryAfterMs: 30_000 });
+    expect(tenant.admit()).toEqual({ kind: 'wait', cause: 'throttled', retryAfterMs: 30_000 });
+    tenant.nowMs += 29_999;
+    expect(tenant.admit().kind).toBe('wait');
+    tenant.nowMs += 1;
+    expect(tenant.admit().kind).toBe('go');
+  });
+
+  it('is cut to a day when Retry-After asks for more', () => {
+    const tenant = new Tenant();
+    tenant.settle(tenant.ticket(), { kind: 'throttled', retryAfterMs: 1e15 });
+    expect(tenant.pauseLengthMs()).toBe(MAX_RETRY_AFTER_MS);
+  });
+
+  it('lets one probe through when it is over, and nobody beside it', () => {
+    const tenant = new Tenant();
+    tenant.call('credentials');
+    tenant.goToProbeTime();
+    expect(tenant.admit().kind).toBe('go');
+    expect(tenant.admit()).toEqual({ kind: 'wait', cause: 'credentials', retryAfterMs: 100 });
+    tenant.nowMs += 1_000_000;
+    expect(tenant.admit().kind).toBe('wait');
+  });
+
+  it('ends when the probe is answered', () => {
+    const tenant = new Tenant();
+    tenant.call('credentials');
+    tenant.goToProbeTime();
+    tenant.call('answered');
+    expect(tenant.state).toMatchObject({ kind: 'open', failures: 0 });
+  });
+
+  it('grows to its cap while probes fail, and starts small again after a success', () => {
+    const tenant = new Tenant();
+    tenant.random = 1;
+    const lengths: number[] = [];
+    tenant.call('credentials');
+    for (let n = 0; n < 6; n += 1) {
+      lengths.push(Math.round(tenant.pauseLengthMs()));
+      tenant.goToProbeTime();
+      tenant.call('failed');
+    }
+    expect(lengths).toEqual([100, 200, 400, 800, 1_000, 1_000]);
+    tenant.goToProbeTime();
+    tenant.call('answered');
+    tenant.call('credentials');
+    expect(Math.round(tenant.pauseLengthMs())).toBe(100);
+  });
+
+  it('lets the next call probe when the probe was given up before it could show anything', () => {
+    const tenant = new Tenant();
+    tenant.call('credentials');
+    tenant.goToProbeTime();
+    tenant.call('nothing');
+    expect(tenant.admit().kind).toBe('go');
+    expect(tenant.admit().kind).toBe('wait');
+  });
+
+  it('is neither ended nor lengthened by calls that were under way when it began', () => {
+    const tenant = new Tenant();
+    const [late1, late2, late3] = [tenant.ticket(), tenant.ticket(), tenant.ticket()];
+    tenant.call('credentials');
+    const before = tenant.state;
+    tenant.settle(late1, { kind: 'answered' });
+    tenant.settle(late2, { kind: 'failed' });
+    tenant.settle(late3, { kind: 'credentials' });
+    expect(tenant.state).toEqual(before);
+  });
+
+  it('is lengthened by a late 429 whose Retry-After reaches further, and by no shorter one', () => {
+    const tenant = new Tenant();
+    const [late1, late2] = [tenant.ticket(), tenant.ticket()];
+    tenant.call('credentials');
+    tenant.settle(late1, { kind: 'throttled', retryAfterMs: 7_000 });
+    expect(tenant.pauseLengthMs()).toBe(7_000);
+    tenant.settle(late2, { kind: 'throttled', retryAfterMs: 5_000 });
+    expect(tenant.pauseLengthMs()).toBe(7_000);
+  });
+
+  it('is not ended by a probe that overtook a 429 which says to wait', () => {
+    const tenant = new Tenant();
+    const late = tenant.ticket();
+    tenant.call('credentials');
+    tenant.goToProbeTime();
+    const probe = tenant.ticket();
+    tenant.settle(late, { kind: 'throttled', retryAfterMs: 7_000 });
+    tenant.settle(probe, { kind: 'answered' });
+    expect(tenant.admit()).toEqual({ kind: 'wait', cause: 'throttled', retryAfterMs: 7_000 });
+  });
+
+  it('begins anew with a 401 that comes after it has ended', () => {
+    const tenant = new Tenant();
+    const late = tenant.ticket();
+    tenant.call('credentials');
+    tenant.goToProbeTime();
+    tenant.call('answered');
+    tenant.settle(late, { kind: 'credentials' });
+    expect(tenant.admit()).toMatchObject({ kind: 'wait', cause: 'credentials' });
+  });
+
+  it('does not count a failure from before it in the row after it', () => {
+    const tenant = new Tenant();
+    const late = tenant.ticket();
+    tenant.call('credentials');
+    tenant.goToProbeTime();
+    tenant.call('answered');
+    tenant.call('failed');
+    tenant.settle(late, { kind: 'failed' });
+    tenant.call('failed');
+    expect(tenant.state.kind).toBe('open');
+  });
+});
+
+type Step =
+  | { readonly do: 'admit' }
+  | { readonly do: 'settle'; readonly which: number; readonly evidence: CallEvidence; readonly random: number }
+  | { readonly do: 'pass-time'; readonly ms: number };
+
+const evidence: fc.Arbitrary<CallEvidence> = fc.oneof(
+  fc.constantFrom<CallEvidence>(
+    { kind: 'answered' },
+    { kind: 'failed' },
+    { kind: 'credentials' },
+    { kind: 'nothing' },
+    { kind: 'throttled', retryAfterMs: null },
+  ),
+  fc.integer({ min: 1, max: 5_000 }).map((retryAfterMs): CallEvidence => ({ kind: 'throttled', retryAfterMs })),
+);
+const step: fc.Arbitrary<Step> = fc.oneof(
+  fc.constant<Step>({ do: 'admit' }),
+  fc.record({
+    do: fc.constant('settle' as const),
+    which: fc.nat(20),
+    evidence,
+    random: fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
+  }),
+  fc.record({ do: fc.constant('pass-time' as const), ms: fc.nat(3_000) }),
+);
+const steps = fc.array(step, { minLength: 1, maxLength: 60 });
+
+interface Moment {
+  readonly before: PauseState;
+  readonly after: PauseState;
+  readonly nowMs: number;
+  readonly step: Step;
+  readonly admission: Admission | null;
+}
+
+/** Runs the steps and keeps each moment; also hands back the tenant and the calls that have not ended. */
+function run(list: readonly Step[]): { tenant: Tenant; open: Ticket[]; moments: Moment[] } {
+  const tenant = new Tenant();
+  const open: Ticket[] = [];
+  const moments: Moment[] = [];
+  for (const step of list) {
+    const before = tenant.state;
+    let admission: Admission | null = null;
+    if (step.do === 'admit') {
+      admission = tenant.admit();
+      if (admission.kind === 'go') open.push(admission.ticket);
+    } else if (step.do === 'pass-time') {
+      tenant.nowMs += step.ms;
+    } else {
+      const [ticket] = open.splice(step.which % Math.max(open.length, 1), 1);
+      tenant.random = step.random;
+      if (ticket !== undefined) tenant.settle(ticket, step.evidence);
+    }
+    moments.push({ before, after: tenant.state, nowMs: tenant.nowMs, step, admission });
+  }
+  return { tenant, open, moments };
+}
+
+const isProbe = ({ before, admission }: Moment) => admission?.kind === 'go' && before.kind !== 'open';
+
+const asksForTime = (step: Step) =>
+  step.do === 'settle' && step.evidence.kind === 'throttled' && step.evidence.retryAfterMs !== null;
+
+/** Holds the check against any course of calls, once per moment that `which` picks. */
+function always(which: (moment: Moment) => boolean, check: (moment: Moment) => void): void {
+  fc.assert(fc.property(steps, (list) => run(list).moments.filter(which).forEach(check)));
+}
+
+describe('in any course of calls', () => {
+  it('nothing is let through before a pause is over', () => {
+    always(isProbe, ({ before, nowMs }) => {
+      expect(before).toMatchObject({ kind: 'paused' });
+      expect(before.kind === 'open' || nowMs >= before.until).toBe(true);
+    });
+  });
+
+  it('one pause lets exactly one probe through, until that probe has ended', () => {
+    fc.assert(
+      fc.property(steps, (list) => {
+        const { moments } = run(list);
+        let underWay = 0;
+        for (const moment of moments) {
+          if (isProbe(moment)) underWay += 1;
+          if (moment.before.kind === 'probing' && moment.after.kind !== 'probing') underWay -= 1;
+          expect(underWay).toBe(moment.after.kind === 'probing' ? 1 : 0);
+        }
+      }),
+    );
+  });
+
+  it('only an answer of the probe ends a pause', () => {
+    always(
+      ({ before, after }) => before.kind !== 'open' && after.kind === 'open',
+      ({ before, step }) => {
+        expect(before.kind).toBe('probing');
+        expect(step).toMatchObject({ do: 'settle', evidence: { kind: 'answered' } });
+      },
+    );
+  });
+
+  it('a pause of our own lasts between half its base and its cap', () => {
+    always(
+      ({ before, after, step }) => after.generation !== before.generation && !asksForTime(step),
+      ({ after, nowMs }) => {
+        const lengthMs = after.kind === 'open' ? Number.NaN : after.until - nowMs;
+        expect(lengthMs).toBeGreaterThanOrEqual(SETTINGS.basePauseMs / 2);
+        expect(lengthMs).toBeLessThanOrEqual(SETTINGS.maxPauseMs);
+      },
+    );
+  });
+
+  it('admission agrees with the look ahead, and who must wait is told a positive time', () => {
+    always(
+      ({ admission }) => admission !== null,
+      ({ before, nowMs, admission }) => {
+        const wait = waitOf(before, nowMs, SETTINGS);
+        expect(admission?.kind).toBe(wait === null ? 'go' : 'wait');
+        expect(wait?.retryAfterMs ?? 1).toBeGreaterThan(0);
+      },
+    );
+  });
+
+  it('the tenant comes back: once all calls have ended and the pause is over, a call passes', () => {
+    fc.assert(
+      fc.property(steps, (list) => {
+        const { tenant, open } = run(list);
+        for (const ticket of open) tenant.settle(ticket, { kind: 'nothing' });
+        if (tenant.state.kind === 'paused') tenant.nowMs = Math.max(tenant.nowMs, tenant.state.until);
+        expect(tenant.admit().kind).toBe('go');
+      }),
+    );
+  });
+});
