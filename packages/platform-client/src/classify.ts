@@ -1,0 +1,110 @@
+/**
+ * What a caller may conclude from an HTTP call. Pure and total: every exchange has exactly one meaning. Tested in classify.unit.spec.ts.
+ *
+ * | what came                                  | something changes            | only reads                  | the tenant's pause  |
+ * |--------------------------------------------|------------------------------|-----------------------------|---------------------|
+ * | nothing was sent                           | unavailable                  | unavailable                 | failed              |
+ * | 2xx                                        | accepted                     | found / unreadable          | answered            |
+ * | 404                                        | refused                      | not-found                   | answered            |
+ * | 401, 403                                   | unavailable                  | unavailable                 | credentials         |
+ * | 429                                        | unavailable                  | unavailable                 | throttled           |
+ * | other 4xx but 408                          | refused                      | refused                     | answered            |
+ * | 408, 5xx, 3xx, time-out, dropped, given up | unknown                      | unavailable                 | failed              |
+ *
+ * A 3xx is not followed. It says nothing about the queue, so it is as unknown as a 5xx. A 5xx with Retry-After throttles.
+ */
+import { isPlainRecord, tryParseWithDigits } from '@gondola/shared/json-digits';
+import type { LostCause, MutationAnswer, NotSentCause, ReadAnswer } from './answers.ts';
+import type { Exchange, Loss, ReceivedBody } from './exchange.ts';
+import { readRetryAfter } from './retry-after.ts';
+import type { CallEvidence } from './tenant-pause.ts';
+
+const MAX_MESSAGE_LENGTH = 1_000;
+const GUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
+
+type Answered = Extract<Exchange, { phase: 'answered' }>;
+type Meaning =
+  | { readonly kind: 'success'; readonly body: ReceivedBody }
+  | { readonly kind: 'refused'; readonly status: number; readonly message: string }
+  | { readonly kind: 'not-queued'; readonly cause: NotSentCause }
+  | { readonly kind: 'lost'; readonly cause: LostCause; readonly status?: number; readonly message?: string };
+
+/** Meaning of a call that changes something. `retryAfterMs` goes into an `unavailable` (platform-api.md, Errors; rules 16, 17, 25). */
+export function classifyMutation(exchange: Exchange, retryAfterMs: number): MutationAnswer {
+  const meaning = meaningOf(exchange);
+  if (meaning.kind === 'success') return { kind: 'accepted', operationId: readOperationId(meaning.body) };
+  if (meaning.kind === 'refused') return meaning;
+  if (meaning.kind === 'not-queued') return { kind: 'unavailable', cause: meaning.cause, retryAfterMs };
+  return { ...meaning, kind: 'unknown' };
+}
+
+/**
+ * Meaning of a call that only reads.
+ *
+ * @param readValue the value that the body of a 2xx holds, undefined when it is not what the route answers
+ */
+export function classifyRead<T>(
+  exchange: Exchange,
+  retryAfterMs: number,
+  readValue: (bodyText: string) => T | undefined,
+): ReadAnswer<T> {
+  const meaning = meaningOf(exchange);
+  if (meaning.kind === 'refused') return meaning.status === 404 ? { kind: 'not-found' } : meaning;
+  if (meaning.kind !== 'success') return { kind: 'unavailable', cause: meaning.cause, retryAfterMs };
+  const { body } = meaning;
+  if (body.kind === 'lost') return { kind: 'unavailable', cause: lostCause(body.loss), retryAfterMs };
+  const value = body.kind === 'text' ? readValue(body.text) : undefined;
+  return value === undefined ? { kind: 'unavailable', cause: 'unreadable', retryAfterMs } : { kind: 'found', value };
+}
+
+/** What an exchange shows about the platform as a whole, for the tenant's pause. `nowMs`: milliseconds since 1970. */
+export function evidenceOf(exchange: Exchange, nowMs: number): CallEvidence {
+  if (exchange.phase !== 'answered') return lossEvidence(exchange.loss);
+  const { status, body } = exchange;
+  const retryAfterMs = readRetryAfter(exchange.retryAfter, nowMs);
+  if (status === 401 || status === 403) return { kind: 'credentials' };
+  if (status === 429 || (status >= 500 && retryAfterMs !== null)) return { kind: 'throttled', retryAfterMs };
+  if (isFailing(status)) return { kind: 'failed' };
+  return body.kind === 'lost' ? lossEvidence(body.loss) : { kind: 'answered' };
+}
+
+function lossEvidence(loss: Loss): CallEvidence {
+  return { kind: loss === 'given-up' ? 'nothing' : 'failed' };
+}
+
+function meaningOf(exchange: Exchange): Meaning {
+  if (exchange.phase === 'answered') return meaningOfStatus(exchange);
+  if (exchange.phase === 'no-answer') return { kind: 'lost', cause: lostCause(exchange.loss) };
+  return { kind: 'not-queued', cause: exchange.loss === 'given-up' ? 'paused' : 'connection-refused' };
+}
+
+function meaningOfStatus({ status, body }: Answered): Meaning {
+  if (status >= 200 && status < 300) return { kind: 'success', body };
+  if (status === 401 || status === 403) return { kind: 'not-queued', cause: 'credentials' };
+  if (status === 429) return { kind: 'not-queued', cause: 'throttled' };
+  const message = messageOf(body);
+  if (isFailing(status)) return { kind: 'lost', cause: status === 408 ? 'timeout' : 'server-error', status, message };
+  return { kind: 'refused', status, message };
+}
+
+function isFailing(status: number): boolean {
+  return status === 408 || status >= 500 || (status >= 300 && status < 400);
+}
+
+function lostCause(loss: Loss): LostCause {
+  return loss === 'timeout' ? 'timeout' : 'dropped';
+}
+
+/** Fit for any text column: shortened, without NUL and without half a surrogate pair. */
+function messageOf(body: ReceivedBody): string {
+  if (body.kind !== 'text') return '';
+  return body.text.slice(0, MAX_MESSAGE_LENGTH).replaceAll('\u0000', '').toWellFormed();
+}
+
+/** The product route answers a bare JSON string, others `{ operationId }` (platform-api.md, Endpoints); anything else gives null. */
+function readOperationId(body: ReceivedBody): string | null {
+  if (body.kind !== 'text') return null;
+  const value = tryParseWithDigits(body.text);
+  const candidate = isPlainRecord(value) && Object.hasOwn(value, 'operationId') ? value['operationId'] : value;
+  return typeof candidate === 'string' && GUID.test(candidate) ? candidate : null;
+}

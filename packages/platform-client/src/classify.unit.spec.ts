@@ -1,0 +1,179 @@
+import { describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import { classifyMutation, classifyRead, evidenceOf } from './classify.ts';
+import type { Exchange, Loss, ReceivedBody } from './exchange.ts';
+
+const GUID = '2f6d5b0e-9a53-4c6b-8f0e-6d0a4b1c2d3e';
+const WAIT_MS = 750;
+const NOW = Date.UTC(2026, 10, 20, 13, 15, 0);
+
+const text = (value: string): ReceivedBody => ({ kind: 'text', text: value });
+const answered = (status: number, body: ReceivedBody = text(''), retryAfter?: string): Exchange => ({
+  phase: 'answered',
+  status,
+  retryAfter,
+  body,
+});
+const lostBody = (loss: Loss): ReceivedBody => ({ kind: 'lost', loss });
+const mutation = (end: Exchange) => classifyMutation(end, WAIT_MS);
+const read = (end: Exchange) => classifyRead(end, WAIT_MS, (value) => (value === 'good' ? value : undefined));
+
+describe('a call that changes something', () => {
+  it.each<[string, string, string | null]>([
+    ['a bare JSON string, as the product route answers', JSON.stringify(GUID), GUID],
+    ['an object with operationId, as the others answer', JSON.stringify({ operationId: GUID, extra: 1 }), GUID],
+    ['upper case', JSON.stringify(GUID.toUpperCase()), GUID.toUpperCase()],
+    ['an empty body', '', null],
+    ['a page of HTML', '<html>ok</html>', null],
+    ['a text that is no GUID', '"OK"', null],
+    ['operationId null', '{"operationId":null}', null],
+    ['operationId a number', '{"operationId":7}', null],
+    ['an inherited name', '{"__proto__":{"operationId":"x"}}', null],
+    ['null', 'null', null],
+    ['a list', `["${GUID}"]`, null],
+  ])('is accepted by a 200 whose body is %s (rule 25)', (_, body, operationId) => {
+    expect(mutation(answered(200, text(body)))).toEqual({ kind: 'accepted', operationId });
+  });
+
+  it.each<[string, ReceivedBody]>([
+    ['is too large or no text', { kind: 'unreadable' }],
+    ['times out', lostBody('timeout')],
+    ['breaks off', lostBody('dropped')],
+    ['is given up', lostBody('given-up')],
+  ])('is accepted although the body of the 200 %s (rule 25)', (_, body) => {
+    expect(mutation(answered(200, body))).toEqual({ kind: 'accepted', operationId: null });
+  });
+
+  it.each([201, 202, 204, 299])('is accepted by any success: %i', (status) => {
+    expect(mutation(answered(status))).toEqual({ kind: 'accepted', operationId: null });
+  });
+
+  it.each([400, 402, 404, 405, 409, 413, 415, 422, 499])('is refused by %i, with what the platform says', (status) => {
+    const answer = mutation(answered(status, text('Apenas arquivos PDF são permitidos')));
+    expect(answer).toEqual({ kind: 'refused', status, message: 'Apenas arquivos PDF são permitidos' });
+  });
+
+  it.each<[string, Exchange, string]>([
+    ['401', answered(401), 'credentials'],
+    ['403', answered(403), 'credentials'],
+    ['429', answered(429), 'throttled'],
+    ['no connection', { phase: 'not-sent', loss: 'dropped' }, 'connection-refused'],
+    ['a connection that does not come about in time', { phase: 'not-sent', loss: 'timeout' }, 'connection-refused'],
+    ['being given up before it was sent', { phase: 'not-sent', loss: 'given-up' }, 'paused'],
+  ])('cannot have reached the queue after %s (rules 16, 17)', (_, end, cause) => {
+    expect(mutation(end)).toEqual({ kind: 'unavailable', cause, retryAfterMs: WAIT_MS });
+  });
+
+  it.each<[string, Exchange, object]>([
+    ['a time-out', { phase: 'no-answer', loss: 'timeout' }, { cause: 'timeout' }],
+    ['a dropped connection', { phase: 'no-answer', loss: 'dropped' }, { cause: 'dropped' }],
+    ['being given up under way', { phase: 'no-answer', loss: 'given-up' }, { cause: 'dropped' }],
+    ['408', answered(408), { cause: 'timeout', status: 408, message: '' }],
+    ['500', answered(500, text('boom')), { cause: 'server-error', status: 500, message: 'boom' }],
+    ['503', answered(503), { cause: 'server-error', status: 503, message: '' }],
+    ['500 without its body', answered(500, lostBody('dropped')), { cause: 'server-error', status: 500, message: '' }],
+    ['a redirect', answered(302), { cause: 'server-error', status: 302, message: '' }],
+  ])('may have been applied after %s (rule 16)', (_, end, rest) => {
+    expect(mutation(end)).toEqual({ kind: 'unknown', ...rest });
+  });
+});
+
+describe('a call that only reads', () => {
+  it('finds what the route answers', () => {
+    expect(read(answered(200, text('good')))).toEqual({ kind: 'found', value: 'good' });
+  });
+
+  it('tells 404 from every other refusal', () => {
+    expect(read(answered(404, text('nope')))).toEqual({ kind: 'not-found' });
+    expect(read(answered(400, text('nope')))).toEqual({ kind: 'refused', status: 400, message: 'nope' });
+  });
+
+  it.each<[string, Exchange, string]>([
+    ['a body that is not what the route answers', answered(200, text('<html>')), 'unreadable'],
+    ['a body that is too large or no text', answered(200, { kind: 'unreadable' }), 'unreadable'],
+    ['a body that times out', answered(200, lostBody('timeout')), 'timeout'],
+    ['a body that breaks off', answered(200, lostBody('dropped')), 'dropped'],
+    ['401', answered(401), 'credentials'],
+    ['403', answered(403), 'credentials'],
+    ['429', answered(429), 'throttled'],
+    ['408', answered(408), 'timeout'],
+    ['500', answered(500), 'server-error'],
+    ['a redirect', answered(307), 'server-error'],
+    ['a time-out', { phase: 'no-answer', loss: 'timeout' }, 'timeout'],
+    ['a dropped connection', { phase: 'no-answer', loss: 'dropped' }, 'dropped'],
+    ['no connection', { phase: 'not-sent', loss: 'dropped' }, 'connection-refused'],
+  ])('is unavailable after %s', (_, end, cause) => {
+    expect(read(end)).toEqual({ kind: 'unavailable', cause, retryAfterMs: WAIT_MS });
+  });
+});
+
+describe('what a call shows about the platform', () => {
+  it.each<[string, Exchange, object]>([
+    ['200', answered(200), { kind: 'answered' }],
+    ['200 with a body too large', answered(200, { kind: 'unreadable' }), { kind: 'answered' }],
+    ['200 whose body times out', answered(200, lostBody('timeout')), { kind: 'failed' }],
+    ['200 given up', answered(200, lostBody('given-up')), { kind: 'nothing' }],
+    ['400', answered(400), { kind: 'answered' }],
+    ['404', answered(404), { kind: 'answered' }],
+    ['401', answered(401), { kind: 'credentials' }],
+    ['403 with Retry-After', answered(403, text(''), '9'), { kind: 'credentials' }],
+    ['429', answered(429), { kind: 'throttled', retryAfterMs: null }],
+    ['429 with seconds', answered(429, text(''), '9'), { kind: 'throttled', retryAfterMs: 9_000 }],
+    [
+      '429 with a date',
+      answered(429, text(''), 'Fri, 20 Nov 2026 13:16:00 GMT'),
+      { kind: 'throttled', retryAfterMs: 60_000 },
+    ],
+    ['503 with Retry-After', answered(503, text(''), '9'), { kind: 'throttled', retryAfterMs: 9_000 }],
+    ['503', answered(503), { kind: 'failed' }],
+    ['500', answered(500), { kind: 'failed' }],
+    ['408', answered(408), { kind: 'failed' }],
+    ['a redirect', answered(301), { kind: 'failed' }],
+    ['no connection', { phase: 'not-sent', loss: 'dropped' }, { kind: 'failed' }],
+    ['a time-out', { phase: 'no-answer', loss: 'timeout' }, { kind: 'failed' }],
+    ['being given up', { phase: 'no-answer', loss: 'given-up' }, { kind: 'nothing' }],
+  ])('%s', (_, end, expected) => {
+    expect(evidenceOf(end, NOW)).toEqual(expected);
+  });
+});
+
+const loss = fc.constantFrom<Loss>('timeout', 'dropped', 'given-up');
+const anyExchange: fc.Arbitrary<Exchange> = fc.oneof(
+  fc.record({ phase: fc.constantFrom('not-sent' as const, 'no-answer' as const), loss }),
+  fc.record({
+    phase: fc.constant('answered' as const),
+    status: fc.integer({ min: 200, max: 999 }),
+    retryAfter: fc.option(fc.string(), { nil: undefined }),
+    body: fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 3_000 }).map(text),
+      fc.json().map(text),
+      fc.constant<ReceivedBody>({ kind: 'unreadable' }),
+      loss.map(lostBody),
+    ),
+  }),
+);
+
+describe('for any exchange', () => {
+  it('there is an answer, and "nothing reached the queue" is said only where that is certain (rule 16)', () => {
+    fc.assert(
+      fc.property(anyExchange, (end) => {
+        const certain = end.phase === 'not-sent' || (end.phase === 'answered' && [401, 403, 429].includes(end.status));
+        expect(mutation(end).kind === 'unavailable').toBe(certain);
+        expect(read(end).kind).toEqual(expect.any(String));
+        expect(evidenceOf(end, NOW).kind).toEqual(expect.any(String));
+      }),
+    );
+  });
+
+  it('a message fits a text column: short, without NUL, without half a character', () => {
+    fc.assert(
+      fc.property(anyExchange, (end) => {
+        const answer = mutation(end);
+        const message = 'message' in answer ? (answer.message ?? '') : '';
+        expect(message.length).toBeLessThanOrEqual(1_000);
+        expect(message.includes('\u0000')).toBe(false);
+        expect(message.isWellFormed()).toBe(true);
+      }),
+    );
+  });
+});

@@ -1,0 +1,76 @@
+import { formatTraceparent, parseTraceparent } from '@gondola/shared/traceparent';
+import type { Dispatcher } from 'undici';
+import { PlatformClientError } from './platform-client-error.ts';
+
+/** Where a tenant's platform is and how it knows the tenant. */
+export interface PlatformAccess {
+  /** GUID of the tenant. */
+  readonly contractAccountId: string;
+  /** Integration API, without `/v1`. */
+  readonly baseUrl: string;
+  /** Core service. */
+  readonly coreBaseUrl: string;
+  readonly username: string;
+  readonly password: string;
+  readonly coreApiKey?: string | undefined;
+}
+
+export interface PlatformCall {
+  /** The two services authenticate differently. */
+  readonly service: 'integration' | 'core';
+  readonly method: 'GET' | 'POST' | 'PATCH';
+  /** From `/v1` on, references already encoded by {@link pathSegment}. */
+  readonly path: string;
+  /** JSON text, sent as it is. */
+  readonly body?: string;
+  readonly traceparent?: string | undefined;
+}
+
+/**
+ * One HTTP request: Basic and `x-contractAccountId` for the integration API, `X-API-KEY` for core (platform-api.md, Authentication; rule 36).
+ * Pure.
+ *
+ * @throws PlatformClientError `CORE_KEY_MISSING`
+ */
+export function platformRequest(access: PlatformAccess, call: PlatformCall): Dispatcher.DispatchOptions {
+  const base = new URL(call.service === 'core' ? access.coreBaseUrl : access.baseUrl);
+  return {
+    origin: base.origin,
+    path: base.pathname.replace(/\/+$/, '') + call.path,
+    method: call.method,
+    headers: {
+      ...authentication(access, call.service),
+      accept: 'application/json',
+      ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...traceHeader(call.traceparent),
+    },
+    body: call.body ?? null,
+  };
+}
+
+/**
+ * One path segment that names a record of the ERP, percent-encoded (rule 36). Dots alone are encoded too: they would climb the path.
+ *
+ * @throws PlatformClientError `REQUEST_NOT_POSSIBLE` for an empty reference, which would name the whole collection
+ */
+export function pathSegment(reference: string): string {
+  if (reference === '') throw new PlatformClientError('REQUEST_NOT_POSSIBLE');
+  // Half a surrogate pair becomes U+FFFD, which is also what it becomes in a body.
+  const encoded = encodeURIComponent(reference.toWellFormed());
+  return /^\.{1,2}$/.test(encoded) ? encoded.replaceAll('.', '%2E') : encoded;
+}
+
+/** What is no trace header must not cost the call: it is left out. */
+function traceHeader(text: string | undefined): Record<string, string> {
+  const trace = parseTraceparent(text);
+  return trace === null ? {} : { traceparent: formatTraceparent(trace) };
+}
+
+function authentication(access: PlatformAccess, service: PlatformCall['service']): Record<string, string> {
+  if (service === 'integration') {
+    const credentials = Buffer.from(`${access.username}:${access.password}`, 'utf8').toString('base64');
+    return { authorization: `Basic ${credentials}`, 'x-contractAccountId': access.contractAccountId };
+  }
+  if (access.coreApiKey === undefined) throw new PlatformClientError('CORE_KEY_MISSING');
+  return { 'X-API-KEY': access.coreApiKey };
+}
