@@ -46,6 +46,14 @@ export type WireProfile = z.output<typeof wireProfileSchema>;
 /** The profile of a tenant that overrides nothing. */
 export const DEFAULT_WIRE_PROFILE: WireProfile = wireProfileSchema.parse({});
 
+/** The JSON text that sets a status by its name. */
+export function patchStatusBody(profile: WireProfile, statusName: string): string {
+  // Replaced in the template's values, not in its text, so that no name can break the JSON.
+  return JSON.stringify(profile.patchStatusBody, (_key, value: unknown) =>
+    typeof value === 'string' ? value.replaceAll(STATUS_NAME_PLACEHOLDER, () => statusName) : value,
+  );
+}
+
 function containsStatusName(body: z.core.util.JSONType): boolean {
   if (typeof body === 'string') return body.includes(STATUS_NAME_PLACEHOLDER);
   if (body === null || typeof body !== 'object') return false;

@@ -1,0 +1,41 @@
+import { isPlainRecord, type JsonRecord, type JsonValue, tryParseWithDigits } from '@gondola/shared/json-digits';
+import { orderStatusCode } from '@gondola/shared/order-statuses';
+
+/**
+ * Reads the answer of `GET /v1/Orders/{orderNumber}/status`, whose body the platform does not document: a bare number or text, or the first
+ * of the profile's paths that holds a status. A text is a status code in digits or a documented status name.
+ *
+ * @param bodyText the body as received; text without JSON quotes is read too
+ * @param paths field names joined by dots, from the wire profile
+ * @returns the status code, undefined when there is none to be found (platform-api.md, Endpoints, Orders)
+ */
+export function readOrderStatus(bodyText: string, paths: readonly string[]): number | undefined {
+  const value = tryParseWithDigits(bodyText) ?? bodyText;
+  if (!isPlainRecord(value)) return statusOf(value);
+  for (const path of paths) {
+    const status = statusOf(valueAt(value, path));
+    if (status !== undefined) return status;
+  }
+  return undefined;
+}
+
+function valueAt(record: JsonRecord, path: string): JsonValue | undefined {
+  let value: JsonValue | undefined = record;
+  for (const name of path.split('.')) {
+    value = isPlainRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+  }
+  return value;
+}
+
+function statusOf(value: JsonValue | undefined): number | undefined {
+  if (typeof value === 'number') return isStatusCode(value) ? value : undefined;
+  if (typeof value !== 'string') return undefined;
+  const text = value.trim();
+  const code = /^\d{1,9}$/.test(text) ? Number(text) : orderStatusCode(text);
+  return code !== null && isStatusCode(code) ? code : undefined;
+}
+
+/** 0 is what wrappers answer for "no error", never a status. */
+function isStatusCode(code: number): boolean {
+  return Number.isSafeInteger(code) && code > 0;
+}
