@@ -1,0 +1,347 @@
+import type { ServerResponse } from 'node:http';
+import { createServer } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { CallObservation } from './call-observation.ts';
+import { MAX_RESPONSE_BYTES } from './exchange.ts';
+import { PlatformClient, type PlatformClientOptions } from './platform-client.ts';
+import { answer, breakOff, drop, flood, ScriptedServer, silence, stall } from './testing/scripted-server.ts';
+import { DEFAULT_WIRE_PROFILE, wireProfileSchema } from './wire-profile.ts';
+
+const GUID = '2f6d5b0e-9a53-4c6b-8f0e-6d0a4b1c2d3e';
+const TRACEPARENT = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+const SHORT_MS = 100;
+
+let server: ScriptedServer;
+let clients: PlatformClient[];
+
+beforeEach(async () => {
+  server = new ScriptedServer();
+  clients = [];
+  await server.start();
+});
+
+afterEach(async () => {
+  await server.stop();
+  await Promise.all(clients.map((client) => client.close()));
+});
+
+function clientOf(options: Partial<PlatformClientOptions> = {}): PlatformClient {
+  const client = new PlatformClient({
+    tenant: 'acme',
+    contractAccountId: '11111111-1111-4111-8111-111111111111',
+    baseUrl: server.url,
+    coreBaseUrl: server.url,
+    username: 'erp-one',
+    password: 'påss:word',
+    concurrency: 4,
+    profile: DEFAULT_WIRE_PROFILE,
+    ...options,
+  });
+  clients.push(client);
+  return client;
+}
+
+describe('what goes over the wire', () => {
+  it('the integration API gets Basic, the tenant and the trace (rule 36)', async () => {
+    server.script(answer(200, JSON.stringify(GUID)));
+    await clientOf().postProducts('[]', { traceparent: TRACEPARENT });
+    expect(server.requests).toHaveLength(1);
+    expect(server.requests[0]).toMatchObject({
+      method: 'POST',
+      url: '/v1/batch/Products',
+      headers: {
+        authorization: `Basic ${Buffer.from('erp-one:påss:word').toString('base64')}`,
+        'x-contractaccountid': '11111111-1111-4111-8111-111111111111',
+        'content-type': 'application/json',
+        traceparent: TRACEPARENT,
+      },
+    });
+  });
+
+  it('a body arrives byte for byte: digits, order, null and odd characters (rule 21)', async () => {
+    const body = '[ {"b":1.10,"a":12345678901234567890, "n":null,"t":"ç 🧀 \\u0041"} ]';
+    server.script(answer(200, JSON.stringify(GUID)));
+    await clientOf().postProducts(body);
+    expect(server.requests[0]?.body).toBe(body);
+  });
+
+  it.each(['4711', 'a/b', '../x', '..', 'queijo & pão #1?', '100%', 'ç🧀', 'a+b;c'])(
+    'the reference %j stays one path segment (rule 36)',
+    async (reference) => {
+      await clientOf().getProduct(reference);
+      const url = server.requests[0]?.url ?? '';
+      expect(url).toMatch(/^\/v1\/batch\/Products\/[\w.~%!*'()-]+$/);
+      expect(url).not.toMatch(/\/\.{1,2}$/);
+      expect(decodeURIComponent(url.slice('/v1/batch/Products/'.length))).toBe(reference);
+    },
+  );
+
+  it('a path in front of /v1 is kept', async () => {
+    await clientOf({ baseUrl: `${server.url}/shop/` }).getProduct('4711');
+    expect(server.requests[0]?.url).toBe('/shop/v1/batch/Products/4711');
+  });
+
+  it('the routes of orders follow the default wire profile', async () => {
+    const client = clientOf();
+    await client.patchOrderStatus('100234', 'ORDER_BEING_PREPARED');
+    await client.getOrderStatus('100234');
+    await client.getWebhookPayload('100234');
+    expect(server.requests.map(({ method, url, body }) => [method, url, body])).toEqual([
+      ['PATCH', '/v1/Orders/100234/status', '{"status":"ORDER_BEING_PREPARED"}'],
+      ['GET', '/v1/Orders/100234/status', ''],
+      ['GET', '/v1/Orders/100234/webhook-payload?version=2', ''],
+    ]);
+  });
+
+  it('each key of the wire profile changes what is sent or read', async () => {
+    const profile = wireProfileSchema.parse({
+      patchStatusBody: { order: { newStatus: '<NAME>', why: ['set to <NAME>', 1, null] } },
+      orderStatusPaths: ['order.state'],
+      webhookPayloadPath: '/v2/Orders/{orderNumber}/webhook-payload',
+    });
+    expect(Object.keys(profile)).toEqual(Object.keys(wireProfileSchema.shape));
+    server.scripts(answer(200), answer(200, '{"status":400,"order":{"state":500}}'), answer(200, '{}'));
+    const client = clientOf({ profile });
+    await client.patchOrderStatus('7', 'SHIPPED');
+    expect(await client.getOrderStatus('7')).toEqual({ kind: 'found', value: 500 });
+    await client.getWebhookPayload('7');
+    expect(server.requests[0]?.body).toBe('{"order":{"newStatus":"SHIPPED","why":["set to SHIPPED",1,null]}}');
+    expect(server.requests[2]?.url).toBe('/v2/Orders/7/webhook-payload');
+  });
+
+  it('a trace header that is none is left out and costs nothing', async () => {
+    server.script(answer(200, JSON.stringify(GUID)));
+    const sent = await clientOf().postProducts('[]', { traceparent: 'x\r\nx-injected: 1' });
+    expect(sent.kind).toBe('accepted');
+    expect(server.requests[0]?.headers).not.toHaveProperty('traceparent');
+    expect(server.requests[0]?.headers).not.toHaveProperty('x-injected');
+  });
+});
+
+describe('what comes back', () => {
+  it('a read gives the text as received', async () => {
+    const body = '{ "externalReference":"4711","weight":1.10 }';
+    server.script(answer(200, body));
+    expect(await clientOf().getProduct('4711')).toEqual({ kind: 'found', value: body });
+    expect(await clientOf().getWebhookPayload('7')).toEqual({ kind: 'found', value: body });
+  });
+
+  it.each(['', 'null', '[]', '"text"', '<html></html>', '{"cut":'])(
+    'a read whose answer is %j is unreadable',
+    async (body) => {
+      server.script(answer(200, body));
+      const expected = expect.objectContaining({ kind: 'unavailable', cause: 'unreadable' });
+      expect(await clientOf().getProduct('4711')).toEqual(expected);
+      expect(await clientOf().getWebhookPayload('7')).toEqual(expected);
+    },
+  );
+
+  it('a 404 is a product or an order that is not there', async () => {
+    server.script(answer(404));
+    expect(await clientOf().getProduct('4711')).toEqual({ kind: 'not-found' });
+    expect(await clientOf().getWebhookPayload('7')).toEqual({ kind: 'not-found' });
+  });
+
+  it('a redirect is not followed', async () => {
+    server.script(answer(307, '', { location: '/elsewhere' }));
+    expect(await clientOf().postProducts('[]')).toMatchObject({ kind: 'unknown', status: 307 });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it('an answer without end is not read to its end: accepted for a mutation, unreadable for a read (rule 25)', async () => {
+    server.script(flood(200, 8 * MAX_RESPONSE_BYTES));
+    const client = clientOf();
+    expect(await client.postProducts('[]')).toEqual({ kind: 'accepted', operationId: null });
+    expect(await client.getProduct('4711')).toMatchObject({ kind: 'unavailable', cause: 'unreadable' });
+  });
+
+  it('an answer in another encoding is unreadable, not garbage', async () => {
+    server.script((response) => {
+      response.writeHead(200).end(Buffer.from([0x1f, 0x8b, 0x08, 0xff]));
+    });
+    expect(await clientOf().getProduct('4711')).toMatchObject({ kind: 'unavailable', cause: 'unreadable' });
+  });
+});
+
+describe('a lost call that changes something is made once and not again (rules 16, 36)', () => {
+  it('no answer within the time-out: unknown', async () => {
+    server.script(silence);
+    const client = clientOf({ timeoutMs: SHORT_MS });
+    expect(await client.postProducts('[]')).toEqual({ kind: 'unknown', cause: 'timeout' });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it('the connection is dropped before the answer: unknown', async () => {
+    server.scripts(drop, answer(200, JSON.stringify(GUID)));
+    const client = clientOf();
+    expect(await client.patchOrderStatus('7', 'SHIPPED')).toEqual({ kind: 'unknown', cause: 'dropped' });
+    expect(await client.postProducts('[]')).toEqual({ kind: 'accepted', operationId: GUID });
+    expect(server.requests.map(({ method }) => method)).toEqual(['PATCH', 'POST']);
+  });
+
+  it('500: unknown, with what the platform says', async () => {
+    server.script(answer(500, 'falha'));
+    const answered = await clientOf().postProducts('[]');
+    expect(answered).toEqual({ kind: 'unknown', cause: 'server-error', status: 500, message: 'falha' });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it('given up under way: unknown', async () => {
+    const giveUp = new AbortController();
+    server.script(() => giveUp.abort());
+    const answered = await clientOf().postProducts('[]', { signal: giveUp.signal });
+    expect(answered).toEqual({ kind: 'unknown', cause: 'dropped' });
+  });
+
+  it.each([
+    ['breaks off', breakOff(200, `"${GUID}`)],
+    ['stalls', stall(200, `"${GUID}`)],
+  ])('the answer %s after its 200: accepted, and a read has to be made again', async (_, script) => {
+    server.script(script);
+    const client = clientOf({ timeoutMs: SHORT_MS });
+    expect(await client.postProducts('[]')).toEqual({ kind: 'accepted', operationId: null });
+    expect(await client.getProduct('4711')).toMatchObject({ kind: 'unavailable' });
+    expect(server.requests).toHaveLength(2);
+  });
+});
+
+describe('a call that cannot have reached the platform is unavailable (rule 16)', () => {
+  it('the connection is refused', async () => {
+    const client = clientOf();
+    await server.stop();
+    expect(await client.postProducts('[]')).toMatchObject({ kind: 'unavailable', cause: 'connection-refused' });
+    await server.start();
+  });
+
+  it('the host is unknown', async () => {
+    const client = clientOf({ baseUrl: 'http://nowhere.invalid' });
+    expect(await client.postProducts('[]')).toMatchObject({ kind: 'unavailable', cause: 'connection-refused' });
+  });
+
+  it('the TLS handshake does not end', async () => {
+    const mute = createServer(() => undefined);
+    await new Promise<void>((resolve) => {
+      mute.listen(0, '127.0.0.1', resolve);
+    });
+    const { port } = mute.address() as { port: number };
+    const client = clientOf({ baseUrl: `https://127.0.0.1:${port}`, timeoutMs: SHORT_MS });
+    expect(await client.postProducts('[]')).toMatchObject({ kind: 'unavailable', cause: 'connection-refused' });
+    mute.close();
+  });
+
+  it('the call was given up before it was sent', async () => {
+    const sent = await clientOf().postProducts('[]', { signal: AbortSignal.abort() });
+    expect(sent).toMatchObject({ kind: 'unavailable', cause: 'paused' });
+    expect(server.requests).toHaveLength(0);
+  });
+
+  it('an empty reference and a closed client are faults of ours, and nothing is sent', async () => {
+    const client = clientOf();
+    await expect(client.getProduct('')).rejects.toMatchObject({ code: 'REQUEST_NOT_POSSIBLE' });
+    await client.close();
+    await client.close();
+    await expect(client.postProducts('[]')).rejects.toMatchObject({ code: 'REQUEST_NOT_POSSIBLE' });
+    expect(server.requests).toHaveLength(0);
+  });
+});
+
+describe('the load on the platform', () => {
+  it('no more calls than the tenant may have are under way, and all are made', async () => {
+    const held: ServerResponse[] = [];
+    const full = Promise.withResolvers<void>();
+    server.script((response, request) => {
+      if (request.url.startsWith('/v1/Orders')) return response.end('400');
+      held.push(response);
+      return held.length === 3 ? full.resolve() : undefined;
+    });
+    const client = clientOf({ concurrency: 3 });
+    const calls = Promise.all(Array.from({ length: 20 }, (_, n) => client.getProduct(String(n))));
+    await full.promise;
+    // Another tenant's calls come and go meanwhile: time enough for a fourth to come, if there were one.
+    const other = clientOf();
+    for (let n = 0; n < 10; n += 1) await other.getOrderStatus('7');
+    expect(held).toHaveLength(3);
+
+    server.script(answer(200, '{}'));
+    for (const response of held) response.end('{}');
+    expect((await calls).map(({ kind }) => kind)).toEqual(Array.from({ length: 20 }, () => 'found'));
+  });
+
+  it('401 pauses the tenant at once: who waits for a slot and who comes later makes no call (rule 17)', async () => {
+    server.script(answer(401));
+    const client = clientOf({ concurrency: 1, now: () => 5_000, random: () => 0 });
+    const told = { kind: 'unavailable', cause: 'credentials', retryAfterMs: 500 };
+    const together = [client.postProducts('[]'), client.postProducts('[]'), client.getProduct('4711')];
+    expect(await Promise.all<unknown>(together)).toEqual([told, told, told]);
+    expect(await client.getOrderStatus('7')).toEqual(told);
+    expect(server.requests).toHaveLength(1);
+    expect(client.pausedUntil()).toBe(5_500);
+  });
+
+  it('429 pauses it for as long as Retry-After says; then one probe goes, and its success lets all through (rule 36)', async () => {
+    let nowMs = 5_000;
+    const client = clientOf({ now: () => nowMs });
+    server.script(answer(429, '', { 'retry-after': '30' }));
+    const throttled = { kind: 'unavailable', cause: 'throttled', retryAfterMs: 30_000 };
+    expect(await client.postProducts('[]')).toEqual(throttled);
+    expect(await client.postProducts('[]')).toEqual(throttled);
+    expect(server.requests).toHaveLength(1);
+
+    nowMs += 30_000;
+    server.script(answer(200, JSON.stringify(GUID)));
+    const kinds = await Promise.all([1, 2, 3, 4].map(async () => (await client.postProducts('[]')).kind));
+    expect(kinds.toSorted()).toEqual(['accepted', 'unavailable', 'unavailable', 'unavailable']);
+    expect(server.requests).toHaveLength(2);
+    expect(client.pausedUntil()).toBeNull();
+    expect((await client.postProducts('[]')).kind).toBe('accepted');
+  });
+
+  it.each([
+    ['answering 500', answer(500)],
+    ['dropping calls', drop],
+    ['timing out', silence],
+  ])('five calls in a row that end in %s pause it', async (_, script) => {
+    server.script(script);
+    const client = clientOf({ timeoutMs: SHORT_MS });
+    for (let n = 0; n < 5; n += 1) {
+      expect(client.pausedUntil()).toBeNull();
+      await client.getProduct('4711');
+    }
+    expect(await client.getProduct('4711')).toMatchObject({ kind: 'unavailable', cause: 'paused' });
+    expect(server.requests).toHaveLength(5);
+  });
+
+  it('refusals do not pause it: they are one record’s trouble', async () => {
+    server.script(answer(400));
+    const client = clientOf();
+    for (let n = 0; n < 6; n += 1) await client.postProducts('[]');
+    expect(client.pausedUntil()).toBeNull();
+    expect(server.requests).toHaveLength(6);
+  });
+});
+
+describe('the observer', () => {
+  it('hears of every call in one line without body, credential or reference', async () => {
+    const heard: CallObservation[] = [];
+    const client = clientOf({ observe: (call) => heard.push(call), now: () => 5_000 });
+    server.scripts(answer(200, '{"email":"cliente.teste.01@example.com"}'), answer(403, 'segredo'));
+    await client.getWebhookPayload('100234');
+    await client.postProducts('["segredo"]');
+    await client.getProduct('4711');
+    expect(heard).toEqual([
+      { tenant: 'acme', route: 'getWebhookPayload', kind: 'found', cause: null, status: 200, ms: 0 },
+      { tenant: 'acme', route: 'postProducts', kind: 'unavailable', cause: 'credentials', status: 403, ms: 0 },
+      { tenant: 'acme', route: 'getProduct', kind: 'unavailable', cause: 'credentials', status: null, ms: 0 },
+    ]);
+  });
+
+  it('cannot take the answer of a call that changed something', async () => {
+    server.script(answer(200, JSON.stringify(GUID)));
+    const client = clientOf({
+      observe: () => {
+        throw new Error('no metrics today');
+      },
+    });
+    expect(await client.postProducts('[]')).toEqual({ kind: 'accepted', operationId: GUID });
+  });
+});
