@@ -1,0 +1,38 @@
+import { describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+
+import { dispositionOf } from './disposition.ts';
+
+function fromPostgres(code: string): Error {
+  return Object.assign(new Error('refused'), { code, severity: 'ERROR' });
+}
+
+describe('dispositionOf', () => {
+  it.each(['08006', '40001', '40P01', '53300', '57014', '57P01', '55P03', '25006'])('%s passes by itself', (code) => {
+    expect(dispositionOf(fromPostgres(code))).toBe('retry');
+  });
+
+  it.each(['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT'])('a socket that ends with %s passes by itself', (code) => {
+    expect(dispositionOf(Object.assign(new Error('connect'), { code }))).toBe('retry');
+  });
+
+  it.each(['22P02', '22021', '23505', '23514', '54000', '21000'])('%s is laid to a record', (code) => {
+    expect(dispositionOf(fromPostgres(code))).toBe('isolate');
+  });
+
+  it.each(['42P01', '42501', '42601', '3F000', '3D000', '28P01'])('%s is laid to the installation', (code) => {
+    expect(dispositionOf(fromPostgres(code))).toBe('exit');
+  });
+
+  it('lays a bug to the record that brought it out', () => {
+    expect(dispositionOf(new TypeError("Cannot read properties of undefined (reading 'id')"))).toBe('isolate');
+  });
+
+  it('decides on anything that can be thrown', () => {
+    fc.assert(
+      fc.property(fc.anything({ withNullPrototype: true, withBigInt: true }), (thrown) => {
+        expect(['retry', 'isolate', 'exit']).toContain(dispositionOf(thrown));
+      }),
+    );
+  });
+});

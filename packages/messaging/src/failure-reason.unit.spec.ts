@@ -1,0 +1,22 @@
+import { describe, expect, it } from '@jest/globals';
+
+import { failureReason } from './failure-reason.ts';
+
+describe('failureReason', () => {
+  it('names what comes from the program and nothing of what comes from the record', () => {
+    const error = Object.assign(new Error('invalid input syntax for type uuid: "Cliente Teste 01"'), {
+      code: '22P02',
+      severity: 'ERROR',
+      detail: 'Key (email)=(cliente01@example.com) exists',
+      table: 'facts',
+      column: 'operation_id',
+    });
+    expect(failureReason(error)).toMatch(/\(PostgreSQL 22P02 facts operation_id\)$/);
+    expect(failureReason(error)).not.toMatch(/Cliente|example/);
+  });
+
+  it('tells of a bug by its class', () => {
+    expect(failureReason(new SyntaxError('Unexpected token C in "Cliente Teste 01"'))).toMatch(/\(SyntaxError\)$/);
+    expect(failureReason('Cliente Teste 01')).toMatch(/\(string\)$/);
+  });
+});
