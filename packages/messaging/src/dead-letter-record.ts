@@ -1,0 +1,114 @@
+import type { ReasonCode } from '@gondola/shared/reason-codes';
+import { fullTopicName, type TopicName } from '@gondola/shared/topics';
+import { parseTraceparent } from '@gondola/shared/traceparent';
+
+import {
+  encodeHeaders,
+  HEADER,
+  headerText,
+  type InRecord,
+  ORIGINAL_HEADER_PREFIX,
+  type RawHeaders,
+  type WireRecord,
+} from './record-codec.ts';
+
+/** A record that cannot be handled, and why. */
+export interface NewDeadLetter {
+  readonly record: InRecord;
+  readonly code: ReasonCode;
+  /** A sentence for operators, without personal data: nothing of the record's content but names of fields. */
+  readonly reason: string;
+  /** Where it is known. */
+  readonly tenant?: string;
+}
+
+/** Who tells of the dead letter. */
+export interface DeadLetterOrigin {
+  readonly app: string;
+  /** The consumer group with its prefix. */
+  readonly group: string;
+  readonly topicPrefix: string;
+}
+
+const MAX_REASON_LENGTH = 1_000;
+const DEAD_LETTER_TYPE = 'gondola.dead-letter.v1';
+
+/** `<group>/<full topic>/<partition>/<offset>`: the same for a record that is consumed again. */
+export function deadLetterId({ group, topicPrefix }: DeadLetterOrigin, record: InRecord): string {
+  return `${group}/${fullTopicName(topicPrefix, record.topic)}/${record.partition}/${record.offset}`;
+}
+
+/** `text` as PostgreSQL can store it: a reason may name a field of the record, whatever characters that has. */
+export function storableText(text: string): string {
+  return text.toWellFormed().replaceAll('\0', '\uFFFD').slice(0, MAX_REASON_LENGTH);
+}
+
+/**
+ * The record for `dead-letters.v1` (contract, "Dead letters"): key and value bytes of the original, its headers as `orig_<name>`. `time` is
+ * RFC 3339. Without `ce_partitionkey` it is partitioned by the original key.
+ */
+export function deadLetterRecord(letter: NewDeadLetter, origin: DeadLetterOrigin, time: string): WireRecord {
+  const { record, code, reason, tenant } = letter;
+  const traceparent = record.header(HEADER.traceparent);
+  const own = encodeHeaders(
+    {
+      topic: 'dead-letters.v1',
+      key: record.key,
+      value: record.value,
+      id: deadLetterId(origin, record),
+      type: DEAD_LETTER_TYPE,
+      time,
+      contentType: null,
+      ...(tenant === undefined ? {} : { tenant }),
+      ...(traceparent !== undefined && parseTraceparent(traceparent) !== null ? { traceparent } : {}),
+      extra: {
+        [HEADER.originTopic]: fullTopicName(origin.topicPrefix, record.topic),
+        [HEADER.originPartition]: String(record.partition),
+        [HEADER.originOffset]: record.offset,
+        [HEADER.group]: origin.group,
+        [HEADER.reasonCode]: code,
+        [HEADER.reason]: storableText(reason),
+      },
+    },
+    origin.app,
+  );
+  const original: RawHeaders = record.headers.map(([name, value]) => [ORIGINAL_HEADER_PREFIX + name, value]);
+  return { topic: 'dead-letters.v1', key: record.key, value: record.value, headers: [...own, ...original] };
+}
+
+/** What is needed of a stored dead letter to send it back. */
+export interface RedrivableLetter {
+  readonly topic: TopicName;
+  readonly group: string;
+  readonly key: Buffer | null;
+  readonly value: Buffer | null;
+  readonly headers: RawHeaders;
+  /** How often this letter was sent back before. */
+  readonly redriven: number;
+}
+
+/**
+ * The original record again: same topic, key, value and headers, byte for byte, with `ce_redrive` (which time it is, those of earlier
+ * letters of the same record included) and `ce_redrivegroup` (the only group that takes it).
+ */
+export function redriveRecord({ topic, group, key, value, headers, redriven }: RedrivableLetter): WireRecord {
+  const times = redriveCount(headers) + redriven + 1;
+  const original = headers.filter(([name]) => name !== HEADER.redrive && name !== HEADER.redriveGroup);
+  return {
+    topic,
+    key,
+    value,
+    headers: [...original, [HEADER.redrive, Buffer.from(String(times))], [HEADER.redriveGroup, Buffer.from(group)]],
+  };
+}
+
+/** True for a record that was redriven by and for another consumer group than `group`. */
+export function isRedriveOfAnotherGroup(record: InRecord, group: string): boolean {
+  const redriveGroup = record.header(HEADER.redriveGroup);
+  return redriveGroup !== undefined && redriveGroup !== group;
+}
+
+function redriveCount(headers: RawHeaders): number {
+  const text = headerText(headers, HEADER.redrive) ?? '';
+  return /^\d{1,6}$/.test(text) ? Number(text) : 0;
+}
