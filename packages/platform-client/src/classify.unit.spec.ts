@@ -165,6 +165,14 @@ describe('for any exchange', () => {
     );
   });
 
+  it.each([
+    ['a long one is cut', 'x'.repeat(5_000), 'x'.repeat(1_000)],
+    ['a cut does not leave half a character', `${'x'.repeat(999)}🧀`, `${'x'.repeat(999)}\uFFFD`],
+    ['NUL is left out', 'a\u0000b', 'ab'],
+  ])('of messages, %s', (_, body, message) => {
+    expect(mutation(answered(400, text(body)))).toEqual({ kind: 'refused', status: 400, message });
+  });
+
   it('a message fits a text column: short, without NUL, without half a character', () => {
     fc.assert(
       fc.property(anyExchange, (end) => {

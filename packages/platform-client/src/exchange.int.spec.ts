@@ -75,6 +75,13 @@ describe('one HTTP call', () => {
     expect(end).toMatchObject({ phase: 'answered', status: 429, retryAfter: '3' });
   });
 
+  it('that was dropped after a 103 has no answer (rule 16)', async () => {
+    server.script((response) => {
+      response.writeEarlyHints({ link: '</style.css>; rel=preload' }, () => response.socket?.destroy());
+    });
+    expect(await exchange(agent, post('/'), { timeoutMs: 5_000 })).toEqual({ phase: 'no-answer', loss: 'dropped' });
+  });
+
   it('to core cannot be made without a key', () => {
     const { coreApiKey: _, ...withoutKey } = access;
     expect(() => platformRequest(withoutKey, { service: 'core', method: 'GET', path: '/' })).toThrow(

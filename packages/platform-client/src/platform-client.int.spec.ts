@@ -278,6 +278,28 @@ describe('the load on the platform', () => {
     expect(client.pausedUntil()).toBe(5_500);
   });
 
+  it('who comes while all slots are taken and the tenant is paused does not wait for a slot', async () => {
+    let nowMs = 5_000;
+    const held: ServerResponse[] = [];
+    const probed = Promise.withResolvers<void>();
+    const hold = (response: ServerResponse) => {
+      held.push(response);
+      if (held.length === 2) probed.resolve();
+    };
+    server.scripts(hold, answer(403), hold);
+    const client = clientOf({ concurrency: 2, now: () => nowMs });
+    const slow = client.getProduct('4711');
+    await client.getProduct('4712');
+    nowMs += 1_000;
+    const probe = client.getProduct('4713');
+    await probed.promise;
+    expect(await client.getProduct('4714')).toEqual({ kind: 'unavailable', cause: 'credentials', retryAfterMs: 1_000 });
+
+    for (const response of held) response.end('{}');
+    expect([(await slow).kind, (await probe).kind]).toEqual(['found', 'found']);
+    expect(server.requests).toHaveLength(3);
+  });
+
   it('429 pauses it for as long as Retry-After says; then one probe goes, and its success lets all through (rule 36)', async () => {
     let nowMs = 5_000;
     const client = clientOf({ now: () => nowMs });
