@@ -12,7 +12,8 @@ export interface PlatformAccess {
   readonly coreBaseUrl: string;
   readonly username: string;
   readonly password: string;
-  readonly coreApiKey?: string | undefined;
+  /** Only core routes need it. */
+  readonly coreApiKey?: string | null | undefined;
 }
 
 export interface PlatformCall {
@@ -71,6 +72,6 @@ function authentication(access: PlatformAccess, service: PlatformCall['service']
     const credentials = Buffer.from(`${access.username}:${access.password}`, 'utf8').toString('base64');
     return { authorization: `Basic ${credentials}`, 'x-contractAccountId': access.contractAccountId };
   }
-  if (access.coreApiKey === undefined) throw new PlatformClientError('CORE_KEY_MISSING');
+  if (access.coreApiKey === undefined || access.coreApiKey === null) throw new PlatformClientError('CORE_KEY_MISSING');
   return { 'X-API-KEY': access.coreApiKey };
 }

@@ -121,7 +121,8 @@ function settleLate(
   if (state.kind === 'open') return paused(state, evidence, nowMs, random, settings);
   // The same trouble told once more: it does not make the pause grow, but names its cause, and a longer Retry-After counts.
   if (evidence.kind === 'credentials') return state.kind === 'paused' ? { ...state, cause: 'credentials' } : state;
-  const until = nowMs + Math.min(evidence.retryAfterMs ?? 0, MAX_RETRY_AFTER_MS);
+  if (evidence.retryAfterMs === null) return state;
+  const until = nowMs + Math.min(evidence.retryAfterMs, MAX_RETRY_AFTER_MS);
   if (until <= state.until) return state;
   return { ...state, kind: 'paused', generation: state.generation + 1, cause: 'throttled', until };
 }

@@ -165,6 +165,16 @@ describe('the pause of a tenant', () => {
     expect(tenant.admit()).toEqual({ kind: 'wait', cause: 'throttled', retryAfterMs: 7_000 });
   });
 
+  it('lets no second probe through because of a late 429 that does not say how long to wait', () => {
+    const tenant = new Tenant();
+    const late = tenant.ticket();
+    tenant.call('credentials');
+    tenant.nowMs += 60_000;
+    tenant.ticket();
+    tenant.settle(late, { kind: 'throttled', retryAfterMs: null });
+    expect(tenant.admit()).toMatchObject({ kind: 'wait', cause: 'credentials' });
+  });
+
   it('begins anew with a 401 that comes after it has ended', () => {
     const tenant = new Tenant();
     const late = tenant.ticket();
@@ -214,6 +224,8 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ do: fc.constant('pass-time' as const), ms: fc.nat(3_000) }),
 );
 const steps = fc.array(step, { minLength: 1, maxLength: 60 });
+// Enough to meet what takes five steps in the right order.
+const RUNS = { numRuns: 2_000 };
 
 interface Moment {
   readonly before: PauseState;
@@ -253,7 +265,10 @@ const asksForTime = (step: Step) =>
 
 /** Holds the check against any course of calls, once per moment that `which` picks. */
 function always(which: (moment: Moment) => boolean, check: (moment: Moment) => void): void {
-  fc.assert(fc.property(steps, (list) => run(list).moments.filter(which).forEach(check)));
+  fc.assert(
+    fc.property(steps, (list) => run(list).moments.filter(which).forEach(check)),
+    RUNS,
+  );
 }
 
 describe('in any course of calls', () => {
@@ -275,6 +290,7 @@ describe('in any course of calls', () => {
           expect(underWay).toBe(moment.after.kind === 'probing' ? 1 : 0);
         }
       }),
+      RUNS,
     );
   });
 
@@ -318,6 +334,7 @@ describe('in any course of calls', () => {
         if (tenant.state.kind === 'paused') tenant.nowMs = Math.max(tenant.nowMs, tenant.state.until);
         expect(tenant.admit().kind).toBe('go');
       }),
+      RUNS,
     );
   });
 });

@@ -19,21 +19,21 @@ const DOTTED_PATH = /^[^.\s]+(\.[^.\s]+)*$/;
 export const wireProfileSchema = z.strictObject({
   patchStatusBody: z
     .json()
-    .refine(containsStatusName, `must contain the text ${STATUS_NAME_PLACEHOLDER}`)
+    .refine(containsStatusName, `deve conter o texto / must contain the text ${STATUS_NAME_PLACEHOLDER}`)
     .default({ status: STATUS_NAME_PLACEHOLDER })
     .describe(
       'JSON body of `PATCH /v1/Orders/{orderNumber}/status`; every `<NAME>` inside a text becomes the name of the status. An override replaces the whole body.',
     ),
   orderStatusPaths: z
-    .array(z.string().regex(DOTTED_PATH, 'must be field names joined by dots'))
+    .array(z.string().regex(DOTTED_PATH, 'nomes de campos separados por pontos / field names joined by dots'))
     .default(['status', 'code', 'data.status'])
     .describe(
       'Where the answer of `GET /v1/Orders/{orderNumber}/status` holds the status when it is an object: the first of these that holds a status counts. A bare number or text is always read.',
     ),
   webhookPayloadPath: z
     .string()
-    .regex(REQUEST_PATH, 'must be a path with an optional query that begins with one slash')
-    .refine((path) => path.includes(ORDER_NUMBER_PLACEHOLDER), `must contain ${ORDER_NUMBER_PLACEHOLDER}`)
+    .regex(REQUEST_PATH, 'caminho que começa com uma só barra / path that begins with one slash')
+    .refine((path) => path.includes(ORDER_NUMBER_PLACEHOLDER), `deve conter / must contain ${ORDER_NUMBER_PLACEHOLDER}`)
     .default(`/v1/Orders/${ORDER_NUMBER_PLACEHOLDER}/webhook-payload?version=2`)
     .describe(
       'Path and query that read the v2 form of the payload that a webhook would carry; `{orderNumber}` becomes the order number.',
