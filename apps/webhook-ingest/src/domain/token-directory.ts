@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto';
+
+/** Whose webhook tokens are valid: two per tenant at most, so that one can replace the other. */
+export interface TokenHolder {
+  readonly id: string;
+  readonly tokens: readonly string[];
+}
+
+interface Entry {
+  readonly tenant: string;
+  readonly digest: Uint8Array;
+}
+
+/** The scheme that a sender may put in front of the token as registered (rule 3). */
+const SCHEME = /^(?:bearer|basic) +/i;
+/** Longer than any header Node lets through would be, were it made of one token. */
+const MAX_HEADER_LENGTH = 16_384;
+
+/**
+ * Tells a sender by the `Authorization` header (platform-api.md, Authentication 4): the `authToken` as sent or with its scheme in front.
+ * Digests are compared, all of them, each in full, so that the time taken says nothing about any of them.
+ */
+export class TokenDirectory {
+  readonly #entries: readonly Entry[];
+
+  constructor(holders: readonly TokenHolder[]) {
+    this.#entries = holders.flatMap(({ id, tokens }) =>
+      tokens.map((token) => ({ tenant: id, digest: digestOf(token) })),
+    );
+  }
+
+  /** The tenant whose token was shown; null for nobody's. With `expected`, only that tenant's tokens count. */
+  tenantOf(authorization: string | undefined, expected?: string): string | null {
+    const header = (authorization ?? '').slice(0, MAX_HEADER_LENGTH);
+    const shown = [digestOf(header), digestOf(header.replace(SCHEME, ''))];
+    let found: string | null = null;
+    for (const { tenant, digest } of this.#entries) {
+      const matches = shown.map((candidate) => isEqual(candidate, digest)).includes(true);
+      if (matches && (expected === undefined || expected === tenant)) found = tenant;
+    }
+    return found;
+  }
+}
+
+function digestOf(text: string): Uint8Array {
+  return createHash('sha256').update(text).digest();
+}
+
+/** Of two digests of equal length; looks at every byte whatever it has seen. */
+function isEqual(one: Uint8Array, other: Uint8Array): boolean {
+  let difference = 0;
+  for (let index = 0; index < one.length; index += 1) difference |= one[index]! ^ other[index]!;
+  return difference === 0;
+}
