@@ -1,0 +1,54 @@
+import type { Logger } from '@gondola/service-kit/logger';
+import type { Startable } from '@gondola/service-kit/startable';
+
+export interface RepeatingTaskOptions {
+  readonly name: string;
+  /** From the end of one run to the begin of the next. */
+  readonly everyMs: number;
+  /** One run. What it throws is logged, and the next run comes in its time. */
+  readonly run: () => Promise<void>;
+  readonly logger: Logger;
+}
+
+/** Runs something again and again, never twice at once, until stopped; the first run comes at once. */
+export class RepeatingTask implements Startable {
+  readonly name: string;
+  readonly #options: RepeatingTaskOptions;
+  #timer: NodeJS.Timeout | undefined;
+  #stopped = true;
+  #running: Promise<void> = Promise.resolve();
+
+  constructor(options: RepeatingTaskOptions) {
+    this.name = options.name;
+    this.#options = options;
+  }
+
+  async start(): Promise<void> {
+    if (!this.#stopped) return;
+    this.#stopped = false;
+    this.#schedule(0);
+  }
+
+  /** Waits for a run that is under way. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    clearTimeout(this.#timer);
+    await this.#running;
+  }
+
+  #schedule(inMs: number): void {
+    this.#timer = setTimeout(() => {
+      this.#running = this.#runOnce();
+    }, inMs);
+  }
+
+  async #runOnce(): Promise<void> {
+    const { run, logger, everyMs, name } = this.#options;
+    try {
+      await run();
+    } catch (err) {
+      logger.warn({ err, component: name }, 'A repeated task failed and will run again');
+    }
+    if (!this.#stopped) this.#schedule(everyMs);
+  }
+}
