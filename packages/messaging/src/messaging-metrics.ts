@@ -1,0 +1,96 @@
+import { Counter, Gauge, type Registry } from 'prom-client';
+
+import type { ReasonCode } from '@gondola/shared/reason-codes';
+import type { TopicName } from '@gondola/shared/topics';
+
+/** What an app's consumer does, in numbers. Topics stand without their prefix. */
+export class MessagingMetrics {
+  readonly #consumed: Counter<'topic'>;
+  readonly #unkeyed: Counter<'topic'>;
+  readonly #skipped: Counter<'topic' | 'why'>;
+  readonly #deadLettered: Counter<'topic' | 'code'>;
+  readonly #redriven: Counter<'topic'>;
+  readonly #paused: Gauge<'topic' | 'partition'>;
+  readonly #lag: Gauge<'topic' | 'partition'>;
+  readonly #lastCommit: Gauge<'topic' | 'partition'>;
+
+  constructor(registry: Registry) {
+    const registers = [registry];
+    const topic = ['topic'] as const;
+    const partition = ['topic', 'partition'] as const;
+    this.#consumed = new Counter({
+      name: 'gondola_records_consumed_total',
+      help: 'Records whose offset was committed, skipped and dead-lettered ones included',
+      labelNames: topic,
+      registers,
+    });
+    this.#unkeyed = new Counter({
+      name: 'gondola_records_unkeyed_total',
+      help: 'Consumed records without a key, whose order is not guaranteed',
+      labelNames: topic,
+      registers,
+    });
+    this.#skipped = new Counter({
+      name: 'gondola_records_skipped_total',
+      help: 'Consumed records that were passed over, by reason',
+      labelNames: ['topic', 'why'],
+      registers,
+    });
+    this.#deadLettered = new Counter({
+      name: 'gondola_records_dead_lettered_total',
+      help: 'Consumed records that went to the dead letters, by reason code',
+      labelNames: ['topic', 'code'],
+      registers,
+    });
+    this.#redriven = new Counter({
+      name: 'gondola_dead_letters_redriven_total',
+      help: 'Dead letters sent back to their topic by an operator',
+      labelNames: topic,
+      registers,
+    });
+    this.#paused = new Gauge({
+      name: 'gondola_partition_paused',
+      help: '1 while a partition waits for the database',
+      labelNames: partition,
+      registers,
+    });
+    this.#lag = new Gauge({
+      name: 'gondola_consumer_lag_records',
+      help: 'Records of a partition that the group has not committed yet',
+      labelNames: partition,
+      registers,
+    });
+    this.#lastCommit = new Gauge({
+      name: 'gondola_consumer_last_commit_timestamp_seconds',
+      help: 'When this process last committed an offset of the partition, in seconds since 1970',
+      labelNames: partition,
+      registers,
+    });
+  }
+
+  consumed(topic: TopicName, partition: number, records: number, unkeyed: number): void {
+    this.#consumed.inc({ topic }, records);
+    if (unkeyed > 0) this.#unkeyed.inc({ topic }, unkeyed);
+    this.#lastCommit.setToCurrentTime({ topic, partition: String(partition) });
+  }
+
+  skipped(topic: TopicName, why: string, records: number): void {
+    if (records > 0) this.#skipped.inc({ topic, why }, records);
+  }
+
+  deadLettered(topic: TopicName, code: ReasonCode): void {
+    this.#deadLettered.inc({ topic, code });
+  }
+
+  redriven(topic: TopicName): void {
+    this.#redriven.inc({ topic });
+  }
+
+  paused(topic: TopicName, partition: number, isPaused: boolean): void {
+    this.#paused.set({ topic, partition: String(partition) }, isPaused ? 1 : 0);
+  }
+
+  lag(topic: TopicName, partition: number, records: number): void {
+    this.#lag.set({ topic, partition: String(partition) }, records);
+  }
+}
