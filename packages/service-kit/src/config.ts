@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { codeOf } from './safe-error.ts';
 
 /** One thing that is wrong with the configuration: where, and what would be right. Never the value that was found. */
 export interface ConfigProblem {
@@ -96,8 +97,10 @@ export function readSecretFile(path: string): { ok: true; text: string } | { ok:
     if (text !== '') return { ok: true, text };
     return { ok: false, problem: 'o arquivo está vazio / the file is empty' };
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'error';
-    return { ok: false, problem: `não é possível ler o arquivo / the file cannot be read (${code})` };
+    return {
+      ok: false,
+      problem: `não é possível ler o arquivo / the file cannot be read (${codeOf(error) ?? 'error'})`,
+    };
   }
 }
 

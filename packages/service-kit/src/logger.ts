@@ -2,8 +2,8 @@ import { format } from 'node:util';
 import { pino } from 'pino';
 import type { Bindings, DestinationStream, Logger as PinoLogger } from 'pino';
 import { LOG_ERROR_FIELDS, LOG_FIELDS, LOG_TEXT_FIELDS } from './log-fields.ts';
-import { safeError } from './safe-error.ts';
-import { scrubText } from './scrub.ts';
+import { isError, safeError } from './safe-error.ts';
+import { bounded, scrubText } from './scrub.ts';
 
 /** pino's logger; every line it writes has passed the allow-list of `log-fields`. */
 export type Logger = PinoLogger;
@@ -49,7 +49,7 @@ function writeSafely(this: Logger, args: unknown[], method: (...args: never[]) =
   const write = method as (fields: object, message?: string) => void;
   const [first, ...rest] = args;
   const hasFields = typeof first === 'object' && first !== null;
-  const fields = first instanceof Error ? { err: safeError(first) } : hasFields ? safeFields(first) : {};
+  const fields = isError(first) ? { err: safeError(first) } : hasFields ? safeFields(first) : {};
   const message = hasFields ? rest : args;
   if (message.length === 0) write.call(this, fields);
   else write.call(this, fields, messageOf(message));
@@ -87,13 +87,13 @@ function safeFields(fields: object): Record<string, unknown> {
 
 function safeValue(name: string, value: unknown): unknown {
   if (LOG_ERROR_FIELDS.has(name)) return value === undefined ? undefined : safeError(value);
-  if (LOG_TEXT_FIELDS.has(name)) return typeof value === 'string' ? bounded(scrubText(value), MAX_STRING) : undefined;
+  if (LOG_TEXT_FIELDS.has(name)) return typeof value === 'string' ? scrubText(value, MAX_STRING) : undefined;
   if (!LOG_FIELDS.has(name)) return undefined;
   return Array.isArray(value) ? value.slice(0, MAX_LIST).map(safeScalar) : safeScalar(value);
 }
 
 function safeScalar(value: unknown): string | number | boolean | null | undefined {
-  if (typeof value === 'string') return bounded(value.includes('@') ? scrubText(value) : value, MAX_STRING);
+  if (typeof value === 'string') return value.includes('@') ? scrubText(value, MAX_STRING) : bounded(value, MAX_STRING);
   if (typeof value === 'bigint') return String(value);
   if (typeof value === 'number' || typeof value === 'boolean' || value === null) return value;
   return undefined;
@@ -101,10 +101,6 @@ function safeScalar(value: unknown): string | number | boolean | null | undefine
 
 /** An object among the arguments of a message would bring its content past the allow-list: only scalars are kept. */
 function messageOf(args: unknown[]): string {
-  const plain = args.map((value) => (value instanceof Error ? safeError(value).message : safeScalar(value)));
-  return bounded(scrubText(format(...plain)), MAX_MESSAGE);
-}
-
-function bounded(text: string, limit: number): string {
-  return text.length <= limit ? text : `${text.slice(0, limit)}…`;
+  const plain = args.map((value) => (isError(value) ? safeError(value).message : safeScalar(value)));
+  return scrubText(format(...plain), MAX_MESSAGE);
 }

@@ -1,5 +1,6 @@
 import type { LoggerService } from '@nestjs/common';
 import type { Logger } from './logger.ts';
+import { isError } from './safe-error.ts';
 
 /** Nest tells of every module and route at boot; that is for developers. */
 const CHATTY_CONTEXTS = new Set([
@@ -46,7 +47,7 @@ export class NestPinoLogger implements LoggerService {
 
   #write(level: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal', message: unknown, rest: unknown[]): void {
     const context = contextOf(rest);
-    if (message instanceof Error) this.#logger[level]({ context, err: message }, message.message);
+    if (isError(message)) this.#logger[level]({ context, err: message }, message.message);
     else this.#logger[level]({ context }, typeof message === 'string' ? message : 'Nest');
   }
 }

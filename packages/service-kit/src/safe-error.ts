@@ -1,3 +1,4 @@
+import { types } from 'node:util';
 import { scrubText } from './scrub.ts';
 
 /** What is told of an error outside the process: no stack, no personal data, no values of rows. */
@@ -14,11 +15,22 @@ const MAX_MESSAGE = 500;
  * Takes anything that can be thrown.
  */
 export function safeError(error: unknown): SafeError {
-  if (!(error instanceof Error)) {
-    return { name: typeof error, code: null, message: bounded(scrubText(typeof error === 'string' ? error : '')) };
+  if (!isError(error)) {
+    return { name: typeof error, code: null, message: scrubText(typeof error === 'string' ? error : '', MAX_MESSAGE) };
   }
   const code = codeOf(error) ?? codeOf(error.cause) ?? firstCode(error);
-  return { name: error.name, code, message: bounded(scrubText(withoutValues(error, code))) };
+  return { name: error.name, code, message: scrubText(withoutValues(error, code), MAX_MESSAGE) };
+}
+
+/** Whether it is an error, of whichever realm: Node's own errors are of another one than a test's. */
+export function isError(value: unknown): value is Error {
+  return types.isNativeError(value) || value instanceof Error;
+}
+
+/** An error's own code, such as `ENOENT` or a SQLSTATE. */
+export function codeOf(error: unknown): string | null {
+  if (typeof error !== 'object' || error === null || !('code' in error)) return null;
+  return typeof error.code === 'string' && error.code.length <= 64 ? error.code : null;
 }
 
 /**
@@ -26,19 +38,11 @@ export function safeError(error: unknown): SafeError {
  * recognises: everything from the quotation on is cut.
  */
 function withoutValues(error: Error, code: string | null): string {
-  const quotesInput = error instanceof SyntaxError || (code !== null && /^22[0-9A-Z]{3}$/.test(code));
+  const quotesInput = error.name === 'SyntaxError' || (code !== null && /^22[0-9A-Z]{3}$/.test(code));
   return quotesInput ? error.message.replace(/["'].*$/s, '[removed]') : error.message;
 }
 
-function bounded(text: string): string {
-  return text.length <= MAX_MESSAGE ? text : `${text.slice(0, MAX_MESSAGE)}…`;
-}
-
 function firstCode(error: Error): string | null {
-  return error instanceof AggregateError ? (error.errors.map(codeOf).find((code) => code !== null) ?? null) : null;
-}
-
-function codeOf(error: unknown): string | null {
-  if (typeof error !== 'object' || error === null || !('code' in error)) return null;
-  return typeof error.code === 'string' && error.code.length <= 64 ? error.code : null;
+  if (!('errors' in error) || !Array.isArray(error.errors)) return null;
+  return (error.errors as unknown[]).map(codeOf).find((code) => code !== null) ?? null;
 }

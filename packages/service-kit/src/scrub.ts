@@ -1,10 +1,23 @@
+/** Patterns are run over so much of a text at most, whatever somebody puts into an error message. */
+const MAX_SCANNED = 2_000;
+
 /**
  * Takes personal data and secrets out of free text before it is logged or shown: e-mail addresses, CPF and CNPJ,
  * phone and card numbers, the values of `Bearer` and `Basic`, user and password of a URL. It would rather take too much
- * (a date in milliseconds is gone as well) than too little; GUIDs, and short numbers such as an order's, stay.
+ * (a time in milliseconds is gone as well) than too little; GUIDs, and short numbers such as an order's, stay. What is
+ * longer than `limit` is cut.
  */
-export function scrubText(text: string): string {
-  return PATTERNS.reduce((rest, { pattern, replacement }) => rest.replace(pattern, replacement), text);
+export function scrubText(text: string, limit: number): string {
+  const clean = PATTERNS.reduce(
+    (rest, { pattern, replacement }) => rest.replace(pattern, replacement),
+    text.slice(0, MAX_SCANNED),
+  );
+  return bounded(text.length > MAX_SCANNED ? `${clean}…` : clean, limit);
+}
+
+/** A text of `limit` characters at most, and a sign where it was cut. */
+export function bounded(text: string, limit: number): string {
+  return text.length <= limit ? text : `${text.slice(0, limit)}…`;
 }
 
 const REMOVED = '[removed]';
@@ -12,17 +25,17 @@ const REMOVED = '[removed]';
 const PATTERNS: { pattern: RegExp; replacement: (match: string, first?: string) => string }[] = [
   { pattern: /\b(bearer|basic)\s+[\w+/=.~-]+/gi, replacement: (_match, scheme) => `${scheme} ${REMOVED}` },
   { pattern: /:\/\/[^\s/@]+@/g, replacement: () => `://${REMOVED}@` },
-  { pattern: /[^\s@<>"'(,;:=]+@[^\s@<>"'),;:=]+/g, replacement: () => REMOVED },
+  { pattern: /[^\s@<>"'([\],;:=/]+@[^\s@<>"')[\],;:=/]+/g, replacement: () => REMOVED },
   {
     // One pass, GUIDs first, so that their digit groups are not taken for a phone number.
     pattern: new RegExp(
       [
         '([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})',
+        String.raw`(?<!\w)\d{4}(?:[ -]\d{4}){3}(?!\w)`,
         String.raw`(?<!\w)\d{3}[. ]?\d{3}[. ]?\d{3}[-. ]?\d{2}(?!\w)`,
         String.raw`(?<!\w)\d{2}[. ]?\d{3}[. ]?\d{3}[/ ]?\d{4}[- ]?\d{2}(?!\w)`,
         String.raw`(?<!\w)(?:\+?\d{1,3}[ .-]?)?\(?\d{2}\)?[ .-]?9?[ .-]?\d{4}[ .-]?\d{4}(?!\w)`,
         String.raw`(?<!\w)9?\d{4}[- ]\d{4}(?!\w)`,
-        String.raw`(?<!\w)\d{4}(?:[ -]\d{4}){3}(?!\w)`,
         String.raw`(?<!\w)\d{10,}(?!\w)`,
       ].join('|'),
       'gi',

@@ -1,0 +1,6 @@
+import { writeFileSync } from 'node:fs';
+import { tenantsJsonSchema } from '../src/tenants-file.ts';
+
+// Editors validate the tenants file by it; a test compares the committed file with the code.
+const file = new URL('../../../docs/tenants.schema.json', import.meta.url);
+writeFileSync(file, `${JSON.stringify(tenantsJsonSchema(), null, 2)}\n`);

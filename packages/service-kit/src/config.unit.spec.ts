@@ -1,0 +1,184 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { ConfigError, configGroup, readConfig } from './config.ts';
+import type { Environment } from './config.ts';
+import {
+  databaseShape,
+  httpShape,
+  kafkaShape,
+  logShape,
+  requiredText,
+  tenantsShape,
+  wholeNumber,
+} from './config-shapes.ts';
+
+const GROUPS = {
+  http: httpShape(8081),
+  database: databaseShape('webhook-ingest'),
+  kafka: kafkaShape,
+  tenants: tenantsShape,
+  log: logShape,
+};
+const MINIMAL = {
+  DATABASE_URL: 'postgres://u:p@db/x',
+  KAFKA_BROKERS: 'one:9092, two:9092',
+  TENANTS_FILE: '/etc/t.yaml',
+};
+const CANARY = 'canary-secret';
+
+const folder = mkdtempSync(join(tmpdir(), 'gondola-config-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+let files = 0;
+
+function fileWith(text: string): string {
+  files += 1;
+  const path = join(folder, String(files));
+  writeFileSync(path, text);
+  return path;
+}
+
+function errorOf(env: Environment): ConfigError {
+  try {
+    readConfig(GROUPS, env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error;
+    throw error;
+  }
+  throw new Error('No problem was found');
+}
+
+const problemsIn = (env: Environment) => errorOf(env).problems.map(({ where }) => where);
+
+describe('readConfig', () => {
+  it("gives the contract's defaults, and only asks for what has none", () => {
+    expect(readConfig(GROUPS, MINIMAL)).toEqual({
+      http: { host: '127.0.0.1', port: 8081, operationsToken: null },
+      database: { url: 'postgres://u:p@db/x', schema: 'webhook_ingest', runMigrations: true },
+      kafka: { brokers: ['one:9092', 'two:9092'], ssl: false, topicPrefix: '', partitions: 12 },
+      tenants: { file: '/etc/t.yaml' },
+      log: { level: 'info' },
+    });
+    expect(problemsIn({})).toEqual(['DATABASE_URL', 'KAFKA_BROKERS', 'TENANTS_FILE']);
+  });
+
+  it('reads every variable of the contract', () => {
+    const config = readConfig(GROUPS, {
+      ...MINIMAL,
+      HTTP_HOST: '0.0.0.0',
+      HTTP_PORT: '0',
+      OPERATIONS_TOKEN: 't',
+      DATABASE_SCHEMA: 'mine',
+      MIGRATIONS: 'off',
+      KAFKA_SSL: 'true',
+      KAFKA_SASL_MECHANISM: 'SCRAM-SHA-512',
+      KAFKA_SASL_USERNAME: 'u',
+      KAFKA_SASL_PASSWORD: 'p',
+      TOPIC_PREFIX: 'acme.',
+      TOPIC_PARTITIONS: '3',
+      LOG_LEVEL: 'debug',
+    });
+    expect(config.http).toEqual({ host: '0.0.0.0', port: 0, operationsToken: 't' });
+    expect(config.database).toMatchObject({ schema: 'mine', runMigrations: false });
+    expect(config.kafka).toMatchObject({
+      ssl: true,
+      sasl: { mechanism: 'scram-sha-512', username: 'u', password: 'p' },
+      topicPrefix: 'acme.',
+      partitions: 3,
+    });
+    expect(config.log.level).toBe('debug');
+  });
+
+  it('is frozen all the way down', () => {
+    const config = readConfig(GROUPS, MINIMAL);
+    expect([config, config.kafka, config.kafka.brokers].every((part) => Object.isFrozen(part))).toBe(true);
+  });
+
+  it('tells every problem at once, by variable, with what would be right and without the values', () => {
+    const error = errorOf({
+      DATABASE_URL: `mysql://${CANARY}`,
+      DATABASE_SCHEMA: CANARY,
+      MIGRATIONS: CANARY,
+      KAFKA_BROKERS: CANARY,
+      KAFKA_SSL: CANARY,
+      KAFKA_SASL_PASSWORD: CANARY,
+      TOPIC_PREFIX: `${CANARY} `,
+      TOPIC_PARTITIONS: '0',
+      HTTP_PORT: CANARY,
+      LOG_LEVEL: CANARY,
+    });
+    expect(error.problems.map(({ where }) => where).toSorted()).toEqual([
+      'DATABASE_SCHEMA',
+      'DATABASE_URL',
+      'HTTP_PORT',
+      'KAFKA_BROKERS',
+      'KAFKA_SASL_MECHANISM',
+      'KAFKA_SASL_USERNAME',
+      'KAFKA_SSL',
+      'LOG_LEVEL',
+      'MIGRATIONS',
+      'TENANTS_FILE',
+      'TOPIC_PARTITIONS',
+      'TOPIC_PREFIX',
+    ]);
+    expect(error.message).not.toContain(CANARY);
+    expect(error.message).toContain('HTTP_PORT: número inteiro / whole number, 0 … 65535');
+    expect(error.message).toContain('LOG_LEVEL: um de / one of: fatal, error, warn, info');
+  });
+
+  it('takes an empty variable for one that is not set', () => {
+    expect(readConfig(GROUPS, { ...MINIMAL, HTTP_PORT: '', OPERATIONS_TOKEN: '' }).http).toMatchObject({
+      port: 8081,
+      operationsToken: null,
+    });
+    expect(problemsIn({ ...MINIMAL, DATABASE_URL: '' })).toEqual(['DATABASE_URL']);
+  });
+
+  it('reads any variable from the file that NAME_FILE names, without its last line break', () => {
+    const { DATABASE_URL, ...rest } = MINIMAL;
+    const config = readConfig(GROUPS, {
+      ...rest,
+      DATABASE_URL_FILE: fileWith(`${DATABASE_URL}\n`),
+      OPERATIONS_TOKEN_FILE: fileWith('token with spaces \r\n'),
+    });
+    expect(config.database.url).toBe(DATABASE_URL);
+    expect(config.http.operationsToken).toBe('token with spaces ');
+  });
+
+  it('takes TENANTS_FILE for the variable that it is', () => {
+    expect(readConfig(GROUPS, { ...MINIMAL, TENANTS: 'x' }).tenants.file).toBe('/etc/t.yaml');
+  });
+
+  it('says once what is wrong with a NAME_FILE', () => {
+    const both = errorOf({ ...MINIMAL, DATABASE_URL_FILE: fileWith(CANARY) });
+    expect(both.problems).toEqual([{ where: 'DATABASE_URL', problem: expect.stringContaining('only one') }]);
+
+    const { DATABASE_URL: _, ...rest } = MINIMAL;
+    const missing = errorOf({ ...rest, DATABASE_URL_FILE: join(folder, 'nowhere') });
+    expect(missing.problems).toEqual([{ where: 'DATABASE_URL_FILE', problem: expect.stringContaining('ENOENT') }]);
+    const empty = errorOf({ ...rest, DATABASE_URL_FILE: fileWith('\n') });
+    expect(empty.problems).toEqual([{ where: 'DATABASE_URL_FILE', problem: expect.stringContaining('empty') }]);
+  });
+
+  it("reads an app's own group beside the common ones", () => {
+    const spool = configGroup(
+      {
+        SPOOL_DIR: requiredText('pasta / folder'),
+        MAX_BODY_BYTES: wholeNumber({ min: 1, max: 10_000, default: 5_000 }),
+      },
+      (env) => ({ dir: env.SPOOL_DIR, maxBodyBytes: env.MAX_BODY_BYTES }),
+    );
+    expect(readConfig({ spool }, { SPOOL_DIR: '/spool' }).spool).toEqual({ dir: '/spool', maxBodyBytes: 5_000 });
+    expect(() => readConfig({ spool }, { MAX_BODY_BYTES: '1.5' })).toThrow(/SPOOL_DIR: falta.*\n.*MAX_BODY_BYTES/);
+  });
+
+  it.each(['postgresql://db/x', 'postgres://u:p@[::1]:5432/x?sslmode=require'])('takes DATABASE_URL %s', (url) => {
+    expect(readConfig(GROUPS, { ...MINIMAL, DATABASE_URL: url }).database.url).toBe(url);
+  });
+
+  it.each(['http://db/x', 'db', 'postgres'])('refuses DATABASE_URL %s', (url) => {
+    expect(problemsIn({ ...MINIMAL, DATABASE_URL: url })).toEqual(['DATABASE_URL']);
+  });
+});

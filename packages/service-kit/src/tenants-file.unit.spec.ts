@@ -1,0 +1,170 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { stringify } from 'yaml';
+import { ConfigError } from './config.ts';
+import { loadTenants, tenantsJsonSchema } from './tenants-file.ts';
+import type { TenantConfig } from './tenants-file.ts';
+
+const WEBHOOK_TOKEN = 'webhook-token-of-acme-0001';
+const UPLOAD_TOKEN = 'upload-token-of-acme-00001';
+const CANARY = 'canary-that-must-not-be-shown';
+const ENV = { ACME_PASSWORD: 'p', ACME_WEBHOOK: WEBHOOK_TOKEN, ACME_UPLOAD: UPLOAD_TOKEN, EMPTY: '', SHORT: 'short' };
+
+const folder = mkdtempSync(join(tmpdir(), 'gondola-tenants-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const MINIMAL = {
+  id: 'acme',
+  contractAccountId: '11111111-1111-4111-8111-111111111111',
+  platform: { baseUrl: 'http://127.0.0.1:8090/', username: 'erp-one', password: { env: 'ACME_PASSWORD' } },
+};
+const OTHER = { ...MINIMAL, id: 'other', contractAccountId: '22222222-2222-4222-8222-222222222222' };
+
+function written(text: string, name = 'tenants.yaml'): string {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+function load(...tenants: object[]): readonly TenantConfig[] {
+  return loadTenants(written(stringify({ tenants })), ENV);
+}
+
+function problemsOf(work: () => unknown): string[] {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems.map(({ where, problem }) => `${where}: ${problem}`);
+    throw error;
+  }
+  throw new Error('No problem was found');
+}
+
+const problemsIn = (...tenants: object[]) => problemsOf(() => load(...tenants));
+
+describe('loadTenants', () => {
+  it('fills in every default of the contract', () => {
+    expect(load(MINIMAL)).toEqual([
+      {
+        ...MINIMAL,
+        language: 'pt-BR',
+        platform: {
+          baseUrl: 'http://127.0.0.1:8090',
+          coreBaseUrl: 'http://127.0.0.1:8090',
+          username: 'erp-one',
+          password: 'p',
+          coreApiKey: null,
+          concurrency: 4,
+          profile: expect.objectContaining({ patchStatusBody: { status: '<NAME>' } }),
+        },
+        webhook: { tokens: [], users: false },
+        uploads: { tokens: [] },
+        deadlines: { commandMs: 900_000, invoiceMs: 3_600_000, referencesMs: 86_400_000, settleMs: 30_000 },
+        catalog: { units: {}, defaults: {}, commercialPolicies: {}, assumeExists: {}, allowedExtraKeys: [] },
+      },
+    ]);
+  });
+
+  it('reads JSON as well as YAML, and secrets from variables and files', () => {
+    const password = written(`${CANARY}\n`, 'password');
+    const tenant = {
+      ...MINIMAL,
+      platform: { ...MINIMAL.platform, password: { file: password }, coreApiKey: { env: 'ACME_PASSWORD' } },
+      webhook: { tokens: [{ env: 'ACME_WEBHOOK' }], users: true },
+      uploads: { tokens: [{ env: 'ACME_UPLOAD' }] },
+    };
+    const [acme] = loadTenants(written(JSON.stringify({ tenants: [tenant] }), 'tenants.json'), ENV);
+    expect(acme?.platform).toMatchObject({ password: CANARY, coreApiKey: 'p' });
+    expect(acme?.webhook).toEqual({ tokens: [WEBHOOK_TOKEN], users: true });
+    expect(acme?.uploads.tokens).toEqual([UPLOAD_TOKEN]);
+  });
+
+  it('is frozen all the way down', () => {
+    const [acme] = load(MINIMAL);
+    expect(Object.isFrozen(acme?.platform.profile.orderStatusPaths)).toBe(true);
+    expect(Object.isFrozen(acme?.deadlines)).toBe(true);
+  });
+
+  it('refuses a secret that is written out, names its path and does not repeat it', () => {
+    const problems = problemsIn({ ...MINIMAL, platform: { ...MINIMAL.platform, password: CANARY } });
+    expect(problems).toEqual([expect.stringMatching(/^tenants\[0\]\.platform\.password: use \{ env: NOME \}/)]);
+    expect(problems.join()).not.toContain(CANARY);
+  });
+
+  it.each([
+    ['a variable that is not set', { env: 'NOT_THERE' }, 'NOT_THERE is not set'],
+    ['an empty variable', { env: 'EMPTY' }, 'EMPTY is not set'],
+    ['a file that is not there', { file: '/nowhere/at/all' }, 'ENOENT'],
+    ['a token that can be guessed', { env: 'SHORT' }, 'at least 24 characters'],
+    ['both at once', { env: 'ACME_WEBHOOK', file: 'x' }, 'never the secret itself'],
+  ])('names the path of %s', (_what, reference, problem) => {
+    const problems = problemsIn({ ...MINIMAL, webhook: { tokens: [reference] } });
+    expect(problems).toEqual([expect.stringContaining(problem)]);
+    expect(problems[0]).toMatch(/^tenants\[0\]\.webhook\.tokens\[0\]: /);
+  });
+
+  it('takes at most two webhook tokens, for one to replace the other', () => {
+    const tokens = [{ env: 'ACME_WEBHOOK' }, { env: 'ACME_UPLOAD' }];
+    expect(load({ ...MINIMAL, webhook: { tokens } })[0]?.webhook.tokens).toHaveLength(2);
+    const three = problemsIn({ ...MINIMAL, webhook: { tokens: [...tokens, { env: 'ACME_PASSWORD' }] } });
+    expect(three[0]).toMatch(/^tenants\[0\]\.webhook\.tokens: .*<=2/);
+  });
+
+  it('refuses ids, contract accounts and tokens that two tenants share', () => {
+    const tokens = { webhook: { tokens: [{ env: 'ACME_WEBHOOK' }] } };
+    const twin = { ...MINIMAL, id: 'ACME', ...tokens };
+    expect(problemsIn({ ...MINIMAL, ...tokens }, twin)).toEqual([
+      expect.stringMatching(/^tenants\[1\]\.id: .*the same as tenants\[0\]\.id$/),
+      expect.stringMatching(/^tenants\[1\]\.contractAccountId: /),
+      expect.stringMatching(/^tenants\[1\]\.webhook\.tokens\[0\]: /),
+    ]);
+    const borrowed = { ...OTHER, uploads: { tokens: [{ env: 'ACME_WEBHOOK' }] } };
+    expect(problemsIn({ ...MINIMAL, ...tokens }, borrowed)[0]).toMatch(/^tenants\[1\]\.uploads\.tokens\[0\]: /);
+    expect(load(MINIMAL, OTHER)).toHaveLength(2);
+  });
+
+  it('tells all problems at once, in both languages', () => {
+    const problems = problemsIn(
+      { ...MINIMAL, id: 'a/b', language: 'fr', contractAccountId: 'x', extra: 1 },
+      { ...OTHER, platform: { ...OTHER.platform, baseUrl: 'http://host/v1', concurrency: 0, profile: { nope: 1 } } },
+      { ...OTHER, id: 'third', catalog: { units: { UN: 'Unit' }, commercialPolicies: { loja: 'x' } } },
+    );
+    const paths = problems.map((problem) => problem.split(':')[0]);
+    expect(paths).toEqual(
+      expect.arrayContaining([
+        'tenants[0].id',
+        'tenants[0].language',
+        'tenants[0].contractAccountId',
+        'tenants[0]',
+        'tenants[1].platform.baseUrl',
+        'tenants[1].platform.concurrency',
+        'tenants[1].platform.profile',
+        'tenants[2].contractAccountId',
+        'tenants[2].catalog.units.UN',
+        'tenants[2].catalog.commercialPolicies.loja',
+      ]),
+    );
+    expect(problems.find((problem) => problem.startsWith('tenants[0].language'))).toMatch(/Opção .* \/ .*option/);
+  });
+
+  it('says where a file that is no YAML goes wrong without quoting it', () => {
+    const problems = problemsOf(() => loadTenants(written(`tenants:\n  - id: "${CANARY}\n`), ENV));
+    expect(problems[0]).toMatch(/^TENANTS_FILE: linha \/ line \d+:\d+: [A-Z_]+$/);
+    expect(problems.join()).not.toContain(CANARY);
+  });
+
+  it('says that the file cannot be read, or has no tenant', () => {
+    expect(problemsOf(() => loadTenants(join(folder, 'nowhere'), ENV))[0]).toContain('ENOENT');
+    expect(problemsOf(() => loadTenants(written(''), ENV))[0]).toMatch(/^TENANTS_FILE: /);
+    expect(problemsIn()[0]).toMatch(/^tenants: /);
+  });
+});
+
+describe('docs/tenants.schema.json', () => {
+  it('is what the code says (npm run schema writes it)', () => {
+    const committed = readFileSync(new URL('../../../docs/tenants.schema.json', import.meta.url), 'utf8');
+    expect(JSON.parse(committed)).toEqual(JSON.parse(JSON.stringify(tenantsJsonSchema())));
+  });
+});

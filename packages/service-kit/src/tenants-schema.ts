@@ -1,0 +1,106 @@
+import { wireProfileSchema } from '@gondola/platform-client/wire-profile';
+import { UNIT_NAMES } from '@gondola/shared/units';
+import { z } from 'zod';
+
+/** A secret in the tenants file: where it is, never what it is. */
+export type SecretReference = { env: string } | { file: string };
+
+/** Gives the secret, or what is wrong with the reference. */
+export type SecretResolver = (
+  reference: SecretReference,
+) => { ok: true; text: string } | { ok: false; problem: string };
+
+/** Shorter tokens can be guessed; ours are chosen by the operator, so there is no reason for one. */
+const MIN_TOKEN_LENGTH = 24;
+const MAX_WEBHOOK_TOKENS = 2;
+const MAX_CONCURRENCY = 64;
+const DAY_MS = 86_400_000;
+
+/** Also a folder's name, a part of a route and of keys, so it has no separators. */
+const tenantId = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,62}$/, {
+  error: 'letras, dígitos, _ e -, até 63 / letters, digits, _ and -, up to 63',
+});
+
+/**
+ * The schema of the tenants file (contract, "Running it"). What it gives is `TenantConfig`; what it is given has secrets as
+ * references, which `resolve` reads.
+ */
+export function tenantsSchema(resolve: SecretResolver) {
+  const secret = secretSchema(resolve);
+  const token = secret.refine((text) => text.length >= MIN_TOKEN_LENGTH && !/\s/.test(text), {
+    error: `pelo menos ${MIN_TOKEN_LENGTH} caracteres, sem espaços / at least ${MIN_TOKEN_LENGTH} characters, no spaces`,
+  });
+  const tenant = z.strictObject({
+    id: tenantId,
+    contractAccountId: z.guid(),
+    language: z.enum(['pt-BR', 'en']).default('pt-BR').describe('Of the texts in results'),
+    platform: platformSchema(secret),
+    webhook: z
+      .strictObject({
+        tokens: z.array(token).max(MAX_WEBHOOK_TOKENS).default([]).describe('Two while one replaces the other'),
+        users: z.boolean().default(false).describe('Whether user notifications are told on their topic'),
+      })
+      .prefault({}),
+    uploads: z.strictObject({ tokens: z.array(token).default([]) }).prefault({}),
+    deadlines: z
+      .strictObject({
+        commandMs: milliseconds(900_000),
+        invoiceMs: milliseconds(3_600_000),
+        referencesMs: milliseconds(DAY_MS),
+        settleMs: milliseconds(30_000),
+      })
+      .prefault({}),
+    catalog: catalogSchema.prefault({}),
+  });
+  return z.strictObject({ tenants: z.array(tenant).min(1) });
+}
+
+function platformSchema(secret: ReturnType<typeof secretSchema>) {
+  return z
+    .strictObject({
+      baseUrl: baseUrl.describe('Integration API, without /v1'),
+      coreBaseUrl: baseUrl.optional().describe('Core service; default: baseUrl'),
+      username: z.string().min(1),
+      password: secret,
+      coreApiKey: secret.optional(),
+      concurrency: z.int().min(1).max(MAX_CONCURRENCY).default(4).describe('Calls at a time'),
+      profile: wireProfileSchema.prefault({}).describe('Overrides of the wire profile, docs/wire-profile.md'),
+    })
+    .transform(({ coreBaseUrl, coreApiKey, ...platform }) => ({
+      ...platform,
+      coreBaseUrl: coreBaseUrl ?? platform.baseUrl,
+      coreApiKey: coreApiKey ?? null,
+    }));
+}
+
+const catalogSchema = z.strictObject({
+  units: z.record(z.string(), z.enum(UNIT_NAMES)).default({}).describe("The ERP's unit names"),
+  defaults: z.record(z.string(), z.json()).default({}).describe('What ERPs lack, by field'),
+  commercialPolicies: z.record(z.string(), z.guid()).default({}).describe('Aliases of commercial policies'),
+  assumeExists: z.record(z.string(), z.json()).default({}).describe('References that are not waited for'),
+  allowedExtraKeys: z.array(z.string().min(1)).default([]),
+});
+
+const baseUrl = z
+  .url({ protocol: /^https?$/, error: 'http(s)://…' })
+  .transform((text) => text.replace(/\/+$/, ''))
+  .refine((text) => !text.endsWith('/v1') && !/[?#@]/.test(text), {
+    error: 'sem /v1, parâmetros ou senha / without /v1, parameters or password',
+  });
+
+function milliseconds(standard: number) {
+  return z.int().min(1).default(standard).describe('Milliseconds');
+}
+
+function secretSchema(resolve: SecretResolver) {
+  const error = 'use { env: NOME } ou { file: CAMINHO }, nunca o próprio segredo / never the secret itself';
+  const reference = z.union([z.strictObject({ env: z.string().min(1) }), z.strictObject({ file: z.string().min(1) })], {
+    error,
+  });
+  return reference.transform((value, context) => {
+    const resolved = resolve(value);
+    if (resolved.ok) return resolved.text;
+    context.issues.push({ code: 'custom', message: resolved.problem, input: null });
+    return z.NEVER;
+  });
+}
