@@ -3,12 +3,9 @@ import type { ArgumentsHost, ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { throwError } from 'rxjs';
 import type { Observable } from 'rxjs';
+import { errorBody } from './error-body.ts';
+import type { ErrorBody } from './error-body.ts';
 import type { Logger } from './logger.ts';
-
-/** The body of every error answer over HTTP. */
-export interface ErrorBody {
-  error: { code: string; message: string };
-}
 
 /**
  * The one filter of an app. Over HTTP every error is `{ error: { code, message } }`; what is not an `HttpException` is
@@ -41,34 +38,10 @@ export class AllExceptionsFilter implements ExceptionFilter {
  * text is taken over from 4xx but not from 404, where Nest and Fastify repeat the URL.
  */
 function bodyOf(exception: unknown, status: number): ErrorBody {
-  const code = CODES[status] ?? (status >= 500 ? 'INTERNAL' : 'BAD_REQUEST');
-  if (!(exception instanceof HttpException)) return { error: { code, message: TEXTS[code] ?? code } };
+  if (!(exception instanceof HttpException)) return errorBody(status);
   const response = exception.getResponse();
   if (typeof response === 'object' && 'code' in response && typeof response.code === 'string') {
     return { error: { code: response.code, message: exception.message } };
   }
-  const speaks = status < 500 && status !== 404;
-  return { error: { code, message: speaks ? exception.message : (TEXTS[code] ?? code) } };
+  return errorBody(status, status < 500 && status !== 404 ? exception.message : undefined);
 }
-
-const CODES: Record<number, string> = {
-  400: 'BAD_REQUEST',
-  401: 'UNAUTHORIZED',
-  403: 'FORBIDDEN',
-  404: 'NOT_FOUND',
-  405: 'METHOD_NOT_ALLOWED',
-  408: 'TIMEOUT',
-  409: 'CONFLICT',
-  413: 'TOO_LARGE',
-  414: 'URI_TOO_LONG',
-  415: 'MEDIA_TYPE',
-  422: 'UNPROCESSABLE',
-  429: 'TOO_MANY_REQUESTS',
-  503: 'UNAVAILABLE',
-};
-
-const TEXTS: Record<string, string> = {
-  NOT_FOUND: 'Not found',
-  UNAVAILABLE: 'Not available at the moment',
-  INTERNAL: 'Internal error',
-};

@@ -1,6 +1,9 @@
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
-import type { FastifyInstance } from 'fastify';
+import type { ConnectionError, FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { HttpOptions } from './app-options.ts';
+import { errorBody } from './error-body.ts';
 
 const BODY_LIMIT_BYTES = 1_048_576;
 /** Method, URL and headers together, in bytes. */
@@ -24,8 +27,27 @@ export function createHttpAdapter(options: HttpOptions): FastifyAdapter {
     http: { maxHeaderSize: MAX_HEADER_BYTES, headersTimeout: HEADERS_MS, requestTimeout: REQUEST_MS },
     trustProxy: false,
     logger: false,
+    // What the router refuses before any route, such as a malformed URL.
+    frameworkErrors: (error: FastifyError, _request: FastifyRequest, reply: FastifyReply) => {
+      const status = error.statusCode ?? 400;
+      void reply.status(status).send(errorBody(status));
+    },
+    clientErrorHandler: answerClientError,
   });
 }
+
+/** What Node refuses before there is a request: no HTTP, headers too large, or not in time. */
+function answerClientError(error: ConnectionError, socket: Socket): void {
+  if (error.code !== 'ECONNRESET' && socket.writable) {
+    const status = CLIENT_ERRORS[error.code] ?? 400;
+    const body = JSON.stringify(errorBody(status));
+    const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json\r\nConnection: close`;
+    socket.write(`${head}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
+  }
+  socket.destroy(error);
+}
+
+const CLIENT_ERRORS: Record<string, number> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
 
 /** Takes no new requests, lets those under way finish for some seconds, then cuts them off. */
 export async function closeHttp(fastify: FastifyInstance): Promise<void> {

@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance } from 'fastify';
+import { errorBody } from './error-body.ts';
 
 export interface OperationsAccess {
   /** `OPERATIONS_TOKEN`; null: only direct calls from this machine are answered. */
@@ -28,10 +29,7 @@ export function guardOperations(fastify: FastifyInstance, access: OperationsAcce
       done();
       return;
     }
-    void reply
-      .status(401)
-      .header('www-authenticate', 'Bearer')
-      .send({ error: { code: 'UNAUTHORIZED', message: 'Unauthorized' } });
+    void reply.status(401).header('www-authenticate', 'Bearer').send(errorBody(401));
   });
 }
 

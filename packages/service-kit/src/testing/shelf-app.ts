@@ -1,0 +1,103 @@
+import { Body, Controller, Get, HttpException, Module, Post, Req } from '@nestjs/common';
+import { EventPattern, Payload } from '@nestjs/microservices';
+import type { FastifyRequest } from 'fastify';
+import type { AppOptions } from '../app-options.ts';
+import { createApp } from '../create-app.ts';
+import type { RunningApp } from '../create-app.ts';
+import { createLogger } from '../logger.ts';
+import type { Startable } from '../startable.ts';
+
+export const HANDLER_ERROR = new Error('thrown by a handler');
+
+@Controller()
+class ShelfController {
+  @Get('trace')
+  trace(@Req() request: FastifyRequest): { traceparent: string } {
+    return { traceparent: request.traceparent };
+  }
+
+  @Get('api/shelves')
+  shelves(): string[] {
+    return ['one'];
+  }
+
+  @Get('admin/shelves')
+  admin(): string[] {
+    return ['one'];
+  }
+
+  @Get('broken')
+  broken(): never {
+    throw new Error('SELECT of cliente@example.com failed');
+  }
+
+  @Get('refused')
+  refused(): never {
+    throw new HttpException({ code: 'ORDER_UNKNOWN', message: 'No such order' }, 404);
+  }
+
+  @Post('echo')
+  echo(@Body() body: unknown): unknown {
+    return { body };
+  }
+
+  @EventPattern('shelf.filled')
+  async filled(@Payload() shelf: string): Promise<void> {
+    if (shelf === 'broken') throw HANDLER_ERROR;
+  }
+}
+
+@Module({ controllers: [ShelfController] })
+export class ShelfModule {}
+
+/** A small app for tests: free port, short waits, its log in `lines`. */
+export async function shelfApp(lines: string[], options: Partial<AppOptions> = {}): Promise<RunningApp> {
+  return createApp({
+    name: 'shelf-keeper',
+    module: ShelfModule,
+    config: { http: { host: '127.0.0.1', port: 0, operationsToken: null } },
+    logger: createLogger({ app: 'shelf-keeper', level: 'debug', destination: { write: (line) => lines.push(line) } }),
+    timings: { retryFirstMs: 1, retryMostMs: 4 },
+    ...options,
+  });
+}
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  body: unknown;
+}
+
+/** Asks over HTTP; JSON is parsed. */
+export async function ask(app: RunningApp, path: string, init: RequestInit = {}): Promise<Answer> {
+  const { status, headers, ...response } = await fetch(`${app.url}${path}`, init).then(async (answer) => ({
+    status: answer.status,
+    headers: answer.headers,
+    text: await answer.text(),
+  }));
+  const isJson = headers.get('content-type')?.includes('json') ?? false;
+  return { status, headers, body: isJson ? (JSON.parse(response.text) as unknown) : response.text };
+}
+
+/** A startable that writes into `story` what happens to it; `start` may hold it up or fail. */
+export function part(name: string, story: string[], start: () => Promise<void> = async () => {}): Startable {
+  return {
+    name,
+    start: async () => {
+      await start();
+      story.push(`${name} started`);
+    },
+    stop: async () => {
+      story.push(`${name} stopped`);
+    },
+  };
+}
+
+/** A start that fails `times` times as if the server were away, then succeeds. */
+export function failing(times: number): () => Promise<void> {
+  let left = times;
+  return async () => {
+    left -= 1;
+    if (left >= 0) throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+  };
+}
