@@ -1,0 +1,197 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { startPostgres } from '@gondola/local-stack/postgres';
+import type { PostgresServer } from '@gondola/local-stack/postgres';
+import { waitFor } from '@gondola/local-stack/wait-for';
+import type { RunningApp } from './create-app.ts';
+import { classifyDatabaseError } from './database-errors.ts';
+import { Database } from './database.ts';
+import { ask, shelfApp } from './testing/shelf-app.ts';
+import { CreateShelves1700000000000 } from './testing/shelf-migration.ts';
+
+/** What a suite takes to end after a time-out of `QUERY_MS`: never the time for which the server is frozen. */
+const QUERY_MS = 400;
+const SOON_MS = 4 * QUERY_MS;
+
+let server: PostgresServer;
+let database: Database;
+let app: RunningApp | undefined;
+
+beforeAll(async () => {
+  server = await startPostgres({ durable: false });
+});
+
+afterAll(() => server.stop());
+
+beforeEach(() => {
+  database = new Database({
+    url: server.url,
+    schema: 'shelves',
+    migrations: [CreateShelves1700000000000],
+    queryTimeoutMs: QUERY_MS,
+    poolSize: 2,
+  });
+});
+
+afterEach(async () => {
+  server.thaw();
+  await app?.stop();
+  app = undefined;
+  await database.close();
+});
+
+/** The failure, and how long it was waited for. */
+async function failureOf(work: () => Promise<unknown>): Promise<{ kind: string; ms: number }> {
+  const start = performance.now();
+  try {
+    await work();
+  } catch (error) {
+    return { kind: classifyDatabaseError(error), ms: performance.now() - start };
+  }
+  throw new Error('It did not fail');
+}
+
+async function rows(): Promise<unknown[]> {
+  const { rows: found } = await database.query('SELECT id FROM shelves ORDER BY id');
+  return found;
+}
+
+const isUp = () => waitFor(() => database.isUp(), { describe: 'the database to be up again' });
+
+describe('a PostgreSQL that is frozen', () => {
+  it('makes a query fail as transient in time, and the next one after it thawed succeed', async () => {
+    await database.connect();
+    server.freeze();
+    const failure = await failureOf(() => database.query('SELECT 1'));
+    expect(failure.kind).toBe('transient');
+    expect(failure.ms).toBeLessThan(SOON_MS);
+    expect(await database.isUp()).toBe(false);
+    server.thaw();
+    await isUp();
+  });
+
+  it('leaves no connection of a query without an answer to the next user', async () => {
+    await database.connect();
+    await database.query('SELECT 1');
+    server.freeze();
+    const failures = await Promise.all(
+      Array.from({ length: 4 }, () => failureOf(() => database.query('SELECT 1 AS stale'))),
+    );
+    expect(failures.map(({ kind }) => kind)).toEqual(Array(4).fill('transient'));
+    server.thaw();
+    await isUp();
+    expect((await database.query('SELECT 2 AS fresh')).rows).toEqual([{ fresh: 2 }]);
+  });
+
+  it('takes a transaction back that was frozen before its COMMIT', async () => {
+    await database.connect();
+    const failure = await failureOf(() =>
+      database.transaction(async (tx) => {
+        await tx.query(`INSERT INTO shelves VALUES (1, 'a')`);
+        server.freeze();
+        await tx.query(`INSERT INTO shelves VALUES (2, 'b')`);
+      }),
+    );
+    expect(failure).toMatchObject({ kind: 'transient' });
+    expect(failure.ms).toBeLessThan(SOON_MS);
+    server.thaw();
+    await isUp();
+    expect(await rows()).toEqual([]);
+  });
+
+  it('makes a COMMIT without an answer a failure, whatever became of it', async () => {
+    await database.connect();
+    const failure = await failureOf(() =>
+      database.transaction(async (tx) => {
+        await tx.query(`INSERT INTO shelves VALUES (7, 'unknown')`);
+        server.freeze();
+      }),
+    );
+    expect(failure).toMatchObject({ kind: 'transient' });
+    server.thaw();
+    await isUp();
+    // PostgreSQL had the COMMIT in its socket: it is done once thawed, which is why the work must be safe to repeat.
+    await database.query('DELETE FROM shelves');
+  });
+
+  it('makes connecting fail in time, and work when tried again', async () => {
+    server.freeze();
+    const failure = await failureOf(() => database.connect());
+    expect(failure).toMatchObject({ kind: 'transient' });
+    expect(failure.ms).toBeLessThan(SOON_MS);
+    server.thaw();
+    await database.connect();
+    expect(await database.isUp()).toBe(true);
+  });
+
+  it('does not hold up closing', async () => {
+    await database.connect();
+    await Promise.all([database.query('SELECT 1'), database.query('SELECT 1')]);
+    const held = await database.connection();
+    held.query('SELECT 1').catch(() => undefined);
+    server.freeze();
+    const start = performance.now();
+    await database.close();
+    expect(performance.now() - start).toBeLessThan(4_000);
+  });
+
+  it('takes readiness away and gives it back, and liveness stays', async () => {
+    const shelf = await shelfApp([], { database });
+    app = shelf;
+    await shelf.start();
+    const ready = async () => (await ask(shelf, '/health/ready')).status;
+    expect(await ready()).toBe(200);
+    server.freeze();
+    expect(await ready()).toBe(503);
+    expect((await ask(shelf, '/health/live')).status).toBe(200);
+    server.thaw();
+    await waitFor(async () => (await ready()) === 200, { describe: 'readiness to come back' });
+  });
+});
+
+describe('a PostgreSQL that is killed', () => {
+  it('ends queries as transient, crashes nobody by idle connections, and is used again once it is back', async () => {
+    await database.connect();
+    await Promise.all([database.query('SELECT 1'), database.query('SELECT 1')]);
+    const held = await database.connection();
+    const asleep = failureOf(() => held.query('SELECT pg_sleep(20)'));
+    await server.kill();
+    expect((await asleep).kind).toBe('transient');
+    held.release(true);
+    expect((await failureOf(() => database.query('SELECT 1'))).kind).toBe('transient');
+    await server.restart();
+    await isUp();
+  });
+});
+
+describe('a PostgreSQL that comes later than the app', () => {
+  it('is waited for, live but not ready', async () => {
+    await server.kill();
+    const lines: string[] = [];
+    const shelf = await shelfApp(lines, { database, timings: { retryFirstMs: 20, retryMostMs: 100 } });
+    app = shelf;
+    const started = shelf.start();
+    await shelf.listen();
+    await waitFor(() => lines.some((line) => line.includes('Could not start yet')), { describe: 'a first attempt' });
+    expect(await ask(shelf, '/health/ready')).toMatchObject({
+      status: 503,
+      body: { status: 'starting', checks: { database: { ok: false, state: 'retrying' } } },
+    });
+    await server.restart();
+    await started;
+    expect((await ask(shelf, '/health/ready')).status).toBe(200);
+  });
+
+  it('keeps an app ready that works without it for a while', async () => {
+    await server.kill();
+    const options = { database, databaseInBackground: true, timings: { retryFirstMs: 20, retryMostMs: 100 } };
+    const shelf = await shelfApp([], options);
+    app = shelf;
+    await shelf.start();
+    expect(await ask(shelf, '/health/ready')).toMatchObject({
+      status: 200,
+      body: { status: 'ready', checks: { database: { ok: false, required: false } } },
+    });
+    await server.restart();
+    await isUp();
+  });
+});
