@@ -1,0 +1,63 @@
+import {
+  decodeUtf8,
+  isPlainRecord,
+  type JsonRecord,
+  type JsonValue,
+  tryParseWithDigits,
+} from '@gondola/shared/json-digits';
+
+/** What the platform tells of one product and its SKUs (platform-api.md, "Catalog report"). Fields win over event names (rule 26). */
+export interface ProductReport {
+  /** False: the product did not enter, and none of its SKUs was tried. */
+  readonly processed: boolean;
+  readonly productError: JsonRecord | null;
+  readonly successfulSkus: readonly string[];
+  readonly failedSkus: readonly { readonly externalReference: string; readonly error: JsonRecord | null }[];
+  /** The counts, the lists and the summary agree; where they do not, the report is an anomaly that is shown. */
+  readonly addsUp: boolean;
+}
+
+/** The report in the bytes of a notification's `data`; null for what is none. */
+export function readProductReport(data: Uint8Array): ProductReport | null {
+  const value = tryParseWithDigits(decodeUtf8(data) ?? '');
+  if (!isPlainRecord(value) || !isPlainRecord(value['product'])) return null;
+  const { processed, error } = value['product'];
+  if (typeof processed !== 'boolean') return null;
+  const skus = isPlainRecord(value['skus']) ? value['skus'] : {};
+  const successfulSkus = listOf(skus['successfulSKUs']).filter((entry) => typeof entry === 'string');
+  const failedSkus = listOf(skus['failedSKUs']).flatMap((entry) => {
+    if (!isPlainRecord(entry) || typeof entry['externalReference'] !== 'string') return [];
+    return [{ externalReference: entry['externalReference'], error: recordOrNull(entry['error']) }];
+  });
+  const lists = { processed, successful: successfulSkus.length, failed: failedSkus.length };
+  return {
+    processed,
+    productError: recordOrNull(error),
+    successfulSkus,
+    failedSkus,
+    addsUp: addsUp(lists, skus, value['summary']),
+  };
+}
+
+interface Lists {
+  readonly processed: boolean;
+  readonly successful: number;
+  readonly failed: number;
+}
+
+function addsUp({ processed, successful, failed }: Lists, counts: JsonRecord, summary: JsonValue | undefined): boolean {
+  if (counts['successful'] !== successful || counts['failed'] !== failed) return false;
+  if (processed ? counts['total'] !== successful + failed : successful + failed > 0) return false;
+  const status = isPlainRecord(summary) ? summary['status'] : undefined;
+  if (!processed) return status === 'Failed';
+  // The document does not say what a product is called that entered while all its SKUs failed.
+  return failed === 0 ? status === 'Success' : status === 'PartialFailure' || (successful === 0 && status === 'Failed');
+}
+
+function listOf(value: JsonValue | undefined): readonly JsonValue[] {
+  return Array.isArray(value) ? (value as readonly JsonValue[]) : [];
+}
+
+function recordOrNull(value: JsonValue | undefined): JsonRecord | null {
+  return isPlainRecord(value) ? value : null;
+}

@@ -1,0 +1,80 @@
+import { contentHash } from '@gondola/shared/content-hash';
+import { isIdentityText } from '@gondola/shared/identities';
+import { decodeUtf8, isPlainRecord, type JsonRecord, tryParseWithDigits } from '@gondola/shared/json-digits';
+import type { ReasonCode } from '@gondola/shared/reason-codes';
+import { tenantOf } from '@gondola/shared/tenant-of';
+
+/** What says whose record it is and which; its content is judged later, in its product's lane. */
+export interface ProductRecordIdentity {
+  readonly tenant: string;
+  readonly externalReference: string;
+  /** `recordId`, else where the record stands. */
+  readonly commandId: string;
+  readonly op: string;
+  readonly contentHash: string;
+}
+
+export type ReadProductRecord =
+  | { readonly kind: 'identity'; readonly identity: ProductRecordIdentity }
+  | { readonly kind: 'unreadable'; readonly code: ReasonCode; readonly reason: string; readonly tenant?: string };
+
+export interface ProductRecordBytes {
+  /** Null in a tombstone. */
+  readonly value: Uint8Array | null;
+  readonly key: Uint8Array | null;
+  readonly tenantHeader: string | undefined;
+  /** `<full topic>/<partition>/<offset>`. */
+  readonly position: string;
+}
+
+/**
+ * The identity of a product record (contract, "Values": a readable identity is a known tenant and a JSON object with an
+ * `externalReference`); a tombstone is the one record that is identified by its key, and means `delete`.
+ */
+export function readProductRecord(record: ProductRecordBytes, tenants: readonly string[]): ReadProductRecord {
+  const { value, position, tenantHeader } = record;
+  if (value === null) return readTombstone(record, tenants);
+  const content = tryParseWithDigits(decodeUtf8(value) ?? '');
+  if (!isPlainRecord(content)) return unreadable('NOT_JSON', 'the value is not a JSON object in UTF-8');
+  const tenant = tenantOf({ header: tenantHeader, field: content['tenant'], known: tenants });
+  if (!tenant.ok) return unreadable('TENANT_UNKNOWN', `the tenant is ${tenant.why}`);
+  const { externalReference, recordId, op } = content;
+  if (!isIdentityText(externalReference)) {
+    return unreadable('IDENTITY_MISSING', 'externalReference is not a text', tenant.tenant);
+  }
+  return {
+    kind: 'identity',
+    identity: {
+      tenant: tenant.tenant,
+      externalReference,
+      commandId: isIdentityText(recordId) ? recordId : position,
+      op: isIdentityText(op) ? op : 'upsert',
+      contentHash: contentHash(content),
+    },
+  };
+}
+
+function readTombstone(
+  { key, tenantHeader, position }: ProductRecordBytes,
+  tenants: readonly string[],
+): ReadProductRecord {
+  const externalReference = key === null ? undefined : decodeUtf8(key);
+  const tenant = tenantOf({ header: tenantHeader, field: undefined, known: tenants });
+  if (!tenant.ok) return unreadable('TENANT_UNKNOWN', `the tenant is ${tenant.why}`);
+  if (!isIdentityText(externalReference)) {
+    return unreadable('IDENTITY_MISSING', 'a tombstone without a key that is text', tenant.tenant);
+  }
+  const content: JsonRecord = { op: 'delete', externalReference };
+  const identity = {
+    tenant: tenant.tenant,
+    externalReference,
+    commandId: position,
+    op: 'delete',
+    contentHash: contentHash(content),
+  };
+  return { kind: 'identity', identity };
+}
+
+function unreadable(code: ReasonCode, reason: string, tenant?: string): ReadProductRecord {
+  return { kind: 'unreadable', code, reason, ...(tenant !== undefined && { tenant }) };
+}
