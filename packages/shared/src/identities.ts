@@ -1,4 +1,4 @@
-import { type JsonRecord, isDigits, isPlainRecord } from './json-digits.ts';
+import { type JsonRecord, isPlainRecord } from './json-digits.ts';
 
 /** The kinds of entity that lanes, partition keys and results speak of. */
 export const ENTITY_KINDS = [
@@ -97,14 +97,13 @@ export function notificationRoute(notification: {
 }
 
 /**
- * An order's number as canonical decimal text, from a JSON integer or decimal text; null for anything else. Leading zeros are no
- * part of a number, so that `"0100234"` is not a second order.
+ * An order's number as canonical decimal text, from a JSON integer or decimal text; null for anything else, and for what a JSON reader
+ * with floats would change (above 2^53). Leading zeros are no part of a number, so that `"0100234"` is not a second order.
  */
 export function orderNumberText(value: unknown): string | null {
-  const text = isDigits(value) ? value.rawJSON : value;
-  if (typeof text === 'number') return Number.isSafeInteger(text) && text >= 0 ? String(text) : null;
-  if (typeof text !== 'string' || !/^\d{1,19}$/.test(text)) return null;
-  return text.replace(/^0+(?=\d)/, '');
+  const text = typeof value === 'number' ? String(value) : value;
+  if (typeof text !== 'string' || !/^\d{1,30}$/.test(text)) return null;
+  return Number.isSafeInteger(Number(text)) ? String(Number(text)) : null;
 }
 
 const IDENTITY_OF: Readonly<Record<RelatedEntity, (data: JsonRecord) => string | null>> = {

@@ -1,0 +1,71 @@
+import { CATALOGUE_CONTROL_FIELDS, CATALOGUE_OPS, type CatalogueOp } from './catalogue-control.ts';
+import { decimalTextOf } from './digits.ts';
+import { CatalogueControlDto } from './dto/catalogue-control.dto.ts';
+import { brokenConstraints } from './dto/validate-copy.ts';
+import { brokenReason, fieldReason } from './field-reasons.ts';
+import { fieldWords } from './field-texts.ts';
+import type { JsonRecord, JsonValue } from './json-digits.ts';
+import { nearestName } from './known-names.ts';
+import type { FieldReason, Language } from './reason-codes.ts';
+
+/** A catalogue record taken apart: what it says about itself, and what is to be posted. */
+export interface CatalogueRecord {
+  readonly op: CatalogueOp;
+  /** The ERP's own id of the record; null where it gave none, or one that is none. */
+  readonly recordId: string | null;
+  /** Rising with each change in the ERP; null where it gave none. */
+  readonly sourceVersion: bigint | null;
+  /** Send even if nothing changed. */
+  readonly force: boolean;
+  readonly loadId: string | null;
+  /** The record without its control keys; every other key as it came. */
+  readonly content: JsonRecord;
+  /** What is wrong with the control keys; with any of these the record is `invalid`. */
+  readonly errors: readonly FieldReason[];
+}
+
+/**
+ * Reads the control keys of a catalogue record. An unknown `op` is `COMMAND_UNKNOWN`; what is wrong is told in `errors` and read as if it
+ * were absent. The tenant is not judged here (`tenant-of`).
+ */
+export function readCatalogueRecord(record: JsonRecord, language: Language): CatalogueRecord {
+  const broken = brokenConstraints(CatalogueControlDto, CATALOGUE_CONTROL_FIELDS, record, 'update');
+  const errors = Array.from(broken, ([field, constraint]) =>
+    brokenReason(
+      constraint,
+      language,
+      { field },
+      {
+        spec: CATALOGUE_CONTROL_FIELDS[field as keyof typeof CATALOGUE_CONTROL_FIELDS],
+        value: record[field],
+      },
+    ),
+  );
+  const good = (field: string): JsonValue => (broken.has(field) ? null : (record[field] ?? null));
+  const op = textOrNull(good('op')) ?? 'upsert';
+  if (!isOp(op)) errors.push(unknownOp(op, language));
+  const version = broken.has('sourceVersion') ? null : decimalTextOf(record['sourceVersion']);
+  const content = Object.entries(record).filter(([key]) => !Object.hasOwn(CATALOGUE_CONTROL_FIELDS, key));
+  return {
+    op: isOp(op) ? op : 'upsert',
+    recordId: textOrNull(good('recordId')),
+    sourceVersion: version === null ? null : BigInt(version),
+    force: good('force') === true,
+    loadId: textOrNull(good('loadId')),
+    content: Object.fromEntries(content),
+    errors,
+  };
+}
+
+function isOp(op: string): op is CatalogueOp {
+  return (CATALOGUE_OPS as readonly string[]).includes(op);
+}
+
+function unknownOp(op: string, language: Language): FieldReason {
+  const hint = fieldWords(language).nearest(nearestName(op, CATALOGUE_OPS));
+  return fieldReason('COMMAND_UNKNOWN', language, { field: 'op' }, { hint });
+}
+
+function textOrNull(value: JsonValue): string | null {
+  return typeof value === 'string' ? value : null;
+}

@@ -1,0 +1,65 @@
+import { registerDecorator } from 'class-validator';
+import { type FieldSpec, type FieldTable, isEmpty, isOfType, isWithinLimits } from '../field-spec.ts';
+import type { JsonValue } from '../json-digits.ts';
+
+/**
+ * Decorators that tell required, null and absent apart, which those of class-validator do not: its `IsOptional` lets null pass, and an
+ * absent field of a class is an own property `undefined`. They judge a copy of the record; what is sent is the record itself.
+ */
+
+/** Whether the thing is created or changed: the validation group of `RequiredOnCreate`. */
+export type RecordMode = 'create' | 'update';
+
+/** The constraint that a value broke, by its name in class-validator's errors. */
+export type BrokenConstraint = 'required' | 'notEmpty' | 'type' | 'limit';
+
+/** Must be there: always for an identity, else when the thing is created. */
+export function Required(when: 'always' | 'create'): PropertyDecorator {
+  return constraint('required', (value) => value !== undefined, when);
+}
+
+/** May be absent, but neither null nor empty text: the platform requires a value. */
+export function NotEmpty(): PropertyDecorator {
+  return constraint('notEmpty', (value) => value === undefined || !isEmpty(value));
+}
+
+/** Has the type of its table, where it is there; null passes, as the platform tells null from absent. */
+export function OfType(spec: FieldSpec): PropertyDecorator {
+  return constraint('type', (value) => value === undefined || isOfType(spec, value));
+}
+
+/** Keeps the limits of its table. */
+export function WithinLimits(spec: FieldSpec): PropertyDecorator {
+  return constraint('limit', (value) => value === undefined || isWithinLimits(spec, value));
+}
+
+/** All that the table says of the property's name: the table stays the one home of a limit. */
+export function FromTable(table: FieldTable): PropertyDecorator {
+  return (target, property) => {
+    const spec = table[String(property)];
+    if (spec === undefined) throw new TypeError(`no field "${String(property)}" in the table`);
+    if (spec.required !== undefined) {
+      Required(spec.required)(target, property);
+      NotEmpty()(target, property);
+    }
+    OfType(spec)(target, property);
+    WithinLimits(spec)(target, property);
+  };
+}
+
+function constraint(
+  name: BrokenConstraint,
+  holds: (value: JsonValue | undefined) => boolean,
+  when: 'always' | 'create' = 'always',
+): PropertyDecorator {
+  const options = when === 'always' ? { always: true } : { groups: [when] };
+  return (target, property) => {
+    registerDecorator({
+      name,
+      target: target.constructor,
+      propertyName: String(property),
+      options,
+      validator: { validate: (value: JsonValue | undefined) => holds(value) },
+    });
+  };
+}

@@ -1,0 +1,81 @@
+import { decimalTextOf } from './digits.ts';
+import { isIdentityText, orderNumberText } from './identities.ts';
+import { type JsonValue, isDigits, isPlainRecord } from './json-digits.ts';
+import { isPureDate, offsetMoment } from './time.ts';
+import { isUnitName } from './units.ts';
+
+/** What a table says about one field of a record; the only home of a limit. */
+export interface FieldSpec {
+  readonly type: FieldType;
+  /** `always`: an identity. `create`: must be there when the thing is created, may be absent when it is changed. */
+  readonly required?: 'always' | 'create';
+  /** Text: characters (code points). */
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  /** Numbers: at least this. */
+  readonly min?: number;
+  /** Numbers: more than this. */
+  readonly above?: number;
+}
+
+export type FieldType =
+  | 'text'
+  | 'identity'
+  | 'guid'
+  | 'integer'
+  | 'decimal'
+  | 'boolean'
+  | 'date'
+  | 'time'
+  | 'unit'
+  | 'order-number'
+  | 'version'
+  | 'list'
+  | 'any';
+
+export type FieldTable = Readonly<Record<string, FieldSpec>>;
+
+const GUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+const TYPE_CHECKS: Readonly<Record<FieldType, (value: JsonValue) => boolean>> = {
+  text: (value) => typeof value === 'string',
+  identity: isIdentityText,
+  guid: (value) => typeof value === 'string' && GUID.test(value),
+  integer: (value) => /^-?\d+$/.test(decimalTextOf(value) ?? '') && !hasExponent(value),
+  decimal: (value) => decimalTextOf(value) !== null,
+  boolean: (value) => typeof value === 'boolean',
+  date: isPureDate,
+  time: (value) => offsetMoment(value) !== null,
+  unit: isUnitName,
+  'order-number': (value) => orderNumberText(value) !== null,
+  version: (value) => /^\d{1,18}$/.test(decimalTextOf(value) ?? ''),
+  list: (value) => Array.isArray(value) && value.every((item) => isPlainRecord(item)),
+  any: () => true,
+};
+
+/** Whether a value that is there has the field's type. Null has every type but a list's: null and absent are told apart (rule 21). */
+export function isOfType(spec: FieldSpec, value: JsonValue): boolean {
+  return value === null ? spec.type !== 'list' : TYPE_CHECKS[spec.type](value);
+}
+
+/** Whether a value of the field's type keeps the field's limits; what has another type is not judged here. */
+export function isWithinLimits(spec: FieldSpec, value: JsonValue): boolean {
+  if (value === null || !isOfType(spec, value)) return true;
+  if (typeof value === 'string' && spec.type === 'text') {
+    const length = Array.from(value).length;
+    return length >= (spec.minLength ?? 0) && length <= (spec.maxLength ?? Infinity);
+  }
+  if (spec.type !== 'integer' && spec.type !== 'decimal') return true;
+  // Only the sign matters to the limits of the document, and a float keeps it.
+  const number = Number(decimalTextOf(value));
+  return number >= (spec.min ?? -Infinity) && (spec.above === undefined || number > spec.above);
+}
+
+/** Whether a value counts as missing where one is required. */
+export function isEmpty(value: JsonValue | undefined): boolean {
+  return value === null || value === undefined || value === '';
+}
+
+function hasExponent(value: JsonValue): boolean {
+  return isDigits(value) && /e/i.test(value.rawJSON);
+}

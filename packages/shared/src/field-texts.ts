@@ -1,0 +1,90 @@
+import type { FieldSpec, FieldType } from './field-spec.ts';
+import type { Language } from './reason-codes.ts';
+import { UNIT_NAMES } from './units.ts';
+
+/** The words around a field's limits, in the tenant's language. */
+interface FieldWords {
+  readonly expected: Readonly<Record<FieldType, string>>;
+  readonly between: (min: number, max: number) => string;
+  readonly atLeastLong: (min: number) => string;
+  readonly atMostLong: (max: number) => string;
+  readonly atLeast: (min: number) => string;
+  readonly above: (limit: number) => string;
+  readonly nearest: (name: string) => string;
+  readonly topic: (name: string) => string;
+  readonly units: (names: string) => string;
+  readonly policies: (names: string) => string;
+  readonly decimalPoint: string;
+}
+
+const PT: FieldWords = {
+  expected: {
+    text: 'um texto',
+    identity: 'um texto de 1 a 512 caracteres',
+    guid: 'um GUID',
+    integer: 'um número inteiro',
+    decimal: 'um número decimal',
+    boolean: 'true ou false',
+    date: 'uma data no formato AAAA-MM-DD',
+    time: 'uma data e hora ISO 8601 com fuso',
+    unit: `uma unidade entre ${UNIT_NAMES.join(', ')}`,
+    'order-number': 'um número inteiro de pedido',
+    version: 'um número inteiro de até 18 dígitos',
+    list: 'uma lista de objetos',
+    any: 'qualquer valor',
+  },
+  between: (min, max) => `ter entre ${min} e ${max} caracteres`,
+  atLeastLong: (min) => `ter no mínimo ${min} caracteres`,
+  atMostLong: (max) => `ter no máximo ${max} caracteres`,
+  atLeast: (min) => `ser maior ou igual a ${min}`,
+  above: (limit) => `ser maior que ${limit}`,
+  nearest: (name) => `O nome conhecido mais próximo é "${name}".`,
+  topic: (name) => `Preço e estoque não ficam no produto: use o tópico ${name}.`,
+  units: (names) => `Unidades conhecidas: ${names}.`,
+  policies: (names) => `Apelidos configurados: ${names}.`,
+  decimalPoint: 'Use ponto, e não vírgula, como separador decimal.',
+};
+
+const EN: FieldWords = {
+  expected: {
+    text: 'a text',
+    identity: 'a text of 1 to 512 characters',
+    guid: 'a GUID',
+    integer: 'an integer',
+    decimal: 'a decimal number',
+    boolean: 'true or false',
+    date: 'a date of the form YYYY-MM-DD',
+    time: 'an ISO 8601 date and time with an offset',
+    unit: `one of the units ${UNIT_NAMES.join(', ')}`,
+    'order-number': 'an integer order number',
+    version: 'an integer of up to 18 digits',
+    list: 'a list of objects',
+    any: 'any value',
+  },
+  between: (min, max) => `have from ${min} to ${max} characters`,
+  atLeastLong: (min) => `have at least ${min} characters`,
+  atMostLong: (max) => `have at most ${max} characters`,
+  atLeast: (min) => `be ${min} or more`,
+  above: (limit) => `be more than ${limit}`,
+  nearest: (name) => `The nearest known name is "${name}".`,
+  topic: (name) => `Price and stock are no part of a product: use the topic ${name}.`,
+  units: (names) => `Known units: ${names}.`,
+  policies: (names) => `Configured aliases: ${names}.`,
+  decimalPoint: 'Use a point, not a comma, before the decimals.',
+};
+
+const WORDS: Readonly<Record<Language, FieldWords>> = { 'pt-BR': PT, en: EN };
+
+export function fieldWords(language: Language): FieldWords {
+  return WORDS[language];
+}
+
+/** What a value must do to keep the field's limits, to stand in the sentence of `LIMIT`. */
+export function limitText(spec: FieldSpec, language: Language): string {
+  const words = WORDS[language];
+  const { minLength, maxLength, min, above } = spec;
+  if (minLength !== undefined && maxLength !== undefined) return words.between(minLength, maxLength);
+  if (minLength !== undefined) return words.atLeastLong(minLength);
+  if (maxLength !== undefined) return words.atMostLong(maxLength);
+  return above === undefined ? words.atLeast(min ?? 0) : words.above(above);
+}

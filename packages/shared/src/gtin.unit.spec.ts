@@ -1,0 +1,40 @@
+import { describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import { isGtin, isNcm } from './gtin.ts';
+
+describe('gtin', () => {
+  it('knows good ones of each length (rule 20)', () => {
+    for (const good of ['96385074', '036000291452', '7891000100103', '7897846902086', '17891000100100']) {
+      expect(isGtin(good)).toBe(true);
+    }
+  });
+
+  it('finds every single changed digit (rule 20)', () => {
+    fc.assert(
+      fc.property(fc.nat(12), fc.integer({ min: 1, max: 9 }), (at, by) => {
+        const digits = Array.from('7891000100103', Number);
+        digits[at] = ((digits[at] ?? 0) + by) % 10;
+        expect(isGtin(digits.join(''))).toBe(false);
+      }),
+    );
+  });
+
+  it('takes nothing else for one', () => {
+    for (const other of [
+      '',
+      '0',
+      'SEM GTIN',
+      '789100010010',
+      '78910001001031',
+      ' 7891000100103',
+      '７８９１０００１００１０３',
+    ]) {
+      expect(isGtin(other)).toBe(false);
+    }
+  });
+
+  it('takes exactly eight digits for an NCM (rule 20)', () => {
+    expect(isNcm('04061010')).toBe(true);
+    for (const other of ['0406.10.10', '0406101', '040610100', 'ABCDEFGH', '']) expect(isNcm(other)).toBe(false);
+  });
+});
