@@ -1,5 +1,5 @@
 // The merchant's catalogue as its ERP holds it, written as records of `erp.catalog.products.v1`. What the shop requires and an ERP lacks
-// (weights, dimensions, manufacturer, texts) is left to the tenant's defaults, as a real ERP would.
+// (weights, dimensions, manufacturer, texts) is left to the tenant's defaults, as a real ERP does.
 import { readFile } from 'node:fs/promises';
 import { parse } from 'csv-parse/sync';
 
@@ -8,6 +8,7 @@ export interface ProductRecord {
   recordId: string;
   externalReference: string;
   name: string;
+  title: string;
   slug?: string;
   ean?: string;
   fiscalCode?: string;
@@ -52,6 +53,7 @@ function fromInvoiceRow(row: InvoiceRow): Omit<ProductRecord, 'recordId'> {
   return {
     externalReference: row.code,
     name: row.name,
+    title: row.name,
     ...(row.code === ROW_WITH_TAKEN_SLUG && { slug: TAKEN_SLUG }),
     ean: row.ean,
     fiscalCode: row.ncm,
@@ -71,6 +73,7 @@ function weighable({ code, ean, name, ncm }: (typeof WEIGHABLES)[number]): Omit<
   return {
     externalReference: code,
     name,
+    title: name,
     ean,
     fiscalCode: ncm,
     skus: [

@@ -64,7 +64,13 @@ export async function writeTenantsFile(dir: string, platformUrl: string): Promis
     catalog: {
       units: { UN: 'Un', KG: 'Kg' },
       defaults: {
-        product: { commercialPolicyId: '22222222-2222-4222-8222-222222222222', punctuation: 10 },
+        product: {
+          commercialPolicyId: '22222222-2222-4222-8222-222222222222',
+          punctuation: 10,
+          slug: { from: 'nameAndReference' },
+          shortDescription: { from: 'title' },
+          longDescription: { from: 'title' },
+        },
         sku: {
           weightForFreight: 1,
           heightForFreight: 10,

@@ -1,0 +1,107 @@
+import { describe, expect, it } from '@jest/globals';
+import { progressOf, rejectedReport, successReport } from '../testing/products.ts';
+import { NOTHING_APPLIED } from './applied-product.ts';
+import { decideProduct, type ProductSituation, type StoredReport } from './decide-product.ts';
+import { withRead } from './product-progress.ts';
+import { readProductReport } from './product-report.ts';
+
+const SENT_AT = Date.parse('2026-11-20T13:00:00.000Z');
+const SETTINGS = { deadlineMs: 900_000, lostAnswerMs: 5_000, maxSendings: 3 };
+const accepted = (operationId: string | null) => ({ kind: 'accepted', operationId }) as const;
+const LOST = { kind: 'unknown', cause: 'timeout' } as const;
+const PENDING = { kind: 'pending' } as const;
+
+function situation(
+  more: Partial<ProductSituation> & Pick<ProductSituation, 'progress'>,
+  elapsedMs = 0,
+): ProductSituation {
+  return {
+    reports: [],
+    pastOperationIds: new Set(),
+    applied: NOTHING_APPLIED,
+    deadlineInMs: SETTINGS.deadlineMs - elapsedMs,
+    nowMs: SENT_AT + elapsedMs,
+    language: 'pt-BR',
+    consumedUpToMs: SENT_AT + elapsedMs,
+    ...more,
+  };
+}
+
+function report(id: string, operationId: string, data: unknown = successReport()): StoredReport {
+  return { id, operationId, report: readProductReport(Buffer.from(JSON.stringify(data)))! };
+}
+
+const decide = (...parts: Parameters<typeof situation>) => decideProduct(situation(...parts), SETTINGS);
+
+describe('a product record on its way', () => {
+  it('is sent first', () => {
+    expect(decide({ progress: progressOf([]), deadlineInMs: null })).toEqual({ kind: 'send' });
+  });
+
+  it('ends by the report of its own operation, also by one that came before the answer (rule 25)', () => {
+    const end = decide({ progress: progressOf([accepted('op-1')]), reports: [report('1', 'op-1')] });
+    expect(end).toMatchObject({ kind: 'conclude', conclusion: { outcome: 'applied', evidence: 'event' } });
+  });
+
+  it('waits for as long as nobody may call it silent, whatever was reported of other operations (rule 25)', () => {
+    const waiting = decide({
+      progress: progressOf([accepted('op-1')]),
+      reports: [report('1', 'op-2', rejectedReport())],
+    });
+    expect(waiting).toEqual({ kind: 'wait', ms: 300_000 });
+  });
+
+  it('ends by a report that came since where the answer was lost, but not by a late one of an operation that ended (rules 16, 25)', () => {
+    for (const lost of [LOST, PENDING, accepted(null)]) {
+      const progress = progressOf([lost]);
+      expect(decide({ progress, reports: [report('1', 'op-x')] })).toMatchObject({ kind: 'conclude' });
+      const past = { progress, reports: [report('1', 'op-x')], pastOperationIds: new Set(['op-x']) };
+      expect(decide(past)).toMatchObject({ kind: 'wait' });
+      const before = { progress: { ...progress, sendings: [{ ...progress.sendings[0]!, seenReportId: '1' }] } };
+      expect(decide({ ...before, reports: [report('1', 'op-x')] })).toMatchObject({ kind: 'wait' });
+    }
+  });
+
+  it('is read soon after a lost answer before it is sent again (rule 16)', () => {
+    const progress = progressOf([LOST]);
+    expect(decide({ progress }, 4_000)).toEqual({ kind: 'wait', ms: 1_000 });
+    expect(decide({ progress }, 5_000)).toEqual({ kind: 'read' });
+    expect(decide({ progress: withRead(progress, false) }, 5_000)).toEqual({ kind: 'send' });
+    expect(decide({ progress: withRead(progress, true) }, 5_000)).toMatchObject({
+      conclusion: { outcome: 'applied', evidence: 'read-back' },
+    });
+  });
+
+  it('is read when it stays silent, sent again a bounded number of times, and unconfirmed at the deadline (rule 27)', () => {
+    const once = progressOf([accepted('op-1')]);
+    expect(decide({ progress: once }, 300_000)).toEqual({ kind: 'read' });
+    expect(decide({ progress: withRead(once, false) }, 300_000)).toEqual({ kind: 'send' });
+    const twice = progressOf([accepted('op-1'), accepted('op-2')], { read: { sendings: 1, asAsked: false } });
+    expect(decide({ progress: twice }, 300_000)).toEqual({ kind: 'wait', ms: 300_000 });
+    const thrice = progressOf([accepted('op-1'), accepted('op-2'), accepted('op-3')]);
+    expect(decide({ progress: thrice }, 900_000)).toEqual({ kind: 'read' });
+    expect(decide({ progress: withRead(thrice, false) }, 900_000)).toMatchObject({
+      conclusion: { outcome: 'unconfirmed', reason: { code: 'PLATFORM_SILENT' } },
+    });
+  });
+
+  it('does not count as silent while notifications wait to be consumed (rule 5)', () => {
+    const progress = progressOf([accepted('op-1')]);
+    expect(decide({ progress, consumedUpToMs: SENT_AT + 299_999 }, 301_000)).toMatchObject({ kind: 'wait' });
+    expect(decide({ progress, consumedUpToMs: null }, 301_000)).toMatchObject({ kind: 'wait' });
+    expect(decide({ progress, consumedUpToMs: SENT_AT + 300_000 }, 301_000)).toEqual({ kind: 'read' });
+  });
+
+  it('ends refused where a batch of it alone was answered 4xx (rule 25)', () => {
+    const progress = progressOf([{ kind: 'refused', status: 422, message: 'no' }]);
+    expect(decide({ progress })).toMatchObject({
+      conclusion: { outcome: 'refused', reason: { code: 'PLATFORM_REFUSED' }, platform: { statusCode: 422 } },
+    });
+  });
+
+  it('tells an anomaly of a report that does not add up, and goes by its fields (rule 26)', () => {
+    const odd = { ...successReport(), summary: { status: 'Failed' } };
+    const end = decide({ progress: progressOf([accepted('op-1')]), reports: [report('1', 'op-1', odd)] });
+    expect(end).toMatchObject({ anomaly: true, conclusion: { outcome: 'applied' } });
+  });
+});

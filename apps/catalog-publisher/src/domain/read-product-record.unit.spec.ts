@@ -1,0 +1,61 @@
+import { describe, expect, it } from '@jest/globals';
+import { readProductRecord } from './read-product-record.ts';
+
+const POSITION = 'erp.catalog.products.v1/2/17';
+
+function read(value: unknown, more: { key?: string; tenantHeader?: string; tenants?: string[] } = {}) {
+  const bytes = value === null ? null : Buffer.from(typeof value === 'string' ? value : JSON.stringify(value));
+  const key = more.key === undefined ? null : Buffer.from(more.key);
+  return readProductRecord(
+    { value: bytes, key, tenantHeader: more.tenantHeader, position: POSITION },
+    more.tenants ?? ['acme'],
+  );
+}
+
+describe('the identity of a product record', () => {
+  it('is read from the value, never from the key', () => {
+    expect(read({ externalReference: '4711', recordId: 'r-1' }, { key: 'other' })).toMatchObject({
+      identity: { tenant: 'acme', externalReference: '4711', commandId: 'r-1', op: 'upsert' },
+    });
+  });
+
+  it('is its place where the ERP gave no recordId', () => {
+    expect(read({ externalReference: '4711' })).toMatchObject({ identity: { commandId: POSITION } });
+  });
+
+  it('of a tombstone is its key, and means delete', () => {
+    expect(read(null, { key: '4711' })).toMatchObject({
+      identity: { externalReference: '4711', op: 'delete', commandId: POSITION },
+    });
+    expect(read(null)).toMatchObject({ kind: 'unreadable', code: 'IDENTITY_MISSING' });
+  });
+
+  it.each([
+    ['NOT_JSON', '{"externalReference":'],
+    ['NOT_JSON', '[]'],
+    ['IDENTITY_MISSING', {}],
+    ['IDENTITY_MISSING', { externalReference: 4711 }],
+    ['TENANT_UNKNOWN', { externalReference: '4711', tenant: 'outro' }],
+  ])('that cannot be read is %s, a dead letter', (code, value) => {
+    expect(read(value)).toMatchObject({ kind: 'unreadable', code });
+  });
+
+  it('needs a tenant where there are several', () => {
+    const tenants = ['acme', 'bairro'];
+    expect(read({ externalReference: '4711' }, { tenants })).toMatchObject({ code: 'TENANT_UNKNOWN' });
+    expect(read({ externalReference: '4711' }, { tenants, tenantHeader: 'bairro' })).toMatchObject({
+      identity: { tenant: 'bairro' },
+    });
+  });
+
+  it('has one content hash whatever the white space and order of keys', () => {
+    const hashes = ['{"externalReference":"4711","name":"x"}', ' { "name" : "x", "externalReference": "4711" }'].map(
+      (text) => {
+        const result = read(text);
+        return result.kind === 'identity' ? result.identity.contentHash : undefined;
+      },
+    );
+    expect(hashes[0]).toBeDefined();
+    expect(hashes[0]).toBe(hashes[1]);
+  });
+});
