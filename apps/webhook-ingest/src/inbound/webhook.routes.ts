@@ -1,5 +1,6 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
+import type {} from '@gondola/service-kit/trace';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ReceiveNotification } from '../application/receive-notification.ts';
 import { CONFIG, type Config } from '../config.ts';
