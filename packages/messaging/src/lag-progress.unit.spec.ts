@@ -1,0 +1,63 @@
+import { describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+
+import { type GroupOffsets, lagOf, NOTHING_CONSUMED, progressed } from './lag-progress.ts';
+
+function offsets(end: bigint, committed: bigint, low = 0n): GroupOffsets[] {
+  return [{ topic: 'erp.orders.commands.v1', partition: 0, low, end, committed }];
+}
+
+describe('the lag of a partition', () => {
+  it('counts from the oldest record that exists while nothing is committed, or what was committed is gone', () => {
+    expect(lagOf({ low: 3n, end: 10n, committed: -1n })).toBe(7n);
+    expect(lagOf({ low: 3n, end: 10n, committed: 2n })).toBe(7n);
+    expect(lagOf({ low: 3n, end: 10n, committed: 8n })).toBe(2n);
+  });
+
+  it('is never negative', () => {
+    expect(lagOf({ low: 0n, end: 4n, committed: 9n })).toBe(0n);
+  });
+});
+
+describe('how far a group has come', () => {
+  it('is now when nothing is left', () => {
+    expect(progressed(NOTHING_CONSUMED, 1_000, offsets(5n, 5n)).consumedUpTo).toBe(1_000);
+  });
+
+  it('is unknown until the group has passed what was there at the first look', () => {
+    const first = progressed(NOTHING_CONSUMED, 1_000, offsets(5n, 2n));
+    expect(first.consumedUpTo).toBeNull();
+    expect(progressed(first, 2_000, offsets(9n, 4n)).consumedUpTo).toBeNull();
+    expect(progressed(first, 2_000, offsets(9n, 5n)).consumedUpTo).toBe(1_000);
+  });
+
+  it('advances although the topic is written all the time', () => {
+    const looks = [1, 2, 3, 4].map(
+      (look) => [look * 1_000, offsets(BigInt(look * 10), BigInt(look * 10 - 5))] as const,
+    );
+    const last = looks.reduce((progress, [at, seen]) => progressed(progress, at, seen), NOTHING_CONSUMED);
+    expect(last.consumedUpTo).toBe(3_000);
+  });
+
+  it('never claims what was not consumed, and never goes back (rule 5)', () => {
+    const step = fc.record({ written: fc.integer({ min: 0, max: 5 }), consumed: fc.integer({ min: 0, max: 5 }) });
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
+        let progress = NOTHING_CONSUMED;
+        let [end, committed] = [0n, 0n];
+        const endAt: bigint[] = [];
+        for (const [at, { written, consumed }] of steps.entries()) {
+          end += BigInt(written);
+          const next = committed + BigInt(consumed);
+          committed = next < end ? next : end;
+          endAt.push(end);
+          const before = progress.consumedUpTo ?? -1;
+          progress = progressed(progress, at, offsets(end, committed));
+          const upTo = progress.consumedUpTo ?? -1;
+          expect(upTo).toBeGreaterThanOrEqual(before);
+          if (upTo >= 0) expect(endAt[upTo]! <= committed).toBe(true);
+        }
+      }),
+    );
+  });
+});
