@@ -81,6 +81,28 @@ describe('loadTenants', () => {
     expect(acme?.uploads.tokens).toEqual([UPLOAD_TOKEN]);
   });
 
+  it('takes defaults by field, and finds a field that there is not (rule 23)', () => {
+    const defaults = {
+      product: { punctuation: 10, slug: { from: 'nameAndReference' }, shortDescription: 'Frescal' },
+      sku: { name: { from: 'productName' } },
+      byCategory: { FRIOS: { sku: { weightForFreight: '0.5' } } },
+    };
+    expect(load({ ...MINIMAL, catalog: { defaults } })[0]?.catalog.defaults).toEqual(defaults);
+
+    const wrong = {
+      product: { punctation: 1, title: { from: 'name' } },
+      byCategory: { FRIOS: { skus: {} } },
+      skus: {},
+    };
+    const paths = problemsIn({ ...MINIMAL, catalog: { defaults: wrong } }).map((problem) => problem.split(':')[0]);
+    expect(paths).toEqual([
+      'tenants[0].catalog.defaults.product.title',
+      'tenants[0].catalog.defaults.product',
+      'tenants[0].catalog.defaults.byCategory.FRIOS',
+      'tenants[0].catalog.defaults',
+    ]);
+  });
+
   it('is frozen all the way down', () => {
     const [acme] = load(MINIMAL);
     expect(Object.isFrozen(acme?.platform.profile.orderStatusPaths)).toBe(true);

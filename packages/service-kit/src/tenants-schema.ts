@@ -1,6 +1,6 @@
 import { wireProfileSchema } from '@gondola/platform-client/wire-profile';
-import { UNIT_NAMES } from '@gondola/shared/units';
 import { z } from 'zod';
+import { catalogSchema } from './catalog-schema.ts';
 
 /** A secret in the tenants file: where it is, never what it is. */
 export type SecretReference = { env: string } | { file: string };
@@ -72,14 +72,6 @@ function platformSchema(secret: ReturnType<typeof secretSchema>) {
       coreApiKey: coreApiKey ?? null,
     }));
 }
-
-const catalogSchema = z.strictObject({
-  units: z.record(z.string(), z.enum(UNIT_NAMES)).default({}).describe("The ERP's unit names"),
-  defaults: z.record(z.string(), z.json()).default({}).describe('What ERPs lack, by field'),
-  commercialPolicies: z.record(z.string(), z.guid()).default({}).describe('Aliases of commercial policies'),
-  assumeExists: z.record(z.string(), z.json()).default({}).describe('References that are not waited for'),
-  allowedExtraKeys: z.array(z.string().min(1)).default([]),
-});
 
 const baseUrl = z
   .url({ protocol: /^https?$/, error: 'http(s)://…' })
