@@ -1,0 +1,42 @@
+import { describe, expect, it } from '@jest/globals';
+import { Health } from './health.ts';
+import { createLogger } from './logger.ts';
+import { StartSequence } from './start-sequence.ts';
+import type { Startable } from './startable.ts';
+import { part } from './testing/shelf-app.ts';
+
+function sequence(parts: Startable[], health = new Health()): StartSequence {
+  const logger = createLogger({ app: 'kit', level: 'silent' });
+  return new StartSequence({ parts, health, logger, retryMs: { first: 1, most: 1 }, onFailure: () => {} });
+}
+
+describe('StartSequence', () => {
+  it('stops a part whose start does not end, and never begins those after it', async () => {
+    const story: string[] = [];
+    const gate = Promise.withResolvers<void>();
+    const begun = Promise.withResolvers<void>();
+    const slow: Startable = {
+      name: 'slow',
+      start: () => {
+        begun.resolve();
+        return gate.promise;
+      },
+      stop: async () => {
+        story.push('slow stopped');
+        gate.reject(new Error('broken off'));
+      },
+    };
+    const parts = sequence([part('first', story), slow, part('never', story)]);
+    const started = parts.start();
+    await begun.promise;
+    await parts.stop();
+    await started;
+    expect(story).toEqual(['first started', 'slow stopped', 'first stopped']);
+  });
+
+  it('tells of every part from the beginning', () => {
+    const health = new Health();
+    sequence([part('one', []), { ...part('two', []), background: true }], health);
+    expect(health.parts()).toEqual({ one: { state: 'waiting' }, two: { state: 'waiting' } });
+  });
+});

@@ -1,0 +1,24 @@
+import { describe, expect, it } from '@jest/globals';
+import { isTransientStartFailure } from './transient.ts';
+
+/** As kafkajs makes them: a class that gives up, around the reason. */
+function kafkaError(retriable: boolean, cause?: unknown): Error {
+  return Object.assign(new Error('kafka', { cause }), { retriable });
+}
+
+describe('isTransientStartFailure', () => {
+  it('is true where database, socket or the error itself says so', () => {
+    expect(isTransientStartFailure(Object.assign(new Error('x'), { code: 'ECONNREFUSED' }))).toBe(true);
+    expect(isTransientStartFailure(Object.assign(new Error('x'), { code: '57P03', severity: 'FATAL' }))).toBe(true);
+    expect(isTransientStartFailure(kafkaError(true))).toBe(true);
+    expect(isTransientStartFailure(kafkaError(false, kafkaError(true)))).toBe(true);
+  });
+
+  it('is false of everything else', () => {
+    expect(isTransientStartFailure(kafkaError(false, kafkaError(false)))).toBe(false);
+    expect(isTransientStartFailure(new TypeError('a bug'))).toBe(false);
+    expect(isTransientStartFailure(Object.assign(new Error('x'), { code: '28P01', severity: 'FATAL' }))).toBe(false);
+    expect(isTransientStartFailure('text')).toBe(false);
+    expect(isTransientStartFailure(undefined)).toBe(false);
+  });
+});
