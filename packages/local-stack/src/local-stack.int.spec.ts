@@ -35,7 +35,7 @@ describe('a local stack', () => {
 
   it('leaves neither a process nor a folder behind when its owner is killed', async () => {
     await using folder = await temporaryFolder();
-    const { owner, pids } = await startOwner(folder.path);
+    const { owner, pids } = await startOwner('stack-owner.ts', folder.path);
     owner.kill('SIGKILL');
     await waitFor(() => pids.every((pid) => !startOf(pid)), { describe: 'the end of every server process' });
     await waitFor(async () => (await readdir(folder.path)).length === 0, { describe: 'the temporary folders to go' });
@@ -44,7 +44,7 @@ describe('a local stack', () => {
 
   it('leaves nothing behind either when its servers are frozen as its owner is killed', async () => {
     await using folder = await temporaryFolder();
-    const { owner, pids } = await startOwner(folder.path);
+    const { owner, pids } = await startOwner('stack-owner.ts', folder.path);
     for (const pid of pids) process.kill(pid, 'SIGSTOP');
     owner.kill('SIGKILL');
     await waitFor(() => pids.every((pid) => !startOf(pid)), { describe: 'the end of every server process' });

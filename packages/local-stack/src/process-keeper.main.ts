@@ -5,16 +5,19 @@
  */
 import { spawn } from 'node:child_process';
 import { closeSync, openSync, rmSync } from 'node:fs';
+import { identify, isRunning, type ProcessIdentity } from './process-identity.ts';
 import type { KeeperReport, KeeperRequest, SpawnOrder } from './process-keeper.messages.ts';
 import { killTree } from './process-tree.ts';
 
 const running = new Set<number>();
 const scratch = new Set<string>();
+const guests: ProcessIdentity[] = [];
 
 process.on('message', (request: KeeperRequest) => {
   if (request.kind === 'spawn') start(request.id, request.order);
   else if (request.kind === 'scratch') scratch.add(request.folder);
-  else scratch.delete(request.folder);
+  else if (request.kind === 'scratch-removed') scratch.delete(request.folder);
+  else guests.push(identify(request.pid));
 });
 process.on('disconnect', endAll);
 process.on('SIGTERM', endAll);
@@ -59,6 +62,7 @@ function report(message: KeeperReport): void {
 }
 
 function endAll(): void {
+  for (const guest of guests) if (isRunning(guest)) process.kill(guest.pid, 'SIGTERM');
   for (const pid of running) killTree(pid);
   for (const folder of scratch) rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
   process.exit(0);

@@ -13,7 +13,8 @@ export interface SpawnOrder {
 export type KeeperRequest =
   | { kind: 'spawn'; id: number; order: SpawnOrder }
   | { kind: 'scratch'; folder: string }
-  | { kind: 'scratch-removed'; folder: string };
+  | { kind: 'scratch-removed'; folder: string }
+  | { kind: 'guest'; pid: number };
 
 /** From the keeper to its owner. */
 export type KeeperReport =

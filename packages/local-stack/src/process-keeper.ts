@@ -36,6 +36,7 @@ interface Keeper {
   link: ChildProcess;
   children: Map<number, Child>;
   scratch: Set<string>;
+  guests: Set<ChildProcess>;
 }
 
 let keeper: Keeper | undefined;
@@ -88,6 +89,21 @@ export function forgetScratch(folder: string): void {
   dismissIfIdle();
 }
 
+/**
+ * Has a process that we started ourselves sent SIGTERM when we are gone: one that owns kept processes in its turn, and must end in good order
+ * to end them.
+ */
+export function terminateWithUs(guest: ChildProcess): void {
+  if (guest.pid === undefined || guest.exitCode !== null) return;
+  const { link, guests } = theKeeper();
+  guests.add(guest);
+  link.send({ kind: 'guest', pid: guest.pid } satisfies KeeperRequest);
+  guest.once('exit', () => {
+    guests.delete(guest);
+    dismissIfIdle();
+  });
+}
+
 function theKeeper(): Keeper {
   keeper ??= startKeeper();
   return keeper;
@@ -102,7 +118,7 @@ function startKeeper(): Keeper {
     execArgv: [],
     env: hostEnvironment(),
   });
-  const started: Keeper = { link, children: new Map(), scratch: new Set() };
+  const started: Keeper = { link, children: new Map(), scratch: new Set(), guests: new Set() };
   link.on('message', (report: KeeperReport) => receive(started, report));
   link.once('error', () => abandon(started));
   link.once('exit', () => abandon(started));
@@ -138,7 +154,7 @@ function receive({ children }: Keeper, report: KeeperReport): void {
 
 /** With nothing left to watch over, the keeper goes, so that it does not hold this process open. */
 function dismissIfIdle(): void {
-  if (!keeper || keeper.children.size > 0 || keeper.scratch.size > 0) return;
+  if (!keeper || keeper.children.size + keeper.scratch.size + keeper.guests.size > 0) return;
   keeper.link.disconnect();
   keeper = undefined;
 }

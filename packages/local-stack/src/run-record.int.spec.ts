@@ -14,7 +14,7 @@ describe('a server’s folder', () => {
   it('is freed of the server that a dead owner left running there', async () => {
     await using folder = await temporaryFolder();
     const dataDir = join(folder.path, 'postgres');
-    const { owner, keeper, pids } = await startOwner(folder.path, dataDir);
+    const { owner, keeper, pids } = await startOwner('stack-owner.ts', folder.path, dataDir);
     // Owner and keeper die in one moment, as when the machine runs out of memory: nobody ends the server.
     owner.kill('SIGSTOP');
     process.kill(keeper, 'SIGKILL');

@@ -12,10 +12,13 @@ export interface OwnerProcess {
   pids: number[];
 }
 
-/** Runs `stack-owner.ts` as a process of its own and returns when its servers are up. `temporaryRoot` is where its folders go. */
-export async function startOwner(temporaryRoot: string, ...args: string[]): Promise<OwnerProcess> {
-  const program = join(import.meta.dirname, 'stack-owner.ts');
-  const owner = spawn(process.execPath, ['--conditions=gondola-source', program, ...args], {
+/**
+ * Runs a program of this folder (`stack-owner.ts`) as a process of its own and returns when what it owns is up. `temporaryRoot` is where its
+ * folders go.
+ */
+export async function startOwner(program: string, temporaryRoot: string, ...args: string[]): Promise<OwnerProcess> {
+  const file = join(import.meta.dirname, program);
+  const owner = spawn(process.execPath, ['--conditions=gondola-source', file, ...args], {
     env: { ...process.env, TMPDIR: temporaryRoot },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
