@@ -7,9 +7,11 @@ import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { startLocalStack } from '@gondola/local-stack/local-stack';
-import { TEST_STACK_VARIABLE, type TestStack } from '@gondola/local-stack/test-stack';
+import { terminateWithUs } from '@gondola/local-stack/process-keeper';
+import { TEST_STACK_VARIABLE, type TestStack, testStack } from '@gondola/local-stack/test-stack';
+import { endOnLocalStackError } from './local-stack-failure.ts';
 import { planTests } from './test-plan.ts';
-import { describeTotal, sumResults } from './test-results.ts';
+import { describeTotal, describeWorkspace, sumResults } from './test-results.ts';
 import { readResults, removeResults, selectedWorkspaces } from './test-workspaces.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -17,10 +19,11 @@ const turbo = join(root, 'node_modules', '.bin', 'turbo');
 const plan = planTests(process.argv.slice(2), { cores: availableParallelism(), ci: Boolean(process.env['CI']) });
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
-process.exitCode = await main();
+process.exitCode = await main().catch(endOnLocalStackError);
 
 async function main(): Promise<number> {
   const workspaces = selectedWorkspaces(root, turbo, plan.turboArgs);
+  if (!workspaces) return 1;
   removeResults(workspaces);
   const stack = await theStack();
   let exitCode: number;
@@ -29,15 +32,16 @@ async function main(): Promise<number> {
   } finally {
     await stack.stop();
   }
-  const total = sumResults(workspaces.map(readResults));
+  const results = workspaces.map(readResults);
+  for (const workspace of results) say(describeWorkspace(workspace));
+  const total = sumResults(results);
   for (const complaint of total.complaints) say(complaint);
   say(describeTotal(total));
   return exitCode || (total.complaints.length > 0 ? 1 : 0);
 }
 
 async function theStack(): Promise<TestStack & { stop(): Promise<void> }> {
-  const given = process.env[TEST_STACK_VARIABLE];
-  if (given) return { ...(JSON.parse(given) as TestStack), stop: async () => {} };
+  if (process.env[TEST_STACK_VARIABLE]) return { ...testStack(), stop: async () => {} };
   return await startLocalStack({ onProgress: say });
 }
 
@@ -53,6 +57,7 @@ function runTurbo(stack: TestStack): Promise<number> {
     const child = spawn(turbo, plan.turboArgs, { cwd: root, env, stdio: 'inherit' });
     process.on('SIGINT', () => {});
     process.on('SIGTERM', () => child.kill('SIGTERM'));
+    terminateWithUs(child);
     child.once('error', reject);
     child.once('exit', (code) => resolve(code ?? 1));
   });

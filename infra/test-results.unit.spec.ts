@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { describeTotal, type JestResults, parseResults, sumResults } from './test-results.ts';
+import { describeTotal, describeWorkspace, type JestResults, parseResults, sumResults } from './test-results.ts';
 
 const none: JestResults = {
   numPassedTests: 0,
@@ -22,7 +22,7 @@ describe('the sum of the workspaces’ test results', () => {
 
   it('counts a suite that failed to run as failed', () => {
     const total = sumResults([workspace({ numPassedTests: 3, numRuntimeErrorTestSuites: 2 })]);
-    expect(total).toMatchObject({ passed: 3, failed: 2, complaints: ['@gondola/shared: 2 failed'] });
+    expect(total).toMatchObject({ passed: 3, failed: 2, complaints: ['@gondola/shared has failed tests'] });
   });
 
   it('complains of a workspace with specs that left no results', () => {
@@ -43,6 +43,20 @@ describe('the sum of the workspaces’ test results', () => {
     const total = { passed: 12, failed: 0, skipped: 0, complaints: [] };
     expect(describeTotal(total)).toBe('12 passed, 0 failed');
     expect(describeTotal({ ...total, failed: 2, skipped: 3 })).toBe('12 passed, 2 failed, 3 skipped');
+  });
+});
+
+describe('the line of one workspace', () => {
+  it('counts as the total does', () => {
+    const results = {
+      numPassedTests: 3,
+      numFailedTests: 1,
+      numRuntimeErrorTestSuites: 1,
+      numPendingTests: 2,
+      numTodoTests: 1,
+    };
+    expect(describeWorkspace(workspace(results))).toBe('@gondola/shared: 3 passed, 2 failed, 3 skipped');
+    expect(describeWorkspace(workspace(undefined))).toBe('@gondola/shared: no results');
   });
 });
 

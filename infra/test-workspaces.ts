@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { globSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseResults, type WorkspaceResults } from './test-results.ts';
@@ -8,17 +8,18 @@ export interface TestWorkspace {
   folder: string;
 }
 
-/** The workspaces whose tests a turbo command line would run. */
-export function selectedWorkspaces(root: string, turbo: string, turboArgs: string[]): TestWorkspace[] {
+/** The workspaces whose tests a turbo command line would run. Undefined when turbo refuses it, which it then has explained. */
+export function selectedWorkspaces(root: string, turbo: string, turboArgs: string[]): TestWorkspace[] | undefined {
   const end = turboArgs.includes('--') ? turboArgs.indexOf('--') : turboArgs.length;
   const args = [...turboArgs.slice(0, end), '--dry=json'];
-  const text = execFileSync(turbo, args, {
+  const { status, stdout } = spawnSync(turbo, args, {
     cwd: root,
     encoding: 'utf8',
-    maxBuffer: 256 * 1024 * 1024,
+    maxBuffer: 2 ** 28,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const { tasks } = JSON.parse(text) as {
+  if (status !== 0) return undefined;
+  const { tasks } = JSON.parse(stdout) as {
     tasks: { task: string; package: string; directory: string; command: string }[];
   };
   return tasks

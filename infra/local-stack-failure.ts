@@ -1,0 +1,8 @@
+import { LocalStackError } from '@gondola/local-stack/local-stack-error';
+
+/** A missing Java is no bug: its sentence is enough. Anything else keeps its stack trace. */
+export function endOnLocalStackError(error: unknown): never {
+  if (!(error instanceof LocalStackError)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exit(1);
+}
