@@ -39,6 +39,10 @@ export function isJsonObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !exact.isRawJSON(value);
 }
 
+export function isJsonArray(value: Json | undefined): value is readonly Json[] {
+  return Array.isArray(value);
+}
+
 /** The text of a JSON number, or undefined for anything else (a number in quotes is a text). */
 export function numberText(value: Json | undefined): string | undefined {
   if (typeof value === 'number') return String(value);

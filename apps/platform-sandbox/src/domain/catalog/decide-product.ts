@@ -1,5 +1,5 @@
 import { errorObject, invalid, type CoreRefusal, type ErrorObject, type Violation } from '../core-error.ts';
-import { isJsonObject, keyOf, type Json, type JsonObject } from '../exact-json.ts';
+import { isJsonArray, isJsonObject, keyOf, type Json, type JsonObject } from '../exact-json.ts';
 import { laterThan, type Ticks } from '../local-time.ts';
 import { textOrNull, violation, violations, withPresentKeys } from './field-rules.ts';
 import type { ProductResult, SkuResult } from './product-report.ts';
@@ -75,7 +75,7 @@ export function decideProduct(item: Json, known: KnownToCore, inputs: DecisionIn
 function productRefusal(given: JsonObject, { existing, slugTaken }: KnownToCore): CoreRefusal | undefined {
   const found: Violation[] = violations(PRODUCT_FIELDS, given, existing === undefined);
   const skus = keyOf(given, 'skus');
-  if (skus !== undefined && skus !== null && !Array.isArray(skus)) found.push(violation('Skus', 'must be a list.'));
+  if (skus !== undefined && skus !== null && !isJsonArray(skus)) found.push(violation('Skus', 'must be a list.'));
   if (slugTaken) found.push(violation('Slug', 'is already in use by another product.'));
   return found.length === 0 ? undefined : invalid(found);
 }
@@ -109,5 +109,5 @@ function decideSku(
 
 function skuItems(given: JsonObject): readonly Json[] {
   const skus = keyOf(given, 'skus');
-  return Array.isArray(skus) ? skus : [];
+  return isJsonArray(skus) ? skus : [];
 }

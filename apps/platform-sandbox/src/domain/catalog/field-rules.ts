@@ -20,6 +20,7 @@ type Bounds = { readonly required?: true; readonly min?: number; readonly max?: 
 export function text(key: string, property: string, { required, min = 0, max = Infinity }: Bounds = {}): FieldRule {
   return rule(key, property, required, (value) => {
     if (typeof value !== 'string') return 'must be a text.';
+    if (value.includes('\u0000')) return 'must not hold the character NUL.';
     if (required && value.trim() === '') return 'must not be empty.';
     if (value.length < min) return `must be at least ${min} characters long.`;
     return value.length > max ? `must be at most ${max} characters long.` : undefined;

@@ -1,4 +1,4 @@
-import { isJsonObject, keyOf, type Json, type JsonObject } from '../exact-json.ts';
+import { isJsonArray, isJsonObject, keyOf, type Json, type JsonObject } from '../exact-json.ts';
 import { ORDER_UPDATED_CODE } from '../webhooks/event-names.ts';
 import { orderPayload } from './order-payload.ts';
 import type { Order, Shop } from './order.ts';
@@ -56,7 +56,7 @@ export function orderPayloadV2(order: Order, shop: Shop): JsonObject {
 
 function reduce(value: Json, kept: readonly string[] | undefined): Json {
   if (kept === undefined) return value;
-  if (Array.isArray(value)) return value.map((entry: Json) => reduce(entry, kept));
+  if (isJsonArray(value)) return value.map((entry) => reduce(entry, kept));
   if (!isJsonObject(value)) return value;
   return Object.fromEntries(kept.map((key) => [key, keyOf(value, key) ?? null]));
 }

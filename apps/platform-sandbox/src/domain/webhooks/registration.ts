@@ -1,4 +1,4 @@
-import { isJsonObject, keyOf, numberOf, type Json, type JsonObject } from '../exact-json.ts';
+import { isJsonArray, isJsonObject, keyOf, numberOf, type Json, type JsonObject } from '../exact-json.ts';
 import { isSubscribable } from './event-names.ts';
 
 /** A webhook as it is registered; nothing alters it afterwards. */
@@ -47,7 +47,7 @@ export function readRegistration(body: Json): RegistrationReading {
       url,
       authType: nonEmptyText(given, 'authType') ?? null,
       authToken: nonEmptyText(given, 'authToken') ?? null,
-      eventTypes: Array.isArray(eventTypes) ? eventTypes.filter(isSubscribable) : [],
+      eventTypes: isJsonArray(eventTypes) ? eventTypes.filter(isSubscribable) : [],
     },
   };
 }
@@ -58,8 +58,8 @@ function originTypeOf(value: Json | undefined): WebhookRegistration['originType'
 }
 
 function eventTypeProblems(eventTypes: Json): FieldProblem[] {
-  if (!Array.isArray(eventTypes)) return [{ field: 'eventTypes', message: 'must be a list of event names' }];
-  return eventTypes.flatMap((name: Json, index) =>
+  if (!isJsonArray(eventTypes)) return [{ field: 'eventTypes', message: 'must be a list of event names' }];
+  return eventTypes.flatMap((name, index) =>
     isSubscribable(name)
       ? []
       : [{ field: `eventTypes[${index}]`, message: `${JSON.stringify(name)} is no event name` }],

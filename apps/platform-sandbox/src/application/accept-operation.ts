@@ -1,0 +1,26 @@
+import { Database } from '@gondola/service-kit/database';
+import { Injectable } from '@nestjs/common';
+import { OperationsRepository, type NewOperation } from '../outbound/operations.repository.ts';
+import { Doorbells } from './doorbell.ts';
+import { Ids } from './ids.ts';
+
+/**
+ * The integration API's side of an asynchronous call: nothing is validated, everything is queued, and the answer is an operation id
+ * (platform-api.md: Behaviour rules 1 and 2). What was answered is in the database.
+ */
+@Injectable()
+export class AcceptOperation {
+  constructor(
+    private readonly database: Database,
+    private readonly operations: OperationsRepository,
+    private readonly ids: Ids,
+    private readonly doorbells: Doorbells,
+  ) {}
+
+  async accept(operation: Omit<NewOperation, 'operationId'>): Promise<string> {
+    const operationId = this.ids.newGuid();
+    await this.operations.add(this.database, { ...operation, operationId });
+    this.doorbells.core.ring();
+    return operationId;
+  }
+}

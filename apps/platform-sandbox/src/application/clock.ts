@@ -1,0 +1,10 @@
+import { Injectable } from '@nestjs/common';
+import { ticksOf, type Ticks } from '../domain/local-time.ts';
+
+/** The time of the shop. */
+@Injectable()
+export class Clock {
+  now(): Ticks {
+    return ticksOf(Date.now());
+  }
+}

@@ -1,0 +1,39 @@
+import { Database } from '@gondola/service-kit/database';
+import type { Startable } from '@gondola/service-kit/startable';
+import { Inject, Injectable } from '@nestjs/common';
+import { SANDBOX_SETTINGS, type SandboxSettings } from '../config.ts';
+import { newGuid, type RandomSource } from '../domain/guid.ts';
+import { seededRandom, systemRandom } from '../outbound/random-source.ts';
+import { SandboxStateRepository } from '../outbound/sandbox-state.repository.ts';
+
+/**
+ * Every id that the platform makes. With a seed, a fresh schema and the same calls make the same ids; the number of the start goes into the
+ * seed, so that a restart never makes an id twice.
+ */
+@Injectable()
+export class Ids implements Startable {
+  readonly name = 'ids';
+  private random: RandomSource = systemRandom;
+
+  constructor(
+    private readonly database: Database,
+    private readonly state: SandboxStateRepository,
+    @Inject(SANDBOX_SETTINGS) private readonly settings: SandboxSettings,
+  ) {}
+
+  async start(): Promise<void> {
+    const { randomSeed } = this.settings;
+    if (randomSeed !== null) this.random = seededRandom(`${randomSeed}:${await this.state.nextBoot(this.database)}`);
+  }
+
+  async stop(): Promise<void> {}
+
+  newGuid(): string {
+    return newGuid(this.random);
+  }
+
+  /** 32 hexadecimal digits. */
+  newTraceId(): string {
+    return Buffer.from(this.random.bytes(16)).toString('hex');
+  }
+}

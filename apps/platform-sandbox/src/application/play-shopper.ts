@@ -1,0 +1,66 @@
+import { Database, type Tx } from '@gondola/service-kit/database';
+import { Injectable } from '@nestjs/common';
+import type { DeliveryType, Order, OrderLine } from '../domain/orders/order.ts';
+import { placeOrder, settlePayment, type Payment } from '../domain/orders/place-order.ts';
+import { priceLine, type BasketItem } from '../domain/orders/price-line.ts';
+import { OrdersRepository } from '../outbound/orders.repository.ts';
+import { ProductsRepository } from '../outbound/products.repository.ts';
+import { Clock } from './clock.ts';
+import { Doorbells } from './doorbell.ts';
+import { Ids } from './ids.ts';
+import { MoveOrder } from './move-order.ts';
+
+export interface Purchase {
+  readonly contractAccountId: string;
+  readonly items: readonly BasketItem[];
+  readonly deliveryType: DeliveryType;
+  readonly payment: Payment;
+}
+
+export type PurchaseOutcome =
+  | { readonly kind: 'placed'; readonly order: Order }
+  | { readonly kind: 'invalid'; readonly problem: string };
+
+/** A shopper buys: the order, its payment and the notification of it, in one transaction. */
+@Injectable()
+export class PlayShopper {
+  constructor(
+    private readonly database: Database,
+    private readonly orders: OrdersRepository,
+    private readonly products: ProductsRepository,
+    private readonly moveOrder: MoveOrder,
+    private readonly clock: Clock,
+    private readonly ids: Ids,
+    private readonly doorbells: Doorbells,
+  ) {}
+
+  async buy(purchase: Purchase): Promise<PurchaseOutcome> {
+    const { contractAccountId, deliveryType, payment } = purchase;
+    const outcome = await this.database.transaction(async (tx): Promise<PurchaseOutcome> => {
+      const lines: OrderLine[] = [];
+      for (const item of purchase.items) {
+        const pricing = await this.price(tx, contractAccountId, item);
+        if (pricing.kind === 'invalid')
+          return { ...pricing, problem: `${item.skuExternalReference}: ${pricing.problem}` };
+        lines.push(pricing.line);
+      }
+      const number = await this.orders.nextNumber(tx);
+      const now = this.clock.now();
+      const newGuid = (): string => this.ids.newGuid();
+      const placed = placeOrder({ number, contractAccountId, deliveryType, lines, now, newGuid });
+      const order = settlePayment(placed, payment, now);
+      await this.orders.save(tx, order);
+      await this.moveOrder.tell(tx, order, order.status, this.ids.newGuid());
+      return { kind: 'placed', order };
+    });
+    this.doorbells.sender.ring();
+    return outcome;
+  }
+
+  private async price(tx: Tx, contractAccountId: string, item: BasketItem): Promise<ReturnType<typeof priceLine>> {
+    const product = await this.products.findBySku(tx, contractAccountId, item.skuExternalReference);
+    const sku = product?.skus.find(({ externalReference }) => externalReference === item.skuExternalReference);
+    if (!product || !sku) return { kind: 'invalid', problem: 'the shop has no such SKU' };
+    return priceLine(item, product, sku);
+  }
+}

@@ -1,0 +1,23 @@
+import { Database } from '@gondola/service-kit/database';
+import { Injectable } from '@nestjs/common';
+import { SandboxStateRepository } from '../outbound/sandbox-state.repository.ts';
+import { FaultBoard } from './fault-board.ts';
+import { WebhookSender } from './webhook.sender.ts';
+
+/** Everything as at the first start, merchants and webhooks included; the only way to be rid of a webhook. */
+@Injectable()
+export class ResetSandbox {
+  constructor(
+    private readonly database: Database,
+    private readonly state: SandboxStateRepository,
+    private readonly sender: WebhookSender,
+    private readonly faults: FaultBoard,
+  ) {}
+
+  async reset(): Promise<void> {
+    await this.sender.setPaused(true);
+    await this.database.transaction((tx) => this.state.empty(tx));
+    await this.faults.start();
+    await this.sender.setPaused(false);
+  }
+}

@@ -1,0 +1,49 @@
+import { Database } from '@gondola/service-kit/database';
+import { Inject, Injectable } from '@nestjs/common';
+import { SANDBOX_SETTINGS, type SandboxSettings } from '../config.ts';
+import { deliveryHeaders } from '../domain/webhooks/delivery-headers.ts';
+import { postWebhook } from '../outbound/webhook-post.ts';
+import { WebhooksRepository } from '../outbound/webhooks.repository.ts';
+
+export interface RawDelivery {
+  readonly contractAccountId: string;
+  /** Laid over the usual ones, in any case; null takes one away. */
+  readonly headers: Readonly<Record<string, string | null>>;
+  readonly body: Buffer;
+}
+
+export type RawDeliveryOutcome =
+  | { readonly kind: 'sent'; readonly answer: number | null }
+  | { readonly kind: 'no-webhook' };
+
+/** Posts any bytes to a merchant's webhook, once. */
+@Injectable()
+export class SendRaw {
+  constructor(
+    private readonly database: Database,
+    private readonly webhooks: WebhooksRepository,
+    @Inject(SANDBOX_SETTINGS) private readonly settings: SandboxSettings,
+  ) {}
+
+  async send({ contractAccountId, headers, body }: RawDelivery): Promise<RawDeliveryOutcome> {
+    const webhook = await this.webhooks.find(this.database, contractAccountId);
+    if (webhook === undefined) return { kind: 'no-webhook' };
+    const answer = await postWebhook({
+      url: webhook.url,
+      headers: overlaid(deliveryHeaders(webhook), headers),
+      body,
+      timeoutMs: this.settings.webhookTimeoutMs,
+      signal: new AbortController().signal,
+    });
+    return { kind: 'sent', answer };
+  }
+}
+
+function overlaid(usual: Record<string, string>, given: RawDelivery['headers']): Record<string, string> {
+  const merged = new Map<string, string>(Object.entries(usual));
+  for (const [name, value] of Object.entries(given)) {
+    if (value === null) merged.delete(name.toLowerCase());
+    else merged.set(name.toLowerCase(), value);
+  }
+  return Object.fromEntries(merged);
+}

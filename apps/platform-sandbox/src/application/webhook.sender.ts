@@ -1,0 +1,124 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Database } from '@gondola/service-kit/database';
+import { LOGGER, type Logger } from '@gondola/service-kit/logger';
+import type { Startable } from '@gondola/service-kit/startable';
+import { Inject, Injectable } from '@nestjs/common';
+import { SANDBOX_SETTINGS, type SandboxSettings } from '../config.ts';
+import { deliveryHeaders } from '../domain/webhooks/delivery-headers.ts';
+import { DeliveriesRepository, type Delivery } from '../outbound/deliveries.repository.ts';
+import { SwitchesRepository } from '../outbound/switches.repository.ts';
+import { postWebhook } from '../outbound/webhook-post.ts';
+import { WebhooksRepository } from '../outbound/webhooks.repository.ts';
+import { Doorbells } from './doorbell.ts';
+
+const MAX_ATTEMPTS = 3;
+const LOOK_AGAIN_MS = 1_000;
+const AFTER_FAILURE_MS = 200;
+/** An attempt under way gets so long to end before it is given up. */
+const STOP_GRACE_MS = 3_000;
+
+/**
+ * Delivers notifications: up to three attempts with the same bytes and no wait between them, any 2xx ends, then the dead letters. Different
+ * notifications go side by side, in no promised order. platform-api.md: Delivery rules. Tested in test/webhook-delivery.e2e.spec.ts.
+ */
+@Injectable()
+export class WebhookSender implements Startable {
+  readonly name = 'webhook-sender';
+  private readonly inFlight = new Map<string, Promise<void>>();
+  private readonly cutOff = new AbortController();
+  private running: Promise<void> | undefined;
+  private paused = false;
+  private stopping = false;
+
+  constructor(
+    private readonly database: Database,
+    private readonly deliveries: DeliveriesRepository,
+    private readonly webhooks: WebhooksRepository,
+    private readonly switches: SwitchesRepository,
+    private readonly doorbells: Doorbells,
+    @Inject(SANDBOX_SETTINGS) private readonly settings: SandboxSettings,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  async start(): Promise<void> {
+    await this.deliveries.endForgottenAttempts(this.database);
+    this.paused = await this.switches.isOn(this.database, 'sender-paused');
+    this.running = this.run();
+  }
+
+  async stop(): Promise<void> {
+    this.stopping = true;
+    this.doorbells.sender.ring();
+    const graceEnd = setTimeout(() => this.cutOff.abort(), STOP_GRACE_MS);
+    await this.running;
+    await Promise.all(this.inFlight.values());
+    clearTimeout(graceEnd);
+  }
+
+  /** A paused sender begins nothing, also after a restart. Resolves when what was under way has ended. */
+  async setPaused(paused: boolean): Promise<void> {
+    await this.switches.set(this.database, 'sender-paused', paused);
+    this.paused = paused;
+    this.doorbells.sender.ring();
+    if (paused) await Promise.all(this.inFlight.values());
+  }
+
+  private async run(): Promise<void> {
+    while (!this.stopping) {
+      try {
+        const waitMs = this.paused ? LOOK_AGAIN_MS : await this.launchDue();
+        await this.doorbells.sender.wait(waitMs);
+      } catch (err) {
+        this.logger.error({ err }, 'The webhook sender could not read its queue');
+        await delay(AFTER_FAILURE_MS);
+      }
+    }
+  }
+
+  /** Begins what is due and there is room for. Returns after how many milliseconds to look again. */
+  private async launchDue(): Promise<number> {
+    const room = this.settings.webhookConcurrency - this.inFlight.size;
+    if (room <= 0) return LOOK_AGAIN_MS;
+    const due = await this.deliveries.due(this.database, room, [...this.inFlight.keys()]);
+    if (!this.paused && !this.stopping) for (const delivery of due) this.launch(delivery);
+    if (due.length === room) return LOOK_AGAIN_MS;
+    return Math.min(LOOK_AGAIN_MS, (await this.deliveries.nextDueInMs(this.database)) ?? LOOK_AGAIN_MS);
+  }
+
+  private launch(delivery: Delivery): void {
+    const { id, eventType, operationId } = delivery;
+    const ended = this.deliver(delivery)
+      .catch(async (err: unknown) => {
+        this.logger.error({ err, eventType, operationId }, 'A delivery was interrupted; it goes on later');
+        await delay(AFTER_FAILURE_MS);
+      })
+      .finally(() => {
+        this.inFlight.delete(id);
+        this.doorbells.sender.ring();
+      });
+    this.inFlight.set(id, ended);
+  }
+
+  private async deliver(delivery: Delivery): Promise<void> {
+    const { id, body } = delivery;
+    const webhook = await this.webhooks.find(this.database, delivery.contractAccountId);
+    // A crash may have left a delivery with all its attempts made.
+    if (webhook === undefined || delivery.attempts >= MAX_ATTEMPTS) return this.deliveries.bury(this.database, id);
+    for (let attempt = delivery.attempts + 1; attempt <= MAX_ATTEMPTS && !this.stopping; attempt += 1) {
+      await this.deliveries.beginAttempt(this.database, id, attempt);
+      const answer = await postWebhook({
+        url: webhook.url,
+        headers: deliveryHeaders(webhook),
+        body,
+        timeoutMs: this.settings.webhookTimeoutMs,
+        signal: this.cutOff.signal,
+      });
+      const delivered = answer !== null && answer >= 200 && answer < 300;
+      const failedForGood = !delivered && attempt === MAX_ATTEMPTS;
+      const state = delivered ? 'delivered' : failedForGood ? 'dead' : 'pending';
+      await this.deliveries.endAttempt(this.database, id, attempt, answer, state);
+      if (state !== 'pending') return undefined;
+    }
+    return undefined;
+  }
+}

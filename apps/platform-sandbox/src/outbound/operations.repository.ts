@@ -1,0 +1,60 @@
+import { Injectable } from '@nestjs/common';
+import type { Queryable } from './queryable.ts';
+
+/** What a fault made of an accepted call: the core refuses it, or takes it and never says a word. */
+export interface CoreDirective {
+  /** 4xx with which the core refuses each item. */
+  readonly refuseStatus?: number;
+  readonly silent?: boolean;
+}
+
+/** One accepted item that waits for the core. */
+export interface Operation {
+  readonly seq: string;
+  readonly operationId: string;
+  readonly contractAccountId: string;
+  readonly kind: string;
+  /** JSON text. */
+  readonly payload: string;
+  readonly directive: CoreDirective;
+}
+
+export interface NewOperation extends Omit<Operation, 'seq' | 'payload'> {
+  /** JSON texts, one per item; the core takes them in this order. */
+  readonly payloads: readonly string[];
+}
+
+export type OperationEnd = 'applied' | 'silent' | 'crashed';
+
+@Injectable()
+export class OperationsRepository {
+  async add(db: Queryable, { operationId, contractAccountId, kind, payloads, directive }: NewOperation): Promise<void> {
+    await db.query(
+      `INSERT INTO operations (operation_id, contract_account_id, kind, directive, payload)
+       SELECT $1, $2, $3, $4, payload FROM unnest($5::text[]) WITH ORDINALITY AS item (payload, position) ORDER BY position`,
+      [operationId, contractAccountId, kind, JSON.stringify(directive), payloads],
+    );
+  }
+
+  /** The oldest waiting one, locked until the transaction ends. */
+  async claim(db: Queryable): Promise<Operation | undefined> {
+    const { rows } = await db.query<Operation>(
+      `SELECT seq, operation_id AS "operationId", contract_account_id AS "contractAccountId", kind, payload, directive
+       FROM operations WHERE state = 'waiting' ORDER BY seq LIMIT 1 FOR UPDATE`,
+    );
+    return rows[0];
+  }
+
+  async end(db: Queryable, seq: string, state: OperationEnd): Promise<void> {
+    await db.query('UPDATE operations SET state = $2, ended_at = now() WHERE seq = $1', [seq, state]);
+  }
+
+  async waiting(db: Queryable, operationId: string | null = null): Promise<number> {
+    const { rows } = await db.query<{ count: number }>(
+      `SELECT count(*)::int AS count FROM operations
+       WHERE state = 'waiting' AND ($1::text IS NULL OR operation_id = $1)`,
+      [operationId],
+    );
+    return rows[0]?.count ?? 0;
+  }
+}
