@@ -1,0 +1,35 @@
+import type { AppOptions } from '@gondola/service-kit/app-options';
+import { Database } from '@gondola/service-kit/database';
+import type { Logger } from '@gondola/service-kit/logger';
+import { AppModule } from './app.module.ts';
+import { CoreWorker } from './application/core.worker.ts';
+import { FaultBoard } from './application/fault-board.ts';
+import { Ids } from './application/ids.ts';
+import { WebhookSender } from './application/webhook.sender.ts';
+import { APP_NAME, type SandboxConfig } from './config.ts';
+import { prepareHttp } from './inbound/http/prepare-http.ts';
+import { MIGRATIONS } from './outbound/migrations/migrations.ts';
+
+/** A batch of products may be large; the document shows no limit. */
+const BODY_LIMIT_BYTES = 32 * 1_048_576;
+const POOL_SIZE = 20;
+
+/** The sandbox for `runApp`, and for tests in their own process. */
+export function appOptions(config: SandboxConfig, logger: Logger): AppOptions {
+  const { url, schema, runMigrations } = config.database;
+  const database = new Database({ url, schema, runMigrations, migrations: MIGRATIONS, poolSize: POOL_SIZE, logger });
+  return {
+    name: APP_NAME,
+    module: AppModule.with(config.settings),
+    config,
+    logger,
+    database,
+    startables: (app) => [app.get(Ids), app.get(FaultBoard), app.get(CoreWorker), app.get(WebhookSender)],
+    httpOptions: {
+      bodyLimitBytes: BODY_LIMIT_BYTES,
+      bodyParser: false,
+      guardedPrefixes: ['/admin'],
+      prepare: (fastify) => prepareHttp(fastify, { database, logger }),
+    },
+  };
+}

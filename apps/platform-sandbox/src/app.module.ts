@@ -1,0 +1,95 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { AcceptOperation } from './application/accept-operation.ts';
+import { AdminTenants } from './application/admin-tenants.ts';
+import { ApplyOrderStatus } from './application/apply-order-status.step.ts';
+import { ApplyProduct } from './application/apply-product.step.ts';
+import { Clock } from './application/clock.ts';
+import { CORE_STEPS, type CoreStep } from './application/core.step.ts';
+import { CoreWorker } from './application/core.worker.ts';
+import { Doorbells } from './application/doorbell.ts';
+import { FaultBoard } from './application/fault-board.ts';
+import { Ids } from './application/ids.ts';
+import { MoveOrder } from './application/move-order.ts';
+import { Notifier } from './application/notifier.ts';
+import { PlayShopper } from './application/play-shopper.ts';
+import { Quiet } from './application/quiet.ts';
+import { ReadOrder } from './application/read-order.ts';
+import { RegisterWebhook } from './application/register-webhook.ts';
+import { ResetSandbox } from './application/reset-sandbox.ts';
+import { SendRaw } from './application/send-raw.ts';
+import { WebhookSender } from './application/webhook.sender.ts';
+import { SANDBOX_SETTINGS, type SandboxSettings } from './config.ts';
+import { AdminControlController } from './inbound/admin/control.controller.ts';
+import { AdminFaultsController } from './inbound/admin/faults.controller.ts';
+import { AdminLogsController } from './inbound/admin/logs.controller.ts';
+import { AdminOrdersController } from './inbound/admin/orders.controller.ts';
+import { AdminProductsController } from './inbound/admin/products.controller.ts';
+import { AdminTenantsController } from './inbound/admin/tenants.controller.ts';
+import { CoreOrdersController } from './inbound/platform/core-orders.controller.ts';
+import { OrdersController } from './inbound/platform/orders.controller.ts';
+import { ProductsController } from './inbound/platform/products.controller.ts';
+import { WebhooksController } from './inbound/platform/webhooks.controller.ts';
+import { DeliveriesRepository } from './outbound/deliveries.repository.ts';
+import { DeliveryLogRepository } from './outbound/delivery-log.repository.ts';
+import { FaultsRepository } from './outbound/faults.repository.ts';
+import { OperationsRepository } from './outbound/operations.repository.ts';
+import { OrdersRepository } from './outbound/orders.repository.ts';
+import { ProductsRepository } from './outbound/products.repository.ts';
+import { RequestsRepository } from './outbound/requests.repository.ts';
+import { SandboxStateRepository } from './outbound/sandbox-state.repository.ts';
+import { SwitchesRepository } from './outbound/switches.repository.ts';
+import { TenantsRepository } from './outbound/tenants.repository.ts';
+import { WebhooksRepository } from './outbound/webhooks.repository.ts';
+
+const PLATFORM = [ProductsController, OrdersController, CoreOrdersController, WebhooksController];
+
+const ADMIN = [
+  AdminTenantsController,
+  AdminOrdersController,
+  AdminProductsController,
+  AdminLogsController,
+  AdminFaultsController,
+  AdminControlController,
+];
+
+/** One per kind of asynchronous operation. */
+const STEPS = [ApplyProduct, ApplyOrderStatus];
+
+const USE_CASES = [AcceptOperation, RegisterWebhook, ReadOrder, MoveOrder, PlayShopper, Notifier];
+
+const ADMIN_USE_CASES = [AdminTenants, SendRaw, Quiet, ResetSandbox];
+
+const WORKERS = [Ids, FaultBoard, CoreWorker, WebhookSender, Doorbells, Clock];
+
+const REPOSITORIES = [
+  TenantsRepository,
+  WebhooksRepository,
+  ProductsRepository,
+  OrdersRepository,
+  OperationsRepository,
+  DeliveriesRepository,
+  DeliveryLogRepository,
+  RequestsRepository,
+  FaultsRepository,
+  SwitchesRepository,
+  SandboxStateRepository,
+];
+
+@Module({})
+export class AppModule {
+  static with(settings: SandboxSettings): DynamicModule {
+    return {
+      module: AppModule,
+      controllers: [...PLATFORM, ...ADMIN],
+      providers: [
+        { provide: SANDBOX_SETTINGS, useValue: settings },
+        { provide: CORE_STEPS, useFactory: (...steps: CoreStep[]) => steps, inject: STEPS },
+        ...STEPS,
+        ...USE_CASES,
+        ...ADMIN_USE_CASES,
+        ...WORKERS,
+        ...REPOSITORIES,
+      ],
+    };
+  }
+}

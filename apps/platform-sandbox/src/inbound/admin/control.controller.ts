@@ -1,0 +1,66 @@
+import { ConflictException, Controller, HttpCode, Post, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { z } from 'zod';
+import { AdminTenants } from '../../application/admin-tenants.ts';
+import { isQuiet, Quiet, type OpenWork } from '../../application/quiet.ts';
+import { ResetSandbox } from '../../application/reset-sandbox.ts';
+import { SendRaw } from '../../application/send-raw.ts';
+import { WebhookSender } from '../../application/webhook.sender.ts';
+import { AdminBody } from '../http/body.decorator.ts';
+import { chosen } from './admin-errors.ts';
+
+const IdleBody = z.object({ timeoutMs: z.int().min(0).max(600_000).default(10_000) });
+const SenderBody = z.object({ paused: z.boolean() });
+const RawBody = z.object({
+  contractAccountId: z.string().optional(),
+  headers: z.record(z.string(), z.string().nullable()).default({}),
+  bodyBase64: z.base64(),
+});
+
+/** Waiting, pausing, sending anything, beginning anew. */
+@Controller('admin')
+export class AdminControlController {
+  constructor(
+    private readonly quiet: Quiet,
+    private readonly sender: WebhookSender,
+    private readonly sendRaw: SendRaw,
+    private readonly tenants: AdminTenants,
+    private readonly resetSandbox: ResetSandbox,
+  ) {}
+
+  /** 200 when core and sender have nothing left to do; 504 when they still have after `timeoutMs`. */
+  @Post('idle')
+  async idle(
+    @AdminBody(IdleBody) { timeoutMs }: z.output<typeof IdleBody>,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<OpenWork & { idle: boolean }> {
+    const open = await this.quiet.wait(timeoutMs);
+    const idle = isQuiet(open);
+    void reply.status(idle ? 200 : 504);
+    return { idle, ...open };
+  }
+
+  /** Paused: answered when nothing is being sent any more. */
+  @Post('sender')
+  @HttpCode(200)
+  async pause(@AdminBody(SenderBody) { paused }: z.output<typeof SenderBody>): Promise<{ paused: boolean }> {
+    await this.sender.setPaused(paused);
+    return { paused };
+  }
+
+  @Post('send-raw')
+  @HttpCode(200)
+  async raw(@AdminBody(RawBody) body: z.output<typeof RawBody>): Promise<{ answer: number | null }> {
+    const { contractAccountId } = chosen(await this.tenants.choose(body.contractAccountId));
+    const bytes = Buffer.from(body.bodyBase64, 'base64');
+    const outcome = await this.sendRaw.send({ contractAccountId, headers: body.headers, body: bytes });
+    if (outcome.kind === 'sent') return { answer: outcome.answer };
+    throw new ConflictException({ code: 'NO_WEBHOOK', message: 'This tenant has registered no webhook' });
+  }
+
+  @Post('reset')
+  @HttpCode(204)
+  async reset(): Promise<void> {
+    await this.resetSandbox.reset();
+  }
+}

@@ -1,0 +1,35 @@
+import { centsText } from '../../domain/decimal.ts';
+import { rawNumber, type Json, type JsonObject } from '../../domain/exact-json.ts';
+import { utcMs } from '../../domain/local-time.ts';
+import { canBeCancelled } from '../../domain/orders/order-transitions.ts';
+import { totalCents, type Order } from '../../domain/orders/order.ts';
+
+/** An order as the admin API shows it. Amounts are numbers with two decimals, times UTC. */
+export function orderView(order: Order): JsonObject {
+  const total = amount(totalCents(order));
+  return {
+    number: order.number,
+    id: order.id,
+    contractAccountId: order.contractAccountId,
+    status: order.status,
+    statusHistory: order.statusHistory.map(({ status, at }) => ({ status, at: utcMs(at) })),
+    items: order.lines.map((line) => ({
+      skuExternalReference: line.skuExternalReference,
+      skuId: line.skuId,
+      productId: line.productId,
+      quantity: rawNumber(line.quantity),
+      unitOfMeasure: line.unitOfMeasure,
+      orderedQuantity: line.orderedQuantity,
+      unitPrice: amount(line.unitPriceCents),
+      total: amount(line.totalCents),
+    })),
+    totals: { subtotal: total, discount: amount(0), freight: amount(0), total },
+    invoice: null,
+    invoiceFile: null,
+    canBeCancelled: canBeCancelled(order),
+  };
+}
+
+function amount(cents: number): Json {
+  return rawNumber(centsText(cents));
+}

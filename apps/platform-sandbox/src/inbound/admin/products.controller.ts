@@ -1,0 +1,46 @@
+import { Database } from '@gondola/service-kit/database';
+import { BadRequestException, Controller, Get, Param, Query } from '@nestjs/common';
+import { hiddenBecause, readModel } from '../../domain/catalog/read-model.ts';
+import type { JsonObject } from '../../domain/exact-json.ts';
+import { ProductsRepository } from '../../outbound/products.repository.ts';
+import { unknown } from './admin-errors.ts';
+
+/** A product as the storefront has it. */
+@Controller('admin/products')
+export class AdminProductsController {
+  constructor(
+    private readonly database: Database,
+    private readonly products: ProductsRepository,
+  ) {}
+
+  /** `contractAccountId` is needed where several merchants have a product by this reference. */
+  @Get(':reference')
+  async read(
+    @Param('reference') reference: string,
+    @Query('contractAccountId') account: string | undefined,
+  ): Promise<JsonObject> {
+    const everywhere = await this.products.findAnywhere(this.database, reference);
+    const candidates = everywhere.filter(
+      ({ contractAccountId }) => account === undefined || contractAccountId.toLowerCase() === account.toLowerCase(),
+    );
+    const [found] = candidates;
+    if (found === undefined) throw unknown('product');
+    if (candidates.length > 1) {
+      throw new BadRequestException({
+        code: 'TENANT',
+        message: 'Several tenants have it: contractAccountId must name one',
+      });
+    }
+    const { product, contractAccountId } = found;
+    const model = readModel(product, { contractAccountId, hasImage: false, brand: null, category: null });
+    const hidden = hiddenBecause(product);
+    return {
+      externalReference: product.externalReference,
+      active: model.active ?? null,
+      visible: hidden === null,
+      hiddenBecause: hidden,
+      readModel: model,
+      images: [],
+    };
+  }
+}

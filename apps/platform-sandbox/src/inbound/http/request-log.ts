@@ -1,0 +1,35 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { RequestsRepository } from '../../outbound/requests.repository.ts';
+import { bodyBytes } from './body.decorator.ts';
+import type { HttpServices } from './prepare-http.ts';
+
+const PLATFORM_ROUTES = /^\/v\d+(\/|$)/;
+
+/**
+ * Writes every call to the platform's routes down before it is answered, those with wrong credentials or paths included: whoever has the
+ * answer finds the call in the log.
+ */
+export function logRequests(fastify: FastifyInstance, services: HttpServices): void {
+  fastify.addHook('onSend', async (request, reply, payload) => {
+    await logCall(services, request, reply.statusCode);
+    return payload;
+  });
+}
+
+/** `status` is null for a call that is left without an answer. */
+export async function logCall(services: HttpServices, request: FastifyRequest, status: number | null): Promise<void> {
+  const { path, query } = splitUrl(request.url);
+  if (!PLATFORM_ROUTES.test(path)) return;
+  try {
+    const call = { method: request.method, path, query, status, body: bodyBytes(request) };
+    await new RequestsRepository().add(services.database, call);
+  } catch (err) {
+    // Without its database the sandbox answers errors, and those must not turn into silence.
+    services.logger.warn({ err }, 'A call could not be logged');
+  }
+}
+
+function splitUrl(url: string): { path: string; query: string | null } {
+  const at = url.indexOf('?');
+  return at === -1 ? { path: url, query: null } : { path: url.slice(0, at), query: url.slice(at + 1) };
+}

@@ -1,0 +1,74 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Database } from '@gondola/service-kit/database';
+import { LOGGER, type Logger } from '@gondola/service-kit/logger';
+import {
+  HttpException,
+  Inject,
+  Injectable,
+  type CallHandler,
+  type ExecutionContext,
+  type NestInterceptor,
+} from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { EMPTY, lastValueFrom, of, type Observable } from 'rxjs';
+import { FaultBoard } from '../../application/fault-board.ts';
+import { Quiet } from '../../application/quiet.ts';
+import type { CallInterruption, CallPlan } from '../../domain/faults/call-plan.ts';
+import { logCall } from '../http/request-log.ts';
+import { IS_ASYNCHRONOUS, rememberDirective } from './asynchronous.decorator.ts';
+
+/** Bends calls to the platform as the faults on the board say. Calls with wrong credentials do not get here, and use no fault up. */
+@Injectable()
+export class FaultInterceptor implements NestInterceptor {
+  constructor(
+    private readonly faults: FaultBoard,
+    private readonly quiet: Quiet,
+    private readonly reflector: Reflector,
+    private readonly database: Database,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  async intercept(context: ExecutionContext, next: CallHandler<unknown>): Promise<Observable<unknown>> {
+    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    const plan = await this.faults.planCall(request.method, request.url);
+    if (plan === undefined) return next.handle();
+    if (plan.delayMs > 0) await delay(plan.delayMs);
+    if (plan.before) return this.interrupt(plan.before, context);
+    const isAsynchronous = this.reflector.get<boolean | undefined>(IS_ASYNCHRONOUS, context.getHandler()) === true;
+    if (isAsynchronous) rememberDirective(request, plan);
+    else if (plan.refuseStatus !== undefined) throw onDemand(plan.refuseStatus);
+    const answer = await lastValueFrom(next.handle(), { defaultValue: undefined });
+    await this.letOutcomeArrive(plan, answer);
+    return plan.after ? this.interrupt(plan.after, context) : of(answer);
+  }
+
+  private async letOutcomeArrive({ outcomeFirstMs }: CallPlan, answer: unknown): Promise<void> {
+    const operationId = operationIdOf(answer);
+    if (outcomeFirstMs !== undefined && operationId !== undefined) await this.quiet.wait(outcomeFirstMs, operationId);
+  }
+
+  private async interrupt(interruption: CallInterruption, context: ExecutionContext): Promise<Observable<never>> {
+    if (interruption.kind === 'error') throw onDemand(interruption.status);
+    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    await logCall({ database: this.database, logger: this.logger }, request, null);
+    context.switchToHttp().getResponse<FastifyReply>().hijack();
+    request.raw.socket.destroy();
+    return EMPTY;
+  }
+}
+
+function onDemand(status: number): HttpException {
+  return new HttpException({ code: 'FAULT', message: `Answered ${status} on demand` }, status);
+}
+
+/** Of an answer `{ operationId }`, or of the product route's JSON text. */
+function operationIdOf(answer: unknown): string | undefined {
+  const operationId: unknown =
+    typeof answer === 'string'
+      ? JSON.parse(answer)
+      : typeof answer === 'object' && answer !== null && 'operationId' in answer
+        ? answer.operationId
+        : undefined;
+  return typeof operationId === 'string' ? operationId : undefined;
+}

@@ -1,0 +1,161 @@
+import { randomUUID } from 'node:crypto';
+import { createTestSchema, type TestSchema } from '@gondola/local-stack/test-stack';
+import { createApp, type RunningApp } from '@gondola/service-kit/create-app';
+import { createLogger } from '@gondola/service-kit/logger';
+import { appOptions } from '../app-options.ts';
+import { APP_NAME, loadConfig } from '../config.ts';
+import { Receiver } from './receiver.ts';
+
+const ORDER_EVENTS = ['Order_Updated', 'Order_StatusUpdateFailed', 'Order_CancelFailed', 'Operation_Failed'];
+const CATALOG_EVENTS = ['Created', 'Updated', 'CreationFailed', 'UpdateFailed', 'PartiallyFailed'].map(
+  (ending) => `ProductWithSKUs_${ending}`,
+);
+export const ALL_EVENTS = [...ORDER_EVENTS, ...CATALOG_EVENTS];
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** Undefined where the body is no JSON. */
+  readonly json: unknown;
+}
+
+/** One merchant's credentials; each test has its own, so that tests do not meet. */
+export class Merchant {
+  readonly contractAccountId = randomUUID();
+  readonly username = 'erp-one';
+  readonly password = `password-of-${this.contractAccountId}`;
+  readonly apiKey = `key-of-${this.contractAccountId}`;
+
+  get headers(): Record<string, string> {
+    const basic = Buffer.from(`${this.username}:${this.password}`).toString('base64');
+    return { authorization: `Basic ${basic}`, 'x-contractAccountId': this.contractAccountId };
+  }
+}
+
+/** The sandbox in this process, on a free port, with a schema and a receiver of its own. */
+export class Shop {
+  readonly receiver: Receiver;
+  private readonly schema: TestSchema;
+  private readonly env: Record<string, string>;
+  private running: RunningApp | undefined;
+
+  private constructor(receiver: Receiver, schema: TestSchema, env: Record<string, string>) {
+    this.receiver = receiver;
+    this.schema = schema;
+    this.env = env;
+  }
+
+  static async open(env: Record<string, string> = {}): Promise<Shop> {
+    const [receiver, schema] = await Promise.all([Receiver.listen(), createTestSchema('sandbox')]);
+    const shop = new Shop(receiver, schema, env);
+    await shop.start();
+    return shop;
+  }
+
+  get url(): string {
+    if (this.running === undefined) throw new Error('the sandbox is stopped');
+    return this.running.url;
+  }
+
+  get databaseSchema(): string {
+    return this.schema.schema;
+  }
+
+  async start(): Promise<void> {
+    const { schema, url } = this.schema;
+    const config = loadConfig({
+      DATABASE_URL: url,
+      DATABASE_SCHEMA: schema,
+      HTTP_PORT: '0',
+      WEBHOOK_TIMEOUT_MS: '1000',
+      LOG_LEVEL: 'error',
+      ...this.env,
+    });
+    this.running = await createApp(appOptions(config, createLogger({ app: APP_NAME, level: config.log.level })));
+    await this.running.start();
+  }
+
+  async stop(): Promise<void> {
+    await this.running?.stop();
+    this.running = undefined;
+  }
+
+  async close(): Promise<void> {
+    await this.stop();
+    await this.receiver.close();
+    await this.schema.drop();
+  }
+
+  async call(
+    method: string,
+    path: string,
+    { body, headers = {} }: { body?: unknown; headers?: Record<string, string> } = {},
+  ): Promise<Answer> {
+    const payload = typeof body === 'string' ? body : body === undefined ? null : JSON.stringify(body);
+    const response = await fetch(`${this.url}${path}`, {
+      method,
+      headers: { ...(payload !== null && { 'content-type': 'application/json' }), ...headers },
+      body: payload,
+    });
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, text, json: jsonOrUndefined(text) };
+  }
+
+  async admin(method: string, path: string, body?: unknown): Promise<unknown> {
+    const { status, text, json } = await this.call(method, `/admin${path}`, { body });
+    if (status >= 300) throw new Error(`${method} /admin${path} answered ${status}: ${text}`);
+    return json;
+  }
+
+  /** A new merchant, its webhook registered for these events. */
+  async merchant(eventTypes: readonly string[] = ALL_EVENTS): Promise<Merchant> {
+    const merchant = new Merchant();
+    const { contractAccountId, username, password, apiKey } = merchant;
+    await this.admin('POST', '/tenants', { contractAccountId, username, password, apiKey });
+    const body = {
+      originType: 'Api_call',
+      originData: 'test',
+      url: this.receiver.url,
+      authType: 'Bearer',
+      authToken: 'a-token',
+      eventTypes,
+    };
+    const answer = await this.call('POST', '/v1/Webhooks', { body, headers: merchant.headers });
+    if (answer.status !== 200) throw new Error(`the webhook was answered ${answer.status}: ${answer.text}`);
+    return merchant;
+  }
+
+  async load(merchant: Merchant, items: unknown): Promise<string> {
+    const answer = await this.call('POST', '/v1/batch/Products', { body: items, headers: merchant.headers });
+    if (answer.status !== 200) throw new Error(`the batch was answered ${answer.status}: ${answer.text}`);
+    return answer.json as string;
+  }
+
+  async buy(merchant: Merchant, order: Record<string, unknown> = {}): Promise<{ number: number; id: string }> {
+    const body = {
+      contractAccountId: merchant.contractAccountId,
+      items: [{ skuExternalReference: '4711-1', quantity: 0.312, unitPrice: 39.9 }],
+      payment: 'approved',
+      ...order,
+    };
+    return (await this.admin('POST', '/orders', body)) as { number: number; id: string };
+  }
+
+  /** Until core and sender have nothing left to do. */
+  async idle(): Promise<void> {
+    await this.admin('POST', '/idle', { timeoutMs: 15_000 });
+  }
+
+  envelopesOf({ contractAccountId }: Merchant, eventType?: string): ReturnType<Receiver['envelopes']> {
+    return this.receiver.envelopes(eventType).filter((envelope) => envelope.contractAccountId === contractAccountId);
+  }
+}
+
+function jsonOrUndefined(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Shop, type Answer, type Merchant } from '../src/testing/shop.ts';
+
+const INTEGRATION_ROUTES = [
+  ['POST', '/v1/batch/Products'],
+  ['GET', '/v1/batch/Products/4711'],
+  ['PATCH', '/v1/Orders/1/status'],
+  ['GET', '/v1/Orders/1/status'],
+  ['GET', '/v1/Orders/1/webhook-payload'],
+  ['POST', '/v1/Webhooks'],
+] as const;
+
+describe('who may call', () => {
+  let shop: Shop;
+  let merchant: Merchant;
+  let other: Merchant;
+
+  beforeAll(async () => {
+    shop = await Shop.open();
+    merchant = await shop.merchant();
+    other = await shop.merchant();
+  });
+  afterAll(() => shop.close());
+
+  function call(method: string, path: string, headers: Record<string, string>): Promise<Answer> {
+    return shop.call(method, path, { headers, ...(method !== 'GET' && { body: [] }) });
+  }
+
+  describe.each(INTEGRATION_ROUTES)('%s %s', (method, path) => {
+    it('needs Basic credentials', async () => {
+      const { 'x-contractAccountId': account } = merchant.headers;
+      const answer = await call(method, path, { 'x-contractAccountId': account ?? '' });
+      expect(answer).toMatchObject({ status: 401, json: { error: { code: 'UNAUTHORIZED' } } });
+      expect(answer.headers.get('www-authenticate')).toBe('Basic');
+    });
+
+    it.each(['Basic !!!', 'Basic OmZvbw==', 'Bearer abc', `Basic ${Buffer.from('erp-one:wrong').toString('base64')}`])(
+      'is refused with %s',
+      async (authorization) => {
+        expect((await call(method, path, { ...merchant.headers, authorization })).status).toBe(401);
+      },
+    );
+
+    it('is refused with the credentials of another merchant', async () => {
+      const { authorization = '' } = other.headers;
+      expect((await call(method, path, { ...merchant.headers, authorization })).status).toBe(401);
+    });
+
+    it('needs the tenant in x-contractAccountId', async () => {
+      const { authorization = '' } = merchant.headers;
+      const status = path === '/v1/Webhooks' ? 400 : 401;
+      expect((await call(method, path, { authorization })).status).toBe(status);
+      expect((await call(method, path, { authorization, 'x-contractAccountId': 'acme' })).status).toBe(status);
+    });
+  });
+
+  it('the tenant may be written in any case', async () => {
+    const headers = { ...merchant.headers, 'x-contractAccountId': merchant.contractAccountId.toUpperCase() };
+    expect((await call('POST', '/v1/batch/Products', headers)).status).toBe(200);
+  });
+
+  it('a core route needs X-API-KEY, and takes no Basic', async () => {
+    const path = '/v1/gateway/orders/1/details';
+    expect((await shop.call('GET', path, { headers: merchant.headers })).status).toBe(401);
+    expect((await shop.call('GET', path, { headers: { 'x-api-key': 'wrong' } })).status).toBe(401);
+    expect((await shop.call('GET', path, { headers: { 'x-api-key': merchant.apiKey } })).status).toBe(404);
+  });
+
+  it('a tenant that is added again has the new credentials', async () => {
+    const changed = await shop.merchant();
+    const { contractAccountId, username, apiKey } = changed;
+    await shop.admin('POST', '/tenants', { contractAccountId, username, apiKey, password: 'new' });
+    expect((await call('GET', '/v1/Orders/1/status', changed.headers)).status).toBe(401);
+  });
+
+  it('a path that does not exist is a 404 that names it', async () => {
+    expect(await shop.call('GET', '/v1/batch/Nothing')).toMatchObject({
+      status: 404,
+      json: { error: { code: 'ROUTE_UNKNOWN', message: 'There is no route GET /v1/batch/Nothing' } },
+    });
+  });
+
+  it('a method that a path does not have is a 405 that names those it has', async () => {
+    const answer = await shop.call('PUT', '/v1/Orders/1/status', { body: {} });
+    expect(answer).toMatchObject({ status: 405, json: { error: { code: 'METHOD_NOT_ALLOWED' } } });
+    expect(answer.headers.get('allow')).toBe('GET, HEAD, PATCH');
+  });
+
+  it('a body that is no JSON is a 400 where a route reads it', async () => {
+    const answer = await shop.call('PATCH', '/v1/Orders/1/status', { body: '{', headers: merchant.headers });
+    expect(answer).toMatchObject({ status: 400, json: { error: { code: 'NOT_JSON' } } });
+  });
+});
+
+describe('the admin API', () => {
+  let shop: Shop;
+
+  beforeAll(async () => {
+    shop = await Shop.open({ OPERATIONS_TOKEN: 'operations' });
+  });
+  afterAll(() => shop.close());
+
+  it('needs the operations token where there is one, on paths without a route too', async () => {
+    expect((await shop.call('GET', '/admin/requests')).status).toBe(401);
+    expect((await shop.call('GET', '/admin/nothing')).status).toBe(401);
+    const headers = { authorization: 'Bearer operations' };
+    expect((await shop.call('GET', '/admin/requests', { headers })).status).toBe(200);
+    expect((await shop.call('GET', '/admin/nothing', { headers })).status).toBe(404);
+  });
+});

@@ -1,0 +1,187 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { productItem } from '../src/testing/catalog-items.ts';
+import { Shop, type Merchant } from '../src/testing/shop.ts';
+
+const BATCH = '^POST /v1/batch/Products$';
+
+describe('faults on demand', () => {
+  let shop: Shop;
+
+  beforeAll(async () => {
+    shop = await Shop.open();
+  });
+  afterEach(async () => {
+    await shop.admin('DELETE', '/faults');
+  });
+  afterAll(() => shop.close());
+
+  function batch(merchant: Merchant, item: unknown = productItem()): ReturnType<Shop['call']> {
+    return shop.call('POST', '/v1/batch/Products', { body: [item], headers: merchant.headers });
+  }
+
+  async function exists(merchant: Merchant): Promise<boolean> {
+    return (await shop.call('GET', '/v1/batch/Products/4711', { headers: merchant.headers })).status === 200;
+  }
+
+  async function lastCall(): Promise<Record<string, unknown> | undefined> {
+    const requests = (await shop.admin('GET', '/requests')) as Record<string, unknown>[];
+    return requests.at(-1);
+  }
+
+  it('error-before answers 500 and does nothing; a counted fault strikes so often and no more', async () => {
+    const merchant = await shop.merchant();
+    await shop.admin('POST', '/faults', [{ route: BATCH, kind: 'error-before', times: 2 }]);
+    expect((await batch(merchant)).status).toBe(500);
+    expect((await batch(merchant)).status).toBe(500);
+    await shop.idle();
+    expect(await exists(merchant)).toBe(false);
+    expect((await batch(merchant)).status).toBe(200);
+  });
+
+  it('error-after does the work and answers another status', async () => {
+    const merchant = await shop.merchant();
+    await shop.admin('POST', '/faults', [{ route: BATCH, kind: 'error-after', status: 503, times: 1 }]);
+    expect(await batch(merchant)).toMatchObject({ status: 503, json: { error: { code: 'FAULT' } } });
+    await shop.idle();
+    expect(await exists(merchant)).toBe(true);
+  });
+
+  it.each([
+    ['drop-before', false],
+    ['drop-after', true],
+  ])('%s closes the connection without an answer; the work is done: %s', async (kind, done) => {
+    const merchant = await shop.merchant();
+    await shop.admin('POST', '/faults', [{ route: BATCH, kind, times: 1 }]);
+    await expect(batch(merchant)).rejects.toThrow('fetch failed');
+    expect(await lastCall()).toMatchObject({ path: '/v1/batch/Products', status: null });
+    await shop.idle();
+    expect(await exists(merchant)).toBe(done);
+  });
+
+  it('delay holds the call back', async () => {
+    const merchant = await shop.merchant();
+    await shop.admin('POST', '/faults', [{ route: BATCH, kind: 'delay', ms: 150, times: 1 }]);
+    const begun = performance.now();
+    expect((await batch(merchant)).status).toBe(200);
+    expect(performance.now() - begun).toBeGreaterThanOrEqual(149);
+  });
+
+  it('refuse makes the core refuse an asynchronous call with that status', async () => {
+    const merchant = await shop.merchant();
+    await shop.admin('POST', '/faults', [{ route: BATCH, kind: 'refuse', status: 422, times: 1 }]);
+    expect((await batch(merchant)).status).toBe(200);
+    await shop.idle();
+    expect(shop.envelopesOf(merchant)).toMatchObject([
+      { eventType: 'ProductWithSKUs_CreationFailed', data: { product: { error: { statusCode: 422 } } } },
+    ]);
+  });
+
+  it('refuse answers a synchronous call with that status', async () => {
+    const merchant = await shop.merchant();
+    await shop.admin('POST', '/faults', [{ route: '^GET /v1/batch/Products/', kind: 'refuse', status: 409, times: 1 }]);
+    const { status } = await shop.call('GET', '/v1/batch/Products/4711', { headers: merchant.headers });
+    expect(status).toBe(409);
+  });
+
+  it('refuse makes the core refuse a status PATCH', async () => {
+    const merchant = await shop.merchant();
+    await shop.admin('POST', '/faults', [{ route: '^PATCH ', kind: 'refuse', times: 1 }]);
+    await shop.call('PATCH', '/v1/Orders/7/status', { body: { status: 'SHIPPED' }, headers: merchant.headers });
+    await shop.idle();
+    expect(shop.envelopesOf(merchant)).toMatchObject([
+      { eventType: 'Order_StatusUpdateFailed', error: { statusCode: 400 } },
+    ]);
+  });
+
+  it.each([{ kind: 'core-silent' }, { kind: 'refuse', status: 500 }])(
+    '%j: the call is accepted, nothing happens and nobody is told',
+    async (fault) => {
+      const merchant = await shop.merchant();
+      await shop.admin('POST', '/faults', [{ route: BATCH, times: 1, ...fault }]);
+      expect((await batch(merchant)).status).toBe(200);
+      await shop.idle();
+      expect(await exists(merchant)).toBe(false);
+      expect(shop.envelopesOf(merchant)).toEqual([]);
+    },
+  );
+
+  it('outcome-first lets the notification arrive before the answer', async () => {
+    const merchant = await shop.merchant();
+    await shop.admin('POST', '/faults', [{ route: BATCH, kind: 'outcome-first', times: 1 }]);
+    const answer = await batch(merchant);
+    expect(shop.envelopesOf(merchant)).toMatchObject([{ operationId: answer.json }]);
+  });
+
+  it('webhook-lose loses the notification, with no attempt and no dead letter', async () => {
+    const merchant = await shop.merchant();
+    await shop.admin('POST', '/faults', [{ event: 'ProductWithSKUs_Created', kind: 'webhook-lose', times: 1 }]);
+    const { json: operationId } = await batch(merchant);
+    await shop.idle();
+    expect(await exists(merchant)).toBe(true);
+    expect(shop.envelopesOf(merchant)).toEqual([]);
+    expect(await shop.admin('GET', '/dead-letters')).not.toContainEqual(expect.objectContaining({ operationId }));
+  });
+
+  it('webhook-double delivers the same bytes twice', async () => {
+    const merchant = await shop.merchant();
+    await shop.admin('POST', '/faults', [{ kind: 'webhook-double', times: 1 }]);
+    const { json: operationId } = await batch(merchant);
+    await shop.idle();
+    const twice = shop.receiver.received.filter(({ envelope }) => envelope.operationId === operationId);
+    expect(twice).toHaveLength(2);
+    expect(twice[0]?.bytes.equals(twice[1]?.bytes ?? Buffer.alloc(0))).toBe(true);
+  });
+
+  it('webhook-delay holds the notification back, and the sandbox is not quiet meanwhile', async () => {
+    const merchant = await shop.merchant();
+    await shop.admin('POST', '/faults', [{ event: '.*_Created', kind: 'webhook-delay', ms: 200, times: 1 }]);
+    const begun = performance.now();
+    await batch(merchant);
+    await shop.idle();
+    expect(performance.now() - begun).toBeGreaterThanOrEqual(190);
+    expect(shop.envelopesOf(merchant)).toHaveLength(1);
+  });
+
+  it('webhook-shuffle changes the order of notifications', async () => {
+    const merchant = await shop.merchant();
+    await shop.admin('POST', '/faults', [{ kind: 'webhook-shuffle', ms: 300, seed: 7 }]);
+    const references = Array.from({ length: 12 }, (_, n) => `p${n}`);
+    await shop.load(
+      merchant,
+      references.map((reference) => productItem({ externalReference: reference, slug: reference })),
+    );
+    await shop.idle();
+    const arrived = shop
+      .envelopesOf(merchant)
+      .map(({ data }) => (data.product as { externalReference: string }).externalReference);
+    expect(new Set(arrived)).toEqual(new Set(references));
+    expect(arrived).not.toEqual(references);
+  });
+
+  it('a call with wrong credentials uses no fault up', async () => {
+    const merchant = await shop.merchant();
+    await shop.admin('POST', '/faults', [{ route: BATCH, kind: 'error-before', times: 1 }]);
+    expect((await shop.call('POST', '/v1/batch/Products', { body: [] })).status).toBe(401);
+    expect((await batch(merchant)).status).toBe(500);
+  });
+
+  it('a counted fault stays counted over a restart', async () => {
+    const merchant = await shop.merchant();
+    await shop.admin('POST', '/faults', [{ route: BATCH, kind: 'error-before', times: 2 }]);
+    expect((await batch(merchant)).status).toBe(500);
+    await shop.stop();
+    await shop.start();
+    expect((await batch(merchant)).status).toBe(500);
+    expect((await batch(merchant)).status).toBe(200);
+  });
+
+  it.each([
+    [[{ kind: 'explode' }]],
+    [[{ kind: 'delay', route: '(' }]],
+    [[{ kind: 'webhook-lose', route: 'x' }]],
+    [[{ kind: 'delay', event: 'x' }]],
+    [{ kind: 'delay' }],
+  ])('a fault that means nothing is a 400: %j', async (faults) => {
+    expect((await shop.call('POST', '/admin/faults', { body: faults })).status).toBe(400);
+  });
+});

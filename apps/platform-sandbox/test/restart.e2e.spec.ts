@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { testStack } from '@gondola/local-stack/test-stack';
+import { waitFor } from '@gondola/local-stack/wait-for';
+import { Client } from 'pg';
+import { productItem, skuItem } from '../src/testing/catalog-items.ts';
+import { Shop, type Merchant } from '../src/testing/shop.ts';
+
+const COUNT = 40;
+
+function items(): unknown[] {
+  return Array.from({ length: COUNT }, (_, n) =>
+    productItem({ externalReference: `p${n}`, slug: `p${n}`, skus: [skuItem({ externalReference: `p${n}-1` })] }),
+  );
+}
+
+/** Each product told once, as created, and stored once with its SKU. */
+const ALL_ONCE = { notifications: COUNT, created: COUNT, products: COUNT };
+
+describe('a restart in the middle of asynchronous work loses nothing and doubles nothing', () => {
+  let shop: Shop;
+  let client: Client;
+
+  beforeAll(async () => {
+    shop = await Shop.open({ WEBHOOK_CONCURRENCY: '2' });
+    client = new Client({ connectionString: testStack().databaseUrl });
+    await client.connect();
+    await client.query(`SET search_path = ${shop.databaseSchema}`);
+  });
+  beforeEach(() => {
+    shop.receiver.answering = () => 200;
+  });
+  afterAll(async () => {
+    await client.end();
+    await shop.close();
+  });
+
+  function toldReferences(merchant: Merchant): string[] {
+    return shop
+      .envelopesOf(merchant, 'ProductWithSKUs_Created')
+      .map(({ data }) => (data.product as { externalReference: string }).externalReference);
+  }
+
+  async function storedProducts({ contractAccountId }: Merchant): Promise<number> {
+    const { rows } = await client.query<{ count: number }>(
+      'SELECT count(*)::int AS count FROM products p JOIN skus s ON s.product_id = p.id WHERE p.contract_account_id = $1',
+      [contractAccountId],
+    );
+    return rows[0]?.count ?? 0;
+  }
+
+  async function outcome(merchant: Merchant): Promise<typeof ALL_ONCE> {
+    return {
+      notifications: shop.envelopesOf(merchant).length,
+      created: new Set(toldReferences(merchant)).size,
+      products: await storedProducts(merchant),
+    };
+  }
+
+  it('by a stop, again and again', async () => {
+    const merchant = await shop.merchant();
+    await shop.load(merchant, items());
+    for (const told of [2, 10, 20, 30]) {
+      await waitFor(() => toldReferences(merchant).length >= told, { describe: `${told} notifications` });
+      await shop.stop();
+      await shop.start();
+    }
+    await shop.idle();
+    expect(await outcome(merchant)).toEqual(ALL_ONCE);
+  });
+
+  it('by the loss of every database connection, again and again', async () => {
+    const merchant = await shop.merchant();
+    await shop.admin('POST', '/sender', { paused: true });
+    await shop.load(merchant, items());
+    for (const applied of [5, 15, 25]) {
+      await waitFor(async () => (await storedProducts(merchant)) >= applied, { describe: `${applied} products` });
+      await client.query(
+        `SELECT pg_terminate_backend(pid) FROM pg_locks JOIN pg_class ON pg_class.oid = relation
+         WHERE relnamespace = $1::regnamespace AND pid <> pg_backend_pid()`,
+        [shop.databaseSchema],
+      );
+    }
+    await waitFor(async () => (await shop.call('GET', '/health/ready')).status === 200, { describe: 'the sandbox' });
+    await shop.admin('POST', '/sender', { paused: false });
+    await shop.idle();
+    expect(await outcome(merchant)).toEqual(ALL_ONCE);
+  });
+
+  it('and an attempt of which nobody knows how it ended counts as made', async () => {
+    const merchant = await shop.merchant();
+    await shop.admin('POST', '/sender', { paused: true });
+    await shop.load(merchant, [productItem()]);
+    await waitFor(async () => (await client.query(`SELECT 1 FROM deliveries WHERE state = 'pending'`)).rowCount === 1, {
+      describe: 'the notification',
+    });
+    await shop.stop();
+    // As a process leaves it that dies during its second attempt.
+    await client.query(`
+      WITH died AS (UPDATE deliveries SET attempts = 2 WHERE state = 'pending' RETURNING id)
+      INSERT INTO delivery_attempts (delivery_id, attempt) SELECT id, attempt FROM died, generate_series(1, 2) AS attempt`);
+    shop.receiver.answering = () => 500;
+    await shop.start();
+    await shop.admin('POST', '/sender', { paused: false });
+    await shop.idle();
+    expect(shop.envelopesOf(merchant)).toHaveLength(1);
+    expect(await shop.admin('GET', '/dead-letters')).toMatchObject([{ attempts: 3 }]);
+  });
+
+  it('and an operation at which the core fails ends alone, told to nobody', async () => {
+    const merchant = await shop.merchant();
+    await client.query(
+      `INSERT INTO operations (operation_id, contract_account_id, kind, payload, directive) VALUES ('x', $1, 'unheard-of', '{}', '{}')`,
+      [merchant.contractAccountId],
+    );
+    await shop.load(merchant, [productItem()]);
+    await shop.idle();
+    expect(toldReferences(merchant)).toEqual(['4711']);
+  });
+});
+
+async function idsOf(shop: Shop): Promise<string[]> {
+  const merchant = await shop.merchant();
+  return [await shop.load(merchant, []), await shop.load(merchant, [])];
+}
+
+describe('a seed', () => {
+  it('makes the same ids on a fresh schema, and other ones after a restart', async () => {
+    const [one, two] = await Promise.all([Shop.open({ RANDOM_SEED: '7' }), Shop.open({ RANDOM_SEED: '7' })]);
+    try {
+      const before = await idsOf(one);
+      expect(await idsOf(two)).toEqual(before);
+      await one.stop();
+      await one.start();
+      expect(before).not.toContain((await idsOf(one))[0]);
+    } finally {
+      await Promise.all([one.close(), two.close()]);
+    }
+  });
+});

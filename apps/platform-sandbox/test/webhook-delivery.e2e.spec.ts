@@ -1,0 +1,205 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { waitFor } from '@gondola/local-stack/wait-for';
+import { productItem, skuItem } from '../src/testing/catalog-items.ts';
+import { Shop, type Merchant } from '../src/testing/shop.ts';
+
+interface LoggedDelivery {
+  seq: number;
+  attempt: number;
+  eventType: string;
+  operationId: string;
+  contractAccountId: string;
+  answer: number | null;
+  bodyBase64: string;
+}
+
+describe('the webhook sender', () => {
+  let shop: Shop;
+
+  beforeAll(async () => {
+    shop = await Shop.open({ WEBHOOK_TIMEOUT_MS: '300' });
+  });
+  afterEach(() => {
+    shop.receiver.answering = () => 200;
+  });
+  afterAll(() => shop.close());
+
+  async function deliveriesOf({ contractAccountId }: Merchant): Promise<LoggedDelivery[]> {
+    const all = (await shop.admin('GET', '/deliveries?after=0')) as LoggedDelivery[];
+    return all.filter((delivery) => delivery.contractAccountId === contractAccountId);
+  }
+
+  it('sends the authToken as it was registered, and nothing that identifies the delivery', async () => {
+    const merchant = await shop.merchant();
+    await shop.load(merchant, [productItem()]);
+    await shop.idle();
+    const webhook = shop.receiver.received.find(
+      ({ envelope }) => envelope.contractAccountId === merchant.contractAccountId,
+    );
+    expect(webhook?.headers).toMatchObject({
+      authorization: 'a-token',
+      'content-type': 'application/json; charset=utf-8',
+    });
+    expect(Object.keys(webhook?.headers ?? {}).toSorted()).toEqual([
+      'authorization',
+      'connection',
+      'content-length',
+      'content-type',
+      'host',
+    ]);
+  });
+
+  it.each([201, 204, 299])('takes a %d for delivered', async (status) => {
+    const merchant = await shop.merchant();
+    shop.receiver.answering = () => status;
+    await shop.load(merchant, [productItem()]);
+    await shop.idle();
+    expect(await deliveriesOf(merchant)).toMatchObject([{ attempt: 1, answer: status }]);
+  });
+
+  it.each([
+    [500, 500],
+    [404, 404],
+    [302, 302],
+    [null, null],
+  ])('makes three byte-identical attempts when the answer is %s, then buries it', async (answer, logged) => {
+    const merchant = await shop.merchant();
+    shop.receiver.answering = () => answer;
+    const operationId = await shop.load(merchant, [productItem()]);
+    await shop.idle();
+    const attempts = await deliveriesOf(merchant);
+    expect(attempts).toMatchObject([1, 2, 3].map((attempt) => ({ attempt, answer: logged, operationId })));
+    const received = shop.receiver.received.filter(({ envelope }) => envelope.operationId === operationId);
+    expect(received).toHaveLength(3);
+    expect(new Set(received.map(({ bytes }) => bytes.toString('base64')))).toEqual(new Set([attempts[0]?.bodyBase64]));
+    expect(await shop.admin('GET', '/dead-letters')).toContainEqual(
+      expect.objectContaining({ operationId, eventType: 'ProductWithSKUs_Created', attempts: 3 }),
+    );
+  });
+
+  it('takes an answer that does not come in time for a failed attempt', async () => {
+    const merchant = await shop.merchant();
+    const late = Promise.withResolvers<number>();
+    shop.receiver.answering = () => late.promise;
+    await shop.load(merchant, [productItem()]);
+    await shop.idle();
+    late.resolve(200);
+    expect((await deliveriesOf(merchant)).map(({ answer }) => answer)).toEqual([null, null, null]);
+  });
+
+  it('ends at the first 2xx', async () => {
+    const merchant = await shop.merchant();
+    let calls = 0;
+    shop.receiver.answering = () => (++calls < 2 ? 503 : 200);
+    await shop.load(merchant, [productItem()]);
+    await shop.idle();
+    expect((await deliveriesOf(merchant)).map(({ answer }) => answer)).toEqual([503, 200]);
+  });
+
+  it('drops what is not subscribed: no delivery, no retry, no dead letter', async () => {
+    const merchant = await shop.merchant(['ProductWithSKUs_Created']);
+    await shop.load(merchant, [productItem({ skus: [skuItem()] })]);
+    await shop.load(merchant, [{ externalReference: '4711', active: false }]);
+    await shop.idle();
+    await shop.buy(merchant);
+    await shop.idle();
+    expect((await deliveriesOf(merchant)).map(({ eventType }) => eventType)).toEqual(['ProductWithSKUs_Created']);
+  });
+
+  it('sends different notifications side by side', async () => {
+    const merchant = await shop.merchant();
+    const together = Promise.withResolvers<number>();
+    let waiting = 0;
+    // Nobody is answered before four are there.
+    shop.receiver.answering = () => {
+      if (++waiting === 4) together.resolve(200);
+      return together.promise;
+    };
+    const items = [1, 2, 3, 4].map((n) => productItem({ externalReference: `p${n}`, slug: `s${n}` }));
+    await shop.load(merchant, items);
+    await shop.idle();
+    expect((await deliveriesOf(merchant)).map(({ answer }) => answer)).toEqual([200, 200, 200, 200]);
+  });
+
+  it('paused, sends nothing until it is resumed', async () => {
+    const merchant = await shop.merchant();
+    expect(await shop.admin('POST', '/sender', { paused: true })).toEqual({ paused: true });
+    await shop.load(merchant, [productItem()]);
+    const busy = await shop.call('POST', '/admin/idle', { body: { timeoutMs: 100 } });
+    expect(busy).toMatchObject({ status: 504, json: { idle: false, pendingDeliveries: 1 } });
+    expect(shop.envelopesOf(merchant)).toEqual([]);
+    await shop.admin('POST', '/sender', { paused: false });
+    await shop.idle();
+    expect(shop.envelopesOf(merchant)).toHaveLength(1);
+  });
+
+  it('a log is read on from the last seq', async () => {
+    const merchant = await shop.merchant();
+    await shop.load(merchant, [productItem()]);
+    await shop.idle();
+    const all = (await shop.admin('GET', '/deliveries')) as LoggedDelivery[];
+    const last = all.at(-1)?.seq ?? 0;
+    expect(all.map(({ seq }) => seq)).toEqual(all.map(({ seq }) => seq).toSorted((a, b) => a - b));
+    expect(await shop.admin('GET', `/deliveries?after=${last}`)).toEqual([]);
+    await shop.load(merchant, [{ externalReference: '4711' }]);
+    await shop.idle();
+    expect(await shop.admin('GET', `/deliveries?after=${last}`)).toMatchObject([
+      { eventType: 'ProductWithSKUs_Updated' },
+    ]);
+  });
+
+  it('send-raw posts any bytes once, with the usual headers unless others are given', async () => {
+    const merchant = await shop.merchant();
+    const { contractAccountId } = merchant;
+    const before = shop.receiver.received.length;
+    const bodyBase64 = Buffer.from('not json').toString('base64');
+    shop.receiver.answering = () => 418;
+    expect(await shop.admin('POST', '/send-raw', { contractAccountId, bodyBase64 })).toEqual({ answer: 418 });
+    await shop.admin('POST', '/send-raw', {
+      contractAccountId,
+      bodyBase64,
+      headers: { Authorization: 'forged', 'X-A': 'b' },
+    });
+    await shop.admin('POST', '/send-raw', { contractAccountId, bodyBase64, headers: { authorization: null } });
+    const [usual, forged, without] = shop.receiver.received.slice(before);
+    expect(usual?.bytes.toString('utf8')).toBe('not json');
+    expect(usual?.headers.authorization).toBe('a-token');
+    expect(forged?.headers).toMatchObject({ authorization: 'forged', 'x-a': 'b' });
+    expect(without?.headers).not.toHaveProperty('authorization');
+  });
+
+  it('the log of calls has every call, its answer and its body, before the caller has the answer', async () => {
+    const merchant = await shop.merchant();
+    await shop.load(merchant, '[{"externalReference":"x","punctuation":1.50}]');
+    const answer = await shop.call('GET', '/admin/requests?after=0');
+    expect(answer.text).toContain('"body":[{"externalReference":"x","punctuation":1.50}]');
+    expect((answer.json as unknown[]).at(-1)).toMatchObject({
+      seq: expect.any(Number),
+      at: expect.stringMatching(/Z$/),
+      method: 'POST',
+      path: '/v1/batch/Products',
+      status: 200,
+    });
+    await shop.call('GET', '/v1/Orders/1/webhook-payload?version=2');
+    const requests = (await shop.admin('GET', '/requests')) as Record<string, unknown>[];
+    expect(requests.at(-1)).toMatchObject({
+      path: '/v1/Orders/1/webhook-payload',
+      query: 'version=2',
+      status: 401,
+      body: null,
+    });
+  });
+
+  it('a reset begins anew, webhooks included', async () => {
+    const merchant = await shop.merchant();
+    await shop.load(merchant, [productItem()]);
+    await shop.idle();
+    expect((await shop.call('POST', '/admin/reset')).status).toBe(204);
+    expect(await shop.admin('GET', '/deliveries')).toEqual([]);
+    expect(await shop.admin('GET', '/requests')).toEqual([]);
+    expect((await shop.call('GET', '/v1/Orders/1/status', { headers: merchant.headers })).status).toBe(401);
+    const again = await shop.merchant();
+    await shop.load(again, [productItem()]);
+    await waitFor(() => shop.envelopesOf(again).length === 1, { describe: 'the notification after the reset' });
+  });
+});
