@@ -4,7 +4,7 @@ import type { Evidence, FinalOutcome } from '@gondola/shared/outcomes';
 import type { ReasonCode, ReasonParams } from '@gondola/shared/reason-codes';
 import { type CommandProgress, type ReadPurpose, type Sending, operationIdsOf } from './command-progress.ts';
 import { type OrderFact, compareRecency, isStoredAfter } from './order-fact.ts';
-import { type OrderView, statusOf } from './order-view.ts';
+import { type OrderState, statusOf } from './order-state.ts';
 
 /** How long things may take. All in milliseconds but the count. */
 export interface CommandSettings {
@@ -39,7 +39,7 @@ export type Decision =
   | { readonly kind: 'wait'; readonly ms: number };
 
 export interface CommandSituation {
-  readonly view: OrderView | null;
+  readonly state: OrderState | null;
   /** The status that the command sets. */
   readonly target: number;
   readonly progress: CommandProgress;
@@ -71,10 +71,10 @@ const LAG_WAIT_MS = 1_000;
  * the order back behind a later status. A 401, 403, 429 or refused connection is no sending and leaves the command where it was.
  */
 export function decideStatusCommand(situation: CommandSituation, settings: CommandSettings): Decision {
-  const { progress, view } = situation;
+  const { progress, state } = situation;
   const last = progress.sendings.at(-1);
   if (last === undefined) return beforeSending(situation);
-  const refusal = findRefusal(view, progress);
+  const refusal = findRefusal(state, progress);
   const confirmed = findConfirmation(situation);
   if (confirmed !== null && (refusal === null || isOurs(confirmed, progress)))
     return applied(situation, evidenceOf(confirmed));
@@ -83,13 +83,13 @@ export function decideStatusCommand(situation: CommandSituation, settings: Comma
   return whileSilent(situation, last, settings);
 }
 
-function beforeSending({ view, target }: CommandSituation): Decision {
-  if (view === null) return invalid('ORDER_UNKNOWN');
-  const status = statusOf(view);
+function beforeSending({ state, target }: CommandSituation): Decision {
+  if (state === null) return invalid('ORDER_UNKNOWN');
+  const status = statusOf(state);
   // What is so already is told before what is forbidden (contract, "Details that clients met").
-  if (view.paid && status === target) return conclude('unchanged', 'already-in-state');
+  if (state.paid && status === target) return conclude('unchanged', 'already-in-state');
   if (status !== null && CLOSED_TO_COMMANDS.has(status)) return invalid('STATUS_NOT_SETTABLE', { status });
-  if (!view.paid) return invalid('NOT_PAID');
+  if (!state.paid) return invalid('NOT_PAID');
   return { kind: 'send' };
 }
 
@@ -97,8 +97,8 @@ function beforeSending({ view, target }: CommandSituation): Decision {
  * The fact that says it worked: the event of our operation, or the target reached by a fact that was stored after the sending and is newer
  * than the status before it. Clocks of the platform and ours are never compared.
  */
-function findConfirmation({ view, target, progress }: CommandSituation): OrderFact | null {
-  const reached = (view?.facts ?? []).filter((fact) => !fact.failure && fact.status === target);
+function findConfirmation({ state, target, progress }: CommandSituation): OrderFact | null {
+  const reached = (state?.facts ?? []).filter((fact) => !fact.failure && fact.status === target);
   return (
     reached.find((fact) => isOurs(fact, progress)) ??
     reached.find((fact) => progress.sendings.some((sending) => answersTo(fact, sending))) ??
@@ -123,8 +123,8 @@ function evidenceOf(fact: OrderFact): Evidence {
  * The platform's no: in the answer; by an event of our operation, which may have come before the answer that names it; or, where no
  * answer named an operation, by the next refusal of a status change of this order, since only one is open at a time.
  */
-function findRefusal(view: OrderView | null, progress: CommandProgress): Refusal | null {
-  const failures = (view?.facts ?? []).filter((fact) => fact.failure);
+function findRefusal(state: OrderState | null, progress: CommandProgress): Refusal | null {
+  const failures = (state?.facts ?? []).filter((fact) => fact.failure);
   const told =
     failures.find((fact) => isOurs(fact, progress)) ??
     failures.find(
@@ -154,8 +154,8 @@ function isNameless({ answer }: Sending): boolean {
 
 /** Rule 16: a refusal whose target state is already the current one counts as applied, so the platform is asked before the ERP is told. */
 function afterRefusal(situation: CommandSituation, refusal: Refusal, settings: CommandSettings): Decision {
-  const { view, target, progress, deadlineInMs } = situation;
-  if (view !== null && statusOf(view) === target) return applied(situation, 'already-in-state');
+  const { state, target, progress, deadlineInMs } = situation;
+  if (state !== null && statusOf(state) === target) return applied(situation, 'already-in-state');
   const mayAsk = (deadlineInMs ?? 0) > -settings.readGraceMs;
   if (progress.read?.purpose !== 'refusal' && mayAsk) return { kind: 'read', purpose: 'refusal' };
   return conclude('refused', refusal.evidence, { code: 'PLATFORM_REFUSED' }, refusal.platform);

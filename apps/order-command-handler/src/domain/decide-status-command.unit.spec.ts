@@ -13,7 +13,7 @@ import {
 } from './command-progress.ts';
 import { type CommandSituation, type Decision, decideStatusCommand } from './decide-status-command.ts';
 import type { OrderFact } from './order-fact.ts';
-import { foldFacts } from './order-view.ts';
+import { foldFacts } from './order-state.ts';
 
 const settings = {
   deadlineMs: 900_000,
@@ -27,7 +27,7 @@ const paid = stateFact(300, at(0));
 
 function decide(facts: readonly OrderFact[], more: Partial<CommandSituation> = {}): Decision {
   const situation = {
-    view: foldFacts(facts),
+    state: foldFacts(facts),
     target: 400,
     progress: NOT_STARTED,
     deadlineInMs: null,

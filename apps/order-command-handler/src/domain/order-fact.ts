@@ -7,7 +7,7 @@ export type FactSource = 'notification' | 'read';
 
 /**
  * One stored fact about an order, without the bytes of its `data`, which stay in the database until somebody tells them.
- * `id` says only what was stored before what (within one order); the view never looks at it.
+ * `id` says only what was stored before what (within one order); the state never looks at it.
  */
 export interface OrderFact {
   readonly id: string;

@@ -52,11 +52,11 @@ export function readNotification(value: Uint8Array | null, headers: Notification
   const eventType = textOf(fields['eventType']) ?? '';
   const relatedEntity = fields['relatedEntity'];
   if (isRelatedEntity(relatedEntity) && relatedEntity !== 'Order') {
-    return { kind: 'skip', why: 'It is about another entity' };
+    return { kind: 'skip', why: 'another-entity' };
   }
-  const orderNumber = isPlainRecord(data) ? orderNumberText(data['number']) : null;
+  const orderNumber = isPlainRecord(data) ? readOrderNumber(data['number']) : null;
   if (!isPlainRecord(data) || orderNumber === null || dataBytes === null) {
-    if (eventType === OPERATION_FAILED) return { kind: 'skip', why: 'It has no order number' };
+    if (eventType === OPERATION_FAILED) return { kind: 'skip', why: 'no-order-number' };
     return { kind: 'dead-letter', code: 'IDENTITY_MISSING', reason: 'data.number is not an order number' };
   }
   const operationId = textOf(fields['operationId']);
@@ -79,6 +79,12 @@ export function readNotification(value: Uint8Array | null, headers: Notification
       traceparent: headers.traceparent,
     },
   };
+}
+
+/** An order's number as canonical text; null for what is none, or is too large for the integer that events tell it as. */
+export function readOrderNumber(value: JsonValue | undefined): string | null {
+  const text = orderNumberText(value);
+  return text !== null && Number.isSafeInteger(Number(text)) ? text : null;
 }
 
 interface Envelope {

@@ -1,28 +1,8 @@
+import type { OrderEventCause, OrderEventType } from '@gondola/shared/order-event';
 import { CANCELLATION_ANALYSIS, NOT_TO_BE_CREATED, PAYMENT_APPROVED } from '@gondola/shared/order-statuses';
 import { type OrderFact, compareRecency } from './order-fact.ts';
-import { type OrderView, statusOf } from './order-view.ts';
+import { type OrderState, statusOf } from './order-state.ts';
 import { type OrderParts, type Told, changedParts, isNewRecalculation, recencyOf } from './told.ts';
-
-/** What caused an event (contract, "Order events"). */
-export type Cause =
-  | { readonly kind: 'platform' | 'recovered' | 'released' }
-  | { readonly kind: 'command'; readonly commandId: string };
-
-export type OrderEventType =
-  | 'OrderApproved'
-  | 'PreparationStarted'
-  | 'ItemsRecalculated'
-  | 'OrderInvoiced'
-  | 'OrderReady'
-  | 'OrderShipped'
-  | 'OrderDelivered'
-  | 'DeliveryFailed'
-  | 'OrderReturned'
-  | 'CancellationStarted'
-  | 'OrderCancelled'
-  | 'RefundStarted'
-  | 'RefundCompleted'
-  | 'OrderChanged';
 
 /** An event that is to be told, without the values and the names that `order-event` gives it. */
 export interface OrderNews {
@@ -33,7 +13,7 @@ export interface OrderNews {
   readonly changes: readonly string[];
   /** Stop picking until the next event. */
   readonly hold: boolean;
-  readonly cause: Cause;
+  readonly cause: OrderEventCause;
   readonly traceparent: string | null;
 }
 
@@ -59,41 +39,41 @@ const EVENT_OF_STATUS: Readonly<Record<number, OrderEventType>> = {
 
 /**
  * What the ERP is to be told now: the difference between the view and what it was told (rule 10), as events with their revisions.
- * `parts` are the hashes of the view's values.
+ * `parts` are the hashes of its values.
  *
  *                 300 in the set, status none of 750 800 1000 1100 1200
  *   not created ───────────────────────────────────────────────────────► created ──┐ another status: its event
  *       │  ▲                          OrderApproved, revision 1             ▲      │ a newer 1300: ItemsRecalculated
  *       └──┘ everything else: nothing is told, the facts stay (rule 7)      └──────┘ other values: OrderChanged
  */
-export function tellOrder(view: OrderView, told: Told, parts: OrderParts): Telling {
-  const status = statusOf(view);
-  if (status === null || view.statusFact === null) return { told, news: [] };
+export function tellOrder(state: OrderState, told: Told, parts: OrderParts): Telling {
+  const status = statusOf(state);
+  if (status === null || state.statusFact === null) return { told, news: [] };
   if (told.revision === 0)
-    return mayBeCreated(view, status) ? approve(view, view.statusFact, parts) : { told, news: [] };
-  return tellDifference(view, view.statusFact, told, parts);
+    return mayBeCreated(state, status) ? approve(state, state.statusFact, parts) : { told, news: [] };
+  return tellDifference(state, state.statusFact, told, parts);
 }
 
 /** Rule 7: only a 300 creates an order, and none is created while it is cancelled, returned or refunded. */
-function mayBeCreated(view: OrderView, status: number): boolean {
-  return view.paid && !NOT_TO_BE_CREATED.has(status);
+function mayBeCreated(state: OrderState, status: number): boolean {
+  return state.paid && !NOT_TO_BE_CREATED.has(status);
 }
 
-function approve(view: OrderView, statusFact: OrderFact, parts: OrderParts): Telling {
+function approve(state: OrderState, statusFact: OrderFact, parts: OrderParts): Telling {
   const status = statusFact.status ?? PAYMENT_APPROVED;
   const told: Told = {
     revision: 1,
     status,
     parts,
-    recalculation: view.recalculation === null ? null : recencyOf(view.recalculation),
+    recalculation: state.recalculation === null ? null : recencyOf(state.recalculation),
   };
   return { told, news: [newsOf('OrderApproved', told, null, ['status'], statusFact)] };
 }
 
-function tellDifference(view: OrderView, statusFact: OrderFact, before: Told, parts: OrderParts): Telling {
+function tellDifference(state: OrderState, statusFact: OrderFact, before: Told, parts: OrderParts): Telling {
   let told = before;
   const news: OrderNews[] = [];
-  for (const step of stepsOf(view, statusFact, before)) {
+  for (const step of stepsOf(state, statusFact, before)) {
     const changes = changedParts(told, parts);
     if (step.kind === 'values' && changes.length === 0) continue;
     const previous = told.status;
@@ -115,12 +95,12 @@ interface Step {
 }
 
 /** A change of status and a recalculation that become known together are told in the order in which they happened. */
-function stepsOf(view: OrderView, statusFact: OrderFact, told: Told): Step[] {
+function stepsOf(state: OrderState, statusFact: OrderFact, told: Told): Step[] {
   const steps: Step[] = [];
   if (statusFact.status !== told.status) steps.push({ kind: 'status', fact: statusFact });
-  if (isNewRecalculation(told, view.recalculation)) steps.push({ kind: 'recalculation', fact: view.recalculation });
+  if (isNewRecalculation(told, state.recalculation)) steps.push({ kind: 'recalculation', fact: state.recalculation });
   steps.sort((a, b) => compareRecency(a.fact, b.fact));
-  return steps.length > 0 || view.valuesFact === null ? steps : [{ kind: 'values', fact: view.valuesFact }];
+  return steps.length > 0 || state.valuesFact === null ? steps : [{ kind: 'values', fact: state.valuesFact }];
 }
 
 function typeOf(step: Step): OrderEventType {

@@ -3,14 +3,14 @@ import * as fc from 'fast-check';
 import { NOT_TO_BE_CREATED } from '@gondola/shared/order-statuses';
 import { at, stateFact } from '../testing/facts.ts';
 import type { OrderFact } from './order-fact.ts';
-import { foldFacts, statusOf } from './order-view.ts';
+import { foldFacts, statusOf } from './order-state.ts';
 import { type OrderNews, type Telling, tellOrder } from './tell-order.ts';
 import { NOTHING_TOLD, type Told, confirmStatus } from './told.ts';
 
 /** The values that a fact carries stand in its hash here. */
 function tell(facts: readonly OrderFact[], told: Told): Telling {
-  const view = foldFacts(facts)!;
-  return tellOrder(view, told, { totals: view.valuesFact?.hash ?? '' });
+  const state = foldFacts(facts)!;
+  return tellOrder(state, told, { totals: state.valuesFact?.hash ?? '' });
 }
 
 /** Facts one by one, each told before the next arrives. */
@@ -148,12 +148,12 @@ describe('what the ERP is told of an order', () => {
       fc.property(shuffled, ([facts, arrivals]) => {
         if (foldFacts(facts) === null) return;
         const { news, told } = tellOneByOne(arrivals);
-        const view = foldFacts(facts)!;
+        const state = foldFacts(facts)!;
         expect(news.map(({ revision }) => revision)).toEqual(news.map((_one, index) => index + 1));
         expect(news.filter(({ type }) => type === 'OrderApproved').length).toBe(Math.min(news.length, 1));
         if (told.revision === 0) return;
-        expect(told.status).toBe(statusOf(view));
-        expect(told.parts).toEqual({ totals: view.valuesFact!.hash });
+        expect(told.status).toBe(statusOf(state));
+        expect(told.parts).toEqual({ totals: state.valuesFact!.hash });
       }),
     );
   });

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { ORDER_STATUSES } from '@gondola/shared/order-statuses';
 import { at, refusalFact, stateFact } from '../testing/facts.ts';
 import type { OrderFact } from './order-fact.ts';
-import { foldFacts, statusOf } from './order-view.ts';
+import { foldFacts, statusOf } from './order-state.ts';
 
 const anyFact: fc.Arbitrary<OrderFact> = fc
   .record({
@@ -14,20 +14,23 @@ const anyFact: fc.Arbitrary<OrderFact> = fc
     source: fc.constantFrom('notification' as const, 'read' as const),
     eventType: fc.constantFrom('Order_Updated', 'Order_StatusUpdated', 'Order_New'),
   })
-  .map(({ status, minute, ...more }) => stateFact(status, minute === null ? null : at(minute), more));
+  // A reading has no data, and so a hash of its own.
+  .map(({ status, minute, hash, ...more }) =>
+    stateFact(status, minute === null ? null : at(minute), { ...more, hash: `${more.source} ${hash}` }),
+  );
 
-/** What is told of a view: neither which facts made it, nor which of the operations that brought the same data. */
+/** What is told of a state: neither which facts made it, nor which of the operations that brought the same data. */
 function seen(facts: readonly OrderFact[]): unknown {
-  const view = foldFacts(facts);
-  if (view === null) return null;
-  const { facts: _all, ...told } = view;
+  const state = foldFacts(facts);
+  if (state === null) return null;
+  const { facts: _all, ...told } = state;
   return JSON.stringify(told, (key, value: unknown) => {
-    if (key === 'id' || key === 'operationId') return undefined;
+    if (['id', 'operationId', 'eventType'].includes(key)) return undefined;
     return typeof value === 'bigint' ? String(value) : value;
   });
 }
 
-describe('the view of an order', () => {
+describe('the state of an order', () => {
   it('is the same for any order and any repetition of arrival (guarantee 4) (rule 9)', () => {
     const shuffled = fc.array(anyFact, { maxLength: 8 }).chain((facts) =>
       fc.tuple(
@@ -66,10 +69,10 @@ describe('the view of an order', () => {
 
   it('keeps the status at 1300 and takes its values (rules 7, 9)', () => {
     const recalculated = stateFact(1300, at(2));
-    const view = foldFacts([recalculated, stateFact(400, at(1))])!;
-    expect(statusOf(view)).toBe(400);
-    expect(view.valuesFact).toBe(recalculated);
-    expect(view.recalculation).toBe(recalculated);
+    const state = foldFacts([recalculated, stateFact(400, at(1))])!;
+    expect(statusOf(state)).toBe(400);
+    expect(state.valuesFact).toBe(recalculated);
+    expect(state.recalculation).toBe(recalculated);
   });
 
   it('does nothing at 250, even dated after a payment (rule 7)', () => {
@@ -81,15 +84,15 @@ describe('the view of an order', () => {
     const refusal = refusalFact('op', { ticks: 1n, hasItems: true, status: 400 });
     expect(foldFacts([refusal])).toBeNull();
     const paid = stateFact(300, null);
-    const view = foldFacts([refusal, paid])!;
-    expect([view.statusFact, view.valuesFact]).toEqual([paid, paid]);
+    const state = foldFacts([refusal, paid])!;
+    expect([state.statusFact, state.valuesFact]).toEqual([paid, paid]);
   });
 
   it('judges an event name that is not documented by its fields (rule 5)', () => {
     const paid = stateFact(300, at(1), { eventType: 'Order_Created' });
     const unheardOf = stateFact(400, at(2), { eventType: 'Order_Something' });
-    const view = foldFacts([paid, unheardOf])!;
-    expect([view.paid, statusOf(view), view.valuesFact]).toEqual([true, 400, unheardOf]);
+    const state = foldFacts([paid, unheardOf])!;
+    expect([state.paid, statusOf(state), state.valuesFact]).toEqual([true, 400, unheardOf]);
   });
 
   it('has the values of the newest Order_Updated, before those of any other name (rule 9)', () => {

@@ -2,10 +2,10 @@ import { PAYMENT_APPROVED, VALUES_RECALCULATED } from '@gondola/shared/order-sta
 import { type OrderFact, ORDER_UPDATED, newest } from './order-fact.ts';
 
 /**
- * What is known about an order: a pure function of the *set* of its facts (guarantee 4). Arrival order, repeats and delays change
- * nothing; `order-view.unit.spec.ts` holds that with permutations and duplicates.
+ * What is known about an order, its view in the words of the design: a pure function of the *set* of its facts (guarantee 4). Arrival order, repeats and delays change
+ * nothing; `order-state.unit.spec.ts` holds that with permutations and duplicates.
  */
-export interface OrderView {
+export interface OrderState {
   readonly facts: readonly OrderFact[];
   /** The newest status that is one (rule 9); null while only values or refusals are known. */
   readonly statusFact: OrderFact | null;
@@ -19,8 +19,8 @@ export interface OrderView {
   readonly orderId: string | null;
 }
 
-/** The view of an order; null while no fact of its state is known, whatever refusals were told about its number. */
-export function foldFacts(facts: readonly OrderFact[]): OrderView | null {
+/** The state of an order; null while none of its facts tells one, whatever refusals were told about its number. */
+export function foldFacts(facts: readonly OrderFact[]): OrderState | null {
   const states = statesOf(facts);
   if (states.length === 0) return null;
   return {
@@ -34,8 +34,8 @@ export function foldFacts(facts: readonly OrderFact[]): OrderView | null {
 }
 
 /** The current status code; null while there is none. */
-export function statusOf(view: OrderView): number | null {
-  return view.statusFact?.status ?? null;
+export function statusOf(state: OrderState): number | null {
+  return state.statusFact?.status ?? null;
 }
 
 /**

@@ -1,0 +1,66 @@
+import type { OutRecord } from '@gondola/messaging/record-codec';
+import { partitionKey, subjectOf } from '@gondola/shared/identities';
+import { buildOrderEvent, encodeOrderEvent, type OrderView as OrderValues } from '@gondola/shared/order-event';
+import { orderStatus } from '@gondola/shared/order-statuses';
+import type { Result } from '@gondola/shared/result';
+import type { OrderNews } from '../domain/tell-order.ts';
+
+/** News as a record for `erp.orders.events.v1`: the whole view, the platform's `data` byte for byte (guarantee 6). */
+export function eventRecord(
+  news: OrderNews,
+  about: {
+    readonly tenant: string;
+    readonly time: string;
+    readonly order: OrderValues;
+    readonly platform: Uint8Array | null;
+  },
+): OutRecord {
+  const { tenant, time, order, platform } = about;
+  const { traceparent, previousStatus, status, ...rest } = news;
+  const event = buildOrderEvent({
+    ...rest,
+    tenant,
+    time,
+    orderNumber: order.orderNumber,
+    previousStatus: previousStatus === null ? null : orderStatus(previousStatus),
+    status: orderStatus(status),
+    attention: null,
+    order,
+  });
+  return {
+    topic: 'erp.orders.events.v1',
+    key: event.id,
+    id: event.id,
+    type: event.type,
+    time,
+    tenant,
+    ...entityOf(tenant, String(order.orderNumber)),
+    sequence: event.revision,
+    ...(news.cause.kind === 'command' && { commandId: news.cause.commandId }),
+    ...(traceparent !== null && { traceparent }),
+    value: Buffer.from(encodeOrderEvent(event, platform)),
+  };
+}
+
+/** A result as a record for `erp.orders.results.v1`. Without an order's number it is partitioned by its key. */
+export function resultRecord(result: Result, orderNumber: string | null, traceparent: string | null): OutRecord {
+  return {
+    topic: 'erp.orders.results.v1',
+    key: result.id,
+    id: result.id,
+    type: result.type,
+    time: result.time,
+    tenant: result.tenant,
+    ...(orderNumber !== null && entityOf(result.tenant, orderNumber)),
+    commandId: result.commandId,
+    ...(traceparent !== null && { traceparent }),
+    value: Buffer.from(JSON.stringify(result)),
+  };
+}
+
+function entityOf(tenant: string, orderNumber: string): Pick<OutRecord, 'subject' | 'partitionKey'> {
+  return {
+    subject: subjectOf({ kind: 'order', identity: orderNumber }),
+    partitionKey: partitionKey(tenant, 'order', orderNumber),
+  };
+}

@@ -1,0 +1,54 @@
+import type { OutRecord } from '@gondola/messaging/record-codec';
+import type { Logger } from '@gondola/service-kit/logger';
+import { isOrderCommandName } from '@gondola/shared/order-command-names';
+import type { Result } from '@gondola/shared/result';
+import { Counter, type Registry } from 'prom-client';
+
+export interface OrderReportOptions {
+  readonly registry: Registry;
+  readonly logger: Logger;
+  /** Tells the relay that the outbox has something. */
+  readonly nudgeRelay: () => void;
+}
+
+/** What operators see of the work: one log line per ended command, and counts. No values of orders. */
+export class OrderReport {
+  readonly #options: OrderReportOptions;
+  readonly #events: Counter<'type'>;
+  readonly #outcomes: Counter<'command' | 'outcome'>;
+
+  constructor(options: OrderReportOptions) {
+    this.#options = options;
+    const registers = [options.registry];
+    this.#events = new Counter({
+      name: 'gondola_order_events_total',
+      help: 'Order events told to the ERP, by type',
+      labelNames: ['type'],
+      registers,
+    });
+    this.#outcomes = new Counter({
+      name: 'gondola_order_command_outcomes_total',
+      help: 'Order commands that ended, by command and outcome',
+      labelNames: ['command', 'outcome'],
+      registers,
+    });
+  }
+
+  /** After a transaction was committed. */
+  saved({ records, results }: { readonly records: readonly OutRecord[]; readonly results: readonly Result[] }): void {
+    if (records.length === 0) return;
+    this.#options.nudgeRelay();
+    for (const { topic, type } of records) if (topic === 'erp.orders.events.v1') this.#events.inc({ type });
+    for (const result of results) this.#ended(result);
+  }
+
+  #ended({ tenant, entity, commandId, command, outcome, evidence, reason, attempts, operationIds }: Result): void {
+    this.#outcomes.inc({ command: isOrderCommandName(command) ? command : 'other', outcome });
+    const orderNumber = entity?.kind === 'order' ? entity.orderNumber : undefined;
+    const reasonCode = reason?.code;
+    this.#options.logger.info(
+      { tenant, orderNumber, commandId, command, outcome, evidence, reasonCode, attempts, operationIds },
+      'Command ended',
+    );
+  }
+}

@@ -1,0 +1,65 @@
+import type { Tx } from '@gondola/service-kit/database';
+import type { FactSource, OrderFact } from '../domain/order-fact.ts';
+import type { NewFact } from '../domain/read-notification.ts';
+import type { Told } from '../domain/told.ts';
+
+/** What the use cases need of the database, beside messaging's own tables. `outbound/` has the SQL. */
+
+/** A fact with the lane of its order. */
+export interface StorableFact extends NewFact {
+  readonly laneId: string;
+}
+
+/** A fact without the content of its `data`, and of its error only what names no person. */
+export interface FactSummary {
+  readonly source: FactSource;
+  readonly eventType: string;
+  readonly operationId: string | null;
+  readonly status: number | null;
+  readonly updatedAt: string | null;
+  readonly receivedAt: string;
+  readonly error: { readonly statusCode: number | null; readonly title: string | null } | null;
+}
+
+export interface FactStore {
+  /** Adds facts whose lanes `tx` has locked; those that are known already are left alone. Returns how many were new. */
+  insert(tx: Tx, facts: readonly StorableFact[]): Promise<number>;
+  /** Every fact of the lanes, by lane id. */
+  ofLanes(laneIds: readonly string[]): Promise<ReadonlyMap<string, readonly OrderFact[]>>;
+  /** The bytes of `data`, by fact id. */
+  dataOf(factIds: readonly string[]): Promise<ReadonlyMap<string, Buffer>>;
+  /** A lane's facts for operators, oldest first. */
+  summariesOf(laneId: string): Promise<readonly FactSummary[]>;
+  /** Whether a fact came after the one with the id `seen`; with the lane locked, the answer holds until `tx` ends. */
+  hasNewer(tx: Tx, laneId: string, seen: string): Promise<boolean>;
+}
+
+/** An order's row. */
+export interface OrderRow {
+  readonly laneId: string;
+  readonly tenant: string;
+  readonly orderNumber: string;
+  readonly orderId: string | null;
+  readonly status: number | null;
+  readonly told: Told;
+}
+
+/** How many there are, for operators. */
+export interface OrderCounts {
+  readonly facts: number;
+  readonly orders: number;
+  /** Of these, told to the ERP. */
+  readonly created: number;
+  readonly byStatus: ReadonlyArray<{ readonly status: number | null; readonly orders: number }>;
+  readonly openCommands: ReadonlyArray<{ readonly command: string; readonly open: number }>;
+}
+
+export interface OrderStore {
+  /** The rows there are, by lane id. */
+  ofLanes(laneIds: readonly string[]): Promise<ReadonlyMap<string, OrderRow>>;
+  /** The lane of an order that a fact or a command named; null for none. */
+  laneOf(tenant: string, orderNumber: string): Promise<string | null>;
+  counts(): Promise<OrderCounts>;
+  /** Writes rows of lanes that `tx` has locked. */
+  save(tx: Tx, rows: readonly OrderRow[]): Promise<void>;
+}

@@ -1,0 +1,114 @@
+import type { ClaimedLane, Lanes } from '@gondola/messaging/lanes';
+import type { Language } from '@gondola/shared/reason-codes';
+import { TRACE_RANDOM_BYTES, childTraceparent } from '@gondola/shared/traceparent';
+import type { CommandSettings } from '../domain/decide-status-command.ts';
+import { type PlatformCall, planLane } from '../domain/lane-plan.ts';
+import { NOTHING_TOLD } from '../domain/told.ts';
+import type { LoadOrderLanes, LoadedLane } from './load-order-lanes.ts';
+import type { OrderPlatform } from './order-platform.ts';
+import type { ReadStatus } from './read-status.ts';
+import type { PlannedLane, SaveOrderLanes } from './save-order-lanes.ts';
+import type { SendStatus } from './send-status.ts';
+
+/** What has come in from Kafka; asked only where a deadline has passed. */
+export interface ConsumedRecords {
+  /** Whether all that stood in the app's topics at a time (milliseconds since 1970) is known to be stored. Never waits. */
+  hasConsumedUpTo(ms: number): boolean;
+}
+
+export interface RunOrderLanesOptions {
+  readonly lanes: Lanes;
+  readonly load: LoadOrderLanes;
+  readonly save: SaveOrderLanes;
+  readonly sendStatus: SendStatus;
+  readonly readStatus: ReadStatus;
+  readonly platform: OrderPlatform;
+  readonly consumed: ConsumedRecords;
+  readonly language: Language;
+  readonly settings: CommandSettings;
+  /** Calls at once; steps beyond it give their lanes back, so that calls never take every place that folding needs. */
+  readonly maxCalls: number;
+  readonly now: () => number;
+  /** From 0 to below 1. */
+  readonly random: () => number;
+  readonly randomBytes: (size: number) => Uint8Array;
+}
+
+/** How long a lane waits that found all places for calls taken; up to half as long again, so that not all come back together. */
+const BUSY_MS = 500;
+
+interface CallingLane {
+  readonly loaded: LoadedLane;
+  readonly call: PlatformCall;
+}
+
+/**
+ * Mechanism 2 for orders of one tenant: one step of several lanes.
+ *
+ *   load ──▶ plan each (pure) ──▶ save those that have news or an outcome, or nothing to do ──▶ done
+ *                             └─▶ call the platform for the others, each on its own, outside any transaction ──▶ done
+ *
+ * A step saves or calls, never both: what the ERP must know is committed before the platform is asked for more.
+ */
+export class RunOrderLanes {
+  readonly #options: RunOrderLanesOptions;
+  #calls = 0;
+
+  constructor(options: RunOrderLanesOptions) {
+    this.#options = options;
+  }
+
+  async step(lanes: readonly ClaimedLane[], signal: AbortSignal): Promise<void> {
+    const loaded = await this.#options.load.load(lanes);
+    const planned = loaded.map((each) => this.#plan(each));
+    await this.#options.save.save(planned.filter(({ plan }) => plan.call === null));
+    const calling = planned.flatMap(({ loaded: each, plan: { call } }) =>
+      call === null ? [] : [{ loaded: each, call }],
+    );
+    // All are waited for, whatever fails: a lane must not be given away while its call is under way.
+    const ends = await Promise.allSettled(calling.map((each) => this.#callOrLater(each, signal)));
+    const failed = ends.find((end) => end.status === 'rejected');
+    if (failed !== undefined) throw failed.reason;
+  }
+
+  #plan(loaded: LoadedLane): PlannedLane {
+    const { language, settings, now } = this.#options;
+    const { state, values, row, head } = loaded;
+    const nowMs = now();
+    const isLagging = this.#isLagging(head?.deadlineInMs ?? null, nowMs);
+    const told = row?.told ?? NOTHING_TOLD;
+    return { loaded, plan: planLane({ state, values, told, head, nowMs, isLagging, language }, settings) };
+  }
+
+  #isLagging(deadlineInMs: number | null, nowMs: number): boolean {
+    if (deadlineInMs === null || deadlineInMs > 0) return false;
+    return !this.#options.consumed.hasConsumedUpTo(nowMs + deadlineInMs);
+  }
+
+  async #callOrLater({ loaded, call }: CallingLane, signal: AbortSignal): Promise<void> {
+    const { platform, maxCalls, random } = this.#options;
+    const waitMs = Math.max(platform.pausedForMs(), this.#calls >= maxCalls ? BUSY_MS : 0);
+    if (waitMs > 0) return this.#later(loaded.lane, waitMs * (1 + random() / 2));
+    this.#calls += 1;
+    try {
+      signal.throwIfAborted();
+      await this.#call(loaded, call, signal);
+    } finally {
+      this.#calls -= 1;
+    }
+  }
+
+  async #call(loaded: LoadedLane, call: PlatformCall, signal: AbortSignal): Promise<void> {
+    const { sendStatus, readStatus, randomBytes } = this.#options;
+    const options = {
+      signal,
+      traceparent: childTraceparent(loaded.open?.traceparent, randomBytes(TRACE_RANDOM_BYTES)),
+    };
+    if (call.kind === 'send') return sendStatus.send(loaded, call.target, options);
+    return readStatus.read(loaded, call.purpose, options);
+  }
+
+  async #later(lane: ClaimedLane, inMs: number): Promise<void> {
+    await this.#options.lanes.finish([lane], async () => new Map([[lane.id, { inMs }]]));
+  }
+}

@@ -1,0 +1,105 @@
+import type { Commands } from '@gondola/messaging/commands';
+import type { Database } from '@gondola/service-kit/database';
+import { decodeUtf8, isPlainRecord, tryParseWithDigits } from '@gondola/shared/json-digits';
+import type { OrderView as OrderValues } from '@gondola/shared/order-event';
+import { type CodeAndName, orderStatus } from '@gondola/shared/order-statuses';
+import { type Awaited, awaitedBy } from '../domain/awaited.ts';
+import { operationIdsOf, progressFromText } from '../domain/command-progress.ts';
+import { type OrderState, foldFacts, statusOf } from '../domain/order-state.ts';
+import { readOrderValues } from '../domain/order-values.ts';
+import { NOTHING_TOLD } from '../domain/told.ts';
+import type { FactStore, FactSummary, OrderStore } from './order-stores.ts';
+
+/** An order for operators: nothing of its customer, address or payments. */
+export interface ShownOrder {
+  readonly tenant: string;
+  readonly orderNumber: string;
+  readonly orderId: string | null;
+  readonly status: CodeAndName | null;
+  /** A 300 is known. */
+  readonly paid: boolean;
+  readonly told: { readonly revision: number; readonly status: CodeAndName | null };
+  readonly values: Pick<OrderValues, 'createdAt' | 'updatedAt' | 'fulfilment' | 'totals' | 'items'> | null;
+  /** Oldest first. */
+  readonly facts: readonly FactSummary[];
+  /** Oldest first. */
+  readonly openCommands: readonly ShownCommand[];
+}
+
+export interface ShownCommand {
+  readonly commandId: string;
+  readonly command: string;
+  readonly receivedAt: string;
+  readonly attempts: number;
+  readonly firstSentAt: string | null;
+  readonly deadlineAt: string | null;
+  readonly operationIds: readonly string[];
+  readonly waits: Awaited;
+}
+
+export interface ShowOrderOptions {
+  readonly database: Database;
+  readonly commands: Commands;
+  readonly facts: FactStore;
+  readonly orders: OrderStore;
+}
+
+const MAX_OPEN_SHOWN = 50;
+
+/** What is known of one order, what the ERP was told, and what its open commands wait for. */
+export class ShowOrder {
+  readonly #options: ShowOrderOptions;
+
+  constructor(options: ShowOrderOptions) {
+    this.#options = options;
+  }
+
+  /** Null where neither a fact nor a command ever named the order. */
+  async show(tenant: string, orderNumber: string): Promise<ShownOrder | null> {
+    const { facts, orders } = this.#options;
+    const laneId = await orders.laneOf(tenant, orderNumber);
+    if (laneId === null) return null;
+    const [all, summaries, rows, openCommands] = await Promise.all([
+      facts.ofLanes([laneId]),
+      facts.summariesOf(laneId),
+      orders.ofLanes([laneId]),
+      this.#openCommands(laneId),
+    ]);
+    const state = foldFacts(all.get(laneId) ?? []);
+    const status = state === null ? null : statusOf(state);
+    const told = rows.get(laneId)?.told ?? NOTHING_TOLD;
+    return {
+      tenant,
+      orderNumber,
+      orderId: state?.orderId ?? null,
+      status: status === null ? null : orderStatus(status),
+      paid: state?.paid ?? false,
+      told: { revision: told.revision, status: told.status === null ? null : orderStatus(told.status) },
+      values: await this.#values(state, Number(orderNumber)),
+      facts: summaries,
+      openCommands,
+    };
+  }
+
+  async #openCommands(laneId: string): Promise<ShownCommand[]> {
+    const { database, commands } = this.#options;
+    const open = await commands.heads(database, [laneId], MAX_OPEN_SHOWN);
+    return open.map((each, index) => {
+      const progress = progressFromText(each.progress);
+      const { commandId, command, receivedAt, attempts, firstSentAt, deadlineAt } = each;
+      const waits = awaitedBy(progress, open[index - 1]?.commandId ?? null);
+      const operationIds = operationIdsOf(progress);
+      return { commandId, command, receivedAt, attempts, firstSentAt, deadlineAt, operationIds, waits };
+    });
+  }
+
+  async #values(state: OrderState | null, orderNumber: number): Promise<ShownOrder['values']> {
+    const factId = state?.valuesFact?.id;
+    if (factId === undefined) return null;
+    const bytes = (await this.#options.facts.dataOf([factId])).get(factId);
+    const data = bytes === undefined ? undefined : tryParseWithDigits(decodeUtf8(bytes) ?? '');
+    if (!isPlainRecord(data)) return null;
+    const { createdAt, updatedAt, fulfilment, totals, items } = readOrderValues(data, orderNumber);
+    return { createdAt, updatedAt, fulfilment, totals, items };
+  }
+}

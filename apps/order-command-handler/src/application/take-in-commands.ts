@@ -1,0 +1,90 @@
+import type { BatchIntake, Decoded } from '@gondola/messaging/batch-intake';
+import type { Commands, NewCommand } from '@gondola/messaging/commands';
+import { type Lanes, laneText } from '@gondola/messaging/lanes';
+import type { Outbox } from '@gondola/messaging/outbox';
+import { HEADER, type InRecord } from '@gondola/messaging/record-codec';
+import type { RecordBatch } from '@gondola/messaging/topic-handler';
+import type { Tx } from '@gondola/service-kit/database';
+import type { Language } from '@gondola/shared/reason-codes';
+import { type CommandIdentity, readCommandIdentity } from '../domain/read-command.ts';
+import { conflictResult } from '../domain/order-result.ts';
+import { commandLane } from './order-lane.ts';
+import { resultRecord } from './order-records.ts';
+
+export interface TakeInCommandsOptions {
+  readonly intake: BatchIntake;
+  readonly lanes: Lanes;
+  readonly commands: Commands;
+  readonly outbox: Outbox;
+  /** Language of each tenant that is known. */
+  readonly languages: ReadonlyMap<string, Language>;
+  readonly now: () => number;
+  readonly nudge: () => void;
+}
+
+/** A command on its way into its lane's queue. */
+interface ArrivedCommand extends CommandIdentity {
+  readonly value: Buffer;
+  readonly traceparent: string | null;
+}
+
+/**
+ * Mechanism 1 for the ERP's commands: each joins its order's queue once. Whether it can be carried out is decided in its turn; only that
+ * its id was used for something else is told at once (rule 19).
+ */
+export class TakeInCommands {
+  readonly #options: TakeInCommandsOptions;
+
+  constructor(options: TakeInCommandsOptions) {
+    this.#options = options;
+  }
+
+  /** Resolves when the batch is committed. */
+  async take(batch: RecordBatch): Promise<void> {
+    const { intake, nudge } = this.#options;
+    await intake.store(
+      batch,
+      (record) => this.#decode(record),
+      (tx, commands) => this.#insert(tx, commands),
+    );
+    nudge();
+  }
+
+  #decode(record: InRecord): Decoded<ArrivedCommand> {
+    const tenantHeader = record.header(HEADER.tenant);
+    const reading = readCommandIdentity(record.value, { tenantHeader, tenants: [...this.#options.languages.keys()] });
+    if (reading.kind === 'dead-letter') return reading;
+    const { identity } = reading;
+    const traceparent = record.header(HEADER.traceparent) ?? null;
+    return {
+      kind: 'item',
+      item: { ...identity, value: record.value ?? Buffer.alloc(0), traceparent },
+      tenant: identity.tenant,
+    };
+  }
+
+  async #insert(tx: Tx, arrived: readonly ArrivedCommand[]): Promise<void> {
+    const { lanes, commands, outbox } = this.#options;
+    const laneIds = await lanes.wake(tx, arrived.map(commandLane));
+    const items = arrived.map((command) => newCommand(command, laneIds.get(laneText(commandLane(command)))!));
+    const { conflicts } = await commands.insert(tx, items);
+    await outbox.append(
+      tx,
+      conflicts.map(({ item, first }) => this.#conflict(item.arrived, first.resultId)),
+    );
+  }
+
+  #conflict(arrived: ArrivedCommand, conflictsWith: string | null) {
+    const { languages, now } = this.#options;
+    const language = languages.get(arrived.tenant) ?? 'pt-BR';
+    const time = new Date(now()).toISOString();
+    const result = conflictResult({ ...arrived, language, time, conflictsWith });
+    return resultRecord(result, arrived.orderNumber, arrived.traceparent);
+  }
+}
+
+function newCommand(arrived: ArrivedCommand, laneId: string): NewCommand & { readonly arrived: ArrivedCommand } {
+  const { tenant, commandId, command, contentHash, value, traceparent } = arrived;
+  const topic = 'erp.orders.commands.v1';
+  return { laneId, tenant, topic, commandId, command, contentHash, value, traceparent, arrived };
+}

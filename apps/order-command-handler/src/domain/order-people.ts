@@ -1,0 +1,58 @@
+import type { JsonRecord, JsonValue } from '@gondola/shared/json-digits';
+import { moneyText } from '@gondola/shared/money';
+import type { OrderAddress, OrderCustomer, OrderPayment } from '@gondola/shared/order-event';
+import { isPureDate } from '@gondola/shared/time';
+import { codeAndName, recordOf, textOf } from './platform-fields.ts';
+
+/** The parts of an order that hold personal data. They go to the ERP and nowhere else: not to logs, not to the operations API. */
+
+export function customerOf(user: JsonRecord): OrderCustomer {
+  return {
+    id: textOf(user['id']),
+    firstName: textOf(user['firstName']),
+    lastName: textOf(user['lastName']),
+    email: textOf(user['email']),
+    document: textOf(user['document']),
+    phone: phoneOf(textOf(user['phoneDDI']), textOf(user['phoneNumber'])),
+    birthDate: pureDateOf(user['birthDate']),
+    gender: textOf(user['gender']),
+  };
+}
+
+export function addressOf(address: JsonRecord): OrderAddress {
+  return {
+    street: textOf(address['street']),
+    number: textOf(address['number']),
+    additionalInfo: textOf(address['additionalInfo']),
+    neighborhood: textOf(address['neighborhood']),
+    city: textOf(address['city']),
+    state: textOf(address['state']),
+    country: textOf(address['country']),
+    zipCode: textOf(address['zipCode']),
+    reference: textOf(address['reference']),
+  };
+}
+
+/** One payment attempt; method and provider are the names inside `serviceProviderPaymentMethod`. */
+export function paymentOf(attempt: JsonRecord): OrderPayment {
+  const way = recordOf(attempt['serviceProviderPaymentMethod']);
+  return {
+    method: textOf(recordOf(way['paymentMethod'])['name']),
+    provider: textOf(recordOf(way['contractServiceProvider'])['name']),
+    brand: textOf(attempt['brand']),
+    status: codeAndName(attempt['status']),
+    value: moneyText(attempt['value']),
+    transactionId: textOf(attempt['transactionId']),
+    authCode: textOf(attempt['authCode']),
+  };
+}
+
+function phoneOf(ddi: string | null, number: string | null): string | null {
+  return number === null ? null : `${ddi ?? ''}${number}`;
+}
+
+/** A birthday is a date of the calendar, whatever time of day the platform writes behind it (rule 13). */
+function pureDateOf(value: JsonValue | undefined): string | null {
+  const date = typeof value === 'string' ? value.slice(0, 'YYYY-MM-DD'.length) : null;
+  return isPureDate(date) ? date : null;
+}

@@ -1,0 +1,72 @@
+import { recordHash16 } from '@gondola/shared/dedup-keys';
+import { type Language, reasonOf } from '@gondola/shared/reason-codes';
+import { type Result, type ResultEntity, buildResult } from '@gondola/shared/result';
+import type { TopicName } from '@gondola/shared/topics';
+import { type CommandProgress, operationIdsOf } from './command-progress.ts';
+import type { CommandEnd } from './lane-plan.ts';
+
+const INPUT_TOPIC: TopicName = 'erp.orders.commands.v1';
+
+/** What a result repeats of its command. */
+export interface AboutCommand {
+  readonly tenant: string;
+  readonly commandId: string;
+  readonly command: string;
+  readonly orderNumber: string | null;
+  /** RFC 3339. */
+  readonly time: string;
+}
+
+/** The one final result of a command. */
+export function endResult(
+  about: AboutCommand & { readonly receivedAt: string; readonly attempts: number; readonly progress: CommandProgress },
+  { conclusion, reason, errors, revision }: CommandEnd,
+): Result {
+  const { tenant, commandId, command, orderNumber, time, receivedAt, attempts, progress } = about;
+  const { outcome, evidence, platform } = conclusion;
+  return buildResult({
+    tenant,
+    inputTopic: INPUT_TOPIC,
+    commandId,
+    command,
+    entity: entityOf(orderNumber),
+    outcome,
+    time,
+    receivedAt,
+    revision,
+    reason,
+    errors,
+    evidence,
+    operationIds: operationIdsOf(progress),
+    attempts,
+    platform,
+  });
+}
+
+/** A `commandId` that was used before, with other content (rule 19). Its key is its own, by the record's bytes. */
+export function conflictResult(
+  about: AboutCommand & {
+    readonly value: Uint8Array;
+    readonly language: Language;
+    readonly conflictsWith: string | null;
+  },
+): Result {
+  const { tenant, commandId, command, orderNumber, time, value, language, conflictsWith } = about;
+  return buildResult({
+    tenant,
+    inputTopic: INPUT_TOPIC,
+    commandId,
+    command,
+    entity: entityOf(orderNumber),
+    outcome: 'invalid',
+    suffix: recordHash16(value),
+    time,
+    receivedAt: time,
+    reason: reasonOf('DUPLICATE_COMMAND', language, { field: 'commandId' }),
+    conflictsWith,
+  });
+}
+
+function entityOf(orderNumber: string | null): ResultEntity | null {
+  return orderNumber === null ? null : { kind: 'order', orderNumber: Number(orderNumber) };
+}

@@ -1,0 +1,29 @@
+import { decimalTextOf } from '@gondola/shared/digits';
+import { type JsonRecord, type JsonValue, isPlainRecord } from '@gondola/shared/json-digits';
+import type { CodeAndName } from '@gondola/shared/order-statuses';
+
+/** Reading fields of the platform's objects: another type than expected is as good as absent, and never an error. */
+
+/** The object; an empty one for anything else. */
+export function recordOf(value: JsonValue | undefined): JsonRecord {
+  return isPlainRecord(value) ? value : {};
+}
+
+/** The objects of a list; what is no object keeps its place as an empty one. */
+export function recordsOf(value: JsonValue | undefined): JsonRecord[] {
+  return Array.isArray(value) ? value.map((entry: JsonValue) => recordOf(entry)) : [];
+}
+
+/** Text, or the digits of a number where the platform sent one (a house number, a document). */
+export function textOf(value: JsonValue | undefined): string | null {
+  return typeof value === 'string' ? value : decimalTextOf(value);
+}
+
+/** An integer enum of the platform; null where there is none. A code without a name is told as it is. */
+export function codeAndName(
+  value: JsonValue | undefined,
+  names: Readonly<Record<number, string>> = {},
+): CodeAndName | null {
+  if (typeof value !== 'number' || !Number.isInteger(value)) return null;
+  return { code: value, name: Object.hasOwn(names, value) ? (names[value] ?? null) : null };
+}

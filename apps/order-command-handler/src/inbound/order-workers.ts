@@ -1,0 +1,15 @@
+import type { LaneWorker } from '@gondola/messaging/lane-worker';
+
+/** The workers of the order lanes, one per tenant: one tenant's trouble stops nobody else (guarantee 5). */
+export class OrderWorkers {
+  readonly all: readonly LaneWorker[];
+
+  constructor(workers: readonly LaneWorker[]) {
+    this.all = workers;
+  }
+
+  /** Something was stored in this process: look now. */
+  nudge(): void {
+    for (const worker of this.all) worker.nudge();
+  }
+}

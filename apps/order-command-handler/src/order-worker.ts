@@ -1,0 +1,87 @@
+import { randomBytes } from 'node:crypto';
+import type { Commands } from '@gondola/messaging/commands';
+import { LaneWorker } from '@gondola/messaging/lane-worker';
+import type { Lanes } from '@gondola/messaging/lanes';
+import type { Outbox } from '@gondola/messaging/outbox';
+import type { Database } from '@gondola/service-kit/database';
+import type { Logger } from '@gondola/service-kit/logger';
+import type { TenantConfig } from '@gondola/service-kit/tenants-file';
+import { LoadOrderLanes } from './application/load-order-lanes.ts';
+import { ORDER_LANE } from './application/order-lane.ts';
+import type { OrderPlatform } from './application/order-platform.ts';
+import type { OrderReport } from './application/order-report.ts';
+import type { FactStore, OrderStore } from './application/order-stores.ts';
+import { ReadStatus } from './application/read-status.ts';
+import { type ConsumedRecords, RunOrderLanes } from './application/run-order-lanes.ts';
+import { SaveOrderLanes } from './application/save-order-lanes.ts';
+import { SendStatus } from './application/send-status.ts';
+import type { Config } from './config.ts';
+import type { CommandSettings } from './domain/decide-status-command.ts';
+
+/** What the workers of all tenants share. */
+export interface OrderWorkerParts {
+  readonly database: Database;
+  readonly lanes: Lanes;
+  readonly commands: Commands;
+  readonly outbox: Outbox;
+  readonly facts: FactStore;
+  readonly orders: OrderStore;
+  readonly report: OrderReport;
+  readonly consumed: ConsumedRecords;
+  readonly logger: Logger;
+  readonly now: () => number;
+}
+
+/** Lanes folded in one step. */
+const BATCH_SIZE = 25;
+/** Steps that always find a place, however many calls are under way. */
+const STEPS_WITHOUT_CALLS = 2;
+const MAX_SENDINGS = 3;
+/** Readings for a lost answer come several times before the deadline, however short it is. */
+const READINGS_PER_DEADLINE = 4;
+const READ_FRESH_MS = 10_000;
+
+/** The worker of one tenant's order lanes. */
+export function orderWorker(
+  { times }: Pick<Config, 'times'>,
+  tenant: TenantConfig,
+  platform: OrderPlatform,
+  parts: OrderWorkerParts,
+): LaneWorker {
+  const { language, deadlines } = tenant;
+  const maxCalls = tenant.platform.concurrency;
+  const run = new RunOrderLanes({
+    ...parts,
+    platform,
+    language,
+    maxCalls,
+    load: new LoadOrderLanes({ ...parts, language }),
+    save: new SaveOrderLanes(parts),
+    sendStatus: new SendStatus({ ...parts, platform, deadlineMs: deadlines.commandMs }),
+    readStatus: new ReadStatus({ ...parts, platform }),
+    settings: commandSettings(times.lostAnswerMs, deadlines.commandMs),
+    random: Math.random,
+    randomBytes,
+  });
+  return new LaneWorker({
+    name: `orders of ${tenant.id}`,
+    lanes: parts.lanes,
+    tenant: tenant.id,
+    kind: ORDER_LANE,
+    batchSize: BATCH_SIZE,
+    concurrency: maxCalls + STEPS_WITHOUT_CALLS,
+    leaseMs: times.leaseMs,
+    step: (claimed, signal) => run.step(claimed, signal),
+    logger: parts.logger,
+  });
+}
+
+function commandSettings(lostAnswerMs: number, deadlineMs: number): CommandSettings {
+  return {
+    deadlineMs,
+    readGraceMs: deadlineMs,
+    lostAnswerMs: Math.min(lostAnswerMs, deadlineMs / READINGS_PER_DEADLINE),
+    readFreshMs: READ_FRESH_MS,
+    maxSendings: MAX_SENDINGS,
+  };
+}

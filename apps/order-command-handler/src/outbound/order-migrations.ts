@@ -1,0 +1,11 @@
+import { messagingMigrations } from '@gondola/messaging/messaging-migrations';
+import type { MigrationClass } from '@gondola/service-kit/migrations';
+import { CreateOrderFacts1760000001001 } from './migrations/order-facts.migration.ts';
+import { CreateOrders1760000001002 } from './migrations/orders.migration.ts';
+
+/** The app's whole schema, in the order in which it is made. */
+export const orderMigrations: readonly MigrationClass[] = [
+  ...messagingMigrations,
+  CreateOrderFacts1760000001001,
+  CreateOrders1760000001002,
+];
