@@ -1,0 +1,146 @@
+import type { Database, Tx } from '@gondola/service-kit/database';
+import type { ReasonCode } from '@gondola/shared/reason-codes';
+import type { TopicName } from '@gondola/shared/topics';
+
+import {
+  type DeadLetterOrigin,
+  deadLetterId,
+  deadLetterRecord,
+  type NewDeadLetter,
+  redriveRecord,
+  storableText,
+} from './dead-letter-record.ts';
+import { DELETE_OLD, FIND, INSERT, LIST, LOCK, MARK_REDRIVEN } from './dead-letters.sql.ts';
+import type { MessagingMetrics } from './messaging-metrics.ts';
+import type { Outbox } from './outbox.ts';
+import { headersFromText, headersToText, type RawHeaders } from './record-codec.ts';
+
+/** A dead letter without its content. */
+export interface DeadLetterSummary {
+  readonly id: string;
+  readonly group: string;
+  readonly topic: TopicName;
+  readonly partition: number;
+  readonly offset: string;
+  readonly tenant: string | null;
+  readonly code: ReasonCode;
+  readonly reason: string;
+  readonly deadAt: Date;
+  /** How often it was sent back. */
+  readonly redriven: number;
+  readonly redrivenAt: Date | null;
+}
+
+export interface DeadLetter extends DeadLetterSummary {
+  readonly key: Buffer | null;
+  readonly value: Buffer | null;
+  readonly headers: RawHeaders;
+}
+
+export interface DeadLetterQuery {
+  readonly topic?: TopicName;
+  /** Only older ones than the letter of this id. */
+  readonly before?: string;
+  readonly limit: number;
+}
+
+export interface DeadLettersOptions extends DeadLetterOrigin {
+  readonly database: Database;
+  readonly outbox: Outbox;
+  readonly metrics: MessagingMetrics;
+  /** Called when a redriven record waits in the outbox. */
+  readonly nudgeRelay: () => void;
+}
+
+const KEPT_MS = 30 * 86_400_000;
+
+/**
+ * The records that an app could not handle: kept 30 days in its schema, told on `dead-letters.v1`, sent back on an operator's word.
+ *
+ * Gives: the table and the topic have each letter byte for byte, and both have it exactly if the transaction commits that leaves the
+ * record behind; a record that is consumed again makes no second one. Tested in dead-letters.int.spec.ts.
+ */
+export class DeadLetters {
+  readonly #options: DeadLettersOptions;
+
+  constructor(options: DeadLettersOptions) {
+    this.#options = options;
+  }
+
+  /** Stores letters and puts their records into the outbox, in `tx`. */
+  async add(tx: Tx, letters: readonly NewDeadLetter[]): Promise<void> {
+    const time = new Date().toISOString();
+    const added: NewDeadLetter[] = [];
+    for (const letter of letters) {
+      if (await this.#insert(tx, letter)) added.push(letter);
+    }
+    await this.#options.outbox.appendWire(
+      tx,
+      added.map((letter) => deadLetterRecord(letter, this.#options, time)),
+    );
+  }
+
+  /** The newest first. */
+  async list({ topic, before, limit }: DeadLetterQuery): Promise<DeadLetterSummary[]> {
+    const { rows } = await this.#options.database.query<DeadLetterSummary>(LIST, [
+      topic ?? null,
+      before ?? null,
+      limit,
+    ]);
+    return rows;
+  }
+
+  /** Null if there is none of that id. */
+  async find(id: string): Promise<DeadLetter | null> {
+    const { rows } = await this.#options.database.query<StoredLetter>(FIND, [id]);
+    return rows[0] === undefined ? null : fromRow(rows[0]);
+  }
+
+  /** Sends the original record to its topic again, for this app's group alone. Returns how often it now was; null if there is no such letter. */
+  async redrive(id: string): Promise<number | null> {
+    const { database, outbox, metrics, nudgeRelay } = this.#options;
+    const letter = await database.transaction(async (tx) => {
+      const { rows } = await tx.query<StoredLetter>(LOCK, [id]);
+      if (rows[0] === undefined) return null;
+      const found = fromRow(rows[0]);
+      await outbox.appendWire(tx, [redriveRecord(found)]);
+      await tx.query(MARK_REDRIVEN, [id]);
+      return found;
+    });
+    if (letter === null) return null;
+    nudgeRelay();
+    metrics.redriven(letter.topic);
+    return letter.redriven + 1;
+  }
+
+  /** Deletes what is older than 30 days. */
+  async deleteOld(): Promise<void> {
+    await this.#options.database.query(DELETE_OLD, [KEPT_MS]);
+  }
+
+  /** False if the letter is there already. */
+  async #insert(tx: Tx, { record, code, reason, tenant }: NewDeadLetter): Promise<boolean> {
+    const { rowCount } = await tx.query(INSERT, [
+      deadLetterId(this.#options, record),
+      this.#options.group,
+      record.topic,
+      record.partition,
+      record.offset,
+      record.key,
+      record.value,
+      headersToText(record.headers),
+      tenant ?? null,
+      code,
+      storableText(reason),
+    ]);
+    return rowCount === 1;
+  }
+}
+
+interface StoredLetter extends Omit<DeadLetter, 'headers'> {
+  readonly headers: string;
+}
+
+function fromRow(row: StoredLetter): DeadLetter {
+  return { ...row, headers: headersFromText(row.headers) };
+}
