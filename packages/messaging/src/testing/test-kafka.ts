@@ -1,0 +1,84 @@
+import type { Admin, Kafka, Producer } from 'kafkajs';
+
+import { deleteTopics, testStack, uniquePrefix } from '@gondola/local-stack/test-stack';
+import type { KafkaConfig } from '@gondola/service-kit/config-shapes';
+import { fullTopicName, type TopicName } from '@gondola/shared/topics';
+
+import { createKafka } from '../kafka-client.ts';
+import { type RawHeaders, toKafkaHeaders } from '../record-codec.ts';
+import { provisionTopics } from '../topic-provisioning.ts';
+import { quietLogger } from './quiet-logger.ts';
+
+export const TEST_PARTITIONS = 3;
+
+/** A record as an ERP sends it. */
+export interface TestRecord {
+  readonly key: string | Buffer | null;
+  readonly value: string | Buffer | null;
+  readonly headers?: RawHeaders;
+  readonly partition?: number;
+}
+
+/** Topics of the suite's own on the test stack's Kafka. */
+export interface TestKafka {
+  readonly config: KafkaConfig;
+  readonly prefix: string;
+  readonly admin: Admin;
+  client(): Kafka;
+  produce(topic: TopicName, records: readonly TestRecord[]): Promise<void>;
+  /** Where the group goes on, by partition; -1 where it committed nothing. */
+  committed(group: string, topic: TopicName): Promise<number[]>;
+  /** Records that were ever written, by partition. */
+  ends(topic: TopicName): Promise<number[]>;
+  close(): Promise<void>;
+}
+
+export async function openTestKafka(
+  label: string,
+  topics: readonly TopicName[],
+  kafkaBrokers = testStack().kafkaBrokers,
+): Promise<TestKafka> {
+  const prefix = uniquePrefix(label);
+  const config: KafkaConfig = {
+    brokers: kafkaBrokers.split(','),
+    ssl: false,
+    topicPrefix: prefix,
+    partitions: TEST_PARTITIONS,
+  };
+  const client = (): Kafka => createKafka(config, 'messaging-tests', quietLogger());
+  await provisionTopics({ kafka: client(), prefix, partitions: TEST_PARTITIONS, replicationFactor: -1, topics });
+  const admin = client().admin();
+  const producer = client().producer({ allowAutoTopicCreation: false });
+  await Promise.all([admin.connect(), producer.connect()]);
+  return {
+    config,
+    prefix,
+    admin,
+    client,
+    produce: (topic, records) => send(producer, fullTopicName(prefix, topic), records),
+    committed: async (group, topic) => {
+      const [found] = await admin.fetchOffsets({ groupId: group, topics: [fullTopicName(prefix, topic)] });
+      return byPartition(found?.partitions ?? []);
+    },
+    ends: async (topic) => byPartition(await admin.fetchTopicOffsets(fullTopicName(prefix, topic))),
+    close: async () => {
+      await producer.disconnect();
+      await admin.disconnect();
+      await deleteTopics(kafkaBrokers, prefix);
+    },
+  };
+}
+
+async function send(producer: Producer, topic: string, records: readonly TestRecord[]): Promise<void> {
+  const messages = records.map(({ key, value, headers, partition }) => ({
+    key,
+    value,
+    ...(headers === undefined ? {} : { headers: toKafkaHeaders(headers) }),
+    ...(partition === undefined ? {} : { partition }),
+  }));
+  await producer.send({ topic, messages });
+}
+
+function byPartition(partitions: ReadonlyArray<{ partition: number; offset: string }>): number[] {
+  return partitions.toSorted((one, other) => one.partition - other.partition).map(({ offset }) => Number(offset));
+}
