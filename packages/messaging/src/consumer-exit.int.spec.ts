@@ -1,0 +1,168 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+
+import { startKafka } from '@gondola/local-stack/kafka';
+import { waitFor } from '@gondola/local-stack/wait-for';
+
+import { type ConsumerProcess, startConsumerProcess } from './testing/consumer-process.ts';
+import { recordingLogger } from './testing/quiet-logger.ts';
+import {
+  createFacts,
+  TEST_TIMINGS,
+  testConsumer,
+  type TestConsumer,
+  type TestConsumerOptions,
+  valuesOf,
+} from './testing/test-consumer.ts';
+import { openTestDatabase, type TestDatabase } from './testing/test-database.ts';
+import { openTestKafka, type TestKafka } from './testing/test-kafka.ts';
+
+const TOPIC = 'erp.orders.commands.v1';
+
+/** A process that lives on without consuming looks healthy and loses hours; one that ends is started again. */
+describe('a consumer exits rather than live on deaf', () => {
+  let kafka: TestKafka;
+  let test: TestDatabase;
+  let group: string;
+  let processes: ConsumerProcess[];
+  let consumers: TestConsumer[];
+
+  beforeAll(async () => {
+    test = await openTestDatabase('consumer-exit');
+    await createFacts(test.database);
+  });
+
+  beforeEach(async () => {
+    kafka = await openTestKafka('consumer-exit', [TOPIC]);
+    group = `${kafka.prefix}group`;
+    await test.database.query('TRUNCATE facts');
+    processes = [];
+    consumers = [];
+  });
+
+  afterEach(async () => {
+    await Promise.all(processes.map((child) => child.clear()));
+    await Promise.all(consumers.map((consumer) => consumer.stop()));
+    await kafka.close();
+  });
+
+  afterAll(async () => {
+    await test.close();
+  });
+
+  async function startProcess(): Promise<ConsumerProcess> {
+    const { prefix, config } = kafka;
+    const child = await startConsumerProcess({
+      brokers: config.brokers,
+      prefix,
+      group,
+      topic: TOPIC,
+      databaseUrl: test.url,
+      schema: test.schema,
+      timings: { ...TEST_TIMINGS, stuckMs: 3_000 },
+    });
+    processes.push(child);
+    return child;
+  }
+
+  function consumer(more: Partial<TestConsumerOptions> = {}): TestConsumer {
+    const made = testConsumer({ kafka, database: test.database, group, ...more });
+    consumers.push(made);
+    return made;
+  }
+
+  function stored(value: string): Promise<unknown> {
+    return waitFor(async () => (await valuesOf(test.database)).includes(value), {
+      describe: `"${value}" to be stored`,
+    });
+  }
+
+  it('killed by SIGKILL in the middle of a transaction, it leaves the offset, and the next member stores the records once', async () => {
+    const child = await startProcess();
+    await saying(child, 'Consuming');
+    await kafka.produce(TOPIC, [{ key: 'k', value: 'before', partition: 0 }]);
+    await stored('before');
+    await waitFor(async () => (await kafka.committed(group, TOPIC))[0] === 1, {
+      describe: 'the first to be committed',
+    });
+    await kafka.produce(TOPIC, [{ key: 'k', value: 'die', partition: 0 }]);
+    expect(await child.exited).toMatchObject({ signal: 'SIGKILL' });
+    expect(await valuesOf(test.database)).toEqual(['before']);
+    expect((await kafka.committed(group, TOPIC))[0]).toBe(1);
+    await consumer().start();
+    await kafka.produce(TOPIC, [{ key: 'k', value: 'after', partition: 0 }]);
+    await stored('after');
+    expect(await valuesOf(test.database)).toEqual(['before', 'die', 'after']);
+  });
+
+  it('ends with code 1 when kafkajs gives up for good', async () => {
+    // A member that assigns partitions by another protocol: whoever else wants to join is refused, for good.
+    const stranger = kafka.client().consumer({
+      groupId: group,
+      partitionAssigners: [
+        () => ({
+          name: 'Stranger',
+          version: 0,
+          assign: async () => [],
+          protocol: () => ({ name: 'Stranger', metadata: Buffer.alloc(0) }),
+        }),
+      ],
+    });
+    await stranger.connect();
+    await stranger.subscribe({ topic: kafka.prefix + TOPIC });
+    await stranger.run({ eachMessage: async () => {} });
+    const child = await startProcess();
+    expect(await child.exited).toEqual({ code: 1, signal: null });
+    expect(await child.output()).toContain('The consumer failed for good');
+    await stranger.disconnect();
+  });
+
+  it('ends when it hears nothing from Kafka any more', async () => {
+    const server = await startKafka();
+    const own = await openTestKafka('stuck', [TOPIC], server.brokers);
+    const { logger, lines } = recordingLogger();
+    const stuck = testConsumer({ kafka: own, database: test.database, timings: { stuckMs: 1_000 }, logger });
+    await stuck.start();
+    server.freeze();
+    try {
+      await waitFor(() => stuck.exits.length > 0, { describe: 'the process to end' });
+      expect(stuck.exits).toEqual([1]);
+      expect(lines.map(({ msg }) => msg)).toContainEqual(expect.stringContaining('shows no sign of life'));
+    } finally {
+      server.thaw();
+      await stuck.stop();
+      await own.close();
+      await server.stop();
+    }
+  }, 60_000);
+
+  it('ends when a handler does not end, although its heartbeats go on', async () => {
+    const { logger, lines } = recordingLogger();
+    const never = Promise.withResolvers<void>();
+    const hung = consumer({ timings: { stuckMs: 1_000, handlerMs: 2_000 }, logger, handle: () => never.promise });
+    await hung.start();
+    await kafka.produce(TOPIC, [{ key: 'k', value: 'v', partition: 0 }]);
+    await waitFor(() => hung.exits.length > 0, { describe: 'the process to end' });
+    expect(hung.exits).toEqual([1]);
+    expect(lines.map(({ msg }) => msg)).toContainEqual(expect.stringContaining('A handler does not end'));
+    expect((await kafka.committed(group, TOPIC))[0]).toBe(-1);
+    never.resolve();
+  });
+
+  it('does not end because it was suspended itself: it joins again and goes on', async () => {
+    const child = await startProcess();
+    await saying(child, 'Consuming');
+    child.freeze();
+    await waitFor(async () => (await kafka.admin.describeGroups([group])).groups[0]?.members.length === 0, {
+      describe: 'the group to drop the member',
+      timeoutMs: 25_000,
+    });
+    child.thaw();
+    await kafka.produce(TOPIC, [{ key: 'k', value: 'after', partition: 0 }]);
+    await stored('after');
+    expect(child.hasExited()).toBe(false);
+  }, 60_000);
+});
+
+function saying(child: ConsumerProcess, text: string): Promise<unknown> {
+  return waitFor(async () => (await child.output()).includes(text), { describe: `the process to say "${text}"` });
+}

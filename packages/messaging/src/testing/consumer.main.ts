@@ -1,0 +1,55 @@
+import { Registry } from 'prom-client';
+
+import { Database } from '@gondola/service-kit/database';
+import { createLogger } from '@gondola/service-kit/logger';
+
+import { KafkaBatchServer } from '../kafka-batch-server.ts';
+import { createKafka } from '../kafka-client.ts';
+import { messagingMigrations } from '../messaging-migrations.ts';
+import { MessagingMetrics } from '../messaging-metrics.ts';
+import type { RecordBatch } from '../topic-handler.ts';
+import type { ConsumerProcessOptions } from './consumer-process.ts';
+
+/**
+ * A consumer in a process of its own. It stores values in the table `facts`; the value `die` ends it by SIGKILL in the middle of its
+ * transaction.
+ */
+await run(JSON.parse(process.argv[2] ?? '') as ConsumerProcessOptions);
+
+async function run({
+  brokers,
+  prefix,
+  group,
+  topic,
+  databaseUrl,
+  schema,
+  timings,
+}: ConsumerProcessOptions): Promise<void> {
+  const logger = createLogger({ app: 'consumer', level: 'info' });
+  const database = new Database({ url: databaseUrl, schema, migrations: messagingMigrations });
+  await database.connect();
+  const server = new KafkaBatchServer({
+    app: 'consumer',
+    kafka: createKafka({ brokers, ssl: false, topicPrefix: prefix, partitions: 1 }, 'consumer', logger),
+    topicPrefix: prefix,
+    group,
+    reads: [topic],
+    metrics: new MessagingMetrics(new Registry()),
+    logger,
+    timings,
+  });
+  const store = async ({ partition, records }: RecordBatch): Promise<void> => {
+    await database.transaction(async (tx) => {
+      for (const { offset, value } of records) {
+        await tx.query(
+          'INSERT INTO facts (topic, partition, "offset", value) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING',
+          [topic, partition, offset, value],
+        );
+        if (value?.toString() === 'die') process.kill(process.pid, 'SIGKILL');
+      }
+    });
+  };
+  server.addHandler(topic, store, true);
+  await server.start();
+  logger.info('Consuming');
+}
