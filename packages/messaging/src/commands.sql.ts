@@ -1,14 +1,14 @@
-/** $1 how many. Ids are drawn in the order of arrival, because the rows are then inserted in the order of their keys. */
-export const DRAW_COMMAND_IDS = `
-  SELECT nextval(pg_get_serial_sequence('commands', 'id')) AS id FROM generate_series(1, $1::integer)`;
+/** $1 how many. Places are drawn in the order of arrival, because the rows are then inserted in the order of their keys. */
+export const DRAW_PLACES = `
+  SELECT nextval(pg_get_serial_sequence('commands', 'place')) AS place FROM generate_series(1, $1::integer)`;
 
 /** The types of a new row's values, in the order of INSERT_COMMANDS. */
 export const COMMAND_TYPES = ['bigint', 'bigint', 'text', 'text', 'text', 'text', 'text', 'bytea', 'text'] as const;
 
 /** The text in front of the tuples and the text behind them. */
 export const INSERT_COMMANDS = [
-  `INSERT INTO commands (id, lane_id, tenant, topic, command_id, command, content_hash, value, traceparent) VALUES `,
-  ` ON CONFLICT (tenant, topic, command_id) DO NOTHING RETURNING id`,
+  `INSERT INTO commands (place, lane_id, tenant, topic, command_id, command, content_hash, value, traceparent) VALUES `,
+  ` ON CONFLICT (tenant, topic, command_id) DO NOTHING RETURNING id, place`,
 ] as const;
 
 /** $1 tenants, $2 topics, $3 command ids. */
@@ -25,7 +25,7 @@ export const OPEN_HEADS = `
       first_sent_at, deadline_at,
       EXTRACT(EPOCH FROM deadline_at - clock_timestamp())::float8 * 1000 AS deadline_in_ms
     FROM commands WHERE lane_id = lane.id AND state = 'open'
-    ORDER BY id LIMIT $2
+    ORDER BY place LIMIT $2
   ) AS head`;
 
 /** $1 ids, $2 milliseconds from the first sending to the deadline. */

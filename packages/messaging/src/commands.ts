@@ -4,7 +4,7 @@ import type { TopicName } from '@gondola/shared/topics';
 
 import {
   COMMAND_TYPES,
-  DRAW_COMMAND_IDS,
+  DRAW_PLACES,
   FINISH_COMMAND,
   FIRST_COMMANDS,
   INSERT_COMMANDS,
@@ -94,17 +94,22 @@ interface FirstRow extends FirstCommand, Pick<NewCommand, 'tenant' | 'topic'> {
 export class Commands {
   /** Adds commands, in their order, to lanes that `Lanes.wake` has locked in this transaction, and tells what was there already. */
   async insert<T extends NewCommand>(tx: Tx, items: readonly T[]): Promise<InsertedCommands<T>> {
-    const drawn = await tx.query<{ id: string }>(DRAW_COMMAND_IDS, [items.length]);
-    const candidates = items.map((item, index) => ({ item, id: drawn.rows[index]!.id }));
+    const drawn = await tx.query<{ place: string }>(DRAW_PLACES, [items.length]);
+    const candidates = items.map((item, index) => ({ item, place: drawn.rows[index]!.place }));
     // Replicas that insert the same keys in different orders deadlock. The sort is stable, so of two records with one id the first stays first.
     const sorted = candidates.toSorted((one, other) => compareText(uniqueKey(one.item), uniqueKey(other.item)));
-    const insertedIds = new Set<string>();
-    for (const { tuples, values } of multiRow(sorted, COMMAND_TYPES, ({ id, item }) => rowOf(id, item))) {
-      const { rows } = await tx.query<{ id: string }>(INSERT_COMMANDS.join(tuples), values);
-      for (const { id } of rows) insertedIds.add(id);
+    const idOfPlace = new Map<string, string>();
+    for (const { tuples, values } of multiRow(sorted, COMMAND_TYPES, ({ place, item }) => rowOf(place, item))) {
+      const { rows } = await tx.query<{ id: string; place: string }>(INSERT_COMMANDS.join(tuples), values);
+      for (const { id, place } of rows) idOfPlace.set(place, id);
     }
-    const inserted = candidates.filter(({ id }) => insertedIds.has(id));
-    const known = candidates.filter(({ id }) => !insertedIds.has(id)).map(({ item }) => item);
+    const inserted: Array<{ item: T; id: string }> = [];
+    const known: T[] = [];
+    for (const { item, place } of candidates) {
+      const id = idOfPlace.get(place);
+      if (id === undefined) known.push(item);
+      else inserted.push({ item, id });
+    }
     return { inserted, ...(await this.#compareWithFirst(tx, known)) };
   }
 
@@ -161,9 +166,9 @@ export class Commands {
   }
 }
 
-function rowOf(id: string, item: NewCommand): readonly unknown[] {
+function rowOf(place: string, item: NewCommand): readonly unknown[] {
   const { laneId, tenant, topic, commandId, command, contentHash, value, traceparent } = item;
-  return [id, laneId, tenant, topic, commandId, command, contentHash, value, traceparent];
+  return [place, laneId, tenant, topic, commandId, command, contentHash, value, traceparent];
 }
 
 function openCommand(row: OpenRow): OpenCommand {

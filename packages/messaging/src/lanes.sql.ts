@@ -30,7 +30,7 @@ export const CLAIM_LANES = `
   UPDATE lanes SET due_at = NULL, epoch = epoch + 1, failures = failures + lapsed::integer,
     lease_until = clock_timestamp() + $4 * interval '1 millisecond'
   FROM due WHERE lanes.id = due.id
-  RETURNING lanes.id, tenant, kind, identity, epoch, failures, lapsed`;
+  RETURNING lanes.id, tenant, kind, identity, epoch, failures`;
 
 /** $1 tenant, $2 kind. */
 export const NEXT_READY = `

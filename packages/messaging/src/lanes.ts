@@ -1,5 +1,6 @@
 import type { Database, Tx } from '@gondola/service-kit/database';
 
+import { sqlStateOf } from './disposition.ts';
 import {
   CLAIM_LANES,
   FINISH_LANES,
@@ -28,6 +29,9 @@ export interface ClaimedLane extends LaneKey {
 
 /** By lane id, when a finished lane is due again; null: not before somebody wakes it. In milliseconds, added to the database's clock. */
 export type NextDue = ReadonlyMap<string, { readonly inMs: number } | null>;
+
+const DEADLOCK = '40P01';
+const MAX_ATTEMPTS = 3;
 
 /** Where `wake` puts a lane's id. */
 export function laneText({ tenant, kind, identity }: LaneKey): string {
@@ -75,14 +79,7 @@ export class Lanes {
       wanted.limit,
       wanted.leaseMs,
     ]);
-    return rows.map(({ id, tenant, kind, identity, epoch, failures }) => ({
-      id,
-      tenant,
-      kind,
-      identity,
-      epoch,
-      failures,
-    }));
+    return rows;
   }
 
   /** Milliseconds until the next lane can be claimed, 0 or less if one can, null if none waits. */
@@ -102,7 +99,7 @@ export class Lanes {
    * locked. Their leases stay. What `work` returns is returned; `held` may be empty, and then nothing must be sent.
    */
   async checkpoint<T>(lanes: readonly ClaimedLane[], work: (tx: Tx, held: ClaimedLane[]) => Promise<T>): Promise<T> {
-    return this.#database.transaction(async (tx) => work(tx, await lockHeld(tx, lanes)));
+    return this.#transaction(async (tx) => work(tx, await lockHeld(tx, lanes)));
   }
 
   /**
@@ -111,7 +108,7 @@ export class Lanes {
    * due again at once, whatever `work` says.
    */
   async finish(lanes: readonly ClaimedLane[], work: (tx: Tx, held: ClaimedLane[]) => Promise<NextDue>): Promise<void> {
-    await this.#database.transaction(async (tx) => {
+    await this.#transaction(async (tx) => {
       const held = await lockHeld(tx, lanes);
       if (held.length === 0) return;
       const next = await work(tx, held);
@@ -127,6 +124,20 @@ export class Lanes {
   /** Returns leases after a step that failed; each lane is due after `inMs` of it, even if it was woken meanwhile. */
   async postpone(lanes: readonly ClaimedLane[], inMs: (lane: ClaimedLane) => number): Promise<void> {
     await this.#database.query(POSTPONE_LANES, [...idsAndEpochs(lanes), lanes.map(inMs)]);
+  }
+
+  /**
+   * Two steps that wake each other's lanes while they hold their own deadlock. PostgreSQL ends one of them; what it did is worth more than
+   * to be thrown away with the answer of a call in it, so it tries again.
+   */
+  async #transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.#database.transaction(work);
+      } catch (error) {
+        if (attempt === MAX_ATTEMPTS || sqlStateOf(error) !== DEADLOCK) throw error;
+      }
+    }
   }
 }
 

@@ -21,8 +21,15 @@ export class Outbox {
 
   /** Adds records in their order. */
   async append(tx: Tx, records: readonly OutRecord[]): Promise<void> {
-    const rows = records.map((record) => outboxRow(encodeRecord(record, this.#app)));
-    for (const { tuples, values } of multiRow(rows, TYPES, (row) => row)) {
+    await this.appendWire(
+      tx,
+      records.map((record) => encodeRecord(record, this.#app)),
+    );
+  }
+
+  /** Adds records whose headers are complete, such as dead letters. */
+  async appendWire(tx: Tx, records: readonly WireRecord[]): Promise<void> {
+    for (const { tuples, values } of multiRow(records, TYPES, outboxRow)) {
       await tx.query(`INSERT INTO outbox (topic, key, headers, value, bytes) VALUES ${tuples}`, values);
     }
   }

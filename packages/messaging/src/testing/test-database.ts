@@ -1,0 +1,32 @@
+import { createTestSchema, testStack } from '@gondola/local-stack/test-stack';
+import { Database } from '@gondola/service-kit/database';
+
+import { messagingMigrations } from '../messaging-migrations.ts';
+
+export interface TestDatabase {
+  readonly database: Database;
+  readonly url: string;
+  readonly schema: string;
+  /** Another replica's connections to the same schema. */
+  replica(): Promise<Database>;
+  close(): Promise<void>;
+}
+
+/** A schema of the suite's own on the test stack, with this package's tables. */
+export async function openTestDatabase(label: string): Promise<TestDatabase> {
+  const testSchema = await createTestSchema(label);
+  const { schema } = testSchema;
+  const url = testStack().databaseUrl;
+  const open: Database[] = [];
+  const replica = async (): Promise<Database> => {
+    const database = new Database({ url, schema, migrations: messagingMigrations });
+    open.push(database);
+    await database.connect();
+    return database;
+  };
+  const close = async (): Promise<void> => {
+    await Promise.all(open.map((database) => database.close()));
+    await testSchema.drop();
+  };
+  return { database: await replica(), url, schema, replica, close };
+}
