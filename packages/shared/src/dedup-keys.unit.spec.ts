@@ -13,6 +13,7 @@ import {
   skuKey,
 } from './dedup-keys.ts';
 import { OUTCOMES } from './outcomes.ts';
+import { isSameCut, twoCuts } from './testing/arbitrary-cuts.ts';
 import { TOPIC_NAMES } from './topics.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -61,6 +62,34 @@ describe('dedup keys', () => {
         expect(notificationKey(a) === notificationKey(b)).toBe(partsText(a) === partsText(b));
       }),
       { numRuns: 2000 },
+    );
+  });
+
+  it('is not confused by where one text is cut into operation and event, or into data and error (rule 1)', () => {
+    const base = { tenant: 'acme', dataBytes: null, errorBytes: null };
+    fc.assert(
+      fc.property(twoCuts(':', ['a', '', '%', '3A']), (cuts) => {
+        const [one, other] = cuts.map(([operationId, eventType]) =>
+          notificationKey({ ...base, operationId, eventType }),
+        );
+        expect(one === other).toBe(isSameCut(cuts));
+      }),
+      { numRuns: 1000 },
+    );
+    fc.assert(
+      fc.property(twoCuts('', ['a', ':', '-', '1']), (cuts) => {
+        const [one, other] = cuts.map(([data, error]) =>
+          notificationKey({
+            ...base,
+            operationId: 'o',
+            eventType: 'e',
+            dataBytes: bytes(data),
+            errorBytes: bytes(error),
+          }),
+        );
+        expect(one === other).toBe(isSameCut(cuts));
+      }),
+      { numRuns: 1000 },
     );
   });
 

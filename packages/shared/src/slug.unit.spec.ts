@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { slugOf } from './slug.ts';
+import { isSameCut, twoCuts } from './testing/arbitrary-cuts.ts';
 
 const reference = fc.string({
   unit: fc.constantFrom('a', 'A', '1', '-', '/', ' ', 'ç', '.'),
@@ -23,6 +24,16 @@ describe('slug', () => {
         expect(slugOf(name1, reference1)).not.toBe(slugOf(name2, reference2));
       }),
       { numRuns: 3000 },
+    );
+  });
+
+  it('is not confused by where one text is cut into name and reference (rule 23)', () => {
+    fc.assert(
+      fc.property(twoCuts('-', ['a', '1', 'B']), (cuts) => {
+        const [one, other] = cuts.map(([start, end]) => slugOf(start, end));
+        expect(one === other).toBe(isSameCut(cuts));
+      }),
+      { numRuns: 1000 },
     );
   });
 
