@@ -1,4 +1,5 @@
-import { join } from 'node:path';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { Kafka, logLevel } from 'kafkajs';
 import { freePort } from './free-port.ts';
 import { hostEnvironment } from './host-environment.ts';
@@ -40,24 +41,28 @@ export async function startKafka({
   const env = hostEnvironment();
   const java = await findJava(env);
   await ensureKafkaJars({ folder: KAFKA_JARS_FOLDER, env, log });
-  return await inServerFolder({ kind: 'kafka', dataDir }, async (folder) => {
-    const broker = await prepareKafkaFolder(folder.path, [
-      java,
-      `-Xmx${heapMb}m`,
-      ...JVM_FLAGS,
-      '-cp',
-      join(KAFKA_JARS_FOLDER, '*'),
-    ]);
-    const server = await startServer({
-      name: 'Kafka',
-      folder,
-      port,
-      stopSignal: 'SIGTERM',
-      order: async (wanted) => broker.order({ port: wanted, controllerPort: await freePort() }),
-      isReady: (wanted) => isServing(`127.0.0.1:${wanted}`, broker.clusterId),
-    });
-    return Object.assign(server, { brokers: `127.0.0.1:${server.port}` });
-  });
+  return await inServerFolder(
+    'kafka',
+    dataDir === undefined ? { temporaryRoot: tmpdir() } : { path: resolve(dataDir) },
+    async (folder) => {
+      const broker = await prepareKafkaFolder(folder.path, [
+        java,
+        `-Xmx${heapMb}m`,
+        ...JVM_FLAGS,
+        '-cp',
+        join(KAFKA_JARS_FOLDER, '*'),
+      ]);
+      const server = await startServer({
+        name: 'Kafka',
+        folder,
+        port,
+        stopSignal: 'SIGTERM',
+        order: async (wanted) => broker.order({ port: wanted, controllerPort: await freePort() }),
+        isReady: (wanted) => isServing(`127.0.0.1:${wanted}`, broker.clusterId),
+      });
+      return Object.assign(server, { brokers: `127.0.0.1:${server.port}` });
+    },
+  );
 }
 
 /** True when the broker has joined its cluster and the cluster is ours: another broker may have got the port. */

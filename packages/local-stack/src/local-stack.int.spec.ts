@@ -1,7 +1,8 @@
 import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
-import { startLocalStack } from './local-stack.ts';
+import { eraseLocalStack, startLocalStack } from './local-stack.ts';
 import { startOf } from './process-table.ts';
 import { startOwner } from './testing/owner-process.ts';
 import { temporaryFolder } from './testing/temporary-folder.ts';
@@ -23,6 +24,19 @@ describe('a local stack', () => {
       await Promise.all([first.stop(), second.stop()]);
     }
   });
+
+  it('keeps its data in a folder until they are erased, which a living owner prevents', async () => {
+    await using folder = await temporaryFolder();
+    const dir = join(folder.path, 'stack');
+    const stack = await startLocalStack({ dir });
+    await expect(eraseLocalStack(dir)).rejects.toMatchObject({ code: 'FOLDER_IN_USE' });
+    await stack.kafka?.stop();
+    await expect(eraseLocalStack(dir)).rejects.toMatchObject({ code: 'FOLDER_IN_USE' });
+    expect((await readdir(dir)).toSorted()).toEqual(['kafka', 'postgres']);
+    await stack.postgres?.stop();
+    await eraseLocalStack(dir);
+    expect(await readdir(dir)).toEqual([]);
+  }, 60_000);
 
   it('starts nothing where it is given servers, and leaves them alone', async () => {
     const external = { kafkaBrokers: '127.0.0.1:9092', databaseUrl: 'postgres://a:b@127.0.0.1:5432/c' };

@@ -1,6 +1,9 @@
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { type KafkaServer, startKafka } from './kafka.ts';
 import { type PostgresServer, startPostgres } from './postgres.ts';
+import { postgresDataDir } from './postgres-place.ts';
+import { claimFolder, releaseFolder } from './run-record.ts';
 
 export interface LocalStackOptions {
   /** Where the data stay, for the next start. Without it, temporary folders that `stop` removes. */
@@ -47,6 +50,25 @@ export async function startLocalStack(options: LocalStackOptions = {}): Promise<
       await Promise.all([kafka?.stop(), postgres?.stop()]);
     },
   };
+}
+
+/**
+ * Removes the data that a stack left in `dir`, wherever PostgreSQL's are. What a dead owner left running there is ended; a living one is an
+ * error (`FOLDER_IN_USE`), and nothing is removed.
+ */
+export async function eraseLocalStack(dir: string): Promise<void> {
+  const folders = [resolve(dir, 'kafka'), postgresDataDir(join(dir, 'postgres'))];
+  const claimed: string[] = [];
+  try {
+    for (const folder of folders) {
+      await claimFolder(folder);
+      claimed.push(folder);
+    }
+  } catch (error) {
+    await Promise.all(claimed.map(releaseFolder));
+    throw error;
+  }
+  await Promise.all(folders.map((folder) => rm(folder, { recursive: true })));
 }
 
 async function bothOrNone<A extends Stoppable, B extends Stoppable>(

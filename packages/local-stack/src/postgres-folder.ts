@@ -1,38 +1,16 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { chown, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { hostEnvironment } from './host-environment.ts';
 import { LocalStackError } from './local-stack-error.ts';
 import { postgresBinaries } from './postgres-binaries.ts';
-import { isReachable, ownerOf, type PostgresUser, postgresUser, reachableTemporaryRoot } from './postgres-user.ts';
+import { type PostgresUser, postgresUser } from './postgres-user.ts';
 import type { SpawnOrder } from './process-keeper.messages.ts';
 import { isZombie } from './process-table.ts';
 import { runKept } from './run-kept.ts';
 
 const INITDB_LIMIT_MS = 120_000;
-
-export interface PostgresPlace {
-  dataDir: string | undefined;
-  temporaryRoot: string;
-}
-
-/** Where the data go: as root, a folder that the server's user cannot reach is replaced by one below the temporary folder, and that is said. */
-export function postgresPlace(dataDir: string | undefined, log: (line: string) => void): PostgresPlace {
-  const user = postgresUser(dataDir === undefined ? undefined : join(dataDir, 'data'));
-  const temporaryRoot = reachableTemporaryRoot(user);
-  if (dataDir === undefined || !user || isReachable(resolve(dataDir), user)) return { dataDir, temporaryRoot };
-  const name = createHash('sha256').update(resolve(dataDir)).digest('hex').slice(0, 12);
-  const substitute = join(temporaryRoot, `gondola-postgres-${name}`);
-  if ((ownerOf(substitute)?.uid ?? 0) !== 0) {
-    throw new LocalStackError(
-      'FOLDER_UNREACHABLE',
-      `${substitute} belongs to somebody else; remove it, or move the repository out of a private folder`,
-    );
-  }
-  log(`PostgreSQL, which must not run as root, cannot reach ${dataDir}: its data are in ${substitute}`);
-  return { dataDir: substitute, temporaryRoot };
-}
 
 export interface PostgresFolder {
   password: string;

@@ -1,8 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { dirname } from 'node:path';
-import { LocalStackError } from './local-stack-error.ts';
 
 /** Whom PostgreSQL runs as when we are root, which it refuses to be. */
 export interface PostgresUser {
@@ -14,7 +12,7 @@ export interface PostgresUser {
  * Undefined when we are not root. Else: who owns the data, if there are data; else the machine's `postgres`; else `nobody`, so that no user
  * needs to be created on anybody's machine.
  */
-export function postgresUser(dataFolder: string | undefined): PostgresUser | undefined {
+export function postgresUser(dataFolder?: string): PostgresUser | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const owner = dataFolder === undefined ? undefined : ownerOf(dataFolder);
   return owner && owner.uid !== 0 ? owner : (lookUp('postgres') ?? lookUp('nobody') ?? { uid: 65_534, gid: 65_534 });
@@ -43,17 +41,4 @@ export function isReachable(path: string, user: PostgresUser): boolean {
     if (((stats.mode >> shift) & 1) === 0) return false;
   }
   return dirname(path) === path || isReachable(dirname(path), user);
-}
-
-/** The system's temporary folder, or another if the user cannot reach it. */
-export function reachableTemporaryRoot(user: PostgresUser | undefined): string {
-  const roots = [tmpdir(), '/tmp', '/var/tmp'];
-  const root = roots.find((path) => !user || isReachable(path, user));
-  if (root === undefined) {
-    throw new LocalStackError(
-      'FOLDER_UNREACHABLE',
-      `PostgreSQL, which must not run as root, can reach none of ${roots.join(', ')}`,
-    );
-  }
-  return root;
 }

@@ -1,7 +1,9 @@
+import { resolve } from 'node:path';
 import { Client } from 'pg';
 import { type ManagedServer, startServer } from './managed-server.ts';
-import { postgresPlace, preparePostgresFolder } from './postgres-folder.ts';
-import { inServerFolder } from './server-folder.ts';
+import { preparePostgresFolder } from './postgres-folder.ts';
+import { postgresDataDir, temporaryRoot } from './postgres-place.ts';
+import { type FolderChoice, inServerFolder } from './server-folder.ts';
 
 export interface PostgresOptions {
   /** Where its data stay. Without it, a temporary folder that `stop` removes. */
@@ -38,13 +40,9 @@ const NOT_DURABLE = { fsync: 'off', full_page_writes: 'off', wal_level: 'minimal
  * readable for its owner only, beside the data. Throws a `LocalStackError`: folder in use or unreachable, port taken (if `port` was given),
  * failed start.
  */
-export async function startPostgres({
-  dataDir,
-  port,
-  durable = true,
-  log = () => {},
-}: PostgresOptions = {}): Promise<PostgresServer> {
-  return await inServerFolder({ kind: 'postgres', ...postgresPlace(dataDir, log) }, async (folder) => {
+export async function startPostgres(options: PostgresOptions = {}): Promise<PostgresServer> {
+  const { dataDir, port, durable = true, log = () => {} } = options;
+  return await inServerFolder('postgres', placeOf(dataDir, log), async (folder) => {
     const cluster = await preparePostgresFolder({ folder: folder.path, superuser: NAME, durable });
     const urlOf = (wanted: number, database: string) =>
       `postgres://${NAME}:${cluster.password}@127.0.0.1:${wanted}/${database}`;
@@ -58,6 +56,14 @@ export async function startPostgres({
     });
     return Object.assign(server, { url: urlOf(server.port, NAME) });
   });
+}
+
+function placeOf(dataDir: string | undefined, log: (line: string) => void): FolderChoice {
+  if (dataDir === undefined) return { temporaryRoot: temporaryRoot() };
+  const path = postgresDataDir(dataDir);
+  if (path !== resolve(dataDir))
+    log(`PostgreSQL, which must not run as root, cannot reach ${dataDir}: its data are in ${path}`);
+  return { path };
 }
 
 /** True when the server takes our password, which another one on this port would not, and has our database. */

@@ -1,5 +1,4 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { forgetScratch, keepScratch } from './process-keeper.ts';
 import { claimFolder, releaseFolder } from './run-record.ts';
@@ -10,17 +9,17 @@ export interface ServerFolder {
   release(): Promise<void>;
 }
 
-export interface FolderChoice {
-  kind: 'kafka' | 'postgres';
-  /** A folder that stays. Without it: a temporary one. */
-  dataDir: string | undefined;
-  /** Where temporary folders go. */
-  temporaryRoot?: string;
-}
+/** A folder that stays, or a new one below a temporary root. */
+export type FolderChoice = { path: string } | { temporaryRoot: string };
 
 /** Claims a server's folder and hands it to `use`; when `use` fails, it is given up again. */
-export async function inServerFolder<T>(choice: FolderChoice, use: (folder: ServerFolder) => Promise<T>): Promise<T> {
-  const folder = choice.dataDir === undefined ? await temporaryFolder(choice) : await lastingFolder(choice.dataDir);
+export async function inServerFolder<T>(
+  kind: 'kafka' | 'postgres',
+  choice: FolderChoice,
+  use: (folder: ServerFolder) => Promise<T>,
+): Promise<T> {
+  const folder =
+    'path' in choice ? await lastingFolder(choice.path) : await temporaryFolder(kind, choice.temporaryRoot);
   try {
     return await use(folder);
   } catch (error) {
@@ -34,7 +33,7 @@ async function lastingFolder(path: string): Promise<ServerFolder> {
   return { path, release: () => releaseFolder(path) };
 }
 
-async function temporaryFolder({ kind, temporaryRoot = tmpdir() }: FolderChoice): Promise<ServerFolder> {
+async function temporaryFolder(kind: string, temporaryRoot: string): Promise<ServerFolder> {
   const path = await mkdtemp(join(temporaryRoot, `gondola-${kind}-`));
   keepScratch(path);
   // The server may run as another user than we: it may pass through, and see no names.
