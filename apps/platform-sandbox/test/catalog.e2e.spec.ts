@@ -45,6 +45,18 @@ describe('the catalogue routes', () => {
     expect(answer).toMatchObject({ status: 500, json: { error: { code: 'NOT_JSON' } } });
   });
 
+  it('the obsolete deletion always fails with 500 and deletes nothing', async () => {
+    const merchant = await shop.merchant();
+    await shop.load(merchant, [productItem()]);
+    await shop.idle();
+    const answer = await shop.call('DELETE', '/v1/batch/Products', { body: ['4711'], headers: merchant.headers });
+    expect(answer.status).toBe(500);
+    expect(answer.text).toContain(
+      'Product deletion is now handled through ProductWithSKUs flow. This method is obsolete.',
+    );
+    expect((await read(merchant, '4711')).externalReference).toBe('4711');
+  });
+
   it('a product that does not exist is a 404', async () => {
     const merchant = await shop.merchant();
     const answer = await shop.call('GET', '/v1/batch/Products/none', { headers: merchant.headers });

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 
 /** Wakes a worker that waits for work. A ring while it works is not forgotten. */
-export class Doorbell {
+class Doorbell {
   private rung = false;
   private wake: (() => void) | undefined;
 

@@ -6,7 +6,7 @@
 /** Time as a count of 100 ns since 1970-01-01T00:00Z. */
 export type Ticks = bigint;
 
-export const TICKS_PER_MS = 10_000n;
+const TICKS_PER_MS = 10_000n;
 const TICKS_PER_SECOND = 10_000_000n;
 const OFFSET_MS = -3 * 3_600_000;
 const DAY_MS = 86_400_000;

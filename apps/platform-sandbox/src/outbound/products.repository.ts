@@ -64,6 +64,7 @@ export class ProductsRepository {
     productId: string | undefined,
     skuReferences: readonly string[],
   ): Promise<Set<string>> {
+    if (skuReferences.length === 0) return new Set();
     const { rows } = await db.query<{ external_reference: string }>(
       `SELECT external_reference FROM skus
        WHERE contract_account_id = $1 AND product_id IS DISTINCT FROM $2 AND external_reference = ANY($3)`,
@@ -104,6 +105,7 @@ export class ProductsRepository {
 
   private async select(db: Queryable, where: string, values: unknown[]): Promise<StoredProduct[]> {
     const { rows } = await db.query<ProductRow>(`SELECT ${PRODUCT_COLUMNS} FROM products p WHERE ${where}`, values);
+    if (rows.length === 0) return [];
     const skus = await db.query<SkuRow>(
       `SELECT id, product_id, external_reference, fields::text AS fields FROM skus
        WHERE product_id = ANY($1) ORDER BY product_id, position`,

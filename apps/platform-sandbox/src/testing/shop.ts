@@ -10,7 +10,7 @@ const ORDER_EVENTS = ['Order_Updated', 'Order_StatusUpdateFailed', 'Order_Cancel
 const CATALOG_EVENTS = ['Created', 'Updated', 'CreationFailed', 'UpdateFailed', 'PartiallyFailed'].map(
   (ending) => `ProductWithSKUs_${ending}`,
 );
-export const ALL_EVENTS = [...ORDER_EVENTS, ...CATALOG_EVENTS];
+const ALL_EVENTS = [...ORDER_EVENTS, ...CATALOG_EVENTS];
 
 export interface Answer {
   readonly status: number;

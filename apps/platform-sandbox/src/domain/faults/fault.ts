@@ -15,7 +15,7 @@ export const CALL_FAULTS = [
 /** Kinds that bend the delivery of a notification; they name notifications by `event`. */
 export const WEBHOOK_FAULTS = ['webhook-lose', 'webhook-double', 'webhook-delay', 'webhook-shuffle'] as const;
 
-export type CallFaultKind = (typeof CALL_FAULTS)[number];
+type CallFaultKind = (typeof CALL_FAULTS)[number];
 export type WebhookFaultKind = (typeof WEBHOOK_FAULTS)[number];
 
 interface FaultCounts {

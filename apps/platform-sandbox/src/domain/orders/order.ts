@@ -32,7 +32,7 @@ export interface OrderLine {
 }
 
 /** Ids that are drawn once, when the order is placed. */
-export interface OrderIds {
+interface OrderIds {
   readonly user: string;
   readonly address: string;
   readonly acceptedDetails: string;

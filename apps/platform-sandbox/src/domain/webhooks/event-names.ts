@@ -28,7 +28,7 @@ const OTHER_EVENT =
   /^(Brand|Category|Warehouse|WarehouseSKU|SKUPricing|User)_(Created|Updated|Deleted|CreationFailed|UpdateFailed|DeletionFailed)$/;
 
 export type CatalogEvent = (typeof CATALOG_EVENTS)[number];
-export type OrderEvent = (typeof ORDER_EVENTS)[number];
+type OrderEvent = (typeof ORDER_EVENTS)[number];
 export type EventName = CatalogEvent | OrderEvent;
 
 /** The code that the v2 payload carries in place of the name. */

@@ -12,7 +12,7 @@ export interface WebhookRegistration {
   readonly eventTypes: readonly string[];
 }
 
-export interface FieldProblem {
+interface FieldProblem {
   readonly field: string;
   readonly message: string;
 }

@@ -1,7 +1,13 @@
+import type { Database } from '@gondola/service-kit/database';
+import type { Logger } from '@gondola/service-kit/logger';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { RequestsRepository } from '../../outbound/requests.repository.ts';
 import { bodyBytes } from './body.decorator.ts';
-import type { HttpServices } from './prepare-http.ts';
+
+export interface RequestLogServices {
+  readonly database: Database;
+  readonly logger: Logger;
+}
 
 const PLATFORM_ROUTES = /^\/v\d+(\/|$)/;
 
@@ -9,7 +15,7 @@ const PLATFORM_ROUTES = /^\/v\d+(\/|$)/;
  * Writes every call to the platform's routes down before it is answered, those with wrong credentials or paths included: whoever has the
  * answer finds the call in the log.
  */
-export function logRequests(fastify: FastifyInstance, services: HttpServices): void {
+export function logRequests(fastify: FastifyInstance, services: RequestLogServices): void {
   fastify.addHook('onSend', async (request, reply, payload) => {
     await logCall(services, request, reply.statusCode);
     return payload;
@@ -17,7 +23,11 @@ export function logRequests(fastify: FastifyInstance, services: HttpServices): v
 }
 
 /** `status` is null for a call that is left without an answer. */
-export async function logCall(services: HttpServices, request: FastifyRequest, status: number | null): Promise<void> {
+export async function logCall(
+  services: RequestLogServices,
+  request: FastifyRequest,
+  status: number | null,
+): Promise<void> {
   const { path, query } = splitUrl(request.url);
   if (!PLATFORM_ROUTES.test(path)) return;
   try {

@@ -1,6 +1,7 @@
 import { Database } from '@gondola/service-kit/database';
 import {
   Controller,
+  Delete,
   Get,
   Header,
   HttpCode,
@@ -50,6 +51,13 @@ export class ProductsController {
     const payloads = (isJsonArray(body) ? body : []).map((item) => JSON.stringify(item));
     const operationId = await this.acceptOperation.accept({ contractAccountId, kind: 'product', payloads, directive });
     return JSON.stringify(operationId);
+  }
+
+  /** Deprecated, and kept: always fails, deletes nothing (platform-api.md: Versioning 4). */
+  @Delete()
+  remove(): never {
+    const message = 'Product deletion is now handled through ProductWithSKUs flow. This method is obsolete.';
+    throw new InternalServerErrorException({ code: 'OBSOLETE', message });
   }
 
   @Get(':externalReference')
