@@ -66,11 +66,6 @@ export function derivedCommandKey(tenant: string, commandId: string): string {
   return `${tenant}:command:${commandId}`;
 }
 
-/** `<group>/<topic>/<partition>/<offset>`: `ce_id` of a dead letter. The topic is the full name. */
-export function deadLetterKey(group: string, topic: string, partition: number, offset: string): string {
-  return `${group}/${topic}/${partition}/${offset}`;
-}
-
 /** `<topic>/<partition>/<offset>`: the id of a catalogue record without `recordId`. The topic is the full name. */
 export function positionRecordId(topic: string, partition: number, offset: string): string {
   return `${topic}/${partition}/${offset}`;

@@ -3,7 +3,6 @@ import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import {
   type NotificationKeyParts,
-  deadLetterKey,
   derivedCommandKey,
   notificationKey,
   orderEventKey,
@@ -50,9 +49,6 @@ describe('dedup keys', () => {
     );
     expect(skuKey('acme', '4711-1')).toBe('acme/4711-1');
     expect(derivedCommandKey('acme', 'c-88/pdf')).toBe('acme:command:c-88/pdf');
-    expect(deadLetterKey('p.gondola.catalog-publisher', 'p.erp.catalog.products.v1', 3, '17')).toBe(
-      'p.gondola.catalog-publisher/p.erp.catalog.products.v1/3/17',
-    );
     expect(positionRecordId('p.erp.catalog.products.v1', 3, '17')).toBe('p.erp.catalog.products.v1/3/17');
   });
 

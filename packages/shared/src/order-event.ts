@@ -173,11 +173,6 @@ export function buildOrderEvent(event: Omit<OrderEvent, 'id'>): OrderEvent {
   return { id: orderEventKey(event.tenant, event.orderNumber, event.revision), ...event };
 }
 
-/** `ce_sequence`: the revision, zero-padded to 10 digits. */
-export function orderEventSequence(revision: number): string {
-  return String(revision).padStart(10, '0');
-}
-
 /**
  * The UTF-8 JSON of an event whose last key, `platform`, is the platform's own `data`, byte for byte as received; null where there is
  * none. The caller has taken the bytes from a scanned envelope or another JSON text.

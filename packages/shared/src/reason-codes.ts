@@ -91,10 +91,6 @@ const TEXTS: Readonly<Record<Language, Readonly<Record<ReasonCode, string>>>> = 
   en: REASON_TEXTS_EN,
 };
 
-export function isReasonCode(text: unknown): text is ReasonCode {
-  return (REASON_CODES as readonly unknown[]).includes(text);
-}
-
 /** A code's sentence in the tenant's language; `{name}` is replaced by the parameter of that name, or by `?` where there is none. */
 export function reasonText(code: ReasonCode, language: Language, params: ReasonParams = {}): string {
   return TEXTS[language][code].replaceAll(/\{(\w+)\}/g, (_placeholder, name: string) =>

@@ -4,7 +4,7 @@ export type TenantOf =
   | { readonly ok: false; readonly code: 'TENANT_UNKNOWN'; readonly why: 'missing' | 'unknown' | 'differing' };
 
 /** What a tenant's id looks like: it stands in keys between slashes and colons, and names a folder. */
-export const TENANT_ID_PATTERN = /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/;
+export const TENANT_ID_PATTERN = /^[A-Za-z0-9][A-Za-z0-9_-]{0,62}$/;
 
 /**
  * The tenant of a record: header `ce_tenant` before the value's field `tenant`; with one tenant configured both may be left out. A null

@@ -26,7 +26,8 @@ describe('tenant of', () => {
   });
 
   it('lets no id hold what separates the parts of a key or a path', () => {
-    for (const id of ['acme', 'Loja_03', 'a.b-c']) expect(id).toMatch(TENANT_ID_PATTERN);
-    for (const id of ['', 'a/b', 'a:b', '..', '-a', 'a b', 'a'.repeat(64)]) expect(id).not.toMatch(TENANT_ID_PATTERN);
+    for (const id of ['acme', 'Loja_03', 'b-c']) expect(id).toMatch(TENANT_ID_PATTERN);
+    for (const id of ['', 'a/b', 'a:b', '..', 'a.b', '-a', 'a b', 'a'.repeat(64)])
+      expect(id).not.toMatch(TENANT_ID_PATTERN);
   });
 });
