@@ -1,5 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { NATURAL_COURSE, ORDER_STATUSES, naturalRank, orderStatus, orderStatusCode } from './order-statuses.ts';
+import {
+  CLOSED_TO_COMMANDS,
+  NATURAL_COURSE,
+  NOT_TO_BE_CREATED,
+  ORDER_STATUSES,
+  naturalRank,
+  orderStatus,
+  orderStatusCode,
+} from './order-statuses.ts';
 
 describe('order statuses', () => {
   it('has the fourteen values of the document, each name found again by its code', () => {
@@ -19,5 +27,13 @@ describe('order statuses', () => {
     expect(naturalRank(350)).toBeGreaterThan(naturalRank(400));
     expect(naturalRank(750)).toBeGreaterThan(naturalRank(1000));
     expect(naturalRank(1300)).toBe(-1);
+  });
+
+  it('creates no order that is being cancelled, cancelled, returned or refunded (rule 7)', () => {
+    expect([...NOT_TO_BE_CREATED]).toEqual([750, 800, 1000, 1100, 1200]);
+  });
+
+  it('lets a returned order still be driven, but none that is cancelled or refunded', () => {
+    expect([...CLOSED_TO_COMMANDS]).toEqual([750, 800, 1100, 1200]);
   });
 });
