@@ -23,7 +23,7 @@ describe('a local stack', () => {
     } finally {
       await Promise.all([first.stop(), second.stop()]);
     }
-  });
+  }, 100_000);
 
   it('keeps its data in a folder until they are erased, which a living owner prevents', async () => {
     await using folder = await temporaryFolder();
@@ -36,7 +36,7 @@ describe('a local stack', () => {
     await stack.postgres?.stop();
     await eraseLocalStack(dir);
     expect(await readdir(dir)).toEqual([]);
-  }, 60_000);
+  }, 100_000);
 
   it('starts nothing where it is given servers, and leaves them alone', async () => {
     const external = { kafkaBrokers: '127.0.0.1:9092', databaseUrl: 'postgres://a:b@127.0.0.1:5432/c' };
@@ -54,7 +54,7 @@ describe('a local stack', () => {
     await waitFor(() => pids.every((pid) => !startOf(pid)), { describe: 'the end of every server process' });
     await waitFor(async () => (await readdir(folder.path)).length === 0, { describe: 'the temporary folders to go' });
     expect(pids.length).toBeGreaterThan(2);
-  }, 60_000);
+  }, 100_000);
 
   it('leaves nothing behind either when its servers are frozen as its owner is killed', async () => {
     await using folder = await temporaryFolder();
@@ -64,5 +64,5 @@ describe('a local stack', () => {
     await waitFor(() => pids.every((pid) => !startOf(pid)), { describe: 'the end of every server process' });
     await waitFor(async () => (await readdir(folder.path)).length === 0, { describe: 'the temporary folders to go' });
     expect(owner.exitCode ?? owner.signalCode).toBe('SIGKILL');
-  });
+  }, 100_000);
 });

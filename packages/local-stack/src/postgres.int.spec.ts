@@ -6,6 +6,7 @@ import { Client } from 'pg';
 import { type PostgresServer, startPostgres } from './postgres.ts';
 import { startOf } from './process-table.ts';
 import { temporaryFolder } from './testing/temporary-folder.ts';
+import { waitFor } from './wait-for.ts';
 
 describe('a PostgreSQL of one’s own', () => {
   let postgres: PostgresServer;
@@ -42,16 +43,12 @@ describe('a PostgreSQL of one’s own', () => {
     }[];
     postgres.freeze();
     expect(await stateOf(server)).toBe('T');
-    const answered: string[] = [];
-    const question = client.query('SELECT').then(() => answered.push('the row'));
-    await new Promise<void>((resolve) => {
-      setTimeout(resolve, 300);
-    });
-    expect(answered).toEqual([]);
+    let answered = false;
+    const question = client.query('SELECT').then(() => (answered = true));
+    await expect(waitFor(() => answered, { describe: 'an answer', timeoutMs: 300 })).rejects.toThrow('in vain');
     postgres.thaw();
-    await question;
+    expect(await question).toBe(true);
     await client.end();
-    expect(answered).toEqual(['the row']);
   });
 
   it('says so when the port that it was given is taken', async () => {
@@ -63,7 +60,7 @@ describe('a PostgreSQL of one’s own', () => {
     const ports = servers.map(({ port }) => port);
     await Promise.all(servers.map((server) => server.stop()));
     expect(new Set(ports).size).toBe(6);
-  }, 60_000);
+  }, 100_000);
 });
 
 describe('a PostgreSQL with a data folder', () => {
@@ -79,7 +76,7 @@ describe('a PostgreSQL with a data folder', () => {
     expect(await query(second.url, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
     expect(new URL(second.url).password).toBe(new URL(first.url).password);
     await second.stop();
-  }, 60_000);
+  }, 100_000);
 
   it('draws another password for every cluster, and lets nobody in without it', async () => {
     const [one, other] = await Promise.all([startPostgres({ durable: false }), startPostgres({ durable: false })]);
@@ -88,7 +85,7 @@ describe('a PostgreSQL with a data folder', () => {
     forged.password = new URL(other.url).password;
     await expect(query(forged.href, 'SELECT')).rejects.toThrow(/password authentication failed/);
     await Promise.all([one.stop(), other.stop()]);
-  }, 60_000);
+  }, 100_000);
 
   it('goes to the temporary folder when its user, as ours is root, cannot reach the given one, and says where', async () => {
     await using folder = await temporaryFolder();

@@ -1,0 +1,40 @@
+import { readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { withFileLock } from './file-lock.ts';
+import { temporaryFolder } from './testing/temporary-folder.ts';
+
+describe('a file lock', () => {
+  it('lets one in at a time, and leaves no file', async () => {
+    await using folder = await temporaryFolder();
+    const file = join(folder.path, 'lock');
+    let inside = 0;
+    let most = 0;
+    const work = async () => {
+      inside += 1;
+      most = Math.max(most, inside);
+      await readdir(folder.path);
+      inside -= 1;
+    };
+    await Promise.all(Array.from({ length: 10 }, () => withFileLock(file, 10_000, work)));
+    expect(most).toBe(1);
+    expect(await readdir(folder.path)).toEqual([]);
+  });
+
+  it('is opened again by work that fails', async () => {
+    await using folder = await temporaryFolder();
+    const file = join(folder.path, 'lock');
+    await expect(withFileLock(file, 1000, () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
+    expect(await withFileLock(file, 1000, async () => 'done')).toBe('done');
+  });
+
+  it('is taken over from a process that died, and from nobody else', async () => {
+    await using folder = await temporaryFolder();
+    const file = join(folder.path, 'lock');
+    await writeFile(file, JSON.stringify({ pid: process.pid, start: 'a former life' }));
+    expect(await withFileLock(file, 1000, async () => 'done')).toBe('done');
+    await withFileLock(file, 1000, async () => {
+      await expect(withFileLock(file, 50, async () => 'both')).rejects.toMatchObject({ code: 'WAIT_TIMEOUT' });
+    });
+  });
+});
