@@ -144,8 +144,7 @@ export class AppModule {
 }
 
 /** How the app is put together and started. */
-export function appOptions(config: Config): AppOptions {
-  const logger = createLogger({ app: APP, level: config.log.level });
+export function appOptions(config: Config, logger = createLogger({ app: APP, level: config.log.level })): AppOptions {
   return {
     name: APP,
     module: AppModule.register(config),

@@ -3,20 +3,39 @@ import { platformMoment } from '@gondola/shared/time';
 import type { OrderFact } from './order-fact.ts';
 import type { NewFact } from './read-notification.ts';
 
-/** A reading of `GET status` as a fact: the state at the time of asking, and newer than everything known then. */
-export function statusReadingFact(reading: {
+/** A status that was asked for. */
+export interface StatusReading {
   readonly tenant: string;
   readonly orderNumber: string;
   readonly status: number;
-  /** RFC 3339. */
+  /** When the question was sent, by our clock; RFC 3339. */
   readonly askedAt: string;
+  /** The facts known at that time. */
   readonly known: readonly Pick<OrderFact, 'ticks'>[];
   readonly traceparent: string | null;
-}): NewFact {
-  const { tenant, orderNumber, status, askedAt, traceparent } = reading;
+}
+
+/**
+ * How far our clock may be ahead of the platform's: a reading is dated by ours, and must not outlive a change that follows it. 5 s in units
+ * of 100 ns.
+ */
+const CLOCK_ALLOWANCE_TICKS = 50_000_000n;
+
+/**
+ * A reading of `GET status` as a fact. The answer has no date, so it gets one: newer than everything that was known when it was asked, and
+ * no older than the question, but for an allowance between the clocks. Once stored it is a fact like any other (guarantee 4).
+ */
+export function statusReadingFact({
+  tenant,
+  orderNumber,
+  status,
+  askedAt,
+  known,
+  traceparent,
+}: StatusReading): NewFact {
   const key = `${tenant}:read:${orderNumber}:status:${askedAt}:${status}`;
-  const askedTicks = platformMoment(askedAt)?.ticks ?? 0n;
-  const ticks = reading.known.reduce((latest, fact) => maxOf(latest, (fact.ticks ?? -1n) + 1n), askedTicks);
+  const asked = (platformMoment(askedAt)?.ticks ?? 0n) - CLOCK_ALLOWANCE_TICKS;
+  const ticks = known.reduce((latest, fact) => maxOf(latest, (fact.ticks ?? -1n) + 1n), asked);
   return {
     dedupKey: key,
     tenant,

@@ -1,0 +1,204 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  createTestSchema,
+  deleteTopics,
+  type TestSchema,
+  testStack,
+  uniquePrefix,
+} from '@gondola/local-stack/test-stack';
+import { type ReadRecord, readTopics, type TopicReader } from '@gondola/local-stack/topic-reader';
+import { waitFor } from '@gondola/local-stack/wait-for';
+import { createKafka } from '@gondola/messaging/kafka-client';
+import { createApp, type RunningApp } from '@gondola/service-kit/create-app';
+import { createLogger } from '@gondola/service-kit/logger';
+import type { Producer } from 'kafkajs';
+import { appOptions } from '../../src/app.module.ts';
+import { APP, loadConfig } from '../../src/config.ts';
+import { notification, type NotificationParts } from './platform-order.ts';
+import { ScriptedPlatform } from './scripted-platform.ts';
+
+export const TENANT = 'acme';
+
+export interface OrderAppOptions {
+  readonly commandMs?: number;
+  readonly lostAnswerMs?: number;
+  readonly platformTimeoutMs?: number;
+}
+
+/** What a reader of the topics sees of a result or an event. */
+export interface Told {
+  readonly headers: Record<string, string>;
+  readonly key: string | null;
+  readonly value: Record<string, unknown>;
+  readonly bytes: Buffer;
+}
+
+/** The whole app in this process, against real Kafka and PostgreSQL and a scripted platform, with the ERP's side at hand. */
+export class OrderApp {
+  readonly platform: ScriptedPlatform;
+  readonly logLines: string[];
+  readonly running: RunningApp;
+  readonly #producer: Producer;
+  readonly #reader: TopicReader;
+  readonly #prefix: string;
+  readonly #undo: readonly (() => Promise<unknown>)[];
+
+  private constructor(parts: {
+    platform: ScriptedPlatform;
+    logLines: string[];
+    running: RunningApp;
+    producer: Producer;
+    reader: TopicReader;
+    prefix: string;
+    undo: readonly (() => Promise<unknown>)[];
+  }) {
+    this.platform = parts.platform;
+    this.logLines = parts.logLines;
+    this.running = parts.running;
+    this.#producer = parts.producer;
+    this.#reader = parts.reader;
+    this.#prefix = parts.prefix;
+    this.#undo = parts.undo;
+  }
+
+  static async start(label: string, options: OrderAppOptions = {}): Promise<OrderApp> {
+    const { kafkaBrokers } = testStack();
+    const prefix = uniquePrefix(label);
+    const folder = await mkdtemp(join(tmpdir(), 'gondola-orders-'));
+    const platform = await ScriptedPlatform.start();
+    const schema = await createTestSchema(label);
+    const env = environment({ prefix, schema, tenantsFile: await tenantsFile(folder, platform.url, options), options });
+    const config = loadConfig(env);
+    const logLines: string[] = [];
+    const destination = { write: (line: string) => void logLines.push(line) };
+    const logger = createLogger({ app: APP, level: 'debug', destination });
+    const running = await createApp(appOptions(config, logger));
+    await running.start();
+    const producer = createKafka(config.kafka, 'erp', createLogger({ app: 'erp', level: 'silent' })).producer();
+    await producer.connect();
+    const topics = ['erp.orders.events.v1', 'erp.orders.results.v1', 'dead-letters.v1'].map((topic) => prefix + topic);
+    const reader = await readTopics(kafkaBrokers, topics);
+    const undo = [
+      () => producer.disconnect(),
+      () => reader.close(),
+      () => running.stop(),
+      () => platform.stop(),
+      () => deleteTopics(kafkaBrokers, prefix),
+      () => schema.drop(),
+      () => rm(folder, { recursive: true, force: true }),
+    ];
+    return new OrderApp({ platform, logLines, running, producer, reader, prefix, undo });
+  }
+
+  /** Notifications as webhook-ingest would pass them on, all in one batch. */
+  async notify(...all: readonly NotificationParts[]): Promise<void> {
+    const messages = all.map((parts) => {
+      const { key, value } = notification(TENANT, parts);
+      const headers = { ce_id: key, ce_tenant: TENANT, ce_type: `platform.${parts.eventType ?? 'Order_Updated'}` };
+      // One partition keeps the order in which a test gives them.
+      return { key, value, headers, partition: 0 };
+    });
+    await this.#producer.send({ topic: `${this.#prefix}platform.notifications.orders.v1`, messages });
+  }
+
+  /** A record on the topic of commands; a text is sent as it is. */
+  async command(command: Record<string, unknown> | string, headers: Record<string, string> = {}): Promise<void> {
+    const value = typeof command === 'string' ? command : JSON.stringify(command);
+    const key = typeof command === 'string' ? null : String(command['orderNumber']);
+    await this.#producer.send({ topic: `${this.#prefix}erp.orders.commands.v1`, messages: [{ key, value, headers }] });
+  }
+
+  events(orderNumber?: number): Told[] {
+    const events = this.#told('erp.orders.events.v1');
+    return orderNumber === undefined ? events : events.filter(({ value }) => value['orderNumber'] === orderNumber);
+  }
+
+  results(commandId?: string): Told[] {
+    const results = this.#told('erp.orders.results.v1');
+    return commandId === undefined ? results : results.filter(({ value }) => value['commandId'] === commandId);
+  }
+
+  deadLetters(): ReadRecord[] {
+    return this.#reader.records().filter(({ topic }) => topic === `${this.#prefix}dead-letters.v1`);
+  }
+
+  /** Waits until so many events of the order are told, and returns them. */
+  async eventsOf(orderNumber: number, count: number): Promise<Told[]> {
+    const describe = `${count} events of ${orderNumber}`;
+    await this.#reader.waitForRecords(() => this.events(orderNumber).length >= count, { describe });
+    return this.events(orderNumber);
+  }
+
+  /** Waits for the first result of a command. */
+  async resultOf(commandId: string, count = 1): Promise<Told> {
+    const describe = `${count} results of ${commandId}`;
+    await this.#reader.waitForRecords(() => this.results(commandId).length >= count, { describe });
+    return this.results(commandId)[count - 1]!;
+  }
+
+  async deadLetter(count: number): Promise<ReadRecord[]> {
+    await this.#reader.waitForRecords(() => this.deadLetters().length >= count, { describe: `${count} dead letters` });
+    return this.deadLetters();
+  }
+
+  async get(path: string): Promise<{ status: number; body: unknown }> {
+    const response = await fetch(`${this.running.url}${path}`);
+    return { status: response.status, body: await response.json() };
+  }
+
+  /** Waits for a condition of the test's own. */
+  async until(condition: () => boolean | Promise<boolean>): Promise<void> {
+    await waitFor(condition, { describe: 'a condition of the test' });
+  }
+
+  async stop(): Promise<void> {
+    for (const undo of this.#undo) await undo();
+  }
+
+  #told(topic: string): Told[] {
+    return this.#reader
+      .records()
+      .filter((record) => record.topic === this.#prefix + topic && record.value !== null)
+      .map(({ key, headers, value }) => {
+        const bytes = value ?? Buffer.alloc(0);
+        return { key, headers, bytes, value: JSON.parse(bytes.toString('utf8')) as Record<string, unknown> };
+      });
+  }
+}
+
+function environment(about: {
+  prefix: string;
+  schema: TestSchema;
+  tenantsFile: string;
+  options: OrderAppOptions;
+}): Record<string, string> {
+  const { kafkaBrokers, databaseUrl } = testStack();
+  const { lostAnswerMs = 200, platformTimeoutMs = 1_000 } = about.options;
+  return {
+    KAFKA_BROKERS: kafkaBrokers,
+    TOPIC_PREFIX: about.prefix,
+    TOPIC_PARTITIONS: '2',
+    DATABASE_URL: databaseUrl,
+    DATABASE_SCHEMA: about.schema.schema,
+    TENANTS_FILE: about.tenantsFile,
+    HTTP_PORT: '0',
+    LOG_LEVEL: 'debug',
+    LOST_ANSWER_MS: String(lostAnswerMs),
+    PLATFORM_TIMEOUT_MS: String(platformTimeoutMs),
+    TEST_PLATFORM_PASSWORD: 'not-a-secret-in-a-test',
+  };
+}
+
+async function tenantsFile(folder: string, baseUrl: string, { commandMs = 60_000 }: OrderAppOptions): Promise<string> {
+  const file = join(folder, 'tenants.json');
+  const tenant = {
+    id: TENANT,
+    contractAccountId: '11111111-1111-4111-8111-111111111111',
+    platform: { baseUrl, username: 'erp-one', password: { env: 'TEST_PLATFORM_PASSWORD' } },
+    deadlines: { commandMs },
+  };
+  await writeFile(file, JSON.stringify({ tenants: [tenant] }));
+  return file;
+}
