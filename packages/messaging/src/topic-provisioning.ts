@@ -49,6 +49,8 @@ const MAX_MESSAGE_BYTES: Partial<Record<TopicName, number>> = {
 export async function provisionTopics(options: ProvisionTopicsOptions): Promise<void> {
   const { kafka, prefix, topics } = options;
   const wanted = [...new Set(topics)].map((name) => fullTopicName(prefix, name));
+  // To ask for the metadata of no topics is to ask for those of all.
+  if (wanted.length === 0) return;
   refuse(wanted.flatMap(nameProblems));
   const admin = kafka.admin();
   try {
@@ -117,7 +119,11 @@ async function sizeProblems(admin: Admin, wanted: string[], prefix: string): Pro
   if (needed.size === 0) return [];
   const { resources } = await admin.describeConfigs({
     includeSynonyms: false,
-    resources: [...needed.keys()].map((name) => ({ type: ConfigResourceTypes.TOPIC, name, configNames: ['max.message.bytes'] })),
+    resources: [...needed.keys()].map((name) => ({
+      type: ConfigResourceTypes.TOPIC,
+      name,
+      configNames: ['max.message.bytes'],
+    })),
   });
   return resources.flatMap(({ resourceName: topic, configEntries }) => {
     const bytes = Number(configEntries[0]?.configValue);

@@ -1,0 +1,126 @@
+import type { Registry } from 'prom-client';
+
+import type { KafkaConfig } from '@gondola/service-kit/config-shapes';
+import type { Database } from '@gondola/service-kit/database';
+import type { Logger } from '@gondola/service-kit/logger';
+import type { Startable } from '@gondola/service-kit/startable';
+import type { TopicName } from '@gondola/shared/topics';
+
+import { BatchIntake } from './batch-intake.ts';
+import { Commands } from './commands.ts';
+import { ConsumerLag } from './consumer-lag.ts';
+import { DeadLetters } from './dead-letters.ts';
+import { KafkaBatchServer } from './kafka-batch-server.ts';
+import { createKafka } from './kafka-client.ts';
+import { KafkaSender } from './kafka-sender.ts';
+import { Lanes } from './lanes.ts';
+import { MessagingMetrics } from './messaging-metrics.ts';
+import { OutboxRelay } from './outbox-relay.ts';
+import { OutboxSource } from './outbox-source.ts';
+import { Outbox } from './outbox.ts';
+import { AdvisoryRelayLock } from './relay-lock.ts';
+import { RepeatingTask } from './repeating-task.ts';
+import { provisionTopics } from './topic-provisioning.ts';
+
+export interface MessagingOptions {
+  /** As in the contract, such as `order-command-handler`: names the consumer group and `ce_source`. */
+  readonly app: string;
+  readonly kafka: KafkaConfig;
+  /** Topics with a `@TopicHandler` in this app. */
+  readonly reads: readonly TopicName[];
+  /** Topics whose records this app puts into its outbox, the dead letters aside. */
+  readonly writes: readonly TopicName[];
+}
+
+export interface MessagingNeeds {
+  readonly database: Database;
+  readonly registry: Registry;
+  readonly logger: Logger;
+}
+
+export interface MessagingParts {
+  readonly outbox: Outbox;
+  readonly lanes: Lanes;
+  readonly commands: Commands;
+  readonly relay: OutboxRelay;
+  readonly deadLetters: DeadLetters;
+  readonly intake: BatchIntake;
+  readonly server: KafkaBatchServer;
+  readonly lag: ConsumerLag;
+  /** To be started in this order, before the server. */
+  readonly startables: readonly Startable[];
+}
+
+const LAG_MS = 10_000;
+const SWEEP_MS = 3_600_000;
+const BROKER_DEFAULT_REPLICATION = -1;
+
+/** Makes one app's messaging; nothing is connected yet. */
+export function messagingParts(options: MessagingOptions, needs: MessagingNeeds): MessagingParts {
+  const { app, kafka, reads } = options;
+  const { database, logger } = needs;
+  const { topicPrefix } = kafka;
+  const group = consumerGroup(options);
+  const metrics = new MessagingMetrics(needs.registry);
+  const outbox = new Outbox(app);
+  const relay = outboxRelay(options, needs);
+  const nudgeRelay = (): void => relay.nudge();
+  const deadLetters = new DeadLetters({ app, group, topicPrefix, database, outbox, metrics, nudgeRelay });
+  const lag = new ConsumerLag({ kafka: client(options, 'lag', logger), topicPrefix, group, reads, metrics });
+  const consumer = client(options, 'consumer', logger);
+  return {
+    outbox,
+    lanes: new Lanes(database),
+    commands: new Commands(),
+    relay,
+    deadLetters,
+    intake: new BatchIntake({ database, deadLetters, metrics, logger }),
+    server: new KafkaBatchServer({ app, kafka: consumer, topicPrefix, group, reads, metrics, logger }),
+    lag,
+    startables: [
+      topics(options, logger),
+      relay,
+      new RepeatingTask({ name: 'dead letter sweep', everyMs: SWEEP_MS, run: () => deadLetters.deleteOld(), logger }),
+      lagWatch(lag, logger),
+    ],
+  };
+}
+
+/** The consumer group of an app: `<prefix>gondola.<app>`. */
+export function consumerGroup({ kafka, app }: Pick<MessagingOptions, 'kafka' | 'app'>): string {
+  return `${kafka.topicPrefix}gondola.${app}`;
+}
+
+/** Each purpose has a client of its own: kafkajs shares committed offsets between the consumers of one. */
+function client({ app, kafka }: MessagingOptions, purpose: string, logger: Logger) {
+  return createKafka(kafka, `gondola.${app}.${purpose}`, logger);
+}
+
+function outboxRelay(options: MessagingOptions, { database, logger }: MessagingNeeds): OutboxRelay {
+  const source = new OutboxSource();
+  const lock = new AdvisoryRelayLock(database, source.name);
+  const sender = new KafkaSender(client(options, 'relay', logger), options.kafka.topicPrefix);
+  return new OutboxRelay({ source, lock, sender, logger });
+}
+
+function topics(options: MessagingOptions, logger: Logger): Startable {
+  const { kafka, reads, writes } = options;
+  const start = (): Promise<void> =>
+    provisionTopics({
+      kafka: client(options, 'topics', logger),
+      prefix: kafka.topicPrefix,
+      partitions: kafka.partitions,
+      replicationFactor: BROKER_DEFAULT_REPLICATION,
+      topics: [...reads, ...writes, 'dead-letters.v1'],
+    });
+  return { name: 'topics', start, stop: async () => {} };
+}
+
+function lagWatch(lag: ConsumerLag, logger: Logger): Startable {
+  const task = new RepeatingTask({ name: 'consumer lag', everyMs: LAG_MS, run: () => lag.check(), logger });
+  const stop = async (): Promise<void> => {
+    await task.stop();
+    await lag.close();
+  };
+  return { name: task.name, start: () => task.start(), stop };
+}

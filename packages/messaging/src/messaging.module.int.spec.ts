@@ -1,0 +1,171 @@
+import { Controller, type DynamicModule, Module, type Type } from '@nestjs/common';
+import { Payload } from '@nestjs/microservices';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+
+import { waitFor } from '@gondola/local-stack/wait-for';
+import { createApp, type RunningApp } from '@gondola/service-kit/create-app';
+import { Database } from '@gondola/service-kit/database';
+
+import { BatchIntake } from './batch-intake.ts';
+import { messagingMigrations } from './messaging-migrations.ts';
+import { MessagingModule, messagingServer, messagingStartables } from './messaging.module.ts';
+import { recordingLogger } from './testing/quiet-logger.ts';
+import { createFacts, decodeFact, insertFacts, TEST_APP, valuesOf } from './testing/test-consumer.ts';
+import { openTestDatabase, type TestDatabase } from './testing/test-database.ts';
+import { openTestKafka, TEST_PARTITIONS, type TestKafka } from './testing/test-kafka.ts';
+import { TopicHandler } from './topic-handler.ts';
+import type { RecordBatch } from './topic-handler.ts';
+
+const TOPIC = 'erp.orders.commands.v1';
+
+/** What `OrdersConsumer` throws in place of storing, once each. */
+let troubles: Error[] = [];
+
+@Controller()
+class OrdersConsumer {
+  readonly #intake: BatchIntake;
+
+  constructor(intake: BatchIntake) {
+    this.#intake = intake;
+  }
+
+  @TopicHandler(TOPIC)
+  async handle(@Payload() batch: RecordBatch): Promise<void> {
+    const trouble = troubles.shift();
+    if (trouble !== undefined) throw trouble;
+    await this.#intake.store(batch, decodeFact, insertFacts);
+  }
+}
+
+@Controller()
+class SecondConsumer {
+  @TopicHandler(TOPIC)
+  async handle(@Payload() _batch: RecordBatch): Promise<void> {}
+}
+
+@Controller()
+class ForeignConsumer {
+  @TopicHandler('catalog.skus.v1')
+  async handle(@Payload() _batch: RecordBatch): Promise<void> {}
+}
+
+@Module({})
+class TestAppModule {}
+
+describe('an app with the messaging module', () => {
+  let kafka: TestKafka;
+  let test: TestDatabase;
+  let apps: RunningApp[];
+
+  beforeAll(async () => {
+    test = await openTestDatabase('messaging-module');
+    await createFacts(test.database);
+  });
+
+  beforeEach(async () => {
+    kafka = await openTestKafka('messaging-module', []);
+    await test.database.query('TRUNCATE facts, dead_letters, outbox');
+    apps = [];
+    troubles = [];
+  });
+
+  afterEach(async () => {
+    await Promise.all(apps.map((running) => running.stop()));
+    await kafka.close();
+  });
+
+  afterAll(async () => {
+    await test.close();
+  });
+
+  async function boot(controllers: Type[]): Promise<RunningApp & { lines: unknown[] }> {
+    const { logger, lines } = recordingLogger();
+    const messaging = MessagingModule.register({
+      app: TEST_APP,
+      kafka: kafka.config,
+      reads: [TOPIC],
+      writes: ['erp.orders.events.v1'],
+    });
+    const module: DynamicModule = { module: TestAppModule, imports: [messaging], controllers };
+    const running = await createApp({
+      name: TEST_APP,
+      module,
+      config: { http: { host: '127.0.0.1', port: 0, operationsToken: null } },
+      logger,
+      database: new Database({ url: test.url, schema: test.schema, migrations: messagingMigrations }),
+      startables: messagingStartables,
+      microservice: messagingServer,
+    });
+    apps.push(running);
+    return Object.assign(running, { lines });
+  }
+
+  function stored(value: string): Promise<unknown> {
+    return waitFor(async () => (await valuesOf(test.database)).includes(value), {
+      describe: `"${value}" to be stored`,
+    });
+  }
+
+  it('creates its topics, consumes, tells its metrics, and answers for its dead letters', async () => {
+    const app = await boot([OrdersConsumer]);
+    await app.start();
+    expect(await kafka.ends('erp.orders.events.v1')).toHaveLength(TEST_PARTITIONS);
+    await kafka.produce(TOPIC, [
+      { key: null, value: 'not-json' },
+      { key: 'k', value: 'good' },
+    ]);
+    await stored('good');
+    const told = async (): Promise<number> => (await kafka.ends('dead-letters.v1')).reduce((sum, end) => sum + end, 0);
+    await waitFor(async () => (await told()) === 1, { describe: 'the dead letter on its topic' });
+    expect(await (await fetch(`${app.url}/metrics`)).text()).toContain(
+      `gondola_records_dead_lettered_total{topic="${TOPIC}",code="NOT_JSON"} 1`,
+    );
+
+    const list = (await (await fetch(`${app.url}/api/dead-letters?topic=${TOPIC}`)).json()) as {
+      deadLetters: Array<{ id: string }>;
+    };
+    expect(list).toMatchObject({ deadLetters: [{ topic: TOPIC, code: 'NOT_JSON', redriven: 0 }], next: null });
+    const url = `${app.url}/api/dead-letters/${encodeURIComponent(list.deadLetters[0]!.id)}`;
+    expect(await (await fetch(url)).json()).toMatchObject({ key: null, value: { text: 'not-json' } });
+    const redrive = await fetch(`${url}/redrive`, { method: 'POST' });
+    expect(redrive.status).toBe(202);
+    expect(await redrive.json()).toEqual({ id: list.deadLetters[0]!.id, redriven: 1 });
+    await waitFor(async () => (await told()) === 2, { describe: 'the redriven record to fail again' });
+
+    expect((await fetch(`${app.url}/api/dead-letters/none`)).status).toBe(404);
+    expect((await fetch(`${app.url}/api/dead-letters/none/redrive`, { method: 'POST' })).status).toBe(404);
+    expect((await fetch(`${app.url}/api/dead-letters?topic=none`)).status).toBe(400);
+  });
+
+  it("knows a handler's error for what it is, through Nest: the partition waits for a database in trouble", async () => {
+    troubles = [Object.assign(new Error('could not obtain lock'), { code: '55P03', severity: 'ERROR' })];
+    const app = await boot([OrdersConsumer]);
+    await app.start();
+    await kafka.produce(TOPIC, [{ key: 'k', value: 'good' }]);
+    await stored('good');
+    expect(app.lines).toContainEqual(
+      expect.objectContaining({
+        msg: 'The partition waits for the database',
+        err: expect.objectContaining({ code: '55P03' }),
+      }),
+    );
+  });
+
+  it('does not boot without a handler for a topic that it reads', async () => {
+    await expect((await boot([])).start()).rejects.toThrow(
+      `${TEST_APP} reads ${TOPIC}, but none of its controllers has a @TopicHandler for it.`,
+    );
+  });
+
+  it('does not boot with two handlers for a topic', async () => {
+    await expect((await boot([OrdersConsumer, SecondConsumer])).start()).rejects.toThrow(
+      `${TEST_APP} has 2 handlers for ${TOPIC}; a topic has exactly one.`,
+    );
+  });
+
+  it('does not boot with a handler for a topic that it does not read', async () => {
+    await expect((await boot([OrdersConsumer, ForeignConsumer])).start()).rejects.toThrow(
+      `${TEST_APP} has a handler for catalog.skus.v1, which is not among the topics that it reads.`,
+    );
+  });
+});
