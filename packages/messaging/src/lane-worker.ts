@@ -128,13 +128,15 @@ export class LaneWorker implements Startable {
   async #turn(): Promise<number> {
     const pollMs = this.#options.pollMs ?? DEFAULT_POLL_MS;
     if (this.#running.size >= this.#options.concurrency) return pollMs;
+    const guessed = this.#moreIsLikely;
     if (this.#waiting.length === 0) {
-      const readyInMs = this.#moreIsLikely ? 0 : await this.#options.lanes.nextReadyInMs(this.#options);
+      const readyInMs = guessed ? 0 : await this.#options.lanes.nextReadyInMs(this.#options);
       if (readyInMs === null || readyInMs > 0) return Math.min(readyInMs ?? pollMs, pollMs);
       await this.#claim();
     }
     const next = this.#stopping ? undefined : this.#waiting.shift();
-    if (next === undefined) return pollMs;
+    // Ready and yet not to be had: somebody has it locked. After a wrong guess, though, it is not known when the next one is ready.
+    if (next === undefined) return guessed ? 0 : pollMs;
     this.#running.set(next, this.#work(next));
     return 0;
   }
@@ -142,10 +144,10 @@ export class LaneWorker implements Startable {
   async #claim(): Promise<void> {
     const { lanes, tenant, kind, batchSize, leaseMs } = this.#options;
     const claimed = await lanes.claim({ tenant, kind, limit: batchSize, leaseMs });
-    this.#moreIsLikely = claimed.length === batchSize;
     // A lease that ran out under a step which does not end: nobody may start a second one beside it.
     const here = new Set([...this.#running.keys()].flatMap((company) => company.lanes.map(({ id }) => id)));
     const [doubled, free] = partition(claimed, ({ id }) => here.has(id));
+    this.#moreIsLikely = free.length === batchSize;
     this.#waiting.push(...splitIntoSteps(free, batchSize).map((company) => this.#company(company)));
     if (doubled.length > 0) await lanes.handBack(doubled);
   }

@@ -1,0 +1,45 @@
+import { Database } from '@gondola/service-kit/database';
+import { createLogger } from '@gondola/service-kit/logger';
+
+import { LaneWorker } from '../lane-worker.ts';
+import { Lanes } from '../lanes.ts';
+import { messagingMigrations } from '../messaging-migrations.ts';
+
+export interface LaneWorkerProcessOptions {
+  readonly url: string;
+  readonly schema: string;
+  readonly tenant: string;
+  readonly leaseMs: number;
+}
+
+/** A worker in a process of its own, whose step finishes its first lane, and never ends for the others. */
+await run(JSON.parse(process.argv[2] ?? '') as LaneWorkerProcessOptions);
+
+async function run({ url, schema, tenant, leaseMs }: LaneWorkerProcessOptions): Promise<void> {
+  const logger = createLogger({ app: 'worker', level: 'info' });
+  const database = new Database({ url, schema, migrations: messagingMigrations });
+  await database.connect();
+  const lanes = new Lanes(database);
+  const worker = new LaneWorker({
+    name: 'worker',
+    lanes,
+    tenant,
+    kind: 'order',
+    batchSize: 10,
+    concurrency: 1,
+    leaseMs,
+    logger,
+    step: async ([first, ...others]) => {
+      await lanes.finish([first!], async (tx, held) => {
+        await tx.query('INSERT INTO work_done (lane_id, by) VALUES ($1, $2)', [first!.id, 'killed']);
+        return new Map(held.map(({ id }) => [id, null]));
+      });
+      await lanes.checkpoint(others, async (tx) => {
+        await tx.query('INSERT INTO work_open (lane_id) SELECT unnest($1::bigint[])', [others.map(({ id }) => id)]);
+      });
+      logger.info('In the middle of the step');
+      await new Promise(() => {});
+    },
+  });
+  await worker.start();
+}

@@ -1,0 +1,81 @@
+import { strict as assert } from 'node:assert';
+
+import type { ReadRecord } from '@gondola/local-stack/topic-reader';
+import { waitFor } from '@gondola/local-stack/wait-for';
+import type { Database } from '@gondola/service-kit/database';
+import type { TopicName } from '@gondola/shared/topics';
+
+import { Lanes } from '../lanes.ts';
+import { OutboxSource } from '../outbox-source.ts';
+import { Outbox } from '../outbox.ts';
+import type { OutRecord } from '../record-codec.ts';
+
+export const EVENTS: TopicName = 'erp.orders.events.v1';
+
+/** Told of an entity as its `place`-th record: its id says both. */
+export function eventOf(entity: string, place: number, value = ''): OutRecord {
+  const id = `${entity}#${place}`;
+  return {
+    topic: EVENTS,
+    key: id,
+    id,
+    type: 'OrderChanged',
+    time: '2026-11-20T10:00:00Z',
+    tenant: 'acme',
+    partitionKey: `acme/order/${entity}`,
+    value: Buffer.from(value),
+  };
+}
+
+const outbox = new Outbox('order-command-handler');
+
+/** Tells records of one entity as an app does: its lane locked, one transaction. */
+export async function tell(database: Database, ...records: OutRecord[]): Promise<void> {
+  const lanes = new Lanes(database);
+  await database.transaction(async (tx) => {
+    const identities = records.map(({ partitionKey = '' }) => partitionKey);
+    await lanes.wake(
+      tx,
+      identities.map((identity) => ({ tenant: 'acme', kind: 'order', identity })),
+    );
+    await outbox.append(tx, records);
+  });
+}
+
+export function idsOf(records: readonly ReadRecord[]): string[] {
+  return records.map(({ headers }) => headers['ce_id'] ?? '');
+}
+
+/** Of each entity, the records came in the order of their places on one partition, repeats aside; and repeats have the key of the first. */
+export function assertEntityOrder(records: readonly ReadRecord[]): void {
+  const keys = new Map<string, string | null>();
+  const partitions = new Map<string, number>();
+  const last = new Map<string, number>();
+  for (const { headers, key, partition } of records) {
+    const id = headers['ce_id'] ?? '';
+    const [entity = '', place] = id.split('#');
+    assert.equal(partitions.get(entity) ?? partition, partition, `${entity} is on two partitions`);
+    partitions.set(entity, partition);
+    if (keys.has(id)) {
+      assert.equal(key, keys.get(id), `A repeat of ${id} has another key`);
+      continue;
+    }
+    keys.set(id, key);
+    assert.ok(Number(place) > (last.get(entity) ?? -1), `${id} came after ${entity}#${last.get(entity)}`);
+    last.set(entity, Number(place));
+  }
+}
+
+export function assertNoneTwice(records: readonly ReadRecord[]): void {
+  const ids = idsOf(records);
+  assert.equal(ids.length, new Set(ids).size, 'A record was sent twice');
+}
+
+/** Waits until relays have sent all that the outbox had, parked records aside. */
+export async function untilSent(database: Database): Promise<void> {
+  const source = new OutboxSource();
+  await waitFor(async () => (await source.backlog(database)).records === 0, {
+    describe: 'an empty outbox',
+    timeoutMs: 30_000,
+  });
+}
