@@ -1,0 +1,38 @@
+import { MAX_IDENTITY_LENGTH } from '@gondola/shared/identities';
+import { decodeUtf8, type JsonRecord, type JsonValue, tryParseWithDigits } from '@gondola/shared/json-digits';
+import { type EnvelopeSpans, scanEnvelope, spanBytes } from '@gondola/shared/span-scanner';
+
+/** Where the identity table of platform-api.md ("Delivery rules", 5) finds identities, beside `product.externalReference`. */
+const SCALARS = ['number', 'externalReference', 'id', 'skuId', 'commercialPolicyId'] as const;
+/** The longest that the JSON text of an identity can be: all of it `\uXXXX`. */
+const MAX_SCALAR_BYTES = MAX_IDENTITY_LENGTH * 6 + 2;
+
+/**
+ * Of `data`, what an identity can be read from, and nothing else; null if it is no object. Only that much is parsed: a whole `data` of 5 MB
+ * would hold the event loop for more than a second, and every other delivery with it.
+ */
+export function identityFields(data: Uint8Array): JsonRecord | null {
+  const spans = spansOf(data);
+  if (spans === null) return null;
+  const fields = smallValues(data, spans, SCALARS);
+  const product = spanBytes(data, spans['product']);
+  const ofProduct = product === null ? null : spansOf(product);
+  if (product === null || ofProduct === null) return fields;
+  return { ...fields, product: smallValues(product, ofProduct, ['externalReference']) };
+}
+
+function spansOf(bytes: Uint8Array): EnvelopeSpans | null {
+  const scan = scanEnvelope(bytes);
+  return scan.ok ? scan.spans : null;
+}
+
+function smallValues(bytes: Uint8Array, spans: EnvelopeSpans, names: readonly string[]): Record<string, JsonValue> {
+  const values: Record<string, JsonValue> = {};
+  for (const name of names) {
+    const text = spanBytes(bytes, spans[name]);
+    if (text === null || text.byteLength > MAX_SCALAR_BYTES) continue;
+    const value = tryParseWithDigits(decodeUtf8(text) ?? '');
+    if (value !== undefined) values[name] = value;
+  }
+  return values;
+}
