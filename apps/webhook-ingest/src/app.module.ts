@@ -6,17 +6,19 @@ import { provisionTopics } from '@gondola/messaging/topic-provisioning';
 import type { AppOptions } from '@gondola/service-kit/app-options';
 import { Database } from '@gondola/service-kit/database';
 import { createLogger, LOGGER, type Logger } from '@gondola/service-kit/logger';
-import type { Startable } from '@gondola/service-kit/startable';
 import type { TopicName } from '@gondola/shared/topics';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { Registry } from 'prom-client';
+import { IngestMetrics } from './application/ingest-metrics.ts';
 import { ReceiveNotification } from './application/receive-notification.ts';
 import { APP, CONFIG, type Config } from './config.ts';
+import { INGEST_OPENAPI } from './inbound/openapi.ts';
 import { QuarantineController } from './inbound/quarantine.controller.ts';
 import { WebhookRoutes } from './inbound/webhook.routes.ts';
 import { NotificationSource } from './outbound/notification-source.ts';
 import { CreateNotifications1760000002001 } from './outbound/notifications.migration.ts';
 import { NotificationsRepository } from './outbound/notifications.repository.ts';
+import { relayStartables } from './outbound/relay-startables.ts';
 
 const WRITES: readonly TopicName[] = [
   'platform.notifications.catalog.v1',
@@ -42,25 +44,30 @@ export class AppModule {
           useFactory: (database: Database) => new NotificationsRepository(database),
         },
         {
+          provide: IngestMetrics,
+          inject: [Registry],
+          useFactory: (registry: Registry) => new IngestMetrics(registry),
+        },
+        {
           provide: OutboxRelay,
           inject: [Database, LOGGER],
-          useFactory: (database: Database, logger: Logger) => relay(config, database, logger),
+          useFactory: (database: Database, logger: Logger) => relayOf(config, database, logger),
         },
         {
           provide: ReceiveNotification,
-          inject: [NotificationsRepository, OutboxRelay, Registry, LOGGER],
+          inject: [NotificationsRepository, OutboxRelay, IngestMetrics, LOGGER],
           useFactory: (
             notifications: NotificationsRepository,
-            relaying: OutboxRelay,
-            registry: Registry,
+            relay: OutboxRelay,
+            metrics: IngestMetrics,
             logger: Logger,
           ) =>
             new ReceiveNotification({
               notifications,
-              registry,
+              metrics,
               logger,
               now: () => new Date(),
-              onStored: () => relaying.nudge(),
+              onStored: () => relay.nudge(),
             }),
         },
       ],
@@ -69,40 +76,39 @@ export class AppModule {
 }
 
 /** How the app is put together and started. */
-export function appOptions(config: Config): AppOptions {
-  const logger = createLogger({ app: APP, level: config.log.level });
-  const database = new Database({ ...config.database, migrations: [CreateNotifications1760000002001], logger });
+export function appOptions(
+  config: Config,
+  logger: Logger = createLogger({ app: APP, level: config.log.level }),
+): AppOptions {
+  const migrations = [CreateNotifications1760000002001];
   return {
     name: APP,
     module: AppModule.register(config),
     config,
     logger,
-    database,
-    startables: (app) => [topics(config, logger), app.get(OutboxRelay)],
+    database: new Database({ ...config.database, migrations, logger }),
+    openApi: [INGEST_OPENAPI],
+    startables: (app) =>
+      relayStartables({ provisionTopics: () => provision(config, logger), relay: app.get(OutboxRelay), logger }),
   };
 }
 
-function relay(config: Config, database: Database, logger: Logger): OutboxRelay {
+function relayOf({ kafka }: Config, database: Database, logger: Logger): OutboxRelay {
   const source = new NotificationSource(APP);
   return new OutboxRelay({
     source,
     lock: new AdvisoryRelayLock(database, source.name),
-    sender: new KafkaSender(createKafka(config.kafka, `${APP}-relay`, logger), config.kafka.topicPrefix),
+    sender: new KafkaSender(createKafka(kafka, `gondola.${APP}.relay`, logger), kafka.topicPrefix),
     logger,
   });
 }
 
-function topics({ kafka }: Config, logger: Logger): Startable {
-  return {
-    name: 'topics',
-    start: () =>
-      provisionTopics({
-        kafka: createKafka(kafka, `${APP}-admin`, logger),
-        prefix: kafka.topicPrefix,
-        partitions: kafka.partitions,
-        replicationFactor: REPLICATION_FACTOR,
-        topics: WRITES,
-      }),
-    stop: async () => {},
-  };
+async function provision({ kafka }: Config, logger: Logger): Promise<void> {
+  await provisionTopics({
+    kafka: createKafka(kafka, `gondola.${APP}.topics`, logger),
+    prefix: kafka.topicPrefix,
+    partitions: kafka.partitions,
+    replicationFactor: REPLICATION_FACTOR,
+    topics: WRITES,
+  });
 }

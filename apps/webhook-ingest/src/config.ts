@@ -1,4 +1,10 @@
-import { configGroup, type Environment, readConfig } from '@gondola/service-kit/config';
+import {
+  ConfigError,
+  configGroup,
+  type ConfigProblem,
+  type Environment,
+  readConfig,
+} from '@gondola/service-kit/config';
 import {
   databaseShape,
   httpShape,
@@ -21,24 +27,41 @@ const ingestShape = configGroup(
   (env) => ({ maxBodyBytes: env.MAX_BODY_BYTES }),
 );
 
+const GROUPS = {
+  http: httpShape(8081),
+  database: databaseShape(APP),
+  kafka: kafkaShape,
+  log: logShape,
+  ingest: ingestShape,
+};
+const NO_TOKENS = 'nenhuma loja tem webhook.tokens / no tenant has webhook.tokens';
+
 export type Config = ReturnType<typeof loadConfig>;
 
-/** Everything that the environment says. Throws one `ConfigError` with all problems. */
+/** Everything that the environment and the tenants file say. Throws one `ConfigError` with all problems of both. */
 export function loadConfig(env: Environment) {
-  const config = readConfig(
-    {
-      http: httpShape(8081),
-      database: databaseShape(APP),
-      kafka: kafkaShape,
-      log: logShape,
-      tenantsFile: tenantsShape,
-      ingest: ingestShape,
-    },
-    env,
-  );
-  const tenants = loadTenants(config.tenantsFile.file, env);
+  const problems: ConfigProblem[] = [];
+  const config = told(problems, () => readConfig(GROUPS, env));
+  const tenants = told(problems, () => {
+    const { tenantsFile } = readConfig({ tenantsFile: tenantsShape }, env);
+    return loadTenants(tenantsFile.file, env);
+  });
+  if (tenants?.every(({ webhook }) => webhook.tokens.length === 0)) {
+    problems.push({ where: 'TENANTS_FILE', problem: NO_TOKENS });
+  }
+  if (config === undefined || tenants === undefined || problems.length > 0) throw new ConfigError(problems);
   const receivers: ReadonlyMap<string, Receiver> = new Map(
     tenants.map(({ id, contractAccountId, webhook }) => [id, { id, contractAccountId, users: webhook.users }]),
   );
-  return { ...config, tenants, receivers };
+  return Object.freeze({ ...config, tenants, receivers });
+}
+
+function told<T>(problems: ConfigProblem[], read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    problems.push(...error.problems);
+    return undefined;
+  }
 }

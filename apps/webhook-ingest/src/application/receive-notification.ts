@@ -1,75 +1,103 @@
+import { classifyDatabaseError } from '@gondola/service-kit/database-errors';
 import type { Logger } from '@gondola/service-kit/logger';
-import { Counter, type Registry } from 'prom-client';
-import { type Receiver, readNotification } from '../domain/read-notification.ts';
+import { safeError } from '@gondola/service-kit/safe-error';
+import {
+  type Notification,
+  type Quarantined,
+  quarantined,
+  readNotification,
+  type ReadNotification,
+  type Receiver,
+} from '../domain/read-notification.ts';
 import type { NotificationsRepository, ReceivedBody } from '../outbound/notifications.repository.ts';
+import type { IngestMetrics } from './ingest-metrics.ts';
+import { OutOfTimeError, tryWithin } from './try-within.ts';
 
 export interface ReceiveNotificationParts {
   readonly notifications: NotificationsRepository;
-  readonly registry: Registry;
+  readonly metrics: IngestMetrics;
   readonly logger: Logger;
   readonly now: () => Date;
   /** Something new waits to be relayed. */
   readonly onStored: () => void;
 }
 
-type Outcome = 'stored' | 'repeated' | 'quarantined' | 'too-large' | 'not-stored';
+type Stored = 'stored' | 'repeated' | 'quarantined';
 
-/** Takes what an authenticated sender delivers. Tested in webhook.int.spec.ts. */
+/**
+ * The inbox' budget: the sender is answered well within a second (rule 4). What is left of it after a failure is used, because the platform
+ * sends three times without a pause and then forgets.
+ */
+const BUDGET = {
+  budgetMs: 800,
+  pauseMs: 50,
+  isTransient: (error: unknown) => classifyDatabaseError(error) === 'transient',
+};
+
+/** Takes what an authenticated sender delivers (guarantee 1, rules 2, 4). Tested in webhook.int.spec.ts and faults.int.spec.ts. */
 export class ReceiveNotification {
   readonly #parts: ReceiveNotificationParts;
-  readonly #received: Counter<'tenant' | 'outcome'>;
 
   constructor(parts: ReceiveNotificationParts) {
     this.#parts = parts;
-    this.#received = new Counter({
-      name: 'gondola_notifications_received_total',
-      help: 'Deliveries of the webhook, by what became of them',
-      labelNames: ['tenant', 'outcome'],
-      registers: [parts.registry],
-    });
   }
 
-  /** True means that the bytes are committed and may be answered 200 (guarantee 1), as new ones, as a repeat, or in quarantine. */
+  /**
+   * True means that the bytes are committed and may be answered 200, as new ones, as a repeat, or in quarantine. False means that this is
+   * not known; a commit may still come, and the sender's next delivery is then a repeat.
+   */
   async receive(receiver: Receiver, body: Buffer, traceparent: string): Promise<boolean> {
-    const { logger, now } = this.#parts;
+    const { logger, metrics, now } = this.#parts;
     const tenant = receiver.id;
+    const received: ReceivedBody = { tenant, body, traceparent, receivedAt: now() };
     try {
-      const outcome = await this.#store(receiver, { tenant, body, traceparent, receivedAt: now() });
-      this.#received.inc({ tenant, outcome });
+      const read = readNotification(receiver, body);
+      const outcome = await tryWithin(BUDGET, () => this.#store(read, received));
+      metrics.received(tenant, outcome);
       return true;
-    } catch (err) {
-      this.#received.inc({ tenant, outcome: 'not-stored' satisfies Outcome });
-      logger.error(
-        { tenant, err, bytes: body.length, traceparent },
-        'A notification could not be stored and was answered 503',
-      );
+    } catch (error) {
+      metrics.received(tenant, 'not-stored');
+      const err = error instanceof OutOfTimeError ? (error.cause ?? error) : error;
+      const fields = { tenant, err, bytes: body.length, traceparent };
+      logger.error(fields, 'A notification could not be stored in time and was answered 503');
       return false;
     }
   }
 
-  /** A delivery over the limit was answered 413: the platform will not send it smaller, so somebody has to raise the limit. */
-  tooLarge(tenant: string, limit: number): void {
-    this.#received.inc({ tenant, outcome: 'too-large' satisfies Outcome });
-    this.#parts.logger.error(
-      { tenant, limit, reasonCode: 'BODY_TOO_LARGE' },
-      'A notification is over the size limit (MAX_BODY_BYTES)',
-    );
+  async #store(read: ReadNotification, received: ReceivedBody): Promise<Stored> {
+    if (read.kind === 'quarantine') return this.#quarantine(read.quarantined, received);
+    try {
+      return await this.#insert(read.notification, received);
+    } catch (error) {
+      if (BUDGET.isTransient(error)) throw error;
+      return await this.#keepUnstorable(error, received);
+    }
   }
 
-  async #store(receiver: Receiver, received: ReceivedBody): Promise<Outcome> {
+  async #insert(notification: Notification, received: ReceivedBody): Promise<Stored> {
     const { notifications, logger, onStored } = this.#parts;
-    const read = readNotification(receiver, received.body);
+    const { operationId, eventType, relatedEntity } = notification;
     const { tenant, traceparent } = received;
-    if (read.kind === 'quarantine') {
-      if (!(await notifications.quarantine(read, received))) return 'repeated';
-      const fields = { tenant, reasonCode: read.reason, detail: read.detail, bytes: received.body.length, traceparent };
-      logger.warn(fields, 'A notification is in quarantine');
-      return 'quarantined';
-    }
-    const { operationId, eventType, relatedEntity } = read.notification;
-    const outcome = (await notifications.insert(read.notification, received)) ? 'stored' : 'repeated';
+    const outcome = (await notifications.insert(notification, received)) ? 'stored' : 'repeated';
     if (outcome === 'stored') onStored();
     logger.debug({ tenant, operationId, eventType, relatedEntity, outcome, traceparent }, 'Notification received');
     return outcome;
+  }
+
+  /** The inbox refuses this row now and for ever; sent again it would be refused again, and then forgotten. */
+  async #keepUnstorable(err: unknown, received: ReceivedBody): Promise<Stored> {
+    const { tenant, body, traceparent } = received;
+    this.#parts.logger.error({ tenant, err, bytes: body.length, traceparent }, 'The inbox refuses a notification');
+    const { code, name } = safeError(err);
+    return this.#quarantine(quarantined(tenant, body, 'NOT_STORABLE', code ?? name), received);
+  }
+
+  async #quarantine(entry: Quarantined, received: ReceivedBody): Promise<Stored> {
+    const { notifications, logger } = this.#parts;
+    if (!(await notifications.quarantine(entry, received))) return 'repeated';
+    const { tenant, body, traceparent } = received;
+    const fields = { tenant, reasonCode: entry.reason, detail: entry.detail, bytes: body.length, traceparent };
+    logger.warn(fields, 'A notification is in quarantine');
+    return 'quarantined';
   }
 }

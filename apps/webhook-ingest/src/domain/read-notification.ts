@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import { notificationKey } from '@gondola/shared/dedup-keys';
 import { notificationTopic, OPERATION_FAILED } from '@gondola/shared/event-names';
 import { isIdentityText, isRelatedEntity, notificationRoute, partitionKey } from '@gondola/shared/identities';
-import { decodeUtf8, type JsonValue, tryParseWithDigits } from '@gondola/shared/json-digits';
-import { type EnvelopeSpans, scanEnvelope, spanBytes } from '@gondola/shared/span-scanner';
+import { decodeUtf8, tryParseWithDigits } from '@gondola/shared/json-digits';
+import { scanEnvelope, spanBytes } from '@gondola/shared/span-scanner';
 import type { TopicName } from '@gondola/shared/topics';
+import { identityFields } from './identity-fields.ts';
 
 /** Whose webhook a body came by. */
 export interface Receiver {
@@ -27,75 +28,100 @@ export interface Notification {
   readonly subject: string | null;
 }
 
-export type QuarantineReason = 'NOT_JSON' | 'FIELD_REQUIRED' | 'ENTITY_UNKNOWN' | 'TENANT_MISMATCH';
+/** Why a body is no notification; `NOT_STORABLE`: it is one, and the inbox refused it. */
+export type QuarantineReason =
+  | 'NOT_JSON'
+  | 'FIELD_REQUIRED'
+  | 'FIELD_TYPE'
+  | 'LIMIT'
+  | 'ENTITY_UNKNOWN'
+  | 'TENANT_MISMATCH'
+  | 'NOT_STORABLE';
+
+/** Stored and shown, on no topic (rule 4). `detail` names a field, never a value. */
+export interface Quarantined {
+  readonly dedupKey: string;
+  readonly reason: QuarantineReason;
+  readonly detail: string;
+}
 
 export type ReadNotification =
   | { readonly kind: 'notification'; readonly notification: Notification }
-  /** Stored and shown, on no topic (rule 4). `detail` names a field, never a value. */
-  | {
-      readonly kind: 'quarantine';
-      readonly dedupKey: string;
-      readonly reason: QuarantineReason;
-      readonly detail: string;
-    };
+  | { readonly kind: 'quarantine'; readonly quarantined: Quarantined };
 
-const TEXT_FIELDS = ['operationId', 'contractAccountId', 'relatedEntity', 'eventType'] as const;
+type TextField = 'operationId' | 'contractAccountId' | 'relatedEntity' | 'eventType';
+
+const TEXT_FIELDS: readonly TextField[] = ['operationId', 'contractAccountId', 'relatedEntity', 'eventType'];
+/**
+ * In UTF-16 units. An operationId has 36, the longest event name 31; PostgreSQL's unique index takes a dedup key of 2,704 bytes, and two such
+ * texts, at three bytes a unit, leave room for the rest of it.
+ */
+const MAX_TEXT_LENGTH = 255;
+/** The longest that the JSON text of such a field can be: all of it `\uXXXX`. */
+const MAX_TEXT_BYTES = MAX_TEXT_LENGTH * 6 + 2;
+const QUOTE = 0x22;
 
 /**
  * What an authenticated body is (platform-api.md, "Notification envelope"). An unknown event name of a known entity goes on, since fields are
  * what it is judged by; what is not understood is kept in quarantine, because the platform would only send the same bytes twice more.
  */
 export function readNotification(receiver: Receiver, body: Uint8Array): ReadNotification {
-  const scan = scanEnvelope(body);
-  if (!scan.ok) return quarantine(receiver, body, 'NOT_JSON', scan.reason);
-  const { spans } = scan;
-  const values = Object.fromEntries(TEXT_FIELDS.map((name) => [name, valueOf(body, spans, name)]));
-  const missing = TEXT_FIELDS.find((name) => !isIdentityText(values[name]));
-  if (missing !== undefined) return quarantine(receiver, body, 'FIELD_REQUIRED', missing);
-  if (spans['data'] === undefined) return quarantine(receiver, body, 'FIELD_REQUIRED', 'data');
-  const { operationId, contractAccountId, relatedEntity, eventType } = values as Record<
-    (typeof TEXT_FIELDS)[number],
-    string
-  >;
-  if (contractAccountId.toLowerCase() !== receiver.contractAccountId.toLowerCase()) {
-    return quarantine(receiver, body, 'TENANT_MISMATCH', 'contractAccountId');
-  }
   const tenant = receiver.id;
-  const dedupKey = notificationKey({
-    tenant,
-    operationId,
-    eventType,
-    dataBytes: spanBytes(body, spans['data']),
-    errorBytes: spanBytes(body, spans['error']),
+  const refuse = (reason: QuarantineReason, detail: string): ReadNotification => ({
+    kind: 'quarantine',
+    quarantined: quarantined(tenant, body, reason, detail),
   });
+  const scan = scanEnvelope(body);
+  if (!scan.ok) return refuse('NOT_JSON', scan.reason);
+  const { spans } = scan;
+  const texts: Record<string, string> = {};
+  for (const name of TEXT_FIELDS) {
+    const read = readText(spanBytes(body, spans[name]));
+    if ('problem' in read) return refuse(read.problem, name);
+    texts[name] = read.text;
+  }
+  const { operationId, contractAccountId, relatedEntity, eventType } = texts as Record<TextField, string>;
+  const dataBytes = spanBytes(body, spans['data']);
+  if (dataBytes === null) return refuse('FIELD_REQUIRED', 'data');
+  if (contractAccountId.toLowerCase() !== receiver.contractAccountId.toLowerCase()) {
+    return refuse('TENANT_MISMATCH', 'contractAccountId');
+  }
+  const errorBytes = spanBytes(body, spans['error']);
+  const dedupKey = notificationKey({ tenant, operationId, eventType, dataBytes, errorBytes });
   const known = { dedupKey, operationId, eventType, relatedEntity };
   if (isRelatedEntity(relatedEntity)) {
-    const data = valueOf(body, spans, 'data') ?? null;
-    const route = notificationRoute({ tenant, operationId, relatedEntity, data });
+    const route = notificationRoute({ tenant, operationId, relatedEntity, data: identityFields(dataBytes) });
     const topic = notificationTopic(relatedEntity, eventType);
     const isTold = topic !== 'platform.notifications.users.v1' || receiver.users;
-    const { partitionKey: key, subject } = route;
-    return {
-      kind: 'notification',
-      notification: { ...known, topic: isTold ? topic : null, partitionKey: key, subject },
-    };
+    return notification({ ...known, ...pathOf(route), topic: isTold ? topic : null });
   }
   // A refusal may be about any entity, one that the document does not know included.
-  if (eventType !== OPERATION_FAILED) return quarantine(receiver, body, 'ENTITY_UNKNOWN', 'relatedEntity');
+  if (eventType !== OPERATION_FAILED) return refuse('ENTITY_UNKNOWN', 'relatedEntity');
   const key = partitionKey(tenant, 'operation', operationId);
-  return {
-    kind: 'notification',
-    notification: { ...known, topic: 'platform.notifications.orders.v1', partitionKey: key, subject: null },
-  };
+  return notification({ ...known, topic: 'platform.notifications.orders.v1', partitionKey: key, subject: null });
 }
 
-function valueOf(body: Uint8Array, spans: EnvelopeSpans, name: string): JsonValue | undefined {
-  const bytes = spanBytes(body, spans[name]);
-  return bytes === null ? undefined : tryParseWithDigits(decodeUtf8(bytes) ?? '');
-}
-
-/** Equal bytes of one tenant are one entry, however often they come. */
-function quarantine(receiver: Receiver, body: Uint8Array, reason: QuarantineReason, detail: string): ReadNotification {
+/** A body as an entry of the quarantine. Equal bytes of one tenant are one entry, however often they come. */
+export function quarantined(tenant: string, body: Uint8Array, reason: QuarantineReason, detail: string): Quarantined {
   const hash = createHash('sha256').update(body).digest('hex');
-  return { kind: 'quarantine', dedupKey: `${receiver.id}:quarantine:${hash}`, reason, detail };
+  return { dedupKey: `${tenant}:quarantine:${hash}`, reason, detail };
+}
+
+function notification(value: Notification): ReadNotification {
+  return { kind: 'notification', notification: value };
+}
+
+function pathOf({ partitionKey: key, subject }: { partitionKey: string; subject: string | null }) {
+  return { partitionKey: key, subject };
+}
+
+/** A field of the envelope that must be text. What cannot be is not parsed, however long it is. */
+function readText(json: Uint8Array | null): { text: string } | { problem: QuarantineReason } {
+  if (json === null) return { problem: 'FIELD_REQUIRED' };
+  if (json[0] !== QUOTE) return { problem: 'FIELD_TYPE' };
+  if (json.byteLength > MAX_TEXT_BYTES) return { problem: 'LIMIT' };
+  const text = tryParseWithDigits(decodeUtf8(json) ?? '');
+  if (text === '') return { problem: 'FIELD_REQUIRED' };
+  if (!isIdentityText(text)) return { problem: 'FIELD_TYPE' };
+  return text.length > MAX_TEXT_LENGTH ? { problem: 'LIMIT' } : { text };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
+import { assert, json, oneof, property, uint8Array } from 'fast-check';
 import { type Notification, type Receiver, readNotification } from './read-notification.ts';
 
 const RECEIVER: Receiver = { id: 'acme', contractAccountId: '11111111-1111-4111-8111-111111111111', users: false };
@@ -22,7 +22,7 @@ function read(value: unknown, receiver = RECEIVER) {
 
 function notification(value: unknown, receiver = RECEIVER): Notification {
   const result = read(value, receiver);
-  if (result.kind !== 'notification') throw new Error(`in quarantine: ${result.reason} ${result.detail}`);
+  if (result.kind !== 'notification') throw new Error(`in quarantine: ${JSON.stringify(result.quarantined)}`);
   return result.notification;
 }
 
@@ -80,19 +80,42 @@ describe('reading a notification', () => {
     ['NOT_JSON', ''],
     ['FIELD_REQUIRED', envelope({ operationId: undefined })],
     ['FIELD_REQUIRED', envelope({ data: undefined })],
-    ['FIELD_REQUIRED', envelope({ eventType: 14 })],
+    ['FIELD_REQUIRED', envelope({ operationId: '' })],
+    ['FIELD_TYPE', envelope({ eventType: 14 })],
+    ['FIELD_TYPE', envelope({ operationId: null })],
+    ['FIELD_TYPE', envelope({ operationId: 'a\0b' })],
+    ['FIELD_TYPE', envelope({ eventType: '\ud800' })],
+    ['LIMIT', envelope({ operationId: 'x'.repeat(256) })],
+    ['LIMIT', envelope({ eventType: 'x'.repeat(5_000) })],
     ['ENTITY_UNKNOWN', envelope({ relatedEntity: 'Basket' })],
     ['TENANT_MISMATCH', envelope({ contractAccountId: '99999999-9999-4999-8999-999999999999' })],
   ])('keeps what it does not understand in quarantine as %s (rules 3, 4)', (reason, body) => {
-    expect(read(body)).toMatchObject({ kind: 'quarantine', reason });
+    expect(read(body)).toMatchObject({ kind: 'quarantine', quarantined: { reason } });
+  });
+
+  it('makes no dedup key that PostgreSQL could not keep unique', () => {
+    for (const character of [':', '\u9fff', 'x']) {
+      const text = character.repeat(255);
+      const { dedupKey } = notification(envelope({ operationId: text, eventType: text }), {
+        ...RECEIVER,
+        id: 'x'.repeat(63),
+      });
+      expect(Buffer.byteLength(dedupKey)).toBeLessThan(2_704);
+    }
+  });
+
+  it('sends a refusal of an entity that nobody documented to orders (rule 6)', () => {
+    const refusal = notification(envelope({ relatedEntity: 'Basket', eventType: 'Operation_Failed' }));
+    expect(refusal).toMatchObject({ topic: 'platform.notifications.orders.v1', subject: null });
+    expect(refusal.partitionKey).toBe(`acme/operation/${OPERATION}`);
   });
 
   it('understands or quarantines any bytes, and never throws', () => {
-    fc.assert(
-      fc.property(
-        fc.oneof(
-          fc.uint8Array(),
-          fc.json().map((text) => Buffer.from(text)),
+    assert(
+      property(
+        oneof(
+          uint8Array(),
+          json().map((text) => Buffer.from(text)),
         ),
         (bytes) => {
           expect(['notification', 'quarantine']).toContain(readNotification(RECEIVER, bytes).kind);

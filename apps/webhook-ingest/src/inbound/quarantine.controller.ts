@@ -1,9 +1,18 @@
-import { Controller, Get } from '@nestjs/common';
+import { Controller, Get, Query } from '@nestjs/common';
 import { NotificationsRepository, type QuarantineEntry } from '../outbound/notifications.repository.ts';
 
-const LIMIT = 200;
+interface QuarantinePage {
+  readonly entries: QuarantineEntry[];
+  /** To be given as `before` for the next page; null on the last one. */
+  readonly next: string | null;
+}
 
-/** What was delivered and not understood (rule 4). Its content may be personal and is not shown. */
+const DEFAULT_LIMIT = 50;
+const MAX_LIMIT = 200;
+/** Above every id: PostgreSQL's largest bigint. */
+const NEWEST = '9223372036854775807';
+
+/** What was delivered and not understood (rule 4), newest first. Its content may be personal and is not shown. */
 @Controller('api/quarantine')
 export class QuarantineController {
   readonly #notifications: NotificationsRepository;
@@ -13,7 +22,19 @@ export class QuarantineController {
   }
 
   @Get()
-  async list(): Promise<{ entries: QuarantineEntry[] }> {
-    return { entries: await this.#notifications.listQuarantine(LIMIT) };
+  async list(@Query('before') before?: string, @Query('limit') limit?: string): Promise<QuarantinePage> {
+    const wanted = limitOf(limit);
+    const found = await this.#notifications.listQuarantine(idOf(before), wanted + 1);
+    const entries = found.slice(0, wanted);
+    return { entries, next: found.length > wanted ? (entries.at(-1)?.id ?? null) : null };
   }
+}
+
+function limitOf(text: string | undefined): number {
+  const limit = Number(text ?? DEFAULT_LIMIT);
+  return Number.isInteger(limit) && limit > 0 ? Math.min(limit, MAX_LIMIT) : DEFAULT_LIMIT;
+}
+
+function idOf(text: string | undefined): string {
+  return text !== undefined && /^\d{1,18}$/.test(text) ? text : NEWEST;
 }

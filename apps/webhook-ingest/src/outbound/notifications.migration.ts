@@ -35,6 +35,7 @@ export class CreateNotifications1760000002001 implements MigrationInterface {
         reason text NOT NULL,
         detail text NOT NULL,
         body bytea NOT NULL,
+        traceparent text NOT NULL,
         received_at timestamptz NOT NULL
       )`);
   }

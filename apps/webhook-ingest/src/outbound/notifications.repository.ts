@@ -1,5 +1,5 @@
 import type { Database } from '@gondola/service-kit/database';
-import type { Notification } from '../domain/read-notification.ts';
+import type { Notification, Quarantined } from '../domain/read-notification.ts';
 
 export interface ReceivedBody {
   readonly tenant: string;
@@ -51,23 +51,24 @@ export class NotificationsRepository {
     return rowCount === 1;
   }
 
-  async quarantine(
-    why: { dedupKey: string; reason: string; detail: string },
-    received: ReceivedBody,
-  ): Promise<boolean> {
+  /** Stores what is no notification, and returns after the commit. False if it was there already. */
+  async quarantine({ dedupKey, reason, detail }: Quarantined, received: ReceivedBody): Promise<boolean> {
+    const { tenant, body, traceparent, receivedAt } = received;
     const { rowCount } = await this.#database.query(
-      `INSERT INTO quarantine (dedup_key, tenant, reason, detail, body, received_at) VALUES ($1, $2, $3, $4, $5, $6)
+      `INSERT INTO quarantine (dedup_key, tenant, reason, detail, body, traceparent, received_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7)
        ON CONFLICT (dedup_key) DO NOTHING`,
-      [why.dedupKey, received.tenant, why.reason, why.detail, received.body, received.receivedAt],
+      [dedupKey, tenant, reason, detail, body, traceparent, receivedAt],
     );
     return rowCount === 1;
   }
 
-  /** What is in quarantine, newest first, without its content, which may be personal. */
-  async listQuarantine(limit: number): Promise<QuarantineEntry[]> {
+  /** What is in quarantine below the id `before`, newest first, without its content, which may be personal. */
+  async listQuarantine(before: string, limit: number): Promise<QuarantineEntry[]> {
     const { rows } = await this.#database.query<Omit<QuarantineEntry, 'receivedAt'> & { received_at: Date }>(
-      `SELECT id, tenant, reason, detail, length(body) AS bytes, received_at FROM quarantine ORDER BY id DESC LIMIT $1`,
-      [limit],
+      `SELECT id, tenant, reason, detail, length(body) AS bytes, received_at FROM quarantine
+       WHERE id < $1 ORDER BY id DESC LIMIT $2`,
+      [before, limit],
     );
     return rows.map(({ received_at, ...entry }) => ({ ...entry, receivedAt: received_at.toISOString() }));
   }

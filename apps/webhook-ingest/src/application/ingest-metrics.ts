@@ -1,0 +1,32 @@
+import { Counter, type Registry } from 'prom-client';
+
+/** What became of a delivery of a known sender. */
+export type ReceivedOutcome = 'stored' | 'repeated' | 'quarantined' | 'too-large' | 'not-stored';
+
+/** What there is to count at the door. */
+export class IngestMetrics {
+  readonly #received: Counter<'tenant' | 'outcome'>;
+  readonly #unauthorized: Counter;
+
+  constructor(registry: Registry) {
+    this.#received = new Counter({
+      name: 'gondola_notifications_received_total',
+      help: 'Deliveries of the webhook, by what became of them; too-large and not-stored are stored nowhere',
+      labelNames: ['tenant', 'outcome'],
+      registers: [registry],
+    });
+    this.#unauthorized = new Counter({
+      name: 'gondola_webhook_unauthorized_total',
+      help: 'Deliveries answered 401 because their token is nobody’s',
+      registers: [registry],
+    });
+  }
+
+  received(tenant: string, outcome: ReceivedOutcome): void {
+    this.#received.inc({ tenant, outcome });
+  }
+
+  unauthorized(): void {
+    this.#unauthorized.inc();
+  }
+}
