@@ -68,7 +68,10 @@ export default {
   options: {
     parser: 'swc',
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '(^|/)(dist|test-results)/' },
+    // The parser does not know `using`, which specs of the local stack have.
+    exclude: {
+      path: '(^|/)(dist|test-results)/|^packages/local-stack/src/.*[.]spec[.]ts$|^packages/local-stack/src/testing/',
+    },
     enhancedResolveOptions: {
       conditionNames: ['gondola-source', 'import', 'node', 'default', 'types'],
       exportsFields: ['exports'],

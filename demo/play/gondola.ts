@@ -53,15 +53,16 @@ export async function bringUp(options: GondolaOptions): Promise<Gondola> {
   const stop = () => undoDownTo(0);
   try {
     const startedAt = performance.now();
-    const [stack] = await Promise.all([
-      startLocalStack({ external, ...(options.lasting && { dir }), onProgress: (line) => reporter.note(line) }).then(
-        (started) => {
-          undo.push(() => started.stop());
-          return started;
-        },
-      ),
-      build(logDir),
-    ]);
+    const starting = startLocalStack({
+      external,
+      ...(options.lasting && { dir }),
+      onProgress: (line) => reporter.note(line),
+    });
+    const [started, built] = await Promise.allSettled([starting, build(logDir)]);
+    if (started.status === 'fulfilled') undo.push(() => started.value.stop());
+    else throw started.reason;
+    if (built.status === 'rejected') throw built.reason;
+    const stack = started.value;
     const secrets = await secretsOf(dir);
     const ports = await choosePorts(
       APPS,

@@ -1,7 +1,7 @@
 // Paired, interleaved rounds: the candidates run one after the other in every round, in an order that turns, so that what the machine does
 // meanwhile meets all of them. Only ratios within a round are compared; absolute figures are told, never checked.
 
-export interface Candidate {
+interface Candidate {
   name: string;
   /** One round's work; answers how much was done per second, in the contest's unit. */
   run: () => Promise<number>;
@@ -54,7 +54,7 @@ export function standings(names: readonly string[], figures: readonly (readonly 
 
 /** The middle value, or the mean of the two in the middle; NaN of nothing. */
 export function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
+  const sorted = values.toSorted((a, b) => a - b);
   const middle = Math.floor(sorted.length / 2);
   const upper = sorted[middle] ?? Number.NaN;
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2;

@@ -18,7 +18,7 @@ export interface OwnerProcess {
  */
 export async function startOwner(program: string, temporaryRoot: string, ...args: string[]): Promise<OwnerProcess> {
   const file = join(import.meta.dirname, program);
-  const owner = spawn(process.execPath, ['--conditions=gondola-source', file, ...args], {
+  const owner = spawn(process.execPath, [file, ...args], {
     env: { ...process.env, TMPDIR: temporaryRoot },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
