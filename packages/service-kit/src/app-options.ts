@@ -8,6 +8,15 @@ import type { Logger } from './logger.ts';
 import type { OpenApiPart } from './openapi-document.ts';
 import type { Startable } from './startable.ts';
 
+// Here, because whoever writes an app imports this file, and sees what `traceRequests` sets.
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The request's own span, to be handed on in records and calls: a child of the caller's, or of a new trace. */
+    traceparent: string;
+    traceId: string;
+  }
+}
+
 export interface HttpOptions {
   /** Larger bodies are answered 413. Default 1 MiB. */
   bodyLimitBytes?: number;

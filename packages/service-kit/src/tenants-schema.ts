@@ -17,7 +17,7 @@ const MAX_CONCURRENCY = 64;
 const DAY_MS = 86_400_000;
 
 /** Also a folder's name, a part of a route and of keys, so it has no separators. */
-const tenantId = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,62}$/, {
+const tenantId = z.string().regex(TENANT_ID_PATTERN, {
   error: 'letras, dígitos, _ e -, até 63 / letters, digits, _ and -, up to 63',
 });
 

@@ -2,14 +2,6 @@ import { childTraceparent, parseTraceparent, TRACE_RANDOM_BYTES } from '@gondola
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from './logger.ts';
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** The request's own span, to be handed on in records and calls: a child of the caller's, or of a new trace. */
-    traceparent: string;
-    traceId: string;
-  }
-}
-
 /** Routes that are asked every few seconds; their requests are not worth a line. */
 const QUIET_ROUTES = new Set(['/health/live', '/health/ready', '/metrics']);
 
