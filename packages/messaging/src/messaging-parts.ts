@@ -21,6 +21,7 @@ import { Outbox } from './outbox.ts';
 import { AdvisoryRelayLock } from './relay-lock.ts';
 import { RepeatingTask } from './repeating-task.ts';
 import { provisionTopics } from './topic-provisioning.ts';
+import { settlesWithin } from './within.ts';
 
 export interface MessagingOptions {
   /** As in the contract, such as `order-command-handler`: names the consumer group and `ce_source`. */
@@ -53,6 +54,7 @@ export interface MessagingParts {
 
 const LAG_MS = 10_000;
 const SWEEP_MS = 3_600_000;
+const ADMIN_STOP_MS = 1_000;
 const BROKER_DEFAULT_REPLICATION = -1;
 
 /** Makes one app's messaging; nothing is connected yet. */
@@ -120,7 +122,7 @@ function lagWatch(lag: ConsumerLag, logger: Logger): Startable {
   const task = new RepeatingTask({ name: 'consumer lag', everyMs: LAG_MS, run: () => lag.check(), logger });
   const stop = async (): Promise<void> => {
     await task.stop();
-    await lag.close();
+    await settlesWithin(ADMIN_STOP_MS, lag.close());
   };
   return { name: task.name, start: () => task.start(), stop };
 }

@@ -1,6 +1,8 @@
 import type { Logger } from '@gondola/service-kit/logger';
 import type { Startable } from '@gondola/service-kit/startable';
 
+import { settlesWithin } from './within.ts';
+
 export interface RepeatingTaskOptions {
   readonly name: string;
   /** From the end of one run to the begin of the next. */
@@ -9,6 +11,8 @@ export interface RepeatingTaskOptions {
   readonly run: () => Promise<void>;
   readonly logger: Logger;
 }
+
+const STOP_MS = 2_000;
 
 /** Runs something again and again, never twice at once, until stopped; the first run comes at once. */
 export class RepeatingTask implements Startable {
@@ -29,11 +33,11 @@ export class RepeatingTask implements Startable {
     this.#schedule(0);
   }
 
-  /** Waits for a run that is under way. */
+  /** Waits two seconds at most for a run that is under way; no other one follows. */
   async stop(): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#timer);
-    await this.#running;
+    await settlesWithin(STOP_MS, this.#running);
   }
 
   #schedule(inMs: number): void {

@@ -32,7 +32,10 @@ describe('provisioning of topics', () => {
     return createKafka(config, 'messaging-tests', quietLogger());
   }
 
-  function provision(topics: readonly TopicName[], more: { partitions?: number; prefix?: string } = {}): Promise<void> {
+  function provision(
+    topics: readonly TopicName[],
+    more: { partitions?: number; prefix?: string; replicationFactor?: number } = {},
+  ): Promise<void> {
     return provisionTopics({ kafka: client(), prefix, partitions: 3, replicationFactor: -1, topics, ...more });
   }
 
@@ -92,6 +95,11 @@ describe('provisioning of topics', () => {
     const refused = provision(['platform.notifications.users.v1']);
     await expect(refused).rejects.toThrow(/1048588 .*6291456.*max\.message\.bytes/);
     await expect(refused).rejects.toMatchObject({ code: 'TOPICS_UNFIT' });
+  });
+
+  it('says which topic Kafka does not create, and why', async () => {
+    const refused = provision(['erp.catalog.stock.v1'], { replicationFactor: 5 });
+    await expect(refused).rejects.toThrow(`${prefix}erp.catalog.stock.v1": INVALID_REPLICATION_FACTOR`);
   });
 
   it('refuses a prefix with which a name is too long or not allowed', async () => {

@@ -66,8 +66,32 @@ export async function provisionTopics(options: ProvisionTopicsOptions): Promise<
 }
 
 async function createTopics(admin: Admin, missing: string[], options: ProvisionTopicsOptions): Promise<void> {
-  // False, and no failure, if another app has made some of them meanwhile; each of the others is made all the same.
-  await admin.createTopics({ topics: missing.map((topic) => topicConfig(topic, options)), waitForLeaders: true });
+  try {
+    // False, and no failure, if another app has made some of them meanwhile; each of the others is made all the same.
+    await admin.createTopics({ topics: missing.map((topic) => topicConfig(topic, options)), waitForLeaders: true });
+  } catch (error) {
+    refuse(creationProblems(error));
+    throw error;
+  }
+}
+
+/** What a broker says of one topic, inside kafkajs' aggregate error. */
+interface CreationFailure {
+  readonly topic: string;
+  readonly type: string;
+  readonly message: string;
+  readonly retriable: boolean;
+}
+
+/** kafkajs' own message names neither topic nor reason. */
+function creationProblems(error: unknown): string[] {
+  const { errors } = error as { errors?: readonly CreationFailure[] };
+  return (errors ?? [])
+    .filter(({ type, retriable }) => type !== 'TOPIC_ALREADY_EXISTS' && !retriable)
+    .map(
+      ({ topic, type, message }) =>
+        `O Kafka não criou o tópico "${topic}": ${type}. / Kafka did not create topic "${topic}": ${type} (${message}).`,
+    );
 }
 
 function topicConfig(topic: string, { prefix, partitions, replicationFactor }: ProvisionTopicsOptions): ITopicConfig {
