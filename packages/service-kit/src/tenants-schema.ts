@@ -1,4 +1,5 @@
 import { wireProfileSchema } from '@gondola/platform-client/wire-profile';
+import { TENANT_ID_PATTERN } from '@gondola/shared/tenant-of';
 import { z } from 'zod';
 import { catalogSchema } from './catalog-schema.ts';
 
