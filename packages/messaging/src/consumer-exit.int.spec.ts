@@ -3,7 +3,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { startKafka } from '@gondola/local-stack/kafka';
 import { waitFor } from '@gondola/local-stack/wait-for';
 
-import { type ConsumerProcess, startConsumerProcess } from './testing/consumer-process.ts';
+import { type Child, startChild } from './testing/child-process.ts';
+import type { ConsumerProcessOptions } from './testing/consumer.main.ts';
 import { recordingLogger } from './testing/quiet-logger.ts';
 import {
   createFacts,
@@ -23,7 +24,7 @@ describe('a consumer exits rather than live on deaf', () => {
   let kafka: TestKafka;
   let test: TestDatabase;
   let group: string;
-  let processes: ConsumerProcess[];
+  let processes: Child[];
   let consumers: TestConsumer[];
 
   beforeAll(async () => {
@@ -49,9 +50,9 @@ describe('a consumer exits rather than live on deaf', () => {
     await test.close();
   });
 
-  async function startProcess(): Promise<ConsumerProcess> {
+  async function startProcess(): Promise<Child> {
     const { prefix, config } = kafka;
-    const child = await startConsumerProcess({
+    const options: ConsumerProcessOptions = {
       brokers: config.brokers,
       prefix,
       group,
@@ -59,7 +60,8 @@ describe('a consumer exits rather than live on deaf', () => {
       databaseUrl: test.url,
       schema: test.schema,
       timings: { ...TEST_TIMINGS, stuckMs: 3_000 },
-    });
+    };
+    const child = await startChild('consumer.main.ts', options);
     processes.push(child);
     return child;
   }
@@ -163,6 +165,6 @@ describe('a consumer exits rather than live on deaf', () => {
   }, 60_000);
 });
 
-function saying(child: ConsumerProcess, text: string): Promise<unknown> {
+function saying(child: Child, text: string): Promise<unknown> {
   return waitFor(async () => (await child.output()).includes(text), { describe: `the process to say "${text}"` });
 }

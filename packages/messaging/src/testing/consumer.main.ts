@@ -2,13 +2,24 @@ import { Registry } from 'prom-client';
 
 import { Database } from '@gondola/service-kit/database';
 import { createLogger } from '@gondola/service-kit/logger';
+import type { TopicName } from '@gondola/shared/topics';
 
+import type { ConsumerTimings } from '../consumer-timings.ts';
 import { KafkaBatchServer } from '../kafka-batch-server.ts';
 import { createKafka } from '../kafka-client.ts';
 import { messagingMigrations } from '../messaging-migrations.ts';
 import { MessagingMetrics } from '../messaging-metrics.ts';
 import type { RecordBatch } from '../topic-handler.ts';
-import type { ConsumerProcessOptions } from './consumer-process.ts';
+
+export interface ConsumerProcessOptions {
+  readonly brokers: readonly string[];
+  readonly prefix: string;
+  readonly group: string;
+  readonly topic: TopicName;
+  readonly databaseUrl: string;
+  readonly schema: string;
+  readonly timings: Partial<ConsumerTimings>;
+}
 
 /**
  * A consumer in a process of its own. It stores values in the table `facts`; the value `die` ends it by SIGKILL in the middle of its
