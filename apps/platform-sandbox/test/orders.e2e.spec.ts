@@ -76,6 +76,15 @@ describe('the order routes', () => {
     expect(text).toContain('"total":33.75,');
   });
 
+  it('a whole quantity of a weighable is the number of sale steps that the customer chose', async () => {
+    const items = [{ skuExternalReference: '4711-1', quantity: 3, unitPrice: 39.9 }];
+    const { number } = await shop.buy(merchant, { items });
+    const { text } = await read(`${number}/webhook-payload`);
+    expect(text).toContain('"orderedQuantity":3,"unitOfMeasure":"Kg","arithmeticFactor":0.1,');
+    expect(text).toContain('"totalPerProduct":11.97,');
+    expect(await shop.admin('GET', `/orders/${number}`)).toMatchObject({ items: [{ quantity: 0.3 }] });
+  });
+
   it('items carry the GUIDs of product and SKU, and no SKU reference', async () => {
     const { number } = await shop.buy(merchant);
     const model = (await shop.admin('GET', '/products/4711')) as { readModel: { id: string; skus: { id: string }[] } };

@@ -38,6 +38,14 @@ export function isWhole(value: Decimal): boolean {
   return value.units % 10n ** BigInt(value.scale) === 0n;
 }
 
+/** Plain digits without trailing zeros: 3 × 0.10 is `0.3`. */
+export function decimalText({ units, scale }: Decimal): string {
+  const digits = String(units < 0n ? -units : units).padStart(scale + 1, '0');
+  const whole = digits.slice(0, digits.length - scale);
+  const fraction = digits.slice(digits.length - scale).replace(/0+$/, '');
+  return `${units < 0n ? '-' : ''}${whole}${fraction === '' ? '' : `.${fraction}`}`;
+}
+
 /** 1245 → `12.45`. */
 export function centsText(cents: number): string {
   const digits = String(Math.abs(cents)).padStart(3, '0');

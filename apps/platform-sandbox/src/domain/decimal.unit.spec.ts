@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { assert, integer, property } from 'fast-check';
-import { centsOf, centsText, parseDecimal, roundTo } from './decimal.ts';
+import { centsOf, centsText, decimalText, multiply, parseDecimal, roundTo } from './decimal.ts';
 
 describe('decimal arithmetic', () => {
   it.each([
@@ -24,6 +24,16 @@ describe('decimal arithmetic', () => {
         expect(centsOf(centsText(cents))).toBe(cents);
       }),
     );
+  });
+
+  it.each([
+    ['3', '0.1', '0.3'],
+    ['10', '0.1', '1'],
+    ['20', '0.50', '10'],
+    ['-1', '0.05', '-0.05'],
+  ])('writes %s × %s as %s', (a, b, written) => {
+    const zero = { units: 0n, scale: 0 };
+    expect(decimalText(multiply(parseDecimal(a) ?? zero, parseDecimal(b) ?? zero))).toBe(written);
   });
 
   it('rounds halves away from zero', () => {

@@ -1,13 +1,24 @@
 import type { Product, Sku } from '../catalog/product.ts';
-import { centsOf, isWhole, multiplesOf, multiply, parseDecimal, roundTo, type Decimal } from '../decimal.ts';
+import {
+  centsOf,
+  decimalText,
+  isWhole,
+  multiplesOf,
+  multiply,
+  parseDecimal,
+  roundTo,
+  type Decimal,
+} from '../decimal.ts';
 import { keyOf, numberText, type JsonObject } from '../exact-json.ts';
 import { isUnitOfMeasure } from '../unit-of-measure.ts';
 import type { OrderLine } from './order.ts';
 
-/** What a shopper puts into the basket. Quantity in the SKU's unit of measure, price per that unit; both decimal text. */
+/** What a shopper puts into the basket; quantity and price are decimal text. */
 export interface BasketItem {
   readonly skuExternalReference: string;
+  /** Units. Of a weighable: a whole number counts sale steps, as the customer chooses; any other is the weight that was separated. */
   readonly quantity: string;
+  /** Per unit of measure. */
   readonly unitPrice: string;
 }
 
@@ -18,21 +29,22 @@ export type LinePricing =
 const ONE: Decimal = { units: 1n, scale: 0 };
 
 /**
- * Prices one basket item. `orderedQuantity` of a weighable item is the number of sale steps, rounded, at least 1; what is charged comes from
- * the real quantity (platform-api.md: Order item).
+ * Prices one basket item. `orderedQuantity` of a weighable item is the number of sale steps: those that were chosen, or the separated weight
+ * in steps, rounded, at least 1. What is charged comes from the real quantity (platform-api.md: SKU, Weighable items; Order item).
  */
 export function priceLine(item: BasketItem, product: Product, sku: Sku): LinePricing {
   const unitOfMeasure = keyOf(sku.fields, 'unitOfMeasurement');
-  const quantity = parseDecimal(item.quantity);
+  const chosen = parseDecimal(item.quantity);
   const unitPriceCents = centsOf(item.unitPrice);
   if (!isUnitOfMeasure(unitOfMeasure)) return invalid('the SKU has no unit of measure');
-  if (quantity === undefined || quantity.units <= 0n) return invalid('quantity must be a number above 0');
+  if (chosen === undefined || chosen.units <= 0n) return invalid('quantity must be a number above 0');
   if (unitPriceCents === undefined || unitPriceCents < 0)
     return invalid('unitPrice must be an amount with at most two decimals');
 
   const weighable = unitOfMeasure !== 'Un';
-  if (!weighable && !isWhole(quantity)) return invalid('quantity of a SKU sold by the unit must be a whole number');
+  if (!weighable && !isWhole(chosen)) return invalid('quantity of a SKU sold by the unit must be a whole number');
   const step = weighable ? saleStep(sku.fields) : ONE;
+  const quantity = isWhole(chosen) ? multiply(chosen, step) : chosen;
   const price: Decimal = { units: BigInt(unitPriceCents), scale: 2 };
   return {
     kind: 'line',
@@ -48,7 +60,7 @@ export function priceLine(item: BasketItem, product: Product, sku: Sku): LinePri
       unitOfMeasure,
       arithmeticFactor: numberText(keyOf(sku.fields, 'arithmeticFactor')) ?? null,
       minimumWeightForSale: numberText(keyOf(sku.fields, 'minimumWeightForSale')) ?? null,
-      quantity: item.quantity,
+      quantity: decimalText(quantity),
       orderedQuantity: Math.max(1, Number(multiplesOf(quantity, step))),
       unitPriceCents,
       stepPriceCents: Number(roundTo(multiply(price, step), 2)),

@@ -13,6 +13,22 @@ describe('pricing a basket item', () => {
     });
   });
 
+  it('takes a whole number for the sale steps that the customer chose: 3 of 0.1 Kg are 0.3 Kg', () => {
+    expect(aLine({ quantity: '3', unitPrice: '39.90' })).toMatchObject({
+      orderedQuantity: 3,
+      quantity: '0.3',
+      totalCents: 1197,
+    });
+  });
+
+  it('charges ten chosen steps of 0.1 Kg like one whole kilo', () => {
+    expect(aLine({ quantity: '10', unitPrice: '39.90' })).toMatchObject({
+      orderedQuantity: 10,
+      quantity: '1',
+      totalCents: 3990,
+    });
+  });
+
   it.each([
     ['0.349', 3],
     ['0.35', 4],
@@ -44,6 +60,10 @@ describe('pricing a basket item', () => {
   });
 
   it('sells a weighable item without a factor in whole units of measure', () => {
-    expect(aLine({ quantity: '2.6' }, { arithmeticFactor: null }).orderedQuantity).toBe(3);
+    expect(aLine({ quantity: '2.6' }, { arithmeticFactor: null })).toMatchObject({
+      orderedQuantity: 3,
+      quantity: '2.6',
+    });
+    expect(aLine({ quantity: '2' }, { arithmeticFactor: null })).toMatchObject({ orderedQuantity: 2, quantity: '2' });
   });
 });
