@@ -2,29 +2,15 @@ import {
   databaseShape,
   httpShape,
   kafkaShape,
+  lanesShape,
   logShape,
   tenantsShape,
-  wholeNumber,
 } from '@gondola/service-kit/config-shapes';
-import { configGroup, type Environment, readConfig } from '@gondola/service-kit/config';
+import { type Environment, readConfig } from '@gondola/service-kit/config';
 import { loadTenants } from '@gondola/service-kit/tenants-file';
 
 export const APP = 'catalog-publisher';
 export const CONFIG = Symbol('catalog-publisher configuration');
-
-/** Times of the lanes, in milliseconds; the deadlines are the tenant's. */
-const timesShape = configGroup(
-  {
-    LANE_LEASE_MS: wholeNumber({ min: 1_000, max: 600_000, default: 60_000 }),
-    PLATFORM_TIMEOUT_MS: wholeNumber({ min: 100, max: 300_000, default: 30_000 }),
-    LOST_ANSWER_MS: wholeNumber({ min: 100, max: 600_000, default: 5_000 }),
-  },
-  (env) => ({
-    leaseMs: env.LANE_LEASE_MS,
-    platformTimeoutMs: env.PLATFORM_TIMEOUT_MS,
-    lostAnswerMs: env.LOST_ANSWER_MS,
-  }),
-);
 
 export type Config = ReturnType<typeof loadConfig>;
 
@@ -37,7 +23,7 @@ export function loadConfig(env: Environment) {
       kafka: kafkaShape,
       log: logShape,
       tenantsFile: tenantsShape,
-      times: timesShape,
+      times: lanesShape,
     },
     env,
   );

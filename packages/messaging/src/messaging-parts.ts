@@ -9,6 +9,7 @@ import type { TopicName } from '@gondola/shared/topics';
 import { BatchIntake } from './batch-intake.ts';
 import { Commands } from './commands.ts';
 import { ConsumerLag } from './consumer-lag.ts';
+import { CONSUMER_TIMINGS, type ConsumerTimings } from './consumer-timings.ts';
 import { DeadLetters } from './dead-letters.ts';
 import { KafkaBatchServer } from './kafka-batch-server.ts';
 import { createKafka } from './kafka-client.ts';
@@ -77,7 +78,16 @@ export function messagingParts(options: MessagingOptions, needs: MessagingNeeds)
     relay,
     deadLetters,
     intake: new BatchIntake({ database, deadLetters, metrics, logger }),
-    server: new KafkaBatchServer({ app, kafka: consumer, topicPrefix, group, reads, metrics, logger }),
+    server: new KafkaBatchServer({
+      app,
+      kafka: consumer,
+      topicPrefix,
+      group,
+      reads,
+      metrics,
+      logger,
+      timings: sessionTimings(kafka),
+    }),
     lag,
     startables: [
       topics(options, logger),
@@ -86,6 +96,11 @@ export function messagingParts(options: MessagingOptions, needs: MessagingNeeds)
       lagWatch(lag, logger),
     ],
   };
+}
+
+/** Kafka's advice: a third of the session at most, so that a heartbeat may be late. */
+function sessionTimings({ sessionMs }: KafkaConfig): Pick<ConsumerTimings, 'sessionMs' | 'heartbeatMs'> {
+  return { sessionMs, heartbeatMs: Math.min(CONSUMER_TIMINGS.heartbeatMs, Math.floor(sessionMs / 3)) };
 }
 
 /** The consumer group of an app: `<prefix>gondola.<app>`. */

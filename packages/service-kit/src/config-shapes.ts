@@ -28,6 +28,18 @@ export interface KafkaConfig {
   };
   readonly topicPrefix: string;
   readonly partitions: number;
+  /** Without a heartbeat for so long, the consumer group takes a member for dead; in milliseconds. */
+  readonly sessionMs: number;
+}
+
+/** In milliseconds. */
+export interface LanesConfig {
+  /** How long a claimed lane stays with a worker that gives no sign of life. */
+  readonly leaseMs: number;
+  /** A whole call of the platform. */
+  readonly platformTimeoutMs: number;
+  /** From a sending whose answer was lost to the reading of the state. */
+  readonly lostAnswerMs: number;
 }
 
 const SASL_MECHANISMS = ['plain', 'scram-sha-256', 'scram-sha-512'] as const;
@@ -89,7 +101,7 @@ export function databaseShape(app: string): ConfigGroup<DatabaseConfig> {
   );
 }
 
-/** `KAFKA_BROKERS`, `KAFKA_SSL`, `KAFKA_SASL_*`, `TOPIC_PREFIX`, `TOPIC_PARTITIONS`. */
+/** `KAFKA_BROKERS`, `KAFKA_SSL`, `KAFKA_SASL_*`, `TOPIC_PREFIX`, `TOPIC_PARTITIONS`, `KAFKA_SESSION_MS`. */
 export const kafkaShape: ConfigGroup<KafkaConfig> = configGroup(
   {
     KAFKA_BROKERS: requiredText('host:porta,host:porta')
@@ -111,6 +123,7 @@ export const kafkaShape: ConfigGroup<KafkaConfig> = configGroup(
       .regex(/^[\w.-]{0,100}$/, 'até 100 letras, dígitos, . _ - / up to 100 letters, digits, . _ -')
       .default(''),
     TOPIC_PARTITIONS: wholeNumber({ min: 1, max: MAX_PARTITIONS, default: 12 }),
+    KAFKA_SESSION_MS: wholeNumber({ min: 2_000, max: 300_000, default: 30_000 }),
   },
   (env) => ({
     brokers: env.KAFKA_BROKERS,
@@ -126,8 +139,24 @@ export const kafkaShape: ConfigGroup<KafkaConfig> = configGroup(
         }),
     topicPrefix: env.TOPIC_PREFIX,
     partitions: env.TOPIC_PARTITIONS,
+    sessionMs: env.KAFKA_SESSION_MS,
   }),
   saslProblems,
+);
+
+/** `LANE_LEASE_MS`, `PLATFORM_TIMEOUT_MS`, `LOST_ANSWER_MS`: times of an app with lanes; the deadlines are the tenant's. */
+export const lanesShape: ConfigGroup<LanesConfig> = configGroup(
+  {
+    LANE_LEASE_MS: wholeNumber({ min: 1_000, max: 600_000, default: 60_000 }),
+    PLATFORM_TIMEOUT_MS: wholeNumber({ min: 100, max: 300_000, default: 30_000 }),
+    LOST_ANSWER_MS: wholeNumber({ min: 100, max: 600_000, default: 5_000 }),
+  },
+  (env) => ({
+    leaseMs: env.LANE_LEASE_MS,
+    platformTimeoutMs: env.PLATFORM_TIMEOUT_MS,
+    lostAnswerMs: env.LOST_ANSWER_MS,
+  }),
+  (values) => leaseProblems(values),
 );
 
 /** `TENANTS_FILE`: the path, to be given to `loadTenants`. */
@@ -141,6 +170,12 @@ export const logShape: ConfigGroup<{ readonly level: LogLevel }> = configGroup(
   { LOG_LEVEL: oneOf(LOG_LEVELS, 'info') },
   (env) => ({ level: env.LOG_LEVEL }),
 );
+
+/** A lease that ran out during a call would give the lane to a second worker (design, Shutdown). */
+function leaseProblems({ LANE_LEASE_MS = '60000', PLATFORM_TIMEOUT_MS = '30000' }: Environment): ConfigProblem[] {
+  if (!(Number(LANE_LEASE_MS) <= Number(PLATFORM_TIMEOUT_MS))) return [];
+  return [{ where: 'LANE_LEASE_MS', problem: 'maior que / more than PLATFORM_TIMEOUT_MS' }];
+}
 
 const SASL_VARIABLES = ['KAFKA_SASL_MECHANISM', 'KAFKA_SASL_USERNAME', 'KAFKA_SASL_PASSWORD'];
 

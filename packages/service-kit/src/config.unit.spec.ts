@@ -8,6 +8,7 @@ import {
   databaseShape,
   httpShape,
   kafkaShape,
+  lanesShape,
   logShape,
   requiredText,
   tenantsShape,
@@ -57,7 +58,7 @@ describe('readConfig', () => {
     expect(readConfig(GROUPS, MINIMAL)).toEqual({
       http: { host: '127.0.0.1', port: 8081, operationsToken: null },
       database: { url: 'postgres://u:p@db/x', schema: 'webhook_ingest', runMigrations: true },
-      kafka: { brokers: ['one:9092', 'two:9092'], ssl: false, topicPrefix: '', partitions: 12 },
+      kafka: { brokers: ['one:9092', 'two:9092'], ssl: false, topicPrefix: '', partitions: 12, sessionMs: 30_000 },
       tenants: { file: '/etc/t.yaml' },
       log: { level: 'info' },
     });
@@ -87,8 +88,16 @@ describe('readConfig', () => {
       sasl: { mechanism: 'scram-sha-512', username: 'u', password: 'p' },
       topicPrefix: 'acme.',
       partitions: 3,
+      sessionMs: 30_000,
     });
     expect(config.log.level).toBe('debug');
+  });
+
+  it('lets no lease end during a call of the platform', () => {
+    const read = (env: Environment) => readConfig({ lanes: lanesShape }, env).lanes;
+    expect(read({})).toEqual({ leaseMs: 60_000, platformTimeoutMs: 30_000, lostAnswerMs: 5_000 });
+    expect(() => read({ LANE_LEASE_MS: '30000' })).toThrow('LANE_LEASE_MS: maior que / more than PLATFORM_TIMEOUT_MS');
+    expect(read({ LANE_LEASE_MS: '3000', PLATFORM_TIMEOUT_MS: '2000' }).leaseMs).toBe(3_000);
   });
 
   it('is frozen all the way down', () => {

@@ -4,6 +4,7 @@ import { deleteTopics, testStack, uniquePrefix } from '@gondola/local-stack/test
 import type { KafkaConfig } from '@gondola/service-kit/config-shapes';
 import { fullTopicName, type TopicName } from '@gondola/shared/topics';
 
+import { CONSUMER_TIMINGS } from '../consumer-timings.ts';
 import { createKafka } from '../kafka-client.ts';
 import { type RawHeaders, toKafkaHeaders } from '../record-codec.ts';
 import { provisionTopics } from '../topic-provisioning.ts';
@@ -44,6 +45,7 @@ export async function openTestKafka(
     ssl: false,
     topicPrefix: prefix,
     partitions: TEST_PARTITIONS,
+    sessionMs: CONSUMER_TIMINGS.sessionMs,
   };
   const client = (): Kafka => createKafka(config, 'messaging-tests', quietLogger());
   await provisionTopics({ kafka: client(), prefix, partitions: TEST_PARTITIONS, replicationFactor: -1, topics });
