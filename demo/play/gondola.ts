@@ -17,6 +17,14 @@ export const ROOT = join(import.meta.dirname, '../..');
 export const APPS = ['platform-sandbox', 'webhook-ingest', 'catalog-publisher', 'order-command-handler'] as const;
 export type AppName = (typeof APPS)[number];
 
+/** On one machine a killed app is taken over sooner than a network would allow. */
+const TAKEN_OVER_WITHIN_SECONDS = {
+  KAFKA_SESSION_MS: '6000',
+  LANE_LEASE_MS: '5000',
+  PLATFORM_TIMEOUT_MS: '4000',
+  LOST_ANSWER_MS: '1000',
+};
+
 export interface GondolaOptions {
   reporter: Reporter;
   /** Data, secrets and the tenants file. */
@@ -122,6 +130,7 @@ function plan({ ports, stack, tenantsFile, secretsEnv, urls, logDir, prefix, dir
       TOPIC_PREFIX: prefix,
       TOPIC_PARTITIONS: '3',
       TENANTS_FILE: tenantsFile,
+      ...TAKEN_OVER_WITHIN_SECONDS,
     };
     const env = {
       ...common,

@@ -15,7 +15,7 @@ export interface World {
   webhookToken: string;
   /** How long one step may take before it counts as not held. */
   stepTimeoutMs: number;
-  /** Called before each step, for tests that kill something there. */
+  /** Called when a step begins, for tests that kill something there. */
   beforeStep?: (step: StepName) => Promise<void>;
 }
 

@@ -2,15 +2,18 @@
 import { SingleBar } from 'cli-progress';
 import pc from 'picocolors';
 
+/** Where the lines go: a terminal, a pipe, or nowhere. */
+type Out = Pick<NodeJS.WriteStream, 'write' | 'isTTY'>;
+
 const WHERE_WIDTH = 26;
 const WHAT_WIDTH = 92;
 
 export class Reporter {
   /** The lines told so far, without colours: the README's output is made of them. */
   readonly lines: string[] = [];
-  private readonly out: NodeJS.WriteStream;
+  private readonly out: Out;
 
-  constructor(out: NodeJS.WriteStream) {
+  constructor(out: Out) {
     this.out = out;
   }
 
@@ -39,7 +42,11 @@ export class Reporter {
   /** A bar on a terminal; elsewhere (a log, a pipe) nothing, since the step's line says the outcome. */
   bar(total: number, unit: string): { at(value: number): void; end(): void } {
     if (!this.out.isTTY) return { at: () => undefined, end: () => undefined };
-    const bar = new SingleBar({ format: `  {bar} {value}/{total} ${unit}`, clearOnComplete: true, stream: this.out });
+    const bar = new SingleBar({
+      format: `  {bar} {value}/{total} ${unit}`,
+      clearOnComplete: true,
+      stream: process.stdout,
+    });
     bar.start(total, 0);
     return { at: (value) => bar.update(value), end: () => bar.stop() };
   }

@@ -1,0 +1,89 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as after } from 'node:timers/promises';
+import { testStack } from '@gondola/local-stack/test-stack';
+import { waitFor } from '@gondola/local-stack/wait-for';
+import { describe, expect, it } from '@jest/globals';
+import { freshRun } from './play/fresh-run.ts';
+import { type AppName, type Gondola, ROOT } from './play/gondola.ts';
+import { playLoop, STEPS, type StepName } from './play/loop.ts';
+import { outputIn, sameForEveryRun } from './play/readme-output.ts';
+import { Reporter } from './play/reporter.ts';
+
+// The whole product from outside: an ERP that knows only the contract on one side, the shop on the other, every app a process of its own.
+
+const SEEDS = process.env['GONDOLA_LONG'] === undefined ? [1] : [1, 2, 3, 4, 5, 6];
+const KILL_WITHIN_MS = 250;
+
+/** The same draws for the same seed (mulberry32). */
+function drawsOf(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (state + 0x6d_2b_79_f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
+  };
+}
+
+async function run(name: string, play: (gondola: Gondola) => Promise<void>): Promise<Reporter> {
+  const reporter = new Reporter({ write: () => true, isTTY: false });
+  const { kafkaBrokers, databaseUrl } = testStack();
+  const logDir = join(import.meta.dirname, 'test-results', name);
+  await freshRun({ reporter, logDir, external: { kafkaBrokers, databaseUrl }, stepTimeoutMs: 60_000 }, play);
+  return reporter;
+}
+
+/** Kills an app now and again until it has come back. */
+async function killed({ supervisor }: Gondola, app: AppName): Promise<void> {
+  await supervisor.kill(app);
+  await waitFor(() => !supervisor.isRunning(app), { describe: `the end of ${app}` });
+  await waitFor(() => supervisor.isRunning(app), { describe: `${app} to be back`, timeoutMs: 60_000 });
+}
+
+describe('the loop', () => {
+  it('holds in each step, and the README shows the same steps', async () => {
+    const { lines } = await run('loop', ({ world }) => playLoop(world));
+    const shown = outputIn(await readFile(join(ROOT, 'README.md'), 'utf8'));
+    expect(sameForEveryRun(shown)).toEqual(sameForEveryRun(lines));
+  }, 180_000);
+
+  it.each(SEEDS)(
+    'ends right with catalog-publisher and order-command-handler killed at a seeded step (seed %i)',
+    async (seed) => {
+      const draw = drawsOf(seed);
+      const victims: Record<StepName, AppName[]> = Object.fromEntries(STEPS.map((step) => [step, []])) as never;
+      for (const app of ['catalog-publisher', 'order-command-handler'] as const)
+        victims[STEPS[draw(STEPS.length)]!].push(app);
+      const deaths: Promise<void>[] = [];
+      await run(`killed-${seed}`, async (gondola) => {
+        await playLoop({
+          ...gondola.world,
+          beforeStep: async (step) => {
+            for (const app of victims[step]) deaths.push(after(draw(KILL_WITHIN_MS)).then(() => killed(gondola, app)));
+          },
+        });
+        await Promise.all(deaths);
+      });
+      expect(deaths).toHaveLength(2);
+    },
+    180_000,
+  );
+
+  it('ends right with webhook-ingest killed while the sender of the shop is quiet', async () => {
+    let deaths = 0;
+    await run('ingest-killed', (gondola) =>
+      playLoop({
+        ...gondola.world,
+        beforeStep: async (step) => {
+          if (step !== 'load-products' && step !== 'order-approved') return;
+          await gondola.world.shop.pauseSender(true);
+          await killed(gondola, 'webhook-ingest');
+          await gondola.world.shop.pauseSender(false);
+          deaths += 1;
+        },
+      }),
+    );
+    expect(deaths).toBe(2);
+  }, 180_000);
+});

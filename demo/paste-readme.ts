@@ -1,0 +1,22 @@
+// npm run readme: pastes the output of a run of the demo into the README.
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { endInOneSentence } from './play/ending.ts';
+import { freshRun } from './play/fresh-run.ts';
+import { ROOT } from './play/gondola.ts';
+import { playLoop } from './play/loop.ts';
+import { withOutput } from './play/readme-output.ts';
+import { Reporter } from './play/reporter.ts';
+
+const file = join(ROOT, 'README.md');
+const reporter = new Reporter(process.stdout);
+try {
+  await freshRun(
+    { reporter, logDir: join(ROOT, '.gondola/logs/demo'), external: {}, stepTimeoutMs: 60_000 },
+    ({ world }) => playLoop(world),
+  );
+  await writeFile(file, withOutput(await readFile(file, 'utf8'), reporter.lines));
+} catch (error) {
+  endInOneSentence(error);
+  process.exitCode = 1;
+}

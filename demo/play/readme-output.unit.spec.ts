@@ -1,0 +1,33 @@
+import { describe, expect, it } from '@jest/globals';
+import { outputIn, sameForEveryRun, withOutput } from './readme-output.ts';
+
+const README = [
+  '# x',
+  '<!-- output of npm run demo: pasted by npm run readme, compared by demo/loop.e2e.spec.ts -->',
+  '',
+  '```',
+  'old',
+  '```',
+  '',
+  '<!-- end of output -->',
+  'more',
+].join('\n');
+
+describe('the output in the README', () => {
+  it('is found again as it was pasted, and everything around it stays', () => {
+    const pasted = withOutput(README, ['✓ one   12 ms', '  a note']);
+    expect(outputIn(pasted)).toEqual(['✓ one   12 ms', '  a note']);
+    expect(withOutput(pasted, ['old'])).toBe(README);
+  });
+
+  it('is compared by its steps, not by times, addresses and numbers of orders', () => {
+    const one = ['  Kafka listens on 127.0.0.1:1', '✓ buys: order 100001      8 ms', '✓ load  1.2 s'];
+    const other = ['  Kafka is used on 127.0.0.1:2', '✓ buys: order 100007      12 ms', '✓ load  826 ms', ''];
+    expect(sameForEveryRun(one)).toEqual(sameForEveryRun(other));
+    expect(sameForEveryRun(one)).not.toEqual(sameForEveryRun(['✓ buys: order 1', '✓ load more  1 s']));
+  });
+
+  it('is missed where the marks are gone', () => {
+    expect(() => outputIn('# x')).toThrow('lost the marks');
+  });
+});
