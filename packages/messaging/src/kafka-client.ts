@@ -1,26 +1,12 @@
 import type { Kafka as KafkaClient, LogEntry, SASLOptions } from 'kafkajs';
 
+import type { KafkaConfig } from '@gondola/service-kit/config-shapes';
 import type { Logger } from '@gondola/service-kit/logger';
 
 import { Kafka, logLevel } from './kafkajs-native.ts';
 
-/** The installation's Kafka, from `KAFKA_*` and `TOPIC_*` (contract, "Running it"). */
-export interface KafkaSettings {
-  /** `host:port` of the bootstrap brokers. */
-  readonly brokers: readonly string[];
-  readonly ssl: boolean;
-  readonly sasl?: SaslSettings;
-  /** Goes in front of every topic and group as it is; may be empty. */
-  readonly topicPrefix: string;
-  /** Of topics that are created; existing ones must have as many. */
-  readonly partitions: number;
-}
-
-export interface SaslSettings {
-  readonly mechanism: 'plain' | 'scram-sha-256' | 'scram-sha-512';
-  readonly username: string;
-  readonly password: string;
-}
+/** What a client needs to know of the installation's Kafka. */
+export type KafkaConnection = Pick<KafkaConfig, 'brokers' | 'ssl' | 'sasl'>;
 
 /** kafkajs' own default of one second is too short for a TLS broker under load. */
 const CONNECTION_TIMEOUT_MS = 5_000;
@@ -28,7 +14,7 @@ const CONNECTION_TIMEOUT_MS = 5_000;
 const RETRY = { initialRetryTime: 300, maxRetryTime: 30_000, factor: 0.2, multiplier: 2, retries: 5 };
 
 /** A kafkajs client. One per purpose (consumer, relay, admin): kafkajs shares committed offsets between consumers of one client. */
-export function createKafka(settings: KafkaSettings, clientId: string, logger: Logger): KafkaClient {
+export function createKafka(settings: KafkaConnection, clientId: string, logger: Logger): KafkaClient {
   return new Kafka({
     clientId,
     brokers: [...settings.brokers],

@@ -28,8 +28,7 @@ describe('provisioning of topics', () => {
   });
 
   function client() {
-    const config = { brokers: brokers.split(','), ssl: false, topicPrefix: prefix, partitions: 3 };
-    return createKafka(config, 'messaging-tests', quietLogger());
+    return createKafka({ brokers: brokers.split(','), ssl: false }, 'messaging-tests', quietLogger());
   }
 
   function provision(

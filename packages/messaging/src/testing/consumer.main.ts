@@ -41,7 +41,7 @@ async function run({
   await database.connect();
   const server = new KafkaBatchServer({
     app: 'consumer',
-    kafka: createKafka({ brokers, ssl: false, topicPrefix: prefix, partitions: 1 }, 'consumer', logger),
+    kafka: createKafka({ brokers, ssl: false }, 'consumer', logger),
     topicPrefix: prefix,
     group,
     reads: [topic],
