@@ -1,9 +1,9 @@
 import { BatchIntake } from '@gondola/messaging/batch-intake';
 import { Commands } from '@gondola/messaging/commands';
 import { ConsumerLag } from '@gondola/messaging/consumer-lag';
-import { KafkaBatchServer } from '@gondola/messaging/kafka-batch-server';
+import { deadLettersOpenApi } from '@gondola/messaging/dead-letters.openapi';
 import { Lanes } from '@gondola/messaging/lanes';
-import { MessagingModule, messagingStartables } from '@gondola/messaging/messaging.module';
+import { MessagingModule, messagingServer, messagingStartables } from '@gondola/messaging/messaging.module';
 import { Outbox } from '@gondola/messaging/outbox';
 import { OutboxRelay } from '@gondola/messaging/outbox-relay';
 import type { AppOptions } from '@gondola/service-kit/app-options';
@@ -152,7 +152,7 @@ export function appOptions(config: Config, logger = createLogger({ app: APP, lev
     logger,
     database: new Database({ ...config.database, migrations: orderMigrations, logger }),
     startables: (app) => [...messagingStartables(app), app.get(PlatformClients), ...app.get(OrderWorkers).all],
-    microservice: (app) => app.get(KafkaBatchServer),
-    openApi: [ordersOpenApi],
+    microservice: messagingServer,
+    openApi: [deadLettersOpenApi, ordersOpenApi],
   };
 }

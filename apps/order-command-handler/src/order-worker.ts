@@ -56,7 +56,7 @@ export function orderWorker(
     language,
     maxCalls,
     load: new LoadOrderLanes({ ...parts, language }),
-    save: new SaveOrderLanes(parts),
+    save: new SaveOrderLanes({ ...parts, language }),
     sendStatus: new SendStatus({ ...parts, platform, deadlineMs: deadlines.commandMs }),
     readStatus: new ReadStatus({ ...parts, platform }),
     settings: commandSettings(times.lostAnswerMs, deadlines.commandMs),

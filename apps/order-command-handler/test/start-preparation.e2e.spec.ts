@@ -187,6 +187,26 @@ describe('StartPreparation', () => {
     expect(app.platform.requestsOf(200008, 'GET')).toHaveLength(1);
   });
 
+  it('is corrected when its outcome is heard after all, which is no event either (guarantee 3) (rule 10)', async () => {
+    const { key } = app.results('c-200008')[0]!;
+    await echo(200008);
+    const corrected = await app.resultOf('c-200008', 2);
+    expect(corrected.key).toBe('acme:result:erp.orders.commands.v1:c-200008:corrected');
+    expect(corrected.value).toMatchObject({
+      outcome: 'corrected',
+      final: true,
+      correctedOutcome: 'applied',
+      corrects: key,
+      evidence: 'event',
+      operationIds: [operationOf(200008)],
+    });
+    const events = await laterStatus(200008);
+    expect(events.map(({ value: { type, previousStatus } }) => [type, previousStatus])).toEqual([
+      ['OrderApproved', null],
+      ['OrderReady', { code: 400, name: 'ORDER_BEING_PREPARED' }],
+    ]);
+  });
+
   it('is stopped without a call where the contract says so', async () => {
     await app.notify({ data: orderData({ number: 200010, status: 500, updatedAt: '2026-11-20T10:16:00' }) });
     await start(200009);
@@ -248,14 +268,17 @@ describe('StartPreparation', () => {
     await paid(200012);
     await start(200012, 'first');
     await start(200012, 'second');
-    await patches(200012, 1);
-    const { body } = await app.get('/api/orders/200012');
-    expect(body).toMatchObject({
-      openCommands: [
-        { commandId: 'first', waits: { for: 'outcome' }, attempts: 1 },
-        { commandId: 'second', waits: { for: 'earlier-command', commandId: 'first' }, attempts: 0 },
-      ],
+    const waits = async (): Promise<{ for: string }[]> => {
+      const { openCommands } = (await app.get('/api/orders/200012')).body as {
+        openCommands: { waits: { for: string } }[];
+      };
+      return openCommands.map((open) => open.waits);
+    };
+    await app.until(async () => {
+      const [first, second] = await waits();
+      return first?.for === 'outcome' && second !== undefined;
     });
+    expect(await waits()).toEqual([{ for: 'outcome' }, { for: 'earlier-command', commandId: 'first' }]);
     await echo(200012);
     expect((await app.resultOf('second')).value).toMatchObject({ outcome: 'unchanged', evidence: 'already-in-state' });
     expect(app.platform.requestsOf(200012, 'PATCH')).toHaveLength(1);

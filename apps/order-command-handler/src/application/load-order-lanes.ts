@@ -89,5 +89,5 @@ function valuesOf(platform: Buffer | null, state: OrderState, orderNumber: numbe
 }
 
 function newRow({ id, tenant }: ClaimedLane, orderNumber: string): OrderRow {
-  return { laneId: id, tenant, orderNumber, orderId: null, status: null, told: NOTHING_TOLD };
+  return { laneId: id, tenant, orderNumber, orderId: null, status: null, told: NOTHING_TOLD, unconfirmed: [] };
 }

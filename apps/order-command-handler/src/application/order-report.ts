@@ -35,11 +35,13 @@ export class OrderReport {
   }
 
   /** After a transaction was committed. */
-  saved({ records, results }: { readonly records: readonly OutRecord[]; readonly results: readonly Result[] }): void {
-    if (records.length === 0) return;
+  saved(told: readonly { readonly records: readonly OutRecord[]; readonly results: readonly Result[] }[]): void {
+    if (told.every(({ records }) => records.length === 0)) return;
     this.#options.nudgeRelay();
-    for (const { topic, type } of records) if (topic === 'erp.orders.events.v1') this.#events.inc({ type });
-    for (const result of results) this.#ended(result);
+    for (const { records, results } of told) {
+      for (const { topic, type } of records) if (topic === 'erp.orders.events.v1') this.#events.inc({ type });
+      for (const result of results) this.#ended(result);
+    }
   }
 
   #ended({ tenant, entity, commandId, command, outcome, evidence, reason, attempts, operationIds }: Result): void {

@@ -1,4 +1,5 @@
 import type { Tx } from '@gondola/service-kit/database';
+import type { UnconfirmedCommand } from '../domain/corrections.ts';
 import type { FactSource, OrderFact } from '../domain/order-fact.ts';
 import type { NewFact } from '../domain/read-notification.ts';
 import type { Told } from '../domain/told.ts';
@@ -42,6 +43,8 @@ export interface OrderRow {
   readonly orderId: string | null;
   readonly status: number | null;
   readonly told: Told;
+  /** Commands whose late outcome would be a correction. */
+  readonly unconfirmed: readonly UnconfirmedCommand[];
 }
 
 /** How many there are, for operators. */

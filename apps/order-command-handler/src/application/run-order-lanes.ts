@@ -1,3 +1,4 @@
+import type { Commands } from '@gondola/messaging/commands';
 import type { ClaimedLane, Lanes } from '@gondola/messaging/lanes';
 import type { Language } from '@gondola/shared/reason-codes';
 import { TRACE_RANDOM_BYTES, childTraceparent } from '@gondola/shared/traceparent';
@@ -18,6 +19,7 @@ export interface ConsumedRecords {
 
 export interface RunOrderLanesOptions {
   readonly lanes: Lanes;
+  readonly commands: Commands;
   readonly load: LoadOrderLanes;
   readonly save: SaveOrderLanes;
   readonly sendStatus: SendStatus;
@@ -76,8 +78,9 @@ export class RunOrderLanes {
     const { state, values, row, head } = loaded;
     const nowMs = now();
     const isLagging = this.#isLagging(head?.deadlineInMs ?? null, nowMs);
-    const told = row?.told ?? NOTHING_TOLD;
-    return { loaded, plan: planLane({ state, values, told, head, nowMs, isLagging, language }, settings) };
+    const { told, unconfirmed } = row ?? { told: NOTHING_TOLD, unconfirmed: [] };
+    const situation = { state, values, told, unconfirmed, head, nowMs, isLagging, language };
+    return { loaded, plan: planLane(situation, settings) };
   }
 
   #isLagging(deadlineInMs: number | null, nowMs: number): boolean {
@@ -87,8 +90,9 @@ export class RunOrderLanes {
 
   async #callOrLater({ loaded, call }: CallingLane, signal: AbortSignal): Promise<void> {
     const { platform, maxCalls, random } = this.#options;
-    const waitMs = Math.max(platform.pausedForMs(), this.#calls >= maxCalls ? BUSY_MS : 0);
-    if (waitMs > 0) return this.#later(loaded.lane, waitMs * (1 + random() / 2));
+    const pausedMs = platform.pausedForMs();
+    const waitMs = Math.max(pausedMs, this.#calls >= maxCalls ? BUSY_MS : 0);
+    if (waitMs > 0) return this.#later(loaded, waitMs * (1 + random() / 2), pausedMs > 0);
     this.#calls += 1;
     try {
       signal.throwIfAborted();
@@ -108,7 +112,14 @@ export class RunOrderLanes {
     return readStatus.read(loaded, call.purpose, options);
   }
 
-  async #later(lane: ClaimedLane, inMs: number): Promise<void> {
-    await this.#options.lanes.finish([lane], async () => new Map([[lane.id, { inMs }]]));
+  /** Nothing was called; that the tenant is paused is kept for operators to see. */
+  async #later({ lane, open, head }: LoadedLane, inMs: number, isPaused: boolean): Promise<void> {
+    const { lanes, commands } = this.#options;
+    await lanes.finish([lane], async (tx) => {
+      if (isPaused && open !== null && head?.progress.blocked === null) {
+        await commands.saveProgress(tx, open.id, JSON.stringify({ ...head.progress, blocked: 'paused' }));
+      }
+      return new Map([[lane.id, { inMs }]]);
+    });
   }
 }

@@ -3,9 +3,11 @@ import type { ClaimedLane, Lanes, NextDue } from '@gondola/messaging/lanes';
 import type { Outbox } from '@gondola/messaging/outbox';
 import type { OutRecord } from '@gondola/messaging/record-codec';
 import type { Tx } from '@gondola/service-kit/database';
+import type { Language } from '@gondola/shared/reason-codes';
 import type { Result } from '@gondola/shared/result';
+import { type UnconfirmedCommand, rememberUnconfirmed } from '../domain/corrections.ts';
 import type { LanePlan } from '../domain/lane-plan.ts';
-import { endResult } from '../domain/order-result.ts';
+import { correctionResult, endResult } from '../domain/order-result.ts';
 import { statusOf } from '../domain/order-state.ts';
 import type { LoadedLane } from './load-order-lanes.ts';
 import { eventRecord, resultRecord } from './order-records.ts';
@@ -24,13 +26,15 @@ export interface SaveOrderLanesOptions {
   readonly outbox: Outbox;
   readonly orders: OrderStore;
   readonly report: OrderReport;
+  readonly language: Language;
   readonly now: () => number;
 }
 
-/** What was told by one transaction. */
-interface Saved {
-  readonly records: OutRecord[];
-  readonly results: Result[];
+/** What one lane's step tells, and its order's row afterwards. */
+interface Telling {
+  readonly records: readonly OutRecord[];
+  readonly results: readonly Result[];
+  readonly row: OrderRow | null;
 }
 
 /** Ends steps that call nobody: news, outcome, what was told and the lane's next due time in one transaction (mechanisms 2, 3). */
@@ -43,59 +47,92 @@ export class SaveOrderLanes {
 
   async save(planned: readonly PlannedLane[]): Promise<void> {
     if (planned.length === 0) return;
-    const { lanes, report } = this.#options;
-    let saved: Saved = { records: [], results: [] };
-    await lanes.finish(
-      planned.map(({ loaded }) => loaded.lane),
-      async (tx, held) => {
-        saved = { records: [], results: [] };
-        return this.#saveHeld(tx, held, planned, saved);
-      },
-    );
-    report.saved(saved);
+    const lanes = planned.map(({ loaded }) => loaded.lane);
+    let tellings: readonly Telling[] = [];
+    await this.#options.lanes.finish(lanes, async (tx, held) => {
+      const mine = heldOf(planned, held);
+      tellings = await this.#tell(tx, mine);
+      return nextDue(mine);
+    });
+    this.#options.report.saved(tellings);
   }
 
-  async #saveHeld(
-    tx: Tx,
-    held: readonly ClaimedLane[],
-    planned: readonly PlannedLane[],
-    saved: Saved,
-  ): Promise<NextDue> {
-    const heldIds = new Set(held.map(({ id }) => id));
-    const mine = planned.filter(({ loaded }) => heldIds.has(loaded.lane.id));
-    for (const each of mine) await this.#end(tx, each, saved);
+  async #tell(tx: Tx, mine: readonly PlannedLane[]): Promise<readonly Telling[]> {
     const { orders, outbox, now } = this.#options;
     const time = new Date(now()).toISOString();
-    saved.records.push(...mine.flatMap((each) => newsRecords(each, time)));
-    await orders.save(tx, mine.flatMap(changedRow));
-    await outbox.append(tx, saved.records);
-    return new Map(
-      mine.map(({ loaded, plan }) => [loaded.lane.id, plan.dueInMs === null ? null : { inMs: plan.dueInMs }]),
+    const tellings: Telling[] = [];
+    for (const each of mine) tellings.push(await this.#tellingOf(tx, each, time));
+    await orders.save(
+      tx,
+      tellings.flatMap(({ row }) => row ?? []),
     );
+    await outbox.append(
+      tx,
+      tellings.flatMap(({ records }) => records),
+    );
+    return tellings;
   }
 
-  async #end(tx: Tx, { loaded, plan }: PlannedLane, saved: Saved): Promise<void> {
-    const { open, head, orderNumber } = loaded;
-    if (plan.end === null || open === null || head === null) return;
-    const time = new Date(this.#options.now()).toISOString();
+  async #tellingOf(tx: Tx, { loaded, plan }: PlannedLane, time: string): Promise<Telling> {
+    const { lane, orderNumber, values: order, platform } = loaded;
+    const { tenant } = lane;
+    const revision = loaded.row?.told.revision || null;
+    const about = { tenant, orderNumber, time, language: this.#options.language, revision };
+    const corrections = plan.corrections.map((correction) => ({
+      result: correctionResult(about, correction),
+      traceparent: correction.unconfirmed.traceparent,
+    }));
+    const end = await this.#end(tx, { loaded, plan }, time);
+    const told = end === null ? corrections : [...corrections, end];
+    const news = order === null ? [] : plan.news.map((each) => eventRecord(each, { tenant, time, order, platform }));
+    return {
+      records: [...told.map(({ result, traceparent }) => resultRecord(result, orderNumber, traceparent)), ...news],
+      results: told.map(({ result }) => result),
+      row: changedRow(loaded, plan, end?.unconfirmed ?? []),
+    };
+  }
+
+  /** Ends the oldest command, if the plan says so. */
+  async #end(
+    tx: Tx,
+    { loaded: { open, head, orderNumber }, plan }: PlannedLane,
+    time: string,
+  ): Promise<{ result: Result; traceparent: string | null; unconfirmed: readonly UnconfirmedCommand[] } | null> {
+    if (plan.end === null || open === null || head === null) return null;
     const result = endResult({ ...open, orderNumber, time, progress: head.progress }, plan.end);
     // An outcome is given once: where there is one already, nothing is told a second time (guarantee 3).
-    if (!(await this.#options.commands.finish(tx, open.id, plan.end.conclusion.outcome, result.id))) return;
-    saved.results.push(result);
-    saved.records.push(resultRecord(result, orderNumber, open.traceparent));
+    if (!(await this.#options.commands.finish(tx, open.id, plan.end.conclusion.outcome, result.id))) return null;
+    const { traceparent } = open;
+    return { result, traceparent, unconfirmed: rememberUnconfirmed(result, head.content, traceparent) };
   }
 }
 
-function newsRecords({ loaded, plan }: PlannedLane, time: string): OutRecord[] {
-  const { lane, values: order, platform } = loaded;
-  if (order === null) return [];
-  return plan.news.map((news) => eventRecord(news, { tenant: lane.tenant, time, order, platform }));
+function heldOf(planned: readonly PlannedLane[], held: readonly ClaimedLane[]): PlannedLane[] {
+  const ids = new Set(held.map(({ id }) => id));
+  return planned.filter(({ loaded }) => ids.has(loaded.lane.id));
 }
 
-/** The order's row where it says something new. */
-function changedRow({ loaded: { row, state }, plan }: PlannedLane): OrderRow[] {
-  if (row === null || state === null) return [];
-  const next: OrderRow = { ...row, orderId: state.orderId, status: statusOf(state), told: plan.told };
-  const isSame = next.orderId === row.orderId && next.status === row.status && next.told === row.told;
-  return isSame ? [] : [next];
+function nextDue(planned: readonly PlannedLane[]): NextDue {
+  return new Map(
+    planned.map(({ loaded, plan: { dueInMs } }) => [loaded.lane.id, dueInMs === null ? null : { inMs: dueInMs }]),
+  );
+}
+
+/** The order's row where it says something new; null where it stays as it is. */
+function changedRow(
+  { row, state }: LoadedLane,
+  { told, corrections }: LanePlan,
+  added: readonly UnconfirmedCommand[],
+): OrderRow | null {
+  if (row === null || state === null) return null;
+  const corrected = new Set(corrections.map(({ unconfirmed }) => unconfirmed));
+  const unconfirmed = [...row.unconfirmed.filter((command) => !corrected.has(command)), ...added];
+  const next: OrderRow = { ...row, orderId: state.orderId, status: statusOf(state), told, unconfirmed };
+  const isSame =
+    next.orderId === row.orderId &&
+    next.status === row.status &&
+    next.told === row.told &&
+    corrected.size === 0 &&
+    added.length === 0;
+  return isSame ? null : next;
 }

@@ -2,6 +2,7 @@ import type { OrderView as OrderValues } from '@gondola/shared/order-event';
 import type { FieldReason, Language, Reason } from '@gondola/shared/reason-codes';
 import { reasonOf } from '@gondola/shared/reason-codes';
 import type { CommandProgress, ReadPurpose } from './command-progress.ts';
+import { type Correction, type UnconfirmedCommand, findCorrections } from './corrections.ts';
 import { type CommandSettings, type Conclusion, type Decision, decideStatusCommand } from './decide-status-command.ts';
 import type { CommandContent } from './read-command.ts';
 import { partsOf } from './order-parts.ts';
@@ -22,6 +23,8 @@ export interface LaneSituation {
   /** The order's values by the newest notification; null while there is no state. */
   readonly values: OrderValues | null;
   readonly told: Told;
+  /** Commands that ended `unconfirmed` and were not corrected yet. */
+  readonly unconfirmed: readonly UnconfirmedCommand[];
   readonly head: HeadCommand | null;
   readonly nowMs: number;
   readonly isLagging: boolean;
@@ -42,11 +45,13 @@ export type PlatformCall =
   | { readonly kind: 'send'; readonly target: number }
   | { readonly kind: 'read'; readonly purpose: ReadPurpose };
 
-/** What one step does: saves (`news`, `end`, `told`), or else calls, or else sleeps. */
+/** What one step does: saves (`news`, `end`, `corrections`, `told`), or else calls, or else sleeps. */
 export interface LanePlan {
   readonly told: Told;
   readonly news: readonly OrderNews[];
   readonly end: CommandEnd | null;
+  /** Late outcomes of commands that ended before. */
+  readonly corrections: readonly Correction[];
   readonly call: PlatformCall | null;
   /** When the lane is due again without being woken; null: only a fact or a command wakes it. */
   readonly dueInMs: number | null;
@@ -59,22 +64,29 @@ export interface LanePlan {
  * (rule 10), so that the event of a later status names it as the one before.
  */
 export function planLane(situation: LaneSituation, settings: CommandSettings): LanePlan {
-  const { state, values, told, head } = situation;
+  const { state, values, head } = situation;
+  const corrections = findCorrections(state, situation.unconfirmed);
+  const told = corrections.reduce(confirm, situation.told);
   const decision = head === null ? null : decide(head, situation, settings);
   const conclusion = decision?.kind === 'conclude' ? decision.conclusion : null;
-  const confirmed = typeof conclusion?.setsStatus === 'number' ? confirmStatus(told, conclusion.setsStatus) : told;
+  const confirmed = conclusion === null ? told : confirm(told, conclusion);
   const telling =
     state === null || values === null ? { told: confirmed, news: [] } : tellOrder(state, confirmed, partsOf(values));
   // What an own command set was told before the events of this step; any other end is told after them.
   const seen = conclusion?.outcome === 'applied' ? confirmed : telling.told;
   const end = conclusion === null || head === null ? null : endOf(conclusion, head, seen, situation.language);
-  const isSaving = telling.news.length > 0 || end !== null;
+  const isSaving = telling.news.length > 0 || end !== null || corrections.length > 0;
   return {
     ...telling,
     end,
+    corrections,
     call: isSaving || head === null ? null : callOf(decision, head),
     dueInMs: isSaving && head !== null ? 0 : dueInMs(decision),
   };
+}
+
+function confirm(told: Told, { setsStatus }: Pick<Conclusion, 'setsStatus'>): Told {
+  return setsStatus === null ? told : confirmStatus(told, setsStatus);
 }
 
 function decide(

@@ -3,6 +3,7 @@ import { type Language, reasonOf } from '@gondola/shared/reason-codes';
 import { type Result, type ResultEntity, buildResult } from '@gondola/shared/result';
 import type { TopicName } from '@gondola/shared/topics';
 import { type CommandProgress, operationIdsOf } from './command-progress.ts';
+import type { Correction } from './corrections.ts';
 import type { CommandEnd } from './lane-plan.ts';
 
 const INPUT_TOPIC: TopicName = 'erp.orders.commands.v1';
@@ -38,6 +39,36 @@ export function endResult(
     errors,
     evidence,
     operationIds: operationIdsOf(progress),
+    attempts,
+    platform,
+  });
+}
+
+/** The one correction of a result that said `unconfirmed`. */
+export function correctionResult(
+  about: Pick<AboutCommand, 'tenant' | 'orderNumber' | 'time'> & {
+    readonly language: Language;
+    readonly revision: number | null;
+  },
+  { unconfirmed, correctedOutcome, platform }: Correction,
+): Result {
+  const { tenant, orderNumber, time, language, revision } = about;
+  const { commandId, command, resultId, operationIds, receivedAt, attempts } = unconfirmed;
+  return buildResult({
+    tenant,
+    inputTopic: INPUT_TOPIC,
+    commandId,
+    command,
+    entity: entityOf(orderNumber),
+    outcome: 'corrected',
+    correctedOutcome,
+    corrects: resultId,
+    time,
+    receivedAt,
+    revision,
+    reason: correctedOutcome === 'refused' ? reasonOf('PLATFORM_REFUSED', language) : null,
+    evidence: 'event',
+    operationIds,
     attempts,
     platform,
   });

@@ -2,15 +2,16 @@ import { multiRow } from '@gondola/messaging/multi-row';
 import type { Database, Tx } from '@gondola/service-kit/database';
 import { ORDER_LANE } from '../application/order-lane.ts';
 import type { OrderCounts, OrderRow, OrderStore } from '../application/order-stores.ts';
+import type { UnconfirmedCommand } from '../domain/corrections.ts';
 import type { Recency } from '../domain/order-fact.ts';
 import type { OrderParts, Told } from '../domain/told.ts';
 
-const TYPES = ['bigint', 'text', 'text', 'text', 'integer', 'integer', 'integer', 'json', 'json'] as const;
+const TYPES = ['bigint', 'text', 'text', 'text', 'integer', 'integer', 'integer', 'json', 'json', 'json'] as const;
 
 const SAVE = [
-  `INSERT INTO orders (lane_id, tenant, order_number, order_id, status, revision, told_status, told_parts, told_recalculation) VALUES `,
+  `INSERT INTO orders (lane_id, tenant, order_number, order_id, status, revision, told_status, told_parts, told_recalculation, unconfirmed) VALUES `,
   ` ON CONFLICT (lane_id) DO UPDATE SET order_id = excluded.order_id, status = excluded.status, revision = excluded.revision,
-      told_status = excluded.told_status, told_parts = excluded.told_parts, told_recalculation = excluded.told_recalculation,
+      told_status = excluded.told_status, told_parts = excluded.told_parts, told_recalculation = excluded.told_recalculation, unconfirmed = excluded.unconfirmed,
       told_at = CASE WHEN orders.revision = excluded.revision THEN orders.told_at ELSE clock_timestamp() END`,
 ] as const;
 
@@ -34,6 +35,7 @@ interface StoredOrder {
   told_status: number | null;
   told_parts: OrderParts | null;
   told_recalculation: StoredRecency | null;
+  unconfirmed: readonly UnconfirmedCommand[] | null;
 }
 
 /** 100 ns counts are larger than JSON numbers can be. */
@@ -73,9 +75,21 @@ export class OrdersRepository implements OrderStore {
   }
 }
 
-function valuesOf({ laneId, tenant, orderNumber, orderId, status, told }: OrderRow): readonly unknown[] {
+function valuesOf({ laneId, tenant, orderNumber, orderId, status, told, unconfirmed }: OrderRow): readonly unknown[] {
   const parts = told.parts === null ? null : JSON.stringify(told.parts);
-  return [laneId, tenant, orderNumber, orderId, status, told.revision, told.status, parts, recalculationText(told)];
+  const open = unconfirmed.length === 0 ? null : JSON.stringify(unconfirmed);
+  return [
+    laneId,
+    tenant,
+    orderNumber,
+    orderId,
+    status,
+    told.revision,
+    told.status,
+    parts,
+    recalculationText(told),
+    open,
+  ];
 }
 
 function recalculationText({ recalculation }: Told): string | null {
@@ -95,5 +109,6 @@ function orderRow(row: StoredOrder): OrderRow {
     orderId: row.order_id,
     status: row.status,
     told: { revision: row.revision, status: row.told_status, parts: row.told_parts, recalculation },
+    unconfirmed: row.unconfirmed ?? [],
   };
 }

@@ -40,7 +40,14 @@ export class PlatformClients implements Startable {
 
 /** Credentials that are refused are what somebody has to act on; the rest is routine. */
 function tell(logger: Logger, { tenant, route, kind, cause, status, ms }: CallObservation): void {
-  const fields = { tenant, route, outcome: kind, reason: cause, statusCode: status, durationMs: Math.round(ms) };
+  const fields = {
+    tenant,
+    route,
+    outcome: kind,
+    reason: cause ?? undefined,
+    statusCode: status,
+    durationMs: Math.round(ms),
+  };
   if (cause === 'credentials')
     logger.error(fields, 'The platform refuses the credentials of a tenant, which is paused');
   else logger.info(fields, 'Platform called');

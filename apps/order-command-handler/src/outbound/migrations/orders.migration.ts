@@ -15,6 +15,7 @@ export class CreateOrders1760000001002 implements MigrationInterface {
         told_parts json,
         told_recalculation json,
         told_at timestamptz,
+        unconfirmed json,
         UNIQUE (tenant, order_number),
         CHECK ((revision = 0) = (told_status IS NULL))
       ) WITH (fillfactor = 80)`);

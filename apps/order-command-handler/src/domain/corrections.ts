@@ -1,0 +1,61 @@
+import type { JsonValue } from '@gondola/shared/json-digits';
+import type { Result } from '@gondola/shared/result';
+import { type OrderState, statusOf } from './order-state.ts';
+import type { CommandContent } from './read-command.ts';
+
+/** A command that ended `unconfirmed`, as it is remembered until the platform says after all what became of it. */
+export interface UnconfirmedCommand {
+  readonly commandId: string;
+  readonly command: string;
+  /** `id` of the result that said so. */
+  readonly resultId: string;
+  /** The status it was to set. */
+  readonly target: number;
+  readonly operationIds: readonly string[];
+  /** RFC 3339. */
+  readonly receivedAt: string;
+  readonly attempts: number;
+  readonly traceparent: string | null;
+}
+
+/** What is remembered of a command that just ended: it, if it ended `unconfirmed` and the platform named its operation; else nothing. */
+export function rememberUnconfirmed(
+  result: Result,
+  content: CommandContent,
+  traceparent: string | null,
+): readonly UnconfirmedCommand[] {
+  const { outcome, operationIds, commandId, command, id: resultId, receivedAt, attempts } = result;
+  if (outcome !== 'unconfirmed' || content.kind !== 'set-status' || operationIds.length === 0) return [];
+  return [{ commandId, command, resultId, target: content.target, operationIds, receivedAt, attempts, traceparent }];
+}
+
+/** What became of it. */
+export interface Correction {
+  readonly unconfirmed: UnconfirmedCommand;
+  readonly correctedOutcome: 'applied' | 'refused';
+  /** The platform's error object. */
+  readonly platform: JsonValue;
+  /** The status that counts as told by the correction; null where the order has moved on. */
+  readonly setsStatus: number | null;
+}
+
+/**
+ * The late outcomes among the facts (guarantee 3: after `unconfirmed` at most one `corrected`). Only an event of the command's own
+ * operation counts: after the deadline, a status that merely fits proves nothing.
+ */
+export function findCorrections(state: OrderState | null, remembered: readonly UnconfirmedCommand[]): Correction[] {
+  if (state === null) return [];
+  return remembered.map((unconfirmed) => correctionOf(state, unconfirmed)).filter((correction) => correction !== null);
+}
+
+function correctionOf(state: OrderState, unconfirmed: UnconfirmedCommand): Correction | null {
+  const { target, operationIds } = unconfirmed;
+  const ours = state.facts.filter(({ operationId }) => operationId !== null && operationIds.includes(operationId));
+  if (ours.some(({ failure, status }) => !failure && status === target)) {
+    const setsStatus = statusOf(state) === target ? target : null;
+    return { unconfirmed, correctedOutcome: 'applied', platform: null, setsStatus };
+  }
+  const refusal = ours.find(({ failure }) => failure);
+  if (refusal === undefined) return null;
+  return { unconfirmed, correctedOutcome: 'refused', platform: refusal.error, setsStatus: null };
+}

@@ -1,0 +1,93 @@
+import { describe, expect, it } from '@jest/globals';
+import { at, stateFact } from '../testing/facts.ts';
+import { NOT_STARTED, withAnswer, withSending } from './command-progress.ts';
+import { type HeadCommand, type LanePlan, planLane } from './lane-plan.ts';
+import type { OrderFact } from './order-fact.ts';
+import { foldFacts } from './order-state.ts';
+import { unknownOrderValues } from './order-values.ts';
+import { NOTHING_TOLD, type Told } from './told.ts';
+
+const settings = {
+  deadlineMs: 900_000,
+  readGraceMs: 900_000,
+  lostAnswerMs: 5_000,
+  readFreshMs: 10_000,
+  maxSendings: 3,
+};
+const paid = stateFact(300, at(0));
+const waiting: HeadCommand = {
+  content: { kind: 'set-status', target: 400 },
+  progress: NOT_STARTED,
+  deadlineInMs: null,
+};
+
+function plan(facts: readonly OrderFact[], told: Told, head: HeadCommand | null): LanePlan {
+  const state = foldFacts(facts);
+  const values = state === null ? null : unknownOrderValues(100234, null);
+  return planLane(
+    { state, values, told, unconfirmed: [], head, nowMs: 0, isLagging: false, language: 'pt-BR' },
+    settings,
+  );
+}
+
+const toldPaid = plan([paid], NOTHING_TOLD, null).told;
+
+function sent(operationId: string): HeadCommand {
+  const before = { status: 300, ticks: String(paid.ticks), hash: paid.hash };
+  const sending = withSending(NOT_STARTED, { at: '2026-11-20T14:00:00Z', seenFactId: paid.id, before });
+  return { ...waiting, progress: withAnswer(sending, { kind: 'accepted', operationId }), deadlineInMs: 60_000 };
+}
+
+describe("a step of an order's lane", () => {
+  it('sleeps where there is nothing to tell and nothing to do', () => {
+    expect(plan([paid], toldPaid, null)).toEqual({
+      told: toldPaid,
+      news: [],
+      end: null,
+      corrections: [],
+      call: null,
+      dueInMs: null,
+    });
+  });
+
+  it('tells an order before anything is sent for it (rules 7, 10)', () => {
+    const first = plan([paid], NOTHING_TOLD, waiting);
+    expect(first).toMatchObject({ news: [{ type: 'OrderApproved' }], call: null, end: null, dueInMs: 0 });
+    expect(plan([paid], first.told, waiting)).toMatchObject({ news: [], call: { kind: 'send', target: 400 } });
+  });
+
+  it('ends a command by its echo without an event, and tells what came after it (rule 10)', () => {
+    const echo = stateFact(400, at(1), { operationId: 'op' });
+    expect(plan([paid, echo], toldPaid, sent('op'))).toMatchObject({
+      news: [],
+      end: { conclusion: { outcome: 'applied' }, revision: 1 },
+      told: { revision: 1, status: 400 },
+      dueInMs: 0,
+    });
+    expect(plan([paid, echo, stateFact(500, at(2))], toldPaid, sent('op'))).toMatchObject({
+      news: [{ type: 'OrderReady', revision: 2, previousStatus: 400 }],
+      end: { conclusion: { outcome: 'applied' }, revision: 1 },
+    });
+  });
+
+  it('tells a 400 that was seen before the sending, and ends the command unchanged with its revision (rule 10)', () => {
+    expect(plan([paid, stateFact(400, at(1))], toldPaid, waiting)).toMatchObject({
+      news: [{ type: 'PreparationStarted', revision: 2 }],
+      end: { conclusion: { outcome: 'unchanged', evidence: 'already-in-state' }, revision: 2 },
+    });
+  });
+
+  it("says why a command was stopped, in the tenant's language", () => {
+    expect(plan([stateFact(800, at(1)), paid], NOTHING_TOLD, waiting)).toMatchObject({
+      end: {
+        conclusion: { outcome: 'invalid' },
+        reason: { code: 'STATUS_NOT_SETTABLE', message: 'O status atual do pedido (800) não permite esta mudança.' },
+        revision: null,
+      },
+    });
+  });
+
+  it('sleeps until the deadline of what was sent', () => {
+    expect(plan([paid], toldPaid, sent('op'))).toMatchObject({ call: null, end: null, dueInMs: 60_000 });
+  });
+});

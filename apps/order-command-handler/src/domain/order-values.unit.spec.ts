@@ -1,0 +1,159 @@
+import { describe, expect, it } from '@jest/globals';
+import { isPlainRecord, type JsonRecord, parseWithDigits } from '@gondola/shared/json-digits';
+import * as fc from 'fast-check';
+import { partsOf } from './order-parts.ts';
+import { readOrderValues, unknownOrderValues } from './order-values.ts';
+
+const ITEM = `{"id":"p","skuId":"s","ean":"789","reference":"4711-1","orderedQuantity":3,"unitOfMeasure":"Kg","arithmeticFactor":0.10,
+  "salePrice":39.9,"totalPerProduct":12.450,"manualPrice":12.45,"discountApplied":0}`;
+
+const DATA = `{"id":"0b","number":100234,"status":300,"createdAt":"2026-11-20T10:14:58","updatedAt":"2026-11-20T10:15:00.5","origin":2,
+  "deliveryType":1,"currency":"BRL","seller":{"sellerCode":"loja-03","name":"Loja"},
+  "user":{"id":"u","gender":null,"firstName":"Cliente Teste","lastName":"01","email":"cliente.teste01@example.com","document":"00000000191",
+    "phoneDDI":"55","phoneNumber":"11900000001","birthDate":"1990-01-01T00:00:00"},
+  "orderAddress":{"street":"Rua de Teste","number":12,"neighborhood":"Centro","city":"São Paulo","state":"SP","country":"BR","zipCode":"01001000"},
+  "items":[${ITEM}],
+  "subtotal":{"subtotal":200,"frete":9.9,"total":209.9},
+  "acceptedOrderDetails":{"subtotal":187.45,"discount":0,"couponDiscount":0.0,"frete":null,"total":187.45,"giftcardDiscount":0,
+    "scheduledDate":"2026-11-21T00:00:00","scheduledStartTime":"08:00","scheduledEndTime":"12:00:00"},
+  "paymentAttempts":[{"serviceProviderPaymentMethod":{"paymentMethod":{"name":"CreditCard"},"contractServiceProvider":{"name":"Pagamento"}},
+    "status":1,"brand":"VISA","value":187.45,"transactionId":"t","authCode":"a"}]}`;
+
+function values(text: string, change: (data: Record<string, unknown>) => void = () => {}) {
+  const data = parseWithDigits(text);
+  if (!isPlainRecord(data)) throw new Error('no object');
+  const copy = { ...data } as Record<string, unknown>;
+  change(copy);
+  return readOrderValues(copy as JsonRecord, 100234);
+}
+
+describe('the values of an order', () => {
+  it("are those of the contract's example (rules 11, 12, 13)", () => {
+    expect(values(DATA)).toEqual({
+      orderId: '0b',
+      orderNumber: 100234,
+      createdAt: '2026-11-20T10:14:58-03:00',
+      updatedAt: '2026-11-20T10:15:00.5-03:00',
+      origin: { code: 2, name: 'web' },
+      fulfilment: {
+        type: { code: 1, name: 'scheduled' },
+        windowStart: '2026-11-21T08:00:00-03:00',
+        windowEnd: '2026-11-21T12:00:00-03:00',
+        pickupPoint: null,
+      },
+      seller: { sellerCode: 'loja-03' },
+      currency: 'BRL',
+      totals: {
+        subtotal: '187.45',
+        discount: '0.00',
+        couponDiscount: '0.00',
+        giftCard: '0.00',
+        freight: '9.90',
+        total: '187.45',
+      },
+      customer: {
+        id: 'u',
+        firstName: 'Cliente Teste',
+        lastName: '01',
+        email: 'cliente.teste01@example.com',
+        document: '00000000191',
+        phone: '5511900000001',
+        birthDate: '1990-01-01',
+        gender: null,
+      },
+      address: {
+        street: 'Rua de Teste',
+        number: '12',
+        additionalInfo: null,
+        neighborhood: 'Centro',
+        city: 'São Paulo',
+        state: 'SP',
+        country: 'BR',
+        zipCode: '01001000',
+        reference: null,
+      },
+      payments: [
+        {
+          method: 'CreditCard',
+          provider: 'Pagamento',
+          brand: 'VISA',
+          status: { code: 1, name: null },
+          value: '187.45',
+          transactionId: 't',
+          authCode: 'a',
+        },
+      ],
+      items: [
+        {
+          line: 1,
+          productId: 'p',
+          skuId: 's',
+          skuExternalReference: null,
+          name: null,
+          match: 'unknown',
+          ean: '789',
+          reference: '4711-1',
+          unitOfMeasure: 'Kg',
+          orderedQuantity: 3,
+          approximateWeight: { value: '0.3', unit: 'Kg' },
+          salePrice: '39.90',
+          gross: '12.45',
+          discount: '0.00',
+          net: '12.45',
+        },
+      ],
+    });
+  });
+
+  it('have no weight for what is sold by the piece (rule 12)', () => {
+    const { items } = values(DATA.replace('"Kg"', '"Un"'));
+    expect(items[0]).toMatchObject({ unitOfMeasure: 'Un', approximateWeight: null, orderedQuantity: 3 });
+  });
+
+  it('keep amounts by their digits, further decimals included (rule 12)', () => {
+    const { items } = values(DATA.replace('12.450', '12.3456').replace('39.9', '1e2'));
+    expect(items[0]).toMatchObject({ gross: '12.3456', salePrice: '100.00' });
+  });
+
+  it('have null for whatever the platform left out, and never fail', () => {
+    expect(values('{}')).toEqual(unknownOrderValues(100234, null));
+    expect(unknownOrderValues(100234, 'guid')).toMatchObject({
+      orderId: 'guid',
+      items: [],
+      payments: [],
+      origin: null,
+    });
+    fc.assert(
+      fc.property(fc.constantFrom(...Object.keys(parseWithDigits(DATA) as object)), fc.jsonValue(), (key, other) => {
+        expect(() => values(DATA, (data) => (data[key] = other))).not.toThrow();
+      }),
+    );
+  });
+
+  it('name a code that nobody knows with null', () => {
+    const { origin, fulfilment } = values(DATA, (data) => Object.assign(data, { origin: 9, deliveryType: 77 }));
+    expect([origin, fulfilment.type]).toEqual([
+      { code: 9, name: null },
+      { code: 77, name: null },
+    ]);
+  });
+
+  it('have the window of an express delivery and the counter of a pickup (rule 13)', () => {
+    const express = '{"expressStartDate":"2026-11-20T10:30:00","expressEndDate":"2026-11-20T12:00:00"}';
+    expect(values(`{"deliveryType":2,"acceptedOrderDetails":${express}}`).fulfilment).toEqual({
+      type: { code: 2, name: 'express' },
+      windowStart: '2026-11-20T10:30:00-03:00',
+      windowEnd: '2026-11-20T12:00:00-03:00',
+      pickupPoint: null,
+    });
+    const pickup = values('{"deliveryType":3,"acceptedOrderDetails":{"pickupPointName":"Balcão"}}');
+    expect(pickup.fulfilment).toMatchObject({ type: { name: 'pickup' }, pickupPoint: 'Balcão' });
+  });
+
+  it('change by their parts, and not by updatedAt alone (rule 10)', () => {
+    const before = partsOf(values(DATA));
+    expect(partsOf(values(DATA.replace('10:15:00.5', '10:16:00')))).toEqual(before);
+    const after = partsOf(values(DATA.replace('"manualPrice":12.45', '"manualPrice":12.00')));
+    expect(Object.keys(after).filter((name) => after[name] !== before[name])).toEqual(['items']);
+  });
+});

@@ -1,0 +1,93 @@
+import { describe, expect, it } from '@jest/globals';
+import { readCommandContent, readCommandIdentity } from './read-command.ts';
+
+const tenants = ['acme'];
+
+const identity = (value: string | null, tenantHeader?: string, known = tenants) =>
+  readCommandIdentity(value === null ? null : Buffer.from(value), { tenantHeader, tenants: known });
+
+const hashOf = (value: string): string => {
+  const reading = identity(value);
+  return reading.kind === 'command' ? reading.identity.contentHash : 'none';
+};
+
+const content = (record: object, language: 'pt-BR' | 'en' = 'pt-BR') =>
+  readCommandContent(Buffer.from(JSON.stringify(record)), language);
+
+const START = { commandId: 'c-1', command: 'StartPreparation', orderNumber: 100234 };
+
+describe('the identity of a command', () => {
+  it('is read from its value, its order number in one form', () => {
+    expect(identity('{"commandId":"c","command":"StartPreparation","orderNumber":"00100234"}')).toMatchObject({
+      kind: 'command',
+      identity: { tenant: 'acme', commandId: 'c', command: 'StartPreparation', orderNumber: '100234' },
+    });
+  });
+
+  it('does not need an order number or a name: their absence is told by a result', () => {
+    expect(identity('{"commandId":"c","command":7}')).toMatchObject({ identity: { orderNumber: null, command: '' } });
+  });
+
+  it('is equal for equal content without requestedAt, and differs for other content (rule 19)', () => {
+    const first = hashOf(
+      '{"commandId":"c","command":"StartPreparation","orderNumber":1,"requestedAt":"2026-11-20T10:00:00Z"}',
+    );
+    expect(hashOf('{ "orderNumber":1, "command":"StartPreparation","commandId":"c" }')).toBe(first);
+    expect(hashOf('{"commandId":"c","command":"StartPreparation","orderNumber":2}')).not.toBe(first);
+  });
+
+  it.each([
+    ['NOT_JSON', null, undefined],
+    ['NOT_JSON', 'x', undefined],
+    ['NOT_JSON', '[]', undefined],
+    ['IDENTITY_MISSING', '{"command":"StartPreparation"}', undefined],
+    ['IDENTITY_MISSING', '{"commandId":7}', undefined],
+    ['TENANT_UNKNOWN', '{"commandId":"c"}', 'other'],
+    ['TENANT_UNKNOWN', '{"commandId":"c","tenant":"other"}', 'acme'],
+  ])('is missing: %s', (code, value, header) => {
+    expect(identity(value, header)).toMatchObject({ kind: 'dead-letter', code });
+  });
+
+  it('needs a tenant where there are several', () => {
+    expect(identity('{"commandId":"c"}', undefined, ['a', 'b'])).toMatchObject({ code: 'TENANT_UNKNOWN' });
+    expect(identity('{"commandId":"c","tenant":"b"}', undefined, ['a', 'b'])).toMatchObject({
+      identity: { tenant: 'b' },
+    });
+  });
+});
+
+describe('the content of a command', () => {
+  it('is the status that it sets', () => {
+    expect(content(START)).toEqual({ kind: 'set-status', target: 400 });
+    expect(content({ ...START, orderNumber: '100234', requestedBy: null, tenant: 'acme' })).toMatchObject({
+      target: 400,
+    });
+  });
+
+  it('is invalid with an unknown key, naming the nearest one', () => {
+    expect(content({ ...START, requestBy: 'x' })).toMatchObject({
+      kind: 'invalid',
+      reason: { code: 'FIELD_UNKNOWN', field: 'requestBy', hint: expect.stringContaining('requestedBy') },
+      errors: [{ code: 'FIELD_UNKNOWN' }],
+    });
+  });
+
+  it('is invalid without a field, or with one of another type', () => {
+    const { orderNumber: _none, ...without } = START;
+    expect(content(without)).toMatchObject({ reason: { code: 'FIELD_REQUIRED', field: 'orderNumber' } });
+    expect(content({ ...START, orderNumber: true })).toMatchObject({ reason: { code: 'FIELD_TYPE' } });
+  });
+
+  it('says of a planned command that it is not carried out yet, and of another which one is meant', () => {
+    const planned = content({ ...START, command: 'MarkReady' });
+    expect(planned).toMatchObject({
+      reason: {
+        code: 'COMMAND_UNKNOWN',
+        hint: 'O comando "MarkReady" está previsto no contrato, mas esta versão ainda não o executa.',
+      },
+    });
+    expect(content({ ...START, command: 'StartPrep' }, 'en')).toMatchObject({
+      reason: { code: 'COMMAND_UNKNOWN', hint: expect.stringContaining('StartPreparation') },
+    });
+  });
+});

@@ -1,0 +1,112 @@
+import { Commands } from '@gondola/messaging/commands';
+import type { LaneWorker } from '@gondola/messaging/lane-worker';
+import { Lanes, laneText } from '@gondola/messaging/lanes';
+import { Outbox } from '@gondola/messaging/outbox';
+import { Database } from '@gondola/service-kit/database';
+import { createLogger } from '@gondola/service-kit/logger';
+import { loadTenants } from '@gondola/service-kit/tenants-file';
+import { Registry } from 'prom-client';
+import { orderLane } from '../../src/application/order-lane.ts';
+import { OrderReport } from '../../src/application/order-report.ts';
+import { readNotification } from '../../src/domain/read-notification.ts';
+import { orderWorker } from '../../src/order-worker.ts';
+import { OrderFactsRepository } from '../../src/outbound/order-facts.repository.ts';
+import { orderMigrations } from '../../src/outbound/order-migrations.ts';
+import { OrdersRepository } from '../../src/outbound/orders.repository.ts';
+import { PlatformClients } from '../../src/outbound/platform-clients.ts';
+import { notification, type NotificationParts } from './platform-order.ts';
+
+export interface LoneWorkerOptions {
+  readonly url: string;
+  readonly schema: string;
+  readonly tenantsFile: string;
+  readonly leaseMs: number;
+}
+
+const TOPIC = 'erp.orders.commands.v1';
+
+/** The worker of the order lanes without its consumers and its relay: what it says is found in the outbox. */
+export class LoneWorker {
+  readonly database: Database;
+  readonly worker: LaneWorker;
+  readonly #lanes: Lanes;
+  readonly #commands = new Commands();
+  readonly #facts: OrderFactsRepository;
+  readonly #clients: PlatformClients;
+
+  constructor({ url, schema, tenantsFile, leaseMs }: LoneWorkerOptions) {
+    const logger = createLogger({ app: 'order-command-handler', level: 'warn' });
+    this.database = new Database({ url, schema, migrations: orderMigrations });
+    this.#lanes = new Lanes(this.database);
+    this.#facts = new OrderFactsRepository(this.database);
+    const [tenant] = loadTenants(tenantsFile, { TEST_PLATFORM_PASSWORD: 'not-a-secret-in-a-test' });
+    const times = { leaseMs, platformTimeoutMs: 60_000, lostAnswerMs: 200 };
+    this.#clients = new PlatformClients([tenant!], times.platformTimeoutMs, logger);
+    this.worker = orderWorker({ times }, tenant!, this.#clients.of(tenant!.id), {
+      database: this.database,
+      lanes: this.#lanes,
+      commands: this.#commands,
+      outbox: new Outbox('order-command-handler'),
+      facts: this.#facts,
+      orders: new OrdersRepository(this.database),
+      report: new OrderReport({ registry: new Registry(), logger, nudgeRelay: () => {} }),
+      consumed: { hasConsumedUpTo: () => true },
+      logger,
+      now: () => Date.now(),
+    });
+  }
+
+  async start(): Promise<void> {
+    await this.database.connect();
+    await this.worker.start();
+  }
+
+  async stop(): Promise<void> {
+    await this.worker.stop();
+    await this.#clients.stop();
+    await this.database.close();
+  }
+
+  async storeFact(tenant: string, parts: NotificationParts): Promise<void> {
+    const { key, value } = notification(tenant, parts);
+    const reading = readNotification(value, { tenant, id: key, traceparent: null });
+    if (reading.kind !== 'fact') throw new Error('The test notification is no fact');
+    const lane = orderLane(tenant, reading.fact.orderNumber);
+    await this.database.transaction(async (tx) => {
+      const laneId = (await this.#lanes.wake(tx, [lane])).get(laneText(lane))!;
+      await this.#facts.insert(tx, [{ ...reading.fact, laneId }]);
+    });
+  }
+
+  async storeCommand(
+    tenant: string,
+    command: { commandId: string; command: string; orderNumber: number },
+  ): Promise<void> {
+    const lane = orderLane(tenant, String(command.orderNumber));
+    await this.database.transaction(async (tx) => {
+      const laneId = (await this.#lanes.wake(tx, [lane])).get(laneText(lane))!;
+      const value = Buffer.from(JSON.stringify(command));
+      const { commandId, command: name } = command;
+      const item = {
+        laneId,
+        tenant,
+        topic: TOPIC,
+        commandId,
+        command: name,
+        contentHash: '',
+        value,
+        traceparent: null,
+      };
+      await this.#commands.insert(tx, [{ ...item, topic: TOPIC }]);
+    });
+  }
+
+  /** What was told on a topic, in order. */
+  async told(topic: string): Promise<Record<string, unknown>[]> {
+    const { rows } = await this.database.query<{ value: Buffer }>(
+      'SELECT value FROM outbox WHERE topic = $1 ORDER BY seq',
+      [topic],
+    );
+    return rows.map(({ value }) => JSON.parse(value.toString('utf8')) as Record<string, unknown>);
+  }
+}
