@@ -1,0 +1,15 @@
+/** What files belong to (platform document, "Files": `fileType` values). */
+export const FILE_TYPES = { SKU: 1, Category: 2, Badge: 3, Invoice: 4, Product: 5 } as const;
+
+export type FileTypeName = keyof typeof FILE_TYPES;
+export type FileTypeCode = (typeof FILE_TYPES)[FileTypeName];
+
+export const FILE_TYPE_NAMES = Object.keys(FILE_TYPES) as readonly FileTypeName[];
+
+/** The number that routes take, from a file command's name (in any case) or number; null for what is neither. */
+export function fileTypeCode(value: unknown): FileTypeCode | null {
+  if (typeof value !== 'string' && typeof value !== 'number') return null;
+  const text = String(value).toLowerCase();
+  const name = FILE_TYPE_NAMES.find((known) => known.toLowerCase() === text || String(FILE_TYPES[known]) === text);
+  return name === undefined ? null : FILE_TYPES[name];
+}
