@@ -2,6 +2,7 @@
  * What a call to the platform can end in. Business reads these; HTTP statuses stay inside this package, but for the two places where the
  * ERP is told what the platform said.
  */
+import type { JsonValue } from '@gondola/shared/json-digits';
 
 /** What a call carries besides its route: the trace it belongs to, and the signal that gives it up. */
 export interface CallContext {
@@ -47,15 +48,22 @@ export interface Unknown {
   readonly message?: string;
 }
 
-/**
- * End of a call that changes something. `accepted` means queued and nothing more (platform-api.md, Behaviour rules 1 and 2); its
- * `operationId` is null when the answer could not be read.
- */
-export type MutationAnswer =
-  | { readonly kind: 'accepted'; readonly operationId: string | null }
-  | Refused
-  | Unavailable<NotSentCause>
-  | Unknown;
+/** Queued and nothing more (platform-api.md, Behaviour rules 1 and 2). */
+export interface Accepted {
+  readonly kind: 'accepted';
+  /** Null when the answer could not be read, and of routes whose answer is not shown. */
+  readonly operationId: string | null;
+}
+
+/** An invoice's registration was queued (platform-api.md, Behaviour rule 1). */
+export interface Registered {
+  readonly kind: 'accepted';
+  /** To trace the processing; null when the answer could not be read. */
+  readonly transactionId: string | null;
+}
+
+/** End of a call that changes something. */
+export type MutationAnswer<Success = Accepted> = Success | Refused | Unavailable<NotSentCause> | Unknown;
 
 /** Why a read gave nothing. `unreadable`: an answer came, but it is too large or is not what the route answers. */
 export type ReadUnavailableCause = NotSentCause | LostCause | 'unreadable';
@@ -66,3 +74,13 @@ export type ReadAnswer<T> =
   | { readonly kind: 'not-found' }
   | Refused
   | Unavailable<ReadUnavailableCause>;
+
+/** The file attached to an order, as far as the platform shows it: the answer of `GET /v1/Storages/invoice` is not documented. */
+export interface InvoiceFile {
+  /** The answer's `content-type`. */
+  readonly mediaType: string | null;
+  /** The answer where it is JSON; null where it is the file itself. */
+  readonly answer: JsonValue;
+  /** Where the file can be fetched, as far as the answer says. */
+  readonly urls: readonly string[];
+}

@@ -1,5 +1,21 @@
 /** The routes of {@link PlatformClient}, by the names of its methods. */
-export type RouteName = 'postProducts' | 'getProduct' | 'patchOrderStatus' | 'getOrderStatus' | 'getWebhookPayload';
+export type RouteName =
+  | 'postBrands'
+  | 'deleteBrands'
+  | 'postCategories'
+  | 'postProducts'
+  | 'getProduct'
+  | 'patchOrderStatus'
+  | 'getOrderStatus'
+  | 'getWebhookPayload'
+  | 'putOrder'
+  | 'putInvoiced'
+  | 'cancelOrder'
+  | 'uploadImages'
+  | 'listFiles'
+  | 'removeFiles'
+  | 'uploadInvoicePdf'
+  | 'getInvoice';
 
 /** One call in one line, for a log and for metrics. It holds no body, no credential and no reference of a person or an order. */
 export interface CallObservation {

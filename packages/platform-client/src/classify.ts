@@ -11,10 +11,11 @@
  * | other 4xx but 408                          | refused                      | refused                     | answered            |
  * | 408, 5xx, 3xx, time-out, dropped, given up | unknown                      | unavailable                 | failed              |
  *
- * A 3xx is not followed. It says nothing about the queue, so it is as unknown as a 5xx. A 5xx with Retry-After throttles.
+ * A 3xx is not followed. It says nothing about the queue, so it is as unknown as a 5xx. A 5xx with Retry-After throttles. What failed on
+ * a connection that came about is laid to the call's entity, and a 500 that the document announces for a wrong entity shows nothing.
  */
 import { isPlainRecord, tryParseWithDigits } from '@gondola/shared/json-digits';
-import type { LostCause, MutationAnswer, NotSentCause, ReadAnswer } from './answers.ts';
+import type { Accepted, LostCause, MutationAnswer, NotSentCause, ReadAnswer, Registered } from './answers.ts';
 import type { Exchange, Loss, ReceivedBody } from './exchange.ts';
 import { readRetryAfter } from './retry-after.ts';
 import type { CallEvidence } from './tenant-pause.ts';
@@ -31,8 +32,27 @@ type Meaning =
 
 /** Meaning of a call that changes something. `retryAfterMs` goes into an `unavailable` (platform-api.md, Errors; rules 16, 17, 25). */
 export function classifyMutation(exchange: Exchange, retryAfterMs: number): MutationAnswer {
+  return classifyChange(exchange, retryAfterMs, (body) => ({
+    kind: 'accepted',
+    operationId: readGuid(body, 'operationId'),
+  }));
+}
+
+/** The same for the registration of an invoice, which answers `{ transactionId }` (platform-api.md, Endpoints, Orders). */
+export function classifyRegistration(exchange: Exchange, retryAfterMs: number): MutationAnswer<Registered> {
+  return classifyChange(exchange, retryAfterMs, (body) => ({
+    kind: 'accepted',
+    transactionId: readGuid(body, 'transactionId'),
+  }));
+}
+
+function classifyChange<Success extends Accepted | Registered>(
+  exchange: Exchange,
+  retryAfterMs: number,
+  accepted: (body: ReceivedBody) => Success,
+): MutationAnswer<Success> {
   const meaning = meaningOf(exchange);
-  if (meaning.kind === 'success') return { kind: 'accepted', operationId: readOperationId(meaning.body) };
+  if (meaning.kind === 'success') return accepted(meaning.body);
   if (meaning.kind === 'refused') return meaning;
   if (meaning.kind === 'not-queued') return { kind: 'unavailable', cause: meaning.cause, retryAfterMs };
   return { ...meaning, kind: 'unknown' };
@@ -57,19 +77,30 @@ export function classifyRead<T>(
   return value === undefined ? { kind: 'unavailable', cause: 'unreadable', retryAfterMs } : { kind: 'found', value };
 }
 
+/** What the pause has to know of a call. */
+export interface CalledEntity {
+  /** What the call is about, in any form that is the same for the same entity. */
+  readonly about: string;
+  /** The document lists 500 as an answer to a wrong entity: it is no sign of a platform in trouble (guarantee 5, rule 17). */
+  readonly answers500?: boolean | undefined;
+}
+
 /** What an exchange shows about the platform as a whole, for the tenant's pause. `nowMs`: milliseconds since 1970. */
-export function evidenceOf(exchange: Exchange, nowMs: number): CallEvidence {
-  if (exchange.phase !== 'answered') return lossEvidence(exchange.loss);
+export function evidenceOf(exchange: Exchange, nowMs: number, { about, answers500 }: CalledEntity): CallEvidence {
+  // No connection came about: whose call it was plays no part.
+  if (exchange.phase === 'not-sent') return lossEvidence(exchange.loss, null);
+  if (exchange.phase === 'no-answer') return lossEvidence(exchange.loss, about);
   const { status, body } = exchange;
   const retryAfterMs = readRetryAfter(exchange.retryAfter, nowMs);
   if (status === 401 || status === 403) return { kind: 'credentials' };
   if (status === 429 || (status >= 500 && retryAfterMs !== null)) return { kind: 'throttled', retryAfterMs };
-  if (isFailing(status)) return { kind: 'failed' };
-  return body.kind === 'lost' ? lossEvidence(body.loss) : { kind: 'answered' };
+  if (status === 500 && answers500 === true) return { kind: 'nothing' };
+  if (isFailing(status)) return { kind: 'failed', about };
+  return body.kind === 'lost' ? lossEvidence(body.loss, about) : { kind: 'answered' };
 }
 
-function lossEvidence(loss: Loss): CallEvidence {
-  return { kind: loss === 'given-up' ? 'nothing' : 'failed' };
+function lossEvidence(loss: Loss, about: string | null): CallEvidence {
+  return loss === 'given-up' ? { kind: 'nothing' } : { kind: 'failed', about };
 }
 
 function meaningOf(exchange: Exchange): Meaning {
@@ -102,9 +133,9 @@ function messageOf(body: ReceivedBody): string {
 }
 
 /** The product route answers a bare JSON string, others `{ operationId }` (platform-api.md, Endpoints); anything else gives null. */
-function readOperationId(body: ReceivedBody): string | null {
+function readGuid(body: ReceivedBody, name: 'operationId' | 'transactionId'): string | null {
   if (body.kind !== 'text') return null;
   const value = tryParseWithDigits(body.text);
-  const candidate = isPlainRecord(value) && Object.hasOwn(value, 'operationId') ? value['operationId'] : value;
+  const candidate = isPlainRecord(value) && Object.hasOwn(value, name) ? value[name] : value;
   return typeof candidate === 'string' && GUID.test(candidate) ? candidate : null;
 }

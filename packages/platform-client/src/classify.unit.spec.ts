@@ -1,10 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { classifyMutation, classifyRead, evidenceOf } from './classify.ts';
+import { classifyMutation, classifyRead, classifyRegistration, evidenceOf } from './classify.ts';
 import type { Exchange, Loss, ReceivedBody } from './exchange.ts';
 
 const GUID = '2f6d5b0e-9a53-4c6b-8f0e-6d0a4b1c2d3e';
 const WAIT_MS = 750;
+const CALL = { about: '/v1/Orders/7' };
 const NOW = Date.UTC(2026, 10, 20, 13, 15, 0);
 
 const text = (value: string): ReceivedBody => ({ kind: 'text', text: value });
@@ -12,6 +13,7 @@ const answered = (status: number, body: ReceivedBody = text(''), retryAfter?: st
   phase: 'answered',
   status,
   retryAfter,
+  contentType: undefined,
   body,
 });
 const lostBody = (loss: Loss): ReceivedBody => ({ kind: 'lost', loss });
@@ -46,6 +48,23 @@ describe('a call that changes something', () => {
 
   it.each([201, 202, 204, 299])('is accepted by any success: %i', (status) => {
     expect(mutation(answered(status))).toEqual({ kind: 'accepted', operationId: null });
+  });
+
+  it.each<[string, string, string | null]>([
+    ['transactionId', JSON.stringify({ transactionId: GUID }), GUID],
+    ['a bare text', JSON.stringify(GUID), GUID],
+    ['another id', JSON.stringify({ operationId: GUID }), null],
+    ['nothing', '', null],
+  ])('that registers an invoice is accepted with %s (rule 25)', (_, body, transactionId) => {
+    expect(classifyRegistration(answered(200, text(body)), WAIT_MS)).toEqual({ kind: 'accepted', transactionId });
+  });
+
+  it('that registers an invoice is refused, lost and not sent like any other', () => {
+    for (const end of [answered(400), answered(500), answered(401), answered(204, lostBody('timeout'))]) {
+      const { kind, ...rest } = mutation(end);
+      const expected = kind === 'accepted' ? { kind, transactionId: null } : { kind, ...rest };
+      expect(classifyRegistration(end, WAIT_MS)).toEqual(expected);
+    }
   });
 
   it.each([400, 402, 404, 405, 409, 413, 415, 422, 499])('is refused by %i, with what the platform says', (status) => {
@@ -111,7 +130,7 @@ describe('what a call shows about the platform', () => {
   it.each<[string, Exchange, object]>([
     ['200', answered(200), { kind: 'answered' }],
     ['200 with a body too large', answered(200, { kind: 'unreadable' }), { kind: 'answered' }],
-    ['200 whose body times out', answered(200, lostBody('timeout')), { kind: 'failed' }],
+    ['200 whose body times out', answered(200, lostBody('timeout')), { kind: 'failed', ...CALL }],
     ['200 given up', answered(200, lostBody('given-up')), { kind: 'nothing' }],
     ['400', answered(400), { kind: 'answered' }],
     ['404', answered(404), { kind: 'answered' }],
@@ -125,15 +144,25 @@ describe('what a call shows about the platform', () => {
       { kind: 'throttled', retryAfterMs: 60_000 },
     ],
     ['503 with Retry-After', answered(503, text(''), '9'), { kind: 'throttled', retryAfterMs: 9_000 }],
-    ['503', answered(503), { kind: 'failed' }],
-    ['500', answered(500), { kind: 'failed' }],
-    ['408', answered(408), { kind: 'failed' }],
-    ['a redirect', answered(301), { kind: 'failed' }],
-    ['no connection', { phase: 'not-sent', loss: 'dropped' }, { kind: 'failed' }],
-    ['a time-out', { phase: 'no-answer', loss: 'timeout' }, { kind: 'failed' }],
+    ['503', answered(503), { kind: 'failed', ...CALL }],
+    ['500', answered(500), { kind: 'failed', ...CALL }],
+    ['408', answered(408), { kind: 'failed', ...CALL }],
+    ['a redirect', answered(301), { kind: 'failed', ...CALL }],
+    ['no connection', { phase: 'not-sent', loss: 'dropped' }, { kind: 'failed', about: null }],
+    ['a time-out', { phase: 'no-answer', loss: 'timeout' }, { kind: 'failed', ...CALL }],
     ['being given up', { phase: 'no-answer', loss: 'given-up' }, { kind: 'nothing' }],
   ])('%s', (_, end, expected) => {
-    expect(evidenceOf(end, NOW)).toEqual(expected);
+    expect(evidenceOf(end, NOW, CALL)).toEqual(expected);
+  });
+
+  it.each<[string, Exchange, object]>([
+    ['500', answered(500), { kind: 'nothing' }],
+    ['500 without its body', answered(500, lostBody('timeout')), { kind: 'nothing' }],
+    ['500 with Retry-After', answered(500, text(''), '9'), { kind: 'throttled', retryAfterMs: 9_000 }],
+    ['502', answered(502), { kind: 'failed', ...CALL }],
+    ['a time-out', { phase: 'no-answer', loss: 'timeout' }, { kind: 'failed', ...CALL }],
+  ])('nothing with a 500 where the document announces one, else the same: %s (rule 17)', (_, end, expected) => {
+    expect(evidenceOf(end, NOW, { ...CALL, answers500: true })).toEqual(expected);
   });
 });
 
@@ -144,6 +173,7 @@ const anyExchange: fc.Arbitrary<Exchange> = fc.oneof(
     phase: fc.constant('answered' as const),
     status: fc.integer({ min: 200, max: 999 }),
     retryAfter: fc.option(fc.string(), { nil: undefined }),
+    contentType: fc.constant(undefined),
     body: fc.oneof(
       fc.string({ unit: 'binary', maxLength: 3_000 }).map(text),
       fc.json().map(text),
@@ -160,7 +190,7 @@ describe('for any exchange', () => {
         const certain = end.phase === 'not-sent' || (end.phase === 'answered' && [401, 403, 429].includes(end.status));
         expect(mutation(end).kind === 'unavailable').toBe(certain);
         expect(read(end).kind).toEqual(expect.any(String));
-        expect(evidenceOf(end, NOW).kind).toEqual(expect.any(String));
+        expect(evidenceOf(end, NOW, CALL).kind).toEqual(expect.any(String));
       }),
     );
   });

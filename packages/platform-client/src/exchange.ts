@@ -28,6 +28,7 @@ export type Exchange =
       readonly phase: 'answered';
       readonly status: number;
       readonly retryAfter: string | undefined;
+      readonly contentType: string | undefined;
       readonly body: ReceivedBody;
     };
 
@@ -44,7 +45,8 @@ export interface ExchangeLimits {
  * undici's own `request()` does not tell whether a failed call was written to the socket; its handler interface does: `onRequestStart` comes
  * on an open connection, right before the first byte.
  *
- * @throws PlatformClientError for a request that cannot be written, or a dispatcher that was closed: nothing was sent
+ * @throws PlatformClientError for a request that cannot be written, or a dispatcher that was closed: nothing was sent; and for a body that
+ *   could not be read to its end
  */
 export async function exchange(
   dispatcher: Dispatcher,
@@ -73,7 +75,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
   #size = 0;
   #stopped = false;
   #controller: Dispatcher.DispatchController | null = null;
-  #head: { status: number; retryAfter: string | undefined } | null = null;
+  #head: { status: number; retryAfter: string | undefined; contentType: string | undefined } | null = null;
 
   constructor(resolve: (exchange: Exchange) => void, reject: (error: PlatformClientError) => void) {
     this.#resolve = resolve;
@@ -101,8 +103,8 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
     headers: Record<string, string | string[] | undefined>,
   ): void {
     if (status < 200) return;
-    const retryAfter = headers['retry-after'];
-    this.#head = { status, retryAfter: Array.isArray(retryAfter) ? retryAfter[0] : retryAfter };
+    const first = (name: string) => [headers[name]].flat()[0];
+    this.#head = { status, retryAfter: first('retry-after'), contentType: first('content-type') };
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -120,6 +122,10 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_controller: Dispatcher.DispatchController | null, error: Error): void {
+    if (error instanceof PlatformClientError) {
+      this.#reject(error);
+      return;
+    }
     if (this.#controller === null && isClientFault(error)) {
       this.#reject(new PlatformClientError('REQUEST_NOT_POSSIBLE', error));
       return;

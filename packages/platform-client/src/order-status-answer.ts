@@ -1,4 +1,5 @@
-import { isPlainRecord, type JsonRecord, type JsonValue, tryParseWithDigits } from '@gondola/shared/json-digits';
+import { isPlainRecord, type JsonValue, tryParseWithDigits } from '@gondola/shared/json-digits';
+import { valueAtPath } from '@gondola/shared/json-path';
 import { orderStatusCode } from '@gondola/shared/order-statuses';
 
 /**
@@ -13,18 +14,10 @@ export function readOrderStatus(bodyText: string, paths: readonly string[]): num
   const value = tryParseWithDigits(bodyText) ?? bodyText;
   if (!isPlainRecord(value)) return statusOf(value);
   for (const path of paths) {
-    const status = statusOf(valueAt(value, path));
+    const status = statusOf(valueAtPath(value, path));
     if (status !== undefined) return status;
   }
   return undefined;
-}
-
-function valueAt(record: JsonRecord, path: string): JsonValue | undefined {
-  let value: JsonValue | undefined = record;
-  for (const name of path.split('.')) {
-    value = isPlainRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined;
-  }
-  return value;
 }
 
 function statusOf(value: JsonValue | undefined): number | undefined {

@@ -93,20 +93,46 @@ describe('what goes over the wire', () => {
     ]);
   });
 
-  it('each key of the wire profile changes what is sent or read', async () => {
+  it('the routes of the catalogue, of orders and of files are those of the document (rules 15, 33)', async () => {
+    const client = clientOf();
+    await client.postBrands('[{"a":1.10}]');
+    await client.deleteBrands(['b/1', 'ç']);
+    await client.postCategories('[]');
+    await client.putOrder('7', '{"finalOrderPrice":12.40}');
+    await client.putInvoiced('7', '{"value":1240}');
+    await client.cancelOrder('7', 'sem estoque');
+    await client.listFiles('4711/1', 'SKU');
+    await client.removeFiles('4711/1', { fileType: 'SKU', urls: ['https://files.example.com/1.png'] });
+    await client.getInvoice(GUID);
+    expect(server.requests.map(({ method, url, body }) => [method, url, body])).toEqual([
+      ['POST', '/v1/batch/Brands', '[{"a":1.10}]'],
+      ['DELETE', '/v1/batch/Brands', '["b/1","ç"]'],
+      ['POST', '/v1/batch/Categories', '[]'],
+      ['PUT', '/v1/Orders/7', '{"finalOrderPrice":12.40}'],
+      ['PUT', '/v1/Orders/invoiced/7', '{"value":1240}'],
+      ['POST', '/v1/Orders/7/cancel', '{"reason":"sem estoque"}'],
+      ['GET', '/v1/Storages/file/4711%2F1/1', ''],
+      ['DELETE', '/v1/Storages/file/4711%2F1', '{"fileType":1,"urls":["https://files.example.com/1.png"]}'],
+      ['GET', `/v1/Storages/invoice?orderId=${GUID}`, ''],
+    ]);
+  });
+
+  it('the wire profile changes what is sent and read', async () => {
     const profile = wireProfileSchema.parse({
       patchStatusBody: { order: { newStatus: '<NAME>', why: ['set to <NAME>', 1, null] } },
       orderStatusPaths: ['order.state'],
       webhookPayloadPath: '/v2/Orders/{orderNumber}/webhook-payload',
+      cancelBody: { why: '<REASON>' },
     });
-    expect(Object.keys(profile)).toEqual(Object.keys(wireProfileSchema.shape));
     server.scripts(answer(200), answer(200, '{"status":400,"order":{"state":500}}'), answer(200, '{}'));
     const client = clientOf({ profile });
     await client.patchOrderStatus('7', 'SHIPPED');
     expect(await client.getOrderStatus('7')).toEqual({ kind: 'found', value: 500 });
     await client.getWebhookPayload('7');
     expect(server.requests[0]?.body).toBe('{"order":{"newStatus":"SHIPPED","why":["set to SHIPPED",1,null]}}');
+    await client.cancelOrder('7', 'sem estoque');
     expect(server.requests[2]?.url).toBe('/v2/Orders/7/webhook-payload');
+    expect(server.requests[3]?.body).toBe('{"why":"sem estoque"}');
   });
 
   it('a trace header that is none is left out and costs nothing', async () => {
@@ -327,10 +353,31 @@ describe('the load on the platform', () => {
     const client = clientOf({ timeoutMs: SHORT_MS });
     for (let n = 0; n < 5; n += 1) {
       expect(client.pausedUntil()).toBeNull();
-      await client.getProduct('4711');
+      await client.getProduct(`471${n}`);
     }
     expect(await client.getProduct('4711')).toMatchObject({ kind: 'unavailable', cause: 'paused' });
     expect(server.requests).toHaveLength(5);
+  });
+
+  it('one order whose calls all fail does not pause it, whatever the routes (guarantee 5)', async () => {
+    server.script(answer(500));
+    const client = clientOf();
+    for (let n = 0; n < 6; n += 1) {
+      await client.getOrderStatus('7');
+      await client.getWebhookPayload('7');
+      await client.putOrder('7', '{}');
+    }
+    expect(client.pausedUntil()).toBeNull();
+    expect(server.requests).toHaveLength(18);
+  });
+
+  it('500 of invoice registrations does not pause it, however many orders do not exist (rule 17)', async () => {
+    server.script(answer(500));
+    const client = clientOf();
+    for (let n = 0; n < 6; n += 1) {
+      expect(await client.putInvoiced(String(n), '{}')).toMatchObject({ kind: 'unknown', status: 500 });
+    }
+    expect(client.pausedUntil()).toBeNull();
   });
 
   it('refusals do not pause it: they are one record’s trouble', async () => {

@@ -1,37 +1,40 @@
+import { randomUUID } from 'node:crypto';
+import { type FileTypeName, FILE_TYPES } from '@gondola/shared/file-types';
 import { isPlainRecord, tryParseWithDigits } from '@gondola/shared/json-digits';
+import { type ImageMediaType, PDF_MEDIA_TYPE } from '@gondola/shared/media-types';
 import type { OrderStatusName } from '@gondola/shared/order-statuses';
-import { Agent } from 'undici';
-import type { CallContext, MutationAnswer, NotSentCause, ReadAnswer, Unavailable } from './answers.ts';
-import { type CallObserver, observeSafely, type RouteName } from './call-observation.ts';
-import { classifyMutation, classifyRead, evidenceOf } from './classify.ts';
-import { type Exchange, exchange } from './exchange.ts';
+import type { CallContext, InvoiceFile, MutationAnswer, ReadAnswer, Registered } from './answers.ts';
+import { classifyMutation, classifyRead, classifyRegistration } from './classify.ts';
+import type { Exchange } from './exchange.ts';
+import { readInvoiceAnswer } from './invoice-answer.ts';
+import { type FileContent, type FormPart, multipartBody } from './multipart.ts';
 import { readOrderStatus } from './order-status-answer.ts';
-import { pathSegment, type PlatformAccess, type PlatformCall, platformRequest } from './platform-request.ts';
-import { TenantGate } from './tenant-gate.ts';
-import { DEFAULT_PAUSE_SETTINGS, type PauseSettings } from './tenant-pause.ts';
-import { ORDER_NUMBER_PLACEHOLDER, patchStatusBody, type WireProfile } from './wire-profile.ts';
+import { pathSegment } from './platform-request.ts';
+import { type TenantCall, TenantCaller, type TenantCallerOptions } from './tenant-caller.ts';
+import { cancelBody, patchStatusBody } from './wire-bodies.ts';
+import { ORDER_NUMBER_PLACEHOLDER, type WireProfile } from './wire-profile.ts';
 
 const DEFAULT_TIMEOUT_MS = 30_000;
-const CONNECT_TIMEOUT_MS = 5_000;
-/** Silence between two pieces of an answer. */
-const BODY_SILENCE_MS = 10_000;
+const DEFAULT_UPLOAD_TIMEOUT_MS = 180_000;
 
-export interface PlatformClientOptions extends PlatformAccess {
-  /** The tenant's id in the tenants file; only told to the observer. */
-  readonly tenant: string;
-  /** Calls under way at the same time, at most. */
-  readonly concurrency: number;
+export interface PlatformClientOptions extends TenantCallerOptions {
   readonly profile: WireProfile;
   /** A whole call without its wait for a slot, in milliseconds; default 30,000. A lane's lease must be longer. */
   readonly timeoutMs?: number;
-  readonly pause?: Partial<PauseSettings>;
-  /** Hears of every call, also of those that a pause turned away. */
-  readonly observe?: CallObserver;
-  /** Milliseconds since 1970; default a clock that never steps back. */
-  readonly now?: () => number;
-  /** In [0, 1). */
-  readonly random?: () => number;
+  /** The same for the calls that send files, in milliseconds; default 180,000. */
+  readonly uploadTimeoutMs?: number;
 }
+
+/** An image of a SKU as it is uploaded. */
+export interface ImageUpload {
+  readonly content: FileContent;
+  readonly fileName: string;
+  readonly mediaType: ImageMediaType;
+  /** Where it is shown; 1 is the main image. */
+  readonly order: number;
+}
+
+type Call = Omit<TenantCall, 'service' | 'timeoutMs'> & { readonly timeoutMs?: number };
 
 /**
  * The platform's HTTP API for one tenant: one method per route. Bodies are JSON text and are sent as given (rule 21). Nothing is retried
@@ -39,36 +42,42 @@ export interface PlatformClientOptions extends PlatformAccess {
  *
  * No method throws for what the network or the platform does.
  *
- * @throws PlatformClientError for a call that cannot be made at all: an empty reference, a closed client
+ * @throws PlatformClientError for a call that cannot be made at all: an empty reference, a closed client, content that cannot be read
  */
 export class PlatformClient {
-  readonly #options: PlatformClientOptions;
+  readonly #caller: TenantCaller;
+  readonly #profile: WireProfile;
   readonly #timeoutMs: number;
-  readonly #now: () => number;
-  readonly #pause: PauseSettings;
-  readonly #gate: TenantGate;
-  readonly #agent: Agent;
-  #closing: Promise<void> | null = null;
+  readonly #uploadTimeoutMs: number;
 
   constructor(options: PlatformClientOptions) {
-    this.#options = options;
+    this.#caller = new TenantCaller(options);
+    this.#profile = options.profile;
     this.#timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
-    this.#now = options.now ?? (() => performance.timeOrigin + performance.now());
-    this.#pause = { ...DEFAULT_PAUSE_SETTINGS, ...options.pause };
-    this.#gate = new TenantGate({
-      concurrency: options.concurrency,
-      pause: this.#pause,
-      now: this.#now,
-      random: options.random ?? Math.random,
-    });
-    this.#agent = new Agent({
-      connections: options.concurrency,
-      connect: { timeout: Math.min(CONNECT_TIMEOUT_MS, this.#timeoutMs) },
-      headersTimeout: this.#timeoutMs,
-      bodyTimeout: Math.min(BODY_SILENCE_MS, this.#timeoutMs),
-      // HTTP/2 would send requests of a connection that goes away a second time.
-      allowH2: false,
-    });
+    this.#uploadTimeoutMs = options.uploadTimeoutMs ?? DEFAULT_UPLOAD_TIMEOUT_MS;
+  }
+
+  /**
+   * `POST /v1/batch/Brands`: queues whole brands (platform-api.md, Endpoints, Catalog).
+   *
+   * @param bodyText JSON array of brands
+   */
+  async postBrands(bodyText: string, context: CallContext = {}): Promise<MutationAnswer> {
+    return this.#change(batch('postBrands', 'POST', 'Brands', bodyText), context);
+  }
+
+  /** `DELETE /v1/batch/Brands`: queues the removal of brands. What it answers is not shown: `operationId` may be null. */
+  async deleteBrands(externalReferences: readonly string[], context: CallContext = {}): Promise<MutationAnswer> {
+    return this.#change(batch('deleteBrands', 'DELETE', 'Brands', JSON.stringify(externalReferences)), context);
+  }
+
+  /**
+   * `POST /v1/batch/Categories`: queues whole categories, also a tree of them in `children`.
+   *
+   * @param bodyText JSON array of categories
+   */
+  async postCategories(bodyText: string, context: CallContext = {}): Promise<MutationAnswer> {
+    return this.#change(batch('postCategories', 'POST', 'Categories', bodyText), context);
   }
 
   /**
@@ -77,8 +86,7 @@ export class PlatformClient {
    * @param bodyText JSON array of products
    */
   async postProducts(bodyText: string, context: CallContext = {}): Promise<MutationAnswer> {
-    const call = { service: 'integration', method: 'POST', path: '/v1/batch/Products', body: bodyText } as const;
-    return this.#call('postProducts', call, context, classifyMutation);
+    return this.#change(batch('postProducts', 'POST', 'Products', bodyText), context);
   }
 
   /**
@@ -86,7 +94,7 @@ export class PlatformClient {
    */
   async getProduct(externalReference: string, context: CallContext = {}): Promise<ReadAnswer<string>> {
     const path = `/v1/batch/Products/${pathSegment(externalReference)}`;
-    return this.#call('getProduct', { service: 'integration', method: 'GET', path }, context, readJsonObject);
+    return this.#read({ route: 'getProduct', method: 'GET', path, about: path }, context, jsonObjectText);
   }
 
   /** `PATCH /v1/Orders/{orderNumber}/status`: asks for a status by its name (platform-api.md, Endpoints, Orders). */
@@ -95,21 +103,17 @@ export class PlatformClient {
     statusName: OrderStatusName,
     context: CallContext = {},
   ): Promise<MutationAnswer> {
-    const path = `/v1/Orders/${pathSegment(orderNumber)}/status`;
-    const body = patchStatusBody(this.#options.profile, statusName);
-    return this.#call(
-      'patchOrderStatus',
-      { service: 'integration', method: 'PATCH', path, body },
+    const body = patchStatusBody(this.#profile, statusName);
+    return this.#change(
+      { route: 'patchOrderStatus', method: 'PATCH', ...order(orderNumber, '/status'), body },
       context,
-      classifyMutation,
     );
   }
 
   /** `GET /v1/Orders/{orderNumber}/status`: the order's status code, read as the wire profile says. */
   async getOrderStatus(orderNumber: string, context: CallContext = {}): Promise<ReadAnswer<number>> {
-    const path = `/v1/Orders/${pathSegment(orderNumber)}/status`;
-    return this.#call('getOrderStatus', { service: 'integration', method: 'GET', path }, context, (end, retryAfterMs) =>
-      classifyRead(end, retryAfterMs, (text) => readOrderStatus(text, this.#options.profile.orderStatusPaths)),
+    return this.#read({ route: 'getOrderStatus', method: 'GET', ...order(orderNumber, '/status') }, context, (text) =>
+      readOrderStatus(text, this.#profile.orderStatusPaths),
     );
   }
 
@@ -118,56 +122,165 @@ export class PlatformClient {
    * paid yet (platform-api.md, Reading an order payload on demand; rules 17, 18).
    */
   async getWebhookPayload(orderNumber: string, context: CallContext = {}): Promise<ReadAnswer<string>> {
-    const path = this.#options.profile.webhookPayloadPath.replaceAll(
-      ORDER_NUMBER_PLACEHOLDER,
-      pathSegment(orderNumber),
+    const { about } = order(orderNumber);
+    const path = this.#profile.webhookPayloadPath.replaceAll(ORDER_NUMBER_PLACEHOLDER, pathSegment(orderNumber));
+    return this.#read({ route: 'getWebhookPayload', method: 'GET', path, about }, context, jsonObjectText);
+  }
+
+  /**
+   * `PUT /v1/Orders/{orderNumber}`: reports what was picked; done when a 1300 comes.
+   *
+   * @param bodyText `pickingBody` of `wire-bodies`
+   */
+  async putOrder(orderNumber: string, bodyText: string, context: CallContext = {}): Promise<MutationAnswer> {
+    return this.#change({ route: 'putOrder', method: 'PUT', ...order(orderNumber), body: bodyText }, context);
+  }
+
+  /**
+   * `PUT /v1/Orders/invoiced/{orderNumber}`: registers an invoice. A 500 is also the answer for an order that does not exist, so it
+   * never counts towards the tenant's pause (platform-api.md, Errors; rule 17).
+   *
+   * @param bodyText JSON `{ number, issuanceDate, value }`
+   */
+  async putInvoiced(
+    orderNumber: string,
+    bodyText: string,
+    context: CallContext = {},
+  ): Promise<MutationAnswer<Registered>> {
+    const path = `/v1/Orders/invoiced/${pathSegment(orderNumber)}`;
+    const { about } = order(orderNumber);
+    const call = { route: 'putInvoiced', method: 'PUT', path, about, answers500: true, body: bodyText } as const;
+    return this.#call(call, context, classifyRegistration);
+  }
+
+  /** `POST /v1/Orders/{orderNumber}/cancel`: asks for a cancellation, which goes on in the background. */
+  async cancelOrder(orderNumber: string, reason: string, context: CallContext = {}): Promise<MutationAnswer> {
+    const body = cancelBody(this.#profile, reason);
+    return this.#change({ route: 'cancelOrder', method: 'POST', ...order(orderNumber, '/cancel'), body }, context);
+  }
+
+  /**
+   * `POST /v1/Storages/image/upload`: uploads images of a SKU in one request, `orders` in the sequence of `files` (platform-api.md, Endpoints,
+   * Files; rule 32). The caller keeps the platform's 100 MB; {@link uploadImagesSize} tells the body's length.
+   */
+  async uploadImages(
+    skuExternalReference: string,
+    images: readonly ImageUpload[],
+    context: CallContext = {},
+  ): Promise<MutationAnswer> {
+    const path = `/v1/Storages/image/upload?externalReference=${pathSegment(skuExternalReference)}`;
+    const body = multipartBody(imageParts(images), randomUUID());
+    const timeoutMs = this.#uploadTimeoutMs;
+    return this.#change({ route: 'uploadImages', method: 'POST', path, about: path, body, timeoutMs }, context);
+  }
+
+  /** `GET /v1/Storages/file/{externalReference}/{fileType}`: the addresses of an entity's files. */
+  async listFiles(
+    externalReference: string,
+    fileType: FileTypeName,
+    context: CallContext = {},
+  ): Promise<ReadAnswer<readonly string[]>> {
+    const about = `/v1/Storages/file/${pathSegment(externalReference)}`;
+    const path = `${about}/${FILE_TYPES[fileType]}`;
+    return this.#read({ route: 'listFiles', method: 'GET', path, about }, context, textList);
+  }
+
+  /** `DELETE /v1/Storages/file/{externalReference}`: removes files by their addresses. What it answers is not shown. */
+  async removeFiles(
+    externalReference: string,
+    files: { readonly fileType: FileTypeName; readonly urls: readonly string[] },
+    context: CallContext = {},
+  ): Promise<MutationAnswer> {
+    const path = `/v1/Storages/file/${pathSegment(externalReference)}`;
+    const body = JSON.stringify({ fileType: FILE_TYPES[files.fileType], urls: files.urls });
+    return this.#change({ route: 'removeFiles', method: 'DELETE', path, about: path, body }, context);
+  }
+
+  /**
+   * `POST /v1/Storages/invoice/upload`: attaches the invoice's PDF, whose part says so (platform-api.md, Errors; rule 33). What it answers is
+   * not shown: `operationId` may be null.
+   *
+   * @param orderId the order's GUID, not its number
+   */
+  async uploadInvoicePdf(
+    orderId: string,
+    pdf: { readonly content: FileContent; readonly fileName: string },
+    context: CallContext = {},
+  ): Promise<MutationAnswer> {
+    const path = `/v1/Storages/invoice/upload?orderId=${pathSegment(orderId)}`;
+    const body = multipartBody([{ name: 'files', mediaType: PDF_MEDIA_TYPE, ...pdf }], randomUUID());
+    const timeoutMs = this.#uploadTimeoutMs;
+    return this.#change({ route: 'uploadInvoicePdf', method: 'POST', path, about: orderId, body, timeoutMs }, context);
+  }
+
+  /** `GET /v1/Storages/invoice`: whether the order has its file, read as the wire profile says. `orderId` is the order's GUID. */
+  async getInvoice(orderId: string, context: CallContext = {}): Promise<ReadAnswer<InvoiceFile>> {
+    const path = `/v1/Storages/invoice?orderId=${pathSegment(orderId)}`;
+    return this.#call({ route: 'getInvoice', method: 'GET', path, about: orderId }, context, (end, retryAfterMs) =>
+      readInvoiceAnswer(end, retryAfterMs, this.#profile),
     );
-    return this.#call('getWebhookPayload', { service: 'integration', method: 'GET', path }, context, readJsonObject);
   }
 
   /** Milliseconds since 1970 until which the tenant is paused; in the past while its probe is awaited; null when it is not paused. */
   pausedUntil(): number | null {
-    return this.#gate.pausedUntil();
+    return this.#caller.pausedUntil();
   }
 
   /** Waits for the calls under way (give them up by their signals first) and closes the connections; safe to call again. */
   async close(): Promise<void> {
-    this.#closing ??= this.#agent.close();
-    await this.#closing;
+    await this.#caller.close();
   }
 
-  async #call<Answer extends { readonly kind: string; readonly cause?: string }>(
-    route: RouteName,
-    call: PlatformCall,
+  async #change(call: Call, context: CallContext): Promise<MutationAnswer> {
+    return this.#call(call, context, classifyMutation);
+  }
+
+  async #read<T>(
+    call: Call,
+    context: CallContext,
+    readValue: (bodyText: string) => T | undefined,
+  ): Promise<ReadAnswer<T>> {
+    return this.#call(call, context, (end, retryAfterMs) => classifyRead(end, retryAfterMs, readValue));
+  }
+
+  #call<Answer extends { readonly kind: string; readonly cause?: string }>(
+    call: Call,
     context: CallContext,
     toAnswer: (end: Exchange, retryAfterMs: number) => Answer,
-  ): Promise<Answer | Unavailable<NotSentCause>> {
-    const request = platformRequest(this.#options, { ...call, traceparent: context.traceparent });
-    const limits = { timeoutMs: this.#timeoutMs, signal: context.signal };
-    let startedAt = this.#now();
-    const passage = await this.#gate.pass(
-      () => {
-        startedAt = this.#now();
-        return exchange(this.#agent, request, limits);
-      },
-      (end) => evidenceOf(end, this.#now()),
-    );
-    const ms = this.#now() - startedAt;
-    const { tenant, observe } = this.#options;
-    if (passage.kind === 'blocked') {
-      const answer = { ...passage, kind: 'unavailable' } as const;
-      observeSafely(observe, { tenant, route, kind: answer.kind, cause: answer.cause, status: null, ms: 0 });
-      return answer;
-    }
-    const end = passage.result;
-    const answer = toAnswer(end, this.#gate.waitMs() ?? this.#pause.basePauseMs);
-    const cause = answer.cause ?? null;
-    const status = end.phase === 'answered' ? end.status : null;
-    observeSafely(observe, { tenant, route, kind: answer.kind, cause, status, ms });
-    return answer;
+  ) {
+    const complete = { timeoutMs: this.#timeoutMs, ...call, service: 'integration' } as const;
+    return this.#caller.call(complete, context, toAnswer);
   }
 }
 
-function readJsonObject(end: Exchange, retryAfterMs: number): ReadAnswer<string> {
-  return classifyRead(end, retryAfterMs, (text) => (isPlainRecord(tryParseWithDigits(text)) ? text : undefined));
+/** The bytes that {@link PlatformClient.uploadImages} sends for these images. */
+export function uploadImagesSize(images: readonly ImageUpload[]): number {
+  return multipartBody(imageParts(images), randomUUID()).size;
+}
+
+function batch(route: TenantCall['route'], method: 'POST' | 'DELETE', name: string, body: string): Call {
+  const path = `/v1/batch/${name}`;
+  return { route, method, path, about: path, body };
+}
+
+function order(orderNumber: string, rest = ''): { readonly path: string; readonly about: string } {
+  const about = `/v1/Orders/${pathSegment(orderNumber)}`;
+  return { path: about + rest, about };
+}
+
+/** Fields before files: a reader that takes the parts as they come knows the places first. */
+function imageParts(images: readonly ImageUpload[]): FormPart[] {
+  return [
+    ...images.map(({ order: place }) => ({ name: 'orders', text: String(place) })),
+    ...images.map(({ content, fileName, mediaType }) => ({ name: 'files', content, fileName, mediaType })),
+  ];
+}
+
+function jsonObjectText(text: string): string | undefined {
+  return isPlainRecord(tryParseWithDigits(text)) ? text : undefined;
+}
+
+function textList(text: string): readonly string[] | undefined {
+  const value: unknown = tryParseWithDigits(text);
+  return Array.isArray(value) && value.every((item) => typeof item === 'string') ? value : undefined;
 }

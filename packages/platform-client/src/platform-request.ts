@@ -1,5 +1,7 @@
 import { formatTraceparent, parseTraceparent } from '@gondola/shared/traceparent';
+import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
+import type { MultipartBody } from './multipart.ts';
 import { PlatformClientError } from './platform-client-error.ts';
 
 /** Where a tenant's platform is and how it knows the tenant. */
@@ -19,11 +21,11 @@ export interface PlatformAccess {
 export interface PlatformCall {
   /** The two services authenticate differently. */
   readonly service: 'integration' | 'core';
-  readonly method: 'GET' | 'POST' | 'PATCH';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** From `/v1` on, references already encoded by {@link pathSegment}. */
   readonly path: string;
-  /** JSON text, sent as it is. */
-  readonly body?: string;
+  /** JSON text, sent as it is, or files. */
+  readonly body?: string | MultipartBody;
   readonly traceparent?: string | undefined;
 }
 
@@ -35,6 +37,7 @@ export interface PlatformCall {
  */
 export function platformRequest(access: PlatformAccess, call: PlatformCall): Dispatcher.DispatchOptions {
   const base = new URL(call.service === 'core' ? access.coreBaseUrl : access.baseUrl);
+  const { body } = call;
   return {
     origin: base.origin,
     path: base.pathname.replace(/\/+$/, '') + call.path,
@@ -42,10 +45,10 @@ export function platformRequest(access: PlatformAccess, call: PlatformCall): Dis
     headers: {
       ...authentication(access, call.service),
       accept: 'application/json',
-      ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...bodyHeaders(body),
       ...traceHeader(call.traceparent),
     },
-    body: call.body ?? null,
+    body: typeof body === 'object' ? Readable.from(body.chunks()) : (body ?? null),
   };
 }
 
@@ -59,6 +62,12 @@ export function pathSegment(reference: string): string {
   // Half a surrogate pair becomes U+FFFD, which is also what it becomes in a body.
   const encoded = encodeURIComponent(reference.toWellFormed());
   return /^\.{1,2}$/.test(encoded) ? encoded.replaceAll('.', '%2E') : encoded;
+}
+
+function bodyHeaders(body: string | MultipartBody | undefined): Record<string, string> {
+  if (body === undefined) return {};
+  if (typeof body === 'string') return { 'content-type': 'application/json' };
+  return { 'content-type': body.contentType, 'content-length': String(body.size) };
 }
 
 /** What is no trace header must not cost the call: it is left out. */

@@ -11,11 +11,13 @@
  *
  * Several calls may be under way when a pause begins. Their late ends carry an older generation: they are no evidence about the probe,
  * neither end nor lengthen a pause, except that a late 401, 403 or 429 is always obeyed.
+ *
+ * One order's or one product's trouble pauses nobody (guarantee 5): failures in a row that are all about one entity count as one.
  */
 
 /** Durations and counts of the pause. */
 export interface PauseSettings {
-  /** Calls that fail or time out in a row before the tenant is paused. */
+  /** Calls that fail or time out in a row before the tenant is paused; those in a row that are about one entity are one. */
   readonly failuresInRow: number;
   /** Length of a first pause in milliseconds; the next is twice as long, and so on. */
   readonly basePauseMs: number;
@@ -33,7 +35,8 @@ export type PauseCause = 'paused' | 'credentials' | 'throttled';
 /** What a call showed about the platform. `nothing`: it was given up before it could show anything. */
 export type CallEvidence =
   | { readonly kind: 'answered' }
-  | { readonly kind: 'failed' }
+  /** `about`: the one entity that the call was about, which may itself be what fails; null: the platform as a whole. */
+  | { readonly kind: 'failed'; readonly about: string | null }
   | { readonly kind: 'credentials' }
   | { readonly kind: 'throttled'; readonly retryAfterMs: number | null }
   | { readonly kind: 'nothing' };
@@ -44,6 +47,8 @@ interface Open {
   readonly kind: 'open';
   readonly generation: number;
   readonly failures: number;
+  /** What the last failure of the row was about. */
+  readonly lastFailed: string | null;
 }
 interface Halted {
   readonly kind: 'paused' | 'probing';
@@ -65,7 +70,7 @@ export type Admission =
   | { readonly kind: 'go'; readonly ticket: Ticket }
   | { readonly kind: 'wait'; readonly cause: PauseCause; readonly retryAfterMs: number };
 
-export const INITIAL_PAUSE_STATE: PauseState = { kind: 'open', generation: 0, failures: 0 };
+export const INITIAL_PAUSE_STATE: PauseState = { kind: 'open', generation: 0, failures: 0, lastFailed: null };
 
 /** Lets one call through or tells how long to wait; a call that is let through after a pause is the probe. */
 export function admit(state: PauseState, nowMs: number, settings: PauseSettings): [PauseState, Admission] {
@@ -102,9 +107,11 @@ export function settle(
 ): PauseState {
   if (ticket.generation !== state.generation) return settleLate(state, evidence, nowMs, random, settings);
   if (evidence.kind === 'nothing') return state.kind === 'probing' ? { ...state, kind: 'paused' } : state;
-  if (evidence.kind === 'answered') return { kind: 'open', generation: state.generation, failures: 0 };
-  if (evidence.kind === 'failed' && state.kind === 'open' && state.failures + 1 < settings.failuresInRow) {
-    return { ...state, failures: state.failures + 1 };
+  if (evidence.kind === 'answered') return { ...INITIAL_PAUSE_STATE, generation: state.generation };
+  if (evidence.kind === 'failed' && state.kind === 'open') {
+    const { about } = evidence;
+    const failures = state.failures + (about !== null && about === state.lastFailed ? 0 : 1);
+    if (failures < settings.failuresInRow) return { ...state, failures, lastFailed: about };
   }
   return paused(state, evidence, nowMs, random, settings);
 }

@@ -36,9 +36,9 @@ class Tenant {
     this.state = settle(this.state, ticket, evidence, this.nowMs, this.random, SETTINGS);
   }
 
-  /** One call from admission to end. */
-  call(kind: 'answered' | 'failed' | 'credentials' | 'nothing'): void {
-    this.settle(this.ticket(), { kind });
+  /** One call from admission to end; a failure is the whole platform's, unless it says what it is about. */
+  call(kind: 'answered' | 'failed' | 'credentials' | 'nothing', about: string | null = null): void {
+    this.settle(this.ticket(), kind === 'failed' ? { kind, about } : { kind });
   }
 
   pauseLengthMs(): number {
@@ -65,6 +65,30 @@ describe('the pause of a tenant', () => {
     const tenant = new Tenant();
     for (const kind of ['failed', 'failed', 'answered', 'failed', 'failed'] as const) tenant.call(kind);
     expect(tenant.state.kind).toBe('open');
+  });
+
+  it('begins after failures that are about different entities, however they alternate', () => {
+    const tenant = new Tenant();
+    for (const about of ['order 1', 'order 1', 'order 2', 'order 2']) tenant.call('failed', about);
+    expect(tenant.state.kind).toBe('open');
+    tenant.call('failed', 'order 1');
+    expect(tenant.state.kind).toBe('paused');
+  });
+
+  it('never begins because of one entity, which stops nobody else', () => {
+    const tenant = new Tenant();
+    for (let n = 0; n < 50; n += 1) tenant.call('failed', 'order 1');
+    expect(tenant.state).toMatchObject({ kind: 'open', failures: 1 });
+    tenant.call('failed', 'order 2');
+    expect(tenant.state.kind).toBe('open');
+  });
+
+  it('counts what shows nothing neither as a failure nor as an answer (rule 17)', () => {
+    const tenant = new Tenant();
+    for (let n = 0; n < 10; n += 1) tenant.call('nothing');
+    expect(tenant.state).toMatchObject({ kind: 'open', failures: 0 });
+    for (const kind of ['failed', 'nothing', 'failed', 'nothing', 'failed'] as const) tenant.call(kind);
+    expect(tenant.state.kind).toBe('paused');
   });
 
   it('begins at once with 401 or 403 (rule 17)', () => {
@@ -139,7 +163,7 @@ describe('the pause of a tenant', () => {
     tenant.call('credentials');
     const before = tenant.state;
     tenant.settle(late1, { kind: 'answered' });
-    tenant.settle(late2, { kind: 'failed' });
+    tenant.settle(late2, { kind: 'failed', about: null });
     tenant.settle(late3, { kind: 'credentials' });
     expect(tenant.state).toEqual(before);
   });
@@ -192,7 +216,7 @@ describe('the pause of a tenant', () => {
     tenant.goToProbeTime();
     tenant.call('answered');
     tenant.call('failed');
-    tenant.settle(late, { kind: 'failed' });
+    tenant.settle(late, { kind: 'failed', about: null });
     tenant.call('failed');
     expect(tenant.state.kind).toBe('open');
   });
@@ -206,7 +230,9 @@ type Step =
 const evidence: fc.Arbitrary<CallEvidence> = fc.oneof(
   fc.constantFrom<CallEvidence>(
     { kind: 'answered' },
-    { kind: 'failed' },
+    { kind: 'failed', about: null },
+    { kind: 'failed', about: 'order 1' },
+    { kind: 'failed', about: 'order 2' },
     { kind: 'credentials' },
     { kind: 'nothing' },
     { kind: 'throttled', retryAfterMs: null },
@@ -301,6 +327,17 @@ describe('in any course of calls', () => {
         expect(before.kind).toBe('probing');
         expect(step).toMatchObject({ do: 'settle', evidence: { kind: 'answered' } });
       },
+    );
+  });
+
+  it('failures that are all about one entity begin no pause', () => {
+    const one = fc.constantFrom<CallEvidence>({ kind: 'failed', about: 'order 1' }, { kind: 'nothing' });
+    fc.assert(
+      fc.property(fc.array(one, { maxLength: 60 }), (list) => {
+        const tenant = new Tenant();
+        for (const each of list) tenant.settle(tenant.ticket(), each);
+        expect(tenant.state.kind).toBe('open');
+      }),
     );
   });
 

@@ -1,8 +1,5 @@
 import { z } from 'zod';
 
-/** Stands in {@link WireProfile.patchStatusBody} for the name of the status that is set. */
-export const STATUS_NAME_PLACEHOLDER = '<NAME>';
-
 /** Stands in {@link WireProfile.webhookPayloadPath} for the percent-encoded order number. */
 export const ORDER_NUMBER_PLACEHOLDER = '{orderNumber}';
 
@@ -10,22 +7,24 @@ export const ORDER_NUMBER_PLACEHOLDER = '{orderNumber}';
 const REQUEST_PATH = /^\/(?!\/)[\w\-.~!$&'()*+,;=:@%/?{}]*$/;
 const DOTTED_PATH = /^[^.\s]+(\.[^.\s]+)*$/;
 
+/** Names of fields within each other, from the outermost. */
+const fieldPath = z.string().regex(DOTTED_PATH, 'nomes de campos separados por pontos / field names joined by dots');
+
 /**
  * What the platform's document calls "not shown", for the routes that Gondola calls. It is the only place where something is assumed about
  * the wire; a tenant overrides single keys in the tenants file. Every key with its default stands in `docs/wire-profile.md`.
  *
- * platform-api.md: Endpoints, Orders (body of PATCH status, answer of GET status); Versioning 2 (selection of the v2 payload).
+ * platform-api.md: Endpoints, Orders (bodies of PATCH status, PUT order and cancel, answer of GET status) and Files (answer of GET invoice);
+ * Versioning 2 (selection of the v2 payload).
  */
 export const wireProfileSchema = z.strictObject({
-  patchStatusBody: z
-    .json()
-    .refine(containsStatusName, `deve conter o texto / must contain the text ${STATUS_NAME_PLACEHOLDER}`)
-    .default({ status: STATUS_NAME_PLACEHOLDER })
+  patchStatusBody: template('<NAME>')
+    .default({ status: '<NAME>' })
     .describe(
       'JSON body of `PATCH /v1/Orders/{orderNumber}/status`; every `<NAME>` inside a text becomes the name of the status. An override replaces the whole body.',
     ),
   orderStatusPaths: z
-    .array(z.string().regex(DOTTED_PATH, 'nomes de campos separados por pontos / field names joined by dots'))
+    .array(fieldPath)
     .default(['status', 'code', 'data.status'])
     .describe(
       'Where the answer of `GET /v1/Orders/{orderNumber}/status` holds the status when it is an object: the first of these that holds a status counts. A bare number or text is always read.',
@@ -38,6 +37,47 @@ export const wireProfileSchema = z.strictObject({
     .describe(
       'Path and query that read the v2 form of the payload that a webhook would carry; `{orderNumber}` becomes the order number.',
     ),
+  registrationPath: fieldPath
+    .default('orderInvoiced')
+    .describe('Field of that payload which is not null once an invoice is registered.'),
+  finalPricePaths: z
+    .array(fieldPath)
+    .min(1)
+    .default(['acceptedOrderDetails.total', 'subtotal.total'])
+    .describe(
+      "Where an order's payload holds the final price that the invoice has to equal; the first of these that holds an amount counts.",
+    ),
+  pickingBody: template('<ITEMS>')
+    .default({ finalOrderPrice: '<FINAL_PRICE>', items: '<ITEMS>' })
+    .describe(
+      'JSON body of `PUT /v1/Orders/{orderNumber}`. A text that is just `<FINAL_PRICE>` becomes the amount as a number, `<ITEMS>` the list of items.',
+    ),
+  pickingItem: template('<SKU>')
+    .default({
+      skuExternalReference: '<SKU>',
+      quantity: '<QUANTITY>',
+      unitOfMeasure: '<UNIT>',
+      price: '<PRICE>',
+      total: '<TOTAL>',
+    })
+    .describe(
+      'One entry of that list: `<SKU>`, `<QUANTITY>`, `<UNIT>`, `<PRICE>`, `<TOTAL>`, also `<LINE>`, `<OUTCOME>` (`picked`, `missing`, `substitute`, `added`) and `<SUBSTITUTES>` (the replaced reference). A key whose value the ERP did not give is left out.',
+    ),
+  cancelBody: template('<REASON>')
+    .default({ reason: '<REASON>' })
+    .describe('JSON body of `POST /v1/Orders/{orderNumber}/cancel`; `<REASON>` becomes the reason that the ERP gives.'),
+  invoiceAbsentAnswers: z
+    .array(z.json())
+    .default([null, '', [], {}])
+    .describe(
+      'Successful answers of `GET /v1/Storages/invoice` that mean "no file", beside a 404 and an empty body. Any other file or JSON means that there is one.',
+    ),
+  invoiceUrlPaths: z
+    .array(fieldPath)
+    .default(['url', 'data.url'])
+    .describe(
+      'Where that answer holds the address of the file when it is an object. A bare text, or a list of texts, is always read.',
+    ),
 });
 
 /** A complete wire profile: the tenant's overrides over the defaults. */
@@ -46,16 +86,15 @@ export type WireProfile = z.output<typeof wireProfileSchema>;
 /** The profile of a tenant that overrides nothing. */
 export const DEFAULT_WIRE_PROFILE: WireProfile = wireProfileSchema.parse({});
 
-/** The JSON text that sets a status by its name. */
-export function patchStatusBody(profile: WireProfile, statusName: string): string {
-  // Replaced in the template's values, not in its text, so that no name can break the JSON.
-  return JSON.stringify(profile.patchStatusBody, (_key, value: unknown) =>
-    typeof value === 'string' ? value.replaceAll(STATUS_NAME_PLACEHOLDER, () => statusName) : value,
-  );
+/** A JSON body in which the placeholder has to stand, as a text or inside one. */
+function template(placeholder: string) {
+  return z
+    .json()
+    .refine((body) => containsText(body, placeholder), `deve conter o texto / must contain the text ${placeholder}`);
 }
 
-function containsStatusName(body: z.core.util.JSONType): boolean {
-  if (typeof body === 'string') return body.includes(STATUS_NAME_PLACEHOLDER);
+function containsText(body: z.core.util.JSONType, text: string): boolean {
+  if (typeof body === 'string') return body.includes(text);
   if (body === null || typeof body !== 'object') return false;
-  return Object.values(body).some(containsStatusName);
+  return Object.values(body).some((value) => containsText(value, text));
 }

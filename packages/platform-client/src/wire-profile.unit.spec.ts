@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import * as fc from 'fast-check';
-import { DEFAULT_WIRE_PROFILE, patchStatusBody, type WireProfile, wireProfileSchema } from './wire-profile.ts';
+import { DEFAULT_WIRE_PROFILE, type WireProfile, wireProfileSchema } from './wire-profile.ts';
 
 const DOCUMENT = readFileSync(new URL('../../../docs/wire-profile.md', import.meta.url), 'utf8');
 
@@ -11,6 +10,19 @@ describe('the wire profile', () => {
       patchStatusBody: { status: '<NAME>' },
       orderStatusPaths: ['status', 'code', 'data.status'],
       webhookPayloadPath: '/v1/Orders/{orderNumber}/webhook-payload?version=2',
+      registrationPath: 'orderInvoiced',
+      finalPricePaths: ['acceptedOrderDetails.total', 'subtotal.total'],
+      pickingBody: { finalOrderPrice: '<FINAL_PRICE>', items: '<ITEMS>' },
+      pickingItem: {
+        skuExternalReference: '<SKU>',
+        quantity: '<QUANTITY>',
+        unitOfMeasure: '<UNIT>',
+        price: '<PRICE>',
+        total: '<TOTAL>',
+      },
+      cancelBody: { reason: '<REASON>' },
+      invoiceAbsentAnswers: [null, '', [], {}],
+      invoiceUrlPaths: ['url', 'data.url'],
     });
   });
 
@@ -24,28 +36,16 @@ describe('the wire profile', () => {
     ['a status body that does not name the status', { patchStatusBody: { status: 'NAME' } }],
     ['a placeholder that is only a key', { patchStatusBody: { '<NAME>': 1 } }],
     ['a path of fields with an empty name', { orderStatusPaths: ['data..status'] }],
+    ['no path at all to the final price', { finalPricePaths: [] }],
+    ['a picking body without its items', { pickingBody: { finalOrderPrice: '<FINAL_PRICE>' } }],
+    ['a picked item that names no SKU', { pickingItem: { quantity: '<QUANTITY>' } }],
+    ['a cancel body without the reason', { cancelBody: {} }],
     ['a payload path without the order', { webhookPayloadPath: '/v1/payload' }],
     ['a payload path that names another host', { webhookPayloadPath: '//example.com/{orderNumber}' }],
     ['an address instead of a path', { webhookPayloadPath: 'https://example.com/{orderNumber}' }],
     ['a path that would break the request line', { webhookPayloadPath: '/v1/{orderNumber} HTTP/1.1\r\nx: y' }],
   ])('refuses %s', (_, overrides) => {
     expect(wireProfileSchema.safeParse(overrides).success).toBe(false);
-  });
-
-  it.each([
-    [{ status: '<NAME>' }, '{"status":"SHIPPED"}'],
-    ['<NAME>', '"SHIPPED"'],
-    [{ a: [{ b: '<NAME>/<NAME>' }, null, 1.5] }, '{"a":[{"b":"SHIPPED/SHIPPED"},null,1.5]}'],
-  ])('sets a status with the body %j', (template, body) => {
-    expect(patchStatusBody(wireProfileSchema.parse({ patchStatusBody: template }), 'SHIPPED')).toBe(body);
-  });
-
-  it('the status body is JSON that holds the name, whatever the name', () => {
-    fc.assert(
-      fc.property(fc.string(), (name) => {
-        expect(JSON.parse(patchStatusBody(DEFAULT_WIRE_PROFILE, name))).toEqual({ status: name });
-      }),
-    );
   });
 });
 

@@ -1,0 +1,89 @@
+import type { MediaType } from '@gondola/shared/media-types';
+import { PlatformClientError } from './platform-client-error.ts';
+
+/** Bytes of known length that can be read from their start; a `Blob` is one. Read once per call, and only while it is sent. */
+export interface FileContent {
+  /** In bytes. */
+  readonly size: number;
+  stream(): AsyncIterable<Uint8Array>;
+}
+
+/** One part of a form: a text field, or a file. */
+export type FormPart =
+  | { readonly name: string; readonly text: string }
+  | {
+      readonly name: string;
+      readonly fileName: string;
+      readonly mediaType: MediaType;
+      readonly content: FileContent;
+    };
+
+export interface MultipartBody {
+  /** Value of the `content-type` header. */
+  readonly contentType: string;
+  /** Bytes of the whole body. */
+  readonly size: number;
+  /** The body, piece by piece. @throws PlatformClientError `CONTENT_NOT_READABLE` */
+  chunks(): AsyncIterable<Uint8Array>;
+}
+
+const CRLF = '\r\n';
+
+/**
+ * A `multipart/form-data` body (RFC 7578) whose length is known before it is sent, so that the platform's limit can be kept and no file has
+ * to be held in memory.
+ *
+ * @param boundary must not occur in the contents: a random text of up to 70 letters, digits and hyphens
+ */
+export function multipartBody(parts: readonly FormPart[], boundary: string): MultipartBody {
+  const heads = parts.map((part) => Buffer.from(`--${boundary}${CRLF}${headOf(part)}${CRLF}${CRLF}`));
+  const end = Buffer.from(CRLF);
+  const close = Buffer.from(`--${boundary}--${CRLF}`);
+  const sizes = parts.map((part, index) => (heads[index]?.length ?? 0) + contentSize(part) + end.length);
+  return {
+    contentType: `multipart/form-data; boundary=${boundary}`,
+    size: sizes.reduce((sum, size) => sum + size, close.length),
+    async *chunks() {
+      for (const [index, part] of parts.entries()) {
+        yield heads[index] ?? end;
+        yield* contentOf(part);
+        yield end;
+      }
+      yield close;
+    },
+  };
+}
+
+function headOf(part: FormPart): string {
+  const disposition = `Content-Disposition: form-data; name="${quoted(part.name)}"`;
+  if (!('content' in part)) return disposition;
+  return `${disposition}; filename="${quoted(part.fileName)}"${CRLF}Content-Type: ${part.mediaType}`;
+}
+
+/** As browsers do it: a quote or a line break in a name would end the header. */
+function quoted(name: string): string {
+  return name.toWellFormed().replaceAll(/["\r\n]/g, (character) => encodeURIComponent(character));
+}
+
+function contentSize(part: FormPart): number {
+  return 'content' in part ? part.content.size : Buffer.byteLength(part.text);
+}
+
+async function* contentOf(part: FormPart): AsyncIterable<Uint8Array> {
+  if (!('content' in part)) {
+    yield Buffer.from(part.text);
+    return;
+  }
+  let size = 0;
+  try {
+    for await (const chunk of part.content.stream()) {
+      size += chunk.byteLength;
+      // One byte too many would be taken for the next request on the connection.
+      if (size > part.content.size) break;
+      yield chunk;
+    }
+  } catch (error) {
+    throw new PlatformClientError('CONTENT_NOT_READABLE', error);
+  }
+  if (size !== part.content.size) throw new PlatformClientError('CONTENT_NOT_READABLE');
+}

@@ -1,0 +1,44 @@
+import { type Digits, type JsonValue, stringifyWithDigits } from '@gondola/shared/json-digits';
+import type { PickingItem } from '@gondola/shared/picking-items';
+import { fillTemplate, type TemplateValues } from './body-template.ts';
+import type { WireProfile } from './wire-profile.ts';
+
+/** The bodies that the platform's document does not show, as the wire profile has them. Each is JSON text. */
+
+/** Sets a status by its name (`PATCH /v1/Orders/{orderNumber}/status`). */
+export function patchStatusBody(profile: WireProfile, statusName: string): string {
+  return filled(profile.patchStatusBody, { '<NAME>': statusName });
+}
+
+/** Asks for a cancellation (`POST /v1/Orders/{orderNumber}/cancel`). */
+export function cancelBody(profile: WireProfile, reason: string): string {
+  return filled(profile.cancelBody, { '<REASON>': reason });
+}
+
+/**
+ * Reports what was picked (`PUT /v1/Orders/{orderNumber}`), each number with the ERP's own digits (rule 21). The order of the items is kept.
+ */
+export function pickingBody(
+  profile: WireProfile,
+  picking: { readonly finalOrderPrice: number | Digits; readonly items: readonly PickingItem[] },
+): string {
+  const items = picking.items.flatMap((item) => fillTemplate(profile.pickingItem, itemValues(item)) ?? []);
+  return filled(profile.pickingBody, { '<FINAL_PRICE>': picking.finalOrderPrice, '<ITEMS>': items });
+}
+
+function itemValues(item: PickingItem): TemplateValues {
+  return {
+    '<SKU>': item.skuExternalReference,
+    '<QUANTITY>': item.quantity,
+    '<UNIT>': item.unitOfMeasure,
+    '<PRICE>': item.price,
+    '<TOTAL>': item.total,
+    '<LINE>': item.line,
+    '<OUTCOME>': item.outcome,
+    '<SUBSTITUTES>': item.substitutes,
+  };
+}
+
+function filled(template: JsonValue, values: TemplateValues): string {
+  return stringifyWithDigits(fillTemplate(template, values) ?? null);
+}
