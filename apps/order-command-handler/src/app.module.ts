@@ -35,7 +35,7 @@ const now = (): number => Date.now();
  * commands      → `TakeInCommands`      → queue   ┴→ lanes → `RunOrderLanes` → platform; `erp.orders.events.v1`, `erp.orders.results.v1`
  */
 @Module({})
-export class AppModule {
+class AppModule {
   static register(config: Config): DynamicModule {
     const languages = new Map(config.tenants.map(({ id, language }) => [id, language]));
     return {

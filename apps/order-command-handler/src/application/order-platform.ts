@@ -10,7 +10,7 @@ export interface CallOptions {
 }
 
 /** Nothing can have reached the platform's queue; a call may go through after `retryAfterMs`. */
-export interface NotSent {
+interface NotSent {
   readonly kind: 'unavailable';
   readonly cause: string;
   readonly retryAfterMs: number;
