@@ -1,0 +1,221 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type LocalStack, startLocalStack } from '@gondola/local-stack/local-stack';
+import { readTopics } from '@gondola/local-stack/topic-reader';
+import { waitFor } from '@gondola/local-stack/wait-for';
+import { Database } from '@gondola/service-kit/database';
+import { fullTopicName } from '@gondola/shared/topics';
+
+import { KafkaSender } from './kafka-sender.ts';
+import { LaneWorker } from './lane-worker.ts';
+import { Lanes } from './lanes.ts';
+import { messagingMigrations } from './messaging-migrations.ts';
+import { OutboxRelay } from './outbox-relay.ts';
+import { OutboxSource } from './outbox-source.ts';
+import { AdvisoryRelayLock } from './relay-lock.ts';
+import { wakeNow } from './testing/lane-invariants.ts';
+import { quietLogger } from './testing/quiet-logger.ts';
+import { assertEntityOrder, eventOf, EVENTS, idsOf, tell, untilSent } from './testing/relay-invariants.ts';
+import { openTestKafka, type TestKafka } from './testing/test-kafka.ts';
+import { createWorkTables } from './testing/work-tables.ts';
+
+/** Servers of the suite's own, because they are killed and frozen. */
+let stack: LocalStack;
+let database: Database;
+let replica: Database;
+let kafka: TestKafka;
+let relays: OutboxRelay[];
+let teller: Teller;
+
+const QUERY_TIMEOUT_MS = 1_000;
+
+beforeAll(async () => {
+  stack = await startLocalStack({ durable: true });
+  const options = {
+    url: stack.databaseUrl,
+    schema: 'servers_away',
+    migrations: messagingMigrations,
+    queryTimeoutMs: QUERY_TIMEOUT_MS,
+  };
+  database = new Database(options);
+  replica = new Database(options);
+  await database.connect();
+  await replica.connect();
+  await createWorkTables(database);
+}, 60_000);
+
+afterAll(async () => {
+  await database.close();
+  await replica.close();
+  await stack.stop();
+});
+
+describe('Two relays while a server is away', () => {
+  beforeEach(async () => {
+    kafka = await openTestKafka('servers-away', [EVENTS], stack.kafkaBrokers);
+    relays = [database, replica].map((each) => {
+      const source = new OutboxSource();
+      const lock = new AdvisoryRelayLock(each, source.name);
+      const sender = new KafkaSender(kafka.client(), kafka.prefix);
+      return new OutboxRelay({ source, lock, sender, logger: quietLogger(), pollMs: 10, standbyMs: 100 });
+    });
+    await Promise.all(relays.map((relay) => relay.start()));
+    teller = startTelling(database);
+    await sent(100);
+  });
+
+  afterEach(async () => {
+    stack.kafka!.thaw();
+    stack.postgres!.thaw();
+    await teller.stop();
+    await Promise.all(relays.map((relay) => relay.stop()));
+    await kafka.close();
+  });
+
+  it('a killed Kafka loses nothing, and its records leave in order when it is back', async () => {
+    await stack.kafka!.kill();
+    await teller.tellMore(20);
+    await stack.kafka!.restart();
+    expect(await lost()).toEqual([]);
+  }, 90_000);
+
+  it('a frozen Kafka loses nothing, and its records leave in order when it thaws', async () => {
+    stack.kafka!.freeze();
+    await teller.tellMore(20);
+    const stuck = relays.find((relay) => relay.isActive());
+    await waitFor(() => relays.some((relay) => relay !== stuck && relay.isActive()), {
+      describe: 'the relay to give up, so that the other one tries',
+      timeoutMs: 30_000,
+    });
+    stack.kafka!.thaw();
+    expect(await lost()).toEqual([]);
+  }, 90_000);
+
+  it('a killed PostgreSQL loses nothing of what it had committed', async () => {
+    await stack.postgres!.kill();
+    await waitFor(() => relays.every((relay) => !relay.isActive()), { describe: 'the relays to notice' });
+    await stack.postgres!.restart();
+    await teller.tellMore(20);
+    expect(await lost()).toEqual([]);
+  }, 90_000);
+
+  it('a frozen PostgreSQL loses nothing of what it had committed', async () => {
+    stack.postgres!.freeze();
+    await waitFor(() => relays.every((relay) => !relay.isActive()), { describe: 'the relays to notice' });
+    stack.postgres!.thaw();
+    await teller.tellMore(20);
+    expect(await lost()).toEqual([]);
+  }, 90_000);
+});
+
+describe('A lane worker while PostgreSQL is away', () => {
+  it.each(['killed', 'frozen'] as const)(
+    '%s: it goes on afterwards, and each lane’s work is saved once',
+    async (how) => {
+      const lanes = new Lanes(database);
+      const keys = Array.from({ length: 200 }, (_, index) => ({ tenant: how, kind: 'order', identity: `${index}` }));
+      await wakeNow({ database, lanes }, ...keys);
+      const worker = new LaneWorker({
+        name: how,
+        lanes,
+        tenant: how,
+        kind: 'order',
+        batchSize: 2,
+        concurrency: 2,
+        pollMs: 20,
+        leaseMs: 1_500,
+        backoff: { baseMs: 20, maxMs: 100 },
+        logger: quietLogger(),
+        step: (claimed) =>
+          lanes.finish(claimed, async (tx, held) => {
+            const ids = held.map(({ id }) => id);
+            await tx.query('SELECT pg_sleep(0.01)');
+            await tx.query('INSERT INTO work_done (lane_id, by) SELECT unnest($1::bigint[]), $2', [ids, how]);
+            return new Map(ids.map((id) => [id, null]));
+          }),
+      });
+      await worker.start();
+      await waitFor(async () => (await doneBy(how)).lanes >= 10, { describe: 'the first steps' });
+      if (how === 'killed') await stack.postgres!.kill();
+      else stack.postgres!.freeze();
+      await waitFor(async () => !(await database.isUp()), { describe: 'the database to be away' });
+      if (how === 'killed') await stack.postgres!.restart();
+      else stack.postgres!.thaw();
+      await waitFor(async () => (await doneBy(how)).lanes === keys.length, {
+        describe: 'all lanes to be done',
+        timeoutMs: 30_000,
+      });
+      await worker.stop();
+      expect(await doneBy(how)).toEqual({ lanes: keys.length, times: keys.length });
+    },
+    90_000,
+  );
+});
+
+interface Teller {
+  /** Waits until this many more places of each entity are surely committed. */
+  tellMore(places: number): Promise<void>;
+  /** Ends, and tells what must have arrived. */
+  stop(): Promise<string[]>;
+}
+
+const ENTITIES = ['1', '2', '3'];
+
+/** Tells places of several entities, as fast as it goes; what may not have been committed is told again. */
+function startTelling(target: Database): Teller {
+  const committed = new Map(ENTITIES.map((entity) => [entity, 0]));
+  const end = new AbortController();
+  const tellEntity = async (entity: string): Promise<void> => {
+    for (let place = 0; !end.signal.aborted;) {
+      try {
+        await tell(target, eventOf(entity, place, 'x'.repeat(500)));
+        place += 1;
+        committed.set(entity, place);
+      } catch {
+        // Perhaps it was committed, perhaps not: the same once more, under the same id.
+      }
+    }
+  };
+  const running = Promise.all(ENTITIES.map(tellEntity));
+  return {
+    tellMore: async (places) => {
+      const aim = new Map([...committed].map(([entity, place]) => [entity, place + places]));
+      await waitFor(() => [...committed].every(([entity, place]) => place >= aim.get(entity)!), {
+        describe: `${places} more places`,
+        timeoutMs: 30_000,
+      });
+    },
+    stop: async () => {
+      end.abort();
+      await running;
+      return [...committed].flatMap(([entity, places]) =>
+        Array.from({ length: places }, (_, place) => `${entity}#${place}`),
+      );
+    },
+  };
+}
+
+async function sent(records: number): Promise<void> {
+  await waitFor(async () => (await kafka.ends(EVENTS)).reduce((sum, end) => sum + end, 0) >= records, {
+    describe: `${records} records in Kafka`,
+  });
+}
+
+/** What was told and did not arrive. What arrived is in order. */
+async function lost(): Promise<string[]> {
+  const told = await teller.stop();
+  await untilSent(database);
+  const total = (await kafka.ends(EVENTS)).reduce((sum, end) => sum + end, 0);
+  const reader = await readTopics(stack.kafkaBrokers, [fullTopicName(kafka.prefix, EVENTS)]);
+  const records = await reader.waitForRecords((seen) => seen.length >= total, { timeoutMs: 30_000 });
+  await reader.close();
+  assertEntityOrder(records);
+  const arrived = new Set(idsOf(records));
+  return told.filter((id) => !arrived.has(id));
+}
+
+async function doneBy(by: string): Promise<{ lanes: number; times: number }> {
+  const text =
+    'SELECT count(DISTINCT lane_id)::integer AS lanes, count(*)::integer AS times FROM work_done WHERE by = $1';
+  const { rows } = await database.query<{ lanes: number; times: number }>(text, [by]);
+  return rows[0]!;
+}
