@@ -1,0 +1,114 @@
+import { randomBytes } from 'node:crypto';
+import { waitFor } from '@gondola/local-stack/wait-for';
+import { createKafka } from '@gondola/messaging/kafka-client';
+import { KafkaSender } from '@gondola/messaging/kafka-sender';
+import { messagingMigrations } from '@gondola/messaging/messaging-migrations';
+import { Outbox } from '@gondola/messaging/outbox';
+import { OutboxRelay } from '@gondola/messaging/outbox-relay';
+import { OutboxSource } from '@gondola/messaging/outbox-source';
+import { encodeRecord, type OutRecord, toKafkaHeaders } from '@gondola/messaging/record-codec';
+import { AdvisoryRelayLock } from '@gondola/messaging/relay-lock';
+import { provisionTopics } from '@gondola/messaging/topic-provisioning';
+import { Database } from '@gondola/service-kit/database';
+import { createLogger } from '@gondola/service-kit/logger';
+import type { Contest } from './contest.ts';
+
+const RECORDS = 4_000;
+const VALUE_BYTES = 6_000;
+const ENTITIES = 200;
+/** What the relay sends at once. */
+const BARE_BATCH = 150;
+const TOPIC = 'erp.orders.events.v1';
+
+/** How much of a bare producer's throughput the outbox leaves: the same records of 6 kB, acks of all, from rows that are there already. */
+export async function relayContest(servers: { kafkaBrokers: string; databaseUrl: string }): Promise<Contest> {
+  const logger = createLogger({ app: 'bench', level: 'error' });
+  const database = new Database({
+    url: servers.databaseUrl,
+    schema: 'bench_relay',
+    migrations: messagingMigrations,
+    logger,
+  });
+  await database.connect();
+  const settings = { brokers: servers.kafkaBrokers.split(','), ssl: false, topicPrefix: 'bench-', partitions: 3 };
+  const kafka = createKafka(settings, 'bench', logger);
+  await provisionTopics({ kafka, prefix: 'bench-', partitions: 3, replicationFactor: -1, topics: [TOPIC] });
+  const records = recordsOf(RECORDS);
+  const producer = kafka.producer({ allowAutoTopicCreation: false, maxInFlightRequests: 1 });
+  await producer.connect();
+  const outbox = new Outbox('bench');
+  const source = new OutboxSource();
+  return {
+    name: 'outbox relay, 6 kB records',
+    unit: 'records/s',
+    candidates: [
+      {
+        name: 'bare kafkajs producer',
+        run: async () => {
+          const messages = records.map((record) => {
+            const { key, value, headers } = encodeRecord(record, 'bench');
+            return { key, value, headers: toKafkaHeaders(headers) };
+          });
+          return perSecond(async () => {
+            for (let start = 0; start < messages.length; start += BARE_BATCH) {
+              await producer.send({
+                topic: `bench-${TOPIC}`,
+                acks: -1,
+                messages: messages.slice(start, start + BARE_BATCH),
+              });
+            }
+          });
+        },
+      },
+      {
+        name: 'outbox relay',
+        run: async () => {
+          await database.transaction((tx) => outbox.append(tx, records));
+          const relay = new OutboxRelay({
+            source,
+            lock: new AdvisoryRelayLock(database, source.name),
+            sender: new KafkaSender(kafka, 'bench-'),
+            logger,
+          });
+          const rate = await perSecond(async () => {
+            await relay.start();
+            await waitFor(async () => (await source.backlog(database)).records === 0, {
+              describe: 'an empty outbox',
+              timeoutMs: 60_000,
+            });
+          });
+          await relay.stop();
+          return rate;
+        },
+      },
+    ],
+    close: async () => {
+      await producer.disconnect();
+      await database.close();
+    },
+  };
+}
+
+async function perSecond(work: () => Promise<void>): Promise<number> {
+  const startedAt = performance.now();
+  await work();
+  return RECORDS / ((performance.now() - startedAt) / 1_000);
+}
+
+function recordsOf(count: number): OutRecord[] {
+  const value = Buffer.from(randomBytes(VALUE_BYTES * 0.75).toString('base64'));
+  return Array.from({ length: count }, (_, index) => {
+    const id = `bench:order:${index}`;
+    const partitionKey = `bench/order/${index % ENTITIES}`;
+    return {
+      topic: TOPIC,
+      key: id,
+      id,
+      type: 'OrderApproved',
+      time: '2026-11-20T13:00:00.000Z',
+      tenant: 'bench',
+      partitionKey,
+      value,
+    };
+  });
+}
