@@ -1,6 +1,8 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { AcceptOperation } from './application/accept-operation.ts';
 import { AdminTenants } from './application/admin-tenants.ts';
+import { ApplyBrand } from './application/apply-brand.step.ts';
+import { ApplyCategoryTree } from './application/apply-category-tree.step.ts';
 import { ApplyOrderStatus } from './application/apply-order-status.step.ts';
 import { ApplyProduct } from './application/apply-product.step.ts';
 import { Clock } from './application/clock.ts';
@@ -15,25 +17,32 @@ import { PlayShopper } from './application/play-shopper.ts';
 import { Quiet } from './application/quiet.ts';
 import { ReadOrder } from './application/read-order.ts';
 import { RegisterWebhook } from './application/register-webhook.ts';
+import { RemoveBrand } from './application/remove-brand.step.ts';
 import { ResetSandbox } from './application/reset-sandbox.ts';
 import { SendRaw } from './application/send-raw.ts';
 import { WebhookSender } from './application/webhook.sender.ts';
 import { SANDBOX_SETTINGS, type SandboxSettings } from './config.ts';
+import { AdminBrandsAndCategoriesController } from './inbound/admin/brands-and-categories.controller.ts';
 import { AdminControlController } from './inbound/admin/control.controller.ts';
 import { AdminFaultsController } from './inbound/admin/faults.controller.ts';
 import { AdminLogsController } from './inbound/admin/logs.controller.ts';
 import { AdminOrdersController } from './inbound/admin/orders.controller.ts';
 import { AdminProductsController } from './inbound/admin/products.controller.ts';
 import { AdminTenantsController } from './inbound/admin/tenants.controller.ts';
+import { BrandsController } from './inbound/platform/brands.controller.ts';
+import { CategoriesController } from './inbound/platform/categories.controller.ts';
 import { CoreOrdersController } from './inbound/platform/core-orders.controller.ts';
 import { OrdersController } from './inbound/platform/orders.controller.ts';
 import { ProductsController } from './inbound/platform/products.controller.ts';
 import { WebhooksController } from './inbound/platform/webhooks.controller.ts';
+import { BrandsRepository } from './outbound/brands.repository.ts';
+import { CategoriesRepository } from './outbound/categories.repository.ts';
 import { DeliveriesRepository } from './outbound/deliveries.repository.ts';
 import { DeliveryLogRepository } from './outbound/delivery-log.repository.ts';
 import { FaultsRepository } from './outbound/faults.repository.ts';
 import { OperationsRepository } from './outbound/operations.repository.ts';
 import { OrdersRepository } from './outbound/orders.repository.ts';
+import { ProductSurroundingsRepository } from './outbound/product-surroundings.repository.ts';
 import { ProductsRepository } from './outbound/products.repository.ts';
 import { RequestsRepository } from './outbound/requests.repository.ts';
 import { SandboxStateRepository } from './outbound/sandbox-state.repository.ts';
@@ -41,19 +50,27 @@ import { SwitchesRepository } from './outbound/switches.repository.ts';
 import { TenantsRepository } from './outbound/tenants.repository.ts';
 import { WebhooksRepository } from './outbound/webhooks.repository.ts';
 
-const PLATFORM = [ProductsController, OrdersController, CoreOrdersController, WebhooksController];
+const PLATFORM = [
+  BrandsController,
+  CategoriesController,
+  ProductsController,
+  OrdersController,
+  CoreOrdersController,
+  WebhooksController,
+];
 
 const ADMIN = [
   AdminTenantsController,
   AdminOrdersController,
   AdminProductsController,
+  AdminBrandsAndCategoriesController,
   AdminLogsController,
   AdminFaultsController,
   AdminControlController,
 ];
 
 /** One per kind of asynchronous operation. */
-const STEPS = [ApplyProduct, ApplyOrderStatus];
+const STEPS = [ApplyBrand, RemoveBrand, ApplyCategoryTree, ApplyProduct, ApplyOrderStatus];
 
 const USE_CASES = [AcceptOperation, RegisterWebhook, ReadOrder, MoveOrder, PlayShopper, Notifier];
 
@@ -65,6 +82,9 @@ const REPOSITORIES = [
   TenantsRepository,
   WebhooksRepository,
   ProductsRepository,
+  ProductSurroundingsRepository,
+  BrandsRepository,
+  CategoriesRepository,
   OrdersRepository,
   OperationsRepository,
   DeliveriesRepository,

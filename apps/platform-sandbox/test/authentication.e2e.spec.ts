@@ -2,6 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Shop, type Answer, type Merchant } from '../src/testing/shop.ts';
 
 const INTEGRATION_ROUTES = [
+  ['POST', '/v1/batch/Brands'],
+  ['DELETE', '/v1/batch/Brands'],
+  ['POST', '/v1/batch/Categories'],
   ['POST', '/v1/batch/Products'],
   ['GET', '/v1/batch/Products/4711'],
   ['PATCH', '/v1/Orders/1/status'],

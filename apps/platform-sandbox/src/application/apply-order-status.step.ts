@@ -1,6 +1,6 @@
 import type { Tx } from '@gondola/service-kit/database';
 import { Injectable } from '@nestjs/common';
-import type { CoreRefusal } from '../domain/core-error.ts';
+import { refusedOnDemand } from '../domain/core-error.ts';
 import { statusUpdateFailed } from '../domain/orders/order-notifications.ts';
 import { patchRefusal } from '../domain/orders/order-transitions.ts';
 import type { Operation } from '../outbound/operations.repository.ts';
@@ -32,11 +32,7 @@ export class ApplyOrderStatus implements CoreStep {
     const { orderNumber, status } = JSON.parse(payload) as OrderStatusPatch;
     const found = await this.orders.lock(tx, orderNumber);
     const order = found?.contractAccountId === contractAccountId ? found : undefined;
-    const demanded: CoreRefusal | undefined =
-      directive.refuseStatus === undefined
-        ? undefined
-        : { statusCode: directive.refuseStatus, detail: 'Refused on demand.', violations: [] };
-    const refusal = demanded ?? patchRefusal(order, status);
+    const refusal = refusedOnDemand(directive) ?? patchRefusal(order, status);
     if (refusal === undefined && order !== undefined) {
       await this.moveOrder.inTransaction(tx, order, status, operationId);
       return;

@@ -3,8 +3,11 @@ import { Injectable } from '@nestjs/common';
 import { decideProduct, type KnownToCore } from '../domain/catalog/decide-product.ts';
 import { textOrNull } from '../domain/catalog/field-rules.ts';
 import { productEvent, productReport } from '../domain/catalog/product-report.ts';
+import { refusedOnDemand } from '../domain/core-error.ts';
 import { isJsonArray, isJsonObject, keyOf, parseExact, type Json } from '../domain/exact-json.ts';
 import { utcMs } from '../domain/local-time.ts';
+import { BrandsRepository } from '../outbound/brands.repository.ts';
+import { CategoriesRepository } from '../outbound/categories.repository.ts';
 import type { CoreDirective, Operation } from '../outbound/operations.repository.ts';
 import { ProductsRepository } from '../outbound/products.repository.ts';
 import { Clock } from './clock.ts';
@@ -19,6 +22,8 @@ export class ApplyProduct implements CoreStep {
 
   constructor(
     private readonly products: ProductsRepository,
+    private readonly brands: BrandsRepository,
+    private readonly categories: CategoriesRepository,
     private readonly notifier: Notifier,
     private readonly clock: Clock,
     private readonly ids: Ids,
@@ -43,7 +48,7 @@ export class ApplyProduct implements CoreStep {
     });
   }
 
-  private async known(tx: Tx, account: string, item: Json, { refuseStatus }: CoreDirective): Promise<KnownToCore> {
+  private async known(tx: Tx, account: string, item: Json, directive: CoreDirective): Promise<KnownToCore> {
     const reference = textOrNull(item, 'externalReference');
     const slug = textOrNull(item, 'slug');
     const existing = reference === null ? undefined : await this.products.find(tx, account, reference);
@@ -52,9 +57,25 @@ export class ApplyProduct implements CoreStep {
       existing,
       slugTaken: owner !== undefined && owner !== existing?.externalReference,
       foreignSkus: await this.products.foreignSkus(tx, account, existing?.id, skuReferences(item)),
+      brandId: await this.idOf(tx, account, item, 'brandExternalReference'),
+      categoryId: await this.idOf(tx, account, item, 'categoryExternalReference'),
     };
-    if (refuseStatus === undefined) return known;
-    return { ...known, refusal: { statusCode: refuseStatus, detail: 'Refused on demand.', violations: [] } };
+    const refusal = refusedOnDemand(directive);
+    return refusal ? { ...known, refusal } : known;
+  }
+
+  /** Undefined when the item has no such key, null when nothing has the reference. */
+  private async idOf(
+    tx: Tx,
+    account: string,
+    item: Json,
+    key: 'brandExternalReference' | 'categoryExternalReference',
+  ): Promise<string | null | undefined> {
+    if (!isJsonObject(item) || keyOf(item, key) === undefined) return undefined;
+    const reference = textOrNull(item, key);
+    if (reference === null) return null;
+    const holders = key === 'brandExternalReference' ? this.brands : this.categories;
+    return (await holders.find(tx, account, reference))?.id ?? null;
   }
 }
 

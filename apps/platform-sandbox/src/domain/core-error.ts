@@ -45,6 +45,13 @@ export function invalid(violations: readonly Violation[]): CoreRefusal {
   return { statusCode: 400, detail: 'One or more validation errors occurred.', violations };
 }
 
+/** What a fault asked for, whatever the core would have decided. */
+export function refusedOnDemand({ refuseStatus }: { readonly refuseStatus?: number }): CoreRefusal | undefined {
+  return refuseStatus === undefined
+    ? undefined
+    : { statusCode: refuseStatus, detail: 'Refused on demand.', violations: [] };
+}
+
 export function errorObject(refusal: CoreRefusal, { instance, traceId }: RefusalContext): ErrorObject {
   const { statusCode, detail } = refusal;
   const title = TITLES[statusCode] ?? 'Refused';

@@ -9,6 +9,8 @@ interface ProductRow {
   contract_account_id: string;
   external_reference: string;
   fields: string;
+  brand_id: string | null;
+  category_id: string | null;
   created_at: string;
   updated_at: string;
 }
@@ -27,7 +29,7 @@ export interface StoredProduct {
 
 // As text, so that the driver's parser does not turn digits into floats.
 const PRODUCT_COLUMNS =
-  'p.id, p.contract_account_id, p.external_reference, p.fields::text AS fields, p.created_at, p.updated_at';
+  'p.id, p.contract_account_id, p.external_reference, p.fields::text AS fields, p.brand_id, p.category_id, p.created_at, p.updated_at';
 
 @Injectable()
 export class ProductsRepository {
@@ -75,15 +77,18 @@ export class ProductsRepository {
 
   async save(db: Queryable, contractAccountId: string, product: Product): Promise<void> {
     await db.query(
-      `INSERT INTO products (id, contract_account_id, external_reference, slug, fields, created_at, updated_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7)
-       ON CONFLICT (id) DO UPDATE SET slug = excluded.slug, fields = excluded.fields, updated_at = excluded.updated_at`,
+      `INSERT INTO products (id, contract_account_id, external_reference, slug, fields, brand_id, category_id, created_at, updated_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+       ON CONFLICT (id) DO UPDATE SET slug = excluded.slug, fields = excluded.fields, brand_id = excluded.brand_id,
+         category_id = excluded.category_id, updated_at = excluded.updated_at`,
       [
         product.id,
         contractAccountId,
         storable(product.externalReference),
         storable(slugOf(product)),
         JSON.stringify(product.fields),
+        product.brandId,
+        product.categoryId,
         product.createdAt,
         product.updatedAt,
       ],
@@ -118,6 +123,8 @@ export class ProductsRepository {
         externalReference: row.external_reference,
         fields: parseExact(row.fields) as JsonObject,
         skus: skus.rows.filter(({ product_id }) => product_id === row.id).map(skuOf),
+        brandId: row.brand_id,
+        categoryId: row.category_id,
         createdAt: BigInt(row.created_at),
         updatedAt: BigInt(row.updated_at),
       },

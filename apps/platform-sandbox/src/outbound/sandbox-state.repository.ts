@@ -4,6 +4,8 @@ import type { Queryable } from './queryable.ts';
 // In the order in which the workers come to them, so that emptying waits for them and they for it, and neither for both.
 const TABLES = [
   'operations',
+  'brands',
+  'categories',
   'products',
   'skus',
   'orders',

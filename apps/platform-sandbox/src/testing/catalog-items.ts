@@ -50,6 +50,33 @@ export function unitSkuItem(overrides: Record<string, unknown> = {}): Record<str
   });
 }
 
+/** A brand item with everything that is required. */
+export function brandItem(overrides: Record<string, unknown> = {}): Record<string, unknown> {
+  return {
+    externalReference: 'queijaria',
+    name: 'Queijaria Teste',
+    title: 'Queijaria Teste',
+    description: 'Queijos de teste',
+    punctuation: 5,
+    ...overrides,
+  };
+}
+
+/** A category item with all its fields, at the root. */
+export function categoryItem(overrides: Record<string, unknown> = {}): Record<string, unknown> {
+  return {
+    externalReference: 'frios',
+    name: 'Frios',
+    title: 'Frios e laticínios',
+    description: 'Queijos e frios',
+    isCategoryDepartmentToo: true,
+    showInStoreFront: true,
+    activeStoreFrontLink: true,
+    position: 1,
+    ...overrides,
+  };
+}
+
 /** The item as the sandbox has it after reading the body; keys that are undefined are gone. */
 export function received(item: unknown): Json {
   return parseExact(JSON.stringify(item));

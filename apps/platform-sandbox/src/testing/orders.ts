@@ -22,7 +22,16 @@ export function aSku(fields: Record<string, unknown> = {}): Sku {
 
 export function aProduct(skus: readonly Sku[] = [aSku()]): Product {
   const fields = receivedObject(productItem());
-  return { id: 'product', externalReference: '4711', fields, skus, createdAt: NOW, updatedAt: NOW };
+  return {
+    id: 'product',
+    externalReference: '4711',
+    fields,
+    skus,
+    brandId: null,
+    categoryId: null,
+    createdAt: NOW,
+    updatedAt: NOW,
+  };
 }
 
 export function aLine(item: Partial<BasketItem> = {}, skuFields: Record<string, unknown> = {}): OrderLine {

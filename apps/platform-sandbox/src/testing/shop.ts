@@ -10,7 +10,7 @@ const ORDER_EVENTS = ['Order_Updated', 'Order_StatusUpdateFailed', 'Order_Cancel
 const CATALOG_EVENTS = ['Created', 'Updated', 'CreationFailed', 'UpdateFailed', 'PartiallyFailed'].map(
   (ending) => `ProductWithSKUs_${ending}`,
 );
-const ALL_EVENTS = [...ORDER_EVENTS, ...CATALOG_EVENTS];
+const ALL_EVENTS = [...ORDER_EVENTS, ...CATALOG_EVENTS, 'Brand_CreationFailed', 'Category_CreationFailed'];
 
 export interface Answer {
   readonly status: number;
@@ -130,6 +130,13 @@ export class Shop {
     const answer = await this.call('POST', '/v1/batch/Products', { body: items, headers: merchant.headers });
     if (answer.status !== 200) throw new Error(`the batch was answered ${answer.status}: ${answer.text}`);
     return answer.json as string;
+  }
+
+  /** An asynchronous call; returns its operation id. */
+  async accepted(merchant: Merchant, method: string, path: string, body: unknown): Promise<string> {
+    const answer = await this.call(method, path, { body, headers: merchant.headers });
+    if (answer.status !== 200) throw new Error(`${method} ${path} was answered ${answer.status}: ${answer.text}`);
+    return (answer.json as { operationId: string }).operationId;
   }
 
   async buy(merchant: Merchant, order: Record<string, unknown> = {}): Promise<{ number: number; id: string }> {

@@ -17,6 +17,9 @@ export interface KnownToCore {
   readonly slugTaken: boolean;
   /** SKU references of the item that belong to another product. */
   readonly foreignSkus: ReadonlySet<string>;
+  /** What the item's reference names, null when that does not exist; undefined when the item has no such key. */
+  readonly brandId: string | null | undefined;
+  readonly categoryId: string | null | undefined;
   /** The core refuses the product whatever it holds. */
   readonly refusal?: CoreRefusal;
 }
@@ -66,6 +69,8 @@ export function decideProduct(item: Json, known: KnownToCore, inputs: DecisionIn
     externalReference: existing?.externalReference ?? common.externalReference ?? '',
     fields: withPresentKeys(PRODUCT_FIELDS, existing?.fields ?? {}, given),
     skus: kept,
+    brandId: known.brandId === undefined ? (existing?.brandId ?? null) : known.brandId,
+    categoryId: known.categoryId === undefined ? (existing?.categoryId ?? null) : known.categoryId,
     createdAt: existing?.createdAt ?? inputs.now,
     updatedAt: existing ? laterThan(existing.updatedAt, inputs.now) : inputs.now,
   };

@@ -11,7 +11,14 @@ function decide(item: unknown, known: Partial<KnownToCore> = {}): ProductDecisio
   let ids = 0;
   return decideProduct(
     received(item),
-    { existing: undefined, slugTaken: false, foreignSkus: new Set(), ...known },
+    {
+      existing: undefined,
+      slugTaken: false,
+      foreignSkus: new Set(),
+      brandId: undefined,
+      categoryId: undefined,
+      ...known,
+    },
     { now: NOW, newGuid: () => `guid-${++ids}`, newTraceId: () => 'trace' },
   );
 }

@@ -38,6 +38,13 @@ export function number(key: string, property: string, { required }: Bounds = {})
   return rule(key, property, required, (value) => (numberOf(value) === undefined ? 'must be a number.' : undefined));
 }
 
+/** A JSON number without a fraction; 1.0 is one. */
+export function integer(key: string, property: string, { required }: Bounds = {}): FieldRule {
+  return rule(key, property, required, (value) =>
+    Number.isSafeInteger(numberOf(value)) ? undefined : 'must be a whole number.',
+  );
+}
+
 export function atLeastZero(key: string, property: string, { required }: Bounds = {}): FieldRule {
   return rule(key, property, required, (value) => {
     const amount = numberOf(value);

@@ -16,6 +16,9 @@ export interface Product {
   /** Every key of the input table that was ever given, under its input name. */
   readonly fields: JsonObject;
   readonly skus: readonly Sku[];
+  /** The core's ids of what the product named and what existed then; else null. */
+  readonly brandId: string | null;
+  readonly categoryId: string | null;
   readonly createdAt: Ticks;
   readonly updatedAt: Ticks;
 }

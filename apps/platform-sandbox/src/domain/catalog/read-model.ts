@@ -4,7 +4,7 @@ import { SKU_MEASURES } from './product-fields.ts';
 import type { Product, Sku } from './product.ts';
 
 /** A brand or category as the read model names it. */
-type CatalogReference = { readonly id: string; readonly name: string; readonly externalReference: string };
+export type CatalogReference = { readonly id: string; readonly name: string; readonly externalReference: string };
 
 /** What stands beside a product in its read model. */
 export interface ProductSurroundings {

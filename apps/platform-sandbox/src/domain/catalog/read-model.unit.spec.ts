@@ -11,6 +11,8 @@ function product(fields: Record<string, unknown> = {}): Product {
     externalReference: '4711',
     fields: receivedObject(productItem(fields)),
     skus: [{ id: 's', externalReference: '4711-1', fields: receivedObject(skuItem({ weightReal: 1.5 })) }],
+    brandId: null,
+    categoryId: null,
     createdAt: ticksOf(Date.UTC(2026, 10, 20, 13, 15)),
     updatedAt: ticksOf(Date.UTC(2026, 10, 21, 1, 15)) + 1_234_567n,
   };

@@ -29,7 +29,9 @@ const OTHER_EVENT =
 
 export type CatalogEvent = (typeof CATALOG_EVENTS)[number];
 type OrderEvent = (typeof ORDER_EVENTS)[number];
-export type EventName = CatalogEvent | OrderEvent;
+/** Named after that of brands. */
+type AssumedEvent = 'Category_CreationFailed';
+export type EventName = CatalogEvent | OrderEvent | AssumedEvent;
 
 /** The code that the v2 payload carries in place of the name. */
 export const ORDER_UPDATED_CODE = 14;

@@ -6,7 +6,7 @@ import type { EventName } from './event-names.ts';
 export interface Notification {
   readonly operationId: string;
   readonly contractAccountId: string;
-  readonly relatedEntity: 'ProductWithSKUs' | 'Order';
+  readonly relatedEntity: 'ProductWithSKUs' | 'Brand' | 'Category' | 'Order';
   readonly eventType: EventName;
   readonly data: Json;
   /** Only in failures of entities whose error is not inside `data`. */

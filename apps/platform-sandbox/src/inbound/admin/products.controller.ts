@@ -2,6 +2,7 @@ import { Database } from '@gondola/service-kit/database';
 import { BadRequestException, Controller, Get, Param, Query } from '@nestjs/common';
 import { hiddenBecause, readModel } from '../../domain/catalog/read-model.ts';
 import type { JsonObject } from '../../domain/exact-json.ts';
+import { ProductSurroundingsRepository } from '../../outbound/product-surroundings.repository.ts';
 import { ProductsRepository } from '../../outbound/products.repository.ts';
 import { unknown } from './admin-errors.ts';
 
@@ -11,6 +12,7 @@ export class AdminProductsController {
   constructor(
     private readonly database: Database,
     private readonly products: ProductsRepository,
+    private readonly surroundings: ProductSurroundingsRepository,
   ) {}
 
   /** `contractAccountId` is needed where several merchants have a product by this reference. */
@@ -32,7 +34,7 @@ export class AdminProductsController {
       });
     }
     const { product, contractAccountId } = found;
-    const model = readModel(product, { contractAccountId, hasImage: false, brand: null, category: null });
+    const model = readModel(product, await this.surroundings.of(this.database, contractAccountId, product));
     const hidden = hiddenBecause(product);
     return {
       externalReference: product.externalReference,

@@ -14,13 +14,15 @@ import {
 } from '@nestjs/common';
 import { AcceptOperation } from '../../application/accept-operation.ts';
 import { readModel } from '../../domain/catalog/read-model.ts';
-import { isJsonArray, type Json, type JsonObject } from '../../domain/exact-json.ts';
+import type { Json, JsonObject } from '../../domain/exact-json.ts';
 import type { CoreDirective } from '../../outbound/operations.repository.ts';
+import { ProductSurroundingsRepository } from '../../outbound/product-surroundings.repository.ts';
 import { ProductsRepository } from '../../outbound/products.repository.ts';
 import type { Tenant } from '../../outbound/tenants.repository.ts';
 import { JsonOrNothing } from '../http/body.decorator.ts';
 import { CurrentTenant } from '../http/tenant.ts';
 import { Asynchronous, Directive } from './asynchronous.decorator.ts';
+import { batchPayloads } from './batch-payloads.ts';
 import { FaultInterceptor } from './fault.interceptor.ts';
 import { IntegrationGuard } from './integration.guard.ts';
 
@@ -32,6 +34,7 @@ export class ProductsController {
   constructor(
     private readonly acceptOperation: AcceptOperation,
     private readonly products: ProductsRepository,
+    private readonly surroundings: ProductSurroundingsRepository,
     private readonly database: Database,
   ) {}
 
@@ -48,7 +51,7 @@ export class ProductsController {
     if (body === undefined) {
       throw new InternalServerErrorException({ code: 'NOT_JSON', message: 'The body is not JSON' });
     }
-    const payloads = (isJsonArray(body) ? body : []).map((item) => JSON.stringify(item));
+    const payloads = batchPayloads(body);
     const operationId = await this.acceptOperation.accept({ contractAccountId, kind: 'product', payloads, directive });
     return JSON.stringify(operationId);
   }
@@ -72,6 +75,6 @@ export class ProductsController {
         message: 'There is no product with this externalReference',
       });
     }
-    return readModel(product, { contractAccountId, hasImage: false, brand: null, category: null });
+    return readModel(product, await this.surroundings.of(this.database, contractAccountId, product));
   }
 }

@@ -1,0 +1,43 @@
+import type { Tx } from '@gondola/service-kit/database';
+import { Injectable } from '@nestjs/common';
+import { decideBrand } from '../domain/catalog/brand.ts';
+import { itemRejected } from '../domain/catalog/catalog-notifications.ts';
+import { textOrNull } from '../domain/catalog/field-rules.ts';
+import { refusedOnDemand } from '../domain/core-error.ts';
+import { parseExact } from '../domain/exact-json.ts';
+import { BrandsRepository } from '../outbound/brands.repository.ts';
+import type { Operation } from '../outbound/operations.repository.ts';
+import type { CoreStep } from './core.step.ts';
+import { Ids } from './ids.ts';
+import { Notifier } from './notifier.ts';
+
+/** One brand of a batch: stored in silence, or rejected. */
+@Injectable()
+export class ApplyBrand implements CoreStep {
+  readonly kind = 'brand';
+
+  constructor(
+    private readonly brands: BrandsRepository,
+    private readonly notifier: Notifier,
+    private readonly ids: Ids,
+  ) {}
+
+  async apply(tx: Tx, { operationId, contractAccountId, payload, directive }: Operation): Promise<void> {
+    const item = parseExact(payload);
+    const externalReference = textOrNull(item, 'externalReference');
+    const existing =
+      externalReference === null ? undefined : await this.brands.find(tx, contractAccountId, externalReference);
+    const demanded = refusedOnDemand(directive);
+    const decision = demanded
+      ? ({ kind: 'refused', refusal: demanded } as const)
+      : decideBrand(item, existing, () => this.ids.newGuid());
+    if (decision.kind === 'stored') {
+      await this.brands.save(tx, contractAccountId, decision.brand);
+      return;
+    }
+    const name = textOrNull(item, 'name');
+    const rejected = { operationId, contractAccountId, entity: 'Brand', externalReference, name } as const;
+    const context = { instance: '/v1/gateway/brands', traceId: this.ids.newTraceId() };
+    await this.notifier.notify(tx, itemRejected(rejected, decision.refusal, context));
+  }
+}

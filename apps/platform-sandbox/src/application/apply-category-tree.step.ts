@@ -1,0 +1,64 @@
+import type { Tx } from '@gondola/service-kit/database';
+import { Injectable } from '@nestjs/common';
+import { itemRejected } from '../domain/catalog/catalog-notifications.ts';
+import { categoriesOf, type CategoryItem } from '../domain/catalog/category-tree.ts';
+import { decideCategory, type Category, type CategoryDecision } from '../domain/catalog/category.ts';
+import { textOrNull } from '../domain/catalog/field-rules.ts';
+import { refusedOnDemand } from '../domain/core-error.ts';
+import { parseExact } from '../domain/exact-json.ts';
+import { CategoriesRepository } from '../outbound/categories.repository.ts';
+import type { Operation } from '../outbound/operations.repository.ts';
+import type { CoreStep } from './core.step.ts';
+import { Ids } from './ids.ts';
+import { Notifier } from './notifier.ts';
+
+/** One entry of a category batch with all that lies below it, each category decided for itself. */
+@Injectable()
+export class ApplyCategoryTree implements CoreStep {
+  readonly kind = 'category-tree';
+
+  constructor(
+    private readonly categories: CategoriesRepository,
+    private readonly notifier: Notifier,
+    private readonly ids: Ids,
+  ) {}
+
+  async apply(tx: Tx, operation: Operation): Promise<void> {
+    // One after the other: a child is refused when its parent was refused and did not exist before.
+    for (const category of categoriesOf(parseExact(operation.payload))) await this.applyOne(tx, operation, category);
+  }
+
+  private async applyOne(tx: Tx, operation: Operation, category: CategoryItem): Promise<void> {
+    const { operationId, contractAccountId } = operation;
+    const decision = await this.decide(tx, operation, category);
+    if (decision.kind === 'stored') {
+      await this.categories.save(tx, contractAccountId, decision.category);
+      return;
+    }
+    const { item } = category;
+    const rejected = {
+      operationId,
+      contractAccountId,
+      entity: 'Category',
+      externalReference: textOrNull(item, 'externalReference'),
+      name: textOrNull(item, 'name'),
+    } as const;
+    const context = { instance: '/v1/gateway/categories', traceId: this.ids.newTraceId() };
+    await this.notifier.notify(tx, itemRejected(rejected, decision.refusal, context));
+  }
+
+  private async decide(tx: Tx, operation: Operation, category: CategoryItem): Promise<CategoryDecision> {
+    const { contractAccountId, directive } = operation;
+    const refusal = refusedOnDemand(directive);
+    if (refusal) return { kind: 'refused', refusal };
+    const existing = await this.find(tx, contractAccountId, textOrNull(category.item, 'externalReference'));
+    const parent = await this.find(tx, contractAccountId, category.parentReference);
+    const above = existing && parent ? await this.categories.path(tx, parent.id) : [];
+    const parentIsBelow = above.some(({ id }) => id === existing?.id);
+    return decideCategory(category, { existing, parent, parentIsBelow }, () => this.ids.newGuid());
+  }
+
+  private async find(tx: Tx, account: string, reference: string | null | undefined): Promise<Category | undefined> {
+    return typeof reference === 'string' ? this.categories.find(tx, account, reference) : undefined;
+  }
+}

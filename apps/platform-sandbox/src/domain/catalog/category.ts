@@ -1,0 +1,75 @@
+import { invalid, type CoreRefusal } from '../core-error.ts';
+import { isJsonArray, isJsonObject, keyOf, type JsonObject } from '../exact-json.ts';
+import type { CategoryItem } from './category-tree.ts';
+import {
+  flag,
+  integer,
+  text,
+  textOrNull,
+  violation,
+  violations,
+  withPresentKeys,
+  type FieldRule,
+} from './field-rules.ts';
+
+export interface Category {
+  /** GUID, made by the core. */
+  readonly id: string;
+  readonly externalReference: string;
+  /** Null at the root. */
+  readonly parentId: string | null;
+  /** The keys of the input table that were last given, under their input names; neither parent nor children. */
+  readonly fields: JsonObject;
+}
+
+/** The input table of a category (platform-api.md: Category). Which fields are required is not shown. */
+const CATEGORY_FIELDS: readonly FieldRule[] = [
+  text('externalReference', 'ExternalReference', { required: true }),
+  text('name', 'Name', { required: true }),
+  text('title', 'Title'),
+  text('description', 'Description'),
+  flag('isCategoryDepartmentToo', 'IsCategoryDepartmentToo'),
+  flag('showInStoreFront', 'ShowInStoreFront'),
+  flag('activeStoreFrontLink', 'ActiveStoreFrontLink'),
+  integer('position', 'Position'),
+];
+
+const PARENT_FIELD = [text('parentExternalReference', 'ParentExternalReference')];
+
+/** What the core knows when it takes one category of a tree. */
+export interface CategorySurroundings {
+  readonly existing: Category | undefined;
+  /** The category that the item names as its parent, or is a child of. */
+  readonly parent: Category | undefined;
+  /** The parent is the category itself, or lies below it. */
+  readonly parentIsBelow: boolean;
+}
+
+export type CategoryDecision =
+  | { readonly kind: 'stored'; readonly category: Category }
+  | { readonly kind: 'refused'; readonly refusal: CoreRefusal };
+
+/** Takes one category. Like a brand it is replaced as a whole; without a parent it stands at the root, also when it stood elsewhere. */
+export function decideCategory(
+  { item, parentReference }: CategoryItem,
+  { existing, parent, parentIsBelow }: CategorySurroundings,
+  newGuid: () => string,
+): CategoryDecision {
+  const given = isJsonObject(item) ? item : {};
+  const found = violations(CATEGORY_FIELDS, given, true);
+  const children = keyOf(given, 'children');
+  if (children !== undefined && children !== null && !isJsonArray(children)) {
+    found.push(violation('Children', 'must be a list.'));
+  }
+  const parentProblems = violations(PARENT_FIELD, given, false);
+  found.push(...parentProblems);
+  if (parentProblems.length === 0 && parentReference !== undefined && parent === undefined) {
+    found.push(violation('ParentExternalReference', 'names no category that exists.'));
+  }
+  if (parentIsBelow) found.push(violation('ParentExternalReference', 'names the category itself, or one below it.'));
+  if (found.length > 0) return { kind: 'refused', refusal: invalid(found) };
+  const externalReference = textOrNull(item, 'externalReference') ?? '';
+  const fields = withPresentKeys(CATEGORY_FIELDS, {}, given);
+  const category = { id: existing?.id ?? newGuid(), externalReference, parentId: parent?.id ?? null, fields };
+  return { kind: 'stored', category };
+}

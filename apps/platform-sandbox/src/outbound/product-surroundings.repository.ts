@@ -1,0 +1,30 @@
+import { Injectable } from '@nestjs/common';
+import type { Product } from '../domain/catalog/product.ts';
+import type { CatalogReference, ProductSurroundings } from '../domain/catalog/read-model.ts';
+import type { Queryable } from './queryable.ts';
+
+/** What stands beside a product in its read model, by the ids that the product holds. */
+@Injectable()
+export class ProductSurroundingsRepository {
+  async of(db: Queryable, contractAccountId: string, product: Product): Promise<ProductSurroundings> {
+    return {
+      contractAccountId,
+      hasImage: false,
+      brand: await this.reference(db, 'brands', product.brandId),
+      category: await this.reference(db, 'categories', product.categoryId),
+    };
+  }
+
+  private async reference(
+    db: Queryable,
+    table: 'brands' | 'categories',
+    id: string | null,
+  ): Promise<CatalogReference | null> {
+    if (id === null) return null;
+    const { rows } = await db.query<CatalogReference>(
+      `SELECT id, fields->>'name' AS name, external_reference AS "externalReference" FROM ${table} WHERE id = $1`,
+      [id],
+    );
+    return rows[0] ?? null;
+  }
+}
