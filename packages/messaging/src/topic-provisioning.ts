@@ -35,7 +35,7 @@ export interface ProvisionTopicsOptions {
 
 const KNOWN_ATTEMPTS = 100;
 const KNOWN_RETRY_MS = 100;
-const NOT_YET_KNOWN = new Set(['UNKNOWN_TOPIC_OR_PARTITION', 'LEADER_NOT_AVAILABLE']);
+const NOT_YET_KNOWN = new Set(['UNKNOWN_TOPIC_OR_PARTITION', 'LEADER_NOT_AVAILABLE', 'NOT_LEADER_FOR_PARTITION']);
 
 /**
  * Creates the topics that do not exist, as the catalogue describes them, and checks those that do. Several apps may do so at once. Throws
@@ -59,6 +59,8 @@ export async function provisionTopics(options: ProvisionTopicsOptions): Promise<
     await onceKnown(async () => {
       refuse(await partitionProblems(admin, wanted, options.partitions));
       refuse(await sizeProblems(admin, wanted, prefix));
+      // Brokers know of a partition before its leader answers, and what is sent in between is sent twice.
+      for (const topic of missing) await admin.fetchTopicOffsets(topic);
     });
   } finally {
     await admin.disconnect();
