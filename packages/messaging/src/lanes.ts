@@ -105,7 +105,7 @@ export class Lanes {
   /**
    * Ends a step: one transaction with what `work` saves and the return of the leases. Lanes that were lost are left out of `held`, and
    * without any held one `work` is not called. `work` must name each held lane in what it returns. A lane that was woken since its claim is
-   * due again at once, whatever `work` says.
+   * due again at once, whatever `work` says. After a deadlock `work` is called again, so it must change nothing but through `tx`.
    */
   async finish(lanes: readonly ClaimedLane[], work: (tx: Tx, held: ClaimedLane[]) => Promise<NextDue>): Promise<void> {
     await this.#transaction(async (tx) => {

@@ -19,6 +19,7 @@ import { MessagingMetrics } from './messaging-metrics.ts';
 import { OutboxRelay } from './outbox-relay.ts';
 import { OutboxSource } from './outbox-source.ts';
 import { Outbox } from './outbox.ts';
+import { registerLaneMetrics, registerRelayMetrics } from './queue-metrics.ts';
 import { AdvisoryRelayLock } from './relay-lock.ts';
 import { RepeatingTask } from './repeating-task.ts';
 import { provisionTopics } from './topic-provisioning.ts';
@@ -67,6 +68,8 @@ export function messagingParts(options: MessagingOptions, needs: MessagingNeeds)
   const metrics = new MessagingMetrics(needs.registry);
   const outbox = new Outbox(app);
   const relay = outboxRelay(options, needs);
+  registerRelayMetrics(needs.registry, database, relay);
+  registerLaneMetrics(needs.registry, database);
   const nudgeRelay = (): void => relay.nudge();
   const deadLetters = new DeadLetters({ app, group, topicPrefix, database, outbox, metrics, nudgeRelay });
   const lag = new ConsumerLag({ kafka: client(options, 'lag', logger), topicPrefix, group, reads, metrics });

@@ -1,0 +1,103 @@
+import { Gauge, type Registry } from 'prom-client';
+
+import { READY_LANES } from './lanes.sql.ts';
+import type { OutboxRelay } from './outbox-relay.ts';
+import type { Queryable } from './queryable.ts';
+import type { RelayBacklog } from './relay-source.ts';
+
+const MS_PER_SECOND = 1_000;
+
+/**
+ * What waits for a relay and whether it is the active one, asked when metrics are read. While the database does not answer, what is in it is
+ * not known: those gauges are then absent, not 0.
+ */
+export function registerRelayMetrics(registry: Registry, db: Queryable, relay: OutboxRelay): void {
+  const { source } = relay;
+  const labels = { source: source.name };
+  const backlog = askedOnceAtATime(() => source.backlog(db));
+  const ofBacklog = (name: string, help: string, value: (found: RelayBacklog) => number): void =>
+    gauge(registry, { name, help, labelNames: ['source'] }, async () => {
+      const found = await backlog();
+      return found === undefined ? [] : [{ labels, value: value(found) }];
+    });
+  ofBacklog(
+    'gondola_outbox_records',
+    'Records that wait to be sent; 100,000 stands for more',
+    ({ records }) => records,
+  );
+  ofBacklog('gondola_outbox_parked_records', 'Records that Kafka refused for good', ({ parked }) => parked);
+  ofBacklog(
+    'gondola_outbox_oldest_age_seconds',
+    'Age of the record that waits the longest, 0 if none does',
+    ({ oldestMs }) => (oldestMs ?? 0) / MS_PER_SECOND,
+  );
+  const active = {
+    name: 'gondola_relay_active',
+    help: '1 in the one process whose relay sends',
+    labelNames: ['source'],
+  };
+  gauge(registry, active, async () => [{ labels, value: relay.isActive() ? 1 : 0 }]);
+}
+
+interface ReadyLanes {
+  readonly tenant: string;
+  readonly kind: string;
+  readonly lanes: number;
+  readonly oldest_ms: number;
+}
+
+/** Lanes that are due, or whose lease ran out, and that no worker has taken yet. Absent while the database does not answer. */
+export function registerLaneMetrics(registry: Registry, db: Queryable): void {
+  const labelNames = ['tenant', 'kind'];
+  const ready = askedOnceAtATime(
+    async () => (await db.query<ReadyLanes & { [column: string]: unknown }>(READY_LANES)).rows,
+  );
+  const ofLanes = (name: string, help: string, value: (found: ReadyLanes) => number): void =>
+    gauge(registry, { name, help, labelNames }, async () =>
+      ((await ready()) ?? []).map((found) => ({
+        labels: { tenant: found.tenant, kind: found.kind },
+        value: value(found),
+      })),
+    );
+  ofLanes('gondola_lanes_ready', 'Lanes that wait for a worker', ({ lanes }) => lanes);
+  ofLanes(
+    'gondola_lanes_ready_oldest_age_seconds',
+    'How long the first of them waits',
+    ({ oldest_ms }) => oldest_ms / MS_PER_SECOND,
+  );
+}
+
+interface GaugeName {
+  readonly name: string;
+  readonly help: string;
+  readonly labelNames: string[];
+}
+
+interface Sample {
+  readonly labels: Record<string, string>;
+  readonly value: number;
+}
+
+/** A gauge that has what `collect` finds at each reading, and nothing of an earlier one. */
+function gauge(registry: Registry, { name, help, labelNames }: GaugeName, collect: () => Promise<Sample[]>): void {
+  const made: Gauge = new Gauge({
+    name,
+    help,
+    labelNames,
+    registers: [registry],
+    collect: async () => {
+      const samples = await collect();
+      made.reset();
+      for (const { labels, value } of samples) made.set(labels, value);
+    },
+  });
+}
+
+/** Several gauges of one reading share one answer. Undefined instead of an error, which would take all other metrics along. */
+function askedOnceAtATime<T>(ask: () => Promise<T>): () => Promise<T | undefined> {
+  let asking: Promise<T | undefined> | undefined;
+  return () =>
+    (asking ??= ask()
+      .catch(() => undefined)
+      .finally(() => (asking = undefined)));
+}
