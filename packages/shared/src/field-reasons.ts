@@ -1,6 +1,6 @@
 import type { BrokenConstraint } from './dto/field.decorators.ts';
 import type { FieldSpec } from './field-spec.ts';
-import { fieldWords, limitText } from './field-texts.ts';
+import { expectedText, fieldWords, limitText } from './field-texts.ts';
 import type { JsonValue } from './json-digits.ts';
 import { nearestName, topicOfKey } from './known-names.ts';
 import { type FieldReason, type Language, type ReasonCode, type ReasonParams, reasonText } from './reason-codes.ts';
@@ -49,11 +49,13 @@ export function brokenReason(
   if (broken === 'limit') {
     return fieldReason('LIMIT', language, place, { params: { limit: limitText(spec, language) } });
   }
+  if (broken === 'cents') return fieldReason('TOO_MANY_DECIMALS', language, place);
   if (spec.type === 'unit') return fieldReason('UNIT_UNKNOWN', language, place, { hint });
   const words = fieldWords(language);
-  const hasComma = spec.type === 'decimal' && typeof value === 'string' && /^-?[\d.]+,\d+$/.test(value);
+  const isDecimal = spec.type === 'decimal' || spec.type === 'money';
+  const hasComma = isDecimal && typeof value === 'string' && /^-?[\d.]+,\d+$/.test(value);
   return fieldReason('FIELD_TYPE', language, place, {
-    params: { expected: words.expected[spec.type] },
+    params: { expected: expectedText(spec, language) },
     hint: hasComma ? words.decimalPoint : hint,
   });
 }

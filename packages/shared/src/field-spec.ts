@@ -1,6 +1,8 @@
+import { isAccessKey } from './access-key.ts';
 import { decimalTextOf } from './digits.ts';
 import { isIdentityText, orderNumberText } from './identities.ts';
 import { type JsonValue, isDigits, isPlainRecord } from './json-digits.ts';
+import { toCents } from './money.ts';
 import { isPureDate, offsetMoment } from './time.ts';
 import { isUnitName } from './units.ts';
 
@@ -16,6 +18,8 @@ export interface FieldSpec {
   readonly min?: number;
   /** Numbers: more than this. */
   readonly above?: number;
+  /** `choice`: the words it is one of. */
+  readonly choices?: readonly string[];
 }
 
 export type FieldType =
@@ -30,6 +34,11 @@ export type FieldType =
   | 'unit'
   | 'order-number'
   | 'version'
+  | 'money'
+  | 'access-key'
+  | 'code'
+  | 'choice'
+  | 'record'
   | 'list'
   | 'any';
 
@@ -37,11 +46,11 @@ export type FieldTable = Readonly<Record<string, FieldSpec>>;
 
 const GUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-const TYPE_CHECKS: Readonly<Record<FieldType, (value: JsonValue) => boolean>> = {
+const TYPE_CHECKS: Readonly<Record<FieldType, (value: JsonValue, spec: FieldSpec) => boolean>> = {
   text: (value) => typeof value === 'string',
   identity: isIdentityText,
   guid: (value) => typeof value === 'string' && GUID.test(value),
-  integer: (value) => /^-?\d+$/.test(decimalTextOf(value) ?? '') && !hasExponent(value),
+  integer: isInteger,
   decimal: (value) => decimalTextOf(value) !== null,
   boolean: (value) => typeof value === 'boolean',
   date: isPureDate,
@@ -49,13 +58,21 @@ const TYPE_CHECKS: Readonly<Record<FieldType, (value: JsonValue) => boolean>> = 
   unit: isUnitName,
   'order-number': (value) => orderNumberText(value) !== null,
   version: (value) => /^\d{1,18}$/.test(decimalTextOf(value) ?? ''),
+  money: (value) => {
+    const cents = toCents(value);
+    return cents.ok || cents.code === 'TOO_MANY_DECIMALS';
+  },
+  'access-key': isAccessKey,
+  code: (value) => (typeof value === 'string' ? /\S/.test(value) : isInteger(value)),
+  choice: (value, { choices }) => typeof value === 'string' && choices?.includes(value) === true,
+  record: isPlainRecord,
   list: (value) => Array.isArray(value) && value.every((item) => isPlainRecord(item)),
   any: () => true,
 };
 
 /** Whether a value that is there has the field's type. Null has every type but a list's: null and absent are told apart (rule 21). */
 export function isOfType(spec: FieldSpec, value: JsonValue): boolean {
-  return value === null ? spec.type !== 'list' : TYPE_CHECKS[spec.type](value);
+  return value === null ? spec.type !== 'list' : TYPE_CHECKS[spec.type](value, spec);
 }
 
 /** Whether a value of the field's type keeps the field's limits; what has another type is not judged here. */
@@ -65,15 +82,25 @@ export function isWithinLimits(spec: FieldSpec, value: JsonValue): boolean {
     const length = Array.from(value).length;
     return length >= (spec.minLength ?? 0) && length <= (spec.maxLength ?? Infinity);
   }
-  if (spec.type !== 'integer' && spec.type !== 'decimal') return true;
+  if (spec.type !== 'integer' && spec.type !== 'decimal' && spec.type !== 'money') return true;
   // Only the sign matters to the limits of the document, and a float keeps it.
   const number = Number(decimalTextOf(value));
   return number >= (spec.min ?? -Infinity) && (spec.above === undefined || number > spec.above);
 }
 
+/** Whether cents can hold an amount; what is no `money` is not judged here (rule 14). */
+export function isExactInCents(spec: FieldSpec, value: JsonValue): boolean {
+  const cents = spec.type === 'money' ? toCents(value) : null;
+  return cents === null || cents.ok || cents.code !== 'TOO_MANY_DECIMALS';
+}
+
 /** Whether a value counts as missing where one is required. */
 export function isEmpty(value: JsonValue | undefined): boolean {
   return value === null || value === undefined || value === '';
+}
+
+function isInteger(value: JsonValue): boolean {
+  return /^-?\d+$/.test(decimalTextOf(value) ?? '') && !hasExponent(value);
 }
 
 function hasExponent(value: JsonValue): boolean {

@@ -15,6 +15,10 @@ interface FieldWords {
   readonly units: (names: string) => string;
   readonly policies: (names: string) => string;
   readonly decimalPoint: string;
+  readonly oneOf: (names: string) => string;
+  readonly exactlyOne: (names: string) => string;
+  /** The limit of a quantity of what is missing. */
+  readonly zero: string;
 }
 
 const PT: FieldWords = {
@@ -30,6 +34,11 @@ const PT: FieldWords = {
     unit: `uma unidade entre ${UNIT_NAMES.join(', ')}`,
     'order-number': 'um número inteiro de pedido',
     version: 'um número inteiro de até 18 dígitos',
+    money: 'um valor em dinheiro, como número decimal',
+    'access-key': 'uma chave de acesso de NF-e de 44 dígitos, com o dígito verificador certo',
+    code: 'um texto não vazio ou um número inteiro',
+    choice: 'um dos valores previstos',
+    record: 'um objeto',
     list: 'uma lista de objetos',
     any: 'qualquer valor',
   },
@@ -43,6 +52,9 @@ const PT: FieldWords = {
   units: (names) => `Unidades conhecidas: ${names}.`,
   policies: (names) => `Apelidos configurados: ${names}.`,
   decimalPoint: 'Use ponto, e não vírgula, como separador decimal.',
+  oneOf: (names) => `um destes valores: ${names}`,
+  exactlyOne: (names) => `um objeto com exatamente um destes campos: ${names}`,
+  zero: 'ser 0 quando o item falta',
 };
 
 const EN: FieldWords = {
@@ -58,6 +70,11 @@ const EN: FieldWords = {
     unit: `one of the units ${UNIT_NAMES.join(', ')}`,
     'order-number': 'an integer order number',
     version: 'an integer of up to 18 digits',
+    money: 'an amount as a decimal number',
+    'access-key': 'an NF-e access key of 44 digits with the right check digit',
+    code: 'a text that is not empty, or an integer',
+    choice: 'one of the known words',
+    record: 'an object',
     list: 'a list of objects',
     any: 'any value',
   },
@@ -71,12 +88,21 @@ const EN: FieldWords = {
   units: (names) => `Known units: ${names}.`,
   policies: (names) => `Configured aliases: ${names}.`,
   decimalPoint: 'Use a point, not a comma, before the decimals.',
+  oneOf: (names) => `one of: ${names}`,
+  exactlyOne: (names) => `an object with exactly one of the fields ${names}`,
+  zero: 'be 0 when the item is missing',
 };
 
 const WORDS: Readonly<Record<Language, FieldWords>> = { 'pt-BR': PT, en: EN };
 
 export function fieldWords(language: Language): FieldWords {
   return WORDS[language];
+}
+
+/** What a value of the field is, to stand in the sentence of `FIELD_TYPE`. */
+export function expectedText(spec: FieldSpec, language: Language): string {
+  const words = WORDS[language];
+  return spec.choices === undefined ? words.expected[spec.type] : words.oneOf(spec.choices.join(', '));
 }
 
 /** What a value must do to keep the field's limits, to stand in the sentence of `LIMIT`. */

@@ -34,3 +34,9 @@ export function toCents(value: JsonValue | undefined): Cents {
   const cents = Number(amount.replace('.', ''));
   return Number.isSafeInteger(cents) ? { ok: true, cents } : { ok: false, code: 'FIELD_TYPE' };
 }
+
+/** Whether two amounts are the same money, however they are written; false where one is no amount. */
+export function isSameMoney(one: JsonValue | undefined, other: JsonValue | undefined): boolean {
+  const amount = moneyText(one);
+  return amount !== null && amount === moneyText(other);
+}

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Big } from 'big.js';
 import * as fc from 'fast-check';
 import { parseWithDigits } from './json-digits.ts';
-import { moneyText, toCents } from './money.ts';
+import { isSameMoney, moneyText, toCents } from './money.ts';
 
 const cents = fc.integer({ min: -10_000_000_000, max: 10_000_000_000 });
 
@@ -50,5 +50,11 @@ describe('money', () => {
     for (const other of ['19,99', '', null, undefined, true, '99999999999999999999.00']) {
       expect(toCents(other)).toEqual({ ok: false, code: 'FIELD_TYPE' });
     }
+  });
+
+  it('compares by value', () => {
+    expect(isSameMoney('12.50', 12.5)).toBe(true);
+    expect(isSameMoney('12.50', '12.51')).toBe(false);
+    expect(isSameMoney(null, null)).toBe(false);
   });
 });

@@ -1,32 +1,52 @@
+import { contentErrors } from './content-reference.ts';
+import { CANCEL_ORDER_FIELDS, CancelOrderDto } from './dto/cancel-order.dto.ts';
 import { ORDER_COMMAND_FIELDS, OrderCommandDto } from './dto/order-command.dto.ts';
-import { StartPreparationDto } from './dto/start-preparation.dto.ts';
-import { brokenConstraints } from './dto/validate-copy.ts';
-import { MAX_REPORTED, brokenReason, fieldReason, unknownReason } from './field-reasons.ts';
-import type { FieldTable } from './field-spec.ts';
+import {
+  ATTACH_INVOICE_PDF_FIELDS,
+  AttachInvoicePdfDto,
+  REGISTER_INVOICE_FIELDS,
+  RegisterInvoiceDto,
+} from './dto/register-invoice.dto.ts';
+import { REPORT_PICKING_FIELDS, ReportPickingDto } from './dto/report-picking.dto.ts';
+import { STATUS_COMMAND_FIELDS, StatusCommandDto } from './dto/status-command.dto.ts';
+import { WITHDRAW_COMMAND_FIELDS, WithdrawCommandDto } from './dto/withdraw-command.dto.ts';
+import { MAX_REPORTED, fieldReason } from './field-reasons.ts';
 import { fieldWords } from './field-texts.ts';
 import { orderNumberText } from './identities.ts';
 import type { JsonRecord } from './json-digits.ts';
 import { nearestName } from './known-names.ts';
+import { type OrderCommandContent, itemsOf, orderCommandContent } from './order-command-content.ts';
+import { ORDER_COMMAND_NAMES, type OrderCommandName, isOrderCommandName } from './order-command-names.ts';
+import { pickingErrors } from './picking-report.ts';
 import type { FieldReason, Language } from './reason-codes.ts';
+import { type RecordShape, shapeErrors, tableErrors } from './record-shape.ts';
+import type { UnitName } from './units.ts';
 
-interface CommandShape {
-  readonly dto: new () => object;
-  readonly table: FieldTable;
-}
+const BARE: RecordShape = { dto: OrderCommandDto, table: ORDER_COMMAND_FIELDS };
+const STATUS: RecordShape = { dto: StatusCommandDto, table: STATUS_COMMAND_FIELDS };
 
-const BASE: CommandShape = { dto: OrderCommandDto, table: ORDER_COMMAND_FIELDS };
+/** The commands of the contract, each with its DTO and the table behind it. */
+const COMMANDS: Readonly<Record<OrderCommandName, RecordShape>> = {
+  StartPreparation: BARE,
+  ReportPicking: { dto: ReportPickingDto, table: REPORT_PICKING_FIELDS },
+  RegisterInvoice: { dto: RegisterInvoiceDto, table: REGISTER_INVOICE_FIELDS },
+  AttachInvoicePdf: { dto: AttachInvoicePdfDto, table: ATTACH_INVOICE_PDF_FIELDS },
+  MarkReady: STATUS,
+  Ship: STATUS,
+  ConfirmDelivery: STATUS,
+  ReportDeliveryFailure: STATUS,
+  RegisterReturn: STATUS,
+  CancelOrder: { dto: CancelOrderDto, table: CANCEL_ORDER_FIELDS },
+  RefreshOrder: BARE,
+  ReleaseOrder: BARE,
+  WithdrawCommand: { dto: WithdrawCommandDto, table: WITHDRAW_COMMAND_FIELDS },
+};
 
-/** The commands that can be carried out, each with its DTO and the table behind it. */
-const COMMANDS = {
-  StartPreparation: { dto: StartPreparationDto, table: ORDER_COMMAND_FIELDS },
-} as const satisfies Record<string, CommandShape>;
-
-export interface OrderCommand {
-  readonly command: keyof typeof COMMANDS;
+export type OrderCommand = OrderCommandContent & {
   readonly commandId: string;
   readonly orderNumber: number;
   readonly requestedBy: string | null;
-}
+};
 
 export type OrderCommandReading =
   | { readonly ok: true; readonly command: OrderCommand }
@@ -35,24 +55,27 @@ export type OrderCommandReading =
 /**
  * Reads an order command whose `commandId` and tenant are readable already. A command that nobody knows is `COMMAND_UNKNOWN`; then come
  * the errors of its fields, unknown keys included, in the tenant's language, at most 100.
+ *
+ * @param units the tenant's names of units (ERP's → platform's), beside the platform's own
  */
-export function readOrderCommand(record: JsonRecord, language: Language): OrderCommandReading {
+export function readOrderCommand(
+  record: JsonRecord,
+  language: Language,
+  units: Readonly<Record<string, UnitName>> = {},
+): OrderCommandReading {
   const name = record['command'];
-  if (typeof name === 'string' && name !== '' && !isCommand(name)) {
-    const hint = fieldWords(language).nearest(nearestName(name, Object.keys(COMMANDS)));
+  if (typeof name === 'string' && name !== '' && !isOrderCommandName(name)) {
+    const hint = fieldWords(language).nearest(nearestName(name, ORDER_COMMAND_NAMES));
     return { ok: false, errors: [fieldReason('COMMAND_UNKNOWN', language, { field: 'command' }, { hint })] };
   }
-  if (!isCommand(name)) return { ok: false, errors: brokenFields(record, BASE, language) };
-  const errors = [
-    ...brokenFields(record, COMMANDS[name], language),
-    ...unknownFields(record, COMMANDS[name], language),
-  ];
+  if (!isOrderCommandName(name)) return { ok: false, errors: tableErrors(record, BARE, language) };
+  const errors = [...shapeErrors(record, COMMANDS[name], language), ...innerErrors(name, record, language, units)];
   if (errors.length > 0) return { ok: false, errors: errors.slice(0, MAX_REPORTED) };
   const { commandId, requestedBy } = record;
   return {
     ok: true,
     command: {
-      command: name,
+      ...orderCommandContent(name, record, units),
       commandId: typeof commandId === 'string' ? commandId : '',
       orderNumber: Number(orderNumberText(record['orderNumber'])),
       requestedBy: typeof requestedBy === 'string' ? requestedBy : null,
@@ -60,19 +83,14 @@ export function readOrderCommand(record: JsonRecord, language: Language): OrderC
   };
 }
 
-function brokenFields(record: JsonRecord, { dto, table }: CommandShape, language: Language): FieldReason[] {
-  return Array.from(brokenConstraints(dto, table, record, 'update'), ([field, constraint]) =>
-    brokenReason(constraint, language, { field }, { spec: table[field] ?? { type: 'any' }, value: record[field] }),
-  );
-}
-
-function unknownFields(record: JsonRecord, { table }: CommandShape, language: Language): FieldReason[] {
-  const names = Object.keys(table);
-  return Object.keys(record)
-    .filter((key) => !Object.hasOwn(table, key))
-    .map((key) => unknownReason(key, language, { field: key }, { names, isProduct: false }));
-}
-
-function isCommand(name: unknown): name is keyof typeof COMMANDS {
-  return typeof name === 'string' && Object.hasOwn(COMMANDS, name);
+/** What is wrong with the records inside the command. */
+function innerErrors(
+  name: OrderCommandName,
+  record: JsonRecord,
+  language: Language,
+  units: Readonly<Record<string, UnitName>>,
+): FieldReason[] {
+  if (name === 'ReportPicking') return pickingErrors(itemsOf(record), language, units);
+  if (name !== 'RegisterInvoice' && name !== 'AttachInvoicePdf') return [];
+  return contentErrors(record['pdf'], language, { prefix: 'pdf.' });
 }

@@ -46,6 +46,9 @@ export const NOT_TO_BE_CREATED: ReadonlySet<number> = new Set([750, 800, 1000, 1
 /** In one of these no command that calls the platform is sent any more (contract, "Order commands"). */
 export const CLOSED_TO_COMMANDS: ReadonlySet<number> = new Set([750, 800, 1100, 1200]);
 
+/** In one of these an open invoice saga ends `refused` `ORDER_CANCELLED` (rule 15). */
+export const ENDS_INVOICING: ReadonlySet<number> = new Set([750, 800, 1000, 1100, 1200]);
+
 /** The document's name of a status code; null for a code it does not name. */
 export function orderStatusName(code: number): OrderStatusName | null {
   return Object.hasOwn(ORDER_STATUSES, code) ? ORDER_STATUSES[code as OrderStatusCode] : null;

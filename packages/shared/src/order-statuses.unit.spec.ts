@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import {
   CLOSED_TO_COMMANDS,
+  ENDS_INVOICING,
   NATURAL_COURSE,
   NOT_TO_BE_CREATED,
   ORDER_STATUSES,
@@ -35,5 +36,9 @@ describe('order statuses', () => {
 
   it('lets a returned order still be driven, but none that is cancelled or refunded', () => {
     expect([...CLOSED_TO_COMMANDS]).toEqual([750, 800, 1100, 1200]);
+  });
+
+  it('ends an open invoice when the order is cancelled, returned or refunded (rule 15)', () => {
+    expect([...ENDS_INVOICING]).toEqual([750, 800, 1000, 1100, 1200]);
   });
 });

@@ -37,6 +37,16 @@ export function isPureDate(text: unknown): text is string {
   return typeof text === 'string' && daysSinceEpoch(text) !== null;
 }
 
+/** The moment in UTC with Z, as an invoice's date is sent; the fraction without trailing zeros. */
+export function ticksToUtcText(ticks: bigint): string {
+  const seconds = floorDivide(ticks, TICKS_PER_SECOND);
+  const fraction = String(ticks - seconds * TICKS_PER_SECOND)
+    .padStart(7, '0')
+    .replace(/0+$/, '');
+  const whole = new Date(Number(seconds) * 1000).toISOString().slice(0, -'.000Z'.length);
+  return `${whole}${fraction === '' ? '' : `.${fraction}`}Z`;
+}
+
 function readMoment(text: unknown, defaultOffset: string | null): Moment | null {
   const match = typeof text === 'string' ? DATE_TIME.exec(text) : null;
   if (match === null) return null;
@@ -73,4 +83,9 @@ function daysSinceEpoch(text: string): number | null {
 function daysOfMonth(year: number, month: number): number {
   const isLeap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
   return month === 2 && isLeap ? 29 : (DAYS_OF_MONTH[month - 1] ?? 0);
+}
+
+function floorDivide(dividend: bigint, divisor: bigint): bigint {
+  const quotient = dividend / divisor;
+  return dividend < 0n && dividend % divisor !== 0n ? quotient - 1n : quotient;
 }

@@ -1,12 +1,7 @@
 import { contentHash } from '@gondola/shared/content-hash';
+import { fieldReason } from '@gondola/shared/field-reasons';
 import { isIdentityText } from '@gondola/shared/identities';
-import {
-  type JsonRecord,
-  type JsonValue,
-  decodeUtf8,
-  isPlainRecord,
-  tryParseWithDigits,
-} from '@gondola/shared/json-digits';
+import { type JsonRecord, decodeUtf8, isPlainRecord, tryParseWithDigits } from '@gondola/shared/json-digits';
 import { readOrderCommand } from '@gondola/shared/order-command';
 import { ORDER_COMMAND_TARGETS, isOrderCommandName } from '@gondola/shared/order-command-names';
 import type { FieldReason, Language, Reason, ReasonCode } from '@gondola/shared/reason-codes';
@@ -63,9 +58,11 @@ export type CommandContent =
 /** What a command whose identity was readable asks for. */
 export function readCommandContent(value: Uint8Array | null, language: Language): CommandContent {
   const record = recordOf(value) ?? {};
+  const name = record['command'];
+  if (isOrderCommandName(name) && name !== 'StartPreparation') return notSupported(name, language);
   const reading = readOrderCommand(record, language);
-  if (!reading.ok) return invalid(reading.errors.map((error) => withHonestHint(error, record['command'], language)));
-  return { kind: 'set-status', target: ORDER_COMMAND_TARGETS[reading.command.command] };
+  if (!reading.ok) return invalid(reading.errors);
+  return { kind: 'set-status', target: ORDER_COMMAND_TARGETS.StartPreparation };
 }
 
 const NOT_SUPPORTED: Readonly<Record<Language, (command: string) => string>> = {
@@ -73,10 +70,9 @@ const NOT_SUPPORTED: Readonly<Record<Language, (command: string) => string>> = {
   en: (command) => `The command "${command}" is part of the contract, but this version does not carry it out yet.`,
 };
 
-/** The nearest name helps against misspellings; a name of the contract is none. */
-function withHonestHint(error: FieldReason, command: JsonValue | undefined, language: Language): FieldReason {
-  const isPlanned = error.code === 'COMMAND_UNKNOWN' && isOrderCommandName(command);
-  return isPlanned ? { ...error, hint: NOT_SUPPORTED[language](command) } : error;
+function notSupported(command: string, language: Language): CommandContent {
+  const hint = NOT_SUPPORTED[language](command);
+  return invalid([fieldReason('COMMAND_UNKNOWN', language, { field: 'command' }, { hint })]);
 }
 
 function invalid(errors: readonly FieldReason[]): CommandContent {

@@ -1,5 +1,5 @@
 import { registerDecorator } from 'class-validator';
-import { type FieldSpec, type FieldTable, isEmpty, isOfType, isWithinLimits } from '../field-spec.ts';
+import { type FieldSpec, type FieldTable, isEmpty, isExactInCents, isOfType, isWithinLimits } from '../field-spec.ts';
 import type { JsonValue } from '../json-digits.ts';
 
 /**
@@ -11,7 +11,7 @@ import type { JsonValue } from '../json-digits.ts';
 export type RecordMode = 'create' | 'update';
 
 /** The constraint that a value broke, by its name in class-validator's errors. */
-export type BrokenConstraint = 'required' | 'notEmpty' | 'type' | 'limit';
+export type BrokenConstraint = 'required' | 'notEmpty' | 'type' | 'limit' | 'cents';
 
 /** Must be there: always for an identity, else when the thing is created. */
 export function Required(when: 'always' | 'create'): PropertyDecorator {
@@ -33,6 +33,11 @@ export function WithinLimits(spec: FieldSpec): PropertyDecorator {
   return constraint('limit', (value) => value === undefined || isWithinLimits(spec, value));
 }
 
+/** Is money that cents can hold (rule 14). */
+export function ExactInCents(spec: FieldSpec): PropertyDecorator {
+  return constraint('cents', (value) => value === undefined || isExactInCents(spec, value));
+}
+
 /** All that the table says of the property's name: the table stays the one home of a limit. */
 export function FromTable(table: FieldTable): PropertyDecorator {
   return (target, property) => {
@@ -44,6 +49,7 @@ export function FromTable(table: FieldTable): PropertyDecorator {
     }
     OfType(spec)(target, property);
     WithinLimits(spec)(target, property);
+    if (spec.type === 'money') ExactInCents(spec)(target, property);
   };
 }
 

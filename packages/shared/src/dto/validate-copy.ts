@@ -3,7 +3,7 @@ import type { FieldTable } from '../field-spec.ts';
 import type { JsonRecord } from '../json-digits.ts';
 import type { BrokenConstraint, RecordMode } from './field.decorators.ts';
 
-const GRAVEST_FIRST: readonly BrokenConstraint[] = ['required', 'notEmpty', 'type', 'limit'];
+const GRAVEST_FIRST: readonly BrokenConstraint[] = ['required', 'notEmpty', 'type', 'limit', 'cents'];
 
 /**
  * Judges a record by its DTO: the gravest broken constraint of each field, in the order of the table. The record itself is not touched;

@@ -1,0 +1,61 @@
+import { brokenConstraints } from './dto/validate-copy.ts';
+import { brokenReason, unknownReason } from './field-reasons.ts';
+import type { FieldTable } from './field-spec.ts';
+import type { JsonRecord } from './json-digits.ts';
+import type { FieldReason, Language } from './reason-codes.ts';
+
+/** A record's DTO and the table behind it. */
+export interface RecordShape {
+  readonly dto: new () => object;
+  readonly table: FieldTable;
+}
+
+/** Where a record stands in the whole: `items[0].` in front of its fields, and the SKU that it is about. */
+export interface ShapePlace {
+  readonly prefix?: string | undefined;
+  readonly skuExternalReference?: string | undefined;
+  /** What helps where a value is none of those that are known, by field. */
+  readonly hints?: Readonly<Record<string, string>> | undefined;
+}
+
+/** What is wrong with the fields of a command, or of a record inside it: first those of the table, then the unknown keys. */
+export function shapeErrors(
+  record: JsonRecord,
+  shape: RecordShape,
+  language: Language,
+  place: ShapePlace = {},
+): FieldReason[] {
+  return [...tableErrors(record, shape, language, place), ...unknownErrors(record, shape, language, place)];
+}
+
+/** Only what the table says: for a record whose other keys cannot be judged yet. */
+export function tableErrors(
+  record: JsonRecord,
+  { dto, table }: RecordShape,
+  language: Language,
+  place: ShapePlace = {},
+): FieldReason[] {
+  return Array.from(brokenConstraints(dto, table, record, 'update'), ([field, constraint]) =>
+    brokenReason(constraint, language, placeOf(field, place), {
+      spec: table[field] ?? { type: 'any' },
+      value: record[field],
+      hint: place.hints?.[field],
+    }),
+  );
+}
+
+function unknownErrors(
+  record: JsonRecord,
+  { table }: RecordShape,
+  language: Language,
+  place: ShapePlace,
+): FieldReason[] {
+  const names = Object.keys(table);
+  return Object.keys(record)
+    .filter((key) => !Object.hasOwn(table, key))
+    .map((key) => unknownReason(key, language, placeOf(key, place), { names, isProduct: false }));
+}
+
+function placeOf(field: string, { prefix = '', skuExternalReference }: ShapePlace) {
+  return { field: prefix + field, skuExternalReference };
+}
