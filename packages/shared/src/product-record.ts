@@ -1,13 +1,12 @@
 import { type CatalogDefaults, applyDefaults } from './catalog-defaults.ts';
-import { decimalTextToNumberToken } from './digits.ts';
 import { MAX_REPORTED, fieldReason } from './field-reasons.ts';
-import type { FieldTable } from './field-spec.ts';
 import { type JsonRecord, type JsonValue, isPlainRecord } from './json-digits.ts';
 import { type TranslatedNames, translateProductNames, translateSkuNames } from './name-translation.ts';
 import { PRODUCT_FIELDS, SKU_FIELDS } from './product-limits.ts';
 import { type Judgement, type ProductRules, validateProduct } from './product-validation.ts';
 import type { FieldReason } from './reason-codes.ts';
 import { unitFrom } from './units.ts';
+import { withNumbers } from './whole-record.ts';
 
 export interface ProductContext extends ProductRules {
   readonly defaults?: CatalogDefaults | undefined;
@@ -94,13 +93,4 @@ function mapSkus(record: JsonRecord, change: (sku: JsonRecord) => JsonRecord): J
   const { skus } = record;
   if (!Array.isArray(skus)) return record;
   return { ...record, skus: skus.map((sku: JsonValue) => (isPlainRecord(sku) ? change(sku) : sku)) };
-}
-
-function withNumbers(record: JsonRecord, table: FieldTable): JsonRecord {
-  const entries = Object.entries(record).map(([key, value]): [string, JsonValue] => {
-    const type = Object.hasOwn(table, key) ? table[key]?.type : undefined;
-    const isNumeric = type === 'decimal' || type === 'integer';
-    return [key, isNumeric ? (decimalTextToNumberToken(value) ?? value) : value];
-  });
-  return Object.fromEntries(entries);
 }

@@ -27,6 +27,7 @@ export const REASON_TEXTS_EN = {
   SKU_AMBIGUOUS: 'The reference means more than one SKU.',
   REFERENCE_MISSING: 'A reference did not become known in time.',
   REFERENCE_IMMUTABLE: 'The reference of a SKU can neither change nor move to another product.',
+  REFERENCE_AMBIGUOUS: 'The same reference occurs twice, or contradicts its place in the tree.',
   REFERENCE_IN_USE: 'There are still products that use this reference.',
   REFERENCE_CYCLE: 'The references form a cycle.',
   SLUG_TAKEN: 'The slug belongs to another product.',

@@ -27,6 +27,7 @@ export const REASON_TEXTS_PT = {
   SKU_AMBIGUOUS: 'A referência indica mais de um SKU.',
   REFERENCE_MISSING: 'Uma referência não ficou conhecida dentro do prazo.',
   REFERENCE_IMMUTABLE: 'A referência do SKU não pode mudar nem passar para outro produto.',
+  REFERENCE_AMBIGUOUS: 'A mesma referência ocorre duas vezes, ou a referência contradiz o seu lugar na árvore.',
   REFERENCE_IN_USE: 'Ainda existem produtos que usam esta referência.',
   REFERENCE_CYCLE: 'As referências formam um ciclo.',
   SLUG_TAKEN: 'O slug já pertence a outro produto.',

@@ -1,3 +1,4 @@
+import type { RecordMode } from './dto/field.decorators.ts';
 import { brokenConstraints } from './dto/validate-copy.ts';
 import { brokenReason, unknownReason } from './field-reasons.ts';
 import type { FieldTable } from './field-spec.ts';
@@ -8,6 +9,15 @@ import type { FieldReason, Language } from './reason-codes.ts';
 export interface RecordShape {
   readonly dto: new () => object;
   readonly table: FieldTable;
+  /** Names that stand beside the table's in the same record and are judged elsewhere: they help against misspellings. */
+  readonly otherNames?: readonly string[];
+}
+
+export interface ShapeRules {
+  /** Whether what is required to create has to be there; default `update`. */
+  readonly mode?: RecordMode | undefined;
+  /** Keys outside the table that pass. */
+  readonly allowedExtraKeys?: readonly string[] | undefined;
 }
 
 /** Where a record stands in the whole: `items[0].` in front of its fields, and the SKU that it is about. */
@@ -24,8 +34,14 @@ export function shapeErrors(
   shape: RecordShape,
   language: Language,
   place: ShapePlace = {},
+  rules: ShapeRules = {},
 ): FieldReason[] {
-  return [...tableErrors(record, shape, language, place), ...unknownErrors(record, shape, language, place)];
+  const { table, otherNames = [] } = shape;
+  const names = [...Object.keys(table), ...otherNames];
+  const unknown = Object.keys(record)
+    .filter((key) => !Object.hasOwn(table, key) && rules.allowedExtraKeys?.includes(key) !== true)
+    .map((key) => unknownReason(key, language, placeOf(key, place), { names, isProduct: false }));
+  return [...tableErrors(record, shape, language, place, rules.mode), ...unknown];
 }
 
 /** Only what the table says: for a record whose other keys cannot be judged yet. */
@@ -34,26 +50,15 @@ export function tableErrors(
   { dto, table }: RecordShape,
   language: Language,
   place: ShapePlace = {},
+  mode: RecordMode = 'update',
 ): FieldReason[] {
-  return Array.from(brokenConstraints(dto, table, record, 'update'), ([field, constraint]) =>
+  return Array.from(brokenConstraints(dto, table, record, mode), ([field, constraint]) =>
     brokenReason(constraint, language, placeOf(field, place), {
       spec: table[field] ?? { type: 'any' },
       value: record[field],
       hint: place.hints?.[field],
     }),
   );
-}
-
-function unknownErrors(
-  record: JsonRecord,
-  { table }: RecordShape,
-  language: Language,
-  place: ShapePlace,
-): FieldReason[] {
-  const names = Object.keys(table);
-  return Object.keys(record)
-    .filter((key) => !Object.hasOwn(table, key))
-    .map((key) => unknownReason(key, language, placeOf(key, place), { names, isProduct: false }));
 }
 
 function placeOf(field: string, { prefix = '', skuExternalReference }: ShapePlace) {
