@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { waitFor } from '@gondola/local-stack/wait-for';
 
 import { LaneWorker, type LaneWorkerOptions } from './lane-worker.ts';
+import { LaneWorkers } from './lane-workers.ts';
 import { type ClaimedLane, Lanes } from './lanes.ts';
 import { wakeNow } from './testing/lane-invariants.ts';
 import { quietLogger, recordingLogger } from './testing/quiet-logger.ts';
@@ -379,6 +380,26 @@ describe('LaneWorker.stop', () => {
     await waitFor(() => started, { describe: 'an open step' });
     await deaf.stop();
     expect(await lanes.claim({ tenant: 'deaf', kind: 'order', limit: 1, leaseMs: LONG_MS })).toHaveLength(1);
+    open();
+  });
+
+  it('takes as long for many workers whose steps do not end as for one', async () => {
+    const { opened, open } = gate();
+    const tenants = Array.from({ length: 5 }, (_, index) => `together-${index}`);
+    let started = 0;
+    const step = async (): Promise<void> => {
+      started += 1;
+      await opened;
+    };
+    const together = new LaneWorkers(tenants.map((tenant) => worker({ tenant, drainMs: 500, pollMs: LONG_MS, step })));
+    await together.start();
+    for (const tenant of tenants) await wake(tenant, '1');
+    together.nudge();
+    await waitFor(() => started === tenants.length, { describe: 'an open step of each' });
+    const start = performance.now();
+    await together.stop();
+    // Each waits 500 ms for its step and another second after it aborted it.
+    expect(performance.now() - start).toBeLessThan(3_000);
     open();
   });
 

@@ -142,12 +142,14 @@ export class LaneWorker implements Startable {
   }
 
   async #claim(): Promise<void> {
-    const { lanes, tenant, kind, batchSize, leaseMs } = this.#options;
-    const claimed = await lanes.claim({ tenant, kind, limit: batchSize, leaseMs });
+    const { lanes, tenant, kind, batchSize, concurrency, leaseMs } = this.#options;
+    // For all free places and not beyond: what waits here, another replica could work on.
+    const limit = (concurrency - this.#running.size) * batchSize;
+    const claimed = await lanes.claim({ tenant, kind, limit, leaseMs });
     // A lease that ran out under a step which does not end: nobody may start a second one beside it.
     const here = new Set([...this.#running.keys()].flatMap((company) => company.lanes.map(({ id }) => id)));
     const [doubled, free] = partition(claimed, ({ id }) => here.has(id));
-    this.#moreIsLikely = free.length === batchSize;
+    this.#moreIsLikely = free.length === limit;
     this.#waiting.push(...splitIntoSteps(free, batchSize).map((company) => this.#company(company)));
     if (doubled.length > 0) await lanes.handBack(doubled);
   }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CLAIM_LANES, NEXT_READY } from './lanes.sql.ts';
 import { type ClaimedLane, Lanes } from './lanes.ts';
 import { OPEN_HEADS } from './commands.sql.ts';
-import { type LaneSystem, wakesAreWorkedOffByOneAtATime } from './testing/lane-invariants.ts';
+import { claimsAtOnceShareNoLane, type LaneSystem, wakesAreWorkedOffByOneAtATime } from './testing/lane-invariants.ts';
 import { openTestDatabase, type TestDatabase } from './testing/test-database.ts';
 import { createWorkTables } from './testing/work-tables.ts';
 
@@ -24,6 +24,7 @@ afterAll(async () => {
   await test.close();
 });
 
+const CLAIMANTS = 6;
 const SIZE = { lanes: 5, wakes: 60, workers: 6 };
 
 describe('Lanes under many wakers and workers of two replicas', () => {
@@ -31,10 +32,16 @@ describe('Lanes under many wakers and workers of two replicas', () => {
     expect(await wakesAreWorkedOffByOneAtATime(systems, SIZE)).toBeGreaterThanOrEqual(SIZE.lanes);
   });
 
-  it('two workers on one lane are found out, where a claim looks first and leases then', async () => {
-    const broken = systems.map(({ database }) => ({ database, lanes: new LanesThatLookFirst(database) }));
-    const run = wakesAreWorkedOffByOneAtATime([broken[0]!, broken[1]!], SIZE);
-    await expect(run).rejects.toThrow('is with two workers');
+  it('claims at once share no lane', async () => {
+    for (const system of systems) {
+      await expect(claimsAtOnceShareNoLane(system, CLAIMANTS)).resolves.toBeUndefined();
+    }
+  });
+
+  it('a lane with two claimants is found out, where a claim looks first and leases then', async () => {
+    const [{ database }] = systems;
+    const run = claimsAtOnceShareNoLane({ database, lanes: new LanesThatLookFirst(database) }, CLAIMANTS);
+    await expect(run).rejects.toThrow('A lane is with two claimants');
   });
 });
 
@@ -75,9 +82,11 @@ async function planOf(statement: string, values: unknown[]): Promise<string> {
   return rows.map((row) => row['QUERY PLAN']).join('\n');
 }
 
-/** Broken on purpose: between the look and the lease there is time for another one. */
+/** Broken on purpose: between the look and the lease there is time for another one; here, all look before the first leases. */
 class LanesThatLookFirst extends Lanes {
   readonly #database: LaneSystem['database'];
+  readonly #allHaveLooked = Promise.withResolvers<void>();
+  #looked = 0;
 
   constructor(database: LaneSystem['database']) {
     super(database);
@@ -89,6 +98,9 @@ class LanesThatLookFirst extends Lanes {
       'SELECT * FROM lanes WHERE tenant = $1 AND kind = $2 AND ready_at <= now() ORDER BY ready_at LIMIT $3',
       [tenant, kind, limit],
     );
+    this.#looked += 1;
+    if (this.#looked === CLAIMANTS) this.#allHaveLooked.resolve();
+    await this.#allHaveLooked.promise;
     await this.#database.query(
       `UPDATE lanes SET due_at = NULL, lease_until = clock_timestamp() + $2 * interval '1 millisecond' WHERE id = ANY ($1::bigint[])`,
       [seen.rows.map(({ id }) => id), leaseMs],

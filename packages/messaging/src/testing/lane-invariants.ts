@@ -80,6 +80,17 @@ export async function aWakeDuringAStepIsNotLost(system: LaneSystem): Promise<voi
   await claimOne(system, key, LONG_LEASE_MS);
 }
 
+/** Of many who claim at once, each lane is with at most one. */
+export async function claimsAtOnceShareNoLane(system: LaneSystem, claimants: number): Promise<void> {
+  const tenant = freshTenant();
+  const keys = Array.from({ length: 3 }, (_, index) => ({ tenant, kind: 'order', identity: String(index) }));
+  await wakeNow(system, ...keys);
+  const wanted = { tenant, kind: 'order', limit: 2, leaseMs: LONG_LEASE_MS };
+  const claims = await Promise.all(Array.from({ length: claimants }, () => system.lanes.claim(wanted)));
+  const claimed = claims.flat().map(laneText);
+  assert.equal(claimed.length, new Set(claimed).size, 'A lane is with two claimants');
+}
+
 /**
  * Under many wakers and workers at once: no lane is with two workers at a time, and every counted wake is worked off in the end.
  * Returns how many steps that took.
