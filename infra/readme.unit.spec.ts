@@ -1,0 +1,42 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+
+// A claim names the test or file that holds it: a name of something that is gone holds nothing.
+
+const root = join(import.meta.dirname, '..');
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+
+function pathsIn(text: string): string[] {
+  const named = Array.from(text.matchAll(/`((?:apps|packages|demo|infra|docs)\/[\w./-]+)`/g), ([, path = '']) => path);
+  const linked = Array.from(text.matchAll(/\]\(([\w./-]+)\)/g), ([, path = '']) => path);
+  return [...named, ...linked];
+}
+
+describe.each(['README.md', 'CONTRIBUTING.md'])('%s', (document) => {
+  it('names files and folders that exist', () => {
+    const paths = pathsIn(read(document));
+    expect(paths.length).toBeGreaterThan(0);
+    expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  });
+
+  it('names npm scripts that exist', () => {
+    const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+    const known = new Set([...Object.keys(scripts), 'ci', 'stack']);
+    const named = Array.from(read(document).matchAll(/npm (?:run )?([a-z]+(?::[a-z]+)*)/g), ([, name = '']) => name);
+    expect(named.filter((name) => name !== 'scripts' && !known.has(name))).toEqual([]);
+  });
+});
+
+describe('an ADR', () => {
+  it.each([
+    '0001-keys-and-order',
+    '0002-delivery-semantics',
+    '0003-lanes-instead-of-retries-in-consumers',
+    '0004-error-dispositions',
+    '0005-the-local-stack',
+    '0006-money-and-time',
+  ])('%s names packages that exist', (name) => {
+    expect(pathsIn(read(`docs/adr/${name}.md`)).filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  });
+});
