@@ -1,5 +1,6 @@
 import { isAccessKey } from './access-key.ts';
 import { decimalTextOf } from './digits.ts';
+import { fileTypeCode } from './file-types.ts';
 import { isIdentityText, orderNumberText } from './identities.ts';
 import { type JsonValue, isDigits, isPlainRecord } from './json-digits.ts';
 import { toCents } from './money.ts';
@@ -39,6 +40,8 @@ export type FieldType =
   | 'code'
   | 'choice'
   | 'record'
+  | 'file-type'
+  | 'text-list'
   | 'list'
   | 'any';
 
@@ -66,6 +69,9 @@ const TYPE_CHECKS: Readonly<Record<FieldType, (value: JsonValue, spec: FieldSpec
   code: (value) => (typeof value === 'string' ? /\S/.test(value) : isInteger(value)),
   choice: (value, { choices }) => typeof value === 'string' && choices?.includes(value) === true,
   record: isPlainRecord,
+  'file-type': (value) => fileTypeCode(value) !== null,
+  'text-list': (value) =>
+    Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'string' && item !== ''),
   list: (value) => Array.isArray(value) && value.every((item) => isPlainRecord(item)),
   any: () => true,
 };

@@ -17,6 +17,7 @@ interface FieldWords {
   readonly decimalPoint: string;
   readonly oneOf: (names: string) => string;
   readonly exactlyOne: (names: string) => string;
+  readonly ofItsOwn: string;
   /** The limit of a quantity of what is missing. */
   readonly zero: string;
 }
@@ -39,6 +40,8 @@ const PT: FieldWords = {
     code: 'um texto não vazio ou um número inteiro',
     choice: 'um dos valores previstos',
     record: 'um objeto',
+    'file-type': 'o nome ou o número de um tipo de arquivo',
+    'text-list': 'uma lista com pelo menos um texto, nenhum vazio',
     list: 'uma lista de objetos',
     any: 'qualquer valor',
   },
@@ -54,6 +57,7 @@ const PT: FieldWords = {
   decimalPoint: 'Use ponto, e não vírgula, como separador decimal.',
   oneOf: (names) => `um destes valores: ${names}`,
   exactlyOne: (names) => `um objeto com exatamente um destes campos: ${names}`,
+  ofItsOwn: 'diferente em cada imagem',
   zero: 'ser 0 quando o item falta',
 };
 
@@ -75,6 +79,8 @@ const EN: FieldWords = {
     code: 'a text that is not empty, or an integer',
     choice: 'one of the known words',
     record: 'an object',
+    'file-type': 'the name or the number of a file type',
+    'text-list': 'a list of at least one text, none of them empty',
     list: 'a list of objects',
     any: 'any value',
   },
@@ -90,6 +96,7 @@ const EN: FieldWords = {
   decimalPoint: 'Use a point, not a comma, before the decimals.',
   oneOf: (names) => `one of: ${names}`,
   exactlyOne: (names) => `an object with exactly one of the fields ${names}`,
+  ofItsOwn: 'different for each image',
   zero: 'be 0 when the item is missing',
 };
 

@@ -5,6 +5,7 @@ import { moneyText, toCents } from './money.ts';
 import type { OrderCommandName } from './order-command-names.ts';
 import type { PickedLine } from './picking-items.ts';
 import { pickedLines } from './picking-report.ts';
+import { judged } from './record-shape.ts';
 import type { UnitName } from './units.ts';
 
 export interface ReportPicking {
@@ -127,10 +128,4 @@ function codeText(value: JsonValue | undefined): string | null {
 
 function textOrNull(value: JsonValue | undefined): string | null {
   return typeof value === 'string' ? value : null;
-}
-
-/** What the command's table requires is there once it was judged. */
-function judged<T>(value: T | null): T {
-  if (value === null) throw new TypeError('A command was read that was not judged');
-  return value;
 }

@@ -1,4 +1,5 @@
 import { contentErrors } from './content-reference.ts';
+import { MAX_PARENT_ID_LENGTH } from './derived-command.ts';
 import { CANCEL_ORDER_FIELDS, CancelOrderDto } from './dto/cancel-order.dto.ts';
 import { ORDER_COMMAND_FIELDS, OrderCommandDto } from './dto/order-command.dto.ts';
 import {
@@ -11,9 +12,9 @@ import { REPORT_PICKING_FIELDS, ReportPickingDto } from './dto/report-picking.dt
 import { STATUS_COMMAND_FIELDS, StatusCommandDto } from './dto/status-command.dto.ts';
 import { WITHDRAW_COMMAND_FIELDS, WithdrawCommandDto } from './dto/withdraw-command.dto.ts';
 import { MAX_REPORTED, fieldReason } from './field-reasons.ts';
-import { fieldWords } from './field-texts.ts';
+import { fieldWords, limitText } from './field-texts.ts';
 import { orderNumberText } from './identities.ts';
-import type { JsonRecord } from './json-digits.ts';
+import { type JsonRecord, isPlainRecord } from './json-digits.ts';
 import { nearestName } from './known-names.ts';
 import { type OrderCommandContent, itemsOf, orderCommandContent } from './order-command-content.ts';
 import { ORDER_COMMAND_NAMES, type OrderCommandName, isOrderCommandName } from './order-command-names.ts';
@@ -83,7 +84,7 @@ export function readOrderCommand(
   };
 }
 
-/** What is wrong with the records inside the command. */
+/** What is wrong with the records inside the command, and what the upload that it derives could not bear. */
 function innerErrors(
   name: OrderCommandName,
   record: JsonRecord,
@@ -92,5 +93,11 @@ function innerErrors(
 ): FieldReason[] {
   if (name === 'ReportPicking') return pickingErrors(itemsOf(record), language, units);
   if (name !== 'RegisterInvoice' && name !== 'AttachInvoicePdf') return [];
-  return contentErrors(record['pdf'], language, { prefix: 'pdf.' });
+  const { commandId, pdf } = record;
+  const isTooLong = isPlainRecord(pdf) && typeof commandId === 'string' && commandId.length > MAX_PARENT_ID_LENGTH;
+  const limit = limitText({ type: 'text', maxLength: MAX_PARENT_ID_LENGTH }, language);
+  return [
+    ...(isTooLong ? [fieldReason('LIMIT', language, { field: 'commandId' }, { params: { limit } })] : []),
+    ...contentErrors(pdf, language, { prefix: 'pdf.' }),
+  ];
 }

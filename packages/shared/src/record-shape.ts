@@ -64,3 +64,9 @@ export function tableErrors(
 function placeOf(field: string, { prefix = '', skuExternalReference }: ShapePlace) {
   return { field: prefix + field, skuExternalReference };
 }
+
+/** What a table requires is there once a record was judged; a bug where it is not. */
+export function judged<T>(value: T | null): T {
+  if (value === null) throw new TypeError('A record was read that was not judged');
+  return value;
+}
