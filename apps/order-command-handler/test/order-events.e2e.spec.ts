@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { orderData } from './support/platform-order.ts';
+import { CANARIES, orderData } from './support/platform-order.ts';
 import { OrderApp } from './support/order-app.ts';
 
 describe('order events', () => {
@@ -93,5 +93,13 @@ describe('order events', () => {
     const [letter] = await app.deadLetter(1);
     expect(letter!.headers).toMatchObject({ ce_reasoncode: 'IDENTITY_MISSING', ce_tenant: 'acme' });
     expect(app.deadLetters()).toHaveLength(1);
+  });
+
+  it('leave no personal data in the log, in headers or in the operations API', async () => {
+    const { body } = await app.get('/api/orders/100234');
+    const headers = [...app.events(), ...app.results()].map((told) => told.headers);
+    const shown = `${app.logLines.join('\n')}${JSON.stringify([body, headers, app.deadLetters().map((letter) => letter.headers)])}`;
+    expect(app.logLines.length).toBeGreaterThan(10);
+    expect(CANARIES.filter((canary) => shown.includes(canary))).toEqual([]);
   });
 });

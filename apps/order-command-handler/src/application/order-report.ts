@@ -44,8 +44,20 @@ export class OrderReport {
     }
   }
 
-  #ended({ tenant, entity, commandId, command, outcome, evidence, reason, attempts, operationIds }: Result): void {
-    this.#outcomes.inc({ command: isOrderCommandName(command) ? command : 'other', outcome });
+  #ended({
+    tenant,
+    entity,
+    commandId,
+    command: name,
+    outcome,
+    evidence,
+    reason,
+    attempts,
+    operationIds,
+  }: Result): void {
+    // Whatever else an ERP writes into the field stays out of labels and logs.
+    const command = isOrderCommandName(name) ? name : 'other';
+    this.#outcomes.inc({ command, outcome });
     const orderNumber = entity?.kind === 'order' ? entity.orderNumber : undefined;
     const reasonCode = reason?.code;
     this.#options.logger.info(

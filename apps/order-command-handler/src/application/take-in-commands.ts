@@ -5,7 +5,7 @@ import type { Outbox } from '@gondola/messaging/outbox';
 import { HEADER, type InRecord } from '@gondola/messaging/record-codec';
 import type { RecordBatch } from '@gondola/messaging/topic-handler';
 import type { Tx } from '@gondola/service-kit/database';
-import type { Language } from '@gondola/shared/reason-codes';
+import { DEFAULT_LANGUAGE, type Language } from '@gondola/shared/reason-codes';
 import { type CommandIdentity, readCommandIdentity } from '../domain/read-command.ts';
 import { conflictResult } from '../domain/order-result.ts';
 import { commandLane } from './order-lane.ts';
@@ -76,7 +76,7 @@ export class TakeInCommands {
 
   #conflict(arrived: ArrivedCommand, conflictsWith: string | null) {
     const { languages, now } = this.#options;
-    const language = languages.get(arrived.tenant) ?? 'pt-BR';
+    const language = languages.get(arrived.tenant) ?? DEFAULT_LANGUAGE;
     const time = new Date(now()).toISOString();
     const result = conflictResult({ ...arrived, language, time, conflictsWith });
     return resultRecord(result, arrived.orderNumber, arrived.traceparent);

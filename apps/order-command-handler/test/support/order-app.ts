@@ -64,31 +64,40 @@ export class OrderApp {
   }
 
   static async start(label: string, options: OrderAppOptions = {}): Promise<OrderApp> {
+    const undo: (() => Promise<unknown>)[] = [];
+    try {
+      return await OrderApp.#start(label, options, undo);
+    } catch (error) {
+      await undoAll(undo);
+      throw error;
+    }
+  }
+
+  static async #start(label: string, options: OrderAppOptions, undo: (() => Promise<unknown>)[]): Promise<OrderApp> {
     const { kafkaBrokers } = testStack();
     const prefix = uniquePrefix(label);
     const folder = await mkdtemp(join(tmpdir(), 'gondola-orders-'));
+    undo.push(() => rm(folder, { recursive: true, force: true }));
     const platform = await ScriptedPlatform.start();
+    undo.push(() => platform.stop());
     const schema = await createTestSchema(label);
-    const env = environment({ prefix, schema, tenantsFile: await tenantsFile(folder, platform.url, options), options });
-    const config = loadConfig(env);
+    undo.push(() => schema.drop());
+    const file = await tenantsFile(folder, platform.url, options);
+    const config = loadConfig(environment({ prefix, schema, tenantsFile: file, options }));
     const logLines: string[] = [];
     const destination = { write: (line: string) => void logLines.push(line) };
-    const logger = createLogger({ app: APP, level: 'debug', destination });
-    const running = await createApp(appOptions(config, logger));
+    const running = await createApp(appOptions(config, createLogger({ app: APP, level: 'debug', destination })));
+    undo.push(
+      () => deleteTopics(kafkaBrokers, prefix),
+      () => running.stop(),
+    );
     await running.start();
     const producer = createKafka(config.kafka, 'erp', createLogger({ app: 'erp', level: 'silent' })).producer();
+    undo.push(() => producer.disconnect());
     await producer.connect();
     const topics = ['erp.orders.events.v1', 'erp.orders.results.v1', 'dead-letters.v1'].map((topic) => prefix + topic);
     const reader = await readTopics(kafkaBrokers, topics);
-    const undo = [
-      () => producer.disconnect(),
-      () => reader.close(),
-      () => running.stop(),
-      () => platform.stop(),
-      () => deleteTopics(kafkaBrokers, prefix),
-      () => schema.drop(),
-      () => rm(folder, { recursive: true, force: true }),
-    ];
+    undo.push(() => reader.close());
     return new OrderApp({ platform, logLines, running, producer, reader, prefix, undo });
   }
 
@@ -154,7 +163,7 @@ export class OrderApp {
   }
 
   async stop(): Promise<void> {
-    for (const undo of this.#undo) await undo();
+    await undoAll(this.#undo);
   }
 
   #told(topic: string): Told[] {
@@ -166,6 +175,11 @@ export class OrderApp {
         return { key, headers, bytes, value: JSON.parse(bytes.toString('utf8')) as Record<string, unknown> };
       });
   }
+}
+
+/** The last first. */
+async function undoAll(undo: readonly (() => Promise<unknown>)[]): Promise<void> {
+  for (const step of undo.toReversed()) await step();
 }
 
 function environment(about: {
