@@ -54,8 +54,7 @@ const ABORT_GRACE_MS = 1_000;
 
 /**
  * Claims due lanes and runs steps on them. Gives: at most `concurrency` steps at once and never two on one lane; no failure, of a step or of
- * the database, ends the worker; what a step leaves behind, whatever way it ends, comes again. Tested in lane-worker.int.spec.ts and
- * lane-worker-killed.int.spec.ts.
+ * the database, ends the worker; what a step leaves behind, whatever way it ends, comes again. Tested in lane-worker*.int.spec.ts.
  */
 export class LaneWorker implements Startable {
   readonly name: string;

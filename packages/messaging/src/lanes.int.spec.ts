@@ -3,12 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Tx } from '@gondola/service-kit/database';
 
 import { type ClaimedLane, type LaneKey, Lanes, laneText, type NextDue } from './lanes.ts';
-import {
-  type LaneSystem,
-  aWakeDuringAStepIsNotLost,
-  aZombieChangesNothing,
-  wakeNow,
-} from './testing/lane-invariants.ts';
+import { wakeNow } from './testing/lane-invariants.ts';
 import { openTestDatabase, type TestDatabase } from './testing/test-database.ts';
 import { createWorkTables } from './testing/work-tables.ts';
 
@@ -33,10 +28,6 @@ async function wake(...keys: LaneKey[]): Promise<Map<string, string>> {
 
 async function claim(tenant: string, limit = 10): Promise<ClaimedLane[]> {
   return lanes.claim({ tenant, kind: 'order', limit, leaseMs: LEASE_MS });
-}
-
-function system(): LaneSystem {
-  return { database: test.database, lanes };
 }
 
 function order(tenant: string, identity: string): LaneKey {
@@ -237,62 +228,6 @@ describe('Lanes.postpone and Lanes.handBack', () => {
     expect(await claim('returned')).toMatchObject([{ identity: 'a', failures: 0 }]);
   });
 });
-
-describe('Lanes, invariants', () => {
-  it('a zombie changes nothing', async () => {
-    await expect(aZombieChangesNothing(system())).resolves.toBeUndefined();
-  });
-
-  it('a zombie does, and is found out, where finish does not check the epoch', async () => {
-    const broken = new LanesWithoutEpochCheck(test);
-    await expect(aZombieChangesNothing({ ...system(), lanes: broken })).rejects.toThrow(
-      'What a zombie did is not saved',
-    );
-  });
-
-  it('a wake during a step is not lost', async () => {
-    await expect(aWakeDuringAStepIsNotLost(system())).resolves.toBeUndefined();
-  });
-
-  it('a wake during a step is lost, and missed, where finish overwrites the due time', async () => {
-    const broken = new LanesThatForgetWakes(test);
-    await expect(aWakeDuringAStepIsNotLost({ ...system(), lanes: broken })).rejects.toThrow(
-      'A due lane can be claimed',
-    );
-  });
-});
-
-type Finish = Lanes['finish'];
-
-/** Broken on purpose: who claimed it once may always finish. */
-class LanesWithoutEpochCheck extends Lanes {
-  constructor(private readonly test: TestDatabase) {
-    super(test.database);
-  }
-
-  override async finish(...[claimed, work]: Parameters<Finish>): Promise<void> {
-    await this.test.database.transaction(async (tx) => {
-      await work(tx, [...claimed]);
-      await tx.query('UPDATE lanes SET lease_until = NULL WHERE id = ANY ($1::bigint[])', [
-        claimed.map(({ id }) => id),
-      ]);
-    });
-  }
-}
-
-/** Broken on purpose: the step alone decides when the lane is due. */
-class LanesThatForgetWakes extends Lanes {
-  constructor(private readonly test: TestDatabase) {
-    super(test.database);
-  }
-
-  override async finish(...[claimed, work]: Parameters<Finish>): Promise<void> {
-    await super.finish(claimed, work);
-    await this.test.database.query('UPDATE lanes SET due_at = NULL WHERE id = ANY ($1::bigint[])', [
-      claimed.map(({ id }) => id),
-    ]);
-  }
-}
 
 async function insertDone(tx: Tx, held: readonly ClaimedLane[]): Promise<void> {
   await tx.query('INSERT INTO work_done (lane_id) SELECT unnest($1::bigint[])', [held.map(({ id }) => id)]);

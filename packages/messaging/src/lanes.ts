@@ -48,7 +48,7 @@ export function laneText({ tenant, kind, identity }: LaneKey): string {
  *                    └── due again after finish ─┘  └────▶ lease runs out ──▶ claimed by the next, epoch + 1
  *
  * Gives: a lane is with one claimant at a time; a wake is never lost, not even during a step; what a claimant whose lease another took over
- * tries to finish is not saved. Tested in lanes.int.spec.ts, lanes-concurrent.int.spec.ts.
+ * tries to finish is not saved. Tested in lanes-invariants.int.spec.ts, lanes-concurrent.int.spec.ts.
  */
 export class Lanes {
   readonly #database: Database;
