@@ -26,6 +26,10 @@ function notification(value: unknown, receiver = RECEIVER): Notification {
   return result.notification;
 }
 
+function readNamed(text: string) {
+  return read(envelope({ operationId: text, eventType: text }), { ...RECEIVER, id: 'x'.repeat(63) });
+}
+
 describe('reading a notification', () => {
   it('sends orders and every Operation_Failed to orders, catalogue entities to catalog (rule 6)', () => {
     expect(notification(envelope()).topic).toBe('platform.notifications.orders.v1');
@@ -94,14 +98,12 @@ describe('reading a notification', () => {
   });
 
   it('makes no dedup key that PostgreSQL could not keep unique', () => {
-    for (const character of [':', '\u9fff', 'x']) {
-      const text = character.repeat(255);
-      const { dedupKey } = notification(envelope({ operationId: text, eventType: text }), {
-        ...RECEIVER,
-        id: 'x'.repeat(63),
-      });
-      expect(Buffer.byteLength(dedupKey)).toBeLessThan(2_704);
-    }
+    const results = [':', '\u9fff', 'x'].flatMap((character) =>
+      [255, 256, 512].map((length) => readNamed(character.repeat(length))),
+    );
+    const keys = results.flatMap((result) => (result.kind === 'notification' ? [result.notification.dedupKey] : []));
+    expect(keys).toHaveLength(3);
+    expect(Math.max(...keys.map((key) => Buffer.byteLength(key)))).toBeLessThan(2_704);
   });
 
   it('sends a refusal of an entity that nobody documented to orders (rule 6)', () => {

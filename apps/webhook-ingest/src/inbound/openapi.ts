@@ -9,8 +9,10 @@ const error = (description: string) => ({
 const deliver = {
   summary: 'Takes a notification of the platform',
   description:
-    'The body is kept byte for byte, whatever its content type. 200 means that it is committed: passed on, known already, or in quarantine.',
-  security: [{ webhookToken: [] }],
+    'Authorization carries the token of the tenant, as registered or with its scheme in front. The body is kept byte for byte, whatever its ' +
+    'content type. 200 means that it is committed: passed on, known already, or in quarantine.',
+  // Not by the operations token; the document has no place for another scheme.
+  security: [],
   requestBody: {
     required: true,
     content: { 'application/json': { schema: { $ref: '#/components/schemas/Envelope' } } },

@@ -1,0 +1,147 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createTestSchema, deleteTopics, testStack, uniquePrefix } from '@gondola/local-stack/test-stack';
+import { readTopics, type TopicReader } from '@gondola/local-stack/topic-reader';
+import { waitFor } from '@gondola/local-stack/wait-for';
+import { createApp, type RunningApp } from '@gondola/service-kit/create-app';
+import { Database } from '@gondola/service-kit/database';
+import { createLogger } from '@gondola/service-kit/logger';
+import { fullTopicName, type TopicName } from '@gondola/shared/topics';
+import { appOptions } from '../app.module.ts';
+import { loadConfig } from '../config.ts';
+
+export const ORDERS: TopicName = 'platform.notifications.orders.v1';
+export const CATALOG: TopicName = 'platform.notifications.catalog.v1';
+export const USERS: TopicName = 'platform.notifications.users.v1';
+export const PARTITIONS = 3;
+
+/** Two tenants: only `bairro` wants to be told of its users; `acme` is replacing its token. */
+export const ACME = '11111111-1111-4111-8111-111111111111';
+export const BAIRRO = '22222222-2222-4222-8222-222222222222';
+export const ACME_TOKEN = 'acme-webhook-token-of-today';
+export const ACME_OLD_TOKEN = 'acme-webhook-token-of-yesterday';
+export const BAIRRO_TOKEN = 'bairro-webhook-token-of-today';
+
+/** Servers of the suite's own, in place of those of the test stack. */
+export interface OwnServers {
+  readonly kafkaBrokers?: string;
+  readonly databaseUrl?: string;
+}
+
+/** Topics, a schema and a tenants file of the suite's own, and as many replicas of the app on them as it starts. */
+export class IngestBench {
+  readonly prefix: string;
+  /** Every line that any replica logged, at level `trace`. */
+  readonly log: string[] = [];
+  readonly env: Readonly<Record<string, string>>;
+  readonly database: Database;
+  /** For files of the suite's own; removed in the end. */
+  readonly folder: string;
+  readonly #close: () => Promise<void>;
+  readonly #running: { stop(): Promise<unknown> }[] = [];
+
+  private constructor(parts: {
+    prefix: string;
+    folder: string;
+    env: Record<string, string>;
+    close: () => Promise<void>;
+  }) {
+    this.prefix = parts.prefix;
+    this.env = parts.env;
+    this.folder = parts.folder;
+    this.#close = parts.close;
+    const { DATABASE_URL: url = '', DATABASE_SCHEMA: schema = '' } = parts.env;
+    this.database = new Database({ url, schema, migrations: [] });
+  }
+
+  static async open(label: string, more: Record<string, string> = {}, own: OwnServers = {}): Promise<IngestBench> {
+    const prefix = uniquePrefix(label);
+    const folder = await mkdtemp(join(tmpdir(), 'gondola-ingest-'));
+    const tenantsFile = join(folder, 'tenants.json');
+    await writeFile(tenantsFile, JSON.stringify(TENANTS));
+    const schema = own.databaseUrl === undefined ? await createTestSchema(label) : null;
+    const { kafkaBrokers, databaseUrl } = { ...testStack(), ...own };
+    const env = {
+      HTTP_PORT: '0',
+      KAFKA_BROKERS: kafkaBrokers,
+      DATABASE_URL: databaseUrl,
+      DATABASE_SCHEMA: schema?.schema ?? 'webhook_ingest',
+      TOPIC_PREFIX: prefix,
+      TOPIC_PARTITIONS: String(PARTITIONS),
+      TENANTS_FILE: tenantsFile,
+      PLATFORM_PASSWORD: 'platform-password',
+      ACME_TOKEN,
+      ACME_OLD_TOKEN,
+      BAIRRO_TOKEN,
+      ...more,
+    };
+    return new IngestBench({ prefix, folder, env, close: async () => schema?.drop() });
+  }
+
+  /** A replica in this process, ready. */
+  async start(): Promise<RunningApp> {
+    const logger = createLogger({
+      app: 'webhook-ingest',
+      level: 'trace',
+      destination: { write: (line) => void this.log.push(line) },
+    });
+    const app = await createApp({ ...appOptions(loadConfig(this.env), logger), timings: { retryMostMs: 500 } });
+    this.#running.push(app);
+    await app.start();
+    return app;
+  }
+
+  /** To be stopped with the rest. */
+  keep(running: { stop(): Promise<unknown> }): void {
+    this.#running.push(running);
+  }
+
+  async read(...topics: TopicName[]): Promise<TopicReader> {
+    const names = topics.map((topic) => fullTopicName(this.prefix, topic));
+    const reader = await readTopics(this.env['KAFKA_BROKERS']!, names);
+    this.#running.push({ stop: () => reader.close() });
+    return reader;
+  }
+
+  /** Rows of the suite's schema. */
+  async rows<R extends Record<string, unknown>>(text: string): Promise<R[]> {
+    await this.database.connect();
+    return (await this.database.query<R>(text)).rows;
+  }
+
+  /** Waits until everything that is stored and has a topic is marked as sent; then nothing more can come from it. */
+  async everythingSent(): Promise<void> {
+    const unsent = 'SELECT count(*)::int AS count FROM notifications WHERE topic IS NOT NULL AND sent_at IS NULL';
+    await waitFor(async () => (await this.rows<{ count: number }>(unsent))[0]?.count === 0, {
+      describe: 'every notification to be sent',
+    });
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#running.splice(0).map((running) => running.stop()));
+    await this.database.close();
+    await deleteTopics(this.env['KAFKA_BROKERS']!, this.prefix);
+    await this.#close();
+    await rm(this.folder, { recursive: true });
+  }
+}
+
+const PLATFORM = { baseUrl: 'http://127.0.0.1:9', username: 'erp-one', password: { env: 'PLATFORM_PASSWORD' } };
+
+const TENANTS = {
+  tenants: [
+    {
+      id: 'acme',
+      contractAccountId: ACME,
+      platform: PLATFORM,
+      webhook: { tokens: [{ env: 'ACME_TOKEN' }, { env: 'ACME_OLD_TOKEN' }] },
+    },
+    {
+      id: 'bairro',
+      contractAccountId: BAIRRO,
+      platform: PLATFORM,
+      webhook: { tokens: [{ env: 'BAIRRO_TOKEN' }], users: true },
+    },
+  ],
+};
