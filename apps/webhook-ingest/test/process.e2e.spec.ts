@@ -1,0 +1,68 @@
+import { execFile } from 'node:child_process';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { deliver, envelope } from '../src/testing/deliver.ts';
+import { IngestBench } from '../src/testing/ingest-bench.ts';
+import { APP_FOLDER, FROM_SOURCES, startIngestProcess } from '../src/testing/ingest-process.ts';
+
+const SHUTDOWN_MS = 10_000;
+
+let bench: IngestBench;
+
+beforeEach(async () => {
+  bench = await IngestBench.open('process');
+});
+
+afterEach(async () => {
+  await bench.close();
+});
+
+interface Ended {
+  readonly code: number | null;
+  readonly stderr: string;
+}
+
+/** Runs the app until it ends by itself. */
+function run(env: Record<string, string>, ...args: string[]): Promise<Ended> {
+  return new Promise((resolve) => {
+    const child = execFile(
+      process.execPath,
+      [...FROM_SOURCES, ...args],
+      { cwd: APP_FOLDER, env, timeout: 20_000 },
+      (_error, _stdout, stderr) => resolve({ code: child.exitCode, stderr }),
+    );
+  });
+}
+
+describe('the process', () => {
+  it('ends on SIGTERM in time with code 0, and what it had answered 200 is sent', async () => {
+    const app = await startIngestProcess(bench);
+    for (let count = 0; count < 20; count += 1) expect(await deliver(app, envelope())).toMatchObject({ status: 200 });
+    expect(await app.stop(SHUTDOWN_MS)).toMatchObject({ code: 0 });
+    await bench.start();
+    await bench.everythingSent();
+  });
+
+  it('does not start with a wrong configuration, and says all that is wrong, by name', async () => {
+    const { code, stderr } = await run({
+      ...bench.env,
+      DATABASE_URL: 'x',
+      KAFKA_BROKERS: '',
+      TENANTS_FILE: '/nowhere',
+    });
+    expect(code).toBe(1);
+    for (const name of ['DATABASE_URL', 'KAFKA_BROKERS', 'TENANTS_FILE']) expect(stderr).toContain(name);
+    expect(stderr).not.toMatch(/^\s+at /m);
+  });
+
+  it('does not start with topics that have another number of partitions', async () => {
+    await bench.start();
+    const { code, stderr } = await run({ ...bench.env, TOPIC_PARTITIONS: '7' });
+    expect(code).toBe(1);
+    expect(stderr).toContain('TOPIC_PARTITIONS');
+  });
+
+  it('only migrates when told so', async () => {
+    expect(await run(bench.env, 'migrate')).toMatchObject({ code: 0 });
+    expect(await bench.rows('SELECT count(*)::int AS count FROM notifications')).toEqual([{ count: 0 }]);
+  });
+});
