@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { createServer } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { FILE_TYPES } from '@gondola/shared/file-types';
 import type { CallObservation } from './call-observation.ts';
 import { MAX_RESPONSE_BYTES } from './exchange.ts';
 import { PlatformClient, type PlatformClientOptions } from './platform-client.ts';
@@ -101,8 +102,8 @@ describe('what goes over the wire', () => {
     await client.putOrder('7', '{"finalOrderPrice":12.40}');
     await client.putInvoiced('7', '{"value":1240}');
     await client.cancelOrder('7', 'sem estoque');
-    await client.listFiles('4711/1', 'SKU');
-    await client.removeFiles('4711/1', { fileType: 'SKU', urls: ['https://files.example.com/1.png'] });
+    await client.listFiles('4711/1', FILE_TYPES.SKU);
+    await client.removeFiles('4711/1', { fileType: FILE_TYPES.SKU, urls: ['https://files.example.com/1.png'] });
     await client.getInvoice(GUID);
     expect(server.requests.map(({ method, url, body }) => [method, url, body])).toEqual([
       ['POST', '/v1/batch/Brands', '[{"a":1.10}]'],

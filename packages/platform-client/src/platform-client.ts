@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type FileTypeName, FILE_TYPES } from '@gondola/shared/file-types';
+import type { FileTypeCode } from '@gondola/shared/file-types';
 import { isPlainRecord, tryParseWithDigits } from '@gondola/shared/json-digits';
 import { type ImageMediaType, PDF_MEDIA_TYPE } from '@gondola/shared/media-types';
 import type { OrderStatusName } from '@gondola/shared/order-statuses';
@@ -177,22 +177,22 @@ export class PlatformClient {
   /** `GET /v1/Storages/file/{externalReference}/{fileType}`: the addresses of an entity's files. */
   async listFiles(
     externalReference: string,
-    fileType: FileTypeName,
+    fileType: FileTypeCode,
     context: CallContext = {},
   ): Promise<ReadAnswer<readonly string[]>> {
     const about = `/v1/Storages/file/${pathSegment(externalReference)}`;
-    const path = `${about}/${FILE_TYPES[fileType]}`;
+    const path = `${about}/${fileType}`;
     return this.#read({ route: 'listFiles', method: 'GET', path, about }, context, textList);
   }
 
   /** `DELETE /v1/Storages/file/{externalReference}`: removes files by their addresses. What it answers is not shown. */
   async removeFiles(
     externalReference: string,
-    files: { readonly fileType: FileTypeName; readonly urls: readonly string[] },
+    files: { readonly fileType: FileTypeCode; readonly urls: readonly string[] },
     context: CallContext = {},
   ): Promise<MutationAnswer> {
     const path = `/v1/Storages/file/${pathSegment(externalReference)}`;
-    const body = JSON.stringify({ fileType: FILE_TYPES[files.fileType], urls: files.urls });
+    const body = JSON.stringify({ fileType: files.fileType, urls: files.urls });
     return this.#change({ route: 'removeFiles', method: 'DELETE', path, about: path, body }, context);
   }
 

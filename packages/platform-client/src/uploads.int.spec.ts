@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { FILE_TYPES } from '@gondola/shared/file-types';
 import type { FileContent } from './multipart.ts';
 import { type ImageUpload, PlatformClient, type PlatformClientOptions, uploadImagesSize } from './platform-client.ts';
 import { answer, ScriptedServer, silence } from './testing/scripted-server.ts';
@@ -123,11 +124,14 @@ describe('the list of files', () => {
   it('is a list of addresses', async () => {
     server.script(answer(200, '["https://files.example.com/1.png"]'));
     const found = { kind: 'found', value: ['https://files.example.com/1.png'] };
-    expect(await client.listFiles('4711-1', 'SKU')).toEqual(found);
+    expect(await client.listFiles('4711-1', FILE_TYPES.SKU)).toEqual(found);
   });
 
   it.each(['{}', 'null', '[1]', '"x"'])('is unreadable when it is %s', async (body) => {
     server.script(answer(200, body));
-    expect(await client.listFiles('4711-1', 'SKU')).toMatchObject({ kind: 'unavailable', cause: 'unreadable' });
+    expect(await client.listFiles('4711-1', FILE_TYPES.SKU)).toMatchObject({
+      kind: 'unavailable',
+      cause: 'unreadable',
+    });
   });
 });

@@ -1,7 +1,7 @@
 /** What files belong to (platform document, "Files": `fileType` values). */
 export const FILE_TYPES = { SKU: 1, Category: 2, Badge: 3, Invoice: 4, Product: 5 } as const;
 
-export type FileTypeName = keyof typeof FILE_TYPES;
+type FileTypeName = keyof typeof FILE_TYPES;
 export type FileTypeCode = (typeof FILE_TYPES)[FileTypeName];
 
 export const FILE_TYPE_NAMES = Object.keys(FILE_TYPES) as readonly FileTypeName[];

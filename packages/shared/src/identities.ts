@@ -12,6 +12,7 @@ export const ENTITY_KINDS = [
   'order',
   'user',
   'operation',
+  'file',
 ] as const;
 
 export type EntityKind = (typeof ENTITY_KINDS)[number];
