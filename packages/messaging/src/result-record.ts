@@ -1,0 +1,38 @@
+import { type EntityIdentity, partitionKey, subjectOf } from '@gondola/shared/identities';
+import { type JsonRecord, stringifyWithDigits } from '@gondola/shared/json-digits';
+import type { Result, ResultEntity } from '@gondola/shared/result';
+
+import type { OutRecord } from './record-codec.ts';
+
+/** The topics whose value is a result. */
+export type ResultTopic = 'erp.catalog.results.v1' | 'erp.orders.results.v1' | 'erp.files.results.v1';
+
+/**
+ * A result as a record (contract, "Headers on what Gondola writes"): keyed by its dedup key, in the order of its entity. A result about no
+ * readable entity has no `ce_subject` and is partitioned by its key.
+ */
+export function resultRecord(topic: ResultTopic, result: Result, traceparent: string | null): OutRecord {
+  const { id, type, time, tenant, commandId } = result;
+  const entity = result.entity === null ? null : identityOf(result.entity);
+  return {
+    topic,
+    key: id,
+    id,
+    type,
+    time,
+    tenant,
+    commandId,
+    ...(entity !== null && {
+      subject: subjectOf(entity),
+      partitionKey: partitionKey(tenant, entity.kind, entity.identity),
+    }),
+    ...(traceparent !== null && { traceparent }),
+    value: Buffer.from(stringifyWithDigits(result as unknown as JsonRecord)),
+  };
+}
+
+function identityOf(entity: ResultEntity): EntityIdentity {
+  if ('orderNumber' in entity) return { kind: 'order', identity: String(entity.orderNumber) };
+  if ('entityId' in entity) return { kind: 'file', identity: entity.entityId };
+  return { kind: entity.kind, identity: entity.externalReference };
+}

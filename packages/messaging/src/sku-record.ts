@@ -1,0 +1,73 @@
+import { skuKey } from '@gondola/shared/dedup-keys';
+import { partitionKey, subjectOf } from '@gondola/shared/identities';
+import { readSkuSnapshot, SKU_SNAPSHOT_TYPE, type SkuSnapshot, skuSnapshotId } from '@gondola/shared/sku-snapshot';
+
+import { HEADER, type InRecord, type OutRecord } from './record-codec.ts';
+
+/** Records of `catalog.skus.v1`: compacted, keyed by their SKU; a SKU that is gone is a tombstone. Writing and reading them, in one place. */
+
+const SUBJECT_PREFIX = subjectOf({ kind: 'sku', identity: '' });
+
+/** What a record says of a SKU. */
+export type SkuNews =
+  | { readonly kind: 'snapshot'; readonly snapshot: SkuSnapshot }
+  | { readonly kind: 'gone'; readonly tenant: string; readonly skuExternalReference: string };
+
+/** The record of a snapshot. */
+export function skuRecord(snapshot: SkuSnapshot, traceparent: string | null): OutRecord {
+  const { id, tenant, skuExternalReference, time } = snapshot;
+  return {
+    ...headOf({ id, tenant, skuExternalReference, time, traceparent }),
+    value: Buffer.from(JSON.stringify(snapshot)),
+  };
+}
+
+/** The record after which nothing is known of a SKU. */
+export function skuTombstone(
+  gone: {
+    readonly tenant: string;
+    readonly skuExternalReference: string;
+    readonly version: string | number;
+    readonly time: string;
+  },
+  traceparent: string | null,
+): OutRecord {
+  const id = skuSnapshotId(gone.tenant, gone.skuExternalReference, gone.version);
+  return { ...headOf({ ...gone, id, traceparent }), contentType: null, value: null };
+}
+
+/**
+ * What a consumed record says; null for what is none of Gondola's. A tombstone has no value to say whose it is: its headers do, as keys are
+ * never parsed.
+ */
+export function readSkuRecord(record: Pick<InRecord, 'value' | 'header'>): SkuNews | null {
+  if (record.value !== null) {
+    const snapshot = readSkuSnapshot(record.value);
+    return snapshot === null ? null : { kind: 'snapshot', snapshot };
+  }
+  const tenant = record.header(HEADER.tenant);
+  const subject = record.header(HEADER.subject);
+  if (tenant === undefined || subject === undefined || !subject.startsWith(SUBJECT_PREFIX)) return null;
+  return { kind: 'gone', tenant, skuExternalReference: subject.slice(SUBJECT_PREFIX.length) };
+}
+
+function headOf(about: {
+  readonly id: string;
+  readonly tenant: string;
+  readonly skuExternalReference: string;
+  readonly time: string;
+  readonly traceparent: string | null;
+}): Omit<OutRecord, 'value'> {
+  const { id, tenant, skuExternalReference, time, traceparent } = about;
+  return {
+    topic: 'catalog.skus.v1',
+    key: skuKey(tenant, skuExternalReference),
+    id,
+    type: SKU_SNAPSHOT_TYPE,
+    time,
+    tenant,
+    subject: subjectOf({ kind: 'sku', identity: skuExternalReference }),
+    partitionKey: partitionKey(tenant, 'sku', skuExternalReference),
+    ...(traceparent !== null && { traceparent }),
+  };
+}
