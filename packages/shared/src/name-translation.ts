@@ -1,3 +1,5 @@
+import { BRAND_FIELDS } from './brand-fields.ts';
+import { CATEGORY_FIELDS } from './category-fields.ts';
 import { type JsonRecord, type JsonValue, isPlainRecord } from './json-digits.ts';
 import { PRODUCT_FIELDS, PRODUCT_READ_ONLY, SKU_FIELDS, SKU_READ_ONLY } from './product-limits.ts';
 
@@ -44,12 +46,12 @@ export function translateSkuNames(sku: JsonRecord): TranslatedNames {
  * The ERP's name of a property that the platform rejected: `EAN` is `ean`, `ManufacturerCode` is `manufacturerCode` (platform document,
  * "Error object"; rule 26). An unknown property keeps its name.
  */
-export function fieldOfProperty(property: string, level: 'product' | 'sku'): string {
+export function fieldOfProperty(property: string, level: keyof typeof FIELDS_OF): string {
   const lower = property.toLowerCase();
-  return (
-    Object.keys(level === 'sku' ? SKU_FIELDS : PRODUCT_FIELDS).find((name) => name.toLowerCase() === lower) ?? property
-  );
+  return Object.keys(FIELDS_OF[level]).find((name) => name.toLowerCase() === lower) ?? property;
 }
+
+const FIELDS_OF = { product: PRODUCT_FIELDS, sku: SKU_FIELDS, brand: BRAND_FIELDS, category: CATEGORY_FIELDS };
 
 function translate(
   record: JsonRecord,

@@ -75,6 +75,8 @@ describe('name translation', () => {
       'manufacturerCode',
     ]);
     expect(fieldOfProperty('CommercialPolicyId', 'product')).toBe('commercialPolicyId');
+    expect(fieldOfProperty('SimilarTerms', 'brand')).toBe('similarTerms');
+    expect(fieldOfProperty('ParentExternalReference', 'category')).toBe('parentExternalReference');
     expect(fieldOfProperty('Something.Else', 'sku')).toBe('Something.Else');
   });
 });
