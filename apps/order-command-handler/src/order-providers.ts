@@ -1,0 +1,134 @@
+import { BatchIntake } from '@gondola/messaging/batch-intake';
+import { Commands } from '@gondola/messaging/commands';
+import { ConsumerLag } from '@gondola/messaging/consumer-lag';
+import { Lanes } from '@gondola/messaging/lanes';
+import { Outbox } from '@gondola/messaging/outbox';
+import { OutboxRelay } from '@gondola/messaging/outbox-relay';
+import { Database } from '@gondola/service-kit/database';
+import { LOGGER, type Logger } from '@gondola/service-kit/logger';
+import type { Provider } from '@nestjs/common';
+import { Registry } from 'prom-client';
+import { OrderReport } from './application/order-report.ts';
+import { ShowOrder } from './application/show-order.ts';
+import { TakeInCommands } from './application/take-in-commands.ts';
+import { TakeInNotifications } from './application/take-in-notifications.ts';
+import type { Config } from './config.ts';
+import { OrderWorkers } from './inbound/order-workers.ts';
+import { orderWorker } from './order-worker.ts';
+import { ConsumedRecordsAdapter } from './outbound/consumed-records.adapter.ts';
+import { OrderFactsRepository } from './outbound/order-facts.repository.ts';
+import { OrdersRepository } from './outbound/orders.repository.ts';
+import { PlatformClients } from './outbound/platform-clients.ts';
+
+const now = (): number => Date.now();
+
+/** Facts and orders, what is told about them, and how the platform is called. */
+export function outbound({ tenants, times }: Config): Provider[] {
+  return [
+    {
+      provide: OrderFactsRepository,
+      inject: [Database],
+      useFactory: (database: Database) => new OrderFactsRepository(database),
+    },
+    {
+      provide: OrdersRepository,
+      inject: [Database],
+      useFactory: (database: Database) => new OrdersRepository(database),
+    },
+    {
+      provide: PlatformClients,
+      inject: [LOGGER],
+      useFactory: (logger: Logger) => new PlatformClients(tenants, times.platformTimeoutMs, logger),
+    },
+    {
+      provide: OrderReport,
+      inject: [Registry, LOGGER, OutboxRelay],
+      useFactory: (registry: Registry, logger: Logger, relay: OutboxRelay) =>
+        new OrderReport({ registry, logger, nudgeRelay: () => relay.nudge() }),
+    },
+  ];
+}
+
+/** Mechanism 1: what comes in from Kafka. */
+export function intake({ tenants }: Config): Provider[] {
+  const languages = new Map(tenants.map(({ id, language }) => [id, language]));
+  return [
+    {
+      provide: TakeInNotifications,
+      inject: [BatchIntake, Lanes, OrderFactsRepository, OrderWorkers],
+      useFactory: (batches: BatchIntake, lanes: Lanes, facts: OrderFactsRepository, workers: OrderWorkers) =>
+        new TakeInNotifications({
+          intake: batches,
+          lanes,
+          facts,
+          tenants: [...languages.keys()],
+          nudge: () => workers.nudge(),
+        }),
+    },
+    {
+      provide: TakeInCommands,
+      inject: [BatchIntake, Lanes, Commands, Outbox, OrderWorkers, OutboxRelay],
+      useFactory: (
+        batches: BatchIntake,
+        lanes: Lanes,
+        commands: Commands,
+        outbox: Outbox,
+        workers: OrderWorkers,
+        relay: OutboxRelay,
+      ) => {
+        const nudge = (): void => {
+          workers.nudge();
+          relay.nudge();
+        };
+        return new TakeInCommands({ intake: batches, lanes, commands, outbox, languages, now, nudge });
+      },
+    },
+  ];
+}
+
+/** Mechanism 2: the workers of the order lanes, one per tenant. */
+export function workers(config: Config): Provider {
+  return {
+    provide: OrderWorkers,
+    inject: [
+      Database,
+      Lanes,
+      Commands,
+      Outbox,
+      OrderFactsRepository,
+      OrdersRepository,
+      OrderReport,
+      ConsumerLag,
+      PlatformClients,
+      LOGGER,
+    ],
+    useFactory: (
+      database: Database,
+      lanes: Lanes,
+      commands: Commands,
+      outbox: Outbox,
+      facts: OrderFactsRepository,
+      orders: OrdersRepository,
+      report: OrderReport,
+      lag: ConsumerLag,
+      platforms: PlatformClients,
+      logger: Logger,
+    ) => {
+      const consumed = new ConsumedRecordsAdapter(lag);
+      const parts = { database, lanes, commands, outbox, facts, orders, report, consumed, logger, now };
+      return new OrderWorkers(
+        config.tenants.map((tenant) => orderWorker(config, tenant, platforms.of(tenant.id), parts)),
+      );
+    },
+  };
+}
+
+/** What operators look at. */
+export function operations(): Provider {
+  return {
+    provide: ShowOrder,
+    inject: [Database, Commands, OrderFactsRepository, OrdersRepository],
+    useFactory: (database: Database, commands: Commands, facts: OrderFactsRepository, orders: OrdersRepository) =>
+      new ShowOrder({ database, commands, facts, orders }),
+  };
+}
