@@ -1,6 +1,7 @@
 import { createKafka } from '@gondola/messaging/kafka-client';
 import { KafkaSender } from '@gondola/messaging/kafka-sender';
 import { OutboxRelay } from '@gondola/messaging/outbox-relay';
+import { registerRelayMetrics } from '@gondola/messaging/queue-metrics';
 import { AdvisoryRelayLock } from '@gondola/messaging/relay-lock';
 import { provisionTopics } from '@gondola/messaging/topic-provisioning';
 import type { AppOptions } from '@gondola/service-kit/app-options';
@@ -30,7 +31,7 @@ const REPLICATION_FACTOR = -1;
 
 /** webhook → `ReceiveNotification` → inbox → `OutboxRelay` → `platform.notifications.*` */
 @Module({})
-export class AppModule {
+class AppModule {
   static register(config: Config): DynamicModule {
     return {
       module: AppModule,
@@ -50,8 +51,12 @@ export class AppModule {
         },
         {
           provide: OutboxRelay,
-          inject: [Database, LOGGER],
-          useFactory: (database: Database, logger: Logger) => relayOf(config, database, logger),
+          inject: [Database, Registry, LOGGER],
+          useFactory: (database: Database, registry: Registry, logger: Logger) => {
+            const relay = relayOf(config, database, logger);
+            registerRelayMetrics(registry, database, relay);
+            return relay;
+          },
         },
         {
           provide: ReceiveNotification,

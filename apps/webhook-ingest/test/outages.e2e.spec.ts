@@ -77,7 +77,8 @@ describe('what was answered 200', () => {
     const first = await startIngestProcess(bench);
     const orders = await bench.read(ORDERS);
     kafka.freeze();
-    const bodies = await deliverAndKill(first);
+    const bodies = await deliverMany(first);
+    await first.kill();
     kafka.thaw();
     await startIngestProcess(bench);
     const records = await orders.waitForRecords((seen) => holdsAll(seen, bodies), { timeoutMs: 25_000 });
@@ -93,7 +94,10 @@ describe('what was answered 200', () => {
     const bench = await openBench();
     const nowhere = { KAFKA_BROKERS: `127.0.0.1:${await freePort()}` };
     const first = await startIngestProcess(bench, nowhere);
-    const bodies = await deliverAndKill(first);
+    const bodies = await deliverMany(first);
+    expect(await metricOf(first, 'gondola_outbox_records')).toBe(bodies.length);
+    expect(await metricOf(first, 'gondola_outbox_oldest_age_seconds')).toBeGreaterThan(0);
+    await first.kill();
     await startIngestProcess(bench);
     const orders = await bench.read(ORDERS);
     const records = await orders.waitForRecords((seen) => holdsAll(seen, bodies), { timeoutMs: 25_000 });
@@ -101,8 +105,8 @@ describe('what was answered 200', () => {
   });
 });
 
-/** Many deliveries to a few orders, each answered 200; then SIGKILL at once. */
-async function deliverAndKill(app: IngestProcess): Promise<string[]> {
+/** Many deliveries to a few orders, each answered 200. */
+async function deliverMany(app: IngestProcess): Promise<string[]> {
   const bodies: string[] = [];
   for (let step = 0; step < sized(20, 300); step += 1) {
     const together = [1, 2, 3, 4, 5].map((number) => envelope({ data: { number, step, status: 300 } }));
@@ -110,8 +114,12 @@ async function deliverAndKill(app: IngestProcess): Promise<string[]> {
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
     bodies.push(...together);
   }
-  await app.kill();
   return bodies;
+}
+
+async function metricOf(app: { url: string }, name: string): Promise<number> {
+  const metrics = await (await fetch(`${app.url}/metrics`)).text();
+  return Number(new RegExp(`^${name}\\{source="notifications"\\} (\\S+)$`, 'm').exec(metrics)?.[1]);
 }
 
 function holdsAll(seen: readonly { value: Buffer | null }[], bodies: readonly string[]): boolean {

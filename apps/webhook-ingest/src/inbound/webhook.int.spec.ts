@@ -264,6 +264,15 @@ describe('the operations of the app', () => {
     expect(metrics).toMatch(/gondola_webhook_unauthorized_total [1-9]/);
   });
 
+  it('show what waits for the relay, what Kafka refused for good, and whether this replica sends', async () => {
+    await bench.everythingSent();
+    await bench.rows('UPDATE notifications SET parked_at = now() WHERE id = (SELECT min(id) FROM notifications)');
+    const metrics = await (await fetch(`${app.url}/metrics`)).text();
+    expect(metrics).toContain('gondola_outbox_records{source="notifications"} 0');
+    expect(metrics).toContain('gondola_outbox_parked_records{source="notifications"} 1');
+    expect(metrics).toContain('gondola_relay_active{source="notifications"} 1');
+  });
+
   it('describe the webhook and the quarantine', async () => {
     const document = (await (await fetch(`${app.url}/api/openapi.json`)).json()) as {
       paths: Record<string, unknown>;
