@@ -1,47 +1,43 @@
+import { BatchIntake } from '@gondola/messaging/batch-intake';
 import { Commands } from '@gondola/messaging/commands';
 import { ConsumerLag } from '@gondola/messaging/consumer-lag';
-import { KafkaBatchServer } from '@gondola/messaging/kafka-batch-server';
-import { LaneWorker } from '@gondola/messaging/lane-worker';
+import { deadLettersOpenApi } from '@gondola/messaging/dead-letters.openapi';
 import { Lanes } from '@gondola/messaging/lanes';
-import { messagingMigrations } from '@gondola/messaging/messaging-migrations';
-import { MessagingModule, messagingStartables } from '@gondola/messaging/messaging.module';
+import { MessagingModule, messagingServer, messagingStartables } from '@gondola/messaging/messaging.module';
 import { Outbox } from '@gondola/messaging/outbox';
 import { OutboxRelay } from '@gondola/messaging/outbox-relay';
 import type { AppOptions } from '@gondola/service-kit/app-options';
 import { Database } from '@gondola/service-kit/database';
 import { createLogger, LOGGER, type Logger } from '@gondola/service-kit/logger';
-import type { TenantConfig } from '@gondola/service-kit/tenants-file';
-import { DEFAULT_LANGUAGE } from '@gondola/shared/reason-codes';
 import { type DynamicModule, Module } from '@nestjs/common';
-import { PublishProducts, type PublishProductsParts } from './application/publish-products.ts';
+import { Registry } from 'prom-client';
+import { CatalogReport } from './application/catalog-report.ts';
+import { ShowProduct } from './application/show-product.ts';
 import { PRODUCTS_TOPIC, TakeProductRecords } from './application/take-product-records.ts';
 import { TakeProductReports } from './application/take-product-reports.ts';
 import { APP, CONFIG, type Config } from './config.ts';
 import { CatalogNotificationsConsumer } from './inbound/catalog-notifications.consumer.ts';
-import { ProductWorkers } from './inbound/product-workers.ts';
+import { CatalogWorkers } from './inbound/catalog-workers.ts';
+import { catalogOpenApi } from './inbound/catalog.openapi.ts';
 import { ProductsConsumer } from './inbound/products.consumer.ts';
 import { ProductsController } from './inbound/products.controller.ts';
+import { catalogMigrations } from './outbound/catalog-migrations.ts';
+import { ConsumedRecordsAdapter } from './outbound/consumed-records.adapter.ts';
 import { PlatformClients } from './outbound/platform-clients.ts';
 import { ProductReportsRepository } from './outbound/product-reports.repository.ts';
-import { CreateProducts1760000001001 } from './outbound/product-tables.migration.ts';
 import { ProductsRepository } from './outbound/products.repository.ts';
+import { productWorker } from './product-worker.ts';
 
-/** Products in one POST. */
-const BATCH_SIZE = 100;
-const STEPS_AT_ONCE = 2;
-/** The platform's batch may be repeated: it is idempotent (rule 27). */
-const MAX_SENDINGS = 3;
-const now = () => new Date();
+const now = (): number => Date.now();
 
 /**
  * products → `TakeProductRecords` → lanes → `PublishProducts` → platform, and `erp.catalog.results.v1`
  * reports → `TakeProductReports` → the same lanes
  */
 @Module({})
-export class AppModule {
+class AppModule {
   static register(config: Config): DynamicModule {
     const languages = new Map(config.tenants.map(({ id, language }) => [id, language]));
-    const publishing = { now, languageOf: (tenant: string) => languages.get(tenant) ?? DEFAULT_LANGUAGE };
     return {
       module: AppModule,
       imports: [
@@ -63,18 +59,40 @@ export class AppModule {
           useFactory: (logger: Logger) => new PlatformClients(config.tenants, config.times.platformTimeoutMs, logger),
         },
         {
+          provide: CatalogReport,
+          inject: [Registry, LOGGER, OutboxRelay],
+          useFactory: (registry: Registry, logger: Logger, relay: OutboxRelay) =>
+            new CatalogReport({ registry, logger, nudgeRelay: () => relay.nudge() }),
+        },
+        {
           provide: TakeProductRecords,
-          inject: [Lanes, Commands, Outbox],
-          useFactory: (lanes: Lanes, commands: Commands, outbox: Outbox) =>
-            new TakeProductRecords({ lanes, commands, outbox, publishing }),
+          inject: [BatchIntake, Lanes, Commands, Outbox, CatalogWorkers, OutboxRelay],
+          useFactory: (
+            intake: BatchIntake,
+            lanes: Lanes,
+            commands: Commands,
+            outbox: Outbox,
+            workers: CatalogWorkers,
+            relay: OutboxRelay,
+          ) => {
+            const nudge = (): void => (workers.nudge(), relay.nudge());
+            return new TakeProductRecords({ intake, lanes, commands, outbox, languages, now, nudge });
+          },
         },
         {
           provide: TakeProductReports,
-          inject: [Lanes, ProductReportsRepository],
-          useFactory: (lanes: Lanes, reports: ProductReportsRepository) => new TakeProductReports({ lanes, reports }),
+          inject: [BatchIntake, Lanes, ProductReportsRepository, CatalogWorkers],
+          useFactory: (intake: BatchIntake, lanes: Lanes, reports: ProductReportsRepository, workers: CatalogWorkers) =>
+            new TakeProductReports({ intake, lanes, reports, nudge: () => workers.nudge() }),
         },
         {
-          provide: ProductWorkers,
+          provide: ShowProduct,
+          inject: [Database, Commands, ProductsRepository],
+          useFactory: (database: Database, commands: Commands, products: ProductsRepository) =>
+            new ShowProduct({ database, commands, products }),
+        },
+        {
+          provide: CatalogWorkers,
           inject: [
             Database,
             Lanes,
@@ -82,9 +100,9 @@ export class AppModule {
             Outbox,
             ProductsRepository,
             ProductReportsRepository,
-            PlatformClients,
+            CatalogReport,
             ConsumerLag,
-            OutboxRelay,
+            PlatformClients,
             LOGGER,
           ],
           useFactory: (
@@ -94,27 +112,16 @@ export class AppModule {
             outbox: Outbox,
             products: ProductsRepository,
             reports: ProductReportsRepository,
-            clients: PlatformClients,
+            report: CatalogReport,
             lag: ConsumerLag,
-            relay: OutboxRelay,
+            platforms: PlatformClients,
             logger: Logger,
           ) => {
-            const common = {
-              database,
-              lanes,
-              commands,
-              outbox,
-              products,
-              reports,
-              logger,
-              now,
-              consumedUpTo: () => lag.consumedUpTo(),
-              onSaved: () => relay.nudge(),
-            };
-            const workers = config.tenants.map((tenant) =>
-              productWorker(config, tenant, { ...common, client: clients.of(tenant.id) }),
+            const consumed = new ConsumedRecordsAdapter(lag);
+            const parts = { database, lanes, commands, outbox, products, reports, report, consumed, logger, now };
+            return new CatalogWorkers(
+              config.tenants.map((tenant) => productWorker(config, tenant, platforms.of(tenant.id), parts)),
             );
-            return new ProductWorkers(workers);
           },
         },
       ],
@@ -123,35 +130,15 @@ export class AppModule {
 }
 
 /** How the app is put together and started. */
-export function appOptions(config: Config): AppOptions {
-  const logger = createLogger({ app: APP, level: config.log.level });
-  const migrations = [...messagingMigrations, CreateProducts1760000001001];
+export function appOptions(config: Config, logger = createLogger({ app: APP, level: config.log.level })): AppOptions {
   return {
     name: APP,
     module: AppModule.register(config),
     config,
     logger,
-    database: new Database({ ...config.database, migrations, logger }),
-    startables: (app) => [...messagingStartables(app), app.get(PlatformClients), ...app.get(ProductWorkers).all],
-    microservice: (app) => app.get(KafkaBatchServer),
+    database: new Database({ ...config.database, migrations: catalogMigrations, logger }),
+    startables: (app) => [...messagingStartables(app), app.get(PlatformClients), ...app.get(CatalogWorkers).all],
+    microservice: messagingServer,
+    openApi: [deadLettersOpenApi, catalogOpenApi],
   };
-}
-
-type CommonParts = Omit<PublishProductsParts, 'tenant' | 'language' | 'catalog' | 'settings'>;
-
-function productWorker({ times }: Config, tenant: TenantConfig, common: CommonParts): LaneWorker {
-  const { id, language, catalog, deadlines } = tenant;
-  const settings = { deadlineMs: deadlines.commandMs, lostAnswerMs: times.lostAnswerMs, maxSendings: MAX_SENDINGS };
-  const publish = new PublishProducts({ ...common, tenant: id, language, catalog, settings });
-  return new LaneWorker({
-    name: `products of ${id}`,
-    lanes: common.lanes,
-    tenant: id,
-    kind: 'product',
-    batchSize: BATCH_SIZE,
-    concurrency: STEPS_AT_ONCE,
-    leaseMs: times.leaseMs,
-    step: (claimed, signal) => publish.step(claimed, signal),
-    logger: common.logger,
-  });
 }

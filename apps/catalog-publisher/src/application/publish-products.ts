@@ -1,201 +1,148 @@
-import type { Commands } from '@gondola/messaging/commands';
-import type { ClaimedLane, Lanes } from '@gondola/messaging/lanes';
-import type { Outbox } from '@gondola/messaging/outbox';
-import type { MutationAnswer } from '@gondola/platform-client/answers';
-import type { PlatformClient } from '@gondola/platform-client/platform-client';
-import type { Database } from '@gondola/service-kit/database';
-import type { Logger } from '@gondola/service-kit/logger';
-import { isPlainRecord, stringifyWithDigits, tryParseWithDigits } from '@gondola/shared/json-digits';
+import type { ClaimedLane } from '@gondola/messaging/lanes';
 import type { Language } from '@gondola/shared/reason-codes';
-import { decideProduct, type PublishSettings } from '../domain/decide-product.ts';
+import type { PublishSettings } from '../domain/decide-product.ts';
 import { afterReading } from '../domain/known-product.ts';
-import { prepareProduct, type TenantCatalog } from '../domain/prepare-product.ts';
-import {
-  type ProductProgress,
-  progressFromText,
-  progressToText,
-  withAnswer,
-  withoutLastSending,
-  withRead,
-  withSending,
-} from '../domain/product-progress.ts';
-import { isAsAsked } from '../domain/read-back.ts';
-import type { ProductReportsRepository } from '../outbound/product-reports.repository.ts';
-import type { ProductsRepository } from '../outbound/products.repository.ts';
-import { postBatch } from './post-batch.ts';
-import { type End, SaveProductEnds, type Work } from './save-product-ends.ts';
+import { planProduct } from '../domain/plan-product.ts';
+import type { TenantCatalog } from '../domain/prepare-product.ts';
+import { progressToText, withRead } from '../domain/product-progress.ts';
+import { compareRead } from '../domain/read-back.ts';
+import type { CatalogPlatform } from './catalog-platform.ts';
+import type { ConsumedRecords } from './consumed-records.ts';
+import { gatherWithin } from './gather-within.ts';
+import type { LoadProducts } from './load-products.ts';
+import { type Ended, type Outgoing, type Planned, type Reading, waits, type Work } from './product-work.ts';
+import type { SaveProducts } from './save-products.ts';
+import { sendGroups } from './send-groups.ts';
+import type { SendProducts } from './send-products.ts';
 
 export interface PublishProductsParts {
-  readonly tenant: string;
-  readonly language: Language;
+  readonly load: LoadProducts;
+  readonly send: SendProducts;
+  readonly save: SaveProducts;
+  readonly platform: CatalogPlatform;
+  readonly consumed: ConsumedRecords;
   readonly catalog: TenantCatalog;
+  readonly language: Language;
   readonly settings: PublishSettings;
-  readonly database: Database;
-  readonly lanes: Lanes;
-  readonly commands: Commands;
-  readonly outbox: Outbox;
-  readonly products: ProductsRepository;
-  readonly reports: ProductReportsRepository;
-  readonly client: PlatformClient;
-  readonly logger: Logger;
-  readonly now: () => Date;
-  /** Results may wait to be relayed. */
-  readonly onSaved: () => void;
-  /** Everything that stood in the topics then is consumed; null while that is not known. */
-  readonly consumedUpTo: () => number | null;
+  readonly now: () => number;
+  /** From 0 to below 1. */
+  readonly random: () => number;
 }
 
-/** A record that is ready to be posted. */
-interface Outgoing {
-  readonly work: Work;
-  readonly progress: ProductProgress;
-}
+/** So long a batch waits for the readings of its products; a slower one goes into a later batch. */
+const GATHER_MS = 2_000;
+/** How long until the broker has surely been asked how far we are. */
+const CATCH_UP_MS = 250;
 
 /**
- * One step over some products of a tenant: what is decided is `decide-product`'s; here it is loaded, called and saved.
+ * One step over some products of a tenant: what is decided is `planProduct`'s; here it is loaded, called and saved.
  *
- *   load ──▶ decide each (reading the product where asked) ──▶ write "sending" down ──▶ one POST ──▶ save all in one transaction
+ *   load ──▶ plan each ──▶ save those that ended or wait
+ *                      ├─▶ read products (each on its own, late ones saved alone) ──▶ plan again
+ *                      └─▶ write "sending" down ──▶ one POST ──▶ plan again ──▶ save
+ *
+ * Nobody waits for another's call longer than GATHER_MS: lanes are returned as soon as they are through (guarantee 5).
  */
 export class PublishProducts {
   readonly #parts: PublishProductsParts;
-  readonly #ends: SaveProductEnds;
 
   constructor(parts: PublishProductsParts) {
     this.#parts = parts;
-    this.#ends = new SaveProductEnds(parts);
   }
 
   async step(lanes: readonly ClaimedLane[], signal: AbortSignal): Promise<void> {
-    const works = await this.#load(lanes);
-    const evaluated = await Promise.all(works.map((work) => this.#evaluate(work, signal)));
-    const outgoing = evaluated.filter((each): each is Outgoing => !('kind' in each));
-    const ended = evaluated.filter((each): each is End => 'kind' in each);
-    const ends = [...ended, ...(await this.#send(outgoing, signal))];
-    await this.#parts.lanes.finish(lanes, (tx, held) => this.#ends.save(tx, held, works, ends));
-    this.#parts.onSaved();
-  }
-
-  async #load(lanes: readonly ClaimedLane[]): Promise<Work[]> {
-    const { database, commands, products, reports } = this.#parts;
-    const ids = lanes.map(({ id }) => id);
-    const heads = new Map((await commands.heads(database, ids)).map((command) => [command.laneId, command]));
-    const open = lanes.filter(({ id }) => heads.has(id));
-    const openIds = open.map(({ id }) => id);
-    const known = await products.load(database, openIds);
-    const stored = await reports.load(database, openIds);
-    return open.map((lane) => ({
-      lane,
-      command: heads.get(lane.id)!,
-      known: known.get(lane.id)!,
-      reports: stored.get(lane.id)!,
-    }));
-  }
-
-  /** Decides until something has to be saved or posted. Each reading brings the next decision further, so this ends. */
-  async #evaluate(work: Work, signal: AbortSignal): Promise<End | Outgoing> {
-    const { settings, language, now, consumedUpTo } = this.#parts;
-    const prepared = await this.#prepared(work, signal);
-    if ('kind' in prepared) return prepared;
-    let { progress } = prepared;
-    for (;;) {
-      const { known, reports, command } = prepared.work;
-      const decision = decideProduct(
-        {
-          progress,
-          reports,
-          applied: known.applied,
-          pastOperationIds: new Set(known.pastOperationIds),
-          deadlineInMs: command.deadlineInMs,
-          nowMs: now().getTime(),
-          language,
-          consumedUpToMs: consumedUpTo(),
-        },
-        settings,
-      );
-      if (decision.kind === 'send') return { work: prepared.work, progress };
-      if (decision.kind === 'wait') return { kind: 'wait', work: prepared.work, progress, ms: decision.ms };
-      if (decision.kind === 'conclude') {
-        const { conclusion, anomaly } = decision;
-        return { kind: 'concluded', work: prepared.work, progress, conclusion, anomaly };
-      }
-      const read = await this.#read(work, signal);
-      if (read.kind === 'unavailable') return { kind: 'wait', work: prepared.work, progress, ms: read.retryAfterMs };
-      progress = withRead(progress, read.product !== null && isAsAsked(progress.body, read.product));
-    }
-  }
-
-  /** The record checked and translated; stored progress says that this was done before. */
-  async #prepared(work: Work, signal: AbortSignal): Promise<End | Outgoing> {
-    const stored = progressFromText(work.command.progress);
-    if (stored !== null) return { work, progress: stored };
-    const { catalog, language } = this.#parts;
-    const record = { value: work.command.value, externalReference: work.lane.identity };
-    const prepared = prepareProduct(record, work.known, catalog, language);
-    if (prepared.kind === 'concluded') return { ...prepared, work, progress: null, anomaly: false };
-    if (prepared.kind === 'ready') return { work, progress: prepared.progress };
-    const read = await this.#read(work, signal);
-    if (read.kind === 'unavailable') return { kind: 'wait', work, progress: null, ms: read.retryAfterMs };
-    return this.#prepared({ ...work, known: afterReading(work.known, read.product) }, signal);
-  }
-
-  async #read({ lane, command }: Work, signal: AbortSignal) {
-    const answer = await this.#parts.client.getProduct(lane.identity, {
-      signal,
-      ...(command.traceparent !== null && { traceparent: command.traceparent }),
-    });
-    if (answer.kind === 'unavailable') return answer;
-    if (answer.kind === 'refused') return { kind: 'unavailable' as const, retryAfterMs: REFUSED_READ_WAIT_MS };
-    const product = answer.kind === 'found' ? tryParseWithDigits(answer.value) : null;
-    return { kind: 'read' as const, product: isPlainRecord(product) ? product : null };
-  }
-
-  /** Written down first, posted in one batch, and answered for one by one. */
-  async #send(outgoing: readonly Outgoing[], signal: AbortSignal): Promise<End[]> {
-    if (outgoing.length === 0) return [];
-    signal.throwIfAborted();
-    const { lanes, commands, settings, client, now } = this.#parts;
-    const at = now().toISOString();
-    const sending = outgoing.map(({ work, progress }) => {
-      const seenReportId = work.reports.at(-1)?.id ?? '0';
-      return { work, progress: withSending(progress, { at, seenReportId }) };
-    });
-    const held = await lanes.checkpoint(
-      sending.map(({ work }) => work.lane),
-      async (tx, stillHeld) => {
-        const ids = new Set(stillHeld.map(({ id }) => id));
-        const own = sending.filter(({ work }) => ids.has(work.lane.id));
-        await commands.markSending(
-          tx,
-          own.map(({ work }) => work.command.id),
-          settings.deadlineMs,
-        );
-        for (const { work, progress } of own)
-          await commands.saveProgress(tx, work.command.id, progressToText(progress));
-        return own;
-      },
+    const { load, save } = this.#parts;
+    const { works, idle } = await load.load(lanes);
+    const planned = this.#heldBack(works.map((work) => this.#plan(work)));
+    const reading = planned.filter((each) => each.kind === 'read');
+    const rest = planned.filter((each) => each.kind !== 'read');
+    const tasks = [save.save([...idle.map((loaded) => ({ kind: 'idle' as const, loaded })), ...endedOf(rest)])];
+    const { done, late } = await gatherWithin(
+      reading.map((each) => this.#read(each, signal)),
+      GATHER_MS,
     );
-    if (held.length === 0) return [];
-    const traceparent = held[0]?.work.command.traceparent ?? undefined;
-    const answers = await postBatch(
-      held.map(({ work, progress }) => ({ laneId: work.lane.id, text: stringifyWithDigits(progress.body) })),
-      (body) => client.postProducts(body, { signal, ...(traceparent !== undefined && { traceparent }) }),
+    const early = done.map((each) => (each.kind === 'read' ? this.#later(each) : each));
+    tasks.push(
+      save.save(endedOf(early)),
+      ...sendGroups([...outgoingOf(rest), ...outgoingOf(early)]).map((group) => this.#send(group, signal)),
+      ...late.map(async (task) => save.save([this.#later(await task)])),
     );
-    return Promise.all(held.map((each) => this.#afterAnswer(each, answers.get(each.work.lane.id)!, signal)));
+    // All are waited for, whatever fails: a lane must not be given away while its call is under way.
+    const ends = await Promise.allSettled(tasks);
+    const failed = ends.find((end) => end.status === 'rejected');
+    if (failed !== undefined) throw failed.reason;
   }
 
-  /** What the answer says decides when the lane is looked at next; a refusal ends its record at once. */
-  async #afterAnswer({ work, progress }: Outgoing, answer: MutationAnswer, signal: AbortSignal): Promise<End> {
-    if (answer.kind === 'unavailable') {
-      const unsent = withoutLastSending(progress, answer.cause);
-      return { kind: 'wait', work, progress: unsent, ms: answer.retryAfterMs, notSent: true };
+  /** Pure but for the clock. */
+  #plan(work: Work): Planned {
+    const { catalog, language, settings, now, consumed } = this.#parts;
+    const { command, lane } = work;
+    const { value, progress, deadlineInMs } = command;
+    const record = { ...work, externalReference: lane.identity, value, progress, deadlineInMs };
+    const context = { catalog, language, settings, nowMs: now(), consumedUpToMs: consumed.upTo() };
+    const plan = planProduct(record, context);
+    if (plan.kind === 'conclude') return { kind: 'concluded', work, plan };
+    if (plan.kind === 'send') return { kind: 'send', work, progress: plan.progress };
+    if (plan.kind === 'read') return { kind: 'read', work, plan };
+    if (plan.kind === 'wait') return waits(work, plan.progress, plan.ms);
+    consumed.ask();
+    return waits(work, plan.progress, CATCH_UP_MS);
+  }
+
+  /** While the tenant is paused nothing is written down as sent: its lanes come back when the pause is over (rule 17). */
+  #heldBack(planned: readonly Planned[]): Planned[] {
+    const pausedMs = this.#parts.platform.pausedForMs();
+    if (pausedMs === 0) return [...planned];
+    return planned.map((each) => {
+      if (each.kind !== 'send' && each.kind !== 'read') return each;
+      const progress = each.kind === 'send' ? each.progress : each.plan.progress;
+      const blocked = progress === null ? null : { ...progress, blocked: progress.blocked ?? 'paused' };
+      return waits(each.work, blocked, this.#jittered(pausedMs));
+    });
+  }
+
+  async #read({ work, plan: { progress, final } }: Reading, signal: AbortSignal): Promise<Planned> {
+    const { traceparent } = work.command;
+    const options = { signal, ...(traceparent !== null && { traceparent }) };
+    const answer = await this.#parts.platform.readProduct(work.lane.identity, options);
+    if (answer.kind === 'unavailable' && !final) {
+      const blocked = progress === null ? null : { ...progress, blocked: answer.cause };
+      return waits(work, blocked, this.#jittered(answer.retryAfterMs));
     }
-    const answered = withAnswer(progress, answer);
-    const command = { ...work.command, progress: progressToText(answered), attempts: work.command.attempts + 1 };
-    const deadlineInMs = work.command.deadlineInMs ?? this.#parts.settings.deadlineMs;
-    const next = await this.#evaluate({ ...work, command: { ...command, deadlineInMs } }, signal);
-    return 'kind' in next ? next : { kind: 'wait', work, progress: answered, ms: 0 };
+    const product = answer.kind === 'read' ? answer.product : null;
+    if (progress === null) {
+      return this.#plan({ ...work, known: afterReading(work.known, product), looked: true });
+    }
+    const seen = product === null ? 'differs' : compareRead(progress.body, work.known.applied, product);
+    const read = withRead(progress, answer.kind === 'read' ? seen : 'cannot-tell', final);
+    return this.#plan({ ...work, command: { ...work.command, progress: progressToText(read) } });
+  }
+
+  async #send(group: readonly Outgoing[], signal: AbortSignal): Promise<void> {
+    const ended = await this.#parts.send.send(group, signal, ({ work }) => this.#later(this.#plan(work)));
+    await this.#parts.save.save(ended.map((each) => this.#notTogether(each)));
+  }
+
+  /** What would be called next is called by another step. */
+  #later(planned: Planned): Ended {
+    if (planned.kind === 'send') return waits(planned.work, planned.progress, 0);
+    return planned.kind === 'read' ? waits(planned.work, planned.plan.progress, 0) : planned;
+  }
+
+  /** Those that could not be sent together do not come back together. */
+  #notTogether(ended: Ended): Ended {
+    return ended.kind === 'waits' && ended.notSent ? { ...ended, ms: this.#jittered(ended.ms) } : ended;
+  }
+
+  #jittered(ms: number): number {
+    return ms * (1 + this.#parts.random() / 2);
   }
 }
 
-/** A read that the platform says no to is tried again: a product cannot be refused for being looked at. */
-const REFUSED_READ_WAIT_MS = 30_000;
+function endedOf(planned: readonly Planned[]): Ended[] {
+  return planned.filter((each) => each.kind !== 'send' && each.kind !== 'read');
+}
+
+function outgoingOf(planned: readonly Planned[]): Outgoing[] {
+  return planned.filter((each) => each.kind === 'send');
+}

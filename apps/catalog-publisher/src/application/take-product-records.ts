@@ -1,15 +1,17 @@
 import { randomBytes } from 'node:crypto';
+import type { BatchIntake, Decoded } from '@gondola/messaging/batch-intake';
 import type { Commands, NewCommand } from '@gondola/messaging/commands';
 import { type LaneKey, type Lanes, laneText } from '@gondola/messaging/lanes';
 import type { Outbox } from '@gondola/messaging/outbox';
+import type { RecordBatch } from '@gondola/messaging/topic-handler';
+import type { InRecord } from '@gondola/messaging/record-codec';
 import type { Tx } from '@gondola/service-kit/database';
-import { recordHash16 } from '@gondola/shared/dedup-keys';
-import { reasonOf } from '@gondola/shared/reason-codes';
-import { buildResult } from '@gondola/shared/result';
+import { DEFAULT_LANGUAGE, type Language } from '@gondola/shared/reason-codes';
+import type { Result } from '@gondola/shared/result';
 import { childTraceparent, TRACE_RANDOM_BYTES } from '@gondola/shared/traceparent';
+import { conflictResult } from '../domain/catalog-result.ts';
 import type { ProductRecordIdentity } from '../domain/read-product-record.ts';
 import { resultRecord } from '../outbound/result-record.ts';
-import type { Publishing } from './publishing.ts';
 
 export const PRODUCTS_TOPIC = 'erp.catalog.products.v1';
 
@@ -19,24 +21,34 @@ export interface TakenRecord {
   readonly traceparent: string | undefined;
 }
 
+export interface TakeProductRecordsParts {
+  readonly intake: BatchIntake;
+  readonly lanes: Lanes;
+  readonly commands: Commands;
+  readonly outbox: Outbox;
+  readonly languages: ReadonlyMap<string, Language>;
+  readonly now: () => number;
+  readonly nudge: () => void;
+}
+
 type Candidate = NewCommand & { readonly externalReference: string };
 
 /** Queues product records in the lanes of their products. Rule 19: a repeat is nothing new; other content under a known id is `invalid`. */
 export class TakeProductRecords {
-  readonly #lanes: Lanes;
-  readonly #commands: Commands;
-  readonly #outbox: Outbox;
-  readonly #publishing: Publishing;
+  readonly #parts: TakeProductRecordsParts;
 
-  constructor(parts: { lanes: Lanes; commands: Commands; outbox: Outbox; publishing: Publishing }) {
-    this.#lanes = parts.lanes;
-    this.#commands = parts.commands;
-    this.#outbox = parts.outbox;
-    this.#publishing = parts.publishing;
+  constructor(parts: TakeProductRecordsParts) {
+    this.#parts = parts;
   }
 
-  async insert(tx: Tx, records: readonly TakenRecord[]): Promise<void> {
-    const ids = await this.#lanes.wake(tx, records.map(laneOf));
+  async take(batch: RecordBatch, decode: (record: InRecord) => Decoded<TakenRecord>): Promise<void> {
+    await this.#parts.intake.store(batch, decode, (tx, records) => this.#insert(tx, records));
+    this.#parts.nudge();
+  }
+
+  async #insert(tx: Tx, records: readonly TakenRecord[]): Promise<void> {
+    const { lanes, commands, outbox } = this.#parts;
+    const ids = await lanes.wake(tx, records.map(laneOf));
     const candidates = records.map((record): Candidate => {
       const { tenant, externalReference, commandId, op, contentHash } = record.identity;
       return {
@@ -51,29 +63,18 @@ export class TakeProductRecords {
         externalReference,
       };
     });
-    const { conflicts } = await this.#commands.insert(tx, candidates);
-    await this.#outbox.append(
-      tx,
-      conflicts.map(({ item, first }) => resultRecord(this.#conflict(item, first.resultId), item.traceparent)),
+    const { conflicts } = await commands.insert(tx, candidates);
+    const told = conflicts.map(({ item, first }) =>
+      resultRecord(this.#conflict(item, first.resultId), item.traceparent),
     );
+    await outbox.append(tx, told);
   }
 
-  #conflict(item: Candidate, firstResultId: string | null) {
-    const time = this.#publishing.now().toISOString();
-    const { tenant, topic, commandId, command, externalReference } = item;
-    return buildResult({
-      tenant,
-      inputTopic: topic,
-      commandId,
-      command,
-      entity: { kind: 'product', externalReference },
-      outcome: 'invalid',
-      suffix: recordHash16(item.value ?? Buffer.alloc(0)),
-      reason: reasonOf('DUPLICATE_COMMAND', this.#publishing.languageOf(tenant), { params: { commandId } }),
-      conflictsWith: firstResultId,
-      time,
-      receivedAt: time,
-    });
+  #conflict(item: Candidate, firstResultId: string | null): Result {
+    const { tenant, topic, externalReference } = item;
+    const time = new Date(this.#parts.now()).toISOString();
+    const about = { tenant, topic, kind: 'product', externalReference, time } as const;
+    return conflictResult(about, item, firstResultId, this.#parts.languages.get(tenant) ?? DEFAULT_LANGUAGE);
   }
 }
 

@@ -12,12 +12,11 @@ export const NOTHING_APPLIED: AppliedProduct = { product: {}, skus: {} };
 /** Whether each key of a body already has the value last applied (rule 28): null differs from absent, 1.10 is 1.1. */
 export function covers(applied: AppliedProduct, body: JsonRecord): boolean {
   const { product, skus } = splitBody(body);
+  // Whose record it is, is nothing that it changes.
+  const { externalReference: _, ...values } = product;
   return (
-    keysAgree(applied.product, product) &&
-    skus.every((sku) => {
-      const known = applied.skus[referenceOf(sku)];
-      return known !== undefined && keysAgree(known, sku);
-    })
+    changedKeys(applied.product, values).length === 0 &&
+    skus.every((sku) => changedKeys(ownSku(applied, sku), sku).length === 0)
   );
 }
 
@@ -33,9 +32,34 @@ export function afterApplying(
     product: { ...applied.product, ...product },
     skus: {
       ...applied.skus,
-      ...Object.fromEntries(entered.map((sku) => [referenceOf(sku), { ...applied.skus[referenceOf(sku)], ...sku }])),
+      ...Object.fromEntries(entered.map((sku) => [referenceOf(sku), { ...ownSku(applied, sku), ...sku }])),
     },
   };
+}
+
+/** The state after a body was sent and nobody knows whether it entered: of what it carried, no value is known any more. */
+export function afterDoubt(applied: AppliedProduct, body: JsonRecord): AppliedProduct {
+  const { product, skus } = splitBody(body);
+  const doubted = new Map(skus.map((sku) => [referenceOf(sku), sku]));
+  return {
+    product: without(applied.product, product),
+    skus: Object.fromEntries(
+      Object.entries(applied.skus).map(([reference, sku]) => [reference, without(sku, doubted.get(reference) ?? {})]),
+    ),
+  };
+}
+
+/** The keys of a record whose value is not the one that is known. */
+export function changedKeys(known: JsonRecord | undefined, wanted: JsonRecord): string[] {
+  return Object.keys(wanted).filter(
+    (key) =>
+      known === undefined || !Object.hasOwn(known, key) || canonicalText(known[key]!) !== canonicalText(wanted[key]!),
+  );
+}
+
+/** The codes of a body's SKUs, in its order. */
+export function skuReferences(body: JsonRecord): string[] {
+  return splitBody(body).skus.map(referenceOf);
 }
 
 /** A body's own keys and its SKUs. */
@@ -49,8 +73,12 @@ export function referenceOf({ externalReference }: JsonRecord): string {
   return typeof externalReference === 'string' ? externalReference : '';
 }
 
-function keysAgree(known: JsonRecord, wanted: JsonRecord): boolean {
-  return Object.entries(wanted).every(
-    ([key, value]) => Object.hasOwn(known, key) && canonicalText(known[key]!) === canonicalText(value),
-  );
+/** What is known of a SKU of a body. */
+export function ownSku({ skus }: AppliedProduct, sku: JsonRecord): JsonRecord | undefined {
+  const reference = referenceOf(sku);
+  return Object.hasOwn(skus, reference) ? skus[reference] : undefined;
+}
+
+function without(known: JsonRecord, doubted: JsonRecord): JsonRecord {
+  return Object.fromEntries(Object.entries(known).filter(([key]) => !Object.hasOwn(doubted, key)));
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { parseWithDigits, type JsonRecord } from '@gondola/shared/json-digits';
 import { fullProduct, fullSku } from '../testing/products.ts';
-import { afterApplying, covers, NOTHING_APPLIED } from './applied-product.ts';
+import { afterApplying, afterDoubt, covers, NOTHING_APPLIED } from './applied-product.ts';
 
 const ALL = new Set(['4711-1']);
 const applied = afterApplying(NOTHING_APPLIED, fullProduct(), ALL);
@@ -31,5 +31,17 @@ describe('what is applied', () => {
     expect(covers(partly, fullProduct())).toBe(false);
     expect(covers(partly, fullProduct({ skus: [] }))).toBe(true);
     expect(covers(applied, fullProduct({ skus: [fullSku({ externalReference: 'constructor' })] }))).toBe(false);
+  });
+
+  it('is no longer known for what may or may not have entered, and stays known for the rest (rule 28)', () => {
+    const doubted = afterDoubt(applied, {
+      externalReference: '4711',
+      name: 'Outro',
+      skus: [{ externalReference: '4711-1', weightReal: 2 }],
+    });
+    expect(covers(doubted, { name: 'Queijo Minas Frescal' })).toBe(false);
+    expect(covers(doubted, { title: 'Queijo Minas Frescal' })).toBe(true);
+    expect(covers(doubted, { skus: [fullSku()] })).toBe(false);
+    expect(covers(doubted, { skus: [{ name: 'Queijo Minas Frescal' }] })).toBe(false);
   });
 });

@@ -1,9 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { progressOf, rejectedReport, successReport } from '../testing/products.ts';
-import { NOTHING_APPLIED } from './applied-product.ts';
-import { decideProduct, type ProductSituation, type StoredReport } from './decide-product.ts';
+import { decideProduct, type ProductSituation } from './decide-product.ts';
 import { withRead } from './product-progress.ts';
-import { readProductReport } from './product-report.ts';
+import { readProductReport, type StoredReport } from './product-report.ts';
 
 const SENT_AT = Date.parse('2026-11-20T13:00:00.000Z');
 const SETTINGS = { deadlineMs: 900_000, lostAnswerMs: 5_000, maxSendings: 3 };
@@ -18,7 +17,6 @@ function situation(
   return {
     reports: [],
     pastOperationIds: new Set(),
-    applied: NOTHING_APPLIED,
     deadlineInMs: SETTINGS.deadlineMs - elapsedMs,
     nowMs: SENT_AT + elapsedMs,
     language: 'pt-BR',
@@ -40,7 +38,10 @@ describe('a product record on its way', () => {
 
   it('ends by the report of its own operation, also by one that came before the answer (rule 25)', () => {
     const end = decide({ progress: progressOf([accepted('op-1')]), reports: [report('1', 'op-1')] });
-    expect(end).toMatchObject({ kind: 'conclude', conclusion: { outcome: 'applied', evidence: 'event' } });
+    expect(end).toMatchObject({
+      kind: 'conclude',
+      settled: { conclusion: { outcome: 'applied', evidence: 'event' }, effect: { kind: 'entered' } },
+    });
   });
 
   it('waits for as long as nobody may call it silent, whatever was reported of other operations (rule 25)', () => {
@@ -65,43 +66,72 @@ describe('a product record on its way', () => {
   it('is read soon after a lost answer before it is sent again (rule 16)', () => {
     const progress = progressOf([LOST]);
     expect(decide({ progress }, 4_000)).toEqual({ kind: 'wait', ms: 1_000 });
-    expect(decide({ progress }, 5_000)).toEqual({ kind: 'read' });
-    expect(decide({ progress: withRead(progress, false) }, 5_000)).toEqual({ kind: 'send' });
-    expect(decide({ progress: withRead(progress, true) }, 5_000)).toMatchObject({
-      conclusion: { outcome: 'applied', evidence: 'read-back' },
+    expect(decide({ progress }, 5_000)).toEqual({ kind: 'read', final: false });
+    for (const verdict of ['differs', 'cannot-tell'] as const) {
+      expect(decide({ progress: withRead(progress, verdict, false) }, 5_000)).toEqual({ kind: 'send' });
+    }
+    expect(decide({ progress: withRead(progress, 'as-asked', false) }, 5_000)).toMatchObject({
+      settled: { conclusion: { outcome: 'applied', evidence: 'read-back' }, effect: { kind: 'entered' } },
     });
   });
 
-  it('is read when it stays silent, sent again a bounded number of times, and unconfirmed at the deadline (rule 27)', () => {
+  it('is read when it stays silent, and sent again a bounded number of times (rule 27)', () => {
     const once = progressOf([accepted('op-1')]);
-    expect(decide({ progress: once }, 300_000)).toEqual({ kind: 'read' });
-    expect(decide({ progress: withRead(once, false) }, 300_000)).toEqual({ kind: 'send' });
-    const twice = progressOf([accepted('op-1'), accepted('op-2')], { read: { sendings: 1, asAsked: false } });
+    expect(decide({ progress: once }, 300_000)).toEqual({ kind: 'read', final: false });
+    expect(decide({ progress: withRead(once, 'differs', false) }, 300_000)).toEqual({ kind: 'send' });
+    const read = { sendings: 1, verdict: 'differs', final: false } as const;
+    const twice = progressOf([accepted('op-1'), accepted('op-2')], { read });
     expect(decide({ progress: twice }, 300_000)).toEqual({ kind: 'wait', ms: 300_000 });
-    const thrice = progressOf([accepted('op-1'), accepted('op-2'), accepted('op-3')]);
-    expect(decide({ progress: thrice }, 900_000)).toEqual({ kind: 'read' });
-    expect(decide({ progress: withRead(thrice, false) }, 900_000)).toMatchObject({
-      conclusion: { outcome: 'unconfirmed', reason: { code: 'PLATFORM_SILENT' } },
-    });
+    const lostThrice = withRead(progressOf([LOST, LOST, LOST]), 'differs', false);
+    expect(decide({ progress: lostThrice }, 20_000)).toEqual({ kind: 'wait', ms: 880_000 });
+  });
+
+  it('is read once more at the deadline and then unconfirmed, however few its sendings, and its values are in doubt (rules 5, 27)', () => {
+    const end = {
+      settled: {
+        conclusion: { outcome: 'unconfirmed', reason: { code: 'PLATFORM_SILENT' }, skus: [{ outcome: 'unconfirmed' }] },
+        effect: { kind: 'in-doubt' },
+      },
+    };
+    for (const answers of [[LOST], [accepted('op-1'), accepted('op-2'), accepted('op-3')]]) {
+      const progress = progressOf(answers);
+      expect(decide({ progress }, 901_000)).toEqual({ kind: 'read', final: true });
+      expect(decide({ progress: withRead(progress, 'differs', false) }, 901_000)).toEqual({
+        kind: 'read',
+        final: true,
+      });
+      for (const verdict of ['differs', 'cannot-tell'] as const) {
+        expect(decide({ progress: withRead(progress, verdict, true) }, 901_000)).toMatchObject(end);
+      }
+      expect(decide({ progress: withRead(progress, 'as-asked', true) }, 901_000)).toMatchObject({
+        settled: { conclusion: { outcome: 'applied' } },
+      });
+    }
   });
 
   it('does not count as silent while notifications wait to be consumed (rule 5)', () => {
     const progress = progressOf([accepted('op-1')]);
-    expect(decide({ progress, consumedUpToMs: SENT_AT + 299_999 }, 301_000)).toMatchObject({ kind: 'wait' });
-    expect(decide({ progress, consumedUpToMs: null }, 301_000)).toMatchObject({ kind: 'wait' });
-    expect(decide({ progress, consumedUpToMs: SENT_AT + 300_000 }, 301_000)).toEqual({ kind: 'read' });
+    const catchUp = { kind: 'catch-up', untilMs: SENT_AT + 300_000 };
+    expect(decide({ progress, consumedUpToMs: SENT_AT + 299_999 }, 301_000)).toEqual(catchUp);
+    expect(decide({ progress, consumedUpToMs: null }, 301_000)).toEqual(catchUp);
+    expect(decide({ progress, consumedUpToMs: SENT_AT + 300_000 }, 301_000)).toMatchObject({ kind: 'read' });
+    const read = withRead(progressOf([accepted('op-1')]), 'differs', true);
+    expect(decide({ progress: read, consumedUpToMs: SENT_AT + 899_999 }, 901_000)).toMatchObject({ kind: 'catch-up' });
   });
 
   it('ends refused where a batch of it alone was answered 4xx (rule 25)', () => {
     const progress = progressOf([{ kind: 'refused', status: 422, message: 'no' }]);
     expect(decide({ progress })).toMatchObject({
-      conclusion: { outcome: 'refused', reason: { code: 'PLATFORM_REFUSED' }, platform: { statusCode: 422 } },
+      settled: {
+        conclusion: { outcome: 'refused', reason: { code: 'PLATFORM_REFUSED' }, platform: { statusCode: 422 } },
+        effect: { kind: 'none' },
+      },
     });
   });
 
   it('tells an anomaly of a report that does not add up, and goes by its fields (rule 26)', () => {
     const odd = { ...successReport(), summary: { status: 'Failed' } };
     const end = decide({ progress: progressOf([accepted('op-1')]), reports: [report('1', 'op-1', odd)] });
-    expect(end).toMatchObject({ anomaly: true, conclusion: { outcome: 'applied' } });
+    expect(end).toMatchObject({ anomaly: true, settled: { conclusion: { outcome: 'applied' } } });
   });
 });

@@ -1,52 +1,82 @@
-import { type AppliedProduct, NOTHING_APPLIED, referenceOf, splitBody } from './applied-product.ts';
-import { isPlainRecord, type JsonRecord } from '@gondola/shared/json-digits';
+import type { JsonRecord } from '@gondola/shared/json-digits';
+import { afterApplying, afterDoubt, type AppliedProduct, NOTHING_APPLIED, skuReferences } from './applied-product.ts';
+import type { Effect } from './effect.ts';
+import type { Correction, UnconfirmedRecord } from './corrections.ts';
 
 /** What is known of a product between two records. */
 export interface KnownProduct {
-  /** Null until the platform was asked or told. */
-  readonly exists: boolean | null;
-  /** The SKUs that the platform was seen to have. */
+  /** The shop was seen to have it. What it was seen to lack may have come since, so that is not remembered. */
+  readonly exists: boolean;
+  /** The SKUs that the shop was seen to have. */
   readonly skus: readonly string[];
   readonly applied: AppliedProduct;
-  /** The highest `sourceVersion` that was taken; decimal text, null before the first. */
+  /** The highest `sourceVersion` that came; decimal text, null before the first. */
   readonly sourceVersion: string | null;
   /** Operations of records that ended, newest last. */
   readonly pastOperationIds: readonly string[];
+  /** Records that ended `unconfirmed`, newest last: a late report corrects them, once. */
+  readonly unconfirmed: readonly UnconfirmedRecord[];
 }
 
 export const UNKNOWN_PRODUCT: KnownProduct = {
-  exists: null,
+  exists: false,
   skus: [],
   applied: NOTHING_APPLIED,
   sourceVersion: null,
   pastOperationIds: [],
+  unconfirmed: [],
 };
 
 /** More than the sendings of the records of the last days; a report later than that is nobody's. */
 const REMEMBERED_OPERATIONS = 20;
+const REMEMBERED_UNCONFIRMED = 3;
 
-/** The knowledge after the product was read; null: the platform has no such product. */
+/** The knowledge after the product was read; null: the shop has no such product. */
 export function afterReading(known: KnownProduct, readModel: JsonRecord | null): KnownProduct {
   if (readModel === null) return { ...known, exists: false };
-  const skus = splitBody(readModel).skus.filter(isPlainRecord).map(referenceOf);
-  return { ...known, exists: true, skus: [...new Set([...known.skus, ...skus])] };
+  return { ...known, exists: true, skus: union(known.skus, skuReferences(readModel)) };
 }
 
 /** The knowledge after a record ended. */
 export function afterRecord(
   known: KnownProduct,
   ended: {
-    readonly appliedProduct: AppliedProduct | null;
+    readonly effect: Effect;
     readonly sourceVersion: string | null;
     readonly operationIds: readonly string[];
+    /** The record itself, where it ended `unconfirmed` and a late report can be told to be its own. */
+    readonly unconfirmed: UnconfirmedRecord | null;
   },
 ): KnownProduct {
-  const applied = ended.appliedProduct ?? known.applied;
+  const { effect, operationIds, sourceVersion, unconfirmed } = ended;
+  const before = effect.kind === 'none' ? known.unconfirmed : known.unconfirmed.map(overtaken);
   return {
-    exists: ended.appliedProduct === null ? known.exists : true,
-    skus: [...new Set([...known.skus, ...Object.keys(applied.skus)])],
-    applied,
-    sourceVersion: ended.sourceVersion ?? known.sourceVersion,
-    pastOperationIds: [...known.pastOperationIds, ...ended.operationIds].slice(-REMEMBERED_OPERATIONS),
+    ...withEffect(known, effect),
+    sourceVersion: sourceVersion ?? known.sourceVersion,
+    pastOperationIds: [...known.pastOperationIds, ...operationIds].slice(-REMEMBERED_OPERATIONS),
+    unconfirmed: [...before, ...(unconfirmed === null ? [] : [unconfirmed])].slice(-REMEMBERED_UNCONFIRMED),
   };
+}
+
+/** The knowledge after late outcomes were told. */
+export function afterCorrections(known: KnownProduct, corrections: readonly Correction[]): KnownProduct {
+  if (corrections.length === 0) return known;
+  const corrected = new Set(corrections.map(({ record }) => record));
+  const changed = corrections.reduce((before, { settled }) => withEffect(before, settled.effect), known);
+  return { ...changed, unconfirmed: known.unconfirmed.filter((record) => !corrected.has(record)) };
+}
+
+function withEffect(known: KnownProduct, effect: Effect): KnownProduct {
+  if (effect.kind === 'none') return known;
+  if (effect.kind === 'in-doubt') return { ...known, applied: afterDoubt(known.applied, effect.body) };
+  const applied = afterApplying(known.applied, effect.body, effect.skus);
+  return { ...known, exists: true, skus: union(known.skus, Object.keys(applied.skus)), applied };
+}
+
+function overtaken(record: UnconfirmedRecord): UnconfirmedRecord {
+  return { ...record, overtaken: true };
+}
+
+function union(one: readonly string[], other: readonly string[]): string[] {
+  return [...new Set([...one, ...other])];
 }

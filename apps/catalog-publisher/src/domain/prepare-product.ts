@@ -1,14 +1,14 @@
 import type { CatalogDefaults } from '@gondola/shared/catalog-defaults';
 import type { CatalogueOp } from '@gondola/shared/catalogue-control';
 import { readCatalogueRecord } from '@gondola/shared/catalogue-record';
-import { decodeUtf8, isPlainRecord, type JsonRecord, tryParseWithDigits } from '@gondola/shared/json-digits';
-import { prepareProduct as prepareContent } from '@gondola/shared/product-record';
+import { type PreparedProduct, prepareProduct as prepareContent } from '@gondola/shared/product-record';
 import type { Language } from '@gondola/shared/reason-codes';
 import type { UnitName } from '@gondola/shared/units';
-import { covers } from './applied-product.ts';
+import { covers, skuReferences } from './applied-product.ts';
 import { type Conclusion, invalid, invalidWhole, unchanged } from './conclusion.ts';
 import type { KnownProduct } from './known-product.ts';
 import type { ProductProgress } from './product-progress.ts';
+import { contentOf } from './record-content.ts';
 
 /** What the tenant's file says about products. */
 export interface TenantCatalog {
@@ -18,11 +18,19 @@ export interface TenantCatalog {
   readonly allowedExtraKeys: readonly string[];
 }
 
+export interface ProductRecord {
+  /** The record's value; null in a tombstone. */
+  readonly value: Uint8Array | null;
+  readonly externalReference: string;
+  /** The shop was asked for the product since the record became the oldest open one. */
+  readonly looked: boolean;
+}
+
 /** A record before its first sending. */
 export type Prepared =
   | { readonly kind: 'ready'; readonly progress: ProductProgress }
-  | { readonly kind: 'concluded'; readonly conclusion: Conclusion }
-  /** Whether it creates or changes a product has to be read first: it lacks what only a new product needs. */
+  | { readonly kind: 'concluded'; readonly conclusion: Conclusion; readonly sourceVersion: string | null }
+  /** Whether it creates or changes something has to be read first: it lacks what only the new needs. */
   | { readonly kind: 'look' };
 
 /** The `active` that an `op` sets (rule 29): a product is taken out, never deleted. */
@@ -33,49 +41,53 @@ const ACTIVE: Readonly<Partial<Record<CatalogueOp, boolean>>> = { activate: true
  * to be found here.
  */
 export function prepareProduct(
-  record: { readonly value: Uint8Array | null; readonly externalReference: string },
+  record: ProductRecord,
   known: KnownProduct,
   catalog: TenantCatalog,
   language: Language,
 ): Prepared {
   const { op, sourceVersion, force, content, errors } = readCatalogueRecord(contentOf(record), language);
-  if (errors.length > 0) return concluded(invalid(errors));
-  if (sourceVersion !== null && known.sourceVersion !== null && sourceVersion < BigInt(known.sourceVersion)) {
-    return concluded(
-      invalidWhole('STALE_VERSION', language, { field: 'sourceVersion', params: { known: known.sourceVersion } }),
-    );
+  const version = sourceVersion === null ? null : String(sourceVersion);
+  const references = skuReferences(content);
+  const concluded = (conclusion: Conclusion): Prepared => ({ kind: 'concluded', conclusion, sourceVersion: version });
+  if (errors.length > 0) return concluded(invalid(errors, references));
+  if (isStale(sourceVersion, known)) {
+    const params = { given: version ?? '', latest: known.sourceVersion ?? '' };
+    const conclusion = invalidWhole('STALE_VERSION', language, references, { field: 'sourceVersion', params });
+    return { kind: 'concluded', conclusion, sourceVersion: null };
   }
   const active = ACTIVE[op];
   const wanted = active === undefined ? content : { ...content, active };
-  const context = { ...catalog, language, known: { product: known.exists === true, skus: new Set(known.skus) } };
-  if (known.exists === null) {
-    const bare = prepareContent(wanted, { ...context, defaults: {} });
-    if (bare.errors.some(({ code }) => code === 'FIELD_REQUIRED')) return { kind: 'look' };
+  if (!known.exists && op !== 'upsert') {
+    if (!record.looked) return { kind: 'look' };
+    const missing = invalidWhole('REFERENCE_MISSING', language, references, { field: 'externalReference' });
+    return concluded(active === false ? unchanged(references) : missing);
   }
-  if (op !== 'upsert' && known.exists === false) {
-    return concluded(
-      active === false ? unchanged() : invalidWhole('REFERENCE_MISSING', language, { field: 'externalReference' }),
-    );
-  }
+  const context = { ...catalog, language, known: { product: known.exists, skus: new Set(known.skus) } };
   const prepared = prepareContent(wanted, context);
-  if (prepared.errors.length > 0) return concluded(invalid(prepared.errors));
-  if (!force && covers(known.applied, prepared.body)) return concluded(unchanged());
+  if (!record.looked && (isFilled(prepared) || isLacking(prepareContent(wanted, { ...context, defaults: {} })))) {
+    return { kind: 'look' };
+  }
+  if (prepared.errors.length > 0) return concluded(invalid(prepared.errors, references));
   const { body, warnings } = prepared;
-  const version = sourceVersion === null ? null : String(sourceVersion);
+  if (!force && covers(known.applied, body)) return concluded(unchanged(references));
   return {
     kind: 'ready',
     progress: { body, warnings, sourceVersion: version, sendings: [], read: null, blocked: null },
   };
 }
 
-/** The record's object; a tombstone is the same as `op: delete`. That it is one was seen when it was taken. */
-function contentOf({ value, externalReference }: { value: Uint8Array | null; externalReference: string }): JsonRecord {
-  if (value === null) return { op: 'delete', externalReference };
-  const content = tryParseWithDigits(decodeUtf8(value) ?? '');
-  if (!isPlainRecord(content)) throw new Error('A record that was taken as JSON is none');
-  return content;
+/** A lower version than the highest that came (rule 28). */
+function isStale(version: bigint | null, known: Pick<KnownProduct, 'sourceVersion'>): boolean {
+  return version !== null && known.sourceVersion !== null && version < BigInt(known.sourceVersion);
 }
 
-function concluded(conclusion: Conclusion): Prepared {
-  return { kind: 'concluded', conclusion };
+/** What the shop may have is lacking in the record. */
+function isLacking({ errors }: PreparedProduct): boolean {
+  return errors.some(({ code }) => code === 'FIELD_REQUIRED');
+}
+
+/** What the shop may have was supplied by the tenant's file (rule 23: only in what is created). */
+function isFilled({ warnings }: PreparedProduct): boolean {
+  return warnings.some(({ code }) => code === 'DEFAULT_APPLIED');
 }

@@ -5,12 +5,14 @@ import { afterApplying, NOTHING_APPLIED } from './applied-product.ts';
 import { type KnownProduct, UNKNOWN_PRODUCT } from './known-product.ts';
 import { prepareProduct } from './prepare-product.ts';
 
-const NEW: KnownProduct = { ...UNKNOWN_PRODUCT, exists: false };
+/** Nothing is known, and the shop was asked: it has no such product. */
+const NEW: KnownProduct = { ...UNKNOWN_PRODUCT };
 const KNOWN: KnownProduct = { ...UNKNOWN_PRODUCT, exists: true, skus: ['4711-1'] };
 
 function prepare(value: unknown, known = NEW, catalog = BARE_CATALOG) {
   const bytes = value === null ? null : Buffer.from(typeof value === 'string' ? value : JSON.stringify(value));
-  return prepareProduct({ value: bytes, externalReference: '4711' }, known, catalog, 'pt-BR');
+  const looked = known !== UNKNOWN_PRODUCT;
+  return prepareProduct({ value: bytes, externalReference: '4711', looked }, known, catalog, 'pt-BR');
 }
 
 function bodyOf(...parts: Parameters<typeof prepare>): string {
@@ -80,9 +82,47 @@ describe('preparing a product record', () => {
   it('is invalid as stale with a lower sourceVersion (rule 28)', () => {
     const known = { ...KNOWN, sourceVersion: '12' };
     expect(prepare(versioned(11), known)).toMatchObject({
-      conclusion: { outcome: 'invalid', reason: { code: 'STALE_VERSION' } },
+      conclusion: { outcome: 'invalid', reason: { code: 'STALE_VERSION', message: expect.stringMatching(/11.*12/) } },
+      sourceVersion: null,
     });
     expect(prepare(versioned(12), known)).toMatchObject({ progress: { sourceVersion: '12' } });
+  });
+
+  it('remembers the version of a record that nothing was sent for (rule 28)', () => {
+    const same = { externalReference: '4711', sourceVersion: 13 };
+    expect(prepare(same, KNOWN)).toMatchObject({ conclusion: { outcome: 'unchanged' }, sourceVersion: '13' });
+    const wrong = { ...same, nome: 'x' };
+    expect(prepare(wrong, KNOWN)).toMatchObject({ conclusion: { outcome: 'invalid' }, sourceVersion: '13' });
+  });
+
+  it('tells the outcome and the errors of each SKU, also where nothing was sent', () => {
+    const wrong = fullProduct({
+      skus: [fullSku(), fullSku({ externalReference: '4711-2', unitOfMeasurement: 'UN1' })],
+    });
+    expect(prepare(wrong)).toMatchObject({
+      conclusion: {
+        skus: [
+          { externalReference: '4711-1', outcome: 'invalid', errors: [] },
+          { externalReference: '4711-2', outcome: 'invalid', errors: [{ code: 'UNIT_UNKNOWN' }] },
+        ],
+      },
+    });
+  });
+
+  it('looks before it takes a SKU for new that it does not know of a product that it knows (rules 20, 23)', () => {
+    const price = { externalReference: '4711', skus: [{ externalReference: '4711-9', ean: '7891000100103' }] };
+    const bytes = Buffer.from(JSON.stringify(price));
+    const look = (looked: boolean, known: KnownProduct) =>
+      prepareProduct({ value: bytes, externalReference: '4711', looked }, known, BARE_CATALOG, 'pt-BR');
+    expect(look(false, KNOWN)).toEqual({ kind: 'look' });
+    expect(look(true, KNOWN)).toMatchObject({ conclusion: { reason: { code: 'FIELD_REQUIRED' } } });
+    expect(look(false, { ...KNOWN, skus: ['4711-1', '4711-9'] }).kind).toBe('ready');
+  });
+
+  it('looks before it supplies what the record need not have, so that nothing in the shop is overwritten (rule 23)', () => {
+    const catalog = { ...BARE_CATALOG, defaults: { product: { displayInSite: true } } };
+    expect(prepare(fullProduct(), UNKNOWN_PRODUCT, catalog)).toEqual({ kind: 'look' });
+    expect(bodyOf(fullProduct(), KNOWN, catalog)).not.toContain('displayInSite');
   });
 
   it('takes a product out by active: false, for a tombstone too (rule 29)', () => {

@@ -13,8 +13,18 @@ export interface ProductReport {
   readonly productError: JsonRecord | null;
   readonly successfulSkus: readonly string[];
   readonly failedSkus: readonly { readonly externalReference: string; readonly error: JsonRecord | null }[];
+  /** More SKUs failed, by count, than are named. */
+  readonly hasUnnamedFailures: boolean;
   /** The counts, the lists and the summary agree; where they do not, the report is an anomaly that is shown. */
   readonly addsUp: boolean;
+}
+
+/** A report about one product, as it was stored. */
+export interface StoredReport {
+  /** Rises with the order of storing. */
+  readonly id: string;
+  readonly operationId: string;
+  readonly report: ProductReport;
 }
 
 /** The report in the bytes of a notification's `data`; null for what is none. */
@@ -35,6 +45,7 @@ export function readProductReport(data: Uint8Array): ProductReport | null {
     productError: recordOrNull(error),
     successfulSkus,
     failedSkus,
+    hasUnnamedFailures: typeof skus['failed'] === 'number' && skus['failed'] > failedSkus.length,
     addsUp: addsUp(lists, skus, value['summary']),
   };
 }

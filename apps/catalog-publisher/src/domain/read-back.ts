@@ -1,7 +1,7 @@
 import { canonicalText } from '@gondola/shared/content-hash';
 import { decimalTextToNumberToken } from '@gondola/shared/digits';
 import { isPlainRecord, type JsonRecord, type JsonValue } from '@gondola/shared/json-digits';
-import { referenceOf, splitBody } from './applied-product.ts';
+import { type AppliedProduct, changedKeys, ownSku, referenceOf, splitBody } from './applied-product.ts';
 
 /**
  * Where the read model has the value of a product's input key (platform-api.md, "Product read model" and "Naming differences"). Keys that are
@@ -22,20 +22,42 @@ const SKU_KEYS: Readonly<Record<string, readonly string[]>> = {
   unitOfMeasurement: ['unitOfMeasure'],
 };
 
-/** Whether what can be read of a product is what a body asked for (rule 27). */
-export function isAsAsked(body: JsonRecord, readModel: JsonRecord): boolean {
+/**
+ * What reading a product back says of a body that was sent (rule 27). `cannot-tell`: what can be read agrees, but of the product, or of some
+ * SKU, everything that was to change is something that cannot be read.
+ */
+export type ReadVerdict = 'as-asked' | 'differs' | 'cannot-tell';
+
+/** Compares what can be read of a product with what was asked; `applied` is what was known before. */
+export function compareRead(body: JsonRecord, applied: AppliedProduct, readModel: JsonRecord): ReadVerdict {
   const { product, skus } = splitBody(body);
-  if (!keysAgree(product, readModel, PRODUCT_KEYS)) return false;
-  const known = splitBody(readModel).skus;
-  return skus.every((sku) => {
-    const read = known.find((candidate) => referenceOf(candidate) === referenceOf(sku));
-    return read !== undefined && keysAgree(sku, read, SKU_KEYS);
-  });
+  const readSkus = splitBody(readModel).skus;
+  const parts = [
+    compareKeys(product, applied.product, readModel, PRODUCT_KEYS),
+    ...skus.map((sku) => {
+      const read = readSkus.find((candidate) => referenceOf(candidate) === referenceOf(sku));
+      return read === undefined ? 'differs' : compareKeys(sku, ownSku(applied, sku), read, SKU_KEYS);
+    }),
+  ];
+  return (
+    parts.find((verdict) => verdict === 'differs') ?? parts.find((verdict) => verdict !== 'as-asked') ?? 'as-asked'
+  );
+}
+
+function compareKeys(
+  asked: JsonRecord,
+  known: JsonRecord | undefined,
+  read: JsonRecord,
+  keys: Readonly<Record<string, readonly string[]>>,
+): ReadVerdict {
+  if (!keysAgree(asked, read, keys)) return 'differs';
+  const changed = changedKeys(known, asked);
+  return changed.length === 0 || changed.some((key) => Object.hasOwn(keys, key)) ? 'as-asked' : 'cannot-tell';
 }
 
 function keysAgree(asked: JsonRecord, read: JsonRecord, keys: Readonly<Record<string, readonly string[]>>): boolean {
   return Object.entries(asked).every(([key, value]) => {
-    const path = keys[key];
+    const path = Object.hasOwn(keys, key) ? keys[key] : undefined;
     return path === undefined || comparable(key, valueAt(read, path)) === comparable(key, value);
   });
 }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { JsonRecord } from '@gondola/shared/json-digits';
 import { fullProduct, fullSku, POLICY } from '../testing/products.ts';
-import { isAsAsked } from './read-back.ts';
+import { afterApplying, NOTHING_APPLIED } from './applied-product.ts';
+import { compareRead } from './read-back.ts';
 
 /** The read model of the full product, with the platform's own names (platform-api.md, "Product read model"). */
 function readModel(more: JsonRecord = {}, sku: JsonRecord = {}): JsonRecord {
@@ -26,11 +27,12 @@ function readModel(more: JsonRecord = {}, sku: JsonRecord = {}): JsonRecord {
   };
 }
 
+const verdict = (body: JsonRecord, read: JsonRecord, applied = NOTHING_APPLIED) => compareRead(body, applied, read);
+
 describe('a product that is read back', () => {
   it('is as asked under the names that the read model has (rules 22, 27)', () => {
-    expect(isAsAsked(fullProduct({ brandExternalReference: 'M1', categoryExternalReference: null }), readModel())).toBe(
-      true,
-    );
+    const asked = fullProduct({ brandExternalReference: 'M1', categoryExternalReference: null });
+    expect(verdict(asked, readModel())).toBe('as-asked');
   });
 
   it.each<[string, JsonRecord, JsonRecord]>([
@@ -41,19 +43,26 @@ describe('a product that is read back', () => {
     ['a SKU of another weight', {}, { weightReal: 2 }],
     ['no such SKU', {}, { externalReference: '4711-9' }],
   ])('is not with %s (rule 27)', (_what, product, sku) => {
-    expect(isAsAsked(fullProduct({ brandExternalReference: 'M1' }), readModel(product, sku))).toBe(false);
+    expect(verdict(fullProduct({ brandExternalReference: 'M1' }), readModel(product, sku))).toBe('differs');
   });
 
-  it('is judged by what can be read alone', () => {
-    expect(
-      isAsAsked(
-        { externalReference: '4711', skus: [{ externalReference: '4711-1', exhibitionBadge1: 'novo' }] },
-        readModel(),
-      ),
-    ).toBe(true);
+  it('cannot tell where all that was to change, of the product or of a SKU, cannot be read (rule 27)', () => {
+    const badge = { externalReference: '4711-1', exhibitionBadge1: 'novo' };
+    const applied = afterApplying(NOTHING_APPLIED, fullProduct(), new Set(['4711-1']));
+    expect(verdict({ externalReference: '4711', skus: [badge] }, readModel(), applied)).toBe('cannot-tell');
+    const both = { externalReference: '4711', name: 'Novo', skus: [badge] };
+    expect(verdict(both, readModel({ name: 'Novo' }), applied)).toBe('cannot-tell');
+    expect(verdict({ ...both, skus: [] }, readModel({ name: 'Novo' }), applied)).toBe('as-asked');
+    const readable = { externalReference: '4711', skus: [{ ...badge, weightReal: 2 }] };
+    expect(verdict(readable, readModel({}, { weightReal: 2 }), applied)).toBe('as-asked');
+  });
+
+  it('is as asked where everything was so already, and was sent by force', () => {
+    const applied = afterApplying(NOTHING_APPLIED, fullProduct(), new Set(['4711-1']));
+    expect(verdict(fullProduct(), readModel(), applied)).toBe('as-asked');
   });
 
   it('may give a number as text', () => {
-    expect(isAsAsked(fullProduct(), readModel({}, { weightReal: '1.0' }))).toBe(true);
+    expect(verdict(fullProduct(), readModel({}, { weightReal: '1.0' }))).toBe('as-asked');
   });
 });

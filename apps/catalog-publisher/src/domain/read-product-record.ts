@@ -35,7 +35,11 @@ export function readProductRecord(record: ProductRecordBytes, tenants: readonly 
   const { value, position, tenantHeader } = record;
   if (value === null) return readTombstone(record, tenants);
   const content = tryParseWithDigits(decodeUtf8(value) ?? '');
-  if (!isPlainRecord(content)) return unreadable('NOT_JSON', 'the value is not a JSON object in UTF-8');
+  if (!isPlainRecord(content)) {
+    const byHeader = tenantOf({ header: tenantHeader, field: undefined, known: tenants });
+    const tenant = byHeader.ok ? byHeader.tenant : undefined;
+    return unreadable('NOT_JSON', 'the value is not a JSON object in UTF-8', tenant);
+  }
   const tenant = tenantOf({ header: tenantHeader, field: content['tenant'], known: tenants });
   if (!tenant.ok) return unreadable('TENANT_UNKNOWN', `the tenant is ${tenant.why}`);
   const { externalReference, recordId, op } = content;

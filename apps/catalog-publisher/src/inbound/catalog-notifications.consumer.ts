@@ -1,4 +1,4 @@
-import { BatchIntake, type Decoded } from '@gondola/messaging/batch-intake';
+import type { Decoded } from '@gondola/messaging/batch-intake';
 import { HEADER, type InRecord } from '@gondola/messaging/record-codec';
 import { type RecordBatch, TopicHandler } from '@gondola/messaging/topic-handler';
 import { tenantOf } from '@gondola/shared/tenant-of';
@@ -7,31 +7,21 @@ import { Payload } from '@nestjs/microservices';
 import { type TakenReport, TakeProductReports } from '../application/take-product-reports.ts';
 import { CONFIG, type Config } from '../config.ts';
 import { readReportNotification } from '../domain/read-report-notification.ts';
-import { ProductWorkers } from './product-workers.ts';
 
 /** `platform.notifications.catalog.v1` → reports beside the records that wait for them. */
 @Controller()
 export class CatalogNotificationsConsumer {
-  readonly #intake: BatchIntake;
   readonly #take: TakeProductReports;
-  readonly #workers: ProductWorkers;
   readonly #tenants: readonly string[];
 
-  constructor(intake: BatchIntake, take: TakeProductReports, workers: ProductWorkers, @Inject(CONFIG) config: Config) {
-    this.#intake = intake;
+  constructor(take: TakeProductReports, @Inject(CONFIG) config: Config) {
     this.#take = take;
-    this.#workers = workers;
     this.#tenants = config.tenants.map(({ id }) => id);
   }
 
   @TopicHandler('platform.notifications.catalog.v1')
   async take(@Payload() batch: RecordBatch): Promise<void> {
-    await this.#intake.store(
-      batch,
-      (record) => this.#decode(record),
-      (tx, reports) => this.#take.insert(tx, reports),
-    );
-    this.#workers.nudge();
+    await this.#take.take(batch, (record) => this.#decode(record));
   }
 
   #decode(record: InRecord): Decoded<TakenReport> {

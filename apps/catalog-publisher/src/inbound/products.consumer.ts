@@ -1,4 +1,4 @@
-import { BatchIntake, type Decoded } from '@gondola/messaging/batch-intake';
+import type { Decoded } from '@gondola/messaging/batch-intake';
 import { HEADER, type InRecord } from '@gondola/messaging/record-codec';
 import { type RecordBatch, TopicHandler } from '@gondola/messaging/topic-handler';
 import { positionRecordId } from '@gondola/shared/dedup-keys';
@@ -8,33 +8,23 @@ import { Payload } from '@nestjs/microservices';
 import { PRODUCTS_TOPIC, type TakenRecord, TakeProductRecords } from '../application/take-product-records.ts';
 import { CONFIG, type Config } from '../config.ts';
 import { readProductRecord } from '../domain/read-product-record.ts';
-import { ProductWorkers } from './product-workers.ts';
 
 /** `erp.catalog.products.v1` → records in the lanes of their products. */
 @Controller()
 export class ProductsConsumer {
-  readonly #intake: BatchIntake;
   readonly #take: TakeProductRecords;
-  readonly #workers: ProductWorkers;
   readonly #tenants: readonly string[];
   readonly #topic: string;
 
-  constructor(intake: BatchIntake, take: TakeProductRecords, workers: ProductWorkers, @Inject(CONFIG) config: Config) {
-    this.#intake = intake;
+  constructor(take: TakeProductRecords, @Inject(CONFIG) config: Config) {
     this.#take = take;
-    this.#workers = workers;
     this.#tenants = config.tenants.map(({ id }) => id);
     this.#topic = fullTopicName(config.kafka.topicPrefix, PRODUCTS_TOPIC);
   }
 
   @TopicHandler(PRODUCTS_TOPIC)
   async take(@Payload() batch: RecordBatch): Promise<void> {
-    await this.#intake.store(
-      batch,
-      (record) => this.#decode(record),
-      (tx, records) => this.#take.insert(tx, records),
-    );
-    this.#workers.nudge();
+    await this.#take.take(batch, (record) => this.#decode(record));
   }
 
   #decode(record: InRecord): Decoded<TakenRecord> {

@@ -3,11 +3,14 @@ import { PlatformClient } from '@gondola/platform-client/platform-client';
 import type { Logger } from '@gondola/service-kit/logger';
 import type { Startable } from '@gondola/service-kit/startable';
 import type { TenantConfig } from '@gondola/service-kit/tenants-file';
+import type { CatalogPlatform } from '../application/catalog-platform.ts';
+import { PlatformAdapter } from './platform.adapter.ts';
 
 /** One client of the platform for each tenant; each call is one line of the log. */
 export class PlatformClients implements Startable {
   readonly name = 'platform clients';
   readonly #clients: ReadonlyMap<string, PlatformClient>;
+  readonly #adapters: ReadonlyMap<string, CatalogPlatform>;
 
   constructor(tenants: readonly TenantConfig[], timeoutMs: number, logger: Logger) {
     this.#clients = new Map(
@@ -22,10 +25,11 @@ export class PlatformClients implements Startable {
         }),
       ]),
     );
+    this.#adapters = new Map([...this.#clients].map(([id, client]) => [id, new PlatformAdapter(client)]));
   }
 
-  of(tenant: string): PlatformClient {
-    const client = this.#clients.get(tenant);
+  of(tenant: string): CatalogPlatform {
+    const client = this.#adapters.get(tenant);
     if (client === undefined) throw new Error('A lane of a tenant that is not configured');
     return client;
   }

@@ -1,8 +1,7 @@
 import { multiRow } from '@gondola/messaging/multi-row';
 import type { Queryable } from '@gondola/messaging/queryable';
 import type { Tx } from '@gondola/service-kit/database';
-import type { StoredReport } from '../domain/decide-product.ts';
-import { readProductReport } from '../domain/product-report.ts';
+import { readProductReport, type StoredReport } from '../domain/product-report.ts';
 
 /** A report as it came by Kafka. */
 export interface NewReport {
@@ -13,6 +12,13 @@ export interface NewReport {
   readonly eventType: string;
   /** `data`, byte for byte. */
   readonly data: Buffer;
+}
+
+/** What is stored for one lane. */
+export interface LaneReports {
+  readonly reports: readonly StoredReport[];
+  /** Of all rows, also of those that are no report; null: there is none. */
+  readonly newestReportId: string | null;
 }
 
 const TYPES = ['bigint', 'text', 'text', 'text', 'bytea'] as const;
@@ -32,23 +38,32 @@ export class ProductReportsRepository {
   }
 
   /** The reports of each lane, oldest first; every lane asked for has an entry. */
-  async load(db: Queryable, laneIds: readonly string[]): Promise<Map<string, StoredReport[]>> {
+  async load(db: Queryable, laneIds: readonly string[]): Promise<Map<string, LaneReports>> {
     const { rows } = await db.query<{ id: string; lane_id: string; operation_id: string; data: Buffer }>(
       'SELECT id, lane_id, operation_id, data FROM product_reports WHERE lane_id = ANY ($1::bigint[]) ORDER BY id',
       [laneIds],
     );
-    const byLane = new Map(laneIds.map((id): [string, StoredReport[]] => [id, []]));
-    for (const { id, lane_id, operation_id, data } of rows) {
-      const report = readProductReport(data);
-      if (report !== null) byLane.get(lane_id)?.push({ id, operationId: operation_id, report });
-    }
-    return byLane;
+    const byLane = Map.groupBy(rows, ({ lane_id }) => lane_id);
+    return new Map(laneIds.map((id) => [id, laneReports(byLane.get(id) ?? [])]));
   }
 
-  /** Forgets the reports of a lane up to one. A repeat that comes later is of an operation that has ended. */
-  async forget(tx: Tx, laneId: string, upToId: string): Promise<void> {
-    await tx.query('DELETE FROM product_reports WHERE lane_id = $1 AND id <= $2', [laneId, upToId]);
+  /** Forgets the reports of lanes up to one each. A repeat that comes later is of an operation that has ended. */
+  async forget(tx: Tx, lanes: readonly { readonly laneId: string; readonly upToId: string }[]): Promise<void> {
+    if (lanes.length === 0) return;
+    await tx.query(
+      `DELETE FROM product_reports USING unnest($1::bigint[], $2::bigint[]) AS done (lane_id, up_to)
+       WHERE product_reports.lane_id = done.lane_id AND id <= done.up_to`,
+      [lanes.map(({ laneId }) => laneId), lanes.map(({ upToId }) => upToId)],
+    );
   }
+}
+
+function laneReports(rows: readonly { id: string; operation_id: string; data: Buffer }[]): LaneReports {
+  const reports = rows.flatMap(({ id, operation_id, data }) => {
+    const report = readProductReport(data);
+    return report === null ? [] : [{ id, operationId: operation_id, report }];
+  });
+  return { reports, newestReportId: rows.at(-1)?.id ?? null };
 }
 
 function rowOf({ laneId, dedupKey, operationId, eventType, data }: NewReport): readonly unknown[] {

@@ -1,7 +1,17 @@
+import { multiRow } from '@gondola/messaging/multi-row';
 import type { Queryable } from '@gondola/messaging/queryable';
 import type { Tx } from '@gondola/service-kit/database';
 import { isPlainRecord, type JsonRecord, parseWithDigits, stringifyWithDigits } from '@gondola/shared/json-digits';
 import { type KnownProduct, UNKNOWN_PRODUCT } from '../domain/known-product.ts';
+
+export interface KnownRow {
+  readonly laneId: string;
+  readonly tenant: string;
+  readonly externalReference: string;
+  readonly known: KnownProduct;
+}
+
+const TYPES = ['bigint', 'text', 'text', 'text'] as const;
 
 /** What is known of products, by lane. */
 export class ProductsRepository {
@@ -15,20 +25,14 @@ export class ProductsRepository {
     return new Map(laneIds.map((id) => [id, found.get(id) ?? UNKNOWN_PRODUCT]));
   }
 
-  async save(
-    tx: Tx,
-    product: { laneId: string; tenant: string; externalReference: string; known: KnownProduct },
-  ): Promise<void> {
-    await tx.query(
-      `INSERT INTO products (lane_id, tenant, external_reference, known) VALUES ($1, $2, $3, $4)
-       ON CONFLICT (lane_id) DO UPDATE SET known = excluded.known, updated_at = clock_timestamp()`,
-      [
-        product.laneId,
-        product.tenant,
-        product.externalReference,
-        stringifyWithDigits(product.known as unknown as JsonRecord),
-      ],
-    );
+  async save(tx: Tx, rows: readonly KnownRow[]): Promise<void> {
+    for (const { tuples, values } of multiRow(rows, TYPES, valuesOf)) {
+      await tx.query(
+        `INSERT INTO products (lane_id, tenant, external_reference, known) VALUES ${tuples}
+         ON CONFLICT (lane_id) DO UPDATE SET known = excluded.known, updated_at = clock_timestamp()`,
+        values,
+      );
+    }
   }
 
   /** The lane of a product and what is known of it; null for a product that no record was about. */
@@ -48,8 +52,13 @@ export class ProductsRepository {
   }
 }
 
+function valuesOf({ laneId, tenant, externalReference, known }: KnownRow): readonly unknown[] {
+  return [laneId, tenant, externalReference, stringifyWithDigits(known as unknown as JsonRecord)];
+}
+
+/** What an earlier version stored lacks what it did not know. */
 function knownFromText(text: string): KnownProduct {
   const value = parseWithDigits(text);
   if (!isPlainRecord(value) || !isPlainRecord(value['applied'])) throw new Error('A stored product has another form');
-  return value as unknown as KnownProduct;
+  return { ...UNKNOWN_PRODUCT, ...(value as unknown as KnownProduct) };
 }

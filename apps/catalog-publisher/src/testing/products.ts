@@ -1,5 +1,6 @@
 import type { JsonRecord } from '@gondola/shared/json-digits';
-import type { ProductProgress, Sending } from '../domain/product-progress.ts';
+import type { ProductProgress } from '../domain/product-progress.ts';
+import type { Sending } from '../domain/sendings.ts';
 import type { TenantCatalog } from '../domain/prepare-product.ts';
 
 export const POLICY = '22222222-2222-4222-8222-222222222222';

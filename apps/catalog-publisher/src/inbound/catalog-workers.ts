@@ -1,7 +1,7 @@
 import type { LaneWorker } from '@gondola/messaging/lane-worker';
 
-/** The workers of the product lanes, one per tenant: one tenant's trouble stops nobody else (guarantee 5). */
-export class ProductWorkers {
+/** The workers of the lanes, one per tenant and kind of entity: one tenant's trouble stops nobody else (guarantee 5). */
+export class CatalogWorkers {
   readonly all: readonly LaneWorker[];
 
   constructor(workers: readonly LaneWorker[]) {

@@ -1,0 +1,44 @@
+import type { JsonRecord } from '@gondola/shared/json-digits';
+import type { Language } from '@gondola/shared/reason-codes';
+import type { StoredReport } from './product-report.ts';
+import { type Settled, settleByReport } from './settle-report.ts';
+
+/** A record that ended `unconfirmed`, as it is remembered until the platform says after all what became of it. */
+export interface UnconfirmedRecord {
+  readonly commandId: string;
+  readonly command: string;
+  /** `id` of the result that said so. */
+  readonly resultId: string;
+  readonly body: JsonRecord;
+  readonly operationIds: readonly string[];
+  /** RFC 3339. */
+  readonly receivedAt: string;
+  readonly attempts: number;
+  readonly traceparent: string | null;
+  /** A later record changed the product since. */
+  readonly overtaken: boolean;
+}
+
+/** What became of it after all. */
+export interface Correction {
+  readonly record: UnconfirmedRecord;
+  readonly settled: Settled;
+}
+
+/**
+ * The late outcomes among the reports (guarantee 3: after `unconfirmed` at most one `corrected`). Only a report of the record's own
+ * operation counts. What an overtaken record left behind in the product, nobody can tell.
+ */
+export function findCorrections(
+  unconfirmed: readonly UnconfirmedRecord[],
+  reports: readonly StoredReport[],
+  language: Language,
+): Correction[] {
+  return unconfirmed.flatMap((record) => {
+    const late = reports.findLast(({ operationId }) => record.operationIds.includes(operationId));
+    if (late === undefined) return [];
+    const { conclusion, effect } = settleByReport(record.body, late.report, language);
+    if (!record.overtaken || effect.kind === 'none') return [{ record, settled: { conclusion, effect } }];
+    return [{ record, settled: { conclusion, effect: { kind: 'in-doubt' as const, body: record.body } } }];
+  });
+}

@@ -1,0 +1,50 @@
+import { describe, expect, it } from '@jest/globals';
+import { fullProduct, rejectedReport, successReport } from '../testing/products.ts';
+import { findCorrections, type UnconfirmedRecord } from './corrections.ts';
+import { afterCorrections, afterRecord, UNKNOWN_PRODUCT } from './known-product.ts';
+import { readProductReport } from './product-report.ts';
+
+const record: UnconfirmedRecord = {
+  commandId: 'r-1',
+  command: 'upsert',
+  resultId: 'acme:result:erp.catalog.products.v1:r-1:unconfirmed',
+  body: fullProduct(),
+  operationIds: ['op-1'],
+  receivedAt: '2026-11-20T13:00:00.000Z',
+  attempts: 3,
+  traceparent: null,
+  overtaken: false,
+};
+const late = (operationId: string, data: unknown = successReport()) => [
+  { id: '7', operationId, report: readProductReport(Buffer.from(JSON.stringify(data)))! },
+];
+const find = (reports: ReturnType<typeof late>, unconfirmed = [record]) =>
+  findCorrections(unconfirmed, reports, 'pt-BR');
+
+describe('a record that ended unconfirmed', () => {
+  it('is corrected by a late report of its own operation, once', () => {
+    const corrections = find(late('op-1'));
+    expect(corrections).toMatchObject([{ settled: { conclusion: { outcome: 'applied', evidence: 'event' } } }]);
+    const known = afterCorrections({ ...UNKNOWN_PRODUCT, unconfirmed: [record] }, corrections);
+    expect(known).toMatchObject({ exists: true, skus: ['4711-1'], unconfirmed: [] });
+    expect(known.applied.product['name']).toBe('Queijo Minas Frescal');
+  });
+
+  it('is corrected to refused by a late refusal', () => {
+    expect(find(late('op-1', rejectedReport()))).toMatchObject([{ settled: { conclusion: { outcome: 'refused' } } }]);
+  });
+
+  it('is not corrected by a report of another operation', () => {
+    expect(find(late('op-2'))).toEqual([]);
+  });
+
+  it('leaves its values in doubt where a later record changed the product since (rule 28)', () => {
+    const before = { ...UNKNOWN_PRODUCT, unconfirmed: [record] };
+    const effect = { kind: 'entered', body: { name: 'Outro' }, skus: new Set<string>() } as const;
+    const ended = { effect, sourceVersion: null, operationIds: ['op-2'], unconfirmed: null };
+    const known = afterRecord(before, ended);
+    expect(known.unconfirmed).toMatchObject([{ overtaken: true }]);
+    const after = afterCorrections(known, find(late('op-1'), [...known.unconfirmed]));
+    expect(after.applied.product['name']).toBeUndefined();
+  });
+});

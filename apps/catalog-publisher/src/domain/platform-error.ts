@@ -1,0 +1,52 @@
+import { type JsonRecord, type JsonValue, isPlainRecord, stringifyWithDigits } from '@gondola/shared/json-digits';
+import { fieldOfProperty } from '@gondola/shared/name-translation';
+import { type FieldReason, type Language, type ReasonCode, reasonText } from '@gondola/shared/reason-codes';
+
+/** What the platform's errors may take of a result, which must fit a record. */
+const MAX_ERRORS = 100;
+const MAX_TEXT = 1_000;
+const MAX_ERROR_TEXT = 50_000;
+
+/**
+ * The platform's validation errors by the ERP's field names (platform-api.md, "Error object"; rule 26): a rejected property comes in Pascal
+ * case and without the product in front of it. Limits are checked before anything is sent, so a rejected slug is one that is taken.
+ */
+export function platformErrors(
+  error: JsonRecord | null,
+  language: Language,
+  skuExternalReference?: string,
+): FieldReason[] {
+  const validations: JsonValue = error?.['validationErrors'] ?? [];
+  if (!Array.isArray(validations)) return [];
+  return validations
+    .filter(isPlainRecord)
+    .slice(0, MAX_ERRORS)
+    .map((entry: JsonRecord) => {
+      const property = shortened(entry['key']) ?? '';
+      const field = fieldOfProperty(property, skuExternalReference === undefined ? 'product' : 'sku');
+      const isTakenSlug = field === 'slug' && skuExternalReference === undefined;
+      const code: ReasonCode = isTakenSlug ? 'SLUG_TAKEN' : 'PLATFORM_REFUSED';
+      const said = shortened(entry['validation']);
+      return {
+        ...(skuExternalReference !== undefined && { skuExternalReference }),
+        field,
+        code,
+        message: reasonText(code, language, { field }),
+        ...(said !== undefined && { hint: said }),
+      };
+    });
+}
+
+/** An error object as a result carries it: whole, unless it is too large for one. */
+export function toldError(error: JsonRecord | null): JsonValue {
+  if (error === null || stringifyWithDigits(error).length <= MAX_ERROR_TEXT) return error;
+  const entries = Object.entries(error).flatMap(([key, value]): [string, JsonValue][] => {
+    if (typeof value === 'string') return [[key, value.slice(0, MAX_TEXT).toWellFormed()]];
+    return typeof value === 'number' ? [[key, value]] : [];
+  });
+  return Object.fromEntries(entries);
+}
+
+function shortened(value: JsonValue | undefined): string | undefined {
+  return typeof value === 'string' ? value.slice(0, MAX_TEXT).toWellFormed() : undefined;
+}

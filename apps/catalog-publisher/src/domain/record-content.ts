@@ -1,0 +1,13 @@
+import { decodeUtf8, isPlainRecord, type JsonRecord, tryParseWithDigits } from '@gondola/shared/json-digits';
+
+/** A catalogue record's object; a tombstone is the same as `op: delete`. That it is one was seen when it was taken. */
+export function contentOf(record: {
+  readonly value: Uint8Array | null;
+  readonly externalReference: string;
+}): JsonRecord {
+  const { value, externalReference } = record;
+  if (value === null) return { op: 'delete', externalReference };
+  const content = tryParseWithDigits(decodeUtf8(value) ?? '');
+  if (!isPlainRecord(content)) throw new Error('A record that was taken as JSON is none');
+  return content;
+}

@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto';
+import { successReport } from '../../src/testing/products.ts';
+import type { Answer, PlatformRequest } from './scripted-platform.ts';
+
+export type Product = Record<string, unknown> & { externalReference: string };
+
+/** What becomes of a product once the core looks at it: the `data` of its notification, or silence. */
+export type Fate = (product: Product) => object | null;
+
+export const enters: Fate = (product) => successReport(product.externalReference, skusOf(product));
+export const silent: Fate = () => null;
+
+export interface Batch {
+  readonly operationId: string;
+  readonly products: readonly Product[];
+}
+
+/** How the shop tells what became of a product. */
+export type Notify = (operationId: string, data: object) => Promise<void>;
+
+/**
+ * One tenant's shop as a test scripts it: it accepts batches, and gives each product the fate that the test wrote down for it. It keeps
+ * nothing but what the test puts into `readModels`.
+ */
+export class Shop {
+  readonly batches: Batch[] = [];
+  readonly reads: string[] = [];
+  /** By reference; all others enter. */
+  readonly fates = new Map<string, Fate>();
+  /** By reference: what `GET` answers. */
+  readonly readModels = new Map<string, object>();
+  /** Comes before everything else; what it answers is the answer. */
+  before: (request: PlatformRequest) => Answer | undefined | Promise<Answer | undefined> = () => undefined;
+  /** Told before the answer, when true. */
+  outcomeFirst = false;
+  readonly #notify: Notify;
+
+  constructor(notify: Notify) {
+    this.#notify = notify;
+  }
+
+  async answer(request: PlatformRequest): Promise<Answer> {
+    const scripted = await this.before(request);
+    if (scripted !== undefined) return scripted;
+    if (request.method === 'GET') return this.#read(decodeURIComponent(request.path.split('/').at(-1) ?? ''));
+    const operationId = randomUUID();
+    const products = JSON.parse(request.body) as Product[];
+    this.batches.push({ operationId, products });
+    const told = this.#tell(operationId, products);
+    if (this.outcomeFirst) await told;
+    return { status: 200, json: operationId };
+  }
+
+  /** The batches that held a product, in their order. */
+  batchesOf(reference: string): Batch[] {
+    return this.batches.filter(({ products }) =>
+      products.some(({ externalReference }) => externalReference === reference),
+    );
+  }
+
+  /** Tells a product's fate of some operation, as the core would after a while. */
+  async tell(operationId: string, data: object): Promise<void> {
+    await this.#notify(operationId, data);
+  }
+
+  #read(reference: string): Answer {
+    this.reads.push(reference);
+    const found = this.readModels.get(reference);
+    return found === undefined ? { status: 404 } : { status: 200, json: found };
+  }
+
+  async #tell(operationId: string, products: readonly Product[]): Promise<void> {
+    for (const product of products) {
+      const data = (this.fates.get(product.externalReference) ?? enters)(product);
+      if (data !== null) await this.#notify(operationId, data);
+    }
+  }
+}
+
+function skusOf({ skus }: Product): string[] {
+  return Array.isArray(skus) ? skus.map((sku: { externalReference: string }) => sku.externalReference) : [];
+}
