@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { FileTypeCode } from '@gondola/shared/file-types';
 import { isPlainRecord, tryParseWithDigits } from '@gondola/shared/json-digits';
-import { type ImageMediaType, PDF_MEDIA_TYPE } from '@gondola/shared/media-types';
+import { PDF_MEDIA_TYPE } from '@gondola/shared/media-types';
 import type { OrderStatusName } from '@gondola/shared/order-statuses';
 import type { CallContext, InvoiceFile, MutationAnswer, ReadAnswer, Registered } from './answers.ts';
 import { classifyMutation, classifyRead, classifyRegistration } from './classify.ts';
 import type { Exchange } from './exchange.ts';
+import { type ImageUpload, imageUploadBody } from './image-upload.ts';
 import { readInvoiceAnswer } from './invoice-answer.ts';
-import { type FileContent, type FormPart, multipartBody } from './multipart.ts';
+import { type FileContent, multipartBody } from './multipart.ts';
 import { readOrderStatus } from './order-status-answer.ts';
 import { pathSegment } from './platform-request.ts';
 import { type TenantCall, TenantCaller, type TenantCallerOptions } from './tenant-caller.ts';
@@ -23,15 +24,6 @@ export interface PlatformClientOptions extends TenantCallerOptions {
   readonly timeoutMs?: number;
   /** The same for the calls that send files, in milliseconds; default 180,000. */
   readonly uploadTimeoutMs?: number;
-}
-
-/** An image of a SKU as it is uploaded. */
-export interface ImageUpload {
-  readonly content: FileContent;
-  readonly fileName: string;
-  readonly mediaType: ImageMediaType;
-  /** Where it is shown; 1 is the main image. */
-  readonly order: number;
 }
 
 type Call = Omit<TenantCall, 'service' | 'timeoutMs'> & { readonly timeoutMs?: number };
@@ -161,7 +153,7 @@ export class PlatformClient {
 
   /**
    * `POST /v1/Storages/image/upload`: uploads images of a SKU in one request, `orders` in the sequence of `files` (platform-api.md, Endpoints,
-   * Files; rule 32). The caller keeps the platform's 100 MB; {@link uploadImagesSize} tells the body's length.
+   * Files; rule 32). The caller keeps the platform's 100 MB; `uploadImagesSize` tells the body's length.
    */
   async uploadImages(
     skuExternalReference: string,
@@ -169,7 +161,7 @@ export class PlatformClient {
     context: CallContext = {},
   ): Promise<MutationAnswer> {
     const path = `/v1/Storages/image/upload?externalReference=${pathSegment(skuExternalReference)}`;
-    const body = multipartBody(imageParts(images), randomUUID());
+    const body = imageUploadBody(images);
     const timeoutMs = this.#uploadTimeoutMs;
     return this.#change({ route: 'uploadImages', method: 'POST', path, about: path, body, timeoutMs }, context);
   }
@@ -253,11 +245,6 @@ export class PlatformClient {
   }
 }
 
-/** The bytes that {@link PlatformClient.uploadImages} sends for these images. */
-export function uploadImagesSize(images: readonly ImageUpload[]): number {
-  return multipartBody(imageParts(images), randomUUID()).size;
-}
-
 function batch(route: TenantCall['route'], method: 'POST' | 'DELETE', name: string, body: string): Call {
   const path = `/v1/batch/${name}`;
   return { route, method, path, about: path, body };
@@ -266,14 +253,6 @@ function batch(route: TenantCall['route'], method: 'POST' | 'DELETE', name: stri
 function order(orderNumber: string, rest = ''): { readonly path: string; readonly about: string } {
   const about = `/v1/Orders/${pathSegment(orderNumber)}`;
   return { path: about + rest, about };
-}
-
-/** Fields before files: a reader that takes the parts as they come knows the places first. */
-function imageParts(images: readonly ImageUpload[]): FormPart[] {
-  return [
-    ...images.map(({ order: place }) => ({ name: 'orders', text: String(place) })),
-    ...images.map(({ content, fileName, mediaType }) => ({ name: 'files', content, fileName, mediaType })),
-  ];
 }
 
 function jsonObjectText(text: string): string | undefined {

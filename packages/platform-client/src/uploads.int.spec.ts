@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { FILE_TYPES } from '@gondola/shared/file-types';
+import { type ImageUpload, uploadImagesSize } from './image-upload.ts';
 import type { FileContent } from './multipart.ts';
-import { type ImageUpload, PlatformClient, type PlatformClientOptions, uploadImagesSize } from './platform-client.ts';
+import { PlatformClient, type PlatformClientOptions } from './platform-client.ts';
 import { answer, ScriptedServer, silence } from './testing/scripted-server.ts';
 import { DEFAULT_WIRE_PROFILE } from './wire-profile.ts';
 
