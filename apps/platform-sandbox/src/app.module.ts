@@ -4,6 +4,7 @@ import { AdminTenants } from './application/admin-tenants.ts';
 import { ApplyBrand } from './application/apply-brand.step.ts';
 import { ApplyCategoryTree } from './application/apply-category-tree.step.ts';
 import { ApplyOrderStatus } from './application/apply-order-status.step.ts';
+import { ApplyPicking } from './application/apply-picking.step.ts';
 import { ApplyProduct } from './application/apply-product.step.ts';
 import { Clock } from './application/clock.ts';
 import { CORE_STEPS, type CoreStep } from './application/core.step.ts';
@@ -13,6 +14,7 @@ import { FaultBoard } from './application/fault-board.ts';
 import { Ids } from './application/ids.ts';
 import { MoveOrder } from './application/move-order.ts';
 import { Notifier } from './application/notifier.ts';
+import { OrderChanges } from './application/order-changes.ts';
 import { PlayShopper } from './application/play-shopper.ts';
 import { Quiet } from './application/quiet.ts';
 import { ReadOrder } from './application/read-order.ts';
@@ -33,6 +35,7 @@ import { BrandsController } from './inbound/platform/brands.controller.ts';
 import { CategoriesController } from './inbound/platform/categories.controller.ts';
 import { CoreOrdersController } from './inbound/platform/core-orders.controller.ts';
 import { OrdersController } from './inbound/platform/orders.controller.ts';
+import { PickingController } from './inbound/platform/picking.controller.ts';
 import { ProductsController } from './inbound/platform/products.controller.ts';
 import { WebhooksController } from './inbound/platform/webhooks.controller.ts';
 import { BrandsRepository } from './outbound/brands.repository.ts';
@@ -55,6 +58,7 @@ const PLATFORM = [
   CategoriesController,
   ProductsController,
   OrdersController,
+  PickingController,
   CoreOrdersController,
   WebhooksController,
 ];
@@ -70,9 +74,9 @@ const ADMIN = [
 ];
 
 /** One per kind of asynchronous operation. */
-const STEPS = [ApplyBrand, RemoveBrand, ApplyCategoryTree, ApplyProduct, ApplyOrderStatus];
+const STEPS = [ApplyBrand, RemoveBrand, ApplyCategoryTree, ApplyProduct, ApplyOrderStatus, ApplyPicking];
 
-const USE_CASES = [AcceptOperation, RegisterWebhook, ReadOrder, MoveOrder, PlayShopper, Notifier];
+const USE_CASES = [AcceptOperation, RegisterWebhook, ReadOrder, MoveOrder, OrderChanges, PlayShopper, Notifier];
 
 const ADMIN_USE_CASES = [AdminTenants, SendRaw, Quiet, ResetSandbox];
 

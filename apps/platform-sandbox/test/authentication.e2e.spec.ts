@@ -7,6 +7,8 @@ const INTEGRATION_ROUTES = [
   ['POST', '/v1/batch/Categories'],
   ['POST', '/v1/batch/Products'],
   ['GET', '/v1/batch/Products/4711'],
+  ['PUT', '/v1/Orders/1'],
+  ['PUT', '/v1/orders/'],
   ['PATCH', '/v1/Orders/1/status'],
   ['GET', '/v1/Orders/1/status'],
   ['GET', '/v1/Orders/1/webhook-payload'],

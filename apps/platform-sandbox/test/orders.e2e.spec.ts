@@ -14,13 +14,8 @@ describe('the order routes', () => {
   });
   afterAll(() => shop.close());
 
-  /** What was told of an order, in ascending order: notifications arrive in none. */
   function statuses(number: number): number[] {
-    return shop
-      .envelopesOf(merchant, 'Order_Updated')
-      .filter(({ data }) => data.number === number)
-      .map(({ data }) => data.status as number)
-      .toSorted((a, b) => a - b);
+    return shop.toldStatuses(merchant, number);
   }
 
   function patch(number: number | string, status: unknown, by = merchant): Promise<Answer> {

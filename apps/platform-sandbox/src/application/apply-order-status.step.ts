@@ -1,14 +1,10 @@
 import type { Tx } from '@gondola/service-kit/database';
 import { Injectable } from '@nestjs/common';
-import { refusedOnDemand } from '../domain/core-error.ts';
-import { statusUpdateFailed } from '../domain/orders/order-notifications.ts';
-import { patchRefusal } from '../domain/orders/order-transitions.ts';
+import { settable } from '../domain/orders/order-transitions.ts';
 import type { Operation } from '../outbound/operations.repository.ts';
-import { OrdersRepository } from '../outbound/orders.repository.ts';
 import type { CoreStep } from './core.step.ts';
-import { Ids } from './ids.ts';
 import { MoveOrder } from './move-order.ts';
-import { Notifier } from './notifier.ts';
+import { OrderChanges } from './order-changes.ts';
 
 /** JSON of the payload. */
 export interface OrderStatusPatch {
@@ -22,23 +18,14 @@ export class ApplyOrderStatus implements CoreStep {
   readonly kind = 'order-status';
 
   constructor(
-    private readonly orders: OrdersRepository,
+    private readonly changes: OrderChanges,
     private readonly moveOrder: MoveOrder,
-    private readonly notifier: Notifier,
-    private readonly ids: Ids,
   ) {}
 
-  async apply(tx: Tx, { operationId, contractAccountId, payload, directive }: Operation): Promise<void> {
-    const { orderNumber, status } = JSON.parse(payload) as OrderStatusPatch;
-    const found = await this.orders.lock(tx, orderNumber);
-    const order = found?.contractAccountId === contractAccountId ? found : undefined;
-    const refusal = refusedOnDemand(directive) ?? patchRefusal(order, status);
-    if (refusal === undefined && order !== undefined) {
-      await this.moveOrder.inTransaction(tx, order, status, operationId);
-      return;
-    }
-    const context = { instance: `/v1/gateway/orders/${orderNumber}/status`, traceId: this.ids.newTraceId() };
-    const refused = { operationId, contractAccountId, orderNumber, order };
-    if (refusal) await this.notifier.notify(tx, statusUpdateFailed(refused, refusal, context));
+  async apply(tx: Tx, operation: Operation): Promise<void> {
+    const { orderNumber, status } = JSON.parse(operation.payload) as OrderStatusPatch;
+    const change = { operation, orderNumber, failure: 'Order_StatusUpdateFailed', route: 'status' } as const;
+    const order = await this.changes.begin(tx, change, (found) => settable(found, status));
+    if (order) await this.moveOrder.inTransaction(tx, order, status, operation.operationId);
   }
 }

@@ -6,6 +6,9 @@ interface OrderRow {
   document: StoredOrder;
 }
 
+/** What orders that were placed by an older version do not have. */
+const ADDED_LATER = { finalPriceCents: null } as const;
+
 /** An order as JSON: times as text, because JSON has no such integers. */
 type StoredOrder = Omit<Order, 'createdAt' | 'updatedAt' | 'statusHistory'> & {
   readonly createdAt: string;
@@ -58,6 +61,7 @@ function stored(order: Order): StoredOrder {
 
 function orderOf(document: StoredOrder): Order {
   return {
+    ...ADDED_LATER,
     ...document,
     createdAt: BigInt(document.createdAt),
     updatedAt: BigInt(document.updatedAt),

@@ -154,6 +154,14 @@ export class Shop {
     await this.admin('POST', '/idle', { timeoutMs: 15_000 });
   }
 
+  /** What `Order_Updated` told of an order, in ascending order: notifications arrive in none. */
+  toldStatuses(merchant: Merchant, orderNumber: number): number[] {
+    return this.envelopesOf(merchant, 'Order_Updated')
+      .filter(({ data }) => data.number === orderNumber)
+      .map(({ data }) => data.status as number)
+      .toSorted((a, b) => a - b);
+  }
+
   envelopesOf({ contractAccountId }: Merchant, eventType?: string): ReturnType<Receiver['envelopes']> {
     return this.receiver.envelopes(eventType).filter((envelope) => envelope.contractAccountId === contractAccountId);
   }

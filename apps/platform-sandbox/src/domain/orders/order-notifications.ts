@@ -19,18 +19,22 @@ export function orderUpdated(order: Order, shop: Shop, operationId: string, told
   };
 }
 
-/** What a refused operation on an order was about. */
+/** The failure events of orders that are delivered. */
+export type OrderFailureEvent = 'Order_StatusUpdateFailed' | 'Order_CancelFailed' | 'Operation_Failed';
+
+/** What a refused operation on an order was about; what is not known of the order is null. */
 export interface RefusedOperation {
   readonly operationId: string;
   readonly contractAccountId: string;
-  readonly orderNumber: number;
-  /** Undefined when there is no such order. */
-  readonly order: Order | undefined;
+  readonly orderNumber: number | null;
+  readonly orderId: string | null;
+  readonly status: number | null;
 }
 
-/** `Order_StatusUpdateFailed`: the error is in the envelope, `data` names the order and its unchanged status. */
-export function statusUpdateFailed(
-  { operationId, contractAccountId, orderNumber, order }: RefusedOperation,
+/** A refused operation on an order: the error is in the envelope, `data` names the order and the status that it has. */
+export function orderOperationFailed(
+  eventType: OrderFailureEvent,
+  { operationId, contractAccountId, orderNumber, orderId, status }: RefusedOperation,
   refusal: CoreRefusal,
   context: RefusalContext,
 ): Notification {
@@ -38,8 +42,8 @@ export function statusUpdateFailed(
     operationId,
     contractAccountId,
     relatedEntity: 'Order',
-    eventType: 'Order_StatusUpdateFailed',
-    data: { id: order?.id ?? null, number: orderNumber, status: order?.status ?? null },
+    eventType,
+    data: { id: orderId, number: orderNumber, status },
     error: errorObject(refusal, context),
   };
 }

@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../exact-json.ts';
 import { localDateTime } from '../local-time.ts';
 import { canBeCancelled } from './order-transitions.ts';
+import { grossCents } from './measured-line.ts';
 import { decimalOrNull, money } from './money-json.ts';
 import type { Order, OrderLine, Shop } from './order.ts';
 import { addressBlock, sellerBlock, shippingPolicyBlock, userBlock } from './payload-people.ts';
@@ -60,10 +61,10 @@ export function itemBlock(line: OrderLine, unitOfMeasure: Json): JsonObject {
     promotionName: null,
     salePrice: money(line.unitPriceCents),
     arithmeticFactorPrice: money(line.stepPriceCents),
-    totalPerProduct: money(line.totalCents),
+    totalPerProduct: money(grossCents(line)),
     priceStartDateTime: null,
     priceEndDateTime: null,
     manualPrice: money(line.totalCents),
-    discountApplied: money(0),
+    discountApplied: money(grossCents(line) - line.totalCents),
   };
 }

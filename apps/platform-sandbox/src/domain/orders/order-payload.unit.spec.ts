@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { SHOP, aLine, anOrder } from '../../testing/orders.ts';
 import { coreOrderDetails } from './core-order-details.ts';
-import { orderUpdated, statusUpdateFailed } from './order-notifications.ts';
+import { orderUpdated, orderOperationFailed } from './order-notifications.ts';
 import { orderPayload } from './order-payload.ts';
 import { orderPayloadV2 } from './order-payload-v2.ts';
 
@@ -139,9 +139,11 @@ describe('order notifications', () => {
   });
 
   it('carry the error of a refused operation in the envelope, and the order’s number in data', () => {
-    const refused = { operationId: 'op', contractAccountId: 'tenant', orderNumber: 7, order: undefined };
+    const refused = { operationId: 'op', contractAccountId: 'tenant', orderNumber: 7, orderId: null, status: null };
     const refusal = { statusCode: 404, detail: 'Order not found.', violations: [] };
-    expect(statusUpdateFailed(refused, refusal, { instance: '/x', traceId: 't' })).toMatchObject({
+    expect(
+      orderOperationFailed('Order_StatusUpdateFailed', refused, refusal, { instance: '/x', traceId: 't' }),
+    ).toMatchObject({
       eventType: 'Order_StatusUpdateFailed',
       data: { number: 7, id: null, status: null },
       error: { statusCode: 404, detail: 'Order not found.', validationErrors: [] },

@@ -31,21 +31,29 @@ const OVER: ReadonlySet<number> = new Set([
   ORDER_STATUSES.REFUND_COMPLETED,
 ]);
 
-/** Why the core refuses a status PATCH; undefined when it takes it. Setting the status that is already there is taken. */
-export function patchRefusal(order: Order | undefined, target: number): CoreRefusal | undefined {
-  if (order === undefined) return refusal(404, 'Order not found.');
-  if (!SETTABLE_BY_PATCH.has(target))
-    return refusal(400, `Status ${statusName(target)} cannot be set by this operation.`);
+/** What the core has found out about an order that it is to change: the order, or why not. */
+export type Changeable =
+  | { readonly kind: 'changeable'; readonly order: Order }
+  | { readonly kind: 'refused'; readonly refusal: CoreRefusal };
+
+/** An order can be changed from its payment on until it is cancelled, returned or refunded. */
+export function changeable(order: Order | undefined): Changeable {
+  if (order === undefined) return refused(404, 'Order not found.');
   if (order.status === PLACED || order.status === ORDER_STATUSES.PAYMENT_ERROR) {
-    return refusal(409, `Order ${order.number} is not paid.`);
+    return refused(409, `Order ${order.number} is not paid.`);
   }
   if (OVER.has(order.status)) {
-    return refusal(
-      409,
-      `Order ${order.number} in status ${statusName(order.status)} cannot change to ${statusName(target)}.`,
-    );
+    return refused(409, `Order ${order.number} in status ${statusName(order.status)} cannot be changed.`);
   }
-  return undefined;
+  return { kind: 'changeable', order };
+}
+
+/** Whether the core takes a status PATCH. Setting the status that is already there is taken. */
+export function settable(order: Order | undefined, target: number): Changeable {
+  if (order && !SETTABLE_BY_PATCH.has(target)) {
+    return refused(400, `Status ${statusName(target)} cannot be set by this operation.`);
+  }
+  return changeable(order);
 }
 
 /** The order after a change of status, or after a change that keeps it (1300). `updatedAt` rises strictly in both cases. */
@@ -67,6 +75,6 @@ export function canBeCancelled({ status }: Order): boolean {
   return cancellable.includes(status);
 }
 
-function refusal(statusCode: number, detail: string): CoreRefusal {
-  return { statusCode, detail, violations: [] };
+function refused(statusCode: number, detail: string): Changeable {
+  return { kind: 'refused', refusal: { statusCode, detail, violations: [] } };
 }

@@ -1,33 +1,35 @@
 import { describe, expect, it } from '@jest/globals';
 import { NOW, anOrder } from '../../testing/orders.ts';
 import { ORDER_STATUSES, isNotified, statusCode } from './order-status.ts';
-import { moveTo, patchRefusal } from './order-transitions.ts';
+import { moveTo, settable } from './order-transitions.ts';
+
+const TAKEN = { kind: 'changeable' };
 
 const SETTABLE = [350, 400, 500, 600, 700, 900, 1000];
 
 describe('a status PATCH', () => {
   it.each(SETTABLE)('may set %d on a paid order', (target) => {
-    expect(patchRefusal(anOrder(), target)).toBeUndefined();
+    expect(settable(anOrder(), target)).toMatchObject(TAKEN);
   });
 
   it.each(Object.values(ORDER_STATUSES).filter((status) => !SETTABLE.includes(status)))('may not set %d', (target) => {
-    expect(patchRefusal(anOrder(), target)).toMatchObject({ statusCode: 400 });
+    expect(settable(anOrder(), target)).toMatchObject({ refusal: { statusCode: 400 } });
   });
 
   it.each(['pending', 'refused'] as const)('is refused while payment is %s', (payment) => {
-    expect(patchRefusal(anOrder(payment), 400)).toMatchObject({ statusCode: 409 });
+    expect(settable(anOrder(payment), 400)).toMatchObject({ refusal: { statusCode: 409 } });
   });
 
   it.each([750, 800, 1000, 1100, 1200])('is refused in status %d', (status) => {
-    expect(patchRefusal(moveTo(anOrder(), status, NOW), 400)).toMatchObject({ statusCode: 409 });
+    expect(settable(moveTo(anOrder(), status, NOW), 400)).toMatchObject({ refusal: { statusCode: 409 } });
   });
 
   it.each([300, 350, 400, 500, 600, 700, 900])('is taken in status %d, in any direction', (status) => {
-    for (const target of SETTABLE) expect(patchRefusal(moveTo(anOrder(), status, NOW), target)).toBeUndefined();
+    for (const target of SETTABLE) expect(settable(moveTo(anOrder(), status, NOW), target)).toMatchObject(TAKEN);
   });
 
   it('is refused with 404 for an order that does not exist', () => {
-    expect(patchRefusal(undefined, 400)).toMatchObject({ statusCode: 404 });
+    expect(settable(undefined, 400)).toMatchObject({ refusal: { statusCode: 404 } });
   });
 });
 

@@ -27,7 +27,7 @@ export interface OrderLine {
   readonly unitPriceCents: number;
   /** Per sale step. */
   readonly stepPriceCents: number;
-  /** Price × real quantity. */
+  /** What is charged: price × real quantity, unless another total was reported after picking. */
   readonly totalCents: number;
 }
 
@@ -59,6 +59,8 @@ export interface Order {
   readonly statusHistory: readonly StatusEntry[];
   readonly deliveryType: DeliveryType;
   readonly lines: readonly OrderLine[];
+  /** As reported after picking; null before. */
+  readonly finalPriceCents: number | null;
   readonly ids: OrderIds;
 }
 
@@ -71,6 +73,7 @@ export interface Shop {
   readonly providerMethodId: string;
 }
 
-export function totalCents({ lines }: Pick<Order, 'lines'>): number {
-  return lines.reduce((sum, line) => sum + line.totalCents, 0);
+/** What the customer is charged. */
+export function totalCents({ lines, finalPriceCents }: Pick<Order, 'lines' | 'finalPriceCents'>): number {
+  return finalPriceCents ?? lines.reduce((sum, line) => sum + line.totalCents, 0);
 }

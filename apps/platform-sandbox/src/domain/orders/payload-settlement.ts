@@ -1,5 +1,6 @@
 import type { JsonObject } from '../exact-json.ts';
 import { localDateTime, localDay, ticksOf } from '../local-time.ts';
+import { discountCents, subtotalCents } from './measured-line.ts';
 import { money } from './money-json.ts';
 import { ORDER_STATUSES } from './order-status.ts';
 import { DELIVERY_TYPES, totalCents, type Order, type Shop } from './order.ts';
@@ -12,16 +13,15 @@ const ATTEMPT_STATUS = { approved: 1, refused: 2 } as const;
 const EXPRESS_WINDOW_MS = 90 * 60_000;
 
 export function subtotalBlock(order: Order): JsonObject {
-  const total = money(totalCents(order));
   return {
-    subtotal: total,
-    discount: money(0),
+    subtotal: money(subtotalCents(order)),
+    discount: money(discountCents(order)),
     couponDiscount: money(0),
     discountMO: money(0),
     appliedCouponCode: null,
     frete: money(0),
     isFreeShipping: true,
-    total,
+    total: money(totalCents(order)),
     giftcardDiscount: money(0),
     appliedPromotions: [],
     appliedMyOffers: [],
@@ -29,7 +29,6 @@ export function subtotalBlock(order: Order): JsonObject {
 }
 
 export function acceptedOrderDetailsBlock(order: Order, shop: Shop): JsonObject {
-  const total = money(totalCents(order));
   return {
     id: order.ids.acceptedDetails,
     sellerId: shop.sellerId,
@@ -38,11 +37,11 @@ export function acceptedOrderDetailsBlock(order: Order, shop: Shop): JsonObject 
     paymentMethod: PAYMENT.method,
     userPaymentData: JSON.stringify({ brand: PAYMENT.brand, lastFourDigits: '0001' }),
     installments: 1,
-    subtotal: total,
-    discount: money(0),
-    netDiscount: money(0),
+    subtotal: money(subtotalCents(order)),
+    discount: money(discountCents(order)),
+    netDiscount: money(discountCents(order)),
     frete: money(0),
-    total,
+    total: money(totalCents(order)),
     couponDiscount: money(0),
     appliedCouponCode: null,
     cashChange: null,

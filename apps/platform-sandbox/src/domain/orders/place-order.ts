@@ -28,6 +28,7 @@ export function placeOrder({ number, contractAccountId, deliveryType, lines, now
     statusHistory: [{ status: PLACED, at: now }],
     deliveryType,
     lines,
+    finalPriceCents: null,
     ids: {
       user: newGuid(),
       address: newGuid(),

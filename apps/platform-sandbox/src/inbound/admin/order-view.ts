@@ -1,12 +1,12 @@
 import { centsText } from '../../domain/decimal.ts';
 import { rawNumber, type Json, type JsonObject } from '../../domain/exact-json.ts';
 import { utcMs } from '../../domain/local-time.ts';
+import { discountCents, subtotalCents } from '../../domain/orders/measured-line.ts';
 import { canBeCancelled } from '../../domain/orders/order-transitions.ts';
 import { totalCents, type Order } from '../../domain/orders/order.ts';
 
 /** An order as the admin API shows it. Amounts are numbers with two decimals, times UTC. */
 export function orderView(order: Order): JsonObject {
-  const total = amount(totalCents(order));
   return {
     number: order.number,
     id: order.id,
@@ -23,7 +23,12 @@ export function orderView(order: Order): JsonObject {
       unitPrice: amount(line.unitPriceCents),
       total: amount(line.totalCents),
     })),
-    totals: { subtotal: total, discount: amount(0), freight: amount(0), total },
+    totals: {
+      subtotal: amount(subtotalCents(order)),
+      discount: amount(discountCents(order)),
+      freight: amount(0),
+      total: amount(totalCents(order)),
+    },
     invoice: null,
     invoiceFile: null,
     canBeCancelled: canBeCancelled(order),

@@ -23,6 +23,7 @@ import { CurrentTenant } from '../http/tenant.ts';
 import { Asynchronous, Directive } from './asynchronous.decorator.ts';
 import { FaultInterceptor } from './fault.interceptor.ts';
 import { IntegrationGuard } from './integration.guard.ts';
+import { orderNumberOf, requiredOrderNumber } from './order-number.ts';
 import { orderUnknown } from './order-unknown.ts';
 
 /** platform-api.md: Endpoints, Orders. Bodies that the document does not show: NOT-SHOWN.md. */
@@ -44,11 +45,7 @@ export class OrdersController {
     @CurrentTenant() { contractAccountId }: Tenant,
     @Directive() directive: CoreDirective,
   ): Promise<{ operationId: string }> {
-    const orderNumber = orderNumberOf(number);
-    if (orderNumber === undefined) {
-      throw new BadRequestException({ code: 'ORDER_NUMBER', message: 'The order number is no whole number' });
-    }
-    const patch: OrderStatusPatch = { orderNumber, status: statusOf(body) };
+    const patch: OrderStatusPatch = { orderNumber: requiredOrderNumber(number), status: statusOf(body) };
     const payloads = [JSON.stringify(patch)];
     return {
       operationId: await this.acceptOperation.accept({ contractAccountId, kind: 'order-status', payloads, directive }),
@@ -73,10 +70,6 @@ export class OrdersController {
     if (order === undefined || !isNotified(order.status)) throw orderUnknown();
     return version === '2' ? orderPayloadV2(order, tenant.shop) : orderPayload(order, tenant.shop);
   }
-}
-
-function orderNumberOf(text: string): number | undefined {
-  return /^\d{1,15}$/.test(text) ? Number(text) : undefined;
 }
 
 function statusOf(body: Json): number {
