@@ -32,7 +32,9 @@ async function giveUp(sentence: string): Promise<void> {
 try {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void end(0));
   await mkdir(home, { recursive: true });
-  await claimFolder(claimed);
+  await claimFolder(claimed).catch((cause: unknown) => {
+    throw new Error('Gondola runs already (where, says .gondola/run.json); end it with Ctrl-C first', { cause });
+  });
   reporter.say('Gondola: an ERP that only speaks Kafka, and a shop platform. Ctrl-C ends everything.');
   gondola = await bringUp({
     reporter,
