@@ -6,15 +6,18 @@ import { ApplyCategoryTree } from './application/apply-category-tree.step.ts';
 import { ApplyOrderStatus } from './application/apply-order-status.step.ts';
 import { ApplyPicking } from './application/apply-picking.step.ts';
 import { ApplyProduct } from './application/apply-product.step.ts';
+import { CancelOrder } from './application/cancel-order.step.ts';
 import { Clock } from './application/clock.ts';
 import { CORE_STEPS, type CoreStep } from './application/core.step.ts';
 import { CoreWorker } from './application/core.worker.ts';
 import { Doorbells } from './application/doorbell.ts';
 import { FaultBoard } from './application/fault-board.ts';
 import { Ids } from './application/ids.ts';
+import { MoveByPlatform } from './application/move-by-platform.step.ts';
 import { MoveOrder } from './application/move-order.ts';
 import { Notifier } from './application/notifier.ts';
 import { OrderChanges } from './application/order-changes.ts';
+import { PlatformCourse } from './application/platform-course.ts';
 import { PlayShopper } from './application/play-shopper.ts';
 import { Quiet } from './application/quiet.ts';
 import { ReadOrder } from './application/read-order.ts';
@@ -30,6 +33,7 @@ import { AdminFaultsController } from './inbound/admin/faults.controller.ts';
 import { AdminLogsController } from './inbound/admin/logs.controller.ts';
 import { AdminOrdersController } from './inbound/admin/orders.controller.ts';
 import { AdminProductsController } from './inbound/admin/products.controller.ts';
+import { AdminSwitchesController } from './inbound/admin/switches.controller.ts';
 import { AdminTenantsController } from './inbound/admin/tenants.controller.ts';
 import { BrandsController } from './inbound/platform/brands.controller.ts';
 import { CategoriesController } from './inbound/platform/categories.controller.ts';
@@ -70,13 +74,32 @@ const ADMIN = [
   AdminBrandsAndCategoriesController,
   AdminLogsController,
   AdminFaultsController,
+  AdminSwitchesController,
   AdminControlController,
 ];
 
 /** One per kind of asynchronous operation. */
-const STEPS = [ApplyBrand, RemoveBrand, ApplyCategoryTree, ApplyProduct, ApplyOrderStatus, ApplyPicking];
+const STEPS = [
+  ApplyBrand,
+  RemoveBrand,
+  ApplyCategoryTree,
+  ApplyProduct,
+  ApplyOrderStatus,
+  ApplyPicking,
+  CancelOrder,
+  MoveByPlatform,
+];
 
-const USE_CASES = [AcceptOperation, RegisterWebhook, ReadOrder, MoveOrder, OrderChanges, PlayShopper, Notifier];
+const USE_CASES = [
+  AcceptOperation,
+  RegisterWebhook,
+  ReadOrder,
+  MoveOrder,
+  OrderChanges,
+  PlatformCourse,
+  PlayShopper,
+  Notifier,
+];
 
 const ADMIN_USE_CASES = [AdminTenants, SendRaw, Quiet, ResetSandbox];
 

@@ -10,6 +10,7 @@ const INTEGRATION_ROUTES = [
   ['PUT', '/v1/Orders/1'],
   ['PUT', '/v1/orders/'],
   ['PATCH', '/v1/Orders/1/status'],
+  ['POST', '/v1/Orders/1/cancel'],
   ['GET', '/v1/Orders/1/status'],
   ['GET', '/v1/Orders/1/webhook-payload'],
   ['POST', '/v1/Webhooks'],

@@ -5,6 +5,7 @@ import type { Operation } from '../outbound/operations.repository.ts';
 import type { CoreStep } from './core.step.ts';
 import { MoveOrder } from './move-order.ts';
 import { OrderChanges } from './order-changes.ts';
+import { PlatformCourse } from './platform-course.ts';
 
 /** JSON of the payload. */
 export interface OrderStatusPatch {
@@ -20,12 +21,15 @@ export class ApplyOrderStatus implements CoreStep {
   constructor(
     private readonly changes: OrderChanges,
     private readonly moveOrder: MoveOrder,
+    private readonly course: PlatformCourse,
   ) {}
 
   async apply(tx: Tx, operation: Operation): Promise<void> {
     const { orderNumber, status } = JSON.parse(operation.payload) as OrderStatusPatch;
     const change = { operation, orderNumber, failure: 'Order_StatusUpdateFailed', route: 'status' } as const;
     const order = await this.changes.begin(tx, change, (found) => settable(found, status));
-    if (order) await this.moveOrder.inTransaction(tx, order, status, operation.operationId);
+    if (order === undefined) return;
+    const moved = await this.moveOrder.inTransaction(tx, order, status, operation.operationId);
+    await this.course.follow(tx, moved, operation.operationId);
   }
 }

@@ -12,7 +12,7 @@ const LOOK_AGAIN_MS = 1_000;
 const AFTER_FAILURE_MS = 200;
 
 /**
- * The core: takes accepted operations one by one, oldest first, each in one transaction that applies it, writes its notifications and ends
+ * The core: takes accepted operations one by one, the oldest that is due first, each in one transaction that applies it, writes its notifications and ends
  * it. A process that dies in between has done nothing of it, or all. Tested in test/restart.e2e.spec.ts.
  */
 @Injectable()
@@ -44,12 +44,16 @@ export class CoreWorker implements Startable {
       try {
         const worked = await this.takeOne();
         if (worked) this.doorbells.sender.ring();
-        else await this.doorbells.core.wait(LOOK_AGAIN_MS);
+        else await this.doorbells.core.wait(await this.idleMs());
       } catch (err) {
         this.logger.error({ err }, 'The core could not take an operation');
         await delay(AFTER_FAILURE_MS);
       }
     }
+  }
+
+  private async idleMs(): Promise<number> {
+    return Math.min(LOOK_AGAIN_MS, (await this.operations.nextDueInMs(this.database)) ?? LOOK_AGAIN_MS);
   }
 
   private async takeOne(): Promise<boolean> {

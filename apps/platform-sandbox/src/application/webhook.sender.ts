@@ -42,7 +42,7 @@ export class WebhookSender implements Startable {
 
   async start(): Promise<void> {
     await this.deliveries.endForgottenAttempts(this.database);
-    this.paused = await this.switches.isOn(this.database, 'sender-paused');
+    this.paused = await this.switches.isSenderPaused(this.database);
     this.running = this.run();
   }
 
@@ -57,7 +57,7 @@ export class WebhookSender implements Startable {
 
   /** A paused sender begins nothing, also after a restart. Resolves when what was under way has ended. */
   async setPaused(paused: boolean): Promise<void> {
-    await this.switches.set(this.database, 'sender-paused', paused);
+    await this.switches.setSenderPaused(this.database, paused);
     this.paused = paused;
     this.doorbells.sender.ring();
     if (paused) await Promise.all(this.inFlight.values());

@@ -22,27 +22,41 @@ export interface Operation {
 export interface NewOperation extends Omit<Operation, 'seq' | 'payload'> {
   /** JSON texts, one per item; the core takes them in this order. */
   readonly payloads: readonly string[];
+  /** The core takes them so much later; default 0. */
+  readonly delayMs?: number;
 }
 
 export type OperationEnd = 'applied' | 'silent' | 'crashed';
 
 @Injectable()
 export class OperationsRepository {
-  async add(db: Queryable, { operationId, contractAccountId, kind, payloads, directive }: NewOperation): Promise<void> {
+  async add(
+    db: Queryable,
+    { operationId, contractAccountId, kind, payloads, directive, delayMs = 0 }: NewOperation,
+  ): Promise<void> {
     await db.query(
-      `INSERT INTO operations (operation_id, contract_account_id, kind, directive, payload)
-       SELECT $1, $2, $3, $4, payload FROM unnest($5::text[]) WITH ORDINALITY AS item (payload, position) ORDER BY position`,
-      [operationId, contractAccountId, kind, JSON.stringify(directive), payloads],
+      `INSERT INTO operations (operation_id, contract_account_id, kind, directive, due_at, payload)
+       SELECT $1, $2, $3, $4, now() + $6 * interval '1 ms', payload FROM unnest($5::text[]) WITH ORDINALITY AS item (payload, position) ORDER BY position`,
+      [operationId, contractAccountId, kind, JSON.stringify(directive), payloads, delayMs],
     );
   }
 
-  /** The oldest waiting one, locked until the transaction ends. */
+  /** The oldest waiting one that is due, locked until the transaction ends. */
   async claim(db: Queryable): Promise<Operation | undefined> {
     const { rows } = await db.query<Operation>(
       `SELECT seq, operation_id AS "operationId", contract_account_id AS "contractAccountId", kind, payload, directive
-       FROM operations WHERE state = 'waiting' ORDER BY seq LIMIT 1 FOR UPDATE`,
+       FROM operations WHERE state = 'waiting' AND due_at <= now() ORDER BY seq LIMIT 1 FOR UPDATE`,
     );
     return rows[0];
+  }
+
+  /** Milliseconds until the next one that is not due yet; undefined when there is none. */
+  async nextDueInMs(db: Queryable): Promise<number | undefined> {
+    const { rows } = await db.query<{ ms: number | null }>(
+      `SELECT ceil(extract(epoch FROM min(due_at) - clock_timestamp()) * 1000)::float8 AS ms FROM operations
+       WHERE state = 'waiting' AND due_at > now()`,
+    );
+    return rows[0]?.ms ?? undefined;
   }
 
   async end(db: Queryable, seq: string, state: OperationEnd): Promise<void> {

@@ -56,6 +56,13 @@ export function settable(order: Order | undefined, target: number): Changeable {
   return changeable(order);
 }
 
+/** Whether the core takes a cancellation. */
+export function cancellable(order: Order | undefined): Changeable {
+  if (order === undefined) return refused(404, 'Order not found.');
+  if (canBeCancelled(order)) return { kind: 'changeable', order };
+  return refused(409, `Order ${order.number} in status ${statusName(order.status)} cannot be cancelled.`);
+}
+
 /** The order after a change of status, or after a change that keeps it (1300). `updatedAt` rises strictly in both cases. */
 export function moveTo(order: Order, status: number, now: Ticks): Order {
   const updatedAt = laterThan(order.updatedAt, now);

@@ -22,6 +22,14 @@ export const JsonBody = createParamDecorator((_: unknown, context: ExecutionCont
   return body;
 });
 
+/** As {@link JsonBody}; null where there is no body. */
+export const OptionalJsonBody = createParamDecorator((_: unknown, context: ExecutionContext): Json => {
+  const bytes = bodyBytes(context.switchToHttp().getRequest<FastifyRequest>());
+  const body = bytes.length === 0 ? null : jsonOf(bytes);
+  if (body === undefined) throw notJson();
+  return body;
+});
+
 const ReadBySchema = createParamDecorator(({ shape }: { shape: z.ZodType }, context: ExecutionContext): unknown => {
   const bytes = bodyBytes(context.switchToHttp().getRequest<FastifyRequest>());
   const result = shape.safeParse(bytes.length === 0 ? {} : plainJson(bytes));

@@ -5,12 +5,14 @@ import {
   HttpCode,
   Param,
   Patch,
+  Post,
   Query,
   UseGuards,
   UseInterceptors,
 } from '@nestjs/common';
 import { AcceptOperation } from '../../application/accept-operation.ts';
 import type { OrderStatusPatch } from '../../application/apply-order-status.step.ts';
+import type { Cancellation } from '../../application/cancel-order.step.ts';
 import { ReadOrder } from '../../application/read-order.ts';
 import { isJsonObject, keyOf, type Json, type JsonObject } from '../../domain/exact-json.ts';
 import { isNotified, statusCode } from '../../domain/orders/order-status.ts';
@@ -18,7 +20,7 @@ import { orderPayload } from '../../domain/orders/order-payload.ts';
 import { orderPayloadV2 } from '../../domain/orders/order-payload-v2.ts';
 import type { CoreDirective } from '../../outbound/operations.repository.ts';
 import type { Tenant } from '../../outbound/tenants.repository.ts';
-import { JsonBody } from '../http/body.decorator.ts';
+import { JsonBody, OptionalJsonBody } from '../http/body.decorator.ts';
 import { CurrentTenant } from '../http/tenant.ts';
 import { Asynchronous, Directive } from './asynchronous.decorator.ts';
 import { FaultInterceptor } from './fault.interceptor.ts';
@@ -50,6 +52,22 @@ export class OrdersController {
     return {
       operationId: await this.acceptOperation.accept({ contractAccountId, kind: 'order-status', payloads, directive }),
     };
+  }
+
+  /** What the body may hold is not shown; a reason in it has no effect. */
+  @Post('cancel')
+  @HttpCode(200)
+  @Asynchronous()
+  async cancel(
+    @Param('orderNumber') number: string,
+    @OptionalJsonBody() _reason: Json,
+    @CurrentTenant() { contractAccountId }: Tenant,
+    @Directive() directive: CoreDirective,
+  ): Promise<{ operationId: string }> {
+    const cancellation: Cancellation = { orderNumber: requiredOrderNumber(number) };
+    const payloads = [JSON.stringify(cancellation)];
+    const kind = 'order-cancellation';
+    return { operationId: await this.acceptOperation.accept({ contractAccountId, kind, payloads, directive }) };
   }
 
   @Get('status')

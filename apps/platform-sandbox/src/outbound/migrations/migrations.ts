@@ -1,5 +1,10 @@
 import { BrandsAndCategories1763700000000 } from './brands-and-categories-1763700000000.migration.ts';
+import { DelayedOperations1763800000000 } from './delayed-operations-1763800000000.migration.ts';
 import { SandboxTables1763600000000 } from './sandbox-tables-1763600000000.migration.ts';
 
 /** All migrations, oldest first. */
-export const MIGRATIONS = [SandboxTables1763600000000, BrandsAndCategories1763700000000] as const;
+export const MIGRATIONS = [
+  SandboxTables1763600000000,
+  BrandsAndCategories1763700000000,
+  DelayedOperations1763800000000,
+] as const;

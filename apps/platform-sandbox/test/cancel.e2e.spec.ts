@@ -1,0 +1,203 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { productItem, skuItem } from '../src/testing/catalog-items.ts';
+import type { Envelope } from '../src/testing/receiver.ts';
+import { Shop, type Merchant } from '../src/testing/shop.ts';
+
+const DEFAULTS = { cancelOperationIds: 'one', cancellationMs: 0, refundsByItself: false };
+
+describe('POST of a cancellation', () => {
+  let shop: Shop;
+  let merchant: Merchant;
+
+  beforeAll(async () => {
+    shop = await Shop.open();
+    merchant = await shop.merchant();
+    await shop.load(merchant, [productItem({ skus: [skuItem()] })]);
+    await shop.idle();
+  });
+  afterEach(async () => {
+    await shop.admin('POST', '/switches', DEFAULTS);
+  });
+  afterAll(() => shop.close());
+
+  async function order(...statuses: number[]): Promise<number> {
+    const { number } = await shop.buy(merchant);
+    for (const status of statuses) await shop.admin('POST', `/orders/${number}/status`, { status });
+    return number;
+  }
+
+  async function cancel(number: number, body: unknown = { reason: 'Sem estoque' }): Promise<string> {
+    return shop.accepted(merchant, 'POST', `/v1/Orders/${number}/cancel`, body);
+  }
+
+  async function cancelled(number: number): Promise<string> {
+    const operationId = await cancel(number);
+    await shop.idle();
+    return operationId;
+  }
+
+  function toldBy(operationId: string): Envelope[] {
+    return shop.envelopesOf(merchant).filter((envelope) => envelope.operationId === operationId);
+  }
+
+  async function history(number: number): Promise<number[]> {
+    const view = (await shop.admin('GET', `/orders/${number}`)) as { statusHistory: { status: number }[] };
+    return view.statusHistory.map(({ status }) => status);
+  }
+
+  it('answers an operation id at once; 750 and then 800 come under it', async () => {
+    const number = await order(400);
+    const operationId = await cancelled(number);
+    expect(await history(number)).toEqual([100, 300, 400, 750, 800]);
+    expect(toldBy(operationId)).toMatchObject([
+      { eventType: 'Order_Updated', data: { number } },
+      { eventType: 'Order_Updated', data: { number } },
+    ]);
+    const [first, second] = toldBy(operationId)
+      .map(({ data }) => data)
+      .toSorted((a, b) => Number(a.status) - Number(b.status));
+    expect([first?.status, second?.status]).toEqual([750, 800]);
+    expect(String(second?.updatedAt) > String(first?.updatedAt)).toBe(true);
+  });
+
+  it('has 800 under an operation id of its own where the switch says so', async () => {
+    await shop.admin('POST', '/switches', { cancelOperationIds: 'two' });
+    const number = await order();
+    const operationId = await cancelled(number);
+    expect(toldBy(operationId).map(({ data }) => data.status)).toEqual([750]);
+    expect(shop.toldStatuses(merchant, number)).toEqual([300, 750, 800]);
+  });
+
+  it('leaves an order in 750 for as long as the switch says, and the sandbox is not quiet meanwhile', async () => {
+    await shop.admin('POST', '/switches', { cancellationMs: 60_000 });
+    const number = await order();
+    await cancel(number);
+    const busy = await shop.call('POST', '/admin/idle', { body: { timeoutMs: 300 } });
+    expect(busy).toMatchObject({ status: 504, json: { idle: false, waitingOperations: 1 } });
+    expect(await history(number)).toEqual([100, 300, 750]);
+    await shop.admin('POST', '/switches', { cancellationMs: 150 });
+    const other = await order();
+    const begun = performance.now();
+    await cancel(other);
+    await shop.call('POST', '/admin/idle', { body: { timeoutMs: 600 } });
+    expect(performance.now() - begun).toBeGreaterThanOrEqual(149);
+    expect(await history(other)).toEqual([100, 300, 750, 800]);
+    await shop.admin('POST', '/reset');
+    merchant = await shop.merchant();
+    await shop.load(merchant, [productItem({ skus: [skuItem()] })]);
+    await shop.idle();
+  });
+
+  it('stays in 750 when the platform has moved the order elsewhere meanwhile', async () => {
+    await shop.admin('POST', '/switches', { cancellationMs: 200 });
+    const number = await order();
+    await cancel(number);
+    await shop.call('POST', '/admin/idle', { body: { timeoutMs: 50 } });
+    await shop.admin('POST', `/orders/${number}/status`, { status: 400 });
+    await shop.idle();
+    expect((await history(number)).at(-1)).toBe(400);
+  });
+
+  it('is followed by no refund, unless the switch says so: then by 1100 and 1200, and so is a return', async () => {
+    await shop.admin('POST', '/switches', { refundsByItself: true });
+    const number = await order();
+    await cancelled(number);
+    expect(await history(number)).toEqual([100, 300, 750, 800, 1100, 1200]);
+    expect(shop.toldStatuses(merchant, number)).toEqual([300, 750, 800, 1100, 1200]);
+    const returned = await order(700);
+    await shop.accepted(merchant, 'PATCH', `/v1/Orders/${returned}/status`, { status: 'ORDER_RETURNED' });
+    await shop.idle();
+    expect(await history(returned)).toEqual([100, 300, 700, 1000, 1100, 1200]);
+  });
+
+  it.each([300, 350, 400, 500])('is taken in status %d, while canBeCancelled says so', async (status) => {
+    const number = await order(status);
+    expect(await shop.admin('GET', `/orders/${number}`)).toMatchObject({ canBeCancelled: true });
+    await cancelled(number);
+    expect((await history(number)).at(-1)).toBe(800);
+  });
+
+  it.each([250, 600, 700, 750, 800, 900, 1000, 1100, 1200])(
+    'is refused in status %d as Order_CancelFailed, the error in the envelope',
+    async (status) => {
+      const number = await order(status);
+      expect(await shop.admin('GET', `/orders/${number}`)).toMatchObject({ canBeCancelled: false });
+      const operationId = await cancelled(number);
+      expect(toldBy(operationId)).toMatchObject([
+        {
+          relatedEntity: 'Order',
+          eventType: 'Order_CancelFailed',
+          data: { number, status },
+          error: { statusCode: 409, detail: expect.any(String), validationErrors: [] },
+        },
+      ]);
+      expect((await history(number)).at(-1)).toBe(status);
+    },
+  );
+
+  it('of an order that is not there, or of another merchant, is refused as Order_CancelFailed', async () => {
+    const other = await shop.merchant();
+    const number = await order();
+    const operationId = await cancelled(42);
+    await shop.accepted(other, 'POST', `/v1/Orders/${number}/cancel`, {});
+    await shop.idle();
+    expect(toldBy(operationId)).toMatchObject([{ eventType: 'Order_CancelFailed', error: { statusCode: 404 } }]);
+    expect(shop.envelopesOf(other)).toMatchObject([{ eventType: 'Order_CancelFailed', data: { id: null } }]);
+    expect((await history(number)).at(-1)).toBe(300);
+  });
+
+  it.each([[undefined], [{}], [{ reason: null }], ['"text"']])(
+    'takes any body that is JSON, or none: %j',
+    async (body) => {
+      const number = await order();
+      await cancel(number, body);
+      await shop.idle();
+      expect((await history(number)).at(-1)).toBe(800);
+    },
+  );
+
+  it('with a number that is none, or a body that is no JSON, is a 400', async () => {
+    const { headers } = merchant;
+    expect((await shop.call('POST', '/v1/Orders/x/cancel', { body: {}, headers })).status).toBe(400);
+    expect((await shop.call('POST', '/v1/Orders/1/cancel', { body: '{', headers })).status).toBe(400);
+  });
+
+  it('is refused on demand', async () => {
+    const number = await order();
+    await shop.admin('POST', '/faults', [{ route: '/cancel$', kind: 'refuse', times: 1 }]);
+    expect(toldBy(await cancelled(number))).toMatchObject([
+      { eventType: 'Order_CancelFailed', data: { number, status: 300 }, error: { statusCode: 400 } },
+    ]);
+  });
+
+  it('survives a restart between 750 and 800', async () => {
+    await shop.admin('POST', '/switches', { cancellationMs: 400 });
+    const number = await order();
+    await cancel(number);
+    await shop.call('POST', '/admin/idle', { body: { timeoutMs: 100 } });
+    await shop.stop();
+    await shop.start();
+    expect(await shop.admin('GET', '/switches')).toMatchObject({ cancellationMs: 400 });
+    await shop.idle();
+    expect(shop.toldStatuses(merchant, number)).toEqual([300, 750, 800]);
+  });
+
+  it('a late 300 arrives after the 800 where the webhook is delayed', async () => {
+    await shop.admin('POST', '/faults', [{ event: 'Order_Updated', kind: 'webhook-delay', ms: 300, times: 1 }]);
+    const number = await order();
+    await cancelled(number);
+    const arrived = shop
+      .envelopesOf(merchant, 'Order_Updated')
+      .filter(({ data }) => data.number === number)
+      .map(({ data }) => data.status);
+    expect(arrived).toHaveLength(3);
+    expect(arrived.at(-1)).toBe(300);
+  });
+
+  it.each([{ cancellationMs: -1 }, { cancelOperationIds: 'three' }, { nothing: true }])(
+    'a switch that means nothing is a 400: %j',
+    async (body) => {
+      expect((await shop.call('POST', '/admin/switches', { body })).status).toBe(400);
+    },
+  );
+});
