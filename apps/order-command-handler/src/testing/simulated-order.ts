@@ -1,0 +1,243 @@
+import {
+  type CommandProgress,
+  NOT_STARTED,
+  withAnswer,
+  withRead,
+  withSending,
+  withoutLastSending,
+} from '../domain/command-progress.ts';
+import { type UnconfirmedCommand, rememberUnconfirmed } from '../domain/corrections.ts';
+import type { CommandSettings } from '../domain/decide-status-command.ts';
+import { type CommandEnd, type LanePlan, planLane } from '../domain/lane-plan.ts';
+import type { OrderFact } from '../domain/order-fact.ts';
+import { endResult } from '../domain/order-result.ts';
+import { foldFacts, statusOf } from '../domain/order-state.ts';
+import { unknownOrderValues } from '../domain/order-values.ts';
+import { statusReadingFact } from '../domain/status-reading.ts';
+import { NOTHING_TOLD, type Told } from '../domain/told.ts';
+import { refusalFact, stateFact } from './facts.ts';
+
+/** What a PATCH comes to. A crash ends the process after "sending" was written down. */
+export type PatchFate =
+  | 'applied'
+  | 'applied, answer lost'
+  | 'applied, crash'
+  /** The answer is lost, and the call is applied some steps later. */
+  | 'late, answer lost'
+  | 'lost'
+  | 'crash'
+  | 'refused'
+  | 'refused by event'
+  | 'silent'
+  | 'unavailable';
+
+/** What becomes of a notification: it arrives after so many steps, twice, or never. */
+export interface Delivery {
+  readonly afterSteps: number;
+  readonly doubled: boolean;
+  readonly lost: boolean;
+}
+
+const SETTINGS: CommandSettings = {
+  deadlineMs: 900_000,
+  readGraceMs: 900_000,
+  lostAnswerMs: 5_000,
+  readFreshMs: 10_000,
+  maxSendings: 3,
+};
+/** Long enough for a reading to find nothing yet. */
+const LATE_STEPS = 3;
+const CONTENT = { kind: 'set-status', target: 400 } as const;
+const START_MS = Date.parse('2026-11-20T13:00:00Z');
+
+/** One paid order, one StartPreparation, and a platform that goes by a script: the lane's steps without database, Kafka and HTTP. */
+export class SimulatedOrder {
+  readonly history: number[] = [300];
+  readonly ends: (CommandEnd & { /** The platform's, at that time. */ readonly status: number })[] = [];
+  /** What each PATCH came to. */
+  readonly sent: PatchFate[] = [];
+  attempts = 0;
+  #nowMs = START_MS;
+  #facts: OrderFact[] = [];
+  #told: Told = NOTHING_TOLD;
+  #progress: CommandProgress = NOT_STARTED;
+  #deadlineAtMs: number | null = null;
+  #unconfirmed: readonly UnconfirmedCommand[] = [];
+  #underWay: { fact: OrderFact; steps: number }[] = [];
+  #late: { operationId: string; steps: number }[] = [];
+  #operations = 0;
+  readonly #fates: PatchFate[];
+  readonly #deliveries: Delivery[];
+
+  constructor(fates: readonly PatchFate[], deliveries: readonly Delivery[]) {
+    this.#fates = [...fates];
+    this.#deliveries = [...deliveries];
+    this.#facts.push(stateFact(300, this.#localTime()));
+  }
+
+  get status(): number {
+    return this.history.at(-1)!;
+  }
+
+  get told(): Told {
+    return this.#told;
+  }
+
+  /** What the facts say. */
+  get known(): number | null {
+    const state = foldFacts(this.#facts);
+    return state === null ? null : statusOf(state);
+  }
+
+  /** The platform moves the order on by itself. */
+  move(status: number): void {
+    this.#nowMs += 60_000;
+    this.history.push(status);
+    this.#notify(stateFact(status, this.#localTime()));
+  }
+
+  /** Steps until the command has ended, and then until nothing is under way any more. */
+  run(): void {
+    for (
+      let step = 0;
+      step < 200 && (this.ends.length === 0 || this.#underWay.length + this.#late.length > 0);
+      step += 1
+    )
+      this.#step();
+    this.#step();
+  }
+
+  #step(): void {
+    this.#applyLate();
+    this.#deliver();
+    const state = foldFacts(this.#facts);
+    const head = { content: CONTENT, progress: this.#progress, deadlineInMs: this.#deadlineInMs() };
+    const plan = planLane(
+      {
+        state,
+        values: unknownOrderValues(1, null),
+        told: this.#told,
+        unconfirmed: this.#unconfirmed,
+        head: this.ends.length === 0 ? head : null,
+        nowMs: this.#nowMs,
+        isLagging: false,
+        language: 'pt-BR',
+      },
+      SETTINGS,
+    );
+    this.#save(plan);
+    if (plan.call?.kind === 'send') this.#patch();
+    else if (plan.call?.kind === 'read') this.#read(plan.call.purpose);
+    else this.#nowMs += Math.max(plan.dueInMs ?? 0, 1_000);
+  }
+
+  #save({ told, end, corrections }: LanePlan): void {
+    this.#told = told;
+    this.#unconfirmed = this.#unconfirmed.filter((each) =>
+      corrections.every(({ unconfirmed }) => unconfirmed !== each),
+    );
+    if (end === null) return;
+    this.ends.push({ ...end, status: this.status });
+    const about = { tenant: 'acme', commandId: 'c', command: 'StartPreparation', orderNumber: '1' };
+    const times = { time: '2026-11-20T13:00:00Z', receivedAt: '2026-11-20T13:00:00Z' };
+    const result = endResult({ ...about, ...times, attempts: this.attempts, progress: this.#progress }, end);
+    this.#unconfirmed = [...this.#unconfirmed, ...rememberUnconfirmed(result, CONTENT, null)];
+  }
+
+  #patch(): void {
+    const fate = this.#fates.shift() ?? 'applied';
+    this.sent.push(fate);
+    const fact = foldFacts(this.#facts)!.statusFact!;
+    const before = { status: fact.status!, ticks: String(fact.ticks), hash: fact.hash };
+    const sending = { at: new Date(this.#nowMs).toISOString(), seenFactId: this.#facts.at(-1)!.id, before };
+    this.attempts += 1;
+    this.#deadlineAtMs ??= this.#nowMs + SETTINGS.deadlineMs;
+    this.#progress = withSending(this.#progress, sending);
+    this.#operations += 1;
+    const operationId = `operation ${this.#operations}`;
+    if (fate.startsWith('applied')) this.#apply(operationId);
+    if (fate.startsWith('late')) this.#late.push({ operationId, steps: LATE_STEPS });
+    if (fate === 'refused by event') this.#notify(refusalFact(operationId));
+    this.#answer(fate, operationId);
+  }
+
+  #answer(fate: PatchFate, operationId: string): void {
+    if (fate.endsWith('crash')) return;
+    if (fate === 'unavailable') {
+      this.attempts -= 1;
+      if (this.attempts === 0) this.#deadlineAtMs = null;
+      this.#progress = withoutLastSending(this.#progress, 'throttled');
+      this.#nowMs += 1_000;
+    } else if (fate.endsWith('lost')) {
+      this.#progress = withAnswer(this.#progress, { kind: 'unknown', cause: 'timeout' });
+    } else if (fate === 'refused') {
+      this.#progress = withAnswer(this.#progress, { kind: 'refused', status: 400, message: '' });
+    } else {
+      this.#progress = withAnswer(this.#progress, { kind: 'accepted', operationId });
+    }
+  }
+
+  /** The platform refuses to set a status that the order has. */
+  #apply(operationId: string): void {
+    this.#nowMs += 100;
+    if (this.status === 400) {
+      this.#notify(refusalFact(operationId));
+      return;
+    }
+    this.history.push(400);
+    this.#notify(stateFact(400, this.#localTime(), { operationId }));
+  }
+
+  #applyLate(): void {
+    const due = this.#late.filter(({ steps }) => steps <= 0);
+    this.#late = this.#late.filter(({ steps }) => steps > 0).map((each) => ({ ...each, steps: each.steps - 1 }));
+    for (const { operationId } of due) this.#apply(operationId);
+  }
+
+  #read(purpose: 'lost-answer' | 'refusal' | 'deadline'): void {
+    const askedAt = new Date(this.#nowMs).toISOString();
+    this.#progress = withRead(this.#progress, { purpose, at: askedAt, status: this.status });
+    if (this.known === this.status) return;
+    const reading = {
+      tenant: 'acme',
+      orderNumber: '1',
+      status: this.status,
+      askedAt,
+      known: this.#facts,
+      traceparent: null,
+    };
+    const { status, ticks, hash, source, eventType } = statusReadingFact(reading);
+    this.#facts.push(
+      stateFact(status ?? 0, null, { ticks, hash, source, eventType, operationId: null, hasItems: false }),
+    );
+  }
+
+  #notify(fact: OrderFact): void {
+    const { afterSteps, doubled, lost } = this.#deliveries.shift() ?? { afterSteps: 0, doubled: false, lost: false };
+    if (lost) return;
+    this.#underWay.push({ fact, steps: afterSteps });
+    if (doubled) this.#underWay.push({ fact, steps: afterSteps + 1 });
+  }
+
+  /** What arrives is stored once, and gets its id then. */
+  #deliver(): void {
+    const due = this.#underWay.filter(({ steps }) => steps <= 0);
+    this.#underWay = this.#underWay
+      .filter(({ steps }) => steps > 0)
+      .map(({ fact, steps }) => ({ fact, steps: steps - 1 }));
+    for (const { fact } of due) {
+      const isKnown = this.#facts.some(
+        ({ hash, operationId }) => hash === fact.hash && operationId === fact.operationId,
+      );
+      if (!isKnown) this.#facts.push({ ...fact, id: String(Number(this.#facts.at(-1)!.id) + 1) });
+    }
+  }
+
+  #deadlineInMs(): number | null {
+    return this.#deadlineAtMs === null ? null : this.#deadlineAtMs - this.#nowMs;
+  }
+
+  #localTime(): string {
+    return new Date(this.#nowMs - 3 * 3_600_000).toISOString().slice(0, -1);
+  }
+}
