@@ -53,6 +53,8 @@ function errorOf(env: Environment): ConfigError {
 
 const problemsIn = (env: Environment) => errorOf(env).problems.map(({ where }) => where);
 
+const readLanes = (env: Environment) => readConfig({ lanes: lanesShape }, env).lanes;
+
 describe('readConfig', () => {
   it("gives the contract's defaults, and only asks for what has none", () => {
     expect(readConfig(GROUPS, MINIMAL)).toEqual({
@@ -94,10 +96,9 @@ describe('readConfig', () => {
   });
 
   it('lets no lease end during a call of the platform', () => {
-    const read = (env: Environment) => readConfig({ lanes: lanesShape }, env).lanes;
-    expect(read({})).toEqual({ leaseMs: 60_000, platformTimeoutMs: 30_000, lostAnswerMs: 5_000 });
-    expect(() => read({ LANE_LEASE_MS: '30000' })).toThrow('LANE_LEASE_MS: maior que / more than PLATFORM_TIMEOUT_MS');
-    expect(read({ LANE_LEASE_MS: '3000', PLATFORM_TIMEOUT_MS: '2000' }).leaseMs).toBe(3_000);
+    expect(readLanes({})).toEqual({ leaseMs: 60_000, platformTimeoutMs: 30_000, lostAnswerMs: 5_000 });
+    expect(() => readLanes({ LANE_LEASE_MS: '30000' })).toThrow('LANE_LEASE_MS: maior que / more than PLATFORM_TIMEOUT_MS');
+    expect(readLanes({ LANE_LEASE_MS: '3000', PLATFORM_TIMEOUT_MS: '2000' }).leaseMs).toBe(3_000);
   });
 
   it('is frozen all the way down', () => {
