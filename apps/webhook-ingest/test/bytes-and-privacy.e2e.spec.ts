@@ -113,6 +113,23 @@ describe('any bytes of a known sender', () => {
   });
 });
 
+describe('the longest body that is taken', () => {
+  it('reaches its topic, beside many short ones (guarantee 1)', async () => {
+    const short = Array.from({ length: 50 }, (_, number) => envelope({ data: { number, note: 'x'.repeat(40_000) } }));
+    const bare = envelope({ data: { number: 1, note: '' } });
+    const long = bare.replace('"note":""', `"note":"${'x'.repeat(5_000_000 - bare.length)}"`);
+    const bodies = [...short, long];
+    const answers = await Promise.all(bodies.map((body) => deliver(app, body)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    const hashes = bodies.map((body) => hashOf(Buffer.from(body)));
+    const records = await topics.waitForRecords((seen) => {
+      const told = new Set(seen.map(({ value }) => hashOf(value!)));
+      return hashes.every((hash) => told.has(hash));
+    });
+    expect(records.some(({ value }) => value!.length === 5_000_000)).toBe(true);
+  });
+});
+
 const CANARIES = ['canario-teste-01', 'Cliente Teste 01', '39053344705', '390.533.447-05', '+55 11 98765-4321'];
 
 /** The data of a customer, wherever the platform may put one; `more` holds what identifies the entity. */

@@ -34,7 +34,7 @@ const BUDGET = {
   isTransient: (error: unknown) => classifyDatabaseError(error) === 'transient',
 };
 
-/** Takes what an authenticated sender delivers (guarantee 1, rules 2, 4). Tested in webhook.int.spec.ts and faults.int.spec.ts. */
+/** Takes what an authenticated sender delivers (guarantee 1, rules 2, 4). Tested in webhook.int.spec.ts and postgres-outages.e2e.spec.ts. */
 export class ReceiveNotification {
   readonly #parts: ReceiveNotificationParts;
 

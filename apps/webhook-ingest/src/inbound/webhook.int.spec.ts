@@ -49,16 +49,6 @@ async function storedRows(): Promise<number> {
   return row!.rows;
 }
 
-interface Entry {
-  readonly reason: string;
-  readonly detail: string;
-  readonly bytes: number;
-}
-
-async function quarantine(query = ''): Promise<{ entries: Entry[]; next: string | null }> {
-  return (await (await fetch(`${app.url}/api/quarantine${query}`)).json()) as { entries: Entry[]; next: string | null };
-}
-
 describe('a delivered notification', () => {
   it('reaches its topic byte for byte, with the headers of the contract, by its entity (rules 1, 6)', async () => {
     const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
@@ -172,50 +162,6 @@ describe('a token', () => {
   });
 });
 
-describe('what is not understood', () => {
-  it.each([
-    ['NOT_JSON', 'not-json', '{"operationId":'],
-    ['NOT_JSON', 'not-utf8', Buffer.from([0x7b, 0xff, 0x7d])],
-    ['NOT_JSON', 'not-an-object', '[1,2]'],
-    ['NOT_JSON', 'too-deep', '['.repeat(2_000)],
-    ['NOT_JSON', 'not-json', ''],
-    ['FIELD_REQUIRED', 'operationId', envelope({ operationId: undefined })],
-    ['FIELD_TYPE', 'operationId', envelope({ operationId: { a: 1 } })],
-    ['LIMIT', 'eventType', envelope({ eventType: '\u9fff'.repeat(300) })],
-    ['ENTITY_UNKNOWN', 'relatedEntity', envelope({ relatedEntity: 'Basket' })],
-    ['TENANT_MISMATCH', 'contractAccountId', envelope({ contractAccountId: BAIRRO })],
-  ])('is kept in quarantine, shown and answered 200: %s %s (rules 3, 4)', async (reason, detail, body) => {
-    const rows = await storedRows();
-    expect(await deliver(app, body)).toMatchObject({ status: 200 });
-    expect(await deliver(app, body)).toMatchObject({ status: 200 });
-    const [newest] = (await quarantine()).entries;
-    expect(newest).toMatchObject({ tenant: 'acme', reason, detail, bytes: Buffer.from(body as string).length });
-    expect(await storedRows()).toBe(rows + 1);
-    const [kept] = await bench.rows<{ body: Buffer }>('SELECT body FROM quarantine ORDER BY id DESC LIMIT 1');
-    expect(kept!.body).toEqual(Buffer.from(body as string));
-  });
-
-  it('is listed page by page', async () => {
-    const all = (await quarantine('?limit=200')).entries;
-    const first = await quarantine('?limit=4');
-    const second = await quarantine(`?limit=200&before=${first.next}`);
-    expect([...first.entries, ...second.entries]).toEqual(all);
-    expect(second.next).toBeNull();
-  });
-
-  it('by the inbox alone is kept in quarantine too, and never answered 5xx (rule 4)', async () => {
-    await bench.rows("ALTER TABLE notifications ADD CONSTRAINT odd CHECK (event_type <> 'Order_Odd')");
-    expect(await deliver(app, envelope({ eventType: 'Order_Odd' }))).toMatchObject({ status: 200 });
-    expect((await quarantine()).entries[0]).toMatchObject({ reason: 'NOT_STORABLE', detail: '23514' });
-  });
-
-  it('but an unknown event name of a known entity goes on (rule 4)', async () => {
-    const body = envelope({ eventType: 'Order_Teleported' });
-    await deliver(app, body);
-    expect((await recordOf(body)).headers['ce_type']).toBe('platform.Order_Teleported');
-  });
-});
-
 function ofLength(bytes: number): string {
   const bare = envelope({ data: { number: 1, note: '' } });
   return bare.replace('"note":""', `"note":"${'x'.repeat(bytes - bare.length)}"`);
@@ -257,6 +203,9 @@ describe('a body', () => {
 
 describe('the operations of the app', () => {
   it('count deliveries by what became of them', async () => {
+    await deliver(app, envelope({ operationId: OPERATION }));
+    await deliver(app, envelope({ operationId: OPERATION }));
+    await deliver(app, '{}');
     const metrics = await (await fetch(`${app.url}/metrics`)).text();
     for (const outcome of ['stored', 'repeated', 'quarantined', 'too-large']) {
       expect(metrics).toContain(`gondola_notifications_received_total{tenant="acme",outcome="${outcome}"}`);
