@@ -21,6 +21,7 @@ import { PlatformCourse } from './application/platform-course.ts';
 import { PlayShopper } from './application/play-shopper.ts';
 import { Quiet } from './application/quiet.ts';
 import { ReadOrder } from './application/read-order.ts';
+import { RegisterInvoice } from './application/register-invoice.step.ts';
 import { RegisterWebhook } from './application/register-webhook.ts';
 import { RemoveBrand } from './application/remove-brand.step.ts';
 import { ResetSandbox } from './application/reset-sandbox.ts';
@@ -38,6 +39,7 @@ import { AdminTenantsController } from './inbound/admin/tenants.controller.ts';
 import { BrandsController } from './inbound/platform/brands.controller.ts';
 import { CategoriesController } from './inbound/platform/categories.controller.ts';
 import { CoreOrdersController } from './inbound/platform/core-orders.controller.ts';
+import { InvoicingController } from './inbound/platform/invoicing.controller.ts';
 import { OrdersController } from './inbound/platform/orders.controller.ts';
 import { PickingController } from './inbound/platform/picking.controller.ts';
 import { ProductsController } from './inbound/platform/products.controller.ts';
@@ -63,6 +65,7 @@ const PLATFORM = [
   ProductsController,
   OrdersController,
   PickingController,
+  InvoicingController,
   CoreOrdersController,
   WebhooksController,
 ];
@@ -87,6 +90,7 @@ const STEPS = [
   ApplyOrderStatus,
   ApplyPicking,
   CancelOrder,
+  RegisterInvoice,
   MoveByPlatform,
 ];
 

@@ -9,6 +9,7 @@ const INTEGRATION_ROUTES = [
   ['GET', '/v1/batch/Products/4711'],
   ['PUT', '/v1/Orders/1'],
   ['PUT', '/v1/orders/'],
+  ['PUT', '/v1/Orders/invoiced/1'],
   ['PATCH', '/v1/Orders/1/status'],
   ['POST', '/v1/Orders/1/cancel'],
   ['GET', '/v1/Orders/1/status'],

@@ -28,6 +28,11 @@ export function roundTo(value: Decimal, scale: number): bigint {
   return divideRounded(value.units, 10n ** BigInt(value.scale - scale));
 }
 
+/** The whole part; what is behind the point is cut off, whatever the sign. */
+export function truncated({ units, scale }: Decimal): bigint {
+  return units / 10n ** BigInt(scale);
+}
+
 /** How often `step` goes into `value`, rounded to a whole number. `step` must be above zero. */
 export function multiplesOf(value: Decimal, step: Decimal): bigint {
   const scale = Math.max(value.scale, step.scale);

@@ -7,7 +7,7 @@ interface OrderRow {
 }
 
 /** What orders that were placed by an older version do not have. */
-const ADDED_LATER = { finalPriceCents: null } as const;
+const ADDED_LATER = { finalPriceCents: null, invoice: null } as const;
 
 /** An order as JSON: times as text, because JSON has no such integers. */
 type StoredOrder = Omit<Order, 'createdAt' | 'updatedAt' | 'statusHistory'> & {

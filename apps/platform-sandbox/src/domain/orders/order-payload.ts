@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../exact-json.ts';
 import { localDateTime } from '../local-time.ts';
 import { canBeCancelled } from './order-transitions.ts';
+import { orderInvoicedBlock } from './invoice.ts';
 import { grossCents } from './measured-line.ts';
 import { decimalOrNull, money } from './money-json.ts';
 import type { Order, OrderLine, Shop } from './order.ts';
@@ -39,7 +40,7 @@ export function orderPayload(order: Order, shop: Shop, status: number = order.st
     subtotal: subtotalBlock(order),
     acceptedOrderDetails: acceptedOrderDetailsBlock(order, shop),
     paymentAttempts: [paymentAttemptBlock(order, shop)],
-    orderInvoiced: null,
+    orderInvoiced: orderInvoicedBlock(order.invoice),
     giftcard: giftcardBlock(),
   };
 }

@@ -1,5 +1,6 @@
 import type { CoreRefusal } from '../core-error.ts';
 import { laterThan, type Ticks } from '../local-time.ts';
+import { isSameInvoice, type Invoice } from './invoice.ts';
 import { ITEMS_CHANGED, ORDER_STATUSES, PLACED, statusName } from './order-status.ts';
 import type { Order } from './order.ts';
 
@@ -61,6 +62,14 @@ export function cancellable(order: Order | undefined): Changeable {
   if (order === undefined) return refused(404, 'Order not found.');
   if (canBeCancelled(order)) return { kind: 'changeable', order };
   return refused(409, `Order ${order.number} in status ${statusName(order.status)} cannot be cancelled.`);
+}
+
+/** Whether the core takes the registration of an invoice: one that is there already only if it is the same. */
+export function invoiceable(order: Order | undefined, invoice: Invoice): Changeable {
+  if (order?.invoice && !isSameInvoice(order.invoice, invoice)) {
+    return refused(409, `Order ${order.number} has invoice ${order.invoice.number} already.`);
+  }
+  return changeable(order);
 }
 
 /** The order after a change of status, or after a change that keeps it (1300). `updatedAt` rises strictly in both cases. */

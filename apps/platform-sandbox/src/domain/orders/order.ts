@@ -1,4 +1,5 @@
 import type { UnitOfMeasure } from '../unit-of-measure.ts';
+import type { Invoice } from './invoice.ts';
 import type { Ticks } from '../local-time.ts';
 
 export const DELIVERY_TYPES = { scheduled: 1, express: 2, pickup: 3 } as const;
@@ -46,6 +47,11 @@ export interface StatusEntry {
   readonly at: Ticks;
 }
 
+export interface RegisteredInvoice extends Invoice {
+  /** Of the call that registered it. */
+  readonly transactionId: string;
+}
+
 export interface Order {
   /** The number that customers see. */
   readonly number: number;
@@ -61,6 +67,7 @@ export interface Order {
   readonly lines: readonly OrderLine[];
   /** As reported after picking; null before. */
   readonly finalPriceCents: number | null;
+  readonly invoice: RegisteredInvoice | null;
   readonly ids: OrderIds;
 }
 

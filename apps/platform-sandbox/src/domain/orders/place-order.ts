@@ -29,6 +29,7 @@ export function placeOrder({ number, contractAccountId, deliveryType, lines, now
     deliveryType,
     lines,
     finalPriceCents: null,
+    invoice: null,
     ids: {
       user: newGuid(),
       address: newGuid(),

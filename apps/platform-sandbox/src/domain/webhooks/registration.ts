@@ -1,4 +1,5 @@
 import { isJsonArray, isJsonObject, keyOf, numberOf, type Json, type JsonObject } from '../exact-json.ts';
+import type { FieldProblem } from '../field-problem.ts';
 import { isSubscribable } from './event-names.ts';
 
 /** A webhook as it is registered; nothing alters it afterwards. */
@@ -10,11 +11,6 @@ export interface WebhookRegistration {
   /** Goes into the `Authorization` header of each delivery as it is. */
   readonly authToken: string | null;
   readonly eventTypes: readonly string[];
-}
-
-interface FieldProblem {
-  readonly field: string;
-  readonly message: string;
 }
 
 export type RegistrationReading =

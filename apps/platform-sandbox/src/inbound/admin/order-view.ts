@@ -3,7 +3,7 @@ import { rawNumber, type Json, type JsonObject } from '../../domain/exact-json.t
 import { utcMs } from '../../domain/local-time.ts';
 import { discountCents, subtotalCents } from '../../domain/orders/measured-line.ts';
 import { canBeCancelled } from '../../domain/orders/order-transitions.ts';
-import { totalCents, type Order } from '../../domain/orders/order.ts';
+import { totalCents, type Order, type RegisteredInvoice } from '../../domain/orders/order.ts';
 
 /** An order as the admin API shows it. Amounts are numbers with two decimals, times UTC. */
 export function orderView(order: Order): JsonObject {
@@ -29,10 +29,15 @@ export function orderView(order: Order): JsonObject {
       freight: amount(0),
       total: amount(totalCents(order)),
     },
-    invoice: null,
+    invoice: order.invoice && invoiceView(order.invoice),
     invoiceFile: null,
     canBeCancelled: canBeCancelled(order),
   };
+}
+
+/** `value` in cents, as it was registered. */
+function invoiceView({ number, issuanceDate, valueCents, transactionId }: RegisteredInvoice): JsonObject {
+  return { number, issuanceDate, value: valueCents, transactionId };
 }
 
 function amount(cents: number): Json {

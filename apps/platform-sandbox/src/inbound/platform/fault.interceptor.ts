@@ -62,13 +62,13 @@ function onDemand(status: number): HttpException {
   return new HttpException({ code: 'FAULT', message: `Answered ${status} on demand` }, status);
 }
 
-/** Of an answer `{ operationId }`, or of the product route's JSON text. */
+/** Of an answer `{ operationId }` or `{ transactionId }`, or of the product route's JSON text. */
 function operationIdOf(answer: unknown): string | undefined {
-  const operationId: unknown =
-    typeof answer === 'string'
-      ? JSON.parse(answer)
-      : typeof answer === 'object' && answer !== null && 'operationId' in answer
-        ? answer.operationId
-        : undefined;
-  return typeof operationId === 'string' ? operationId : undefined;
+  if (typeof answer === 'string') {
+    const text: unknown = JSON.parse(answer);
+    return typeof text === 'string' ? text : undefined;
+  }
+  if (typeof answer !== 'object' || answer === null) return undefined;
+  const id: unknown = 'operationId' in answer ? answer.operationId : 'transactionId' in answer && answer.transactionId;
+  return typeof id === 'string' ? id : undefined;
 }

@@ -9,6 +9,7 @@ import {
 } from '@nestjs/common';
 import { RegisterWebhook } from '../../application/register-webhook.ts';
 import type { Json } from '../../domain/exact-json.ts';
+import { problemsText } from '../../domain/field-problem.ts';
 import { readRegistration } from '../../domain/webhooks/registration.ts';
 import type { Tenant } from '../../outbound/tenants.repository.ts';
 import { JsonBody } from '../http/body.decorator.ts';
@@ -32,8 +33,7 @@ export class WebhooksController {
   ): Promise<{ id: string; url: string }> {
     const reading = readRegistration(body);
     if (reading.kind === 'invalid') {
-      const message = reading.problems.map(({ field, message }) => `${field} ${message}`).join('; ');
-      throw new BadRequestException({ code: 'WEBHOOK_INVALID', message });
+      throw new BadRequestException({ code: 'WEBHOOK_INVALID', message: problemsText(reading.problems) });
     }
     const id = await this.registerWebhook.register(contractAccountId, reading.registration);
     if (id === undefined) {
