@@ -1,7 +1,11 @@
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { Agent, type IncomingMessage, request } from 'node:http';
+import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { waitFor } from '@gondola/local-stack/wait-for';
 import { deliver, envelope } from '../src/testing/deliver.ts';
-import { IngestBench } from '../src/testing/ingest-bench.ts';
+import { ACME_TOKEN, IngestBench } from '../src/testing/ingest-bench.ts';
 import { APP_FOLDER, FROM_SOURCES, startIngestProcess } from '../src/testing/ingest-process.ts';
 
 const SHUTDOWN_MS = 10_000;
@@ -33,6 +37,18 @@ function run(env: Record<string, string>, ...args: string[]): Promise<Ended> {
   });
 }
 
+/** Whether nobody listens any more; connections that are kept alive say nothing of that. */
+async function isRefused(url: string): Promise<boolean> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  const isOpen = await Promise.race([
+    once(socket, 'connect').then(() => true),
+    once(socket, 'error').then(() => false),
+  ]).catch(() => false);
+  socket.destroy();
+  return !isOpen;
+}
+
 describe('the process', () => {
   it('ends on SIGTERM in time with code 0, and what it had answered 200 is sent', async () => {
     const app = await startIngestProcess(bench);
@@ -40,6 +56,29 @@ describe('the process', () => {
     expect(await app.stop(SHUTDOWN_MS)).toMatchObject({ code: 0 });
     await bench.start();
     await bench.everythingSent();
+  });
+
+  it('answers the delivery that is under way when it must stop, and does not wait for its connection', async () => {
+    const app = await startIngestProcess(bench);
+    const delivery = request(`${app.url}/webhooks/platform`, {
+      method: 'POST',
+      agent: new Agent({ keepAlive: true }),
+      headers: { authorization: ACME_TOKEN, 'transfer-encoding': 'chunked' },
+    });
+    const answered = once(delivery, 'response') as Promise<[IncomingMessage]>;
+    const body = envelope();
+    delivery.write(body.slice(0, 10));
+    await waitFor(async () => (await deliver(app, envelope())).status === 200, { describe: 'a later delivery' });
+    const stopped = app.stop(SHUTDOWN_MS);
+    await waitFor(async () => isRefused(app.url), { describe: 'new connections to be refused' });
+    const startedAt = performance.now();
+    delivery.end(body.slice(10));
+    const [answer] = await answered;
+    answer.resume();
+    expect(answer.statusCode).toBe(200);
+    expect(await stopped).toMatchObject({ code: 0 });
+    expect(performance.now() - startedAt).toBeLessThan(3_000);
+    expect(await bench.rows('SELECT count(*)::int AS count FROM notifications')).toEqual([{ count: 2 }]);
   });
 
   it('does not start with a wrong configuration, and says all that is wrong, by name', async () => {

@@ -74,6 +74,7 @@ export class WebhookRoutes implements OnModuleInit {
         delete request.raw.headers['content-type'];
         return done();
       });
+      closeConnectionsWhenStopping(scope);
       for (const path of PATHS) scope.post(path, (request, reply) => this.#take(request, reply));
     });
   }
@@ -118,4 +119,17 @@ export class WebhookRoutes implements OnModuleInit {
     if (statusCode >= 500) this.#logger.error({ err: error, statusCode, traceparent }, 'A delivery failed');
     void reply.code(statusCode).send(errorBody(statusCode));
   }
+}
+
+/** A connection whose delivery was under way when the stop began would be kept alive after its answer, and hold up the stop for seconds. */
+function closeConnectionsWhenStopping(scope: FastifyInstance): void {
+  let isStopping = false;
+  scope.addHook('preClose', (done) => {
+    isStopping = true;
+    done();
+  });
+  scope.addHook('onSend', (_request, reply, payload, done) => {
+    if (isStopping) void reply.header('connection', 'close');
+    done(null, payload);
+  });
 }
