@@ -3,7 +3,7 @@ import { extname, join } from 'node:path';
 import { hostEnvironment } from './host-environment.ts';
 import { LocalStackError } from './local-stack-error.ts';
 import type { KeeperReport, KeeperRequest, SpawnOrder } from './process-keeper.messages.ts';
-import { freezeTree, killTree, thawTree } from './process-tree.ts';
+import { freezeTree, killTree, thawTree, untilEnded } from './process-tree.ts';
 
 export interface ProcessExit {
   code: number | null;
@@ -21,7 +21,7 @@ export interface KeptProcess {
   /** SIGSTOP and SIGCONT to the process and all that descends from it. */
   freeze(): void;
   thaw(): void;
-  /** SIGKILL to the process and all that descends from it. */
+  /** SIGKILL to the process and all that descends from it. Ends when all of them have. */
   kill(): Promise<void>;
 }
 
@@ -69,8 +69,9 @@ export async function spawnKept(order: SpawnOrder): Promise<KeptProcess> {
     freeze: () => ifRunning(() => freezeTree(pid)),
     thaw: () => ifRunning(() => thawTree(pid)),
     kill: async () => {
-      ifRunning(() => killTree(pid));
+      const killed = child.over ? [] : killTree(pid);
       await child.exited.promise;
+      await untilEnded(killed);
     },
   };
 }

@@ -1,4 +1,8 @@
+import { identify, isRunning, type ProcessIdentity } from './process-identity.ts';
 import { readProcesses } from './process-table.ts';
+import { waitFor } from './wait-for.ts';
+
+const END_LIMIT_MS = 60_000;
 
 /**
  * Stops a process and all that descends from it. The root comes first, so that it starts no more; what was started in the meantime is found
@@ -21,9 +25,19 @@ export function thawTree(root: number): void {
   for (const pid of treeOf(root).toReversed()) send(pid, 'SIGCONT');
 }
 
-/** Ends a process and all that descends from it at once, also when it is frozen. */
-export function killTree(root: number): void {
-  for (const pid of freezeTree(root)) send(pid, 'SIGKILL');
+/** Ends a process and all that descends from it at once, also when it is frozen. Returns them: they may take a moment to be gone. */
+export function killTree(root: number): ProcessIdentity[] {
+  const tree = freezeTree(root).map(identify);
+  for (const { pid } of tree) send(pid, 'SIGKILL');
+  return tree;
+}
+
+/**
+ * Waits until processes that were killed have ended. On a busy machine that takes one its turn on a core, and until then it keeps what it
+ * has: a PostgreSQL does not start beside the shared memory of a backend that is not gone.
+ */
+export async function untilEnded(processes: readonly ProcessIdentity[]): Promise<void> {
+  await waitFor(() => !processes.some(isRunning), { describe: 'the end of killed processes', timeoutMs: END_LIMIT_MS });
 }
 
 /** The root (if it runs), the members of its process group and all descendants, parents before children. */

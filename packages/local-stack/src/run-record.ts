@@ -2,8 +2,7 @@ import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LocalStackError } from './local-stack-error.ts';
 import { identify, isRunning, type ProcessIdentity } from './process-identity.ts';
-import { killTree } from './process-tree.ts';
-import { waitFor } from './wait-for.ts';
+import { killTree, untilEnded } from './process-tree.ts';
 
 interface RunRecord {
   owner: ProcessIdentity;
@@ -22,11 +21,7 @@ export async function claimFolder(folder: string): Promise<void> {
   if (found && isRunning(found.owner)) {
     throw new LocalStackError('FOLDER_IN_USE', `${folder} is in use by process ${found.owner.pid}; end that first`);
   }
-  if (found?.server && isRunning(found.server)) {
-    const { server } = found;
-    killTree(server.pid);
-    await waitFor(() => !isRunning(server), { describe: `the end of process ${server.pid}, left over in ${folder}` });
-  }
+  if (found?.server && isRunning(found.server)) await untilEnded(killTree(found.server.pid));
   await writeRecord(folder, { owner: identify(process.pid) });
 }
 
