@@ -9,6 +9,17 @@ import type { SpawnOrder } from './process-keeper.messages.ts';
 import { runKept } from './run-kept.ts';
 
 const FORMAT_LIMIT_MS = 60_000;
+/**
+ * A machine with too much to do leaves a broker without a turn for seconds. It must not count as dead for that: a client that writes at that
+ * moment is told that there is no leader, by some partitions before and by some after they took its records, and writes all of them again.
+ */
+const SESSION_MS = 30_000;
+/** After a kill, the new broker is let in when the session of the former one is over. */
+const SESSION_AFTER_KILL_MS = 2_000;
+/** Kafka's cluster knows brokers from its first start on. */
+const CLUSTER = '__cluster_metadata-0';
+/** Kafka writes it on stopping in good order, and removes it on starting. */
+const CLEAN_SHUTDOWN = '.kafka_cleanshutdown';
 
 export interface KafkaFolder {
   /** Of the data: it tells this broker from another that has got its port. */
@@ -35,7 +46,8 @@ export async function prepareKafkaFolder(folder: string, java: string[]): Promis
     clusterId: await readClusterId(logDir),
     order: async (ports) => {
       const propertiesFile = join(folder, 'server.properties');
-      await writeFile(propertiesFile, kafkaProperties({ ...ports, logDir }));
+      const sessionMs = wasKilled(logDir) ? SESSION_AFTER_KILL_MS : SESSION_MS;
+      await writeFile(propertiesFile, kafkaProperties({ ...ports, logDir, sessionMs }));
       return orderFor(['kafka.Kafka', propertiesFile]);
     },
   };
@@ -47,7 +59,10 @@ async function format(folder: string, logDir: string, orderFor: (args: string[])
   const propertiesFile = join(folder, 'format.properties');
   await rm(draft, { recursive: true, force: true });
   await mkdir(draft);
-  await writeFile(propertiesFile, kafkaProperties({ port: 1, controllerPort: 2, logDir: draft }));
+  await writeFile(
+    propertiesFile,
+    kafkaProperties({ port: 1, controllerPort: 2, logDir: draft, sessionMs: SESSION_MS }),
+  );
   // 16 bytes in base64url: the 22 characters that Kafka wants; one that begins with a hyphen would be taken for an option.
   const clusterId = randomBytes(16).toString('base64url').replace(/^-/, 'A');
   const order = orderFor(['kafka.tools.StorageTool', 'format', '-t', clusterId, '-c', propertiesFile]);
@@ -55,6 +70,10 @@ async function format(folder: string, logDir: string, orderFor: (args: string[])
     return new LocalStackError('SERVER_FAILED', `Kafka could not format ${draft}; its log ends:\n${tail}`);
   });
   await rename(draft, logDir);
+}
+
+function wasKilled(logDir: string): boolean {
+  return existsSync(join(logDir, CLUSTER)) && !existsSync(join(logDir, CLEAN_SHUTDOWN));
 }
 
 async function readClusterId(logDir: string): Promise<string> {

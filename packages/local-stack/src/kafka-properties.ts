@@ -2,10 +2,12 @@ export interface KafkaProperties {
   port: number;
   controllerPort: number;
   logDir: string;
+  /** Without a heartbeat for so long, the controller takes the broker for dead, and all partitions lose their leader. */
+  sessionMs: number;
 }
 
 /** The `server.properties` of one broker that is its own controller, small enough to stand side by side with others on one machine. */
-export function kafkaProperties({ port, controllerPort, logDir }: KafkaProperties): string {
+export function kafkaProperties({ port, controllerPort, logDir, sessionMs }: KafkaProperties): string {
   const properties: Record<string, string | number> = {
     'process.roles': 'broker,controller',
     'node.id': 1,
@@ -34,8 +36,7 @@ export function kafkaProperties({ port, controllerPort, logDir }: KafkaPropertie
     // Many short-lived topics: small index files, and deleted ones go at once.
     'log.index.size.max.bytes': 1024 * 1024,
     'log.segment.delete.delay.ms': 1000,
-    // After a kill, the restarted broker is let in when its former session is over; the default is nine seconds.
-    'broker.session.timeout.ms': 2000,
+    'broker.session.timeout.ms': sessionMs,
     'broker.heartbeat.interval.ms': 500,
     // The default of 128 MB is a third of the heap.
     'log.cleaner.dedupe.buffer.size': 16 * 1024 * 1024,
