@@ -42,7 +42,8 @@ describe('an app as a child', () => {
       code: 'SERVER_FAILED',
       message: 'small-app ended on starting; its log ends:\nno tenants',
     });
-    const slow = { ...(await options(folder.path, { READY: 'no', GREETING: 'still waking' })), readyTimeoutMs: 600 };
+    const waking = { command: '/bin/sh', args: ['-c', 'echo still waking; exec sleep 60'], readyTimeoutMs: 2_000 };
+    const slow = { ...(await options(folder.path, {})), ...waking };
     await expect(startChildApp(slow)).rejects.toMatchObject({
       code: 'START_TIMEOUT',
       message: 'small-app is not ready in time; its log ends:\nstill waking',

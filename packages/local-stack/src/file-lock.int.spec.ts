@@ -24,16 +24,16 @@ describe('a file lock', () => {
   it('is opened again by work that fails', async () => {
     await using folder = await temporaryFolder();
     const file = join(folder.path, 'lock');
-    await expect(withFileLock(file, 1000, () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
-    expect(await withFileLock(file, 1000, async () => 'done')).toBe('done');
+    await expect(withFileLock(file, 10_000, () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
+    expect(await withFileLock(file, 10_000, async () => 'done')).toBe('done');
   });
 
   it('is taken over from a process that died, and from nobody else', async () => {
     await using folder = await temporaryFolder();
     const file = join(folder.path, 'lock');
     await writeFile(file, JSON.stringify({ pid: process.pid, start: 'a former life' }));
-    expect(await withFileLock(file, 1000, async () => 'done')).toBe('done');
-    await withFileLock(file, 1000, async () => {
+    expect(await withFileLock(file, 10_000, async () => 'done')).toBe('done');
+    await withFileLock(file, 10_000, async () => {
       await expect(withFileLock(file, 50, async () => 'both')).rejects.toMatchObject({ code: 'WAIT_TIMEOUT' });
     });
   });

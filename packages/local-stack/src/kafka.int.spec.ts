@@ -3,6 +3,7 @@ import { type Admin, Kafka, logLevel, type Producer } from 'kafkajs';
 import { type KafkaServer, startKafka } from './kafka.ts';
 import { startOf } from './process-table.ts';
 import { temporaryFolder } from './testing/temporary-folder.ts';
+import { untilLed } from './testing/until-led.ts';
 import { readTopics } from './topic-reader.ts';
 import { waitFor } from './wait-for.ts';
 
@@ -78,7 +79,10 @@ describe('a Kafka with a data folder', () => {
 });
 
 async function createTopic(brokers: string, topic: string): Promise<void> {
-  await withAdmin(brokers, (admin) => admin.createTopics({ topics: [{ topic }], waitForLeaders: true }));
+  await withAdmin(brokers, async (admin) => {
+    await admin.createTopics({ topics: [{ topic }], waitForLeaders: false });
+    await untilLed(admin, topic);
+  });
 }
 
 async function send(brokers: string, topic: string, value: string | Buffer): Promise<void> {

@@ -9,6 +9,7 @@ import {
   uniquePrefix,
   withTestDatabase,
 } from './test-stack.ts';
+import { untilLed } from './testing/until-led.ts';
 import { readTopics } from './topic-reader.ts';
 import { waitFor } from './wait-for.ts';
 
@@ -58,10 +59,9 @@ describe('the test stack', () => {
     const kafka = new Kafka({ brokers: [kafkaBrokers], logLevel: logLevel.NOTHING });
     const [admin, producer] = [kafka.admin(), kafka.producer()];
     await Promise.all([admin.connect(), producer.connect()]);
-    await admin.createTopics({
-      topics: [`${mine}a`, `${mine}b`, `${yours}a`].map((topic) => ({ topic })),
-      waitForLeaders: true,
-    });
+    const topics = [`${mine}a`, `${mine}b`, `${yours}a`];
+    await admin.createTopics({ topics: topics.map((topic) => ({ topic })), waitForLeaders: false });
+    for (const topic of topics) await untilLed(admin, topic);
     await producer.send({
       topic: `${mine}a`,
       messages: [

@@ -4,11 +4,12 @@ import { waitFor } from './wait-for.ts';
 const failing = () => Promise.reject(new Error('the gauge is broken'));
 const hanging = () => new Promise<boolean>(() => {});
 const SHORT = { describe: 'the tide', timeoutMs: 60 };
+const LONG = { ...SHORT, timeoutMs: 15_000 };
 
 describe('waiting for a condition', () => {
   it('returns the first truthy answer', async () => {
     const answers = [undefined, '', 0, 'high water', 'low water'];
-    expect(await waitFor(() => answers.shift(), SHORT)).toBe('high water');
+    expect(await waitFor(() => answers.shift(), LONG)).toBe('high water');
   });
 
   it('asks again after an error', async () => {
@@ -18,7 +19,7 @@ describe('waiting for a condition', () => {
       if (asked < 3) throw new Error('not yet');
       return asked;
     };
-    expect(await waitFor(condition, SHORT)).toBe(3);
+    expect(await waitFor(condition, LONG)).toBe(3);
   });
 
   it('says what was awaited and what was seen last', async () => {
