@@ -78,9 +78,7 @@ async function contentsOf(topic: TopicName): Promise<ReadRecord[]> {
 /** A topic where nobody has raised the limit of a batch. */
 async function topicAsKafkaHasIt(numPartitions: number): Promise<TopicName> {
   const name: TopicName = 'erp.orders.results.v1';
-  const configEntries = [{ name: 'max.message.bytes', value: '1048588' }];
-  const topic = fullTopicName(kafka.prefix, name);
-  await kafka.admin.createTopics({ topics: [{ topic, numPartitions, configEntries }] });
+  await kafka.createPlain(name, numPartitions);
   return name;
 }
 
@@ -218,8 +216,7 @@ describe('OutboxRelay', () => {
     await tell(test.database, { ...eventOf('1', 1), topic: 'erp.orders.results.v1' });
     await startRelay(test.database, { logger });
     await waitFor(() => lines.some(({ level }) => level === 'warn'), { describe: 'a failed attempt' });
-    const topic = fullTopicName(kafka.prefix, 'erp.orders.results.v1');
-    await kafka.admin.createTopics({ topics: [{ topic, numPartitions: TEST_PARTITIONS }] });
+    await kafka.createPlain('erp.orders.results.v1', TEST_PARTITIONS);
     await untilSent(test.database);
     expect(idsOf(await contentsOf('erp.orders.results.v1'))).toEqual(['1#1']);
   });

@@ -91,7 +91,7 @@ describe('provisioning of topics', () => {
   it('refuses a topic that is there and too small for the largest record, naming the setting', async () => {
     const topic = `${prefix}platform.notifications.users.v1`;
     const configEntries = [{ name: 'max.message.bytes', value: '1048588' }];
-    await admin.createTopics({ topics: [{ topic, numPartitions: 3, configEntries }], waitForLeaders: true });
+    await admin.createTopics({ topics: [{ topic, numPartitions: 3, configEntries }], waitForLeaders: false });
     const refused = provision(['platform.notifications.users.v1']);
     await expect(refused).rejects.toThrow(/1048588 .*6291456.*max\.message\.bytes/);
     await expect(refused).rejects.toMatchObject({ code: 'TOPICS_UNFIT' });

@@ -1,6 +1,7 @@
 import type { Admin, Kafka, Producer } from 'kafkajs';
 
 import { deleteTopics, testStack, uniquePrefix } from '@gondola/local-stack/test-stack';
+import { waitFor } from '@gondola/local-stack/wait-for';
 import type { KafkaConfig } from '@gondola/service-kit/config-shapes';
 import { fullTopicName, type TopicName } from '@gondola/shared/topics';
 
@@ -11,6 +12,8 @@ import { provisionTopics } from '../topic-provisioning.ts';
 import { quietLogger } from './quiet-logger.ts';
 
 export const TEST_PARTITIONS = 3;
+/** Kafka's own default; the test stack's is larger. */
+const KAFKA_MAX_BYTES = '1048588';
 
 /** A record as an ERP sends it. */
 export interface TestRecord {
@@ -26,6 +29,8 @@ export interface TestKafka {
   readonly prefix: string;
   readonly admin: Admin;
   client(): Kafka;
+  /** A topic as Kafka has it, without what the catalogue says of it, once its partitions have leaders. */
+  createPlain(topic: TopicName, partitions: number): Promise<void>;
   produce(topic: TopicName, records: readonly TestRecord[]): Promise<void>;
   /** Where the group goes on, by partition; -1 where it committed nothing. */
   committed(group: string, topic: TopicName): Promise<number[]>;
@@ -50,13 +55,21 @@ export async function openTestKafka(
   const client = (): Kafka => createKafka(config, 'messaging-tests', quietLogger());
   await provisionTopics({ kafka: client(), prefix, partitions: TEST_PARTITIONS, replicationFactor: -1, topics });
   const admin = client().admin();
-  const producer = client().producer({ allowAutoTopicCreation: false });
+  // Idempotent: kafkajs repeats a whole request of which one partition had no leader, and the others would have their records twice.
+  const producer = client().producer({ allowAutoTopicCreation: false, idempotent: true });
   await Promise.all([admin.connect(), producer.connect()]);
   return {
     config,
     prefix,
     admin,
     client,
+    createPlain: async (topic, numPartitions) => {
+      const name = fullTopicName(prefix, topic);
+      const configEntries = [{ name: 'max.message.bytes', value: KAFKA_MAX_BYTES }];
+      // kafkajs' own waiting for leaders fails on a topic that the broker has not heard of yet.
+      await admin.createTopics({ topics: [{ topic: name, numPartitions, configEntries }], waitForLeaders: false });
+      await waitFor(() => admin.fetchTopicOffsets(name), { describe: `the leaders of ${name}` });
+    },
     produce: (topic, records) => send(producer, fullTopicName(prefix, topic), records),
     committed: async (group, topic) => {
       const [found] = await admin.fetchOffsets({ groupId: group, topics: [fullTopicName(prefix, topic)] });
