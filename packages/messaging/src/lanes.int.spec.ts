@@ -159,10 +159,10 @@ describe('Lanes.finish', () => {
 
   it('makes the lane due after the time given, by the database’s clock', async () => {
     await wake(order('later', 'a'));
-    await lanes.finish(await claim('later'), async (_, held) => new Map(held.map(({ id }) => [id, { inMs: 5_000 }])));
+    await lanes.finish(await claim('later'), async (_, held) => new Map(held.map(({ id }) => [id, { inMs: 60_000 }])));
     const readyInMs = await lanes.nextReadyInMs({ tenant: 'later', kind: 'order' });
     expect(readyInMs).toBeGreaterThan(0);
-    expect(readyInMs).toBeLessThanOrEqual(5_000);
+    expect(readyInMs).toBeLessThanOrEqual(60_000);
   });
 
   it('forgets failures', async () => {
@@ -173,7 +173,7 @@ describe('Lanes.finish', () => {
     expect((await claim('healed'))[0]?.failures).toBe(0);
   });
 
-  it('tries again when two steps that wake each other’s lanes deadlock', async () => {
+  it('saves each of two steps once that wake each other’s lanes and deadlock', async () => {
     await wake(order('mutual', 'a'), order('mutual', 'b'));
     const [a, b] = (await claim('mutual')).toSorted((one, other) => (one.identity < other.identity ? -1 : 1));
     const bothInside = Promise.withResolvers<void>();
@@ -183,11 +183,15 @@ describe('Lanes.finish', () => {
         inside += 1;
         if (inside === 2) bothInside.resolve();
         await bothInside.promise;
+        await insertDone(tx, held);
         await lanes.wake(tx, [other]);
         return asleep(held);
       });
     await Promise.all([finishAndWake(a!, b!), finishAndWake(b!, a!)]);
-    expect(inside).toBe(3);
+    // PostgreSQL ended one of the first two; how often they then meet again is chance.
+    expect(inside).toBeGreaterThan(2);
+    expect([await doneOn([a!]), await doneOn([b!])]).toEqual([1, 1]);
+    // Who finishes last wakes the other, whose step is over.
     expect(await claim('mutual')).not.toEqual([]);
   });
 });

@@ -1,3 +1,5 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
 import type { Database, Tx } from '@gondola/service-kit/database';
 
 import { sqlStateOf } from './disposition.ts';
@@ -32,6 +34,7 @@ export type NextDue = ReadonlyMap<string, { readonly inMs: number } | null>;
 
 const DEADLOCK = '40P01';
 const MAX_ATTEMPTS = 3;
+const RETRY_MS = 50;
 
 /** Where `wake` puts a lane's id. */
 export function laneText({ tenant, kind, identity }: LaneKey): string {
@@ -128,7 +131,8 @@ export class Lanes {
 
   /**
    * Two steps that wake each other's lanes while they hold their own deadlock. PostgreSQL ends one of them; what it did is worth more than
-   * to be thrown away with the answer of a call in it, so it tries again.
+   * to be thrown away with the answer of a call in it, so it tries again: not at once, because the survivor needs a turn to take the lock
+   * that it waited for, and would find it taken back.
    */
   async #transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {
@@ -136,6 +140,7 @@ export class Lanes {
         return await this.#database.transaction(work);
       } catch (error) {
         if (attempt === MAX_ATTEMPTS || sqlStateOf(error) !== DEADLOCK) throw error;
+        await delay(RETRY_MS);
       }
     }
   }
