@@ -101,8 +101,11 @@ class LanesThatLookFirst extends Lanes {
     this.#looked += 1;
     if (this.#looked === CLAIMANTS) this.#allHaveLooked.resolve();
     await this.#allHaveLooked.promise;
+    // Locked in one order: what is broken here is the look, and a deadlock would be another one's finding.
     await this.#database.query(
-      `UPDATE lanes SET due_at = NULL, lease_until = clock_timestamp() + $2 * interval '1 millisecond' WHERE id = ANY ($1::bigint[])`,
+      `WITH seen AS MATERIALIZED (SELECT id FROM lanes WHERE id = ANY ($1::bigint[]) ORDER BY id FOR NO KEY UPDATE)
+       UPDATE lanes SET due_at = NULL, lease_until = clock_timestamp() + $2 * interval '1 millisecond'
+       FROM seen WHERE lanes.id = seen.id`,
       [seen.rows.map(({ id }) => id), leaseMs],
     );
     return seen.rows;
