@@ -13,6 +13,7 @@ import {
 } from './testing/test-consumer.ts';
 import { openTestDatabase, type TestDatabase } from './testing/test-database.ts';
 import { openTestKafka, type TestKafka } from './testing/test-kafka.ts';
+import { untilMetric } from './testing/until-metric.ts';
 
 const TOPIC = 'erp.orders.commands.v1';
 const OTHER_TOPIC = 'erp.files.results.v1';
@@ -96,9 +97,8 @@ describe('the batch server', () => {
       ['x', Buffer.from('2')],
     ]);
     expect(second).toMatchObject({ offset: '1', key: binary, value: null, headers: [] });
-    const metrics = await registry.metrics();
-    expect(metrics).toContain(`gondola_records_unkeyed_total{topic="${TOPIC}"} 1`);
-    expect(metrics).toContain(`gondola_records_consumed_total{topic="${TOPIC}"} 2`);
+    await untilMetric(registry, `gondola_records_unkeyed_total{topic="${TOPIC}"} 1`);
+    await untilMetric(registry, `gondola_records_consumed_total{topic="${TOPIC}"} 2`);
   });
 
   it('leaves no lag behind the markers of a transactional producer', async () => {
@@ -131,9 +131,7 @@ describe('the batch server', () => {
     });
     await kafka.produce(TOPIC, numbered(3, 0));
     const paused = `gondola_partition_paused{topic="${TOPIC}",partition="0"}`;
-    await waitFor(async () => (await registry.metrics()).includes(`${paused} 1`), {
-      describe: 'partition 0 to be paused',
-    });
+    await untilMetric(registry, `${paused} 1`);
     await kafka.produce(TOPIC, numbered(3, 1));
     await kafka.produce(OTHER_TOPIC, numbered(3, 0));
     await stored(6);
@@ -147,7 +145,7 @@ describe('the batch server', () => {
       '0:1',
       '0:2',
     ]);
-    expect(await registry.metrics()).toContain(`${paused} 0`);
+    await untilMetric(registry, `${paused} 0`);
     expect(exits).toEqual([]);
   });
 

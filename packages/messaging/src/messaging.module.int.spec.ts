@@ -119,9 +119,10 @@ describe('an app with the messaging module', () => {
     await stored('good');
     const told = async (): Promise<number> => (await kafka.ends('dead-letters.v1')).reduce((sum, end) => sum + end, 0);
     await waitFor(async () => (await told()) === 1, { describe: 'the dead letter on its topic' });
-    expect(await (await fetch(`${app.url}/metrics`)).text()).toContain(
-      `gondola_records_dead_lettered_total{topic="${TOPIC}",code="NOT_JSON"} 1`,
-    );
+    const counted = `gondola_records_dead_lettered_total{topic="${TOPIC}",code="NOT_JSON"} 1`;
+    await waitFor(async () => (await (await fetch(`${app.url}/metrics`)).text()).includes(counted), {
+      describe: counted,
+    });
 
     const list = (await (await fetch(`${app.url}/api/dead-letters?topic=${TOPIC}`)).json()) as {
       deadLetters: Array<{ id: string }>;
