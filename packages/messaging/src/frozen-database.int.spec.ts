@@ -12,30 +12,29 @@ const TOPIC = 'erp.orders.commands.v1';
 const OTHER_TOPIC = 'erp.files.results.v1';
 const PARTITIONS = [0, 1, 2];
 const PER_PARTITION = 40;
+const SLOW_QUERY_MS = 60_000;
 
 /** A PostgreSQL of its own, because it is frozen and killed. */
 describe('a consumer whose PostgreSQL is away', () => {
   let server: PostgresServer;
+  /** The test's own view. */
   let database: Database;
+  /** The consumer's: it soon notices that nothing answers. */
+  let impatient: Database;
   let kafka: TestKafka;
   let consumer: TestConsumer;
 
   beforeAll(async () => {
     server = await startPostgres({ durable: true });
-    database = new Database({
-      url: server.url,
-      schema: 'frozen',
-      migrations: messagingMigrations,
-      queryTimeoutMs: 500,
-    });
-    await database.connect();
+    database = await connected({});
+    impatient = await connected({ queryTimeoutMs: 500 });
     await createFacts(database);
   }, 60_000);
 
   beforeEach(async () => {
     kafka = await openTestKafka('frozen', [TOPIC, OTHER_TOPIC]);
     await database.query('TRUNCATE facts');
-    consumer = testConsumer({ kafka, database, reads: [TOPIC, OTHER_TOPIC] });
+    consumer = testConsumer({ kafka, database: impatient, reads: [TOPIC, OTHER_TOPIC] });
     await consumer.start();
   });
 
@@ -45,9 +44,16 @@ describe('a consumer whose PostgreSQL is away', () => {
   });
 
   afterAll(async () => {
-    await database.close();
+    await Promise.all([database.close(), impatient.close()]);
     await server.stop();
   });
+
+  async function connected(more: { queryTimeoutMs?: number }): Promise<Database> {
+    const made = new Database({ url: server.url, schema: 'frozen', migrations: messagingMigrations, ...more });
+    // One that is impatient may lose its patience with a busy machine, too.
+    await waitFor(() => made.connect().then(() => true), { describe: 'a connection' });
+    return made;
+  }
 
   async function produce(label: string): Promise<void> {
     const records = PARTITIONS.flatMap((partition) =>
@@ -115,13 +121,7 @@ describe('a consumer whose PostgreSQL is away', () => {
   });
 
   it('stops in time although a batch waits for a frozen one, and the next member takes that batch', async () => {
-    const slow = new Database({
-      url: server.url,
-      schema: 'frozen',
-      migrations: messagingMigrations,
-      queryTimeoutMs: 60_000,
-    });
-    await slow.connect();
+    const slow = await connected({ queryTimeoutMs: SLOW_QUERY_MS });
     let handling = 0;
     const member = testConsumer({
       kafka,
@@ -139,7 +139,7 @@ describe('a consumer whose PostgreSQL is away', () => {
       await waitFor(() => handling > 0, { describe: 'a batch to be under way' });
       const before = performance.now();
       await member.stop();
-      expect(performance.now() - before).toBeLessThan(3_000);
+      expect(performance.now() - before).toBeLessThan(SLOW_QUERY_MS / 4);
       expect(await kafka.committed(member.group, TOPIC)).toEqual([-1, -1, -1]);
     } finally {
       server.thaw();

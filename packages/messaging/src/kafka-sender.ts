@@ -9,7 +9,6 @@ import { settlesWithin } from './within.ts';
 
 /** The relay tries again, with a new producer. A retry of kafkajs' own would outlive the producer that we gave up, and reconnect it. */
 const RETRY = { retries: 0 };
-/** Below the silence after which the relay's lock is taken away. */
 const SEND_TIMEOUT_MS = 10_000;
 const DISCONNECT_TIMEOUT_MS = 2_000;
 
@@ -24,17 +23,20 @@ const MAX_CAUSES = 8;
 export class KafkaSender implements RecordSender {
   readonly #kafka: Kafka;
   readonly #topicPrefix: string;
+  readonly #timeoutMs: number;
   #producer: Producer | undefined;
 
-  constructor(kafka: Kafka, topicPrefix: string) {
+  /** `timeoutMs`: for a whole send; below the silence after which the relay's lock is taken away. */
+  constructor(kafka: Kafka, topicPrefix: string, timeoutMs = SEND_TIMEOUT_MS) {
     this.#kafka = kafka;
     this.#topicPrefix = topicPrefix;
+    this.#timeoutMs = timeoutMs;
   }
 
   async send(records: readonly WireRecord[]): Promise<SendAnswer> {
     const producer = (this.#producer ??= this.#newProducer());
     try {
-      await inTime(producer, this.#sendAll(producer, records));
+      await inTime(this.#timeoutMs, producer, this.#sendAll(producer, records));
       return { kind: 'sent' };
     } catch (error) {
       await this.close();
@@ -66,15 +68,15 @@ export class KafkaSender implements RecordSender {
       topic: fullTopicName(this.#topicPrefix, topic),
       messages: ofTopic.map(toMessage),
     }));
-    await producer.sendBatch({ acks: -1, timeout: SEND_TIMEOUT_MS, topicMessages });
+    await producer.sendBatch({ acks: -1, timeout: this.#timeoutMs, topicMessages });
   }
 }
 
 /** kafkajs cannot be called off: what is given up here may still connect later, and is disconnected when it has come to its end. */
-async function inTime(producer: Producer, work: Promise<void>): Promise<void> {
-  if (await settlesWithin(SEND_TIMEOUT_MS, work)) return work;
+async function inTime(timeoutMs: number, producer: Producer, work: Promise<void>): Promise<void> {
+  if (await settlesWithin(timeoutMs, work)) return work;
   void settled(work).then(async () => settled(producer.disconnect()));
-  throw new Error(`No answer within ${SEND_TIMEOUT_MS} ms`);
+  throw new Error(`No answer within ${timeoutMs} ms`);
 }
 
 async function settled(work: Promise<void>): Promise<void> {

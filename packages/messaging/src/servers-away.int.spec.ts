@@ -20,32 +20,34 @@ import { createWorkTables } from './testing/work-tables.ts';
 
 /** Servers of the suite's own, because they are killed and frozen. */
 let stack: LocalStack;
+/** The test's own view. */
+let patient: Database;
 let database: Database;
 let replica: Database;
 let kafka: TestKafka;
 let relays: OutboxRelay[];
 let teller: Teller;
 
+/** Short, so that a server that is away is soon noticed. */
 const QUERY_TIMEOUT_MS = 1_000;
+const SEND_TIMEOUT_MS = 2_000;
 
 beforeAll(async () => {
   stack = await startLocalStack({ durable: true });
-  const options = {
-    url: stack.databaseUrl,
-    schema: 'servers_away',
-    migrations: messagingMigrations,
-    queryTimeoutMs: QUERY_TIMEOUT_MS,
-  };
-  database = new Database(options);
-  replica = new Database(options);
-  await database.connect();
-  await replica.connect();
-  await createWorkTables(database);
+  const options = { url: stack.databaseUrl, schema: 'servers_away', migrations: messagingMigrations };
+  patient = new Database(options);
+  database = new Database({ ...options, queryTimeoutMs: QUERY_TIMEOUT_MS });
+  replica = new Database({ ...options, queryTimeoutMs: QUERY_TIMEOUT_MS });
+  await patient.connect();
+  // They may lose their patience with a busy machine, too.
+  for (const each of [database, replica]) {
+    await waitFor(() => each.connect().then(() => true), { describe: 'a connection' });
+  }
+  await createWorkTables(patient);
 }, 60_000);
 
 afterAll(async () => {
-  await database.close();
-  await replica.close();
+  await Promise.all([patient, database, replica].map((each) => each.close()));
   await stack.stop();
 });
 
@@ -55,7 +57,7 @@ describe('Two relays while a server is away', () => {
     relays = [database, replica].map((each) => {
       const source = new OutboxSource();
       const lock = new AdvisoryRelayLock(each, source.name);
-      const sender = new KafkaSender(kafka.client(), kafka.prefix);
+      const sender = new KafkaSender(kafka.client(), kafka.prefix, SEND_TIMEOUT_MS);
       return new OutboxRelay({ source, lock, sender, logger: quietLogger(), pollMs: 10, standbyMs: 100 });
     });
     await Promise.all(relays.map((relay) => relay.start()));
@@ -113,7 +115,7 @@ describe('A lane worker while PostgreSQL is away', () => {
     async (how) => {
       const lanes = new Lanes(database);
       const keys = Array.from({ length: 200 }, (_, index) => ({ tenant: how, kind: 'order', identity: `${index}` }));
-      await wakeNow({ database, lanes }, ...keys);
+      await wakeNow({ database: patient, lanes }, ...keys);
       const worker = new LaneWorker({
         name: how,
         lanes,
@@ -203,7 +205,7 @@ async function sent(records: number): Promise<void> {
 /** What was told and did not arrive. What arrived is in order. */
 async function lost(): Promise<string[]> {
   const told = await teller.stop();
-  await untilSent(database);
+  await untilSent(patient);
   const total = (await kafka.ends(EVENTS)).reduce((sum, end) => sum + end, 0);
   const reader = await readTopics(stack.kafkaBrokers, [fullTopicName(kafka.prefix, EVENTS)]);
   const records = await reader.waitForRecords((seen) => seen.length >= total, { timeoutMs: 30_000 });
@@ -216,6 +218,6 @@ async function lost(): Promise<string[]> {
 async function doneBy(by: string): Promise<{ lanes: number; times: number }> {
   const text =
     'SELECT count(DISTINCT lane_id)::integer AS lanes, count(*)::integer AS times FROM work_done WHERE by = $1';
-  const { rows } = await database.query<{ lanes: number; times: number }>(text, [by]);
+  const { rows } = await patient.query<{ lanes: number; times: number }>(text, [by]);
   return rows[0]!;
 }
