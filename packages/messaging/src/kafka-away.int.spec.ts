@@ -10,7 +10,7 @@ import { openTestKafka } from './testing/test-kafka.ts';
 
 const TOPIC = 'erp.orders.commands.v1';
 
-/** A Kafka of its own, because it is killed. */
+/** A Kafka of its own, because it is frozen and killed. */
 describe('a consumer whose Kafka is away', () => {
   let server: KafkaServer;
   let test: TestDatabase;
@@ -26,7 +26,24 @@ describe('a consumer whose Kafka is away', () => {
     await test.close();
   });
 
-  it('does not end the process, and goes on where it was when Kafka is back', async () => {
+  it('ends the process when it hears nothing from a frozen one any more', async () => {
+    const kafka = await openTestKafka('kafka-frozen', [TOPIC], server.brokers);
+    const { logger, lines } = recordingLogger();
+    const stuck = testConsumer({ kafka, database: test.database, timings: { stuckMs: 2_000 }, logger });
+    await stuck.start();
+    expect(stuck.exits).toEqual([]);
+    server.freeze();
+    try {
+      await waitFor(() => stuck.exits.length > 0, { describe: 'the process to end' });
+      expect(stuck.exits).toEqual([1]);
+      expect(lines.map(({ msg }) => msg)).toContainEqual(expect.stringContaining('shows no sign of life'));
+    } finally {
+      server.thaw();
+      await Promise.all([stuck.stop(), kafka.close()]);
+    }
+  }, 60_000);
+
+  it('does not end the process for a killed one, and goes on where it was when Kafka is back', async () => {
     const kafka = await openTestKafka('kafka-away', [TOPIC], server.brokers);
     const { logger, lines } = recordingLogger();
     const consumer = testConsumer({ kafka, database: test.database, logger });
