@@ -47,6 +47,7 @@ describe('Metrics of outbox, relay and lanes', () => {
     const registry = metricsOf(test.database);
     const lanes = new Lanes(test.database);
     await tell(test.database, eventOf('1', 1), eventOf('1', 2));
+    await test.database.query(`UPDATE outbox SET created_at = created_at - interval '1 hour'`);
     await test.database.query(`UPDATE outbox SET parked_at = now(), parked_reason = 'X' WHERE seq = 1`);
     await wakeNow({ database: test.database, lanes }, { tenant: 'acme', kind: 'product', identity: '4711' });
     const waiting = await registry.metrics();
@@ -58,7 +59,7 @@ describe('Metrics of outbox, relay and lanes', () => {
         'gondola_lanes_ready{tenant="acme",kind="product"} 1',
       ]),
     );
-    expect(waiting).toMatch(/gondola_outbox_oldest_age_seconds\{source="outbox"\} 0\.\d+/);
+    expect(waiting).toMatch(/gondola_outbox_oldest_age_seconds\{source="outbox"\} 36\d\d(\.\d+)?\n/);
     await lanes.claim({ tenant: 'acme', kind: 'product', limit: 1, leaseMs: 60_000 });
     await test.database.query('TRUNCATE outbox');
     const later = await registry.metrics();
