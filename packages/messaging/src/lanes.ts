@@ -34,7 +34,8 @@ export type NextDue = ReadonlyMap<string, { readonly inMs: number } | null>;
 
 const DEADLOCK = '40P01';
 const MAX_ATTEMPTS = 3;
-const RETRY_MS = 50;
+/** Short beside the second after which PostgreSQL notices a deadlock, long for a process that has to get a turn. */
+const RETRY_MS = 200;
 
 /** Where `wake` puts a lane's id. */
 export function laneText({ tenant, kind, identity }: LaneKey): string {
