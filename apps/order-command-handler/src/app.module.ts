@@ -3,6 +3,7 @@ import { MessagingModule, messagingServer, messagingStartables } from '@gondola/
 import type { AppOptions } from '@gondola/service-kit/app-options';
 import { Database } from '@gondola/service-kit/database';
 import { createLogger } from '@gondola/service-kit/logger';
+import { PlatformClients } from '@gondola/service-kit/platform-clients';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP, CONFIG, type Config } from './config.ts';
 import { OrderCommandsConsumer } from './inbound/order-commands.consumer.ts';
@@ -10,13 +11,16 @@ import { OrderNotificationsConsumer } from './inbound/order-notifications.consum
 import { OrderWorkers } from './inbound/order-workers.ts';
 import { OrdersController } from './inbound/orders.controller.ts';
 import { ordersOpenApi } from './inbound/orders.openapi.ts';
+import { PdfResultsConsumer } from './inbound/pdf-results.consumer.ts';
+import { SkusConsumer } from './inbound/skus.consumer.ts';
 import { intake, operations, outbound, workers } from './order-providers.ts';
 import { orderMigrations } from './outbound/order-migrations.ts';
-import { PlatformClients } from './outbound/platform-clients.ts';
 
 /**
  * notifications → `TakeInNotifications` → facts   ┐
- * commands      → `TakeInCommands`      → queue   ┴→ lanes → `RunOrderLanes` → platform; `erp.orders.events.v1`, `erp.orders.results.v1`
+ * commands      → `TakeInCommands`      → queue   ┼→ lanes → `RunOrderLanes` → platform; `erp.orders.events.v1`, `erp.orders.results.v1`,
+ * files.results → `TakeInPdfResults`    → results ┘                            `erp.files.commands.v1`
+ * catalog.skus  → `TakeInSkus`          → SKUs, by which items are resolved
  */
 @Module({})
 class AppModule {
@@ -27,11 +31,22 @@ class AppModule {
         MessagingModule.register({
           app: APP,
           kafka: config.kafka,
-          reads: ['platform.notifications.orders.v1', 'erp.orders.commands.v1'],
-          writes: ['erp.orders.events.v1', 'erp.orders.results.v1'],
+          reads: [
+            'platform.notifications.orders.v1',
+            'erp.orders.commands.v1',
+            'erp.files.results.v1',
+            'catalog.skus.v1',
+          ],
+          writes: ['erp.orders.events.v1', 'erp.orders.results.v1', 'erp.files.commands.v1'],
         }),
       ],
-      controllers: [OrderNotificationsConsumer, OrderCommandsConsumer, OrdersController],
+      controllers: [
+        OrderNotificationsConsumer,
+        OrderCommandsConsumer,
+        PdfResultsConsumer,
+        SkusConsumer,
+        OrdersController,
+      ],
       providers: [
         { provide: CONFIG, useValue: config },
         ...outbound(config),

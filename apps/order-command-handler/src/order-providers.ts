@@ -4,21 +4,28 @@ import { ConsumerLag } from '@gondola/messaging/consumer-lag';
 import { Lanes } from '@gondola/messaging/lanes';
 import { Outbox } from '@gondola/messaging/outbox';
 import { OutboxRelay } from '@gondola/messaging/outbox-relay';
+import type { PlatformClient } from '@gondola/platform-client/platform-client';
 import { Database } from '@gondola/service-kit/database';
 import { LOGGER, type Logger } from '@gondola/service-kit/logger';
+import { PlatformClients } from '@gondola/service-kit/platform-clients';
 import type { Provider } from '@nestjs/common';
 import { Registry } from 'prom-client';
 import { OrderReport } from './application/order-report.ts';
 import { ShowOrder } from './application/show-order.ts';
 import { TakeInCommands } from './application/take-in-commands.ts';
 import { TakeInNotifications } from './application/take-in-notifications.ts';
+import { TakeInPdfResults } from './application/take-in-pdf-results.ts';
+import { TakeInSkus } from './application/take-in-skus.ts';
 import type { Config } from './config.ts';
 import { OrderWorkers } from './inbound/order-workers.ts';
 import { orderWorker } from './order-worker.ts';
 import { ConsumedRecordsAdapter } from './outbound/consumed-records.adapter.ts';
 import { OrderFactsRepository } from './outbound/order-facts.repository.ts';
 import { OrdersRepository } from './outbound/orders.repository.ts';
-import { PlatformClients } from './outbound/platform-clients.ts';
+import { OpenCommandsRepository } from './outbound/open-commands.repository.ts';
+import { PdfResultsRepository } from './outbound/pdf-results.repository.ts';
+import { PlatformAdapter } from './outbound/platform.adapter.ts';
+import { SkusRepository } from './outbound/skus.repository.ts';
 
 const now = (): number => Date.now();
 
@@ -35,10 +42,16 @@ export function outbound({ tenants, times }: Config): Provider[] {
       inject: [Database],
       useFactory: (database: Database) => new OrdersRepository(database),
     },
+    ...[SkusRepository, PdfResultsRepository, OpenCommandsRepository].map((Repository) => ({
+      provide: Repository,
+      inject: [Database],
+      useFactory: (database: Database) => new Repository(database),
+    })),
     {
       provide: PlatformClients,
       inject: [LOGGER],
-      useFactory: (logger: Logger) => new PlatformClients(tenants, times.platformTimeoutMs, logger),
+      useFactory: (logger: Logger) =>
+        new PlatformClients({ tenants, timeoutMs: times.platformTimeoutMs, logger, adapt: (client) => client }),
     },
     {
       provide: OrderReport,
@@ -61,6 +74,23 @@ export function intake({ tenants }: Config): Provider[] {
           intake: batches,
           lanes,
           facts,
+          tenants: [...languages.keys()],
+          nudge: () => workers.nudge(),
+        }),
+    },
+    {
+      provide: TakeInSkus,
+      inject: [BatchIntake, SkusRepository],
+      useFactory: (batches: BatchIntake, skus: SkusRepository) => new TakeInSkus(batches, skus),
+    },
+    {
+      provide: TakeInPdfResults,
+      inject: [BatchIntake, Lanes, PdfResultsRepository, OrderWorkers],
+      useFactory: (batches: BatchIntake, lanes: Lanes, results: PdfResultsRepository, workers: OrderWorkers) =>
+        new TakeInPdfResults({
+          intake: batches,
+          lanes,
+          results,
           tenants: [...languages.keys()],
           nudge: () => workers.nudge(),
         }),
@@ -91,7 +121,6 @@ export function workers(config: Config): Provider {
   return {
     provide: OrderWorkers,
     inject: [
-      Database,
       Lanes,
       Commands,
       Outbox,
@@ -101,9 +130,11 @@ export function workers(config: Config): Provider {
       ConsumerLag,
       PlatformClients,
       LOGGER,
+      OpenCommandsRepository,
+      SkusRepository,
+      PdfResultsRepository,
     ],
     useFactory: (
-      database: Database,
       lanes: Lanes,
       commands: Commands,
       outbox: Outbox,
@@ -111,13 +142,20 @@ export function workers(config: Config): Provider {
       orders: OrdersRepository,
       report: OrderReport,
       lag: ConsumerLag,
-      platforms: PlatformClients,
+      platforms: PlatformClients<PlatformClient>,
       logger: Logger,
+      heads: OpenCommandsRepository,
+      skus: SkusRepository,
+      pdfResults: PdfResultsRepository,
     ) => {
       const consumed = new ConsumedRecordsAdapter(lag);
-      const parts = { database, lanes, commands, outbox, facts, orders, report, consumed, logger, now };
+      const stores = { facts, orders, heads, skus, pdfResults };
+      const parts = { lanes, commands, outbox, ...stores, report, consumed, logger, now };
       return new OrderWorkers(
-        config.tenants.map((tenant) => orderWorker(config, tenant, platforms.of(tenant.id), parts)),
+        config.tenants.map((tenant) => {
+          const platform = new PlatformAdapter(platforms.of(tenant.id), tenant.platform.profile);
+          return orderWorker(config, tenant, platform, parts);
+        }),
       );
     },
   };

@@ -3,29 +3,31 @@ import type { Commands } from '@gondola/messaging/commands';
 import { LaneWorker } from '@gondola/messaging/lane-worker';
 import type { Lanes } from '@gondola/messaging/lanes';
 import type { Outbox } from '@gondola/messaging/outbox';
-import type { Database } from '@gondola/service-kit/database';
 import type { Logger } from '@gondola/service-kit/logger';
 import type { TenantConfig } from '@gondola/service-kit/tenants-file';
 import { LoadOrderLanes } from './application/load-order-lanes.ts';
 import { ORDER_LANE } from './application/order-lane.ts';
 import type { OrderPlatform } from './application/order-platform.ts';
 import type { OrderReport } from './application/order-report.ts';
-import type { FactStore, OrderStore } from './application/order-stores.ts';
+import type { FactStore, HeadStore, OrderStore, PdfResultStore, SkuStore } from './application/order-stores.ts';
+import { ReadPayload } from './application/read-payload.ts';
 import { ReadStatus } from './application/read-status.ts';
 import { type ConsumedRecords, RunOrderLanes } from './application/run-order-lanes.ts';
 import { SaveOrderLanes } from './application/save-order-lanes.ts';
-import { SendStatus } from './application/send-status.ts';
+import { SendChange } from './application/send-change.ts';
 import type { Config } from './config.ts';
-import type { CommandSettings } from './domain/decide-status-command.ts';
+import type { CommandSettings } from './domain/decision.ts';
 
 /** What the workers of all tenants share. */
 export interface OrderWorkerParts {
-  readonly database: Database;
   readonly lanes: Lanes;
   readonly commands: Commands;
   readonly outbox: Outbox;
   readonly facts: FactStore;
   readonly orders: OrderStore;
+  readonly heads: HeadStore;
+  readonly skus: SkuStore;
+  readonly pdfResults: PdfResultStore;
   readonly report: OrderReport;
   readonly consumed: ConsumedRecords;
   readonly logger: Logger;
@@ -40,6 +42,8 @@ const MAX_SENDINGS = 3;
 /** Readings for a lost answer come several times before the deadline, however short it is. */
 const READINGS_PER_DEADLINE = 4;
 const READ_FRESH_MS = 10_000;
+/** Longest pause before an invoice's first reading is repeated. */
+const MAX_READ_BACK_MS = 1_000;
 
 /** The worker of one tenant's order lanes. */
 export function orderWorker(
@@ -55,10 +59,15 @@ export function orderWorker(
     platform,
     language,
     maxCalls,
-    load: new LoadOrderLanes({ ...parts, language }),
-    save: new SaveOrderLanes({ ...parts, language }),
-    sendStatus: new SendStatus({ ...parts, platform, deadlineMs: deadlines.commandMs }),
+    load: new LoadOrderLanes({ ...parts, platform, tenant: tenant.id, language, units: tenant.catalog.units }),
+    save: new SaveOrderLanes({ ...parts, language, invoiceMs: deadlines.invoiceMs }),
+    sendChange: new SendChange({
+      ...parts,
+      platform,
+      deadlineMs: ({ head }) => (head.content.kind === 'invoice' ? deadlines.invoiceMs : deadlines.commandMs),
+    }),
     readStatus: new ReadStatus({ ...parts, platform }),
+    readPayload: new ReadPayload({ ...parts, platform }),
     settings: commandSettings(times.lostAnswerMs, deadlines.commandMs),
     random: Math.random,
     randomBytes,
@@ -80,6 +89,7 @@ function commandSettings(lostAnswerMs: number, deadlineMs: number): CommandSetti
   return {
     deadlineMs,
     readGraceMs: deadlineMs,
+    readBackMs: Math.min(lostAnswerMs, MAX_READ_BACK_MS),
     lostAnswerMs: Math.min(lostAnswerMs, deadlineMs / READINGS_PER_DEADLINE),
     readFreshMs: READ_FRESH_MS,
     maxSendings: MAX_SENDINGS,

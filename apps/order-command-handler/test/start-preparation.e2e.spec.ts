@@ -212,7 +212,7 @@ describe('StartPreparation', () => {
     await start(200009);
     await start(200010);
     await app.command({ commandId: 'c-unknown', command: 'ShipIt', orderNumber: 200010 });
-    await app.command({ commandId: 'c-planned', command: 'MarkReady', orderNumber: 200010 });
+    await app.command({ commandId: 'c-planned', command: 'RefreshOrder', orderNumber: 200010 });
     await app.command({ commandId: 'c-extra', command: 'StartPreparation', orderNumber: '200010', orderNumbr: 1 });
     await app.command({ commandId: 'c-none', command: 'StartPreparation' });
     const reasons = await Promise.all(

@@ -1,17 +1,27 @@
-import type { Commands, OpenCommand } from '@gondola/messaging/commands';
+import type { OpenCommand } from '@gondola/messaging/commands';
 import type { ClaimedLane } from '@gondola/messaging/lanes';
-import type { Database } from '@gondola/service-kit/database';
-import { decodeUtf8, isPlainRecord, tryParseWithDigits } from '@gondola/shared/json-digits';
+import { decodeUtf8, isPlainRecord, type JsonRecord, tryParseWithDigits } from '@gondola/shared/json-digits';
 import type { OrderView as OrderValues } from '@gondola/shared/order-event';
 import type { Language } from '@gondola/shared/reason-codes';
+import type { UnitName } from '@gondola/shared/units';
 import { progressFromText } from '../domain/command-progress.ts';
-import type { HeadCommand } from '../domain/lane-plan.ts';
+import type { HeadCommand } from '../domain/lane-situation.ts';
+import type { KnownSku } from '../domain/match-skus.ts';
 import { type OrderState, foldFacts } from '../domain/order-state.ts';
 import { readOrderValues, unknownOrderValues } from '../domain/order-values.ts';
+import { pdfOutcome } from '../domain/pdf-outcome.ts';
 import { readCommandContent } from '../domain/read-command.ts';
 import { NOTHING_TOLD } from '../domain/told.ts';
 import { orderNumberOf } from './order-lane.ts';
-import type { FactStore, OrderRow, OrderStore } from './order-stores.ts';
+import type { OrderPlatform } from './order-platform.ts';
+import type { FactStore, HeadStore, OrderRow, OrderStore, PdfResultStore, SkuStore } from './order-stores.ts';
+import { skuQuery } from './sku-query.ts';
+
+/** A command whose turn it is, with its row. */
+export interface LoadedHead {
+  readonly open: OpenCommand;
+  readonly head: HeadCommand;
+}
 
 /** An order's lane with everything that its step looks at. */
 export interface LoadedLane {
@@ -19,22 +29,28 @@ export interface LoadedLane {
   readonly orderNumber: string | null;
   readonly state: OrderState | null;
   readonly values: OrderValues | null;
+  readonly skus: readonly KnownSku[];
+  readonly finalPrice: string | null;
   /** The bytes of the newest `data`. */
   readonly platform: Buffer | null;
   /** The order's row, or what a new one would say. */
   readonly row: OrderRow | null;
   /** The newest fact that was loaded; `0` for none. */
   readonly seenFactId: string;
-  readonly open: OpenCommand | null;
-  readonly head: HeadCommand | null;
+  readonly heads: readonly LoadedHead[];
 }
 
 export interface LoadOrderLanesOptions {
-  readonly database: Database;
-  readonly commands: Commands;
+  readonly heads: HeadStore;
   readonly facts: FactStore;
   readonly orders: OrderStore;
+  readonly skus: SkuStore;
+  readonly pdfResults: PdfResultStore;
+  readonly platform: Pick<OrderPlatform, 'invoiceFactsOf'>;
+  readonly tenant: string;
   readonly language: Language;
+  /** The tenant's names of units. */
+  readonly units: Readonly<Record<string, UnitName>>;
 }
 
 /** Reads what the steps of several lanes need, in a handful of queries. The lanes are leased, so only new facts can come in between. */
@@ -46,46 +62,73 @@ export class LoadOrderLanes {
   }
 
   async load(lanes: readonly ClaimedLane[]): Promise<LoadedLane[]> {
-    const { database, commands, facts, orders } = this.#options;
+    const { facts, orders, heads } = this.#options;
     const ids = lanes.map(({ id }) => id);
-    const [factsOf, rowOf, heads] = await Promise.all([
+    const [factsOf, rowOf, open] = await Promise.all([
       facts.ofLanes(ids),
       orders.ofLanes(ids),
-      commands.heads(database, ids),
+      heads.ofLanes(ids).then((all) => this.#headsOf(all)),
     ]);
     const stateOf = new Map(ids.map((id) => [id, foldFacts(factsOf.get(id) ?? [])]));
-    const told = [...stateOf.values()].flatMap((state) => (state?.valuesFact ? [state.valuesFact.id] : []));
-    const dataOf = await facts.dataOf(told);
-    const openOf = new Map(heads.map((head) => [head.laneId, head]));
-    return lanes.map((lane) => {
+    const dataOf = await facts.dataOf([...stateOf.values()].flatMap(factsWithValues));
+    const loaded = lanes.map((lane) => {
       const state = stateOf.get(lane.id) ?? null;
-      const open = openOf.get(lane.id) ?? null;
       const orderNumber = orderNumberOf(lane);
       const platform = dataOf.get(state?.valuesFact?.id ?? '') ?? null;
+      const data = recordIn(platform);
+      const read = recordIn(dataOf.get(state?.payloadFact?.id ?? '') ?? null);
       return {
         lane,
         orderNumber,
         state,
-        values: state === null || orderNumber === null ? null : valuesOf(platform, state, Number(orderNumber)),
+        values: state === null || orderNumber === null ? null : valuesOf(data, state, Number(orderNumber)),
+        finalPrice: this.#priceIn(read) ?? this.#priceIn(data),
         platform,
         row: orderNumber === null ? null : (rowOf.get(lane.id) ?? newRow(lane, orderNumber)),
         seenFactId: factsOf.get(lane.id)?.at(-1)?.id ?? '0',
-        open,
-        head: open === null ? null : this.#headOf(open),
+        heads: open.filter((each) => each.open.laneId === lane.id),
       };
     });
+    const skus = await this.#options.skus.find(this.#options.tenant, skuQuery(loaded));
+    return loaded.map((each) => ({ ...each, skus }));
   }
 
-  #headOf({ value, progress, deadlineInMs }: OpenCommand): HeadCommand {
-    const content = readCommandContent(value, this.#options.language);
-    return { content, progress: progressFromText(progress), deadlineInMs };
+  async #headsOf(all: readonly OpenCommand[]): Promise<LoadedHead[]> {
+    const { language, units, pdfResults, tenant } = this.#options;
+    const progressOf = new Map(all.map(({ id, progress }) => [id, progressFromText(progress)]));
+    const asking = all.filter(({ id }) => progressOf.get(id)?.pdfAsked != null);
+    const resultsOf = await pdfResults.ofCommands(
+      tenant,
+      asking.map(({ commandId }) => commandId),
+    );
+    return all.map((open) => ({
+      open,
+      head: {
+        commandId: open.commandId,
+        content: readCommandContent(open.value, language, units),
+        progress: progressOf.get(open.id)!,
+        deadlineInMs: open.deadlineInMs,
+        pdfOutcome: pdfOutcome(resultsOf.get(open.commandId) ?? []),
+      },
+    }));
+  }
+
+  #priceIn(data: JsonRecord | null): string | null {
+    return data === null ? null : this.#options.platform.invoiceFactsOf(data).price;
   }
 }
 
-function valuesOf(platform: Buffer | null, state: OrderState, orderNumber: number): OrderValues {
-  const data = platform === null ? undefined : tryParseWithDigits(decodeUtf8(platform) ?? '');
-  if (!isPlainRecord(data)) return unknownOrderValues(orderNumber, state.orderId);
-  return readOrderValues(data, orderNumber);
+function factsWithValues(state: OrderState | null): string[] {
+  return [state?.valuesFact, state?.payloadFact].flatMap((fact) => fact?.id ?? []);
+}
+
+function recordIn(bytes: Buffer | null): JsonRecord | null {
+  const data = bytes === null ? undefined : tryParseWithDigits(decodeUtf8(bytes) ?? '');
+  return isPlainRecord(data) ? data : null;
+}
+
+function valuesOf(data: JsonRecord | null, state: OrderState, orderNumber: number): OrderValues {
+  return data === null ? unknownOrderValues(orderNumber, state.orderId) : readOrderValues(data, orderNumber);
 }
 
 function newRow({ id, tenant }: ClaimedLane, orderNumber: string): OrderRow {

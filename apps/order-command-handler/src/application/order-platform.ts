@@ -1,4 +1,5 @@
-import type { OrderStatusName } from '@gondola/shared/order-statuses';
+import type { JsonRecord } from '@gondola/shared/json-digits';
+import type { Change } from '../domain/change.ts';
 import type { SendingAnswer } from '../domain/command-progress.ts';
 
 /** What the use cases need of the platform, for one tenant. `outbound/platform.adapter` has the calls. */
@@ -22,9 +23,34 @@ export type ChangeAnswer = Exclude<SendingAnswer, { kind: 'pending' }> | NotSent
 /** `null`: the platform does not know the order, or says no. */
 export type StatusAnswer = { readonly kind: 'status'; readonly status: number | null } | NotSent;
 
+/** What an order's payload says of its invoice, by the tenant's wire profile. */
+export interface InvoiceFacts {
+  /** Decimal text; null for none. */
+  readonly price: string | null;
+  readonly registered: boolean;
+}
+
+export interface Payload extends InvoiceFacts {
+  /** As received. */
+  readonly data: Uint8Array;
+  readonly status: number | null;
+  readonly orderId: string | null;
+}
+
+export type PayloadAnswer =
+  | { readonly kind: 'found'; readonly payload: Payload }
+  /** Unknown to the platform, or not paid. */
+  | { readonly kind: 'not-found' }
+  /** A no that says nothing about the order. */
+  | { readonly kind: 'refused' }
+  | NotSent;
+
 export interface OrderPlatform {
-  setStatus(orderNumber: string, status: OrderStatusName, options: CallOptions): Promise<ChangeAnswer>;
+  change(orderNumber: string, change: Change, options: CallOptions): Promise<ChangeAnswer>;
   readStatus(orderNumber: string, options: CallOptions): Promise<StatusAnswer>;
+  readPayload(orderNumber: string, options: CallOptions): Promise<PayloadAnswer>;
+  /** What a payload, also that of a notification, says of its invoice. */
+  invoiceFactsOf(payload: JsonRecord): InvoiceFacts;
   /** Milliseconds for which the tenant is paused; 0 when a call may be tried. */
   pausedForMs(): number;
 }

@@ -1,8 +1,11 @@
 import type { OutRecord } from '@gondola/messaging/record-codec';
+import { derivedCommandKey } from '@gondola/shared/dedup-keys';
+import { uploadInvoicePdfCommand } from '@gondola/shared/derived-command';
 import { partitionKey, subjectOf } from '@gondola/shared/identities';
 import { buildOrderEvent, encodeOrderEvent, type OrderView as OrderValues } from '@gondola/shared/order-event';
 import { orderStatus } from '@gondola/shared/order-statuses';
 import type { Result } from '@gondola/shared/result';
+import type { PdfRequest } from '../domain/lane-plan.ts';
 import type { OrderNews } from '../domain/tell-order.ts';
 
 /** News as a record for `erp.orders.events.v1`: the whole view, the platform's `data` byte for byte (guarantee 6). */
@@ -55,6 +58,35 @@ export function resultRecord(result: Result, orderNumber: string | null, tracepa
     commandId: result.commandId,
     ...(traceparent !== null && { traceparent }),
     value: Buffer.from(JSON.stringify(result)),
+  };
+}
+
+/**
+ * The command that asks the file gateway for the PDF, as a record for `erp.files.commands.v1`: keyed and partitioned like an ERP's, by the order's
+ * number (contract, "Headers on what Gondola writes").
+ */
+export function pdfRecord(
+  { commandId: parentCommandId, orderId, content }: PdfRequest,
+  about: {
+    readonly tenant: string;
+    readonly time: string;
+    readonly orderNumber: string;
+    readonly traceparent: string | null;
+  },
+): OutRecord {
+  const { tenant, time, orderNumber, traceparent } = about;
+  const command = uploadInvoicePdfCommand({ parentCommandId, orderNumber: Number(orderNumber), orderId, content });
+  return {
+    topic: 'erp.files.commands.v1',
+    key: orderNumber,
+    id: derivedCommandKey(tenant, command.commandId),
+    type: 'UploadInvoicePdf',
+    time,
+    tenant,
+    subject: subjectOf({ kind: 'order', identity: orderNumber }),
+    commandId: command.commandId,
+    ...(traceparent !== null && { traceparent }),
+    value: Buffer.from(JSON.stringify(command)),
   };
 }
 

@@ -1,5 +1,9 @@
+import type { OpenCommand } from '@gondola/messaging/commands';
 import type { Tx } from '@gondola/service-kit/database';
+import type { JsonValue } from '@gondola/shared/json-digits';
+import type { SkuSnapshot } from '@gondola/shared/sku-snapshot';
 import type { UnconfirmedCommand } from '../domain/corrections.ts';
+import type { KnownSku } from '../domain/match-skus.ts';
 import type { FactSource, OrderFact } from '../domain/order-fact.ts';
 import type { NewFact } from '../domain/read-notification.ts';
 import type { Told } from '../domain/told.ts';
@@ -65,4 +69,46 @@ export interface OrderStore {
   counts(): Promise<OrderCounts>;
   /** Writes rows of lanes that `tx` has locked. */
   save(tx: Tx, rows: readonly OrderRow[]): Promise<void>;
+}
+
+/** The commands whose turn it is. */
+export interface HeadStore {
+  /** Of each lane the oldest open cancel, then the oldest open one of all others: a cancel goes beside them (rule 19). */
+  ofLanes(laneIds: readonly string[]): Promise<readonly OpenCommand[]>;
+}
+
+/** A version of a SKU's snapshot under its key; null once it is gone. */
+export interface SkuChange {
+  readonly key: string;
+  readonly snapshot: SkuSnapshot | null;
+}
+
+/** What SKUs are looked up by; each that fits one of these is found. */
+export interface SkuQuery {
+  readonly skuIds: readonly string[];
+  readonly references: readonly string[];
+  readonly skuExternalReferences: readonly string[];
+}
+
+export interface SkuStore {
+  /** Keeps the newest of each key, the changes being in the order of their records. */
+  save(tx: Tx, changes: readonly SkuChange[]): Promise<void>;
+  find(tenant: string, query: SkuQuery): Promise<readonly KnownSku[]>;
+}
+
+/** A result of the file gateway about the PDF of a command. */
+export interface NewPdfResult {
+  readonly tenant: string;
+  /** The record's `ce_id`. */
+  readonly resultId: string;
+  readonly parentCommandId: string;
+  readonly value: Uint8Array;
+}
+
+export interface PdfResultStore {
+  /** The orders' lanes of parent commands, by their ids; those that are unknown are left out. */
+  lanesOf(tx: Tx, results: readonly NewPdfResult[]): Promise<ReadonlyMap<string, { tenant: string; identity: string }>>;
+  insert(tx: Tx, results: readonly NewPdfResult[]): Promise<void>;
+  /** The results of each parent command, oldest first. */
+  ofCommands(tenant: string, parentCommandIds: readonly string[]): Promise<ReadonlyMap<string, readonly JsonValue[]>>;
 }

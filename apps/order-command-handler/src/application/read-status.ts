@@ -4,7 +4,7 @@ import type { Tx } from '@gondola/service-kit/database';
 import { type ReadPurpose, withRead } from '../domain/command-progress.ts';
 import { statusOf } from '../domain/order-state.ts';
 import { statusReadingFact } from '../domain/status-reading.ts';
-import type { LoadedLane } from './load-order-lanes.ts';
+import type { LoadedHead, LoadedLane } from './load-order-lanes.ts';
 import type { CallOptions, OrderPlatform } from './order-platform.ts';
 import type { FactStore } from './order-stores.ts';
 
@@ -27,10 +27,10 @@ export class ReadStatus {
     this.#options = options;
   }
 
-  async read(loaded: LoadedLane, purpose: ReadPurpose, call: CallOptions): Promise<void> {
+  async read(loaded: LoadedLane, { open, head }: LoadedHead, purpose: ReadPurpose, call: CallOptions): Promise<void> {
     const { lanes, commands, facts, platform, now } = this.#options;
-    const { lane, open, head, orderNumber, seenFactId } = loaded;
-    if (open === null || head === null || orderNumber === null) throw new Error('Only a command reads a status');
+    const { lane, orderNumber, seenFactId } = loaded;
+    if (orderNumber === null) throw new Error('Only what names an order can be read');
     const at = new Date(now()).toISOString();
     const answer = await platform.readStatus(orderNumber, call);
     await lanes.finish([lane], async (tx) => {

@@ -2,14 +2,15 @@ import type { Commands } from '@gondola/messaging/commands';
 import type { ClaimedLane, Lanes } from '@gondola/messaging/lanes';
 import type { Language } from '@gondola/shared/reason-codes';
 import { TRACE_RANDOM_BYTES, childTraceparent } from '@gondola/shared/traceparent';
-import type { CommandSettings } from '../domain/decide-status-command.ts';
+import type { CommandSettings } from '../domain/decision.ts';
 import { type PlatformCall, planLane } from '../domain/lane-plan.ts';
 import { NOTHING_TOLD } from '../domain/told.ts';
-import type { LoadOrderLanes, LoadedLane } from './load-order-lanes.ts';
+import type { LoadOrderLanes, LoadedHead, LoadedLane } from './load-order-lanes.ts';
 import type { OrderPlatform } from './order-platform.ts';
+import type { ReadPayload } from './read-payload.ts';
 import type { ReadStatus } from './read-status.ts';
 import type { PlannedLane, SaveOrderLanes } from './save-order-lanes.ts';
-import type { SendStatus } from './send-status.ts';
+import type { SendChange } from './send-change.ts';
 
 /** What has come in from Kafka; asked only where a deadline has passed. */
 export interface ConsumedRecords {
@@ -22,8 +23,9 @@ export interface RunOrderLanesOptions {
   readonly commands: Commands;
   readonly load: LoadOrderLanes;
   readonly save: SaveOrderLanes;
-  readonly sendStatus: SendStatus;
+  readonly sendChange: SendChange;
   readonly readStatus: ReadStatus;
+  readonly readPayload: ReadPayload;
   readonly platform: OrderPlatform;
   readonly consumed: ConsumedRecords;
   readonly language: Language;
@@ -75,11 +77,12 @@ export class RunOrderLanes {
 
   #plan(loaded: LoadedLane): PlannedLane {
     const { language, settings, now } = this.#options;
-    const { state, values, row, head } = loaded;
+    const { state, values, skus, finalPrice, row } = loaded;
+    const heads = loaded.heads.map(({ head }) => head);
     const nowMs = now();
-    const isLagging = this.#isLagging(head?.deadlineInMs ?? null, nowMs);
+    const isLagging = heads.some(({ deadlineInMs }) => this.#isLagging(deadlineInMs, nowMs));
     const { told, unconfirmed } = row ?? { told: NOTHING_TOLD, unconfirmed: [] };
-    const situation = { state, values, told, unconfirmed, head, nowMs, isLagging, language };
+    const situation = { state, values, skus, finalPrice, told, unconfirmed, heads, nowMs, isLagging, language };
     return { loaded, plan: planLane(situation, settings) };
   }
 
@@ -92,34 +95,40 @@ export class RunOrderLanes {
     const { platform, maxCalls, random } = this.#options;
     const pausedMs = platform.pausedForMs();
     const waitMs = Math.max(pausedMs, this.#calls >= maxCalls ? BUSY_MS : 0);
-    if (waitMs > 0) return this.#later(loaded, waitMs * (1 + random() / 2), pausedMs > 0);
+    const each = headOf(loaded, call);
+    if (waitMs > 0) return this.#later(loaded, each, waitMs * (1 + random() / 2), pausedMs > 0);
     this.#calls += 1;
     try {
       signal.throwIfAborted();
-      await this.#call(loaded, call, signal);
+      await this.#call(loaded, each, call, signal);
     } finally {
       this.#calls -= 1;
     }
   }
 
-  async #call(loaded: LoadedLane, call: PlatformCall, signal: AbortSignal): Promise<void> {
-    const { sendStatus, readStatus, randomBytes } = this.#options;
-    const options = {
-      signal,
-      traceparent: childTraceparent(loaded.open?.traceparent, randomBytes(TRACE_RANDOM_BYTES)),
-    };
-    if (call.kind === 'send') return sendStatus.send(loaded, call.target, options);
-    return readStatus.read(loaded, call.purpose, options);
+  async #call(loaded: LoadedLane, each: LoadedHead, call: PlatformCall, signal: AbortSignal): Promise<void> {
+    const { sendChange, readStatus, readPayload, randomBytes } = this.#options;
+    const traceparent = childTraceparent(each.open.traceparent, randomBytes(TRACE_RANDOM_BYTES));
+    const options = { signal, traceparent };
+    if (call.kind === 'send') return sendChange.send(loaded, each, call.change, options);
+    if (call.kind === 'read') return readStatus.read(loaded, each, call.purpose, options);
+    return readPayload.read(loaded, each, call.purpose, options);
   }
 
   /** Nothing was called; that the tenant is paused is kept for operators to see. */
-  async #later({ lane, open, head }: LoadedLane, inMs: number, isPaused: boolean): Promise<void> {
+  async #later({ lane }: LoadedLane, { open, head }: LoadedHead, inMs: number, isPaused: boolean): Promise<void> {
     const { lanes, commands } = this.#options;
     await lanes.finish([lane], async (tx) => {
-      if (isPaused && open !== null && head?.progress.blocked === null) {
+      if (isPaused && head.progress.blocked === null) {
         await commands.saveProgress(tx, open.id, JSON.stringify({ ...head.progress, blocked: 'paused' }));
       }
       return new Map([[lane.id, { inMs }]]);
     });
   }
+}
+
+function headOf({ heads }: LoadedLane, { commandId }: PlatformCall): LoadedHead {
+  const found = heads.find(({ open }) => open.commandId === commandId);
+  if (found === undefined) throw new Error('A call is made for a command that was not loaded');
+  return found;
 }

@@ -6,13 +6,16 @@ import type { Tx } from '@gondola/service-kit/database';
 import type { Language } from '@gondola/shared/reason-codes';
 import type { Result } from '@gondola/shared/result';
 import { type UnconfirmedCommand, rememberUnconfirmed } from '../domain/corrections.ts';
-import type { LanePlan } from '../domain/lane-plan.ts';
+import { withPdfAsked } from '../domain/command-progress.ts';
+import type { CommandEnd, LanePlan, PdfRequest } from '../domain/lane-plan.ts';
 import { correctionResult, endResult } from '../domain/order-result.ts';
+import { withSkus } from '../domain/match-skus.ts';
 import { statusOf } from '../domain/order-state.ts';
-import type { LoadedLane } from './load-order-lanes.ts';
-import { eventRecord, resultRecord } from './order-records.ts';
+import type { LoadedHead, LoadedLane } from './load-order-lanes.ts';
+import { eventRecord, pdfRecord, resultRecord } from './order-records.ts';
 import type { OrderReport } from './order-report.ts';
 import type { OrderRow, OrderStore } from './order-stores.ts';
+import { statusBefore } from './send-change.ts';
 
 /** A lane and what is to be done with it. */
 export interface PlannedLane {
@@ -27,6 +30,8 @@ export interface SaveOrderLanesOptions {
   readonly orders: OrderStore;
   readonly report: OrderReport;
   readonly language: Language;
+  /** From the first step of an invoice. */
+  readonly invoiceMs: number;
   readonly now: () => number;
 }
 
@@ -74,7 +79,8 @@ export class SaveOrderLanes {
   }
 
   async #tellingOf(tx: Tx, { loaded, plan }: PlannedLane, time: string): Promise<Telling> {
-    const { lane, orderNumber, values: order, platform } = loaded;
+    const { lane, orderNumber, values, platform } = loaded;
+    const order = values === null ? null : withSkus(values, loaded.skus);
     const { tenant } = lane;
     const revision = loaded.row?.told.revision || null;
     const about = { tenant, orderNumber, time, language: this.#options.language, revision };
@@ -82,29 +88,58 @@ export class SaveOrderLanes {
       result: correctionResult(about, correction),
       traceparent: correction.unconfirmed.traceparent,
     }));
-    const end = await this.#end(tx, { loaded, plan }, time);
-    const told = end === null ? corrections : [...corrections, end];
+    const ends: Ended[] = [];
+    for (const end of plan.ends) ends.push(...(await this.#end(tx, loaded, end, time)));
+    const told = [...corrections, ...ends];
     const news = order === null ? [] : plan.news.map((each) => eventRecord(each, { tenant, time, order, platform }));
+    const pdf = plan.pdf === null ? [] : await this.#askPdf(tx, loaded, plan.pdf, time);
     return {
-      records: [...told.map(({ result, traceparent }) => resultRecord(result, orderNumber, traceparent)), ...news],
+      records: [
+        ...told.map(({ result, traceparent }) => resultRecord(result, orderNumber, traceparent)),
+        ...news,
+        ...pdf,
+      ],
       results: told.map(({ result }) => result),
-      row: changedRow(loaded, plan, end?.unconfirmed ?? []),
+      row: changedRow(
+        loaded,
+        plan,
+        ends.flatMap(({ unconfirmed }) => unconfirmed),
+      ),
     };
   }
 
-  /** Ends the oldest command, if the plan says so. */
-  async #end(
-    tx: Tx,
-    { loaded: { open, head, orderNumber }, plan }: PlannedLane,
-    time: string,
-  ): Promise<{ result: Result; traceparent: string | null; unconfirmed: readonly UnconfirmedCommand[] } | null> {
-    if (plan.end === null || open === null || head === null) return null;
-    const result = endResult({ ...open, orderNumber, time, progress: head.progress }, plan.end);
-    // An outcome is given once: where there is one already, nothing is told a second time (guarantee 3).
-    if (!(await this.#options.commands.finish(tx, open.id, plan.end.conclusion.outcome, result.id))) return null;
+  /** Ends a command. An outcome is given once: where there is one already, nothing is told a second time (guarantee 3). */
+  async #end(tx: Tx, { heads, orderNumber }: LoadedLane, end: CommandEnd, time: string): Promise<Ended[]> {
+    const { open, head } = headOf(heads, end.commandId);
+    const result = endResult({ ...open, orderNumber, time, progress: head.progress }, end);
+    if (!(await this.#options.commands.finish(tx, open.id, end.conclusion.outcome, result.id))) return [];
     const { traceparent } = open;
-    return { result, traceparent, unconfirmed: rememberUnconfirmed(result, head.content, traceparent) };
+    return [{ result, traceparent, unconfirmed: rememberUnconfirmed(result, head.content, traceparent) }];
   }
+
+  /** That the file gateway is asked is written down with the record that asks it: once, whatever happens then (rule 15). */
+  async #askPdf(tx: Tx, loaded: LoadedLane, request: PdfRequest, time: string): Promise<OutRecord[]> {
+    const { commands, invoiceMs } = this.#options;
+    const { lane, heads, orderNumber, seenFactId } = loaded;
+    const { open, head } = headOf(heads, request.commandId);
+    if (orderNumber === null) return [];
+    const asked = withPdfAsked(head.progress, { at: time, seenFactId, before: statusBefore(loaded, 'pdf') });
+    if (open.deadlineAt === null) await commands.markSending(tx, [open.id], invoiceMs);
+    await commands.saveProgress(tx, open.id, JSON.stringify(asked));
+    return [pdfRecord(request, { tenant: lane.tenant, time, orderNumber, traceparent: open.traceparent })];
+  }
+}
+
+interface Ended {
+  readonly result: Result;
+  readonly traceparent: string | null;
+  readonly unconfirmed: readonly UnconfirmedCommand[];
+}
+
+function headOf(heads: readonly LoadedHead[], commandId: string): LoadedHead {
+  const found = heads.find(({ open }) => open.commandId === commandId);
+  if (found === undefined) throw new Error('A plan is about a command that was not loaded');
+  return found;
 }
 
 function heldOf(planned: readonly PlannedLane[], held: readonly ClaimedLane[]): PlannedLane[] {

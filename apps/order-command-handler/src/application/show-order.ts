@@ -87,7 +87,9 @@ export class ShowOrder {
     return open.map((each, index) => {
       const progress = progressFromText(each.progress);
       const { commandId, command, receivedAt, attempts, firstSentAt, deadlineAt } = each;
-      const waits = awaitedBy(progress, open[index - 1]?.commandId ?? null);
+      const isCancel = each.command === 'CancelOrder';
+      const before = open.slice(0, index).findLast(({ command: other }) => (other === 'CancelOrder') === isCancel);
+      const waits = awaitedBy(progress, before?.commandId ?? null);
       const operationIds = operationIdsOf(progress);
       return { commandId, command, receivedAt, attempts, firstSentAt, deadlineAt, operationIds, waits };
     });

@@ -8,6 +8,8 @@ export type Awaited =
   | { readonly for: 'earlier-command'; readonly commandId: string }
   /** The platform cannot be called: `cause` is `credentials`, `throttled`, `connection-refused`, `paused` … */
   | { readonly for: 'platform-available'; readonly cause: string }
+  /** The file gateway's answer about the invoice's PDF. */
+  | { readonly for: 'pdf' }
   /** The platform's outcome, until the deadline. */
   | { readonly for: 'outcome' }
   /** A reading of the status, since an answer was lost or a refusal is to be checked. */
@@ -16,6 +18,7 @@ export type Awaited =
 export function awaitedBy(progress: CommandProgress, earlierCommandId: string | null): Awaited {
   if (earlierCommandId !== null) return { for: 'earlier-command', commandId: earlierCommandId };
   if (progress.blocked !== null) return { for: 'platform-available', cause: progress.blocked };
+  if (progress.pdfAsked !== null && progress.read === null) return { for: 'pdf' };
   const answer = progress.sendings.at(-1)?.answer;
   if (answer === undefined) return { for: 'turn' };
   return { for: answer.kind === 'accepted' ? 'outcome' : 'reading' };

@@ -1,4 +1,5 @@
 import { isPlainRecord } from '@gondola/shared/json-digits';
+import type { SendingStep } from './change.ts';
 
 /** What became of one sending. `pending`: written down before the call; found again, it says that the process ended in between. */
 export type SendingAnswer =
@@ -7,14 +8,21 @@ export type SendingAnswer =
   | { readonly kind: 'refused'; readonly status: number; readonly message: string }
   | { readonly kind: 'unknown'; readonly cause: string };
 
-/** One call that may have reached the platform's queue. */
-export interface Sending {
+/** What was known when something was written down. */
+export interface Mark {
   /** RFC 3339. */
   readonly at: string;
-  /** The newest fact stored when it was written down: what was seen before is no answer to it (rule 10). */
+  /** The newest fact stored then: what was seen before is no answer (rule 10). */
   readonly seenFactId: string;
   /** The status at that time, and its recency. */
   readonly before: StatusBefore;
+}
+
+/** One call that may have reached the platform's queue. */
+export interface Sending extends Mark {
+  readonly step: SendingStep;
+  /** The order's final price that was known then, decimal text; null for unknown. */
+  readonly priceBefore: string | null;
   readonly answer: SendingAnswer;
 }
 
@@ -25,16 +33,34 @@ export interface StatusBefore {
   readonly hash: string;
 }
 
-/** Why the status was read. */
-export type ReadPurpose = 'lost-answer' | 'refusal' | 'deadline';
+/** Why the status was read. `invoiced`: both steps of an invoice are done, and it should become 350. */
+export type ReadPurpose = 'lost-answer' | 'refusal' | 'deadline' | 'invoiced';
+
+/** Why the payload was read. */
+export type PayloadPurpose = 'lost-answer' | 'refusal' | 'deadline' | 'registration' | 'order-id';
 
 export interface StatusRead {
   readonly purpose: ReadPurpose;
   readonly at: string;
   /** How many sendings there were. */
   readonly sendings: number;
+  /** How many readings for this purpose followed each other since the last sending. */
+  readonly count: number;
   /** Null where the platform does not know the order or says no. */
   readonly status: number | null;
+}
+
+export interface PayloadRead {
+  readonly purpose: PayloadPurpose;
+  readonly at: string;
+  readonly sendings: number;
+  readonly count: number;
+  /** `not-found`: the platform does not know the order, or not as paid. `refused`: the reading says nothing. */
+  readonly kind: 'found' | 'not-found' | 'refused';
+  /** Decimal text; null where it shows none. */
+  readonly price: string | null;
+  /** An invoice is registered. */
+  readonly registered: boolean;
 }
 
 /** What a command went through, as it is kept between two lane steps. */
@@ -42,18 +68,28 @@ export interface CommandProgress {
   readonly sendings: readonly Sending[];
   /** The last reading; null before the first. */
   readonly read: StatusRead | null;
+  /** The last reading of the payload; null before the first. */
+  readonly payload: PayloadRead | null;
+  /** The file gateway was asked to attach the PDF; null before. */
+  readonly pdfAsked: Mark | null;
   /** Why the next call could not be made yet; null when nothing is in its way. Shown to operators, decides nothing. */
   readonly blocked: string | null;
 }
 
-export const NOT_STARTED: CommandProgress = { sendings: [], read: null, blocked: null };
+export const NOT_STARTED: CommandProgress = {
+  sendings: [],
+  read: null,
+  payload: null,
+  pdfAsked: null,
+  blocked: null,
+};
 
 /** Progress from its JSON text. Only this app writes it, so another form is a bug. */
 export function progressFromText(text: string | null): CommandProgress {
   if (text === null) return NOT_STARTED;
   const value: unknown = JSON.parse(text);
   if (!isPlainRecord(value) || !Array.isArray(value['sendings'])) throw new Error('Stored progress has another form');
-  return value as unknown as CommandProgress;
+  return { ...NOT_STARTED, ...(value as unknown as CommandProgress) };
 }
 
 export function withSending(progress: CommandProgress, sending: Omit<Sending, 'answer'>): CommandProgress {
@@ -72,8 +108,25 @@ export function withoutLastSending(progress: CommandProgress, cause: string): Co
   return { ...progress, blocked: cause, sendings: progress.sendings.slice(0, -1) };
 }
 
-export function withRead(progress: CommandProgress, read: Omit<StatusRead, 'sendings'>): CommandProgress {
-  return { ...progress, blocked: null, read: { ...read, sendings: progress.sendings.length } };
+export function withRead(progress: CommandProgress, read: Omit<StatusRead, 'sendings' | 'count'>): CommandProgress {
+  return { ...progress, blocked: null, read: { ...read, ...countOf(progress, progress.read, read.purpose) } };
+}
+
+export function withPayload(progress: CommandProgress, read: Omit<PayloadRead, 'sendings' | 'count'>): CommandProgress {
+  return { ...progress, blocked: null, payload: { ...read, ...countOf(progress, progress.payload, read.purpose) } };
+}
+
+export function withPdfAsked(progress: CommandProgress, pdfAsked: Mark): CommandProgress {
+  return { ...progress, blocked: null, pdfAsked };
+}
+
+function countOf(
+  { sendings: { length } }: CommandProgress,
+  last: { readonly purpose: string; readonly sendings: number; readonly count: number } | null,
+  purpose: string,
+): { sendings: number; count: number } {
+  const isFollowing = last?.purpose === purpose && last.sendings === length;
+  return { sendings: length, count: isFollowing ? last.count + 1 : 1 };
 }
 
 /** The operations that the platform gave us for this command, first ones first. */

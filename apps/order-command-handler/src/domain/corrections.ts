@@ -1,5 +1,7 @@
 import type { JsonValue } from '@gondola/shared/json-digits';
+import { ORDER_CANCELLED, VALUES_RECALCULATED } from '@gondola/shared/order-statuses';
 import type { Result } from '@gondola/shared/result';
+import { INVOICED } from './invoice-situation.ts';
 import { type OrderState, statusOf } from './order-state.ts';
 import type { CommandContent } from './read-command.ts';
 
@@ -9,7 +11,7 @@ export interface UnconfirmedCommand {
   readonly command: string;
   /** `id` of the result that said so. */
   readonly resultId: string;
-  /** The status it was to set. */
+  /** The status it was to set, 1300 for a picking. */
   readonly target: number;
   readonly operationIds: readonly string[];
   /** RFC 3339. */
@@ -25,8 +27,17 @@ export function rememberUnconfirmed(
   traceparent: string | null,
 ): readonly UnconfirmedCommand[] {
   const { outcome, operationIds, commandId, command, id: resultId, receivedAt, attempts } = result;
-  if (outcome !== 'unconfirmed' || content.kind !== 'set-status' || operationIds.length === 0) return [];
-  return [{ commandId, command, resultId, target: content.target, operationIds, receivedAt, attempts, traceparent }];
+  const target = targetOf(content);
+  if (outcome !== 'unconfirmed' || target === null || operationIds.length === 0) return [];
+  return [{ commandId, command, resultId, target, operationIds, receivedAt, attempts, traceparent }];
+}
+
+/** The status whose fact says that the command was applied; 1300 is none, but says so of a picking. */
+function targetOf(content: CommandContent): number | null {
+  if (content.kind === 'set-status') return content.target;
+  if (content.kind === 'picking') return VALUES_RECALCULATED;
+  if (content.kind === 'invoice') return INVOICED;
+  return content.kind === 'cancel' ? ORDER_CANCELLED : null;
 }
 
 /** What became of it. */
@@ -52,7 +63,9 @@ function correctionOf(state: OrderState, unconfirmed: UnconfirmedCommand): Corre
   const { target, operationIds } = unconfirmed;
   const ours = state.facts.filter(({ operationId }) => operationId !== null && operationIds.includes(operationId));
   if (ours.some(({ failure, status }) => !failure && status === target)) {
-    const setsStatus = statusOf(state) === target ? target : null;
+    // What a picking or a cancel brings about is told by events.
+    const isTold = target !== VALUES_RECALCULATED && target !== ORDER_CANCELLED;
+    const setsStatus = isTold && statusOf(state) === target ? target : null;
     return { unconfirmed, correctedOutcome: 'applied', platform: null, setsStatus };
   }
   const refusal = ours.find(({ failure }) => failure);

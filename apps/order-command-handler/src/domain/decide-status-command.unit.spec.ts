@@ -11,7 +11,8 @@ import {
   withSending,
   withoutLastSending,
 } from './command-progress.ts';
-import { type CommandSituation, type Decision, decideStatusCommand } from './decide-status-command.ts';
+import { type CommandSituation, decideStatusCommand } from './decide-status-command.ts';
+import type { Decision } from './decision.ts';
 import type { OrderFact } from './order-fact.ts';
 import { foldFacts } from './order-state.ts';
 
@@ -21,6 +22,7 @@ const settings = {
   lostAnswerMs: 5_000,
   readFreshMs: 10_000,
   maxSendings: 3,
+  readBackMs: 1_000,
 };
 const START = Date.parse('2026-11-20T14:00:00Z');
 const paid = stateFact(300, at(0));
@@ -41,7 +43,13 @@ function decide(facts: readonly OrderFact[], more: Partial<CommandSituation> = {
 function sent(...answers: SendingAnswer[]): CommandProgress {
   return answers.reduce<CommandProgress>((progress, answer, index) => {
     const before = { status: 300, ticks: String(paid.ticks), hash: paid.hash };
-    const sending = { at: new Date(START + index * 5_000).toISOString(), seenFactId: paid.id, before };
+    const sending = {
+      at: new Date(START + index * 5_000).toISOString(),
+      seenFactId: paid.id,
+      before,
+      step: 'status' as const,
+      priceBefore: null,
+    };
     return withAnswer(withSending(progress, sending), answer);
   }, NOT_STARTED);
 }
@@ -59,7 +67,7 @@ const late = { deadlineInMs: -1 };
 const outcomeOf = (decision: Decision): unknown => {
   if (decision.kind !== 'conclude') return decision;
   const { outcome, evidence, reason } = decision.conclusion;
-  return [outcome, evidence, reason?.code ?? null];
+  return [outcome, evidence, reason !== null && 'code' in reason ? reason.code : null];
 };
 
 describe('a status command before its first sending', () => {

@@ -1,87 +1,94 @@
-import type { OrderView as OrderValues } from '@gondola/shared/order-event';
-import type { FieldReason, Language, Reason } from '@gondola/shared/reason-codes';
-import { reasonOf } from '@gondola/shared/reason-codes';
-import type { CommandProgress, ReadPurpose } from './command-progress.ts';
-import { type Correction, type UnconfirmedCommand, findCorrections } from './corrections.ts';
-import { type CommandSettings, type Conclusion, type Decision, decideStatusCommand } from './decide-status-command.ts';
-import type { CommandContent } from './read-command.ts';
+import type { ContentReference } from '@gondola/shared/content-reference';
+import { fieldReason } from '@gondola/shared/field-reasons';
+import { type FieldReason, type Language, type Reason, reasonOf } from '@gondola/shared/reason-codes';
+import type { Change } from './change.ts';
+import { changeOf } from './change-of.ts';
+import type { PayloadPurpose, ReadPurpose } from './command-progress.ts';
+import { type Correction, findCorrections } from './corrections.ts';
+import { decideCommand } from './decide-command.ts';
+import type { CommandSettings, Conclusion, Decision, Problem } from './decision.ts';
+import type { HeadCommand, LaneSituation } from './lane-situation.ts';
 import { partsOf } from './order-parts.ts';
-import type { OrderState } from './order-state.ts';
+import { ownCommands } from './own-commands.ts';
 import { type OrderNews, tellOrder } from './tell-order.ts';
 import { type Told, confirmStatus } from './told.ts';
 
-/** The oldest open command of an order, and how far it is. */
-export interface HeadCommand {
-  readonly content: CommandContent;
-  readonly progress: CommandProgress;
-  readonly deadlineInMs: number | null;
-}
-
-/** All that one step of an order's lane looks at. */
-export interface LaneSituation {
-  readonly state: OrderState | null;
-  /** The order's values by the newest notification; null while there is no state. */
-  readonly values: OrderValues | null;
-  readonly told: Told;
-  /** Commands that ended `unconfirmed` and were not corrected yet. */
-  readonly unconfirmed: readonly UnconfirmedCommand[];
-  readonly head: HeadCommand | null;
-  readonly nowMs: number;
-  readonly isLagging: boolean;
-  readonly language: Language;
-}
-
-/** How the oldest command ends. */
+/** How a command ends. */
 export interface CommandEnd {
-  readonly conclusion: Omit<Conclusion, 'reason'>;
+  readonly commandId: string;
+  readonly conclusion: Pick<Conclusion, 'outcome' | 'evidence' | 'platform' | 'setsStatus'>;
   readonly reason: Reason | null;
   readonly errors: readonly FieldReason[];
+  readonly warnings: readonly FieldReason[];
   /** The last revision told when it ended; null for none. */
   readonly revision: number | null;
 }
 
 /** A call to the platform that the step makes after nothing is left to be saved. */
-export type PlatformCall =
-  | { readonly kind: 'send'; readonly target: number }
-  | { readonly kind: 'read'; readonly purpose: ReadPurpose };
+export type PlatformCall = { readonly commandId: string } & (
+  | { readonly kind: 'send'; readonly change: Change }
+  | { readonly kind: 'read'; readonly purpose: ReadPurpose }
+  | { readonly kind: 'read-payload'; readonly purpose: PayloadPurpose }
+);
 
-/** What one step does: saves (`news`, `end`, `corrections`, `told`), or else calls, or else sleeps. */
+/** A command for the file gateway, which is saved and sent like an event. */
+export interface PdfRequest {
+  readonly commandId: string;
+  readonly orderId: string;
+  readonly content: ContentReference;
+}
+
+/** What one step does: saves (`news`, `ends`, `corrections`, `pdf`, `told`), or else calls, or else sleeps. */
 export interface LanePlan {
   readonly told: Told;
   readonly news: readonly OrderNews[];
-  readonly end: CommandEnd | null;
+  readonly ends: readonly CommandEnd[];
   /** Late outcomes of commands that ended before. */
   readonly corrections: readonly Correction[];
+  readonly pdf: PdfRequest | null;
   readonly call: PlatformCall | null;
   /** When the lane is due again without being woken; null: only a fact or a command wakes it. */
   readonly dueInMs: number | null;
 }
 
+interface Judged {
+  readonly head: HeadCommand;
+  readonly decision: Decision;
+}
+
 /**
- * One step of an order's lane (mechanism 2): fold, judge the oldest command, tell the difference.
+ * One step of an order's lane (mechanism 2): fold, judge the commands whose turn it is, tell the difference.
  *
- * An outcome and the events of one step are saved together. The status that a command set counts as told before the difference is taken
+ * Outcomes and the events of one step are saved together. The status that a command set counts as told before the difference is taken
  * (rule 10), so that the event of a later status names it as the one before.
  */
 export function planLane(situation: LaneSituation, settings: CommandSettings): LanePlan {
-  const { state, values, head } = situation;
+  const { state, values, heads, language } = situation;
   const corrections = findCorrections(state, situation.unconfirmed);
-  const told = corrections.reduce(confirm, situation.told);
-  const decision = head === null ? null : decide(head, situation, settings);
-  const conclusion = decision?.kind === 'conclude' ? decision.conclusion : null;
-  const confirmed = conclusion === null ? told : confirm(told, conclusion);
+  const judged = heads.map((head) => ({ head, decision: decideCommand(head, situation, settings) }));
+  const ending = judged.flatMap(({ head, decision }) =>
+    decision.kind === 'conclude' ? [{ head, conclusion: decision.conclusion }] : [],
+  );
+  const told = [...corrections, ...ending.map(({ conclusion }) => conclusion)].reduce(confirm, situation.told);
+  const open = judged.filter(({ decision }) => decision.kind !== 'conclude').map(({ head }) => head);
   const telling =
-    state === null || values === null ? { told: confirmed, news: [] } : tellOrder(state, confirmed, partsOf(values));
-  // What an own command set was told before the events of this step; any other end is told after them.
-  const seen = conclusion?.outcome === 'applied' ? confirmed : telling.told;
-  const end = conclusion === null || head === null ? null : endOf(conclusion, head, seen, situation.language);
-  const isSaving = telling.news.length > 0 || end !== null || corrections.length > 0;
+    state === null || values === null
+      ? { told, news: [] }
+      : tellOrder(state, told, partsOf(values), ownCommands(situation, open));
+  const ends = ending.map(({ head, conclusion }) => {
+    // What an own command set was told before the events of this step; any other end is told after them.
+    const seen = conclusion.outcome === 'applied' && conclusion.setsStatus !== null ? told : telling.told;
+    return endOf(conclusion, head, seen, language);
+  });
+  const pdf = judged.map(pdfOf).find((request) => request !== null) ?? null;
+  const isSaving = telling.news.length > 0 || ends.length > 0 || corrections.length > 0 || pdf !== null;
   return {
     ...telling,
-    end,
+    ends,
     corrections,
-    call: isSaving || head === null ? null : callOf(decision, head),
-    dueInMs: isSaving && head !== null ? 0 : dueInMs(decision),
+    pdf,
+    call: isSaving ? null : (judged.map(callOf).find((call) => call !== null) ?? null),
+    dueInMs: isSaving && heads.length > 0 ? 0 : soonest(judged),
   };
 }
 
@@ -89,42 +96,46 @@ function confirm(told: Told, { setsStatus }: Pick<Conclusion, 'setsStatus'>): To
   return setsStatus === null ? told : confirmStatus(told, setsStatus);
 }
 
-function decide(
-  { content, progress, deadlineInMs }: HeadCommand,
-  situation: LaneSituation,
-  settings: CommandSettings,
-): Decision {
-  if (content.kind === 'invalid') {
-    const conclusion: Conclusion = {
-      outcome: 'invalid',
-      evidence: 'none',
-      reason: null,
-      platform: null,
-      setsStatus: null,
-    };
-    return { kind: 'conclude', conclusion };
-  }
-  const { state, nowMs, isLagging } = situation;
-  return decideStatusCommand({ state, target: content.target, progress, deadlineInMs, nowMs, isLagging }, settings);
-}
-
-function endOf(conclusion: Conclusion, { content }: HeadCommand, told: Told, language: Language): CommandEnd {
-  const { reason, ...rest } = conclusion;
-  const revision = told.revision === 0 ? null : told.revision;
-  if (content.kind === 'invalid') return { conclusion: rest, reason: content.reason, errors: content.errors, revision };
+function endOf(
+  conclusion: Conclusion,
+  { commandId, content }: HeadCommand,
+  told: Told,
+  language: Language,
+): CommandEnd {
+  const { outcome, evidence, platform, setsStatus } = conclusion;
+  const reasons = (problems: readonly Problem[] = []): FieldReason[] =>
+    problems.map(({ code, field, skuExternalReference }) =>
+      fieldReason(code, language, { field, skuExternalReference }),
+    );
+  const isInvalid = content.kind === 'invalid';
   return {
-    conclusion: rest,
-    reason: reason === null ? null : reasonOf(reason.code, language, reason),
-    errors: [],
-    revision,
+    commandId,
+    conclusion: { outcome, evidence, platform, setsStatus },
+    reason: isInvalid ? content.reason : reasonFor(conclusion.reason, language),
+    errors: isInvalid ? content.errors : reasons(conclusion.problems),
+    warnings: reasons(conclusion.warnings),
+    revision: told.revision === 0 ? null : told.revision,
   };
 }
 
-function callOf(decision: Decision | null, { content }: HeadCommand): PlatformCall | null {
-  if (decision?.kind === 'read') return decision;
-  return decision?.kind === 'send' && content.kind === 'set-status' ? { kind: 'send', target: content.target } : null;
+function reasonFor(reason: Conclusion['reason'], language: Language): Reason | null {
+  if (reason === null) return null;
+  return 'told' in reason ? reason.told : reasonOf(reason.code, language, reason);
 }
 
-function dueInMs(decision: Decision | null): number | null {
-  return decision?.kind === 'wait' ? decision.ms : null;
+function pdfOf({ head: { commandId }, decision }: Judged): PdfRequest | null {
+  if (decision.kind !== 'ask-pdf') return null;
+  const { orderId, content } = decision;
+  return { commandId, orderId, content };
+}
+
+function callOf({ head, decision }: Judged): PlatformCall | null {
+  const { commandId } = head;
+  if (decision.kind === 'read' || decision.kind === 'read-payload') return { commandId, ...decision };
+  return decision.kind === 'send' ? { commandId, kind: 'send', change: changeOf(head.content, decision.step) } : null;
+}
+
+function soonest(judged: readonly Judged[]): number | null {
+  const waits = judged.flatMap(({ decision }) => (decision.kind === 'wait' ? (decision.ms ?? []) : []));
+  return waits.length === 0 ? null : Math.min(...waits);
 }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { at, stateFact } from '../testing/facts.ts';
 import { NOT_STARTED, withAnswer, withSending } from './command-progress.ts';
-import { type HeadCommand, type LanePlan, planLane } from './lane-plan.ts';
+import { type LanePlan, planLane } from './lane-plan.ts';
+import type { HeadCommand } from './lane-situation.ts';
 import type { OrderFact } from './order-fact.ts';
 import { foldFacts } from './order-state.ts';
 import { unknownOrderValues } from './order-values.ts';
@@ -13,9 +14,12 @@ const settings = {
   lostAnswerMs: 5_000,
   readFreshMs: 10_000,
   maxSendings: 3,
+  readBackMs: 1_000,
 };
 const paid = stateFact(300, at(0));
 const waiting: HeadCommand = {
+  commandId: 'c-1',
+  pdfOutcome: null,
   content: { kind: 'set-status', target: 400 },
   progress: NOT_STARTED,
   deadlineInMs: null,
@@ -25,7 +29,18 @@ function plan(facts: readonly OrderFact[], told: Told, head: HeadCommand | null)
   const state = foldFacts(facts);
   const values = state === null ? null : unknownOrderValues(100234, null);
   return planLane(
-    { state, values, told, unconfirmed: [], head, nowMs: 0, isLagging: false, language: 'pt-BR' },
+    {
+      state,
+      values,
+      told,
+      unconfirmed: [],
+      skus: [],
+      finalPrice: null,
+      heads: head === null ? [] : [head],
+      nowMs: 0,
+      isLagging: false,
+      language: 'pt-BR',
+    },
     settings,
   );
 }
@@ -34,7 +49,13 @@ const toldPaid = plan([paid], NOTHING_TOLD, null).told;
 
 function sent(operationId: string): HeadCommand {
   const before = { status: 300, ticks: String(paid.ticks), hash: paid.hash };
-  const sending = withSending(NOT_STARTED, { at: '2026-11-20T14:00:00Z', seenFactId: paid.id, before });
+  const sending = withSending(NOT_STARTED, {
+    at: '2026-11-20T14:00:00Z',
+    seenFactId: paid.id,
+    before,
+    step: 'status' as const,
+    priceBefore: null,
+  });
   return { ...waiting, progress: withAnswer(sending, { kind: 'accepted', operationId }), deadlineInMs: 60_000 };
 }
 
@@ -43,8 +64,9 @@ describe("a step of an order's lane", () => {
     expect(plan([paid], toldPaid, null)).toEqual({
       told: toldPaid,
       news: [],
-      end: null,
+      ends: [],
       corrections: [],
+      pdf: null,
       call: null,
       dueInMs: null,
     });
@@ -52,42 +74,47 @@ describe("a step of an order's lane", () => {
 
   it('tells an order before anything is sent for it (rules 7, 10)', () => {
     const first = plan([paid], NOTHING_TOLD, waiting);
-    expect(first).toMatchObject({ news: [{ type: 'OrderApproved' }], call: null, end: null, dueInMs: 0 });
-    expect(plan([paid], first.told, waiting)).toMatchObject({ news: [], call: { kind: 'send', target: 400 } });
+    expect(first).toMatchObject({ news: [{ type: 'OrderApproved' }], call: null, ends: [], dueInMs: 0 });
+    expect(plan([paid], first.told, waiting)).toMatchObject({
+      news: [],
+      call: { kind: 'send', change: { kind: 'status', target: 400 } },
+    });
   });
 
   it('ends a command by its echo without an event, and tells what came after it (rule 10)', () => {
     const echo = stateFact(400, at(1), { operationId: 'op' });
     expect(plan([paid, echo], toldPaid, sent('op'))).toMatchObject({
       news: [],
-      end: { conclusion: { outcome: 'applied' }, revision: 1 },
+      ends: [{ conclusion: { outcome: 'applied' }, revision: 1 }],
       told: { revision: 1, status: 400 },
       dueInMs: 0,
     });
     expect(plan([paid, echo, stateFact(500, at(2))], toldPaid, sent('op'))).toMatchObject({
       news: [{ type: 'OrderReady', revision: 2, previousStatus: 400 }],
-      end: { conclusion: { outcome: 'applied' }, revision: 1 },
+      ends: [{ conclusion: { outcome: 'applied' }, revision: 1 }],
     });
   });
 
   it('tells a 400 that was seen before the sending, and ends the command unchanged with its revision (rule 10)', () => {
     expect(plan([paid, stateFact(400, at(1))], toldPaid, waiting)).toMatchObject({
       news: [{ type: 'PreparationStarted', revision: 2 }],
-      end: { conclusion: { outcome: 'unchanged', evidence: 'already-in-state' }, revision: 2 },
+      ends: [{ conclusion: { outcome: 'unchanged', evidence: 'already-in-state' }, revision: 2 }],
     });
   });
 
   it("says why a command was stopped, in the tenant's language", () => {
     expect(plan([stateFact(800, at(1)), paid], NOTHING_TOLD, waiting)).toMatchObject({
-      end: {
-        conclusion: { outcome: 'invalid' },
-        reason: { code: 'STATUS_NOT_SETTABLE', message: 'O status atual do pedido (800) não permite esta mudança.' },
-        revision: null,
-      },
+      ends: [
+        {
+          conclusion: { outcome: 'invalid' },
+          reason: { code: 'STATUS_NOT_SETTABLE', message: 'O status atual do pedido (800) não permite esta mudança.' },
+          revision: null,
+        },
+      ],
     });
   });
 
   it('sleeps until the deadline of what was sent', () => {
-    expect(plan([paid], toldPaid, sent('op'))).toMatchObject({ call: null, end: null, dueInMs: 60_000 });
+    expect(plan([paid], toldPaid, sent('op'))).toMatchObject({ call: null, ends: [], dueInMs: 60_000 });
   });
 });

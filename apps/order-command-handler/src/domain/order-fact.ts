@@ -32,6 +32,9 @@ export interface OrderFact {
 /** The name under which the platform tells a changed order. */
 export const ORDER_UPDATED = 'Order_Updated';
 
+/** What a reading of the payload is stored under. */
+export const PAYLOAD_READ = 'GET webhook-payload';
+
 /**
  * Whether a notification is the platform's no. The fields decide, for every name: an error is a no (rule 5). A name that ends in
  * `Failed` is one even if the error got lost on the way, because its `data` may be the command and not the order.

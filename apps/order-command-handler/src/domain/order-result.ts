@@ -21,7 +21,7 @@ export interface AboutCommand {
 /** The one final result of a command. */
 export function endResult(
   about: AboutCommand & { readonly receivedAt: string; readonly attempts: number; readonly progress: CommandProgress },
-  { conclusion, reason, errors, revision }: CommandEnd,
+  { conclusion, reason, errors, warnings, revision }: CommandEnd,
 ): Result {
   const { tenant, commandId, command, orderNumber, time, receivedAt, attempts, progress } = about;
   const { outcome, evidence, platform } = conclusion;
@@ -37,6 +37,7 @@ export function endResult(
     revision,
     reason,
     errors,
+    warnings,
     evidence,
     operationIds: operationIdsOf(progress),
     attempts,

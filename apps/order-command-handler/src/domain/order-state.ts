@@ -1,5 +1,5 @@
 import { PAYMENT_APPROVED, VALUES_RECALCULATED } from '@gondola/shared/order-statuses';
-import { type OrderFact, ORDER_UPDATED, newest } from './order-fact.ts';
+import { type OrderFact, ORDER_UPDATED, PAYLOAD_READ, compareRecency, newest } from './order-fact.ts';
 
 /**
  * What is known about an order, its view in the words of the design: a pure function of the *set* of its facts (guarantee 4). Arrival order, repeats and delays change
@@ -11,6 +11,8 @@ export interface OrderState {
   readonly statusFact: OrderFact | null;
   /** The newest fact that carries the whole order. */
   readonly valuesFact: OrderFact | null;
+  /** The newest reading of the payload, if it is newer than that: what it says of the final price holds (rules 9, 18). */
+  readonly payloadFact: OrderFact | null;
   /** The newest 1300: items and values were recalculated, the status stayed. */
   readonly recalculation: OrderFact | null;
   /** A 300 is in the set: the one thing that authorises creating the order in the ERP (rule 7). */
@@ -23,13 +25,15 @@ export interface OrderState {
 export function foldFacts(facts: readonly OrderFact[]): OrderState | null {
   const states = statesOf(facts);
   if (states.length === 0) return null;
+  const valuesFact = newestValues(states);
   return {
     facts,
     statusFact: newest(states.filter((fact) => fact.status !== VALUES_RECALCULATED)),
-    valuesFact: newestValues(states),
+    valuesFact,
+    payloadFact: newerThan(valuesFact, newest(facts.filter(({ eventType }) => eventType === PAYLOAD_READ))),
     recalculation: newest(states.filter((fact) => fact.status === VALUES_RECALCULATED)),
     paid: states.some((fact) => fact.status === PAYMENT_APPROVED),
-    orderId: newest(states.filter((fact) => fact.orderId !== null))?.orderId ?? null,
+    orderId: newest(facts.filter((fact) => !fact.failure && fact.orderId !== null))?.orderId ?? null,
   };
 }
 
@@ -54,4 +58,8 @@ function newestValues(states: readonly OrderFact[]): OrderFact | null {
   return (
     newest(told.filter((fact) => fact.eventType === ORDER_UPDATED)) ?? newest(told.filter((fact) => fact.hasItems))
   );
+}
+
+function newerThan(known: OrderFact | null, read: OrderFact | null): OrderFact | null {
+  return read === null || (known !== null && compareRecency(known, read) > 0) ? null : read;
 }

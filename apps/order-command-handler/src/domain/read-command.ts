@@ -1,11 +1,15 @@
 import { contentHash } from '@gondola/shared/content-hash';
+import type { ContentReference } from '@gondola/shared/content-reference';
 import { fieldReason } from '@gondola/shared/field-reasons';
 import { isIdentityText } from '@gondola/shared/identities';
 import { type JsonRecord, decodeUtf8, isPlainRecord, tryParseWithDigits } from '@gondola/shared/json-digits';
-import { readOrderCommand } from '@gondola/shared/order-command';
-import { ORDER_COMMAND_TARGETS, isOrderCommandName } from '@gondola/shared/order-command-names';
+import { invoiceRegistration } from '@gondola/shared/invoice-registration';
+import { type OrderCommand, readOrderCommand } from '@gondola/shared/order-command';
+import type { ReportPicking } from '@gondola/shared/order-command-content';
+import { ORDER_COMMAND_TARGETS, type OrderCommandName, isOrderCommandName } from '@gondola/shared/order-command-names';
 import type { FieldReason, Language, Reason, ReasonCode } from '@gondola/shared/reason-codes';
 import { tenantOf } from '@gondola/shared/tenant-of';
+import type { UnitName } from '@gondola/shared/units';
 import { readOrderNumber } from './read-notification.ts';
 
 /** What has to be readable of a command so that it can end in a result (contract, "Values"). */
@@ -52,18 +56,65 @@ export function readCommandIdentity(
 export type CommandContent =
   /** Sets a status by PATCH. */
   | { readonly kind: 'set-status'; readonly target: number }
+  | { readonly kind: 'picking'; readonly picking: ReportPicking }
+  /** `registration` is null where only a PDF is attached. */
+  | {
+      readonly kind: 'invoice';
+      readonly registration: { readonly value: string; readonly body: string } | null;
+      readonly pdf: ContentReference | null;
+    }
+  | { readonly kind: 'cancel'; readonly reason: string }
   /** Stopped by Gondola; `reason` is the first of what is wrong. */
   | { readonly kind: 'invalid'; readonly reason: Reason; readonly errors: readonly FieldReason[] };
 
-/** What a command whose identity was readable asks for. */
-export function readCommandContent(value: Uint8Array | null, language: Language): CommandContent {
+/** Not carried out yet, although the contract has them. */
+const PLANNED: ReadonlySet<string> = new Set<OrderCommandName>(['WithdrawCommand', 'RefreshOrder', 'ReleaseOrder']);
+
+type TenantUnits = Readonly<Record<string, UnitName>>;
+
+/** What a command whose identity was readable asks for. `units` are the tenant's names of units. */
+export function readCommandContent(value: Uint8Array | null, language: Language, units: TenantUnits): CommandContent {
   const record = recordOf(value) ?? {};
   const name = record['command'];
-  if (isOrderCommandName(name) && name !== 'StartPreparation') return notSupported(name, language);
-  const reading = readOrderCommand(record, language);
-  if (!reading.ok) return invalid(reading.errors);
-  return { kind: 'set-status', target: ORDER_COMMAND_TARGETS.StartPreparation };
+  if (isOrderCommandName(name) && PLANNED.has(name)) return notSupported(name, language);
+  const reading = readOrderCommand(record, language, units);
+  return reading.ok ? contentOf(reading.command, language) : invalid(reading.errors);
 }
+
+function contentOf(command: OrderCommand, language: Language): CommandContent {
+  switch (command.command) {
+    case 'ReportPicking':
+      return { kind: 'picking', picking: command };
+    case 'RegisterInvoice':
+      return invoiceOf({ value: command.value, body: invoiceRegistration(command) }, command.pdf, language);
+    case 'AttachInvoicePdf':
+      return invoiceOf(null, command.pdf, language);
+    case 'CancelOrder':
+      return { kind: 'cancel', reason: command.reason };
+    case 'WithdrawCommand':
+    case 'RefreshOrder':
+    case 'ReleaseOrder':
+      return notSupported(command.command, language);
+    default:
+      return { kind: 'set-status', target: ORDER_COMMAND_TARGETS[command.command] };
+  }
+}
+
+/** What cannot be attached is stopped before anything is registered (rule 33): today only uploads are content. */
+function invoiceOf(
+  registration: { readonly value: string; readonly body: string } | null,
+  pdf: ContentReference | null,
+  language: Language,
+): CommandContent {
+  if (pdf === null || 'uploadId' in pdf) return { kind: 'invoice', registration, pdf };
+  const field = `pdf.${Object.keys(pdf)[0]}`;
+  return invalid([fieldReason('CONTENT_NOT_ALLOWED', language, { field }, { hint: UPLOADS_ONLY[language] })]);
+}
+
+const UPLOADS_ONLY: Readonly<Record<Language, string>> = {
+  'pt-BR': 'Envie o PDF para POST /uploads e informe o uploadId.',
+  en: 'Send the PDF to POST /uploads and give its uploadId.',
+};
 
 const NOT_SUPPORTED: Readonly<Record<Language, (command: string) => string>> = {
   'pt-BR': (command) => `O comando "${command}" está previsto no contrato, mas esta versão ainda não o executa.`,

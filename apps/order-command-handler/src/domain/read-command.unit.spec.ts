@@ -12,7 +12,7 @@ const hashOf = (value: string): string => {
 };
 
 const content = (record: object, language: 'pt-BR' | 'en' = 'pt-BR') =>
-  readCommandContent(Buffer.from(JSON.stringify(record)), language);
+  readCommandContent(Buffer.from(JSON.stringify(record)), language, {});
 
 const START = { commandId: 'c-1', command: 'StartPreparation', orderNumber: 100234 };
 
@@ -79,11 +79,11 @@ describe('the content of a command', () => {
   });
 
   it('says of a planned command that it is not carried out yet, and of another which one is meant', () => {
-    const planned = content({ ...START, command: 'MarkReady' });
+    const planned = content({ ...START, command: 'RefreshOrder' });
     expect(planned).toMatchObject({
       reason: {
         code: 'COMMAND_UNKNOWN',
-        hint: 'O comando "MarkReady" está previsto no contrato, mas esta versão ainda não o executa.',
+        hint: 'O comando "RefreshOrder" está previsto no contrato, mas esta versão ainda não o executa.',
       },
     });
     expect(content({ ...START, command: 'StartPrep' }, 'en')).toMatchObject({

@@ -1,13 +1,16 @@
 import { createHash } from 'node:crypto';
 import { platformMoment } from '@gondola/shared/time';
-import type { OrderFact } from './order-fact.ts';
+import { type OrderFact, PAYLOAD_READ } from './order-fact.ts';
 import type { NewFact } from './read-notification.ts';
 
-/** A status that was asked for. */
+/** A status that was asked for, or a payload. */
 export interface StatusReading {
   readonly tenant: string;
   readonly orderNumber: string;
-  readonly status: number;
+  /** Null where a payload says no other status than is known. */
+  readonly status: number | null;
+  /** The payload, and the order's GUID in it; null for a reading of the status alone. */
+  readonly payload?: { readonly data: Uint8Array; readonly orderId: string | null };
   /** When the question was sent, by our clock; RFC 3339. */
   readonly askedAt: string;
   /** The facts known at that time. */
@@ -32,8 +35,9 @@ export function statusReadingFact({
   askedAt,
   known,
   traceparent,
+  payload,
 }: StatusReading): NewFact {
-  const key = `${tenant}:read:${orderNumber}:status:${askedAt}:${status}`;
+  const key = `${tenant}:read:${orderNumber}:${payload === undefined ? 'status' : 'payload'}:${askedAt}:${status}`;
   const asked = (platformMoment(askedAt)?.ticks ?? 0n) - CLOCK_ALLOWANCE_TICKS;
   const ticks = known.reduce((latest, fact) => maxOf(latest, (fact.ticks ?? -1n) + 1n), asked);
   return {
@@ -41,16 +45,16 @@ export function statusReadingFact({
     tenant,
     orderNumber,
     source: 'read',
-    eventType: 'GET status',
+    eventType: payload === undefined ? 'GET status' : PAYLOAD_READ,
     failure: false,
     operationId: null,
     status,
     updatedAt: askedAt,
     ticks,
-    orderId: null,
+    orderId: payload?.orderId ?? null,
     hasItems: false,
     hash: createHash('sha256').update(key).digest('hex'),
-    data: null,
+    data: payload?.data ?? null,
     errorBytes: null,
     traceparent,
   };

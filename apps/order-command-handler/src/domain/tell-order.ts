@@ -17,6 +17,16 @@ export interface OrderNews {
   readonly traceparent: string | null;
 }
 
+/** What the open commands of the order say about its facts. */
+export interface OwnCommands {
+  /** A status that an open command has reached and will tell by its result; null for none. */
+  readonly heldStatus: number | null;
+  /** The command that brought a fact about; null for none of ours. */
+  readonly commandOf: (fact: OrderFact) => string | null;
+}
+
+export const NO_OWN_COMMANDS: OwnCommands = { heldStatus: null, commandOf: () => null };
+
 export interface Telling {
   readonly told: Told;
   readonly news: readonly OrderNews[];
@@ -46,12 +56,17 @@ const EVENT_OF_STATUS: Readonly<Record<number, OrderEventType>> = {
  *       │  ▲                          OrderApproved, revision 1             ▲      │ a newer 1300: ItemsRecalculated
  *       └──┘ everything else: nothing is told, the facts stay (rule 7)      └──────┘ other values: OrderChanged
  */
-export function tellOrder(state: OrderState, told: Told, parts: OrderParts): Telling {
+export function tellOrder(
+  state: OrderState,
+  told: Told,
+  parts: OrderParts,
+  own: OwnCommands = NO_OWN_COMMANDS,
+): Telling {
   const status = statusOf(state);
   if (status === null || state.statusFact === null) return { told, news: [] };
   if (told.revision === 0)
     return mayBeCreated(state, status) ? approve(state, state.statusFact, parts) : { told, news: [] };
-  return tellDifference(state, state.statusFact, told, parts);
+  return tellDifference(state, { statusFact: state.statusFact, before: told, parts }, own);
 }
 
 /** Rule 7: only a 300 creates an order, and none is created while it is cancelled, returned or refunded. */
@@ -70,10 +85,14 @@ function approve(state: OrderState, statusFact: OrderFact, parts: OrderParts): T
   return { told, news: [newsOf('OrderApproved', told, null, ['status'], statusFact)] };
 }
 
-function tellDifference(state: OrderState, statusFact: OrderFact, before: Told, parts: OrderParts): Telling {
+function tellDifference(
+  state: OrderState,
+  { statusFact, before, parts }: { statusFact: OrderFact; before: Told; parts: OrderParts },
+  own: OwnCommands,
+): Telling {
   let told = before;
   const news: OrderNews[] = [];
-  for (const step of stepsOf(state, statusFact, before)) {
+  for (const step of stepsOf(state, statusFact, before, own.heldStatus)) {
     const changes = changedParts(told, parts);
     if (step.kind === 'values' && changes.length === 0) continue;
     const previous = told.status;
@@ -84,7 +103,10 @@ function tellDifference(state: OrderState, statusFact: OrderFact, before: Told, 
       recalculation: step.kind === 'recalculation' ? recencyOf(step.fact) : told.recalculation,
     };
     const type = typeOf(step);
-    news.push(newsOf(type, told, previous, step.kind === 'status' ? ['status', ...changes] : changes, step.fact));
+    const all = step.kind === 'status' ? ['status', ...changes] : changes;
+    const commandId = step.kind === 'values' ? null : own.commandOf(step.fact);
+    const one = newsOf(type, told, previous, all, step.fact);
+    news.push(commandId === null ? one : { ...one, cause: { kind: 'command', commandId } });
   }
   return { told, news };
 }
@@ -95,9 +117,10 @@ interface Step {
 }
 
 /** A change of status and a recalculation that become known together are told in the order in which they happened. */
-function stepsOf(state: OrderState, statusFact: OrderFact, told: Told): Step[] {
+function stepsOf(state: OrderState, statusFact: OrderFact, told: Told, heldStatus: number | null): Step[] {
   const steps: Step[] = [];
-  if (statusFact.status !== told.status) steps.push({ kind: 'status', fact: statusFact });
+  if (statusFact.status !== told.status && statusFact.status !== heldStatus)
+    steps.push({ kind: 'status', fact: statusFact });
   if (isNewRecalculation(told, state.recalculation)) steps.push({ kind: 'recalculation', fact: state.recalculation });
   steps.sort((a, b) => compareRecency(a.fact, b.fact));
   return steps.length > 0 || state.valuesFact === null ? steps : [{ kind: 'values', fact: state.valuesFact }];

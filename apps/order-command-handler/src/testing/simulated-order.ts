@@ -1,13 +1,14 @@
 import {
   type CommandProgress,
   NOT_STARTED,
+  type ReadPurpose,
   withAnswer,
   withRead,
   withSending,
   withoutLastSending,
 } from '../domain/command-progress.ts';
 import { type UnconfirmedCommand, rememberUnconfirmed } from '../domain/corrections.ts';
-import type { CommandSettings } from '../domain/decide-status-command.ts';
+import type { CommandSettings } from '../domain/decision.ts';
 import { type CommandEnd, type LanePlan, planLane } from '../domain/lane-plan.ts';
 import type { OrderFact } from '../domain/order-fact.ts';
 import { endResult } from '../domain/order-result.ts';
@@ -44,6 +45,7 @@ const SETTINGS: CommandSettings = {
   lostAnswerMs: 5_000,
   readFreshMs: 10_000,
   maxSendings: 3,
+  readBackMs: 1_000,
 };
 /** Long enough for a reading to find nothing yet. */
 const LATE_STEPS = 3;
@@ -111,14 +113,22 @@ export class SimulatedOrder {
     this.#applyLate();
     this.#deliver();
     const state = foldFacts(this.#facts);
-    const head = { content: CONTENT, progress: this.#progress, deadlineInMs: this.#deadlineInMs() };
+    const head = {
+      commandId: 'c',
+      content: CONTENT,
+      progress: this.#progress,
+      deadlineInMs: this.#deadlineInMs(),
+      pdfOutcome: null,
+    };
     const plan = planLane(
       {
         state,
         values: unknownOrderValues(1, null),
         told: this.#told,
         unconfirmed: this.#unconfirmed,
-        head: this.ends.length === 0 ? head : null,
+        skus: [],
+        finalPrice: null,
+        heads: this.ends.length === 0 ? [head] : [],
         nowMs: this.#nowMs,
         isLagging: false,
         language: 'pt-BR',
@@ -131,12 +141,12 @@ export class SimulatedOrder {
     else this.#nowMs += Math.max(plan.dueInMs ?? 0, 1_000);
   }
 
-  #save({ told, end, corrections }: LanePlan): void {
+  #save({ told, ends: [end], corrections }: LanePlan): void {
     this.#told = told;
     this.#unconfirmed = this.#unconfirmed.filter((each) =>
       corrections.every(({ unconfirmed }) => unconfirmed !== each),
     );
-    if (end === null) return;
+    if (end === undefined) return;
     this.ends.push({ ...end, status: this.status });
     const about = { tenant: 'acme', commandId: 'c', command: 'StartPreparation', orderNumber: '1' };
     const times = { time: '2026-11-20T13:00:00Z', receivedAt: '2026-11-20T13:00:00Z' };
@@ -150,9 +160,10 @@ export class SimulatedOrder {
     const fact = foldFacts(this.#facts)!.statusFact!;
     const before = { status: fact.status!, ticks: String(fact.ticks), hash: fact.hash };
     const sending = { at: new Date(this.#nowMs).toISOString(), seenFactId: this.#facts.at(-1)!.id, before };
+    const written = { ...sending, step: 'status', priceBefore: null } as const;
     this.attempts += 1;
     this.#deadlineAtMs ??= this.#nowMs + SETTINGS.deadlineMs;
-    this.#progress = withSending(this.#progress, sending);
+    this.#progress = withSending(this.#progress, written);
     this.#operations += 1;
     const operationId = `operation ${this.#operations}`;
     if (fate.startsWith('applied')) this.#apply(operationId);
@@ -194,7 +205,7 @@ export class SimulatedOrder {
     for (const { operationId } of due) this.#apply(operationId);
   }
 
-  #read(purpose: 'lost-answer' | 'refusal' | 'deadline'): void {
+  #read(purpose: ReadPurpose): void {
     const askedAt = new Date(this.#nowMs).toISOString();
     this.#progress = withRead(this.#progress, { purpose, at: askedAt, status: this.status });
     if (this.known === this.status) return;

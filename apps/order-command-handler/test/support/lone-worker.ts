@@ -1,9 +1,11 @@
+import type { PlatformClient } from '@gondola/platform-client/platform-client';
 import { Commands } from '@gondola/messaging/commands';
 import type { LaneWorker } from '@gondola/messaging/lane-worker';
 import { Lanes, laneText } from '@gondola/messaging/lanes';
 import { Outbox } from '@gondola/messaging/outbox';
 import { Database } from '@gondola/service-kit/database';
 import { createLogger } from '@gondola/service-kit/logger';
+import { PlatformClients } from '@gondola/service-kit/platform-clients';
 import { loadTenants } from '@gondola/service-kit/tenants-file';
 import { Registry } from 'prom-client';
 import { orderLane } from '../../src/application/order-lane.ts';
@@ -13,7 +15,10 @@ import { orderWorker } from '../../src/order-worker.ts';
 import { OrderFactsRepository } from '../../src/outbound/order-facts.repository.ts';
 import { orderMigrations } from '../../src/outbound/order-migrations.ts';
 import { OrdersRepository } from '../../src/outbound/orders.repository.ts';
-import { PlatformClients } from '../../src/outbound/platform-clients.ts';
+import { OpenCommandsRepository } from '../../src/outbound/open-commands.repository.ts';
+import { PdfResultsRepository } from '../../src/outbound/pdf-results.repository.ts';
+import { PlatformAdapter } from '../../src/outbound/platform.adapter.ts';
+import { SkusRepository } from '../../src/outbound/skus.repository.ts';
 import { notification, type NotificationParts } from './platform-order.ts';
 
 export interface LoneWorkerOptions {
@@ -32,7 +37,7 @@ export class LoneWorker {
   readonly #lanes: Lanes;
   readonly #commands = new Commands();
   readonly #facts: OrderFactsRepository;
-  readonly #clients: PlatformClients;
+  readonly #clients: PlatformClients<PlatformClient>;
 
   constructor({ url, schema, tenantsFile, leaseMs }: LoneWorkerOptions) {
     const logger = createLogger({ app: 'order-command-handler', level: 'warn' });
@@ -41,14 +46,22 @@ export class LoneWorker {
     this.#facts = new OrderFactsRepository(this.database);
     const [tenant] = loadTenants(tenantsFile, { TEST_PLATFORM_PASSWORD: 'not-a-secret-in-a-test' });
     const times = { leaseMs, platformTimeoutMs: 60_000, lostAnswerMs: 200 };
-    this.#clients = new PlatformClients([tenant!], times.platformTimeoutMs, logger);
-    this.worker = orderWorker({ times }, tenant!, this.#clients.of(tenant!.id), {
-      database: this.database,
+    this.#clients = new PlatformClients({
+      tenants: [tenant!],
+      timeoutMs: times.platformTimeoutMs,
+      logger,
+      adapt: (client) => client,
+    });
+    const platform = new PlatformAdapter(this.#clients.of(tenant!.id), tenant!.platform.profile);
+    this.worker = orderWorker({ times }, tenant!, platform, {
       lanes: this.#lanes,
       commands: this.#commands,
       outbox: new Outbox('order-command-handler'),
       facts: this.#facts,
       orders: new OrdersRepository(this.database),
+      heads: new OpenCommandsRepository(this.database),
+      skus: new SkusRepository(this.database),
+      pdfResults: new PdfResultsRepository(this.database),
       report: new OrderReport({ registry: new Registry(), logger, nudgeRelay: () => {} }),
       consumed: { hasConsumedUpTo: () => true },
       logger,

@@ -1,0 +1,19 @@
+import type { LoadedLane } from './load-order-lanes.ts';
+import type { SkuQuery } from './order-stores.ts';
+
+/** What the SKUs of orders, and those that their commands name, are looked up by. */
+export function skuQuery(lanes: ReadonlyArray<Pick<LoadedLane, 'values' | 'heads'>>): SkuQuery {
+  const items = lanes.flatMap(({ values }) => values?.items ?? []);
+  const picked = lanes.flatMap(({ heads }) =>
+    heads.flatMap(({ head: { content } }) => (content.kind === 'picking' ? content.picking.items : [])),
+  );
+  return {
+    skuIds: distinct(items.map(({ skuId }) => skuId)),
+    references: distinct(items.map(({ reference }) => reference)),
+    skuExternalReferences: distinct(picked.map(({ skuExternalReference }) => skuExternalReference)),
+  };
+}
+
+function distinct(texts: ReadonlyArray<string | null>): string[] {
+  return [...new Set(texts.filter((text) => text !== null && text !== ''))] as string[];
+}

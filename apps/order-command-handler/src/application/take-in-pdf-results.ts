@@ -1,0 +1,65 @@
+import type { BatchIntake, Decoded } from '@gondola/messaging/batch-intake';
+import type { Lanes } from '@gondola/messaging/lanes';
+import { HEADER, type InRecord } from '@gondola/messaging/record-codec';
+import type { RecordBatch } from '@gondola/messaging/topic-handler';
+import type { Tx } from '@gondola/service-kit/database';
+import { isIdentityText } from '@gondola/shared/identities';
+import { decodeUtf8, isPlainRecord, tryParseWithDigits } from '@gondola/shared/json-digits';
+import { tenantOf } from '@gondola/shared/tenant-of';
+import { ORDER_LANE } from './order-lane.ts';
+import type { NewPdfResult, PdfResultStore } from './order-stores.ts';
+
+export interface TakeInPdfResultsOptions {
+  readonly intake: BatchIntake;
+  readonly lanes: Lanes;
+  readonly results: PdfResultStore;
+  readonly tenants: readonly string[];
+  readonly nudge: () => void;
+}
+
+/** Mechanism 1 for `erp.files.results.v1`: what became of the PDFs that this app's sagas asked for. Results of all else are skipped. */
+export class TakeInPdfResults {
+  readonly #options: TakeInPdfResultsOptions;
+
+  constructor(options: TakeInPdfResultsOptions) {
+    this.#options = options;
+  }
+
+  /** Resolves when the batch is committed. */
+  async take(batch: RecordBatch): Promise<void> {
+    const { intake, nudge } = this.#options;
+    await intake.store(
+      batch,
+      (record) => this.#decode(record),
+      (tx, results) => this.#insert(tx, results),
+    );
+    nudge();
+  }
+
+  #decode(record: InRecord): Decoded<NewPdfResult> {
+    const { value } = record;
+    const result = value === null ? undefined : tryParseWithDigits(decodeUtf8(value) ?? '');
+    if (value === null || !isPlainRecord(result)) {
+      return { kind: 'dead-letter', code: 'NOT_JSON', reason: 'The value is not a JSON object' };
+    }
+    const { parentCommandId, command, id } = result;
+    if (command !== 'UploadInvoicePdf' || !isIdentityText(parentCommandId) || !isIdentityText(id)) {
+      return { kind: 'skip', why: 'not-of-an-order' };
+    }
+    const { tenants } = this.#options;
+    const owner = tenantOf({ header: record.header(HEADER.tenant), field: result['tenant'], known: tenants });
+    if (!owner.ok) return { kind: 'dead-letter', code: owner.code, reason: `The tenant is ${owner.why}` };
+    const { tenant } = owner;
+    return { kind: 'item', item: { tenant, resultId: id, parentCommandId, value }, tenant };
+  }
+
+  async #insert(tx: Tx, results: readonly NewPdfResult[]): Promise<void> {
+    const { lanes, results: store } = this.#options;
+    const keys = [...(await store.lanesOf(tx, results)).values()];
+    await lanes.wake(
+      tx,
+      keys.map((key) => ({ ...key, kind: ORDER_LANE })),
+    );
+    await store.insert(tx, results);
+  }
+}

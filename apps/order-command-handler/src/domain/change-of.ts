@@ -1,0 +1,18 @@
+import { pickingItems } from '@gondola/shared/picking-items';
+import type { Change, SendingStep } from './change.ts';
+import { INVOICED } from './invoice-situation.ts';
+import type { CommandContent } from './read-command.ts';
+
+/** What is sent for a command; `step` where it has several. */
+export function changeOf(content: CommandContent, step: SendingStep | undefined): Change {
+  if (content.kind === 'invalid') throw new Error('An invalid command is not sent');
+  if (content.kind === 'set-status') return { kind: 'status', target: content.target };
+  if (content.kind === 'cancel') return { kind: 'cancel', reason: content.reason };
+  if (content.kind === 'picking') {
+    const { finalOrderPrice, items } = content.picking;
+    return { kind: 'picking', finalOrderPrice, items: pickingItems(items) };
+  }
+  const { registration } = content;
+  if (step === 'register' && registration !== null) return { kind: 'register', body: registration.body };
+  return { kind: 'status', target: INVOICED };
+}

@@ -1,0 +1,47 @@
+import {
+  CANCELLATION_ANALYSIS,
+  CLOSED_TO_COMMANDS,
+  NATURAL_COURSE,
+  ORDER_CANCELLED,
+} from '@gondola/shared/order-statuses';
+import { type CommandBasis, type CommandSettings, type Decision, conclude, invalid } from './decision.ts';
+import { decideSent } from './decide-status-command.ts';
+import { type OrderState, statusOf } from './order-state.ts';
+import { evidenceOf } from './sent-change.ts';
+
+const CANCEL_REFUSALS = ['Order_CancelFailed'];
+
+/** 800 and the refunds that follow it. */
+const CANCELLED = new Set<number>(NATURAL_COURSE.slice(NATURAL_COURSE.indexOf(ORDER_CANCELLED)));
+
+/**
+ * `CancelOrder` (rules 5, 10, 19). It goes beside whatever else is open for the order.
+ *
+ *   queued ── 800 ────────────────────────────▶ unchanged
+ *     │   └── 750, 1100, 1200, not paid ──────▶ invalid    ORDER_CANCELLED, NOT_PAID
+ *     ▼ send
+ *   sent ──▶ 750 ── without a deadline ──┬────▶ applied    at 800 (or a refund, which follows it)
+ *     ├──────────────────────────────────┘
+ *     └── refused, lost answer, deadline before 750: as every change of status
+ *
+ * Its 750 and 800 are told as events, so the result sets no status.
+ */
+export function decideCancel(basis: CommandBasis, settings: CommandSettings): Decision {
+  const { state, progress } = basis;
+  const last = progress.sendings.at(-1);
+  if (last === undefined) return beforeSending(state);
+  const fact = state?.statusFact ?? null;
+  if (fact?.status != null && CANCELLED.has(fact.status)) return conclude('applied', evidenceOf(fact));
+  if (fact?.status === CANCELLATION_ANALYSIS) return { kind: 'wait', ms: null };
+  const decision = decideSent({ ...basis, target: ORDER_CANCELLED }, last, settings, CANCEL_REFUSALS);
+  if (decision.kind !== 'conclude') return decision;
+  return { kind: 'conclude', conclusion: { ...decision.conclusion, setsStatus: null } };
+}
+
+function beforeSending(state: OrderState | null): Decision {
+  if (state === null) return invalid('ORDER_UNKNOWN');
+  const status = statusOf(state);
+  if (status === ORDER_CANCELLED) return conclude('unchanged', 'already-in-state');
+  if (status !== null && CLOSED_TO_COMMANDS.has(status)) return invalid('ORDER_CANCELLED');
+  return state.paid ? { kind: 'send' } : invalid('NOT_PAID');
+}

@@ -1,0 +1,92 @@
+import type { ContentReference } from '@gondola/shared/content-reference';
+import type { JsonValue } from '@gondola/shared/json-digits';
+import type { Evidence, FinalOutcome } from '@gondola/shared/outcomes';
+import type { Reason, ReasonCode, ReasonParams } from '@gondola/shared/reason-codes';
+import type { SendingStep } from './change.ts';
+import type { CommandProgress, PayloadPurpose, ReadPurpose } from './command-progress.ts';
+import type { OrderState } from './order-state.ts';
+
+/** How long things may take. All in milliseconds but the counts. */
+export interface CommandSettings {
+  /** From the first sending to the end without an outcome. */
+  readonly deadlineMs: number;
+  /** After the deadline, how long a reading that cannot be made is tried again. */
+  readonly readGraceMs: number;
+  /** From a sending whose answer was lost to the reading of the status; doubled with each further sending. */
+  readonly lostAnswerMs: number;
+  /** A reading older than this says nothing any more about whether to send again. */
+  readonly readFreshMs: number;
+  /** Sendings of one step of a command at most. */
+  readonly maxSendings: number;
+  /** From the first reading that an invoice shows in to the second; doubled with each further one. */
+  readonly readBackMs: number;
+}
+
+/** Something about one field, before it has its sentence. */
+export interface Problem {
+  readonly code: ReasonCode;
+  readonly field: string;
+  readonly skuExternalReference?: string;
+}
+
+/** The end of a command. */
+export interface Conclusion {
+  readonly outcome: FinalOutcome;
+  readonly evidence: Evidence;
+  readonly reason:
+    | { readonly code: ReasonCode; readonly params?: ReasonParams; readonly hint?: string; readonly field?: string }
+    /** As another app told it. */
+    | { readonly told: Reason }
+    | null;
+  /** The platform's error object. */
+  readonly platform: JsonValue;
+  /** The status that counts as told by this result (rule 10); null for none. */
+  readonly setsStatus: number | null;
+  readonly problems?: readonly Problem[];
+  readonly warnings?: readonly Problem[];
+}
+
+/** What is to be done next for an open command of an order. */
+export type Decision =
+  | { readonly kind: 'conclude'; readonly conclusion: Conclusion }
+  /** `step` where a command has several. */
+  | { readonly kind: 'send'; readonly step?: SendingStep }
+  | { readonly kind: 'read'; readonly purpose: ReadPurpose }
+  | { readonly kind: 'read-payload'; readonly purpose: PayloadPurpose }
+  /** The file gateway is asked to attach the PDF. */
+  | { readonly kind: 'ask-pdf'; readonly orderId: string; readonly content: ContentReference }
+  /** Null: until something is stored. */
+  | { readonly kind: 'wait'; readonly ms: number | null };
+
+/** What every command's decision looks at. */
+export interface CommandBasis {
+  readonly state: OrderState | null;
+  readonly progress: CommandProgress;
+  /** Milliseconds left, by the database's clock; null before the first sending. */
+  readonly deadlineInMs: number | null;
+  readonly nowMs: number;
+  /** Notifications wait in Kafka that this process has not stored yet: the outcome may be among them (rule 5). */
+  readonly isLagging: boolean;
+}
+
+/** While notifications are still on their way in. */
+export const LAG_WAIT_MS = 1_000;
+
+export function conclude(
+  outcome: FinalOutcome,
+  evidence: Evidence,
+  reason: Conclusion['reason'] = null,
+  platform: JsonValue = null,
+): Decision & { kind: 'conclude' } {
+  return { kind: 'conclude', conclusion: { outcome, evidence, reason, platform, setsStatus: null } };
+}
+
+/** Stopped by Gondola: nothing was sent. */
+export function invalid(code: ReasonCode, params?: ReasonParams, field?: string): Decision {
+  return conclude('invalid', 'none', { code, ...(params && { params }), ...(field !== undefined && { field }) });
+}
+
+/** The order's state went past the command after it was sent. */
+export function overtaken(evidence: Evidence): Decision {
+  return conclude('refused', evidence, { code: 'ORDER_CANCELLED' });
+}

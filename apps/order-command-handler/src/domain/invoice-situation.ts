@@ -1,0 +1,37 @@
+import type { ContentReference } from '@gondola/shared/content-reference';
+import type { Mark } from './command-progress.ts';
+import type { CommandBasis } from './decision.ts';
+import type { OrderFact } from './order-fact.ts';
+import type { PdfOutcome } from './pdf-outcome.ts';
+import { answersTo, isOurs } from './sent-change.ts';
+
+export interface InvoiceSituation extends CommandBasis {
+  /** The value that is registered, decimal text; null where only a PDF is attached. */
+  readonly value: string | null;
+  readonly pdf: ContentReference | null;
+  /** The order's final price, as last known; null for unknown. */
+  readonly finalPrice: string | null;
+  /** What the file gateway said of the PDF; null while it said nothing. */
+  readonly pdfOutcome: PdfOutcome | null;
+}
+
+export const INVOICED = 350;
+
+/**
+ * The 350 that an open saga has reached, which is no news while the saga lasts: its result tells it, or, if the saga ends otherwise, the
+ * event that follows then (rule 10).
+ */
+export function invoicedByCommand({ state, progress }: Pick<InvoiceSituation, 'state' | 'progress'>): OrderFact | null {
+  const marks = marksOf({ progress });
+  const reached = (state?.facts ?? []).filter((fact) => !fact.failure && fact.status === INVOICED);
+  return reached.find((fact) => isOurs(fact, progress) || marks.some((mark) => answersTo(fact, mark))) ?? null;
+}
+
+function marksOf({ progress }: Pick<InvoiceSituation, 'progress'>): Mark[] {
+  return [...progress.sendings, ...(progress.pdfAsked === null ? [] : [progress.pdfAsked])];
+}
+
+/** What was written down first; null before anything was. */
+export function firstMark({ progress: { sendings, pdfAsked } }: Pick<InvoiceSituation, 'progress'>): Mark | null {
+  return sendings[0] ?? pdfAsked;
+}

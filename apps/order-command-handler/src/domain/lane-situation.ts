@@ -1,0 +1,38 @@
+import type { OrderView as OrderValues } from '@gondola/shared/order-event';
+import type { Language } from '@gondola/shared/reason-codes';
+import type { CommandProgress } from './command-progress.ts';
+import type { UnconfirmedCommand } from './corrections.ts';
+import type { KnownSku } from './match-skus.ts';
+import type { OrderState } from './order-state.ts';
+import type { PdfOutcome } from './pdf-outcome.ts';
+import type { CommandContent } from './read-command.ts';
+import type { Told } from './told.ts';
+
+/** A command of an order whose turn it is, and how far it is. */
+export interface HeadCommand {
+  readonly commandId: string;
+  readonly content: CommandContent;
+  readonly progress: CommandProgress;
+  readonly deadlineInMs: number | null;
+  /** What the file gateway said of its PDF. */
+  readonly pdfOutcome: PdfOutcome | null;
+}
+
+/** All that one step of an order's lane looks at. */
+export interface LaneSituation {
+  readonly state: OrderState | null;
+  /** The order's values by the newest notification; null while there is no state. */
+  readonly values: OrderValues | null;
+  /** What the catalogue knows of its SKUs, and of those that its commands name. */
+  readonly skus: readonly KnownSku[];
+  /** The order's final price as last known, decimal text; null for unknown. */
+  readonly finalPrice: string | null;
+  readonly told: Told;
+  /** Commands that ended `unconfirmed` and were not corrected yet. */
+  readonly unconfirmed: readonly UnconfirmedCommand[];
+  /** The oldest cancel that is open, then the oldest of all others: a cancel goes beside them (rule 19). */
+  readonly heads: readonly HeadCommand[];
+  readonly nowMs: number;
+  readonly isLagging: boolean;
+  readonly language: Language;
+}

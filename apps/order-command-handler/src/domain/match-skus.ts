@@ -1,0 +1,49 @@
+import type { OrderItemView, OrderView as OrderValues, SkuMatch } from '@gondola/shared/order-event';
+import type { SkuSnapshot } from '@gondola/shared/sku-snapshot';
+
+/** What the catalogue knows of a SKU, as far as items of orders are resolved by it. */
+export type KnownSku = Pick<SkuSnapshot, 'skuExternalReference' | 'skuId' | 'productId' | 'ean' | 'reference' | 'name'>;
+
+/** What an item is looked up by. */
+export type ItemIdentity = Pick<OrderItemView, 'skuId' | 'productId' | 'ean' | 'reference'>;
+
+/**
+ * The order with the references and names of its SKUs (rule 11). Called when an event is told: what is compared with what was told before
+ * (`partsOf`) are the platform's values alone, so that a SKU that becomes known later changes no order.
+ */
+export function withSkus(order: OrderValues, skus: readonly KnownSku[]): OrderValues {
+  return { ...order, items: order.items.map((item) => ({ ...item, ...matchSku(item, skus) })) };
+}
+
+/** By GUID, then by reference and EAN together; more than one is said, never chosen from (rule 11). */
+export function matchSku(
+  item: ItemIdentity,
+  skus: readonly KnownSku[],
+): Pick<OrderItemView, 'skuExternalReference' | 'name' | 'match'> {
+  const byGuid = withGuid(item, skus);
+  if (byGuid.length > 0) return matched(byGuid, 'exact');
+  const { reference, ean } = item;
+  if (reference === null || reference === '' || ean === null || ean === '') return matched([], 'unknown');
+  return matched(
+    skus.filter((sku) => sku.reference === reference && sku.ean === ean),
+    'ean',
+  );
+}
+
+/** Where two SKUs claim one GUID, the product's tells them apart if it can. */
+function withGuid({ skuId, productId }: ItemIdentity, skus: readonly KnownSku[]): readonly KnownSku[] {
+  if (skuId === null || skuId === '') return [];
+  const same = skus.filter((sku) => sku.skuId === skuId);
+  const ofProduct = same.filter((sku) => sku.productId !== null && sku.productId === productId);
+  return same.length > 1 && ofProduct.length > 0 ? ofProduct : same;
+}
+
+function matched(
+  found: readonly KnownSku[],
+  match: SkuMatch,
+): Pick<OrderItemView, 'skuExternalReference' | 'name' | 'match'> {
+  const [only, ...others] = found;
+  if (only === undefined) return { skuExternalReference: null, name: null, match: 'unknown' };
+  if (others.length > 0) return { skuExternalReference: null, name: null, match: 'ambiguous' };
+  return { skuExternalReference: only.skuExternalReference, name: only.name, match };
+}

@@ -1,0 +1,66 @@
+import { multiRow } from '@gondola/messaging/multi-row';
+import type { Database, Tx } from '@gondola/service-kit/database';
+import { decodeUtf8, type JsonValue, tryParseWithDigits } from '@gondola/shared/json-digits';
+import type { TopicName } from '@gondola/shared/topics';
+import type { NewPdfResult, PdfResultStore } from '../application/order-stores.ts';
+
+const TOPIC: TopicName = 'erp.orders.commands.v1';
+const TYPES = ['text', 'text', 'text', 'bytea'] as const;
+
+const LANES_OF = `
+  SELECT c.command_id, l.tenant, l.identity FROM unnest($1::text[], $2::text[]) AS k (tenant, command_id)
+  JOIN commands AS c ON (c.tenant, c.topic, c.command_id) = (k.tenant, $3, k.command_id)
+  JOIN lanes AS l ON l.id = c.lane_id`;
+
+/** The table `pdf_results`: each result once, by its id. */
+export class PdfResultsRepository implements PdfResultStore {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  async lanesOf(
+    tx: Tx,
+    results: readonly NewPdfResult[],
+  ): Promise<ReadonlyMap<string, { tenant: string; identity: string }>> {
+    const tenants = results.map(({ tenant }) => tenant);
+    const ids = results.map(({ parentCommandId }) => parentCommandId);
+    const { rows } = await tx.query<{ command_id: string; tenant: string; identity: string }>(LANES_OF, [
+      tenants,
+      ids,
+      TOPIC,
+    ]);
+    return new Map(rows.map(({ command_id: id, tenant, identity }) => [`${tenant}/${id}`, { tenant, identity }]));
+  }
+
+  async insert(tx: Tx, results: readonly NewPdfResult[]): Promise<void> {
+    const sorted = results.toSorted((one, other) => (one.resultId < other.resultId ? -1 : 1));
+    for (const { tuples, values } of multiRow(sorted, TYPES, valuesOf)) {
+      const text = `INSERT INTO pdf_results (tenant, result_id, parent_command_id, value) VALUES ${tuples} ON CONFLICT (result_id) DO NOTHING`;
+      await tx.query(text, values);
+    }
+  }
+
+  async ofCommands(
+    tenant: string,
+    parentCommandIds: readonly string[],
+  ): Promise<ReadonlyMap<string, readonly JsonValue[]>> {
+    if (parentCommandIds.length === 0) return new Map();
+    const { rows } = await this.#database.query<{ parent_command_id: string; value: Buffer }>(
+      'SELECT parent_command_id, value FROM pdf_results WHERE tenant = $1 AND parent_command_id = ANY ($2::text[]) ORDER BY id',
+      [tenant, parentCommandIds],
+    );
+    const byCommand = Map.groupBy(rows, (row) => row.parent_command_id);
+    return new Map(
+      [...byCommand].map(([id, its]) => [
+        id,
+        its.map(({ value }) => tryParseWithDigits(decodeUtf8(value) ?? '') ?? null),
+      ]),
+    );
+  }
+}
+
+function valuesOf({ tenant, resultId, parentCommandId, value }: NewPdfResult): readonly unknown[] {
+  return [tenant, resultId, parentCommandId, Buffer.from(value)];
+}
