@@ -4,6 +4,7 @@ import type { Logger } from '@gondola/service-kit/logger';
 import { AppModule } from './app.module.ts';
 import { CoreWorker } from './application/core.worker.ts';
 import { FaultBoard } from './application/fault-board.ts';
+import { FileStore } from './application/file-store.ts';
 import { Ids } from './application/ids.ts';
 import { WebhookSender } from './application/webhook.sender.ts';
 import { APP_NAME, type SandboxConfig } from './config.ts';
@@ -24,7 +25,13 @@ export function appOptions(config: SandboxConfig, logger: Logger): AppOptions {
     config,
     logger,
     database,
-    startables: (app) => [app.get(Ids), app.get(FaultBoard), app.get(CoreWorker), app.get(WebhookSender)],
+    startables: (app) => [
+      app.get(Ids),
+      app.get(FaultBoard),
+      app.get(FileStore),
+      app.get(CoreWorker),
+      app.get(WebhookSender),
+    ],
     httpOptions: {
       bodyLimitBytes: BODY_LIMIT_BYTES,
       bodyParser: false,

@@ -6,13 +6,16 @@ import { ApplyCategoryTree } from './application/apply-category-tree.step.ts';
 import { ApplyOrderStatus } from './application/apply-order-status.step.ts';
 import { ApplyPicking } from './application/apply-picking.step.ts';
 import { ApplyProduct } from './application/apply-product.step.ts';
+import { AttachInvoice } from './application/attach-invoice.step.ts';
 import { CancelOrder } from './application/cancel-order.step.ts';
 import { Clock } from './application/clock.ts';
 import { CORE_STEPS, type CoreStep } from './application/core.step.ts';
 import { CoreWorker } from './application/core.worker.ts';
 import { Doorbells } from './application/doorbell.ts';
 import { FaultBoard } from './application/fault-board.ts';
+import { FileStore } from './application/file-store.ts';
 import { Ids } from './application/ids.ts';
+import { Invoicing } from './application/invoicing.ts';
 import { MoveByPlatform } from './application/move-by-platform.step.ts';
 import { MoveOrder } from './application/move-order.ts';
 import { Notifier } from './application/notifier.ts';
@@ -26,6 +29,7 @@ import { RegisterWebhook } from './application/register-webhook.ts';
 import { RemoveBrand } from './application/remove-brand.step.ts';
 import { ResetSandbox } from './application/reset-sandbox.ts';
 import { SendRaw } from './application/send-raw.ts';
+import { Storefronts } from './application/storefronts.ts';
 import { WebhookSender } from './application/webhook.sender.ts';
 import { SANDBOX_SETTINGS, type SandboxSettings } from './config.ts';
 import { AdminBrandsAndCategoriesController } from './inbound/admin/brands-and-categories.controller.ts';
@@ -36,9 +40,12 @@ import { AdminOrdersController } from './inbound/admin/orders.controller.ts';
 import { AdminProductsController } from './inbound/admin/products.controller.ts';
 import { AdminSwitchesController } from './inbound/admin/switches.controller.ts';
 import { AdminTenantsController } from './inbound/admin/tenants.controller.ts';
+import { FilesController } from './inbound/files.controller.ts';
 import { BrandsController } from './inbound/platform/brands.controller.ts';
 import { CategoriesController } from './inbound/platform/categories.controller.ts';
 import { CoreOrdersController } from './inbound/platform/core-orders.controller.ts';
+import { FormUploads } from './inbound/platform/form-uploads.ts';
+import { InvoiceFilesController } from './inbound/platform/invoice-files.controller.ts';
 import { InvoicingController } from './inbound/platform/invoicing.controller.ts';
 import { OrdersController } from './inbound/platform/orders.controller.ts';
 import { PickingController } from './inbound/platform/picking.controller.ts';
@@ -49,10 +56,12 @@ import { CategoriesRepository } from './outbound/categories.repository.ts';
 import { DeliveriesRepository } from './outbound/deliveries.repository.ts';
 import { DeliveryLogRepository } from './outbound/delivery-log.repository.ts';
 import { FaultsRepository } from './outbound/faults.repository.ts';
+import { FilesRepository } from './outbound/files.repository.ts';
 import { OperationsRepository } from './outbound/operations.repository.ts';
 import { OrdersRepository } from './outbound/orders.repository.ts';
 import { ProductSurroundingsRepository } from './outbound/product-surroundings.repository.ts';
 import { ProductsRepository } from './outbound/products.repository.ts';
+import { PublicUrl } from './outbound/public-url.ts';
 import { RequestsRepository } from './outbound/requests.repository.ts';
 import { SandboxStateRepository } from './outbound/sandbox-state.repository.ts';
 import { SwitchesRepository } from './outbound/switches.repository.ts';
@@ -66,6 +75,8 @@ const PLATFORM = [
   OrdersController,
   PickingController,
   InvoicingController,
+  InvoiceFilesController,
+  FilesController,
   CoreOrdersController,
   WebhooksController,
 ];
@@ -91,6 +102,7 @@ const STEPS = [
   ApplyPicking,
   CancelOrder,
   RegisterInvoice,
+  AttachInvoice,
   MoveByPlatform,
 ];
 
@@ -101,13 +113,17 @@ const USE_CASES = [
   MoveOrder,
   OrderChanges,
   PlatformCourse,
+  Invoicing,
+  Storefronts,
+  FormUploads,
+  PublicUrl,
   PlayShopper,
   Notifier,
 ];
 
 const ADMIN_USE_CASES = [AdminTenants, SendRaw, Quiet, ResetSandbox];
 
-const WORKERS = [Ids, FaultBoard, CoreWorker, WebhookSender, Doorbells, Clock];
+const WORKERS = [Ids, FaultBoard, FileStore, CoreWorker, WebhookSender, Doorbells, Clock];
 
 const REPOSITORIES = [
   TenantsRepository,
@@ -117,6 +133,7 @@ const REPOSITORIES = [
   BrandsRepository,
   CategoriesRepository,
   OrdersRepository,
+  FilesRepository,
   OperationsRepository,
   DeliveriesRepository,
   DeliveryLogRepository,

@@ -19,6 +19,10 @@ export interface SandboxSettings {
   readonly webhookConcurrency: number;
   /** After so long without an answer an attempt has failed. */
   readonly webhookTimeoutMs: number;
+  /** Larger uploads of files are answered 413. */
+  readonly uploadMaxBytes: number;
+  /** Under which address the sandbox's files are reached, without a slash at the end; null takes the one it listens on. */
+  readonly publicUrl: string | null;
   /** Makes ids repeatable; null takes them from the system. */
   readonly randomSeed: string | null;
 }
@@ -34,11 +38,15 @@ const sandboxShape = configGroup(
   {
     WEBHOOK_CONCURRENCY: wholeNumber({ min: 1, max: 256, default: 8 }),
     WEBHOOK_TIMEOUT_MS: wholeNumber({ min: 1, max: 600_000, default: 10_000 }),
+    UPLOAD_MAX_BYTES: wholeNumber({ min: 1, max: 10_000_000_000, default: 100_000_000 }),
+    PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
     RANDOM_SEED: z.string().optional(),
   },
   (env): SandboxSettings => ({
     webhookConcurrency: env.WEBHOOK_CONCURRENCY,
     webhookTimeoutMs: env.WEBHOOK_TIMEOUT_MS,
+    uploadMaxBytes: env.UPLOAD_MAX_BYTES,
+    publicUrl: env.PUBLIC_URL?.replace(/\/+$/, '') ?? null,
     randomSeed: env.RANDOM_SEED ?? null,
   }),
 );

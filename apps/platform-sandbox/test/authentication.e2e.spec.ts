@@ -14,6 +14,8 @@ const INTEGRATION_ROUTES = [
   ['POST', '/v1/Orders/1/cancel'],
   ['GET', '/v1/Orders/1/status'],
   ['GET', '/v1/Orders/1/webhook-payload'],
+  ['POST', '/v1/Storages/invoice/upload?orderId=1'],
+  ['GET', '/v1/Storages/invoice?orderId=1'],
   ['POST', '/v1/Webhooks'],
 ] as const;
 

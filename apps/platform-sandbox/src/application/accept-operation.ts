@@ -1,5 +1,6 @@
 import { Database } from '@gondola/service-kit/database';
 import { Injectable } from '@nestjs/common';
+import { FilesRepository } from '../outbound/files.repository.ts';
 import { OperationsRepository, type NewOperation } from '../outbound/operations.repository.ts';
 import { Doorbells } from './doorbell.ts';
 import { Ids } from './ids.ts';
@@ -12,14 +13,19 @@ import { Ids } from './ids.ts';
 export class AcceptOperation {
   constructor(
     private readonly database: Database,
+    private readonly files: FilesRepository,
     private readonly operations: OperationsRepository,
     private readonly ids: Ids,
     private readonly doorbells: Doorbells,
   ) {}
 
-  async accept(operation: Omit<NewOperation, 'operationId'>): Promise<string> {
+  /** `fileIds` are those of files that the call brought, and that the operation is about. */
+  async accept(operation: Omit<NewOperation, 'operationId'>, fileIds: readonly string[] = []): Promise<string> {
     const operationId = this.ids.newGuid();
-    await this.operations.add(this.database, { ...operation, operationId });
+    await this.database.transaction(async (tx) => {
+      await this.files.accept(tx, fileIds);
+      await this.operations.add(tx, { ...operation, operationId });
+    });
     this.doorbells.core.ring();
     return operationId;
   }

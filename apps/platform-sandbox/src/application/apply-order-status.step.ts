@@ -26,7 +26,12 @@ export class ApplyOrderStatus implements CoreStep {
 
   async apply(tx: Tx, operation: Operation): Promise<void> {
     const { orderNumber, status } = JSON.parse(operation.payload) as OrderStatusPatch;
-    const change = { operation, orderNumber, failure: 'Order_StatusUpdateFailed', route: 'status' } as const;
+    const change = {
+      operation,
+      order: { number: orderNumber },
+      failure: 'Order_StatusUpdateFailed',
+      route: 'status',
+    } as const;
     const order = await this.changes.begin(tx, change, (found) => settable(found, status));
     if (order === undefined) return;
     const moved = await this.moveOrder.inTransaction(tx, order, status, operation.operationId);

@@ -34,7 +34,7 @@ export class ApplyPicking implements CoreStep {
     const payload = parseExact(operation.payload) as JsonObject;
     const orderNumber = numberOf(keyOf(payload, 'orderNumber')) ?? 0;
     // A refused change of items has no failure event that is delivered of its own.
-    const change = { operation, orderNumber, failure: 'Operation_Failed', route: 'items' } as const;
+    const change = { operation, order: { number: orderNumber }, failure: 'Operation_Failed', route: 'items' } as const;
     const order = await this.changes.begin(tx, change, changeable);
     if (order === undefined) return;
     const reading = readPicking(keyOf(payload, 'body') ?? null);

@@ -26,7 +26,12 @@ export class CancelOrder implements CoreStep {
 
   async apply(tx: Tx, operation: Operation): Promise<void> {
     const { orderNumber } = JSON.parse(operation.payload) as Cancellation;
-    const change = { operation, orderNumber, failure: 'Order_CancelFailed', route: 'cancel' } as const;
+    const change = {
+      operation,
+      order: { number: orderNumber },
+      failure: 'Order_CancelFailed',
+      route: 'cancel',
+    } as const;
     const order = await this.changes.begin(tx, change, cancellable);
     if (order === undefined) return;
     const { operationId } = operation;

@@ -9,6 +9,7 @@ import { Clock } from './clock.ts';
 import { Doorbells } from './doorbell.ts';
 import { Ids } from './ids.ts';
 import { Notifier } from './notifier.ts';
+import { Storefronts } from './storefronts.ts';
 
 /** Changes an order's status and tells it, from 250 upward. */
 @Injectable()
@@ -17,6 +18,7 @@ export class MoveOrder {
     private readonly database: Database,
     private readonly orders: OrdersRepository,
     private readonly tenants: TenantsRepository,
+    private readonly storefronts: Storefronts,
     private readonly notifier: Notifier,
     private readonly clock: Clock,
     private readonly ids: Ids,
@@ -43,7 +45,7 @@ export class MoveOrder {
   /** Tells an order that is stored already. */
   async tell(tx: Tx, order: Order, status: number, operationId: string): Promise<void> {
     const tenant = await this.tenants.find(tx, order.contractAccountId);
-    const notification = tenant && orderUpdated(order, tenant.shop, operationId, status);
+    const notification = tenant && orderUpdated(order, this.storefronts.of(tenant), operationId, status);
     if (notification) await this.notifier.notify(tx, notification);
   }
 }

@@ -12,7 +12,8 @@ import { Notifier } from './notifier.ts';
 /** One accepted operation on one order. */
 export interface OrderChange {
   readonly operation: Operation;
-  readonly orderNumber: number;
+  /** By its number, or by its GUID. */
+  readonly order: { readonly number: number } | { readonly id: string };
   /** Tells a refusal. */
   readonly failure: OrderFailureEvent;
   /** Path of the core's own route below the order. */
@@ -35,7 +36,8 @@ export class OrderChanges {
     judge: (order: Order | undefined) => Changeable,
   ): Promise<Order | undefined> {
     const { contractAccountId, directive } = change.operation;
-    const found = await this.orders.lock(tx, change.orderNumber);
+    const { order: key } = change;
+    const found = 'id' in key ? await this.orders.lockById(tx, key.id) : await this.orders.lock(tx, key.number);
     const order = found?.contractAccountId === contractAccountId ? found : undefined;
     const demanded = refusedOnDemand(directive);
     const verdict: Changeable = demanded ? { kind: 'refused', refusal: demanded } : judge(order);
@@ -45,16 +47,17 @@ export class OrderChanges {
   }
 
   async refuse(tx: Tx, change: OrderChange, order: Order | undefined, refusal: CoreRefusal): Promise<void> {
-    const { operation, orderNumber, failure, route } = change;
+    const { operation, order: key, failure, route } = change;
     const { operationId, contractAccountId } = operation;
     const refused = {
       operationId,
       contractAccountId,
-      orderNumber,
-      orderId: order?.id ?? null,
+      orderNumber: 'number' in key ? key.number : (order?.number ?? null),
+      orderId: order?.id ?? ('id' in key ? key.id : null),
       status: order?.status ?? null,
     };
-    const context = { instance: `/v1/gateway/orders/${orderNumber}/${route}`, traceId: this.ids.newTraceId() };
+    const instance = `/v1/gateway/orders/${'id' in key ? key.id : key.number}/${route}`;
+    const context = { instance, traceId: this.ids.newTraceId() };
     await this.notifier.notify(tx, orderOperationFailed(failure, refused, refusal, context));
   }
 }

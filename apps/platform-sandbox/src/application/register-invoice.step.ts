@@ -1,12 +1,10 @@
 import type { Tx } from '@gondola/service-kit/database';
 import { Injectable } from '@nestjs/common';
-import { laterThan } from '../domain/local-time.ts';
 import type { Invoice } from '../domain/orders/invoice.ts';
 import { invoiceable } from '../domain/orders/order-transitions.ts';
 import type { Operation } from '../outbound/operations.repository.ts';
-import { OrdersRepository } from '../outbound/orders.repository.ts';
-import { Clock } from './clock.ts';
 import type { CoreStep } from './core.step.ts';
+import { Invoicing } from './invoicing.ts';
 import { OrderChanges } from './order-changes.ts';
 
 /** JSON of the payload. */
@@ -22,17 +20,20 @@ export class RegisterInvoice implements CoreStep {
 
   constructor(
     private readonly changes: OrderChanges,
-    private readonly orders: OrdersRepository,
-    private readonly clock: Clock,
+    private readonly invoicing: Invoicing,
   ) {}
 
   async apply(tx: Tx, operation: Operation): Promise<void> {
     const { orderNumber, invoice } = JSON.parse(operation.payload) as InvoiceRegistration;
-    const change = { operation, orderNumber, failure: 'Operation_Failed', route: 'invoice' } as const;
+    const change = {
+      operation,
+      order: { number: orderNumber },
+      failure: 'Operation_Failed',
+      route: 'invoice',
+    } as const;
     const order = await this.changes.begin(tx, change, (found) => invoiceable(found, invoice));
     if (order === undefined || order.invoice !== null) return;
-    const updatedAt = laterThan(order.updatedAt, this.clock.now());
     const registered = { ...invoice, transactionId: operation.operationId };
-    await this.orders.save(tx, { ...order, invoice: registered, updatedAt });
+    await this.invoicing.store(tx, { ...order, invoice: registered }, operation.operationId);
   }
 }

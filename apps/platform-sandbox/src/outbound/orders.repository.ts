@@ -1,13 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { Order, StatusEntry } from '../domain/orders/order.ts';
 import type { Queryable } from './queryable.ts';
+import { storable } from './storable.ts';
 
 interface OrderRow {
   document: StoredOrder;
 }
 
 /** What orders that were placed by an older version do not have. */
-const ADDED_LATER = { finalPriceCents: null, invoice: null } as const;
+const ADDED_LATER = { finalPriceCents: null, invoice: null, invoiceFile: null } as const;
 
 /** An order as JSON: times as text, because JSON has no such integers. */
 type StoredOrder = Omit<Order, 'createdAt' | 'updatedAt' | 'statusHistory'> & {
@@ -32,8 +33,12 @@ export class OrdersRepository {
     return this.one(db, 'SELECT document FROM orders WHERE number = $1 FOR UPDATE', number);
   }
 
+  async lockById(db: Queryable, id: string): Promise<Order | undefined> {
+    return this.one(db, 'SELECT document FROM orders WHERE id = lower($1) FOR UPDATE', storable(id));
+  }
+
   async findById(db: Queryable, id: string): Promise<Order | undefined> {
-    return this.one(db, 'SELECT document FROM orders WHERE id = lower($1)', id);
+    return this.one(db, 'SELECT document FROM orders WHERE id = lower($1)', storable(id));
   }
 
   async save(db: Queryable, order: Order): Promise<void> {

@@ -9,6 +9,8 @@ const TABLES = [
   'products',
   'skus',
   'orders',
+  'files',
+  'file_pieces',
   'webhooks',
   'faults',
   'deliveries',

@@ -1,6 +1,6 @@
 import type { Product, Sku } from '../domain/catalog/product.ts';
 import { ticksOf } from '../domain/local-time.ts';
-import type { Order, OrderLine, Shop } from '../domain/orders/order.ts';
+import type { Order, OrderLine, Storefront } from '../domain/orders/order.ts';
 import { placeOrder, settlePayment, type Payment } from '../domain/orders/place-order.ts';
 import { priceLine, type BasketItem } from '../domain/orders/price-line.ts';
 import { productItem, receivedObject, skuItem } from './catalog-items.ts';
@@ -8,7 +8,8 @@ import { productItem, receivedObject, skuItem } from './catalog-items.ts';
 /** 2026-11-20T10:15:00 in Brazil. */
 export const NOW = ticksOf(Date.UTC(2026, 10, 20, 13, 15));
 
-export const SHOP: Shop = {
+export const SHOP: Storefront = {
+  baseUrl: 'http://files.example.com',
   sellerId: 'seller',
   shippingPolicyId: 'policy',
   deliveryId: 'delivery',

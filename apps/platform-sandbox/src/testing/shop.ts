@@ -20,6 +20,12 @@ export interface Answer {
   readonly json: unknown;
 }
 
+export interface FormFile {
+  readonly content: string | Uint8Array<ArrayBuffer>;
+  readonly type: string;
+  readonly name?: string;
+}
+
 /** One merchant's credentials; each test has its own, so that tests do not meet. */
 export class Merchant {
   readonly contractAccountId = randomUUID();
@@ -98,6 +104,24 @@ export class Shop {
       headers: { ...(payload !== null && { 'content-type': 'application/json' }), ...headers },
       body: payload,
     });
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, text, json: jsonOrUndefined(text) };
+  }
+
+  /** A form; files are given by their contents and type. */
+  async upload(
+    merchant: Merchant,
+    path: string,
+    {
+      files,
+      orders = [],
+      method = 'POST',
+    }: { files: readonly FormFile[]; orders?: readonly unknown[]; method?: string },
+  ): Promise<Answer> {
+    const form = new FormData();
+    for (const { content, type, name = 'file' } of files) form.append('files', new Blob([content], { type }), name);
+    for (const order of orders) form.append('orders', String(order));
+    const response = await fetch(`${this.url}${path}`, { method, headers: merchant.headers, body: form });
     const text = await response.text();
     return { status: response.status, headers: response.headers, text, json: jsonOrUndefined(text) };
   }

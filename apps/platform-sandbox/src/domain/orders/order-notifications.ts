@@ -2,13 +2,18 @@ import { errorObject, type CoreRefusal, type RefusalContext } from '../core-erro
 import type { Notification } from '../webhooks/notification.ts';
 import { isNotified } from './order-status.ts';
 import { orderPayload } from './order-payload.ts';
-import type { Order, Shop } from './order.ts';
+import type { Order, Storefront } from './order.ts';
 
 /**
  * `Order_Updated` after a change of the order, or after items and values changed (`told` 1300); undefined below the notification threshold.
  * platform-api.md: Events that are actually delivered for orders.
  */
-export function orderUpdated(order: Order, shop: Shop, operationId: string, told: number): Notification | undefined {
+export function orderUpdated(
+  order: Order,
+  shop: Storefront,
+  operationId: string,
+  told: number,
+): Notification | undefined {
   if (!isNotified(told)) return undefined;
   return {
     operationId,

@@ -1,7 +1,7 @@
 import { isJsonArray, isJsonObject, keyOf, type Json, type JsonObject } from '../exact-json.ts';
 import { ORDER_UPDATED_CODE } from '../webhooks/event-names.ts';
 import { orderPayload } from './order-payload.ts';
-import type { Order, Shop } from './order.ts';
+import type { Order, Storefront } from './order.ts';
 
 /** Which fields of a block v2 keeps; the document only says that these blocks are reduced to a subset. */
 const KEPT: Readonly<Record<string, readonly string[]>> = {
@@ -44,7 +44,7 @@ const KEPT: Readonly<Record<string, readonly string[]>> = {
  * The v2 object of `webhook-payload` (platform-api.md: Reading an order payload on demand): tenant and numeric event type inside, neither
  * `operationId` nor `relatedEntity`, seven blocks reduced.
  */
-export function orderPayloadV2(order: Order, shop: Shop): JsonObject {
+export function orderPayloadV2(order: Order, shop: Storefront): JsonObject {
   const full = orderPayload(order, shop);
   const reduced = Object.entries(full).map(([key, value]) => [key, reduce(value, KEPT[key])] as const);
   return {

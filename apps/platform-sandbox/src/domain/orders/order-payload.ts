@@ -1,10 +1,11 @@
 import type { Json, JsonObject } from '../exact-json.ts';
+import { filePath } from '../files/stored-file.ts';
 import { localDateTime } from '../local-time.ts';
 import { canBeCancelled } from './order-transitions.ts';
 import { orderInvoicedBlock } from './invoice.ts';
 import { grossCents } from './measured-line.ts';
 import { decimalOrNull, money } from './money-json.ts';
-import type { Order, OrderLine, Shop } from './order.ts';
+import type { Order, OrderLine, Storefront } from './order.ts';
 import { addressBlock, sellerBlock, shippingPolicyBlock, userBlock } from './payload-people.ts';
 import { acceptedOrderDetailsBlock, giftcardBlock, paymentAttemptBlock, subtotalBlock } from './payload-settlement.ts';
 
@@ -13,7 +14,7 @@ import { acceptedOrderDetailsBlock, giftcardBlock, paymentAttemptBlock, subtotal
  * there, nulls included; dates are UTC−3 without a zone; money is a number in currency units. `status` is that of the order unless the
  * notification tells 1300, which no order has.
  */
-export function orderPayload(order: Order, shop: Shop, status: number = order.status): JsonObject {
+export function orderPayload(order: Order, shop: Storefront, status: number = order.status): JsonObject {
   return {
     id: order.id,
     number: order.number,
@@ -26,7 +27,7 @@ export function orderPayload(order: Order, shop: Shop, status: number = order.st
     currency: 'BRL',
     itemAmount: order.lines.length,
     canBeCancelled: canBeCancelled(order),
-    invoiceUrl: null,
+    invoiceUrl: invoiceUrl(order, shop),
     couponId: null,
     transactionId: order.ids.transaction,
     acquirerTransactionId: order.ids.acquirerTransaction,
@@ -43,6 +44,11 @@ export function orderPayload(order: Order, shop: Shop, status: number = order.st
     orderInvoiced: orderInvoicedBlock(order.invoice),
     giftcard: giftcardBlock(),
   };
+}
+
+/** The customer can download the invoice when it is registered and its file is attached. */
+function invoiceUrl({ invoice, invoiceFile }: Order, { baseUrl }: Storefront): string | null {
+  return invoice && invoiceFile ? `${baseUrl}${filePath(invoiceFile)}` : null;
 }
 
 /** One entry of `items[]`. `unitOfMeasure` is text in the integration API and a number in core routes. */

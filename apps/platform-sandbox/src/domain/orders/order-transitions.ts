@@ -72,6 +72,12 @@ export function invoiceable(order: Order | undefined, invoice: Invoice): Changea
   return changeable(order);
 }
 
+/** Whether an order has all that makes it invoiced, and stands where that makes it 350 (platform-api.md: Transitions shown). */
+export function becomesInvoiced({ status, invoice, invoiceFile }: Order): boolean {
+  const isPreparing = status === ORDER_STATUSES.PAYMENT_APPROVED || status === ORDER_STATUSES.ORDER_BEING_PREPARED;
+  return isPreparing && invoice !== null && invoiceFile !== null;
+}
+
 /** The order after a change of status, or after a change that keeps it (1300). `updatedAt` rises strictly in both cases. */
 export function moveTo(order: Order, status: number, now: Ticks): Order {
   const updatedAt = laterThan(order.updatedAt, now);

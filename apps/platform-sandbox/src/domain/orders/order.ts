@@ -1,4 +1,5 @@
 import type { UnitOfMeasure } from '../unit-of-measure.ts';
+import type { StoredFile } from '../files/stored-file.ts';
 import type { Invoice } from './invoice.ts';
 import type { Ticks } from '../local-time.ts';
 
@@ -52,6 +53,12 @@ export interface RegisteredInvoice extends Invoice {
   readonly transactionId: string;
 }
 
+/** The invoice's file, the newest that was attached. */
+export interface InvoiceFile extends StoredFile {
+  /** How many were attached so far. */
+  readonly uploads: number;
+}
+
 export interface Order {
   /** The number that customers see. */
   readonly number: number;
@@ -68,6 +75,7 @@ export interface Order {
   /** As reported after picking; null before. */
   readonly finalPriceCents: number | null;
   readonly invoice: RegisteredInvoice | null;
+  readonly invoiceFile: InvoiceFile | null;
   readonly ids: OrderIds;
 }
 
@@ -78,6 +86,12 @@ export interface Shop {
   readonly deliveryId: string;
   readonly paymentMethodId: string;
   readonly providerMethodId: string;
+}
+
+/** A shop, and where its files are reached. */
+export interface Storefront extends Shop {
+  /** The sandbox's own address, without a slash at the end. */
+  readonly baseUrl: string;
 }
 
 /** What the customer is charged. */

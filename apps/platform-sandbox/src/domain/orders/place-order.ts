@@ -30,6 +30,7 @@ export function placeOrder({ number, contractAccountId, deliveryType, lines, now
     lines,
     finalPriceCents: null,
     invoice: null,
+    invoiceFile: null,
     ids: {
       user: newGuid(),
       address: newGuid(),

@@ -1,12 +1,13 @@
 import { centsText } from '../../domain/decimal.ts';
 import { rawNumber, type Json, type JsonObject } from '../../domain/exact-json.ts';
+import { filePath } from '../../domain/files/stored-file.ts';
 import { utcMs } from '../../domain/local-time.ts';
 import { discountCents, subtotalCents } from '../../domain/orders/measured-line.ts';
 import { canBeCancelled } from '../../domain/orders/order-transitions.ts';
-import { totalCents, type Order, type RegisteredInvoice } from '../../domain/orders/order.ts';
+import { totalCents, type Order, type InvoiceFile, type RegisteredInvoice } from '../../domain/orders/order.ts';
 
 /** An order as the admin API shows it. Amounts are numbers with two decimals, times UTC. */
-export function orderView(order: Order): JsonObject {
+export function orderView(order: Order, baseUrl: string): JsonObject {
   return {
     number: order.number,
     id: order.id,
@@ -30,7 +31,7 @@ export function orderView(order: Order): JsonObject {
       total: amount(totalCents(order)),
     },
     invoice: order.invoice && invoiceView(order.invoice),
-    invoiceFile: null,
+    invoiceFile: order.invoiceFile && invoiceFileView(order.invoiceFile, baseUrl),
     canBeCancelled: canBeCancelled(order),
   };
 }
@@ -38,6 +39,11 @@ export function orderView(order: Order): JsonObject {
 /** `value` in cents, as it was registered. */
 function invoiceView({ number, issuanceDate, valueCents, transactionId }: RegisteredInvoice): JsonObject {
   return { number, issuanceDate, value: valueCents, transactionId };
+}
+
+function invoiceFileView(file: InvoiceFile, baseUrl: string): JsonObject {
+  const { fileName, mediaType, size, sha256, uploads } = file;
+  return { fileName, contentType: mediaType, size, sha256, url: `${baseUrl}${filePath(file)}`, uploads };
 }
 
 function amount(cents: number): Json {

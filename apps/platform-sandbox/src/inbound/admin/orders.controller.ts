@@ -8,6 +8,7 @@ import type { JsonObject } from '../../domain/exact-json.ts';
 import { isStatusCode, statusCode } from '../../domain/orders/order-status.ts';
 import { DELIVERY_TYPES, type DeliveryType } from '../../domain/orders/order.ts';
 import { PAYMENTS } from '../../domain/orders/place-order.ts';
+import { PublicUrl } from '../../outbound/public-url.ts';
 import { AdminBody } from '../http/body.decorator.ts';
 import { chosen, unknown } from './admin-errors.ts';
 import { orderView } from './order-view.ts';
@@ -46,6 +47,7 @@ export class AdminOrdersController {
     private readonly shopper: PlayShopper,
     private readonly moveOrder: MoveOrder,
     private readonly readOrder: ReadOrder,
+    private readonly publicUrl: PublicUrl,
   ) {}
 
   @Post()
@@ -65,14 +67,14 @@ export class AdminOrdersController {
   ): Promise<JsonObject> {
     const order = await this.moveOrder.asPlatform(numberOf(number), status);
     if (order === undefined) throw unknown('order');
-    return orderView(order);
+    return orderView(order, this.publicUrl.base());
   }
 
   @Get(':number')
   async read(@Param('number') number: string): Promise<JsonObject> {
     const order = await this.readOrder.byNumber(numberOf(number));
     if (order === undefined) throw unknown('order');
-    return orderView(order);
+    return orderView(order, this.publicUrl.base());
   }
 }
 

@@ -6,6 +6,8 @@ import { SwitchesRepository } from '../../outbound/switches.repository.ts';
 import { AdminBody } from '../http/body.decorator.ts';
 
 const BehaviourBody = z.strictObject({
+  invoicedByItself: z.boolean().exactOptional(),
+  invoiceAnswer: z.enum(['url', 'file']).exactOptional(),
   cancelOperationIds: z.enum(['one', 'two']).exactOptional(),
   cancellationMs: z.int().min(0).max(600_000).exactOptional(),
   refundsByItself: z.boolean().exactOptional(),

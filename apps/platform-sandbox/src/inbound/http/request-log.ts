@@ -2,6 +2,7 @@ import type { Database } from '@gondola/service-kit/database';
 import type { Logger } from '@gondola/service-kit/logger';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { RequestsRepository } from '../../outbound/requests.repository.ts';
+import type { LoggedPart } from './form.ts';
 import { bodyBytes } from './body.decorator.ts';
 
 export interface RequestLogServices {
@@ -10,6 +11,13 @@ export interface RequestLogServices {
 }
 
 const PLATFORM_ROUTES = /^\/v\d+(\/|$)/;
+
+const formBodies = new WeakMap<FastifyRequest, Buffer>();
+
+/** What the log has for the body of a form: its parts, without the contents of files. */
+export function rememberForm(request: FastifyRequest, parts: readonly LoggedPart[]): void {
+  formBodies.set(request, Buffer.from(JSON.stringify({ parts })));
+}
 
 /**
  * Writes every call to the platform's routes down before it is answered, those with wrong credentials or paths included: whoever has the
@@ -31,7 +39,8 @@ export async function logCall(
   const { path, query } = splitUrl(request.url);
   if (!PLATFORM_ROUTES.test(path)) return;
   try {
-    const call = { method: request.method, path, query, status, body: bodyBytes(request) };
+    const body = formBodies.get(request) ?? bodyBytes(request);
+    const call = { method: request.method, path, query, status, body };
     await new RequestsRepository().add(services.database, call);
   } catch (err) {
     // Without its database the sandbox answers errors, and those must not turn into silence.

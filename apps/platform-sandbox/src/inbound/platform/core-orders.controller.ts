@@ -1,6 +1,7 @@
 import { Database } from '@gondola/service-kit/database';
 import { Controller, Get, Headers, Param, UnauthorizedException, UseInterceptors } from '@nestjs/common';
 import { ReadOrder } from '../../application/read-order.ts';
+import { Storefronts } from '../../application/storefronts.ts';
 import { coreOrderDetails } from '../../domain/orders/core-order-details.ts';
 import type { JsonObject } from '../../domain/exact-json.ts';
 import { TenantsRepository } from '../../outbound/tenants.repository.ts';
@@ -15,6 +16,7 @@ export class CoreOrdersController {
     private readonly database: Database,
     private readonly tenants: TenantsRepository,
     private readonly readOrder: ReadOrder,
+    private readonly storefronts: Storefronts,
   ) {}
 
   /** `id` is the order's GUID, or its number. */
@@ -27,6 +29,6 @@ export class CoreOrdersController {
     const order = /^\d{1,15}$/.test(id) ? await this.readOrder.byNumber(Number(id)) : await this.readOrder.byId(id);
     const owner = owners.find(({ contractAccountId }) => contractAccountId === order?.contractAccountId);
     if (order === undefined || owner === undefined) throw orderUnknown();
-    return coreOrderDetails(order, owner.shop);
+    return coreOrderDetails(order, this.storefronts.of(owner));
   }
 }

@@ -14,6 +14,7 @@ import { AcceptOperation } from '../../application/accept-operation.ts';
 import type { OrderStatusPatch } from '../../application/apply-order-status.step.ts';
 import type { Cancellation } from '../../application/cancel-order.step.ts';
 import { ReadOrder } from '../../application/read-order.ts';
+import { Storefronts } from '../../application/storefronts.ts';
 import { isJsonObject, keyOf, type Json, type JsonObject } from '../../domain/exact-json.ts';
 import { isNotified, statusCode } from '../../domain/orders/order-status.ts';
 import { orderPayload } from '../../domain/orders/order-payload.ts';
@@ -36,6 +37,7 @@ export class OrdersController {
   constructor(
     private readonly acceptOperation: AcceptOperation,
     private readonly readOrder: ReadOrder,
+    private readonly storefronts: Storefronts,
   ) {}
 
   @Patch('status')
@@ -86,7 +88,8 @@ export class OrdersController {
   ): Promise<JsonObject> {
     const order = await this.readOrder.ofTenant(tenant, orderNumberOf(number));
     if (order === undefined || !isNotified(order.status)) throw orderUnknown();
-    return version === '2' ? orderPayloadV2(order, tenant.shop) : orderPayload(order, tenant.shop);
+    const shop = this.storefronts.of(tenant);
+    return version === '2' ? orderPayloadV2(order, shop) : orderPayload(order, shop);
   }
 }
 

@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { Database } from '@gondola/service-kit/database';
+import type { Startable } from '@gondola/service-kit/startable';
+import { Injectable } from '@nestjs/common';
+import type { StoredFile } from '../domain/files/stored-file.ts';
+import { FilesRepository } from '../outbound/files.repository.ts';
+import { Ids } from './ids.ts';
+
+const PIECE_BYTES = 512 * 1024;
+
+/** Contents of files in the database; never more than two pieces of one are in memory. A half received file is gone at the next start. */
+@Injectable()
+export class FileStore implements Startable {
+  readonly name = 'files';
+
+  constructor(
+    private readonly database: Database,
+    private readonly files: FilesRepository,
+    private readonly ids: Ids,
+  ) {}
+
+  async start(): Promise<void> {
+    await this.files.removeForgotten(this.database);
+  }
+
+  async stop(): Promise<void> {}
+
+  /** Stores what the stream brings; whoever calls it discards the file when the call that brought it fails. */
+  async receive(
+    contractAccountId: string,
+    { fileName, mediaType, content }: { fileName: string; mediaType: string; content: AsyncIterable<Buffer> },
+    onBegun: (id: string) => void,
+  ): Promise<StoredFile> {
+    const id = this.ids.newGuid();
+    await this.files.begin(this.database, contractAccountId, { id, fileName, mediaType });
+    onBegun(id);
+    const hash = createHash('sha256');
+    let size = 0;
+    let position = 0;
+    for await (const piece of pieces(content)) {
+      hash.update(piece);
+      size += piece.length;
+      await this.files.addPiece(this.database, id, position, piece);
+      position += 1;
+    }
+    const file = { id, fileName, mediaType, size, sha256: hash.digest('hex') };
+    await this.files.complete(this.database, file);
+    return file;
+  }
+
+  async discard(ids: readonly string[]): Promise<void> {
+    if (ids.length > 0) await this.files.remove(this.database, ids);
+  }
+
+  read(id: string): Readable {
+    return Readable.from(this.contentOf(id), { objectMode: false });
+  }
+
+  private async *contentOf(id: string): AsyncIterable<Buffer> {
+    for (let position = 0; ; position += 1) {
+      const piece = await this.files.piece(this.database, id, position);
+      if (piece === undefined) return;
+      yield piece;
+    }
+  }
+}
+
+/** The same bytes in pieces of one size, the last one smaller. */
+async function* pieces(content: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
+  let waiting: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of content) {
+    waiting.push(chunk);
+    length += chunk.length;
+    if (length < PIECE_BYTES) continue;
+    yield Buffer.concat(waiting);
+    waiting = [];
+    length = 0;
+  }
+  if (length > 0) yield Buffer.concat(waiting);
+}

@@ -1,0 +1,37 @@
+/** platform-api.md: Files. Badges, categories and products have no upload route. */
+export const FILE_TYPES = { sku: 1, category: 2, badge: 3, invoice: 4, product: 5 } as const;
+export type FileType = (typeof FILE_TYPES)[keyof typeof FILE_TYPES];
+
+/** A file that was received. */
+export interface StoredFile {
+  /** GUID; the id by which it can be removed, and part of its URL. */
+  readonly id: string;
+  readonly fileName: string;
+  readonly mediaType: string;
+  /** Bytes. */
+  readonly size: number;
+  /** Hexadecimal. */
+  readonly sha256: string;
+}
+
+/** Where the core put a file. */
+export interface Attachment {
+  readonly fileType: FileType;
+  /** GUID of the SKU or of the order. */
+  readonly entityId: string;
+  /** Reference of the SKU, or number of the order. */
+  readonly externalReference: string;
+  /** Of an image: 1 is the main one. Null where there is no order. */
+  readonly displayOrder: number | null;
+}
+
+export interface AttachedFile extends StoredFile, Attachment {}
+
+export function isFileType(code: number): code is FileType {
+  return Object.values<number>(FILE_TYPES).includes(code);
+}
+
+/** Below the sandbox's own address. The name is for people, the id is what counts. */
+export function filePath({ id, fileName }: Pick<StoredFile, 'id' | 'fileName'>): string {
+  return `/files/${id}/${encodeURIComponent(fileName)}`;
+}

@@ -1,0 +1,73 @@
+import { BadRequestException, Inject, Injectable, PayloadTooLargeException } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { FileStore } from '../../application/file-store.ts';
+import { SANDBOX_SETTINGS, type SandboxSettings } from '../../config.ts';
+import type { StoredFile } from '../../domain/files/stored-file.ts';
+import { FormError, readForm, type FilePart, type Form } from '../http/form.ts';
+import { rememberForm } from '../http/request-log.ts';
+
+/** What a form brought. */
+export interface Upload {
+  readonly fields: Form['fields'];
+  /** In the sequence of the form; those that were not wanted are missing. */
+  readonly files: readonly StoredFile[];
+  /** Types of the files that were not wanted. */
+  readonly unwanted: readonly string[];
+}
+
+/** Receives the files of a form into the database. Nothing of a form that fails is kept. */
+@Injectable()
+export class FormUploads {
+  constructor(
+    private readonly store: FileStore,
+    @Inject(SANDBOX_SETTINGS) private readonly settings: SandboxSettings,
+  ) {}
+
+  async receive(
+    request: FastifyRequest,
+    contractAccountId: string,
+    isWanted: (mediaType: string) => boolean,
+  ): Promise<Upload> {
+    const begun: string[] = [];
+    const files: StoredFile[] = [];
+    const unwanted: string[] = [];
+    const onFile = async (part: FilePart): Promise<void> => {
+      if (isWanted(part.mediaType)) {
+        files.push(await this.store.receive(contractAccountId, part, (id) => begun.push(id)));
+        return;
+      }
+      unwanted.push(part.mediaType);
+      for await (const _chunk of part.content);
+    };
+    try {
+      const { fields, parts } = await this.read(request, onFile);
+      rememberForm(request, parts);
+      return { fields, files, unwanted };
+    } catch (err) {
+      await this.store.discard(begun);
+      throw asHttpError(err);
+    }
+  }
+
+  async discard({ files }: Upload): Promise<void> {
+    await this.store.discard(files.map(({ id }) => id));
+  }
+
+  private async read(request: FastifyRequest, onFile: (part: FilePart) => Promise<void>): Promise<Form> {
+    const { uploadMaxBytes: maxBytes } = this.settings;
+    const contentType = request.headers['content-type'] ?? '';
+    if (Number(request.headers['content-length'] ?? 0) > maxBytes) {
+      request.raw.resume();
+      throw new FormError('TOO_LARGE', `The body has more than ${maxBytes} bytes`);
+    }
+    return readForm(request.raw, { contentType, maxBytes, onFile });
+  }
+}
+
+function asHttpError(err: unknown): unknown {
+  if (!(err instanceof FormError)) return err;
+  const { code, message } = err;
+  return code === 'TOO_LARGE'
+    ? new PayloadTooLargeException({ code, message })
+    : new BadRequestException({ code: 'FORM_MALFORMED', message });
+}

@@ -1,0 +1,100 @@
+import { Database } from '@gondola/service-kit/database';
+import {
+  BadRequestException,
+  Controller,
+  Get,
+  HttpCode,
+  NotFoundException,
+  Post,
+  Query,
+  Req,
+  StreamableFile,
+  UseGuards,
+  UseInterceptors,
+} from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { AcceptOperation } from '../../application/accept-operation.ts';
+import type { InvoiceAttachment } from '../../application/attach-invoice.step.ts';
+import { FileStore } from '../../application/file-store.ts';
+import { ReadOrder } from '../../application/read-order.ts';
+import type { JsonObject } from '../../domain/exact-json.ts';
+import { filePath, type StoredFile } from '../../domain/files/stored-file.ts';
+import type { CoreDirective } from '../../outbound/operations.repository.ts';
+import { PublicUrl } from '../../outbound/public-url.ts';
+import { SwitchesRepository } from '../../outbound/switches.repository.ts';
+import type { Tenant } from '../../outbound/tenants.repository.ts';
+import { CurrentTenant } from '../http/tenant.ts';
+import { Asynchronous, Directive } from './asynchronous.decorator.ts';
+import { FaultInterceptor } from './fault.interceptor.ts';
+import { FormUploads } from './form-uploads.ts';
+import { IntegrationGuard } from './integration.guard.ts';
+
+const PDF = 'application/pdf';
+
+/** The file of an order's invoice, by the order's GUID (platform-api.md: Files; Errors). */
+@Controller('v1/Storages/invoice')
+@UseGuards(IntegrationGuard)
+@UseInterceptors(FaultInterceptor)
+export class InvoiceFilesController {
+  constructor(
+    private readonly acceptOperation: AcceptOperation,
+    private readonly uploads: FormUploads,
+    private readonly readOrder: ReadOrder,
+    private readonly store: FileStore,
+    private readonly publicUrl: PublicUrl,
+    private readonly switches: SwitchesRepository,
+    private readonly database: Database,
+  ) {}
+
+  @Post('upload')
+  @HttpCode(200)
+  @Asynchronous()
+  async upload(
+    @Query('orderId') orderId: string | undefined,
+    @Req() request: FastifyRequest,
+    @CurrentTenant() { contractAccountId }: Tenant,
+    @Directive() directive: CoreDirective,
+  ): Promise<{ operationId: string }> {
+    const [sentType = ''] = (request.headers['content-type'] ?? '').toLowerCase().split(';', 1);
+    if (sentType.trim() !== 'multipart/form-data') {
+      throw sentType.trim() === PDF ? badUpload('The PDF must be sent as multipart/form-data') : onlyPdf();
+    }
+    if (orderId === undefined || orderId === '') throw badUpload('orderId is missing');
+    const upload = await this.uploads.receive(request, contractAccountId, (mediaType) => mediaType === PDF);
+    const [file, ...others] = upload.files;
+    if (upload.unwanted.length > 0 || file === undefined || others.length > 0) {
+      await this.uploads.discard(upload);
+      throw upload.unwanted.length > 0 ? onlyPdf() : badUpload('The form must have one part named files');
+    }
+    const attachment: InvoiceAttachment = { orderId, file };
+    const payloads = [JSON.stringify(attachment)];
+    const operation = { contractAccountId, kind: 'invoice-file', payloads, directive };
+    return { operationId: await this.acceptOperation.accept(operation, [file.id]) };
+  }
+
+  @Get()
+  async read(
+    @Query('orderId') orderId: string | undefined,
+    @CurrentTenant() { contractAccountId }: Tenant,
+  ): Promise<JsonObject | StreamableFile> {
+    const order = orderId === undefined ? undefined : await this.readOrder.byId(orderId);
+    const file = order?.contractAccountId === contractAccountId ? order.invoiceFile : null;
+    if (file === null) throw new NotFoundException({ code: 'INVOICE_UNKNOWN', message: 'There is no invoice' });
+    const { invoiceAnswer } = await this.switches.behaviour(this.database);
+    if (invoiceAnswer === 'url') return this.described(file);
+    return new StreamableFile(this.store.read(file.id), { type: file.mediaType, length: file.size });
+  }
+
+  private described(file: StoredFile): JsonObject {
+    const { fileName, mediaType, size } = file;
+    return { url: `${this.publicUrl.base()}${filePath(file)}`, fileName, contentType: mediaType, size };
+  }
+}
+
+function onlyPdf(): BadRequestException {
+  return new BadRequestException({ code: 'NOT_PDF', message: 'Apenas arquivos PDF são permitidos' });
+}
+
+function badUpload(message: string): BadRequestException {
+  return new BadRequestException({ code: 'UPLOAD_INVALID', message });
+}
