@@ -54,6 +54,7 @@ export interface OrderRow {
 /** How many there are, for operators. */
 export interface OrderCounts {
   readonly facts: number;
+  readonly skus: number;
   readonly orders: number;
   /** Of these, told to the ERP. */
   readonly created: number;

@@ -1,8 +1,14 @@
-import type { LoadedLane } from './load-order-lanes.ts';
+import type { OrderView as OrderValues } from '@gondola/shared/order-event';
+import type { HeadCommand } from '../domain/lane-situation.ts';
 import type { SkuQuery } from './order-stores.ts';
 
 /** What the SKUs of orders, and those that their commands name, are looked up by. */
-export function skuQuery(lanes: ReadonlyArray<Pick<LoadedLane, 'values' | 'heads'>>): SkuQuery {
+export function skuQuery(
+  lanes: ReadonlyArray<{
+    readonly values: OrderValues | null;
+    readonly heads: ReadonlyArray<{ readonly head: HeadCommand }>;
+  }>,
+): SkuQuery {
   const items = lanes.flatMap(({ values }) => values?.items ?? []);
   const picked = lanes.flatMap(({ heads }) =>
     heads.flatMap(({ head: { content } }) => (content.kind === 'picking' ? content.picking.items : [])),

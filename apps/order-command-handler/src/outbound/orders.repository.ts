@@ -18,6 +18,7 @@ const SAVE = [
 /** Counted anew each time: for an operator's look, not for a dashboard's every second. */
 const COUNTS = `
   SELECT (SELECT count(*)::float8 FROM order_facts) AS facts,
+    (SELECT count(*)::float8 FROM skus) AS skus,
     (SELECT count(*)::float8 FROM orders) AS orders,
     (SELECT count(*)::float8 FROM orders WHERE revision > 0) AS created,
     (SELECT COALESCE(json_agg(json_build_object('status', status, 'orders', n) ORDER BY status), '[]')

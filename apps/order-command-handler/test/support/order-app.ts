@@ -13,6 +13,8 @@ import { waitFor } from '@gondola/local-stack/wait-for';
 import { createKafka } from '@gondola/messaging/kafka-client';
 import { createApp, type RunningApp } from '@gondola/service-kit/create-app';
 import { createLogger } from '@gondola/service-kit/logger';
+import { buildResult, type ResultParts } from '@gondola/shared/result';
+import { buildSkuSnapshot, type SkuSnapshot } from '@gondola/shared/sku-snapshot';
 import type { Producer } from 'kafkajs';
 import { appOptions } from '../../src/app.module.ts';
 import { APP, loadConfig } from '../../src/config.ts';
@@ -21,8 +23,22 @@ import { ScriptedPlatform } from './scripted-platform.ts';
 
 export const TENANT = 'acme';
 
+const NOTHING_KNOWN = {
+  time: '2026-11-20T13:00:00Z',
+  productExternalReference: 'p',
+  skuId: null,
+  productId: null,
+  name: null,
+  ean: null,
+  reference: null,
+  unitOfMeasurement: null,
+  arithmeticFactor: null,
+  active: true,
+};
+
 export interface OrderAppOptions {
   readonly commandMs?: number;
+  readonly invoiceMs?: number;
   readonly lostAnswerMs?: number;
   readonly platformTimeoutMs?: number;
 }
@@ -95,7 +111,8 @@ export class OrderApp {
     const producer = createKafka(config.kafka, 'erp', createLogger({ app: 'erp', level: 'silent' })).producer();
     undo.push(() => producer.disconnect());
     await producer.connect();
-    const topics = ['erp.orders.events.v1', 'erp.orders.results.v1', 'dead-letters.v1'].map((topic) => prefix + topic);
+    const told = ['erp.orders.events.v1', 'erp.orders.results.v1', 'erp.files.commands.v1', 'dead-letters.v1'];
+    const topics = told.map((topic) => prefix + topic);
     const reader = await readTopics(kafkaBrokers, topics);
     undo.push(() => reader.close());
     return new OrderApp({ platform, logLines, running, producer, reader, prefix, undo });
@@ -117,6 +134,42 @@ export class OrderApp {
     const value = typeof command === 'string' ? command : JSON.stringify(command);
     const key = typeof command === 'string' ? null : String(command['orderNumber']);
     await this.#producer.send({ topic: `${this.#prefix}erp.orders.commands.v1`, messages: [{ key, value, headers }] });
+  }
+
+  /** A SKU as catalog-publisher tells it, and waits until the app has `count` of them. */
+  async sku(skuExternalReference: string, more: Partial<SkuSnapshot>, count: number): Promise<void> {
+    const snapshot = buildSkuSnapshot({ ...NOTHING_KNOWN, tenant: TENANT, version: 1, skuExternalReference, ...more });
+    const message = { key: `${TENANT}/${skuExternalReference}`, value: JSON.stringify(snapshot) };
+    await this.#producer.send({ topic: `${this.#prefix}catalog.skus.v1`, messages: [message] });
+    await this.until(async () => ((await this.get('/api/counts')).body as { skus: number }).skus === count);
+  }
+
+  /** What the file gateway says of the PDF that a command asked for. */
+  async pdfResult(parentCommandId: string, more: Pick<ResultParts, 'outcome'> & Partial<ResultParts>): Promise<void> {
+    const time = new Date().toISOString();
+    const result = buildResult({
+      tenant: TENANT,
+      inputTopic: 'erp.files.commands.v1',
+      commandId: `${parentCommandId}/pdf`,
+      parentCommandId,
+      command: 'UploadInvoicePdf',
+      entity: null,
+      time,
+      receivedAt: time,
+      evidence: 'read-back',
+      ...more,
+    });
+    const headers = { ce_id: result.id, ce_tenant: TENANT };
+    const message = { key: result.id, value: JSON.stringify(result), headers };
+    await this.#producer.send({ topic: `${this.#prefix}erp.files.results.v1`, messages: [message] });
+  }
+
+  /** The commands that the file gateway got for an order. */
+  async pdfCommands(orderNumber: number, count: number): Promise<Told[]> {
+    const all = (): Told[] =>
+      this.#told('erp.files.commands.v1').filter(({ value }) => value['orderNumber'] === orderNumber);
+    await this.#reader.waitForRecords(() => all().length >= count, { describe: `${count} PDF commands` });
+    return all();
   }
 
   events(orderNumber?: number): Told[] {
@@ -205,13 +258,17 @@ function environment(about: {
   };
 }
 
-async function tenantsFile(folder: string, baseUrl: string, { commandMs = 60_000 }: OrderAppOptions): Promise<string> {
+async function tenantsFile(
+  folder: string,
+  baseUrl: string,
+  { commandMs = 60_000, invoiceMs = 60_000 }: OrderAppOptions,
+): Promise<string> {
   const file = join(folder, 'tenants.json');
   const tenant = {
     id: TENANT,
     contractAccountId: '11111111-1111-4111-8111-111111111111',
     platform: { baseUrl, username: 'erp-one', password: { env: 'TEST_PLATFORM_PASSWORD' } },
-    deadlines: { commandMs },
+    deadlines: { commandMs, invoiceMs },
   };
   await writeFile(file, JSON.stringify({ tenants: [tenant] }));
   return file;

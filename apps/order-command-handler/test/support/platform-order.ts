@@ -20,8 +20,10 @@ export function orderData(order: {
   readonly status: number;
   readonly updatedAt: string;
   readonly total?: string;
+  /** JSON text. */
+  readonly orderInvoiced?: string;
 }): string {
-  const { number, status, updatedAt, total = '12.450' } = order;
+  const { number, status, updatedAt, total = '12.450', orderInvoiced = 'null' } = order;
   return `{ "id": "0b000000-0000-4000-8000-000000000001", "number": ${number}, "status": ${status},
   "createdAt": "2026-11-20T10:14:58", "updatedAt": "${updatedAt}", "deviceId": null, "origin": 2, "deliveryType": 1, "currency": "BRL",
   "aFieldOfTomorrow": 1.10,
@@ -31,7 +33,7 @@ export function orderData(order: {
   "seller": {"sellerCode":"loja-03"},
   "acceptedOrderDetails": {"subtotal":${total},"discount":0,"couponDiscount":0,"frete":0,"total":${total},"giftcardDiscount":0,"scheduledDate":"2026-11-21T00:00:00","scheduledStartTime":"08:00:00","scheduledEndTime":"12:00:00"},
   "paymentAttempts": [{"serviceProviderPaymentMethod":{"id":"m","paymentMethod":{"id":"x","name":"CreditCard"},"contractServiceProvider":{"name":"Pagamento Teste"}},"status":1,"brand":"VISA","value":${total},"transactionId":"t-1","authCode":null}],
-  "orderInvoiced": null }`;
+  "orderInvoiced": ${orderInvoiced} }`;
 }
 
 export interface NotificationParts {

@@ -31,6 +31,14 @@ export class ScriptedPlatform {
   onPatch: Script = () => ({ status: 200, json: { operationId: null } });
   /** Answers `GET …/status`. */
   onRead: Script = () => ({ status: 404 });
+  /** Answers `GET …/webhook-payload`. */
+  onPayload: Script = () => ({ status: 404 });
+  /** Answers `PUT /v1/Orders/{number}`. */
+  onPicking: Script = () => ({ status: 200, json: { operationId: null } });
+  /** Answers `PUT /v1/Orders/invoiced/{number}`. */
+  onRegister: Script = () => ({ status: 200, json: { transactionId: null } });
+  /** Answers `POST …/cancel`. */
+  onCancel: Script = () => ({ status: 200, json: { operationId: null } });
   readonly #server: Server;
 
   private constructor(server: Server) {
@@ -55,6 +63,13 @@ export class ScriptedPlatform {
     return this.requests.filter((each) => each.method === method && each.path === `/v1/Orders/${orderNumber}/status`);
   }
 
+  /** The requests of an order by what they are. */
+  callsOf(orderNumber: number, kind: CallKind): PlatformRequest[] {
+    return this.requests.filter(
+      (each) => kindOf(each) === kind && new RegExp(`/${orderNumber}(/|$)`).test(each.path.split('?')[0] ?? ''),
+    );
+  }
+
   async stop(): Promise<void> {
     this.#server.closeAllConnections();
     this.#server.close();
@@ -72,7 +87,7 @@ export class ScriptedPlatform {
       traceparent: headers['traceparent'] === undefined ? undefined : String(headers['traceparent']),
     };
     this.requests.push(request);
-    const answer = await (method === 'PATCH' ? this.onPatch(request) : this.onRead(request));
+    const answer = await this.#scriptOf(kindOf(request))(request);
     if (answer === 'hang') return;
     if (answer === 'drop') {
       incoming.socket.destroy();
@@ -81,4 +96,25 @@ export class ScriptedPlatform {
     response.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers });
     response.end(answer.json === undefined ? undefined : JSON.stringify(answer.json));
   }
+
+  #scriptOf(kind: CallKind): Script {
+    const scripts: Record<CallKind, Script> = {
+      status: this.onPatch,
+      read: this.onRead,
+      payload: this.onPayload,
+      picking: this.onPicking,
+      register: this.onRegister,
+      cancel: this.onCancel,
+    };
+    return scripts[kind];
+  }
+}
+
+export type CallKind = 'status' | 'read' | 'payload' | 'picking' | 'register' | 'cancel';
+
+function kindOf({ method, path }: Pick<PlatformRequest, 'method' | 'path'>): CallKind {
+  if (method === 'PATCH') return 'status';
+  if (method === 'POST') return 'cancel';
+  if (method === 'PUT') return path.includes('/invoiced/') ? 'register' : 'picking';
+  return path.includes('/webhook-payload') ? 'payload' : 'read';
 }

@@ -1,0 +1,210 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { OrderApp } from './support/order-app.ts';
+import { orderData } from './support/platform-order.ts';
+
+const TRANSACTION = '00000000-0000-4000-8000-0000000000aa';
+const REGISTERED = { status: 200, json: { orderInvoiced: { number: '1' } } };
+const UNREGISTERED = { status: 200, json: { orderInvoiced: null } };
+const accepted = { status: 200, json: { transactionId: TRANSACTION } };
+
+describe('RegisterInvoice', () => {
+  let app: OrderApp;
+
+  beforeAll(async () => {
+    app = await OrderApp.start('invoice', { invoiceMs: 20_000, lostAnswerMs: 100 });
+  });
+
+  afterEach(() => {
+    app.platform.onRegister = () => accepted;
+    app.platform.onPayload = () => REGISTERED;
+    app.platform.onRead = () => ({ status: 200, json: 300 });
+    app.platform.onPatch = () => ({ status: 200, json: { operationId: null } });
+  });
+
+  afterAll(() => app.stop());
+
+  const paid = async (number: number): Promise<void> => {
+    await app.notify({ data: orderData({ number, status: 300, updatedAt: '2026-11-20T10:15:00' }) });
+    await app.eventsOf(number, 1);
+  };
+  const invoiced = (number: number): Promise<void> =>
+    app.notify({ data: orderData({ number, status: 350, updatedAt: '2026-11-20T10:20:00' }) });
+  const register = (number: number, more: object = { pdf: { uploadId: 'u-1' } }): Promise<void> =>
+    app.command({
+      commandId: `i-${number}`,
+      command: 'RegisterInvoice',
+      orderNumber: number,
+      number: '000123',
+      issuedAt: '2026-11-20T10:00:00-03:00',
+      value: '12.45',
+      ...more,
+    });
+
+  it('registers in cents, has the PDF attached, and ends by the 350, which is no event (rules 10, 14, 15)', async () => {
+    app.platform.onRegister = () => accepted;
+    await paid(600001);
+    await register(600001);
+    const [pdf] = await app.pdfCommands(600001, 1);
+    expect(pdf!.key).toBe('600001');
+    expect(pdf!.headers).toMatchObject({
+      ce_id: 'acme:command:i-600001/pdf',
+      ce_type: 'UploadInvoicePdf',
+      ce_tenant: 'acme',
+    });
+    expect(pdf!.headers).not.toHaveProperty('ce_partitionkey');
+    expect(pdf!.value).toEqual({
+      commandId: 'i-600001/pdf',
+      command: 'UploadInvoicePdf',
+      orderNumber: 600001,
+      orderId: '0b000000-0000-4000-8000-000000000001',
+      content: { uploadId: 'u-1' },
+      parentCommandId: 'i-600001',
+    });
+    // Before its PDF is there: no end, and no news either.
+    await invoiced(600001);
+    await app.until(async () => JSON.stringify((await app.get('/api/orders/600001')).body).includes('"code":350'));
+    await app.pdfResult('i-600001', { outcome: 'applied' });
+    expect((await app.resultOf('i-600001')).value).toMatchObject({
+      outcome: 'applied',
+      evidence: 'event',
+      attempts: 1,
+      operationIds: [TRANSACTION],
+      warnings: [],
+      revision: 1,
+    });
+    expect(app.platform.callsOf(600001, 'register').map(({ body }) => JSON.parse(body) as unknown)).toEqual([
+      { number: '000123', issuanceDate: expect.stringMatching(/^2026-11-20T13:00:00(\.0+)?Z$/), value: 1245 },
+    ]);
+    expect(app.platform.callsOf(600001, 'status')).toEqual([]);
+    expect(app.events(600001)).toHaveLength(1);
+  });
+
+  it('sets ORDER_INVOICED itself when the status does not become 350, and only then (rule 15)', async () => {
+    await paid(600002);
+    app.platform.onPatch = async () => {
+      await invoiced(600002);
+      return { status: 200, json: { operationId: null } };
+    };
+    await register(600002);
+    await app.pdfCommands(600002, 1);
+    await app.pdfResult('i-600002', { outcome: 'applied' });
+    expect((await app.resultOf('i-600002')).value).toMatchObject({
+      outcome: 'applied',
+      evidence: 'event',
+      attempts: 2,
+    });
+    expect(app.platform.callsOf(600002, 'read').length).toBeGreaterThan(2);
+    expect(app.platform.callsOf(600002, 'status').map(({ body }) => body)).toEqual(['{"status":"ORDER_INVOICED"}']);
+  });
+
+  it('without a PDF ends when the registration is read back, with a warning (rule 15)', async () => {
+    await paid(600003);
+    const payloads = [UNREGISTERED];
+    app.platform.onPayload = () => payloads.shift() ?? REGISTERED;
+    await register(600003, {});
+    expect((await app.resultOf('i-600003')).value).toMatchObject({
+      outcome: 'applied',
+      evidence: 'read-back',
+      warnings: [{ code: 'PDF_MISSING', field: 'pdf' }],
+    });
+    expect(app.platform.callsOf(600003, 'register')).toHaveLength(1);
+  });
+
+  it('is stopped by another price, before payment, and by content that is no upload, without a call (rules 14, 33)', async () => {
+    await paid(600004);
+    await register(600004, { value: '12.46' });
+    await register(600005);
+    await app.command({
+      commandId: 'attach-url',
+      command: 'AttachInvoicePdf',
+      orderNumber: 600004,
+      pdf: { url: 'https://example.com/a.pdf' },
+    });
+    expect((await app.resultOf('i-600004')).value).toMatchObject({
+      outcome: 'invalid',
+      reason: { code: 'PRICE_MISMATCH', field: 'value' },
+    });
+    expect((await app.resultOf('i-600005')).value).toMatchObject({ reason: { code: 'ORDER_UNKNOWN' } });
+    expect((await app.resultOf('attach-url')).value).toMatchObject({
+      outcome: 'invalid',
+      reason: { code: 'CONTENT_NOT_ALLOWED', field: 'pdf.url' },
+    });
+    expect(app.platform.callsOf(600004, 'register')).toEqual([]);
+  });
+
+  it('is not sent again after a 400 (rule 17)', async () => {
+    await paid(600006);
+    app.platform.onRegister = () => ({ status: 400, json: 'number' });
+    await register(600006);
+    expect((await app.resultOf('i-600006')).value).toMatchObject({
+      outcome: 'refused',
+      reason: { code: 'PLATFORM_REFUSED' },
+      platform: { statusCode: 400 },
+      warnings: [],
+    });
+    expect(app.platform.callsOf(600006, 'register')).toHaveLength(1);
+  });
+
+  it('is sent three times at most after a 500, identically (rules 15, 17)', async () => {
+    await paid(600007);
+    app.platform.onRegister = () => ({ status: 500 });
+    app.platform.onPayload = () => UNREGISTERED;
+    await register(600007);
+    expect((await app.resultOf('i-600007')).value).toMatchObject({ outcome: 'refused', attempts: 3 });
+    const bodies = app.platform.callsOf(600007, 'register').map(({ body }) => body);
+    expect(bodies).toHaveLength(3);
+    expect(new Set(bodies).size).toBe(1);
+  });
+
+  it('tells a 500 apart from an order that the platform does not know (rule 17)', async () => {
+    await paid(600008);
+    app.platform.onRegister = () => ({ status: 500 });
+    app.platform.onPayload = () => ({ status: 404 });
+    await register(600008);
+    expect((await app.resultOf('i-600008')).value).toMatchObject({
+      outcome: 'refused',
+      reason: { code: 'ORDER_UNKNOWN' },
+      attempts: 1,
+    });
+  });
+
+  it('says why its PDF was not attached, and that the invoice is registered without it (rule 15)', async () => {
+    await paid(600009);
+    await register(600009);
+    await app.pdfCommands(600009, 1);
+    await app.pdfResult('i-600009', {
+      outcome: 'invalid',
+      reason: { code: 'UPLOAD_UNKNOWN', message: 'O conteúdo enviado não existe ou já expirou.' },
+    });
+    expect((await app.resultOf('i-600009')).value).toMatchObject({
+      outcome: 'refused',
+      reason: { code: 'UPLOAD_UNKNOWN', field: 'pdf' },
+      warnings: [{ code: 'PDF_MISSING' }],
+    });
+    await app.command({
+      commandId: 'attach-9',
+      command: 'AttachInvoicePdf',
+      orderNumber: 600009,
+      pdf: { uploadId: 'u-2' },
+    });
+    await app.pdfCommands(600009, 2);
+    await app.pdfResult('attach-9', { outcome: 'applied' });
+    await invoiced(600009);
+    expect((await app.resultOf('attach-9')).value).toMatchObject({ outcome: 'applied', evidence: 'event' });
+    expect(app.platform.callsOf(600009, 'register')).toHaveLength(1);
+  });
+
+  it('is refused by an Operation_Failed of its transaction (rule 5)', async () => {
+    await paid(600010);
+    await register(600010);
+    await app.pdfCommands(600010, 1);
+    const error = '{"statusCode":422,"message":"no"}';
+    await app.notify({
+      eventType: 'Operation_Failed',
+      operationId: TRANSACTION,
+      data: '{"number":600010}',
+      error,
+    });
+    expect((await app.resultOf('i-600010')).value).toMatchObject({ outcome: 'refused', platform: { statusCode: 422 } });
+  });
+});
