@@ -93,7 +93,7 @@ function variablesOf(names: readonly string[], env: Environment): { values: Envi
 /** The text of a file that holds one value, without the line break at its end. */
 export function readSecretFile(path: string): { ok: true; text: string } | { ok: false; problem: string } {
   try {
-    const text = readFileSync(path, 'utf8').replace(/\r?\n$/, '');
+    const text = withoutLineEnd(readFileSync(path, 'utf8'));
     if (text !== '') return { ok: true, text };
     return { ok: false, problem: 'o arquivo está vazio / the file is empty' };
   } catch (error) {
@@ -102,6 +102,11 @@ export function readSecretFile(path: string): { ok: true; text: string } | { ok:
       problem: `não é possível ler o arquivo / the file cannot be read (${codeOf(error) ?? 'error'})`,
     };
   }
+}
+
+/** Editors and `echo` end a text with one line break, which is no part of a secret. */
+export function withoutLineEnd(text: string): string {
+  return text.replace(/\r?\n$/, '');
 }
 
 function problemsOf(error: z.ZodError, unreadable: readonly ConfigProblem[]): ConfigProblem[] {

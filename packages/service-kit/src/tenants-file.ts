@@ -1,16 +1,12 @@
-import { readFileSync } from 'node:fs';
-import { LineCounter, parseDocument } from 'yaml';
 import { z } from 'zod';
-import { ConfigError, deepFreeze, readSecretFile } from './config.ts';
+import { ConfigError, deepFreeze, readSecretFile, withoutLineEnd } from './config.ts';
 import type { ConfigProblem, Environment } from './config.ts';
-import { codeOf } from './safe-error.ts';
+import { readTenantsDocument, TENANTS_TITLE } from './tenants-document.ts';
 import { tenantsSchema } from './tenants-schema.ts';
 import type { SecretReference, SecretResolver } from './tenants-schema.ts';
 
 /** One tenant with its defaults filled in and its secrets read; deeply frozen. */
 export type TenantConfig = z.output<ReturnType<typeof tenantsSchema>>['tenants'][number];
-
-const TITLE = 'Arquivo de lojas inválido / Invalid tenants file';
 
 /**
  * Reads the tenants file (YAML or JSON). Secrets are references to variables of `env` or to files. Throws one
@@ -18,11 +14,11 @@ const TITLE = 'Arquivo de lojas inválido / Invalid tenants file';
  */
 export function loadTenants(path: string, env: Environment): readonly TenantConfig[] {
   const resolve = secretResolver(env);
-  const content = parse(path);
+  const content = readTenantsDocument(path);
   const result = tenantsSchema(resolve).safeParse(content, { error: bothLanguages });
   const problems = duplicateProblems(content, resolve);
   if (!result.success) problems.unshift(...result.error.issues.map(problemOf));
-  if (problems.length > 0 || !result.success) throw new ConfigError(problems, TITLE);
+  if (problems.length > 0 || !result.success) throw new ConfigError(problems, TENANTS_TITLE);
   return deepFreeze(result.data.tenants);
 }
 
@@ -35,32 +31,12 @@ export function tenantsJsonSchema(): object {
   };
 }
 
-function parse(path: string): unknown {
-  let text: string;
-  try {
-    text = readFileSync(path, 'utf8');
-  } catch (error) {
-    const problem = `não é possível ler o arquivo / the file cannot be read (${codeOf(error) ?? 'error'})`;
-    throw new ConfigError([{ where: 'TENANTS_FILE', problem }], TITLE);
-  }
-  const lineCounter = new LineCounter();
-  const document = parseDocument(text, { lineCounter, prettyErrors: false });
-  if (document.errors.length > 0) {
-    // The parser's texts quote the file, so only where and which kind is told.
-    const problems = document.errors.map(({ code, pos }) => {
-      const { line, col } = lineCounter.linePos(pos[0]);
-      return { where: 'TENANTS_FILE', problem: `linha / line ${line}:${col}: ${code}` };
-    });
-    throw new ConfigError(problems, TITLE);
-  }
-  return document.toJS() as unknown;
-}
-
 function secretResolver(env: Environment): SecretResolver {
   return (reference) => {
     if ('file' in reference) return readSecretFile(reference.file);
-    const text = env[reference.env];
-    if (text !== undefined && text !== '') return { ok: true, text };
+    // Own variables only: every object knows a `constructor`.
+    const text = Object.hasOwn(env, reference.env) ? withoutLineEnd(env[reference.env] ?? '') : '';
+    if (text !== '') return { ok: true, text };
     return { ok: false, problem: `a variável ${reference.env} não existe / variable ${reference.env} is not set` };
   };
 }

@@ -127,6 +127,72 @@ describe('loadTenants', () => {
     expect(problems[0]).toMatch(/^tenants\[0\]\.webhook\.tokens\[0\]: /);
   });
 
+  it.each([
+    ['a space', 'a token with spaces in between'],
+    ['a line break inside', 'one-line-of-a-token\none-more-line'],
+    ['a letter outside ASCII', 'uma-senha-com-acentuação-no-meio'],
+    ['a control character', 'one-token-with-a-bell\u0007'],
+  ])('refuses %s in any secret, since it goes into a header, by path and without the value', (_what, text) => {
+    const reference = { env: 'WRONG' };
+    const tenant = {
+      ...MINIMAL,
+      platform: { ...MINIMAL.platform, password: reference, coreApiKey: reference },
+      webhook: { tokens: [reference] },
+      uploads: { tokens: [{ env: 'ACME_UPLOAD' }] },
+    };
+    const problems = problemsOf(() => loadTenants(written(stringify({ tenants: [tenant] })), { ...ENV, WRONG: text }));
+    const problem = 'só ASCII visível, sem espaços / visible ASCII only, no spaces';
+    expect(problems).toEqual([
+      `tenants[0].platform.password: ${problem}`,
+      `tenants[0].platform.coreApiKey: ${problem}`,
+      `tenants[0].webhook.tokens[0]: ${problem}`,
+    ]);
+  });
+
+  it.each(['\n', '\r\n'])(
+    'takes one line break off the end of a secret, from a variable as from a file (%j)',
+    (end) => {
+      const file = written(`${CANARY}${end}`, 'password');
+      const passwordOf = (password: object) => {
+        const tenant = { ...MINIMAL, platform: { ...MINIMAL.platform, password } };
+        const path = written(stringify({ tenants: [tenant] }));
+        return loadTenants(path, { ENDED: `${CANARY}${end}`, ENDED_TWICE: `${CANARY}${end}${end}`, ONLY: end })[0]
+          ?.platform.password;
+      };
+      expect([passwordOf({ env: 'ENDED' }), passwordOf({ file })]).toEqual([CANARY, CANARY]);
+      expect(problemsOf(() => passwordOf({ env: 'ENDED_TWICE' }))[0]).toContain('visible ASCII');
+      expect(problemsOf(() => passwordOf({ env: 'ONLY' }))[0]).toContain('ONLY is not set');
+    },
+  );
+
+  it.each(['constructor', '__proto__', 'toString'])('finds no variable %s, which every object inherits', (env) => {
+    const problems = problemsIn({ ...MINIMAL, platform: { ...MINIMAL.platform, password: { env } } });
+    expect(problems).toEqual([expect.stringContaining(`variable ${env} is not set`)]);
+  });
+
+  it('refuses a user name with a colon, where Basic ends the name', () => {
+    const problems = problemsIn({ ...MINIMAL, platform: { ...MINIMAL.platform, username: `erp:${CANARY}` } });
+    expect(problems).toEqual(['tenants[0].platform.username: sem dois-pontos / without a colon']);
+  });
+
+  it.each([
+    ['http://host/a b', 'no spaces'],
+    [' http://host', 'no spaces'],
+    ['http://host\n', 'no spaces'],
+    ['http://host/v1', 'without /v1'],
+    ['http://host/V1/', 'without /v1'],
+    ['http://user:canary@host', 'without /v1, parameters or password'],
+    ['http://host?a=b', 'without /v1, parameters or password'],
+    ['ftp://host', 'http(s)://…'],
+  ])('refuses the base URL %j', (baseUrl, problem) => {
+    const platform = { ...MINIMAL.platform, baseUrl, coreBaseUrl: baseUrl };
+    expect(problemsIn({ ...MINIMAL, platform })).toEqual([
+      expect.stringMatching(/^tenants\[0\]\.platform\.baseUrl: /),
+      expect.stringMatching(/^tenants\[0\]\.platform\.coreBaseUrl: /),
+    ]);
+    expect(problemsIn({ ...MINIMAL, platform })[0]).toContain(problem);
+  });
+
   it('takes at most two webhook tokens, for one to replace the other', () => {
     const tokens = [{ env: 'ACME_WEBHOOK' }, { env: 'ACME_UPLOAD' }];
     expect(load({ ...MINIMAL, webhook: { tokens } })[0]?.webhook.tokens).toHaveLength(2);
@@ -169,12 +235,6 @@ describe('loadTenants', () => {
       ]),
     );
     expect(problems.find((problem) => problem.startsWith('tenants[0].language'))).toMatch(/Opção .* \/ .*option/);
-  });
-
-  it('says where a file that is no YAML goes wrong without quoting it', () => {
-    const problems = problemsOf(() => loadTenants(written(`tenants:\n  - id: "${CANARY}\n`), ENV));
-    expect(problems[0]).toMatch(/^TENANTS_FILE: linha \/ line \d+:\d+: [A-Z_]+$/);
-    expect(problems.join()).not.toContain(CANARY);
   });
 
   it('says that the file cannot be read, or has no tenant', () => {

@@ -13,6 +13,8 @@ export type SecretResolver = (
 
 /** Shorter tokens can be guessed; ours are chosen by the operator, so there is no reason for one. */
 const MIN_TOKEN_LENGTH = 24;
+/** All of them go into headers or come in them; what else a header may hold, proxies and clients read in different ways. */
+const HEADER_SAFE = /^[\x21-\x7e]+$/;
 const MAX_WEBHOOK_TOKENS = 2;
 const MAX_CONCURRENCY = 64;
 const DAY_MS = 86_400_000;
@@ -28,8 +30,8 @@ const tenantId = z.string().regex(TENANT_ID_PATTERN, {
  */
 export function tenantsSchema(resolve: SecretResolver) {
   const secret = secretSchema(resolve);
-  const token = secret.refine((text) => text.length >= MIN_TOKEN_LENGTH && !/\s/.test(text), {
-    error: `pelo menos ${MIN_TOKEN_LENGTH} caracteres, sem espaços / at least ${MIN_TOKEN_LENGTH} characters, no spaces`,
+  const token = secret.refine((text) => text.length >= MIN_TOKEN_LENGTH, {
+    error: `pelo menos ${MIN_TOKEN_LENGTH} caracteres / at least ${MIN_TOKEN_LENGTH} characters`,
   });
   const tenant = z.strictObject({
     id: tenantId,
@@ -61,7 +63,10 @@ function platformSchema(secret: ReturnType<typeof secretSchema>) {
     .strictObject({
       baseUrl: baseUrl.describe('Integration API, without /v1'),
       coreBaseUrl: baseUrl.optional().describe('Core service; default: baseUrl'),
-      username: z.string().min(1),
+      username: z
+        .string()
+        .min(1)
+        .regex(/^[^:]*$/, { error: 'sem dois-pontos / without a colon' }),
       password: secret,
       coreApiKey: secret.optional(),
       concurrency: z.int().min(1).max(MAX_CONCURRENCY).default(4).describe('Calls at a time'),
@@ -74,10 +79,13 @@ function platformSchema(secret: ReturnType<typeof secretSchema>) {
     }));
 }
 
+// Spaces first, since zod's URL takes those around it off.
 const baseUrl = z
-  .url({ protocol: /^https?$/, error: 'http(s)://…' })
+  .string()
+  .check(z.regex(/^\S*$/, { error: 'sem espaços / no spaces', abort: true }))
+  .check(z.url({ protocol: /^https?$/, error: 'http(s)://…' }))
   .transform((text) => text.replace(/\/+$/, ''))
-  .refine((text) => !text.endsWith('/v1') && !/[?#@]/.test(text), {
+  .refine((text) => !/\/v1$/i.test(text) && !/[?#@]/.test(text), {
     error: 'sem /v1, parâmetros ou senha / without /v1, parameters or password',
   });
 
@@ -92,8 +100,9 @@ function secretSchema(resolve: SecretResolver) {
   });
   return reference.transform((value, context) => {
     const resolved = resolve(value);
-    if (resolved.ok) return resolved.text;
-    context.issues.push({ code: 'custom', message: resolved.problem, input: null });
+    if (resolved.ok && HEADER_SAFE.test(resolved.text)) return resolved.text;
+    const message = resolved.ok ? 'só ASCII visível, sem espaços / visible ASCII only, no spaces' : resolved.problem;
+    context.issues.push({ code: 'custom', message, input: null });
     return z.NEVER;
   });
 }

@@ -1,0 +1,76 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { ConfigError } from './config.ts';
+import { readTenantsDocument } from './tenants-document.ts';
+
+const CANARY = 'canary-that-must-not-be-shown';
+
+const folder = mkdtempSync(join(tmpdir(), 'gondola-tenants-document-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function read(text: string): unknown {
+  const path = join(folder, 'tenants.yaml');
+  writeFileSync(path, text);
+  return readTenantsDocument(path);
+}
+
+function problemsIn(text: string): string[] {
+  try {
+    read(text);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems.map(({ where, problem }) => `${where}: ${problem}`);
+    throw error;
+  }
+  throw new Error('No problem was found');
+}
+
+describe('readTenantsDocument', () => {
+  it('says where a file that is no YAML goes wrong without quoting it', () => {
+    const problems = problemsIn(`tenants:\n  - id: "${CANARY}\n`);
+    expect(problems[0]).toMatch(/^TENANTS_FILE: linha \/ line \d+:\d+: [A-Z_]+$/);
+    expect(problems.join()).not.toContain(CANARY);
+  });
+
+  it('repeats by alias what many tenants have in common', () => {
+    const tenants = Array.from({ length: 500 }, (_, index) => `  - { id: t${index}, catalog: *common }`);
+    const content = read(`x: &common { units: { UN: Un } }\ntenants:\n${tenants.join('\n')}`);
+    expect(content).toHaveProperty('tenants.499', { id: 't499', catalog: { units: { UN: 'Un' } } });
+  });
+
+  it('refuses an alias whose anchor there is not, or comes later', () => {
+    expect(problemsIn(`tenants:\n  - *${CANARY}`)).toEqual([
+      'TENANTS_FILE: linha / line 2:5: alias sem âncora antes dele / alias without an anchor before it',
+    ]);
+    expect(problemsIn(`a: *later\nb: &later 1`)).toHaveLength(1);
+  });
+
+  it.each([
+    ['in a list', 'tenants: &all\n  - *all'],
+    ['deeper', 'tenants: &all\n  - &one { id: acme, catalog: { units: *all } }'],
+    ['in a merge', 'tenants: &all\n  <<: *all'],
+  ])('refuses an alias inside of what it repeats (%s)', (_what, text) => {
+    expect(problemsIn(text)).toEqual([
+      expect.stringMatching(/line 2:\d+: alias dentro do que ele repete \/ alias inside of what it repeats$/),
+    ]);
+  });
+
+  it('refuses repetitions of repetitions before they fill the memory', () => {
+    const levels = Array.from(
+      { length: 12 },
+      (_, level) => `l${level + 1}: &l${level + 1} [${`*l${level},`.repeat(9)}]`,
+    );
+    expect(problemsIn(`l0: &l0 ${CANARY}\n${levels.join('\n')}`)).toEqual([
+      'TENANTS_FILE: mais de 1000 repetições por alias / more than 1000 repetitions by alias',
+    ]);
+  });
+
+  it('refuses what is nested deeper than any of its readers can follow, by brackets or by aliases', () => {
+    expect(problemsIn('['.repeat(100_000))[0]).toMatch(/^TENANTS_FILE: /);
+    const steps = Array.from({ length: 100 }, (_, level) => `l${level + 1}: &l${level + 1} [*l${level}]`);
+    expect(problemsIn(`l0: &l0 1\n${steps.join('\n')}`)).toEqual([
+      'TENANTS_FILE: mais de 100 níveis / more than 100 levels',
+    ]);
+  });
+});
