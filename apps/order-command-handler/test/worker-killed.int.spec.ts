@@ -1,18 +1,15 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { hostEnvironment } from '@gondola/local-stack/host-environment';
-import { type KeptProcess, spawnKept } from '@gondola/local-stack/process-keeper';
+import type { KeptProcess } from '@gondola/local-stack/process-keeper';
 import { createTestSchema, type TestSchema, testStack } from '@gondola/local-stack/test-stack';
 import { waitFor } from '@gondola/local-stack/wait-for';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { LoneWorker, type LoneWorkerOptions } from './support/lone-worker.ts';
 import { orderData } from './support/platform-order.ts';
 import { ScriptedPlatform } from './support/scripted-platform.ts';
+import { loneTenantsFile, spawnVictim } from './support/victim.ts';
 
-const MAIN = fileURLToPath(new URL('./support/lone-worker.main.ts', import.meta.url));
-const REGISTER = new URL('./support/swc-register.ts', import.meta.url).href;
 const LEASE_MS = 1_000;
 const ORDER = 300001;
 
@@ -33,7 +30,7 @@ describe('a worker that is killed while its PATCH is under way', () => {
     options = {
       url: testStack().databaseUrl,
       schema: schema.schema,
-      tenantsFile: await tenantsFile(folder, platform.url),
+      tenantsFile: await loneTenantsFile(folder, platform.url),
       leaseMs: LEASE_MS,
     };
     survivor = new LoneWorker(options);
@@ -42,13 +39,7 @@ describe('a worker that is killed while its PATCH is under way', () => {
       data: orderData({ number: ORDER, status: 300, updatedAt: '2026-11-20T10:15:00' }),
     });
     await survivor.storeCommand('acme', { commandId: 'c-1', command: 'StartPreparation', orderNumber: ORDER });
-    victim = await spawnKept({
-      command: process.execPath,
-      args: ['--conditions=gondola-source', `--import=${REGISTER}`, MAIN, JSON.stringify(options)],
-      cwd: folder,
-      env: hostEnvironment(),
-      logFile: join(folder, 'victim.log'),
-    });
+    victim = await spawnVictim(options, folder);
     await waitFor(() => platform.requestsOf(ORDER, 'PATCH').length === 1, { describe: 'the PATCH' });
     await victim.kill();
     await survivor.worker.start();
@@ -91,13 +82,3 @@ describe('a worker that is killed while its PATCH is under way', () => {
     );
   }
 });
-
-async function tenantsFile(folder: string, baseUrl: string): Promise<string> {
-  const file = join(folder, 'tenants.json');
-  const platform = { baseUrl, username: 'erp-one', password: { env: 'TEST_PLATFORM_PASSWORD' } };
-  await writeFile(
-    file,
-    JSON.stringify({ tenants: [{ id: 'acme', contractAccountId: '11111111-1111-4111-8111-111111111111', platform }] }),
-  );
-  return file;
-}

@@ -25,7 +25,7 @@ export interface OwnCommands {
   readonly commandOf: (fact: OrderFact) => string | null;
 }
 
-export const NO_OWN_COMMANDS: OwnCommands = { heldStatus: null, commandOf: () => null };
+const NO_OWN_COMMANDS: OwnCommands = { heldStatus: null, commandOf: () => null };
 
 export interface Telling {
   readonly told: Told;

@@ -37,6 +37,7 @@ export class LoneWorker {
   readonly #lanes: Lanes;
   readonly #commands = new Commands();
   readonly #facts: OrderFactsRepository;
+  readonly #pdfResults: PdfResultsRepository;
   readonly #clients: PlatformClients<PlatformClient>;
 
   constructor({ url, schema, tenantsFile, leaseMs }: LoneWorkerOptions) {
@@ -44,8 +45,9 @@ export class LoneWorker {
     this.database = new Database({ url, schema, migrations: orderMigrations });
     this.#lanes = new Lanes(this.database);
     this.#facts = new OrderFactsRepository(this.database);
+    this.#pdfResults = new PdfResultsRepository(this.database);
     const [tenant] = loadTenants(tenantsFile, { TEST_PLATFORM_PASSWORD: 'not-a-secret-in-a-test' });
-    const times = { leaseMs, platformTimeoutMs: 60_000, lostAnswerMs: 200 };
+    const times = { leaseMs, platformTimeoutMs: 60_000, lostAnswerMs: 100 };
     this.#clients = new PlatformClients({
       tenants: [tenant!],
       timeoutMs: times.platformTimeoutMs,
@@ -61,7 +63,7 @@ export class LoneWorker {
       orders: new OrdersRepository(this.database),
       heads: new OpenCommandsRepository(this.database),
       skus: new SkusRepository(this.database),
-      pdfResults: new PdfResultsRepository(this.database),
+      pdfResults: this.#pdfResults,
       report: new OrderReport({ registry: new Registry(), logger, nudgeRelay: () => {} }),
       consumed: { hasConsumedUpTo: () => true },
       logger,
@@ -93,7 +95,7 @@ export class LoneWorker {
 
   async storeCommand(
     tenant: string,
-    command: { commandId: string; command: string; orderNumber: number },
+    command: Readonly<Record<string, unknown>> & { commandId: string; command: string; orderNumber: number },
   ): Promise<void> {
     const lane = orderLane(tenant, String(command.orderNumber));
     await this.database.transaction(async (tx) => {
@@ -111,6 +113,15 @@ export class LoneWorker {
         traceparent: null,
       };
       await this.#commands.insert(tx, [{ ...item, topic: TOPIC }]);
+    });
+  }
+
+  /** That the file gateway attached the PDF of a command. */
+  async storePdfAttached(tenant: string, parentCommandId: string, orderNumber: number): Promise<void> {
+    const value = Buffer.from(JSON.stringify({ outcome: 'applied', evidence: 'read-back', reason: null }));
+    await this.database.transaction(async (tx) => {
+      await this.#lanes.wake(tx, [orderLane(tenant, String(orderNumber))]);
+      await this.#pdfResults.insert(tx, [{ tenant, resultId: `${parentCommandId}/pdf`, parentCommandId, value }]);
     });
   }
 

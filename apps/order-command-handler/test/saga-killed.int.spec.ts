@@ -1,0 +1,121 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createTestSchema, testStack } from '@gondola/local-stack/test-stack';
+import { waitFor } from '@gondola/local-stack/wait-for';
+import { describe, expect, it } from '@jest/globals';
+import { LoneWorker, type LoneWorkerOptions } from './support/lone-worker.ts';
+import { orderData } from './support/platform-order.ts';
+import { type Answer, type CallKind, ScriptedPlatform } from './support/scripted-platform.ts';
+import { loneTenantsFile, spawnVictim } from './support/victim.ts';
+
+const ORDER = 700001;
+const COMMAND = {
+  commandId: 'i-1',
+  command: 'RegisterInvoice',
+  orderNumber: ORDER,
+  number: '123',
+  issuedAt: '2026-11-20T13:00:00Z',
+  value: '12.45',
+  pdf: { uploadId: 'u-1' },
+};
+const ROUNDS = process.env['GONDOLA_LONG'] ? 5 : 1;
+
+/** A platform as far as one invoice needs it; the call at which the worker is killed is applied or not, and never answered. */
+class InvoicePlatform {
+  readonly registrations: string[] = [];
+  status = 300;
+  #deadly: CallKind | null;
+  readonly #isApplied: boolean;
+  readonly reached = Promise.withResolvers<void>();
+
+  constructor(scripted: ScriptedPlatform, deadly: CallKind | null, isApplied: boolean) {
+    this.#deadly = deadly;
+    this.#isApplied = isApplied;
+    scripted.onRegister = ({ body }) =>
+      this.#at('register', () => {
+        this.registrations.push(body);
+        return { transactionId: '00000000-0000-4000-8000-0000000000aa' };
+      });
+    scripted.onPayload = () =>
+      this.#at('payload', () => ({ number: ORDER, orderInvoiced: this.registrations.length > 0 ? {} : null }));
+    scripted.onRead = () => this.#at('read', () => this.status);
+    scripted.onPatch = () =>
+      this.#at('status', () => {
+        this.status = 350;
+        return { operationId: '00000000-0000-4000-8000-0000000000bb' };
+      });
+  }
+
+  #at(kind: CallKind, apply: () => unknown): Answer {
+    if (kind !== this.#deadly) return { status: 200, json: apply() };
+    this.#deadly = null;
+    if (this.#isApplied) apply();
+    this.reached.resolve();
+    return 'hang';
+  }
+}
+
+describe.each(Array.from({ length: ROUNDS }, (_, index) => index + 1))('an invoice saga (round %i)', () => {
+  it.concurrent.each<[string, CallKind | null, boolean]>([
+    ['before its registration', 'register', false],
+    ['after its registration', 'register', true],
+    ['after it asked for the PDF', null, false],
+    ['while it reads the status', 'read', false],
+    ['while it reads the registration', 'payload', false],
+    ['before its PATCH', 'status', false],
+    ['after its PATCH', 'status', true],
+  ])('that is killed %s ends once, with one registration and one PDF (rule 15)', async (_when, deadly, isApplied) => {
+    const scripted = await ScriptedPlatform.start();
+    const platform = new InvoicePlatform(scripted, deadly, isApplied);
+    const schema = await createTestSchema('saga-killed');
+    const folder = await mkdtemp(join(tmpdir(), 'gondola-saga-'));
+    const options: LoneWorkerOptions = {
+      url: testStack().databaseUrl,
+      schema: schema.schema,
+      tenantsFile: await loneTenantsFile(folder, scripted.url),
+      leaseMs: 1_000,
+    };
+    const survivor = new LoneWorker(options);
+    await survivor.database.connect();
+    const asked = async (): Promise<boolean> => (await survivor.told('erp.files.commands.v1')).length > 0;
+    await survivor.storeFact('acme', {
+      data: orderData({ number: ORDER, status: 300, updatedAt: '2026-11-20T10:15:00' }),
+    });
+    await survivor.storeCommand('acme', COMMAND);
+    const victim = await spawnVictim(options, folder);
+    try {
+      if (deadly !== 'register') {
+        await waitFor(asked, { describe: 'the PDF command' });
+        if (deadly !== null) await survivor.storePdfAttached('acme', 'i-1', ORDER);
+      }
+      if (deadly !== null) await platform.reached.promise;
+      await victim.kill();
+      await survivor.worker.start();
+      await waitFor(asked, { describe: 'the PDF command' });
+      await survivor.storePdfAttached('acme', 'i-1', ORDER);
+      await waitFor(() => platform.status === 350, { describe: 'the PATCH' });
+      await survivor.storeFact('acme', {
+        data: orderData({ number: ORDER, status: 350, updatedAt: '2026-11-20T10:20:00' }),
+      });
+      const results = await waitFor(
+        async () => {
+          const told = await survivor.told('erp.orders.results.v1');
+          return told.length > 0 && told;
+        },
+        { describe: 'the result' },
+      );
+      expect(results).toMatchObject([{ commandId: 'i-1', outcome: 'applied', warnings: [] }]);
+      expect(platform.registrations.length).toBeLessThanOrEqual(3);
+      expect(new Set(platform.registrations).size).toBe(1);
+      expect(await survivor.told('erp.files.commands.v1')).toHaveLength(1);
+      expect((await survivor.told('erp.orders.events.v1')).map(({ type }) => type)).toEqual(['OrderApproved']);
+    } finally {
+      await victim.kill();
+      await survivor.stop();
+      await scripted.stop();
+      await schema.drop();
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+});
