@@ -1,0 +1,233 @@
+import { BatchIntake } from '@gondola/messaging/batch-intake';
+import { Commands } from '@gondola/messaging/commands';
+import { ConsumerLag } from '@gondola/messaging/consumer-lag';
+import { deadLettersOpenApi } from '@gondola/messaging/dead-letters.openapi';
+import { LaneWorkers } from '@gondola/messaging/lane-workers';
+import { Lanes } from '@gondola/messaging/lanes';
+import { MessagingModule, messagingServer, messagingStartables } from '@gondola/messaging/messaging.module';
+import { Outbox } from '@gondola/messaging/outbox';
+import { OutboxRelay } from '@gondola/messaging/outbox-relay';
+import { RepeatingTask } from '@gondola/messaging/repeating-task';
+import type { AppOptions } from '@gondola/service-kit/app-options';
+import { Database } from '@gondola/service-kit/database';
+import { createLogger, LOGGER, type Logger } from '@gondola/service-kit/logger';
+import { PlatformClients } from '@gondola/service-kit/platform-clients';
+import { type DynamicModule, type FactoryProvider, Module } from '@nestjs/common';
+import { Registry } from 'prom-client';
+import { FileReport } from './application/file-report.ts';
+import { ReceiveUpload } from './application/receive-upload.ts';
+import { ShowFiles } from './application/show-files.ts';
+import { TakeFileCommands } from './application/take-file-commands.ts';
+import { TakeOrderNotifications } from './application/take-order-notifications.ts';
+import { TakeSkuSnapshots } from './application/take-sku-snapshots.ts';
+import { APP, CONFIG, type Config } from './config.ts';
+import { fileWorkers } from './file-workers.ts';
+import { FileCommandsConsumer } from './inbound/file-commands.consumer.ts';
+import { FilesController } from './inbound/files.controller.ts';
+import { filesOpenApi } from './inbound/files.openapi.ts';
+import { OrderNotificationsConsumer } from './inbound/order-notifications.consumer.ts';
+import { SkuSnapshotsConsumer } from './inbound/sku-snapshots.consumer.ts';
+import { UploadRoutes } from './inbound/upload.routes.ts';
+import { AppliedImagesRepository } from './outbound/applied-images.repository.ts';
+import { CleanUp } from './outbound/clean-up.ts';
+import { ConsumedRecordsAdapter } from './outbound/consumed-records.adapter.ts';
+import { FailuresRepository } from './outbound/failures.repository.ts';
+import { fileMigrations } from './outbound/file-migrations.ts';
+import { LanesRepository } from './outbound/lanes.repository.ts';
+import { OrderIdsRepository } from './outbound/order-ids.repository.ts';
+import { PlatformAdapter } from './outbound/platform.adapter.ts';
+import { SkusRepository } from './outbound/skus.repository.ts';
+import { UploadsRepository } from './outbound/uploads.repository.ts';
+
+const now = (): number => Date.now();
+const ON_THE_DATABASE = [
+  SkusRepository,
+  OrderIdsRepository,
+  FailuresRepository,
+  AppliedImagesRepository,
+  LanesRepository,
+  CleanUp,
+];
+
+/**
+ * POST /uploads → `ReceiveUpload` → content
+ * commands      → `TakeFileCommands` → queue                       ┐
+ * refusals      → `TakeOrderNotifications` ┐                       ├→ lanes → `RunFileLanes` → platform; `erp.files.results.v1`
+ * SKUs          → `TakeSkuSnapshots`       ┴→ what commands need   ┘
+ */
+@Module({})
+export class AppModule {
+  static register(config: Config): DynamicModule {
+    const languages = new Map(config.tenants.map(({ id, language }) => [id, language]));
+    const tenants = [...languages.keys()];
+    return {
+      module: AppModule,
+      imports: [
+        MessagingModule.register({
+          app: APP,
+          kafka: config.kafka,
+          reads: ['erp.files.commands.v1', 'platform.notifications.orders.v1', 'catalog.skus.v1'],
+          writes: ['erp.files.results.v1'],
+        }),
+      ],
+      controllers: [FileCommandsConsumer, OrderNotificationsConsumer, SkuSnapshotsConsumer, FilesController],
+      providers: [
+        { provide: CONFIG, useValue: config },
+        UploadRoutes,
+        ...repositories(config),
+        ...platform(config),
+        {
+          provide: FileReport,
+          inject: [Registry, LOGGER, OutboxRelay],
+          useFactory: (registry: Registry, logger: Logger, relay: OutboxRelay) =>
+            new FileReport({ registry, logger, nudgeRelay: () => relay.nudge() }),
+        },
+        {
+          provide: ReceiveUpload,
+          inject: [UploadsRepository, LOGGER],
+          useFactory: (uploads: UploadsRepository, logger: Logger) =>
+            new ReceiveUpload({ uploads, maxBytes: config.uploads.maxBytes, logger }),
+        },
+        {
+          provide: TakeFileCommands,
+          inject: [BatchIntake, Lanes, Commands, Outbox, LaneWorkers, OutboxRelay],
+          useFactory: (
+            intake: BatchIntake,
+            lanes: Lanes,
+            commands: Commands,
+            outbox: Outbox,
+            workers: LaneWorkers,
+            relay: OutboxRelay,
+          ) => {
+            const nudge = (): void => (workers.nudge(), relay.nudge());
+            return new TakeFileCommands({ intake, lanes, commands, outbox, languages, now, nudge });
+          },
+        },
+        {
+          provide: TakeOrderNotifications,
+          inject: [BatchIntake, Lanes, FailuresRepository, OrderIdsRepository, LaneWorkers],
+          useFactory: (
+            intake: BatchIntake,
+            lanes: Lanes,
+            failures: FailuresRepository,
+            orderIds: OrderIdsRepository,
+            workers: LaneWorkers,
+          ) => new TakeOrderNotifications({ intake, lanes, failures, orderIds, tenants, nudge: () => workers.nudge() }),
+        },
+        {
+          provide: TakeSkuSnapshots,
+          inject: [BatchIntake, Lanes, SkusRepository, LaneWorkers],
+          useFactory: (intake: BatchIntake, lanes: Lanes, skus: SkusRepository, workers: LaneWorkers) =>
+            new TakeSkuSnapshots({ intake, lanes, skus, tenants, nudge: () => workers.nudge() }),
+        },
+        {
+          provide: ShowFiles,
+          inject: [Database, Commands, LanesRepository],
+          useFactory: (database: Database, commands: Commands, lanes: LanesRepository) =>
+            new ShowFiles({ database, commands, lanes }),
+        },
+        workers(config),
+      ],
+    };
+  }
+}
+
+/** How the app is put together and started. */
+export function appOptions(config: Config, logger = createLogger({ app: APP, level: config.log.level })): AppOptions {
+  return {
+    name: APP,
+    module: AppModule.register(config),
+    config,
+    logger,
+    database: new Database({ ...config.database, migrations: fileMigrations, logger }),
+    startables: (app) => [
+      ...messagingStartables(app),
+      cleanUp(config, app.get(CleanUp), logger),
+      app.get(PlatformClients),
+      app.get(LaneWorkers),
+    ],
+    microservice: messagingServer,
+    httpOptions: {
+      prepare: (fastify) => {
+        fastify.server.requestTimeout = config.uploads.requestMs;
+      },
+    },
+    openApi: [deadLettersOpenApi, filesOpenApi],
+  };
+}
+
+function repositories(config: Config): FactoryProvider[] {
+  const uploads: FactoryProvider<UploadsRepository> = {
+    provide: UploadsRepository,
+    inject: [Database],
+    useFactory: (database: Database) => new UploadsRepository(database, config.uploads.keepMs),
+  };
+  return [uploads, ...ON_THE_DATABASE.map((repository) => onTheDatabase(repository))];
+}
+
+function onTheDatabase(made: new (database: Database) => object): FactoryProvider {
+  return { provide: made, inject: [Database], useFactory: (database: Database) => new made(database) };
+}
+
+function platform({ tenants, times }: Config): FactoryProvider[] {
+  const clients: FactoryProvider<PlatformClients<PlatformAdapter>> = {
+    provide: PlatformClients,
+    inject: [UploadsRepository, LOGGER],
+    useFactory: (uploads: UploadsRepository, logger: Logger) =>
+      new PlatformClients({
+        tenants,
+        timeoutMs: times.platformTimeoutMs,
+        uploadTimeoutMs: times.uploadTimeoutMs,
+        logger,
+        adapt: (client) => new PlatformAdapter(client, uploads),
+      }),
+  };
+  return [clients];
+}
+
+function workers(config: Config): FactoryProvider<LaneWorkers> {
+  return {
+    provide: LaneWorkers,
+    inject: [
+      Database,
+      Lanes,
+      Commands,
+      Outbox,
+      UploadsRepository,
+      SkusRepository,
+      FailuresRepository,
+      OrderIdsRepository,
+      AppliedImagesRepository,
+      FileReport,
+      ConsumerLag,
+      PlatformClients,
+      LOGGER,
+    ],
+    useFactory: (
+      database: Database,
+      lanes: Lanes,
+      commands: Commands,
+      outbox: Outbox,
+      uploads: UploadsRepository,
+      skus: SkusRepository,
+      failures: FailuresRepository,
+      orderIds: OrderIdsRepository,
+      applied: AppliedImagesRepository,
+      report: FileReport,
+      lag: ConsumerLag,
+      platforms: PlatformClients<PlatformAdapter>,
+      logger: Logger,
+    ) => {
+      const stores = { uploads, skus, failures, orderIds, applied };
+      const consumed = new ConsumedRecordsAdapter(lag);
+      const parts = { database, lanes, commands, outbox, ...stores, report, logger, now, consumed };
+      return new LaneWorkers(
+        config.tenants.flatMap((tenant) => fileWorkers(config, tenant, platforms.of(tenant.id), parts)),
+      );
+    },
+  };
+}
+
+function cleanUp({ uploads }: Config, task: CleanUp, logger: Logger): RepeatingTask {
+  return new RepeatingTask({ name: 'clean-up', everyMs: uploads.cleanupMs, run: () => task.run(), logger });
+}

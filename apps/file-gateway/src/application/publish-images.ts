@@ -1,0 +1,204 @@
+import type { Language } from '@gondola/shared/reason-codes';
+import { fieldReason } from '@gondola/shared/field-reasons';
+import type { Conclusion } from '../domain/conclusion.ts';
+import { applied, invalid, refused, unchanged, unconfirmed } from '../domain/conclusion.ts';
+import { afterApplying, type AppliedImages } from '../domain/applied-images.ts';
+import { decideImages, type ImageSettings } from '../domain/decide-images.ts';
+import { knowsRefusal } from '../domain/decide-upload.ts';
+import type { PublishImages } from '../domain/file-command.ts';
+import { type HeldImage, holdImages } from '../domain/held-content.ts';
+import {
+  currentImages,
+  currentSendings,
+  type ImageProgress,
+  imageProgressFromText,
+  operationIdsOfImages,
+  provenImages,
+  startImages,
+  withAnswer,
+  withList,
+  withoutLastSending,
+  withSending,
+} from '../domain/image-progress.ts';
+import { splitUnderLimit } from '../domain/split-images.ts';
+import {
+  CATCH_UP_MS,
+  concludedUnsent,
+  type ConsumedRecords,
+  type LaneWork,
+  LOST_LANE,
+  type StepEnd,
+} from './file-lane.ts';
+import type { CallOptions, FilePlatform } from './file-platform.ts';
+import type { AppliedImageStore, FailureStore, SkuStore } from './file-stores.ts';
+import { holdUploads, type HoldUploadsParts } from './hold-uploads.ts';
+import { afterSending, sendFile } from './send-file.ts';
+
+export interface PublishImagesParts extends HoldUploadsParts {
+  readonly skus: SkuStore;
+  readonly failures: FailureStore;
+  readonly applied: AppliedImageStore;
+  readonly platform: FilePlatform;
+  readonly language: Language;
+  readonly settings: ImageSettings;
+  /** Of one request (platform-api.md, Limits). */
+  readonly requestLimitBytes: number;
+  readonly now: () => number;
+  readonly consumed: ConsumedRecords;
+}
+
+/** A command's turn: what does not change while it lasts. */
+interface Turn {
+  readonly work: LaneWork;
+  readonly asked: PublishImages;
+  readonly known: AppliedImages;
+  readonly options: CallOptions;
+}
+
+/** A list that the platform says no to after something was sent is asked for again. */
+const REFUSED_READ_WAIT_MS = 30_000;
+
+/** One step of a `PublishSkuImages` (rules 16, 31, 32): what is decided is `decide-images`'; here it is loaded, called and written down. */
+export class PublishSkuImages {
+  readonly #parts: PublishImagesParts;
+
+  constructor(parts: PublishImagesParts) {
+    this.#parts = parts;
+  }
+
+  async step(work: LaneWork, asked: PublishImages, options: CallOptions): Promise<StepEnd> {
+    const known = await this.#parts.applied.load(work.lane.tenant, asked.skuExternalReference);
+    const turn = { work, asked, known, options };
+    const stored = imageProgressFromText(work.command.progress);
+    if (stored !== null) return this.#goOn(turn, stored);
+    const held = await this.#hold(turn);
+    if (held === null) return LOST_LANE;
+    if (held.kind === 'invalid') return concludedUnsent(invalid(held.errors));
+    return this.#goOn(turn, startImages(held.content));
+  }
+
+  async #hold({ work, asked }: Turn) {
+    const { language, requestLimitBytes: limitBytes, platform } = this.#parts;
+    const { images, skuExternalReference } = asked;
+    const fits = (image: HeldImage) => platform.sizeOfImages(skuExternalReference, [image]) <= limitBytes;
+    return holdUploads(this.#parts, work, {
+      uploadIds: images.map(({ uploadId }) => uploadId),
+      judge: (found) => holdImages(images, found, { language, limitBytes, fits }),
+      idsOf: uploadIdsOf,
+      progressText: (content) => JSON.stringify(startImages(content)),
+    });
+  }
+
+  /** Decides until something has to be saved. Each reading and each answer brings the next decision further, so this ends. */
+  async #goOn(turn: Turn, progress: ImageProgress): Promise<StepEnd> {
+    const { skus, failures, settings, now, consumed } = this.#parts;
+    const { lane, command } = turn.work;
+    const { failures: known, newestId } = await failures.ofCommand({
+      tenant: lane.tenant,
+      lane,
+      commandRowId: command.id,
+      operationIds: operationIdsOfImages(progress),
+    });
+    const isSkuKnown = await skus.isKnown(lane.tenant, turn.asked.skuExternalReference);
+    const { deadlineInMs } = command;
+    const situation = { failures: known, deadlineInMs, nowMs: now(), consumedUpToMs: consumed.upTo(), isSkuKnown };
+    const decision = decideImages({ ...situation, progress }, settings);
+    if (decision.kind === 'wait') return waiting(progress, decision.ms);
+    if (decision.kind === 'catch-up') return this.#catchUp(progress);
+    if (decision.kind === 'wait-for-sku') return this.#awaitSku(turn, progress, decision);
+    if (decision.kind === 'send') return this.#send(turn, progress, newestId);
+    if (decision.kind === 'read') {
+      const isRefused = knowsRefusal({ sendings: currentSendings(progress), failures: known });
+      return this.#read(turn, progress, isRefused);
+    }
+    return concluded(turn, progress, this.#conclusion(turn, decision));
+  }
+
+  #conclusion({ asked }: Turn, decision: Ended): Conclusion {
+    const { language } = this.#parts;
+    if (decision.kind === 'applied') return applied();
+    if (decision.kind === 'unchanged') return unchanged();
+    if (decision.kind === 'unconfirmed') return unconfirmed(language);
+    if (decision.kind === 'refused') return refused(language, decision.refusal);
+    const { skuExternalReference } = asked;
+    const place = { field: 'skuExternalReference', skuExternalReference };
+    return invalid([fieldReason('REFERENCE_MISSING', language, place)]);
+  }
+
+  /** Told once; after that only its own time and the SKU's snapshot move it. */
+  #awaitSku(turn: Turn, progress: ImageProgress, { ms, isNews }: { ms: number; isNews: boolean }): StepEnd {
+    if (!isNews) return waiting(progress, ms);
+    const since = { ...progress, waitingSince: new Date(this.#parts.now()).toISOString() };
+    const awaits = [{ kind: 'sku', externalReference: turn.asked.skuExternalReference }] as const;
+    return { ...waiting(since, ms), awaits };
+  }
+
+  #catchUp(progress: ImageProgress): StepEnd {
+    this.#parts.consumed.ask();
+    return waiting(progress, CATCH_UP_MS);
+  }
+
+  async #read(turn: Turn, progress: ImageProgress, afterRefusal: boolean): Promise<StepEnd> {
+    const { platform, now, requestLimitBytes, language } = this.#parts;
+    const { skuExternalReference } = turn.asked;
+    const answer = await platform.listImages(skuExternalReference, turn.options);
+    if (answer.kind === 'unavailable') return waiting({ ...progress, blocked: answer.cause }, answer.retryAfterMs);
+    if (answer.kind === 'refused') {
+      if (progress.sendings.length > 0) return waiting({ ...progress, blocked: 'list-refused' }, REFUSED_READ_WAIT_MS);
+      const platformError = { statusCode: answer.status, message: answer.message };
+      return concluded(turn, progress, refused(language, { evidence: 'none', platform: platformError }));
+    }
+    const afterDeadline = (turn.work.command.deadlineInMs ?? 1) <= 0;
+    const read = withList(progress, answer.value, {
+      at: new Date(now()).toISOString(),
+      afterRefusal,
+      afterDeadline,
+      known: turn.known,
+      split: (images) =>
+        splitUnderLimit(images, requestLimitBytes, (request) => platform.sizeOfImages(skuExternalReference, request)),
+    });
+    return this.#goOn(turn, read);
+  }
+
+  async #send(turn: Turn, progress: ImageProgress, newestFailureId: string): Promise<StepEnd> {
+    const { platform, now, settings } = this.#parts;
+    const { work, asked, options } = turn;
+    options.signal.throwIfAborted();
+    const sending = withSending(progress, new Date(now()).toISOString(), newestFailureId);
+    const answer = await sendFile({ ...this.#parts, ...settings }, work, JSON.stringify(sending), () =>
+      platform.uploadImages(asked.skuExternalReference, currentImages(sending), options),
+    );
+    if (answer === null) return LOST_LANE;
+    if (answer.kind === 'unavailable') {
+      return { ...waiting(withoutLastSending(sending, answer.cause), answer.retryAfterMs), notSent: true };
+    }
+    const sent = { ...turn, work: afterSending(work, settings.deadlineMs) };
+    return this.#goOn(sent, withAnswer(sending, answer));
+  }
+}
+
+type Ended = Exclude<ReturnType<typeof decideImages>, { kind: 'wait' | 'wait-for-sku' | 'catch-up' | 'send' | 'read' }>;
+
+function waiting(progress: ImageProgress, ms: number): Extract<StepEnd, { kind: 'wait' }> {
+  const text = JSON.stringify(progress);
+  return { kind: 'wait', progress: { text, operationIds: operationIdsOfImages(progress) }, ms };
+}
+
+/** What was proven counts, also where a later request was refused. */
+function concluded({ asked, known }: Turn, progress: ImageProgress, conclusion: Conclusion): StepEnd {
+  const proven = provenImages(progress);
+  const { skuExternalReference } = asked;
+  const appliedNow = afterApplying(known, proven, progress.newUrls, progress.before);
+  return {
+    kind: 'concluded',
+    conclusion,
+    attempts: progress.sendings.length,
+    operationIds: operationIdsOfImages(progress),
+    held: uploadIdsOf(progress.images),
+    ...(proven.length > 0 && { images: { skuExternalReference, applied: appliedNow } }),
+  };
+}
+
+function uploadIdsOf(images: readonly HeldImage[]): string[] {
+  return [...new Set(images.map(({ uploadId }) => uploadId))];
+}

@@ -1,0 +1,60 @@
+import type { Language } from '@gondola/shared/reason-codes';
+import { applied, refused, unconfirmed } from '../domain/conclusion.ts';
+import type { ReadInvoiceFile } from '../domain/file-command.ts';
+import { afterFailedRead, readProgressFromText } from '../domain/read-progress.ts';
+import { concludedUnsent, type LaneWork, type StepEnd } from './file-lane.ts';
+import type { CallOptions, FilePlatform, NotDone, ReadAnswer } from './file-platform.ts';
+import type { OrderIdStore } from './file-stores.ts';
+
+export interface ReadInvoiceParts {
+  readonly orderIds: OrderIdStore;
+  readonly platform: FilePlatform;
+  readonly language: Language;
+  /** How long a reading that gives nothing is tried again, in milliseconds. */
+  readonly deadlineMs: number;
+  readonly now: () => number;
+}
+
+/** One step of a `ReadInvoice`: the order's GUID, by the notifications or else by the order's payload, and then its file (rule 33). */
+export class ReadInvoice {
+  readonly #parts: ReadInvoiceParts;
+
+  constructor(parts: ReadInvoiceParts) {
+    this.#parts = parts;
+  }
+
+  async step(work: LaneWork, { orderNumber }: ReadInvoiceFile, options: CallOptions): Promise<StepEnd> {
+    const { platform, language } = this.#parts;
+    const order = await this.#orderId(work, orderNumber, options);
+    if (order.kind !== 'read') return this.#failed(work, order);
+    if (order.value === null) {
+      return concludedUnsent(refused(language, { evidence: 'read-back', platform: null, code: 'ORDER_UNKNOWN' }));
+    }
+    const file = await platform.findInvoice(order.value, options);
+    if (file.kind !== 'read') return this.#failed(work, file);
+    const { mediaType, urls, answer } = file.value ?? { mediaType: null, urls: [], answer: null };
+    const attached = file.value !== null;
+    return concludedUnsent(applied({ orderNumber, orderId: order.value, attached, mediaType, urls, answer }));
+  }
+
+  async #orderId(work: LaneWork, orderNumber: number, options: CallOptions): Promise<ReadAnswer<string | null>> {
+    const { orderIds, platform } = this.#parts;
+    const known = await orderIds.find(work.lane.tenant, orderNumber);
+    return known === null ? platform.findOrderId(orderNumber, options) : { kind: 'read', value: known };
+  }
+
+  /** 4xx is the platform's no and is not tried again (rule 17); what gave nothing is, up to the deadline. */
+  #failed({ command }: LaneWork, failed: Exclude<ReadAnswer<unknown>, { kind: 'read' }>): StepEnd {
+    const { language } = this.#parts;
+    if (failed.kind === 'unavailable') return this.#again(command.progress, failed);
+    const platform = { statusCode: failed.status, message: failed.message };
+    return concludedUnsent(refused(language, { evidence: 'none', platform }));
+  }
+
+  #again(progressText: string | null, failed: NotDone): StepEnd {
+    const { now, deadlineMs, language } = this.#parts;
+    const next = afterFailedRead(readProgressFromText(progressText), failed, { nowMs: now(), deadlineMs });
+    if (next.kind === 'silent') return concludedUnsent(unconfirmed(language));
+    return { kind: 'wait', progress: { text: JSON.stringify(next.progress), operationIds: [] }, ms: next.ms };
+  }
+}

@@ -1,0 +1,105 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { safeError } from '@gondola/service-kit/safe-error';
+import type { Logger } from '@gondola/service-kit/logger';
+import { isNfeXml, mediaTypeOf } from '@gondola/shared/media-type-of';
+import type { UploadMetadata, UploadStore } from './file-stores.ts';
+
+export interface ReceiveUploadParts {
+  readonly uploads: UploadStore;
+  readonly maxBytes: number;
+  readonly logger: Logger;
+}
+
+/** What became of an upload. */
+export type ReceivedUpload =
+  | { readonly kind: 'stored'; readonly upload: UploadMetadata }
+  | { readonly kind: 'too-large' }
+  /** `isNfeXml`: what ERPs send in place of the PDF (rule 33). */
+  | { readonly kind: 'not-supported'; readonly isNfeXml: boolean }
+  /** Given up meanwhile, for having taken too long. */
+  | { readonly kind: 'given-up' };
+
+/** Bytes in one row; more than `SNIFFED_BYTES`, so that the first one tells what the content is. */
+export const CHUNK_BYTES = 256_000;
+
+/**
+ * Takes content in as it comes, piece by piece, so that memory stays flat whatever its size (rule 31). What is refused, or breaks off, leaves
+ * nothing; what a killed process leaves, the clean-up takes.
+ */
+export class ReceiveUpload {
+  readonly #parts: ReceiveUploadParts;
+
+  constructor(parts: ReceiveUploadParts) {
+    this.#parts = parts;
+  }
+
+  /** Throws what `source` throws, and what the database does, having taken away what was stored. */
+  async receive(tenant: string, source: AsyncIterable<Uint8Array>): Promise<ReceivedUpload> {
+    const id = randomUUID();
+    const progress = { hash: createHash('sha256'), size: 0, chunks: 0 };
+    try {
+      for await (const chunk of inChunks(source, CHUNK_BYTES)) {
+        progress.size += chunk.length;
+        if (progress.size > this.#parts.maxBytes) return await this.#refuse(id, progress.chunks, { kind: 'too-large' });
+        if (progress.chunks === 0) {
+          const refusal = await this.#begin(id, tenant, chunk);
+          if (refusal !== null) return refusal;
+        }
+        progress.hash.update(chunk);
+        await this.#parts.uploads.addChunk(id, progress.chunks, chunk);
+        progress.chunks += 1;
+      }
+      if (progress.chunks === 0) return { kind: 'not-supported', isNfeXml: false };
+      const content = { sha256: progress.hash.digest('hex'), size: progress.size };
+      const upload = await this.#parts.uploads.complete(id, content);
+      return upload === null ? { kind: 'given-up' } : { kind: 'stored', upload };
+    } catch (error) {
+      await this.#discard(id);
+      throw error;
+    }
+  }
+
+  /** Nothing is stored of what is of no use, however much of it is still to come. */
+  async #begin(id: string, tenant: string, head: Buffer): Promise<ReceivedUpload | null> {
+    const mediaType = mediaTypeOf(head);
+    if (mediaType === null) return { kind: 'not-supported', isNfeXml: isNfeXml(head) };
+    await this.#parts.uploads.begin({ id, tenant, mediaType });
+    return null;
+  }
+
+  async #refuse(id: string, chunks: number, refusal: ReceivedUpload): Promise<ReceivedUpload> {
+    if (chunks > 0) await this.#parts.uploads.discard(id);
+    return refusal;
+  }
+
+  /** The clean-up comes later where this cannot be done now; the first error is the one that says something. */
+  async #discard(uploadId: string): Promise<void> {
+    try {
+      await this.#parts.uploads.discard(uploadId);
+    } catch (error) {
+      this.#parts.logger.warn(
+        { uploadId, err: safeError(error) },
+        'What was stored of an upload is left to the clean-up',
+      );
+    }
+  }
+}
+
+/** The same bytes in pieces of exactly `size` bytes, the last one shorter. */
+export async function* inChunks(source: AsyncIterable<Uint8Array>, size: number): AsyncGenerator<Buffer> {
+  let waiting: Uint8Array[] = [];
+  let length = 0;
+  for await (const piece of source) {
+    let rest = piece;
+    while (length + rest.length >= size) {
+      const part = rest.subarray(0, size - length);
+      yield Buffer.concat([...waiting, part], size);
+      rest = rest.subarray(part.length);
+      waiting = [];
+      length = 0;
+    }
+    if (rest.length > 0) waiting.push(rest);
+    length += rest.length;
+  }
+  if (length > 0) yield Buffer.concat(waiting, length);
+}

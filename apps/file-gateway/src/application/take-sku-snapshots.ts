@@ -1,0 +1,58 @@
+import type { BatchIntake, Decoded } from '@gondola/messaging/batch-intake';
+import type { Lanes } from '@gondola/messaging/lanes';
+import type { InRecord } from '@gondola/messaging/record-codec';
+import { readSkuRecord } from '@gondola/messaging/sku-record';
+import type { RecordBatch } from '@gondola/messaging/topic-handler';
+import type { Tx } from '@gondola/service-kit/database';
+import { isIdentityText } from '@gondola/shared/identities';
+import { tenantOf } from '@gondola/shared/tenant-of';
+import type { KnownSku, SkuStore } from './file-stores.ts';
+
+export interface TakeSkuSnapshotsParts {
+  readonly intake: BatchIntake;
+  readonly lanes: Lanes;
+  readonly skus: SkuStore;
+  readonly tenants: readonly string[];
+  readonly nudge: () => void;
+}
+
+/**
+ * Keeps which SKUs the platform has, and wakes the lanes of those whose images somebody asked for. Only these: a lane for each SKU of a catalogue
+ * would be a row and a step for nothing. A lane that is made in the same moment is looked after by its own due time.
+ */
+export class TakeSkuSnapshots {
+  readonly #parts: TakeSkuSnapshotsParts;
+
+  constructor(parts: TakeSkuSnapshotsParts) {
+    this.#parts = parts;
+  }
+
+  /** Resolves when the batch is committed. */
+  async take(batch: RecordBatch): Promise<void> {
+    await this.#parts.intake.store(
+      batch,
+      (record) => this.#decode(record),
+      (tx, skus) => this.#insert(tx, skus),
+    );
+    this.#parts.nudge();
+  }
+
+  #decode(record: InRecord): Decoded<KnownSku> {
+    const news = readSkuRecord(record);
+    if (news === null) return { kind: 'skip', why: 'no-snapshot' };
+    const { tenant: named, skuExternalReference } = news.kind === 'snapshot' ? news.snapshot : news;
+    const owner = tenantOf({ header: named, field: undefined, known: this.#parts.tenants });
+    // Compacted records outlive their tenant.
+    if (!owner.ok) return { kind: 'skip', why: 'tenant-unknown' };
+    if (!isIdentityText(skuExternalReference)) return { kind: 'skip', why: 'no-identity' };
+    const exists = news.kind === 'snapshot';
+    const { tenant } = owner;
+    return { kind: 'item', item: { tenant, externalReference: skuExternalReference, exists }, tenant };
+  }
+
+  async #insert(tx: Tx, known: readonly KnownSku[]): Promise<void> {
+    const { lanes, skus } = this.#parts;
+    await lanes.wake(tx, await skus.lanesOf(tx, known));
+    await skus.save(tx, known);
+  }
+}

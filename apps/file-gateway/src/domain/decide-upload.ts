@@ -1,0 +1,138 @@
+import { findRefusal, type PlatformFailure, type Refusal } from './platform-failure.ts';
+import { isLost, type Reading, type Sending } from './sendings.ts';
+
+/** How long things may take. All in milliseconds but the count. */
+export interface UploadSettings {
+  /** From the first sending to the end without an outcome. */
+  readonly deadlineMs: number;
+  /** From an accepted sending to its first reading; doubled with each further one. */
+  readonly readBackMs: number;
+  /** From a sending whose answer was lost to the reading that decides whether it goes again; doubled with each further sending. */
+  readonly lostAnswerMs: number;
+  /** A reading older than this says nothing any more about whether to send. */
+  readonly readFreshMs: number;
+  /** A refusal that names no operation counts once a reading this much later still shows nothing. */
+  readonly refusalSettleMs: number;
+  /** After the deadline, how long a reading that cannot be made is tried again. */
+  readonly readGraceMs: number;
+  /** An accepted sending of which nothing is seen goes again after this; null: never, since a second one would add to the first. */
+  readonly resendSilentMs: number | null;
+  /** Sendings of one file or request at most. */
+  readonly maxSendings: number;
+}
+
+export interface UploadSituation {
+  readonly sendings: readonly Sending[];
+  /** The last reading; null before the first. */
+  readonly reading: Reading | null;
+  readonly failures: readonly PlatformFailure[];
+  /** Milliseconds left, by the database's clock; null before the first sending. */
+  readonly deadlineInMs: number | null;
+  readonly nowMs: number;
+  /** All that stood in the topics then is stored; null while that is not known. What is missing may be the refusal (rule 5). */
+  readonly consumedUpToMs: number | null;
+}
+
+export type UploadDecision =
+  | { readonly kind: 'read' }
+  | { readonly kind: 'send' }
+  | { readonly kind: 'wait'; readonly ms: number }
+  /** Notifications wait in Kafka that are not stored yet: the outcome may be among them (rule 5). */
+  | { readonly kind: 'catch-up' }
+  /** Seen before anything was sent. */
+  | { readonly kind: 'already-there' }
+  | { readonly kind: 'applied' }
+  | { readonly kind: 'refused'; readonly refusal: Refusal }
+  | { readonly kind: 'unconfirmed' };
+
+const MAX_READ_PAUSE_MS = 30_000;
+const MAX_DOUBLINGS = 20;
+
+/**
+ * A file, or one request of files, on its way to the platform (rules 5, 15, 16, 32, 33). Success has no event: the proof is what can be read.
+ * Pure: everything it looks at is an argument.
+ *
+ *   read ── there already ─────────────────────────────────────▶ already-there
+ *    ▼
+ *   send ◀─────────────────────────────────────────────┐
+ *    ▼                                                 │
+ *   sent ── read, and again with growing pauses ── all ─┼───────▶ applied
+ *    ├── refused (answer or event), then read ── all ──┼───────▶ applied
+ *    │                                        else ────┼───────▶ refused
+ *    ├── answer lost, then read: nothing of it ────────┘ (bounded)
+ *    └── deadline, then read: not all ─────────────────────────▶ unconfirmed
+ *
+ * A 401, 403, 429 or refused connection is no sending and leaves it where it was. What was seen in part is never sent again.
+ */
+export function decideUpload(situation: UploadSituation, settings: UploadSettings): UploadDecision {
+  const { sendings, reading, failures, deadlineInMs } = situation;
+  const last = sendings.at(-1);
+  if (last === undefined) return beforeSending(situation, settings);
+  if (reading !== null && reading.sendings > 0 && reading.seen === 'all') return { kind: 'applied' };
+  const refusal = findRefusal(sendings, failures);
+  if (refusal !== null) return afterRefusal(situation, refusal, settings);
+  if ((deadlineInMs ?? settings.deadlineMs) <= 0) return afterDeadline(situation, settings);
+  return whileSilent(situation, last, settings);
+}
+
+/** Whether a refusal is known: a reading made then is the one that decides (rule 16). */
+export function knowsRefusal({ sendings, failures }: Pick<UploadSituation, 'sendings' | 'failures'>): boolean {
+  return findRefusal(sendings, failures) !== null;
+}
+
+function beforeSending({ reading, nowMs }: UploadSituation, settings: UploadSettings): UploadDecision {
+  if (reading === null || !isFresh(reading, nowMs, settings)) return { kind: 'read' };
+  return reading.seen === 'all' ? { kind: 'already-there' } : { kind: 'send' };
+}
+
+/** What is there counts as applied, refused or not (rule 16). */
+function afterRefusal(situation: UploadSituation, refusal: Refusal, settings: UploadSettings): UploadDecision {
+  const { reading, nowMs } = situation;
+  const decided: UploadDecision = { kind: 'refused', refusal };
+  if (isPastGrace(situation, settings)) return decided;
+  const settledAtMs = refusal.isCertain ? 0 : (refusal.knownAtMs ?? 0) + settings.refusalSettleMs;
+  const isDecisive = reading !== null && reading.afterRefusal && Date.parse(reading.at) >= settledAtMs;
+  if (isDecisive) return decided;
+  return nowMs < settledAtMs ? { kind: 'wait', ms: settledAtMs - nowMs } : { kind: 'read' };
+}
+
+/** No proof in time: it is looked for once more, and what is seen is the end. */
+function afterDeadline(situation: UploadSituation, settings: UploadSettings): UploadDecision {
+  const { reading, nowMs, deadlineInMs, consumedUpToMs } = situation;
+  const deadlineAtMs = nowMs + (deadlineInMs ?? 0);
+  if (consumedUpToMs === null || consumedUpToMs < deadlineAtMs) return { kind: 'catch-up' };
+  if (reading?.afterDeadline === true || isPastGrace(situation, settings)) return { kind: 'unconfirmed' };
+  return { kind: 'read' };
+}
+
+function whileSilent(situation: UploadSituation, last: Sending, settings: UploadSettings): UploadDecision {
+  const { sendings, reading, nowMs } = situation;
+  const count = sendings.length;
+  const current = reading !== null && reading.sendings === count ? reading : null;
+  const lost = isLost(last);
+  const lookAfterMs = lost ? doubled(settings.lostAnswerMs, count) : settings.readBackMs;
+  if (current === null) return readAt(Date.parse(last.at) + lookAfterMs, situation);
+  const againAtMs = Date.parse(last.at) + (lost ? lookAfterMs : (settings.resendSilentMs ?? Infinity));
+  if (current.seen === 'none' && count < settings.maxSendings && nowMs >= againAtMs) {
+    return isFresh(current, nowMs, settings) ? { kind: 'send' } : { kind: 'read' };
+  }
+  return readAt(Date.parse(current.at) + doubled(settings.readBackMs, current.count), situation);
+}
+
+/** Reads when it is time, and at the deadline at the latest. */
+function readAt(atMs: number, { nowMs, deadlineInMs }: UploadSituation): UploadDecision {
+  const ms = Math.min(atMs - nowMs, deadlineInMs ?? Infinity);
+  return ms > 0 ? { kind: 'wait', ms } : { kind: 'read' };
+}
+
+function isPastGrace({ deadlineInMs }: UploadSituation, { readGraceMs }: UploadSettings): boolean {
+  return deadlineInMs !== null && deadlineInMs <= -readGraceMs;
+}
+
+function isFresh({ at }: Reading, nowMs: number, { readFreshMs }: UploadSettings): boolean {
+  return nowMs - Date.parse(at) <= readFreshMs;
+}
+
+function doubled(baseMs: number, count: number): number {
+  return Math.min(baseMs * 2 ** Math.min(count - 1, MAX_DOUBLINGS), Math.max(baseMs, MAX_READ_PAUSE_MS));
+}

@@ -1,0 +1,100 @@
+import type { ContentReference } from '@gondola/shared/content-reference';
+import { decimalTextOf } from '@gondola/shared/digits';
+import { fieldReason } from '@gondola/shared/field-reasons';
+import { readFileCommand } from '@gondola/shared/file-command';
+import { imagesOf, type PublishSkuImages } from '@gondola/shared/file-command-content';
+import type { JsonRecord } from '@gondola/shared/json-digits';
+import type { FieldReason, Language } from '@gondola/shared/reason-codes';
+import { ONLY_UPLOADS, NOT_YET } from './file-texts.ts';
+import { recordOf } from './read-file-command.ts';
+
+/** Content that a command names. */
+export interface WantedContent {
+  readonly uploadId: string;
+  /** Where it stands in the command, for reasons. */
+  readonly field: string;
+}
+
+/** An image that a command wants at a place; 1 is the main one. */
+export interface WantedImage extends WantedContent {
+  readonly order: number;
+}
+
+export interface PublishImages {
+  readonly kind: 'publish-images';
+  readonly skuExternalReference: string;
+  /** By their order, each another. */
+  readonly images: readonly WantedImage[];
+}
+
+export interface UploadPdf {
+  readonly kind: 'upload-pdf';
+  readonly orderNumber: number;
+  /** The order's GUID. */
+  readonly orderId: string;
+  readonly pdf: WantedContent;
+}
+
+export interface ReadInvoiceFile {
+  readonly kind: 'read-invoice';
+  readonly orderNumber: number;
+}
+
+/** Stopped by Gondola; the first error is the reason. */
+export interface InvalidCommand {
+  readonly kind: 'invalid';
+  readonly errors: readonly FieldReason[];
+}
+
+/** What a command asks for, after validation (contract, "File commands"). */
+export type FileWork = PublishImages | UploadPdf | ReadInvoiceFile | InvalidCommand;
+
+/** What a command whose identity was readable asks for. */
+export function readFileWork(value: Uint8Array | null, language: Language): FileWork {
+  const record = recordOf(value) ?? {};
+  const reading = readFileCommand(record, language);
+  if (!reading.ok) return invalid(reading.errors);
+  const { command } = reading;
+  if (command.command === 'PublishSkuImages') return publishImages(command, record, language);
+  if (command.command === 'ReadInvoice') return { kind: 'read-invoice', orderNumber: command.orderNumber };
+  if (command.command === 'UploadInvoicePdf') {
+    const { orderNumber, orderId } = command;
+    const pdf = wanted(command.content, 'content', language);
+    return 'code' in pdf ? invalid([pdf]) : { kind: 'upload-pdf', orderNumber, orderId, pdf };
+  }
+  return notYet(command.command, 'command', language);
+}
+
+function publishImages(command: PublishSkuImages, record: JsonRecord, language: Language): FileWork {
+  const { skuExternalReference, replace } = command;
+  if (replace) return notYet('replace', 'replace', language);
+  const given = imagesOf(record).map(({ order }) => Number(decimalTextOf(order)));
+  const images = command.images.map(({ order, content }) => ({
+    order,
+    ...wanted(content, `images[${given.indexOf(order)}].content`, language),
+  }));
+  const forbidden = images.filter((image) => 'code' in image);
+  if (forbidden.length > 0) return invalid(forbidden.map(({ order: _order, ...error }) => error));
+  return { kind: 'publish-images', skuExternalReference, images: images.filter((image) => 'uploadId' in image) };
+}
+
+/** Content by `url` and `path` needs guards that are not there yet; nothing is fetched without them (rule 31). */
+function wanted(content: ContentReference, field: string, language: Language): WantedContent | FieldReason {
+  if ('uploadId' in content) return { uploadId: content.uploadId, field: `${field}.uploadId` };
+  const [kind = ''] = Object.keys(content);
+  return fieldReason(
+    'CONTENT_NOT_ALLOWED',
+    language,
+    { field: `${field}.${kind}` },
+    { hint: ONLY_UPLOADS[language](kind) },
+  );
+}
+
+/** What the contract has and this version does not do is refused, not half-done. */
+function notYet(name: string, field: string, language: Language): FileWork {
+  return invalid([fieldReason('COMMAND_UNKNOWN', language, { field }, { hint: NOT_YET[language](name) })]);
+}
+
+function invalid(errors: readonly FieldReason[]): FileWork {
+  return { kind: 'invalid', errors };
+}

@@ -1,0 +1,75 @@
+import { describe, expect, it } from '@jest/globals';
+import type { JsonRecord } from '@gondola/shared/json-digits';
+import { readFileWork } from './file-command.ts';
+
+const GUID = '2f6d5b0e-9a53-4c6b-8f0e-6d0a4b1c2d3e';
+const bytes = (record: JsonRecord) => new TextEncoder().encode(JSON.stringify({ commandId: 'f-1', ...record }));
+const read = (record: JsonRecord) => readFileWork(bytes(record), 'pt-BR');
+const publish = (images: JsonRecord[], more: JsonRecord = {}) =>
+  read({ command: 'PublishSkuImages', skuExternalReference: '4711-1', images, ...more });
+const image = (order: number | string, content: JsonRecord = { uploadId: GUID }) => ({ order, content });
+
+function told(work: ReturnType<typeof readFileWork>): [string, string, boolean][] {
+  if (work.kind !== 'invalid') return [];
+  return work.errors.map(({ code, field, hint }) => [code, field, hint !== undefined]);
+}
+
+describe('what a file command asks for', () => {
+  it('is images by their order, each with the place of its content in the command (rule 32)', () => {
+    expect(publish([image(2), image('1'), image(10)])).toEqual({
+      kind: 'publish-images',
+      skuExternalReference: '4711-1',
+      images: [
+        { order: 1, uploadId: GUID, field: 'images[1].content.uploadId' },
+        { order: 2, uploadId: GUID, field: 'images[0].content.uploadId' },
+        { order: 10, uploadId: GUID, field: 'images[2].content.uploadId' },
+      ],
+    });
+  });
+
+  it("is the PDF of an order's invoice, or to read it (rule 33)", () => {
+    const upload = { command: 'UploadInvoicePdf', orderNumber: 100234, orderId: GUID, parentCommandId: 'c-88' };
+    expect(read({ ...upload, content: { uploadId: 'u-1' } })).toEqual({
+      kind: 'upload-pdf',
+      orderNumber: 100234,
+      orderId: GUID,
+      pdf: { uploadId: 'u-1', field: 'content.uploadId' },
+    });
+    expect(read({ command: 'ReadInvoice', orderNumber: '100234' })).toEqual({
+      kind: 'read-invoice',
+      orderNumber: 100234,
+    });
+    expect(told(read({ ...upload, content: { url: 'https://example.com/danfe.pdf' } }))).toEqual([
+      ['CONTENT_NOT_ALLOWED', 'content.url', true],
+    ]);
+  });
+
+  it('is nothing that has to be fetched by url or path, whatever else is good (rule 31)', () => {
+    const images = [image(1), image(2, { url: 'https://example.com/2.png' }), image(3, { path: 'queijo/3.png' })];
+    expect(told(publish(images))).toEqual([
+      ['CONTENT_NOT_ALLOWED', 'images[1].content.url', true],
+      ['CONTENT_NOT_ALLOWED', 'images[2].content.path', true],
+    ]);
+  });
+
+  it('is refused with a hint where the contract has it and this version does not', () => {
+    expect(told(publish([image(1)], { replace: true }))).toEqual([['COMMAND_UNKNOWN', 'replace', true]]);
+    expect(publish([image(1)], { replace: false })).toMatchObject({ kind: 'publish-images' });
+    expect(told(read({ command: 'ListFiles', externalReference: '4711-1', fileType: 'SKU' }))).toEqual([
+      ['COMMAND_UNKNOWN', 'command', true],
+    ]);
+  });
+
+  it.each<[string, JsonRecord, [string, string]]>([
+    ['nobody knows', { command: 'PublishImages' }, ['COMMAND_UNKNOWN', 'command']],
+    ['has no name', {}, ['FIELD_REQUIRED', 'command']],
+    ['has an unknown key', { command: 'ReadInvoice', orderNumber: 1, orderNumbr: 1 }, ['FIELD_UNKNOWN', 'orderNumbr']],
+    ['lacks its order', { command: 'ReadInvoice' }, ['FIELD_REQUIRED', 'orderNumber']],
+  ])('is invalid where it %s', (_, record, [code, field]) => {
+    expect(told(read(record))[0]?.slice(0, 2)).toEqual([code, field]);
+  });
+
+  it('is invalid with two images of one order', () => {
+    expect(told(publish([image(1), image(1)]))).toEqual([['FIELD_TYPE', 'images[1].order', false]]);
+  });
+});

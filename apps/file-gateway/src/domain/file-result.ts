@@ -1,0 +1,68 @@
+import { recordHash16 } from '@gondola/shared/dedup-keys';
+import { type Language, reasonOf } from '@gondola/shared/reason-codes';
+import { type AwaitedReference, buildResult, type Result, type ResultParts } from '@gondola/shared/result';
+import type { TopicName } from '@gondola/shared/topics';
+import type { Conclusion } from './conclusion.ts';
+import { entityOf, type FileCommandIdentity, parentCommandIdOf, recordOf } from './read-file-command.ts';
+
+export const FILE_COMMANDS = 'erp.files.commands.v1' satisfies TopicName;
+export const FILE_RESULTS = 'erp.files.results.v1' satisfies TopicName;
+
+/** What a result repeats of its command. */
+export interface AboutCommand {
+  readonly tenant: string;
+  readonly commandId: string;
+  readonly command: string;
+  /** As received. */
+  readonly value: Uint8Array | null;
+  readonly receivedAt: string;
+  /** RFC 3339: when the result was made. */
+  readonly time: string;
+}
+
+/** The one final result of a command. */
+export function endResult(
+  about: AboutCommand & { readonly attempts: number; readonly operationIds: readonly string[] },
+  conclusion: Conclusion,
+): Result {
+  const { attempts, operationIds } = about;
+  return buildResult({ ...partsOf(about), ...conclusion, attempts, operationIds });
+}
+
+/** Told once, when a command begins to wait for something that it refers to. */
+export function waitingResult(about: AboutCommand, awaited: readonly AwaitedReference[]): Result {
+  return buildResult({ ...partsOf(about), outcome: 'waiting', for: awaited });
+}
+
+/** A `commandId` that was used before, with other content (rule 19). Its key is its own, by the record's bytes. */
+export function conflictResult(
+  about: FileCommandIdentity & {
+    readonly value: Uint8Array;
+    readonly time: string;
+    readonly language: Language;
+    readonly conflictsWith: string | null;
+  },
+): Result {
+  const { tenant, commandId, command, entity, parentCommandId, value, time, language, conflictsWith } = about;
+  return buildResult({
+    tenant,
+    inputTopic: FILE_COMMANDS,
+    commandId,
+    command,
+    entity,
+    parentCommandId,
+    outcome: 'invalid',
+    suffix: recordHash16(value),
+    time,
+    receivedAt: time,
+    reason: reasonOf('DUPLICATE_COMMAND', language, { field: 'commandId' }),
+    conflictsWith,
+  });
+}
+
+function partsOf({ tenant, commandId, command, value, receivedAt, time }: AboutCommand): Omit<ResultParts, 'outcome'> {
+  const record = recordOf(value) ?? {};
+  const entity = entityOf(record);
+  const parentCommandId = parentCommandIdOf(record);
+  return { tenant, inputTopic: FILE_COMMANDS, commandId, command, entity, parentCommandId, receivedAt, time };
+}

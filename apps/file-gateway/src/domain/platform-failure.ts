@@ -1,0 +1,53 @@
+import { OPERATION_FAILED } from '@gondola/shared/event-names';
+import type { JsonValue } from '@gondola/shared/json-digits';
+import type { Evidence } from '@gondola/shared/outcomes';
+import { isNameless, operationIdsOf, type Sending } from './sendings.ts';
+
+/** A refusal that the platform told later, by an event (platform-api.md, "Events that are actually delivered for orders"). */
+export interface PlatformFailure {
+  /** Rises in the order of storing. */
+  readonly id: string;
+  readonly operationId: string | null;
+  readonly eventType: string;
+  /** The envelope's `error`. */
+  readonly error: JsonValue;
+  /** Milliseconds since 1970. */
+  readonly receivedAtMs: number;
+  /** Another command of this app had that operation. */
+  readonly isOfAnother: boolean;
+}
+
+/** The platform's no to what was sent. */
+export interface Refusal {
+  /** False: it names the entity, not the operation, so it may be about something else. */
+  readonly isCertain: boolean;
+  readonly evidence: Evidence;
+  readonly platform: JsonValue;
+  /** When it became known, in milliseconds since 1970; null where the answer said it. */
+  readonly knownAtMs: number | null;
+}
+
+/**
+ * The refusal among what is known: in an answer; by an event of one of our operations, which may have come before the answer that names it; or,
+ * where an answer named none (that of an invoice upload is not documented), the next `Operation_Failed` about the same entity.
+ */
+export function findRefusal(sendings: readonly Sending[], failures: readonly PlatformFailure[]): Refusal | null {
+  const own = new Set(operationIdsOf(sendings));
+  const ours = failures.find(({ operationId }) => operationId !== null && own.has(operationId));
+  if (ours !== undefined) return told(ours, true);
+  const no = sendings.map(({ answer }) => answer).find((answer) => answer.kind === 'refused');
+  if (no?.kind === 'refused') {
+    const platform = { statusCode: no.status, message: no.message };
+    return { isCertain: true, evidence: 'none', platform, knownAtMs: null };
+  }
+  const since = sendings.find(isNameless)?.seenFailureId;
+  if (since === undefined) return null;
+  const about = failures.find(
+    ({ id, eventType, isOfAnother }) => eventType === OPERATION_FAILED && !isOfAnother && BigInt(id) > BigInt(since),
+  );
+  return about === undefined ? null : told(about, false);
+}
+
+function told({ error, receivedAtMs }: PlatformFailure, isCertain: boolean): Refusal {
+  return { isCertain, evidence: 'event', platform: error, knownAtMs: receivedAtMs };
+}

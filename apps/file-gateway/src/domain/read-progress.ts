@@ -1,0 +1,44 @@
+import { isPlainRecord } from '@gondola/shared/json-digits';
+
+/** How far a command is that only reads, as it is kept between two lane steps. */
+export interface ReadProgress {
+  /** RFC 3339; the first call that was made and gave nothing. Null before that. */
+  readonly failingSince: string | null;
+  readonly tries: number;
+  /** Why the last call gave nothing; shown to operators, decides nothing. */
+  readonly blocked: string | null;
+}
+
+const NOT_TRIED: ReadProgress = { failingSince: null, tries: 0, blocked: null };
+const BASE_PAUSE_MS = 1_000;
+const MAX_PAUSE_MS = 60_000;
+const MAX_DOUBLINGS = 10;
+
+/** Causes of calls that were not made, or that say nothing about what was asked for: they are waited out, however long. */
+const NOT_ASKED: ReadonlySet<string> = new Set(['credentials', 'throttled', 'connection-refused', 'paused']);
+
+export function readProgressFromText(text: string | null): ReadProgress {
+  if (text === null) return NOT_TRIED;
+  const value: unknown = JSON.parse(text);
+  if (!isPlainRecord(value) || typeof value['tries'] !== 'number') throw new Error('Stored progress has another form');
+  return value as unknown as ReadProgress;
+}
+
+/** What follows a reading that gave nothing: another one after a growing pause, or at the deadline the end. */
+export type AfterFailedRead =
+  | { readonly kind: 'again'; readonly progress: ReadProgress; readonly ms: number }
+  | { readonly kind: 'silent' };
+
+export function afterFailedRead(
+  progress: ReadProgress,
+  failed: { readonly cause: string; readonly retryAfterMs: number },
+  about: { readonly nowMs: number; readonly deadlineMs: number },
+): AfterFailedRead {
+  const { cause, retryAfterMs } = failed;
+  if (NOT_ASKED.has(cause)) return { kind: 'again', progress: { ...progress, blocked: cause }, ms: retryAfterMs };
+  const failingSince = progress.failingSince ?? new Date(about.nowMs).toISOString();
+  if (about.nowMs - Date.parse(failingSince) >= about.deadlineMs) return { kind: 'silent' };
+  const tries = progress.tries + 1;
+  const pauseMs = Math.min(BASE_PAUSE_MS * 2 ** Math.min(tries - 1, MAX_DOUBLINGS), MAX_PAUSE_MS);
+  return { kind: 'again', progress: { failingSince, tries, blocked: cause }, ms: Math.max(retryAfterMs, pauseMs) };
+}

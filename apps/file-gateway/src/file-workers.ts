@@ -1,0 +1,109 @@
+import { randomBytes } from 'node:crypto';
+import type { Commands } from '@gondola/messaging/commands';
+import { LaneWorker } from '@gondola/messaging/lane-worker';
+import type { Lanes } from '@gondola/messaging/lanes';
+import type { Outbox } from '@gondola/messaging/outbox';
+import type { Database } from '@gondola/service-kit/database';
+import type { Logger } from '@gondola/service-kit/logger';
+import type { TenantConfig } from '@gondola/service-kit/tenants-file';
+import type { ConsumedRecords } from './application/file-lane.ts';
+import type { FilePlatform } from './application/file-platform.ts';
+import type { FileReport } from './application/file-report.ts';
+import type {
+  AppliedImageStore,
+  FailureStore,
+  OrderIdStore,
+  SkuStore,
+  UploadStore,
+} from './application/file-stores.ts';
+import { PublishSkuImages } from './application/publish-images.ts';
+import { ReadInvoice } from './application/read-invoice.ts';
+import { RunFileLanes } from './application/run-file-lanes.ts';
+import { SaveStepEnd } from './application/save-step-end.ts';
+import { UploadInvoicePdf } from './application/upload-invoice-pdf.ts';
+import type { Config } from './config.ts';
+import type { UploadSettings } from './domain/decide-upload.ts';
+import { LANE_KINDS } from './domain/read-file-command.ts';
+
+/** What the workers of all tenants share. */
+export interface FileWorkerParts {
+  readonly database: Database;
+  readonly lanes: Lanes;
+  readonly commands: Commands;
+  readonly outbox: Outbox;
+  readonly uploads: UploadStore;
+  readonly skus: SkuStore;
+  readonly failures: FailureStore;
+  readonly orderIds: OrderIdStore;
+  readonly applied: AppliedImageStore;
+  readonly report: FileReport;
+  readonly logger: Logger;
+  readonly now: () => number;
+  readonly consumed: ConsumedRecords;
+}
+
+const MAX_SENDINGS = 3;
+/** Readings for a lost answer come several times before the deadline, however short it is. */
+const READINGS_PER_DEADLINE = 4;
+const READ_FRESH_MS = 10_000;
+/** Steps that find a place although all calls are under way. */
+const STEPS_WITHOUT_CALLS = 2;
+
+/** The workers of one tenant: one for the images, one for the invoices, so that large images hold up no invoice. */
+export function fileWorkers(
+  { times, images }: Pick<Config, 'times' | 'images'>,
+  tenant: TenantConfig,
+  platform: FilePlatform,
+  parts: FileWorkerParts,
+): LaneWorker[] {
+  const { id, language, deadlines } = tenant;
+  const settings = uploadSettings(times, deadlines.commandMs);
+  const common = { ...parts, platform, language };
+  const { referencesMs } = deadlines;
+  const { referenceCheckMs } = times;
+  const run = new RunFileLanes({
+    ...common,
+    publishImages: new PublishSkuImages({
+      ...common,
+      settings: { ...settings, referencesMs, referenceCheckMs },
+      requestLimitBytes: images.requestMaxBytes,
+    }),
+    // An order has one invoice file: a second upload takes the place of the first, so a silent one may go again once nothing is seen of it.
+    uploadPdf: new UploadInvoicePdf({
+      ...common,
+      settings: { ...settings, resendSilentMs: deadlines.commandMs / MAX_SENDINGS },
+    }),
+    readInvoice: new ReadInvoice({ ...common, deadlineMs: deadlines.commandMs }),
+    save: new SaveStepEnd(parts),
+    randomBytes,
+  });
+  return LANE_KINDS.map(
+    (kind) =>
+      new LaneWorker({
+        name: `${kind} of ${id}`,
+        lanes: parts.lanes,
+        tenant: id,
+        kind,
+        batchSize: 1,
+        concurrency: tenant.platform.concurrency + STEPS_WITHOUT_CALLS,
+        leaseMs: times.leaseMs,
+        step: (claimed, signal) => run.step(claimed, signal),
+        logger: parts.logger,
+      }),
+  );
+}
+
+/** Images are added to those that are there, so a silent upload of them never goes again: `resendSilentMs` is null. */
+function uploadSettings({ lostAnswerMs, readBackMs }: Config['times'], deadlineMs: number): UploadSettings {
+  const settleMs = Math.min(lostAnswerMs, deadlineMs / READINGS_PER_DEADLINE);
+  return {
+    deadlineMs,
+    readBackMs,
+    lostAnswerMs: settleMs,
+    refusalSettleMs: settleMs,
+    readFreshMs: READ_FRESH_MS,
+    readGraceMs: deadlineMs,
+    resendSilentMs: null,
+    maxSendings: MAX_SENDINGS,
+  };
+}

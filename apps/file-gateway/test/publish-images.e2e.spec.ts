@@ -1,0 +1,247 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { pdf, png } from '../src/testing/contents.ts';
+import { FileApp, OTHER_TOKEN } from './support/file-app.ts';
+import type { Script } from './support/scripted-platform.ts';
+
+const LIMIT = 6_000;
+const UNKNOWN = '2f6d5b0e-9a53-4c6b-8f0e-6d0a4b1c2d3e';
+const ERROR = { statusCode: 422, message: 'Imagem recusada', validationErrors: [] };
+
+describe('PublishSkuImages', () => {
+  let app: FileApp;
+
+  beforeAll(async () => {
+    const env = { IMAGE_REQUEST_MAX_BYTES: String(LIMIT), REFERENCE_CHECK_MS: '60000' };
+    app = await FileApp.start('publish-images', { env, deadlines: { commandMs: 2_000, referencesMs: 3_000 } });
+  });
+
+  afterEach(() => app.platform.reset());
+
+  afterAll(() => app.stop());
+
+  const uploads = (count: number, bytes = 1_000) =>
+    Promise.all(Array.from({ length: count }, () => app.upload(png(bytes))));
+  const known = async (sku: string) => {
+    await app.tellSku(sku);
+    await app.until(`SKU ${sku}`, async () => (await app.count('skus')) > 0 && isKnown(sku));
+  };
+  const isKnown = async (sku: string) => {
+    const { rows } = await app.database.query('SELECT 1 FROM skus WHERE external_reference = $1', [sku]);
+    return rows.length > 0;
+  };
+
+  it('is one ordered request, proven by the file list, told as the contract shows it (rule 32)', async () => {
+    await known('4711/1');
+    const contents = [png(), png(), png()];
+    const [first, second, third] = await Promise.all(contents.map((content) => app.upload(content)));
+    const commandId = randomUUID();
+    const images = [
+      { order: 3, content: { uploadId: third } },
+      { order: '1', content: { uploadId: first } },
+      { order: 2, content: { uploadId: second } },
+    ];
+    await app.command({ commandId, command: 'PublishSkuImages', skuExternalReference: '4711/1', images });
+    const { key, headers, value } = await app.resultOf(commandId);
+    expect(key).toBe(`acme:result:erp.files.commands.v1:${commandId}:applied`);
+    expect(headers).toMatchObject({
+      ce_type: 'gondola.result.v1',
+      ce_source: '/gondola/file-gateway',
+      ce_subject: 'sku/4711/1',
+      ce_partitionkey: 'acme/sku/4711/1',
+      ce_commandid: commandId,
+    });
+    expect(value).toEqual({
+      id: key,
+      type: 'gondola.result.v1',
+      tenant: 'acme',
+      time: expect.any(String),
+      commandId,
+      parentCommandId: null,
+      command: 'PublishSkuImages',
+      entity: { kind: 'sku', externalReference: '4711/1' },
+      outcome: 'applied',
+      final: true,
+      revision: null,
+      reason: null,
+      errors: [],
+      warnings: [],
+      data: null,
+      evidence: 'read-back',
+      operationIds: [expect.any(String)],
+      attempts: 1,
+      receivedAt: expect.any(String),
+      finishedAt: expect.any(String),
+      platform: null,
+    });
+    const [request, ...others] = app.platform.requestsOf('4711/1', 'POST');
+    expect(others).toEqual([]);
+    expect(request).toMatchObject({
+      orders: ['1', '2', '3'],
+      contractAccountId: '11111111-1111-4111-8111-111111111111',
+    });
+    expect(request!.files.map(({ bytes }) => bytes)).toEqual(contents);
+    expect(new Set(request!.files.map(({ type }) => type))).toEqual(new Set(['image/png']));
+  });
+
+  it('is split under the limit without losing the order, one request after the other (rule 32)', async () => {
+    await known('split');
+    const end = await app.resultOf(await app.publish('split', await uploads(5, 2_000)));
+    expect(end.value).toMatchObject({ outcome: 'applied', attempts: 3 });
+    const requests = app.platform.requestsOf('split', 'POST');
+    expect(requests.map(({ orders }) => orders)).toEqual([['1', '2'], ['3', '4'], ['5']]);
+    for (const { size } of requests) expect(size).toBeLessThanOrEqual(LIMIT);
+  });
+
+  it('is unchanged with the content last applied, and sends what changed alone (rule 32)', async () => {
+    await known('again');
+    const [one, two, three] = await uploads(3);
+    expect((await app.resultOf(await app.publish('again', [one!, two!]))).value).toMatchObject({ outcome: 'applied' });
+    const repeat = await app.resultOf(await app.publish('again', [one!, two!]));
+    expect(repeat.value).toMatchObject({ outcome: 'unchanged', evidence: 'already-in-state', attempts: 0 });
+    const changed = await app.resultOf(await app.publish('again', [one!, three!]));
+    expect(changed.value).toMatchObject({ outcome: 'applied', attempts: 1 });
+    expect(app.platform.requestsOf('again', 'POST').map(({ orders }) => orders)).toEqual([['1', '2'], ['2']]);
+    // Somebody removed them by another way: then nothing counts as applied.
+    app.platform.images.set('again', []);
+    const restored = await app.resultOf(await app.publish('again', [one!, three!]));
+    expect(restored.value).toMatchObject({ outcome: 'applied', attempts: 1 });
+  });
+
+  it('waits for a SKU that is not known, tells it once, and goes when it is (rule 32)', async () => {
+    const commandId = await app.publish('later', await uploads(1));
+    const waiting = await app.resultOf(commandId);
+    expect(waiting.key).toBe(`acme:result:erp.files.commands.v1:${commandId}:waiting`);
+    expect(waiting.value).toMatchObject({
+      outcome: 'waiting',
+      final: false,
+      finishedAt: null,
+      for: [{ kind: 'sku', externalReference: 'later' }],
+    });
+    const shown = (await app.get('/api/skus/later/images?tenant=acme')).body;
+    expect(shown).toMatchObject({
+      kind: 'sku-images',
+      openCommands: [{ commandId, waitingSince: expect.any(String) }],
+    });
+    await app.tellSku('another');
+    await app.tellSku('later');
+    expect((await app.resultOf(commandId, 2)).value).toMatchObject({ outcome: 'applied' });
+    expect(app.results(commandId)).toHaveLength(2);
+  });
+
+  it('is invalid when its SKU does not become known in time, also one that is gone (rule 32)', async () => {
+    await known('gone');
+    await app.tellSku('gone', false);
+    await app.until('the SKU to be gone', async () => !(await isKnown('gone')));
+    const commandId = await app.publish('gone', await uploads(1));
+    const end = await app.resultOf(commandId, 2);
+    expect(end.value).toMatchObject({ outcome: 'invalid', reason: { code: 'REFERENCE_MISSING' }, attempts: 0 });
+    expect(app.platform.requestsOf('gone', 'POST')).toEqual([]);
+  });
+
+  it('is invalid with content that is unknown, no image or too large, without a call or a wait (rules 31, 32)', async () => {
+    const [image, document, large] = [await app.upload(png()), await app.upload(pdf()), await app.upload(png(LIMIT))];
+    const others = await app.upload(png(), OTHER_TOKEN);
+    const commandId = await app.publish('nowhere', [UNKNOWN, document, large, image, others, 'no-guid']);
+    const { value } = await app.resultOf(commandId);
+    expect(value).toMatchObject({
+      outcome: 'invalid',
+      reason: { code: 'UPLOAD_UNKNOWN', field: 'images[0].content.uploadId' },
+      errors: [
+        { code: 'UPLOAD_UNKNOWN', field: 'images[0].content.uploadId' },
+        { code: 'NOT_IMAGE', field: 'images[1].content.uploadId', message: 'O conteúdo não é uma imagem.' },
+        { code: 'CONTENT_NOT_ALLOWED', field: 'images[2].content.uploadId' },
+        { code: 'UPLOAD_UNKNOWN', field: 'images[4].content.uploadId' },
+        { code: 'UPLOAD_UNKNOWN', field: 'images[5].content.uploadId' },
+      ],
+    });
+    expect(app.platform.requestsOf('nowhere', 'GET')).toEqual([]);
+  });
+
+  it('is refused by the event of its operation, with the error of the platform (rules 5, 6)', async () => {
+    await known('refused');
+    const operationId = randomUUID();
+    app.platform.onUploadImages = async () => {
+      // The outcome comes before the answer.
+      await app.notify({
+        eventType: 'Operation_Failed',
+        relatedEntity: 'Storage',
+        operationId,
+        data: {},
+        error: ERROR,
+      });
+      await app.until('the failure', async () => (await app.count('platform_failures')) > 0);
+      return { status: 200, json: { operationId } };
+    };
+    const { value } = await app.resultOf(await app.publish('refused', await uploads(1)));
+    expect(value).toMatchObject({
+      outcome: 'refused',
+      evidence: 'event',
+      reason: { code: 'PLATFORM_REFUSED', message: 'A plataforma recusou a operação.' },
+      operationIds: [operationId],
+      attempts: 1,
+      platform: ERROR,
+    });
+  });
+
+  it('is woken by the event of its operation that comes later (rules 5, 6)', async () => {
+    await known('refused-later');
+    const operationId = randomUUID();
+    app.platform.onUploadImages = () => ({ status: 200, json: { operationId } });
+    const commandId = await app.publish('refused-later', await uploads(1));
+    await app.until('a reading after the upload', () => app.platform.requestsOf('refused-later', 'GET').length > 1);
+    await app.notify({ eventType: 'Operation_Failed', operationId, data: { anything: 1 }, error: ERROR });
+    expect((await app.resultOf(commandId)).value).toMatchObject({ outcome: 'refused', evidence: 'event' });
+  });
+
+  it('is refused by a 4xx, which is never sent again (rule 17)', async () => {
+    await known('no');
+    app.platform.onUploadImages = () => ({ status: 400, json: 'Formato inválido' });
+    const { value } = await app.resultOf(await app.publish('no', await uploads(1)));
+    expect(value).toMatchObject({
+      outcome: 'refused',
+      evidence: 'none',
+      attempts: 1,
+      platform: { statusCode: 400, message: '"Formato inválido"' },
+    });
+    expect(app.platform.requestsOf('no', 'POST')).toHaveLength(1);
+  });
+
+  it('reads the list after a lost answer, and does not send again what arrived (rule 16)', async () => {
+    await known('lost');
+    app.platform.onUploadImages = (request) => {
+      app.platform.storeImages(request);
+      return 'drop';
+    };
+    const { value } = await app.resultOf(await app.publish('lost', await uploads(2)));
+    expect(value).toMatchObject({ outcome: 'applied', evidence: 'read-back', attempts: 1, operationIds: [] });
+    expect(app.platform.requestsOf('lost', 'POST')).toHaveLength(1);
+  });
+
+  it('is sent again after a 5xx of which nothing arrived (rule 16)', async () => {
+    await known('twice');
+    const answers: Script[] = [() => ({ status: 503 })];
+    const standard = app.platform.onUploadImages;
+    app.platform.onUploadImages = (request) => (answers.shift() ?? standard)(request);
+    const { value } = await app.resultOf(await app.publish('twice', await uploads(1)));
+    expect(value).toMatchObject({ outcome: 'applied', attempts: 2 });
+    expect(app.platform.images.get('twice')).toHaveLength(1);
+  });
+
+  it('is unconfirmed when the list stays as it was to the deadline, and was sent once (rule 5)', async () => {
+    await known('silent');
+    app.platform.onUploadImages = () => ({ status: 200, json: { operationId: randomUUID() } });
+    const { value } = await app.resultOf(await app.publish('silent', await uploads(1)));
+    expect(value).toMatchObject({
+      outcome: 'unconfirmed',
+      evidence: 'none',
+      attempts: 1,
+      reason: { code: 'PLATFORM_SILENT' },
+    });
+  });
+
+  it('leaves its uploads to be deleted once nobody holds them (rule 31)', async () => {
+    const { rows } = await app.database.query('SELECT 1 FROM uploads WHERE uses > 0');
+    expect(rows).toEqual([]);
+  });
+});

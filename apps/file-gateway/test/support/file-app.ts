@@ -1,0 +1,269 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  createTestSchema,
+  deleteTopics,
+  type TestSchema,
+  testStack,
+  uniquePrefix,
+} from '@gondola/local-stack/test-stack';
+import { type ReadRecord, readTopics, type TopicReader } from '@gondola/local-stack/topic-reader';
+import { waitFor } from '@gondola/local-stack/wait-for';
+import { createKafka } from '@gondola/messaging/kafka-client';
+import { skuRecord, skuTombstone } from '@gondola/messaging/sku-record';
+import { encodeRecord, type OutRecord, toKafkaHeaders } from '@gondola/messaging/record-codec';
+import { createApp, type RunningApp } from '@gondola/service-kit/create-app';
+import { Database } from '@gondola/service-kit/database';
+import { createLogger } from '@gondola/service-kit/logger';
+import { buildSkuSnapshot } from '@gondola/shared/sku-snapshot';
+import type { Producer } from 'kafkajs';
+import { appOptions } from '../../src/app.module.ts';
+import { APP, loadConfig } from '../../src/config.ts';
+import { notification, type NotificationParts } from './notifications.ts';
+import { ScriptedPlatform } from './scripted-platform.ts';
+
+export const TENANT = 'acme';
+export const TOKEN = 'upload-token-of-acme-for-tests';
+export const OTHER_TOKEN = 'upload-token-of-beta-for-tests';
+
+export interface FileAppOptions {
+  readonly env?: Record<string, string>;
+  readonly deadlines?: { readonly commandMs?: number; readonly referencesMs?: number };
+}
+
+/** What a reader of the topic sees of a result. */
+export interface Told {
+  readonly key: string | null;
+  readonly headers: Record<string, string>;
+  readonly value: Record<string, unknown>;
+}
+
+/** The whole app in this process, against real Kafka and PostgreSQL and a scripted platform, with the ERP's side at hand. */
+export class FileApp {
+  readonly platform: ScriptedPlatform;
+  readonly logLines: string[];
+  readonly running: RunningApp;
+  readonly database: Database;
+  readonly #producer: Producer;
+  readonly #reader: TopicReader;
+  readonly #prefix: string;
+  readonly #undo: readonly (() => Promise<unknown>)[];
+
+  private constructor(parts: {
+    platform: ScriptedPlatform;
+    logLines: string[];
+    running: RunningApp;
+    database: Database;
+    producer: Producer;
+    reader: TopicReader;
+    prefix: string;
+    undo: readonly (() => Promise<unknown>)[];
+  }) {
+    this.platform = parts.platform;
+    this.logLines = parts.logLines;
+    this.running = parts.running;
+    this.database = parts.database;
+    this.#producer = parts.producer;
+    this.#reader = parts.reader;
+    this.#prefix = parts.prefix;
+    this.#undo = parts.undo;
+  }
+
+  static async start(label: string, options: FileAppOptions = {}): Promise<FileApp> {
+    const { kafkaBrokers } = testStack();
+    const prefix = uniquePrefix(label);
+    const folder = await mkdtemp(join(tmpdir(), 'gondola-files-'));
+    const platform = await ScriptedPlatform.start();
+    const schema = await createTestSchema(label);
+    const file = await tenantsFile(folder, platform.url, options);
+    const config = loadConfig(environment(prefix, schema, file, options));
+    const logLines: string[] = [];
+    const destination = { write: (line: string) => void logLines.push(line) };
+    const logger = createLogger({ app: APP, level: 'debug', destination });
+    const running = await createApp(appOptions(config, logger));
+    await running.start();
+    const database = running.app.get(Database);
+    const producer = createKafka(config.kafka, 'erp', createLogger({ app: 'erp', level: 'silent' })).producer();
+    await producer.connect();
+    const topics = ['erp.files.results.v1', 'dead-letters.v1'].map((topic) => prefix + topic);
+    const reader = await readTopics(kafkaBrokers, topics);
+    const undo = [
+      () => producer.disconnect(),
+      () => reader.close(),
+      () => running.stop(),
+      () => platform.stop(),
+      () => deleteTopics(kafkaBrokers, prefix),
+      () => schema.drop(),
+      () => rm(folder, { recursive: true, force: true }),
+    ];
+    return new FileApp({ platform, logLines, running, database, producer, reader, prefix, undo });
+  }
+
+  /** Uploads content as a raw body, and gives its id. */
+  async upload(content: Buffer, token = TOKEN): Promise<string> {
+    const response = await this.post(content, { authorization: `Bearer ${token}` });
+    const { uploadId } = (await response.json()) as { uploadId: string };
+    return uploadId;
+  }
+
+  async post(body: Buffer | FormData, headers: Record<string, string> = {}): Promise<Response> {
+    const content = body instanceof FormData ? body : new Uint8Array(body);
+    return fetch(`${this.running.url}/uploads`, { method: 'POST', headers, body: content });
+  }
+
+  async get(path: string, headers: Record<string, string> = {}): Promise<{ status: number; body: unknown }> {
+    const response = await fetch(`${this.running.url}${path}`, { headers });
+    return { status: response.status, body: await response.json() };
+  }
+
+  /** Notifications as webhook-ingest would pass them on. */
+  async notify(...all: readonly NotificationParts[]): Promise<void> {
+    const messages = all.map((parts) => {
+      const { key, value } = notification(TENANT, parts);
+      return { key, value, headers: { ce_id: key, ce_tenant: TENANT }, partition: 0 };
+    });
+    await this.#producer.send({ topic: `${this.#prefix}platform.notifications.orders.v1`, messages });
+  }
+
+  /** The catalogue tells that the platform has a SKU, or has it no more. */
+  async tellSku(skuExternalReference: string, exists = true): Promise<void> {
+    const time = new Date().toISOString();
+    const about = { tenant: TENANT, skuExternalReference, version: 1, time };
+    await this.#send(exists ? skuRecord(snapshotOf(about), null) : skuTombstone(about, null));
+  }
+
+  /** A record on the topic of commands; a text is sent as it is. */
+  async command(
+    command: Record<string, unknown> | string,
+    headers: Record<string, string> = { ce_tenant: TENANT },
+  ): Promise<void> {
+    const value = typeof command === 'string' ? command : JSON.stringify(command);
+    const key = typeof command === 'string' ? null : String(command['skuExternalReference'] ?? command['orderNumber']);
+    await this.#producer.send({ topic: `${this.#prefix}erp.files.commands.v1`, messages: [{ key, value, headers }] });
+  }
+
+  /** `PublishSkuImages` of uploads, the first of which is the main image. */
+  async publish(sku: string, uploadIds: readonly string[], commandId: string = randomUUID()): Promise<string> {
+    const images = uploadIds.map((uploadId, index) => ({ order: index + 1, content: { uploadId } }));
+    await this.command({ commandId, command: 'PublishSkuImages', skuExternalReference: sku, images });
+    return commandId;
+  }
+
+  /** `UploadInvoicePdf` as the order saga sends it. */
+  async attach(
+    order: { number: number; id: string },
+    uploadId: string,
+    parent: string = randomUUID(),
+  ): Promise<string> {
+    const commandId = `${parent}/pdf`;
+    const { number: orderNumber, id: orderId } = order;
+    const content = { uploadId };
+    await this.command({
+      commandId,
+      command: 'UploadInvoicePdf',
+      orderNumber,
+      orderId,
+      content,
+      parentCommandId: parent,
+    });
+    return commandId;
+  }
+
+  results(commandId: string): Told[] {
+    return this.#reader
+      .records()
+      .filter(({ topic, value }) => topic === `${this.#prefix}erp.files.results.v1` && value !== null)
+      .map(({ key, headers, value }) => ({ key, headers, value: JSON.parse(String(value)) as Record<string, unknown> }))
+      .filter(({ value }) => value['commandId'] === commandId);
+  }
+
+  deadLetters(): ReadRecord[] {
+    return this.#reader.records().filter(({ topic }) => topic === `${this.#prefix}dead-letters.v1`);
+  }
+
+  /** Waits for the first result of a command, or the one after so many. */
+  async resultOf(commandId: string, count = 1): Promise<Told> {
+    const describe = `${count} results of ${commandId}`;
+    await this.#reader.waitForRecords(() => this.results(commandId).length >= count, { describe });
+    return this.results(commandId)[count - 1]!;
+  }
+
+  async deadLetter(count: number): Promise<ReadRecord[]> {
+    await this.#reader.waitForRecords(() => this.deadLetters().length >= count, { describe: `${count} dead letters` });
+    return this.deadLetters();
+  }
+
+  /** Waits for a condition of the test's own. */
+  async until(describe: string, condition: () => boolean | Promise<boolean>): Promise<void> {
+    await waitFor(condition, { describe });
+  }
+
+  /** Rows of a table. */
+  async count(table: 'uploads' | 'upload_chunks' | 'platform_failures' | 'order_ids' | 'skus'): Promise<number> {
+    const { rows } = await this.database.query<{ n: number }>(`SELECT count(*)::float8 AS n FROM ${table}`);
+    return rows[0]!.n;
+  }
+
+  async stop(): Promise<void> {
+    for (const undo of this.#undo) await undo();
+  }
+
+  async #send(record: OutRecord): Promise<void> {
+    const { key, value, headers } = encodeRecord(record, 'catalog-publisher');
+    const messages = [{ key, value, headers: toKafkaHeaders(headers) }];
+    await this.#producer.send({ topic: this.#prefix + record.topic, messages });
+  }
+}
+
+function snapshotOf(about: { tenant: string; skuExternalReference: string; version: number; time: string }) {
+  const unknown = { skuId: null, productId: null, name: null, ean: null, reference: null };
+  const rest = { productExternalReference: 'p', unitOfMeasurement: null, arithmeticFactor: null, active: true };
+  return buildSkuSnapshot({ ...about, ...unknown, ...rest });
+}
+
+function environment(
+  prefix: string,
+  { schema }: TestSchema,
+  file: string,
+  { env = {} }: FileAppOptions,
+): Record<string, string> {
+  const { kafkaBrokers, databaseUrl } = testStack();
+  return {
+    KAFKA_BROKERS: kafkaBrokers,
+    TOPIC_PREFIX: prefix,
+    TOPIC_PARTITIONS: '2',
+    DATABASE_URL: databaseUrl,
+    DATABASE_SCHEMA: schema,
+    TENANTS_FILE: file,
+    HTTP_PORT: '0',
+    LOG_LEVEL: 'debug',
+    LOST_ANSWER_MS: '200',
+    READ_BACK_MS: '50',
+    PLATFORM_TIMEOUT_MS: '2000',
+    PLATFORM_UPLOAD_TIMEOUT_MS: '2000',
+    TEST_PLATFORM_PASSWORD: 'not-a-secret-in-a-test',
+    TEST_UPLOAD_TOKEN: TOKEN,
+    TEST_OTHER_TOKEN: OTHER_TOKEN,
+    ...env,
+  };
+}
+
+async function tenantsFile(folder: string, baseUrl: string, { deadlines = {} }: FileAppOptions): Promise<string> {
+  const file = join(folder, 'tenants.json');
+  const platform = { baseUrl, username: 'erp-one', password: { env: 'TEST_PLATFORM_PASSWORD' } };
+  const tenant = (id: string, contractAccountId: string, token: string) => ({
+    id,
+    contractAccountId,
+    platform,
+    deadlines: { commandMs: 60_000, ...deadlines },
+    uploads: { tokens: [{ env: token }] },
+  });
+  const tenants = [
+    tenant(TENANT, '11111111-1111-4111-8111-111111111111', 'TEST_UPLOAD_TOKEN'),
+    tenant('beta', '22222222-2222-4222-8222-222222222222', 'TEST_OTHER_TOKEN'),
+  ];
+  await writeFile(file, JSON.stringify({ tenants }));
+  return file;
+}

@@ -1,0 +1,31 @@
+import { randomUUID } from 'node:crypto';
+import { notificationKey } from '@gondola/shared/dedup-keys';
+import { scanEnvelope, spanBytes } from '@gondola/shared/span-scanner';
+
+export interface NotificationParts {
+  readonly eventType?: string;
+  readonly operationId?: string;
+  readonly relatedEntity?: string;
+  readonly data: Record<string, unknown>;
+  readonly error?: unknown;
+}
+
+/** An envelope as webhook-ingest passes it on, with its dedup key. */
+export function notification(tenant: string, parts: NotificationParts): { key: string; value: Buffer } {
+  const { eventType = 'Order_Updated', operationId = randomUUID(), relatedEntity = 'Order', data, error } = parts;
+  const contractAccountId = '11111111-1111-4111-8111-111111111111';
+  const envelope = {
+    operationId,
+    contractAccountId,
+    relatedEntity,
+    eventType,
+    data,
+    ...(error !== undefined && { error }),
+  };
+  const value = Buffer.from(JSON.stringify(envelope));
+  const scan = scanEnvelope(value);
+  if (!scan.ok) throw new Error('The test envelope is no JSON');
+  const dataBytes = spanBytes(value, scan.spans['data']);
+  const errorBytes = spanBytes(value, scan.spans['error']);
+  return { key: notificationKey({ tenant, operationId, eventType, dataBytes, errorBytes }), value };
+}

@@ -1,0 +1,156 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+
+/** A file as the platform got it. */
+export interface ReceivedFile {
+  readonly name: string;
+  readonly type: string;
+  readonly bytes: Buffer;
+}
+
+/** One request that the platform got. */
+export interface PlatformRequest {
+  readonly method: string;
+  readonly path: string;
+  /** What it is about: SKU reference, order GUID or order number. */
+  readonly about: string;
+  readonly size: number;
+  readonly orders: readonly string[];
+  readonly files: readonly ReceivedFile[];
+  readonly contractAccountId: string | undefined;
+}
+
+/** How one request is answered; `hang` never answers, `drop` ends the connection. */
+export type Answer =
+  | { readonly status: number; readonly json?: unknown; readonly headers?: Record<string, string> }
+  | 'hang'
+  | 'drop';
+
+export type Script = (request: PlatformRequest) => Answer | Promise<Answer>;
+
+type RouteName = 'onUploadImages' | 'onListImages' | 'onUploadInvoice' | 'onFindInvoice' | 'onPayload';
+
+const ROUTES: ReadonlyArray<readonly [string, RegExp, RouteName]> = [
+  ['POST', /^\/v1\/Storages\/image\/upload\?externalReference=([^&]+)$/, 'onUploadImages'],
+  ['GET', /^\/v1\/Storages\/file\/([^/]+)\/1$/, 'onListImages'],
+  ['POST', /^\/v1\/Storages\/invoice\/upload\?orderId=([^&]+)$/, 'onUploadInvoice'],
+  ['GET', /^\/v1\/Storages\/invoice\?orderId=([^&]+)$/, 'onFindInvoice'],
+  ['GET', /^\/v1\/Orders\/([^/]+)\/webhook-payload\?version=2$/, 'onPayload'],
+];
+
+/**
+ * The storage routes of a platform whose behaviour a test writes down. It keeps what `store` is told to keep, and knows no rule. Not a stand-in for
+ * the sandbox.
+ */
+export class ScriptedPlatform {
+  readonly requests: PlatformRequest[] = [];
+  /** Addresses by SKU. */
+  readonly images = new Map<string, string[]>();
+  /** The files attached to an order, in the sequence in which they came. */
+  readonly invoices = new Map<string, ReceivedFile[]>();
+  onUploadImages!: Script;
+  onListImages!: Script;
+  onUploadInvoice!: Script;
+  onFindInvoice!: Script;
+  onPayload!: Script;
+  readonly #server: Server;
+
+  private constructor(server: Server) {
+    this.#server = server;
+    this.reset();
+  }
+
+  static async start(): Promise<ScriptedPlatform> {
+    const server = createServer();
+    const platform = new ScriptedPlatform(server);
+    server.on('request', (request, response) => void platform.#answer(request, response));
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return platform;
+  }
+
+  /** Takes what is sent and shows it at once. */
+  reset(): void {
+    this.onUploadImages = (request) => {
+      this.storeImages(request);
+      return { status: 200, json: { operationId: randomUUID() } };
+    };
+    this.onUploadInvoice = (request) => {
+      this.storeInvoice(request);
+      return { status: 200 };
+    };
+    this.onListImages = ({ about }) => ({ status: 200, json: this.images.get(about) ?? [] });
+    this.onFindInvoice = ({ about }) => {
+      const file = this.invoices.get(about)?.at(-1);
+      return file === undefined
+        ? { status: 404 }
+        : { status: 200, json: { url: `https://files.example.com/${about}.pdf` } };
+    };
+    this.onPayload = () => ({ status: 404 });
+  }
+
+  storeImages({ about, files }: PlatformRequest): void {
+    const urls = files.map(({ name }) => `https://files.example.com/${randomUUID()}/${name}`);
+    this.images.set(about, [...(this.images.get(about) ?? []), ...urls]);
+  }
+
+  storeInvoice({ about, files }: PlatformRequest): void {
+    this.invoices.set(about, [...(this.invoices.get(about) ?? []), ...files]);
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  requestsOf(about: string, method: string): PlatformRequest[] {
+    return this.requests.filter((each) => each.about === about && each.method === method);
+  }
+
+  async stop(): Promise<void> {
+    this.#server.closeAllConnections();
+    this.#server.close();
+    await once(this.#server, 'close');
+  }
+
+  async #answer(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { method = '', url: path = '', headers } = incoming;
+    const bytes = await buffer(incoming).catch(() => null);
+    if (bytes === null) return;
+    const { orders, files } = await form(bytes, headers['content-type']);
+    const route = ROUTES.find(([verb, pattern]) => verb === method && pattern.test(path));
+    const about = decodeURIComponent(route?.[1].exec(path)?.[1] ?? '');
+    const contractAccountId = String(headers['x-contractaccountid']);
+    const request = { method, path, about, size: bytes.length, orders, files, contractAccountId };
+    this.requests.push(request);
+    const answer = route === undefined ? { status: 404 } : await this[route[2]](request);
+    if (answer === 'hang') return;
+    if (answer === 'drop') {
+      incoming.socket.destroy();
+      return;
+    }
+    response.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers });
+    response.end(answer.json === undefined ? undefined : JSON.stringify(answer.json));
+  }
+}
+
+async function form(
+  bytes: Buffer,
+  contentType: string | undefined,
+): Promise<{ orders: string[]; files: ReceivedFile[] }> {
+  if (!contentType?.startsWith('multipart/')) return { orders: [], files: [] };
+  const parsed = await new Response(new Uint8Array(bytes), { headers: { 'content-type': contentType } }).formData();
+  const files = parsed.getAll('files').filter((part) => typeof part !== 'string');
+  return {
+    orders: parsed.getAll('orders').map(String),
+    files: await Promise.all(
+      files.map(async (file) => ({
+        name: file.name,
+        type: file.type,
+        bytes: Buffer.from(await file.arrayBuffer()),
+      })),
+    ),
+  };
+}
