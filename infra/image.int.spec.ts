@@ -29,11 +29,14 @@ long('the image', () => {
     image = join(folder, 'image');
     const built = join(folder, 'built');
     await Promise.all([image, built].map((target) => cp(join(source, 'out/json'), target, { recursive: true })));
-    await run('npm', ['ci', '--ignore-scripts'], { cwd: built, maxBuffer: 64 * 1024 * 1024 });
+    await run('npm', ['ci', '--ignore-scripts', '--prefer-offline'], { cwd: built, maxBuffer: 64 * 1024 * 1024 });
     await cp(join(source, 'out/full'), built, { recursive: true });
     await cp(join(source, 'tsconfig.base.json'), join(built, 'tsconfig.base.json'));
     await run(turbo, ['run', 'build', `--filter=@gondola/${APP}`], { cwd: built, maxBuffer: 64 * 1024 * 1024 });
-    await run('npm', ['ci', '--omit=dev', '--ignore-scripts'], { cwd: image, maxBuffer: 64 * 1024 * 1024 });
+    await run('npm', ['ci', '--omit=dev', '--ignore-scripts', '--prefer-offline'], {
+      cwd: image,
+      maxBuffer: 64 * 1024 * 1024,
+    });
     const parts = [`apps/${APP}`, ...(await readdir(join(built, 'packages'))).map((name) => `packages/${name}`)];
     for (const part of parts) {
       if (!existsSync(join(built, part, 'dist'))) continue;
