@@ -21,6 +21,9 @@ const { services } = parse(text, { merge: true }) as { services: Record<string, 
 const apps = readdirSync(join(root, 'apps'));
 const appServices = Object.entries(services).filter(([, { build }]) => build !== undefined);
 
+const variablesIn = (section: unknown) =>
+  Array.from(JSON.stringify(section).matchAll(/"env":"(\w+)"/g), ([, name = '']) => name);
+
 describe('docker-compose.yml', () => {
   it('has every app, built by the one Dockerfile', () => {
     expect(appServices.map(([name]) => name).toSorted()).toEqual(apps.toSorted());
@@ -33,6 +36,18 @@ describe('docker-compose.yml', () => {
     for (const [name, { environment = {} }] of appServices) {
       const known = common + read(`apps/${name}/src/config.ts`);
       expect(Object.keys(environment).filter((variable) => !known.includes(variable))).toEqual([]);
+    }
+  });
+
+  it('gives each app the secrets of the sections of the tenants file that it uses, and no others', () => {
+    const { tenants } = parse(read('infra/compose/tenants.yaml')) as { tenants: Record<string, unknown>[] };
+    for (const [name, { environment = {} }] of appServices) {
+      const call = /loadTenants\([^)[]*(\[[^\]]*\])?\)/.exec(read(`apps/${name}/src/config.ts`));
+      const uses = call === null ? '' : (call[1] ?? "'platform'");
+      const sections = Array.from(uses.matchAll(/'(\w+)'/g), ([, section = '']) => section);
+      const secrets = tenants.flatMap((tenant) => sections.flatMap((section) => variablesIn(tenant[section])));
+      const given = Object.keys(environment).filter((variable) => variable.startsWith('ACME_'));
+      expect({ name, given }).toEqual({ name, given: secrets });
     }
   });
 

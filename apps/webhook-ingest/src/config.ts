@@ -44,7 +44,7 @@ export function loadConfig(env: Environment) {
   const config = told(problems, () => readConfig(GROUPS, env));
   const tenants = told(problems, () => {
     const { tenantsFile } = readConfig({ tenantsFile: tenantsShape }, env);
-    return loadTenants(tenantsFile.file, env);
+    return loadTenants(tenantsFile.file, env, ['webhook']);
   });
   if (tenants?.every(({ webhook }) => webhook.tokens.length === 0)) {
     problems.push({ where: 'TENANTS_FILE', problem: NO_TOKENS });

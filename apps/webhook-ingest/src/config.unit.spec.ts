@@ -60,6 +60,13 @@ describe('the configuration', () => {
     });
   });
 
+  it('needs no secret of the platform, which it never calls', () => {
+    const { PASSWORD: _password, ...env } = environment();
+    const [acme] = loadConfig(env).tenants;
+    expect(acme).toMatchObject({ webhook: { tokens: [TOKEN] } });
+    expect(acme?.platform).not.toHaveProperty('password');
+  });
+
   it('is refused with all problems of the environment and of the tenants file, by name and without a secret', () => {
     const env = environment({ ...TENANT, contractAccountId: 'acme', webhook: { tokens: [{ env: 'NOBODY' }] } });
     const text = problemsOf({ ...env, DATABASE_URL: 'mysql://root:secret@x', KAFKA_BROKERS: '', MAX_BODY_BYTES: '9' });

@@ -3,32 +3,64 @@ import { ConfigError, deepFreeze, readSecretFile, withoutLineEnd } from './confi
 import type { ConfigProblem, Environment } from './config.ts';
 import { readTenantsDocument, TENANTS_TITLE } from './tenants-document.ts';
 import { tenantsSchema } from './tenants-schema.ts';
-import type { SecretReference, SecretResolver } from './tenants-schema.ts';
+import type { SecretReference, SecretResolver, SecretResolvers, TenantSection } from './tenants-schema.ts';
 
-/** One tenant with its defaults filled in and its secrets read; deeply frozen. */
-export type TenantConfig = z.output<ReturnType<typeof tenantsSchema>>['tenants'][number];
+type WholeTenant = z.output<ReturnType<typeof tenantsSchema>>['tenants'][number];
+
+const SECRETS = { platform: ['password', 'coreApiKey'], webhook: ['tokens'], uploads: ['tokens'] } as const;
 
 /**
- * Reads the tenants file (YAML or JSON). Secrets are references to variables of `env` or to files. Throws one
- * `ConfigError` with every problem by its path in the file; no value of the file or of a secret is in it.
+ * One tenant with its defaults filled in and the secrets of the `Used` sections read; those of the others are absent, so
+ * that whoever needs them does not compile. Unless it is said otherwise, what a caller of the platform is given. Deeply frozen.
  */
-export function loadTenants(path: string, env: Environment): readonly TenantConfig[] {
+export type TenantConfig<Used extends TenantSection = 'platform'> = Omit<WholeTenant, TenantSection> & {
+  [S in TenantSection]: S extends Used ? WholeTenant[S] : Omit<WholeTenant[S], (typeof SECRETS)[S][number]>;
+};
+
+/**
+ * Reads the tenants file (YAML or JSON). Secrets are references to variables of `env` or to files; only those of the
+ * sections in `uses` (default: the platform's) are read, the others need not be there. Throws one `ConfigError` with every problem by its path in
+ * the file; no value of the file or of a secret is in it.
+ */
+export function loadTenants(path: string, env: Environment): readonly TenantConfig[];
+export function loadTenants<Used extends TenantSection>(
+  path: string,
+  env: Environment,
+  uses: readonly [Used, ...Used[]],
+): readonly TenantConfig<Used>[];
+export function loadTenants(
+  path: string,
+  env: Environment,
+  uses: readonly TenantSection[] = ['platform'],
+): readonly TenantConfig<never>[] {
   const resolve = secretResolver(env);
+  const resolvers: SecretResolvers = Object.fromEntries(uses.map((section) => [section, resolve]));
   const content = readTenantsDocument(path);
-  const result = tenantsSchema(resolve).safeParse(content, { error: bothLanguages });
-  const problems = duplicateProblems(content, resolve);
+  const result = tenantsSchema(resolvers).safeParse(content, { error: bothLanguages });
+  const problems = duplicateProblems(content, resolvers);
   if (!result.success) problems.unshift(...result.error.issues.map(problemOf));
   if (problems.length > 0 || !result.success) throw new ConfigError(problems, TENANTS_TITLE);
-  return deepFreeze(result.data.tenants);
+  return deepFreeze(result.data.tenants.map((tenant) => withSecretsOf(uses, tenant)));
 }
 
 /** The JSON Schema of the file as operators write it; published as `docs/tenants.schema.json`. */
 export function tenantsJsonSchema(): object {
-  const schema = tenantsSchema(() => ({ ok: false, problem: '' }));
   return {
     title: 'Gondola tenants file (TENANTS_FILE)',
-    ...z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }),
+    ...z.toJSONSchema(tenantsSchema({}), { io: 'input', unrepresentable: 'any' }),
   };
+}
+
+function withSecretsOf(uses: readonly TenantSection[], tenant: WholeTenant): TenantConfig<never> {
+  const used = new Set<string>(uses);
+  const others = Object.entries(SECRETS)
+    .filter(([section]) => !used.has(section))
+    .map(([section, names]) => [section, without(names, tenant[section as TenantSection])] as const);
+  return { ...tenant, ...Object.fromEntries(others) };
+}
+
+function without(names: readonly string[], section: object): object {
+  return Object.fromEntries(Object.entries(section).filter(([name]) => !names.includes(name)));
 }
 
 function secretResolver(env: Environment): SecretResolver {
@@ -64,12 +96,12 @@ function messageIn(locale: z.core.$ZodErrorMap, issue: z.core.$ZodRawIssue): str
 
 /**
  * What must be different between tenants: ids (also as folder names, so whatever their case), contract accounts, and
- * tokens, each of which names its tenant. Looks at the file as it is, so that these problems are told with the others.
+ * tokens that are read, each of which names its tenant. Looks at the file as it is, so that these problems are told with the others.
  */
-function duplicateProblems(content: unknown, resolve: SecretResolver): ConfigProblem[] {
+function duplicateProblems(content: unknown, resolvers: SecretResolvers): ConfigProblem[] {
   const seen = new Map<string, string>();
   const problems: ConfigProblem[] = [];
-  for (const { kind, value, where } of identitiesIn(content, resolve)) {
+  for (const { kind, value, where } of identitiesIn(content, resolvers)) {
     const key = `${kind} ${value}`;
     const first = seen.get(key);
     if (first === undefined) seen.set(key, where);
@@ -80,18 +112,18 @@ function duplicateProblems(content: unknown, resolve: SecretResolver): ConfigPro
 
 function* identitiesIn(
   content: unknown,
-  resolve: SecretResolver,
+  resolvers: SecretResolvers,
 ): Generator<{ kind: string; value: string; where: string }> {
   for (const [index, tenant] of listIn(content, 'tenants').entries()) {
     for (const kind of ['id', 'contractAccountId']) {
       const value = fieldIn(tenant, kind);
       if (typeof value === 'string') yield { kind, value: value.toLowerCase(), where: `tenants[${index}].${kind}` };
     }
-    for (const section of ['webhook', 'uploads']) {
+    for (const section of ['webhook', 'uploads'] as const) {
       for (const [position, reference] of listIn(fieldIn(tenant, section), 'tokens').entries()) {
-        const secret = isReference(reference) ? resolve(reference) : { ok: false as const };
+        const secret = isReference(reference) ? resolvers[section]?.(reference) : undefined;
         const where = `tenants[${index}].${section}.tokens[${position}]`;
-        if (secret.ok) yield { kind: 'token', value: secret.text, where };
+        if (secret?.ok === true) yield { kind: 'token', value: secret.text, where };
       }
     }
   }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { stringify } from 'yaml';
 import { ConfigError } from './config.ts';
+import type { Environment } from './config.ts';
 import { loadTenants, tenantsJsonSchema } from './tenants-file.ts';
 import type { TenantConfig } from './tenants-file.ts';
 
@@ -28,8 +29,13 @@ function written(text: string, name = 'tenants.yaml'): string {
   return path;
 }
 
-function load(...tenants: object[]): readonly TenantConfig[] {
-  return loadTenants(written(stringify({ tenants })), ENV);
+const ALL = ['platform', 'webhook', 'uploads'] as const;
+type Whole = TenantConfig<(typeof ALL)[number]>;
+
+const loadAll = (path: string, env: Environment): readonly Whole[] => loadTenants(path, env, ALL);
+
+function load(...tenants: object[]): readonly Whole[] {
+  return loadAll(written(stringify({ tenants })), ENV);
 }
 
 function problemsOf(work: () => unknown): string[] {
@@ -75,7 +81,7 @@ describe('loadTenants', () => {
       webhook: { tokens: [{ env: 'ACME_WEBHOOK' }], users: true },
       uploads: { tokens: [{ env: 'ACME_UPLOAD' }] },
     };
-    const [acme] = loadTenants(written(JSON.stringify({ tenants: [tenant] }), 'tenants.json'), ENV);
+    const [acme] = loadAll(written(JSON.stringify({ tenants: [tenant] }), 'tenants.json'), ENV);
     expect(acme?.platform).toMatchObject({ password: CANARY, coreApiKey: 'p' });
     expect(acme?.webhook).toEqual({ tokens: [WEBHOOK_TOKEN], users: true });
     expect(acme?.uploads.tokens).toEqual([UPLOAD_TOKEN]);
@@ -127,6 +133,45 @@ describe('loadTenants', () => {
     expect(problems[0]).toMatch(/^tenants\[0\]\.webhook\.tokens\[0\]: /);
   });
 
+  it('needs and gives only the secrets of the sections that an app uses', () => {
+    const wanted = { env: 'NOT_THERE' };
+    const tenant = {
+      ...MINIMAL,
+      platform: { ...MINIMAL.platform, password: wanted, coreApiKey: wanted },
+      webhook: { tokens: [{ env: 'ACME_WEBHOOK' }] },
+      uploads: { tokens: [{ file: '/nowhere/at/all' }] },
+    };
+    const path = written(stringify({ tenants: [tenant] }));
+    const acme = loadTenants(path, { ACME_WEBHOOK: WEBHOOK_TOKEN }, ['webhook'])[0]!;
+    // What is absent at run time must be so to the compiler.
+    const hasPassword: 'password' extends keyof typeof acme.platform ? true : false = false;
+    const hasUploadTokens: 'tokens' extends keyof typeof acme.uploads ? true : false = false;
+    expect(acme.webhook).toEqual({ tokens: [WEBHOOK_TOKEN], users: false });
+    expect('password' in acme.platform || 'coreApiKey' in acme.platform).toBe(hasPassword);
+    expect('tokens' in acme.uploads).toBe(hasUploadTokens);
+    expect(acme.platform).toMatchObject({ username: 'erp-one', concurrency: 4 });
+
+    expect(problemsOf(() => loadTenants(path, {}))).toHaveLength(2);
+    expect(problemsOf(() => loadTenants(path, {}, ['platform', 'uploads'])).map((text) => text.split(':')[0])).toEqual([
+      'tenants[0].platform.password',
+      'tenants[0].platform.coreApiKey',
+      'tenants[0].uploads.tokens[0]',
+    ]);
+  });
+
+  it('checks the form of the secrets that an app does not use', () => {
+    const tenant = {
+      ...MINIMAL,
+      platform: { ...MINIMAL.platform, password: CANARY },
+      uploads: { tokens: [{ env: 'A', file: 'b' }] },
+    };
+    const problems = problemsOf(() => loadTenants(written(stringify({ tenants: [tenant] })), {}, ['webhook']));
+    expect(problems).toEqual([
+      expect.stringMatching(/^tenants\[0\]\.platform\.password: .*never the secret itself/),
+      expect.stringMatching(/^tenants\[0\]\.uploads\.tokens\[0\]: .*never the secret itself/),
+    ]);
+  });
+
   it.each([
     ['a space', 'a token with spaces in between'],
     ['a line break inside', 'one-line-of-a-token\none-more-line'],
@@ -140,7 +185,7 @@ describe('loadTenants', () => {
       webhook: { tokens: [reference] },
       uploads: { tokens: [{ env: 'ACME_UPLOAD' }] },
     };
-    const problems = problemsOf(() => loadTenants(written(stringify({ tenants: [tenant] })), { ...ENV, WRONG: text }));
+    const problems = problemsOf(() => loadAll(written(stringify({ tenants: [tenant] })), { ...ENV, WRONG: text }));
     const problem = 'só ASCII visível, sem espaços / visible ASCII only, no spaces';
     expect(problems).toEqual([
       `tenants[0].platform.password: ${problem}`,
@@ -156,8 +201,8 @@ describe('loadTenants', () => {
       const passwordOf = (password: object) => {
         const tenant = { ...MINIMAL, platform: { ...MINIMAL.platform, password } };
         const path = written(stringify({ tenants: [tenant] }));
-        return loadTenants(path, { ENDED: `${CANARY}${end}`, ENDED_TWICE: `${CANARY}${end}${end}`, ONLY: end })[0]
-          ?.platform.password;
+        return loadAll(path, { ENDED: `${CANARY}${end}`, ENDED_TWICE: `${CANARY}${end}${end}`, ONLY: end })[0]?.platform
+          .password;
       };
       expect([passwordOf({ env: 'ENDED' }), passwordOf({ file })]).toEqual([CANARY, CANARY]);
       expect(problemsOf(() => passwordOf({ env: 'ENDED_TWICE' }))[0]).toContain('visible ASCII');
@@ -238,8 +283,8 @@ describe('loadTenants', () => {
   });
 
   it('says that the file cannot be read, or has no tenant', () => {
-    expect(problemsOf(() => loadTenants(join(folder, 'nowhere'), ENV))[0]).toContain('ENOENT');
-    expect(problemsOf(() => loadTenants(written(''), ENV))[0]).toMatch(/^TENANTS_FILE: /);
+    expect(problemsOf(() => loadAll(join(folder, 'nowhere'), ENV))[0]).toContain('ENOENT');
+    expect(problemsOf(() => loadAll(written(''), ENV))[0]).toMatch(/^TENANTS_FILE: /);
     expect(problemsIn()[0]).toMatch(/^tenants: /);
   });
 });

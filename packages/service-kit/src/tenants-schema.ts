@@ -11,6 +11,12 @@ export type SecretResolver = (
   reference: SecretReference,
 ) => { ok: true; text: string } | { ok: false; problem: string };
 
+/** A section of a tenant that has secrets. Each app reads those of the sections that it uses, and no others. */
+export type TenantSection = 'platform' | 'webhook' | 'uploads';
+
+/** What reads the secrets of a section; without one they are only checked in form, and come out empty. */
+export type SecretResolvers = Readonly<Partial<Record<TenantSection, SecretResolver>>>;
+
 /** Shorter tokens can be guessed; ours are chosen by the operator, so there is no reason for one. */
 const MIN_TOKEN_LENGTH = 24;
 /** All of them go into headers or come in them; what else a header may hold, proxies and clients read in different ways. */
@@ -26,25 +32,25 @@ const tenantId = z.string().regex(TENANT_ID_PATTERN, {
 
 /**
  * The schema of the tenants file (contract, "Running it"). What it gives is `TenantConfig`; what it is given has secrets as
- * references, which `resolve` reads.
+ * references, which the resolver of their section reads.
  */
-export function tenantsSchema(resolve: SecretResolver) {
-  const secret = secretSchema(resolve);
-  const token = secret.refine((text) => text.length >= MIN_TOKEN_LENGTH, {
-    error: `pelo menos ${MIN_TOKEN_LENGTH} caracteres / at least ${MIN_TOKEN_LENGTH} characters`,
-  });
+export function tenantsSchema(resolvers: SecretResolvers) {
   const tenant = z.strictObject({
     id: tenantId,
     contractAccountId: z.guid(),
     language: z.enum(['pt-BR', 'en']).default('pt-BR').describe('Of the texts in results'),
-    platform: platformSchema(secret),
+    platform: platformSchema(secretSchema(resolvers.platform)),
     webhook: z
       .strictObject({
-        tokens: z.array(token).max(MAX_WEBHOOK_TOKENS).default([]).describe('Two while one replaces the other'),
+        tokens: z
+          .array(tokenSchema(resolvers.webhook))
+          .max(MAX_WEBHOOK_TOKENS)
+          .default([])
+          .describe('Two while one replaces the other'),
         users: z.boolean().default(false).describe('Whether user notifications are told on their topic'),
       })
       .prefault({}),
-    uploads: z.strictObject({ tokens: z.array(token).default([]) }).prefault({}),
+    uploads: z.strictObject({ tokens: z.array(tokenSchema(resolvers.uploads)).default([]) }).prefault({}),
     deadlines: z
       .strictObject({
         commandMs: milliseconds(900_000),
@@ -93,12 +99,19 @@ function milliseconds(standard: number) {
   return z.int().min(1).default(standard).describe('Milliseconds');
 }
 
-function secretSchema(resolve: SecretResolver) {
+function tokenSchema(resolve: SecretResolver | undefined) {
+  return secretSchema(resolve).refine((text) => resolve === undefined || text.length >= MIN_TOKEN_LENGTH, {
+    error: `pelo menos ${MIN_TOKEN_LENGTH} caracteres / at least ${MIN_TOKEN_LENGTH} characters`,
+  });
+}
+
+function secretSchema(resolve: SecretResolver | undefined) {
   const error = 'use { env: NOME } ou { file: CAMINHO }, nunca o próprio segredo / never the secret itself';
   const reference = z.union([z.strictObject({ env: z.string().min(1) }), z.strictObject({ file: z.string().min(1) })], {
     error,
   });
   return reference.transform((value, context) => {
+    if (resolve === undefined) return '';
     const resolved = resolve(value);
     if (resolved.ok && HEADER_SAFE.test(resolved.text)) return resolved.text;
     const message = resolved.ok ? 'só ASCII visível, sem espaços / visible ASCII only, no spaces' : resolved.problem;

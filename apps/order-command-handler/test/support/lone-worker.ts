@@ -46,7 +46,7 @@ export class LoneWorker {
     this.#lanes = new Lanes(this.database);
     this.#facts = new OrderFactsRepository(this.database);
     this.#pdfResults = new PdfResultsRepository(this.database);
-    const [tenant] = loadTenants(tenantsFile, { TEST_PLATFORM_PASSWORD: 'not-a-secret-in-a-test' });
+    const [tenant] = loadTenants(tenantsFile, { TEST_PLATFORM_PASSWORD: 'not-a-secret-in-a-test' }, ['platform']);
     const times = { leaseMs, platformTimeoutMs: 60_000, lostAnswerMs: 100 };
     this.#clients = new PlatformClients({
       tenants: [tenant!],
