@@ -6,6 +6,7 @@ import { ApplyCategoryTree } from './application/apply-category-tree.step.ts';
 import { ApplyOrderStatus } from './application/apply-order-status.step.ts';
 import { ApplyPicking } from './application/apply-picking.step.ts';
 import { ApplyProduct } from './application/apply-product.step.ts';
+import { AttachImages } from './application/attach-images.step.ts';
 import { AttachInvoice } from './application/attach-invoice.step.ts';
 import { CancelOrder } from './application/cancel-order.step.ts';
 import { Clock } from './application/clock.ts';
@@ -13,6 +14,7 @@ import { CORE_STEPS, type CoreStep } from './application/core.step.ts';
 import { CoreWorker } from './application/core.worker.ts';
 import { Doorbells } from './application/doorbell.ts';
 import { FaultBoard } from './application/fault-board.ts';
+import { FileRefusals } from './application/file-refusals.ts';
 import { FileStore } from './application/file-store.ts';
 import { Ids } from './application/ids.ts';
 import { Invoicing } from './application/invoicing.ts';
@@ -27,9 +29,11 @@ import { ReadOrder } from './application/read-order.ts';
 import { RegisterInvoice } from './application/register-invoice.step.ts';
 import { RegisterWebhook } from './application/register-webhook.ts';
 import { RemoveBrand } from './application/remove-brand.step.ts';
+import { RemoveFiles } from './application/remove-files.step.ts';
 import { ResetSandbox } from './application/reset-sandbox.ts';
 import { SendRaw } from './application/send-raw.ts';
 import { Storefronts } from './application/storefronts.ts';
+import { UndoImages } from './application/undo-images.step.ts';
 import { WebhookSender } from './application/webhook.sender.ts';
 import { SANDBOX_SETTINGS, type SandboxSettings } from './config.ts';
 import { AdminBrandsAndCategoriesController } from './inbound/admin/brands-and-categories.controller.ts';
@@ -45,11 +49,13 @@ import { BrandsController } from './inbound/platform/brands.controller.ts';
 import { CategoriesController } from './inbound/platform/categories.controller.ts';
 import { CoreOrdersController } from './inbound/platform/core-orders.controller.ts';
 import { FormUploads } from './inbound/platform/form-uploads.ts';
+import { ImagesController } from './inbound/platform/images.controller.ts';
 import { InvoiceFilesController } from './inbound/platform/invoice-files.controller.ts';
 import { InvoicingController } from './inbound/platform/invoicing.controller.ts';
 import { OrdersController } from './inbound/platform/orders.controller.ts';
 import { PickingController } from './inbound/platform/picking.controller.ts';
 import { ProductsController } from './inbound/platform/products.controller.ts';
+import { StoredFilesController } from './inbound/platform/stored-files.controller.ts';
 import { WebhooksController } from './inbound/platform/webhooks.controller.ts';
 import { BrandsRepository } from './outbound/brands.repository.ts';
 import { CategoriesRepository } from './outbound/categories.repository.ts';
@@ -76,6 +82,8 @@ const PLATFORM = [
   PickingController,
   InvoicingController,
   InvoiceFilesController,
+  ImagesController,
+  StoredFilesController,
   FilesController,
   CoreOrdersController,
   WebhooksController,
@@ -103,6 +111,9 @@ const STEPS = [
   CancelOrder,
   RegisterInvoice,
   AttachInvoice,
+  AttachImages,
+  UndoImages,
+  RemoveFiles,
   MoveByPlatform,
 ];
 
@@ -114,6 +125,7 @@ const USE_CASES = [
   OrderChanges,
   PlatformCourse,
   Invoicing,
+  FileRefusals,
   Storefronts,
   FormUploads,
   PublicUrl,

@@ -86,14 +86,8 @@ describe('the routes of brands and categories', () => {
         data: { externalReference: key === 'externalReference' ? null : 'queijaria' },
         error: { statusCode: 400, validationErrors: [{ id: 1, key: property, validation: expect.any(String) }] },
       });
-      expect(Object.keys(envelope ?? {})).toEqual([
-        'operationId',
-        'contractAccountId',
-        'relatedEntity',
-        'eventType',
-        'data',
-        'error',
-      ]);
+      const keys = ['operationId', 'contractAccountId', 'relatedEntity', 'eventType', 'data', 'error'];
+      expect(Object.keys(envelope ?? {})).toEqual(keys);
     });
 
     it.each([[1.5], ['5'], [null]])('punctuation is an integer: %j is rejected', async (punctuation) => {

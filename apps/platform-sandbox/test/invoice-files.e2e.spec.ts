@@ -5,7 +5,6 @@ import type { Envelope } from '../src/testing/receiver.ts';
 import { Shop, type Answer, type FormFile, type Merchant } from '../src/testing/shop.ts';
 
 const ONLY_PDF = { status: 400, json: { error: { message: 'Apenas arquivos PDF são permitidos' } } };
-const INVOICE = { number: '000123', issuanceDate: '2026-11-20T13:15:00Z', value: 1245 };
 const PDF: FormFile = { content: '%PDF-1.4 nota', type: 'application/pdf', name: 'nota ç.pdf' };
 
 interface OrderView {
@@ -25,7 +24,7 @@ describe('the file of an invoice', () => {
     await shop.idle();
   });
   afterEach(async () => {
-    await shop.admin('POST', '/switches', { invoicedByItself: true, invoiceAnswer: 'url' });
+    await shop.admin('POST', '/switches', { invoiceAnswer: 'url' });
   });
   afterAll(() => shop.close());
 
@@ -46,24 +45,12 @@ describe('the file of an invoice', () => {
     return (answer.json as { operationId: string }).operationId;
   }
 
-  async function register(number: number): Promise<string> {
-    const path = `/v1/Orders/invoiced/${number}`;
-    const { json } = await shop.call('PUT', path, { body: INVOICE, headers: merchant.headers });
-    await shop.idle();
-    return (json as { transactionId: string }).transactionId;
-  }
-
   function read(orderId: string, by = merchant): Promise<Answer> {
     return shop.call('GET', `/v1/Storages/invoice?orderId=${orderId}`, { headers: by.headers });
   }
 
   async function view(number: number): Promise<OrderView> {
     return (await shop.admin('GET', `/orders/${number}`)) as OrderView;
-  }
-
-  async function payload(number: number): Promise<Record<string, unknown>> {
-    const path = `/v1/Orders/${number}/webhook-payload`;
-    return (await shop.call('GET', path, { headers: merchant.headers })).json as Record<string, unknown>;
   }
 
   function toldBy(operationId: string): Envelope[] {
@@ -125,48 +112,6 @@ describe('the file of an invoice', () => {
     expect((await upload(id, [])).status).toBe(400);
     expect((await upload(id, [PDF, PDF])).status).toBe(400);
     expect((await shop.upload(merchant, '/v1/Storages/invoice/upload', { files: [PDF] })).status).toBe(400);
-  });
-
-  it('and the registration of its data make the order 350, in either order, told once', async () => {
-    const first = await prepared();
-    await register(first.number);
-    const upload = await attached(first.id);
-    const second = await prepared();
-    await attached(second.id);
-    const registration = await register(second.number);
-    expect(toldBy(upload)).toMatchObject([{ eventType: 'Order_Updated', data: { number: first.number, status: 350 } }]);
-    expect(toldBy(registration)).toMatchObject([{ data: { number: second.number, status: 350 } }]);
-    expect(shop.toldStatuses(merchant, first.number)).toEqual([300, 350, 400]);
-    const { json } = await shop.call('GET', `/v1/Orders/${first.number}/status`, { headers: merchant.headers });
-    expect(json).toEqual({ status: 350 });
-  });
-
-  it('can be downloaded by the customer only when both are done', async () => {
-    const { number, id } = await prepared();
-    await register(number);
-    expect((await payload(number)).invoiceUrl).toBeNull();
-    await attached(id);
-    const { invoiceUrl } = await payload(number);
-    expect(await (await fetch(String(invoiceUrl))).text()).toBe(PDF.content);
-  });
-
-  it('leaves the order where it is when the switch says so, and a PATCH to ORDER_INVOICED makes it 350', async () => {
-    await shop.admin('POST', '/switches', { invoicedByItself: false });
-    const { number, id } = await prepared();
-    await register(number);
-    await attached(id);
-    expect((await view(number)).status).toBe(400);
-    await shop.accepted(merchant, 'PATCH', `/v1/Orders/${number}/status`, { status: 'ORDER_INVOICED' });
-    await shop.idle();
-    expect(shop.toldStatuses(merchant, number)).toEqual([300, 350, 400]);
-  });
-
-  it('does not take an order back that is ready, on its way or delivered', async () => {
-    const { number, id } = await prepared();
-    await shop.admin('POST', `/orders/${number}/status`, { status: 500 });
-    await register(number);
-    await attached(id);
-    expect((await view(number)).status).toBe(500);
   });
 
   it('again is the file that counts from then on', async () => {

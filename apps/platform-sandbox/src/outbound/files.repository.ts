@@ -77,6 +77,16 @@ export class FilesRepository {
     return rows;
   }
 
+  /** By the GUIDs of SKUs or orders. */
+  async ofEntities(db: Queryable, contractAccountId: string, entityIds: readonly string[]): Promise<AttachedFile[]> {
+    const { rows } = await db.query<AttachedFile>(
+      `SELECT ${COLUMNS} FROM files
+       WHERE contract_account_id = $1 AND entity_id = ANY($2) AND state = 'attached' ${BY_ORDER}`,
+      [contractAccountId, entityIds.map(storable)],
+    );
+    return rows;
+  }
+
   /** Undefined after the last one. */
   async piece(db: Queryable, id: string, position: number): Promise<Buffer | undefined> {
     const { rows } = await db.query<{ content: Buffer }>(

@@ -31,7 +31,10 @@ export function isFileType(code: number): code is FileType {
   return Object.values<number>(FILE_TYPES).includes(code);
 }
 
+/** Of a name, as it stands in a URL; no router takes parameters of any length. */
+const NAME_CHARACTERS = 50;
+
 /** Below the sandbox's own address. The name is for people, the id is what counts. */
 export function filePath({ id, fileName }: Pick<StoredFile, 'id' | 'fileName'>): string {
-  return `/files/${id}/${encodeURIComponent(fileName)}`;
+  return `/files/${id}/${encodeURIComponent(fileName.slice(-NAME_CHARACTERS).toWellFormed() || 'file')}`;
 }

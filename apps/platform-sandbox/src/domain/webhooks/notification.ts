@@ -2,11 +2,14 @@ import type { ErrorObject } from '../core-error.ts';
 import type { Json } from '../exact-json.ts';
 import type { EventName } from './event-names.ts';
 
+/** The entities of which the sandbox tells so far. */
+export type RelatedEntity = 'ProductWithSKUs' | 'Brand' | 'Category' | 'Order';
+
 /** platform-api.md: Notification envelope. */
 export interface Notification {
   readonly operationId: string;
   readonly contractAccountId: string;
-  readonly relatedEntity: 'ProductWithSKUs' | 'Brand' | 'Category' | 'Order';
+  readonly relatedEntity: RelatedEntity;
   readonly eventType: EventName;
   readonly data: Json;
   /** Only in failures of entities whose error is not inside `data`. */

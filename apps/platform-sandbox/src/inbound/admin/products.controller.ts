@@ -2,8 +2,10 @@ import { Database } from '@gondola/service-kit/database';
 import { BadRequestException, Controller, Get, Param, Query } from '@nestjs/common';
 import { hiddenBecause, readModel } from '../../domain/catalog/read-model.ts';
 import type { JsonObject } from '../../domain/exact-json.ts';
+import { filePath } from '../../domain/files/stored-file.ts';
 import { ProductSurroundingsRepository } from '../../outbound/product-surroundings.repository.ts';
 import { ProductsRepository } from '../../outbound/products.repository.ts';
+import { PublicUrl } from '../../outbound/public-url.ts';
 import { unknown } from './admin-errors.ts';
 
 /** A product as the storefront has it. */
@@ -13,6 +15,7 @@ export class AdminProductsController {
     private readonly database: Database,
     private readonly products: ProductsRepository,
     private readonly surroundings: ProductSurroundingsRepository,
+    private readonly publicUrl: PublicUrl,
   ) {}
 
   /** `contractAccountId` is needed where several merchants have a product by this reference. */
@@ -35,6 +38,7 @@ export class AdminProductsController {
     }
     const { product, contractAccountId } = found;
     const model = readModel(product, await this.surroundings.of(this.database, contractAccountId, product));
+    const images = await this.surroundings.imagesOf(this.database, contractAccountId, product);
     const hidden = hiddenBecause(product);
     return {
       externalReference: product.externalReference,
@@ -42,7 +46,11 @@ export class AdminProductsController {
       visible: hidden === null,
       hiddenBecause: hidden,
       readModel: model,
-      images: [],
+      images: images.map((image) => ({
+        sku: image.externalReference,
+        order: image.displayOrder,
+        url: `${this.publicUrl.base()}${filePath(image)}`,
+      })),
     };
   }
 }
