@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { COMMAND_SETTINGS } from '../testing/command-settings.ts';
 import { at, refusalFact, stateFact } from '../testing/facts.ts';
 import { NOT_STARTED, type SendingAnswer, withAnswer, withRead, withSending } from './command-progress.ts';
 import { decideCancel } from './decide-cancel.ts';
@@ -6,20 +7,12 @@ import type { CommandBasis, Decision } from './decision.ts';
 import type { OrderFact } from './order-fact.ts';
 import { foldFacts } from './order-state.ts';
 
-const settings = {
-  deadlineMs: 900_000,
-  readGraceMs: 900_000,
-  lostAnswerMs: 5_000,
-  readFreshMs: 10_000,
-  maxSendings: 3,
-  readBackMs: 1_000,
-};
 const START = Date.parse('2026-11-20T14:00:00Z');
 const paid = stateFact(300, at(0));
 
 function decide(facts: readonly OrderFact[], more: Partial<CommandBasis> = {}): Decision {
   const basis = { progress: NOT_STARTED, deadlineInMs: null, nowMs: START, isLagging: false, ...more };
-  return decideCancel({ state: foldFacts(facts), ...basis }, settings);
+  return decideCancel({ state: foldFacts(facts), ...basis }, COMMAND_SETTINGS);
 }
 
 function sent(answer: SendingAnswer) {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
+import { COMMAND_SETTINGS } from '../testing/command-settings.ts';
 import { at, refusalFact, stateFact } from '../testing/facts.ts';
 import { INVOICE_FATES, runInvoice } from '../testing/simulated-invoice.ts';
 import {
@@ -19,14 +20,6 @@ import type { OrderFact } from './order-fact.ts';
 import { foldFacts } from './order-state.ts';
 import type { PdfOutcome } from './pdf-outcome.ts';
 
-const settings = {
-  deadlineMs: 3_600_000,
-  readGraceMs: 3_600_000,
-  lostAnswerMs: 5_000,
-  readFreshMs: 10_000,
-  maxSendings: 3,
-  readBackMs: 1_000,
-};
 const START = Date.parse('2026-11-20T14:00:00Z');
 const paid = stateFact(300, at(0));
 const mark = {
@@ -55,7 +48,7 @@ function decide(more: Partial<InvoiceSituation> & { facts?: readonly OrderFact[]
       pdfOutcome: null,
       ...rest,
     },
-    settings,
+    COMMAND_SETTINGS,
   );
 }
 

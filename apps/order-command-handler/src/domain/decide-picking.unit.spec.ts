@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { COMMAND_SETTINGS } from '../testing/command-settings.ts';
 import { at, refusalFact, stateFact } from '../testing/facts.ts';
 import { NOT_STARTED, type SendingAnswer, withAnswer, withPayload, withSending } from './command-progress.ts';
 import { type PickingSituation, decidePicking } from './decide-picking.ts';
@@ -6,21 +7,13 @@ import type { Decision } from './decision.ts';
 import type { OrderFact } from './order-fact.ts';
 import { foldFacts } from './order-state.ts';
 
-const settings = {
-  deadlineMs: 900_000,
-  readGraceMs: 900_000,
-  lostAnswerMs: 5_000,
-  readFreshMs: 10_000,
-  maxSendings: 3,
-  readBackMs: 1_000,
-};
 const START = Date.parse('2026-11-20T14:00:00Z');
 const paid = stateFact(300, at(0));
 
 function decide(facts: readonly OrderFact[], more: Partial<PickingSituation> = {}): Decision {
   const basis = { progress: NOT_STARTED, deadlineInMs: null, nowMs: START, isLagging: false };
   const asked = { finalOrderPrice: 12.5, problems: [], finalPrice: '12.45' };
-  return decidePicking({ state: foldFacts(facts), ...basis, ...asked, ...more }, settings);
+  return decidePicking({ state: foldFacts(facts), ...basis, ...asked, ...more }, COMMAND_SETTINGS);
 }
 
 function sent(answer: SendingAnswer, priceBefore = '12.45') {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
+import { COMMAND_SETTINGS } from '../testing/command-settings.ts';
 import { at, refusalFact, stateFact } from '../testing/facts.ts';
 import {
   type CommandProgress,
@@ -16,14 +17,6 @@ import type { Decision } from './decision.ts';
 import type { OrderFact } from './order-fact.ts';
 import { foldFacts } from './order-state.ts';
 
-const settings = {
-  deadlineMs: 900_000,
-  readGraceMs: 900_000,
-  lostAnswerMs: 5_000,
-  readFreshMs: 10_000,
-  maxSendings: 3,
-  readBackMs: 1_000,
-};
 const START = Date.parse('2026-11-20T14:00:00Z');
 const paid = stateFact(300, at(0));
 
@@ -36,7 +29,7 @@ function decide(facts: readonly OrderFact[], more: Partial<CommandSituation> = {
     nowMs: START,
     isLagging: false,
   };
-  return decideStatusCommand({ ...situation, ...more }, settings);
+  return decideStatusCommand({ ...situation, ...more }, COMMAND_SETTINGS);
 }
 
 /** Progress after sendings at five-second steps, each with its answer, the last fact seen being `paid`. */

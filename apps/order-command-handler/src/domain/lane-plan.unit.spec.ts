@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { COMMAND_SETTINGS } from '../testing/command-settings.ts';
 import { at, stateFact } from '../testing/facts.ts';
 import { NOT_STARTED, withAnswer, withSending } from './command-progress.ts';
 import { type LanePlan, planLane } from './lane-plan.ts';
@@ -8,14 +9,6 @@ import { foldFacts } from './order-state.ts';
 import { unknownOrderValues } from './order-values.ts';
 import { NOTHING_TOLD, type Told } from './told.ts';
 
-const settings = {
-  deadlineMs: 900_000,
-  readGraceMs: 900_000,
-  lostAnswerMs: 5_000,
-  readFreshMs: 10_000,
-  maxSendings: 3,
-  readBackMs: 1_000,
-};
 const paid = stateFact(300, at(0));
 const waiting: HeadCommand = {
   commandId: 'c-1',
@@ -41,7 +34,7 @@ function plan(facts: readonly OrderFact[], told: Told, head: HeadCommand | null)
       isLagging: false,
       language: 'pt-BR',
     },
-    settings,
+    COMMAND_SETTINGS,
   );
 }
 

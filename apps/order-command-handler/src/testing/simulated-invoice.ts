@@ -9,8 +9,9 @@ import {
   withSending,
 } from '../domain/command-progress.ts';
 import { decideInvoice } from '../domain/decide-invoice.ts';
-import type { CommandSettings, Decision } from '../domain/decision.ts';
+import type { Decision } from '../domain/decision.ts';
 import { foldFacts } from '../domain/order-state.ts';
+import { COMMAND_SETTINGS } from './command-settings.ts';
 import { at, stateFact } from './facts.ts';
 
 /** What a call that changes something comes to. A crash ends the process after the call was written down. */
@@ -32,14 +33,6 @@ export interface InvoiceRun {
   readonly isRegistered: boolean;
 }
 
-const SETTINGS: CommandSettings = {
-  deadlineMs: 3_600_000,
-  readGraceMs: 3_600_000,
-  lostAnswerMs: 5_000,
-  readFreshMs: 10_000,
-  maxSendings: 3,
-  readBackMs: 1_000,
-};
 const MAX_STEPS = 5_000;
 
 /** One invoice and a platform that goes by a script: the saga's steps without database, Kafka and HTTP. */
@@ -96,7 +89,7 @@ class SimulatedInvoice {
         finalPrice: '12.45',
         pdfOutcome: this.#pdfs > 0 ? attached : null,
       },
-      SETTINGS,
+      COMMAND_SETTINGS,
     );
   }
 
@@ -115,7 +108,7 @@ class SimulatedInvoice {
   }
 
   #send(step: 'register' | 'status', now: string): void {
-    this.#deadlineAtMs ??= this.#nowMs + SETTINGS.deadlineMs;
+    this.#deadlineAtMs ??= this.#nowMs + COMMAND_SETTINGS.deadlineMs;
     this.#progress = withSending(this.#progress, { ...this.#mark(now), step, priceBefore: '12.45' });
     const fate = this.#fates.shift() ?? 'accepted';
     if (fate === 'accepted' || fate.startsWith('taken')) {

@@ -8,7 +8,6 @@ import {
   withoutLastSending,
 } from '../domain/command-progress.ts';
 import { type UnconfirmedCommand, rememberUnconfirmed } from '../domain/corrections.ts';
-import type { CommandSettings } from '../domain/decision.ts';
 import { type CommandEnd, type LanePlan, planLane } from '../domain/lane-plan.ts';
 import type { OrderFact } from '../domain/order-fact.ts';
 import { endResult } from '../domain/order-result.ts';
@@ -16,6 +15,7 @@ import { foldFacts, statusOf } from '../domain/order-state.ts';
 import { unknownOrderValues } from '../domain/order-values.ts';
 import { statusReadingFact } from '../domain/status-reading.ts';
 import { NOTHING_TOLD, type Told } from '../domain/told.ts';
+import { COMMAND_SETTINGS } from './command-settings.ts';
 import { refusalFact, stateFact } from './facts.ts';
 
 /** What a PATCH comes to. A crash ends the process after "sending" was written down. */
@@ -39,14 +39,6 @@ export interface Delivery {
   readonly lost: boolean;
 }
 
-const SETTINGS: CommandSettings = {
-  deadlineMs: 900_000,
-  readGraceMs: 900_000,
-  lostAnswerMs: 5_000,
-  readFreshMs: 10_000,
-  maxSendings: 3,
-  readBackMs: 1_000,
-};
 /** Long enough for a reading to find nothing yet. */
 const LATE_STEPS = 3;
 const CONTENT = { kind: 'set-status', target: 400 } as const;
@@ -133,7 +125,7 @@ export class SimulatedOrder {
         isLagging: false,
         language: 'pt-BR',
       },
-      SETTINGS,
+      COMMAND_SETTINGS,
     );
     this.#save(plan);
     if (plan.call?.kind === 'send') this.#patch();
@@ -162,7 +154,7 @@ export class SimulatedOrder {
     const sending = { at: new Date(this.#nowMs).toISOString(), seenFactId: this.#facts.at(-1)!.id, before };
     const written = { ...sending, step: 'status', priceBefore: null } as const;
     this.attempts += 1;
-    this.#deadlineAtMs ??= this.#nowMs + SETTINGS.deadlineMs;
+    this.#deadlineAtMs ??= this.#nowMs + COMMAND_SETTINGS.deadlineMs;
     this.#progress = withSending(this.#progress, written);
     this.#operations += 1;
     const operationId = `operation ${this.#operations}`;

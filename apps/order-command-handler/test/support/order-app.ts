@@ -13,28 +13,16 @@ import { waitFor } from '@gondola/local-stack/wait-for';
 import { createKafka } from '@gondola/messaging/kafka-client';
 import { createApp, type RunningApp } from '@gondola/service-kit/create-app';
 import { createLogger } from '@gondola/service-kit/logger';
-import { buildResult, type ResultParts } from '@gondola/shared/result';
-import { buildSkuSnapshot, type SkuSnapshot } from '@gondola/shared/sku-snapshot';
+import type { ResultParts } from '@gondola/shared/result';
+import type { SkuSnapshot } from '@gondola/shared/sku-snapshot';
 import type { Producer } from 'kafkajs';
 import { appOptions } from '../../src/app.module.ts';
 import { APP, loadConfig } from '../../src/config.ts';
 import { notification, type NotificationParts } from './platform-order.ts';
+import { pdfResultMessage, skuMessage } from './other-apps.ts';
 import { ScriptedPlatform } from './scripted-platform.ts';
 
 export const TENANT = 'acme';
-
-const NOTHING_KNOWN = {
-  time: '2026-11-20T13:00:00Z',
-  productExternalReference: 'p',
-  skuId: null,
-  productId: null,
-  name: null,
-  ean: null,
-  reference: null,
-  unitOfMeasurement: null,
-  arithmeticFactor: null,
-  active: true,
-};
 
 export interface OrderAppOptions {
   readonly commandMs?: number;
@@ -138,29 +126,14 @@ export class OrderApp {
 
   /** A SKU as catalog-publisher tells it, and waits until the app has `count` of them. */
   async sku(skuExternalReference: string, more: Partial<SkuSnapshot>, count: number): Promise<void> {
-    const snapshot = buildSkuSnapshot({ ...NOTHING_KNOWN, tenant: TENANT, version: 1, skuExternalReference, ...more });
-    const message = { key: `${TENANT}/${skuExternalReference}`, value: JSON.stringify(snapshot) };
+    const message = skuMessage(TENANT, { skuExternalReference, ...more });
     await this.#producer.send({ topic: `${this.#prefix}catalog.skus.v1`, messages: [message] });
     await this.until(async () => ((await this.get('/api/counts')).body as { skus: number }).skus === count);
   }
 
   /** What the file gateway says of the PDF that a command asked for. */
   async pdfResult(parentCommandId: string, more: Pick<ResultParts, 'outcome'> & Partial<ResultParts>): Promise<void> {
-    const time = new Date().toISOString();
-    const result = buildResult({
-      tenant: TENANT,
-      inputTopic: 'erp.files.commands.v1',
-      commandId: `${parentCommandId}/pdf`,
-      parentCommandId,
-      command: 'UploadInvoicePdf',
-      entity: null,
-      time,
-      receivedAt: time,
-      evidence: 'read-back',
-      ...more,
-    });
-    const headers = { ce_id: result.id, ce_tenant: TENANT };
-    const message = { key: result.id, value: JSON.stringify(result), headers };
+    const message = pdfResultMessage(TENANT, parentCommandId, more);
     await this.#producer.send({ topic: `${this.#prefix}erp.files.results.v1`, messages: [message] });
   }
 

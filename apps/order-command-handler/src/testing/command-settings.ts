@@ -1,0 +1,11 @@
+import type { CommandSettings } from '../domain/decision.ts';
+
+/** The durations of an installation that configures none. */
+export const COMMAND_SETTINGS: CommandSettings = {
+  deadlineMs: 900_000,
+  readGraceMs: 900_000,
+  lostAnswerMs: 5_000,
+  readFreshMs: 10_000,
+  maxSendings: 3,
+  readBackMs: 1_000,
+};
