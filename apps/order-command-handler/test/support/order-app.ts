@@ -22,7 +22,7 @@ import { notification, type NotificationParts } from './platform-order.ts';
 import { pdfResultMessage, skuMessage } from './other-apps.ts';
 import { ScriptedPlatform } from './scripted-platform.ts';
 
-export const TENANT = 'acme';
+const TENANT = 'acme';
 
 export interface OrderAppOptions {
   readonly commandMs?: number;
