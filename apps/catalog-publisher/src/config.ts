@@ -6,8 +6,9 @@ import {
   logShape,
   tenantsShape,
 } from '@gondola/service-kit/config-shapes';
-import { type Environment, readConfig } from '@gondola/service-kit/config';
-import { loadTenants } from '@gondola/service-kit/tenants-file';
+import { ConfigError, type Environment, readConfig } from '@gondola/service-kit/config';
+import { loadTenants, type TenantConfig } from '@gondola/service-kit/tenants-file';
+import { type AssumedReferences, readAssumedReferences } from './domain/known-references.ts';
 
 export const APP = 'catalog-publisher';
 export const CONFIG = Symbol('catalog-publisher configuration');
@@ -27,5 +28,14 @@ export function loadConfig(env: Environment) {
     },
     env,
   );
-  return { ...config, tenants: loadTenants(config.tenantsFile.file, env) };
+  const tenants = loadTenants(config.tenantsFile.file, env, ['platform']);
+  return { ...config, tenants, assumed: new Map(tenants.map((tenant) => [tenant.id, assumedOf(tenant)])) };
+}
+
+/** Throws a `ConfigError` where `catalog.assumeExists` is not what this app reads. */
+function assumedOf({ id, catalog }: TenantConfig): AssumedReferences {
+  const read = readAssumedReferences(catalog.assumeExists);
+  if (read.ok) return read.assumed;
+  const problem = 'brands, categories: true ou lista de referências / true or a list of references';
+  throw new ConfigError([{ where: `${id}.catalog.assumeExists.${read.key}`, problem }]);
 }

@@ -74,5 +74,5 @@ export function loadConfig(env: Environment) {
     },
     env,
   );
-  return { ...config, tenants: loadTenants(config.tenantsFile.file, env) };
+  return { ...config, tenants: loadTenants(config.tenantsFile.file, env, ['platform', 'uploads']) };
 }
