@@ -6,33 +6,35 @@ import { Lanes } from '@gondola/messaging/lanes';
 import { MessagingModule, messagingServer, messagingStartables } from '@gondola/messaging/messaging.module';
 import { Outbox } from '@gondola/messaging/outbox';
 import { OutboxRelay } from '@gondola/messaging/outbox-relay';
+import { RepeatingTask } from '@gondola/messaging/repeating-task';
 import type { AppOptions } from '@gondola/service-kit/app-options';
 import { Database } from '@gondola/service-kit/database';
 import { createLogger, LOGGER, type Logger } from '@gondola/service-kit/logger';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { Registry } from 'prom-client';
 import { CatalogReport } from './application/catalog-report.ts';
-import { ShowProduct } from './application/show-product.ts';
-import { PRODUCTS_TOPIC, TakeProductRecords } from './application/take-product-records.ts';
-import { TakeProductReports } from './application/take-product-reports.ts';
+import { ShowCatalog } from './application/show-catalog.ts';
+import { TakeNotifications } from './application/take-notifications.ts';
+import { TakeRecords } from './application/take-records.ts';
+import { catalogWorkers } from './catalog-worker.ts';
 import { APP, CONFIG, type Config } from './config.ts';
-import { CatalogNotificationsConsumer } from './inbound/catalog-notifications.consumer.ts';
+import { CATALOG_TOPICS } from './domain/catalog-kinds.ts';
+import { CatalogRecordsConsumer } from './inbound/catalog-records.consumer.ts';
 import { CatalogWorkers } from './inbound/catalog-workers.ts';
+import { CatalogController } from './inbound/catalog.controller.ts';
 import { catalogOpenApi } from './inbound/catalog.openapi.ts';
-import { ProductsConsumer } from './inbound/products.consumer.ts';
-import { ProductsController } from './inbound/products.controller.ts';
+import { NotificationsConsumer } from './inbound/notifications.consumer.ts';
 import { catalogMigrations } from './outbound/catalog-migrations.ts';
+import { CatalogStores } from './outbound/catalog-stores.ts';
 import { ConsumedRecordsAdapter } from './outbound/consumed-records.adapter.ts';
 import { PlatformClients } from './outbound/platform-clients.ts';
-import { ProductReportsRepository } from './outbound/product-reports.repository.ts';
-import { ProductsRepository } from './outbound/products.repository.ts';
-import { productWorker } from './product-worker.ts';
 
+const SWEEP_MS = 3_600_000;
 const now = (): number => Date.now();
 
 /**
- * products → `TakeProductRecords` → lanes → `PublishProducts` → platform, and `erp.catalog.results.v1`
- * reports → `TakeProductReports` → the same lanes
+ * records       → `TakeRecords`       → lanes → `PublishProducts`, `PublishReferences` → platform; results and SKUs
+ * notifications → `TakeNotifications` → the same lanes
  */
 @Module({})
 class AppModule {
@@ -44,15 +46,22 @@ class AppModule {
         MessagingModule.register({
           app: APP,
           kafka: config.kafka,
-          reads: [PRODUCTS_TOPIC, 'platform.notifications.catalog.v1'],
-          writes: ['erp.catalog.results.v1'],
+          reads: [
+            ...Object.values(CATALOG_TOPICS),
+            'platform.notifications.catalog.v1',
+            'platform.notifications.orders.v1',
+          ],
+          writes: ['erp.catalog.results.v1', 'catalog.skus.v1'],
         }),
       ],
-      controllers: [ProductsConsumer, CatalogNotificationsConsumer, ProductsController],
+      controllers: [CatalogRecordsConsumer, NotificationsConsumer, CatalogController],
       providers: [
         { provide: CONFIG, useValue: config },
-        ProductsRepository,
-        ProductReportsRepository,
+        {
+          provide: CatalogStores,
+          inject: [Database],
+          useFactory: (database: Database) => new CatalogStores(database),
+        },
         {
           provide: PlatformClients,
           inject: [LOGGER],
@@ -65,7 +74,7 @@ class AppModule {
             new CatalogReport({ registry, logger, nudgeRelay: () => relay.nudge() }),
         },
         {
-          provide: TakeProductRecords,
+          provide: TakeRecords,
           inject: [BatchIntake, Lanes, Commands, Outbox, CatalogWorkers, OutboxRelay],
           useFactory: (
             intake: BatchIntake,
@@ -76,20 +85,20 @@ class AppModule {
             relay: OutboxRelay,
           ) => {
             const nudge = (): void => (workers.nudge(), relay.nudge());
-            return new TakeProductRecords({ intake, lanes, commands, outbox, languages, now, nudge });
+            return new TakeRecords({ intake, lanes, commands, outbox, languages, now, nudge });
           },
         },
         {
-          provide: TakeProductReports,
-          inject: [BatchIntake, Lanes, ProductReportsRepository, CatalogWorkers],
-          useFactory: (intake: BatchIntake, lanes: Lanes, reports: ProductReportsRepository, workers: CatalogWorkers) =>
-            new TakeProductReports({ intake, lanes, reports, nudge: () => workers.nudge() }),
+          provide: TakeNotifications,
+          inject: [BatchIntake, Lanes, CatalogStores, CatalogWorkers],
+          useFactory: (intake: BatchIntake, lanes: Lanes, stores: CatalogStores, workers: CatalogWorkers) =>
+            new TakeNotifications({ ...stores.all, intake, lanes, nudge: () => workers.nudge() }),
         },
         {
-          provide: ShowProduct,
-          inject: [Database, Commands, ProductsRepository],
-          useFactory: (database: Database, commands: Commands, products: ProductsRepository) =>
-            new ShowProduct({ database, commands, products }),
+          provide: ShowCatalog,
+          inject: [Database, Commands, CatalogStores],
+          useFactory: (database: Database, commands: Commands, stores: CatalogStores) =>
+            new ShowCatalog({ database, commands, stores }),
         },
         {
           provide: CatalogWorkers,
@@ -98,8 +107,7 @@ class AppModule {
             Lanes,
             Commands,
             Outbox,
-            ProductsRepository,
-            ProductReportsRepository,
+            CatalogStores,
             CatalogReport,
             ConsumerLag,
             PlatformClients,
@@ -110,18 +118,17 @@ class AppModule {
             lanes: Lanes,
             commands: Commands,
             outbox: Outbox,
-            products: ProductsRepository,
-            reports: ProductReportsRepository,
+            stores: CatalogStores,
             report: CatalogReport,
             lag: ConsumerLag,
             platforms: PlatformClients,
             logger: Logger,
           ) => {
             const consumed = new ConsumedRecordsAdapter(lag);
-            const parts = { database, lanes, commands, outbox, products, reports, report, consumed, logger, now };
-            return new CatalogWorkers(
-              config.tenants.map((tenant) => productWorker(config, tenant, platforms.of(tenant.id), parts)),
-            );
+            return new CatalogWorkers((nudge) => {
+              const parts = { stores, database, lanes, commands, outbox, report, consumed, logger, now, nudge };
+              return config.tenants.flatMap((tenant) => catalogWorkers(config, tenant, platforms.of(tenant.id), parts));
+            });
           },
         },
       ],
@@ -137,7 +144,16 @@ export function appOptions(config: Config, logger = createLogger({ app: APP, lev
     config,
     logger,
     database: new Database({ ...config.database, migrations: catalogMigrations, logger }),
-    startables: (app) => [...messagingStartables(app), app.get(PlatformClients), ...app.get(CatalogWorkers).all],
+    startables: (app) => {
+      const { operations } = app.get(CatalogStores).all;
+      const sweep = { name: 'operations sweep', everyMs: SWEEP_MS, run: () => operations.sweep(), logger };
+      return [
+        ...messagingStartables(app),
+        new RepeatingTask(sweep),
+        app.get(PlatformClients),
+        ...app.get(CatalogWorkers).all,
+      ];
+    },
     microservice: messagingServer,
     openApi: [deadLettersOpenApi, catalogOpenApi],
   };

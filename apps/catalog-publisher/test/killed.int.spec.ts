@@ -102,7 +102,7 @@ describe('a worker that is killed', () => {
     shop.before = () => undefined;
     shop.readModels.set('1', readModel('1'));
     shop.fates.set('1', silent);
-    await survivor.worker.start();
+    await survivor.work();
     await waitFor(() => shop.batchesOf('1').length === 1, { describe: 'the batch' });
     await survivor.storeReport('1', shop.batchesOf('1')[0]!.operationId, successReport('1', []));
     expect(await results(1)).toMatchObject([{ outcome: 'applied', evidence: 'event', attempts: 1 }]);
@@ -122,7 +122,7 @@ describe('a worker that is killed', () => {
     shop.before = () => undefined;
     shop.fates.set('lost', silent);
     shop.readModels.set('entered', readModel('entered'));
-    await survivor.worker.start();
+    await survivor.work();
     await waitFor(() => shop.batchesOf('lost').length === 1, { describe: 'the second batch' });
     await survivor.storeReport('lost', shop.batchesOf('lost')[0]!.operationId, successReport('lost', ['lost-1']));
     const told = await results(3);
@@ -158,7 +158,7 @@ describe('a worker that is killed', () => {
     await victim.kill();
     await second.release();
     expect(await survivor.results()).toEqual([]);
-    await survivor.worker.start();
+    await survivor.work();
     expect(await results(1)).toMatchObject([{ outcome: 'applied', evidence: 'event', attempts: 1 }]);
     expect(shop.batchesOf('2')).toHaveLength(1);
   });

@@ -20,6 +20,10 @@ type Post = (bodyText: string, options: CallOptions) => Promise<MutationAnswer>;
 /** The platform's catalogue of one tenant, as the use cases need it. */
 export interface CatalogPlatform {
   readonly postProducts: Post;
+  readonly postBrands: Post;
+  readonly postCategories: Post;
+  /** Of references. */
+  readonly deleteBrands: Post;
   readProduct(externalReference: string, options: CallOptions): Promise<ProductAnswer>;
   /** Milliseconds for which no call goes through; 0 when one may. */
   pausedForMs(): number;

@@ -2,17 +2,23 @@ import type { Commands } from '@gondola/messaging/commands';
 import type { ClaimedLane } from '@gondola/messaging/lanes';
 import type { Database } from '@gondola/service-kit/database';
 import type { Language } from '@gondola/shared/reason-codes';
+import { waitingFromText } from '../domain/awaiting.ts';
 import { findCorrections } from '../domain/corrections.ts';
-import { afterCorrections } from '../domain/known-product.ts';
+import { afterCorrections, type KnownProduct } from '../domain/known-product.ts';
+import { progressFromText } from '../domain/product-progress.ts';
+import { operationIdsOf } from '../domain/sendings.ts';
+import type { OperationsRepository } from '../outbound/operations.repository.ts';
 import type { ProductReportsRepository } from '../outbound/product-reports.repository.ts';
 import type { ProductsRepository } from '../outbound/products.repository.ts';
-import type { LoadedLane, Work } from './product-work.ts';
+import type { ProductLane } from './product-work.ts';
 
 export interface LoadProductsParts {
+  readonly tenant: string;
   readonly database: Database;
   readonly commands: Commands;
   readonly products: ProductsRepository;
   readonly reports: ProductReportsRepository;
+  readonly operations: OperationsRepository;
   readonly language: Language;
 }
 
@@ -24,24 +30,56 @@ export class LoadProducts {
     this.#parts = parts;
   }
 
-  async load(lanes: readonly ClaimedLane[]): Promise<{ works: Work[]; idle: LoadedLane[] }> {
+  async load(lanes: readonly ClaimedLane[]): Promise<ProductLane[]> {
     const { database, commands, products, reports, language } = this.#parts;
     const ids = lanes.map(({ id }) => id);
     const heads = new Map((await commands.heads(database, ids)).map((command) => [command.laneId, command]));
     const known = await products.load(database, ids);
     const stored = await reports.load(database, ids);
-    const works: Work[] = [];
-    const idle: LoadedLane[] = [];
-    for (const lane of lanes) {
+    const operationReports = await this.#operationReports(lanes, [...heads.values()], [...known.values()]);
+    return lanes.map((lane) => {
       const before = known.get(lane.id)!;
       const { reports: own, newestReportId } = stored.get(lane.id)!;
-      const corrections = findCorrections(before.unconfirmed, own, language);
-      const after = afterCorrections(before, corrections);
-      const loaded = { lane, stored: before, known: after, reports: own, newestReportId, corrections };
-      const command = heads.get(lane.id);
-      if (command === undefined) idle.push(loaded);
-      else works.push({ ...loaded, command, looked: false });
-    }
-    return { works, idle };
+      const corrections = findCorrections(
+        before.unconfirmed,
+        { reports: own, operationReports },
+        lane.identity,
+        language,
+      );
+      const command = heads.get(lane.id) ?? null;
+      return {
+        lane,
+        command,
+        corrected: corrections.map(({ record, settled }) => ({
+          record,
+          conclusion: settled.conclusion,
+          traceparent: record.traceparent,
+        })),
+        stored: before,
+        known: afterCorrections(before, corrections),
+        reports: own,
+        newestReportId,
+        operationReports,
+        waiting: waitingFromText(command?.progress ?? null),
+        looked: false,
+        readModel: null,
+      };
+    });
+  }
+
+  async #operationReports(
+    lanes: readonly ClaimedLane[],
+    heads: readonly { readonly progress: string | null }[],
+    known: readonly KnownProduct[],
+  ) {
+    const { operations, database, tenant } = this.#parts;
+    const open = heads.flatMap(({ progress }) => progressFromText(progress) ?? []).flatMap(operationIdsOf);
+    const past = known.flatMap(({ unconfirmed }) => unconfirmed).flatMap(({ operationIds }) => operationIds);
+    const externalReferences = lanes.map(({ identity }) => identity);
+    return operations.reports(database, tenant, {
+      operationIds: [...open, ...past],
+      kind: 'product',
+      externalReferences,
+    });
   }
 }

@@ -1,14 +1,16 @@
 import type { OpenCommand } from '@gondola/messaging/commands';
-import type { ClaimedLane } from '@gondola/messaging/lanes';
-import type { Correction } from '../domain/corrections.ts';
+import type { JsonRecord } from '@gondola/shared/json-digits';
+import type { Waiting } from '../domain/awaiting.ts';
+import type { Effect } from '../domain/effect.ts';
 import type { KnownProduct } from '../domain/known-product.ts';
-import type { ConcludePlan, ProductPlan } from '../domain/plan-product.ts';
+import type { OperationReport } from '../domain/operation-report.ts';
 import type { ProductProgress } from '../domain/product-progress.ts';
 import type { StoredReport } from '../domain/product-report.ts';
+import type { LaneEnd, LaneWork, RecordEnd } from './lane-end.ts';
+import type { Outgoing } from './send-records.ts';
 
 /** One product's lane, loaded. */
-export interface LoadedLane {
-  readonly lane: ClaimedLane;
+export interface ProductLane extends LaneWork {
   /** What the database has of the product. */
   readonly stored: KnownProduct;
   /** What is known now, corrections and readings of this step included. */
@@ -16,53 +18,34 @@ export interface LoadedLane {
   readonly reports: readonly StoredReport[];
   /** The newest report that is stored, understood or not; null: none. */
   readonly newestReportId: string | null;
-  readonly corrections: readonly Correction[];
+  readonly operationReports: readonly OperationReport[];
+  /** What the oldest open record was told to wait for. */
+  readonly waiting: Waiting | null;
+  /** The shop was asked for the product in this step, on behalf of the record. */
+  readonly looked: boolean;
+  /** The product as it was read in this step to tell its SKUs; null: it was not. */
+  readonly readModel: JsonRecord | null;
 }
 
 /** A lane with an open record. */
-export interface Work extends LoadedLane {
-  /** The oldest one. */
-  readonly command: OpenCommand;
-  /** The shop was asked for the product in this step. */
-  readonly looked: boolean;
+export type Work = ProductLane & { readonly command: OpenCommand };
+
+/** The end of a product's record. */
+export interface ProductEnd extends RecordEnd {
+  readonly effect: Effect;
+  readonly sourceVersion: string | null;
+  readonly progress: ProductProgress | null;
 }
 
-/** What a lane's step comes to, to be saved. */
-export type Ended =
-  | { readonly kind: 'idle'; readonly loaded: LoadedLane }
-  | { readonly kind: 'concluded'; readonly work: Work; readonly plan: ConcludePlan }
-  | {
-      readonly kind: 'waits';
-      readonly work: Work;
-      readonly progress: ProductProgress | null;
-      readonly ms: number;
-      /** The last call cannot have reached the platform's queue. */
-      readonly notSent: boolean;
-    };
+export type Ended = LaneEnd<ProductLane, ProductEnd>;
 
-/** A lane whose record is to be posted. */
-export interface Outgoing {
-  readonly work: Work;
-  readonly progress: ProductProgress;
-}
+export type OutgoingProduct = Outgoing<ProductLane, ProductProgress>;
 
-/** A lane whose product is to be read. */
+/** A lane whose product is to be read on behalf of its record. */
 export interface Reading {
   readonly work: Work;
-  readonly plan: Extract<ProductPlan, { kind: 'read' }>;
+  readonly progress: ProductProgress | null;
+  readonly final: boolean;
 }
 
-export type Planned = Ended | ({ readonly kind: 'send' } & Outgoing) | ({ readonly kind: 'read' } & Reading);
-
-export function waits(
-  work: Work,
-  progress: ProductProgress | null,
-  ms: number,
-  more: { notSent: boolean } = { notSent: false },
-): Ended {
-  return { kind: 'waits', work, progress, ms, ...more };
-}
-
-export function laneOf(ended: Ended): LoadedLane {
-  return ended.kind === 'idle' ? ended.loaded : ended.work;
-}
+export type Planned = Ended | ({ readonly kind: 'send' } & OutgoingProduct) | ({ readonly kind: 'read' } & Reading);

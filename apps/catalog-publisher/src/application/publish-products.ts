@@ -1,38 +1,36 @@
 import type { ClaimedLane } from '@gondola/messaging/lanes';
-import type { Language } from '@gondola/shared/reason-codes';
-import type { PublishSettings } from '../domain/decide-product.ts';
-import { afterReading } from '../domain/known-product.ts';
-import { planProduct } from '../domain/plan-product.ts';
-import type { TenantCatalog } from '../domain/prepare-product.ts';
-import { progressToText, withRead } from '../domain/product-progress.ts';
-import { compareRead } from '../domain/read-back.ts';
+import { stringifyWithDigits } from '@gondola/shared/json-digits';
+import { afterFailedSnapshot } from '../domain/known-product.ts';
+import type { ProductProgress } from '../domain/product-progress.ts';
+import { progressToText } from '../domain/sendings.ts';
 import type { CatalogPlatform } from './catalog-platform.ts';
-import type { ConsumedRecords } from './consumed-records.ts';
 import { gatherWithin } from './gather-within.ts';
+import { waits } from './lane-end.ts';
 import type { LoadProducts } from './load-products.ts';
-import { type Ended, type Outgoing, type Planned, type Reading, waits, type Work } from './product-work.ts';
-import type { SaveProducts } from './save-products.ts';
+import type { PlanProducts } from './plan-products.ts';
+import type { ProductKeeper } from './product-keeper.ts';
+import type { Ended, OutgoingProduct, Planned, ProductEnd, ProductLane, Work } from './product-work.ts';
+import { blockedText, type ReadProducts } from './read-products.ts';
+import type { SaveLanes } from './save-lanes.ts';
 import { sendGroups } from './send-groups.ts';
-import type { SendProducts } from './send-products.ts';
+import type { SendRecords, SendRoute } from './send-records.ts';
 
 export interface PublishProductsParts {
   readonly load: LoadProducts;
-  readonly send: SendProducts;
-  readonly save: SaveProducts;
+  readonly plan: PlanProducts;
+  readonly read: ReadProducts;
+  readonly send: SendRecords;
+  readonly save: SaveLanes<ProductLane, ProductEnd>;
+  readonly keeper: ProductKeeper;
   readonly platform: CatalogPlatform;
-  readonly consumed: ConsumedRecords;
-  readonly catalog: TenantCatalog;
-  readonly language: Language;
-  readonly settings: PublishSettings;
-  readonly now: () => number;
   /** From 0 to below 1. */
   readonly random: () => number;
 }
 
 /** So long a batch waits for the readings of its products; a slower one goes into a later batch. */
 const GATHER_MS = 2_000;
-/** How long until the broker has surely been asked how far we are. */
-const CATCH_UP_MS = 250;
+/** Of a product whose SKUs could not be read; doubled with each time. */
+const SNAPSHOT_RETRY_MS = 1_000;
 
 /**
  * One step over some products of a tenant: what is decided is `planProduct`'s; here it is loaded, called and saved.
@@ -45,20 +43,30 @@ const CATCH_UP_MS = 250;
  */
 export class PublishProducts {
   readonly #parts: PublishProductsParts;
+  readonly #route: SendRoute<ProductLane, ProductProgress>;
 
   constructor(parts: PublishProductsParts) {
     this.#parts = parts;
+    const { platform, keeper } = parts;
+    this.#route = {
+      text: ({ body }) => stringifyWithDigits(body),
+      post: platform.postProducts,
+      seenReportId: ({ newestReportId }) => newestReportId ?? '0',
+      claim: (tx, outgoing) => keeper.claim(tx, outgoing),
+    };
   }
 
   async step(lanes: readonly ClaimedLane[], signal: AbortSignal): Promise<void> {
-    const { load, save } = this.#parts;
-    const { works, idle } = await load.load(lanes);
-    const planned = this.#heldBack(works.map((work) => this.#plan(work)));
-    const reading = planned.filter((each) => each.kind === 'read');
-    const rest = planned.filter((each) => each.kind !== 'read');
-    const tasks = [save.save([...idle.map((loaded) => ({ kind: 'idle' as const, loaded })), ...endedOf(rest)])];
+    const { load, plan, save } = this.#parts;
+    const loaded = await load.load(lanes);
+    const works = loaded.filter((lane): lane is Work => lane.command !== null);
+    const idle = loaded.filter(({ command }) => command === null).map(idleEnd);
+    const planned = this.#heldBack([...idle, ...(await plan.plan(works))]);
+    const calls = planned.filter((each) => this.#isToBeRead(each));
+    const rest = planned.filter((each) => !calls.includes(each));
+    const tasks = [save.save(endedOf(rest))];
     const { done, late } = await gatherWithin(
-      reading.map((each) => this.#read(each, signal)),
+      calls.map((each) => this.#read(each, signal)),
       GATHER_MS,
     );
     const early = done.map((each) => (each.kind === 'read' ? this.#later(each) : each));
@@ -73,65 +81,56 @@ export class PublishProducts {
     if (failed !== undefined) throw failed.reason;
   }
 
-  /** Pure but for the clock. */
-  #plan(work: Work): Planned {
-    const { catalog, language, settings, now, consumed } = this.#parts;
-    const { command, lane } = work;
-    const { value, progress, deadlineInMs } = command;
-    const record = { ...work, externalReference: lane.identity, value, progress, deadlineInMs };
-    const context = { catalog, language, settings, nowMs: now(), consumedUpToMs: consumed.upTo() };
-    const plan = planProduct(record, context);
-    if (plan.kind === 'conclude') return { kind: 'concluded', work, plan };
-    if (plan.kind === 'send') return { kind: 'send', work, progress: plan.progress };
-    if (plan.kind === 'read') return { kind: 'read', work, plan };
-    if (plan.kind === 'wait') return waits(work, plan.progress, plan.ms);
-    consumed.ask();
-    return waits(work, plan.progress, CATCH_UP_MS);
-  }
-
   /** While the tenant is paused nothing is written down as sent: its lanes come back when the pause is over (rule 17). */
   #heldBack(planned: readonly Planned[]): Planned[] {
     const pausedMs = this.#parts.platform.pausedForMs();
     if (pausedMs === 0) return [...planned];
-    return planned.map((each) => {
+    return planned.map((each): Planned => {
+      const ms = this.#jittered(pausedMs);
+      if (each.kind === 'idle') return { ...each, dueInMs: each.work.known.snapshot === null ? null : ms };
       if (each.kind !== 'send' && each.kind !== 'read') return each;
-      const progress = each.kind === 'send' ? each.progress : each.plan.progress;
-      const blocked = progress === null ? null : { ...progress, blocked: progress.blocked ?? 'paused' };
-      return waits(each.work, blocked, this.#jittered(pausedMs));
+      return waits(each.work, blockedText(each, 'paused'), ms);
     });
   }
 
-  async #read({ work, plan: { progress, final } }: Reading, signal: AbortSignal): Promise<Planned> {
-    const { traceparent } = work.command;
-    const options = { signal, ...(traceparent !== null && { traceparent }) };
-    const answer = await this.#parts.platform.readProduct(work.lane.identity, options);
-    if (answer.kind === 'unavailable' && !final) {
-      const blocked = progress === null ? null : { ...progress, blocked: answer.cause };
-      return waits(work, blocked, this.#jittered(answer.retryAfterMs));
-    }
-    const product = answer.kind === 'read' ? answer.product : null;
-    if (progress === null) {
-      return this.#plan({ ...work, known: afterReading(work.known, product), looked: true });
-    }
-    const seen = product === null ? 'differs' : compareRead(progress.body, work.known.applied, product);
-    const read = withRead(progress, answer.kind === 'read' ? seen : 'cannot-tell', final);
-    return this.#plan({ ...work, command: { ...work.command, progress: progressToText(read) } });
+  /** On behalf of its record, or because its SKUs are to be told before the next record goes. */
+  #isToBeRead(planned: Planned): boolean {
+    if (planned.kind === 'read') return true;
+    if (planned.kind === 'idle') return planned.work.known.snapshot !== null && planned.dueInMs === null;
+    return planned.kind === 'send' && planned.work.known.snapshot !== null;
   }
 
-  async #send(group: readonly Outgoing[], signal: AbortSignal): Promise<void> {
-    const ended = await this.#parts.send.send(group, signal, ({ work }) => this.#later(this.#plan(work)));
-    await this.#parts.save.save(ended.map((each) => this.#notTogether(each)));
+  async #read(planned: Planned, signal: AbortSignal): Promise<Planned> {
+    const { read } = this.#parts;
+    if (planned.kind === 'read') return read.read(planned, signal, (ms) => this.#jittered(ms));
+    const { known } = planned.work;
+    const readModel = await read.readModel(planned.work, signal);
+    if (planned.kind === 'send') {
+      const work = { ...planned.work, readModel };
+      return { ...planned, work: readModel === null ? { ...work, known: afterFailedSnapshot(known) } : work };
+    }
+    if (planned.kind !== 'idle') return planned;
+    if (readModel !== null) return { ...planned, work: { ...planned.work, readModel } };
+    const after = afterFailedSnapshot(known);
+    const ms = this.#jittered(SNAPSHOT_RETRY_MS * 2 ** (known.snapshot?.tries ?? 0));
+    return { ...planned, work: { ...planned.work, known: after }, dueInMs: after.snapshot === null ? null : ms };
+  }
+
+  async #send(group: readonly OutgoingProduct[], signal: AbortSignal): Promise<void> {
+    const { send, plan, save } = this.#parts;
+    const { answered, unsent, unclaimed } = await send.send(group, this.#route, signal);
+    const next = await plan.plan(answered.map(({ work }) => work));
+    // Somebody else's are looked at anew, and found to be so.
+    const anew = unclaimed.map(({ work }) => waits(work, null, 0));
+    const notTogether = unsent.map((each) => (each.kind === 'waits' ? { ...each, ms: this.#jittered(each.ms) } : each));
+    await save.save([...next.map((each) => this.#later(each)), ...notTogether, ...anew]);
   }
 
   /** What would be called next is called by another step. */
   #later(planned: Planned): Ended {
-    if (planned.kind === 'send') return waits(planned.work, planned.progress, 0);
-    return planned.kind === 'read' ? waits(planned.work, planned.plan.progress, 0) : planned;
-  }
-
-  /** Those that could not be sent together do not come back together. */
-  #notTogether(ended: Ended): Ended {
-    return ended.kind === 'waits' && ended.notSent ? { ...ended, ms: this.#jittered(ended.ms) } : ended;
+    if (planned.kind !== 'send' && planned.kind !== 'read') return planned;
+    const { work, progress } = planned;
+    return waits(work, progress === null ? null : progressToText(progress), 0);
   }
 
   #jittered(ms: number): number {
@@ -139,10 +138,14 @@ export class PublishProducts {
   }
 }
 
+function idleEnd(work: ProductLane): Ended {
+  return { kind: 'idle', work, dueInMs: null };
+}
+
 function endedOf(planned: readonly Planned[]): Ended[] {
   return planned.filter((each) => each.kind !== 'send' && each.kind !== 'read');
 }
 
-function outgoingOf(planned: readonly Planned[]): Outgoing[] {
+function outgoingOf(planned: readonly Planned[]): OutgoingProduct[] {
   return planned.filter((each) => each.kind === 'send');
 }

@@ -1,42 +1,56 @@
 import { recordHash16 } from '@gondola/shared/dedup-keys';
-import { type Language, reasonOf } from '@gondola/shared/reason-codes';
+import { type FieldReason, type Language, reasonOf } from '@gondola/shared/reason-codes';
 import { buildResult, type Result } from '@gondola/shared/result';
-import type { TopicName } from '@gondola/shared/topics';
+import type { Waiting } from './awaiting.ts';
+import { CATALOG_TOPICS, type CatalogKind } from './catalog-kinds.ts';
 import type { Conclusion } from './conclusion.ts';
-import type { Correction } from './corrections.ts';
-import type { FieldReason } from '@gondola/shared/reason-codes';
-
-/** The kinds of entities that the app's records are about. */
-type CatalogKind = 'product';
 
 /** Whose results these are. */
 export interface ResultAbout {
   readonly tenant: string;
-  readonly topic: TopicName;
   readonly kind: CatalogKind;
   readonly externalReference: string;
   /** RFC 3339; when the result was made. */
   readonly time: string;
 }
 
-/** What the result of a record's end needs beside its conclusion. */
-export interface EndedRecord {
+/** A record in the words of its results. */
+export interface ToldRecord {
   readonly commandId: string;
   /** Its `op`. */
   readonly command: string;
   readonly receivedAt: string;
   readonly attempts: number;
+}
+
+export interface EndedRecord extends ToldRecord {
   readonly operationIds: readonly string[];
   readonly warnings: readonly FieldReason[];
 }
 
-/** The one result of a record (contract, "Results": Catalogue). */
-export function endResult(about: ResultAbout, record: EndedRecord, conclusion: Conclusion): Result {
-  return buildResult({ ...common(about), ...record, ...told(about, conclusion) });
+export interface CorrectedRecord extends ToldRecord {
+  readonly operationIds: readonly string[];
+  /** `id` of the result that no longer holds. */
+  readonly resultId: string;
 }
 
-/** What became, after all, of a record that had ended `unconfirmed`. */
-export function correctionResult(about: ResultAbout, { record, settled: { conclusion } }: Correction): Result {
+/** The one result of a record (contract, "Results": Catalogue). */
+export function endResult(about: ResultAbout, record: EndedRecord, conclusion: Conclusion): Result {
+  const { commandId, command, receivedAt, attempts, operationIds, warnings } = record;
+  return buildResult({
+    ...common(about),
+    ...told(about, conclusion),
+    commandId,
+    command,
+    receivedAt,
+    attempts,
+    operationIds,
+    warnings,
+  });
+}
+
+/** What became, after all, of a record that had ended presumed or unconfirmed. */
+export function correctionResult(about: ResultAbout, record: CorrectedRecord, conclusion: Conclusion): Result {
   const { commandId, command, receivedAt, attempts, operationIds, resultId } = record;
   return buildResult({
     ...common(about),
@@ -52,10 +66,25 @@ export function correctionResult(about: ResultAbout, { record, settled: { conclu
   });
 }
 
+/** That a record waits for references, and for which (rule 24); the first one has no number. */
+export function waitingResult(about: ResultAbout, record: ToldRecord, { told: count, for: awaited }: Waiting): Result {
+  const { commandId, command, receivedAt, attempts } = record;
+  return buildResult({
+    ...common(about),
+    commandId,
+    command,
+    receivedAt,
+    attempts,
+    outcome: 'waiting',
+    for: awaited,
+    ...(count > 1 && { suffix: count }),
+  });
+}
+
 /** Of a record under an id that another content has (rule 19); `value` is the record as received, null for a tombstone. */
 export function conflictResult(
   about: ResultAbout,
-  record: Pick<EndedRecord, 'commandId' | 'command'> & { readonly value: Uint8Array | null },
+  record: Pick<ToldRecord, 'commandId' | 'command'> & { readonly value: Uint8Array | null },
   firstResultId: string | null,
   language: Language,
 ): Result {
@@ -73,8 +102,8 @@ export function conflictResult(
   });
 }
 
-function common({ tenant, topic, kind, externalReference, time }: ResultAbout) {
-  return { tenant, inputTopic: topic, entity: { kind, externalReference }, time };
+function common({ tenant, kind, externalReference, time }: ResultAbout) {
+  return { tenant, inputTopic: CATALOG_TOPICS[kind], entity: { kind, externalReference }, time };
 }
 
 function told({ kind }: ResultAbout, { skus, ...conclusion }: Conclusion) {

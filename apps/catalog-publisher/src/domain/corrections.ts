@@ -1,7 +1,9 @@
 import type { JsonRecord } from '@gondola/shared/json-digits';
 import type { Language } from '@gondola/shared/reason-codes';
+import { judgeReports, type OperationReport } from './operation-report.ts';
 import type { StoredReport } from './product-report.ts';
-import { type Settled, settleByReport } from './settle-report.ts';
+import type { Sending } from './sendings.ts';
+import { type Settled, settleByReport, settleRefused } from './settle-report.ts';
 
 /** A record that ended `unconfirmed`, as it is remembered until the platform says after all what became of it. */
 export interface UnconfirmedRecord {
@@ -10,6 +12,7 @@ export interface UnconfirmedRecord {
   /** `id` of the result that said so. */
   readonly resultId: string;
   readonly body: JsonRecord;
+  readonly sendings: readonly Sending[];
   readonly operationIds: readonly string[];
   /** RFC 3339. */
   readonly receivedAt: string;
@@ -31,14 +34,30 @@ export interface Correction {
  */
 export function findCorrections(
   unconfirmed: readonly UnconfirmedRecord[],
-  reports: readonly StoredReport[],
+  { reports, operationReports }: LateReports,
+  externalReference: string,
   language: Language,
 ): Correction[] {
   return unconfirmed.flatMap((record) => {
     const late = reports.findLast(({ operationId }) => record.operationIds.includes(operationId));
-    if (late === undefined) return [];
+    const { failures } = judgeReports(operationReports, {
+      progress: record,
+      kind: 'product',
+      externalReferences: [externalReference],
+      pastOperationIds: new Set(),
+    });
+    if (late === undefined) {
+      const error = failures.get(externalReference);
+      return error === undefined ? [] : [{ record, settled: settleRefused(record.body, error, 'event', language) }];
+    }
     const { conclusion, effect } = settleByReport(record.body, late.report, language);
     if (!record.overtaken || effect.kind === 'none') return [{ record, settled: { conclusion, effect } }];
     return [{ record, settled: { conclusion, effect: { kind: 'in-doubt' as const, body: record.body } } }];
   });
+}
+
+/** What came of a product, by reports of it and by others of its operations. */
+export interface LateReports {
+  readonly reports: readonly StoredReport[];
+  readonly operationReports: readonly OperationReport[];
 }

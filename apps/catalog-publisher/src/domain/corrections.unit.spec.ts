@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { fullProduct, rejectedReport, successReport } from '../testing/products.ts';
 import { findCorrections, type UnconfirmedRecord } from './corrections.ts';
 import { afterCorrections, afterRecord, UNKNOWN_PRODUCT } from './known-product.ts';
+import type { OperationReport } from './operation-report.ts';
 import { readProductReport } from './product-report.ts';
 
 const record: UnconfirmedRecord = {
@@ -10,6 +11,14 @@ const record: UnconfirmedRecord = {
   resultId: 'acme:result:erp.catalog.products.v1:r-1:unconfirmed',
   body: fullProduct(),
   operationIds: ['op-1'],
+  sendings: [
+    {
+      at: '2026-11-20T13:00:00.000Z',
+      seenReportId: '0',
+      shared: true,
+      answer: { kind: 'accepted', operationId: 'op-1', at: '2026-11-20T13:00:00.100Z' },
+    },
+  ],
   receivedAt: '2026-11-20T13:00:00.000Z',
   attempts: 3,
   traceparent: null,
@@ -19,7 +28,18 @@ const late = (operationId: string, data: unknown = successReport()) => [
   { id: '7', operationId, report: readProductReport(Buffer.from(JSON.stringify(data)))! },
 ];
 const find = (reports: ReturnType<typeof late>, unconfirmed = [record]) =>
-  findCorrections(unconfirmed, reports, 'pt-BR');
+  findCorrections(unconfirmed, { reports, operationReports: [] }, '4711', 'pt-BR');
+
+const failure = (entity: OperationReport['entity']): OperationReport => ({
+  id: '9',
+  operationId: 'op-1',
+  entity,
+  failed: true,
+  error: { statusCode: 422 },
+});
+
+const corrected = (entity: OperationReport['entity']) =>
+  findCorrections([record], { reports: [], operationReports: [failure(entity)] }, '4711', 'pt-BR');
 
 describe('a record that ended unconfirmed', () => {
   it('is corrected by a late report of its own operation, once', () => {
@@ -41,10 +61,26 @@ describe('a record that ended unconfirmed', () => {
   it('leaves its values in doubt where a later record changed the product since (rule 28)', () => {
     const before = { ...UNKNOWN_PRODUCT, unconfirmed: [record] };
     const effect = { kind: 'entered', body: { name: 'Outro' }, skus: new Set<string>() } as const;
-    const ended = { effect, sourceVersion: null, operationIds: ['op-2'], unconfirmed: null };
+    const ended = {
+      effect,
+      sourceVersion: null,
+      operationIds: ['op-2'],
+      unconfirmed: null,
+      commandId: 'r-2',
+      traceparent: null,
+    };
     const known = afterRecord(before, ended);
     expect(known.unconfirmed).toMatchObject([{ overtaken: true }]);
     const after = afterCorrections(known, find(late('op-1'), [...known.unconfirmed]));
     expect(after.applied.product['name']).toBeUndefined();
+  });
+
+  it('is corrected by the failure of its operation over it, without a report', () => {
+    expect(corrected({ kind: 'product', externalReference: '4711' })).toMatchObject([
+      { settled: { conclusion: { outcome: 'refused', platform: { statusCode: 422 } } } },
+    ]);
+    expect(corrected({ kind: 'product', externalReference: '4712' })).toEqual([]);
+    // Others went in the same call, and nobody says over whom it failed.
+    expect(corrected(null)).toEqual([]);
   });
 });

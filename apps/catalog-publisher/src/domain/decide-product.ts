@@ -1,6 +1,7 @@
 import type { Language } from '@gondola/shared/reason-codes';
 import { skuReferences } from './applied-product.ts';
 import { unconfirmed } from './conclusion.ts';
+import { judgeReports, type OperationReport } from './operation-report.ts';
 import type { ProductProgress } from './product-progress.ts';
 import type { StoredReport } from './product-report.ts';
 import { answeringReport, type Sending } from './sendings.ts';
@@ -28,7 +29,10 @@ export type Decision =
 
 export interface ProductSituation {
   readonly progress: ProductProgress;
+  readonly externalReference: string;
   readonly reports: readonly StoredReport[];
+  /** What came of its operations beside reports of the product. */
+  readonly operationReports: readonly OperationReport[];
   /** Operations of records that ended before: their late reports are no answer to this one. */
   readonly pastOperationIds: ReadonlySet<string>;
   /** Milliseconds left, by the database's clock; null before the first sending. */
@@ -44,8 +48,8 @@ export interface ProductSituation {
  *
  *   prepared ──▶ send ──▶ sent ── report of our operation ─────────────▶ applied or refused   event
  *                 ▲        ├──── answer lost: a report that came since ─▶ applied or refused   event
- *                 │        ├──── 4xx to it alone ───────────────────────▶ refused
- *                 │        ├──── silent (lost answer: soon; else a share of the deadline; at the deadline)
+ *                 │        ├──── 4xx to it alone, or its operation failed ▶ refused
+ *                 │        ├──── silent (lost answer: soon; batch failed: now; else a share of the deadline; the deadline)
  *                 │        ▼
  *                 │       read ── as asked ─────────────────────────────▶ applied              read-back
  *                 └──────── else, while sendings and time are left
@@ -60,6 +64,13 @@ export function decideProduct(situation: ProductSituation, settings: PublishSett
     const settled = settleByReport(progress.body, answer.report, language);
     return { kind: 'conclude', settled, anomaly: !answer.report.addsUp };
   }
+  const { failures, someoneFailed } = judgeReports(situation.operationReports, {
+    ...situation,
+    kind: 'product',
+    externalReferences: [situation.externalReference],
+  });
+  const failure = failures.get(situation.externalReference);
+  if (failure !== undefined) return conclude(settleRefused(progress.body, failure, 'event', language));
   if (last.answer.kind === 'refused') {
     const error = { statusCode: last.answer.status, message: last.answer.message };
     return conclude(settleRefused(progress.body, error, 'none', language));
@@ -67,9 +78,12 @@ export function decideProduct(situation: ProductSituation, settings: PublishSett
   const deadlineInMs = situation.deadlineInMs ?? settings.deadlineMs;
   const isOver = deadlineInMs <= 0;
   const silentInMs = isOver ? deadlineInMs : untilSilent(progress, last, { deadlineInMs, nowMs }, settings);
-  if (silentInMs > 0) return { kind: 'wait', ms: silentInMs };
+  // Of a batch that failed over nobody knows whom, no report will come.
+  if (silentInMs > 0 && !(someoneFailed && progress.sendings.length < settings.maxSendings))
+    return { kind: 'wait', ms: silentInMs };
   const silentAtMs = nowMs + silentInMs;
-  if ((situation.consumedUpToMs ?? -Infinity) < silentAtMs) return { kind: 'catch-up', untilMs: silentAtMs };
+  if (silentInMs <= 0 && (situation.consumedUpToMs ?? -Infinity) < silentAtMs)
+    return { kind: 'catch-up', untilMs: silentAtMs };
   const { read } = progress;
   if (read === null || read.sendings !== progress.sendings.length || (isOver && !read.final)) {
     return { kind: 'read', final: isOver };

@@ -6,7 +6,8 @@ import { readProductReport, type StoredReport } from './product-report.ts';
 
 const SENT_AT = Date.parse('2026-11-20T13:00:00.000Z');
 const SETTINGS = { deadlineMs: 900_000, lostAnswerMs: 5_000, maxSendings: 3 };
-const accepted = (operationId: string | null) => ({ kind: 'accepted', operationId }) as const;
+const AT = '2026-11-20T13:00:00.100Z';
+const accepted = (operationId: string | null) => ({ kind: 'accepted', operationId, at: AT }) as const;
 const LOST = { kind: 'unknown', cause: 'timeout' } as const;
 const PENDING = { kind: 'pending' } as const;
 
@@ -15,7 +16,9 @@ function situation(
   elapsedMs = 0,
 ): ProductSituation {
   return {
+    externalReference: '4711',
     reports: [],
+    operationReports: [],
     pastOperationIds: new Set(),
     deadlineInMs: SETTINGS.deadlineMs - elapsedMs,
     nowMs: SENT_AT + elapsedMs,
@@ -133,5 +136,23 @@ describe('a product record on its way', () => {
     const odd = { ...successReport(), summary: { status: 'Failed' } };
     const end = decide({ progress: progressOf([accepted('op-1')]), reports: [report('1', 'op-1', odd)] });
     expect(end).toMatchObject({ anomaly: true, settled: { conclusion: { outcome: 'applied' } } });
+  });
+
+  it('is refused by the failure of its operation over it, and looked after at once where nobody says over whom', () => {
+    const failure = { id: '5', operationId: 'op-1', failed: true, error: { statusCode: 500 } } as const;
+    const progress = progressOf([accepted('op-1')]);
+    const over = { ...failure, entity: { kind: 'product', externalReference: '4711' } } as const;
+    expect(decide({ progress, operationReports: [over] })).toMatchObject({
+      settled: { conclusion: { outcome: 'refused', evidence: 'event', platform: { statusCode: 500 } } },
+    });
+    const overSomeone = { ...failure, entity: null };
+    expect(decide({ progress, operationReports: [overSomeone] })).toEqual({ kind: 'read', final: false });
+    const again = progressOf([accepted('op-1'), accepted('op-2')]);
+    expect(decide({ progress: again, operationReports: [overSomeone] })).toMatchObject({ kind: 'wait' });
+    const alone = progressOf([accepted('op-1')]);
+    const sendings = alone.sendings.map((sending) => ({ ...sending, shared: false }));
+    expect(decide({ progress: { ...alone, sendings }, operationReports: [overSomeone] })).toMatchObject({
+      settled: { conclusion: { outcome: 'refused' } },
+    });
   });
 });

@@ -16,6 +16,17 @@ export interface KnownProduct {
   readonly pastOperationIds: readonly string[];
   /** Records that ended `unconfirmed`, newest last: a late report corrects them, once. */
   readonly unconfirmed: readonly UnconfirmedRecord[];
+  /** Its SKUs may have to be told anew; null: they are as told. */
+  readonly snapshot: DueSnapshot | null;
+}
+
+/** That a product's SKUs have to be read and told. */
+export interface DueSnapshot {
+  /** The record that brought it about. */
+  readonly commandId: string;
+  readonly traceparent: string | null;
+  /** Readings that gave nothing. */
+  readonly tries: number;
 }
 
 export const UNKNOWN_PRODUCT: KnownProduct = {
@@ -25,6 +36,7 @@ export const UNKNOWN_PRODUCT: KnownProduct = {
   sourceVersion: null,
   pastOperationIds: [],
   unconfirmed: [],
+  snapshot: null,
 };
 
 /** More than the sendings of the records of the last days; a report later than that is nobody's. */
@@ -46,12 +58,14 @@ export function afterRecord(
     readonly operationIds: readonly string[];
     /** The record itself, where it ended `unconfirmed` and a late report can be told to be its own. */
     readonly unconfirmed: UnconfirmedRecord | null;
+    readonly commandId: string;
+    readonly traceparent: string | null;
   },
 ): KnownProduct {
   const { effect, operationIds, sourceVersion, unconfirmed } = ended;
   const before = effect.kind === 'none' ? known.unconfirmed : known.unconfirmed.map(overtaken);
   return {
-    ...withEffect(known, effect),
+    ...withEffect(known, effect, ended),
     sourceVersion: sourceVersion ?? known.sourceVersion,
     pastOperationIds: [...known.pastOperationIds, ...operationIds].slice(-REMEMBERED_OPERATIONS),
     unconfirmed: [...before, ...(unconfirmed === null ? [] : [unconfirmed])].slice(-REMEMBERED_UNCONFIRMED),
@@ -62,15 +76,33 @@ export function afterRecord(
 export function afterCorrections(known: KnownProduct, corrections: readonly Correction[]): KnownProduct {
   if (corrections.length === 0) return known;
   const corrected = new Set(corrections.map(({ record }) => record));
-  const changed = corrections.reduce((before, { settled }) => withEffect(before, settled.effect), known);
+  const changed = corrections.reduce(
+    (before, { settled, record }) => withEffect(before, settled.effect, record),
+    known,
+  );
   return { ...changed, unconfirmed: known.unconfirmed.filter((record) => !corrected.has(record)) };
 }
 
-function withEffect(known: KnownProduct, effect: Effect): KnownProduct {
+/** The knowledge after its SKUs were told. */
+export function afterSnapshot(known: KnownProduct, skus: readonly string[]): KnownProduct {
+  return { ...known, skus: union(known.skus, skus), snapshot: null };
+}
+
+const MAX_SNAPSHOT_TRIES = 8;
+
+/** The knowledge after its SKUs could not be read. In the end somebody else has to bring it about. */
+export function afterFailedSnapshot(known: KnownProduct): KnownProduct {
+  const { snapshot } = known;
+  if (snapshot === null || snapshot.tries + 1 >= MAX_SNAPSHOT_TRIES) return { ...known, snapshot: null };
+  return { ...known, snapshot: { ...snapshot, tries: snapshot.tries + 1 } };
+}
+
+function withEffect(known: KnownProduct, effect: Effect, by: Omit<DueSnapshot, 'tries'>): KnownProduct {
   if (effect.kind === 'none') return known;
   if (effect.kind === 'in-doubt') return { ...known, applied: afterDoubt(known.applied, effect.body) };
   const applied = afterApplying(known.applied, effect.body, effect.skus);
-  return { ...known, exists: true, skus: union(known.skus, Object.keys(applied.skus)), applied };
+  const snapshot = { commandId: by.commandId, traceparent: by.traceparent, tries: 0 };
+  return { ...known, exists: true, skus: union(known.skus, Object.keys(applied.skus)), applied, snapshot };
 }
 
 function overtaken(record: UnconfirmedRecord): UnconfirmedRecord {

@@ -1,24 +1,26 @@
 import type { Language } from '@gondola/shared/reason-codes';
-import { type Conclusion } from './conclusion.ts';
+import { skuReferences } from './applied-product.ts';
+import { decideAwaiting, missingReasons, referenceText, type Waiting } from './awaiting.ts';
+import { type Conclusion, invalid } from './conclusion.ts';
 import { decideProduct, type PublishSettings } from './decide-product.ts';
 import type { Effect } from './effect.ts';
 import type { KnownProduct } from './known-product.ts';
-import { prepareProduct, type TenantCatalog } from './prepare-product.ts';
-import { operationIdsOf } from './sendings.ts';
-import { type ProductProgress, progressFromText } from './product-progress.ts';
+import { type AssumedReferences, isAssumed } from './known-references.ts';
+import { immutableReasons, type KnownSku } from './known-sku.ts';
+import type { OperationReport } from './operation-report.ts';
+import type { Prepared } from './prepare-product.ts';
+import type { ProductProgress } from './product-progress.ts';
 import type { StoredReport } from './product-report.ts';
 
 /** The oldest open record of a product, and what is known beside it. */
-export interface ProductWork {
+export interface ProductSituation {
   readonly externalReference: string;
-  /** The record's value; null in a tombstone. */
-  readonly value: Uint8Array | null;
-  /** JSON text; null before the record was prepared. */
-  readonly progress: string | null;
+  readonly prepared: Prepared;
+  readonly waiting: Waiting | null;
   readonly deadlineInMs: number | null;
   readonly known: KnownProduct;
   readonly reports: readonly StoredReport[];
-  readonly looked: boolean;
+  readonly operationReports: readonly OperationReport[];
 }
 
 /** What to do in a lane. */
@@ -26,11 +28,12 @@ export type ProductPlan =
   | { readonly kind: 'send'; readonly progress: ProductProgress }
   /** Without progress: to see whether the record creates or changes something. */
   | { readonly kind: 'read'; readonly progress: ProductProgress | null; readonly final: boolean }
+  | { readonly kind: 'announce'; readonly waiting: Waiting }
   | { readonly kind: 'wait'; readonly progress: ProductProgress | null; readonly ms: number }
   | { readonly kind: 'catch-up'; readonly progress: ProductProgress; readonly untilMs: number }
   | ConcludePlan;
 
-export interface ConcludePlan {
+interface ConcludePlan {
   readonly kind: 'conclude';
   readonly progress: ProductProgress | null;
   readonly conclusion: Conclusion;
@@ -41,47 +44,62 @@ export interface ConcludePlan {
 }
 
 export interface PlanContext {
-  readonly catalog: TenantCatalog;
-  readonly language: Language;
+  readonly tenant: {
+    readonly language: Language;
+    readonly assumed: AssumedReferences;
+    /** From the first `waiting` to `REFERENCE_MISSING`. */
+    readonly referencesMs: number;
+  };
   readonly settings: PublishSettings;
+  /** `referenceText` of the brands and categories that are known, of those that the record names. */
+  readonly knownReferences: ReadonlySet<string>;
+  /** SKUs that the record names, and those of the product. */
+  readonly skus: readonly KnownSku[];
   readonly nowMs: number;
   readonly consumedUpToMs: number | null;
 }
 
 /** The next thing to do for a product's oldest open record. Pure. */
-export function planProduct(work: ProductWork, context: PlanContext): ProductPlan {
-  const { catalog, language, settings } = context;
-  const prepared = preparedOf(work, catalog, language);
+export function planProduct(situation: ProductSituation, context: PlanContext): ProductPlan {
+  const { prepared } = situation;
   if (prepared.kind === 'look') return { kind: 'read', progress: null, final: false };
-  if (prepared.kind === 'concluded') {
-    const { conclusion, sourceVersion } = prepared;
-    return {
-      kind: 'conclude',
-      progress: null,
-      conclusion,
-      effect: { kind: 'none' },
-      sourceVersion,
-      anomaly: false,
-    };
-  }
-  const { progress } = prepared;
-  const { known, reports, deadlineInMs } = work;
+  if (prepared.kind === 'concluded') return stopped(prepared.conclusion, prepared.sourceVersion);
+  return prepared.progress.sendings.length === 0
+    ? planUnsent(situation, prepared, context)
+    : planSent(situation, prepared.progress, context);
+}
+
+/** Before the first sending: SKUs that cannot be so are told at once (rule 29), references that are not known are waited for (rule 24). */
+function planUnsent(
+  { externalReference, known, waiting }: ProductSituation,
+  { progress, made, content }: Extract<Prepared, { kind: 'ready' }>,
+  { tenant, knownReferences, skus, nowMs }: PlanContext,
+): ProductPlan {
+  const { language, assumed, referencesMs } = tenant;
+  const { body, sourceVersion } = progress;
+  const record = { content, body, productExternalReference: externalReference };
+  const immutable = immutableReasons(record, skus, known.applied, language);
+  if (immutable.length > 0) return stopped(invalid(immutable, skuReferences(body)), sourceVersion);
+  const missing = made.filter((each) => !knownReferences.has(referenceText(each)) && !isAssumed(assumed, each));
+  const awaiting = decideAwaiting(missing, waiting, nowMs, referencesMs);
+  if (awaiting.kind === 'go') return { kind: 'send', progress };
+  if (awaiting.kind === 'wait') return { ...awaiting, progress: null };
+  if (awaiting.kind === 'announce') return awaiting;
+  return stopped(invalid(missingReasons(awaiting.missing, language), skuReferences(body)), sourceVersion);
+}
+
+function planSent(situation: ProductSituation, progress: ProductProgress, context: PlanContext): ProductPlan {
+  const { known } = situation;
+  const { nowMs, consumedUpToMs, settings, tenant } = context;
   const pastOperationIds = new Set(known.pastOperationIds);
-  const decision = decideProduct({ ...context, progress, reports, pastOperationIds, deadlineInMs }, settings);
+  const about = { ...situation, progress, pastOperationIds, nowMs, consumedUpToMs, language: tenant.language };
+  const decision = decideProduct(about, settings);
   if (decision.kind !== 'conclude') return { ...decision, progress };
   const { settled, anomaly } = decision;
   return { kind: 'conclude', progress, ...settled, sourceVersion: progress.sourceVersion, anomaly };
 }
 
-/** Stored progress says that the record was prepared before. */
-function preparedOf(work: ProductWork, catalog: TenantCatalog, language: Language) {
-  const progress = progressFromText(work.progress);
-  return progress === null
-    ? prepareProduct(work, work.known, catalog, language)
-    : ({ kind: 'ready', progress } as const);
-}
-
-/** The operations of a record, however far it came. */
-export function planOperationIds({ progress }: Pick<ConcludePlan, 'progress'>): string[] {
-  return progress === null ? [] : operationIdsOf(progress);
+/** Nothing was sent. */
+function stopped(conclusion: Conclusion, sourceVersion: string | null): ConcludePlan {
+  return { kind: 'conclude', progress: null, conclusion, effect: { kind: 'none' }, sourceVersion, anomaly: false };
 }

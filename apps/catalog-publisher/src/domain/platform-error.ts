@@ -7,29 +7,39 @@ const MAX_ERRORS = 100;
 const MAX_TEXT = 1_000;
 const MAX_ERROR_TEXT = 50_000;
 
+/** Whose errors they are: how its fields are called, and where it stands in the record. */
+export interface ErrorPlace {
+  /** The ERP's name of a rejected property. */
+  readonly fieldOf: (property: string) => string;
+  readonly skuExternalReference?: string;
+  /** In front of the field: `children[0].`. */
+  readonly prefix?: string;
+}
+
+export const PRODUCT_PLACE: ErrorPlace = { fieldOf: (property) => fieldOfProperty(property, 'product') };
+
+export function skuPlace(skuExternalReference: string): ErrorPlace {
+  return { fieldOf: (property) => fieldOfProperty(property, 'sku'), skuExternalReference };
+}
+
 /**
  * The platform's validation errors by the ERP's field names (platform-api.md, "Error object"; rule 26): a rejected property comes in Pascal
  * case and without the product in front of it. Limits are checked before anything is sent, so a rejected slug is one that is taken.
  */
-export function platformErrors(
-  error: JsonRecord | null,
-  language: Language,
-  skuExternalReference?: string,
-): FieldReason[] {
+export function platformErrors(error: JsonRecord | null, language: Language, place: ErrorPlace): FieldReason[] {
   const validations: JsonValue = error?.['validationErrors'] ?? [];
   if (!Array.isArray(validations)) return [];
+  const { skuExternalReference, prefix = '' } = place;
   return validations
     .filter(isPlainRecord)
     .slice(0, MAX_ERRORS)
     .map((entry: JsonRecord) => {
-      const property = shortened(entry['key']) ?? '';
-      const field = fieldOfProperty(property, skuExternalReference === undefined ? 'product' : 'sku');
-      const isTakenSlug = field === 'slug' && skuExternalReference === undefined;
-      const code: ReasonCode = isTakenSlug ? 'SLUG_TAKEN' : 'PLATFORM_REFUSED';
+      const field = place.fieldOf(shortened(entry['key']) ?? '');
+      const code: ReasonCode = place === PRODUCT_PLACE && field === 'slug' ? 'SLUG_TAKEN' : 'PLATFORM_REFUSED';
       const said = shortened(entry['validation']);
       return {
         ...(skuExternalReference !== undefined && { skuExternalReference }),
-        field,
+        field: prefix + field,
         code,
         message: reasonText(code, language, { field }),
         ...(said !== undefined && { hint: said }),

@@ -1,14 +1,18 @@
 import type { CatalogDefaults } from '@gondola/shared/catalog-defaults';
 import type { CatalogueOp } from '@gondola/shared/catalogue-control';
 import { readCatalogueRecord } from '@gondola/shared/catalogue-record';
+import type { JsonRecord } from '@gondola/shared/json-digits';
 import { type PreparedProduct, prepareProduct as prepareContent } from '@gondola/shared/product-record';
 import type { Language } from '@gondola/shared/reason-codes';
 import type { UnitName } from '@gondola/shared/units';
 import { covers, skuReferences } from './applied-product.ts';
+import type { MadeReference } from './awaiting.ts';
 import { type Conclusion, invalid, invalidWhole, unchanged } from './conclusion.ts';
 import type { KnownProduct } from './known-product.ts';
+import { referencesOf } from './known-references.ts';
 import type { ProductProgress } from './product-progress.ts';
 import { contentOf } from './record-content.ts';
+import { isStale } from './source-version.ts';
 
 /** What the tenant's file says about products. */
 export interface TenantCatalog {
@@ -28,7 +32,14 @@ export interface ProductRecord {
 
 /** A record before its first sending. */
 export type Prepared =
-  | { readonly kind: 'ready'; readonly progress: ProductProgress }
+  | {
+      readonly kind: 'ready';
+      readonly progress: ProductProgress;
+      /** Brand and category that it names. */
+      readonly made: readonly MadeReference[];
+      /** As the ERP wrote it. */
+      readonly content: JsonRecord;
+    }
   | { readonly kind: 'concluded'; readonly conclusion: Conclusion; readonly sourceVersion: string | null }
   /** Whether it creates or changes something has to be read first: it lacks what only the new needs. */
   | { readonly kind: 'look' };
@@ -51,7 +62,7 @@ export function prepareProduct(
   const references = skuReferences(content);
   const concluded = (conclusion: Conclusion): Prepared => ({ kind: 'concluded', conclusion, sourceVersion: version });
   if (errors.length > 0) return concluded(invalid(errors, references));
-  if (isStale(sourceVersion, known)) {
+  if (isStale(sourceVersion, known.sourceVersion)) {
     const params = { given: version ?? '', latest: known.sourceVersion ?? '' };
     const conclusion = invalidWhole('STALE_VERSION', language, references, { field: 'sourceVersion', params });
     return { kind: 'concluded', conclusion, sourceVersion: null };
@@ -74,12 +85,9 @@ export function prepareProduct(
   return {
     kind: 'ready',
     progress: { body, warnings, sourceVersion: version, sendings: [], read: null, blocked: null },
+    made: referencesOf(body, known.applied.product),
+    content,
   };
-}
-
-/** A lower version than the highest that came (rule 28). */
-function isStale(version: bigint | null, known: Pick<KnownProduct, 'sourceVersion'>): boolean {
-  return version !== null && known.sourceVersion !== null && version < BigInt(known.sourceVersion);
 }
 
 /** What the shop may have is lacking in the record. */

@@ -1,4 +1,4 @@
-import { isPlainRecord, type JsonRecord, parseWithDigits, stringifyWithDigits } from '@gondola/shared/json-digits';
+import { isPlainRecord, type JsonRecord, parseWithDigits } from '@gondola/shared/json-digits';
 import type { FieldReason } from '@gondola/shared/reason-codes';
 import type { ReadVerdict } from './read-back.ts';
 import type { SendingProgress } from './sendings.ts';
@@ -22,16 +22,12 @@ export interface ProductProgress extends SendingProgress {
   readonly read: ProductRead | null;
 }
 
-/** Progress from its JSON text. Only this app writes it, so another form is a bug. */
+/** Progress from its JSON text; null for a record that was not ready yet. Only this app writes it, so another form is a bug. */
 export function progressFromText(text: string | null): ProductProgress | null {
   if (text === null) return null;
   const value = parseWithDigits(text);
-  if (!isPlainRecord(value) || !isPlainRecord(value['body'])) throw new Error('Stored progress has another form');
-  return value as unknown as ProductProgress;
-}
-
-export function progressToText(progress: SendingProgress): string {
-  return stringifyWithDigits(progress as unknown as JsonRecord);
+  if (!isPlainRecord(value)) throw new Error('Stored progress has another form');
+  return value['body'] === undefined ? null : (value as unknown as ProductProgress);
 }
 
 export function withRead(progress: ProductProgress, verdict: ReadVerdict, final: boolean): ProductProgress {

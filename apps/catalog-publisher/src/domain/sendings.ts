@@ -1,7 +1,9 @@
-/** What became of one sending. `pending`: written down before the call; found again, it says that the process ended in between. */
+import { type JsonRecord, stringifyWithDigits } from '@gondola/shared/json-digits';
+
+/** What became of one sending; `at`: RFC 3339, when the answer came. `pending`: written down before the call; found again, it says that the process ended in between. */
 export type SendingAnswer =
   | { readonly kind: 'pending' }
-  | { readonly kind: 'accepted'; readonly operationId: string | null }
+  | { readonly kind: 'accepted'; readonly operationId: string | null; readonly at: string }
   | { readonly kind: 'refused'; readonly status: number; readonly message: string }
   | { readonly kind: 'unknown'; readonly cause: string };
 
@@ -11,6 +13,8 @@ export interface Sending {
   readonly at: string;
   /** The newest report stored when it was written down: what was there before is no answer to it. */
   readonly seenReportId: string;
+  /** Other records went in the same call. */
+  readonly shared: boolean;
   readonly answer: SendingAnswer;
 }
 
@@ -45,7 +49,7 @@ export function operationIdsOf({ sendings }: Pick<SendingProgress, 'sendings'>):
 }
 
 /** Whether a sending may have been queued under an operation that nobody told us. */
-function isNameless({ answer }: Sending): boolean {
+export function isNameless({ answer }: Sending): boolean {
   return (
     answer.kind === 'pending' ||
     answer.kind === 'unknown' ||
@@ -69,4 +73,9 @@ export function answeringReport<R extends { readonly id: string; readonly operat
   if (nameless === undefined) return null;
   const since = BigInt(nameless.seenReportId);
   return reports.findLast(({ id, operationId }) => BigInt(id) > since && !pastOperationIds.has(operationId)) ?? null;
+}
+
+/** Progress as JSON text, digits kept. */
+export function progressToText(progress: SendingProgress): string {
+  return stringifyWithDigits(progress as unknown as JsonRecord);
 }

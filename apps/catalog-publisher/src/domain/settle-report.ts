@@ -4,7 +4,7 @@ import type { SkuOutcome } from '@gondola/shared/result';
 import { skuReferences } from './applied-product.ts';
 import { allSkus, applied, type Conclusion, refused } from './conclusion.ts';
 import type { Effect } from './effect.ts';
-import { platformErrors, toldError } from './platform-error.ts';
+import { platformErrors, PRODUCT_PLACE, skuPlace, toldError } from './platform-error.ts';
 import type { ProductReport } from './product-report.ts';
 
 /** How a record ended, and what that did to the product. */
@@ -43,7 +43,7 @@ export function settleRefused(
   evidence: 'event' | 'none',
   language: Language,
 ): Settled {
-  const errors = platformErrors(error, language);
+  const errors = platformErrors(error, language, PRODUCT_PLACE);
   const platform: JsonValue = toldError(error);
   const skus = allSkus(skuReferences(body), 'refused');
   return { conclusion: refused({ evidence, language, errors, platform, skus }), effect: { kind: 'none' } };
@@ -66,7 +66,7 @@ function skuOutcomes(references: readonly string[], report: ProductReport, langu
     const isRefused =
       failed.has(externalReference) || (report.hasUnnamedFailures && !successful.has(externalReference));
     if (!isRefused) return { externalReference, outcome: 'applied', errors: [] };
-    const errors = platformErrors(failed.get(externalReference) ?? null, language, externalReference);
+    const errors = platformErrors(failed.get(externalReference) ?? null, language, skuPlace(externalReference));
     return { externalReference, outcome: 'refused', errors };
   });
 }

@@ -4,8 +4,9 @@ import type { LaneWorker } from '@gondola/messaging/lane-worker';
 export class CatalogWorkers {
   readonly all: readonly LaneWorker[];
 
-  constructor(workers: readonly LaneWorker[]) {
-    this.all = workers;
+  /** `nudge` is for the workers themselves: what one makes known another waits for. */
+  constructor(make: (nudge: () => void) => readonly LaneWorker[]) {
+    this.all = make(() => this.nudge());
   }
 
   /** Something was stored in this process: look now. */

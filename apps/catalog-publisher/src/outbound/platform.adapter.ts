@@ -14,6 +14,15 @@ export class PlatformAdapter implements CatalogPlatform {
   readonly postProducts = (bodyText: string, options: CallOptions): Promise<MutationAnswer> =>
     this.#client.postProducts(bodyText, options);
 
+  readonly postBrands = (bodyText: string, options: CallOptions): Promise<MutationAnswer> =>
+    this.#client.postBrands(bodyText, options);
+
+  readonly postCategories = (bodyText: string, options: CallOptions): Promise<MutationAnswer> =>
+    this.#client.postCategories(bodyText, options);
+
+  readonly deleteBrands = (bodyText: string, options: CallOptions): Promise<MutationAnswer> =>
+    this.#client.deleteBrands(JSON.parse(bodyText) as string[], options);
+
   async readProduct(externalReference: string, options: CallOptions): Promise<ProductAnswer> {
     const answer = await this.#client.getProduct(externalReference, options);
     if (answer.kind === 'unavailable' || answer.kind === 'refused') return answer;

@@ -34,22 +34,6 @@ export class ProductsRepository {
       );
     }
   }
-
-  /** The lane of a product and what is known of it; null for a product that no record was about. */
-  async find(
-    db: Queryable,
-    tenant: string,
-    externalReference: string,
-  ): Promise<{ laneId: string; known: KnownProduct } | null> {
-    const { rows } = await db.query<{ id: string; known: string | null }>(
-      `SELECT lanes.id, products.known FROM lanes LEFT JOIN products ON products.lane_id = lanes.id
-       WHERE lanes.tenant = $1 AND lanes.kind = 'product' AND lanes.identity = $2`,
-      [tenant, externalReference],
-    );
-    const [row] = rows;
-    if (row === undefined) return null;
-    return { laneId: row.id, known: row.known === null ? UNKNOWN_PRODUCT : knownFromText(row.known) };
-  }
 }
 
 function valuesOf({ laneId, tenant, externalReference, known }: KnownRow): readonly unknown[] {

@@ -3,10 +3,11 @@ import { partitionKey, subjectOf } from '@gondola/shared/identities';
 import { stringifyWithDigits, type JsonRecord } from '@gondola/shared/json-digits';
 import type { Result } from '@gondola/shared/result';
 
-/** A product's result as a record of `erp.catalog.results.v1`, ordered by its product. */
+/** A result as a record of `erp.catalog.results.v1`, ordered by its entity. */
 export function resultRecord(result: Result, traceparent: string | null): OutRecord {
   const { id, type, time, tenant, commandId, entity } = result;
-  const identity = entity !== null && 'externalReference' in entity ? entity.externalReference : commandId;
+  if (entity === null || !('externalReference' in entity)) throw new Error('A result of the catalogue is of an entity');
+  const { kind, externalReference: identity } = entity;
   return {
     topic: 'erp.catalog.results.v1',
     key: id,
@@ -15,8 +16,8 @@ export function resultRecord(result: Result, traceparent: string | null): OutRec
     time,
     tenant,
     commandId,
-    subject: subjectOf({ kind: 'product', identity }),
-    partitionKey: partitionKey(tenant, 'product', identity),
+    subject: subjectOf({ kind, identity }),
+    partitionKey: partitionKey(tenant, kind, identity),
     ...(traceparent !== null && { traceparent }),
     value: Buffer.from(stringifyWithDigits(result as unknown as JsonRecord)),
   };

@@ -7,6 +7,7 @@ import { waitFor } from '@gondola/local-stack/wait-for';
 import { createKafka } from '@gondola/messaging/kafka-client';
 import { createApp, type RunningApp } from '@gondola/service-kit/create-app';
 import { createLogger } from '@gondola/service-kit/logger';
+import type { TopicName } from '@gondola/shared/topics';
 import type { Producer } from 'kafkajs';
 import { Client } from 'pg';
 import { appOptions } from '../../src/app.module.ts';
@@ -23,6 +24,13 @@ export interface TestTenant {
   readonly language?: string;
 }
 
+/** A record as the ERP sends it. */
+export interface TestRecord {
+  readonly key?: string | null;
+  readonly value: object | string | null;
+  readonly headers?: Record<string, string>;
+}
+
 /** What a reader of the topics sees of a result. */
 export interface Told {
   readonly headers: Record<string, string>;
@@ -30,7 +38,7 @@ export interface Told {
   readonly value: Record<string, unknown>;
 }
 
-const PRODUCTS = 'erp.catalog.products.v1';
+const SKUS = 'catalog.skus.v1';
 const RESULTS = 'erp.catalog.results.v1';
 const DEAD_LETTERS = 'dead-letters.v1';
 const PASSWORD = 'not-a-secret-in-a-test';
@@ -138,29 +146,32 @@ export class TestInstallation {
     const { kafkaBrokers } = testStack();
     this.#reader = await readTopics(
       kafkaBrokers,
-      [RESULTS, DEAD_LETTERS].map((topic) => this.prefix + topic),
+      [RESULTS, DEAD_LETTERS, SKUS].map((topic) => this.prefix + topic),
     );
     this.#undo.unshift(() => this.#reader!.close());
   }
 
   /** Records on the topic of products in their order; a text or null is sent as it is. */
-  async produce(
-    ...records: readonly { key?: string | null; value: object | string | null; headers?: Record<string, string> }[]
-  ): Promise<void> {
+  async produce(...records: readonly TestRecord[]): Promise<void> {
+    await this.produceTo('erp.catalog.products.v1', ...records);
+  }
+
+  async produceTo(topic: TopicName, ...records: readonly TestRecord[]): Promise<void> {
     const messages = records.map(({ key, value, headers }) => {
       const bytes = value === null || typeof value === 'string' ? value : JSON.stringify(value);
       const own = typeof value === 'object' && value !== null ? String(Reflect.get(value, 'externalReference')) : null;
       return { key: key === undefined ? own : key, value: bytes, ...(headers !== undefined && { headers }) };
     });
-    await this.#producer.send({ topic: this.prefix + PRODUCTS, messages });
+    await this.#producer.send({ topic: this.prefix + topic, messages });
   }
 
   /** A notification as webhook-ingest would pass it on. */
   async notify(parts: NotificationParts): Promise<void> {
     const { key, value } = notification(parts);
     const headers = { ce_id: key, ce_tenant: parts.tenant };
+    const isFailed = parts.eventType === 'Operation_Failed';
     await this.#producer.send({
-      topic: `${this.prefix}platform.notifications.catalog.v1`,
+      topic: `${this.prefix}platform.notifications.${isFailed ? 'orders' : 'catalog'}.v1`,
       messages: [{ key, value, headers }],
     });
   }
@@ -179,6 +190,18 @@ export class TestInstallation {
     const describe = `${count} results of ${commandId}`;
     await this.#reader!.waitForRecords(() => this.results(commandId).length >= count, { describe });
     return this.results(commandId)[count - 1]!;
+  }
+
+  /** What was told of a SKU, oldest first. */
+  skus(reference: string): ReadRecord[] {
+    return this.#records(SKUS).filter(({ key }) => key?.endsWith(`/${reference}`) ?? false);
+  }
+
+  /** Waits until so much was told of a SKU, and returns the last of it. */
+  async skuOf(reference: string, count = 1): Promise<ReadRecord> {
+    const describe = `${count} snapshots of ${reference}`;
+    await this.#reader!.waitForRecords(() => this.skus(reference).length >= count, { describe });
+    return this.skus(reference)[count - 1]!;
   }
 
   async deadLetters(count: number): Promise<ReadRecord[]> {

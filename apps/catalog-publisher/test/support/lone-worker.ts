@@ -7,12 +7,11 @@ import { createLogger } from '@gondola/service-kit/logger';
 import { loadTenants } from '@gondola/service-kit/tenants-file';
 import { Registry } from 'prom-client';
 import { CatalogReport } from '../../src/application/catalog-report.ts';
-import { PRODUCTS_TOPIC } from '../../src/application/take-product-records.ts';
+import { catalogWorkers } from '../../src/catalog-worker.ts';
+import { CATALOG_TOPICS } from '../../src/domain/catalog-kinds.ts';
 import { catalogMigrations } from '../../src/outbound/catalog-migrations.ts';
+import { CatalogStores } from '../../src/outbound/catalog-stores.ts';
 import { PlatformClients } from '../../src/outbound/platform-clients.ts';
-import { ProductReportsRepository } from '../../src/outbound/product-reports.repository.ts';
-import { ProductsRepository } from '../../src/outbound/products.repository.ts';
-import { productWorker } from '../../src/product-worker.ts';
 
 export interface LoneWorkerOptions {
   readonly url: string;
@@ -24,10 +23,10 @@ export interface LoneWorkerOptions {
 /** The worker of the product lanes without its consumers and its relay: what it says is found in the outbox. */
 export class LoneWorker {
   readonly database: Database;
-  readonly worker: LaneWorker;
+  readonly workers: readonly LaneWorker[];
   readonly #lanes: Lanes;
   readonly #commands = new Commands();
-  readonly #reports = new ProductReportsRepository();
+  readonly #stores: CatalogStores;
   readonly #clients: PlatformClients;
   readonly #tenant: string;
 
@@ -35,31 +34,37 @@ export class LoneWorker {
     const logger = createLogger({ app: 'catalog-publisher', level: 'warn' });
     this.database = new Database({ url, schema, migrations: catalogMigrations });
     this.#lanes = new Lanes(this.database);
-    const tenant = loadTenants(tenantsFile, { TEST_PLATFORM_PASSWORD: 'not-a-secret-in-a-test' })[0]!;
+    const tenant = loadTenants(tenantsFile, { TEST_PLATFORM_PASSWORD: 'not-a-secret-in-a-test' }, ['platform'])[0]!;
     this.#tenant = tenant.id;
     const times = { leaseMs, platformTimeoutMs: 60_000, lostAnswerMs: 300 };
     this.#clients = new PlatformClients([tenant], times.platformTimeoutMs, logger);
-    this.worker = productWorker({ times }, tenant, this.#clients.of(tenant.id), {
+    this.#stores = new CatalogStores(this.database);
+    const assumed = new Map([[tenant.id, { brand: new Set<string>(), category: new Set<string>() }]]);
+    this.workers = catalogWorkers({ times, assumed }, tenant, this.#clients.of(tenant.id), {
+      stores: this.#stores,
       database: this.database,
       lanes: this.#lanes,
       commands: this.#commands,
       outbox: new Outbox('catalog-publisher'),
-      products: new ProductsRepository(),
-      reports: this.#reports,
       report: new CatalogReport({ registry: new Registry(), logger, nudgeRelay: () => {} }),
-      consumed: { upTo: () => Infinity, ask: () => {} },
+      consumed: { upTo: () => Infinity, ask: () => 0 },
       logger,
       now: () => Date.now(),
+      nudge: () => {},
     });
   }
 
   async start(): Promise<void> {
     await this.database.connect();
-    await this.worker.start();
+    await this.work();
+  }
+
+  async work(): Promise<void> {
+    for (const worker of this.workers) await worker.start();
   }
 
   async stop(): Promise<void> {
-    await this.worker.stop();
+    for (const worker of this.workers) await worker.stop();
     await this.#clients.stop();
     await this.database.close();
   }
@@ -72,7 +77,6 @@ export class LoneWorker {
       const items = products.map((product) => ({
         laneId: ids.get(laneText(this.#lane(product.externalReference)))!,
         tenant: this.#tenant,
-        topic: PRODUCTS_TOPIC,
         commandId: `r-${product.externalReference}`,
         command: 'upsert',
         contentHash: '',
@@ -81,7 +85,7 @@ export class LoneWorker {
       }));
       await this.#commands.insert(
         tx,
-        items.map((item) => ({ ...item, topic: PRODUCTS_TOPIC })),
+        items.map((item) => ({ ...item, topic: CATALOG_TOPICS.product })),
       );
     });
   }
@@ -93,7 +97,7 @@ export class LoneWorker {
       const laneId = (await this.#lanes.wake(tx, [key])).get(laneText(key))!;
       const bytes = Buffer.from(JSON.stringify(data));
       const dedupKey = `${operationId}/${externalReference}`;
-      await this.#reports.insert(tx, [{ laneId, dedupKey, operationId, eventType: 'any', data: bytes }]);
+      await this.#stores.all.reports.insert(tx, [{ laneId, dedupKey, operationId, eventType: 'any', data: bytes }]);
     });
   }
 

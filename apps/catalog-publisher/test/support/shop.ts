@@ -15,6 +15,15 @@ export interface Batch {
   readonly products: readonly Product[];
 }
 
+/** A call that sent brands or categories: a POST of whole ones, or a DELETE of references. */
+export interface ReferenceCall {
+  readonly operationId: string;
+  readonly method: string;
+  /** `Brands` or `Categories`. */
+  readonly route: string;
+  readonly items: readonly unknown[];
+}
+
 /** How the shop tells what became of a product. */
 export type Notify = (operationId: string, data: object) => Promise<void>;
 
@@ -25,6 +34,7 @@ export type Notify = (operationId: string, data: object) => Promise<void>;
 export class Shop {
   readonly batches: Batch[] = [];
   readonly reads: string[] = [];
+  readonly references: ReferenceCall[] = [];
   /** By reference; all others enter. */
   readonly fates = new Map<string, Fate>();
   /** By reference: what `GET` answers. */
@@ -44,6 +54,12 @@ export class Shop {
     if (scripted !== undefined) return scripted;
     if (request.method === 'GET') return this.#read(decodeURIComponent(request.path.split('/').at(-1) ?? ''));
     const operationId = randomUUID();
+    const route = request.path.split('/').at(-1) ?? '';
+    if (route !== 'Products') {
+      const { method } = request;
+      this.references.push({ operationId, method, route, items: JSON.parse(request.body) as unknown[] });
+      return { status: 200, json: { operationId } };
+    }
     const products = JSON.parse(request.body) as Product[];
     this.batches.push({ operationId, products });
     const told = this.#tell(operationId, products);
@@ -56,6 +72,19 @@ export class Shop {
     return this.batches.filter(({ products }) =>
       products.some(({ externalReference }) => externalReference === reference),
     );
+  }
+
+  /** The calls that sent a brand or category, not those in whose tree it stood. */
+  referencesOf(reference: string): ReferenceCall[] {
+    const isIt = (item: unknown): boolean =>
+      item === reference || (item as { externalReference?: string }).externalReference === reference;
+    return this.references.filter(({ items }) => items.some(isIt));
+  }
+
+  /** What was posted last of a brand or category. */
+  lastOf(reference: string): unknown {
+    const items = this.referencesOf(reference).at(-1)?.items ?? [];
+    return items.find((item) => (item as { externalReference?: string }).externalReference === reference);
   }
 
   /** Tells a product's fate of some operation, as the core would after a while. */

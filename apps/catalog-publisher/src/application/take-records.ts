@@ -3,25 +3,25 @@ import type { BatchIntake, Decoded } from '@gondola/messaging/batch-intake';
 import type { Commands, NewCommand } from '@gondola/messaging/commands';
 import { type LaneKey, type Lanes, laneText } from '@gondola/messaging/lanes';
 import type { Outbox } from '@gondola/messaging/outbox';
-import type { RecordBatch } from '@gondola/messaging/topic-handler';
 import type { InRecord } from '@gondola/messaging/record-codec';
+import type { RecordBatch } from '@gondola/messaging/topic-handler';
 import type { Tx } from '@gondola/service-kit/database';
 import { DEFAULT_LANGUAGE, type Language } from '@gondola/shared/reason-codes';
 import type { Result } from '@gondola/shared/result';
 import { childTraceparent, TRACE_RANDOM_BYTES } from '@gondola/shared/traceparent';
+import { CATALOG_TOPICS, type CatalogKind } from '../domain/catalog-kinds.ts';
 import { conflictResult } from '../domain/catalog-result.ts';
-import type { ProductRecordIdentity } from '../domain/read-product-record.ts';
+import type { RecordIdentity } from '../domain/read-record.ts';
 import { resultRecord } from '../outbound/result-record.ts';
 
-export const PRODUCTS_TOPIC = 'erp.catalog.products.v1';
-
 export interface TakenRecord {
-  readonly identity: ProductRecordIdentity;
+  readonly kind: CatalogKind;
+  readonly identity: RecordIdentity;
   readonly value: Buffer | null;
   readonly traceparent: string | undefined;
 }
 
-export interface TakeProductRecordsParts {
+export interface TakeRecordsParts {
   readonly intake: BatchIntake;
   readonly lanes: Lanes;
   readonly commands: Commands;
@@ -31,13 +31,13 @@ export interface TakeProductRecordsParts {
   readonly nudge: () => void;
 }
 
-type Candidate = NewCommand & { readonly externalReference: string };
+type Candidate = NewCommand & { readonly lane: LaneKey; readonly kind: CatalogKind };
 
-/** Queues product records in the lanes of their products. Rule 19: a repeat is nothing new; other content under a known id is `invalid`. */
-export class TakeProductRecords {
-  readonly #parts: TakeProductRecordsParts;
+/** Queues catalogue records in the lanes of their entities. Rule 19: a repeat is nothing new; other content under a known id is `invalid`. */
+export class TakeRecords {
+  readonly #parts: TakeRecordsParts;
 
-  constructor(parts: TakeProductRecordsParts) {
+  constructor(parts: TakeRecordsParts) {
     this.#parts = parts;
   }
 
@@ -50,17 +50,20 @@ export class TakeProductRecords {
     const { lanes, commands, outbox } = this.#parts;
     const ids = await lanes.wake(tx, records.map(laneOf));
     const candidates = records.map((record): Candidate => {
-      const { tenant, externalReference, commandId, op, contentHash } = record.identity;
+      const { kind, identity, value, traceparent } = record;
+      const { tenant, commandId, op, contentHash } = identity;
+      const lane = laneOf(record);
       return {
-        laneId: ids.get(laneText(laneOf(record)))!,
+        laneId: ids.get(laneText(lane))!,
         tenant,
-        topic: PRODUCTS_TOPIC,
+        topic: CATALOG_TOPICS[kind],
         commandId,
         command: op,
         contentHash,
-        value: record.value,
-        traceparent: childTraceparent(record.traceparent, randomBytes(TRACE_RANDOM_BYTES)),
-        externalReference,
+        value,
+        traceparent: childTraceparent(traceparent, randomBytes(TRACE_RANDOM_BYTES)),
+        lane,
+        kind,
       };
     });
     const { conflicts } = await commands.insert(tx, candidates);
@@ -71,13 +74,13 @@ export class TakeProductRecords {
   }
 
   #conflict(item: Candidate, firstResultId: string | null): Result {
-    const { tenant, topic, externalReference } = item;
+    const { tenant, kind, lane } = item;
     const time = new Date(this.#parts.now()).toISOString();
-    const about = { tenant, topic, kind: 'product', externalReference, time } as const;
+    const about = { tenant, kind, externalReference: lane.identity, time };
     return conflictResult(about, item, firstResultId, this.#parts.languages.get(tenant) ?? DEFAULT_LANGUAGE);
   }
 }
 
-function laneOf({ identity }: TakenRecord): LaneKey {
-  return { tenant: identity.tenant, kind: 'product', identity: identity.externalReference };
+function laneOf({ kind, identity }: TakenRecord): LaneKey {
+  return { tenant: identity.tenant, kind, identity: identity.externalReference };
 }

@@ -1,18 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
-import { readProductRecord } from './read-product-record.ts';
+import { readRecord } from './read-record.ts';
 
 const POSITION = 'erp.catalog.products.v1/2/17';
 
 function read(value: unknown, more: { key?: string; tenantHeader?: string; tenants?: string[] } = {}) {
   const bytes = value === null ? null : Buffer.from(typeof value === 'string' ? value : JSON.stringify(value));
   const key = more.key === undefined ? null : Buffer.from(more.key);
-  return readProductRecord(
+  return readRecord(
     { value: bytes, key, tenantHeader: more.tenantHeader, position: POSITION },
     more.tenants ?? ['acme'],
   );
 }
 
-describe('the identity of a product record', () => {
+describe('the identity of a catalogue record', () => {
   it('is read from the value, never from the key', () => {
     expect(read({ externalReference: '4711', recordId: 'r-1' }, { key: 'other' })).toMatchObject({
       identity: { tenant: 'acme', externalReference: '4711', commandId: 'r-1', op: 'upsert' },

@@ -4,8 +4,8 @@ import { decodeUtf8, isPlainRecord, type JsonRecord, tryParseWithDigits } from '
 import type { ReasonCode } from '@gondola/shared/reason-codes';
 import { tenantOf } from '@gondola/shared/tenant-of';
 
-/** What says whose record it is and which; its content is judged later, in its product's lane. */
-export interface ProductRecordIdentity {
+/** What says whose record it is and which; its content is judged later, in its entity's lane. */
+export interface RecordIdentity {
   readonly tenant: string;
   readonly externalReference: string;
   /** `recordId`, else where the record stands. */
@@ -14,11 +14,11 @@ export interface ProductRecordIdentity {
   readonly contentHash: string;
 }
 
-export type ReadProductRecord =
-  | { readonly kind: 'identity'; readonly identity: ProductRecordIdentity }
+export type ReadRecord =
+  | { readonly kind: 'identity'; readonly identity: RecordIdentity }
   | { readonly kind: 'unreadable'; readonly code: ReasonCode; readonly reason: string; readonly tenant?: string };
 
-export interface ProductRecordBytes {
+export interface RecordBytes {
   /** Null in a tombstone. */
   readonly value: Uint8Array | null;
   readonly key: Uint8Array | null;
@@ -28,10 +28,10 @@ export interface ProductRecordBytes {
 }
 
 /**
- * The identity of a product record (contract, "Values": a readable identity is a known tenant and a JSON object with an
+ * The identity of a catalogue record (contract, "Values": a readable identity is a known tenant and a JSON object with an
  * `externalReference`); a tombstone is the one record that is identified by its key, and means `delete`.
  */
-export function readProductRecord(record: ProductRecordBytes, tenants: readonly string[]): ReadProductRecord {
+export function readRecord(record: RecordBytes, tenants: readonly string[]): ReadRecord {
   const { value, position, tenantHeader } = record;
   if (value === null) return readTombstone(record, tenants);
   const content = tryParseWithDigits(decodeUtf8(value) ?? '');
@@ -58,10 +58,7 @@ export function readProductRecord(record: ProductRecordBytes, tenants: readonly 
   };
 }
 
-function readTombstone(
-  { key, tenantHeader, position }: ProductRecordBytes,
-  tenants: readonly string[],
-): ReadProductRecord {
+function readTombstone({ key, tenantHeader, position }: RecordBytes, tenants: readonly string[]): ReadRecord {
   const externalReference = key === null ? undefined : decodeUtf8(key);
   const tenant = tenantOf({ header: tenantHeader, field: undefined, known: tenants });
   if (!tenant.ok) return unreadable('TENANT_UNKNOWN', `the tenant is ${tenant.why}`);
@@ -79,6 +76,6 @@ function readTombstone(
   return { kind: 'identity', identity };
 }
 
-function unreadable(code: ReasonCode, reason: string, tenant?: string): ReadProductRecord {
+function unreadable(code: ReasonCode, reason: string, tenant?: string): ReadRecord {
   return { kind: 'unreadable', code, reason, ...(tenant !== undefined && { tenant }) };
 }

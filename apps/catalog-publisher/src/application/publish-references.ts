@@ -1,0 +1,136 @@
+import type { ClaimedLane } from '@gondola/messaging/lanes';
+import { stringifyWithDigits } from '@gondola/shared/json-digits';
+import { blockedToText } from '../domain/awaiting.ts';
+import type { ReferenceKind } from '../domain/catalog-kinds.ts';
+import { type ReferenceProgress, referenceProgressFromText } from '../domain/reference-progress.ts';
+import { progressToText } from '../domain/sendings.ts';
+import type { CatalogPlatform } from './catalog-platform.ts';
+import { waits } from './lane-end.ts';
+import type { LoadReferences } from './load-references.ts';
+import type { PlanReferences } from './plan-references.ts';
+import type { ReferenceKeeper } from './reference-keeper.ts';
+import type {
+  EndedReference,
+  OutgoingReference,
+  PlannedLane,
+  ReferenceEnd,
+  ReferenceLane,
+  ReferenceWork,
+} from './reference-work.ts';
+import type { SaveLanes } from './save-lanes.ts';
+import { sendGroups } from './send-groups.ts';
+import type { SendRecords, SendRoute } from './send-records.ts';
+import type { WakeWaiting } from './wake-waiting.ts';
+
+export interface PublishReferencesParts {
+  readonly tenant: string;
+  readonly kind: ReferenceKind;
+  readonly load: LoadReferences;
+  readonly plan: PlanReferences;
+  readonly send: SendRecords;
+  readonly save: SaveLanes<ReferenceLane, ReferenceEnd>;
+  readonly keeper: ReferenceKeeper;
+  readonly wakeWaiting: WakeWaiting;
+  readonly platform: CatalogPlatform;
+  /** From 0 to below 1. */
+  readonly random: () => number;
+}
+
+/** A category that another one's tree covers right now is tried again after that; it is rare, and nobody knows for how long. */
+const HELD_MS = 500;
+
+/**
+ * One step over some brands or categories of a tenant: what is decided is `planReference`'s; here it is loaded, called and saved.
+ *
+ *   load ──▶ plan each ──▶ save those that ended or wait ──▶ wake who waited for what is known now
+ *                      └─▶ write "sending" down ──▶ one POST or DELETE ──▶ plan again ──▶ save
+ */
+export class PublishReferences {
+  readonly #parts: PublishReferencesParts;
+
+  constructor(parts: PublishReferencesParts) {
+    this.#parts = parts;
+  }
+
+  async step(lanes: readonly ClaimedLane[], signal: AbortSignal): Promise<void> {
+    const { load, plan, wakeWaiting, tenant } = this.#parts;
+    const loaded = await load.load(lanes);
+    const works = loaded.filter((lane): lane is ReferenceWork => lane.command !== null);
+    const idle = loaded.filter(({ command }) => command === null).map(idleEnd);
+    const planned = this.#heldBack([...idle, ...(await plan.plan(works))]);
+    const outgoing = planned.filter((each) => each.kind === 'send');
+    const byRoute = Map.groupBy(outgoing, ({ progress }) => progress.route);
+    const groups = [...byRoute].flatMap(([route, each]) => sendGroups(each).map((group) => ({ route, group })));
+    const ended = planned.filter((each) => each.kind !== 'send');
+    // All are waited for, whatever fails: a lane must not be given away while its call is under way.
+    const ends = await Promise.allSettled([
+      this.#save(ended),
+      ...groups.map(({ route, group }) => this.#send(group, this.#route(route), signal)),
+    ]);
+    const failed = ends.find((end) => end.status === 'rejected');
+    if (failed !== undefined) throw failed.reason;
+    // A step behind one that made something known wakes again, in case that one did not come so far.
+    if (idle.length > 0) await wakeWaiting.wake(tenant);
+  }
+
+  /** While the tenant is paused nothing is written down as sent: its lanes come back when the pause is over (rule 17). */
+  #heldBack(planned: readonly PlannedLane[]): PlannedLane[] {
+    const pausedMs = this.#parts.platform.pausedForMs();
+    if (pausedMs === 0) return [...planned];
+    return planned.map((each) => {
+      if (each.kind !== 'send') return each;
+      const { work, progress } = each;
+      // What was never written down as sent is not held, so it has to be made whole anew.
+      const isKept = referenceProgressFromText(work.command.progress) !== null;
+      const blocked = progress.blocked ?? 'paused';
+      const text = isKept ? progressToText({ ...progress, blocked }) : blockedToText(work.waiting, blocked);
+      return waits(work, text, this.#jittered(pausedMs));
+    });
+  }
+
+  async #send(
+    group: readonly OutgoingReference[],
+    route: SendRoute<ReferenceLane, ReferenceProgress>,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { send, plan } = this.#parts;
+    const { answered, unsent, unclaimed } = await send.send(group, route, signal);
+    const next = await plan.plan(answered.map(({ work }) => work));
+    const held = unclaimed.map(({ work }) => waits(work, null, this.#jittered(HELD_MS)));
+    const notTogether = unsent.map((each) => (each.kind === 'waits' ? { ...each, ms: this.#jittered(each.ms) } : each));
+    await this.#save([...next.map(laterIfSent), ...notTogether, ...held]);
+  }
+
+  async #save(ended: readonly EndedReference[]): Promise<void> {
+    const { save, wakeWaiting, tenant } = this.#parts;
+    await save.save(ended);
+    if (ended.some((each) => each.kind === 'concluded' && each.end.effect.entered.length > 0)) {
+      await wakeWaiting.wake(tenant);
+    }
+  }
+
+  #route(route: ReferenceProgress['route']): SendRoute<ReferenceLane, ReferenceProgress> {
+    const { platform, kind, keeper } = this.#parts;
+    const post = kind === 'brand' ? platform.postBrands : platform.postCategories;
+    return {
+      text: ({ body }) => stringifyWithDigits(route === 'delete' ? (body['externalReference'] ?? null) : body),
+      post: route === 'delete' ? platform.deleteBrands : post,
+      seenReportId: ({ reports }) => reports.at(-1)?.id ?? '0',
+      claim: (tx, outgoing) => keeper.claim(tx, outgoing),
+    };
+  }
+
+  #jittered(ms: number): number {
+    return ms * (1 + this.#parts.random() / 2);
+  }
+}
+
+/** What would be sent again goes in another step. */
+function laterIfSent(planned: PlannedLane): EndedReference {
+  if (planned.kind !== 'send') return planned;
+  return waits(planned.work, progressToText(planned.progress), 0);
+}
+
+function idleEnd(work: ReferenceLane): EndedReference {
+  return { kind: 'idle', work, dueInMs: null };
+}

@@ -1,0 +1,107 @@
+import type { Commands, OpenCommand } from '@gondola/messaging/commands';
+import type { Database } from '@gondola/service-kit/database';
+import { isPlainRecord, type JsonRecord, parseWithDigits } from '@gondola/shared/json-digits';
+import type { AwaitedReference } from '@gondola/shared/result';
+import { waitingFromText } from '../domain/awaiting.ts';
+import type { ReferenceKind } from '../domain/catalog-kinds.ts';
+import type { KnownProduct } from '../domain/known-product.ts';
+import { operationIdsOf, type SendingProgress } from '../domain/sendings.ts';
+import { type CatalogCounts, laneIdOf, openCounts } from '../outbound/catalog-overview.ts';
+import type { CatalogStores } from '../outbound/catalog-stores.ts';
+
+interface ShownRecord {
+  readonly commandId: string;
+  readonly command: string;
+  readonly receivedAt: string;
+  readonly attempts: number;
+  readonly deadlineAt: string | null;
+  /** Why the next call could not be made yet. */
+  readonly blocked: string | null;
+  /** References that it waits for. */
+  readonly waitingFor: readonly AwaitedReference[];
+  readonly operationIds: readonly string[];
+}
+
+interface Shown {
+  readonly tenant: string;
+  readonly externalReference: string;
+  /** The oldest first; at most 50. */
+  readonly open: readonly ShownRecord[];
+}
+
+export interface ShownProduct extends Shown, Pick<KnownProduct, 'exists' | 'skus' | 'applied' | 'sourceVersion'> {}
+
+export interface ShownReference extends Shown {
+  readonly exists: boolean;
+  readonly inDoubt: boolean;
+  readonly parent: string | null;
+  readonly record: JsonRecord | null;
+  readonly sourceVersion: string | null;
+}
+
+const OPEN_SHOWN = 50;
+
+/** What is known of products, brands and categories, and what their open records wait for. */
+export class ShowCatalog {
+  readonly #parts: { database: Database; commands: Commands; stores: CatalogStores };
+
+  constructor(parts: { database: Database; commands: Commands; stores: CatalogStores }) {
+    this.#parts = parts;
+  }
+
+  /** Null: no record was about such a product. */
+  async product(tenant: string, externalReference: string): Promise<ShownProduct | null> {
+    const { database, stores } = this.#parts;
+    const laneId = await laneIdOf(database, { tenant, kind: 'product', identity: externalReference });
+    if (laneId === null) return null;
+    const known = (await stores.all.products.load(database, [laneId])).get(laneId)!;
+    const { exists, skus, applied, sourceVersion } = known;
+    return { tenant, externalReference, exists, skus, applied, sourceVersion, open: await this.#open(laneId) };
+  }
+
+  /** Null: no record was about such a brand or category. */
+  async reference(tenant: string, kind: ReferenceKind, externalReference: string): Promise<ShownReference | null> {
+    const { database, stores } = this.#parts;
+    const laneId = await laneIdOf(database, { tenant, kind, identity: externalReference });
+    const known = (await stores.all.references.load(database, tenant, kind, [externalReference])).get(
+      externalReference,
+    );
+    if (laneId === null && known === undefined) return null;
+    const state = laneId === null ? null : (await stores.all.referenceLanes.load(database, [laneId])).get(laneId);
+    return {
+      tenant,
+      externalReference,
+      exists: known?.exists ?? false,
+      inDoubt: known?.inDoubt ?? false,
+      parent: known?.parent ?? null,
+      record: known?.record ?? null,
+      sourceVersion: state?.sourceVersion ?? null,
+      open: laneId === null ? [] : await this.#open(laneId),
+    };
+  }
+
+  async counts(): Promise<CatalogCounts[]> {
+    return openCounts(this.#parts.database);
+  }
+
+  async #open(laneId: string): Promise<ShownRecord[]> {
+    const { database, commands } = this.#parts;
+    const open = await commands.heads(database, [laneId], OPEN_SHOWN);
+    return open.map(shownRecord);
+  }
+}
+
+function shownRecord({ commandId, command, receivedAt, attempts, deadlineAt, progress }: OpenCommand): ShownRecord {
+  const parsed = progress === null ? null : parseWithDigits(progress);
+  const { blocked, sendings } = (isPlainRecord(parsed) ? parsed : {}) as unknown as Partial<SendingProgress>;
+  return {
+    commandId,
+    command,
+    receivedAt,
+    attempts,
+    deadlineAt,
+    blocked: blocked ?? null,
+    waitingFor: waitingFromText(progress)?.for ?? [],
+    operationIds: operationIdsOf({ sendings: sendings ?? [] }),
+  };
+}

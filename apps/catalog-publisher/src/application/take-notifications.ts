@@ -1,0 +1,106 @@
+import type { BatchIntake, Decoded } from '@gondola/messaging/batch-intake';
+import { type LaneKey, type Lanes, laneText } from '@gondola/messaging/lanes';
+import type { InRecord } from '@gondola/messaging/record-codec';
+import type { RecordBatch } from '@gondola/messaging/topic-handler';
+import type { Tx } from '@gondola/service-kit/database';
+import type { OperationNotification, ProductNotification } from '../domain/read-notification.ts';
+import { operationText, type OperationsRepository } from '../outbound/operations.repository.ts';
+import type { ProductReportsRepository } from '../outbound/product-reports.repository.ts';
+
+interface Taken {
+  readonly tenant: string;
+  /** The notification's key. */
+  readonly dedupKey: string;
+}
+
+export type TakenNotification =
+  | (Taken & { readonly kind: 'product'; readonly notification: ProductNotification })
+  | (Taken & { readonly kind: 'operation'; readonly notification: OperationNotification });
+
+type TakenReport = Extract<TakenNotification, { kind: 'product' }>;
+type TakenOperation = Extract<TakenNotification, { kind: 'operation' }>;
+
+export interface TakeNotificationsParts {
+  readonly intake: BatchIntake;
+  readonly lanes: Lanes;
+  readonly reports: ProductReportsRepository;
+  readonly operations: OperationsRepository;
+  readonly nudge: () => void;
+}
+
+/**
+ * Stores what the platform tells beside the records that it is for, and wakes their lanes: those of the entities that it names, and those whose
+ * records went in its operation. An outcome may come before the answer (rule 25): then the operation is nobody's yet, and the lane finds the
+ * report when it looks.
+ */
+export class TakeNotifications {
+  readonly #parts: TakeNotificationsParts;
+
+  constructor(parts: TakeNotificationsParts) {
+    this.#parts = parts;
+  }
+
+  async take(batch: RecordBatch, decode: (record: InRecord) => Decoded<TakenNotification>): Promise<void> {
+    await this.#parts.intake.store(batch, decode, (tx, taken) => this.#insert(tx, taken));
+    this.#parts.nudge();
+  }
+
+  async #insert(tx: Tx, taken: readonly TakenNotification[]): Promise<void> {
+    const { lanes, operations } = this.#parts;
+    const reports = taken.filter((each) => each.kind === 'product');
+    const told = taken.filter((each) => each.kind === 'operation');
+    const sent = await operations.lanesOf(
+      tx,
+      told.map(({ tenant }) => tenant),
+      told.map(({ notification }) => notification.operationId),
+    );
+    const own = told.filter((each) => !each.notification.isForeign || sent.has(operationOf(each)));
+    const ids = await lanes.wake(tx, [
+      ...reports.map(productLane),
+      ...own.flatMap((each) => [...entityLane(each), ...(sent.get(operationOf(each)) ?? [])]),
+    ]);
+    await this.#store(tx, reports, own, ids);
+  }
+
+  async #store(
+    tx: Tx,
+    taken: readonly TakenReport[],
+    told: readonly TakenOperation[],
+    ids: ReadonlyMap<string, string>,
+  ): Promise<void> {
+    const { reports, operations } = this.#parts;
+    await reports.insert(
+      tx,
+      taken.map((each) => ({
+        laneId: ids.get(laneText(productLane(each)))!,
+        dedupKey: each.dedupKey,
+        operationId: each.notification.operationId,
+        eventType: each.notification.eventType,
+        data: Buffer.from(each.notification.data),
+      })),
+    );
+    await operations.insertReports(
+      tx,
+      told.map(({ tenant, dedupKey, notification: { operationId, entity, failed, error } }) => ({
+        tenant,
+        dedupKey,
+        operationId,
+        entity,
+        failed,
+        error,
+      })),
+    );
+  }
+}
+
+function productLane({ tenant, notification }: TakenReport): LaneKey {
+  return { tenant, kind: 'product', identity: notification.externalReference };
+}
+
+function entityLane({ tenant, notification: { entity } }: TakenOperation): LaneKey[] {
+  return entity === null ? [] : [{ tenant, kind: entity.kind, identity: entity.externalReference }];
+}
+
+function operationOf({ tenant, notification }: TakenOperation): string {
+  return operationText(tenant, notification.operationId);
+}

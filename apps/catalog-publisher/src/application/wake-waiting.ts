@@ -1,0 +1,37 @@
+import { type Lanes, laneText } from '@gondola/messaging/lanes';
+import type { Database } from '@gondola/service-kit/database';
+import type { ReferenceWaitsRepository } from '../outbound/reference-waits.repository.ts';
+
+export interface WakeWaitingParts {
+  readonly database: Database;
+  readonly lanes: Lanes;
+  readonly referenceWaits: ReferenceWaitsRepository;
+  /** Has the workers of this process look. */
+  readonly nudge: () => void;
+}
+
+/**
+ * Wakes the lanes that wait for references which are known by now. It runs after the transaction that made them known, in one of its own that
+ * locks nothing but the woken lanes; if a crash comes between, the step that follows in the reference's lane does it.
+ */
+export class WakeWaiting {
+  readonly #parts: WakeWaitingParts;
+
+  constructor(parts: WakeWaitingParts) {
+    this.#parts = parts;
+  }
+
+  async wake(tenant: string): Promise<void> {
+    const { database, lanes, referenceWaits, nudge } = this.#parts;
+    const ripe = await referenceWaits.ripe(database, tenant);
+    if (ripe.length === 0) return;
+    await database.transaction(async (tx) => {
+      const ids = await lanes.wake(tx, ripe);
+      await referenceWaits.forgetRipe(
+        tx,
+        ripe.map((lane) => ids.get(laneText(lane))!),
+      );
+    });
+    nudge();
+  }
+}

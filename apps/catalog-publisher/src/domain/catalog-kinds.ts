@@ -1,0 +1,17 @@
+import type { TopicName } from '@gondola/shared/topics';
+
+/** The kinds of entities that records are about, and the topic that each comes by. */
+export const CATALOG_TOPICS = {
+  product: 'erp.catalog.products.v1',
+  brand: 'erp.catalog.brands.v1',
+  category: 'erp.catalog.categories.v1',
+} as const satisfies Record<string, TopicName>;
+
+export type CatalogKind = keyof typeof CATALOG_TOPICS;
+
+/** What products refer to. */
+export type ReferenceKind = Exclude<CatalogKind, 'product'>;
+
+export function isCatalogKind(kind: string): kind is CatalogKind {
+  return Object.hasOwn(CATALOG_TOPICS, kind);
+}

@@ -1,0 +1,57 @@
+import { BadRequestException, Controller, Get, Inject, NotFoundException, Param, Query } from '@nestjs/common';
+import { ShowCatalog, type ShownProduct, type ShownReference } from '../application/show-catalog.ts';
+import { CONFIG, type Config } from '../config.ts';
+import type { CatalogCounts } from '../outbound/catalog-overview.ts';
+
+/** What operators see of the catalogue (contract, "HTTP"). With several tenants, `?tenant=` says whose it is. */
+@Controller('api')
+export class CatalogController {
+  readonly #show: ShowCatalog;
+  readonly #tenants: readonly string[];
+
+  constructor(show: ShowCatalog, @Inject(CONFIG) config: Config) {
+    this.#show = show;
+    this.#tenants = config.tenants.map(({ id }) => id);
+  }
+
+  @Get('products/:externalReference')
+  async product(
+    @Param('externalReference') reference: string,
+    @Query('tenant') tenant?: string,
+  ): Promise<ShownProduct> {
+    return found(await this.#show.product(this.#owner(tenant), reference));
+  }
+
+  @Get('brands/:externalReference')
+  async brand(
+    @Param('externalReference') reference: string,
+    @Query('tenant') tenant?: string,
+  ): Promise<ShownReference> {
+    return found(await this.#show.reference(this.#owner(tenant), 'brand', reference));
+  }
+
+  @Get('categories/:externalReference')
+  async category(
+    @Param('externalReference') reference: string,
+    @Query('tenant') tenant?: string,
+  ): Promise<ShownReference> {
+    return found(await this.#show.reference(this.#owner(tenant), 'category', reference));
+  }
+
+  @Get('counts')
+  async counts(): Promise<CatalogCounts[]> {
+    return this.#show.counts();
+  }
+
+  #owner(tenant: string | undefined): string {
+    const [only, ...others] = this.#tenants;
+    const owner = tenant ?? (others.length === 0 ? only : undefined);
+    if (owner === undefined) throw new BadRequestException('There are several tenants: add ?tenant=');
+    return owner;
+  }
+}
+
+function found<T>(shown: T | null): T {
+  if (shown === null) throw new NotFoundException();
+  return shown;
+}

@@ -1,0 +1,40 @@
+import type { Tx } from '@gondola/service-kit/database';
+
+/** A brand or category that a product has, or is about to get. */
+export interface ProductReference {
+  readonly laneId: string;
+  readonly kind: 'brand' | 'category';
+  readonly externalReference: string;
+}
+
+/** What products refer to: a brand that one has cannot be removed (rule 29). */
+export class ProductReferencesRepository {
+  async add(tx: Tx, tenant: string, references: readonly ProductReference[]): Promise<void> {
+    if (references.length === 0) return;
+    await tx.query(
+      `INSERT INTO product_references (tenant, lane_id, kind, external_reference)
+       SELECT $1, added.* FROM unnest($2::bigint[], $3::text[], $4::text[]) AS added (lane_id, kind, external_reference)
+       ORDER BY added.lane_id, added.kind ON CONFLICT DO NOTHING`,
+      [tenant, ...columnsOf(references)],
+    );
+  }
+
+  /** From now on these products refer to these and nothing else. */
+  async replace(
+    tx: Tx,
+    tenant: string,
+    laneIds: readonly string[],
+    references: readonly ProductReference[],
+  ): Promise<void> {
+    await tx.query('DELETE FROM product_references WHERE lane_id = ANY ($1::bigint[])', [laneIds]);
+    await this.add(tx, tenant, references);
+  }
+}
+
+function columnsOf(references: readonly ProductReference[]): unknown[] {
+  return [
+    references.map(({ laneId }) => laneId),
+    references.map(({ kind }) => kind),
+    references.map(({ externalReference }) => externalReference),
+  ];
+}

@@ -1,0 +1,47 @@
+import type { ClaimedLane, LaneKey } from '@gondola/messaging/lanes';
+import type { Queryable } from '@gondola/messaging/queryable';
+import type { Tx } from '@gondola/service-kit/database';
+import type { AwaitedReference } from '@gondola/shared/result';
+
+/** Which lanes wait for which references. */
+export class ReferenceWaitsRepository {
+  /** From now on a lane waits for these and no others. */
+  async replace(
+    tx: Tx,
+    { id, tenant, kind, identity }: ClaimedLane,
+    awaited: readonly AwaitedReference[],
+  ): Promise<void> {
+    await tx.query('DELETE FROM reference_waits WHERE lane_id = $1', [id]);
+    await tx.query(
+      `INSERT INTO reference_waits (lane_id, tenant, kind, external_reference, waiting_kind, waiting_reference)
+       SELECT $1, $2, awaited.kind, awaited.external_reference, $3, $4
+       FROM unnest($5::text[], $6::text[]) AS awaited (kind, external_reference)`,
+      [id, tenant, kind, identity, awaited.map((each) => each.kind), awaited.map((each) => each.externalReference)],
+    );
+  }
+
+  async clear(tx: Tx, laneIds: readonly string[]): Promise<void> {
+    if (laneIds.length > 0) await tx.query('DELETE FROM reference_waits WHERE lane_id = ANY ($1::bigint[])', [laneIds]);
+  }
+
+  /** Lanes that wait for a reference that is known by now. */
+  async ripe(db: Queryable, tenant: string): Promise<LaneKey[]> {
+    const { rows } = await db.query<{ kind: string; identity: string }>(
+      `SELECT DISTINCT waiting_kind AS kind, waiting_reference AS identity
+       FROM reference_waits JOIN catalog_references USING (tenant, kind, external_reference)
+       WHERE tenant = $1 AND is_known`,
+      [tenant],
+    );
+    return rows.map(({ kind, identity }) => ({ tenant, kind, identity }));
+  }
+
+  /** These were woken: they look for themselves what they still wait for. */
+  async forgetRipe(tx: Tx, laneIds: readonly string[]): Promise<void> {
+    await tx.query(
+      `DELETE FROM reference_waits USING catalog_references AS known
+       WHERE lane_id = ANY ($1::bigint[]) AND known.is_known AND known.tenant = reference_waits.tenant
+         AND known.kind = reference_waits.kind AND known.external_reference = reference_waits.external_reference`,
+      [laneIds],
+    );
+  }
+}

@@ -1,0 +1,125 @@
+import type { Queryable } from '@gondola/messaging/queryable';
+import type { Tx } from '@gondola/service-kit/database';
+import { isPlainRecord, type JsonRecord, parseWithDigits, stringifyWithDigits } from '@gondola/shared/json-digits';
+import type { AwaitedReference } from '@gondola/shared/result';
+import { referenceText } from '../domain/awaiting.ts';
+import type { ReferenceKind } from '../domain/catalog-kinds.ts';
+import type { ReferenceEffect, StoredReference } from '../domain/stored-reference.ts';
+
+interface ReferenceRow {
+  external_reference: string;
+  record: string | null;
+  parent: string | null;
+  is_known: boolean;
+  in_doubt: boolean;
+  revision: string;
+}
+
+/** Rows are locked, made and changed in the order of their key. */
+const SET_REFERENCES = `
+  INSERT INTO catalog_references AS known (tenant, kind, external_reference, record, parent, is_known, revision)
+  SELECT $1, $2, changed.*, 1 FROM unnest($3::text[], $4::text[], $5::text[], $6::boolean[])
+    AS changed (external_reference, record, parent, is_known)
+  ORDER BY changed.external_reference COLLATE "C"
+  ON CONFLICT (tenant, kind, external_reference) DO UPDATE
+    SET record = excluded.record, parent = excluded.parent, is_known = excluded.is_known, in_doubt = false,
+      revision = known.revision + 1`;
+
+/** $1 tenant: the parent of a category as it is known, and the one that it waits for. */
+const PARENTS_OF = (child: string): string => `
+  SELECT parent, false AS pending FROM catalog_references
+  WHERE tenant = $1 AND kind = 'category' AND external_reference = ${child} AND is_known
+  UNION ALL SELECT external_reference, true FROM reference_waits
+  WHERE tenant = $1 AND waiting_kind = 'category' AND kind = 'category' AND waiting_reference = ${child}`;
+
+/** Brands and categories as they are known. */
+export class ReferencesRepository {
+  async load(
+    db: Queryable,
+    tenant: string,
+    kind: ReferenceKind,
+    references: readonly string[],
+  ): Promise<Map<string, StoredReference>> {
+    const { rows } = await db.query<ReferenceRow>(
+      `SELECT external_reference, record, parent, is_known, in_doubt, revision FROM catalog_references
+       WHERE tenant = $1 AND kind = $2 AND external_reference = ANY ($3::text[])`,
+      [tenant, kind, references],
+    );
+    return new Map(rows.map((row) => [row.external_reference, storedOf(row)]));
+  }
+
+  /** `referenceText` of those that are known. */
+  async known(db: Queryable, tenant: string, awaited: readonly AwaitedReference[]): Promise<Set<string>> {
+    if (awaited.length === 0) return new Set();
+    const { rows } = await db.query<{ kind: 'brand' | 'category'; externalReference: string }>(
+      `SELECT kind, external_reference AS "externalReference" FROM catalog_references
+       JOIN unnest($2::text[], $3::text[]) AS named (kind, external_reference) USING (kind, external_reference)
+       WHERE tenant = $1 AND is_known`,
+      [tenant, awaited.map(({ kind }) => kind), awaited.map(({ externalReference }) => externalReference)],
+    );
+    return new Set(rows.map(referenceText));
+  }
+
+  /** The parents on the way up from categories: of those that are known, and of those that wait for their parent. */
+  async parents(db: Queryable, tenant: string, from: readonly string[]): Promise<Map<string, string | null>> {
+    const { rows } = await db.query<{ child: string; parent: string | null }>(
+      `WITH RECURSIVE way (child, parent, pending) AS (
+         SELECT start.child, edge.parent, edge.pending
+         FROM unnest($2::text[]) AS start (child) JOIN LATERAL (${PARENTS_OF('start.child')}) AS edge ON true
+         UNION SELECT way.parent, edge.parent, edge.pending
+         FROM way JOIN LATERAL (${PARENTS_OF('way.parent')}) AS edge ON true
+       ) SELECT child, parent FROM way ORDER BY pending`,
+      [tenant, from],
+    );
+    return new Map(rows.map(({ child, parent }) => [child, parent]));
+  }
+
+  /** The brands that products name, of these. */
+  async brandsInUse(db: Queryable, tenant: string, brands: readonly string[]): Promise<Set<string>> {
+    if (brands.length === 0) return new Set();
+    const { rows } = await db.query<{ external_reference: string }>(
+      `SELECT DISTINCT external_reference FROM product_references
+       WHERE tenant = $1 AND kind = 'brand' AND external_reference = ANY ($2::text[])`,
+      [tenant, brands],
+    );
+    return new Set(rows.map((row) => row.external_reference));
+  }
+
+  async save(tx: Tx, tenant: string, kind: ReferenceKind, effects: readonly ReferenceEffect[]): Promise<void> {
+    for (const { entered, removed, restored, inDoubt } of effects) {
+      const set = [
+        ...entered.map((each) => ({ ...each, exists: true })),
+        ...removed.map((externalReference) => ({ externalReference, parent: null, record: null, exists: false })),
+        ...restored,
+      ];
+      if (set.length > 0) await tx.query(SET_REFERENCES, [tenant, kind, ...columnsOf(set)]);
+      if (inDoubt.length === 0) continue;
+      await tx.query(
+        `UPDATE catalog_references SET in_doubt = true, revision = revision + 1
+         WHERE tenant = $1 AND kind = $2 AND external_reference = ANY ($3::text[])`,
+        [tenant, kind, inDoubt],
+      );
+    }
+  }
+}
+
+type Settable = Pick<StoredReference, 'externalReference' | 'record' | 'parent' | 'exists'>;
+
+function columnsOf(set: readonly Settable[]): unknown[] {
+  return [
+    set.map(({ externalReference }) => externalReference),
+    set.map(({ record }) => (record === null ? null : stringifyWithDigits(record))),
+    set.map(({ parent }) => parent),
+    set.map(({ exists }) => exists),
+  ];
+}
+
+function storedOf(row: ReferenceRow): StoredReference {
+  const { external_reference: externalReference, parent, is_known: exists, in_doubt: inDoubt, revision } = row;
+  return { externalReference, record: recordOf(row.record), parent, exists, inDoubt, revision };
+}
+
+function recordOf(text: string | null): JsonRecord | null {
+  const value = text === null ? null : parseWithDigits(text);
+  return isPlainRecord(value) ? value : null;
+}
