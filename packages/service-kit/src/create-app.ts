@@ -3,16 +3,18 @@ import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
 import { DEFAULT_TIMINGS } from './app-options.ts';
-import type { AppOptions } from './app-options.ts';
+import type { AppOptions, Timings } from './app-options.ts';
 import type { Database } from './database.ts';
 import { AllExceptionsFilter } from './exception.filter.ts';
 import { Health } from './health.ts';
-import { closeHttp, createHttpAdapter } from './http-adapter.ts';
+import { createHttpAdapter } from './http-adapter.ts';
+import { closeHttp, HttpConnections } from './http-connections.ts';
 import { KitModule } from './kit.module.ts';
 import { NestPinoLogger } from './nest-pino-logger.ts';
 import { guardOperations } from './operations.guard.ts';
 import { StartSequence } from './start-sequence.ts';
 import type { Startable } from './startable.ts';
+import { StopDeadline } from './stop-deadline.ts';
 import { traceRequests } from './trace.ts';
 
 /** An app in this process, without signals and exits: `runApp` adds those, tests use it as it is. */
@@ -24,8 +26,10 @@ export interface RunningApp {
   listen(): Promise<void>;
   /** Listens, starts everything in order and is ready then. Throws a permanent failure, having stopped everything. */
   start(): Promise<void>;
-  /** Not ready, HTTP stops, then everything in reverse. May be called at any time and again. */
+  /** Not ready, HTTP stops, then everything in reverse, all within `shutdownMs`. May be called at any time and again. */
   stop(): Promise<void>;
+  /** What `stop` waited for in vain. */
+  readonly leftBehind: readonly string[];
   /** Resolves with the error if a background part fails for good. */
   readonly failure: Promise<unknown>;
 }
@@ -57,7 +61,11 @@ class NestApp implements RunningApp {
   readonly #options: AppOptions;
   readonly #fastify: FastifyInstance;
   readonly #health: Health;
+  readonly #connections: HttpConnections;
   readonly #sequence: StartSequence;
+  readonly #timings: Timings;
+  readonly #steps: number;
+  #deadline: StopDeadline | undefined;
   #listening: Promise<void> | undefined;
   #stopping: Promise<void> | undefined;
 
@@ -65,11 +73,15 @@ class NestApp implements RunningApp {
     this.app = app;
     this.#options = options;
     this.#fastify = fastify;
+    this.#connections = new HttpConnections(fastify.server);
     this.#health = health;
     const failure = Promise.withResolvers<unknown>();
     this.failure = failure.promise;
-    const { retryFirstMs, retryMostMs } = { ...DEFAULT_TIMINGS, ...options.timings };
+    this.#timings = { ...DEFAULT_TIMINGS, ...options.timings };
+    const { retryFirstMs, retryMostMs } = this.#timings;
     const parts = partsOf(options, app);
+    // HTTP before the parts, and Nest after them.
+    this.#steps = parts.length + 2;
     if (options.database !== undefined) watchDatabase(health, options.database, options.databaseInBackground ?? false);
     this.#sequence = new StartSequence({
       parts,
@@ -78,6 +90,10 @@ class NestApp implements RunningApp {
       retryMs: { first: retryFirstMs, most: retryMostMs },
       onFailure: failure.resolve,
     });
+  }
+
+  get leftBehind(): readonly string[] {
+    return this.#deadline?.leftBehind ?? [];
   }
 
   get url(): string {
@@ -118,9 +134,15 @@ class NestApp implements RunningApp {
 
   async #stop(): Promise<void> {
     this.#health.setPhase('stopping');
-    await closeHttp(this.#fastify);
-    await this.#sequence.stop();
-    await this.app.close();
+    const deadline = new StopDeadline({
+      limitMs: this.#timings.shutdownMs,
+      steps: this.#steps,
+      logger: this.#options.logger,
+    });
+    this.#deadline = deadline;
+    await deadline.step('http', (limitMs) => closeHttp(this.#fastify, this.#connections, limitMs));
+    await this.#sequence.stop(deadline);
+    await deadline.step('nest', () => this.app.close());
   }
 }
 

@@ -155,6 +155,22 @@ describe('createApp, starting and stopping', () => {
     expect(lines.join('')).toContain('A part did not stop cleanly');
   });
 
+  it('leaves a part behind that does not stop, in time to stop the rest, and names it', async () => {
+    const story: string[] = [];
+    const stuck = (name: string) => ({ ...part(name, story), stop: () => new Promise<void>(() => {}) });
+    const shelf = await app({
+      startables: () => [part('one', story), stuck('two'), part('three', story), stuck('four')],
+      timings: { shutdownMs: 1_000 },
+    });
+    await shelf.start();
+    const startedAt = performance.now();
+    await shelf.stop();
+    expect(performance.now() - startedAt).toBeLessThan(1_000);
+    expect(story.slice(4)).toEqual(['three stopped', 'one stopped']);
+    expect(shelf.leftBehind).toEqual(['four', 'two']);
+    expect(lines.filter((line) => line.includes('A part did not stop in time'))).toHaveLength(2);
+  });
+
   it('starts the transport last, again while that fails, and stops it first', async () => {
     const story: string[] = [];
     const transport = new FakeTransport(story, failing(2));
@@ -293,7 +309,12 @@ describe('createApp, over HTTP', () => {
   it('tells name, version, uptime and parts, and describes itself with the routes of the app', async () => {
     const shelf = await app({
       startables: () => [part('one', [])],
-      openApi: [{ paths: { '/api/shelves': { get: { summary: 'Shelves' } } }, schemas: { Shelf: { type: 'string' } } }],
+      openApi: [
+        {
+          paths: { '/api/shelves': { get: { summary: 'Shelves' } } },
+          schemas: { Shelf: { type: 'string' } },
+        },
+      ],
     });
     await shelf.start();
     expect((await ask(shelf, '/api/info')).body).toEqual({
@@ -307,7 +328,9 @@ describe('createApp, over HTTP', () => {
     expect(body).toMatchObject({
       openapi: '3.1.0',
       info: { title: 'Gondola shelf-keeper' },
-      components: { schemas: { Shelf: { type: 'string' }, Error: {}, Readiness: {} } },
+      components: {
+        schemas: { Shelf: { type: 'string' }, Error: {}, Readiness: {} },
+      },
     });
     const paths = Object.keys((body as { paths: object }).paths);
     expect(paths).toEqual(

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
-import type { ConnectionError, FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { ConnectionError, FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { HttpOptions } from './app-options.ts';
 import { errorBody } from './error-body.ts';
 
@@ -15,7 +15,6 @@ const HEADERS_MS = 15_000;
 const REQUEST_MS = 30_000;
 /** Longer than the idle time-out of the usual load balancers (60 s), so that they never send into a closing connection. */
 const KEEP_ALIVE_MS = 72_000;
-const CLOSE_MS = 5_000;
 
 /** Fastify with limits on everything a client can make long or slow; 408, 413, 414 and 431 are Node's and Fastify's. */
 export function createHttpAdapter(options: HttpOptions): FastifyAdapter {
@@ -48,9 +47,3 @@ function answerClientError(error: ConnectionError, socket: Socket): void {
 }
 
 const CLIENT_ERRORS: Record<string, number> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
-
-/** Takes no new requests, lets those under way finish for some seconds, then cuts them off. */
-export async function closeHttp(fastify: FastifyInstance): Promise<void> {
-  const timer = setTimeout(() => fastify.server.closeAllConnections(), CLOSE_MS);
-  await fastify.close().finally(() => clearTimeout(timer));
-}

@@ -129,6 +129,13 @@ describe('runApp, failing', () => {
     expect(stderr).toBe('Não foi possível iniciar / Could not start: Error: wrong password of [removed]\n');
   });
 
+  it('ends in the same time as by a signal when a part that failed for good does not stop', async () => {
+    const { code, stdout, stderr } = await run({ BEHAVIOUR: 'wrong-later-stuck', SHUTDOWN_MS: '200' }).end;
+    expect(code).toBe(1);
+    expect(stdout).toContain('A part did not stop in time');
+    expect(stderr).toContain('wrong password');
+  });
+
   it('says that its port is taken', async () => {
     const first = run();
     const { port } = await first.line('HTTP listens');

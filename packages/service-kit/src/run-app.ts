@@ -11,8 +11,8 @@ import { safeError } from './safe-error.ts';
  * The whole life of an app's process; the one statement of a `main.ts`:
  * `await runApp(() => { const config = loadConfig(process.env); return { … }; });`
  *
- * Boots (`createApp`), and on SIGTERM or SIGINT stops within ten seconds and exits with 0; a second signal, or a shutdown
- * that takes longer, exits with 1 at once. `node dist/main.js migrate` only migrates. A configuration that is wrong, or any
+ * Boots (`createApp`), and on SIGTERM or SIGINT stops within ten seconds and exits with 0, or with 1 if a part did not stop
+ * in time; a second signal exits with 1 at once. `node dist/main.js migrate` only migrates. A configuration that is wrong, or any
  * other failure of the boot, ends in readable lines on standard error and code 1.
  */
 export async function runApp(source: AppOptions | (() => AppOptions | Promise<AppOptions>)): Promise<void> {
@@ -65,12 +65,15 @@ async function stopOnSignal(options: AppOptions, creation: Promise<RunningApp>):
   }
   const signal = await asked.promise;
   logger.info({ signal }, 'Stopping');
-  setTimeout(() => {
+  const tookTooLong = () => {
     logger.error({ timeoutMs: shutdownMs }, 'Stopping took too long; the process ends');
     process.exit(1);
-  }, shutdownMs);
+  };
+  // `stop` keeps to the limit itself; this is for an app whose creation does not end.
+  setTimeout(tookTooLong, shutdownMs);
   const running = await creation;
   await running.stop();
+  if (running.leftBehind.length > 0) tookTooLong();
   logger.info('Stopped');
   process.exit(0);
 }

@@ -3,6 +3,7 @@ import { reasonCode } from './health.ts';
 import type { Health } from './health.ts';
 import type { Logger } from './logger.ts';
 import type { Startable } from './startable.ts';
+import type { StopDeadline } from './stop-deadline.ts';
 import { isTransientStartFailure } from './transient.ts';
 
 export interface StartSequenceOptions {
@@ -43,16 +44,14 @@ export class StartSequence {
     }
   }
 
-  async stop(): Promise<void> {
+  /** Each part is a step of `deadline`. */
+  async stop(deadline: StopDeadline): Promise<void> {
     this.#stopping.abort();
     for (const { part, start } of this.#begun.toReversed()) {
-      await settledOrLate(start);
-      try {
-        await part.stop();
-      } catch (err) {
-        this.#options.logger.error({ err, startable: part.name }, 'A part did not stop cleanly');
-      }
-      this.#tell(part, { state: 'stopped' });
+      await deadline.step(part.name, async (limitMs) => {
+        await settledOrLate(start, Math.min(UNFINISHED_START_MS, limitMs / 2));
+        await part.stop().finally(() => this.#tell(part, { state: 'stopped' }));
+      });
     }
   }
 
@@ -81,11 +80,11 @@ export class StartSequence {
   }
 }
 
-async function settledOrLate(start: Promise<void>): Promise<void> {
+async function settledOrLate(start: Promise<void>, limitMs: number): Promise<void> {
   const late = new AbortController();
   await Promise.race([
     start.catch(() => undefined),
-    delay(UNFINISHED_START_MS, undefined, { signal: late.signal }).catch(() => undefined),
+    delay(limitMs, undefined, { signal: late.signal }).catch(() => undefined),
   ]);
   late.abort();
 }

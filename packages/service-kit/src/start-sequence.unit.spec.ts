@@ -3,6 +3,7 @@ import { Health } from './health.ts';
 import { createLogger } from './logger.ts';
 import { StartSequence } from './start-sequence.ts';
 import type { Startable } from './startable.ts';
+import { StopDeadline } from './stop-deadline.ts';
 import { part } from './testing/shelf-app.ts';
 
 function sequence(parts: Startable[], health = new Health()): StartSequence {
@@ -29,7 +30,9 @@ describe('StartSequence', () => {
     const parts = sequence([part('first', story), slow, part('never', story)]);
     const started = parts.start();
     await begun.promise;
-    await parts.stop();
+    await parts.stop(
+      new StopDeadline({ limitMs: 200, steps: 3, logger: createLogger({ app: 'kit', level: 'silent' }) }),
+    );
     await started;
     expect(story).toEqual(['first started', 'slow stopped', 'first stopped']);
   });

@@ -7,7 +7,7 @@ import type { Startable } from '../startable.ts';
 import { failing, part, ShelfModule } from './shelf-app.ts';
 import { CreateShelves1700000000000 } from './shelf-migration.ts';
 
-const BEHAVIOURS = ['well', 'stuck', 'away', 'wrong', 'wrong-later', 'crash'] as const;
+const BEHAVIOURS = ['well', 'stuck', 'away', 'wrong', 'wrong-later', 'wrong-later-stuck', 'crash'] as const;
 
 const wrong = () => Promise.reject(new Error('wrong password of cliente@example.com'));
 const crash = async () => void setImmediate(() => void Promise.reject(new Error('nobody caught this')));
@@ -22,6 +22,8 @@ function behaving(behaviour: (typeof BEHAVIOURS)[number]): Startable {
       return part('second', [], wrong);
     case 'wrong-later':
       return { ...part('second', [], wrong), background: true };
+    case 'wrong-later-stuck':
+      return { ...behaving('stuck'), start: wrong, background: true };
     case 'crash':
       return part('second', [], crash);
     default:
