@@ -313,6 +313,7 @@ describe('createApp, over HTTP', () => {
         {
           paths: { '/api/shelves': { get: { summary: 'Shelves' } } },
           schemas: { Shelf: { type: 'string' } },
+          securitySchemes: { shelfToken: { type: 'apiKey', in: 'header', name: 'Shelf' } },
         },
       ],
     });
@@ -330,6 +331,7 @@ describe('createApp, over HTTP', () => {
       info: { title: 'Gondola shelf-keeper' },
       components: {
         schemas: { Shelf: { type: 'string' }, Error: {}, Readiness: {} },
+        securitySchemes: { operationsToken: { scheme: 'bearer' }, shelfToken: { name: 'Shelf' } },
       },
     });
     const paths = Object.keys((body as { paths: object }).paths);

@@ -2,6 +2,8 @@
 export interface OpenApiPart {
   paths: Record<string, Record<string, unknown>>;
   schemas?: Record<string, unknown>;
+  /** Of routes that are not guarded by the operations token; an operation names its scheme by its own `security`. */
+  securitySchemes?: Record<string, unknown>;
 }
 
 export interface OpenApiContent {
@@ -23,15 +25,16 @@ export class OpenApiDocument {
       security: [{ operationsToken: [] }],
       paths: Object.assign({}, COMMON_PATHS, ...parts.map((part) => part.paths)) as OpenApiContent['paths'],
       components: {
-        securitySchemes: { operationsToken: { type: 'http', scheme: 'bearer', description: 'OPERATIONS_TOKEN' } },
-        schemas: Object.assign({}, COMMON_SCHEMAS, ...parts.map((part) => part.schemas ?? {})) as Record<
-          string,
-          unknown
-        >,
+        securitySchemes: merged(COMMON_SECURITY, ...parts.map((part) => part.securitySchemes)),
+        schemas: merged(COMMON_SCHEMAS, ...parts.map((part) => part.schemas)),
       },
     };
   }
 }
+
+const COMMON_SECURITY = {
+  operationsToken: { type: 'http', scheme: 'bearer', description: 'OPERATIONS_TOKEN' },
+};
 
 const COMMON_SCHEMAS = {
   Error: {
@@ -92,6 +95,10 @@ const COMMON_PATHS = {
   '/api/info': { get: { summary: 'Name, version, uptime, started parts', responses: answer(ref('Info')) } },
   '/api/openapi.json': { get: { summary: 'This document', responses: answer({ type: 'object' }) } },
 };
+
+function merged(...components: readonly (Record<string, unknown> | undefined)[]): Record<string, unknown> {
+  return Object.assign({}, ...components) as Record<string, unknown>;
+}
 
 function open(summary: string, ...responses: object[]): object {
   return { summary, security: [], responses: Object.assign({}, ...responses) as object };
