@@ -97,7 +97,9 @@ describe('readConfig', () => {
 
   it('lets no lease end during a call of the platform', () => {
     expect(readLanes({})).toEqual({ leaseMs: 60_000, platformTimeoutMs: 30_000, lostAnswerMs: 5_000 });
-    expect(() => readLanes({ LANE_LEASE_MS: '30000' })).toThrow('LANE_LEASE_MS: maior que / more than PLATFORM_TIMEOUT_MS');
+    expect(() => readLanes({ LANE_LEASE_MS: '30000' })).toThrow(
+      'LANE_LEASE_MS: maior que / more than PLATFORM_TIMEOUT_MS',
+    );
     expect(readLanes({ LANE_LEASE_MS: '3000', PLATFORM_TIMEOUT_MS: '2000' }).leaseMs).toBe(3_000);
   });
 
