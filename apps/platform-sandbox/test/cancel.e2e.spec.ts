@@ -183,7 +183,7 @@ describe('POST of a cancellation', () => {
   });
 
   it('a late 300 arrives after the 800 where the webhook is delayed', async () => {
-    await shop.admin('POST', '/faults', [{ event: 'Order_Updated', kind: 'webhook-delay', ms: 300, times: 1 }]);
+    await shop.admin('POST', '/faults', [{ event: 'Order_Updated 300', kind: 'webhook-delay', ms: 300, times: 1 }]);
     const number = await order();
     await cancelled(number);
     const arrived = shop

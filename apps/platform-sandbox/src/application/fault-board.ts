@@ -1,6 +1,7 @@
 import { Database, type Tx } from '@gondola/service-kit/database';
 import type { Startable } from '@gondola/service-kit/startable';
 import { Injectable } from '@nestjs/common';
+import { isJsonObject, keyOf, numberOf } from '../domain/exact-json.ts';
 import { callPlan, type CallPlan } from '../domain/faults/call-plan.ts';
 import { deliveryPlan, type DeliveryPlan, type WebhookStrike } from '../domain/faults/delivery-plan.ts';
 import {
@@ -13,6 +14,7 @@ import {
   type FaultCount,
   type WebhookFault,
 } from '../domain/faults/fault.ts';
+import type { Notification } from '../domain/webhooks/notification.ts';
 import { FaultsRepository, type StoredFault } from '../outbound/faults.repository.ts';
 
 const SHUFFLE_WINDOW_MS = 500;
@@ -64,9 +66,10 @@ export class FaultBoard implements Startable {
   }
 
   /** Counts this notification in the transaction that writes it, and says what becomes of it. */
-  async planDelivery(tx: Tx, eventType: string): Promise<DeliveryPlan> {
+  async planDelivery(tx: Tx, { eventType, data }: Notification): Promise<DeliveryPlan> {
+    const status = isJsonObject(data) ? numberOf(keyOf(data, 'status')) : undefined;
     const matching = this.faults.flatMap(({ id, fault }) =>
-      !isCallFault(fault) && matchesEvent(fault, eventType) ? [{ id, fault }] : [],
+      !isCallFault(fault) && matchesEvent(fault, eventType, status) ? [{ id, fault }] : [],
     );
     const struck = await this.struck(tx, matching);
     return deliveryPlan(struck.map(({ fault, count }) => strikeOf(fault, count)));

@@ -19,7 +19,7 @@ export class Notifier {
     const { operationId, contractAccountId, eventType } = notification;
     const webhook = await this.webhooks.find(tx, contractAccountId);
     if (!isSubscribed(webhook, eventType)) return;
-    const plan = await this.faults.planDelivery(tx, eventType);
+    const plan = await this.faults.planDelivery(tx, notification);
     const body = Buffer.from(envelopeText(notification), 'utf8');
     await this.deliveries.add(tx, { operationId, contractAccountId, eventType, body, ...plan });
   }

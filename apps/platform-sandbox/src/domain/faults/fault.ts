@@ -39,7 +39,7 @@ export interface CallFault extends FaultCounts {
 
 export interface WebhookFault extends FaultCounts {
   readonly kind: WebhookFaultKind;
-  /** Regular expression on the whole event name; without it every event matches. */
+  /** Regular expression on the whole event name, of an order also with its status behind; without it every event matches. */
   readonly event?: string | undefined;
 }
 
@@ -62,8 +62,11 @@ export function matchesCall(fault: CallFault, method: string, path: string): boo
   return route.test(`${method} ${path}`) || route.test(`${method} ${path.split('?', 1)[0] ?? ''}`);
 }
 
-export function matchesEvent(fault: WebhookFault, eventType: string): boolean {
-  return fault.event === undefined || new RegExp(`^(?:${fault.event})$`).test(eventType);
+/** `status` is that in `data` of an order; `Order_Updated 300` names one, `Order_Updated` all of them. */
+export function matchesEvent(fault: WebhookFault, eventType: string, status: number | undefined): boolean {
+  if (fault.event === undefined) return true;
+  const event = new RegExp(`^(?:${fault.event})$`);
+  return event.test(eventType) || (status !== undefined && event.test(`${eventType} ${status}`));
 }
 
 /** Whether a fault strikes at its next match. */

@@ -9,6 +9,10 @@ function hits(seed: number): boolean[] {
   );
 }
 
+function matches(event: string, name: string, status?: number): boolean {
+  return matchesEvent({ kind: 'webhook-lose', event }, name, status);
+}
+
 describe('a fault', () => {
   it('names calls by a regular expression on method and path, with or without the query', () => {
     const fault = { kind: 'delay', route: '^GET /v1/Orders/\\d+/webhook-payload$' } as const;
@@ -19,9 +23,17 @@ describe('a fault', () => {
   });
 
   it('names events by their whole name', () => {
-    expect(matchesEvent({ kind: 'webhook-lose', event: 'Order_Updated' }, 'Order_Updated')).toBe(true);
-    expect(matchesEvent({ kind: 'webhook-lose', event: 'Order_.*' }, 'Order_StatusUpdateFailed')).toBe(true);
-    expect(matchesEvent({ kind: 'webhook-lose', event: 'Order' }, 'Order_Updated')).toBe(false);
+    expect(matches('Order_Updated', 'Order_Updated')).toBe(true);
+    expect(matches('Order_.*', 'Order_StatusUpdateFailed')).toBe(true);
+    expect(matches('Order', 'Order_Updated')).toBe(false);
+  });
+
+  it('names the events of an order by its status too', () => {
+    expect(matches('Order_Updated', 'Order_Updated', 300)).toBe(true);
+    expect(matches('Order_Updated 300', 'Order_Updated', 300)).toBe(true);
+    expect(matches('Order_Updated (750|800)', 'Order_Updated', 800)).toBe(true);
+    expect(matches('Order_Updated 300', 'Order_Updated', 400)).toBe(false);
+    expect(matches('Order_Updated 30', 'Order_Updated', 300)).toBe(false);
   });
 
   it('strikes a counted number of times', () => {

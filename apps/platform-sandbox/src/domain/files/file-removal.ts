@@ -4,7 +4,7 @@ import { isJsonArray, isJsonObject, keyOf, numberOf, type Json } from '../exact-
 import { isFileType, type FileType } from './stored-file.ts';
 
 /** Which files of an entity are to go: those with these ids. */
-export interface FileRemoval {
+interface FileRemoval {
   readonly fileType: FileType;
   readonly ids: readonly string[];
 }

@@ -9,7 +9,7 @@ export interface ImageUpload {
   readonly files: readonly StoredFile[];
 }
 
-export interface PlacedImage {
+interface PlacedImage {
   readonly file: StoredFile;
   /** Among the images of the SKU; 1 is the main one. */
   readonly displayOrder: number;

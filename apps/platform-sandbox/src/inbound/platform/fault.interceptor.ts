@@ -11,7 +11,7 @@ import {
 } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { EMPTY, lastValueFrom, of, type Observable } from 'rxjs';
+import { NEVER, lastValueFrom, of, type Observable } from 'rxjs';
 import { FaultBoard } from '../../application/fault-board.ts';
 import { Quiet } from '../../application/quiet.ts';
 import type { CallInterruption, CallPlan } from '../../domain/faults/call-plan.ts';
@@ -54,7 +54,7 @@ export class FaultInterceptor implements NestInterceptor {
     await logCall({ database: this.database, logger: this.logger }, request, null);
     context.switchToHttp().getResponse<FastifyReply>().hijack();
     request.raw.socket.destroy();
-    return EMPTY;
+    return NEVER;
   }
 }
 
