@@ -112,7 +112,7 @@ export async function deleteUpload(database: Database, id: string): Promise<void
     const { rowCount } = await database.query(
       `DELETE FROM upload_chunks USING (
          SELECT position FROM upload_chunks WHERE upload_id = $1 ORDER BY position LIMIT $2
-       ) AS some WHERE upload_id = $1 AND upload_chunks.position = some.position
+       ) AS first WHERE upload_id = $1 AND upload_chunks.position = first.position
          AND EXISTS (SELECT 1 FROM uploads WHERE id = $1 AND state = 'deleting')`,
       [id, CHUNKS_AT_ONCE],
     );

@@ -1,0 +1,199 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { pdf, png } from '../src/testing/contents.ts';
+import { FileApp } from './support/file-app.ts';
+import type { Script } from './support/scripted-platform.ts';
+
+const ERROR = { statusCode: 422, message: 'Arquivo recusado', validationErrors: [] };
+/** Personal data as a test shopper has it; none of it may ever stand in a log. */
+const CANARIES = ['Cliente Teste 01', 'canario.teste01@example.com', '00000000191'];
+
+const orderOf = (number: number) => ({ number, id: `0b000000-0000-4000-8000-${String(number).padStart(12, '0')}` });
+const orderData = ({ number, id }: { number: number; id: string }) => ({
+  id,
+  number,
+  status: 300,
+  user: { firstName: CANARIES[0], email: CANARIES[1], document: CANARIES[2] },
+});
+
+describe('the PDF of an invoice', () => {
+  let app: FileApp;
+
+  beforeAll(async () => {
+    app = await FileApp.start('invoice-pdf', { deadlines: { commandMs: 2_000 } });
+  });
+
+  afterEach(() => app.platform.reset());
+
+  afterAll(() => app.stop());
+
+  it("is attached by the order's GUID, as a PDF, and read back, for the saga that asked (rules 15, 33)", async () => {
+    const order = orderOf(1);
+    const content = pdf();
+    const commandId = await app.attach(order, await app.upload(content), 'c-88');
+    expect(commandId).toBe('c-88/pdf');
+    const { key, headers, value } = await app.resultOf(commandId);
+    expect(key).toBe('acme:result:erp.files.commands.v1:c-88/pdf:applied');
+    expect(headers).toMatchObject({ ce_subject: 'order/1', ce_partitionkey: 'acme/order/1', ce_commandid: 'c-88/pdf' });
+    expect(value).toMatchObject({
+      command: 'UploadInvoicePdf',
+      parentCommandId: 'c-88',
+      entity: { kind: 'order', orderNumber: 1 },
+      outcome: 'applied',
+      evidence: 'read-back',
+      attempts: 1,
+      operationIds: [],
+    });
+    const [request] = app.platform.requestsOf(order.id, 'POST');
+    expect(request!.files).toEqual([{ name: '1.pdf', type: 'application/pdf', bytes: content }]);
+    expect(app.platform.requests.find(({ about }) => about === order.id)!.method).toBe('GET');
+  });
+
+  it('is not sent where the order has one already (rule 15)', async () => {
+    const order = orderOf(2);
+    app.platform.onFindInvoice = () => ({ status: 200, json: { url: 'https://files.example.com/2.pdf' } });
+    const { value } = await app.resultOf(await app.attach(order, await app.upload(pdf())));
+    expect(value).toMatchObject({ outcome: 'unchanged', evidence: 'already-in-state', attempts: 0 });
+    expect(app.platform.requestsOf(order.id, 'POST')).toEqual([]);
+  });
+
+  it('is invalid where it is no PDF, without a call (rule 33)', async () => {
+    const order = orderOf(3);
+    const { value } = await app.resultOf(await app.attach(order, await app.upload(png())));
+    expect(value).toMatchObject({
+      outcome: 'invalid',
+      reason: { code: 'NOT_PDF', field: 'content.uploadId', message: expect.stringContaining('DANFE em PDF') },
+      parentCommandId: expect.any(String),
+    });
+    expect(app.platform.requestsOf(order.id, 'GET')).toEqual([]);
+  });
+
+  it('is refused with the words of the platform, and not sent again (rules 17, 33)', async () => {
+    const order = orderOf(4);
+    app.platform.onUploadInvoice = () => ({ status: 400, json: 'Apenas arquivos PDF são permitidos' });
+    const { value } = await app.resultOf(await app.attach(order, await app.upload(pdf())));
+    expect(value).toMatchObject({
+      outcome: 'refused',
+      reason: { code: 'PLATFORM_REFUSED' },
+      attempts: 1,
+      platform: { statusCode: 400, message: '"Apenas arquivos PDF são permitidos"' },
+    });
+    expect(app.platform.requestsOf(order.id, 'POST')).toHaveLength(1);
+  });
+
+  it('is refused by an Operation_Failed about its order, whose operation no answer named (rules 5, 6)', async () => {
+    const order = orderOf(5);
+    app.platform.onUploadInvoice = () => ({ status: 200 });
+    const commandId = await app.attach(order, await app.upload(pdf()));
+    await app.until('the upload', () => app.platform.requestsOf(order.id, 'POST').length === 1);
+    const data = { id: order.id, number: 5, status: 400 };
+    await app.notify({ eventType: 'Operation_Failed', data, error: ERROR });
+    const { value } = await app.resultOf(commandId);
+    expect(value).toMatchObject({ outcome: 'refused', evidence: 'event', attempts: 1, platform: ERROR });
+  });
+
+  it('counts as applied although a refusal of something else came, when it is there (rule 16)', async () => {
+    const order = orderOf(6);
+    app.platform.onUploadInvoice = async (request) => {
+      await app.notify({ eventType: 'Operation_Failed', data: { number: 6 }, error: ERROR });
+      app.platform.storeInvoice(request);
+      return { status: 200 };
+    };
+    const { value } = await app.resultOf(await app.attach(order, await app.upload(pdf())));
+    expect(value).toMatchObject({ outcome: 'applied', evidence: 'read-back' });
+  });
+
+  it('is one in effect although its answer was lost (rules 15, 16)', async () => {
+    const order = orderOf(7);
+    app.platform.onUploadInvoice = (request) => {
+      app.platform.storeInvoice(request);
+      return 'drop';
+    };
+    const { value } = await app.resultOf(await app.attach(order, await app.upload(pdf())));
+    expect(value).toMatchObject({ outcome: 'applied', evidence: 'read-back', attempts: 1 });
+    expect(app.platform.invoices.get(order.id)).toHaveLength(1);
+  });
+
+  it('is no sending where the platform answers 429, and goes when it may (rule 17)', async () => {
+    const order = orderOf(8);
+    const standard = app.platform.onUploadInvoice;
+    const answers: Script[] = [() => ({ status: 429, headers: { 'retry-after': '1' } })];
+    app.platform.onUploadInvoice = (request) => (answers.shift() ?? standard)(request);
+    const { value } = await app.resultOf(await app.attach(order, await app.upload(pdf())));
+    expect(value).toMatchObject({ outcome: 'applied', attempts: 1 });
+  });
+
+  it('is unconfirmed when it is not seen to the deadline, and never sent blindly (rules 5, 15)', async () => {
+    const order = orderOf(9);
+    app.platform.onUploadInvoice = () => ({ status: 200 });
+    const { value } = await app.resultOf(await app.attach(order, await app.upload(pdf())));
+    expect(value).toMatchObject({ outcome: 'unconfirmed', reason: { code: 'PLATFORM_SILENT' } });
+    const methods = app.platform.requests.filter(({ about }) => about === order.id).map(({ method }) => method);
+    for (const [index, method] of methods.entries())
+      expect(method === 'GET' || methods[index - 1] === 'GET').toBe(true);
+    expect(methods.filter((method) => method === 'POST').length).toBeLessThanOrEqual(3);
+  });
+});
+
+describe('ReadInvoice', () => {
+  let app: FileApp;
+
+  beforeAll(async () => {
+    app = await FileApp.start('read-invoice', { deadlines: { commandMs: 1_000 } });
+  });
+
+  afterEach(() => app.platform.reset());
+
+  afterAll(() => app.stop());
+
+  const read = async (orderNumber: number | string): Promise<string> => {
+    const commandId = randomUUID();
+    await app.command({ commandId, command: 'ReadInvoice', orderNumber });
+    return commandId;
+  };
+
+  it('answers what is attached, by the GUID that the notifications told (rule 33)', async () => {
+    const order = orderOf(11);
+    await app.notify({ data: orderData(order) });
+    await app.until('the GUID', async () => (await app.count('order_ids')) > 0);
+    app.platform.invoices.set(order.id, [{ name: '', type: '', bytes: pdf() }]);
+    const { value } = await app.resultOf(await read(11));
+    expect(value).toMatchObject({
+      outcome: 'applied',
+      evidence: 'read-back',
+      attempts: 0,
+      data: {
+        orderNumber: 11,
+        orderId: order.id,
+        attached: true,
+        mediaType: 'application/json',
+        urls: [`https://files.example.com/${order.id}.pdf`],
+      },
+    });
+    expect(app.platform.requestsOf('11', 'GET')).toEqual([]);
+  });
+
+  it('reads the GUID where no notification told it, and answers that nothing is attached (rule 33)', async () => {
+    const order = orderOf(12);
+    app.platform.onPayload = () => ({ status: 200, json: { ...orderData(order), eventType: 14 } });
+    const { value } = await app.resultOf(await read('12'));
+    expect(value).toMatchObject({ outcome: 'applied', data: { orderNumber: 12, orderId: order.id, attached: false } });
+  });
+
+  it('is refused for an order that the platform does not know (rule 17)', async () => {
+    const { value } = await app.resultOf(await read(13));
+    expect(value).toMatchObject({ outcome: 'refused', reason: { code: 'ORDER_UNKNOWN' }, data: null });
+  });
+
+  it('ends where the platform gives nothing to the deadline', async () => {
+    app.platform.onPayload = () => ({ status: 503 });
+    const { value } = await app.resultOf(await read(14));
+    expect(value).toMatchObject({ outcome: 'unconfirmed', reason: { code: 'PLATFORM_SILENT' }, attempts: 0 });
+  });
+
+  it('tells no personal data to a log (rule 33)', () => {
+    const log = app.logLines.join('');
+    expect(log).toContain('Command ended');
+    for (const canary of CANARIES) expect(log).not.toContain(canary);
+  });
+});

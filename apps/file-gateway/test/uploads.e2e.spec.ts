@@ -1,0 +1,241 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { type IncomingMessage, request as httpRequest } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { NFE_XML, pdf, png } from '../src/testing/contents.ts';
+import { FileApp, OTHER_TOKEN, TOKEN } from './support/file-app.ts';
+
+const AUTHORIZATION = { authorization: `Bearer ${TOKEN}` };
+const MEGABYTE = 1_000_000;
+const LIMIT = 20 * MEGABYTE;
+const KEEP_MS = 3_000;
+
+interface Stored {
+  readonly uploadId: string;
+  readonly expiresAt: string;
+}
+
+describe('an upload', () => {
+  let app: FileApp;
+
+  beforeAll(async () => {
+    const env = { UPLOAD_MAX_BYTES: String(LIMIT), UPLOAD_KEEP_MS: String(KEEP_MS), UPLOAD_CLEANUP_MS: '100' };
+    app = await FileApp.start('uploads', { env });
+  });
+
+  afterAll(() => app.stop());
+
+  const nothingIsLeft = () =>
+    app.until(
+      'nothing to be left',
+      async () => (await app.count('uploads')) + (await app.count('upload_chunks')) === 0,
+    );
+
+  /** A request whose body the test writes. */
+  const open = (headers: Record<string, string>) => {
+    const request = httpRequest(`${app.running.url}/uploads`, { method: 'POST', headers });
+    // What is written after the answer may find the connection closed.
+    request.on('error', () => {});
+    return request;
+  };
+
+  const answerOf = async (request: ReturnType<typeof open>) => {
+    const [response] = (await once(request, 'response')) as [IncomingMessage];
+    return { status: response.statusCode, body: JSON.parse(await text(response)) as { error?: { message: string } } };
+  };
+
+  it('as a raw body is stored, and shown to its tenant alone (rule 31)', async () => {
+    const content = png(600_000);
+    // What the sender says it is decides nothing.
+    const response = await app.post(content, { ...AUTHORIZATION, 'content-type': 'text/plain; charset=nonsense' });
+    expect(response.status).toBe(201);
+    const stored = (await response.json()) as Stored;
+    expect(stored).toEqual({
+      uploadId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      sha256: createHash('sha256').update(content).digest('hex'),
+      size: 600_000,
+      mediaType: 'image/png',
+      expiresAt: expect.any(String),
+    });
+    expect(Math.abs(Date.parse(stored.expiresAt) - Date.now() - KEEP_MS)).toBeLessThan(2_000);
+    expect(await app.get(`/uploads/${stored.uploadId}`, AUTHORIZATION)).toEqual({ status: 200, body: stored });
+    const others = { authorization: `Bearer ${OTHER_TOKEN}` };
+    expect(await app.get(`/uploads/${stored.uploadId}`, others)).toMatchObject({ status: 404 });
+    expect(await app.get(`/uploads/${randomUUID()}`, AUTHORIZATION)).toMatchObject({ status: 404 });
+    expect(await app.get('/uploads/%00', AUTHORIZATION)).toMatchObject({ status: 404 });
+    expect(await app.get(`/uploads/${stored.uploadId}`)).toMatchObject({ status: 401 });
+  });
+
+  it('as multipart is the part named file, beside text fields (rule 31)', async () => {
+    const content = pdf(300_001);
+    const form = new FormData();
+    form.set('description', 'DANFE');
+    form.set('file', new Blob([new Uint8Array(content)], { type: 'image/png' }), 'danfe.png');
+    const response = await app.post(form, AUTHORIZATION);
+    expect(response.status).toBe(201);
+    expect(await response.json()).toMatchObject({
+      sha256: createHash('sha256').update(content).digest('hex'),
+      size: 300_001,
+      mediaType: 'application/pdf',
+    });
+  });
+
+  it('without a good token is 401 before a byte of it is read (rule 31)', async () => {
+    for (const authorization of ['', 'Bearer nobody', `Basic ${TOKEN}`, TOKEN]) {
+      const request = open({ authorization, 'content-length': String(LIMIT), expect: '100-continue' });
+      request.flushHeaders();
+      expect(await answerOf(request)).toMatchObject({ status: 401, body: { error: { code: 'UNAUTHORIZED' } } });
+      request.destroy();
+    }
+  });
+
+  it.each<[string, Buffer, string]>([
+    ['the XML of an NF-e', NFE_XML, 'Isto é o XML da NF-e. Envie o DANFE em PDF.'],
+    ['neither image nor PDF', Buffer.from('PK\u0003\u0004'), 'nem um PDF'],
+    ['empty', Buffer.alloc(0), 'nem um PDF'],
+  ])('that is %s is 415 with a sentence (rule 33)', async (_, content, sentence) => {
+    const response = await app.post(content, { ...AUTHORIZATION, 'content-type': 'application/pdf' });
+    expect(response.status).toBe(415);
+    const { error } = (await response.json()) as { error: { code: string; message: string } };
+    expect(error.code).toBe('MEDIA_TYPE');
+    expect(error.message).toContain(sentence);
+    await nothingIsLeft();
+  });
+
+  it.each<[string, () => FormData]>([
+    ['no file', () => formOf()],
+    ['a file under another name', () => formOf(['image', png()])],
+    ['two files', () => formOf(['file', png()], ['file', png()])],
+    ['a file and another one', () => formOf(['file', png()], ['more', png()])],
+  ])('in a form with %s is 400 and leaves nothing', async (_, form) => {
+    const response = await app.post(form(), AUTHORIZATION);
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ error: { message: expect.stringContaining('"file"') } });
+    await nothingIsLeft();
+  });
+
+  it.each<[string, string, string]>([
+    ['without its boundary', 'multipart/form-data', 'x'],
+    ['without its end', 'multipart/form-data; boundary=b', formText('b').slice(0, -6)],
+    ['of another boundary', 'multipart/form-data; boundary=c', formText('b')],
+  ])('in a form %s is 400 and leaves nothing', async (_, type, body) => {
+    const response = await app.post(Buffer.from(body, 'latin1'), { ...AUTHORIZATION, 'content-type': type });
+    expect(response.status).toBe(400);
+    await nothingIsLeft();
+  });
+
+  it('that is announced over the limit is 413 at once (rule 31)', async () => {
+    const request = open({ ...AUTHORIZATION, 'content-length': String(LIMIT + MEGABYTE) });
+    request.write(png());
+    expect(await answerOf(request)).toMatchObject({ status: 413, body: { error: { code: 'TOO_LARGE' } } });
+    request.destroy();
+  });
+
+  it('that turns out to be over the limit is 413 while it still comes, and leaves nothing (rule 31)', async () => {
+    const request = open({ ...AUTHORIZATION, 'transfer-encoding': 'chunked' });
+    const answer = answerOf(request);
+    request.write(png(MEGABYTE));
+    const state = { isAnswered: false };
+    const answering = answer.then(() => (state.isAnswered = true));
+    let sent = MEGABYTE;
+    for (; !state.isAnswered && sent < 3 * LIMIT; sent += MEGABYTE) {
+      if (!request.write(Buffer.alloc(MEGABYTE, 7))) await Promise.race([once(request, 'drain'), answering]);
+    }
+    expect(sent).toBeLessThan(3 * LIMIT);
+    const { status, body } = await answer;
+    request.destroy();
+    expect(status).toBe(413);
+    expect(body.error?.message).toContain(String(LIMIT));
+    await nothingIsLeft();
+  });
+
+  it.each([
+    ['a raw body', {}, ''],
+    ['a form', { 'content-type': 'multipart/form-data; boundary=b' }, formText('b').slice(0, -6)],
+  ])('of %s that breaks off leaves nothing (rule 31)', async (_, type, start) => {
+    const request = open({ ...AUTHORIZATION, ...type, 'content-length': String(5 * MEGABYTE) });
+    request.write(
+      start === '' ? png(2 * MEGABYTE) : Buffer.concat([Buffer.from(start, 'latin1'), Buffer.alloc(2 * MEGABYTE)]),
+    );
+    await app.until('a part to be stored', async () => (await app.count('upload_chunks')) > 0);
+    request.destroy();
+    await nothingIsLeft();
+    expect(await app.count('uploads')).toBe(0);
+  });
+
+  it('is held in memory by the piece, not whole (rule 31)', async () => {
+    const request = open({ ...AUTHORIZATION, 'content-length': String(LIMIT) });
+    const answer = answerOf(request);
+    const head = png(MEGABYTE);
+    const piece = Buffer.alloc(MEGABYTE, 7);
+    request.write(head);
+    const before = usedBytes();
+    let most = 0;
+    for (let sent = MEGABYTE; sent < LIMIT; sent += MEGABYTE) {
+      if (!request.write(piece)) await once(request, 'drain');
+      most = Math.max(most, usedBytes());
+    }
+    request.end();
+    expect((await answer).status).toBe(201);
+    expect(most - before).toBeLessThan(LIMIT / 5);
+  });
+
+  it('is deleted when its time is over, but not while a command holds it (rule 31)', async () => {
+    const [held, free] = [await app.upload(png(600_000)), await app.upload(png(600_000))];
+    await app.publish('not-known-yet', [held]);
+    await app.until('the upload to be held', async () => {
+      const { rows } = await app.database.query('SELECT 1 FROM uploads WHERE uses = 1 AND id = $1', [held]);
+      return rows.length > 0;
+    });
+    await app.until('the other to be deleted', async () => (await app.count('uploads')) === 1);
+    expect(await app.get(`/uploads/${free}`, AUTHORIZATION)).toMatchObject({ status: 404 });
+    const { rows } = await app.database.query<{ over: boolean }>('SELECT expires_at < now() AS over FROM uploads');
+    await app.until('its own time to be over', async () => rows[0]?.over === true || isOver());
+    await app.tellSku('not-known-yet');
+    await app.until('the image to be sent', () => app.platform.requestsOf('not-known-yet', 'POST').length === 1);
+    await nothingIsLeft();
+  });
+
+  const isOver = async () => {
+    const { rows } = await app.database.query('SELECT 1 FROM uploads WHERE expires_at < now()');
+    return rows.length > 0;
+  };
+
+  it('is counted for operators', async () => {
+    await app.upload(png());
+    const { body } = await app.get('/api/counts');
+    expect(body).toMatchObject({ uploads: [{ tenant: 'acme', state: 'complete', uploads: 1, bytes: 1_000, held: 0 }] });
+    const metrics = await (await fetch(`${app.running.url}/metrics`)).text();
+    expect(metrics).toMatch(/gondola_uploads_total\{outcome="stored"\} [1-9]/);
+    expect(metrics).toMatch(/gondola_uploads_total\{outcome="broken-off"\} 2/);
+    const { body: openApi } = await app.get('/api/openapi.json');
+    expect(Object.keys((openApi as { paths: object }).paths)).toEqual(
+      expect.arrayContaining(['/uploads', '/uploads/{id}']),
+    );
+  });
+});
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+/** Of buffers that somebody still has. */
+function usedBytes(): number {
+  collectGarbage();
+  return process.memoryUsage().arrayBuffers;
+}
+
+function formOf(...files: readonly [string, Buffer][]): FormData {
+  const form = new FormData();
+  form.set('description', 'x');
+  for (const [name, content] of files) form.append(name, new Blob([new Uint8Array(content)]), 'x.png');
+  return form;
+}
+
+/** A form with one file in it, as Latin-1 text. */
+function formText(boundary: string): string {
+  const head = 'Content-Disposition: form-data; name="file"; filename="1.png"';
+  return `--${boundary}\r\n${head}\r\n\r\n${png().toString('latin1')}\r\n--${boundary}--\r\n`;
+}
