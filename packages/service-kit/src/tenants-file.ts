@@ -19,20 +19,14 @@ export type TenantConfig<Used extends TenantSection = 'platform'> = Omit<WholeTe
 
 /**
  * Reads the tenants file (YAML or JSON). Secrets are references to variables of `env` or to files; only those of the
- * sections in `uses` (default: the platform's) are read, the others need not be there. Throws one `ConfigError` with every problem by its path in
+ * sections in `uses` are read, the others need not be there. Throws one `ConfigError` with every problem by its path in
  * the file; no value of the file or of a secret is in it.
  */
-export function loadTenants(path: string, env: Environment): readonly TenantConfig[];
 export function loadTenants<Used extends TenantSection>(
   path: string,
   env: Environment,
   uses: readonly [Used, ...Used[]],
-): readonly TenantConfig<Used>[];
-export function loadTenants(
-  path: string,
-  env: Environment,
-  uses: readonly TenantSection[] = ['platform'],
-): readonly TenantConfig<never>[] {
+): readonly TenantConfig<Used>[] {
   const resolve = secretResolver(env);
   const resolvers: SecretResolvers = Object.fromEntries(uses.map((section) => [section, resolve]));
   const content = readTenantsDocument(path);
@@ -51,12 +45,12 @@ export function tenantsJsonSchema(): object {
   };
 }
 
-function withSecretsOf(uses: readonly TenantSection[], tenant: WholeTenant): TenantConfig<never> {
+function withSecretsOf<Used extends TenantSection>(uses: readonly Used[], tenant: WholeTenant): TenantConfig<Used> {
   const used = new Set<string>(uses);
   const others = Object.entries(SECRETS)
     .filter(([section]) => !used.has(section))
     .map(([section, names]) => [section, without(names, tenant[section as TenantSection])] as const);
-  return { ...tenant, ...Object.fromEntries(others) };
+  return { ...tenant, ...Object.fromEntries(others) } as TenantConfig<Used>;
 }
 
 function without(names: readonly string[], section: object): object {
