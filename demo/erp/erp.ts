@@ -1,6 +1,5 @@
 // A merchant's ERP as Gondola's users write theirs: a plain Kafka client that knows the topics and fields of the contract and nothing else.
 import { type Consumer, Kafka, logLevel, type Producer } from 'kafkajs';
-import type { ProductRecord } from './products.ts';
 
 /** What an ERP reads of a result (contract: Results). */
 export interface Result {
@@ -13,7 +12,7 @@ export interface Result {
   reason: { code: string; message: string; field?: string } | null;
   errors: { field: string; code: string; message: string }[];
   evidence: string;
-  attempts: number;
+  for?: { kind: string; externalReference: string }[];
 }
 
 /** What an ERP reads of an order event (contract: Order events). */
@@ -22,26 +21,37 @@ export interface OrderEvent {
   type: string;
   orderNumber: number;
   revision: number;
+  hold: boolean;
   status: { code: number; name: string | null };
   order: {
     totals: { total: string };
-    items: { match: string; approximateWeight: { value: string; unit: string } | null }[];
+    items: {
+      match: string;
+      skuExternalReference: string | null;
+      approximateWeight: { value: string; unit: string } | null;
+    }[];
   };
 }
 
-const TOPICS = {
+/** The topics of the contract that this ERP writes and reads. */
+export const TOPIC = {
+  brands: 'erp.catalog.brands.v1',
+  categories: 'erp.catalog.categories.v1',
   products: 'erp.catalog.products.v1',
-  productResults: 'erp.catalog.results.v1',
+  catalogResults: 'erp.catalog.results.v1',
   orderCommands: 'erp.orders.commands.v1',
   orderEvents: 'erp.orders.events.v1',
   orderResults: 'erp.orders.results.v1',
+  fileCommands: 'erp.files.commands.v1',
+  fileResults: 'erp.files.results.v1',
 } as const;
+
+const READ = [TOPIC.catalogResults, TOPIC.orderEvents, TOPIC.orderResults, TOPIC.fileResults];
 
 /** The ERP of the demo. It drops repeats by `id`, as the contract asks of every consumer. */
 export class Erp {
-  readonly productResults = new Map<string, Result>();
-  readonly orderEvents = new Map<string, OrderEvent>();
-  readonly orderResults = new Map<string, Result>();
+  private readonly results = new Map<string, Result>();
+  private readonly events = new Map<string, OrderEvent>();
   private readonly producer: Producer;
   private readonly consumer: Consumer;
   private readonly prefix: string;
@@ -55,26 +65,32 @@ export class Erp {
 
   async connect(): Promise<void> {
     await Promise.all([this.producer.connect(), this.consumer.connect()]);
-    const topics = [TOPICS.productResults, TOPICS.orderEvents, TOPICS.orderResults].map((topic) => this.prefix + topic);
-    await this.consumer.subscribe({ topics, fromBeginning: true });
+    await this.consumer.subscribe({ topics: READ.map((topic) => this.prefix + topic), fromBeginning: true });
     await this.consumer.run({
       eachMessage: async ({ topic, message }) => this.take(topic.slice(this.prefix.length), message.value),
     });
   }
 
-  /** Sends catalogue records keyed by their own reference; the partition is the default partitioner's. */
-  async sendProducts(products: readonly ProductRecord[]): Promise<void> {
-    await this.producer.send({
-      topic: this.prefix + TOPICS.products,
-      messages: products.map((product) => ({ key: product.externalReference, value: JSON.stringify(product) })),
-    });
+  /** Sends records under the entity's own key; the partition is the default partitioner's. */
+  async send(topic: string, records: readonly { key: string; value: object }[]): Promise<void> {
+    const messages = records.map(({ key, value }) => ({ key, value: JSON.stringify(value) }));
+    await this.producer.send({ topic: this.prefix + topic, messages });
   }
 
-  async sendOrderCommand(command: { commandId: string; command: string; orderNumber: number }): Promise<void> {
-    await this.producer.send({
-      topic: this.prefix + TOPICS.orderCommands,
-      messages: [{ key: String(command.orderNumber), value: JSON.stringify(command) }],
-    });
+  /** What was told of a command or record, oldest first. */
+  resultsOf(commandId: string): Result[] {
+    return [...this.results.values()].filter((result) => result.commandId === commandId);
+  }
+
+  /** How a command or record ended; undefined while it has not. */
+  endOf(commandId: string): Result | undefined {
+    return this.resultsOf(commandId).find(({ final }) => final);
+  }
+
+  /** The events of an order in the order of their revisions. */
+  eventsOf(orderNumber: number): OrderEvent[] {
+    const own = [...this.events.values()].filter((event) => event.orderNumber === orderNumber);
+    return own.toSorted((one, other) => one.revision - other.revision);
   }
 
   async disconnect(): Promise<void> {
@@ -84,8 +100,8 @@ export class Erp {
   private take(topic: string, value: Buffer | null): void {
     if (value === null) return;
     const told: unknown = JSON.parse(value.toString('utf8'));
-    if (topic === TOPICS.orderEvents) keep(this.orderEvents, told as OrderEvent);
-    else keep(topic === TOPICS.orderResults ? this.orderResults : this.productResults, told as Result);
+    if (topic === TOPIC.orderEvents) keep(this.events, told as OrderEvent);
+    else keep(this.results, told as Result);
   }
 }
 

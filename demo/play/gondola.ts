@@ -5,16 +5,24 @@ import { join } from 'node:path';
 import { freePort } from '@gondola/local-stack/free-port';
 import { type LocalStack, startLocalStack } from '@gondola/local-stack/local-stack';
 import { Erp } from '../erp/erp.ts';
-import type { World } from './loop.ts';
+
 import { choosePorts, type Ports } from './ports.ts';
 import type { Reporter } from './reporter.ts';
 import { SandboxClient } from './sandbox-client.ts';
+import type { World } from './step.ts';
 import { secretsOf, secretVariables, shopCredentials, writeTenantsFile } from './settings.ts';
 import { type AppPlan, Supervisor } from './supervisor.ts';
+import { Uploads } from './uploads.ts';
 
 export const ROOT = join(import.meta.dirname, '../..');
 
-export const APPS = ['platform-sandbox', 'webhook-ingest', 'catalog-publisher', 'order-command-handler'] as const;
+export const APPS = [
+  'platform-sandbox',
+  'webhook-ingest',
+  'catalog-publisher',
+  'order-command-handler',
+  'file-gateway',
+] as const;
 export type AppName = (typeof APPS)[number];
 
 /** On one machine a killed app is taken over sooner than a network would allow. */
@@ -97,6 +105,7 @@ export async function bringUp(options: GondolaOptions): Promise<Gondola> {
       erp,
       reporter,
       shop: new SandboxClient(urls['platform-sandbox'], shopCredentials(secrets)),
+      uploads: new Uploads(urls['file-gateway'], secrets.uploadToken),
       webhookUrl: `${urls['webhook-ingest']}/webhooks/platform`,
       webhookToken: secrets.webhookToken,
       stepTimeoutMs: options.stepTimeoutMs,

@@ -8,6 +8,7 @@ export type Ports<App extends string> = Record<App, number>;
 /** The contract's default ports. */
 const DEFAULT_PORTS: Record<string, number> = {
   'webhook-ingest': 8081,
+  'file-gateway': 8082,
   'order-command-handler': 8083,
   'catalog-publisher': 8084,
   'platform-sandbox': 8090,

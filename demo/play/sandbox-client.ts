@@ -3,6 +3,26 @@
 export interface ShopOrder {
   number: number;
   status: number;
+  totals: { total: string | number };
+  /** `value` in cents. */
+  invoice: { number: string; value: number } | null;
+  invoiceFile: unknown;
+}
+
+export interface Basket {
+  items: { skuExternalReference: string; quantity: number; unitPrice: number }[];
+  deliveryType: 'scheduled' | 'express' | 'pickup';
+  payment: 'approved' | 'refused' | 'pending';
+}
+
+/** A fault of the sandbox (contract: Sandbox). */
+export interface Fault {
+  kind: string;
+  event?: string;
+  times?: number;
+  share?: number;
+  seed?: number;
+  ms?: number;
 }
 
 export interface ShopCredentials {
@@ -67,9 +87,23 @@ export class SandboxClient {
     return answer.status === 200;
   }
 
-  async playOrder(items: { skuExternalReference: string; quantity: number; unitPrice: number }[]): Promise<ShopOrder> {
+  async playOrder(basket: Basket): Promise<{ number: number }> {
     const { contractAccountId } = this.credentials;
-    return (await this.admin('POST', '/admin/orders', { contractAccountId, items, payment: 'approved' })) as ShopOrder;
+    return (await this.admin('POST', '/admin/orders', { contractAccountId, ...basket })) as { number: number };
+  }
+
+  /** The images of a product's SKUs, main one first. */
+  async imagesOf(reference: string): Promise<{ sku: string; order: number }[]> {
+    const product = await this.admin('GET', `/admin/products/${encodeURIComponent(reference)}`);
+    return (product as { images: { sku: string; order: number }[] }).images;
+  }
+
+  async bend(fault: Fault): Promise<void> {
+    await this.admin('POST', '/admin/faults', [fault]);
+  }
+
+  async straighten(): Promise<void> {
+    await this.admin('DELETE', '/admin/faults');
   }
 
   async order(number: number): Promise<ShopOrder> {

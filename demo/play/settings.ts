@@ -8,6 +8,7 @@ export interface Secrets {
   platformPassword: string;
   coreApiKey: string;
   webhookToken: string;
+  uploadToken: string;
 }
 
 const CONTRACT_ACCOUNT_ID = '11111111-1111-4111-8111-111111111111';
@@ -21,7 +22,7 @@ export async function secretsOf(dir: string): Promise<Secrets> {
   try {
     return JSON.parse(await readFile(file, 'utf8')) as Secrets;
   } catch {
-    const secrets = { platformPassword: secret(), coreApiKey: secret(), webhookToken: secret() };
+    const secrets = { platformPassword: secret(), coreApiKey: secret(), webhookToken: secret(), uploadToken: secret() };
     await mkdir(dir, { recursive: true });
     await writeFile(file, JSON.stringify(secrets), { mode: 0o600 });
     return secrets;
@@ -43,6 +44,7 @@ export function secretVariables(secrets: Secrets): Record<string, string> {
     ACME_PLATFORM_PASSWORD: secrets.platformPassword,
     ACME_CORE_API_KEY: secrets.coreApiKey,
     ACME_WEBHOOK_TOKEN: secrets.webhookToken,
+    ACME_UPLOAD_TOKEN: secrets.uploadToken,
   };
 }
 
@@ -61,6 +63,9 @@ export async function writeTenantsFile(dir: string, platformUrl: string): Promis
       concurrency: 4,
     },
     webhook: { tokens: [{ env: 'ACME_WEBHOOK_TOKEN' }] },
+    uploads: { tokens: [{ env: 'ACME_UPLOAD_TOKEN' }] },
+    // The platform tells of no brand or category that entered: silence for so long counts as success.
+    deadlines: { settleMs: 1_500 },
     catalog: {
       units: { UN: 'Un', KG: 'Kg' },
       defaults: {

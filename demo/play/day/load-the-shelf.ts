@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto';
+import { type Catalogue, readCatalogue, TAKEN_SLUG } from '../../erp/catalogue.ts';
+import { pictureOf } from '../../erp/contents.ts';
+import { TOPIC } from '../../erp/erp.ts';
+import { endsAs, expectThat, explain, step, type Told, until, type World } from '../step.ts';
+
+const PRODUCT_OF_THE_SHOP = {
+  externalReference: 'LOJA-1',
+  commercialPolicyId: '22222222-2222-4222-8222-222222222222',
+  name: 'Granola Tradicional 800g da loja',
+  slug: TAKEN_SLUG,
+  title: 'Granola Tradicional 800g',
+  shortDescription: 'Granola tradicional',
+  longDescription: 'Granola tradicional, pacote de 800 g',
+  punctuation: 1,
+  skus: [],
+};
+
+/** What the load must end in: two honest noes with their reasons, all others in the shop. */
+const EXPECTED_NOES: Readonly<Record<string, { outcome: string; code: string }>> = {
+  '98007': { outcome: 'invalid', code: 'UNIT_UNKNOWN' },
+  '1094': { outcome: 'refused', code: 'SLUG_TAKEN' },
+};
+
+const PICTURED = ['4711-1', '1078-1', '1147-1'];
+
+/** Brands, categories, products and pictures into the shop. */
+export async function loadTheShelf(world: World): Promise<void> {
+  const { shop } = world;
+  await step(world, 'register-webhook', async () => {
+    await shop.openShop();
+    return {
+      where: 'POST /v1/Webhooks',
+      what: await shop.registerWebhook(world.webhookUrl, world.webhookToken),
+      value: undefined,
+    };
+  });
+  await step(world, 'shop-had-a-product', async () => {
+    await shop.loadProduct(PRODUCT_OF_THE_SHOP);
+    await until(world, 'the product that the shop had', () => shop.hasProduct(PRODUCT_OF_THE_SHOP.externalReference));
+    return {
+      where: 'POST /v1/batch/Products',
+      what: `before the ERP came, the shop had a product with slug ${TAKEN_SLUG}`,
+      value: undefined,
+    };
+  });
+  const catalogue = await readCatalogue(randomUUID());
+  await step(world, 'send-products-first', () => sendProductsFirst(world, catalogue));
+  await step(world, 'brands-and-categories', () => sendBrandsAndCategories(world, catalogue));
+  await step(world, 'load-products', () => awaitProducts(world, catalogue));
+  await step(world, 'publish-pictures', () => publishPictures(world));
+}
+
+/** The ERP need not sort: what a product refers to may come after it. */
+async function sendProductsFirst({ erp }: World, { products }: Catalogue): Promise<Told> {
+  await erp.send(
+    TOPIC.products,
+    products.map((product) => ({ key: product.externalReference, value: product })),
+  );
+  return {
+    where: TOPIC.products,
+    what: `${products.length} products sent, before the brands and categories that they name`,
+    value: undefined,
+  };
+}
+
+async function sendBrandsAndCategories(world: World, { brands, categories }: Catalogue): Promise<Told> {
+  await world.erp.send(
+    TOPIC.brands,
+    brands.map((brand) => ({ key: brand.externalReference, value: brand })),
+  );
+  await world.erp.send(TOPIC.categories, [{ key: categories.externalReference, value: categories }]);
+  for (const { recordId } of [...brands, categories]) await endsAs(world, recordId, 'applied', 'unchanged');
+  const leaves = categories.children?.length ?? 0;
+  return {
+    where: TOPIC.catalogResults,
+    what: `${brands.length} brands and a tree of ${leaves + 1} categories are in the shop`,
+    value: undefined,
+  };
+}
+
+async function awaitProducts(world: World, { products }: Catalogue): Promise<Told> {
+  const ended = () => products.filter(({ recordId }) => world.erp.endOf(recordId) !== undefined).length;
+  const bar = world.reporter.bar(products.length, 'products');
+  await until(world, `${products.length} product results`, () => {
+    bar.at(ended());
+    return ended() === products.length;
+  }).finally(() => bar.end());
+  const notes: string[] = [];
+  for (const { externalReference, recordId } of products) {
+    const result = world.erp.endOf(recordId)!;
+    const no = EXPECTED_NOES[externalReference];
+    if (no === undefined) {
+      expectThat(
+        ['applied', 'unchanged'].includes(result.outcome),
+        `product ${externalReference} ended ${explain(result)}`,
+      );
+      expectThat(await world.shop.hasProduct(externalReference), `the shop has no product ${externalReference}`);
+    } else {
+      const codes = [result.reason?.code, ...result.errors.map(({ code }) => code)];
+      expectThat(
+        result.outcome === no.outcome && codes.includes(no.code),
+        `product ${externalReference} ended ${explain(result)}`,
+      );
+      notes.push(`${externalReference} ${explain(result)}`);
+    }
+  }
+  const entered = products.length - notes.length;
+  return {
+    where: TOPIC.catalogResults,
+    what: `${products.length} products: ${entered} in the shop, 1 invalid, 1 refused`,
+    notes,
+    value: undefined,
+  };
+}
+
+async function publishPictures(world: World): Promise<Told> {
+  const commands = await Promise.all(
+    PICTURED.map(async (skuExternalReference, place) => {
+      const pictures = [pictureOf(place + 1), pictureOf(place + 101)];
+      const uploads = await Promise.all(pictures.map((picture) => world.uploads.send(picture, 'image/png')));
+      const images = uploads.map((uploadId, index) => ({ order: index + 1, content: { uploadId } }));
+      return { commandId: randomUUID(), command: 'PublishSkuImages', skuExternalReference, images };
+    }),
+  );
+  await world.erp.send(
+    TOPIC.fileCommands,
+    commands.map((command) => ({ key: command.skuExternalReference, value: command })),
+  );
+  for (const { commandId } of commands) await endsAs(world, commandId, 'applied', 'unchanged');
+  const images = await world.shop.imagesOf('4711');
+  expectThat(images.length === 2 && images[0]?.order === 1, `the shop has ${images.length} images of product 4711`);
+  return {
+    where: TOPIC.fileResults,
+    what: `two pictures each of ${PICTURED.length} SKUs published, in their order`,
+    value: undefined,
+  };
+}

@@ -1,0 +1,130 @@
+import { randomUUID } from 'node:crypto';
+import { invoicePdf } from '../../erp/contents.ts';
+import { TOPIC } from '../../erp/erp.ts';
+import { endsAs, expectThat, step, type Told, toldAs, type World } from '../step.ts';
+
+/** Two granolas, one rice and the cheese as three steps of 100 g, as the shopper chose it. */
+const BASKET = [
+  { skuExternalReference: '1078-1', quantity: 2, unitPrice: 18.9 },
+  { skuExternalReference: '1147-1', quantity: 1, unitPrice: 14.5 },
+  { skuExternalReference: '4711-1', quantity: 3, unitPrice: 39.9 },
+];
+
+/** As weighed and priced at the counter: 312 g of cheese, and a granola that went on sale. 35.80 + 14.50 + 12.45. */
+const PICKED = {
+  finalOrderPrice: '62.75',
+  items: [
+    {
+      skuExternalReference: '1078-1',
+      outcome: 'picked',
+      quantity: { value: '2', unit: 'Un' },
+      unitPrice: '17.90',
+      total: '35.80',
+    },
+    {
+      skuExternalReference: '4711-1',
+      outcome: 'picked',
+      quantity: { value: '0.312', unit: 'Kg' },
+      unitPrice: '39.90',
+      total: '12.45',
+    },
+  ],
+};
+
+/** One order from the shopper's basket to the door: picked, weighed, invoiced, delivered. Answers its number. */
+export async function sell(world: World): Promise<number> {
+  const order = await step(world, 'shopper-buys', async () => {
+    const { number } = await world.shop.playOrder({ items: BASKET, deliveryType: 'scheduled', payment: 'approved' });
+    return {
+      where: 'shopper',
+      what: `buys granola, rice and about 300 g of cheese, to be delivered; payment approved: order ${number}`,
+      value: number,
+    };
+  });
+  await step(world, 'order-approved', () => approved(world, order));
+  await step(world, 'start-preparation', () => movesTo(world, order, 'StartPreparation', 400));
+  await step(world, 'report-picking', () => reportPicking(world, order));
+  await step(world, 'register-invoice', () => registerInvoice(world, order));
+  await step(world, 'mark-ready', () => movesTo(world, order, 'MarkReady', 500));
+  await step(world, 'ship', () => movesTo(world, order, 'Ship', 600));
+  await step(world, 'confirm-delivery', () => movesTo(world, order, 'ConfirmDelivery', 700));
+  await step(world, 'no-echo', async () => {
+    await world.shop.waitUntilQuiet(world.stepTimeoutMs);
+    const told = world.erp.eventsOf(order).map(({ type, revision }) => `${type} ${revision}`);
+    expectThat(told.join() === 'OrderApproved 1,ItemsRecalculated 2', `order ${order} was told as ${told.join(', ')}`);
+    return {
+      where: TOPIC.orderEvents,
+      what: 'two events in all: the echoes of the ERP’s own commands made none',
+      value: undefined,
+    };
+  });
+  return order;
+}
+
+async function approved(world: World, order: number): Promise<Told> {
+  const event = await toldAs(world, order, 'OrderApproved');
+  expectThat(event.revision === 1, `the first event of ${order} has revision ${event.revision}`);
+  const { items, totals } = event.order;
+  const matches = items.map(({ match, skuExternalReference }) => `${match} ${skuExternalReference}`);
+  expectThat(
+    items.every(({ match }) => match === 'exact'),
+    `the items of ${order} are ${matches.join(', ')}`,
+  );
+  const weighed = items.find(({ approximateWeight }) => approximateWeight !== null)?.approximateWeight;
+  return {
+    where: TOPIC.orderEvents,
+    what: `OrderApproved, revision 1, total ${totals.total}, every item known by its SKU, one of about ${weighed?.value} ${weighed?.unit}`,
+    value: undefined,
+  };
+}
+
+async function movesTo(world: World, order: number, command: string, status: number): Promise<Told> {
+  const commandId = randomUUID();
+  await world.erp.send(TOPIC.orderCommands, [
+    { key: String(order), value: { commandId, command, orderNumber: order } },
+  ]);
+  const { outcome, evidence } = await endsAs(world, commandId, 'applied');
+  const { status: inShop } = await world.shop.order(order);
+  expectThat(inShop === status, `the shop has order ${order} in ${inShop}, not in ${status}`);
+  return {
+    where: TOPIC.orderResults,
+    what: `${command} ${outcome}, evidence ${evidence}; the shop has the order in ${status}`,
+    value: undefined,
+  };
+}
+
+async function reportPicking(world: World, order: number): Promise<Told> {
+  const commandId = randomUUID();
+  const value = { commandId, command: 'ReportPicking', orderNumber: order, ...PICKED };
+  await world.erp.send(TOPIC.orderCommands, [{ key: String(order), value }]);
+  const { outcome } = await endsAs(world, commandId, 'applied');
+  const event = await toldAs(world, order, 'ItemsRecalculated');
+  const { total } = event.order.totals;
+  expectThat(total === PICKED.finalOrderPrice, `the shop recalculated ${total}, the ERP ${PICKED.finalOrderPrice}`);
+  return {
+    where: TOPIC.orderEvents,
+    what: `ReportPicking ${outcome}: 312 g of cheese and a new price; ItemsRecalculated to ${total} on both sides`,
+    value: undefined,
+  };
+}
+
+async function registerInvoice(world: World, order: number): Promise<Told> {
+  const commandId = randomUUID();
+  const number = String(1000 + (order % 1000));
+  const uploadId = await world.uploads.send(invoicePdf(`DANFE ${number} - pedido ${order}`), 'application/pdf');
+  const issuedAt = new Date().toISOString();
+  const invoice = { number, issuedAt, value: PICKED.finalOrderPrice, pdf: { uploadId } };
+  await world.erp.send(TOPIC.orderCommands, [
+    { key: String(order), value: { commandId, command: 'RegisterInvoice', orderNumber: order, ...invoice } },
+  ]);
+  const { outcome } = await endsAs(world, commandId, 'applied');
+  const inShop = await world.shop.order(order);
+  expectThat(inShop.invoice?.value === 6275, `the shop has an invoice of ${inShop.invoice?.value} cents`);
+  expectThat(inShop.invoiceFile !== null, 'the shop has no PDF of the invoice');
+  expectThat(inShop.status === 350, `the shop has order ${order} in ${inShop.status}, not in 350`);
+  return {
+    where: TOPIC.orderResults,
+    what: `RegisterInvoice ${outcome}: ${inShop.invoice?.value} cents and the PDF in the shop, the order in 350`,
+    value: undefined,
+  };
+}

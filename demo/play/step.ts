@@ -1,0 +1,72 @@
+// A step of the play: what is done and checked, and the one line that says so.
+import { waitFor } from '@gondola/local-stack/wait-for';
+import type { Erp, OrderEvent, Result } from '../erp/erp.ts';
+import type { Reporter } from './reporter.ts';
+import type { SandboxClient } from './sandbox-client.ts';
+import type { Uploads } from './uploads.ts';
+
+export interface World {
+  erp: Erp;
+  shop: SandboxClient;
+  uploads: Uploads;
+  reporter: Reporter;
+  webhookUrl: string;
+  webhookToken: string;
+  /** How long one step may take before it counts as not held. */
+  stepTimeoutMs: number;
+  /** Called when a step begins, for tests that kill something there. */
+  beforeStep?: (step: string) => Promise<void>;
+}
+
+/** What a step tells when it held; `value` is for the steps that follow. */
+export interface Told<T = void> {
+  where: string;
+  what: string;
+  notes?: string[];
+  value: T;
+}
+
+/** Plays one step and tells it. Rejects, with the step named, when it does not hold. */
+export async function step<T = void>(world: World, name: string, play: () => Promise<Told<T>>): Promise<T> {
+  await world.beforeStep?.(name);
+  const startedAt = performance.now();
+  try {
+    const { where, what, notes = [], value } = await play();
+    world.reporter.step(where, what, performance.now() - startedAt);
+    for (const note of notes) world.reporter.note(note);
+    return value;
+  } catch (cause) {
+    world.reporter.failed(name, cause instanceof Error ? cause.message : String(cause));
+    throw new Error(`The step ${name} did not hold`, { cause });
+  }
+}
+
+/** Waits until a condition gives something, as long as a step may take. */
+export function until<T>(world: World, what: string, condition: () => T | Promise<T>): ReturnType<typeof waitFor<T>> {
+  return waitFor(condition, { timeoutMs: world.stepTimeoutMs, describe: what });
+}
+
+export function expectThat(holds: boolean, otherwise: string): asserts holds {
+  if (!holds) throw new Error(otherwise);
+}
+
+/** Waits for a command's or record's end, which must be one of `outcomes`. */
+export async function endsAs(world: World, commandId: string, ...outcomes: string[]): Promise<Result> {
+  const result = await until(world, `the result of ${commandId}`, () => world.erp.endOf(commandId));
+  expectThat(outcomes.includes(result.outcome), `${result.command} ended ${explain(result)}`);
+  return result;
+}
+
+/** Waits for the newest event of an order to be of a type. */
+export function toldAs(world: World, order: number, type: string): Promise<OrderEvent> {
+  return until(
+    world,
+    `${type} of ${order}`,
+    () => world.erp.eventsOf(order).find((event) => event.type === type) ?? null,
+  );
+}
+
+export function explain(result: Result): string {
+  const told = result.errors[0] ?? result.reason;
+  return `${result.outcome}${told === null ? '' : `: ${told.code} ${told.field ?? ''}: ${told.message}`}`;
+}
