@@ -1,9 +1,14 @@
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import { Commands, type InsertedCommands, type NewCommand, type OpenCommand } from './commands.ts';
-import { contentHash } from './content-hash.ts';
 import { Lanes } from './lanes.ts';
 import { openTestDatabase, type TestDatabase } from './testing/test-database.ts';
+
+/** Apps hash the content by `shared`; here any hash will do that is equal for equal text. */
+function hashOf(value: string): string {
+  return createHash('sha256').update(value).digest('hex');
+}
 
 let test: TestDatabase;
 let lanes: Lanes;
@@ -37,7 +42,7 @@ async function receive(tenant: string, sent: readonly Sent[]): Promise<InsertedC
         topic: 'erp.orders.commands.v1',
         commandId,
         command: 'MarkReady',
-        contentHash: contentHash(Buffer.from(value), ['requestedAt']),
+        contentHash: hashOf(value),
         value: Buffer.from(value),
         traceparent: null,
       })),
@@ -137,7 +142,7 @@ describe('Commands.insert', () => {
           topic: 'erp.catalog.products.v1',
           commandId: 'erp.catalog.products.v1/0/7',
           command: 'delete',
-          contentHash: contentHash(null, []),
+          contentHash: hashOf(''),
           value: null,
           traceparent: null,
         },

@@ -24,7 +24,7 @@ export interface NewCommand {
   readonly commandId: string;
   /** Its name, or the `op` of a catalogue record. */
   readonly command: string;
-  /** Of `contentHash`: equal for a repeat. */
+  /** Equal for a repeat (`@gondola/shared/content-hash`). */
   readonly contentHash: string;
   /** The record's value as received; null for a tombstone. */
   readonly value: Buffer | null;
