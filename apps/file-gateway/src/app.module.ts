@@ -56,7 +56,7 @@ const ON_THE_DATABASE = [
  * SKUs          → `TakeSkuSnapshots`       ┴→ what commands need   ┘
  */
 @Module({})
-export class AppModule {
+class AppModule {
   static register(config: Config): DynamicModule {
     const languages = new Map(config.tenants.map(({ id, language }) => [id, language]));
     const tenants = [...languages.keys()];

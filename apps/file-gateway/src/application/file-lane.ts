@@ -11,7 +11,7 @@ export interface LaneWork {
 }
 
 /** What is kept of a command between two steps, whatever its kind. */
-export interface KeptProgress {
+interface KeptProgress {
   /** JSON text; null where there is nothing to keep yet. */
   readonly text: string | null;
   readonly operationIds: readonly string[];

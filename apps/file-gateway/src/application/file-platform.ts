@@ -18,7 +18,7 @@ export interface NotDone {
 }
 
 /** The platform's no. */
-export interface Refused {
+interface Refused {
   readonly kind: 'refused';
   readonly status: number;
   readonly message: string;

@@ -128,7 +128,7 @@ export interface FileCounts {
   readonly orders: number;
 }
 
-export interface UploadCount {
+interface UploadCount {
   readonly tenant: string;
   readonly state: string;
   readonly uploads: number;

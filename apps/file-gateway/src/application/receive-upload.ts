@@ -20,7 +20,7 @@ export type ReceivedUpload =
   | { readonly kind: 'given-up' };
 
 /** Bytes in one row; more than `SNIFFED_BYTES`, so that the first one tells what the content is. */
-export const CHUNK_BYTES = 256_000;
+const CHUNK_BYTES = 256_000;
 
 /**
  * Takes content in as it comes, piece by piece, so that memory stays flat whatever its size (rule 31). What is refused, or breaks off, leaves

@@ -13,7 +13,7 @@ export interface ShownLane extends ShownLaneState {
   readonly openCommands: readonly ShownCommand[];
 }
 
-export interface ShownCommand {
+interface ShownCommand {
   readonly commandId: string;
   readonly command: string;
   readonly receivedAt: string;

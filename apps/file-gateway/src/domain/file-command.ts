@@ -41,7 +41,7 @@ export interface ReadInvoiceFile {
 }
 
 /** Stopped by Gondola; the first error is the reason. */
-export interface InvalidCommand {
+interface InvalidCommand {
   readonly kind: 'invalid';
   readonly errors: readonly FieldReason[];
 }

@@ -24,7 +24,7 @@ import { APP, loadConfig } from '../../src/config.ts';
 import { notification, type NotificationParts } from './notifications.ts';
 import { ScriptedPlatform } from './scripted-platform.ts';
 
-export const TENANT = 'acme';
+const TENANT = 'acme';
 export const TOKEN = 'upload-token-of-acme-for-tests';
 export const OTHER_TOKEN = 'upload-token-of-beta-for-tests';
 

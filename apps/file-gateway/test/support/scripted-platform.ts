@@ -24,7 +24,7 @@ export interface PlatformRequest {
 }
 
 /** How one request is answered; `hang` never answers, `drop` ends the connection. */
-export type Answer =
+type Answer =
   | { readonly status: number; readonly json?: unknown; readonly headers?: Record<string, string> }
   | 'hang'
   | 'drop';

@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { pdf, png } from '../src/testing/contents.ts';
+import { FileApp } from './support/file-app.ts';
+
+const order = (number: number) => ({ number, id: `0b000000-0000-4000-8000-${String(number).padStart(12, '0')}` });
+
+describe('a file command', () => {
+  let app: FileApp;
+
+  beforeAll(async () => {
+    app = await FileApp.start('file-commands');
+  });
+
+  afterEach(() => app.platform.reset());
+
+  afterAll(() => app.stop());
+
+  it('is carried out once however often it comes, and told apart from another of its id (rule 19)', async () => {
+    const [one, two] = [order(1), order(2)];
+    const uploadId = await app.upload(pdf());
+    await app.attach(one, uploadId, 'c-1');
+    await app.attach(one, uploadId, 'c-1');
+    expect((await app.resultOf('c-1/pdf')).value).toMatchObject({ outcome: 'applied' });
+    await app.attach(two, uploadId, 'c-1');
+    const conflict = await app.resultOf('c-1/pdf', 2);
+    expect(conflict.key).toMatch(/^acme:result:erp\.files\.commands\.v1:c-1\/pdf:invalid:[0-9a-f]{16}$/);
+    expect(conflict.headers).toMatchObject({ ce_subject: 'order/2' });
+    expect(conflict.value).toMatchObject({
+      outcome: 'invalid',
+      reason: { code: 'DUPLICATE_COMMAND', field: 'commandId' },
+      conflictsWith: 'acme:result:erp.files.commands.v1:c-1/pdf:applied',
+      parentCommandId: 'c-1',
+    });
+    expect(app.platform.requestsOf(one.id, 'POST')).toHaveLength(1);
+    expect(app.platform.requestsOf(two.id, 'POST')).toEqual([]);
+  });
+
+  it('ends in a dead letter where not even its identity can be read', async () => {
+    await app.command('no json');
+    await app.command({ command: 'ReadInvoice', orderNumber: 1 });
+    await app.command({ commandId: 'x', command: 'ReadInvoice', orderNumber: 1 }, { ce_tenant: 'somebody' });
+    const letters = await app.deadLetter(3);
+    expect(new Set(letters.map(({ headers }) => headers['ce_reasoncode']))).toEqual(
+      new Set(['NOT_JSON', 'IDENTITY_MISSING', 'TENANT_UNKNOWN']),
+    );
+    expect(app.results('x')).toEqual([]);
+  });
+
+  it('ends in a result where its identity can be read, whatever else is wrong', async () => {
+    await app.command({ commandId: 'c-none' });
+    await app.command({ commandId: 'c-odd', command: 'PublishImages', skuExternalReference: '4711-1' });
+    await app.command({ commandId: 'c-later', command: 'RemoveAllFiles', entityId: 'e', confirm: true });
+    const content = { url: 'http://169.254.169.254/latest/meta-data' };
+    const images = [{ order: 1, content }];
+    await app.command({ commandId: 'c-url', command: 'PublishSkuImages', skuExternalReference: '4711-1', images });
+    const told = await Promise.all(
+      ['c-none', 'c-odd', 'c-later', 'c-url'].map(async (commandId) => {
+        const { value } = await app.resultOf(commandId);
+        const reason = value['reason'] as { code: string; hint?: string };
+        expect(value).toMatchObject({ outcome: 'invalid', final: true, attempts: 0 });
+        return [reason.code, value['entity'], /ainda não/.test(reason.hint ?? '')];
+      }),
+    );
+    const sku = { kind: 'sku', externalReference: '4711-1' };
+    expect(told).toEqual([
+      ['FIELD_REQUIRED', null, false],
+      ['COMMAND_UNKNOWN', sku, false],
+      ['COMMAND_UNKNOWN', null, true],
+      ['CONTENT_NOT_ALLOWED', sku, true],
+    ]);
+    expect(app.platform.requests.filter(({ path }) => path.includes('4711-1'))).toEqual([]);
+  });
+
+  it('waits for the one before it in its lane, and for no other: one change at most is open per lane', async () => {
+    const [held, free] = [order(11), order(12)];
+    const answer = Promise.withResolvers<void>();
+    app.platform.onUploadInvoice = async (request) => {
+      if (request.about === held.id) await answer.promise;
+      app.platform.storeInvoice(request);
+      return { status: 200 };
+    };
+    const first = await app.attach(held, await app.upload(pdf()));
+    await app.until('the first upload', () => app.platform.requestsOf(held.id, 'POST').length === 1);
+    const second = await app.attach(held, await app.upload(pdf()));
+    const other = await app.attach(free, await app.upload(pdf()));
+    expect((await app.resultOf(other)).value).toMatchObject({ outcome: 'applied' });
+    const { body } = await app.get('/api/orders/11/invoice?tenant=acme');
+    expect(body).toMatchObject({
+      kind: 'order-invoice',
+      identity: '11',
+      leaseUntil: expect.any(String),
+      openCommands: [
+        { commandId: first, attempts: 1 },
+        { commandId: second, attempts: 0 },
+      ],
+    });
+    answer.resolve();
+    expect((await app.resultOf(first)).value).toMatchObject({ outcome: 'applied' });
+    expect((await app.resultOf(second)).value).toMatchObject({ outcome: 'unchanged' });
+    expect(app.platform.invoices.get(held.id)).toHaveLength(1);
+  });
+
+  it("goes on with its own tenant's platform and uploads alone (guarantee 5)", async () => {
+    const uploadId = await app.upload(png());
+    const commandId = randomUUID();
+    const images = [{ order: 1, content: { uploadId } }];
+    const command = { commandId, command: 'PublishSkuImages', skuExternalReference: 's', images };
+    await app.command(command, { ce_tenant: 'beta' });
+    expect((await app.resultOf(commandId)).value).toMatchObject({
+      tenant: 'beta',
+      outcome: 'invalid',
+      reason: { code: 'UPLOAD_UNKNOWN' },
+    });
+  });
+
+  it('is shown to operators only where it is known', async () => {
+    expect(await app.get('/api/orders/99/invoice?tenant=acme')).toMatchObject({ status: 404 });
+    expect(await app.get('/api/orders/x/invoice?tenant=acme')).toMatchObject({ status: 404 });
+    expect(await app.get('/api/skus/99/images')).toMatchObject({ status: 400 });
+  });
+});

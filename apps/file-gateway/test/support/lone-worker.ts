@@ -1,0 +1,140 @@
+import { Commands } from '@gondola/messaging/commands';
+import { LaneWorkers } from '@gondola/messaging/lane-workers';
+import { Lanes, laneText } from '@gondola/messaging/lanes';
+import { Outbox } from '@gondola/messaging/outbox';
+import { Database } from '@gondola/service-kit/database';
+import { createLogger } from '@gondola/service-kit/logger';
+import { PlatformClients } from '@gondola/service-kit/platform-clients';
+import { loadTenants } from '@gondola/service-kit/tenants-file';
+import { Registry } from 'prom-client';
+import { FileReport } from '../../src/application/file-report.ts';
+import { ReceiveUpload } from '../../src/application/receive-upload.ts';
+import { FILE_COMMANDS } from '../../src/domain/file-result.ts';
+import { readFileCommandIdentity } from '../../src/domain/read-file-command.ts';
+import { fileWorkers } from '../../src/file-workers.ts';
+import { AppliedImagesRepository } from '../../src/outbound/applied-images.repository.ts';
+import { FailuresRepository } from '../../src/outbound/failures.repository.ts';
+import { fileMigrations } from '../../src/outbound/file-migrations.ts';
+import { OrderIdsRepository } from '../../src/outbound/order-ids.repository.ts';
+import { PlatformAdapter } from '../../src/outbound/platform.adapter.ts';
+import { SkusRepository } from '../../src/outbound/skus.repository.ts';
+import { UploadsRepository } from '../../src/outbound/uploads.repository.ts';
+import { type Death, mortalPlatform } from './mortal-platform.ts';
+
+export interface LoneWorkerOptions {
+  readonly url: string;
+  readonly schema: string;
+  readonly tenantsFile: string;
+  readonly tenant: string;
+  readonly leaseMs: number;
+  readonly imageRequestMaxBytes: number;
+  readonly death: Death | null;
+}
+
+const KEEP_MS = 600_000;
+
+/** The workers of one tenant's lanes without consumers and relay: what they say is found in the outbox. */
+export class LoneWorker {
+  readonly database: Database;
+  readonly workers: LaneWorkers;
+  readonly #lanes: Lanes;
+  readonly #commands = new Commands();
+  readonly #uploads: UploadsRepository;
+  readonly #skus: SkusRepository;
+  readonly #clients: PlatformClients<PlatformAdapter>;
+  readonly #tenant: string;
+
+  constructor({ url, schema, tenantsFile, tenant: id, leaseMs, imageRequestMaxBytes, death }: LoneWorkerOptions) {
+    const logger = createLogger({ app: 'file-gateway', level: 'warn' });
+    const database = new Database({ url, schema, migrations: fileMigrations, poolSize: 4 });
+    this.database = database;
+    this.#tenant = id;
+    this.#lanes = new Lanes(database);
+    this.#uploads = new UploadsRepository(database, KEEP_MS);
+    this.#skus = new SkusRepository(database);
+    const tenants = loadTenants(tenantsFile, { TEST_PLATFORM_PASSWORD: 'not-a-secret-in-a-test' }, ['platform']);
+    this.#clients = new PlatformClients({
+      tenants,
+      timeoutMs: 5_000,
+      logger,
+      adapt: (client) => new PlatformAdapter(client, this.#uploads),
+    });
+    const times = {
+      leaseMs,
+      platformTimeoutMs: 5_000,
+      uploadTimeoutMs: 5_000,
+      lostAnswerMs: 200,
+      readBackMs: 50,
+      referenceCheckMs: 1_000,
+    };
+    const tenant = tenants.find((each) => each.id === id)!;
+    this.workers = new LaneWorkers(
+      fileWorkers(
+        { times, images: { requestMaxBytes: imageRequestMaxBytes } },
+        tenant,
+        mortalPlatform(this.#clients.of(id), death),
+        {
+          database,
+          lanes: this.#lanes,
+          commands: this.#commands,
+          outbox: new Outbox('file-gateway'),
+          uploads: this.#uploads,
+          skus: this.#skus,
+          failures: new FailuresRepository(database),
+          orderIds: new OrderIdsRepository(database),
+          applied: new AppliedImagesRepository(database),
+          report: new FileReport({ registry: new Registry(), logger, nudgeRelay: () => {} }),
+          logger,
+          now: () => Date.now(),
+          consumed: { upTo: () => Date.now(), ask: () => {} },
+        },
+      ),
+    );
+  }
+
+  async start(): Promise<void> {
+    await this.database.connect();
+    await this.workers.start();
+  }
+
+  async stop(): Promise<void> {
+    await this.workers.stop();
+    await this.#clients.stop();
+    await this.database.close();
+  }
+
+  async upload(content: Buffer): Promise<string> {
+    const logger = createLogger({ app: 'file-gateway', level: 'silent' });
+    const receive = new ReceiveUpload({ uploads: this.#uploads, maxBytes: content.length, logger });
+    const received = await receive.receive(this.#tenant, new Blob([new Uint8Array(content)]).stream());
+    if (received.kind !== 'stored') throw new Error('The test content was not stored');
+    return received.upload.uploadId;
+  }
+
+  async knowSku(externalReference: string): Promise<void> {
+    await this.database.transaction((tx) =>
+      this.#skus.save(tx, [{ tenant: this.#tenant, externalReference, exists: true }]),
+    );
+  }
+
+  async storeCommand(command: Record<string, unknown>): Promise<void> {
+    const value = Buffer.from(JSON.stringify(command));
+    const reading = readFileCommandIdentity(value, { tenantHeader: this.#tenant, tenants: [this.#tenant] });
+    if (reading.kind !== 'command') throw new Error('The test command is none');
+    const { commandId, command: name, contentHash, tenant } = reading.identity;
+    const lane = { tenant, ...reading.identity.lane };
+    await this.database.transaction(async (tx) => {
+      const laneId = (await this.#lanes.wake(tx, [lane])).get(laneText(lane))!;
+      const about = { laneId, tenant, topic: FILE_COMMANDS, commandId, command: name } as const;
+      await this.#commands.insert(tx, [{ ...about, contentHash, value, traceparent: null }]);
+    });
+  }
+
+  /** What was told, in order. */
+  async told(): Promise<Record<string, unknown>[]> {
+    const { rows } = await this.database.query<{ value: Buffer }>('SELECT value FROM outbox ORDER BY seq');
+    return rows
+      .map(({ value }) => JSON.parse(value.toString('utf8')) as Record<string, unknown>)
+      .filter(({ tenant }) => tenant === this.#tenant);
+  }
+}

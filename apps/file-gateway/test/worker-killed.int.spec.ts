@@ -1,0 +1,134 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { hostEnvironment } from '@gondola/local-stack/host-environment';
+import { spawnKept } from '@gondola/local-stack/process-keeper';
+import { createTestSchema, type TestSchema, testStack } from '@gondola/local-stack/test-stack';
+import { waitFor } from '@gondola/local-stack/wait-for';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { pdf, png } from '../src/testing/contents.ts';
+import { LoneWorker, type LoneWorkerOptions } from './support/lone-worker.ts';
+import type { Death } from './support/mortal-platform.ts';
+import { ScriptedPlatform } from './support/scripted-platform.ts';
+
+const MAIN = fileURLToPath(new URL('./support/lone-worker.main.ts', import.meta.url));
+const REGISTER = new URL('./support/swc-register.ts', import.meta.url).href;
+const LEASE_MS = 1_000;
+const REQUEST_MAX_BYTES = 2_800;
+const GUID = '0b000000-0000-4000-8000-000000000001';
+
+/** look, send, look; of the images there are two requests, the list after the first being the one before the second. */
+const PDF_CALLS = 3;
+const IMAGE_CALLS = 5;
+const aroundEach = (calls: number): Death[] =>
+  Array.from({ length: calls }, (_, index) => index + 1).flatMap((call): Death[] => [
+    { call, when: 'before' },
+    { call, when: 'after' },
+  ]);
+const CASES = [
+  ...aroundEach(PDF_CALLS).map((death) => ({ kind: 'pdf' as const, death })),
+  ...aroundEach(IMAGE_CALLS).map((death) => ({ kind: 'images' as const, death })),
+].map((each, index) => ({ ...each, tenant: `t${index}` }));
+
+/**
+ * A process may end at any point; what it leaves must neither be lost nor blindly be done again. Each case has a tenant, a victim and a survivor of
+ * its own; they run side by side.
+ */
+describe('a worker that is killed around one of its calls', () => {
+  let platform: ScriptedPlatform;
+  let schema: TestSchema;
+  let folder: string;
+  let base: Omit<LoneWorkerOptions, 'tenant' | 'death'>;
+  const ends = new Map<string, Record<string, unknown>[]>();
+
+  beforeAll(async () => {
+    platform = await ScriptedPlatform.start();
+    schema = await createTestSchema('file-worker-killed');
+    folder = await mkdtemp(join(tmpdir(), 'gondola-killed-'));
+    const tenantsFile = await writeTenants(folder, platform.url);
+    const url = testStack().databaseUrl;
+    base = { url, schema: schema.schema, tenantsFile, leaseMs: LEASE_MS, imageRequestMaxBytes: REQUEST_MAX_BYTES };
+    await Promise.all(CASES.map((each) => live(each)));
+  }, 120_000);
+
+  afterAll(async () => {
+    await platform.stop();
+    await schema.drop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  /** The victim ends, the survivor takes over. */
+  async function live({ tenant, kind, death }: (typeof CASES)[number]): Promise<void> {
+    const survivor = new LoneWorker({ ...base, tenant, death: null });
+    await survivor.database.connect();
+    try {
+      await (kind === 'pdf' ? askForPdf(survivor, tenant) : askForImages(survivor, tenant));
+      const logFile = join(folder, `${tenant}.log`);
+      const options = JSON.stringify({ ...base, tenant, death });
+      const args = ['--conditions=gondola-source', `--import=${REGISTER}`, MAIN, options];
+      const victim = await spawnKept({ command: process.execPath, args, cwd: folder, env: hostEnvironment(), logFile });
+      expect((await victim.exited).signal).toBe('SIGKILL');
+      await survivor.workers.start();
+      const told = await waitFor(async () => nonEmpty(await survivor.told()), { describe: `the result of ${tenant}` });
+      ends.set(tenant, told);
+    } finally {
+      await survivor.stop();
+    }
+  }
+
+  it.each(CASES.filter(({ kind }) => kind === 'pdf'))(
+    '$death.when call $death.call of a PDF leaves one outcome and one PDF (rules 15, 16)',
+    ({ tenant }) => {
+      expect(ends.get(tenant)).toMatchObject([{ outcome: 'applied', commandId: 'c-1/pdf' }]);
+      expect(platform.invoices.get(orderIdOf(tenant))).toHaveLength(1);
+    },
+  );
+
+  it.each(CASES.filter(({ kind }) => kind === 'images'))(
+    '$death.when call $death.call of images leaves one outcome, and each image once and in its order (rules 16, 32)',
+    ({ tenant }) => {
+      expect(ends.get(tenant)).toMatchObject([{ outcome: 'applied', commandId: 'c-1' }]);
+      const sent = platform.requestsOf(`sku-${tenant}`, 'POST').map(({ orders }) => orders);
+      expect(sent).toEqual([['1', '2'], ['3']]);
+      expect(platform.images.get(`sku-${tenant}`)).toHaveLength(3);
+    },
+  );
+});
+
+const orderIdOf = (tenant: string): string => GUID.replace('0b000000', tenant.padStart(8, '0').replace('t', 'a'));
+
+async function askForPdf(worker: LoneWorker, tenant: string): Promise<void> {
+  await worker.storeCommand({
+    commandId: 'c-1/pdf',
+    command: 'UploadInvoicePdf',
+    orderNumber: 1,
+    orderId: orderIdOf(tenant),
+    content: { uploadId: await worker.upload(pdf()) },
+    parentCommandId: 'c-1',
+  });
+}
+
+async function askForImages(worker: LoneWorker, tenant: string): Promise<void> {
+  const sku = `sku-${tenant}`;
+  await worker.knowSku(sku);
+  const ids = await Promise.all([png(), png(), png()].map((content) => worker.upload(content)));
+  const images = ids.map((uploadId, index) => ({ order: index + 1, content: { uploadId } }));
+  await worker.storeCommand({ commandId: 'c-1', command: 'PublishSkuImages', skuExternalReference: sku, images });
+}
+
+function nonEmpty<T>(list: readonly T[]): T[] | null {
+  return list.length === 0 ? null : [...list];
+}
+
+async function writeTenants(folder: string, baseUrl: string): Promise<string> {
+  const file = join(folder, 'tenants.json');
+  const platform = { baseUrl, username: 'erp-one', password: { env: 'TEST_PLATFORM_PASSWORD' } };
+  const tenants = CASES.map(({ tenant }, index) => ({
+    id: tenant,
+    contractAccountId: `11111111-1111-4111-8111-${String(index).padStart(12, '0')}`,
+    platform,
+  }));
+  await writeFile(file, JSON.stringify({ tenants }));
+  return file;
+}
