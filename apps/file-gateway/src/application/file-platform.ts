@@ -42,7 +42,7 @@ export interface FilePlatform {
   listImages(skuExternalReference: string, options: CallOptions): Promise<ReadAnswer<readonly string[]>>;
   /** One ordered request. */
   uploadImages(skuExternalReference: string, images: readonly HeldImage[], options: CallOptions): Promise<ChangeAnswer>;
-  /** Bytes of that request. */
+  /** Bytes of that request: those of an empty one, and what each image adds. */
   sizeOfImages(skuExternalReference: string, images: readonly HeldImage[]): number;
   /** Null: the order has no file, or is not known. */
   findInvoice(orderId: string, options: CallOptions): Promise<ReadAnswer<InvoiceFile | null>>;

@@ -20,7 +20,7 @@ import {
   withoutLastSending,
   withSending,
 } from '../domain/image-progress.ts';
-import { splitUnderLimit } from '../domain/split-images.ts';
+import { type RequestSizes, splitUnderLimit } from '../domain/split-images.ts';
 import {
   CATCH_UP_MS,
   concludedUnsent,
@@ -139,7 +139,7 @@ export class PublishSkuImages {
   }
 
   async #read(turn: Turn, progress: ImageProgress, afterRefusal: boolean): Promise<StepEnd> {
-    const { platform, now, requestLimitBytes, language } = this.#parts;
+    const { platform, now, language } = this.#parts;
     const { skuExternalReference } = turn.asked;
     const answer = await platform.listImages(skuExternalReference, turn.options);
     if (answer.kind === 'unavailable') return waiting({ ...progress, blocked: answer.cause }, answer.retryAfterMs);
@@ -154,10 +154,15 @@ export class PublishSkuImages {
       afterRefusal,
       afterDeadline,
       known: turn.known,
-      split: (images) =>
-        splitUnderLimit(images, requestLimitBytes, (request) => platform.sizeOfImages(skuExternalReference, request)),
+      split: (images) => splitUnderLimit(images, this.#sizes(skuExternalReference)),
     });
     return this.#goOn(turn, read);
+  }
+
+  #sizes(skuExternalReference: string): RequestSizes<HeldImage> {
+    const { platform, requestLimitBytes: limit } = this.#parts;
+    const empty = platform.sizeOfImages(skuExternalReference, []);
+    return { limit, empty, of: (image) => platform.sizeOfImages(skuExternalReference, [image]) - empty };
   }
 
   async #send(turn: Turn, progress: ImageProgress, newestFailureId: string): Promise<StepEnd> {

@@ -24,7 +24,7 @@ function listed(progress: ImageProgress, urls: readonly string[], known: Applied
     afterRefusal: false,
     afterDeadline: false,
     known,
-    split: (images) => splitUnderLimit(images, TWO_EACH, (request) => request.reduce((sum, { size }) => sum + size, 0)),
+    split: (images) => splitUnderLimit(images, { limit: TWO_EACH, empty: 0, of: ({ size }) => size }),
   });
 }
 

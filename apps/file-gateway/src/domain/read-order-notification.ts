@@ -1,4 +1,4 @@
-import { isIdentityText, orderNumberText } from '@gondola/shared/identities';
+import { isIdentityText, orderNumberText, type RelatedEntity } from '@gondola/shared/identities';
 import {
   decodeUtf8,
   isPlainRecord,
@@ -24,6 +24,15 @@ export interface ToldFailure {
   /** The bytes of the envelope's `error`, as received. */
   readonly error: Uint8Array | null;
 }
+
+const WITHOUT_FILES: ReadonlySet<string> = new Set<RelatedEntity>([
+  'Brand',
+  'Category',
+  'Warehouse',
+  'WarehouseSKU',
+  'SKUPricing',
+  'User',
+]);
 
 export type OrderNotificationReading =
   | { readonly kind: 'news'; readonly news: OrderNews }
@@ -55,12 +64,14 @@ function failureOf(value: Uint8Array, envelope: JsonRecord, data: JsonRecord): T
   return {
     operationId: textOf(envelope['operationId']),
     eventType,
-    about: aboutOf(data),
+    about: aboutOf(envelope['relatedEntity'], data),
     error: hasError && scan.ok ? spanBytes(value, scan.spans['error']) : null,
   };
 }
 
-function aboutOf(data: JsonRecord): ToldFailure['about'] {
+/** The document has no entity for files: a refusal about one may bear any name but those of entities that have none. */
+function aboutOf(relatedEntity: JsonValue | undefined, data: JsonRecord): ToldFailure['about'] {
+  if (typeof relatedEntity === 'string' && WITHOUT_FILES.has(relatedEntity)) return null;
   const orderNumber = orderNumberText(data['number']);
   if (orderNumber !== null) return { kind: 'order-invoice', identity: orderNumber };
   const reference = textOf(data['skuExternalReference']) ?? textOf(data['externalReference']);

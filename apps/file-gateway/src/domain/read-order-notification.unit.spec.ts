@@ -44,6 +44,10 @@ describe('an order notification', () => {
   it("of any entity may be about a SKU's images (rule 6)", () => {
     const reading = read(failed({ relatedEntity: 'Storage', data: { externalReference: '4711-1' } }));
     expect(reading).toMatchObject({ news: { failure: { about: { kind: 'sku-images', identity: '4711-1' } } } });
+    const product = read(failed({ relatedEntity: 'ProductWithSKUs', data: { externalReference: '4711-1' } }));
+    expect(product).toMatchObject({ news: { failure: { about: { kind: 'sku-images', identity: '4711-1' } } } });
+    const brand = read(failed({ relatedEntity: 'Brand', data: { externalReference: '4711-1' } }));
+    expect(brand).toMatchObject({ news: { failure: { operationId: 'op-1', about: null } } });
     expect(read(failed({ data: null }))).toMatchObject({ news: { failure: { about: null } } });
     expect(read(envelope({ eventType: 'Order_InvoiceUploadFailed' }))).toMatchObject({
       news: { failure: { error: null } },

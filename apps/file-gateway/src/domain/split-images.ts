@@ -1,19 +1,26 @@
+/** What requests weigh, in bytes. */
+export interface RequestSizes<T> {
+  readonly limit: number;
+  /** Of a request without items. */
+  readonly empty: number;
+  /** That an item adds to its request. */
+  readonly of: (item: T) => number;
+}
+
 /**
  * Cuts an ordered list into requests, each as long as its limit allows, without changing the order (rule 32). An item that alone is over the
  * limit is a request of its own.
- *
- * @param sizeOf bytes of a request with these items; grows with each item
  */
-export function splitUnderLimit<T>(
-  items: readonly T[],
-  limitBytes: number,
-  sizeOf: (request: readonly T[]) => number,
-): T[][] {
+export function splitUnderLimit<T>(items: readonly T[], { limit, empty, of }: RequestSizes<T>): T[][] {
   const requests: T[][] = [];
+  let size = Infinity;
   for (const item of items) {
-    const last = requests.at(-1);
-    if (last !== undefined && sizeOf([...last, item]) <= limitBytes) last.push(item);
-    else requests.push([item]);
+    if (size + of(item) > limit) {
+      requests.push([]);
+      size = empty;
+    }
+    requests.at(-1)?.push(item);
+    size += of(item);
   }
   return requests;
 }

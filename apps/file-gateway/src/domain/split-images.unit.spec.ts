@@ -4,6 +4,7 @@ import { splitUnderLimit } from './split-images.ts';
 
 const OVERHEAD = 10;
 const PER_ITEM = 3;
+const sizesUnder = (limit: number) => ({ limit, empty: OVERHEAD, of: (size: number) => size + PER_ITEM });
 const sizeOf = (items: readonly number[]) => items.reduce((sum, size) => sum + size + PER_ITEM, OVERHEAD);
 const SIZES = fc.array(fc.nat({ max: 200 }), { maxLength: 40 });
 const LIMIT = fc.integer({ min: 1, max: 500 });
@@ -12,7 +13,7 @@ describe('requests of images', () => {
   it('keep the order of any sizes under any limit, none lost and none twice (rule 32)', () => {
     fc.assert(
       fc.property(SIZES, LIMIT, (sizes, limit) => {
-        expect(splitUnderLimit(sizes, limit, sizeOf).flat()).toEqual(sizes);
+        expect(splitUnderLimit(sizes, sizesUnder(limit)).flat()).toEqual(sizes);
       }),
     );
   });
@@ -20,7 +21,7 @@ describe('requests of images', () => {
   it('keep any limit, but for an image that is alone over it (rule 32)', () => {
     fc.assert(
       fc.property(SIZES, LIMIT, (sizes, limit) => {
-        for (const request of splitUnderLimit(sizes, limit, sizeOf)) {
+        for (const request of splitUnderLimit(sizes, sizesUnder(limit))) {
           expect(request.length === 1 || sizeOf(request) <= limit).toBe(true);
         }
       }),
@@ -30,7 +31,7 @@ describe('requests of images', () => {
   it('are no more than needed: no image would have fitted into the request before (rule 32)', () => {
     fc.assert(
       fc.property(SIZES, LIMIT, (sizes, limit) => {
-        const requests = splitUnderLimit(sizes, limit, sizeOf);
+        const requests = splitUnderLimit(sizes, sizesUnder(limit));
         const neighbours = requests.slice(1).map((request, index) => [...requests[index]!, request[0]!]);
         expect(neighbours.every((request) => sizeOf(request) > limit)).toBe(true);
         expect(requests.every((request) => request.length > 0)).toBe(true);

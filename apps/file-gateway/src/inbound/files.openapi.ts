@@ -9,6 +9,8 @@ const TENANT = { name: 'tenant', in: 'query', description: 'Needed with several 
 const TIME = { type: ['string', 'null'], format: 'date-time' };
 const BINARY = { schema: { type: 'string', format: 'binary' } };
 
+const UPLOADER = [{ uploadToken: [] }];
+
 const pathParameter = (name: string) => ({ name, in: 'path', required: true, schema: { type: 'string' } });
 
 function laneRoute(summary: string, parameter: string) {
@@ -23,10 +25,8 @@ function laneRoute(summary: string, parameter: string) {
 const upload = {
   summary: 'Takes content that commands refer to by its uploadId',
   description:
-    'Authorization is Bearer and the upload token of a tenant, which names it. What the content is, is told by its own bytes. It is kept for ' +
-    'UPLOAD_KEEP_MS, and longer while an open command holds it.',
-  // Not by the operations token; the document has no place for another scheme.
-  security: [],
+    'What the content is, is told by its own bytes. It is kept for UPLOAD_KEEP_MS, and longer while an open command holds it.',
+  security: UPLOADER,
   requestBody: {
     required: true,
     content: {
@@ -48,7 +48,7 @@ const upload = {
 
 const metadata = {
   summary: 'What an upload is',
-  security: [],
+  security: UPLOADER,
   parameters: [pathParameter('id')],
   responses: {
     '200': json('OK', ref('Upload')),
@@ -73,6 +73,9 @@ export const filesOpenApi: OpenApiPart = {
       'externalReference',
     ),
     '/api/orders/{number}/invoice': laneRoute('What is open of an order’s invoice file', 'number'),
+  },
+  securitySchemes: {
+    uploadToken: { type: 'http', scheme: 'bearer', description: 'An upload token of a tenant, which it names' },
   },
   schemas: {
     Upload: {
