@@ -68,6 +68,11 @@ class AppModule {
           useFactory: (logger: Logger) => new PlatformClients(config.tenants, config.times.platformTimeoutMs, logger),
         },
         {
+          provide: ConsumedRecordsAdapter,
+          inject: [ConsumerLag],
+          useFactory: (lag: ConsumerLag) => new ConsumedRecordsAdapter(lag),
+        },
+        {
           provide: CatalogReport,
           inject: [Registry, LOGGER, OutboxRelay],
           useFactory: (registry: Registry, logger: Logger, relay: OutboxRelay) =>
@@ -109,7 +114,7 @@ class AppModule {
             Outbox,
             CatalogStores,
             CatalogReport,
-            ConsumerLag,
+            ConsumedRecordsAdapter,
             PlatformClients,
             LOGGER,
           ],
@@ -120,11 +125,10 @@ class AppModule {
             outbox: Outbox,
             stores: CatalogStores,
             report: CatalogReport,
-            lag: ConsumerLag,
+            consumed: ConsumedRecordsAdapter,
             platforms: PlatformClients,
             logger: Logger,
           ) => {
-            const consumed = new ConsumedRecordsAdapter(lag);
             return new CatalogWorkers((nudge) => {
               const parts = { stores, database, lanes, commands, outbox, report, consumed, logger, now, nudge };
               return config.tenants.flatMap((tenant) => catalogWorkers(config, tenant, platforms.of(tenant.id), parts));
@@ -150,6 +154,7 @@ export function appOptions(config: Config, logger = createLogger({ app: APP, lev
       return [
         ...messagingStartables(app),
         new RepeatingTask(sweep),
+        app.get(ConsumedRecordsAdapter),
         app.get(PlatformClients),
         ...app.get(CatalogWorkers).all,
       ];

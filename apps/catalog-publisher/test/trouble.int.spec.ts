@@ -21,11 +21,16 @@ function readModel(externalReference: string, more: object = {}): object {
   return { ...same, id: 'p', commercialPoliticId: POLICY, skus: [{ ...sku, unitOfMeasure }], ...more };
 }
 
+const BADGE = { skus: [{ externalReference: '402-1', exhibitionBadge1: 'novo' }] };
+const POISONED = ['poison', 'p1', 'p2', 'p3'];
 const isPost = ({ method }: PlatformRequest): boolean => method === 'POST';
 
 describe('trouble with the platform', () => {
   let gondola: TestInstallation;
   let app: RunningApp;
+
+  const send = (tenant: string, ...records: object[]) =>
+    gondola.produce(...records.map((value) => ({ value, headers: { ce_tenant: tenant } })));
 
   beforeAll(async () => {
     // Each has a pause of its own; "quiet" has a deadline that a test can wait for.
@@ -39,23 +44,23 @@ describe('trouble with the platform', () => {
     app = await gondola.startApp();
     await gondola.readTopics();
     // Their silence takes its time, which the other tests use.
-    for (const reference of ['400', '401']) {
-      gondola.shop('quiet').fates.set(reference, silent);
-      await send('quiet', product(reference, { recordId: `r-${reference}` }));
-    }
+    const quiet = gondola.shop('quiet');
+    for (const reference of ['400', '401', '402']) quiet.fates.set(reference, silent);
+    quiet.readModels.set('402', readModel('402'));
+    await send('quiet', ...['400', '401', '402'].map((each) => product(each, { recordId: `r-${each}` })));
+    await send('quiet', { externalReference: '402', ...BADGE, recordId: 'b-402' });
+    const poisoned = gondola.shop('poisoned');
+    poisoned.before = (request) => (isPost(request) && request.body.includes('"poison"') ? { status: 500 } : undefined);
+    await send('poisoned', ...POISONED.map((each) => product(each, { recordId: `r-${each}` })));
   });
 
   afterEach(() => {
-    for (const tenant of ['acme', 'quiet', 'locked', 'other', 'poisoned'])
-      gondola.shop(tenant).before = () => undefined;
+    for (const tenant of ['acme', 'locked', 'other']) gondola.shop(tenant).before = () => undefined;
   });
 
   afterAll(() => gondola.close());
 
   const shown = async () => (await fetch(`${app.url}/api/products/200?tenant=locked`)).json();
-
-  const send = (tenant: string, ...records: object[]) =>
-    gondola.produce(...records.map((value) => ({ value, headers: { ce_tenant: tenant } })));
 
   it('over one product halves its batch until it stands alone, and the others enter (rule 25)', async () => {
     const shop = gondola.shop();
@@ -152,12 +157,7 @@ describe('trouble with the platform', () => {
   });
 
   it('over one product, each time it is posted, ends that one unconfirmed and lets the others of its batch in (guarantee 5)', async () => {
-    const shop = gondola.shop('poisoned');
-    shop.before = (request) => (isPost(request) && request.body.includes('"poison"') ? { status: 500 } : undefined);
-    const references = ['poison', 'p1', 'p2', 'p3'];
-    const records = references.map((reference) => product(reference, { recordId: `r-${reference}` }));
-    await send('poisoned', ...records);
-    for (const reference of references.slice(1)) {
+    for (const reference of POISONED.slice(1)) {
       expect((await gondola.resultOf(`r-${reference}`)).value).toMatchObject({ outcome: 'applied' });
     }
     expect((await gondola.resultOf('r-poison')).value).toMatchObject({ outcome: 'unconfirmed' });
@@ -202,15 +202,10 @@ describe('trouble with the platform', () => {
 
   it('that stays silent ends applied where the product is as asked, but not where what changed cannot be read (rule 27)', async () => {
     const shop = gondola.shop('quiet');
-    shop.fates.set('402', silent);
-    shop.readModels.set('402', readModel('402'));
-    await send('quiet', product('402', { recordId: 'a-402' }));
-    expect((await gondola.resultOf('a-402')).value).toMatchObject({ outcome: 'applied', evidence: 'read-back' });
-    const badge = { externalReference: '402', skus: [{ externalReference: '402-1', exhibitionBadge1: 'novo' }] };
-    await send('quiet', { ...badge, recordId: 'b-402' });
+    expect((await gondola.resultOf('r-402')).value).toMatchObject({ outcome: 'applied', evidence: 'read-back' });
     expect((await gondola.resultOf('b-402')).value).toMatchObject({ outcome: 'unconfirmed', attempts: 3 });
-    await send('quiet', { ...badge, recordId: 'c-402' });
     shop.fates.set('402', enters);
+    await send('quiet', { externalReference: '402', ...BADGE, recordId: 'c-402' });
     expect((await gondola.resultOf('c-402')).value).toMatchObject({ outcome: 'applied' });
   });
 

@@ -1,3 +1,4 @@
+import type { LaneKey } from '@gondola/messaging/lanes';
 import type { Logger } from '@gondola/service-kit/logger';
 import type { Result } from '@gondola/shared/result';
 import { Counter, type Registry } from 'prom-client';
@@ -44,6 +45,12 @@ export class CatalogReport {
   saved(told: readonly ToldResult[]): void {
     if (told.length > 0) this.#options.nudgeRelay();
     for (const each of told) this.#tell(each);
+  }
+
+  /** A product that was applied cannot be read, however often it was tried. */
+  skusUntold({ tenant, identity }: LaneKey): void {
+    const about = { tenant, kind: 'product', externalReference: identity };
+    this.#options.logger.warn(about, 'A product cannot be read, so its SKUs stay as they were told');
   }
 
   #tell({ result, traceparent, anomaly }: ToldResult): void {

@@ -1,9 +1,11 @@
+import { type Backoff, backoffMs } from '@gondola/messaging/backoff';
 import type { ClaimedLane } from '@gondola/messaging/lanes';
 import { stringifyWithDigits } from '@gondola/shared/json-digits';
 import { afterFailedSnapshot } from '../domain/known-product.ts';
 import type { ProductProgress } from '../domain/product-progress.ts';
 import { progressToText } from '../domain/sendings.ts';
 import type { CatalogPlatform } from './catalog-platform.ts';
+import type { CatalogReport } from './catalog-report.ts';
 import { gatherWithin } from './gather-within.ts';
 import { waits } from './lane-end.ts';
 import type { LoadProducts } from './load-products.ts';
@@ -23,14 +25,15 @@ export interface PublishProductsParts {
   readonly save: SaveLanes<ProductLane, ProductEnd>;
   readonly keeper: ProductKeeper;
   readonly platform: CatalogPlatform;
+  readonly report: CatalogReport;
   /** From 0 to below 1. */
   readonly random: () => number;
 }
 
 /** So long a batch waits for the readings of its products; a slower one goes into a later batch. */
-const GATHER_MS = 2_000;
-/** Of a product whose SKUs could not be read; doubled with each time. */
-const SNAPSHOT_RETRY_MS = 1_000;
+const GATHER_MS = 1_000;
+/** Of a product whose SKUs could not be read. */
+const SNAPSHOT_BACKOFF: Backoff = { baseMs: 1_000, maxMs: 900_000 };
 
 /**
  * One step over some products of a tenant: what is decided is `planProduct`'s; here it is loaded, called and saved.
@@ -112,8 +115,10 @@ export class PublishProducts {
     if (planned.kind !== 'idle') return planned;
     if (readModel !== null) return { ...planned, work: { ...planned.work, readModel } };
     const after = afterFailedSnapshot(known);
-    const ms = this.#jittered(SNAPSHOT_RETRY_MS * 2 ** (known.snapshot?.tries ?? 0));
-    return { ...planned, work: { ...planned.work, known: after }, dueInMs: after.snapshot === null ? null : ms };
+    const { snapshot } = after;
+    if (snapshot === null) this.#parts.report.skusUntold(planned.work.lane);
+    const ms = snapshot === null ? null : backoffMs(SNAPSHOT_BACKOFF, snapshot.tries, this.#parts.random());
+    return { ...planned, work: { ...planned.work, known: after }, dueInMs: ms };
   }
 
   async #send(group: readonly OutgoingProduct[], signal: AbortSignal): Promise<void> {

@@ -53,7 +53,7 @@ export class PublishReferences {
   }
 
   async step(lanes: readonly ClaimedLane[], signal: AbortSignal): Promise<void> {
-    const { load, plan, wakeWaiting, tenant } = this.#parts;
+    const { load, plan, wakeWaiting, tenant, kind } = this.#parts;
     const loaded = await load.load(lanes);
     const works = loaded.filter((lane): lane is ReferenceWork => lane.command !== null);
     const idle = loaded.filter(({ command }) => command === null).map(idleEnd);
@@ -69,8 +69,12 @@ export class PublishReferences {
     ]);
     const failed = ends.find((end) => end.status === 'rejected');
     if (failed !== undefined) throw failed.reason;
-    // A step behind one that made something known wakes again, in case that one did not come so far.
-    if (idle.length > 0) await wakeWaiting.wake(tenant);
+    // Once more what the lanes' last records made known, in case the process ended before it had woken who waits for it.
+    await wakeWaiting.wake(
+      tenant,
+      kind,
+      loaded.flatMap(({ state }) => state.entered),
+    );
   }
 
   /** While the tenant is paused nothing is written down as sent: its lanes come back when the pause is over (rule 17). */
@@ -102,11 +106,14 @@ export class PublishReferences {
   }
 
   async #save(ended: readonly EndedReference[]): Promise<void> {
-    const { save, wakeWaiting, tenant } = this.#parts;
+    const { save, wakeWaiting, tenant, kind } = this.#parts;
     await save.save(ended);
-    if (ended.some((each) => each.kind === 'concluded' && each.end.effect.entered.length > 0)) {
-      await wakeWaiting.wake(tenant);
-    }
+    const entered = ended.flatMap((each) => (each.kind === 'concluded' ? each.end.effect.entered : []));
+    await wakeWaiting.wake(
+      tenant,
+      kind,
+      entered.map(({ externalReference }) => externalReference),
+    );
   }
 
   #route(route: ReferenceProgress['route']): SendRoute<ReferenceLane, ReferenceProgress> {

@@ -80,9 +80,8 @@ export class ReferenceKeeper implements LaneKeeper<ReferenceLane, ReferenceEnd> 
     // As it is known right before it changes; what was known when the record was made whole is the same, since the lane held it.
     const before = await references.load(tx, tenant, kind, sent);
     await references.save(tx, tenant, kind, [effect]);
-    const changed = effect.entered.length + effect.inDoubt.length + effect.removed.length > 0;
     const settled = settledRecord(work, { end, result }, [...before.values()]);
-    return afterReferenceRecord(state, { changed, sourceVersion, operationIds, settled });
+    return afterReferenceRecord(state, { effect, sourceVersion, operationIds, settled });
   }
 }
 

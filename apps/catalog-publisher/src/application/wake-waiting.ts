@@ -1,5 +1,6 @@
 import { type Lanes, laneText } from '@gondola/messaging/lanes';
 import type { Database } from '@gondola/service-kit/database';
+import type { ReferenceKind } from '../domain/catalog-kinds.ts';
 import type { ReferenceWaitsRepository } from '../outbound/reference-waits.repository.ts';
 
 export interface WakeWaitingParts {
@@ -12,7 +13,7 @@ export interface WakeWaitingParts {
 
 /**
  * Wakes the lanes that wait for references which are known by now. It runs after the transaction that made them known, in one of its own that
- * locks nothing but the woken lanes; if a crash comes between, the step that follows in the reference's lane does it.
+ * locks nothing but the woken lanes. If a crash comes between, the next step in the reference's lane does it: that one is due at once.
  */
 export class WakeWaiting {
   readonly #parts: WakeWaitingParts;
@@ -21,16 +22,15 @@ export class WakeWaiting {
     this.#parts = parts;
   }
 
-  async wake(tenant: string): Promise<void> {
+  async wake(tenant: string, kind: ReferenceKind, references: readonly string[]): Promise<void> {
+    if (references.length === 0) return;
     const { database, lanes, referenceWaits, nudge } = this.#parts;
-    const ripe = await referenceWaits.ripe(database, tenant);
+    const ripe = await referenceWaits.ripe(database, tenant, kind, references);
     if (ripe.length === 0) return;
     await database.transaction(async (tx) => {
       const ids = await lanes.wake(tx, ripe);
-      await referenceWaits.forgetRipe(
-        tx,
-        ripe.map((lane) => ids.get(laneText(lane))!),
-      );
+      const laneIds = ripe.map((lane) => ids.get(laneText(lane))!);
+      await referenceWaits.forget(tx, laneIds, kind, references);
     });
     nudge();
   }

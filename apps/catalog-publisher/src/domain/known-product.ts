@@ -88,7 +88,8 @@ export function afterSnapshot(known: KnownProduct, skus: readonly string[]): Kno
   return { ...known, skus: union(known.skus, skus), snapshot: null };
 }
 
-const MAX_SNAPSHOT_TRIES = 8;
+/** Some hours, by the pauses between them. */
+const MAX_SNAPSHOT_TRIES = 24;
 
 /** The knowledge after its SKUs could not be read. In the end somebody else has to bring it about. */
 export function afterFailedSnapshot(known: KnownProduct): KnownProduct {

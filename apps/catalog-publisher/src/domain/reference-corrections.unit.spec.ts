@@ -1,9 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { fullBrand, referenceProgress } from '../testing/references.ts';
+import { fullBrand, referenceProgress, sentReference } from '../testing/references.ts';
 import type { OperationReport } from './operation-report.ts';
 import { findReferenceCorrections } from './reference-corrections.ts';
 import { afterReferenceRecord, NEW_REFERENCE_LANE } from './reference-lane-state.ts';
 import type { SettledRecord } from './settled-record.ts';
+import { NO_REFERENCE_EFFECT } from './stored-reference.ts';
 
 const accepted = { kind: 'accepted', operationId: 'op-1', at: '2026-11-20T13:00:02.000Z' } as const;
 const before = [{ externalReference: 'serra', record: fullBrand({ title: 'Antes' }), parent: null, exists: true }];
@@ -41,7 +42,8 @@ describe('a brand or category record that has settled', () => {
   });
 
   it('leaves in doubt what a later record came over (rule 28)', () => {
-    const ended = { changed: true, sourceVersion: null, operationIds: ['op-2'], settled: null };
+    const effect = { ...NO_REFERENCE_EFFECT, entered: [sentReference('serra')] };
+    const ended = { effect, sourceVersion: null, operationIds: ['op-2'], settled: null };
     const [overtaken] = afterReferenceRecord({ ...NEW_REFERENCE_LANE, settled: [settled] }, ended).settled;
     expect(find(overtaken!, report())).toMatchObject([{ settled: { effect: { restored: [], inDoubt: ['serra'] } } }]);
   });

@@ -1,4 +1,5 @@
 import type { SettledRecord } from './settled-record.ts';
+import type { ReferenceEffect } from './stored-reference.ts';
 
 /** What is known of the records of a brand's or category's lane. */
 export interface ReferenceLaneState {
@@ -8,9 +9,16 @@ export interface ReferenceLaneState {
   readonly pastOperationIds: readonly string[];
   /** Records that ended presumed or unconfirmed, newest last: a late report corrects them, once. */
   readonly settled: readonly SettledRecord[];
+  /** What the last record that changed something made known: who waits for these is woken after the transaction that saves this. */
+  readonly entered: readonly string[];
 }
 
-export const NEW_REFERENCE_LANE: ReferenceLaneState = { sourceVersion: null, pastOperationIds: [], settled: [] };
+export const NEW_REFERENCE_LANE: ReferenceLaneState = {
+  sourceVersion: null,
+  pastOperationIds: [],
+  settled: [],
+  entered: [],
+};
 
 const REMEMBERED_OPERATIONS = 20;
 const REMEMBERED_RECORDS = 5;
@@ -19,16 +27,19 @@ const REMEMBERED_RECORDS = 5;
 export function afterReferenceRecord(
   state: ReferenceLaneState,
   ended: {
-    readonly changed: boolean;
+    readonly effect: ReferenceEffect;
     readonly sourceVersion: string | null;
     readonly operationIds: readonly string[];
     readonly settled: SettledRecord | null;
   },
 ): ReferenceLaneState {
-  const before = ended.changed ? state.settled.map((record) => ({ ...record, overtaken: true })) : state.settled;
+  const { entered, inDoubt, removed } = ended.effect;
+  const isChanged = entered.length + inDoubt.length + removed.length > 0;
+  const before = isChanged ? state.settled.map((record) => ({ ...record, overtaken: true })) : state.settled;
   return {
     sourceVersion: ended.sourceVersion ?? state.sourceVersion,
     pastOperationIds: [...state.pastOperationIds, ...ended.operationIds].slice(-REMEMBERED_OPERATIONS),
     settled: [...before, ...(ended.settled === null ? [] : [ended.settled])].slice(-REMEMBERED_RECORDS),
+    entered: isChanged ? entered.map(({ externalReference }) => externalReference) : state.entered,
   };
 }

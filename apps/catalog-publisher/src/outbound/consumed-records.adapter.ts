@@ -1,17 +1,19 @@
 import type { ConsumerLag } from '@gondola/messaging/consumer-lag';
+import type { Startable } from '@gondola/service-kit/startable';
 import type { ConsumedRecords } from '../application/consumed-records.ts';
 
 /** A broker that answers has done so by then. */
-const ANSWER_MS = 100;
+const ANSWER_MS = 50;
 const AWAY_MS = 2_000;
 
 /**
  * What the whole consumer group has taken in. The broker is asked in the background where the last answer is too old, so that a lane waits
  * for it without holding a step; while the broker does not answer, nothing counts as taken in.
  */
-export class ConsumedRecordsAdapter implements ConsumedRecords {
+export class ConsumedRecordsAdapter implements ConsumedRecords, Startable {
+  readonly name = 'consumed records';
   readonly #lag: Pick<ConsumerLag, 'check' | 'consumedUpTo'>;
-  #isAsking = false;
+  #asking: Promise<void> | null = null;
   #isAway = false;
 
   constructor(lag: Pick<ConsumerLag, 'check' | 'consumedUpTo'>) {
@@ -23,20 +25,26 @@ export class ConsumedRecordsAdapter implements ConsumedRecords {
   }
 
   ask(): number {
-    if (!this.#isAsking) void this.#ask();
+    this.#asking ??= this.#ask().finally(() => {
+      this.#asking = null;
+    });
     return this.#isAway ? AWAY_MS : ANSWER_MS;
   }
 
+  async start(): Promise<void> {}
+
+  /** A question under way would connect again what is closed meanwhile. */
+  async stop(): Promise<void> {
+    await this.#asking;
+  }
+
   async #ask(): Promise<void> {
-    this.#isAsking = true;
     try {
       await this.#lag.check();
       this.#isAway = false;
     } catch {
-      this.#isAway = true;
       // Asked again at the next look; that Kafka is away is logged and measured where it is consumed.
-    } finally {
-      this.#isAsking = false;
+      this.#isAway = true;
     }
   }
 }

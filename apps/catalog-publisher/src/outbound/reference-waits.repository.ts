@@ -1,6 +1,7 @@
 import type { ClaimedLane, LaneKey } from '@gondola/messaging/lanes';
 import type { Queryable } from '@gondola/messaging/queryable';
 import type { Tx } from '@gondola/service-kit/database';
+import type { ReferenceKind } from '../domain/catalog-kinds.ts';
 import type { AwaitedReference } from '@gondola/shared/result';
 
 /** Which lanes wait for which references. */
@@ -24,24 +25,22 @@ export class ReferenceWaitsRepository {
     if (laneIds.length > 0) await tx.query('DELETE FROM reference_waits WHERE lane_id = ANY ($1::bigint[])', [laneIds]);
   }
 
-  /** Lanes that wait for a reference that is known by now. */
-  async ripe(db: Queryable, tenant: string): Promise<LaneKey[]> {
+  /** Lanes that wait for one of these, where it is known by now. */
+  async ripe(db: Queryable, tenant: string, kind: ReferenceKind, references: readonly string[]): Promise<LaneKey[]> {
     const { rows } = await db.query<{ kind: string; identity: string }>(
       `SELECT DISTINCT waiting_kind AS kind, waiting_reference AS identity
        FROM reference_waits JOIN catalog_references USING (tenant, kind, external_reference)
-       WHERE tenant = $1 AND is_known`,
-      [tenant],
+       WHERE tenant = $1 AND kind = $2 AND external_reference = ANY ($3::text[]) AND is_known`,
+      [tenant, kind, references],
     );
-    return rows.map(({ kind, identity }) => ({ tenant, kind, identity }));
+    return rows.map((row) => ({ tenant, ...row }));
   }
 
-  /** These were woken: they look for themselves what they still wait for. */
-  async forgetRipe(tx: Tx, laneIds: readonly string[]): Promise<void> {
+  /** Lanes that were woken look for themselves what they still wait for. */
+  async forget(tx: Tx, laneIds: readonly string[], kind: ReferenceKind, references: readonly string[]): Promise<void> {
     await tx.query(
-      `DELETE FROM reference_waits USING catalog_references AS known
-       WHERE lane_id = ANY ($1::bigint[]) AND known.is_known AND known.tenant = reference_waits.tenant
-         AND known.kind = reference_waits.kind AND known.external_reference = reference_waits.external_reference`,
-      [laneIds],
+      'DELETE FROM reference_waits WHERE lane_id = ANY ($1::bigint[]) AND kind = $2 AND external_reference = ANY ($3::text[])',
+      [laneIds, kind, references],
     );
   }
 }

@@ -115,6 +115,9 @@ export class TestInstallation {
     const parts = { platform, prefix, env: environment, folder, schemaUrl: schema.url, tenants, producer };
     const installation = new TestInstallation(parts);
     installation.#undo.push(
+      async () => {
+        for (const shop of installation.#shops.values()) await shop.quiet();
+      },
       () => producer.disconnect(),
       () => platform.stop(),
       () => deleteTopics(kafkaBrokers, prefix),

@@ -5,10 +5,11 @@ import { Outbox } from '@gondola/messaging/outbox';
 import { Database } from '@gondola/service-kit/database';
 import { createLogger } from '@gondola/service-kit/logger';
 import { loadTenants } from '@gondola/service-kit/tenants-file';
+import type { JsonRecord } from '@gondola/shared/json-digits';
 import { Registry } from 'prom-client';
 import { CatalogReport } from '../../src/application/catalog-report.ts';
 import { catalogWorkers } from '../../src/catalog-worker.ts';
-import { CATALOG_TOPICS } from '../../src/domain/catalog-kinds.ts';
+import { CATALOG_TOPICS, type CatalogKind } from '../../src/domain/catalog-kinds.ts';
 import { catalogMigrations } from '../../src/outbound/catalog-migrations.ts';
 import { CatalogStores } from '../../src/outbound/catalog-stores.ts';
 import { PlatformClients } from '../../src/outbound/platform-clients.ts';
@@ -70,22 +71,27 @@ export class LoneWorker {
   }
 
   /** As the consumer does it. */
-  async storeRecords(products: readonly { readonly externalReference: string }[]): Promise<void> {
+  async storeRecords(
+    kind: CatalogKind,
+    records: readonly (JsonRecord & { readonly externalReference: string })[],
+  ): Promise<void> {
     await this.database.transaction(async (tx) => {
-      const keys = products.map(({ externalReference }) => this.#lane(externalReference));
+      const keyOf = ({ externalReference }: { readonly externalReference: string }): LaneKey =>
+        this.#lane(kind, externalReference);
+      const keys = records.map(keyOf);
       const ids = await this.#lanes.wake(tx, keys);
-      const items = products.map((product) => ({
-        laneId: ids.get(laneText(this.#lane(product.externalReference)))!,
+      const items = records.map((record) => ({
+        laneId: ids.get(laneText(keyOf(record)))!,
         tenant: this.#tenant,
-        commandId: `r-${product.externalReference}`,
+        commandId: `r-${record.externalReference}`,
         command: 'upsert',
         contentHash: '',
-        value: Buffer.from(JSON.stringify(product)),
+        value: Buffer.from(JSON.stringify(record)),
         traceparent: null,
       }));
       await this.#commands.insert(
         tx,
-        items.map((item) => ({ ...item, topic: CATALOG_TOPICS.product })),
+        items.map((item) => ({ ...item, topic: CATALOG_TOPICS[kind] })),
       );
     });
   }
@@ -93,7 +99,7 @@ export class LoneWorker {
   /** As the consumer does it. */
   async storeReport(externalReference: string, operationId: string, data: object): Promise<void> {
     await this.database.transaction(async (tx) => {
-      const key = this.#lane(externalReference);
+      const key = this.#lane('product', externalReference);
       const laneId = (await this.#lanes.wake(tx, [key])).get(laneText(key))!;
       const bytes = Buffer.from(JSON.stringify(data));
       const dedupKey = `${operationId}/${externalReference}`;
@@ -109,7 +115,7 @@ export class LoneWorker {
     return rows.map(({ value }) => JSON.parse(value.toString('utf8')) as Record<string, unknown>);
   }
 
-  #lane(identity: string): LaneKey {
-    return { tenant: this.#tenant, kind: 'product', identity };
+  #lane(kind: CatalogKind, identity: string): LaneKey {
+    return { tenant: this.#tenant, kind, identity };
   }
 }

@@ -44,6 +44,7 @@ export class Shop {
   /** Told before the answer, when true. */
   outcomeFirst = false;
   readonly #notify: Notify;
+  readonly #telling = new Set<Promise<void>>();
 
   constructor(notify: Notify) {
     this.#notify = notify;
@@ -63,6 +64,8 @@ export class Shop {
     const products = JSON.parse(request.body) as Product[];
     this.batches.push({ operationId, products });
     const told = this.#tell(operationId, products);
+    this.#telling.add(told);
+    void told.finally(() => this.#telling.delete(told));
     if (this.outcomeFirst) await told;
     return { status: 200, json: operationId };
   }
@@ -85,6 +88,11 @@ export class Shop {
   lastOf(reference: string): unknown {
     const items = this.referencesOf(reference).at(-1)?.items ?? [];
     return items.find((item) => (item as { externalReference?: string }).externalReference === reference);
+  }
+
+  /** Waits until all that it has to tell is told. */
+  async quiet(): Promise<void> {
+    await Promise.all(this.#telling);
   }
 
   /** Tells a product's fate of some operation, as the core would after a while. */

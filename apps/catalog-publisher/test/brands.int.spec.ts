@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { TestInstallation } from './support/catalog-app.ts';
+import { failure, type FailureParts, brand } from './support/references.ts';
+
+const operation = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
+
+describe('a brand record, on real Kafka and PostgreSQL', () => {
+  let gondola: TestInstallation;
+
+  beforeAll(async () => {
+    const deadlines = { settleMs: 150, referencesMs: 60_000 };
+    gondola = await TestInstallation.create('cp-brands', [{ id: 'acme', deadlines }]);
+    await gondola.startApp();
+    await gondola.readTopics();
+  });
+
+  afterAll(() => gondola.close());
+
+  const send = (topic: 'brands' | 'categories' | 'products', value: object, tenant = 'acme') =>
+    gondola.produceTo(`erp.catalog.${topic}.v1`, { value, headers: { ce_tenant: tenant } });
+  const outcomeOf = async (commandId: string, count = 1) => (await gondola.resultOf(commandId, count)).value;
+  const fail = (parts: FailureParts) => gondola.notify(failure(parts));
+
+  it('a brand is applied on evidence presumed when it was accepted and nobody said no within the settle time (rule 24)', async () => {
+    const asked = Date.now();
+    await send('brands', brand('b1', { recordId: 'b1' }));
+    const { key, headers, value } = await gondola.resultOf('b1');
+    expect(Date.now() - asked).toBeGreaterThanOrEqual(150);
+    expect(key).toBe('acme:result:erp.catalog.brands.v1:b1:applied');
+    expect(value).toMatchObject({
+      command: 'upsert',
+      entity: { kind: 'brand', externalReference: 'b1' },
+      outcome: 'applied',
+      evidence: 'presumed',
+      attempts: 1,
+      operationIds: [gondola.shop().referencesOf('b1')[0]?.operationId],
+    });
+    expect(value).not.toHaveProperty('skus');
+    expect(headers).toMatchObject({ ce_subject: 'brand/b1', ce_partitionkey: 'acme/brand/b1', ce_commandid: 'b1' });
+  });
+
+  it('a brand is sent whole, the change laid over what is known; what changes nothing is unchanged (rules 21, 28)', async () => {
+    await send('brands', brand('b2', { recordId: 'a-b2', sourceVersion: 5 }));
+    await send('brands', { externalReference: 'b2', recordId: 'b-b2', punctuation: '20', similarTerms: null });
+    expect(await outcomeOf('b-b2')).toMatchObject({ outcome: 'applied' });
+    expect(gondola.shop().lastOf('b2')).toEqual(brand('b2', { punctuation: 20, similarTerms: null }));
+    await send('brands', { externalReference: 'b2', recordId: 'c-b2', title: 'Marca b2' });
+    expect(await outcomeOf('c-b2')).toMatchObject({ outcome: 'unchanged', attempts: 0 });
+    await send('brands', { externalReference: 'b2', recordId: 'd-b2', sourceVersion: 4, title: 'Velha' });
+    expect(await outcomeOf('d-b2')).toMatchObject({ outcome: 'invalid', reason: { code: 'STALE_VERSION' } });
+    await send('brands', { externalReference: 'b2', recordId: 'e-b2', op: 'deactivate' });
+    expect(await outcomeOf('e-b2')).toMatchObject({ outcome: 'invalid', reason: { code: 'COMMAND_UNKNOWN' } });
+    const { [`title`]: _, ...lacking } = brand('b3', { recordId: 'b3' }) as Record<string, unknown>;
+    await send('brands', lacking);
+    expect(await outcomeOf('b3')).toMatchObject({
+      outcome: 'invalid',
+      errors: [{ field: 'title', code: 'FIELD_REQUIRED' }],
+    });
+  });
+
+  it('a brand that the platform rejects is refused by property, also where that was told before the answer (rules 24, 25)', async () => {
+    const shop = gondola.shop();
+    shop.before = async ({ path, body }) => {
+      if (!path.endsWith('Brands') || !body.includes('"b4"')) return undefined;
+      await fail({ operationId: operation(4), kind: 'Brand', reference: 'b4' });
+      return { status: 200, json: { operationId: operation(4) } };
+    };
+    await send('brands', brand('b4', { recordId: 'b4' }));
+    expect(await outcomeOf('b4')).toMatchObject({
+      outcome: 'refused',
+      evidence: 'event',
+      reason: { code: 'PLATFORM_REFUSED' },
+      errors: [{ field: 'title', code: 'PLATFORM_REFUSED', hint: 'must be unique' }],
+      platform: { statusCode: 422 },
+    });
+    shop.before = () => undefined;
+  });
+
+  it('a failure of the operation on the topic of orders, naming nobody, refuses the one that was in it (rule 6)', async () => {
+    await send('brands', brand('b5', { recordId: 'b5' }));
+    await gondola.until(() => gondola.shop().referencesOf('b5').length === 1);
+    const { operationId } = gondola.shop().referencesOf('b5')[0]!;
+    await fail({ operationId, kind: 'Brand', eventType: 'Operation_Failed' });
+    expect(await outcomeOf('b5')).toMatchObject({ outcome: 'refused', evidence: 'event', attempts: 1 });
+  });
+
+  it('a failure of a batch that names nobody has its records sent alone, until the culprit is (rule 25)', async () => {
+    const shop = gondola.shop();
+    // One call is held back, so that the two that come meanwhile go together.
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    shop.before = async ({ path, body }) => {
+      if (path.endsWith('Brands') && body.includes('"first"')) await held;
+      return undefined;
+    };
+    await send('brands', brand('first', { recordId: 'first' }));
+    await gondola.produceTo(
+      'erp.catalog.brands.v1',
+      ...['good', 'bad'].map((each) => ({
+        key: 'same',
+        value: brand(each, { recordId: each }),
+        headers: { ce_tenant: 'acme' },
+      })),
+    );
+    await gondola.until(() => shop.referencesOf('good').length === 1 && shop.referencesOf('bad').length === 1);
+    release();
+    shop.before = () => undefined;
+    const tell = async (index: number) => {
+      await gondola.until(() => shop.referencesOf('bad').length > index);
+      const { operationId } = shop.referencesOf('bad')[index]!;
+      await fail({ operationId, kind: 'Brand', eventType: 'Operation_Failed' });
+    };
+    const [together] = shop.referencesOf('bad');
+    await tell(0);
+    if (together!.items.length > 1) {
+      await tell(1);
+      if (shop.referencesOf('bad')[1]!.items.length > 1) await tell(2);
+    }
+    expect(await outcomeOf('bad')).toMatchObject({ outcome: 'refused' });
+    expect(await outcomeOf('good')).toMatchObject({ outcome: 'applied' });
+  });
+
+  it('a failure after presumed brings one correction, and the brand is as it was before (rule 24)', async () => {
+    await send('brands', brand('b6', { recordId: 'a-b6' }));
+    await send('brands', { externalReference: 'b6', recordId: 'b-b6', title: 'Outra' });
+    const applied = await outcomeOf('b-b6');
+    const operationId = gondola.shop().referencesOf('b6').at(-1)!.operationId;
+    await fail({ operationId, kind: 'Brand', reference: 'b6' });
+    expect(await outcomeOf('b-b6', 2)).toMatchObject({
+      id: 'acme:result:erp.catalog.brands.v1:b-b6:corrected',
+      outcome: 'corrected',
+      correctedOutcome: 'refused',
+      corrects: applied['id'],
+      evidence: 'event',
+    });
+    await fail({ operationId, kind: 'Brand', reference: 'b6', eventType: 'Brand_UpdateFailed' });
+    await send('brands', { externalReference: 'b6', recordId: 'c-b6', title: 'Marca b6' });
+    expect(await outcomeOf('c-b6')).toMatchObject({ outcome: 'unchanged' });
+    expect(gondola.results('b-b6')).toHaveLength(2);
+  });
+
+  it('a lost answer is sent again, and ends unconfirmed only if no answer comes at all (rule 16)', async () => {
+    const shop = gondola.shop();
+    let posts = 0;
+    shop.before = ({ path, body }) => {
+      if (!path.endsWith('Brands') || !body.includes('"b7"')) return undefined;
+      posts += 1;
+      return posts === 1 ? 'drop' : undefined;
+    };
+    await send('brands', brand('b7', { recordId: 'b7' }));
+    expect(await outcomeOf('b7')).toMatchObject({ outcome: 'applied', evidence: 'presumed', attempts: 2 });
+    shop.before = () => undefined;
+  });
+
+  it('a brand that is no more is deleted already: a refusal that says so is as asked (rule 16)', async () => {
+    await send('brands', { externalReference: 'gone', op: 'delete', recordId: 'gone' });
+    await gondola.until(() => gondola.shop().referencesOf('gone').length === 1);
+    await gondola.notify({
+      tenant: 'acme',
+      operationId: gondola.shop().referencesOf('gone')[0]!.operationId,
+      relatedEntity: 'Brand',
+      eventType: 'Operation_Failed',
+      data: { externalReference: 'gone' },
+      error: { statusCode: 404, message: '' },
+    });
+    expect(await outcomeOf('gone')).toMatchObject({ outcome: 'applied', evidence: 'already-in-state' });
+  });
+});

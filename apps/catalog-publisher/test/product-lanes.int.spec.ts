@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { RunningApp } from '@gondola/service-kit/create-app';
+import { recordHash16 } from '@gondola/shared/dedup-keys';
+import { fullProduct, fullSku, rejectedReport } from '../src/testing/products.ts';
+import { TestInstallation } from './support/catalog-app.ts';
+import { silent } from './support/shop.ts';
+
+const LONG = process.env['GONDOLA_LONG'] !== undefined;
+const MANY = LONG ? 2_000 : 150;
+const product = (externalReference: string, more: { recordId: string; [field: string]: unknown }) => ({
+  ...fullProduct({
+    externalReference,
+    slug: `slug-${externalReference}`,
+    skus: [fullSku({ externalReference: `${externalReference}-1` })],
+  }),
+  ...more,
+});
+
+describe('the records of a product, on real Kafka and PostgreSQL, with two replicas', () => {
+  let gondola: TestInstallation;
+  let app: RunningApp;
+  const logLines: string[] = [];
+  const otherLines: string[] = [];
+
+  beforeAll(async () => {
+    gondola = await TestInstallation.create('cp-product-lanes', [{ id: 'acme' }]);
+    app = await gondola.startApp(logLines);
+    await gondola.startApp(otherLines);
+    await gondola.readTopics();
+  });
+
+  afterAll(() => gondola.close());
+
+  const send = (value: object, headers: Record<string, string> = { ce_tenant: 'acme' }) =>
+    gondola.produce({ value, headers });
+
+  it('that comes again with equal content is nothing new; with other content it is invalid beside the first (rule 19)', async () => {
+    const first = product('107', { recordId: 'r-107' });
+    await send(first);
+    const { value } = await gondola.resultOf('r-107');
+    await send({ ...first, requestedAt: '2026-11-20T10:00:00Z' });
+    const other = { ...first, name: 'Outro nome' };
+    await send(other);
+    const conflict = await gondola.resultOf('r-107', 2);
+    const hash = recordHash16(Buffer.from(JSON.stringify(other)));
+    expect(conflict.key).toBe(`acme:result:erp.catalog.products.v1:r-107:invalid:${hash}`);
+    expect(conflict.value).toMatchObject({
+      outcome: 'invalid',
+      reason: { code: 'DUPLICATE_COMMAND' },
+      conflictsWith: value['id'],
+      skus: [],
+    });
+    expect(gondola.results('r-107')).toHaveLength(2);
+    expect(gondola.shop().batchesOf('107')).toHaveLength(1);
+  });
+
+  it('that changes nothing is unchanged, unless forced; a lower version is stale, also than that of what was unchanged (rule 28)', async () => {
+    await send(product('108', { recordId: 'a-108', sourceVersion: 12 }));
+    await send(product('108', { recordId: 'b-108', sourceVersion: 13 }));
+    expect((await gondola.resultOf('b-108')).value).toMatchObject({
+      outcome: 'unchanged',
+      evidence: 'already-in-state',
+      attempts: 0,
+      skus: [{ outcome: 'unchanged' }],
+    });
+    await send({ externalReference: '108', name: 'Mais velho', recordId: 'c-108', sourceVersion: 12 });
+    expect((await gondola.resultOf('c-108')).value).toMatchObject({
+      outcome: 'invalid',
+      reason: { code: 'STALE_VERSION', message: expect.stringMatching(/12.*13/) },
+    });
+    await send({ externalReference: '108', name: 'Queijo Minas Frescal', recordId: 'd-108', force: true });
+    expect((await gondola.resultOf('d-108')).value).toMatchObject({ outcome: 'applied' });
+    expect(gondola.shop().batchesOf('108')).toHaveLength(2);
+  });
+
+  it('of many is posted with others, never two of one product at once, and those of one go one after the other (mechanism 2)', async () => {
+    const shop = gondola.shop();
+    const records = Array.from({ length: MANY }, (_, index) => product(`m${index}`, { recordId: `m-${index}` }));
+    const again = records.slice(0, 20).map((each, index) => ({ ...each, recordId: `n-${index}`, name: 'Depois' }));
+    const before = shop.batches.length;
+    await gondola.produce(...[...records, ...again].map((value) => ({ value, headers: { ce_tenant: 'acme' } })));
+    for (const { recordId } of [...records, ...again]) {
+      expect((await gondola.resultOf(recordId)).value).toMatchObject({ outcome: 'applied' });
+    }
+    const batches = shop.batches.slice(before);
+    for (const { products } of batches) {
+      expect(new Set(products.map(({ externalReference }) => externalReference)).size).toBe(products.length);
+    }
+    expect(batches.length).toBeLessThan(MANY / 4);
+    for (const lines of [logLines, otherLines]) {
+      expect(lines.some((line) => line.includes('"route":"postProducts"'))).toBe(true);
+    }
+    for (let index = 0; index < again.length; index += 1) {
+      const names = shop
+        .batchesOf(`m${index}`)
+        .map(({ products }) => products.find(({ externalReference }) => externalReference === `m${index}`)?.['name']);
+      expect(names).toEqual(['Queijo Minas Frescal', 'Depois']);
+    }
+  });
+
+  it('waits behind the open one of its product, while those of others pass it (guarantee 5)', async () => {
+    gondola.shop().fates.set('110', silent);
+    await send(product('110', { recordId: 'a-110' }));
+    await gondola.until(() => gondola.shop().batchesOf('110').length === 1);
+    await send(product('110', { recordId: 'b-110', name: 'Depois' }));
+    await send(product('111', { recordId: 'r-111' }));
+    await gondola.resultOf('r-111');
+    expect(gondola.results('a-110')).toEqual([]);
+    const shown = await fetch(`${app.url}/api/products/110?tenant=acme`);
+    expect(await shown.json()).toMatchObject({
+      exists: false,
+      open: [
+        { commandId: 'a-110', attempts: 1 },
+        { commandId: 'b-110', attempts: 0, deadlineAt: null },
+      ],
+    });
+    gondola.shop().fates.delete('110');
+    const [batch] = gondola.shop().batchesOf('110');
+    await gondola.shop().tell(batch!.operationId, rejectedReport('Name', '110'));
+    expect((await gondola.resultOf('a-110')).value).toMatchObject({ outcome: 'refused' });
+    expect((await gondola.resultOf('b-110')).value).toMatchObject({ outcome: 'applied' });
+  });
+});

@@ -1,0 +1,87 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { hostEnvironment } from '@gondola/local-stack/host-environment';
+import { type KeptProcess, spawnKept } from '@gondola/local-stack/process-keeper';
+import { testStack } from '@gondola/local-stack/test-stack';
+import { waitFor } from '@gondola/local-stack/wait-for';
+import { Client } from 'pg';
+import { TestInstallation, type TestTenant } from './catalog-app.ts';
+import { LoneWorker, type LoneWorkerOptions } from './lone-worker.ts';
+
+const MAIN = fileURLToPath(new URL('./lone-worker.main.ts', import.meta.url));
+const REGISTER = new URL('./swc-register.ts', import.meta.url).href;
+const LEASE_MS = 500;
+
+/** Rows that a test holds, so that nothing about them can be saved. */
+export interface Hold {
+  readonly isWaitedFor: () => Promise<boolean>;
+  readonly release: () => Promise<void>;
+}
+
+/** A worker in a process of its own, to be killed, and one in this process that finds what it leaves. */
+export class KilledWorker {
+  readonly gondola: TestInstallation;
+  readonly survivor: LoneWorker;
+  readonly #options: LoneWorkerOptions;
+  #victim: KeptProcess | undefined;
+
+  private constructor(gondola: TestInstallation, options: LoneWorkerOptions) {
+    this.gondola = gondola;
+    this.#options = options;
+    this.survivor = new LoneWorker(options);
+  }
+
+  static async create(tenant: TestTenant): Promise<KilledWorker> {
+    const gondola = await TestInstallation.create('cp-killed', [tenant]);
+    const killed = new KilledWorker(gondola, {
+      url: testStack().databaseUrl,
+      schema: gondola.env['DATABASE_SCHEMA']!,
+      tenantsFile: gondola.env['TENANTS_FILE']!,
+      leaseMs: LEASE_MS,
+    });
+    await killed.survivor.database.connect();
+    return killed;
+  }
+
+  async start(): Promise<void> {
+    this.#victim = await spawnKept({
+      command: process.execPath,
+      args: ['--conditions=gondola-source', `--import=${REGISTER}`, MAIN, JSON.stringify(this.#options)],
+      cwd: this.gondola.folder,
+      env: hostEnvironment(),
+      logFile: join(this.gondola.folder, 'victim.log'),
+    });
+  }
+
+  async kill(): Promise<void> {
+    await this.#victim?.kill();
+  }
+
+  async results(count: number): Promise<Record<string, unknown>[]> {
+    const enough = async () => {
+      const told = await this.survivor.results();
+      return told.length >= count && told;
+    };
+    return waitFor(enough, { describe: `${count} results` });
+  }
+
+  /** Holds the rows that a query selects for update. */
+  async hold(query: string): Promise<Hold> {
+    const client = new Client({ connectionString: this.gondola.schemaUrl });
+    await client.connect();
+    await client.query('BEGIN');
+    await client.query(query);
+    const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+    const blocked = 'SELECT 1 FROM pg_stat_activity WHERE $1 = ANY (pg_blocking_pids(pid))';
+    return {
+      isWaitedFor: async () => (await this.gondola.query(blocked, [rows[0]!.pid])).length > 0,
+      release: () => client.end(),
+    };
+  }
+
+  async close(): Promise<void> {
+    await this.kill();
+    await this.survivor.stop();
+    await this.gondola.close();
+  }
+}

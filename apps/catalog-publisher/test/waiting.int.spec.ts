@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { RunningApp } from '@gondola/service-kit/create-app';
+import { TestInstallation } from './support/catalog-app.ts';
+import { brand, category, product, type TestEntity } from './support/references.ts';
+
+const LONG = process.env['GONDOLA_LONG'] !== undefined;
+const REFERENCES = LONG ? 40 : 5;
+const PRODUCTS = LONG ? 1_000 : 40;
+
+type Sent = readonly [topic: 'brands' | 'categories' | 'products', record: TestEntity];
+
+/** The same numbers in every run (mulberry32). */
+function seeded(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+describe('a product whose brand or category is not known, on real Kafka and PostgreSQL', () => {
+  let gondola: TestInstallation;
+  let app: RunningApp;
+
+  beforeAll(async () => {
+    const deadlines = { settleMs: 150, referencesMs: 60_000 };
+    gondola = await TestInstallation.create('cp-waiting', [
+      { id: 'acme', deadlines },
+      { id: 'hasty', deadlines: { settleMs: 150, referencesMs: 400 } },
+      { id: 'assuming', deadlines, catalog: { assumeExists: { brands: true, categories: ['FRIOS'] } } },
+    ]);
+    app = await gondola.startApp();
+    await gondola.readTopics();
+  });
+
+  afterAll(() => gondola.close());
+
+  const send = (topic: 'brands' | 'categories' | 'products', value: object, tenant = 'acme') =>
+    gondola.produceTo(`erp.catalog.${topic}.v1`, { value, headers: { ce_tenant: tenant } });
+  const outcomeOf = async (commandId: string, count = 1) => (await gondola.resultOf(commandId, count)).value;
+
+  it('a product waits for its brand and category, says for which once, and again when that changes; then it goes (rule 24)', async () => {
+    const refers = { brandExternalReference: 'w-brand', categoryExternalReference: 'w-cat' };
+    await send('products', product('w1', { recordId: 'w1', ...refers }));
+    const first = await gondola.resultOf('w1');
+    expect(first.key).toBe('acme:result:erp.catalog.products.v1:w1:waiting');
+    expect(first.value).toMatchObject({
+      outcome: 'waiting',
+      final: false,
+      finishedAt: null,
+      for: [
+        { kind: 'brand', externalReference: 'w-brand' },
+        { kind: 'category', externalReference: 'w-cat' },
+      ],
+    });
+    await send('categories', category('w-cat', { recordId: 'w-cat' }));
+    const second = await gondola.resultOf('w1', 2);
+    expect(second.key).toBe('acme:result:erp.catalog.products.v1:w1:waiting:2');
+    expect(second.value['for']).toEqual([{ kind: 'brand', externalReference: 'w-brand' }]);
+    const shown = await (await fetch(`${app.url}/api/products/w1?tenant=acme`)).json();
+    expect(shown).toMatchObject({ open: [{ waitingFor: second.value['for'], attempts: 0, deadlineAt: null }] });
+    expect(gondola.shop().batchesOf('w1')).toEqual([]);
+    await send('brands', brand('w-brand', { recordId: 'w-brand' }));
+    expect(await outcomeOf('w1', 3)).toMatchObject({ outcome: 'applied', evidence: 'event' });
+    expect(gondola.results('w1')).toHaveLength(3);
+    await send('products', { externalReference: 'w1', recordId: 'w1-again', name: 'Queijo novo', ...refers });
+    expect(await outcomeOf('w1-again')).toMatchObject({ outcome: 'applied' });
+  });
+
+  it('what waits in vain is invalid at the deadline, naming what is missing; what is assumed is not waited for (rule 24)', async () => {
+    const refers = { brandExternalReference: 'nobody', categoryExternalReference: 'FRIOS' };
+    await send('products', product('v1', { recordId: 'v1', ...refers }), 'hasty');
+    expect(await outcomeOf('v1', 2)).toMatchObject({
+      outcome: 'invalid',
+      attempts: 0,
+      reason: { code: 'REFERENCE_MISSING' },
+      errors: [
+        { field: 'brandExternalReference', code: 'REFERENCE_MISSING', hint: 'nobody' },
+        { field: 'categoryExternalReference', code: 'REFERENCE_MISSING', hint: 'FRIOS' },
+      ],
+      skus: [{ externalReference: 'v1-1', outcome: 'invalid' }],
+    });
+    await send('products', product('v2', { recordId: 'v2', ...refers }), 'assuming');
+    expect(await outcomeOf('v2')).toMatchObject({ outcome: 'applied' });
+    await send('products', product('v3', { recordId: 'v3', categoryExternalReference: 'PADARIA' }), 'assuming');
+    expect(await outcomeOf('v3')).toMatchObject({ outcome: 'waiting', for: [{ externalReference: 'PADARIA' }] });
+  });
+
+  it('a brand is deleted by DELETE, but not while products name it, unless forced (rule 29)', async () => {
+    await send('brands', brand('d1', { recordId: 'd1' }));
+    await send('products', product('d-p', { recordId: 'd-p', brandExternalReference: 'd1' }));
+    await gondola.until(() => gondola.results('d-p').some(({ value }) => value['outcome'] === 'applied'));
+    await send('brands', { externalReference: 'd1', op: 'delete', recordId: 'd1-no' });
+    expect(await outcomeOf('d1-no')).toMatchObject({ outcome: 'invalid', reason: { code: 'REFERENCE_IN_USE' } });
+    await send('brands', { externalReference: 'd1', op: 'delete', force: true, recordId: 'd1-yes' });
+    expect(await outcomeOf('d1-yes')).toMatchObject({ outcome: 'applied', evidence: 'presumed', command: 'delete' });
+    expect(gondola.shop().referencesOf('d1').at(-1)).toMatchObject({ method: 'DELETE', items: ['d1'] });
+    await send('brands', { externalReference: 'd1', op: 'delete', recordId: 'd1-again' });
+    expect(await outcomeOf('d1-again')).toMatchObject({ outcome: 'unchanged' });
+    await send('products', product('d-q', { recordId: 'd-q', brandExternalReference: 'd1' }));
+    expect(await outcomeOf('d-q')).toMatchObject({ outcome: 'waiting' });
+  });
+
+  it('any order in which products, brands and categories come ends with all of them in the shop, on two replicas (rule 24)', async () => {
+    await gondola.startApp();
+    const random = seeded(20_261_120);
+    const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
+    const brands = Array.from({ length: REFERENCES }, (_, index) => `rb${index}`);
+    const categories = Array.from({ length: REFERENCES }, (_, index) => `rc${index}`);
+    const records: readonly Sent[] = [
+      ...brands.map((each): Sent => ['brands', brand(each, { recordId: each })]),
+      // Each below one that comes before it by number, so that there is no cycle.
+      ...categories.map((each, index): Sent => {
+        const parent = index === 0 ? {} : { parentExternalReference: categories[Math.floor(random() * index)]! };
+        return ['categories', category(each, { recordId: each, ...parent })];
+      }),
+      ...Array.from({ length: PRODUCTS }, (_, index): Sent => {
+        const refers = { brandExternalReference: pick(brands), categoryExternalReference: pick(categories) };
+        return ['products', product(`rp${index}`, { recordId: `rp${index}`, ...refers })];
+      }),
+    ];
+    const shuffled = records.map((record) => ({ record, at: random() })).toSorted((one, other) => one.at - other.at);
+    for (const { record } of shuffled) await send(...record);
+    for (const [, { externalReference: id }] of records) {
+      await gondola.until(() => gondola.results(id).some(({ value }) => value['outcome'] === 'applied'));
+      const outcomes = gondola.results(id).map(({ value }) => value['outcome']);
+      expect(outcomes.slice(0, -1).every((outcome) => outcome === 'waiting')).toBe(true);
+      const awaited = gondola
+        .results(id)
+        .slice(0, -1)
+        .map(({ value }) => JSON.stringify(value['for']));
+      expect(new Set(awaited).size).toBe(awaited.length);
+    }
+    const rows = await gondola.query('SELECT count(*)::int AS left FROM reference_waits WHERE tenant = $1', ['acme']);
+    expect(rows).toEqual([{ left: 1 }]);
+  });
+
+  it('the overview counts what is open', async () => {
+    const counts = (await (await fetch(`${app.url}/api/counts`)).json()) as { tenant: string; kind: string }[];
+    expect(counts.find(({ tenant, kind }) => tenant === 'assuming' && kind === 'product')).toMatchObject({
+      open: 1,
+      sent: 0,
+      waiting: 1,
+    });
+  });
+});
