@@ -57,10 +57,34 @@ export function isZombie(pid: number): boolean {
   return process.platform === 'linux' && statFields(pid)?.[0] === 'Z';
 }
 
-/** The fields of /proc/<pid>/stat from the third (state) on; the second, the program's name, may hold blanks and brackets. */
-function statFields(pid: number): string[] | undefined {
+/** Whether every thread of a process has come to its stop, or has ended. (Elsewhere than on Linux the process as a whole is asked.) */
+export function isStopped(pid: number): boolean {
+  if (process.platform !== 'linux') return stoppedByPs(pid);
+  let threads: string[];
   try {
-    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    threads = readdirSync(`/proc/${pid}/task`);
+  } catch {
+    return true;
+  }
+  return threads.every((thread) => {
+    const state = statFields(pid, `task/${thread}/`)?.[0];
+    return isOver(state) || state === 'T' || state === 't';
+  });
+}
+
+function stoppedByPs(pid: number): boolean {
+  try {
+    const state = execFileSync('ps', ['-p', String(pid), '-o', 'stat='], { encoding: 'utf8' }).trim();
+    return isOver(state) || state.startsWith('T');
+  } catch {
+    return true;
+  }
+}
+
+/** The fields of /proc/<pid>/stat from the third (state) on; the second, the program's name, may hold blanks and brackets. */
+function statFields(pid: number, thread = ''): string[] | undefined {
+  try {
+    const text = readFileSync(`/proc/${pid}/${thread}stat`, 'utf8');
     return text.slice(text.lastIndexOf(')') + 2).split(' ');
   } catch {
     return undefined;

@@ -1,12 +1,16 @@
 import { identify, isRunning, type ProcessIdentity } from './process-identity.ts';
-import { readProcesses } from './process-table.ts';
+import { isStopped, readProcesses } from './process-table.ts';
 import { waitFor } from './wait-for.ts';
 
 const END_LIMIT_MS = 60_000;
 
+/** A signal is delivered when a thread has its turn on a core; on a busy machine that takes a moment. */
+const STOP_LIMIT_MS = 5_000;
+const LOOK_AGAIN_MS = 1;
+
 /**
- * Stops a process and all that descends from it. The root comes first, so that it starts no more; what was started in the meantime is found
- * by looking again. (Each PostgreSQL backend is a process group of its own: a signal to the group would reach the postmaster alone.)
+ * Stops a process and all that descends from it, and returns when nothing of it runs. The root comes first, so that it starts no more; what
+ * was started in the meantime is found by looking again. (Each PostgreSQL backend is a process group of its own: a signal to the group would reach the postmaster alone.)
  */
 export function freezeTree(root: number): number[] {
   const frozen = new Set<number>();
@@ -17,6 +21,15 @@ export function freezeTree(root: number): number[] {
       send(pid, 'SIGSTOP');
       frozen.add(pid);
     }
+    untilStopped(fresh);
+  }
+}
+
+/** Freezing is synchronous, so that what follows it in a test meets a frozen server. */
+function untilStopped(pids: readonly number[]): void {
+  const clock = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+  for (let waitedMs = 0; waitedMs < STOP_LIMIT_MS && !pids.every(isStopped); waitedMs += LOOK_AGAIN_MS) {
+    Atomics.wait(clock, 0, 0, LOOK_AGAIN_MS);
   }
 }
 
