@@ -6,6 +6,7 @@ import { brand, category, product, type TestEntity } from './support/references.
 const LONG = process.env['GONDOLA_LONG'] !== undefined;
 const REFERENCES = LONG ? 40 : 5;
 const PRODUCTS = LONG ? 1_000 : 40;
+const TIMEOUT_MS = LONG ? 180_000 : 30_000;
 
 type Sent = readonly [topic: 'brands' | 'categories' | 'products', record: TestEntity];
 
@@ -103,39 +104,43 @@ describe('a product whose brand or category is not known, on real Kafka and Post
     expect(await outcomeOf('d-q')).toMatchObject({ outcome: 'waiting' });
   });
 
-  it('any order in which products, brands and categories come ends with all of them in the shop, on two replicas (rule 24)', async () => {
-    await gondola.startApp();
-    const random = seeded(20_261_120);
-    const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
-    const brands = Array.from({ length: REFERENCES }, (_, index) => `rb${index}`);
-    const categories = Array.from({ length: REFERENCES }, (_, index) => `rc${index}`);
-    const records: readonly Sent[] = [
-      ...brands.map((each): Sent => ['brands', brand(each, { recordId: each })]),
-      // Each below one that comes before it by number, so that there is no cycle.
-      ...categories.map((each, index): Sent => {
-        const parent = index === 0 ? {} : { parentExternalReference: categories[Math.floor(random() * index)]! };
-        return ['categories', category(each, { recordId: each, ...parent })];
-      }),
-      ...Array.from({ length: PRODUCTS }, (_, index): Sent => {
-        const refers = { brandExternalReference: pick(brands), categoryExternalReference: pick(categories) };
-        return ['products', product(`rp${index}`, { recordId: `rp${index}`, ...refers })];
-      }),
-    ];
-    const shuffled = records.map((record) => ({ record, at: random() })).toSorted((one, other) => one.at - other.at);
-    for (const { record } of shuffled) await send(...record);
-    for (const [, { externalReference: id }] of records) {
-      await gondola.until(() => gondola.results(id).some(({ value }) => value['outcome'] === 'applied'));
-      const outcomes = gondola.results(id).map(({ value }) => value['outcome']);
-      expect(outcomes.slice(0, -1).every((outcome) => outcome === 'waiting')).toBe(true);
-      const awaited = gondola
-        .results(id)
-        .slice(0, -1)
-        .map(({ value }) => JSON.stringify(value['for']));
-      expect(new Set(awaited).size).toBe(awaited.length);
-    }
-    const rows = await gondola.query('SELECT count(*)::int AS left FROM reference_waits WHERE tenant = $1', ['acme']);
-    expect(rows).toEqual([{ left: 1 }]);
-  });
+  it(
+    'any order in which products, brands and categories come ends with all of them in the shop, on two replicas (rule 24)',
+    async () => {
+      await gondola.startApp();
+      const random = seeded(20_261_120);
+      const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
+      const brands = Array.from({ length: REFERENCES }, (_, index) => `rb${index}`);
+      const categories = Array.from({ length: REFERENCES }, (_, index) => `rc${index}`);
+      const records: readonly Sent[] = [
+        ...brands.map((each): Sent => ['brands', brand(each, { recordId: each })]),
+        // Each below one that comes before it by number, so that there is no cycle.
+        ...categories.map((each, index): Sent => {
+          const parent = index === 0 ? {} : { parentExternalReference: categories[Math.floor(random() * index)]! };
+          return ['categories', category(each, { recordId: each, ...parent })];
+        }),
+        ...Array.from({ length: PRODUCTS }, (_, index): Sent => {
+          const refers = { brandExternalReference: pick(brands), categoryExternalReference: pick(categories) };
+          return ['products', product(`rp${index}`, { recordId: `rp${index}`, ...refers })];
+        }),
+      ];
+      const shuffled = records.map((record) => ({ record, at: random() })).toSorted((one, other) => one.at - other.at);
+      for (const { record } of shuffled) await send(...record);
+      for (const [, { externalReference: id }] of records) {
+        await gondola.until(() => gondola.results(id).some(({ value }) => value['outcome'] === 'applied'));
+        const outcomes = gondola.results(id).map(({ value }) => value['outcome']);
+        expect(outcomes.slice(0, -1).every((outcome) => outcome === 'waiting')).toBe(true);
+        const awaited = gondola
+          .results(id)
+          .slice(0, -1)
+          .map(({ value }) => JSON.stringify(value['for']));
+        expect(new Set(awaited).size).toBe(awaited.length);
+      }
+      const rows = await gondola.query('SELECT count(*)::int AS left FROM reference_waits WHERE tenant = $1', ['acme']);
+      expect(rows).toEqual([{ left: 1 }]);
+    },
+    TIMEOUT_MS,
+  );
 
   it('the overview counts what is open', async () => {
     const counts = (await (await fetch(`${app.url}/api/counts`)).json()) as { tenant: string; kind: string }[];

@@ -55,6 +55,8 @@ export class TestInstallation {
   readonly #producer: Producer;
   readonly #undo: (() => Promise<unknown>)[] = [];
   #reader: TopicReader | undefined;
+  /** Results parsed so far: a topic only grows. */
+  readonly #told: Told[] = [];
 
   private constructor(parts: {
     platform: ScriptedPlatform;
@@ -180,12 +182,11 @@ export class TestInstallation {
   }
 
   results(commandId?: string): Told[] {
-    const told = this.#records(RESULTS).map(({ key, headers, value }) => ({
-      key,
-      headers,
-      value: JSON.parse(String(value)) as Record<string, unknown>,
-    }));
-    return commandId === undefined ? told : told.filter(({ value }) => value['commandId'] === commandId);
+    const records = this.#records(RESULTS);
+    for (const { key, headers, value } of records.slice(this.#told.length)) {
+      this.#told.push({ key, headers, value: JSON.parse(String(value)) as Record<string, unknown> });
+    }
+    return commandId === undefined ? this.#told : this.#told.filter(({ value }) => value['commandId'] === commandId);
   }
 
   /** Waits until a record has so many results, and returns the last of them. */
