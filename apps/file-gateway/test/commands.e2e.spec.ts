@@ -120,3 +120,51 @@ describe('a file command', () => {
     expect(await app.get('/api/skus/99/images')).toMatchObject({ status: 400 });
   });
 });
+
+describe('a refusal that comes after its answer', () => {
+  let app: FileApp;
+
+  beforeAll(async () => {
+    // Nobody looks by himself while this suite lasts.
+    app = await FileApp.start('late-refusals', { env: { READ_BACK_MS: '60000' } });
+  });
+
+  afterAll(() => app.stop());
+
+  const error = { statusCode: 422, message: 'Arquivo recusado', validationErrors: [] };
+
+  it('wakes the command whose operation it names (rules 5, 6)', async () => {
+    await app.tellSku('s');
+    const operationId = randomUUID();
+    app.platform.onUploadImages = () => ({ status: 200, json: { operationId } });
+    const commandId = await app.publish('s', [await app.upload(png())]);
+    await app.until('the answer to be kept', async () => {
+      const { rows } = await app.database.query('SELECT 1 FROM file_operations WHERE operation_id = $1', [operationId]);
+      return rows.length > 0;
+    });
+    await app.notify({ eventType: 'Operation_Failed', operationId, data: { anything: 1 }, error });
+    expect((await app.resultOf(commandId)).value).toMatchObject({
+      outcome: 'refused',
+      evidence: 'event',
+      operationIds: [operationId],
+      platform: error,
+    });
+  });
+
+  it('wakes the command whose order it names (rules 5, 6)', async () => {
+    const { number, id } = order(21);
+    app.platform.onUploadInvoice = () => ({ status: 200 });
+    const commandId = await app.attach({ number, id }, await app.upload(pdf()));
+    await app.until('the answer to be kept', async () => {
+      const text = `SELECT 1 FROM commands WHERE command_id = $1 AND progress->'sendings'->0->'answer'->>'kind' = 'accepted'`;
+      const { rows } = await app.database.query(text, [commandId]);
+      return rows.length > 0;
+    });
+    await app.notify({ eventType: 'Operation_Failed', data: { id, number, status: 400 }, error });
+    expect((await app.resultOf(commandId)).value).toMatchObject({
+      outcome: 'refused',
+      evidence: 'event',
+      platform: error,
+    });
+  });
+});
