@@ -2,6 +2,6 @@
 export interface ConsumedRecords {
   /** All that stood in the app's topics at that time (milliseconds since 1970) is stored; null while that is not known. */
   upTo(): number | null;
-  /** Has it found out anew, in the background, and says after how many milliseconds it is worth looking. */
-  ask(): number;
+  /** Has it found out anew, in the background, for a moment that is wanted, and says after how many milliseconds it is worth looking. */
+  ask(untilMs: number): number;
 }

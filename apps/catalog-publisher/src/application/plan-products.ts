@@ -78,13 +78,13 @@ export class PlanProducts {
     if (plan.kind === 'conclude') {
       const { progress } = plan;
       const operationIds = progress === null ? [] : operationIdsOf(progress);
-      return { kind: 'concluded', work, end: { ...plan, operationIds, warnings: progress?.warnings ?? [] } };
+      return { kind: 'concluded', work, end: { ...plan, operationIds } };
     }
     if (plan.kind === 'send') return { kind: 'send', work, progress: plan.progress };
     if (plan.kind === 'read') return { kind: 'read', work, progress: plan.progress, final: plan.final };
     if (plan.kind === 'announce') return { kind: 'announces', work, waiting: plan.waiting };
     const text = plan.progress === null ? null : progressToText(plan.progress);
     if (plan.kind === 'wait') return waits(work, text, plan.ms);
-    return waits(work, text, consumed.ask());
+    return waits(work, text, consumed.ask(plan.untilMs));
   }
 }

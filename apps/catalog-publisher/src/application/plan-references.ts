@@ -99,6 +99,6 @@ export class PlanReferences {
     if (plan.kind === 'announce') return { kind: 'announces', work, waiting: plan.waiting };
     const text = plan.progress === null ? null : progressToText(plan.progress);
     if (plan.kind === 'wait') return waits(work, text, plan.ms);
-    return waits(work, text, consumed.ask());
+    return waits(work, text, consumed.ask(plan.untilMs));
   }
 }

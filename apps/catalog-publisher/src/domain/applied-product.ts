@@ -57,9 +57,11 @@ export function changedKeys(known: JsonRecord | undefined, wanted: JsonRecord): 
   );
 }
 
-/** The codes of a body's SKUs, in its order. */
+/** The codes of a body's SKUs, in its order; those that have none are left out. */
 export function skuReferences(body: JsonRecord): string[] {
-  return splitBody(body).skus.map(referenceOf);
+  return splitBody(body)
+    .skus.map(referenceOf)
+    .filter((reference) => reference !== '');
 }
 
 /** A body's own keys and its SKUs. */

@@ -1,4 +1,4 @@
-import type { Language } from '@gondola/shared/reason-codes';
+import type { FieldReason, Language } from '@gondola/shared/reason-codes';
 import { skuReferences } from './applied-product.ts';
 import { decideAwaiting, missingReasons, referenceText, type Waiting } from './awaiting.ts';
 import { type Conclusion, invalid } from './conclusion.ts';
@@ -39,6 +39,7 @@ interface ConcludePlan {
   readonly conclusion: Conclusion;
   readonly effect: Effect;
   readonly sourceVersion: string | null;
+  readonly warnings: readonly FieldReason[];
   /** The report it was concluded by does not add up (rule 26). */
   readonly anomaly: boolean;
 }
@@ -59,11 +60,13 @@ export interface PlanContext {
   readonly consumedUpToMs: number | null;
 }
 
+const NO_EFFECT: Effect = { kind: 'none' };
+
 /** The next thing to do for a product's oldest open record. Pure. */
 export function planProduct(situation: ProductSituation, context: PlanContext): ProductPlan {
   const { prepared } = situation;
   if (prepared.kind === 'look') return { kind: 'read', progress: null, final: false };
-  if (prepared.kind === 'concluded') return stopped(prepared.conclusion, prepared.sourceVersion);
+  if (prepared.kind === 'concluded') return stopped(prepared);
   return prepared.progress.sendings.length === 0
     ? planUnsent(situation, prepared, context)
     : planSent(situation, prepared.progress, context);
@@ -76,16 +79,18 @@ function planUnsent(
   { tenant, knownReferences, skus, nowMs }: PlanContext,
 ): ProductPlan {
   const { language, assumed, referencesMs } = tenant;
-  const { body, sourceVersion } = progress;
+  const { body, sourceVersion, warnings } = progress;
   const record = { content, body, productExternalReference: externalReference };
   const immutable = immutableReasons(record, skus, known.applied, language);
-  if (immutable.length > 0) return stopped(invalid(immutable, skuReferences(body)), sourceVersion);
+  if (immutable.length > 0)
+    return stopped({ conclusion: invalid(immutable, skuReferences(body)), sourceVersion, warnings });
   const missing = made.filter((each) => !knownReferences.has(referenceText(each)) && !isAssumed(assumed, each));
   const awaiting = decideAwaiting(missing, waiting, nowMs, referencesMs);
   if (awaiting.kind === 'go') return { kind: 'send', progress };
   if (awaiting.kind === 'wait') return { ...awaiting, progress: null };
   if (awaiting.kind === 'announce') return awaiting;
-  return stopped(invalid(missingReasons(awaiting.missing, language), skuReferences(body)), sourceVersion);
+  const conclusion = invalid(missingReasons(awaiting.missing, language), skuReferences(body));
+  return stopped({ conclusion, sourceVersion, warnings });
 }
 
 function planSent(situation: ProductSituation, progress: ProductProgress, context: PlanContext): ProductPlan {
@@ -96,10 +101,12 @@ function planSent(situation: ProductSituation, progress: ProductProgress, contex
   const decision = decideProduct(about, settings);
   if (decision.kind !== 'conclude') return { ...decision, progress };
   const { settled, anomaly } = decision;
-  return { kind: 'conclude', progress, ...settled, sourceVersion: progress.sourceVersion, anomaly };
+  const { sourceVersion, warnings } = progress;
+  return { kind: 'conclude', progress, ...settled, sourceVersion, warnings, anomaly };
 }
 
 /** Nothing was sent. */
-function stopped(conclusion: Conclusion, sourceVersion: string | null): ConcludePlan {
-  return { kind: 'conclude', progress: null, conclusion, effect: { kind: 'none' }, sourceVersion, anomaly: false };
+function stopped(end: Pick<ConcludePlan, 'conclusion' | 'sourceVersion' | 'warnings'>): ConcludePlan {
+  const { conclusion, sourceVersion, warnings } = end;
+  return { kind: 'conclude', progress: null, conclusion, effect: NO_EFFECT, sourceVersion, warnings, anomaly: false };
 }

@@ -24,7 +24,7 @@ export type ReferencePlan =
   | { readonly kind: 'send'; readonly progress: ReferenceProgress }
   | { readonly kind: 'announce'; readonly waiting: Waiting }
   | { readonly kind: 'wait'; readonly progress: ReferenceProgress | null; readonly ms: number }
-  | { readonly kind: 'catch-up'; readonly progress: ReferenceProgress }
+  | { readonly kind: 'catch-up'; readonly progress: ReferenceProgress; readonly untilMs: number }
   | {
       readonly kind: 'conclude';
       readonly progress: ReferenceProgress | null;

@@ -3,7 +3,7 @@ import type { CatalogueOp } from '@gondola/shared/catalogue-control';
 import { readCatalogueRecord } from '@gondola/shared/catalogue-record';
 import type { JsonRecord } from '@gondola/shared/json-digits';
 import { type PreparedProduct, prepareProduct as prepareContent } from '@gondola/shared/product-record';
-import type { Language } from '@gondola/shared/reason-codes';
+import type { FieldReason, Language } from '@gondola/shared/reason-codes';
 import type { UnitName } from '@gondola/shared/units';
 import { covers, skuReferences } from './applied-product.ts';
 import type { MadeReference } from './awaiting.ts';
@@ -40,7 +40,12 @@ export type Prepared =
       /** As the ERP wrote it. */
       readonly content: JsonRecord;
     }
-  | { readonly kind: 'concluded'; readonly conclusion: Conclusion; readonly sourceVersion: string | null }
+  | {
+      readonly kind: 'concluded';
+      readonly conclusion: Conclusion;
+      readonly sourceVersion: string | null;
+      readonly warnings: readonly FieldReason[];
+    }
   /** Whether it creates or changes something has to be read first: it lacks what only the new needs. */
   | { readonly kind: 'look' };
 
@@ -60,12 +65,17 @@ export function prepareProduct(
   const { op, sourceVersion, force, content, errors } = readCatalogueRecord(contentOf(record), language);
   const version = sourceVersion === null ? null : String(sourceVersion);
   const references = skuReferences(content);
-  const concluded = (conclusion: Conclusion): Prepared => ({ kind: 'concluded', conclusion, sourceVersion: version });
+  const concluded = (conclusion: Conclusion, warnings: readonly FieldReason[] = []): Prepared => ({
+    kind: 'concluded',
+    conclusion,
+    sourceVersion: version,
+    warnings,
+  });
   if (errors.length > 0) return concluded(invalid(errors, references));
   if (isStale(sourceVersion, known.sourceVersion)) {
     const params = { given: version ?? '', latest: known.sourceVersion ?? '' };
     const conclusion = invalidWhole('STALE_VERSION', language, references, { field: 'sourceVersion', params });
-    return { kind: 'concluded', conclusion, sourceVersion: null };
+    return { kind: 'concluded', conclusion, sourceVersion: null, warnings: [] };
   }
   const active = ACTIVE[op];
   const wanted = active === undefined ? content : { ...content, active };
@@ -79,9 +89,9 @@ export function prepareProduct(
   if (!record.looked && (isFilled(prepared) || isLacking(prepareContent(wanted, { ...context, defaults: {} })))) {
     return { kind: 'look' };
   }
-  if (prepared.errors.length > 0) return concluded(invalid(prepared.errors, references));
   const { body, warnings } = prepared;
-  if (!force && covers(known.applied, body)) return concluded(unchanged(references));
+  if (prepared.errors.length > 0) return concluded(invalid(prepared.errors, references), warnings);
+  if (!force && covers(known.applied, body)) return concluded(unchanged(references), warnings);
   return {
     kind: 'ready',
     progress: { body, warnings, sourceVersion: version, sendings: [], read: null, blocked: null },

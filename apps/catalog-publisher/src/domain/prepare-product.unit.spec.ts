@@ -152,4 +152,16 @@ describe('preparing a product record', () => {
       conclusion: { reason: { code: 'COMMAND_UNKNOWN' } },
     });
   });
+
+  it('lists what it left out of a read model that was sent back, also where nothing is sent (rules 20, 22)', () => {
+    const known = { ...KNOWN, applied: afterApplying(NOTHING_APPLIED, { name: 'Queijo' }, new Set()) };
+    const sentBack = { externalReference: '4711', name: 'Queijo', id: 'p-1', createdAt: '2026-01-01T00:00:00' };
+    expect(prepare(sentBack, known)).toMatchObject({
+      conclusion: { outcome: 'unchanged' },
+      warnings: [
+        { field: 'id', code: 'FIELD_READ_ONLY' },
+        { field: 'createdAt', code: 'FIELD_READ_ONLY' },
+      ],
+    });
+  });
 });

@@ -4,6 +4,8 @@ import type { ConsumedRecords } from '../application/consumed-records.ts';
 
 /** A broker that answers has done so by then. */
 const ANSWER_MS = 50;
+/** What is behind needs a while to be worked off. */
+const BEHIND_MS = 500;
 const AWAY_MS = 2_000;
 
 /**
@@ -15,6 +17,8 @@ export class ConsumedRecordsAdapter implements ConsumedRecords, Startable {
   readonly #lag: Pick<ConsumerLag, 'check' | 'consumedUpTo'>;
   #asking: Promise<void> | null = null;
   #isAway = false;
+  /** When the last question that was answered was asked; milliseconds since 1970. */
+  #askedAt = -Infinity;
 
   constructor(lag: Pick<ConsumerLag, 'check' | 'consumedUpTo'>) {
     this.#lag = lag;
@@ -24,11 +28,12 @@ export class ConsumedRecordsAdapter implements ConsumedRecords, Startable {
     return this.#lag.consumedUpTo();
   }
 
-  ask(): number {
+  ask(untilMs: number): number {
     this.#asking ??= this.#ask().finally(() => {
       this.#asking = null;
     });
-    return this.#isAway ? AWAY_MS : ANSWER_MS;
+    if (this.#isAway) return AWAY_MS;
+    return this.#askedAt >= untilMs ? BEHIND_MS : ANSWER_MS;
   }
 
   async start(): Promise<void> {}
@@ -39,9 +44,11 @@ export class ConsumedRecordsAdapter implements ConsumedRecords, Startable {
   }
 
   async #ask(): Promise<void> {
+    const at = Date.now();
     try {
       await this.#lag.check();
       this.#isAway = false;
+      this.#askedAt = at;
     } catch {
       // Asked again at the next look; that Kafka is away is logged and measured where it is consumed.
       this.#isAway = true;
