@@ -8,7 +8,7 @@ describe('a brand record, on real Kafka and PostgreSQL', () => {
   let gondola: TestInstallation;
 
   beforeAll(async () => {
-    const deadlines = { settleMs: 150, referencesMs: 60_000 };
+    const deadlines = { settleMs: 80, referencesMs: 60_000 };
     gondola = await TestInstallation.create('cp-brands', [{ id: 'acme', deadlines }]);
     await gondola.startApp();
     await gondola.readTopics();
@@ -25,7 +25,7 @@ describe('a brand record, on real Kafka and PostgreSQL', () => {
     const asked = Date.now();
     await send('brands', brand('b1', { recordId: 'b1' }));
     const { key, headers, value } = await gondola.resultOf('b1');
-    expect(Date.now() - asked).toBeGreaterThanOrEqual(150);
+    expect(Date.now() - asked).toBeGreaterThanOrEqual(80);
     expect(key).toBe('acme:result:erp.catalog.brands.v1:b1:applied');
     expect(value).toMatchObject({
       command: 'upsert',

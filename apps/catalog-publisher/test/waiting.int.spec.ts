@@ -4,8 +4,8 @@ import { TestInstallation } from './support/catalog-app.ts';
 import { brand, category, product, type TestEntity } from './support/references.ts';
 
 const LONG = process.env['GONDOLA_LONG'] !== undefined;
-const REFERENCES = LONG ? 40 : 5;
-const PRODUCTS = LONG ? 1_000 : 40;
+const REFERENCES = LONG ? 40 : 4;
+const PRODUCTS = LONG ? 1_000 : 25;
 const TIMEOUT_MS = LONG ? 180_000 : 30_000;
 
 type Sent = readonly [topic: 'brands' | 'categories' | 'products', record: TestEntity];
@@ -26,10 +26,10 @@ describe('a product whose brand or category is not known, on real Kafka and Post
   let app: RunningApp;
 
   beforeAll(async () => {
-    const deadlines = { settleMs: 150, referencesMs: 60_000 };
+    const deadlines = { settleMs: 80, referencesMs: 60_000 };
     gondola = await TestInstallation.create('cp-waiting', [
       { id: 'acme', deadlines },
-      { id: 'hasty', deadlines: { settleMs: 150, referencesMs: 400 } },
+      { id: 'hasty', deadlines: { settleMs: 80, referencesMs: 300 } },
       { id: 'assuming', deadlines, catalog: { assumeExists: { brands: true, categories: ['FRIOS'] } } },
     ]);
     app = await gondola.startApp();
