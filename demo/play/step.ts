@@ -50,6 +50,11 @@ export function expectThat(holds: boolean, otherwise: string): asserts holds {
   if (!holds) throw new Error(otherwise);
 }
 
+/** Uploads a file as an ERP does: again, until the file gateway answers. */
+export function upload(world: World, content: Buffer, mediaType: string): Promise<string> {
+  return until(world, 'an upload', () => world.uploads.send(content, mediaType));
+}
+
 /** Waits for a command's or record's end, which must be one of `outcomes`. */
 export async function endsAs(world: World, commandId: string, ...outcomes: string[]): Promise<Result> {
   const result = await until(world, `the result of ${commandId}`, () => world.erp.endOf(commandId));

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Catalogue, readCatalogue, TAKEN_SLUG } from '../../erp/catalogue.ts';
 import { pictureOf } from '../../erp/contents.ts';
 import { TOPIC } from '../../erp/erp.ts';
-import { endsAs, expectThat, explain, step, type Told, until, type World } from '../step.ts';
+import { endsAs, expectThat, explain, step, type Told, until, upload, type World } from '../step.ts';
 
 const PRODUCT_OF_THE_SHOP = {
   externalReference: 'LOJA-1',
@@ -118,7 +118,7 @@ async function publishPictures(world: World): Promise<Told> {
   const commands = await Promise.all(
     PICTURED.map(async (skuExternalReference, place) => {
       const pictures = [pictureOf(place + 1), pictureOf(place + 101)];
-      const uploads = await Promise.all(pictures.map((picture) => world.uploads.send(picture, 'image/png')));
+      const uploads = await Promise.all(pictures.map((picture) => upload(world, picture, 'image/png')));
       const images = uploads.map((uploadId, index) => ({ order: index + 1, content: { uploadId } }));
       return { commandId: randomUUID(), command: 'PublishSkuImages', skuExternalReference, images };
     }),

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { invoicePdf } from '../../erp/contents.ts';
 import { TOPIC } from '../../erp/erp.ts';
-import { endsAs, expectThat, step, type Told, toldAs, type World } from '../step.ts';
+import { endsAs, expectThat, step, type Told, toldAs, upload, type World } from '../step.ts';
 
 /** Two granolas, one rice and the cheese as three steps of 100 g, as the shopper chose it. */
 const BASKET = [
@@ -111,7 +111,7 @@ async function reportPicking(world: World, order: number): Promise<Told> {
 async function registerInvoice(world: World, order: number): Promise<Told> {
   const commandId = randomUUID();
   const number = String(1000 + (order % 1000));
-  const uploadId = await world.uploads.send(invoicePdf(`DANFE ${number} - pedido ${order}`), 'application/pdf');
+  const uploadId = await upload(world, invoicePdf(`DANFE ${number} - pedido ${order}`), 'application/pdf');
   const issuedAt = new Date().toISOString();
   const invoice = { number, issuedAt, value: PICKED.finalOrderPrice, pdf: { uploadId } };
   await world.erp.send(TOPIC.orderCommands, [

@@ -10,11 +10,14 @@ const LOWEST_PORT = 12_000;
 const HIGHEST_PORT = 32_000;
 const ATTEMPTS = 50;
 
-/** A TCP port of 127.0.0.1 that nobody listened on a moment ago, drawn at random so that stacks side by side rarely meet. */
-export async function freePort(): Promise<number> {
+/**
+ * A TCP port of 127.0.0.1 that nobody listened on a moment ago, drawn at random so that stacks side by side rarely meet; never `butNot`, which
+ * the same server is about to listen on.
+ */
+export async function freePort(butNot?: number): Promise<number> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const port = randomInt(LOWEST_PORT, HIGHEST_PORT);
-    if (await isFree(port)) return port;
+    if (port !== butNot && (await isFree(port))) return port;
   }
   throw new LocalStackError('PORT_TAKEN', `No free port found between ${LOWEST_PORT} and ${HIGHEST_PORT}`);
 }

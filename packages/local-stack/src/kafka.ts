@@ -57,7 +57,7 @@ export async function startKafka({
         folder,
         port,
         stopSignal: 'SIGTERM',
-        order: async (wanted) => broker.order({ port: wanted, controllerPort: await freePort() }),
+        order: async (wanted) => broker.order({ port: wanted, controllerPort: await freePort(wanted) }),
         isReady: (wanted) => isServing(`127.0.0.1:${wanted}`, broker.clusterId),
       });
       return Object.assign(server, { brokers: `127.0.0.1:${server.port}` });
