@@ -62,7 +62,7 @@ export class LoadProducts {
         operationReports,
         waiting: waitingFromText(command?.progress ?? null),
         looked: false,
-        readModel: null,
+        toTell: null,
       };
     });
   }

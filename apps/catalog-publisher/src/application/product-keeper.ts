@@ -1,9 +1,8 @@
 import type { OutRecord } from '@gondola/messaging/record-codec';
 import type { Tx } from '@gondola/service-kit/database';
 import { skuReferences } from '../domain/applied-product.ts';
-import { afterRecord, afterSnapshot, type KnownProduct } from '../domain/known-product.ts';
+import { afterRecord, afterTelling, type KnownProduct } from '../domain/known-product.ts';
 import { referencesOf } from '../domain/known-references.ts';
-import type { KnownSku } from '../domain/known-sku.ts';
 import { skuContents, skuNews } from '../domain/sku-snapshots.ts';
 import type { ProductReferencesRepository } from '../outbound/product-references.repository.ts';
 import type { ProductReportsRepository } from '../outbound/product-reports.repository.ts';
@@ -78,21 +77,19 @@ export class ProductKeeper implements LaneKeeper<ProductLane, ProductEnd> {
     known: KnownProduct,
   ): Promise<{ known: KnownProduct; records: OutRecord[] }> {
     const { tenant, skus, now } = this.#parts;
-    const { lane, readModel } = work;
-    if (readModel === null || known.snapshot === null) return { known, records: [] };
+    const { lane, toTell } = work;
+    if (toTell === null) return { known, records: [] };
+    const { readModel, cause } = toTell;
     const about = { tenant, productExternalReference: lane.identity };
     const contents = skuContents(readModel, known.applied, about);
     const references = contents.map(({ skuExternalReference }) => skuExternalReference);
-    const before: readonly (KnownSku & { laneId: string })[] = await skus.load(tx, tenant, {
-      references,
-      laneIds: [lane.id],
-    });
+    const before = await skus.load(tx, tenant, { references, laneIds: [lane.id] });
     const news = skuNews(before, contents);
     await skus.saveNews(tx, tenant, { ...about, laneId: lane.id }, news);
+    const gone = news.flatMap(({ externalReference, content }) => (content === null ? [externalReference] : []));
     const time = new Date(now()).toISOString();
-    const cause = known.snapshot;
     return {
-      known: afterSnapshot(known, references),
+      known: afterTelling(known, references, gone),
       records: news.map((each) => skuRecord({ tenant, time, cause }, each)),
     };
   }

@@ -2,7 +2,7 @@ import type { OpenCommand } from '@gondola/messaging/commands';
 import type { JsonRecord } from '@gondola/shared/json-digits';
 import type { Waiting } from '../domain/awaiting.ts';
 import type { Effect } from '../domain/effect.ts';
-import type { KnownProduct } from '../domain/known-product.ts';
+import type { DueSnapshot, KnownProduct } from '../domain/known-product.ts';
 import type { OperationReport } from '../domain/operation-report.ts';
 import type { ProductProgress } from '../domain/product-progress.ts';
 import type { StoredReport } from '../domain/product-report.ts';
@@ -24,7 +24,13 @@ export interface ProductLane extends LaneWork {
   /** The shop was asked for the product in this step, on behalf of the record. */
   readonly looked: boolean;
   /** The product as it was read in this step to tell its SKUs; null: it was not. */
-  readonly readModel: JsonRecord | null;
+  readonly toTell: SkusToTell | null;
+}
+
+/** What a product's SKUs are by now, and what brought it about that they are told. */
+interface SkusToTell {
+  readonly readModel: JsonRecord;
+  readonly cause: DueSnapshot;
 }
 
 /** A lane with an open record. */

@@ -2,6 +2,7 @@ import { type Backoff, backoffMs } from '@gondola/messaging/backoff';
 import type { ClaimedLane } from '@gondola/messaging/lanes';
 import { stringifyWithDigits } from '@gondola/shared/json-digits';
 import { afterFailedSnapshot } from '../domain/known-product.ts';
+import { hasAll } from '../domain/sku-snapshots.ts';
 import type { ProductProgress } from '../domain/product-progress.ts';
 import { progressToText } from '../domain/sendings.ts';
 import type { CatalogPlatform } from './catalog-platform.ts';
@@ -33,7 +34,7 @@ export interface PublishProductsParts {
 /** So long a batch waits for the readings of its products; a slower one goes into a later batch. */
 const GATHER_MS = 1_000;
 /** Of a product whose SKUs could not be read. */
-const SNAPSHOT_BACKOFF: Backoff = { baseMs: 1_000, maxMs: 900_000 };
+const SNAPSHOT_BACKOFF: Backoff = { baseMs: 400, maxMs: 900_000 };
 
 /**
  * One step over some products of a tenant: what is decided is `planProduct`'s; here it is loaded, called and saved.
@@ -104,21 +105,29 @@ export class PublishProducts {
   }
 
   async #read(planned: Planned, signal: AbortSignal): Promise<Planned> {
-    const { read } = this.#parts;
-    if (planned.kind === 'read') return read.read(planned, signal, (ms) => this.#jittered(ms));
-    const { known } = planned.work;
-    const readModel = await read.readModel(planned.work, signal);
-    if (planned.kind === 'send') {
-      const work = { ...planned.work, readModel };
-      return { ...planned, work: readModel === null ? { ...work, known: afterFailedSnapshot(known) } : work };
-    }
+    if (planned.kind === 'read') return this.#parts.read.read(planned, signal, (ms) => this.#jittered(ms));
+    if (planned.kind === 'send') return { ...planned, work: await this.#withSkus(planned.work, signal) };
     if (planned.kind !== 'idle') return planned;
-    if (readModel !== null) return { ...planned, work: { ...planned.work, readModel } };
-    const after = afterFailedSnapshot(known);
-    const { snapshot } = after;
-    if (snapshot === null) this.#parts.report.skusUntold(planned.work.lane);
+    const work = await this.#withSkus(planned.work, signal);
+    const { snapshot } = work.known;
     const ms = snapshot === null ? null : backoffMs(SNAPSHOT_BACKOFF, snapshot.tries, this.#parts.random());
-    return { ...planned, work: { ...planned.work, known: after }, dueInMs: ms };
+    return { ...planned, work, dueInMs: ms };
+  }
+
+  /** The SKUs as they are by now; they are looked at again where not all that entered are there. */
+  async #withSkus<W extends ProductLane>(work: W, signal: AbortSignal): Promise<W> {
+    const { read, report } = this.#parts;
+    const { known, lane } = work;
+    const { snapshot: cause } = known;
+    if (cause === null) return work;
+    const readModel = await read.readModel(work, signal);
+    const toTell = readModel === null ? null : { readModel, cause };
+    if (readModel !== null && hasAll(readModel, known.applied)) {
+      return { ...work, toTell, known: { ...known, snapshot: null } };
+    }
+    const after = afterFailedSnapshot(known);
+    if (after.snapshot === null) report.skusUntold(lane);
+    return { ...work, toTell, known: after };
   }
 
   async #send(group: readonly OutgoingProduct[], signal: AbortSignal): Promise<void> {

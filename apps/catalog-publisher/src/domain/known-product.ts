@@ -83,15 +83,20 @@ export function afterCorrections(known: KnownProduct, corrections: readonly Corr
   return { ...changed, unconfirmed: known.unconfirmed.filter((record) => !corrected.has(record)) };
 }
 
-/** The knowledge after its SKUs were told. */
-export function afterSnapshot(known: KnownProduct, skus: readonly string[]): KnownProduct {
-  return { ...known, skus: union(known.skus, skus), snapshot: null };
+/** The knowledge after its SKUs were told: those that are there, and those that are gone, of which nothing is applied any more. */
+export function afterTelling(known: KnownProduct, seen: readonly string[], gone: readonly string[]): KnownProduct {
+  const skus = Object.entries(known.applied.skus).filter(([reference]) => !gone.includes(reference));
+  return {
+    ...known,
+    skus: union(known.skus, seen).filter((reference) => !gone.includes(reference)),
+    applied: { ...known.applied, skus: Object.fromEntries(skus) },
+  };
 }
 
 /** Some hours, by the pauses between them. */
 const MAX_SNAPSHOT_TRIES = 24;
 
-/** The knowledge after its SKUs could not be read. In the end somebody else has to bring it about. */
+/** The knowledge after its SKUs could not be read, or not all. In the end another record has to bring it about. */
 export function afterFailedSnapshot(known: KnownProduct): KnownProduct {
   const { snapshot } = known;
   if (snapshot === null || snapshot.tries + 1 >= MAX_SNAPSHOT_TRIES) return { ...known, snapshot: null };

@@ -2,7 +2,7 @@ import { canonicalText } from '@gondola/shared/content-hash';
 import type { JsonRecord, JsonValue } from '@gondola/shared/json-digits';
 import { quantityText } from '@gondola/shared/quantity';
 import { unitFrom } from '@gondola/shared/units';
-import { type AppliedProduct, ownSku, referenceOf, splitBody } from './applied-product.ts';
+import { type AppliedProduct, ownSku, referenceOf, skuReferences, splitBody } from './applied-product.ts';
 import type { KnownSku, SkuContent } from './known-sku.ts';
 
 /** A SKU of which something new is told; null: it is gone. */
@@ -38,6 +38,12 @@ export function skuContents(
       arithmeticFactor: quantityText(sku['arithmeticFactor'] ?? ownSku(applied, sku)?.['arithmeticFactor']),
       active: isActive(sku['active'], product['active']),
     }));
+}
+
+/** Whether every SKU that entered is in the read model: what is read right after may be older. */
+export function hasAll(readModel: JsonRecord, { skus }: AppliedProduct): boolean {
+  const seen = new Set(skuReferences(readModel));
+  return Object.keys(skus).every((reference) => seen.has(reference));
 }
 
 /** What differs from what was told before. */

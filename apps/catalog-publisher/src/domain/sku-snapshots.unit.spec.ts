@@ -3,7 +3,8 @@ import type { JsonRecord } from '@gondola/shared/json-digits';
 import { fullProduct, fullSku } from '../testing/products.ts';
 import { afterApplying, NOTHING_APPLIED } from './applied-product.ts';
 import { immutableReasons, type KnownSku } from './known-sku.ts';
-import { skuContents, skuNews } from './sku-snapshots.ts';
+import { afterTelling, UNKNOWN_PRODUCT } from './known-product.ts';
+import { hasAll, skuContents, skuNews } from './sku-snapshots.ts';
 
 const ABOUT = { tenant: 'acme', productExternalReference: '4711' };
 const applied = afterApplying(NOTHING_APPLIED, fullProduct(), new Set(['4711-1']));
@@ -73,6 +74,20 @@ describe('the snapshot of a SKU', () => {
     expect(skuNews([known], [changed])).toEqual([{ externalReference: '4711-1', version: '4', content: changed }]);
     expect(skuNews([known], [])).toEqual([{ externalReference: '4711-1', version: '4', content: null }]);
     expect(skuNews([{ ...known, content: null }], [])).toEqual([]);
+  });
+});
+
+describe('a read model', () => {
+  it('is looked at again while it lacks a SKU that entered', () => {
+    expect(hasAll(read(), applied)).toBe(true);
+    expect(hasAll(read({ externalReference: '4711-2' }), applied)).toBe(false);
+    expect(hasAll(read(), NOTHING_APPLIED)).toBe(true);
+  });
+
+  it('without a SKU that was told takes it out of what is known: it could not be unchanged', () => {
+    const before = { ...UNKNOWN_PRODUCT, exists: true, skus: ['4711-1'], applied };
+    expect(afterTelling(before, [], ['4711-1'])).toMatchObject({ exists: true, skus: [], applied: { skus: {} } });
+    expect(afterTelling(before, ['4711-2'], []).skus).toEqual(['4711-1', '4711-2']);
   });
 });
 
