@@ -48,6 +48,10 @@ const STEPS_WITHOUT_CALLS = 2;
 /** The platform's batches may be repeated: they are idempotent (rule 27). */
 const MAX_SENDINGS = 3;
 
+/** How often a category looks whether the tree that covers it has settled. */
+const LOOKS_PER_SETTLING = 20;
+const MIN_HELD_MS = 100;
+
 type WorkerConfig = Pick<Config, 'times' | 'assumed'>;
 type Step = (lanes: readonly ClaimedLane[], signal: AbortSignal) => Promise<void>;
 
@@ -121,6 +125,7 @@ function referenceStep(
     send: new SendRecords({ ...common, deadlineMs: commandMs }),
     save: new SaveLanes<ReferenceLane, ReferenceEnd>({ ...common, keeper }),
     wakeWaiting: new WakeWaiting(common),
+    heldMs: Math.max(settleMs / LOOKS_PER_SETTLING, MIN_HELD_MS),
     random: Math.random,
   });
 }

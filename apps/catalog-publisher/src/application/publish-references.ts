@@ -32,12 +32,11 @@ export interface PublishReferencesParts {
   readonly keeper: ReferenceKeeper;
   readonly wakeWaiting: WakeWaiting;
   readonly platform: CatalogPlatform;
+  /** After so many milliseconds a category that another one's tree covers is tried again; that takes as long as that one settles. */
+  readonly heldMs: number;
   /** From 0 to below 1. */
   readonly random: () => number;
 }
-
-/** A category that another one's tree covers right now is tried again after that; it is rare, and nobody knows for how long. */
-const HELD_MS = 500;
 
 /**
  * One step over some brands or categories of a tenant: what is decided is `planReference`'s; here it is loaded, called and saved.
@@ -100,7 +99,7 @@ export class PublishReferences {
     const { send, plan } = this.#parts;
     const { answered, unsent, unclaimed } = await send.send(group, route, signal);
     const next = await plan.plan(answered.map(({ work }) => work));
-    const held = unclaimed.map(({ work }) => waits(work, null, this.#jittered(HELD_MS)));
+    const held = unclaimed.map(({ work }) => waits(work, null, this.#jittered(this.#parts.heldMs)));
     const notTogether = unsent.map((each) => (each.kind === 'waits' ? { ...each, ms: this.#jittered(each.ms) } : each));
     await this.#save([...next.map(laterIfSent), ...notTogether, ...held]);
   }
