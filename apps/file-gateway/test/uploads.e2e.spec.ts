@@ -187,8 +187,8 @@ describe('an upload', () => {
     }
     request.end();
     expect((await answer).status).toBe(201);
-    // Held whole it would be the limit. On two busy cores up to a third of it was seen, and why so much is not known yet.
-    expect(most - before).toBeLessThan(LIMIT / 2);
+    // Held whole it would be the limit.
+    expect(most - before).toBeLessThan(LIMIT / 5);
   });
 
   it('is deleted when its time is over, but not while a command holds it (rule 31)', async () => {
@@ -223,8 +223,12 @@ describe('an upload', () => {
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-/** Of buffers that somebody still has. */
+/**
+ * Of buffers that somebody still has. The buffers that a collection finds dead are freed beside the program, later where the cores are busy, and
+ * counted until then; a second collection begins by waiting for that.
+ */
 function usedBytes(): number {
+  collectGarbage();
   collectGarbage();
   return process.memoryUsage().arrayBuffers;
 }
