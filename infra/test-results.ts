@@ -1,3 +1,6 @@
+import { basename } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+
 /** What Jest writes with `--json`, as far as it is read here. */
 export interface JestResults {
   numPassedTests: number;
@@ -6,6 +9,14 @@ export interface JestResults {
   numTodoTests: number;
   /** Suites that did not even run: a syntax error, a missing module, a crash of the worker. */
   numRuntimeErrorTestSuites: number;
+  failures: TestFailure[];
+}
+
+export interface TestFailure {
+  file: string;
+  /** The describes and the test; empty for a suite that did not even run. */
+  test: string;
+  message: string;
 }
 
 export interface WorkspaceResults {
@@ -38,6 +49,7 @@ export function sumResults(workspaces: WorkspaceResults[]): TestTotal {
     total.failed += failed;
     total.skipped += skipped;
     if (failed > 0) total.complaints.push(`${workspace} has failed tests`);
+    total.complaints.push(...results.failures.map((failure) => describeFailure(workspace, failure)));
   }
   if (total.passed + total.failed === 0) total.complaints.push('No test was run');
   return total;
@@ -52,6 +64,14 @@ export function describeWorkspace({ workspace, results }: WorkspaceResults): str
   return `${workspace}: ${results ? describeTotal(countsOf(results)) : 'no results'}`;
 }
 
+const MESSAGE_LINES = 20;
+
+/** `FAILED` in front, so that it is found in a long log; colours taken out. */
+function describeFailure(workspace: string, { file, test, message }: TestFailure): string {
+  const lines = stripVTControlCharacters(message).split('\n').slice(0, MESSAGE_LINES);
+  return [`FAILED ${workspace} ${[basename(file), test].filter(Boolean).join(' › ')}`, ...lines].join('\n    ');
+}
+
 function countsOf(results: JestResults): Counts {
   return {
     passed: results.numPassedTests,
@@ -63,11 +83,26 @@ function countsOf(results: JestResults): Counts {
 /** Undefined for anything but complete Jest results: half a file is none. */
 export function parseResults(text: string): JestResults | undefined {
   try {
-    const json = JSON.parse(text) as Partial<JestResults>;
+    const json = JSON.parse(text) as Partial<JestResults> & { testResults?: JestSuite[] };
     const { numPassedTests, numFailedTests, numPendingTests, numTodoTests, numRuntimeErrorTestSuites } = json;
-    const results = { numPassedTests, numFailedTests, numPendingTests, numTodoTests, numRuntimeErrorTestSuites };
-    return Object.values(results).every(Number.isInteger) ? (results as JestResults) : undefined;
+    const counts = { numPassedTests, numFailedTests, numPendingTests, numTodoTests, numRuntimeErrorTestSuites };
+    if (!Object.values(counts).every(Number.isInteger)) return undefined;
+    return { ...(counts as JestResults), failures: (json.testResults ?? []).flatMap(failuresOf) };
   } catch {
     return undefined;
   }
+}
+
+/** One test file in what Jest writes. */
+interface JestSuite {
+  name: string;
+  status: string;
+  message: string;
+  assertionResults: { fullName: string; status: string; failureMessages: string[] }[];
+}
+
+function failuresOf({ name: file, status, message, assertionResults }: JestSuite): TestFailure[] {
+  const failed = assertionResults.filter((test) => test.status === 'failed');
+  if (status === 'failed' && failed.length === 0) return [{ file, test: '', message }];
+  return failed.map(({ fullName, failureMessages }) => ({ file, test: fullName, message: failureMessages.join('\n') }));
 }

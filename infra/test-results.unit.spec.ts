@@ -7,6 +7,7 @@ const none: JestResults = {
   numPendingTests: 0,
   numTodoTests: 0,
   numRuntimeErrorTestSuites: 0,
+  failures: [],
 };
 const workspace = (results: Partial<JestResults> | undefined, hasSpecs = true) => ({
   workspace: '@gondola/shared',
@@ -23,6 +24,18 @@ describe('the sum of the workspaces’ test results', () => {
   it('counts a suite that failed to run as failed', () => {
     const total = sumResults([workspace({ numPassedTests: 3, numRuntimeErrorTestSuites: 2 })]);
     expect(total).toMatchObject({ passed: 3, failed: 2, complaints: ['@gondola/shared has failed tests'] });
+  });
+
+  it('names each failed test with the beginning of its message', () => {
+    const failure = {
+      file: '/x/money.unit.spec.ts',
+      test: 'money is exact',
+      message: '\u001b[31mExpected 1\u001b[39m\nReceived 2',
+    };
+    expect(sumResults([workspace({ numFailedTests: 1, failures: [failure] })]).complaints).toEqual([
+      '@gondola/shared has failed tests',
+      'FAILED @gondola/shared money.unit.spec.ts › money is exact\n    Expected 1\n    Received 2',
+    ]);
   });
 
   it('complains of a workspace with specs that left no results', () => {
@@ -54,6 +67,7 @@ describe('the line of one workspace', () => {
       numRuntimeErrorTestSuites: 1,
       numPendingTests: 2,
       numTodoTests: 1,
+      failures: [],
     };
     expect(describeWorkspace(workspace(results))).toBe('@gondola/shared: 3 passed, 2 failed, 3 skipped');
     expect(describeWorkspace(workspace(undefined))).toBe('@gondola/shared: no results');
@@ -66,6 +80,20 @@ describe('Jest’s results file', () => {
       ...none,
       numPassedTests: 5,
     });
+  });
+
+  it('tells the tests that failed, and the suites that did not even run', () => {
+    const passed = { fullName: 'a', status: 'passed', failureMessages: [] };
+    const failed = { fullName: 'b', status: 'failed', failureMessages: ['no'] };
+    const testResults = [
+      { name: '/x/a.spec.ts', status: 'failed', message: 'all', assertionResults: [passed, failed] },
+      { name: '/x/b.spec.ts', status: 'failed', message: 'no such module', assertionResults: [] },
+      { name: '/x/c.spec.ts', status: 'passed', message: '', assertionResults: [passed] },
+    ];
+    expect(parseResults(JSON.stringify({ ...none, testResults }))?.failures).toEqual([
+      { file: '/x/a.spec.ts', test: 'b', message: 'no' },
+      { file: '/x/b.spec.ts', test: '', message: 'no such module' },
+    ]);
   });
 
   it('is no result when it is missing, cut short or something else', () => {
