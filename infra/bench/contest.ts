@@ -1,5 +1,6 @@
 // Paired, interleaved rounds: the candidates run one after the other in every round, in an order that turns, so that what the machine does
 // meanwhile meets all of them. Only ratios within a round are compared; absolute figures are told, never checked.
+import type { Verdict } from './verdict.ts';
 
 interface Candidate {
   name: string;
@@ -7,13 +8,30 @@ interface Candidate {
   run: () => Promise<number>;
 }
 
+/** A ratio between two candidates that is wanted (`target`, told) and one below which the run fails (`atLeast`). */
+export interface RatioCheck {
+  /** Name of the candidate. */
+  of: string;
+  /** Name of the candidate it is compared to. */
+  to: string;
+  target: number;
+  atLeast: number;
+}
+
 export interface Contest {
   name: string;
-  /** What a figure counts, per second: `records`, `requests`. */
+  /** What a figure counts, per second: `records/s`, `requests/s`. */
   unit: string;
   /** The first is the yardstick that all others are compared to. */
   candidates: readonly [Candidate, ...Candidate[]];
+  checks: readonly RatioCheck[];
   close?: () => Promise<void>;
+}
+
+/** A candidate and its figure per second in each round. */
+export interface Series {
+  name: string;
+  figures: readonly number[];
 }
 
 export interface Standing {
@@ -24,7 +42,7 @@ export interface Standing {
 }
 
 /** Runs `rounds` rounds after one that only warms up. */
-export async function hold(contest: Contest, rounds: number): Promise<Standing[]> {
+export async function hold(contest: Contest, rounds: number): Promise<Series[]> {
   const figures = contest.candidates.map((): number[] => []);
   for (let round = 0; round <= rounds; round += 1) {
     for (const index of turn(contest.candidates.length, round)) {
@@ -32,10 +50,7 @@ export async function hold(contest: Contest, rounds: number): Promise<Standing[]
       if (round > 0 && perSecond !== undefined) figures[index]?.push(perSecond);
     }
   }
-  return standings(
-    contest.candidates.map(({ name }) => name),
-    figures,
-  );
+  return contest.candidates.map(({ name }, index) => ({ name, figures: figures[index] ?? [] }));
 }
 
 /** The order of the candidates in a round: each goes first in turn. */
@@ -43,13 +58,26 @@ export function turn(count: number, round: number): number[] {
   return Array.from({ length: count }, (_, place) => (place + round) % count);
 }
 
-export function standings(names: readonly string[], figures: readonly (readonly number[])[]): Standing[] {
-  const yardstick = figures[0] ?? [];
-  return names.map((name, index) => {
-    const own = figures[index] ?? [];
-    const ratios = own.map((figure, round) => figure / (yardstick[round] ?? Number.NaN));
-    return { name, medianPerSecond: median(own), medianRatio: median(ratios) };
-  });
+export function standings(series: readonly Series[]): Standing[] {
+  return series.map(({ name, figures }) => ({
+    name,
+    medianPerSecond: median(figures),
+    medianRatio: medianRatio(figures, series[0]?.figures ?? []),
+  }));
+}
+
+/** What the rounds say of a check. */
+export function verdictOf({ of, to, target, atLeast }: RatioCheck, series: readonly Series[]): Verdict {
+  const figuresOf = (name: string): readonly number[] => {
+    const found = series.find((each) => each.name === name);
+    if (found === undefined) throw new Error(`No candidate is named ${name}`);
+    return found.figures;
+  };
+  return { what: `${of} : ${to}`, measured: medianRatio(figuresOf(of), figuresOf(to)), target, atLeast };
+}
+
+function medianRatio(figures: readonly number[], yardstick: readonly number[]): number {
+  return median(figures.map((figure, round) => figure / (yardstick[round] ?? Number.NaN)));
 }
 
 /** The middle value, or the mean of the two in the middle; NaN of nothing. */

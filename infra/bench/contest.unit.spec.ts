@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { hold, median, standings, turn } from './contest.ts';
+import { hold, median, standings, turn, verdictOf } from './contest.ts';
 
 describe('a contest', () => {
   it('takes the middle value as the median, and the mean of the two middle ones', () => {
@@ -9,13 +9,10 @@ describe('a contest', () => {
   });
 
   it('compares within a round, so that a slow round for all changes no ratio', () => {
-    const [, own] = standings(
-      ['bare', 'ours'],
-      [
-        [100, 10, 1000],
-        [50, 5, 500],
-      ],
-    );
+    const [, own] = standings([
+      { name: 'bare', figures: [100, 10, 1000] },
+      { name: 'ours', figures: [50, 5, 500] },
+    ]);
     expect(own).toEqual({ name: 'ours', medianPerSecond: 50, medianRatio: 0.5 });
   });
 
@@ -40,9 +37,24 @@ describe('a contest', () => {
       name: 'c',
       unit: 'records',
       candidates: [candidate('a', [1, 10, 10]), candidate('b', [99, 20, 30])] as const,
+      checks: [],
     };
-    const [, b] = await hold(contest, 2);
+    const series = await hold(contest, 2);
     expect(runs).toEqual(['a', 'b', 'b', 'a', 'a', 'b']);
-    expect(b).toEqual({ name: 'b', medianPerSecond: 25, medianRatio: 2.5 });
+    expect(series).toEqual([
+      { name: 'a', figures: [10, 10] },
+      { name: 'b', figures: [20, 30] },
+    ]);
+  });
+
+  it('checks the ratio of any two candidates, round by round', () => {
+    const series = [
+      { name: 'bare', figures: [100, 10] },
+      { name: 'slow', figures: [10, 1] },
+      { name: 'ours', figures: [80, 6] },
+    ];
+    const check = { of: 'ours', to: 'slow', target: 8, atLeast: 6 };
+    expect(verdictOf(check, series)).toEqual({ what: 'ours : slow', measured: 7, target: 8, atLeast: 6 });
+    expect(() => verdictOf({ ...check, to: 'nobody' }, series)).toThrow('nobody');
   });
 });

@@ -1,28 +1,26 @@
-// npm run bench: each contest on a stack of its own, in paired, interleaved rounds. Prints medians and ratios; a figure is of this machine.
-import { availableParallelism } from 'node:os';
+// npm run bench [-- NAME …]: each bench on a stack of its own. Figures are of this machine and told; ratios are checked, and the exit code is 1
+// if one of them breaks.
+import { availableParallelism, loadavg } from 'node:os';
 import { startLocalStack } from '@gondola/local-stack/local-stack';
-import { hold, type Standing } from './contest.ts';
+import { type Bench, chosen, contestBench } from './bench.ts';
 import { relayContest } from './relay.contest.ts';
+import { holds, lineOf } from './verdict.ts';
 
-const ROUNDS = 5;
-const CONTESTS = [relayContest];
-const NAME_WIDTH = 30;
+const BENCHES: readonly Bench[] = [contestBench('relay', relayContest)];
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
-say(`${availableParallelism()} cores, Node ${process.versions.node}, median of ${ROUNDS} rounds after one to warm up`);
-const stack = await startLocalStack();
-try {
-  for (const prepare of CONTESTS) {
-    const contest = await prepare(stack);
-    say(`\n${contest.name} (${contest.unit})`);
-    for (const standing of await hold(contest, ROUNDS)) say(lineOf(standing));
-    await contest.close?.();
+say(`${availableParallelism()} cores, load ${loadavg()[0]?.toFixed(1)}, Node ${process.versions.node}`);
+let haveAllHeld = true;
+for (const bench of chosen(BENCHES, process.argv.slice(2))) {
+  say(`\n${bench.name}`);
+  const stack = await startLocalStack();
+  try {
+    const verdicts = await bench.run(stack, (line) => say(`  ${line}`));
+    for (const verdict of verdicts) say(`  ${lineOf(verdict)}`);
+    haveAllHeld &&= verdicts.every(holds);
+  } finally {
+    await stack.stop();
   }
-} finally {
-  await stack.stop();
 }
-
-function lineOf({ name, medianPerSecond, medianRatio }: Standing): string {
-  return `  ${name.padEnd(NAME_WIDTH)} ${Math.round(medianPerSecond).toString().padStart(8)}   ×${medianRatio.toFixed(2)}`;
-}
+process.exitCode = haveAllHeld ? 0 : 1;

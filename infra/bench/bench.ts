@@ -1,0 +1,45 @@
+import { type Contest, hold, standings, verdictOf } from './contest.ts';
+import type { Verdict } from './verdict.ts';
+
+export interface Servers {
+  kafkaBrokers: string;
+  databaseUrl: string;
+}
+
+export type Say = (line: string) => void;
+
+/** What `npm run bench -- <name>` runs by its name. It says its figures as it goes and answers what they are held against. */
+export interface Bench {
+  name: string;
+  run: (servers: Servers, say: Say) => Promise<Verdict[]>;
+}
+
+const NAME_WIDTH = 34;
+const FIGURE_WIDTH = 8;
+
+/** A contest as a bench: `rounds` rounds after one to warm up, one line for each candidate, its checks as verdicts. */
+export function contestBench(name: string, prepare: (servers: Servers) => Promise<Contest>, rounds = 5): Bench {
+  const run = async (servers: Servers, say: Say): Promise<Verdict[]> => {
+    const contest = await prepare(servers);
+    try {
+      say(`${contest.name} (${contest.unit}, median of ${rounds} rounds after one to warm up)`);
+      const series = await hold(contest, rounds);
+      for (const standing of standings(series)) {
+        const figure = Math.round(standing.medianPerSecond).toString().padStart(FIGURE_WIDTH);
+        say(`  ${standing.name.padEnd(NAME_WIDTH)} ${figure}   ×${standing.medianRatio.toFixed(2)}`);
+      }
+      return contest.checks.map((check) => verdictOf(check, series));
+    } finally {
+      await contest.close?.();
+    }
+  };
+  return { name, run };
+}
+
+/** The benches of these names, all of them without a name. Throws an error that names them if there is no such bench. */
+export function chosen(benches: readonly Bench[], names: readonly string[]): readonly Bench[] {
+  const known = benches.map(({ name }) => name);
+  const unknown = names.filter((name) => !known.includes(name));
+  if (unknown.length > 0) throw new Error(`No bench is named ${unknown.join(', ')}; there are ${known.join(', ')}`);
+  return names.length === 0 ? benches : benches.filter(({ name }) => names.includes(name));
+}
