@@ -6,6 +6,7 @@ import { CoreWorker } from './application/core.worker.ts';
 import { FaultBoard } from './application/fault-board.ts';
 import { FileStore } from './application/file-store.ts';
 import { Ids } from './application/ids.ts';
+import { SwitchBoard } from './application/switch-board.ts';
 import { WebhookSender } from './application/webhook.sender.ts';
 import { APP_NAME, type SandboxConfig } from './config.ts';
 import { prepareHttp } from './inbound/http/prepare-http.ts';
@@ -27,6 +28,7 @@ export function appOptions(config: SandboxConfig, logger: Logger): AppOptions {
     database,
     startables: (app) => [
       app.get(Ids),
+      app.get(SwitchBoard),
       app.get(FaultBoard),
       app.get(FileStore),
       app.get(CoreWorker),

@@ -33,6 +33,7 @@ import { RemoveFiles } from './application/remove-files.step.ts';
 import { ResetSandbox } from './application/reset-sandbox.ts';
 import { SendRaw } from './application/send-raw.ts';
 import { Storefronts } from './application/storefronts.ts';
+import { SwitchBoard } from './application/switch-board.ts';
 import { UndoImages } from './application/undo-images.step.ts';
 import { WebhookSender } from './application/webhook.sender.ts';
 import { SANDBOX_SETTINGS, type SandboxSettings } from './config.ts';
@@ -135,7 +136,7 @@ const USE_CASES = [
 
 const ADMIN_USE_CASES = [AdminTenants, SendRaw, Quiet, ResetSandbox];
 
-const WORKERS = [Ids, FaultBoard, FileStore, CoreWorker, WebhookSender, Doorbells, Clock];
+const WORKERS = [Ids, SwitchBoard, FaultBoard, FileStore, CoreWorker, WebhookSender, Doorbells, Clock];
 
 const REPOSITORIES = [
   TenantsRepository,

@@ -3,8 +3,8 @@ import { Injectable } from '@nestjs/common';
 import { ORDER_STATUSES } from '../domain/orders/order-status.ts';
 import type { Order } from '../domain/orders/order.ts';
 import { OperationsRepository } from '../outbound/operations.repository.ts';
-import { SwitchesRepository } from '../outbound/switches.repository.ts';
 import { Ids } from './ids.ts';
+import { SwitchBoard } from './switch-board.ts';
 
 /** JSON of the payload: what the platform will do by itself, if the order is still where it was then. */
 export interface NextMove {
@@ -21,13 +21,13 @@ const { ORDER_CANCELLATION_ANALYSIS, ORDER_CANCELLED, ORDER_RETURNED, REFUND_IN_
 export class PlatformCourse {
   constructor(
     private readonly operations: OperationsRepository,
-    private readonly switches: SwitchesRepository,
+    private readonly switches: SwitchBoard,
     private readonly ids: Ids,
   ) {}
 
   /** Queues what follows on the status that an order has just got, in the transaction that gave it. */
   async follow(tx: Tx, order: Order, operationId: string): Promise<void> {
-    const behaviour = await this.switches.behaviour(tx);
+    const { behaviour } = this.switches;
     switch (order.status) {
       case ORDER_CANCELLATION_ANALYSIS: {
         const isOne = behaviour.cancelOperationIds === 'one';

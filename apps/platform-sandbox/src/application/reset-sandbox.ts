@@ -2,6 +2,7 @@ import { Database } from '@gondola/service-kit/database';
 import { Injectable } from '@nestjs/common';
 import { SandboxStateRepository } from '../outbound/sandbox-state.repository.ts';
 import { FaultBoard } from './fault-board.ts';
+import { SwitchBoard } from './switch-board.ts';
 import { WebhookSender } from './webhook.sender.ts';
 
 /** Everything as at the first start, merchants and webhooks included; the only way to be rid of a webhook. */
@@ -12,12 +13,14 @@ export class ResetSandbox {
     private readonly state: SandboxStateRepository,
     private readonly sender: WebhookSender,
     private readonly faults: FaultBoard,
+    private readonly switches: SwitchBoard,
   ) {}
 
   async reset(): Promise<void> {
     await this.sender.setPaused(true);
     await this.database.transaction((tx) => this.state.empty(tx));
     await this.faults.start();
+    await this.switches.start();
     await this.sender.setPaused(false);
   }
 }

@@ -4,6 +4,7 @@ import { SANDBOX_SETTINGS, type SandboxSettings } from '../config.ts';
 import { deliveryHeaders } from '../domain/webhooks/delivery-headers.ts';
 import { postWebhook } from '../outbound/webhook-post.ts';
 import { WebhooksRepository } from '../outbound/webhooks.repository.ts';
+import { SwitchBoard } from './switch-board.ts';
 
 export interface RawDelivery {
   readonly contractAccountId: string;
@@ -22,6 +23,7 @@ export class SendRaw {
   constructor(
     private readonly database: Database,
     private readonly webhooks: WebhooksRepository,
+    private readonly switches: SwitchBoard,
     @Inject(SANDBOX_SETTINGS) private readonly settings: SandboxSettings,
   ) {}
 
@@ -30,7 +32,7 @@ export class SendRaw {
     if (webhook === undefined) return { kind: 'no-webhook' };
     const answer = await postWebhook({
       url: webhook.url,
-      headers: overlaid(deliveryHeaders(webhook), headers),
+      headers: overlaid(deliveryHeaders(webhook, this.switches.behaviour), headers),
       body,
       timeoutMs: this.settings.webhookTimeoutMs,
       signal: new AbortController().signal,

@@ -10,6 +10,7 @@ import { SwitchesRepository } from '../outbound/switches.repository.ts';
 import { postWebhook } from '../outbound/webhook-post.ts';
 import { WebhooksRepository } from '../outbound/webhooks.repository.ts';
 import { Doorbells } from './doorbell.ts';
+import { SwitchBoard } from './switch-board.ts';
 
 const MAX_ATTEMPTS = 3;
 const LOOK_AGAIN_MS = 1_000;
@@ -35,6 +36,7 @@ export class WebhookSender implements Startable {
     private readonly deliveries: DeliveriesRepository,
     private readonly webhooks: WebhooksRepository,
     private readonly switches: SwitchesRepository,
+    private readonly board: SwitchBoard,
     private readonly doorbells: Doorbells,
     @Inject(SANDBOX_SETTINGS) private readonly settings: SandboxSettings,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -108,7 +110,7 @@ export class WebhookSender implements Startable {
       await this.deliveries.beginAttempt(this.database, id, attempt);
       const answer = await postWebhook({
         url: webhook.url,
-        headers: deliveryHeaders(webhook),
+        headers: deliveryHeaders(webhook, this.board.behaviour),
         body,
         timeoutMs: this.settings.webhookTimeoutMs,
         signal: this.cutOff.signal,

@@ -10,6 +10,8 @@ export interface Behaviour {
   readonly cancellationMs: number;
   /** A cancelled or returned order is refunded: 1100, then 1200. */
   readonly refundsByItself: boolean;
+  /** `Authorization` of a delivery: the token as it was registered, or with its scheme in front. */
+  readonly authorization: 'as-sent' | 'with-scheme';
 }
 
 export const DEFAULT_BEHAVIOUR: Behaviour = {
@@ -18,4 +20,5 @@ export const DEFAULT_BEHAVIOUR: Behaviour = {
   cancelOperationIds: 'one',
   cancellationMs: 0,
   refundsByItself: false,
+  authorization: 'as-sent',
 };

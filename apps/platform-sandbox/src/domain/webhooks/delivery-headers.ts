@@ -1,7 +1,16 @@
+import type { Behaviour } from '../behaviour.ts';
 import type { WebhookRegistration } from './registration.ts';
 
-/** Headers of a delivery: the token as it was registered, without its scheme in front, and nothing that identifies the delivery. */
-export function deliveryHeaders({ authToken }: Pick<WebhookRegistration, 'authToken'>): Record<string, string> {
+/**
+ * Headers of a delivery: the token as it was registered, or with its scheme in front where the switch says so, and nothing that identifies
+ * the delivery (platform-api.md: Authentication 4).
+ */
+export function deliveryHeaders(
+  { authType, authToken }: Pick<WebhookRegistration, 'authType' | 'authToken'>,
+  { authorization }: Pick<Behaviour, 'authorization'>,
+): Record<string, string> {
   const contentType = { 'content-type': 'application/json; charset=utf-8' };
-  return authToken === null ? contentType : { ...contentType, authorization: authToken };
+  if (authToken === null) return contentType;
+  const scheme = authorization === 'with-scheme' && authType !== null ? `${authType} ` : '';
+  return { ...contentType, authorization: `${scheme}${authToken}` };
 }

@@ -1,4 +1,3 @@
-import { Database } from '@gondola/service-kit/database';
 import {
   BadRequestException,
   Controller,
@@ -17,11 +16,11 @@ import { AcceptOperation } from '../../application/accept-operation.ts';
 import type { InvoiceAttachment } from '../../application/attach-invoice.step.ts';
 import { FileStore } from '../../application/file-store.ts';
 import { ReadOrder } from '../../application/read-order.ts';
+import { SwitchBoard } from '../../application/switch-board.ts';
 import type { JsonObject } from '../../domain/exact-json.ts';
 import { filePath, type StoredFile } from '../../domain/files/stored-file.ts';
 import type { CoreDirective } from '../../outbound/operations.repository.ts';
 import { PublicUrl } from '../../outbound/public-url.ts';
-import { SwitchesRepository } from '../../outbound/switches.repository.ts';
 import type { Tenant } from '../../outbound/tenants.repository.ts';
 import { CurrentTenant } from '../http/tenant.ts';
 import { Asynchronous, Directive } from './asynchronous.decorator.ts';
@@ -42,8 +41,7 @@ export class InvoiceFilesController {
     private readonly readOrder: ReadOrder,
     private readonly store: FileStore,
     private readonly publicUrl: PublicUrl,
-    private readonly switches: SwitchesRepository,
-    private readonly database: Database,
+    private readonly switches: SwitchBoard,
   ) {}
 
   @Post('upload')
@@ -80,8 +78,7 @@ export class InvoiceFilesController {
     const order = orderId === undefined ? undefined : await this.readOrder.byId(orderId);
     const file = order?.contractAccountId === contractAccountId ? order.invoiceFile : null;
     if (file === null) throw new NotFoundException({ code: 'INVOICE_UNKNOWN', message: 'There is no invoice' });
-    const { invoiceAnswer } = await this.switches.behaviour(this.database);
-    if (invoiceAnswer === 'url') return this.described(file);
+    if (this.switches.behaviour.invoiceAnswer === 'url') return this.described(file);
     return new StreamableFile(this.store.read(file.id), { type: file.mediaType, length: file.size });
   }
 
