@@ -62,6 +62,21 @@ export interface Registered {
   readonly transactionId: string | null;
 }
 
+/** The webhook was registered (platform-api.md, Resources, Webhook registration); it can be neither altered nor read again. */
+export interface WebhookRegistered {
+  readonly kind: 'registered';
+  /** The platform's id of it; null when the answer could not be read. */
+  readonly id: string | null;
+}
+
+/** 409: the tenant has a webhook already, which nobody can read (platform-api.md, Errors; rule 37). */
+export interface WebhookExists {
+  readonly kind: 'exists';
+}
+
+/** End of a registration of the webhook. */
+export type WebhookAnswer = MutationAnswer<WebhookRegistered | WebhookExists>;
+
 /** End of a call that changes something. */
 export type MutationAnswer<Success = Accepted> = Success | Refused | Unavailable<NotSentCause> | Unknown;
 

@@ -15,7 +15,8 @@ export type RouteName =
   | 'listFiles'
   | 'removeFiles'
   | 'uploadInvoicePdf'
-  | 'getInvoice';
+  | 'getInvoice'
+  | 'registerWebhook';
 
 /** One call in one line, for a log and for metrics. It holds no body, no credential and no reference of a person or an order. */
 export interface CallObservation {

@@ -14,13 +14,25 @@
  * A 3xx is not followed. It says nothing about the queue, so it is as unknown as a 5xx. A 5xx with Retry-After throttles. What failed on
  * a connection that came about is laid to the call's entity, and a 500 that the document announces for a wrong entity shows nothing.
  */
+import { isIdentityText } from '@gondola/shared/identities';
 import { isPlainRecord, tryParseWithDigits } from '@gondola/shared/json-digits';
-import type { Accepted, LostCause, MutationAnswer, NotSentCause, ReadAnswer, Registered } from './answers.ts';
+import type {
+  Accepted,
+  LostCause,
+  MutationAnswer,
+  NotSentCause,
+  ReadAnswer,
+  Registered,
+  WebhookAnswer,
+  WebhookRegistered,
+} from './answers.ts';
 import type { Exchange, Loss, ReceivedBody } from './exchange.ts';
 import { readRetryAfter } from './retry-after.ts';
 import type { CallEvidence } from './tenant-pause.ts';
 
 const MAX_MESSAGE_LENGTH = 1_000;
+const MAX_ID_LENGTH = 100;
+const CONFLICT = 409;
 const GUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
 
 type Answered = Extract<Exchange, { phase: 'answered' }>;
@@ -46,7 +58,16 @@ export function classifyRegistration(exchange: Exchange, retryAfterMs: number): 
   }));
 }
 
-function classifyChange<Success extends Accepted | Registered>(
+/** The same for the registration of the webhook, which answers `{ id, url }`; a 409 is a state of its own (platform-api.md, Errors; rule 37). */
+export function classifyWebhook(exchange: Exchange, retryAfterMs: number): WebhookAnswer {
+  const answer = classifyChange<WebhookRegistered>(exchange, retryAfterMs, (body) => ({
+    kind: 'registered',
+    id: readId(body),
+  }));
+  return answer.kind === 'refused' && answer.status === CONFLICT ? { kind: 'exists' } : answer;
+}
+
+function classifyChange<Success extends Accepted | Registered | WebhookRegistered>(
   exchange: Exchange,
   retryAfterMs: number,
   accepted: (body: ReceivedBody) => Success,
@@ -130,6 +151,14 @@ function lostCause(loss: Loss): LostCause {
 function messageOf(body: ReceivedBody): string {
   if (body.kind !== 'text') return '';
   return body.text.slice(0, MAX_MESSAGE_LENGTH).replaceAll('\u0000', '').toWellFormed();
+}
+
+/** Its form is not shown: any short text or number. */
+function readId(body: ReceivedBody): string | null {
+  const value = body.kind === 'text' ? tryParseWithDigits(body.text) : undefined;
+  const id = isPlainRecord(value) && Object.hasOwn(value, 'id') ? value['id'] : null;
+  const text = typeof id === 'number' ? String(id) : id;
+  return isIdentityText(text) && text.length <= MAX_ID_LENGTH ? text : null;
 }
 
 /** The product route answers a bare JSON string, others `{ operationId }` (platform-api.md, Endpoints); anything else gives null. */

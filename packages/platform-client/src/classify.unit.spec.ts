@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { classifyMutation, classifyRead, classifyRegistration, evidenceOf } from './classify.ts';
+import { classifyMutation, classifyRead, classifyRegistration, classifyWebhook, evidenceOf } from './classify.ts';
 import type { Exchange, Loss, ReceivedBody } from './exchange.ts';
 
 const GUID = '2f6d5b0e-9a53-4c6b-8f0e-6d0a4b1c2d3e';
@@ -94,6 +94,28 @@ describe('a call that changes something', () => {
     ['a redirect', answered(302), { cause: 'server-error', status: 302, message: '' }],
   ])('may have been applied after %s (rule 16)', (_, end, rest) => {
     expect(mutation(end)).toEqual({ kind: 'unknown', ...rest });
+  });
+});
+
+describe('the registration of the webhook', () => {
+  it.each<[string, string, string | null]>([
+    ['an id', '{"id":"wh-1","url":"https://erp.example.com/"}', 'wh-1'],
+    ['a number', '{"id":7}', '7'],
+    ['an id longer than any', JSON.stringify({ id: 'x'.repeat(101) }), null],
+    ['an id that is none', '{"id":{}}', null],
+    ['nothing', '', null],
+  ])('is done by a 200 with %s (rule 37)', (_, body, id) => {
+    expect(classifyWebhook(answered(200, text(body)), WAIT_MS)).toEqual({ kind: 'registered', id });
+  });
+
+  it('finds one that exists by a 409, which is no refusal (rule 37)', () => {
+    expect(classifyWebhook(answered(409, text('exists')), WAIT_MS)).toEqual({ kind: 'exists' });
+  });
+
+  it('is refused, lost and not sent like any other', () => {
+    for (const end of [answered(400), answered(500), answered(401), answered(302)]) {
+      expect(classifyWebhook(end, WAIT_MS)).toEqual(mutation(end));
+    }
   });
 });
 

@@ -118,6 +118,30 @@ describe('what goes over the wire', () => {
     ]);
   });
 
+  it('a webhook is registered with its token and its events, and nothing about it is told to the observer (rule 37)', async () => {
+    const told: CallObservation[] = [];
+    server.scripts(answer(200, '{"id":"wh-1","url":"https://erp.example.com/"}'), answer(409), answer(500));
+    const client = clientOf({ observe: (observation) => told.push(observation) });
+    const registration = { url: 'https://erp.example.com/', authToken: 'secret', eventTypes: ['Order_Updated'] };
+    expect(await client.registerWebhook(registration)).toEqual({ kind: 'registered', id: 'wh-1' });
+    expect(await client.registerWebhook(registration)).toEqual({ kind: 'exists' });
+    expect(await client.registerWebhook(registration)).toMatchObject({ kind: 'unknown', cause: 'server-error' });
+    const [first] = server.requests;
+    expect(first).toMatchObject({ method: 'POST', url: '/v1/Webhooks' });
+    expect(JSON.parse(first!.body)).toEqual({
+      originType: 'Api_call',
+      originData: 'gondola',
+      authType: 'Bearer',
+      ...registration,
+    });
+    expect(told.map(({ route, kind }) => [route, kind])).toEqual([
+      ['registerWebhook', 'registered'],
+      ['registerWebhook', 'exists'],
+      ['registerWebhook', 'unknown'],
+    ]);
+    expect(JSON.stringify(told)).not.toContain('secret');
+  });
+
   it('the wire profile changes what is sent and read', async () => {
     const profile = wireProfileSchema.parse({
       patchStatusBody: { order: { newStatus: '<NAME>', why: ['set to <NAME>', 1, null] } },

@@ -3,8 +3,8 @@ import type { FileTypeCode } from '@gondola/shared/file-types';
 import { isPlainRecord, tryParseWithDigits } from '@gondola/shared/json-digits';
 import { PDF_MEDIA_TYPE } from '@gondola/shared/media-types';
 import type { OrderStatusName } from '@gondola/shared/order-statuses';
-import type { CallContext, InvoiceFile, MutationAnswer, ReadAnswer, Registered } from './answers.ts';
-import { classifyMutation, classifyRead, classifyRegistration } from './classify.ts';
+import type { CallContext, InvoiceFile, MutationAnswer, ReadAnswer, Registered, WebhookAnswer } from './answers.ts';
+import { classifyMutation, classifyRead, classifyRegistration, classifyWebhook } from './classify.ts';
 import type { Exchange } from './exchange.ts';
 import { type ImageUpload, imageUploadBody } from './image-upload.ts';
 import { readInvoiceAnswer } from './invoice-answer.ts';
@@ -12,7 +12,7 @@ import { type FileContent, multipartBody } from './multipart.ts';
 import { readOrderStatus } from './order-status-answer.ts';
 import { pathSegment } from './platform-request.ts';
 import { type TenantCall, TenantCaller, type TenantCallerOptions } from './tenant-caller.ts';
-import { cancelBody, patchStatusBody } from './wire-bodies.ts';
+import { cancelBody, patchStatusBody, webhookBody, type WebhookRegistration } from './wire-bodies.ts';
 import { ORDER_NUMBER_PLACEHOLDER, type WireProfile } from './wire-profile.ts';
 
 const DEFAULT_TIMEOUT_MS = 30_000;
@@ -211,6 +211,16 @@ export class PlatformClient {
     return this.#call({ route: 'getInvoice', method: 'GET', path, about: orderId }, context, (end, retryAfterMs) =>
       readInvoiceAnswer(end, retryAfterMs, this.#profile),
     );
+  }
+
+  /**
+   * `POST /v1/Webhooks`: registers the tenant's one webhook, for good: no route alters, deletes or shows it (platform-api.md, Endpoints,
+   * Webhook; rule 37). After `unknown`, an `exists` is probably this one.
+   */
+  async registerWebhook(registration: WebhookRegistration, context: CallContext = {}): Promise<WebhookAnswer> {
+    const path = '/v1/Webhooks';
+    const body = webhookBody(registration);
+    return this.#call({ route: 'registerWebhook', method: 'POST', path, about: path, body }, context, classifyWebhook);
   }
 
   /** Milliseconds since 1970 until which the tenant is paused; in the past while its probe is awaited; null when it is not paused. */

@@ -26,6 +26,28 @@ export function pickingBody(
   return filled(profile.pickingBody, { '<FINAL_PRICE>': picking.finalOrderPrice, '<ITEMS>': items });
 }
 
+/** What a webhook is registered with (platform-api.md, Resources, Webhook registration). */
+export interface WebhookRegistration {
+  /** Where the notifications go; the platform only checks that it is not empty. */
+  readonly url: string;
+  /** Comes back in `Authorization` with each delivery. */
+  readonly authToken: string;
+  /** What is not listed is never delivered. */
+  readonly eventTypes: readonly string[];
+}
+
+/** Registers the webhook (`POST /v1/Webhooks`); this body is shown in full, so that no profile has a say in it. */
+export function webhookBody({ url, authToken, eventTypes }: WebhookRegistration): string {
+  return JSON.stringify({
+    originType: 'Api_call',
+    originData: 'gondola',
+    url,
+    authType: 'Bearer',
+    authToken,
+    eventTypes,
+  });
+}
+
 function itemValues(item: PickingItem): TemplateValues {
   return {
     '<SKU>': item.skuExternalReference,
