@@ -5,6 +5,7 @@ export const ORDER_NUMBER_PLACEHOLDER = '{orderNumber}';
 
 // What a request line can hold as it is; two slashes at the start would name another host.
 const REQUEST_PATH = /^\/(?!\/)[\w\-.~!$&'()*+,;=:@%/?{}]*$/;
+const EVENT_NAME = /^[A-Za-z]\w{0,99}$/;
 const DOTTED_PATH = /^[^.\s]+(\.[^.\s]+)*$/;
 
 /** Names of fields within each other, from the outermost. */
@@ -15,7 +16,7 @@ const fieldPath = z.string().regex(DOTTED_PATH, 'nomes de campos separados por p
  * the wire; a tenant overrides single keys in the tenants file. Every key with its default stands in `docs/wire-profile.md`.
  *
  * platform-api.md: Endpoints, Orders (bodies of PATCH status, PUT order and cancel, answer of GET status) and Files (answer of GET invoice);
- * Versioning 2 (selection of the v2 payload).
+ * Versioning 2 (selection of the v2 payload); Events, Subscription (event names of the other entities).
  */
 export const wireProfileSchema = z.strictObject({
   patchStatusBody: template('<NAME>')
@@ -77,6 +78,12 @@ export const wireProfileSchema = z.strictObject({
     .default(['url', 'data.url'])
     .describe(
       'Where that answer holds the address of the file when it is an object. A bare text, or a list of texts, is always read.',
+    ),
+  moreEventTypes: z
+    .array(z.string().regex(EVENT_NAME, 'nome de evento / event name'))
+    .default([])
+    .describe(
+      'Event names that a webhook is registered for beside the documented ones. The platform refuses a registration that holds a name it does not know.',
     ),
 });
 

@@ -23,6 +23,7 @@ describe('the wire profile', () => {
       cancelBody: { reason: '<REASON>' },
       invoiceAbsentAnswers: [null, '', [], {}],
       invoiceUrlPaths: ['url', 'data.url'],
+      moreEventTypes: [],
     });
   });
 
@@ -40,6 +41,7 @@ describe('the wire profile', () => {
     ['a picking body without its items', { pickingBody: { finalOrderPrice: '<FINAL_PRICE>' } }],
     ['a picked item that names no SKU', { pickingItem: { quantity: '<QUANTITY>' } }],
     ['a cancel body without the reason', { cancelBody: {} }],
+    ['an event name that is none', { moreEventTypes: ['Brand Created'] }],
     ['a payload path without the order', { webhookPayloadPath: '/v1/payload' }],
     ['a payload path that names another host', { webhookPayloadPath: '//example.com/{orderNumber}' }],
     ['an address instead of a path', { webhookPayloadPath: 'https://example.com/{orderNumber}' }],
