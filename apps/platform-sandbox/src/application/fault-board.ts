@@ -79,14 +79,18 @@ export class FaultBoard implements Startable {
     tx: Tx,
     matching: readonly { id: string; fault: F }[],
   ): Promise<{ fault: F; count: FaultCount }[]> {
-    const struck: { fault: F; count: FaultCount }[] = [];
-    for (const { id, fault } of matching) {
-      const count = await this.repository.lockCount(tx, id);
-      if (count === undefined) continue;
-      const hit = strikes(fault, count);
-      await this.repository.count(tx, id, hit);
-      if (hit) struck.push({ fault, count });
-    }
+    if (matching.length === 0) return [];
+    const ids = matching.map(({ id }) => id);
+    const counts = await this.repository.lockCounts(tx, ids);
+    const struck = matching.flatMap(({ id, fault }) => {
+      const count = counts.get(id);
+      return count && strikes(fault, count) ? [{ id, fault, count }] : [];
+    });
+    await this.repository.count(
+      tx,
+      ids,
+      struck.map(({ id }) => id),
+    );
     return struck;
   }
 }

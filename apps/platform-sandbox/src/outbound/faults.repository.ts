@@ -21,17 +21,22 @@ export class FaultsRepository {
     return rows;
   }
 
-  /** The counts before this match, locked until the transaction ends; undefined when the fault is gone. */
-  async lockCount(db: Queryable, id: string): Promise<FaultCount | undefined> {
-    const { rows } = await db.query<FaultCount & { matched: number; struck: number }>(
-      'SELECT matched, struck FROM faults WHERE id = $1 FOR UPDATE',
-      [id],
+  /** The counts before this match, by id, locked until the transaction ends; those of faults that are gone are missing. */
+  async lockCounts(db: Queryable, ids: readonly string[]): Promise<ReadonlyMap<string, FaultCount>> {
+    const { rows } = await db.query<FaultCount & { id: string; matched: number; struck: number }>(
+      // In one order, so that nobody holds what another waits for and the other way round.
+      'SELECT id, matched, struck FROM faults WHERE id = ANY($1::bigint[]) ORDER BY id FOR UPDATE',
+      [ids],
     );
-    return rows[0];
+    return new Map(rows.map(({ id, matched, struck }) => [id, { matched, struck }]));
   }
 
-  async count(db: Queryable, id: string, struck: boolean): Promise<void> {
-    await db.query('UPDATE faults SET matched = matched + 1, struck = struck + $2 WHERE id = $1', [id, struck ? 1 : 0]);
+  /** Counts one match of each, and one strike of those that struck. */
+  async count(db: Queryable, matched: readonly string[], struck: readonly string[]): Promise<void> {
+    await db.query(
+      'UPDATE faults SET matched = matched + 1, struck = struck + (id = ANY($2::bigint[]))::int WHERE id = ANY($1::bigint[])',
+      [matched, struck],
+    );
   }
 
   async removeAll(db: Queryable): Promise<void> {
