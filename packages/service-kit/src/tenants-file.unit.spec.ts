@@ -11,6 +11,7 @@ import type { TenantConfig } from './tenants-file.ts';
 const WEBHOOK_TOKEN = 'webhook-token-of-acme-0001';
 const UPLOAD_TOKEN = 'upload-token-of-acme-00001';
 const CANARY = 'canary-that-must-not-be-shown';
+const RETENTION = { bodyDays: 30, keyDays: 180 };
 const ENV = { ACME_PASSWORD: 'p', ACME_WEBHOOK: WEBHOOK_TOKEN, ACME_UPLOAD: UPLOAD_TOKEN, EMPTY: '', SHORT: 'short' };
 
 const folder = mkdtempSync(join(tmpdir(), 'gondola-tenants-'));
@@ -48,6 +49,7 @@ function problemsOf(work: () => unknown): string[] {
   throw new Error('No problem was found');
 }
 
+const keeping = (retention: object) => ({ ...MINIMAL, webhook: { retention } });
 const problemsIn = (...tenants: object[]) => problemsOf(() => load(...tenants));
 
 describe('loadTenants', () => {
@@ -65,7 +67,7 @@ describe('loadTenants', () => {
           concurrency: 4,
           profile: expect.objectContaining({ patchStatusBody: { status: '<NAME>' } }),
         },
-        webhook: { tokens: [], users: false },
+        webhook: { tokens: [], users: false, retention: RETENTION },
         uploads: { tokens: [] },
         deadlines: { commandMs: 900_000, invoiceMs: 3_600_000, referencesMs: 86_400_000, settleMs: 30_000 },
         catalog: { units: {}, defaults: {}, commercialPolicies: {}, assumeExists: {}, allowedExtraKeys: [] },
@@ -83,7 +85,7 @@ describe('loadTenants', () => {
     };
     const [acme] = loadAll(written(JSON.stringify({ tenants: [tenant] }), 'tenants.json'), ENV);
     expect(acme?.platform).toMatchObject({ password: CANARY, coreApiKey: 'p' });
-    expect(acme?.webhook).toEqual({ tokens: [WEBHOOK_TOKEN], users: true });
+    expect(acme?.webhook).toEqual({ tokens: [WEBHOOK_TOKEN], users: true, retention: RETENTION });
     expect(acme?.uploads.tokens).toEqual([UPLOAD_TOKEN]);
   });
 
@@ -107,6 +109,14 @@ describe('loadTenants', () => {
       'tenants[0].catalog.defaults.byCategory.FRIOS',
       'tenants[0].catalog.defaults',
     ]);
+  });
+
+  it('keeps keys as long as bodies at least', () => {
+    expect(load(keeping({ bodyDays: 7 }))[0]?.webhook.retention).toEqual({ bodyDays: 7, keyDays: 180 });
+    expect(problemsIn(keeping({ bodyDays: 200 }))).toEqual([
+      'tenants[0].webhook.retention.keyDays: pelo menos bodyDays / at least bodyDays',
+    ]);
+    expect(problemsIn(keeping({ bodyDays: 0 }))).toHaveLength(1);
   });
 
   it('is frozen all the way down', () => {
@@ -146,7 +156,7 @@ describe('loadTenants', () => {
     // What is absent at run time must be so to the compiler.
     const hasPassword: 'password' extends keyof typeof acme.platform ? true : false = false;
     const hasUploadTokens: 'tokens' extends keyof typeof acme.uploads ? true : false = false;
-    expect(acme.webhook).toEqual({ tokens: [WEBHOOK_TOKEN], users: false });
+    expect(acme.webhook).toEqual({ tokens: [WEBHOOK_TOKEN], users: false, retention: RETENTION });
     expect('password' in acme.platform || 'coreApiKey' in acme.platform).toBe(hasPassword);
     expect('tokens' in acme.uploads).toBe(hasUploadTokens);
     expect(acme.platform).toMatchObject({ username: 'erp-one', concurrency: 4 });

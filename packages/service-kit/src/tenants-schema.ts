@@ -23,6 +23,7 @@ const MIN_TOKEN_LENGTH = 24;
 const HEADER_SAFE = /^[\x21-\x7e]+$/;
 const MAX_WEBHOOK_TOKENS = 2;
 const MAX_CONCURRENCY = 64;
+const MAX_DAYS = 3_650;
 const DAY_MS = 86_400_000;
 
 /** Also a folder's name, a part of a route and of keys, so it has no separators. */
@@ -48,6 +49,7 @@ export function tenantsSchema(resolvers: SecretResolvers) {
           .default([])
           .describe('Two while one replaces the other'),
         users: z.boolean().default(false).describe('Whether user notifications are told on their topic'),
+        retention: retentionSchema.prefault({}),
       })
       .prefault({}),
     uploads: z.strictObject({ tokens: z.array(tokenSchema(resolvers.uploads)).default([]) }).prefault({}),
@@ -83,6 +85,21 @@ function platformSchema(secret: ReturnType<typeof secretSchema>) {
       coreBaseUrl: coreBaseUrl ?? platform.baseUrl,
       coreApiKey: coreApiKey ?? null,
     }));
+}
+
+/** How long notifications are kept. A key without its body still tells a repeat, so that it stays longer. */
+const retentionSchema = z
+  .strictObject({
+    bodyDays: days(30).describe('Days until the content of a notification that was sent is erased'),
+    keyDays: days(180).describe('Days until its key is, and a repeat would be a new one; bodyDays at least'),
+  })
+  .refine(({ bodyDays, keyDays }) => keyDays >= bodyDays, {
+    path: ['keyDays'],
+    error: 'pelo menos bodyDays / at least bodyDays',
+  });
+
+function days(standard: number) {
+  return z.int().min(1).max(MAX_DAYS).default(standard);
 }
 
 // Spaces first, since zod's URL takes those around it off.
