@@ -22,6 +22,8 @@ export interface HttpOptions {
   bodyLimitBytes?: number;
   /** False where the app reads bodies itself, by a content type parser added in `prepare`. Default true. */
   bodyParser?: boolean;
+  /** Until a whole request, its body included, must have arrived; a slower one is answered 408 and cut off. Default 30,000. */
+  requestTimeoutMs?: number;
   /** Called before any route exists: content type parsers, hooks, plugins. */
   prepare?: (fastify: FastifyInstance) => void | Promise<void>;
   /** Paths below which the operations token is needed, beside `/api`. */
@@ -43,7 +45,10 @@ export interface AppOptions {
   logger: Logger;
   /** Provided as `Database` everywhere, started first, closed last, checked for readiness. */
   database?: Database;
-  /** True where the app works without PostgreSQL for a while: readiness does not depend on it. Default false. */
+  /**
+   * True where the app works without PostgreSQL for a while: readiness does not depend on it, and no failure to connect ends the process,
+   * not pending migrations nor a wrong password either; each is told and tried again. Default false.
+   */
   databaseInBackground?: boolean;
   /** Started in this order after the database, before the consumers of `microservice`. */
   startables?: (app: NestFastifyApplication) => readonly Startable[];

@@ -154,7 +154,13 @@ function partsOf(options: AppOptions, app: NestFastifyApplication): Startable[] 
   const { database, databaseInBackground: background = false } = options;
   const parts: Startable[] = [];
   if (database !== undefined) {
-    parts.push({ name: 'database', background, start: () => database.connect(), stop: () => database.close() });
+    parts.push({
+      name: 'database',
+      background,
+      keepsTrying: background,
+      start: () => database.connect(),
+      stop: () => database.close(),
+    });
   }
   parts.push(...(options.startables?.(app) ?? []));
   if (options.microservice !== undefined) {

@@ -5,7 +5,7 @@ import { waitFor } from '@gondola/local-stack/wait-for';
 import type { RunningApp } from './create-app.ts';
 import { classifyDatabaseError } from './database-errors.ts';
 import { Database } from './database.ts';
-import { ask, shelfApp } from './testing/shelf-app.ts';
+import { type Answer, ask, shelfApp } from './testing/shelf-app.ts';
 import { CreateShelves1700000000000 } from './testing/shelf-migration.ts';
 
 /** What a suite takes to end after a time-out of `QUERY_MS`: never the time for which the server is frozen. */
@@ -194,4 +194,28 @@ describe('a PostgreSQL that comes later than the app', () => {
     await server.restart();
     await isUp();
   });
+
+  it('keeps it alive and ready though its migrations are pending, and says so', async () => {
+    await server.restart();
+    const pending = new Database({
+      url: server.url,
+      schema: 'pending',
+      migrations: [CreateShelves1700000000000],
+      runMigrations: false,
+    });
+    const options = { database: pending, databaseInBackground: true, timings: { retryFirstMs: 20, retryMostMs: 100 } };
+    const shelf = await shelfApp([], options);
+    app = shelf;
+    await shelf.start();
+    const check = await waitFor(async () => databaseOf(await ask(shelf, '/health/ready')), {
+      describe: 'a first attempt',
+    });
+    expect(check).toMatchObject({ ok: false, required: false, reason: 'MIGRATIONS_PENDING' });
+  });
 });
+
+/** The database's part of a report of readiness that is answered 200, once it is tried again. */
+function databaseOf({ status, body }: Answer): { state: string } | false {
+  const { checks } = body as { checks: { database: { state: string } } };
+  return status === 200 && checks.database.state === 'retrying' && checks.database;
+}

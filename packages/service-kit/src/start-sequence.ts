@@ -66,10 +66,14 @@ export class StartSequence {
         return;
       } catch (err) {
         if (this.#stopping.signal.aborted) return;
-        if (!isTransientStartFailure(err)) throw err;
+        const isTransient = isTransientStartFailure(err);
+        if (!isTransient && part.keepsTrying !== true) throw err;
         const retryInMs = Math.min(retryMs.most, retryMs.first * 2 ** (attempts - 1));
         this.#tell(part, { state: 'retrying', attempts, reason: reasonCode(err) });
-        logger.warn({ err, startable: part.name, attempts, retryInMs }, 'Could not start yet');
+        logger[isTransient ? 'warn' : 'error'](
+          { err, startable: part.name, attempts, retryInMs },
+          'Could not start yet',
+        );
         await delay(retryInMs, undefined, { signal: this.#stopping.signal }).catch(() => undefined);
       }
     }

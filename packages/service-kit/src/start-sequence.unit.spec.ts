@@ -37,6 +37,35 @@ describe('StartSequence', () => {
     expect(story).toEqual(['first started', 'slow stopped', 'first stopped']);
   });
 
+  it('tries a part again that keeps trying, whatever it failed for, and says which failure waiting does not heal', async () => {
+    const lines: string[] = [];
+    const logger = createLogger({ app: 'kit', level: 'warn', destination: { write: (line) => void lines.push(line) } });
+    const failures = [new Error('a wrong password'), new Error('migrations are pending')];
+    const started = Promise.withResolvers<void>();
+    const patient: Startable = {
+      ...part('patient', []),
+      background: true,
+      keepsTrying: true,
+      start: async () => {
+        const failure = failures.shift();
+        if (failure !== undefined) throw failure;
+        started.resolve();
+      },
+    };
+    const failed: unknown[] = [];
+    const parts = new StartSequence({
+      parts: [patient],
+      health: new Health(),
+      logger,
+      retryMs: { first: 1, most: 1 },
+      onFailure: (error) => void failed.push(error),
+    });
+    await parts.start();
+    await started.promise;
+    expect(failed).toEqual([]);
+    expect(lines.map((line) => (JSON.parse(line) as { level: string }).level)).toEqual(['error', 'error']);
+  });
+
   it('tells of every part from the beginning', () => {
     const health = new Health();
     sequence([part('one', []), { ...part('two', []), background: true }], health);

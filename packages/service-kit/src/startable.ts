@@ -10,6 +10,11 @@ export interface Startable {
    * Kafka). It is shown in `/health/ready` all the same, and a permanent failure still ends the process.
    */
   readonly background?: boolean;
+  /**
+   * True: no failure of its start is permanent. One that waiting alone will not heal (migrations that somebody must run, a wrong
+   * password) is logged as an error, and tried again all the same, since the process does better without this part than not at all.
+   */
+  readonly keepsTrying?: boolean;
   /** Called again after a transient failure, so a half-done start must have been undone when it throws. */
   start(): Promise<void>;
   /**
