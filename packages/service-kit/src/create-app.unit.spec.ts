@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { Server } from '@nestjs/microservices';
 import type { CustomTransportStrategy } from '@nestjs/microservices';
 import { afterEach, describe, expect, it } from '@jest/globals';
@@ -265,6 +267,18 @@ describe('createApp, over HTTP', () => {
     await shelf.start();
     const answer = await ask(shelf, '/trace', { headers: { cookie: 'x'.repeat(20_000) } });
     expect(answer).toMatchObject({ status: 431, body: { error: { code: 'HEADERS_TOO_LARGE' } } });
+  });
+
+  it('answers 408 to a request that does not arrive in time, and cuts it off', async () => {
+    const shelf = await app({ httpOptions: { requestTimeoutMs: 200 } });
+    await shelf.start();
+    const { hostname, port } = new URL(shelf.url);
+    const socket = connect(Number(port), hostname);
+    const chunks: string[] = [];
+    socket.setEncoding('utf8').on('data', (chunk: string) => chunks.push(chunk));
+    socket.write('POST /echo HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{');
+    await once(socket, 'close');
+    expect(chunks.join('')).toMatch(/^HTTP\/1\.1 408 .*\r\n\r\n\{"error"/s);
   });
 
   it('lets an app read bodies itself', async () => {
