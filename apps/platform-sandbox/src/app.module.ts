@@ -3,6 +3,7 @@ import { AcceptOperation } from './application/accept-operation.ts';
 import { AdminTenants } from './application/admin-tenants.ts';
 import { ApplyBrand } from './application/apply-brand.step.ts';
 import { ApplyCategoryTree } from './application/apply-category-tree.step.ts';
+import { ApplyLooseRecord } from './application/apply-loose-record.step.ts';
 import { ApplyOrderStatus } from './application/apply-order-status.step.ts';
 import { ApplyPicking } from './application/apply-picking.step.ts';
 import { ApplyProduct } from './application/apply-product.step.ts';
@@ -43,6 +44,7 @@ import { AdminFaultsController } from './inbound/admin/faults.controller.ts';
 import { AdminLogsController } from './inbound/admin/logs.controller.ts';
 import { AdminOrdersController } from './inbound/admin/orders.controller.ts';
 import { AdminProductsController } from './inbound/admin/products.controller.ts';
+import { AdminRecordsController } from './inbound/admin/records.controller.ts';
 import { AdminSwitchesController } from './inbound/admin/switches.controller.ts';
 import { AdminTenantsController } from './inbound/admin/tenants.controller.ts';
 import { FilesController } from './inbound/files.controller.ts';
@@ -53,6 +55,7 @@ import { FormUploads } from './inbound/platform/form-uploads.ts';
 import { ImagesController } from './inbound/platform/images.controller.ts';
 import { InvoiceFilesController } from './inbound/platform/invoice-files.controller.ts';
 import { InvoicingController } from './inbound/platform/invoicing.controller.ts';
+import { LooseBatchesController } from './inbound/platform/loose-batches.controller.ts';
 import { OrdersController } from './inbound/platform/orders.controller.ts';
 import { PickingController } from './inbound/platform/picking.controller.ts';
 import { ProductsController } from './inbound/platform/products.controller.ts';
@@ -64,6 +67,7 @@ import { DeliveriesRepository } from './outbound/deliveries.repository.ts';
 import { DeliveryLogRepository } from './outbound/delivery-log.repository.ts';
 import { FaultsRepository } from './outbound/faults.repository.ts';
 import { FilesRepository } from './outbound/files.repository.ts';
+import { LooseRecordsRepository } from './outbound/loose-records.repository.ts';
 import { OperationsRepository } from './outbound/operations.repository.ts';
 import { OrdersRepository } from './outbound/orders.repository.ts';
 import { ProductSurroundingsRepository } from './outbound/product-surroundings.repository.ts';
@@ -79,6 +83,7 @@ const PLATFORM = [
   BrandsController,
   CategoriesController,
   ProductsController,
+  LooseBatchesController,
   OrdersController,
   PickingController,
   InvoicingController,
@@ -95,6 +100,7 @@ const ADMIN = [
   AdminOrdersController,
   AdminProductsController,
   AdminBrandsAndCategoriesController,
+  AdminRecordsController,
   AdminLogsController,
   AdminFaultsController,
   AdminSwitchesController,
@@ -107,6 +113,7 @@ const STEPS = [
   RemoveBrand,
   ApplyCategoryTree,
   ApplyProduct,
+  ApplyLooseRecord,
   ApplyOrderStatus,
   ApplyPicking,
   CancelOrder,
@@ -145,6 +152,7 @@ const REPOSITORIES = [
   ProductSurroundingsRepository,
   BrandsRepository,
   CategoriesRepository,
+  LooseRecordsRepository,
   OrdersRepository,
   FilesRepository,
   OperationsRepository,

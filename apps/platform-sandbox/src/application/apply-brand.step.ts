@@ -1,7 +1,7 @@
 import type { Tx } from '@gondola/service-kit/database';
 import { Injectable } from '@nestjs/common';
 import { decideBrand } from '../domain/catalog/brand.ts';
-import { itemRejected } from '../domain/catalog/catalog-notifications.ts';
+import { itemEntered, itemRejected, type NamedItem } from '../domain/catalog/catalog-notifications.ts';
 import { textOrNull } from '../domain/catalog/field-rules.ts';
 import { refusedOnDemand } from '../domain/core-error.ts';
 import { parseExact } from '../domain/exact-json.ts';
@@ -10,6 +10,7 @@ import type { Operation } from '../outbound/operations.repository.ts';
 import type { CoreStep } from './core.step.ts';
 import { Ids } from './ids.ts';
 import { Notifier } from './notifier.ts';
+import { SwitchBoard } from './switch-board.ts';
 
 /** One brand of a batch: stored in silence, or rejected. */
 @Injectable()
@@ -19,6 +20,7 @@ export class ApplyBrand implements CoreStep {
   constructor(
     private readonly brands: BrandsRepository,
     private readonly notifier: Notifier,
+    private readonly switches: SwitchBoard,
     private readonly ids: Ids,
   ) {}
 
@@ -32,11 +34,15 @@ export class ApplyBrand implements CoreStep {
       ? ({ kind: 'refused', refusal: demanded } as const)
       : decideBrand(item, existing, () => this.ids.newGuid());
     if (decision.kind === 'stored') {
+      const { id, fields } = decision.brand;
       await this.brands.save(tx, contractAccountId, decision.brand);
+      if (this.switches.behaviour.successEvents === 'none') return;
+      const entered = { operationId, contractAccountId, entity: 'Brand', data: { ...fields, id } } as const;
+      await this.notifier.notify(tx, itemEntered(entered, existing !== undefined));
       return;
     }
-    const name = textOrNull(item, 'name');
-    const rejected = { operationId, contractAccountId, entity: 'Brand', externalReference, name } as const;
+    const data: NamedItem = { externalReference, name: textOrNull(item, 'name') };
+    const rejected = { operationId, contractAccountId, entity: 'Brand', data } as const;
     const context = { instance: '/v1/gateway/brands', traceId: this.ids.newTraceId() };
     await this.notifier.notify(tx, itemRejected(rejected, decision.refusal, context));
   }

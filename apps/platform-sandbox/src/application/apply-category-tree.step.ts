@@ -1,6 +1,6 @@
 import type { Tx } from '@gondola/service-kit/database';
 import { Injectable } from '@nestjs/common';
-import { itemRejected } from '../domain/catalog/catalog-notifications.ts';
+import { itemEntered, itemRejected, type NamedItem } from '../domain/catalog/catalog-notifications.ts';
 import { categoriesOf, type CategoryItem } from '../domain/catalog/category-tree.ts';
 import { decideCategory, type Category, type CategoryDecision } from '../domain/catalog/category.ts';
 import { textOrNull } from '../domain/catalog/field-rules.ts';
@@ -11,6 +11,7 @@ import type { Operation } from '../outbound/operations.repository.ts';
 import type { CoreStep } from './core.step.ts';
 import { Ids } from './ids.ts';
 import { Notifier } from './notifier.ts';
+import { SwitchBoard } from './switch-board.ts';
 
 /** One entry of a category batch with all that lies below it, each category decided for itself. */
 @Injectable()
@@ -20,6 +21,7 @@ export class ApplyCategoryTree implements CoreStep {
   constructor(
     private readonly categories: CategoriesRepository,
     private readonly notifier: Notifier,
+    private readonly switches: SwitchBoard,
     private readonly ids: Ids,
   ) {}
 
@@ -30,28 +32,35 @@ export class ApplyCategoryTree implements CoreStep {
 
   private async applyOne(tx: Tx, operation: Operation, category: CategoryItem): Promise<void> {
     const { operationId, contractAccountId } = operation;
-    const decision = await this.decide(tx, operation, category);
+    const { item } = category;
+    const existing = await this.find(tx, contractAccountId, textOrNull(item, 'externalReference'));
+    const decision = await this.decide(tx, operation, category, existing);
     if (decision.kind === 'stored') {
+      const { id, fields } = decision.category;
       await this.categories.save(tx, contractAccountId, decision.category);
+      if (this.switches.behaviour.successEvents === 'none') return;
+      const entered = { operationId, contractAccountId, entity: 'Category', data: { ...fields, id } } as const;
+      await this.notifier.notify(tx, itemEntered(entered, existing !== undefined));
       return;
     }
-    const { item } = category;
-    const rejected = {
-      operationId,
-      contractAccountId,
-      entity: 'Category',
+    const data: NamedItem = {
       externalReference: textOrNull(item, 'externalReference'),
       name: textOrNull(item, 'name'),
-    } as const;
+    };
+    const rejected = { operationId, contractAccountId, entity: 'Category', data } as const;
     const context = { instance: '/v1/gateway/categories', traceId: this.ids.newTraceId() };
     await this.notifier.notify(tx, itemRejected(rejected, decision.refusal, context));
   }
 
-  private async decide(tx: Tx, operation: Operation, category: CategoryItem): Promise<CategoryDecision> {
+  private async decide(
+    tx: Tx,
+    operation: Operation,
+    category: CategoryItem,
+    existing: Category | undefined,
+  ): Promise<CategoryDecision> {
     const { contractAccountId, directive } = operation;
     const refusal = refusedOnDemand(directive);
     if (refusal) return { kind: 'refused', refusal };
-    const existing = await this.find(tx, contractAccountId, textOrNull(category.item, 'externalReference'));
     const parent = await this.find(tx, contractAccountId, category.parentReference);
     const above = existing && parent ? await this.categories.path(tx, parent.id) : [];
     const parentIsBelow = above.some(({ id }) => id === existing?.id);

@@ -1,6 +1,6 @@
 import type { Tx } from '@gondola/service-kit/database';
 import { Injectable } from '@nestjs/common';
-import { removalRefused } from '../domain/catalog/catalog-notifications.ts';
+import { removalRefused, type NamedItem } from '../domain/catalog/catalog-notifications.ts';
 import { refusedOnDemand, type CoreRefusal } from '../domain/core-error.ts';
 import { parseExact } from '../domain/exact-json.ts';
 import { BrandsRepository } from '../outbound/brands.repository.ts';
@@ -27,7 +27,8 @@ export class RemoveBrand implements CoreStep {
     const externalReference = typeof given === 'string' ? given : null;
     const refusal = refusedOnDemand(directive) ?? (await this.remove(tx, contractAccountId, externalReference));
     if (refusal === undefined) return;
-    const refused = { operationId, contractAccountId, entity: 'Brand', externalReference, name: null } as const;
+    const data: NamedItem = { externalReference, name: null };
+    const refused = { operationId, contractAccountId, entity: 'Brand', data } as const;
     const context = { instance: '/v1/gateway/brands', traceId: this.ids.newTraceId() };
     await this.notifier.notify(tx, removalRefused(refused, refusal, context));
   }

@@ -1,3 +1,5 @@
+import type { LooseEntity } from './catalog/loose-record.ts';
+
 /** What the platform does by itself where its document leaves it open; each with a switch of the admin API (NOT-SHOWN.md). */
 export interface Behaviour {
   /** An order whose invoice is registered and whose file is attached becomes 350 without a PATCH. */
@@ -12,6 +14,10 @@ export interface Behaviour {
   readonly refundsByItself: boolean;
   /** `Authorization` of a delivery: the token as it was registered, or with its scheme in front. */
   readonly authorization: 'as-sent' | 'with-scheme';
+  /** Whether brands, categories, prices, warehouses and stock that entered are told, as `<Entity>_Created` and `<Entity>_Updated`. */
+  readonly successEvents: 'none' | 'told';
+  /** Paths below `/v1/batch/` of the three routes of which only the names are shown. */
+  readonly batchPaths: Readonly<Record<LooseEntity, string>>;
 }
 
 export const DEFAULT_BEHAVIOUR: Behaviour = {
@@ -21,4 +27,6 @@ export const DEFAULT_BEHAVIOUR: Behaviour = {
   cancellationMs: 0,
   refundsByItself: false,
   authorization: 'as-sent',
+  successEvents: 'none',
+  batchPaths: { SKUPricing: 'Pricing', Warehouse: 'Warehouses', WarehouseSKU: 'Warehouses/sku' },
 };

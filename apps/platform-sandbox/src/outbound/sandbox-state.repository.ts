@@ -8,6 +8,7 @@ const TABLES = [
   'categories',
   'products',
   'skus',
+  'loose_records',
   'orders',
   'files',
   'file_pieces',

@@ -10,7 +10,10 @@ const ORDER_EVENTS = ['Order_Updated', 'Order_StatusUpdateFailed', 'Order_Cancel
 const CATALOG_EVENTS = ['Created', 'Updated', 'CreationFailed', 'UpdateFailed', 'PartiallyFailed'].map(
   (ending) => `ProductWithSKUs_${ending}`,
 );
-const ALL_EVENTS = [...ORDER_EVENTS, ...CATALOG_EVENTS, 'Brand_CreationFailed', 'Category_CreationFailed'];
+const OTHER_EVENTS = ['Brand', 'Category', 'SKUPricing', 'Warehouse', 'WarehouseSKU'].flatMap((entity) =>
+  ['Created', 'Updated', 'CreationFailed'].map((ending) => `${entity}_${ending}`),
+);
+const ALL_EVENTS = [...ORDER_EVENTS, ...CATALOG_EVENTS, ...OTHER_EVENTS];
 
 export interface Answer {
   readonly status: number;

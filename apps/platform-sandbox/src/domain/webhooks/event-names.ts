@@ -29,8 +29,9 @@ const OTHER_EVENT =
 
 export type CatalogEvent = (typeof CATALOG_EVENTS)[number];
 type OrderEvent = (typeof ORDER_EVENTS)[number];
-/** Named after that of brands. */
-type AssumedEvent = 'Category_CreationFailed';
+/** Named after that of brands and those of products. */
+type AssumedEvent =
+  `${'Brand' | 'Category' | 'Warehouse' | 'WarehouseSKU' | 'SKUPricing'}_${'Created' | 'Updated' | 'CreationFailed'}`;
 export type EventName = CatalogEvent | OrderEvent | AssumedEvent;
 
 /** The code that the v2 payload carries in place of the name. */

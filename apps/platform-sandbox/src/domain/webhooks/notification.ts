@@ -2,8 +2,15 @@ import type { ErrorObject } from '../core-error.ts';
 import type { Json } from '../exact-json.ts';
 import type { EventName } from './event-names.ts';
 
-/** The entities of which the sandbox tells so far. */
-export type RelatedEntity = 'ProductWithSKUs' | 'Brand' | 'Category' | 'Order';
+/** platform-api.md: Notification envelope, `relatedEntity`; of users the sandbox tells nothing. */
+export type RelatedEntity =
+  | 'ProductWithSKUs'
+  | 'Category'
+  | 'Brand'
+  | 'Warehouse'
+  | 'WarehouseSKU'
+  | 'SKUPricing'
+  | 'Order';
 
 /** platform-api.md: Notification envelope. */
 export interface Notification {

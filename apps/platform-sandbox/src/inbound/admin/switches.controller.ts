@@ -4,6 +4,8 @@ import { SwitchBoard } from '../../application/switch-board.ts';
 import type { Behaviour } from '../../domain/behaviour.ts';
 import { AdminBody } from '../http/body.decorator.ts';
 
+const batchPath = z.string().regex(/^[\w-]+(\/[\w-]+)*$/, 'must be a path below /v1/batch/, without a slash in front');
+
 const BehaviourBody = z.strictObject({
   invoicedByItself: z.boolean().exactOptional(),
   invoiceAnswer: z.enum(['url', 'file']).exactOptional(),
@@ -11,6 +13,8 @@ const BehaviourBody = z.strictObject({
   cancellationMs: z.int().min(0).max(600_000).exactOptional(),
   refundsByItself: z.boolean().exactOptional(),
   authorization: z.enum(['as-sent', 'with-scheme']).exactOptional(),
+  successEvents: z.enum(['none', 'told']).exactOptional(),
+  batchPaths: z.strictObject({ SKUPricing: batchPath, Warehouse: batchPath, WarehouseSKU: batchPath }).exactOptional(),
 });
 
 /** What the platform does where its document leaves it open. */

@@ -1,0 +1,157 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { brandItem, categoryItem } from '../src/testing/catalog-items.ts';
+import { Shop, type Merchant } from '../src/testing/shop.ts';
+
+const PRICE = { skuId: '0b5c1f0e-0000-4000-8000-000000000001', commercialPolicyId: 'p-1', salePrice: 39.9 };
+const WAREHOUSE = { id: 'cd-01', name: 'Centro de Teste' };
+const STOCK = { warehouse: 'cd-01', sku: '4711-1', quantity: 12.5 };
+
+const ROUTES = [
+  ['/v1/batch/Pricing', 'SKUPricing', PRICE],
+  ['/v1/batch/Warehouses', 'Warehouse', WAREHOUSE],
+  ['/v1/batch/Warehouses/sku', 'WarehouseSKU', STOCK],
+] as const;
+
+describe('prices, warehouses and stock', () => {
+  let shop: Shop;
+  let defaults: unknown;
+
+  beforeAll(async () => {
+    shop = await Shop.open();
+    defaults = await shop.admin('GET', '/switches');
+  });
+  afterEach(async () => {
+    await shop.admin('DELETE', '/faults');
+    await shop.admin('POST', '/switches', defaults);
+  });
+  afterAll(() => shop.close());
+
+  async function sent(merchant: Merchant, path: string, body: unknown): Promise<string> {
+    const operationId = await shop.accepted(merchant, 'POST', path, body);
+    await shop.idle();
+    return operationId;
+  }
+
+  function kept({ contractAccountId }: Merchant, entity: string): Promise<unknown> {
+    return shop.admin('GET', `/records/${entity}?contractAccountId=${contractAccountId}`);
+  }
+
+  describe.each(ROUTES)('POST %s', (path, entity, record) => {
+    it.each([[[]], [[record]], [record], [[1, null, 'x']], ['"text"'], [null]])(
+      'answers an operation id whatever it holds: %j',
+      async (body) => {
+        const merchant = await shop.merchant();
+        const answer = await shop.call('POST', path, { body: JSON.stringify(body), headers: merchant.headers });
+        expect(answer).toMatchObject({ status: 200, json: { operationId: expect.stringMatching(/^[0-9a-f-]{36}$/) } });
+        expect(Object.keys(answer.json as object)).toEqual(['operationId']);
+      },
+    );
+
+    it('keeps what was sent as it is, unknown keys and nulls included, and tells nothing', async () => {
+      const merchant = await shop.merchant();
+      const whole = { ...record, anything: null, deep: [{ x: 1 }] };
+      await sent(merchant, path, [whole]);
+      expect(await kept(merchant, entity)).toEqual([whole]);
+      expect(shop.envelopesOf(merchant)).toEqual([]);
+    });
+
+    it('tells what entered where the switch says so, with what was sent as data', async () => {
+      const merchant = await shop.merchant();
+      await shop.admin('POST', '/switches', { successEvents: 'told' });
+      const operationId = await sent(merchant, path, [record]);
+      const again = await sent(merchant, path, [record]);
+      const told = shop.envelopesOf(merchant);
+      expect(told.find((one) => one.operationId === operationId)).toEqual({
+        operationId,
+        contractAccountId: merchant.contractAccountId,
+        relatedEntity: entity,
+        eventType: `${entity}_Created`,
+        data: record,
+      });
+      expect(told.find((one) => one.operationId === again)?.eventType).toBe(`${entity}_Updated`);
+    });
+
+    it('an item that the core refuses is told with the error in the envelope; the others of the batch enter', async () => {
+      const merchant = await shop.merchant();
+      const operationId = await sent(merchant, path, [7, record]);
+      expect(shop.envelopesOf(merchant)).toMatchObject([
+        {
+          operationId,
+          relatedEntity: entity,
+          eventType: `${entity}_CreationFailed`,
+          data: 7,
+          error: { statusCode: 400 },
+        },
+      ]);
+      expect(await kept(merchant, entity)).toEqual([record]);
+    });
+
+    it('is refused on demand, with the data by which the record is known', async () => {
+      const merchant = await shop.merchant();
+      await shop.admin('POST', '/faults', [{ route: `^POST ${path}$`, kind: 'refuse', status: 409, times: 1 }]);
+      await sent(merchant, path, [record]);
+      expect(shop.envelopesOf(merchant)).toMatchObject([
+        { relatedEntity: entity, eventType: `${entity}_CreationFailed`, data: record, error: { statusCode: 409 } },
+      ]);
+      expect(await kept(merchant, entity)).toEqual([]);
+    });
+
+    it('lies at the path that the switch names, and then nowhere else', async () => {
+      const merchant = await shop.merchant();
+      const { batchPaths } = defaults as { batchPaths: Record<string, string> };
+      await shop.admin('POST', '/switches', { batchPaths: { ...batchPaths, [entity]: `moved/${entity}` } });
+      await sent(merchant, `/v1/batch/moved/${entity}`, [record]);
+      expect(await kept(merchant, entity)).toEqual([record]);
+      const old = await shop.call('POST', path, { body: [record], headers: merchant.headers });
+      expect(old).toMatchObject({ status: 404, json: { error: { code: 'ROUTE_UNKNOWN' } } });
+    });
+
+    it('a body that is no JSON is a 400', async () => {
+      const merchant = await shop.merchant();
+      expect((await shop.call('POST', path, { body: '{', headers: merchant.headers })).status).toBe(400);
+    });
+  });
+
+  it('a price is known by skuId and commercialPolicyId, a warehouse by id: the same one again replaces it', async () => {
+    const merchant = await shop.merchant();
+    const otherPolicy = { ...PRICE, commercialPolicyId: 'p-2' };
+    await sent(merchant, '/v1/batch/Pricing', [PRICE, otherPolicy, { ...PRICE, salePrice: 42 }]);
+    expect(await kept(merchant, 'SKUPricing')).toEqual([{ ...PRICE, salePrice: 42 }, otherPolicy]);
+    await sent(merchant, '/v1/batch/Warehouses', [WAREHOUSE, { ...WAREHOUSE, name: 'Outro' }]);
+    expect(await kept(merchant, 'Warehouse')).toEqual([{ ...WAREHOUSE, name: 'Outro' }]);
+  });
+
+  it('stock has no identity: only the same record again is the same one', async () => {
+    const merchant = await shop.merchant();
+    await sent(merchant, '/v1/batch/Warehouses/sku', [STOCK, STOCK, { ...STOCK, quantity: 3 }]);
+    expect(await kept(merchant, 'WarehouseSKU')).toEqual([STOCK, { ...STOCK, quantity: 3 }]);
+  });
+
+  it('records are the merchant’s own, and only of the three kinds', async () => {
+    const [one, other] = [await shop.merchant(), await shop.merchant()];
+    await sent(one, '/v1/batch/Warehouses', [WAREHOUSE]);
+    expect(await kept(other, 'Warehouse')).toEqual([]);
+    expect((await shop.call('GET', '/admin/records/Brand')).status).toBe(400);
+  });
+
+  it('brands and categories that enter are told where the switch says so, with the core’s id', async () => {
+    const merchant = await shop.merchant();
+    await shop.admin('POST', '/switches', { successEvents: 'told' });
+    await sent(merchant, '/v1/batch/Brands', [brandItem()]);
+    await sent(merchant, '/v1/batch/Categories', [
+      categoryItem({ children: [categoryItem({ externalReference: 'q' })] }),
+    ]);
+    await sent(merchant, '/v1/batch/Brands', [brandItem({ name: 'Outra' })]);
+    const told = shop.envelopesOf(merchant).map(({ eventType, data }) => [eventType, data.externalReference]);
+    expect(told).toHaveLength(4);
+    expect(told).toEqual(
+      expect.arrayContaining([
+        ['Brand_Created', 'queijaria'],
+        ['Category_Created', 'frios'],
+        ['Category_Created', 'q'],
+        ['Brand_Updated', 'queijaria'],
+      ]),
+    );
+    expect(shop.envelopesOf(merchant, 'Brand_Created')[0]?.data.id).toMatch(/^[0-9a-f-]{36}$/);
+  });
+});
