@@ -29,6 +29,10 @@ export interface OwnServers {
   readonly databaseUrl?: string;
 }
 
+function isWhole(own: OwnServers): own is Required<OwnServers> {
+  return own.kafkaBrokers !== undefined && own.databaseUrl !== undefined;
+}
+
 /** Topics, a schema and a tenants file of the suite's own, and as many replicas of the app on them as it starts. */
 export class IngestBench {
   readonly prefix: string;
@@ -61,7 +65,7 @@ export class IngestBench {
     const tenantsFile = join(folder, 'tenants.json');
     await writeFile(tenantsFile, JSON.stringify(TENANTS));
     const schema = own.databaseUrl === undefined ? await createTestSchema(label) : null;
-    const { kafkaBrokers, databaseUrl } = { ...testStack(), ...own };
+    const { kafkaBrokers, databaseUrl } = isWhole(own) ? own : { ...testStack(), ...own };
     const env = {
       HTTP_PORT: '0',
       KAFKA_BROKERS: kafkaBrokers,

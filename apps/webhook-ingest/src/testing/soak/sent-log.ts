@@ -1,0 +1,39 @@
+import type { TopicName } from '@gondola/shared/topics';
+import type { PlannedNotification } from './planned-notifications.ts';
+import type { SentNotification } from './told-as-sent.ts';
+
+/** An answer's status, or why there was none. */
+export type Outcome = number | 'no-answer';
+
+/** What was sent and how it was answered, of all senders. */
+export class SentLog {
+  readonly #fullName: (topic: TopicName) => string;
+  readonly #sent = new Map<string, SentNotification>();
+  readonly outcomes = new Map<Outcome, number>();
+  readonly worstMs = new Map<Outcome, number>();
+  /** Deliveries of what had been answered 200 before. */
+  duplicates = 0;
+  /** Notifications that their sender is done with, answered or given up. */
+  done = 0;
+
+  constructor(fullName: (topic: TopicName) => string) {
+    this.#fullName = fullName;
+  }
+
+  answered(outcome: Outcome, ms: number): void {
+    this.outcomes.set(outcome, (this.outcomes.get(outcome) ?? 0) + 1);
+    this.worstMs.set(outcome, Math.max(this.worstMs.get(outcome) ?? 0, ms));
+  }
+
+  /** `series`: null where its order was not kept by the sender. */
+  finished(notification: PlannedNotification, isAnswered: boolean, series: string | null): void {
+    const { operationId, hash, topic, place } = notification;
+    const fullTopic = topic === null ? null : this.#fullName(topic);
+    this.#sent.set(hash, { operationId, hash, topic: fullTopic, isAnswered, series, place });
+    this.done += 1;
+  }
+
+  notifications(): SentNotification[] {
+    return [...this.#sent.values()];
+  }
+}

@@ -1,0 +1,80 @@
+import { waitFor } from '@gondola/local-stack/wait-for';
+import { fullTopicName } from '@gondola/shared/topics';
+import { CATALOG, type IngestBench, ORDERS, USERS } from '../ingest-bench.ts';
+import { disturb, type SoakServers } from './disturb.ts';
+import { type Ends, readTold } from './read-told.ts';
+import type { Replicas } from './replicas.ts';
+import { runSender } from './sender.ts';
+import { SentLog } from './sent-log.ts';
+import { type Disturbance, isDatabaseDisturbed } from './soak-plan.ts';
+import { repeatsIn, type SentNotification, type Violation, violationsOf } from './told-as-sent.ts';
+
+export interface RoundOptions {
+  readonly seed: string;
+  readonly bench: IngestBench;
+  readonly replicas: Replicas;
+  /** Needed where a disturbance takes one of them away. */
+  readonly servers?: SoakServers;
+  readonly disturbances: readonly Disturbance[];
+  readonly senders: number;
+  /** Of the round before on the same topics. */
+  readonly before?: RoundReport;
+  readonly onDisturbed?: (disturbance: Disturbance) => void;
+}
+
+export interface RoundReport {
+  readonly log: SentLog;
+  readonly records: number;
+  readonly repeats: number;
+  readonly violations: readonly Violation[];
+  readonly ends: Ends;
+  /** Delivered and never answered 200, in this round or before: they may still be told. */
+  readonly unanswered: readonly SentNotification[];
+}
+
+const SETTLE_LIMIT_MS = 180_000;
+const UNSENT = 'SELECT count(*)::int AS count FROM notifications WHERE topic IS NOT NULL AND sent_at IS NULL';
+
+/**
+ * Senders deliver while disturbances come and go, one after the other; then, with everything there again, what the topics hold is held against
+ * what was answered. A violation is in the report; it is thrown only what keeps the round from being judged.
+ */
+export async function soakRound(options: RoundOptions): Promise<RoundReport> {
+  const { seed, bench, replicas, servers, disturbances, senders, before, onDisturbed } = options;
+  const log = new SentLog((topic) => fullTopicName(bench.prefix, topic));
+  let isOver = false;
+  const isOrderKept = !isDatabaseDisturbed(disturbances);
+  const sending = Array.from({ length: senders }, (_, sender) =>
+    runSender({ seed, sender, replicas, log, isAtHome: sender % 2 === 1, isOrderKept, isOver: () => isOver }),
+  );
+  try {
+    for (const disturbance of disturbances) {
+      await disturb(disturbance, log, replicas, servers);
+      onDisturbed?.(disturbance);
+    }
+  } finally {
+    isOver = true;
+    await Promise.all(sending);
+  }
+  return await judged(bench, log, before);
+}
+
+async function judged(bench: IngestBench, log: SentLog, before: RoundReport | undefined): Promise<RoundReport> {
+  const topics = [ORDERS, CATALOG, USERS].map((topic) => fullTopicName(bench.prefix, topic));
+  const sent = log.notifications();
+  const known = [...sent, ...(before?.unanswered ?? [])];
+  const look = async (): Promise<RoundReport> => {
+    const { told, ends } = await readTold(bench.env['KAFKA_BROKERS'] ?? '', topics, before?.ends);
+    const violations = violationsOf(known, told);
+    const unanswered = known.filter(({ isAnswered }) => !isAnswered);
+    return { log, records: told.length, repeats: repeatsIn(told), violations, ends, unanswered };
+  };
+  const settled = async (): Promise<RoundReport | false> => {
+    const [unsent] = await bench.rows<{ count: number }>(UNSENT);
+    if (unsent?.count !== 0) throw new Error(`${unsent?.count} notifications wait to be sent`);
+    const report = await look();
+    return !report.violations.some(({ kind }) => kind === 'lost') && report;
+  };
+  // What is not there yet may still be on its way; what is not there in the end is lost.
+  return await waitFor(settled, { describe: 'all that was answered 200', timeoutMs: SETTLE_LIMIT_MS }).catch(look);
+}

@@ -1,0 +1,77 @@
+/** `npm run soak -- --seed 42 --minutes 10`: rounds of load and outages until the time is over; ends with 1 as soon as a round is not right. */
+import { randomInt } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import { startKafka } from '@gondola/local-stack/kafka';
+import { startPostgres } from '@gondola/local-stack/postgres';
+import { IngestBench } from '../ingest-bench.ts';
+import { Replicas } from './replicas.ts';
+import { roundText } from './round-text.ts';
+import { type DisturbanceKind, planDisturbances } from './soak-plan.ts';
+import { type RoundReport, soakRound } from './soak-round.ts';
+
+const REPLICAS = 3;
+const SENDERS = 8;
+const LARGEST_SEED = 1_000_000;
+const MINUTE_MS = 60_000;
+const KINDS: readonly DisturbanceKind[] = [
+  'kill-replica',
+  'kill-holder',
+  'kill-postgres',
+  'freeze-postgres',
+  'kill-kafka',
+  'freeze-kafka',
+];
+
+const say = (line: string) => process.stdout.write(`${line}\n`);
+
+const { values } = parseArgs({
+  options: { seed: { type: 'string' }, minutes: { type: 'string', default: '1' } },
+});
+const seed = values.seed ?? String(randomInt(LARGEST_SEED));
+const minutes = Number(values.minutes);
+if (!(minutes > 0)) throw new TypeError('--minutes must be a number above 0');
+process.exitCode = await soak().catch((error: unknown) => {
+  say(`The soak broke off: ${String(error)}`);
+  return 1;
+});
+if (process.exitCode !== 0) say(`Again with the same plan: npm run soak -- --seed ${seed}`);
+
+async function soak(): Promise<number> {
+  say(`seed ${seed}, ${minutes} min, ${REPLICAS} replicas, ${SENDERS} senders`);
+  const [kafka, postgres] = await Promise.all([startKafka(), startPostgres({ durable: false })]);
+  const bench = await IngestBench.open('soak', {}, { kafkaBrokers: kafka.brokers, databaseUrl: postgres.url });
+  try {
+    return await rounds(bench, { kafka, postgres });
+  } finally {
+    postgres.thaw();
+    kafka.thaw();
+    await bench.close();
+    await Promise.all([kafka.stop(), postgres.stop()]);
+  }
+}
+
+async function rounds(bench: IngestBench, servers: Parameters<typeof soakRound>[0]['servers'] & {}): Promise<number> {
+  const replicas = await Replicas.start(bench, REPLICAS);
+  const endsAt = performance.now() + minutes * MINUTE_MS;
+  let before: RoundReport | undefined;
+  for (let round = 1; performance.now() < endsAt; round += 1) {
+    const roundSeed = `${seed}/${round}`;
+    const disturbances = planDisturbances({ seed: roundSeed, kinds: KINDS, count: KINDS.length, replicas: REPLICAS });
+    say(`\nround ${round}: ${disturbances.map(({ kind }) => kind).join(', ')}`);
+    before = await soakRound({
+      seed: roundSeed,
+      bench,
+      replicas,
+      servers,
+      disturbances,
+      senders: SENDERS,
+      ...(before && { before }),
+      onDisturbed: ({ kind, replica, after, during }) =>
+        say(`  ${kind} (replica ${replica}, after ${after}, for ${during}) is over`),
+    });
+    say(roundText(before));
+    if (before.violations.length > 0) return 1;
+  }
+  say(`\n${replicas.kills} replicas killed; nothing lost, doubled, altered, reordered or foreign`);
+  return 0;
+}

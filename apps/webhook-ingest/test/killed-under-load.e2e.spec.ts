@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { IngestBench } from '../src/testing/ingest-bench.ts';
+import { sized } from '../src/testing/size.ts';
+import { Replicas } from '../src/testing/soak/replicas.ts';
+import { planDisturbances } from '../src/testing/soak/soak-plan.ts';
+import { soakRound } from '../src/testing/soak/soak-round.ts';
+
+const REPLICAS = 2;
+const KILLS = sized(5, 20);
+const SEED = 'killed under load';
+
+let bench: IngestBench;
+let replicas: Replicas;
+
+beforeAll(async () => {
+  bench = await IngestBench.open('killed');
+  replicas = await Replicas.start(bench, REPLICAS);
+}, 120_000);
+
+afterAll(async () => {
+  await bench.close();
+}, 120_000);
+
+describe('a replica that is killed under load, holder of the relay or not', () => {
+  it(`costs nothing: ${KILLS} SIGKILLs, each 200 is on its topic once and in order, and nothing else is (guarantees 1, 2)`, async () => {
+    const disturbances = planDisturbances({
+      seed: SEED,
+      kinds: ['kill-replica', 'kill-holder'],
+      count: KILLS,
+      replicas: REPLICAS,
+    });
+    const { violations, log, records } = await soakRound({ seed: SEED, bench, replicas, disturbances, senders: 4 });
+    expect({ seed: SEED, violations }).toEqual({ seed: SEED, violations: [] });
+    expect(replicas.kills).toBe(KILLS);
+    expect(log.outcomes.get(200)).toBeGreaterThan(KILLS * 20);
+    expect(records).toBeGreaterThan(KILLS * 20);
+  }, 600_000);
+});
