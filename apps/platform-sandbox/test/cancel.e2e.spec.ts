@@ -185,20 +185,20 @@ describe('POST of a cancellation', () => {
     expect(shop.toldStatuses(merchant, number)).toEqual([300, 750, 800]);
   });
 
-  it('its 800 does not wait for a 300 that is delayed', async () => {
-    const delayMs = 2_000;
+  it('a 300 whose webhook is delayed arrives that much later, and the others arrive too', async () => {
+    const delayMs = 500;
     await shop.admin('POST', '/faults', [{ event: 'Order_Updated 300', kind: 'webhook-delay', ms: delayMs, times: 1 }]);
     const number = await order();
     await cancelled(number);
-    expect(shop.toldStatuses(merchant, number).toSorted()).toEqual([300, 750, 800]);
+    expect(shop.toldStatuses(merchant, number)).toEqual([300, 750, 800]);
     const { statusHistory } = (await shop.admin('GET', `/orders/${number}`)) as {
       statusHistory: { status: number; at: string }[];
     };
     const approvedAt = Date.parse(statusHistory.find(({ status }) => status === 300)!.at);
-    const deliveries = (await shop.admin('GET', '/deliveries')) as { at: string; bodyBase64: string }[];
+    const deliveries = (await shop.admin('GET', '/deliveries?after=0')) as { at: string; bodyBase64: string }[];
     const late = deliveries.findLast(({ bodyBase64 }) => {
       const { data } = JSON.parse(Buffer.from(bodyBase64, 'base64').toString()) as Envelope;
-      return data?.number === number && data.status === 300;
+      return data.number === number && data.status === 300;
     });
     expect(Date.parse(late!.at) - approvedAt).toBeGreaterThanOrEqual(delayMs);
   });
