@@ -41,23 +41,6 @@ async function told(count: number) {
 }
 
 describe('one platform event', () => {
-  it('is one record, though delivered three times at once to two replicas (guarantee 2, rules 1, 2)', async () => {
-    const bodies = Array.from({ length: sized(100, 2_000) }, (_, number) =>
-      envelope({ data: { number, status: 300 } }),
-    );
-    const statuses = new Set<number>();
-    for (let at = 0; at < bodies.length; at += 20) {
-      const together = bodies.slice(at, at + 20).flatMap((body) => [0, 1, 2].map((turn) => deliverTo(turn, body)));
-      for (const status of await Promise.all(together)) statuses.add(status);
-    }
-    expect([...statuses]).toEqual([200]);
-    const records = await told(bodies.length);
-    expect(records).toHaveLength(bodies.length);
-    expect(await bench.rows('SELECT count(*)::int AS count FROM notifications')).toEqual([{ count: bodies.length }]);
-    for (const body of bodies.slice(0, 20)) expect(await deliverTo(0, body)).toBe(200);
-    expect(await told(bodies.length)).toHaveLength(bodies.length);
-  });
-
   it('is one record, though all three deliveries are past every look-up when the first is stored (rule 2)', async () => {
     const gate = 4_711;
     await bench.rows(`CREATE FUNCTION wait_at_the_gate() RETURNS trigger LANGUAGE plpgsql AS
