@@ -5,6 +5,11 @@ import { ticksOf, type Ticks } from '../domain/local-time.ts';
 @Injectable()
 export class Clock {
   now(): Ticks {
-    return ticksOf(Date.now());
+    return ticksOf(this.nowMs());
+  }
+
+  /** Milliseconds since 1970. */
+  nowMs(): number {
+    return Date.now();
   }
 }

@@ -5,17 +5,23 @@ import { isJsonObject, keyOf, numberOf } from '../domain/exact-json.ts';
 import { callPlan, type CallPlan } from '../domain/faults/call-plan.ts';
 import { deliveryPlan, type DeliveryPlan, type WebhookStrike } from '../domain/faults/delivery-plan.ts';
 import {
-  isCallFault,
+  begun,
+  bendsCalls,
+  bendsDeliveries,
+  corruptedShare,
+  isOver,
   matchesCall,
   matchesEvent,
   shuffledDelayMs,
   strikes,
   type Fault,
   type FaultCount,
+  type PayloadFault,
   type WebhookFault,
 } from '../domain/faults/fault.ts';
 import type { Notification } from '../domain/webhooks/notification.ts';
 import { FaultsRepository, type StoredFault } from '../outbound/faults.repository.ts';
+import { Clock } from './clock.ts';
 
 const SHUFFLE_WINDOW_MS = 500;
 const DELAY_MS = 1_000;
@@ -32,6 +38,7 @@ export class FaultBoard implements Startable {
   constructor(
     private readonly database: Database,
     private readonly repository: FaultsRepository,
+    private readonly clock: Clock,
   ) {}
 
   async start(): Promise<void> {
@@ -43,7 +50,7 @@ export class FaultBoard implements Startable {
   async add(faults: readonly Fault[]): Promise<StoredFault[]> {
     const added = await this.database.transaction(async (tx) => {
       const stored: StoredFault[] = [];
-      for (const fault of faults) stored.push(await this.repository.add(tx, fault));
+      for (const fault of faults) stored.push(await this.repository.add(tx, begun(fault, this.clock.nowMs())));
       return stored;
     });
     this.faults = [...this.faults, ...added];
@@ -57,8 +64,8 @@ export class FaultBoard implements Startable {
 
   /** Counts this call, and says what becomes of it; undefined when no fault names it. */
   async planCall(method: string, path: string): Promise<CallPlan | undefined> {
-    const matching = this.faults.flatMap(({ id, fault }) =>
-      isCallFault(fault) && matchesCall(fault, method, path) ? [{ id, fault }] : [],
+    const matching = this.lasting().flatMap(({ id, fault }) =>
+      bendsCalls(fault) && matchesCall(fault, method, path) ? [{ id, fault }] : [],
     );
     if (matching.length === 0) return undefined;
     const struck = await this.database.transaction((tx) => this.struck(tx, matching));
@@ -68,11 +75,16 @@ export class FaultBoard implements Startable {
   /** Counts this notification in the transaction that writes it, and says what becomes of it. */
   async planDelivery(tx: Tx, { eventType, data }: Notification): Promise<DeliveryPlan> {
     const status = isJsonObject(data) ? numberOf(keyOf(data, 'status')) : undefined;
-    const matching = this.faults.flatMap(({ id, fault }) =>
-      !isCallFault(fault) && matchesEvent(fault, eventType, status) ? [{ id, fault }] : [],
+    const matching = this.lasting().flatMap(({ id, fault }) =>
+      bendsDeliveries(fault) && matchesEvent(fault, eventType, status) ? [{ id, fault }] : [],
     );
     const struck = await this.struck(tx, matching);
     return deliveryPlan(struck.map(({ fault, count }) => strikeOf(fault, count)));
+  }
+
+  private lasting(): readonly StoredFault[] {
+    const nowMs = this.clock.nowMs();
+    return this.faults.filter(({ fault }) => !isOver(fault, nowMs));
   }
 
   private async struck<F extends Fault>(
@@ -95,9 +107,12 @@ export class FaultBoard implements Startable {
   }
 }
 
-function strikeOf(fault: WebhookFault, count: FaultCount): WebhookStrike {
+function strikeOf(fault: WebhookFault | PayloadFault, count: FaultCount): WebhookStrike {
   if (fault.kind === 'webhook-shuffle') {
     return { kind: fault.kind, delayMs: shuffledDelayMs({ ms: SHUFFLE_WINDOW_MS, ...fault }, count) };
+  }
+  if (fault.kind === 'webhook-corrupt') {
+    return { kind: fault.kind, delayMs: 0, leftShare: corruptedShare(fault, count) };
   }
   return { kind: fault.kind, delayMs: fault.kind === 'webhook-delay' ? (fault.ms ?? DELAY_MS) : 0 };
 }

@@ -1,6 +1,8 @@
 import type { Tx } from '@gondola/service-kit/database';
 import { Injectable } from '@nestjs/common';
-import { envelopeText, isSubscribed, type Notification } from '../domain/webhooks/notification.ts';
+import { corrupted } from '../domain/faults/delivery-plan.ts';
+import { withExtraFields } from '../domain/faults/extra-fields.ts';
+import { envelopeOf, isSubscribed, type Notification } from '../domain/webhooks/notification.ts';
 import { DeliveriesRepository } from '../outbound/deliveries.repository.ts';
 import { WebhooksRepository } from '../outbound/webhooks.repository.ts';
 import { FaultBoard } from './fault-board.ts';
@@ -19,8 +21,10 @@ export class Notifier {
     const { operationId, contractAccountId, eventType } = notification;
     const webhook = await this.webhooks.find(tx, contractAccountId);
     if (!isSubscribed(webhook, eventType)) return;
-    const plan = await this.faults.planDelivery(tx, notification);
-    const body = Buffer.from(envelopeText(notification), 'utf8');
+    const { extraFields, leftShare, ...plan } = await this.faults.planDelivery(tx, notification);
+    const envelope = envelopeOf(notification);
+    const whole = Buffer.from(JSON.stringify(extraFields ? withExtraFields(envelope) : envelope), 'utf8');
+    const body = leftShare === undefined ? whole : corrupted(whole, leftShare);
     await this.deliveries.add(tx, { operationId, contractAccountId, eventType, body, ...plan });
   }
 }

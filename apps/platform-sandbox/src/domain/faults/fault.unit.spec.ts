@@ -1,7 +1,19 @@
 import { describe, expect, it } from '@jest/globals';
 import { callPlan } from './call-plan.ts';
-import { deliveryPlan } from './delivery-plan.ts';
-import { matchesCall, matchesEvent, shuffledDelayMs, strikes, type WebhookFault } from './fault.ts';
+import { assert, double, object, property } from 'fast-check';
+import { corrupted, deliveryPlan } from './delivery-plan.ts';
+import { withExtraFields } from './extra-fields.ts';
+import {
+  begun,
+  bendsCalls,
+  bendsDeliveries,
+  isOver,
+  matchesCall,
+  matchesEvent,
+  shuffledDelayMs,
+  strikes,
+  type WebhookFault,
+} from './fault.ts';
 
 function hits(seed: number): boolean[] {
   return Array.from({ length: 1000 }, (_, matched) =>
@@ -11,6 +23,11 @@ function hits(seed: number): boolean[] {
 
 function matches(event: string, name: string, status?: number): boolean {
   return matchesEvent({ kind: 'webhook-lose', event }, name, status);
+}
+
+function bends(about: { route?: string; event?: string }): boolean[] {
+  const fault = { kind: 'extra-fields', ...about } as const;
+  return [bendsCalls(fault), bendsDeliveries(fault)];
 }
 
 describe('a fault', () => {
@@ -48,6 +65,20 @@ describe('a fault', () => {
     expect(hits(1).filter(Boolean).length).toBeLessThan(360);
   });
 
+  it('strikes for so many milliseconds, unless they are what it is about', () => {
+    const fault = begun({ kind: 'error-before', ms: 100 } as const, 1_000);
+    expect([1_000, 1_099, 1_100].map((nowMs) => isOver(fault, nowMs))).toEqual([false, false, true]);
+    expect(isOver(begun({ kind: 'delay', ms: 100 } as const, 1_000), 5_000)).toBe(false);
+  });
+
+  it('of extra fields bends calls by route, notifications by event, and both without either', () => {
+    expect([bends({}), bends({ route: 'x' }), bends({ event: 'x' })]).toEqual([
+      [true, true],
+      [true, false],
+      [false, true],
+    ]);
+  });
+
   it('shuffles within its window, differently for each notification', () => {
     const fault: WebhookFault = { kind: 'webhook-shuffle', ms: 100, seed: 4 };
     const delays = [0, 1, 2, 3].map((matched) => shuffledDelayMs(fault, { matched, struck: 0 }));
@@ -64,6 +95,7 @@ it('several faults of one call add up to one plan', () => {
     outcomeFirstMs: undefined,
     refuseStatus: undefined,
     coreSilent: true,
+    extraFields: false,
   });
 });
 
@@ -73,5 +105,29 @@ it('several faults of one notification add up to one plan', () => {
       { kind: 'webhook-double', delayMs: 0 },
       { kind: 'webhook-delay', delayMs: 30 },
     ]),
-  ).toEqual({ lost: false, copies: 2, delayMs: 30 });
+  ).toEqual({ lost: false, copies: 2, delayMs: 30, extraFields: false, leftShare: undefined });
+});
+
+it('no corrupted object is JSON', () => {
+  assert(
+    property(object(), double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), (whole, leftShare) => {
+      const left = corrupted(Buffer.from(JSON.stringify(whole)), leftShare);
+      expect(left.length).toBeGreaterThan(0);
+      expect(() => JSON.parse(left.toString()) as unknown).toThrow(SyntaxError);
+    }),
+  );
+});
+
+it('extra fields stand in every object, and unknown codes in enumerations; what was there stays', () => {
+  const extra = withExtraFields({
+    origin: 2,
+    type: 'text',
+    status: 300,
+    items: [{ id: 'x' }],
+    list: ['a'],
+    none: null,
+  });
+  expect(extra).toMatchObject({ origin: 99, type: 'text', status: 300, list: ['a'], none: null });
+  expect(extra).toHaveProperty('addedLater');
+  expect(extra).toHaveProperty('items.0.addedLater');
 });

@@ -1,5 +1,5 @@
 import type { ErrorObject } from '../core-error.ts';
-import type { Json } from '../exact-json.ts';
+import type { Json, JsonObject } from '../exact-json.ts';
 import type { EventName } from './event-names.ts';
 
 /** platform-api.md: Notification envelope, `relatedEntity`; of users the sandbox tells nothing. */
@@ -24,16 +24,16 @@ export interface Notification {
 }
 
 /** The envelope as it goes over the wire: these keys and no other. */
-export function envelopeText({
+export function envelopeOf({
   operationId,
   contractAccountId,
   relatedEntity,
   eventType,
   data,
   error,
-}: Notification): string {
+}: Notification): JsonObject {
   const envelope = { operationId, contractAccountId, relatedEntity, eventType, data };
-  return JSON.stringify(error === undefined ? envelope : { ...envelope, error });
+  return error === undefined ? envelope : { ...envelope, error };
 }
 
 /** An event outside the subscription is dropped: no delivery, no retry, no dead letter. Without a webhook all are. */

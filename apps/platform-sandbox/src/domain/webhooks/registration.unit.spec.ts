@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { received } from '../../testing/catalog-items.ts';
-import { envelopeText, isSubscribed } from './notification.ts';
+import { envelopeOf, isSubscribed } from './notification.ts';
 import { readRegistration } from './registration.ts';
 
 const GOOD = { originType: 'Api_call', originData: 'gondola', url: 'http://x', eventTypes: ['Order_Updated'] };
@@ -67,7 +67,7 @@ it('the envelope has five keys, and error only in failures', () => {
     eventType: 'Order_Updated',
     data: { number: 1 },
   } as const;
-  expect(envelopeText(notification)).toBe(
+  expect(JSON.stringify(envelopeOf(notification))).toBe(
     '{"operationId":"o","contractAccountId":"c","relatedEntity":"Order","eventType":"Order_Updated","data":{"number":1}}',
   );
 });

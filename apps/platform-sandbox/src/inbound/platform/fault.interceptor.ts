@@ -5,6 +5,7 @@ import {
   HttpException,
   Inject,
   Injectable,
+  StreamableFile,
   type CallHandler,
   type ExecutionContext,
   type NestInterceptor,
@@ -15,6 +16,8 @@ import { NEVER, lastValueFrom, of, type Observable } from 'rxjs';
 import { FaultBoard } from '../../application/fault-board.ts';
 import { Quiet } from '../../application/quiet.ts';
 import type { CallInterruption, CallPlan } from '../../domain/faults/call-plan.ts';
+import { withExtraFields } from '../../domain/faults/extra-fields.ts';
+import type { Json } from '../../domain/exact-json.ts';
 import { logCall } from '../http/request-log.ts';
 import { IS_ASYNCHRONOUS, rememberDirective } from './asynchronous.decorator.ts';
 
@@ -40,7 +43,8 @@ export class FaultInterceptor implements NestInterceptor {
     else if (plan.refuseStatus !== undefined) throw onDemand(plan.refuseStatus);
     const answer = await lastValueFrom(next.handle(), { defaultValue: undefined });
     await this.letOutcomeArrive(plan, answer);
-    return plan.after ? this.interrupt(plan.after, context) : of(answer);
+    if (plan.after) return this.interrupt(plan.after, context);
+    return of(plan.extraFields && isPlainJson(answer) ? withExtraFields(answer) : answer);
   }
 
   private async letOutcomeArrive({ outcomeFirstMs }: CallPlan, answer: unknown): Promise<void> {
@@ -49,10 +53,24 @@ export class FaultInterceptor implements NestInterceptor {
   }
 
   private async interrupt(interruption: CallInterruption, context: ExecutionContext): Promise<Observable<never>> {
-    if (interruption.kind === 'error') throw onDemand(interruption.status);
+    const reply = context.switchToHttp().getResponse<FastifyReply>();
+    switch (interruption.kind) {
+      case 'error':
+        throw onDemand(interruption.status);
+      case 'credentials-expired':
+        void reply.header('www-authenticate', 'Basic');
+        throw new HttpException(
+          { code: 'CREDENTIALS_EXPIRED', message: 'The credentials have expired' },
+          interruption.status,
+        );
+      case 'too-many-requests':
+        void reply.header('retry-after', String(interruption.retryAfter));
+        throw new HttpException({ code: 'TOO_MANY_REQUESTS', message: 'Too many requests' }, 429);
+      case 'drop':
+    }
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     await logCall({ database: this.database, logger: this.logger }, request, null);
-    context.switchToHttp().getResponse<FastifyReply>().hijack();
+    reply.hijack();
     request.raw.socket.destroy();
     return NEVER;
   }
@@ -60,6 +78,11 @@ export class FaultInterceptor implements NestInterceptor {
 
 function onDemand(status: number): HttpException {
   return new HttpException({ code: 'FAULT', message: `Answered ${status} on demand` }, status);
+}
+
+/** Not a file, and not a text of JSON. */
+function isPlainJson(answer: unknown): answer is Json {
+  return typeof answer === 'object' && answer !== null && !(answer instanceof StreamableFile);
 }
 
 /** Of an answer `{ operationId }` or `{ transactionId }`, or of the product route's JSON text. */
