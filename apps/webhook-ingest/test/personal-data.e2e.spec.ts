@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { TopicReader } from '@gondola/local-stack/topic-reader';
+import type { RunningApp } from '@gondola/service-kit/create-app';
+import { canary, errorOfCanaries, orderOfCanaries, singing, userOfCanaries } from '../src/testing/canaries.ts';
+import { type Delivery, deliver, envelope } from '../src/testing/deliver.ts';
+import { BAIRRO, BAIRRO_TOKEN, CATALOG, IngestBench, ORDERS, USERS } from '../src/testing/ingest-bench.ts';
+
+const MAX_BODY_BYTES = 60_000;
+
+let bench: IngestBench;
+let app: RunningApp;
+let topics: TopicReader;
+
+beforeAll(async () => {
+  bench = await IngestBench.open('personal', { MAX_BODY_BYTES: String(MAX_BODY_BYTES) });
+  app = await bench.start();
+  topics = await bench.read(ORDERS, CATALOG, USERS);
+});
+
+afterAll(async () => {
+  await bench.close();
+});
+
+function about(relatedEntity: string, eventType: string, data: unknown): Record<string, unknown> {
+  return { relatedEntity, eventType, data, [canary()]: canary() };
+}
+
+/** With a canary in every header that is not looked at, and in the query. */
+function carryingCanaries(): Delivery {
+  const names = ['user-agent', 'x-forwarded-for', 'x-request-id', 'referer', 'cookie', 'tracestate', 'baggage'];
+  const odd = ['traceparent', 'content-type', canary()];
+  return {
+    path: `/webhooks/platform?${canary()}=${canary()}`,
+    headers: Object.fromEntries([...names, ...odd].map((name) => [name, canary()])),
+  };
+}
+
+/** Every row of every table of the app, without the bodies. */
+async function columns(): Promise<string[]> {
+  const tables = await bench.rows<{ name: string }>(
+    "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = current_schema() AND table_type = 'BASE TABLE'",
+  );
+  expect(tables.map(({ name }) => name)).toEqual(expect.arrayContaining(['notifications', 'quarantine']));
+  const rows = tables.map(({ name }) => bench.rows(`SELECT to_jsonb(t) - 'body' AS row FROM "${name}" AS t`));
+  return (await Promise.all(rows)).flat().map((row) => JSON.stringify(row));
+}
+
+/** What the app shows to whoever operates it: every page that needs no identity, and the metrics. */
+async function pages(): Promise<string[]> {
+  const document = (await (await fetch(`${app.url}/api/openapi.json`)).json()) as {
+    paths: Record<string, Record<string, unknown>>;
+  };
+  const lists = Object.entries(document.paths).flatMap(([path, methods]) =>
+    'get' in methods && !path.includes('{') ? [path] : [],
+  );
+  expect(lists).toContain('/api/quarantine');
+  const all = [...new Set([...lists, '/metrics', '/health/ready', '/health/live', '/api/info'])];
+  return await Promise.all(all.map(async (path) => (await fetch(`${app.url}${path}`)).text()));
+}
+
+async function expectSilence(answers: readonly string[]): Promise<void> {
+  const records = topics.records().map(({ key, headers, topic }) => JSON.stringify({ key, headers, topic }));
+  // Where they may stand, they are found.
+  expect(singing(topics.records().map(({ value }) => String(value)))).not.toEqual([]);
+  const seen = [...bench.log, ...records, ...(await columns()), ...(await pages()), ...answers];
+  expect(singing(seen)).toEqual([]);
+}
+
+describe('the personal data of a customer', () => {
+  it('stand in values alone: in no log line, key, header, trace, column, metric, list or answer (rule 1)', async () => {
+    const order = orderOfCanaries();
+    const bodies = [
+      envelope(about('Order', 'Order_Updated', orderOfCanaries({ number: 100_234 }))),
+      envelope(about('Order', 'Order_Updated', order)),
+      envelope({ ...about('Order', 'Order_CancelFailed', orderOfCanaries({ number: 7 })), error: errorOfCanaries() }),
+      envelope({ ...about('User', 'Operation_Failed', userOfCanaries()), error: errorOfCanaries() }),
+      envelope(about('User', 'User_Updated', userOfCanaries())),
+      envelope(about('WarehouseSKU', 'WarehouseSKU_Updated', order)),
+      envelope(
+        about('ProductWithSKUs', 'ProductWithSKUs_Created', {
+          product: { externalReference: '4711', name: canary(), error: errorOfCanaries() },
+          skus: { failedSKUs: [{ externalReference: canary(), error: errorOfCanaries() }] },
+        }),
+      ),
+      envelope(about('SKUPricing', 'SKUPricing_Updated', { skuId: 's', commercialPolicyId: 'c', note: canary() })),
+      // These end in quarantine, each for another reason.
+      envelope(about(canary(), 'Basket_Filled', order)),
+      envelope({ ...about('Order', 'Order_Updated', order), contractAccountId: canary() }),
+      envelope({ ...about('Order', 'Order_Updated', order), operationId: { [canary()]: canary() } }),
+      envelope({ ...about('Order', 'Order_Updated', order), operationId: canary().repeat(50) }),
+      envelope(about('Order', 'Order_Updated', order)).slice(0, -9),
+      canary(),
+    ];
+    const told = envelope({ ...about('User', 'User_Updated', userOfCanaries()), contractAccountId: BAIRRO });
+    const answers = await Promise.all(bodies.map((body) => deliver(app, body, carryingCanaries())));
+    answers.push(await deliver(app, told, { ...carryingCanaries(), authorization: BAIRRO_TOKEN }));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    await topics.waitForRecords((seen) => seen.some(({ value }) => value?.toString() === told));
+    await bench.everythingSent();
+    expect(bench.log.length).toBeGreaterThan(bodies.length);
+    await expectSilence(answers.map(({ text }) => text));
+  });
+
+  it('stand in no log line of a delivery that is refused', async () => {
+    const body = envelope(about('Order', 'Order_Updated', orderOfCanaries({ number: 1 })));
+    const refused = await Promise.all([
+      deliver(app, body, { ...carryingCanaries(), authorization: canary() }),
+      deliver(app, body, { ...carryingCanaries(), path: `/webhooks/platform/${canary()}` }),
+      deliver(app, body, { path: `/${canary()}?${canary()}` }),
+      deliver(app, body + canary().repeat(MAX_BODY_BYTES / 10), carryingCanaries()),
+    ]);
+    expect(refused.map(({ status }) => status)).toEqual([401, 401, 404, 413]);
+    await expectSilence(refused.map(({ text }) => text));
+  });
+
+  it('stand in no log line though PostgreSQL refuses the row and shows it in its error', async () => {
+    await bench.rows("ALTER TABLE notifications ADD CONSTRAINT refused CHECK (event_type <> 'Order_Refused')");
+    const body = envelope(about('Order', 'Order_Refused', orderOfCanaries({ number: 2 })));
+    const { status, text } = await deliver(app, body, carryingCanaries());
+    expect(status).toBe(200);
+    expect(bench.log.some((line) => line.includes('NOT_STORABLE'))).toBe(true);
+    await expectSilence([text]);
+  });
+});
