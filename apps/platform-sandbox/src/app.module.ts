@@ -60,6 +60,7 @@ import { OrdersController } from './inbound/platform/orders.controller.ts';
 import { PickingController } from './inbound/platform/picking.controller.ts';
 import { ProductsController } from './inbound/platform/products.controller.ts';
 import { StoredFilesController } from './inbound/platform/stored-files.controller.ts';
+import { WebhookPayloadsController } from './inbound/platform/webhook-payloads.controller.ts';
 import { WebhooksController } from './inbound/platform/webhooks.controller.ts';
 import { BrandsRepository } from './outbound/brands.repository.ts';
 import { CategoriesRepository } from './outbound/categories.repository.ts';
@@ -85,6 +86,7 @@ const PLATFORM = [
   ProductsController,
   LooseBatchesController,
   OrdersController,
+  WebhookPayloadsController,
   PickingController,
   InvoicingController,
   InvoiceFilesController,

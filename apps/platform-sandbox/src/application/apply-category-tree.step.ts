@@ -64,7 +64,9 @@ export class ApplyCategoryTree implements CoreStep {
     const parent = await this.find(tx, contractAccountId, category.parentReference);
     const above = existing && parent ? await this.categories.path(tx, parent.id) : [];
     const parentIsBelow = above.some(({ id }) => id === existing?.id);
-    return decideCategory(category, { existing, parent, parentIsBelow }, () => this.ids.newGuid());
+    const { requiredOfCategory } = this.switches.behaviour;
+    const newGuid = (): string => this.ids.newGuid();
+    return decideCategory(category, { existing, parent, parentIsBelow }, newGuid, requiredOfCategory);
   }
 
   private async find(tx: Tx, account: string, reference: string | null | undefined): Promise<Category | undefined> {

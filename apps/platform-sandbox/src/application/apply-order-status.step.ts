@@ -6,6 +6,7 @@ import type { CoreStep } from './core.step.ts';
 import { MoveOrder } from './move-order.ts';
 import { OrderChanges } from './order-changes.ts';
 import { PlatformCourse } from './platform-course.ts';
+import { SwitchBoard } from './switch-board.ts';
 
 /** JSON of the payload. */
 export interface OrderStatusPatch {
@@ -22,6 +23,7 @@ export class ApplyOrderStatus implements CoreStep {
     private readonly changes: OrderChanges,
     private readonly moveOrder: MoveOrder,
     private readonly course: PlatformCourse,
+    private readonly switches: SwitchBoard,
   ) {}
 
   async apply(tx: Tx, operation: Operation): Promise<void> {
@@ -32,7 +34,7 @@ export class ApplyOrderStatus implements CoreStep {
       failure: 'Order_StatusUpdateFailed',
       route: 'status',
     } as const;
-    const order = await this.changes.begin(tx, change, (found) => settable(found, status));
+    const order = await this.changes.begin(tx, change, (found) => settable(found, status, this.switches.behaviour));
     if (order === undefined) return;
     const moved = await this.moveOrder.inTransaction(tx, order, status, operation.operationId);
     await this.course.follow(tx, moved, operation.operationId);

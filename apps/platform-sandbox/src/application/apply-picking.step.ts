@@ -13,6 +13,7 @@ import { Clock } from './clock.ts';
 import type { CoreStep } from './core.step.ts';
 import { MoveOrder } from './move-order.ts';
 import { OrderChanges } from './order-changes.ts';
+import { SwitchBoard } from './switch-board.ts';
 
 /** JSON of the payload. */
 export type PickingPayload = { readonly orderNumber: number; readonly body: Json };
@@ -27,6 +28,7 @@ export class ApplyPicking implements CoreStep {
     private readonly orders: OrdersRepository,
     private readonly products: ProductsRepository,
     private readonly moveOrder: MoveOrder,
+    private readonly switches: SwitchBoard,
     private readonly clock: Clock,
   ) {}
 
@@ -37,7 +39,7 @@ export class ApplyPicking implements CoreStep {
     const change = { operation, order: { number: orderNumber }, failure: 'Operation_Failed', route: 'items' } as const;
     const order = await this.changes.begin(tx, change, changeable);
     if (order === undefined) return;
-    const reading = readPicking(keyOf(payload, 'body') ?? null);
+    const reading = readPicking(keyOf(payload, 'body') ?? null, this.switches.behaviour.pickingKeys);
     const outcome =
       reading.kind === 'refused'
         ? reading

@@ -22,6 +22,18 @@ export interface Category {
   readonly fields: JsonObject;
 }
 
+export const CATEGORY_KEYS = [
+  'externalReference',
+  'name',
+  'title',
+  'description',
+  'isCategoryDepartmentToo',
+  'showInStoreFront',
+  'activeStoreFrontLink',
+  'position',
+] as const;
+export type CategoryKey = (typeof CATEGORY_KEYS)[number];
+
 /** The input table of a category (platform-api.md: Category). Which fields are required is not shown. */
 const CATEGORY_FIELDS: readonly FieldRule[] = [
   text('externalReference', 'ExternalReference', { required: true }),
@@ -54,9 +66,11 @@ export function decideCategory(
   { item, parentReference }: CategoryItem,
   { existing, parent, parentIsBelow }: CategorySurroundings,
   newGuid: () => string,
+  requiredKeys: readonly string[],
 ): CategoryDecision {
   const given = isJsonObject(item) ? item : {};
-  const found = violations(CATEGORY_FIELDS, given, true);
+  const rules = CATEGORY_FIELDS.map((rule) => ({ ...rule, required: requiredKeys.includes(rule.key) }));
+  const found = violations(rules, given, true);
   const children = keyOf(given, 'children');
   if (children !== undefined && children !== null && !isJsonArray(children)) {
     found.push(violation('Children', 'must be a list.'));

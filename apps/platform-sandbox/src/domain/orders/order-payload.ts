@@ -41,9 +41,15 @@ export function orderPayload(order: Order, shop: Storefront, status: number = or
     subtotal: subtotalBlock(order),
     acceptedOrderDetails: acceptedOrderDetailsBlock(order, shop),
     paymentAttempts: [paymentAttemptBlock(order, shop)],
-    orderInvoiced: orderInvoicedBlock(order.invoice),
+    orderInvoiced: null,
     giftcard: giftcardBlock(),
+    ...registrationShown(order, shop),
   };
+}
+
+/** Where a registered invoice shows is not shown. */
+function registrationShown({ invoice }: Order, { registrationField }: Storefront): JsonObject {
+  return registrationField === null ? {} : { [registrationField]: orderInvoicedBlock(invoice) };
 }
 
 /** The customer can download the invoice when it is registered and its file is attached. */

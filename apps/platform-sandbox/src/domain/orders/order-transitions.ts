@@ -1,3 +1,4 @@
+import type { Behaviour } from '../behaviour.ts';
 import type { CoreRefusal } from '../core-error.ts';
 import { laterThan, type Ticks } from '../local-time.ts';
 import { isSameInvoice, type Invoice } from './invoice.ts';
@@ -49,12 +50,27 @@ export function changeable(order: Order | undefined): Changeable {
   return { kind: 'changeable', order };
 }
 
-/** Whether the core takes a status PATCH. Setting the status that is already there is taken. */
-export function settable(order: Order | undefined, target: number): Changeable {
+/** Whether the core takes a status PATCH. Lenient, it takes every settable status, the one that is already there included. */
+export function settable(
+  order: Order | undefined,
+  target: number,
+  { transitions }: Pick<Behaviour, 'transitions'>,
+): Changeable {
   if (order && !SETTABLE_BY_PATCH.has(target)) {
     return refused(400, `Status ${statusName(target)} cannot be set by this operation.`);
   }
-  return changeable(order);
+  const verdict = changeable(order);
+  if (verdict.kind === 'refused' || transitions === 'lenient' || isShown(verdict.order, target)) return verdict;
+  const { number, status } = verdict.order;
+  return refused(409, `Order ${number} cannot go from ${statusName(status)} to ${statusName(target)}.`);
+}
+
+/** The rows of the document's table for a PATCH, and nothing else (platform-api.md: Transitions shown). */
+function isShown({ status, invoice, invoiceFile }: Order, target: number): boolean {
+  if (status === target) return false;
+  if (target === ORDER_STATUSES.ORDER_BEING_PREPARED) return status === ORDER_STATUSES.PAYMENT_APPROVED;
+  if (target === ORDER_STATUSES.ORDER_INVOICED) return invoice !== null && invoiceFile !== null;
+  return true;
 }
 
 /** Whether the core takes a cancellation. */

@@ -1,3 +1,4 @@
+import { DEFAULT_BEHAVIOUR } from '../behaviour.ts';
 import { describe, expect, it } from '@jest/globals';
 import { NOW, anOrder } from '../../testing/orders.ts';
 import { ORDER_STATUSES, isNotified, statusCode } from './order-status.ts';
@@ -9,27 +10,30 @@ const SETTABLE = [350, 400, 500, 600, 700, 900, 1000];
 
 describe('a status PATCH', () => {
   it.each(SETTABLE)('may set %d on a paid order', (target) => {
-    expect(settable(anOrder(), target)).toMatchObject(TAKEN);
+    expect(settable(anOrder(), target, DEFAULT_BEHAVIOUR)).toMatchObject(TAKEN);
   });
 
   it.each(Object.values(ORDER_STATUSES).filter((status) => !SETTABLE.includes(status)))('may not set %d', (target) => {
-    expect(settable(anOrder(), target)).toMatchObject({ refusal: { statusCode: 400 } });
+    expect(settable(anOrder(), target, DEFAULT_BEHAVIOUR)).toMatchObject({ refusal: { statusCode: 400 } });
   });
 
   it.each(['pending', 'refused'] as const)('is refused while payment is %s', (payment) => {
-    expect(settable(anOrder(payment), 400)).toMatchObject({ refusal: { statusCode: 409 } });
+    expect(settable(anOrder(payment), 400, DEFAULT_BEHAVIOUR)).toMatchObject({ refusal: { statusCode: 409 } });
   });
 
   it.each([750, 800, 1000, 1100, 1200])('is refused in status %d', (status) => {
-    expect(settable(moveTo(anOrder(), status, NOW), 400)).toMatchObject({ refusal: { statusCode: 409 } });
+    expect(settable(moveTo(anOrder(), status, NOW), 400, DEFAULT_BEHAVIOUR)).toMatchObject({
+      refusal: { statusCode: 409 },
+    });
   });
 
   it.each([300, 350, 400, 500, 600, 700, 900])('is taken in status %d, in any direction', (status) => {
-    for (const target of SETTABLE) expect(settable(moveTo(anOrder(), status, NOW), target)).toMatchObject(TAKEN);
+    for (const target of SETTABLE)
+      expect(settable(moveTo(anOrder(), status, NOW), target, DEFAULT_BEHAVIOUR)).toMatchObject(TAKEN);
   });
 
   it('is refused with 404 for an order that does not exist', () => {
-    expect(settable(undefined, 400)).toMatchObject({ refusal: { statusCode: 404 } });
+    expect(settable(undefined, 400, DEFAULT_BEHAVIOUR)).toMatchObject({ refusal: { statusCode: 404 } });
   });
 });
 

@@ -92,6 +92,8 @@ export interface Shop {
 export interface Storefront extends Shop {
   /** The sandbox's own address, without a slash at the end. */
   readonly baseUrl: string;
+  /** Field of a payload that is not null once an invoice is registered; null: none is. */
+  readonly registrationField: string | null;
 }
 
 /** What the customer is charged. */

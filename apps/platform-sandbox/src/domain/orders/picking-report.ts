@@ -21,6 +21,14 @@ export interface PickingReport {
   readonly items: readonly PickedItem[];
 }
 
+/** Names of the body's keys that are not shown. */
+export interface PickingKeys {
+  readonly items: string;
+  readonly quantity: string;
+  readonly price: string;
+  readonly total: string;
+}
+
 export type PickingReading =
   | { readonly kind: 'report'; readonly report: PickingReport }
   | { readonly kind: 'refused'; readonly refusal: CoreRefusal };
@@ -31,29 +39,29 @@ const REFERENCE: readonly FieldRule[] = [text('skuExternalReference', 'SkuExtern
  * Reads what a caller reports as picked (platform-api.md: Endpoints, Orders): `finalOrderPrice`, and items by `skuExternalReference` with
  * `unitOfMeasure` as text. The names of the other fields are not shown.
  */
-export function readPicking(body: Json): PickingReading {
+export function readPicking(body: Json, keys: PickingKeys): PickingReading {
   const given = isJsonObject(body) ? body : {};
   const found: Violation[] = [];
   const finalPriceCents = amount(given, 'finalOrderPrice', 'FinalOrderPrice', found);
   if (keyOf(given, 'finalOrderPrice') === undefined) found.push(violation('FinalOrderPrice', 'is required.'));
-  const list = keyOf(given, 'items') ?? [];
+  const list = keyOf(given, keys.items) ?? [];
   if (!isJsonArray(list)) found.push(violation('Items', 'must be a list.'));
-  const items = (isJsonArray(list) ? list : []).map((item, index) => readItem(item, `Items[${index}].`, found));
+  const items = (isJsonArray(list) ? list : []).map((item, index) => readItem(item, keys, `Items[${index}].`, found));
   if (finalPriceCents === undefined || found.length > 0) return { kind: 'refused', refusal: invalid(found) };
   return { kind: 'report', report: { finalPriceCents, items } };
 }
 
-function readItem(item: Json, path: string, found: Violation[]): PickedItem {
+function readItem(item: Json, keys: PickingKeys, path: string, found: Violation[]): PickedItem {
   const given = isJsonObject(item) ? item : {};
   for (const { key, validation } of violations(REFERENCE, given, true))
     found.push({ key: `${path}${key}`, validation });
   const reference = keyOf(given, 'skuExternalReference');
   return {
     skuExternalReference: typeof reference === 'string' ? reference : '',
-    quantity: quantity(given, `${path}Quantity`, found),
+    quantity: quantity(given, keys.quantity, `${path}Quantity`, found),
     unitOfMeasure: unitOfMeasure(given, `${path}UnitOfMeasure`, found),
-    unitPriceCents: amount(given, 'price', `${path}Price`, found),
-    totalCents: amount(given, 'total', `${path}Total`, found),
+    unitPriceCents: amount(given, keys.price, `${path}Price`, found),
+    totalCents: amount(given, keys.total, `${path}Total`, found),
   };
 }
 
@@ -67,8 +75,8 @@ function amount(given: JsonObject, key: string, property: string, found: Violati
   return undefined;
 }
 
-function quantity(given: JsonObject, property: string, found: Violation[]): Decimal | undefined {
-  const value = keyOf(given, 'quantity');
+function quantity(given: JsonObject, key: string, property: string, found: Violation[]): Decimal | undefined {
+  const value = keyOf(given, key);
   if (value === undefined) return undefined;
   const decimal = parseDecimal(numberText(value) ?? '');
   if (decimal !== undefined && decimal.units >= 0n) return decimal;

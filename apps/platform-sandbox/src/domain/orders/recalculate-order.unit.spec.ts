@@ -1,3 +1,4 @@
+import { DEFAULT_BEHAVIOUR } from '../behaviour.ts';
 import { describe, expect, it } from '@jest/globals';
 import { assert, integer, property } from 'fast-check';
 import { received, unitSkuItem } from '../../testing/catalog-items.ts';
@@ -21,7 +22,7 @@ const CATALOGUE = new Map([
 ]);
 
 function recalculate(body: unknown, order: Order = ORDER): Recalculation {
-  const reading = readPicking(received(body));
+  const reading = readPicking(received(body), DEFAULT_BEHAVIOUR.pickingKeys);
   return reading.kind === 'refused' ? reading : recalculateOrder(order, reading.report, CATALOGUE, NOW);
 }
 
@@ -94,7 +95,7 @@ describe('what was picked', () => {
   it('has the final price that was reported, to the cent, whatever the lines add up to', () => {
     assert(
       property(integer({ min: 0, max: 1e9 }), (cents) => {
-        const reading = readPicking({ finalOrderPrice: rawNumber(centsText(cents)) });
+        const reading = readPicking({ finalOrderPrice: rawNumber(centsText(cents)) }, DEFAULT_BEHAVIOUR.pickingKeys);
         const outcome = reading.kind === 'report' ? recalculateOrder(ORDER, reading.report, CATALOGUE, NOW) : reading;
         expect(outcome.kind === 'recalculated' && totalCents(outcome.order)).toBe(cents);
       }),

@@ -5,6 +5,7 @@ import type { CoreDirective } from '../../outbound/operations.repository.ts';
 import type { Tenant } from '../../outbound/tenants.repository.ts';
 import { JsonBody } from '../http/body.decorator.ts';
 import { CurrentTenant } from '../http/tenant.ts';
+import { AnswerNotShown, AnswerNotShownInterceptor } from './answer-not-shown.interceptor.ts';
 import { Asynchronous, Directive } from './asynchronous.decorator.ts';
 import { batchPayloads } from './batch-payloads.ts';
 import { FaultInterceptor } from './fault.interceptor.ts';
@@ -13,7 +14,7 @@ import { IntegrationGuard } from './integration.guard.ts';
 /** platform-api.md: Endpoints, Catalog. Anything that is JSON is taken. */
 @Controller('v1/batch/Brands')
 @UseGuards(IntegrationGuard)
-@UseInterceptors(FaultInterceptor)
+@UseInterceptors(AnswerNotShownInterceptor, FaultInterceptor)
 export class BrandsController {
   constructor(private readonly acceptOperation: AcceptOperation) {}
 
@@ -34,6 +35,7 @@ export class BrandsController {
   /** The body is a list of `externalReference` texts. */
   @Delete()
   @Asynchronous()
+  @AnswerNotShown()
   async remove(
     @JsonBody() body: Json,
     @CurrentTenant() { contractAccountId }: Tenant,

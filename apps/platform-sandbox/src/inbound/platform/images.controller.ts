@@ -15,6 +15,7 @@ import type { ImageUpload } from '../../domain/files/image-plan.ts';
 import type { CoreDirective } from '../../outbound/operations.repository.ts';
 import type { Tenant } from '../../outbound/tenants.repository.ts';
 import { CurrentTenant } from '../http/tenant.ts';
+import { AnswerNotShown, AnswerNotShownInterceptor } from './answer-not-shown.interceptor.ts';
 import { Asynchronous, Directive } from './asynchronous.decorator.ts';
 import { FaultInterceptor } from './fault.interceptor.ts';
 import { FormUploads } from './form-uploads.ts';
@@ -23,7 +24,7 @@ import { IntegrationGuard } from './integration.guard.ts';
 /** Images of a SKU, by its reference (platform-api.md: Files). */
 @Controller('v1/Storages/image/upload')
 @UseGuards(IntegrationGuard)
-@UseInterceptors(FaultInterceptor)
+@UseInterceptors(AnswerNotShownInterceptor, FaultInterceptor)
 export class ImagesController {
   constructor(
     private readonly acceptOperation: AcceptOperation,
@@ -45,6 +46,7 @@ export class ImagesController {
   /** The same form again undoes the upload. */
   @Delete()
   @Asynchronous()
+  @AnswerNotShown()
   async undo(
     @Query('externalReference') externalReference: string | undefined,
     @Req() request: FastifyRequest,

@@ -18,11 +18,12 @@ import { FileStore } from '../../application/file-store.ts';
 import { ReadOrder } from '../../application/read-order.ts';
 import { SwitchBoard } from '../../application/switch-board.ts';
 import type { JsonObject } from '../../domain/exact-json.ts';
-import { filePath, type StoredFile } from '../../domain/files/stored-file.ts';
+import { filePath } from '../../domain/files/stored-file.ts';
 import type { CoreDirective } from '../../outbound/operations.repository.ts';
 import { PublicUrl } from '../../outbound/public-url.ts';
 import type { Tenant } from '../../outbound/tenants.repository.ts';
 import { CurrentTenant } from '../http/tenant.ts';
+import { AnswerNotShown, AnswerNotShownInterceptor } from './answer-not-shown.interceptor.ts';
 import { Asynchronous, Directive } from './asynchronous.decorator.ts';
 import { FaultInterceptor } from './fault.interceptor.ts';
 import { FormUploads } from './form-uploads.ts';
@@ -33,7 +34,7 @@ const PDF = 'application/pdf';
 /** The file of an order's invoice, by the order's GUID (platform-api.md: Files; Errors). */
 @Controller('v1/Storages/invoice')
 @UseGuards(IntegrationGuard)
-@UseInterceptors(FaultInterceptor)
+@UseInterceptors(AnswerNotShownInterceptor, FaultInterceptor)
 export class InvoiceFilesController {
   constructor(
     private readonly acceptOperation: AcceptOperation,
@@ -47,6 +48,7 @@ export class InvoiceFilesController {
   @Post('upload')
   @HttpCode(200)
   @Asynchronous()
+  @AnswerNotShown()
   async upload(
     @Query('orderId') orderId: string | undefined,
     @Req() request: FastifyRequest,
@@ -74,17 +76,22 @@ export class InvoiceFilesController {
   async read(
     @Query('orderId') orderId: string | undefined,
     @CurrentTenant() { contractAccountId }: Tenant,
-  ): Promise<JsonObject | StreamableFile> {
+  ): Promise<JsonObject | string[] | StreamableFile> {
     const order = orderId === undefined ? undefined : await this.readOrder.byId(orderId);
     const file = order?.contractAccountId === contractAccountId ? order.invoiceFile : null;
     if (file === null) throw new NotFoundException({ code: 'INVOICE_UNKNOWN', message: 'There is no invoice' });
-    if (this.switches.behaviour.invoiceAnswer === 'url') return this.described(file);
-    return new StreamableFile(this.store.read(file.id), { type: file.mediaType, length: file.size });
-  }
-
-  private described(file: StoredFile): JsonObject {
+    const url = `${this.publicUrl.base()}${filePath(file)}`;
     const { fileName, mediaType, size } = file;
-    return { url: `${this.publicUrl.base()}${filePath(file)}`, fileName, contentType: mediaType, size };
+    switch (this.switches.behaviour.invoiceAnswer) {
+      case 'url':
+        return { url, fileName, contentType: mediaType, size };
+      case 'list':
+        return [url];
+      case 'text':
+        return new StreamableFile(Buffer.from(JSON.stringify(url)), { type: 'application/json; charset=utf-8' });
+      default:
+        return new StreamableFile(this.store.read(file.id), { type: mediaType, length: size });
+    }
   }
 }
 

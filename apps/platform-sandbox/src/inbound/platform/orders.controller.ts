@@ -2,11 +2,11 @@ import {
   BadRequestException,
   Controller,
   Get,
+  Header,
   HttpCode,
   Param,
   Patch,
   Post,
-  Query,
   UseGuards,
   UseInterceptors,
 } from '@nestjs/common';
@@ -14,15 +14,15 @@ import { AcceptOperation } from '../../application/accept-operation.ts';
 import type { OrderStatusPatch } from '../../application/apply-order-status.step.ts';
 import type { Cancellation } from '../../application/cancel-order.step.ts';
 import { ReadOrder } from '../../application/read-order.ts';
-import { Storefronts } from '../../application/storefronts.ts';
+import { SwitchBoard } from '../../application/switch-board.ts';
+import type { Behaviour } from '../../domain/behaviour.ts';
 import { isJsonObject, keyOf, type Json, type JsonObject } from '../../domain/exact-json.ts';
-import { isNotified, statusCode } from '../../domain/orders/order-status.ts';
-import { orderPayload } from '../../domain/orders/order-payload.ts';
-import { orderPayloadV2 } from '../../domain/orders/order-payload-v2.ts';
+import { statusCode, statusName } from '../../domain/orders/order-status.ts';
 import type { CoreDirective } from '../../outbound/operations.repository.ts';
 import type { Tenant } from '../../outbound/tenants.repository.ts';
 import { JsonBody, OptionalJsonBody } from '../http/body.decorator.ts';
 import { CurrentTenant } from '../http/tenant.ts';
+import { AnswerNotShown, AnswerNotShownInterceptor } from './answer-not-shown.interceptor.ts';
 import { Asynchronous, Directive } from './asynchronous.decorator.ts';
 import { FaultInterceptor } from './fault.interceptor.ts';
 import { IntegrationGuard } from './integration.guard.ts';
@@ -32,40 +32,45 @@ import { orderUnknown } from './order-unknown.ts';
 /** platform-api.md: Endpoints, Orders. Bodies that the document does not show: NOT-SHOWN.md. */
 @Controller('v1/Orders/:orderNumber')
 @UseGuards(IntegrationGuard)
-@UseInterceptors(FaultInterceptor)
+@UseInterceptors(AnswerNotShownInterceptor, FaultInterceptor)
 export class OrdersController {
   constructor(
     private readonly acceptOperation: AcceptOperation,
     private readonly readOrder: ReadOrder,
-    private readonly storefronts: Storefronts,
+    private readonly switches: SwitchBoard,
   ) {}
 
   @Patch('status')
   @HttpCode(200)
   @Asynchronous()
+  @AnswerNotShown()
   async setStatus(
     @Param('orderNumber') number: string,
     @JsonBody() body: Json,
     @CurrentTenant() { contractAccountId }: Tenant,
     @Directive() directive: CoreDirective,
   ): Promise<{ operationId: string }> {
-    const patch: OrderStatusPatch = { orderNumber: requiredOrderNumber(number), status: statusOf(body) };
+    const patch: OrderStatusPatch = {
+      orderNumber: requiredOrderNumber(number),
+      status: statusOf(body, this.switches.behaviour),
+    };
     const payloads = [JSON.stringify(patch)];
     return {
       operationId: await this.acceptOperation.accept({ contractAccountId, kind: 'order-status', payloads, directive }),
     };
   }
 
-  /** What the body may hold is not shown; a reason in it has no effect. */
+  /** What the body may hold is not shown; a reason in it has no effect. The answer is. */
   @Post('cancel')
   @HttpCode(200)
   @Asynchronous()
   async cancel(
     @Param('orderNumber') number: string,
-    @OptionalJsonBody() _reason: Json,
+    @OptionalJsonBody() body: Json,
     @CurrentTenant() { contractAccountId }: Tenant,
     @Directive() directive: CoreDirective,
   ): Promise<{ operationId: string }> {
+    checkReason(body, this.switches.behaviour);
     const cancellation: Cancellation = { orderNumber: requiredOrderNumber(number) };
     const payloads = [JSON.stringify(cancellation)];
     const kind = 'order-cancellation';
@@ -73,32 +78,42 @@ export class OrdersController {
   }
 
   @Get('status')
-  async status(@Param('orderNumber') number: string, @CurrentTenant() tenant: Tenant): Promise<{ status: number }> {
+  @Header('content-type', 'application/json; charset=utf-8')
+  async status(@Param('orderNumber') number: string, @CurrentTenant() tenant: Tenant): Promise<JsonObject | string> {
     const order = await this.readOrder.ofTenant(tenant, orderNumberOf(number));
     if (order === undefined) throw orderUnknown();
-    return { status: order.status };
-  }
-
-  /** The `data` that a webhook would carry now; nothing is sent. */
-  @Get('webhook-payload')
-  async webhookPayload(
-    @Param('orderNumber') number: string,
-    @Query('version') version: string | undefined,
-    @CurrentTenant() tenant: Tenant,
-  ): Promise<JsonObject> {
-    const order = await this.readOrder.ofTenant(tenant, orderNumberOf(number));
-    if (order === undefined || !isNotified(order.status)) throw orderUnknown();
-    const shop = this.storefronts.of(tenant);
-    return version === '2' ? orderPayloadV2(order, shop) : orderPayload(order, shop);
+    return statusAnswer(order.status, this.switches.behaviour);
   }
 }
 
-function statusOf(body: Json): number {
-  const name = isJsonObject(body) ? keyOf(body, 'status') : undefined;
+/** A bare number or text as JSON text, because the framework would not send it as JSON. */
+function statusAnswer(status: number, { statusAnswer: form }: Behaviour): JsonObject | string {
+  switch (form) {
+    case 'status':
+      return { status };
+    case 'code':
+      return { code: status };
+    case 'data':
+      return { data: { status } };
+    case 'number':
+      return JSON.stringify(status);
+    default:
+      return JSON.stringify(statusName(status));
+  }
+}
+
+function statusOf(body: Json, { statusKey }: Behaviour): number {
+  const name = statusKey === '' ? body : isJsonObject(body) ? keyOf(body, statusKey) : undefined;
   const status = typeof name === 'string' ? statusCode(name) : undefined;
   if (status !== undefined) return status;
-  throw new BadRequestException({
-    code: 'STATUS_UNKNOWN',
-    message: 'The body must be { "status": "<name of a status>" }',
-  });
+  const shape = statusKey === '' ? '"<name of a status>"' : `{ "${statusKey}": "<name of a status>" }`;
+  throw new BadRequestException({ code: 'STATUS_UNKNOWN', message: `The body must be ${shape}` });
+}
+
+function checkReason(body: Json, { cancelReasonKey }: Behaviour): void {
+  if (cancelReasonKey === null) return;
+  const reason = isJsonObject(body) ? keyOf(body, cancelReasonKey) : undefined;
+  if (typeof reason === 'string' && reason.trim() !== '') return;
+  const message = `The body must be { "${cancelReasonKey}": "<text>" }`;
+  throw new BadRequestException({ code: 'REASON_MISSING', message });
 }

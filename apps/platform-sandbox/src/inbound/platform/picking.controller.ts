@@ -6,6 +6,7 @@ import type { CoreDirective } from '../../outbound/operations.repository.ts';
 import type { Tenant } from '../../outbound/tenants.repository.ts';
 import { JsonBody } from '../http/body.decorator.ts';
 import { CurrentTenant } from '../http/tenant.ts';
+import { AnswerNotShown, AnswerNotShownInterceptor } from './answer-not-shown.interceptor.ts';
 import { Asynchronous, Directive } from './asynchronous.decorator.ts';
 import { FaultInterceptor } from './fault.interceptor.ts';
 import { IntegrationGuard } from './integration.guard.ts';
@@ -17,7 +18,7 @@ import { requiredOrderNumber } from './order-number.ts';
  */
 @Controller()
 @UseGuards(IntegrationGuard)
-@UseInterceptors(FaultInterceptor)
+@UseInterceptors(AnswerNotShownInterceptor, FaultInterceptor)
 export class PickingController {
   constructor(private readonly acceptOperation: AcceptOperation) {}
 
@@ -25,6 +26,7 @@ export class PickingController {
   @Put(['v1/Orders/:orderNumber', 'v1/orders/*'])
   @HttpCode(200)
   @Asynchronous()
+  @AnswerNotShown()
   async report(
     @Param() { orderNumber, '*': rest }: { orderNumber?: string; '*'?: string },
     @JsonBody() body: Json,

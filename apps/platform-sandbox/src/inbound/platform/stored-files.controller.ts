@@ -12,6 +12,7 @@ import { PublicUrl } from '../../outbound/public-url.ts';
 import type { Tenant } from '../../outbound/tenants.repository.ts';
 import { JsonBody } from '../http/body.decorator.ts';
 import { CurrentTenant } from '../http/tenant.ts';
+import { AnswerNotShown, AnswerNotShownInterceptor } from './answer-not-shown.interceptor.ts';
 import { Asynchronous, Directive } from './asynchronous.decorator.ts';
 import { FaultInterceptor } from './fault.interceptor.ts';
 import { IntegrationGuard } from './integration.guard.ts';
@@ -19,7 +20,7 @@ import { IntegrationGuard } from './integration.guard.ts';
 /** Lists and removes the files of an entity (platform-api.md: Files). */
 @Controller('v1/Storages')
 @UseGuards(IntegrationGuard)
-@UseInterceptors(FaultInterceptor)
+@UseInterceptors(AnswerNotShownInterceptor, FaultInterceptor)
 export class StoredFilesController {
   constructor(
     private readonly acceptOperation: AcceptOperation,
@@ -44,6 +45,7 @@ export class StoredFilesController {
 
   @Delete('file/:externalReference')
   @Asynchronous()
+  @AnswerNotShown()
   async removeSome(
     @Param('externalReference') externalReference: string,
     @JsonBody() body: Json,
@@ -59,6 +61,7 @@ export class StoredFilesController {
 
   @Delete('delete/:entityId')
   @Asynchronous()
+  @AnswerNotShown()
   async removeAll(
     @Param('entityId') entityId: string,
     @CurrentTenant() tenant: Tenant,
