@@ -10,12 +10,15 @@ import { createLogger, LOGGER, type Logger } from '@gondola/service-kit/logger';
 import type { TopicName } from '@gondola/shared/topics';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { Registry } from 'prom-client';
+import { ForgetOld } from './application/forget-old.ts';
 import { IngestMetrics } from './application/ingest-metrics.ts';
 import { ReceiveNotification } from './application/receive-notification.ts';
 import { APP, CONFIG, type Config } from './config.ts';
 import { INGEST_OPENAPI } from './inbound/openapi.ts';
-import { QuarantineController } from './inbound/quarantine.controller.ts';
+import { OPERATIONS_OPENAPI } from './inbound/operations.openapi.ts';
 import { WebhookRoutes } from './inbound/webhook.routes.ts';
+import { OPERATIONS_CONTROLLERS, operationsProviders } from './operations.providers.ts';
+import { OperateNotifications1760000002101 } from './outbound/migrations/operate-notifications-1760000002101.migration.ts';
 import { NotificationSource } from './outbound/notification-source.ts';
 import { CreateNotifications1760000002001 } from './outbound/notifications.migration.ts';
 import { NotificationsRepository } from './outbound/notifications.repository.ts';
@@ -35,9 +38,10 @@ class AppModule {
   static register(config: Config): DynamicModule {
     return {
       module: AppModule,
-      controllers: [QuarantineController],
+      controllers: OPERATIONS_CONTROLLERS,
       providers: [
         { provide: CONFIG, useValue: config },
+        ...operationsProviders(config),
         WebhookRoutes,
         {
           provide: NotificationsRepository,
@@ -85,16 +89,18 @@ export function appOptions(
   config: Config,
   logger: Logger = createLogger({ app: APP, level: config.log.level }),
 ): AppOptions {
-  const migrations = [CreateNotifications1760000002001];
+  const migrations = [CreateNotifications1760000002001, OperateNotifications1760000002101];
   return {
     name: APP,
     module: AppModule.register(config),
     config,
     logger,
     database: new Database({ ...config.database, migrations, logger }),
-    openApi: [INGEST_OPENAPI],
-    startables: (app) =>
-      relayStartables({ provisionTopics: () => provision(config, logger), relay: app.get(OutboxRelay), logger }),
+    openApi: [INGEST_OPENAPI, OPERATIONS_OPENAPI],
+    startables: (app) => [
+      ...relayStartables({ provisionTopics: () => provision(config, logger), relay: app.get(OutboxRelay), logger }),
+      app.get(ForgetOld),
+    ],
   };
 }
 

@@ -13,7 +13,7 @@ import {
   tenantsShape,
   wholeNumber,
 } from '@gondola/service-kit/config-shapes';
-import { loadTenants } from '@gondola/service-kit/tenants-file';
+import { loadTenants, type TenantConfig } from '@gondola/service-kit/tenants-file';
 import type { Receiver } from './domain/read-notification.ts';
 
 export const APP = 'webhook-ingest';
@@ -27,12 +27,19 @@ const ingestShape = configGroup(
   (env) => ({ maxBodyBytes: env.MAX_BODY_BYTES }),
 );
 
+/** `RETENTION_EVERY_MS`: from one look for what is to be forgotten to the next. */
+const retentionShape = configGroup(
+  { RETENTION_EVERY_MS: wholeNumber({ min: 10, max: 86_400_000, default: 60_000 }) },
+  (env) => ({ everyMs: env.RETENTION_EVERY_MS }),
+);
+
 const GROUPS = {
   http: httpShape(8081),
   database: databaseShape(APP),
   kafka: kafkaShape,
   log: logShape,
   ingest: ingestShape,
+  retention: retentionShape,
 };
 const NO_TOKENS = 'nenhuma loja tem webhook.tokens / no tenant has webhook.tokens';
 
@@ -53,7 +60,16 @@ export function loadConfig(env: Environment) {
   const receivers: ReadonlyMap<string, Receiver> = new Map(
     tenants.map(({ id, contractAccountId, webhook }) => [id, { id, contractAccountId, users: webhook.users }]),
   );
-  return Object.freeze({ ...config, tenants, receivers });
+  return Object.freeze({ ...config, tenants, receivers, platformTenants: () => platformTenants(env) });
+}
+
+/**
+ * The tenants with the secrets of their platform. Only the registration of a webhook needs them, so that they are read when it is asked for,
+ * and a process that takes deliveries holds none. Throws `ConfigError`.
+ */
+function platformTenants(env: Environment): readonly TenantConfig[] {
+  const { tenantsFile } = readConfig({ tenantsFile: tenantsShape }, env);
+  return loadTenants(tenantsFile.file, env, ['platform']);
 }
 
 function told<T>(problems: ConfigProblem[], read: () => T): T | undefined {

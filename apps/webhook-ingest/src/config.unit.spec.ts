@@ -60,11 +60,14 @@ describe('the configuration', () => {
     });
   });
 
-  it('needs no secret of the platform, which it never calls', () => {
+  it('needs no secret of the platform before a webhook is to be registered', () => {
     const { PASSWORD: _password, ...env } = environment();
     const [acme] = loadConfig(env).tenants;
     expect(acme).toMatchObject({ webhook: { tokens: [TOKEN] } });
     expect(acme?.platform).not.toHaveProperty('password');
+    expect(() => loadConfig(env).platformTenants()).toThrow('PASSWORD');
+    const [withSecrets] = loadConfig(environment()).platformTenants();
+    expect(withSecrets?.platform.password).toBe('platform-password');
   });
 
   it('is refused with all problems of the environment and of the tenants file, by name and without a secret', () => {

@@ -29,14 +29,16 @@ export interface Notification {
 }
 
 /** Why a body is no notification; `NOT_STORABLE`: it is one, and the inbox refused it. */
-export type QuarantineReason =
-  | 'NOT_JSON'
-  | 'FIELD_REQUIRED'
-  | 'FIELD_TYPE'
-  | 'LIMIT'
-  | 'ENTITY_UNKNOWN'
-  | 'TENANT_MISMATCH'
-  | 'NOT_STORABLE';
+export const QUARANTINE_REASONS = [
+  'NOT_JSON',
+  'FIELD_REQUIRED',
+  'FIELD_TYPE',
+  'LIMIT',
+  'ENTITY_UNKNOWN',
+  'TENANT_MISMATCH',
+  'NOT_STORABLE',
+] as const;
+export type QuarantineReason = (typeof QUARANTINE_REASONS)[number];
 
 /** Stored and shown, on no topic (rule 4). `detail` names a field, never a value. */
 export interface Quarantined {

@@ -1,5 +1,4 @@
 import type { OpenApiPart } from '@gondola/service-kit/openapi-document';
-import type { QuarantineReason } from '../domain/read-notification.ts';
 
 const error = (description: string) => ({
   description,
@@ -27,26 +26,11 @@ const deliver = {
 
 const tenant = { name: 'tenant', in: 'path', required: true, schema: { type: 'string' } };
 
-const quarantine = {
-  summary: 'What was delivered and not understood, newest first, without its content',
-  parameters: [
-    { name: 'before', in: 'query', schema: { type: 'string' }, description: '`next` of the page before' },
-    { name: 'limit', in: 'query', schema: { type: 'integer', minimum: 1, maximum: 200, default: 50 } },
-  ],
-  responses: {
-    '200': {
-      description: 'OK',
-      content: { 'application/json': { schema: { $ref: '#/components/schemas/QuarantinePage' } } },
-    },
-  },
-};
-
-/** This app's routes in `/api/openapi.json`. */
+/** The way in, in `/api/openapi.json`. */
 export const INGEST_OPENAPI: OpenApiPart = {
   paths: {
     '/webhooks/platform': { post: deliver },
     '/webhooks/platform/{tenant}': { parameters: [tenant], post: deliver },
-    '/api/quarantine': { get: quarantine },
   },
   schemas: {
     Envelope: {
@@ -59,36 +43,6 @@ export const INGEST_OPENAPI: OpenApiPart = {
         eventType: { type: 'string' },
         data: {},
         error: {},
-      },
-    },
-    QuarantineEntry: {
-      type: 'object',
-      required: ['id', 'tenant', 'reason', 'detail', 'bytes', 'receivedAt'],
-      properties: {
-        id: { type: 'string' },
-        tenant: { type: 'string' },
-        reason: {
-          enum: [
-            'NOT_JSON',
-            'FIELD_REQUIRED',
-            'FIELD_TYPE',
-            'LIMIT',
-            'ENTITY_UNKNOWN',
-            'TENANT_MISMATCH',
-            'NOT_STORABLE',
-          ] satisfies QuarantineReason[],
-        },
-        detail: { type: 'string', description: 'A field’s name or a code, never a value' },
-        bytes: { type: 'integer' },
-        receivedAt: { type: 'string', format: 'date-time' },
-      },
-    },
-    QuarantinePage: {
-      type: 'object',
-      required: ['entries', 'next'],
-      properties: {
-        entries: { type: 'array', items: { $ref: '#/components/schemas/QuarantineEntry' } },
-        next: { type: ['string', 'null'], description: 'For `before`; null on the last page' },
       },
     },
   },

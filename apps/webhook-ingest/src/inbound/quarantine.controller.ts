@@ -1,40 +1,122 @@
-import { Controller, Get, Query } from '@nestjs/common';
-import { NotificationsRepository, type QuarantineEntry } from '../outbound/notifications.repository.ts';
+import {
+  BadRequestException,
+  Body,
+  ConflictException,
+  Controller,
+  Get,
+  HttpCode,
+  Inject,
+  NotFoundException,
+  Param,
+  Post,
+  Query,
+} from '@nestjs/common';
+import { type Logger, LOGGER } from '@gondola/service-kit/logger';
+import { OperationsMetrics } from '../application/operations-metrics.ts';
+import { SettleQuarantined } from '../application/settle-quarantined.ts';
+import { QUARANTINE_REASONS } from '../domain/read-notification.ts';
+import { QUARANTINE_STATES, type QuarantineEntry, QuarantineRepository } from '../outbound/quarantine.repository.ts';
+import { bodyFields } from './body-fields.ts';
+import {
+  choiceParam,
+  idParam,
+  onlyParams,
+  pageOf,
+  type PageOf,
+  pageParams,
+  type QueryParams,
+  textParam,
+  wantsBody,
+} from './query-params.ts';
 
-interface QuarantinePage {
-  readonly entries: QuarantineEntry[];
-  /** To be given as `before` for the next page; null on the last one. */
-  readonly next: string | null;
+interface ReprocessAnswer {
+  readonly outcome: 'stored' | 'repeated' | 'still-quarantined';
+  readonly reason?: string;
+  readonly detail?: string;
 }
 
-const DEFAULT_LIMIT = 50;
-const MAX_LIMIT = 200;
-/** Above every id: PostgreSQL's largest bigint. */
-const NEWEST = '9223372036854775807';
+const MAX_NOTE_LENGTH = 500;
 
-/** What was delivered and not understood (rule 4), newest first. Its content may be personal and is not shown. */
+/** What was delivered and not understood (rule 4), newest first, and the two ways out. Lists have no contents. */
 @Controller('api/quarantine')
 export class QuarantineController {
-  readonly #notifications: NotificationsRepository;
+  readonly #quarantine: QuarantineRepository;
+  readonly #settling: SettleQuarantined;
+  readonly #metrics: OperationsMetrics;
+  readonly #logger: Logger;
 
-  constructor(notifications: NotificationsRepository) {
-    this.#notifications = notifications;
+  constructor(
+    quarantine: QuarantineRepository,
+    settling: SettleQuarantined,
+    metrics: OperationsMetrics,
+    @Inject(LOGGER) logger: Logger,
+  ) {
+    this.#quarantine = quarantine;
+    this.#settling = settling;
+    this.#metrics = metrics;
+    this.#logger = logger;
   }
 
   @Get()
-  async list(@Query('before') before?: string, @Query('limit') limit?: string): Promise<QuarantinePage> {
-    const wanted = limitOf(limit);
-    const found = await this.#notifications.listQuarantine(idOf(before), wanted + 1);
-    const entries = found.slice(0, wanted);
-    return { entries, next: found.length > wanted ? (entries.at(-1)?.id ?? null) : null };
+  async list(@Query() query: QueryParams): Promise<PageOf<QuarantineEntry>> {
+    onlyParams(query, ['tenant', 'reason', 'state', 'before', 'limit']);
+    const filter = {
+      tenant: textParam(query, 'tenant'),
+      reason: choiceParam(query, 'reason', QUARANTINE_REASONS),
+      state: choiceParam(query, 'state', QUARANTINE_STATES),
+    };
+    const { before, limit } = pageParams(query);
+    return pageOf(await this.#quarantine.list(filter, before, limit + 1), limit);
+  }
+
+  @Get(':id')
+  async show(
+    @Param('id') text: string,
+    @Query() query: QueryParams,
+  ): Promise<QuarantineEntry & { readonly bodyBase64?: string | null }> {
+    const isBodyWanted = wantsBody(query);
+    const id = idParam(text);
+    const entry = present(id === null ? null : await this.#quarantine.find(id));
+    if (!isBodyWanted) return entry;
+    const body = await this.#quarantine.bodyOf(entry.id);
+    const { tenant, id: quarantineId } = entry;
+    this.#metrics.shown(tenant, 'quarantine');
+    this.#logger.info(
+      { tenant, quarantineId, bytes: body?.length ?? 0 },
+      'The content of a quarantined entry was shown',
+    );
+    return { ...entry, bodyBase64: body?.toString('base64') ?? null };
+  }
+
+  @Post(':id/reprocess')
+  @HttpCode(200)
+  async reprocess(@Param('id') text: string): Promise<ReprocessAnswer> {
+    const id = idParam(text);
+    const done = present(id === null ? null : await this.#settling.reprocess(id));
+    if (done.kind === 'conflict') throw new ConflictException(done.problem);
+    const { kind: outcome, ...why } = done;
+    return { outcome, ...why };
+  }
+
+  @Post(':id/discard')
+  @HttpCode(200)
+  async discard(@Param('id') text: string, @Body() body: unknown): Promise<QuarantineEntry> {
+    const { note: given } = bodyFields(body, ['note']);
+    const note = typeof given === 'string' ? given.trim() : '';
+    if (note === '' || note.length > MAX_NOTE_LENGTH || note.includes('\0')) {
+      throw new BadRequestException(`note is needed: why it is discarded, in ${MAX_NOTE_LENGTH} characters at most`);
+    }
+    const id = idParam(text);
+    const done = present(id === null ? null : await this.#settling.discard(id, note));
+    if ('kind' in done) throw new ConflictException(done.problem);
+    return done;
   }
 }
 
-function limitOf(text: string | undefined): number {
-  const limit = Number(text ?? DEFAULT_LIMIT);
-  return Number.isInteger(limit) && limit > 0 ? Math.min(limit, MAX_LIMIT) : DEFAULT_LIMIT;
-}
-
-function idOf(text: string | undefined): string {
-  return text !== undefined && /^\d{1,18}$/.test(text) ? text : NEWEST;
+function present<T>(found: T | null): T {
+  if (found !== null) return found;
+  throw new NotFoundException({
+    code: 'NOT_FOUND',
+    message: 'No entry of the quarantine has this id; GET /api/quarantine lists them',
+  });
 }

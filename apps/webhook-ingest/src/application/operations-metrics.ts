@@ -1,0 +1,83 @@
+import type { Database } from '@gondola/service-kit/database';
+import { Counter, Gauge, type Registry } from 'prom-client';
+
+/** Whose content was shown. */
+export type ShownKind = 'notification' | 'quarantine';
+/** What retention and erasures took away: contents, or the rows that told a repeat. */
+export type ForgottenPart = 'body' | 'key';
+export type ForgetCause = 'retention' | 'erasure';
+
+/** What there is to count behind the door: contents shown, what was forgotten, and what is in quarantine. */
+export class OperationsMetrics {
+  readonly #shown: Counter<'tenant' | 'kind'>;
+  readonly #forgotten: Counter<'tenant' | 'kind' | 'part' | 'cause'>;
+  readonly #lastRun: Gauge;
+
+  constructor(registry: Registry, database: Pick<Database, 'query'>) {
+    const registers = [registry];
+    this.#shown = new Counter({
+      name: 'gondola_bodies_shown_total',
+      help: 'Contents shown by the operations API; each may be personal data',
+      labelNames: ['tenant', 'kind'],
+      registers,
+    });
+    this.#forgotten = new Counter({
+      name: 'gondola_forgotten_total',
+      help: 'What was taken away because its time was over or somebody asked for it: bodies first, keys later',
+      labelNames: ['tenant', 'kind', 'part', 'cause'],
+      registers,
+    });
+    this.#lastRun = new Gauge({
+      name: 'gondola_retention_last_run_timestamp_seconds',
+      help: 'When this replica last found nothing more to forget; it must not stand still',
+      registers,
+    });
+    registerQuarantineGauge(registry, database);
+  }
+
+  shown(tenant: string, kind: ShownKind): void {
+    this.#shown.inc({ tenant, kind });
+  }
+
+  forgotten(
+    labels: {
+      readonly tenant: string;
+      readonly kind: ShownKind;
+      readonly part: ForgottenPart;
+      readonly cause: ForgetCause;
+    },
+    count: number,
+  ): void {
+    this.#forgotten.inc(labels, count);
+  }
+
+  ranRetention(): void {
+    this.#lastRun.setToCurrentTime();
+  }
+}
+
+/** Asked when metrics are read; absent while the database does not answer, since what it has is then not known. */
+function registerQuarantineGauge(registry: Registry, database: Pick<Database, 'query'>): void {
+  const gauge: Gauge<'tenant' | 'reason'> = new Gauge({
+    name: 'gondola_quarantine_open',
+    help: 'Entries in quarantine that nobody has settled yet',
+    labelNames: ['tenant', 'reason'],
+    registers: [registry],
+    collect: async () => {
+      const found = await openEntries(database);
+      gauge.reset();
+      for (const { count, ...labels } of found) gauge.set(labels, count);
+    },
+  });
+}
+
+async function openEntries(database: Pick<Database, 'query'>) {
+  try {
+    const { rows } = await database.query<{ tenant: string; reason: string; count: number }>(
+      `SELECT tenant, reason, count(*)::float8 AS count FROM quarantine WHERE state = 'open' GROUP BY tenant, reason`,
+    );
+    return rows;
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,142 @@
+import { ALL_EVENT_NAMES } from '@gondola/shared/event-names';
+import { isLocalHost, isLoopbackHost } from './reachable-address.ts';
+import { tokenWeakness, type TokenWeakness } from './token-strength.ts';
+
+/** Somebody's wish to register a webhook, and what the tenants file has for it. */
+export interface RegistrationWish {
+  readonly tenant: string;
+  readonly url: string;
+  /** Event names beside the documented ones and the profile's. */
+  readonly events: readonly string[];
+  /** `webhook.tokens` of the tenant; the first is registered. */
+  readonly tokens: readonly string[];
+  /** `platform.baseUrl` of the tenant. */
+  readonly platformUrl: string;
+  /** `moreEventTypes` of the tenant's wire profile. */
+  readonly profileEvents: readonly string[];
+}
+
+export const REGISTRATION_PROBLEMS = [
+  'URL_INVALID',
+  'URL_NOT_HTTPS',
+  'URL_HAS_CREDENTIALS',
+  'URL_HAS_FRAGMENT',
+  'URL_NOT_PUBLIC',
+  'URL_OF_ANOTHER_TENANT',
+  'EVENT_NAME_INVALID',
+  'TOKEN_MISSING',
+  'TOKEN_WEAK',
+  'PLATFORM_CREDENTIALS',
+] as const;
+
+/** Why it cannot be registered like this, and what would be right. */
+export interface RegistrationProblem {
+  readonly code: (typeof REGISTRATION_PROBLEMS)[number];
+  readonly message: string;
+}
+
+export interface RegistrationNotice {
+  readonly code: 'URL_LOOPBACK' | 'URL_PATH';
+  readonly message: string;
+}
+
+export interface RegistrationPlan {
+  readonly url: string;
+  /** All documented ones, the profile's and those that were wished, each once. */
+  readonly events: readonly string[];
+  /** Any of them forbids the registration. */
+  readonly problems: readonly RegistrationProblem[];
+  /** To be looked at before it is confirmed. */
+  readonly warnings: readonly RegistrationNotice[];
+}
+
+const EVENT_NAME = /^[A-Za-z]\w{0,99}$/;
+const MAX_URL_LENGTH = 2_000;
+const OWN_PATH = /\/webhooks\/platform(?:\/([^/]+))?\/?$/;
+
+/** What would be registered, and whether it may be: it can never be changed (rule 37). Pure; the token is in no part of the answer. */
+export function judgeRegistration(wish: RegistrationWish): RegistrationPlan {
+  const { tenant, tokens, profileEvents } = wish;
+  const judged = judgeUrl(wish);
+  const problems: RegistrationProblem[] = [...judged.problems];
+  const events = [...new Set<string>([...ALL_EVENT_NAMES, ...profileEvents, ...wish.events])];
+  if (!events.every((name) => EVENT_NAME.test(name))) {
+    problems.push({
+      code: 'EVENT_NAME_INVALID',
+      message: 'An event name is a letter, then letters, digits and _, such as Brand_Created',
+    });
+  }
+  const [token] = tokens;
+  if (token === undefined) {
+    problems.push({
+      code: 'TOKEN_MISSING',
+      message: `Tenant ${tenant} has no webhook.tokens; give it one of ${STRONG}`,
+    });
+  } else {
+    const weakness = tokenWeakness(token, tenant);
+    if (weakness !== null) {
+      const message = `The first of webhook.tokens ${WEAK[weakness]}, and can never be changed once it is registered; use ${STRONG}`;
+      problems.push({ code: 'TOKEN_WEAK', message });
+    }
+  }
+  return { url: judged.url, events, problems, warnings: judged.warnings };
+}
+
+const STRONG = '32 random characters or more, such as `openssl rand -hex 32` gives';
+const WEAK: Readonly<Record<TokenWeakness, string>> = {
+  'too-short': 'is shorter than 32 characters',
+  'too-regular': 'repeats too few characters to be random',
+  'guessable-words': 'has words in it that can be guessed',
+};
+
+type JudgedUrl = Pick<RegistrationPlan, 'url' | 'problems' | 'warnings'>;
+
+function judgeUrl({ url: text, tenant, platformUrl }: RegistrationWish): JudgedUrl {
+  // What else a URL parser repairs in silence, the platform might send to somewhere else.
+  const url = /^https?:\/\/[\x21-\x7e]+$/i.test(text) && text.length <= MAX_URL_LENGTH ? URL.parse(text) : null;
+  if (url === null) {
+    const message = `The url is an absolute address without spaces, such as https://erp.example.com/webhooks/platform/${tenant}`;
+    return { url: '', problems: [{ code: 'URL_INVALID', message }], warnings: [] };
+  }
+  const problems: RegistrationProblem[] = [];
+  const isLocalPlay = isLoopbackHost(url.hostname) && isLoopbackHost(new URL(platformUrl).hostname);
+  if (url.username !== '' || url.password !== '') {
+    problems.push({
+      code: 'URL_HAS_CREDENTIALS',
+      message: 'The url has no user and no password; the token is what tells the platform',
+    });
+  }
+  if (url.hash !== '')
+    problems.push({ code: 'URL_HAS_FRAGMENT', message: 'The url has no #; nothing behind it is ever sent' });
+  if (!isLocalPlay && url.protocol !== 'https:') {
+    problems.push({ code: 'URL_NOT_HTTPS', message: 'The url begins with https://; orders hold personal data' });
+  }
+  if (!isLocalPlay && isLocalHost(url.hostname)) {
+    const message =
+      'The host is one that the platform can reach from the internet: no private or loopback address, no local name';
+    problems.push({ code: 'URL_NOT_PUBLIC', message });
+  }
+  const path = OWN_PATH.exec(url.pathname);
+  const named = path?.[1];
+  if (named !== undefined && named !== tenant) {
+    const message = `The url ends with another tenant's name, whose token it would be refused for; it ends with /webhooks/platform/${tenant}`;
+    problems.push({ code: 'URL_OF_ANOTHER_TENANT', message });
+  }
+  const warnings: RegistrationNotice[] = [];
+  if (isLocalPlay) {
+    const message =
+      'A loopback address is taken because the platform of this tenant is on this machine too; no real platform could reach it';
+    warnings.push({ code: 'URL_LOOPBACK', message });
+  }
+  if (path === null) {
+    const message = `The url does not end with /webhooks/platform/${tenant}; a proxy in front has to lead it there`;
+    warnings.push({ code: 'URL_PATH', message });
+  }
+  // Without a password that somebody typed: it is shown, and kept.
+  if (url.username !== '' || url.password !== '') {
+    url.username = '';
+    url.password = '';
+    return { url: url.href, problems, warnings };
+  }
+  return { url: text, problems, warnings };
+}

@@ -1,0 +1,70 @@
+import {
+  isRelatedEntity,
+  orderNumberText,
+  partitionKey,
+  RELATED_ENTITY_KINDS,
+  type RelatedEntity,
+} from '@gondola/shared/identities';
+
+/** Where a notification is: `untold` is stored and told nobody, `parked` was refused by Kafka for good. */
+export const NOTIFICATION_STATES = ['waiting', 'sent', 'parked', 'untold'] as const;
+export type NotificationState = (typeof NOTIFICATION_STATES)[number];
+
+/** What an operator asks for; absent is any. */
+export interface NotificationQuestion {
+  readonly tenant?: string | undefined;
+  readonly orderNumber?: string | undefined;
+  readonly operationId?: string | undefined;
+  readonly eventType?: string | undefined;
+  readonly entity?: string | undefined;
+  readonly identity?: string | undefined;
+  readonly state?: NotificationState | undefined;
+}
+
+/** The same by columns; absent is any. */
+export interface NotificationFilter {
+  readonly tenant?: string | undefined;
+  readonly operationId?: string | undefined;
+  readonly eventType?: string | undefined;
+  readonly relatedEntity?: string | undefined;
+  /** One for each tenant that is looked at. */
+  readonly partitionKeys?: readonly string[] | undefined;
+  readonly state?: NotificationState | undefined;
+}
+
+export type ReadFilter =
+  | { readonly ok: true; readonly filter: NotificationFilter }
+  | { readonly ok: false; readonly problem: string };
+
+/**
+ * How a question is looked up: an order and any other identity by the partition key, which has an index and holds no e-mail (rule 1). Pure.
+ *
+ * @param tenants those that are configured
+ */
+export function notificationFilter(question: NotificationQuestion, tenants: readonly string[]): ReadFilter {
+  const { tenant, orderNumber, operationId, eventType, entity, identity, state } = question;
+  const filter = { tenant, operationId, eventType, relatedEntity: entity, state };
+  const asked = tenant === undefined ? tenants : [tenant];
+  if (orderNumber !== undefined) {
+    const number = orderNumberText(orderNumber);
+    if (number === null) return refused('orderNumber is a whole number');
+    if (identity !== undefined) return refused('orderNumber and identity exclude each other');
+    return { ok: true, filter: { ...filter, partitionKeys: asked.map((id) => partitionKey(id, 'order', number)) } };
+  }
+  if (identity === undefined) return { ok: true, filter };
+  if (!isRelatedEntity(entity)) return refused(`identity needs entity, one of: ${SEARCHABLE.join(', ')}`);
+  const kind = RELATED_ENTITY_KINDS[entity];
+  if (!SEARCHABLE.includes(entity)) return refused(`${entity} has no identity that is kept; search by operationId`);
+  const own = entity === 'Order' ? orderNumberText(identity) : identity;
+  if (own === null) return refused('The identity of an Order is its number');
+  return { ok: true, filter: { ...filter, partitionKeys: asked.map((id) => partitionKey(id, kind, own)) } };
+}
+
+/** A User's identity is an e-mail and is kept nowhere; a WarehouseSKU has none. */
+const SEARCHABLE: readonly RelatedEntity[] = (Object.keys(RELATED_ENTITY_KINDS) as RelatedEntity[]).filter(
+  (entity) => entity !== 'User' && entity !== 'WarehouseSKU',
+);
+
+function refused(problem: string): ReadFilter {
+  return { ok: false, problem };
+}

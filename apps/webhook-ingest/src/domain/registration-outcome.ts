@@ -1,0 +1,88 @@
+import type { WebhookAnswer } from '@gondola/platform-client/answers';
+
+/**
+ * How an attempt ended. `exists`: the tenant has a webhook that is nobody's of ours; `exists-ours`, `exists-probably-ours`: it is the one of an
+ * earlier attempt; `unknown`: sent, and no answer tells; `not-sent`: nothing reached the platform.
+ */
+export const REGISTRATION_OUTCOMES = [
+  'registered',
+  'exists',
+  'exists-ours',
+  'exists-probably-ours',
+  'refused',
+  'unknown',
+  'not-sent',
+] as const;
+export type RegistrationOutcome = (typeof REGISTRATION_OUTCOMES)[number];
+
+/** An earlier attempt of the tenant; outcome null where the process ended before it was told. */
+export interface EarlierAttempt {
+  readonly outcome: RegistrationOutcome | null;
+}
+
+/**
+ * What an answer means, given all that was tried before. The platform tells nobody what is registered, so that a 409 is read by what we
+ * remember: after a 500, a time-out or a crash it is probably ours (rule 37). Pure.
+ */
+export function registrationOutcome(answer: WebhookAnswer, earlier: readonly EarlierAttempt[]): RegistrationOutcome {
+  if (answer.kind === 'unavailable') return 'not-sent';
+  if (answer.kind !== 'exists') return answer.kind;
+  const outcomes = earlier.map(({ outcome }) => outcome);
+  if (outcomes.some((outcome) => outcome === 'registered' || outcome === 'exists-ours')) return 'exists-ours';
+  const isProbablyOurs = outcomes.some((outcome) => outcome === null || PROBABLY.has(outcome));
+  // Somebody else's that was met before any attempt of ours could have come through is somebody else's still.
+  return isProbablyOurs && !wasForeignFirst(outcomes) ? 'exists-probably-ours' : 'exists';
+}
+
+const PROBABLY: ReadonlySet<RegistrationOutcome> = new Set(['unknown', 'exists-probably-ours']);
+
+/** What all attempts of a tenant say together, oldest first: which webhook stands, as far as it is known. Pure. */
+export function standingRegistration<Attempt extends EarlierAttempt>(
+  attempts: readonly Attempt[],
+): { readonly outcome: RegistrationOutcome | 'none'; readonly attempt: Attempt | null } {
+  const registered = attempts.findLast(({ outcome }) => outcome === 'registered');
+  if (registered !== undefined) return { outcome: 'registered', attempt: registered };
+  if (attempts.some(({ outcome }) => outcome === 'exists-probably-ours')) {
+    // Of several whose answer was lost, only the first can have come through.
+    const lost = attempts.find(({ outcome }) => outcome === null || outcome === 'unknown');
+    return { outcome: 'exists-probably-ours', attempt: lost ?? null };
+  }
+  const telling = attempts.findLast(({ outcome }) => outcome === null || outcome === 'exists' || outcome === 'unknown');
+  const last = telling ?? attempts.at(-1);
+  if (last === undefined) return { outcome: 'none', attempt: null };
+  return { outcome: last.outcome ?? 'unknown', attempt: null };
+}
+
+/** @param outcomes oldest first */
+function wasForeignFirst(outcomes: ReadonlyArray<RegistrationOutcome | null>): boolean {
+  const met = outcomes.indexOf('exists');
+  const lost = outcomes.findIndex((outcome) => outcome === null || PROBABLY.has(outcome));
+  return met !== -1 && met < lost;
+}
+
+/** The one sentence for people. */
+export function outcomeSentence(outcome: RegistrationOutcome): string {
+  return SENTENCES[outcome];
+}
+
+export const PERMANENCE =
+  'A webhook is registered once and for good: the platform has no route to change, delete or show it. Its url must stay reachable, its token ' +
+  'must stay in webhook.tokens, and an event that is not listed is never delivered.';
+
+const SENTENCES: Readonly<Record<RegistrationOutcome, string>> = {
+  registered:
+    'The webhook is registered. It can never be changed; keep its url reachable and its token in webhook.tokens.',
+  exists:
+    'The platform has a webhook of this tenant already, which was not registered here. It can be neither seen nor changed through the API: ask ' +
+    'the platform’s support what it is, or to remove it. If deliveries arrive here, it is the right one.',
+  'exists-ours':
+    'The platform has the webhook that was registered here before; nothing was changed. It can only be changed by the platform’s support.',
+  'exists-probably-ours':
+    'The platform has a webhook already, and it is probably the one of an earlier attempt from here whose answer was lost. Deliveries that arrive ' +
+    'confirm it.',
+  refused: 'The platform refused the registration; nothing is registered. What it said stands in platformMessage.',
+  unknown:
+    'The platform gave no usable answer, so that the webhook may be registered or not. Ask again: if it then exists, it is probably this one.',
+  'not-sent':
+    'Nothing reached the platform: check its address and the credentials in the tenants file, then ask again.',
+};

@@ -1,0 +1,39 @@
+/** What a token must have that stays registered for good, and why this one has it not. */
+export type TokenWeakness = 'too-short' | 'too-regular' | 'guessable-words';
+
+/** 128 random bits are 22 characters of base64 or 32 of hex. */
+const MIN_LENGTH = 32;
+/** Of `log2` of the number of ways its characters could have been drawn; 32 random hex digits have about 118. */
+const MIN_BITS = 100;
+const WORDS = /webhook|token|secret|segredo|senha|password|gondola|gôndola|change|example|exemplo|qwert|12345|abcde/i;
+/** Shorter names of tenants stand in random text by chance. */
+const MIN_NAME_LENGTH = 4;
+
+/**
+ * Whether a token could be guessed. The webhook's token can never be changed (rule 37), and it alone tells the platform from anybody else, so
+ * it is held to more than the tenants file asks of tokens that can. Null: it is strong. Pure.
+ */
+export function tokenWeakness(token: string, tenant: string): TokenWeakness | null {
+  if (token.length < MIN_LENGTH) return 'too-short';
+  const lower = token.toLowerCase();
+  const hasName = tenant.length >= MIN_NAME_LENGTH && lower.includes(tenant.toLowerCase());
+  if (hasName || WORDS.test(token)) return 'guessable-words';
+  if (isRepetition(lower) || bitsOf(token) < MIN_BITS) return 'too-regular';
+  return null;
+}
+
+/** Whether it is one part over and over, as `abcabcabc` is. */
+function isRepetition(text: string): boolean {
+  return `${text}${text}`.indexOf(text, 1) < text.length;
+}
+
+/** Shannon's entropy of its characters, all of them together. */
+function bitsOf(text: string): number {
+  const counts = new Map<string, number>();
+  for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1);
+  const perCharacter = [...counts.values()].reduce((sum, count) => {
+    const share = count / text.length;
+    return sum - share * Math.log2(share);
+  }, 0);
+  return perCharacter * text.length;
+}

@@ -1,0 +1,52 @@
+import type { WebhookAnswer } from '@gondola/platform-client/answers';
+import type { CallObservation } from '@gondola/platform-client/call-observation';
+import { PlatformClient } from '@gondola/platform-client/platform-client';
+import type { WebhookRegistration } from '@gondola/platform-client/wire-bodies';
+import type { Logger } from '@gondola/service-kit/logger';
+import type { TenantConfig } from '@gondola/service-kit/tenants-file';
+
+/** Of the whole call; a stop of the app does not wait for it, and the attempt then ends without an outcome. */
+export const REGISTRATION_TIMEOUT_MS = 30_000;
+
+/** Makes the one call of this app to the platform. Each has a client of its own: it is made once in a tenant's life. */
+export class WebhookRegistrar {
+  readonly #tenants: () => readonly TenantConfig[];
+  readonly #logger: Logger;
+
+  /** `tenants` reads them with their secrets; it may throw `ConfigError`. */
+  constructor(tenants: () => readonly TenantConfig[], logger: Logger) {
+    this.#tenants = tenants;
+    this.#logger = logger;
+  }
+
+  /** @throws ConfigError where the tenant's credentials are not to be had */
+  access(tenant: string): TenantConfig {
+    const found = this.#tenants().find(({ id }) => id === tenant);
+    if (found === undefined) throw new Error('A tenant that is not configured has no platform');
+    return found;
+  }
+
+  async register(
+    { id: tenant, contractAccountId, platform }: TenantConfig,
+    registration: WebhookRegistration,
+    traceparent: string,
+  ): Promise<WebhookAnswer> {
+    const client = new PlatformClient({
+      tenant,
+      contractAccountId,
+      ...platform,
+      timeoutMs: REGISTRATION_TIMEOUT_MS,
+      observe: (observation) => this.#tell(observation),
+    });
+    try {
+      return await client.registerWebhook(registration, { traceparent });
+    } finally {
+      await client.close();
+    }
+  }
+
+  #tell({ tenant, route, kind, cause, status, ms }: CallObservation): void {
+    const fields = { tenant, route, outcome: kind, reason: cause ?? undefined, statusCode: status };
+    this.#logger.info({ ...fields, durationMs: Math.round(ms) }, 'Platform called');
+  }
+}
