@@ -18,7 +18,8 @@ const root = join(import.meta.dirname, '..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const text = read('docker-compose.yml');
 const { services } = parse(text, { merge: true }) as { services: Record<string, Service> };
-const apps = readdirSync(join(root, 'apps'));
+// The command line runs where its user sits, and is in no image.
+const apps = readdirSync(join(root, 'apps')).filter((name) => name !== 'cli');
 const appServices = Object.entries(services).filter(([, { build }]) => build !== undefined);
 
 const variablesIn = (section: unknown) =>

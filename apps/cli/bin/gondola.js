@@ -1,0 +1,17 @@
+#!/usr/bin/env node
+// npm links a command only if its file is there at `npm ci`, so this one is no product of the build. Where Node.js reads TypeScript (24, and
+// so `npx gondola` in this repository) the sources run, which need no build and are never out of date; elsewhere what was built.
+import { existsSync } from 'node:fs';
+
+const has = (path) => existsSync(new URL(path, import.meta.url));
+const entry = process.features.typescript && has('../src/main.ts') ? '../src/main.ts' : '../dist/main.js';
+
+if (has(entry)) {
+  await import(entry);
+} else {
+  process.stderr.write(
+    'gondola ainda não foi compilado para este Node.js: rode npm run build, ou use npx gondola no repositório.\n' +
+      'gondola is not built yet for this Node.js: run npm run build, or use npx gondola in the repository.\n',
+  );
+  process.exitCode = 1;
+}

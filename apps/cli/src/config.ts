@@ -1,0 +1,46 @@
+import { readFile } from 'node:fs/promises';
+import type { Say } from './domain/texts/texts.ts';
+import { WrongUsage } from './domain/wrong-usage.ts';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface Config {
+  /** Null: none is set. */
+  readonly token: string | null;
+  readonly readMs: number;
+  readonly changeMs: number;
+}
+
+/** An app answers at once what it knows; what it changes may be a call of the platform's, which takes up to 30 s. */
+const READ_MS = 10_000;
+const CHANGE_MS = 60_000;
+const LONGEST_MS = 600_000;
+
+/** What the environment says. Throws `WrongUsage`, whose sentence never has a value of a token. */
+export async function loadConfig(env: Environment, say: Say): Promise<Config> {
+  const timeoutMs = timeoutOf(env['GONDOLA_TIMEOUT_MS'], say);
+  return { token: await tokenOf(env, say), readMs: timeoutMs ?? READ_MS, changeMs: timeoutMs ?? CHANGE_MS };
+}
+
+async function tokenOf(env: Environment, say: Say): Promise<string | null> {
+  const { OPERATIONS_TOKEN: token = '', OPERATIONS_TOKEN_FILE: file = '' } = env;
+  if (token !== '' && file !== '') throw new WrongUsage(say('tokenTwice'));
+  if (file === '') return token === '' ? null : usable(token, 'OPERATIONS_TOKEN', say);
+  const content = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new WrongUsage(say('tokenUnreadable', { code: error.code ?? '-' }));
+  });
+  return usable(content.trimEnd(), 'OPERATIONS_TOKEN_FILE', say);
+}
+
+/** What a header can carry and `Bearer <token>` can mean. */
+function usable(token: string, source: string, say: Say): string {
+  if (!/^[\x21-\x7e]+$/.test(token)) throw new WrongUsage(say('tokenNotUsable', { source }));
+  return token;
+}
+
+function timeoutOf(text: string | undefined, say: Say): number | null {
+  if (text === undefined || text === '') return null;
+  const ms = /^\d{1,6}$/.test(text) ? Number(text) : 0;
+  if (ms < 1 || ms > LONGEST_MS) throw new WrongUsage(say('notATimeout', { value: text, most: LONGEST_MS }));
+  return ms;
+}

@@ -1,0 +1,87 @@
+/** The apps whose operations API is used, with the port that the contract gives them. */
+export const APP_PORTS = {
+  'webhook-ingest': 8081,
+  'catalog-publisher': 8084,
+  'order-command-handler': 8083,
+  'file-gateway': 8082,
+} as const;
+
+export type AppName = keyof typeof APP_PORTS;
+
+/** Those that consume, each with dead letters of its own. */
+export const CONSUMERS = ['catalog-publisher', 'order-command-handler', 'file-gateway'] as const satisfies AppName[];
+export type Consumer = (typeof CONSUMERS)[number];
+
+/** `.gondola/run.json`, which `npm start` writes. */
+export interface RunFile {
+  readonly path: string;
+  readonly content: unknown;
+}
+
+export interface AddressSources {
+  /** `--api-url`. */
+  readonly option?: string | undefined;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Null: none upwards of the working directory. */
+  readonly run: RunFile | null;
+}
+
+/** Where an address comes from, to be said when nobody answers there. */
+export type AddressSource =
+  | { kind: 'option' }
+  | { kind: 'environment'; name: string }
+  | RunSource
+  | { kind: 'default' };
+interface RunSource {
+  kind: 'run-file';
+  path: string;
+}
+
+export interface Address {
+  readonly kind: 'address';
+  /** Without a slash at its end. */
+  readonly url: string;
+  readonly source: AddressSource;
+}
+
+export interface WrongAddress {
+  readonly kind: 'wrong-address';
+  readonly source: AddressSource;
+  readonly problem: 'no-url' | 'has-credentials' | 'not-local';
+}
+
+/** `GONDOLA_WEBHOOK_INGEST_URL`. */
+export function addressVariable(app: AppName): string {
+  return `GONDOLA_${app.toUpperCase().replaceAll('-', '_')}_URL`;
+}
+
+/** Where an app is: the option, else the environment, else `.gondola/run.json`, else its port on this machine. */
+export function chooseAddress(app: AppName, { option, env, run }: AddressSources): Address | WrongAddress {
+  if (option !== undefined) return checked(option, { kind: 'option' });
+  const name = addressVariable(app);
+  const variable = env[name];
+  if (variable !== undefined && variable !== '') return checked(variable, { kind: 'environment', name });
+  const running = run === null ? undefined : addressIn(run.content, app);
+  if (run !== null && running !== undefined) return checkedRun(running, { kind: 'run-file', path: run.path });
+  return { kind: 'address', url: `http://127.0.0.1:${APP_PORTS[app]}`, source: { kind: 'default' } };
+}
+
+function addressIn(content: unknown, app: AppName): unknown {
+  return typeof content === 'object' && content !== null ? (content as Record<string, unknown>)[app] : undefined;
+}
+
+/** The file lies in a folder that anyone may have given away, and the token goes where it says: so this machine only. */
+function checkedRun(value: unknown, source: RunSource): Address | WrongAddress {
+  const address = checked(typeof value === 'string' ? value : '', source);
+  if (address.kind === 'wrong-address') return address;
+  const { hostname } = new URL(address.url);
+  const isLocal = hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
+  return isLocal ? address : { kind: 'wrong-address', source, problem: 'not-local' };
+}
+
+function checked(text: string, source: AddressSource): Address | WrongAddress {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null || !/^https?:$/.test(url.protocol)) return { kind: 'wrong-address', source, problem: 'no-url' };
+  if (url.username !== '' || url.password !== '') return { kind: 'wrong-address', source, problem: 'has-credentials' };
+  return { kind: 'address', url: `${url.origin}${url.pathname}`.replace(/\/+$/, ''), source };
+}

@@ -1,0 +1,79 @@
+import { addressVariable, APP_PORTS, type AddressSource, type AppName, type WrongAddress } from './addresses.ts';
+import type { ApiFailure } from './api.ts';
+import { EXIT, type ExitCode } from './exit-code.ts';
+import type { Report } from './report.ts';
+import type { Say } from './texts/texts.ts';
+
+/** Why something was not done: a word for programs, a sentence for people, the exit code. */
+export interface Explanation {
+  readonly code: string;
+  readonly message: string;
+  readonly exit: ExitCode;
+}
+
+/** A command that ends with nothing but this. */
+export function failedReport({ code, message, exit }: Explanation): Report {
+  return { json: { error: { code, message } }, blocks: [], notes: [message], exit };
+}
+
+/** The sentence says what is wrong, where, and what would be right. */
+export function explainFailure(failure: ApiFailure, say: Say): Explanation {
+  if (failure.kind === 'wrong-address')
+    return { code: 'WRONG_ADDRESS', message: wrongAddress(failure.wrong, failure.request.app, say), exit: EXIT.usage };
+  const { app, method, path } = failure.request;
+  const at = { app, url: failure.address.url, source: sourceText(failure.address.source, say) };
+  switch (failure.kind) {
+    case 'unreachable':
+      return {
+        code: 'UNREACHABLE',
+        message: say('unreachable', { ...at, reason: failure.reason }),
+        exit: EXIT.unreachable,
+      };
+    case 'silent': {
+      const message = say(method === 'GET' ? 'silent' : 'silentChange', { ...at, ms: failure.ms });
+      return { code: 'TIMEOUT', message, exit: EXIT.unreachable };
+    }
+    case 'unauthorized': {
+      const message = say(failure.hasToken ? 'unauthorizedToken' : 'unauthorizedNoToken', at);
+      return { code: 'UNAUTHORIZED', message, exit: EXIT.unauthorized };
+    }
+    case 'not-understood':
+      return {
+        code: 'NOT_UNDERSTOOD',
+        message: say('notUnderstood', { ...at, status: failure.status }),
+        exit: EXIT.failed,
+      };
+    default: {
+      const { status, code, message } = failure;
+      if (status === 404)
+        return { code: code ?? 'NOT_FOUND', message: say('notFound', { ...at, path }), exit: EXIT.failed };
+      const words = { app, status, code: code ?? '', message: message ?? '-' };
+      return { code: code ?? `HTTP_${status}`, message: say('refused', words), exit: EXIT.failed };
+    }
+  }
+}
+
+function wrongAddress({ source, problem }: WrongAddress, app: AppName, say: Say): string {
+  const where = sourceText(source, say);
+  switch (problem) {
+    case 'no-url':
+      return say('addressNoUrl', { source: where, port: APP_PORTS[app] });
+    case 'has-credentials':
+      return say('addressHasCredentials', { source: where });
+    default:
+      return say('addressNotLocal', { source: where, variable: addressVariable(app) });
+  }
+}
+
+function sourceText(source: AddressSource, say: Say): string {
+  switch (source.kind) {
+    case 'option':
+      return '--api-url';
+    case 'environment':
+      return source.name;
+    case 'run-file':
+      return source.path;
+    default:
+      return say('sourceDefault');
+  }
+}

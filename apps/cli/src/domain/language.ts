@@ -1,0 +1,26 @@
+export const LANGUAGES = ['pt-BR', 'en'] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+/** What the choice depends on: `LC_ALL` and `LANG` of the environment. */
+export interface Locale {
+  readonly LC_ALL?: string | undefined;
+  readonly LANG?: string | undefined;
+}
+
+/**
+ * The language to speak: `--lang` wherever it stands among the arguments, else `LC_ALL`, else `LANG`, else Portuguese. It must be known
+ * before the arguments are read, since what is wrong with them is said in it; an unknown `--lang` is left to whoever reads them.
+ */
+export function chooseLanguage(args: readonly string[], locale: Locale): Language {
+  const asked = LANGUAGES.find((language) => language === langOption(args));
+  return asked ?? spokenIn(locale.LC_ALL || locale.LANG || '');
+}
+
+function langOption(args: readonly string[]): string | undefined {
+  const at = args.findIndex((arg) => arg === '--lang' || arg.startsWith('--lang='));
+  return args[at] === '--lang' ? args[at + 1] : args[at]?.slice('--lang='.length);
+}
+
+function spokenIn(locale: string): Language {
+  return /^en(?![a-z])/i.test(locale) ? 'en' : 'pt-BR';
+}

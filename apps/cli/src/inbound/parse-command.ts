@@ -1,0 +1,103 @@
+import { Command, CommanderError } from 'commander';
+import type { Action } from '../domain/action.ts';
+import { choiceOf } from '../domain/option-values.ts';
+import { type Language, LANGUAGES } from '../domain/language.ts';
+import { type Say, sayIn } from '../domain/texts/texts.ts';
+import { WrongUsage } from '../domain/wrong-usage.ts';
+import type { Choose } from './command-help.ts';
+import { deadLetterCommands } from './dead-letter.commands.ts';
+import { notificationCommands } from './notification.commands.ts';
+import { webhookCommands } from './webhook.commands.ts';
+
+/** What was asked for beside the action. */
+interface GlobalOptions {
+  readonly json: boolean;
+  readonly apiUrl: string | undefined;
+}
+
+/** What a command line says. Its texts are in the language it was read in. */
+export type Parsed =
+  | { kind: 'run'; action: Action; options: GlobalOptions }
+  | { kind: 'help'; text: string }
+  | { kind: 'wrong-usage'; message: string };
+
+const HELP_WIDTH = 110;
+
+/** Reads the arguments after `gondola`. No input, no output. */
+export function parseCommand(args: readonly string[], language: Language): Parsed {
+  const say = sayIn(language);
+  let action: Action | undefined;
+  let printed = '';
+  const program = emptyProgram(say, (text) => void (printed += text));
+  const choose: Choose = (chosen) => void (action = chosen);
+  webhookCommands(program, say, choose);
+  notificationCommands(program, say, choose);
+  deadLetterCommands(program, say, choose);
+  try {
+    program.parse(args, { from: 'user' });
+    const { lang, json, apiUrl } = program.opts<{ lang?: string; json?: true; apiUrl?: string }>();
+    choiceOf('--lang', lang, LANGUAGES, say);
+    if (action === undefined) return { kind: 'wrong-usage', message: say('missingCommand', { command: 'gondola' }) };
+    if (action.kind === 'dead-letters-list' && action.app === undefined && apiUrl !== undefined)
+      throw new WrongUsage(say('apiUrlWithoutApp'));
+    return { kind: 'run', action, options: { json: json === true, apiUrl } };
+  } catch (error) {
+    if (error instanceof WrongUsage) return { kind: 'wrong-usage', message: error.message };
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.code === 'commander.helpDisplayed') return { kind: 'help', text: printed };
+    return { kind: 'wrong-usage', message: usageSentence(error, printed, say) };
+  }
+}
+
+function emptyProgram(say: Say, write: (text: string) => void): Command {
+  const titles: Record<string, string> = {
+    'Usage:': say('titleUsage'),
+    'Arguments:': say('titleArguments'),
+    'Options:': say('titleOptions'),
+    'Global Options:': say('titleGlobalOptions'),
+    'Commands:': say('titleCommands'),
+  };
+  return new Command('gondola')
+    .description(say('program'))
+    .usage(`${say('usageCommand')} ${say('usageOptions')}`)
+    .option('--lang <pt-BR|en>', say('optLang'))
+    .option('--json', say('optJson'))
+    .option('--api-url <url>', say('optApiUrl'))
+    .helpOption('-h, --help', say('optHelp'))
+    .helpCommand(false)
+    .addHelpText('after', `\n${say('helpExits')}\n\n${say('helpEnvironment')}`)
+    .exitOverride()
+    .configureHelp({ showGlobalOptions: true, styleTitle: (title) => titles[title] ?? title })
+    .configureOutput({
+      writeOut: write,
+      writeErr: write,
+      outputError: () => {},
+      getOutHelpWidth: () => HELP_WIDTH,
+      getErrHelpWidth: () => HELP_WIDTH,
+      getOutHasColors: () => false,
+      getErrHasColors: () => false,
+    });
+}
+
+/** commander knows what is wrong by a code; the name that it is about stands quoted in its English sentence. */
+function usageSentence(error: CommanderError, printed: string, say: Say): string {
+  const name = /'([^']*)'/.exec(error.message)?.[1] ?? '';
+  switch (error.code) {
+    case 'commander.help':
+      return say('missingCommand', { command: /gondola[\w -]*\w(?= <)/.exec(printed)?.[0] ?? 'gondola' });
+    case 'commander.unknownCommand':
+      return say('unknownCommand', { name });
+    case 'commander.unknownOption':
+      return say('unknownOption', { name });
+    case 'commander.missingArgument':
+      return say('missingArgument', { name: `<${name}>` });
+    case 'commander.optionMissingArgument':
+      return say('missingValue', { option: name });
+    case 'commander.missingMandatoryOptionValue':
+      return say('missingOption', { option: name });
+    case 'commander.excessArguments':
+      return say('tooManyArguments');
+    default:
+      return say('wrongUsage', { detail: error.message });
+  }
+}

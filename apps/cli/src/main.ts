@@ -1,0 +1,23 @@
+import { EXIT } from './domain/exit-code.ts';
+import { run } from './run.ts';
+
+// `gondola … | head` ends the reader first, which is no trouble.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+});
+
+try {
+  const { stdout, stderr, exit } = await run({
+    args: process.argv.slice(2),
+    env: process.env,
+    folder: process.cwd(),
+    width: process.stdout.isTTY ? process.stdout.columns : null,
+  });
+  process.stderr.write(stderr);
+  process.stdout.write(stdout);
+  process.exitCode = exit;
+} catch (error) {
+  const message = error instanceof Error ? error.message : String(error);
+  process.stderr.write(`gondola: erro interno / internal error: ${message}\n`);
+  process.exitCode = EXIT.failed;
+}

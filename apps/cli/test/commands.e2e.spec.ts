@@ -1,0 +1,277 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { BODY } from '../src/testing/fake-answers.ts';
+import { FakeApps, refusal } from '../src/testing/fake-apps.ts';
+import { type Ended, run } from '../src/run.ts';
+import { heldPort } from '../src/testing/held-port.ts';
+
+jest.setTimeout(120_000);
+
+const TOKEN = 'operations-token-of-the-test';
+const LETTER = 'gondola.file-gateway/erp.orders.commands.v1/0/1';
+const REGISTER = ['webhook', 'register', '--tenant', 'acme', '--url', 'https://g.example.com/webhooks/platform'];
+const ERASE = ['notifications', 'erase', '--tenant', 'acme', '--order', '100234'];
+
+describe('gondola', () => {
+  let apps: FakeApps;
+  let folder: string;
+
+  beforeAll(async () => {
+    apps = await FakeApps.start();
+    folder = await mkdtemp(join(tmpdir(), 'gondola-cli-'));
+  });
+  beforeEach(() => apps.reset());
+  afterAll(async () => {
+    await apps.stop();
+    await rm(folder, { recursive: true });
+  });
+
+  /** In English, and with the fake apps. */
+  function gondola(args: readonly string[], more: Record<string, string> = {}): Promise<Ended> {
+    return run({ args, env: { LANG: 'en_US.UTF-8', ...apps.env, ...more }, folder, width: null });
+  }
+
+  async function json(
+    args: readonly string[],
+    more: Record<string, string> = {},
+  ): Promise<{ document: unknown } & Ended> {
+    const ran = await gondola([...args, '--json'], more);
+    return { document: JSON.parse(ran.stdout) as unknown, ...ran };
+  }
+
+  describe('notifications', () => {
+    it('are listed as a table, and the filters go by the names of the API', async () => {
+      const filters = ['--tenant', 'acme', '--order', '100234', '--operation', 'o 1&2', '--event', 'Order_Updated'];
+      const more = ['--entity', 'Order', '--state', 'sent', '--limit', '2', '--before', '100'];
+      const { exit, stdout, stderr } = await gondola(['notifications', 'list', ...filters, ...more]);
+      expect(exit).toBe(0);
+      expect(stdout.split('\n').slice(0, 2)).toEqual([
+        'ID  RECEIVED              TENANT  EVENT          ENTITY  STATE  BYTES  SUBJECT',
+        '99  2026-11-20 13:15:02Z  acme    Order_Updated  Order   sent   6000   order/100234',
+      ]);
+      expect(stderr).toBe('There is more: use --limit, or --before 98 to go on.\n');
+      expect(apps.received).toMatchObject([
+        {
+          method: 'GET',
+          path: '/api/notifications',
+          query: {
+            tenant: 'acme',
+            orderNumber: '100234',
+            operationId: 'o 1&2',
+            eventType: 'Order_Updated',
+            entity: 'Order',
+            state: 'sent',
+            limit: '2',
+            before: '100',
+          },
+        },
+      ]);
+    });
+
+    it('are followed over the pages until the limit is reached, or none is left', async () => {
+      const { document } = await json(['notifications', 'list', '--limit', '401']);
+      const { entries, next } = document as { entries: { id: string }[]; next: string | null };
+      expect(entries.map(({ id }) => id)).toEqual(Array.from({ length: 401 }, (_each, index) => String(450 - index)));
+      expect(next).toBe('50');
+      expect(apps.received.map(({ query }) => query)).toEqual([
+        { limit: '200' },
+        { limit: '200', before: '251' },
+        { limit: '1', before: '51' },
+      ]);
+      const all = await json(['notifications', 'list', '--limit', '10000']);
+      expect(all.document).toMatchObject({ entries: { length: 450 }, next: null });
+    });
+
+    it('are shown without content unless it is asked for, and then it is said that it may be personal', async () => {
+      const without = await gondola(['notifications', 'show', '17']);
+      expect(without).toMatchObject({ exit: 0, stderr: 'The content is not shown without --body.\n' });
+      expect(without.stdout).not.toContain('Cliente');
+      expect(apps.received[0]?.query).toEqual({});
+      const shown = await gondola(['notifications', 'show', '17', '--body']);
+      expect(shown.stdout).toContain(BODY);
+      expect(shown.stderr).toMatch(/may hold personal data/);
+      const { document, stderr } = await json(['notifications', 'quarantine', '17', '--body']);
+      expect(Buffer.from((document as { bodyBase64: string }).bodyBase64, 'base64').toString()).toBe(BODY);
+      expect(stderr).toMatch(/may hold personal data/);
+    });
+
+    it('in quarantine are listed, read again and discarded', async () => {
+      const { stdout } = await gondola(['notifications', 'quarantine', '--tenant', 'acme', '--state', 'open']);
+      expect(stdout).toMatch(/^17 .* acme +open +NOT_JSON/m);
+      const stored = await json(['notifications', 'reprocess', '17']);
+      expect(stored).toMatchObject({ exit: 0, document: { id: '17', outcome: 'stored' } });
+      const still = await gondola(['notifications', 'reprocess', '16']);
+      expect(still).toMatchObject({ exit: 1, stdout: '', stderr: 'Entry 16 stays in quarantine: NOT_JSON.\n' });
+      const discarded = await gondola(['notifications', 'discard', '17', '--note', 'um teste da agência']);
+      expect(discarded).toMatchObject({ exit: 0, stdout: 'Entry 17 was discarded.\n' });
+      expect(apps.received.at(-1)).toMatchObject({
+        method: 'POST',
+        path: '/api/quarantine/17/discard',
+        body: { note: 'um teste da agência' },
+      });
+    });
+
+    it('of an order are erased only when that is confirmed', async () => {
+      const dry = await json(ERASE);
+      expect(dry).toMatchObject({ exit: 0, document: { confirmed: false, notifications: 450 } });
+      expect(apps.received.filter(({ method }) => method !== 'GET')).toEqual([]);
+      const done = await json([...ERASE, '--confirm']);
+      expect(done).toMatchObject({ exit: 0, document: { confirmed: true } });
+      expect(apps.received.at(-1)).toMatchObject({
+        method: 'POST',
+        path: '/api/erasures',
+        body: { tenant: 'acme', orderNumber: 100234, confirm: true },
+      });
+    });
+  });
+
+  describe('the webhook', () => {
+    it('is registered only when that is confirmed, and what the app would do is shown before (rule 37)', async () => {
+      const dry = await gondola(REGISTER);
+      expect(dry).toMatchObject({ exit: 0, stdout: expect.stringMatching(/never be changed.*--confirm/) });
+      expect(apps.received[0]?.body).toEqual({ tenant: 'acme', url: 'https://g.example.com/webhooks/platform' });
+      await gondola([...REGISTER, '--confirm']);
+      expect(apps.received[1]?.body).toMatchObject({ confirm: true });
+    });
+
+    it('is shown as the app answers it', async () => {
+      const { document } = await json(['webhook', 'status', '--tenant', 'acme']);
+      expect(document).toEqual({ tenant: 'acme', registered: false });
+      expect(apps.received[0]).toMatchObject({
+        method: 'GET',
+        path: '/api/webhook-registration',
+        query: { tenant: 'acme' },
+      });
+    });
+  });
+
+  describe('dead letters', () => {
+    it('of every app that consumes are in one list, the newest first', async () => {
+      const { document, exit } = await json(['dead-letters', 'list', '--limit', '4']);
+      expect(exit).toBe(0);
+      const { deadLetters } = document as { deadLetters: { app: string; offset: string }[] };
+      expect(deadLetters.map(({ app, offset }) => `${app} ${offset}`)).toEqual([
+        'file-gateway 1',
+        'order-command-handler 1',
+        'catalog-publisher 1',
+        'file-gateway 0',
+      ]);
+      expect(document).toMatchObject({ more: true, failed: [] });
+    });
+
+    it('of the others are shown where one app does not answer, and the exit code says so', async () => {
+      apps.answer = ({ app }) => (app === 'catalog-publisher' ? refusal(503, 'UNAVAILABLE', 'Not now') : undefined);
+      const { exit, document, stderr } = await json(['dead-letters', 'list']);
+      expect(exit).toBe(1);
+      expect(document).toMatchObject({
+        deadLetters: { length: 4 },
+        failed: [{ app: 'catalog-publisher', code: 'UNAVAILABLE' }],
+      });
+      expect(stderr).toMatch(/incomplete: catalog-publisher/);
+    });
+
+    it('are shown and sent back by their id, slashes and all, to the app that has them', async () => {
+      const shown = await gondola(['dead-letters', 'show', LETTER, '--app', 'file-gateway']);
+      expect(shown.exit).toBe(0);
+      expect(shown.stdout).not.toContain('Cliente');
+      const whole = await gondola(['dead-letters', 'show', LETTER, '--app', 'file-gateway', '--body']);
+      expect(whole.stdout).toContain(BODY);
+      const redriven = await gondola(['dead-letters', 'redrive', LETTER, '--app', 'file-gateway']);
+      expect(redriven).toMatchObject({
+        exit: 0,
+        stdout: 'The record was sent again, to file-gateway alone (time 1).\n',
+      });
+      const call = { app: 'file-gateway', method: 'POST', path: `/api/dead-letters/${LETTER}/redrive` };
+      expect(apps.received.at(-1)).toMatchObject(call);
+    });
+  });
+
+  describe('what goes wrong', () => {
+    it('is one document with --json, and one sentence', async () => {
+      const { exit, document, stderr } = await json(['notifications', 'show', '9999']);
+      expect(exit).toBe(1);
+      expect(document).toEqual({ error: { code: 'NOT_FOUND', message: stderr.trimEnd() } });
+      const wrong = await json(['notifications', 'shoe']);
+      expect(wrong).toMatchObject({ exit: 2, document: { error: { code: 'WRONG_USAGE' } } });
+    });
+
+    it('is the app’s own word where it refuses', async () => {
+      apps.answer = () => refusal(409, 'CONFLICT', 'It was discarded already');
+      const { exit, stderr } = await gondola(['notifications', 'reprocess', '17']);
+      expect(exit).toBe(1);
+      expect(stderr).toBe('webhook-ingest refused (409 CONFLICT): It was discarded already\n');
+    });
+
+    it('is 3 where nobody listens, with where it looked', async () => {
+      const held = await heldPort(apps.port);
+      const url = `http://127.0.0.1:${held.port}`;
+      const { exit, stderr } = await gondola(['webhook', 'status', '--api-url', url]);
+      held.release();
+      expect(exit).toBe(3);
+      expect(stderr).toBe(
+        `webhook-ingest does not answer at ${url} (--api-url): ECONNREFUSED; check that it runs, and the address.\n`,
+      );
+    });
+
+    it('is 3 where no answer comes in time, and of a change nobody says that it was not done', async () => {
+      apps.answer = () => 'never';
+      const { exit, stderr } = await gondola(['notifications', 'reprocess', '17'], { GONDOLA_TIMEOUT_MS: '200' });
+      expect(exit).toBe(3);
+      expect(stderr).toMatch(/within 200 ms; it may or may not have done/);
+    });
+
+    it('is no stack trace where something else answers', async () => {
+      apps.answer = () => ({ status: 200, body: '<html>' });
+      const page = await gondola(['notifications', 'list']);
+      expect(page).toMatchObject({
+        exit: 1,
+        stdout: '',
+        stderr: expect.stringMatching(/^[^\n]*answered 200[^\n]*\n$/),
+      });
+      apps.answer = () => ({ status: 200, body: { entries: 'none' } });
+      expect(await gondola(['notifications', 'list'])).toMatchObject({ exit: 1, stdout: '' });
+    });
+  });
+
+  describe('the operations token', () => {
+    it('is shown from the environment or from a file, and never printed', async () => {
+      apps.token = TOKEN;
+      const file = join(folder, 'token');
+      await writeFile(file, `${TOKEN}\n`);
+      expect(await gondola(['webhook', 'status'], { OPERATIONS_TOKEN: TOKEN })).toMatchObject({ exit: 0 });
+      expect(await gondola(['webhook', 'status'], { OPERATIONS_TOKEN_FILE: file })).toMatchObject({ exit: 0 });
+      const both = await gondola(['webhook', 'status'], { OPERATIONS_TOKEN: TOKEN, OPERATIONS_TOKEN_FILE: file });
+      expect(both.exit).toBe(2);
+      const broken = await gondola(['webhook', 'status'], { OPERATIONS_TOKEN: `${TOKEN} ${TOKEN}` });
+      expect(broken.exit).toBe(2);
+      expect(both.stdout + both.stderr + broken.stdout + broken.stderr).not.toContain(TOKEN);
+    });
+
+    it('that is missing or another one is exit code 4, and the sentence names the variable', async () => {
+      apps.token = TOKEN;
+      expect(await gondola(['webhook', 'status'])).toMatchObject({
+        exit: 4,
+        stderr: expect.stringMatching(/set OPERATIONS_TOKEN/),
+      });
+      const other = await gondola(['webhook', 'status'], { OPERATIONS_TOKEN: 'another' });
+      expect(other).toMatchObject({ exit: 4, stderr: expect.stringMatching(/check OPERATIONS_TOKEN/) });
+      expect(other.stderr).not.toContain('another');
+      expect(await gondola(['webhook', 'status'], { OPERATIONS_TOKEN_FILE: join(folder, 'none') })).toMatchObject({
+        exit: 2,
+        stderr: expect.stringMatching(/cannot be read \(ENOENT\)/),
+      });
+    });
+
+    it('does not go where a redirect points', async () => {
+      apps.answer = ({ path }) =>
+        path === '/api/webhook-registration'
+          ? { status: 307, body: {}, headers: { location: `${apps.urlOf('file-gateway')}/api/stolen` } }
+          : undefined;
+      const { exit } = await gondola(['webhook', 'status'], { OPERATIONS_TOKEN: TOKEN });
+      expect(exit).toBe(1);
+      expect(apps.received.map(({ path }) => path)).toEqual(['/api/webhook-registration']);
+    });
+  });
+});

@@ -1,0 +1,60 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { FakeApps } from '../src/testing/fake-apps.ts';
+import { runGondola } from '../src/testing/gondola-process.ts';
+
+jest.setTimeout(180_000);
+
+describe('the process of gondola', () => {
+  let apps: FakeApps;
+  let folder: string;
+
+  beforeAll(async () => {
+    apps = await FakeApps.start();
+    folder = await mkdtemp(join(tmpdir(), 'gondola-cli-'));
+  });
+  afterAll(async () => {
+    await apps.stop();
+    await rm(folder, { recursive: true });
+  });
+
+  it('prints one document and exits 0 when it is done', async () => {
+    const { exit, stdout, stderr } = await runGondola(['notifications', 'show', '17', '--json'], apps.env);
+    expect(JSON.parse(stdout)).toMatchObject({ id: '17' });
+    expect({ exit, stderr }).toEqual({ exit: 0, stderr: 'O conteúdo não é mostrado sem --body.\n' });
+  });
+
+  it('prints a long list whole into a pipe', async () => {
+    const { exit, stdout } = await runGondola(['notifications', 'list', '--limit', '450', '--json'], apps.env);
+    expect(exit).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ entries: { length: 450 } });
+  });
+
+  it('says one Portuguese sentence and exits 1 when the app says no', async () => {
+    const { exit, stdout, stderr } = await runGondola(['notifications', 'show', '9999'], apps.env);
+    expect({ exit, stdout }).toEqual({ exit: 1, stdout: '' });
+    expect(stderr).toMatch(/^webhook-ingest em [^\n]* não tem \/api\/notifications\/9999[^\n]*\n$/);
+  });
+
+  it('exits 2 on wrong usage, and shows its help without any app', async () => {
+    expect(await runGondola([], {})).toEqual({
+      exit: 2,
+      stdout: '',
+      stderr: 'Falta o comando; veja gondola --help.\n',
+    });
+    const help = await runGondola(['--help'], { LC_ALL: 'en_US.UTF-8' });
+    expect(help).toMatchObject({ exit: 0, stderr: '', stdout: expect.stringMatching(/^Usage: gondola/) });
+  });
+
+  it('finds running apps by the run.json of a folder above', async () => {
+    const below = join(folder, 'shop/data');
+    await mkdir(below, { recursive: true });
+    await mkdir(join(folder, 'shop/.gondola'));
+    const addresses = { pid: 1, 'webhook-ingest': apps.urlOf('webhook-ingest') };
+    await writeFile(join(folder, 'shop/.gondola/run.json'), JSON.stringify(addresses));
+    const { exit, stderr } = await runGondola(['webhook', 'status', '--json'], {}, below);
+    expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' });
+  });
+});
