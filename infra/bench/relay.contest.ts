@@ -1,20 +1,18 @@
 import { randomBytes } from 'node:crypto';
-import { waitFor } from '@gondola/local-stack/wait-for';
 import { createKafka } from '@gondola/messaging/kafka-client';
 import { KafkaSender } from '@gondola/messaging/kafka-sender';
 import { messagingMigrations } from '@gondola/messaging/messaging-migrations';
 import { Outbox } from '@gondola/messaging/outbox';
-import { OutboxRelay } from '@gondola/messaging/outbox-relay';
 import { OutboxSource } from '@gondola/messaging/outbox-source';
 import { encodeRecord, type OutRecord, toKafkaHeaders } from '@gondola/messaging/record-codec';
-import { AdvisoryRelayLock } from '@gondola/messaging/relay-lock';
 import { provisionTopics } from '@gondola/messaging/topic-provisioning';
 import { Database } from '@gondola/service-kit/database';
 import { createLogger } from '@gondola/service-kit/logger';
 import type { Servers } from './bench.ts';
 import type { Contest } from './contest.ts';
+import { drain } from './drain.ts';
 
-const RECORDS = 4_000;
+const RECORDS = 12_000;
 const VALUE_BYTES = 6_000;
 const ENTITIES = 200;
 /** What the relay sends at once. */
@@ -65,21 +63,8 @@ export async function relayContest(servers: Servers): Promise<Contest> {
         name: 'outbox relay',
         run: async () => {
           await database.transaction((tx) => outbox.append(tx, records));
-          const relay = new OutboxRelay({
-            source,
-            lock: new AdvisoryRelayLock(database, source.name),
-            sender: new KafkaSender(kafka, 'bench-'),
-            logger,
-          });
-          const rate = await perSecond(async () => {
-            await relay.start();
-            await waitFor(async () => (await source.backlog(database)).records === 0, {
-              describe: 'an empty outbox',
-              timeoutMs: 60_000,
-            });
-          });
-          await relay.stop();
-          return rate;
+          const sender = new KafkaSender(kafka, 'bench-');
+          return (RECORDS * 1_000) / (await drain({ database, source, sender, logger }));
         },
       },
     ],

@@ -29,13 +29,26 @@ const BACKOFF: Backoff = { baseMs: 200, maxMs: 5_000 };
 const LIMIT: RelayLimit = { records: 500, bytes: 900_000 };
 const STOP_TIMEOUT_MS = 5_000;
 
+/** What the relay has in hand between two sends. */
+interface Pipe {
+  /** Ids of what Kafka has acknowledged and is not marked yet. */
+  readonly acked: readonly string[];
+  /** Fetched, not sent yet. */
+  readonly next: readonly RelayRow[];
+}
+
 /**
  * Mechanism 3, the sending half: of all relays of a schema one is active; it sends strictly in the source's order and marks what Kafka has
- * acknowledged on the connection that holds the lock.
+ * acknowledged on the connection that holds the lock. One send at most is under way; beside it, the one before is marked and the next fetched,
+ * so that Kafka and PostgreSQL work at the same time.
  *
- *   standby ──lock──▶ active: fetch ▶ send ▶ mark ▶ fetch …
- *      ▲                 │ Kafka or PostgreSQL away, lock lost
+ *   standby ──lock──▶ active: fetch ▶ send 1 ──▶ send 2 ──▶ send 3 …
+ *      ▲                 │        fetch 2     mark 1, fetch 3
+ *      │                 │ Kafka or PostgreSQL away, lock lost: what is fetched is dropped
  *      └── back-off ◀────┘ (the lock is given up, so that a relay which can reach Kafka may have it)
+ *
+ * A send begins only when the one before is acknowledged, so even one who does not know yet that the lock is lost repeats records, and puts
+ * none before an earlier one of its entity.
  *
  * Gives: the first occurrences of an entity's records are in commit order; nothing is lost; without a failure nothing is sent twice, and after
  * one a record is repeated with the same key and `ce_id` (guarantee 2). A record that the broker will never take is parked, and later
@@ -111,40 +124,67 @@ export class OutboxRelay implements Startable {
     this.#active = true;
     logger.info({ component: this.name }, 'The relay is active');
     try {
+      let pipe: Pipe = { acked: [], next: await this.#advance(held, [], []) };
       while (!this.#stopping) {
-        const rows = await source.fetch(held.connection, LIMIT);
-        if (rows.length === 0) await this.#news.wait(pollMs);
-        else await this.#pass(held, rows);
+        if (pipe.next.length > 0) pipe = await this.#sendBeside(held, pipe);
+        else {
+          if (pipe.acked.length === 0) await this.#news.wait(pollMs);
+          pipe = { acked: [], next: await this.#advance(held, pipe.acked, []) };
+        }
         progress();
       }
+      if (pipe.acked.length > 0) await source.markSent(held.connection, pipe.acked);
     } finally {
       this.#active = false;
       held.release();
     }
   }
 
-  /** Sends rows that are next. If the broker refuses, they go one by one, so that it is known whom it refuses. */
-  async #pass(held: HeldLock, rows: readonly RelayRow[]): Promise<void> {
-    const { source, sender, logger } = this.#options;
-    if (!held.isHeld()) throw new Error('The connection that held the lock is broken');
-    const answer = await sender.send(rows);
-    if (answer.kind === 'sent') {
-      await source.markSent(
-        held.connection,
-        rows.map(({ id }) => id),
-      );
-      return;
-    }
+  /** Sends what is next; beside that, marks what was acknowledged before and fetches what comes after. */
+  async #sendBeside(held: HeldLock, { acked, next }: Pipe): Promise<Pipe> {
+    assertHeld(held);
+    const underWay = idsOf(next);
+    // Both come to their end before either's failure counts: the lock is not given up while something is still being sent.
+    const [sent, fetched] = await Promise.allSettled([
+      this.#options.sender.send(next),
+      this.#advance(held, acked, underWay),
+    ]);
+    if (sent.status === 'rejected') throw sent.reason;
+    if (fetched.status === 'rejected') throw fetched.reason;
+    if (sent.value.kind === 'sent') return { acked: underWay, next: fetched.value };
+    await this.#sendSingly(held, next, sent.value.code);
+    return { acked: [], next: fetched.value };
+  }
+
+  async #advance(held: HeldLock, acked: readonly string[], underWay: readonly string[]): Promise<RelayRow[]> {
+    return this.#options.source.advance(held.connection, { limit: LIMIT, acked, underWay });
+  }
+
+  /** What the broker refused together goes one by one, so that it is known whom it refuses; `code` is what it said of all. */
+  async #sendSingly(held: HeldLock, rows: readonly RelayRow[], code: string): Promise<void> {
     const [first, ...others] = rows;
-    if (first === undefined) return;
-    if (others.length > 0) {
-      for (const row of rows) await this.#pass(held, [row]);
-      return;
+    if (first !== undefined && others.length === 0) return this.#park(held, first, code);
+    for (const row of rows) {
+      assertHeld(held);
+      const answer = await this.#options.sender.send([row]);
+      if (answer.kind === 'sent') await this.#options.source.markSent(held.connection, [row.id]);
+      else await this.#park(held, row, answer.code);
     }
-    await source.park(held.connection, first.id, answer.code);
-    logger.error(
-      { component: this.name, topic: first.topic, outboxId: first.id, code: answer.code, bytes: first.value?.length },
+  }
+
+  async #park(held: HeldLock, { id, topic, value }: RelayRow, code: string): Promise<void> {
+    await this.#options.source.park(held.connection, id, code);
+    this.#options.logger.error(
+      { component: this.name, topic, outboxId: id, code, bytes: value?.length },
       'Kafka will never take this record: it is parked until an operator decides',
     );
   }
+}
+
+function assertHeld(held: HeldLock): void {
+  if (!held.isHeld()) throw new Error('The connection that held the lock is broken');
+}
+
+function idsOf(rows: readonly RelayRow[]): string[] {
+  return rows.map(({ id }) => id);
 }

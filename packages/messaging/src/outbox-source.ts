@@ -2,28 +2,25 @@ import type { PoolClient } from 'pg';
 
 import type { TopicName } from '@gondola/shared/topics';
 
+import { copyRows, idArray } from './copy-rows.ts';
 import type { Queryable } from './queryable.ts';
 import { headersFromText } from './record-codec.ts';
-import type { RelayBacklog, RelayLimit, RelayRow, RelaySource } from './relay-source.ts';
-
-interface OutboxRow {
-  seq: string;
-  topic: TopicName;
-  key: Buffer | null;
-  headers: string;
-  value: Buffer | null;
-}
+import type { RelayBacklog, RelayRow, RelaySource, RelayStep } from './relay-source.ts';
 
 /** Sizes are summed before the payloads are read, so that what does not fit is not brought up from storage. */
-const FETCH = `
-  SELECT o.seq, o.topic, o.key, o.headers, o.value
+const NEXT = ({ limit, underWay }: RelayStep) => `
+  SELECT o.seq::text, o.topic, o.key, o.headers, o.value
   FROM (
     SELECT seq, sum(bytes) OVER (ORDER BY seq) AS total, row_number() OVER (ORDER BY seq) AS place
-    FROM (SELECT seq, bytes FROM outbox WHERE parked_at IS NULL ORDER BY seq LIMIT $1) AS first
+    FROM (
+      SELECT seq, bytes FROM outbox WHERE parked_at IS NULL AND seq <> ALL (${idArray(underWay)}) ORDER BY seq LIMIT ${limit.records}
+    ) AS first
   ) AS sized
   JOIN outbox AS o USING (seq)
-  WHERE sized.total <= $2 OR sized.place = 1
+  WHERE sized.total <= ${limit.bytes} OR sized.place = 1
   ORDER BY o.seq`;
+
+const DELETE = (ids: readonly string[]) => `DELETE FROM outbox WHERE seq = ANY (${idArray(ids)})`;
 
 /** Counting stops here: beyond it, the gauge says "very many". */
 const BACKLOG = `
@@ -36,19 +33,19 @@ const BACKLOG = `
 export class OutboxSource implements RelaySource {
   readonly name = 'outbox';
 
-  async fetch(connection: PoolClient, limit: RelayLimit): Promise<RelayRow[]> {
-    const { rows } = await connection.query<OutboxRow>(FETCH, [limit.records, limit.bytes]);
-    return rows.map(({ seq, topic, key, headers, value }) => ({
-      id: seq,
-      topic,
+  async advance(connection: PoolClient, step: RelayStep): Promise<RelayRow[]> {
+    const rows = await copyRows(connection, NEXT(step), step.acked.length > 0 ? `${DELETE(step.acked)};` : '');
+    return rows.map(([seq, topic, key = null, headers, value = null]) => ({
+      id: String(seq),
+      topic: String(topic) as TopicName,
       key,
-      headers: headersFromText(headers),
+      headers: headersFromText(String(headers)),
       value,
     }));
   }
 
   async markSent(connection: PoolClient, ids: readonly string[]): Promise<void> {
-    await connection.query('DELETE FROM outbox WHERE seq = ANY ($1::bigint[])', [ids]);
+    await connection.query(DELETE(ids));
   }
 
   async park(connection: PoolClient, id: string, reason: string): Promise<void> {

@@ -41,7 +41,7 @@ async function append(...records: OutRecord[]): Promise<void> {
 }
 
 async function fetch(limit = { records: 100, bytes: 1_000_000 }): Promise<RelayRow[]> {
-  return test.database.transaction((tx) => source.fetch(tx, limit));
+  return test.database.transaction((tx) => source.advance(tx, { limit, acked: [], underWay: [] }));
 }
 
 function idsOf(rows: readonly RelayRow[]): Array<string | undefined> {

@@ -23,6 +23,12 @@ export interface RelayLock {
 const SILENCE_MS = 20_000;
 
 /**
+ * Nobody waits for a mark to reach the disk: one that a crash of the server forgets is what Kafka has already, and it is repeated under the same
+ * id, as after any failure.
+ */
+const SESSION = `SET idle_session_timeout = ${SILENCE_MS}; SET synchronous_commit = off`;
+
+/**
  * A session advisory lock, named by schema and source, on a connection of its own. When the holder dies the server sees the socket close,
  * and the lock is free within milliseconds. It needs a session of its own: a pooler in transaction mode must not stand in between.
  */
@@ -46,7 +52,7 @@ export class AdvisoryRelayLock implements RelayLock {
       const lock = 'SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS held';
       const { rows } = await connection.query<{ held: boolean }>(lock, [this.#key]);
       held = rows[0]?.held === true;
-      if (held) await connection.query(`SET idle_session_timeout = ${SILENCE_MS}`);
+      if (held) await connection.query(SESSION);
     } catch (error) {
       connection.release(true);
       throw error;

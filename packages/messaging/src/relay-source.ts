@@ -14,6 +14,14 @@ export interface RelayLimit {
   readonly bytes: number;
 }
 
+export interface RelayStep {
+  readonly limit: RelayLimit;
+  /** Ids of rows that Kafka has taken and that are not marked yet. */
+  readonly acked: readonly string[];
+  /** Ids of rows that are being sent. */
+  readonly underWay: readonly string[];
+}
+
 export interface RelayBacklog {
   readonly records: number;
   readonly parked: number;
@@ -28,8 +36,11 @@ export interface RelayBacklog {
 export interface RelaySource {
   /** One word, for the lock, the log and the metrics: `outbox`. Equal for those that must not be active together in a schema. */
   readonly name: string;
-  /** The first rows that are neither sent nor parked, in the order in which they must leave; never "those after the last one". */
-  fetch(connection: PoolClient, limit: RelayLimit): Promise<RelayRow[]>;
+  /**
+   * Marks what is acknowledged, and answers the first rows that are neither sent nor parked nor under way, in the order in which they must
+   * leave; never "those after the last one", since a transaction may commit after one with later numbers. Both in one round trip.
+   */
+  advance(connection: PoolClient, step: RelayStep): Promise<RelayRow[]>;
   markSent(connection: PoolClient, ids: readonly string[]): Promise<void>;
   /** Sets a record aside that the broker will never take; `reason` is a code of Kafka's. It stays until an operator decides. */
   park(connection: PoolClient, id: string, reason: string): Promise<void>;

@@ -1,40 +1,48 @@
 import type { PoolClient } from 'pg';
+import { copyRows, idArray } from '@gondola/messaging/copy-rows';
 import type { Queryable } from '@gondola/messaging/queryable';
 import { encodeRecord, HEADER } from '@gondola/messaging/record-codec';
-import type { RelayBacklog, RelayLimit, RelayRow, RelaySource } from '@gondola/messaging/relay-source';
+import type { RelayBacklog, RelayRow, RelaySource, RelayStep } from '@gondola/messaging/relay-source';
 import type { TopicName } from '@gondola/shared/topics';
 
-interface Row {
-  id: string;
-  dedup_key: string;
-  tenant: string;
-  operation_id: string;
-  event_type: string;
-  related_entity: string;
-  topic: TopicName;
-  partition_key: string;
-  subject: string | null;
-  body: Buffer;
-  traceparent: string;
-  received_at: Date;
-}
+/** What is read of a row, by what it becomes; the time is text as in an ISO date of JavaScript. */
+const COLUMNS = {
+  id: 'n.id::text',
+  dedupKey: 'n.dedup_key',
+  tenant: 'n.tenant',
+  operationId: 'n.operation_id',
+  eventType: 'n.event_type',
+  relatedEntity: 'n.related_entity',
+  topic: 'n.topic',
+  partitionKey: 'n.partition_key',
+  subject: 'n.subject',
+  traceparent: 'n.traceparent',
+  time: `to_char(n.received_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
+  body: 'n.body',
+};
 
-/** Sizes are summed before the bodies are read. What stands in the headers beside the columns named here fits into 600 bytes. */
-const FETCH = `
-  SELECT n.id, n.dedup_key, n.tenant, n.operation_id, n.event_type, n.related_entity, n.topic, n.partition_key, n.subject, n.body,
-    n.traceparent, n.received_at
+type Row = Record<keyof typeof COLUMNS, Buffer | null>;
+
+/**
+ * Sizes are summed before the bodies are read. What stands in the headers beside the columns named here fits into 600 bytes.
+ */
+const NEXT = ({ limit, underWay }: RelayStep) => `
+  SELECT ${Object.values(COLUMNS).join(', ')}
   FROM (
     SELECT id, sum(bytes) OVER (ORDER BY id) AS total, row_number() OVER (ORDER BY id) AS place
     FROM (
       SELECT id, 600 + length(body) + 2 * octet_length(dedup_key || partition_key)
         + octet_length(operation_id || event_type || related_entity) AS bytes
       FROM notifications
-      WHERE topic IS NOT NULL AND sent_at IS NULL AND parked_at IS NULL ORDER BY id LIMIT $1
+      WHERE topic IS NOT NULL AND sent_at IS NULL AND parked_at IS NULL AND id <> ALL (${idArray(underWay)})
+      ORDER BY id LIMIT ${limit.records}
     ) AS first
   ) AS sized
   JOIN notifications AS n USING (id)
-  WHERE sized.total <= $2 OR sized.place = 1
+  WHERE sized.total <= ${limit.bytes} OR sized.place = 1
   ORDER BY n.id`;
+
+const MARK = (ids: readonly string[]) => `UPDATE notifications SET sent_at = now() WHERE id = ANY (${idArray(ids)})`;
 
 const BACKLOG = `
   SELECT (SELECT count(*)::float8 FROM (
@@ -54,13 +62,14 @@ export class NotificationSource implements RelaySource {
     this.#app = app;
   }
 
-  async fetch(connection: PoolClient, limit: RelayLimit): Promise<RelayRow[]> {
-    const { rows } = await connection.query<Row>(FETCH, [limit.records, limit.bytes]);
-    return rows.map((row) => ({ id: row.id, ...this.#record(row) }));
+  async advance(connection: PoolClient, step: RelayStep): Promise<RelayRow[]> {
+    const rows = await copyRows(connection, NEXT(step), step.acked.length > 0 ? `${MARK(step.acked)};` : '');
+    const names = Object.keys(COLUMNS);
+    return rows.map((values) => this.#relayRow(Object.fromEntries(names.map((name, at) => [name, values[at]])) as Row));
   }
 
   async markSent(connection: PoolClient, ids: readonly string[]): Promise<void> {
-    await connection.query('UPDATE notifications SET sent_at = now() WHERE id = ANY ($1::bigint[])', [ids]);
+    await connection.query(MARK(ids));
   }
 
   async park(connection: PoolClient, id: string, reason: string): Promise<void> {
@@ -76,22 +85,24 @@ export class NotificationSource implements RelaySource {
   }
 
   /** The value is the envelope exactly as received; what we know of it stands in the headers (contract, "Headers"). */
-  #record(row: Row) {
-    return encodeRecord(
+  #relayRow(row: Row): RelayRow {
+    const dedupKey = String(row.dedupKey);
+    const record = encodeRecord(
       {
-        topic: row.topic,
-        key: row.dedup_key,
-        id: row.dedup_key,
-        type: `platform.${row.event_type}`,
-        ...(row.subject !== null && { subject: row.subject }),
-        time: row.received_at.toISOString(),
-        tenant: row.tenant,
-        partitionKey: row.partition_key,
-        traceparent: row.traceparent,
-        extra: { [HEADER.operationId]: row.operation_id, [HEADER.relatedEntity]: row.related_entity },
+        topic: String(row.topic) as TopicName,
+        key: row.dedupKey,
+        id: dedupKey,
+        type: `platform.${String(row.eventType)}`,
+        ...(row.subject !== null && { subject: String(row.subject) }),
+        time: String(row.time),
+        tenant: String(row.tenant),
+        partitionKey: String(row.partitionKey),
+        traceparent: String(row.traceparent),
+        extra: { [HEADER.operationId]: String(row.operationId), [HEADER.relatedEntity]: String(row.relatedEntity) },
         value: row.body,
       },
       this.#app,
     );
+    return { id: String(row.id), ...record };
   }
 }

@@ -1,0 +1,39 @@
+import { headerText, type WireRecord } from '../record-codec.ts';
+import type { RecordSender, SendAnswer } from '../record-sender.ts';
+
+/** Lets sends through to another sender only while it is open, and knows which began. */
+export class GatedSender implements RecordSender {
+  /** The `ce_id`s of each send that began, in order. */
+  readonly begun: Array<ReadonlyArray<string | undefined>> = [];
+  readonly #inner: RecordSender;
+  #gate = newGate();
+
+  constructor(inner: RecordSender) {
+    this.#inner = inner;
+  }
+
+  open(): void {
+    this.#gate.resolve();
+  }
+
+  /** The sends that wait fail, as if Kafka had not answered; later ones wait again. */
+  fail(error: Error): void {
+    const { reject } = this.#gate;
+    this.#gate = newGate();
+    reject(error);
+  }
+
+  async send(records: readonly WireRecord[]): Promise<SendAnswer> {
+    this.begun.push(records.map(({ headers }) => headerText(headers, 'ce_id')));
+    await this.#gate.promise;
+    return this.#inner.send(records);
+  }
+
+  async close(): Promise<void> {
+    await this.#inner.close();
+  }
+}
+
+function newGate(): PromiseWithResolvers<void> {
+  return Promise.withResolvers<void>();
+}
