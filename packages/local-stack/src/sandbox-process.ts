@@ -1,0 +1,50 @@
+import { join } from 'node:path';
+import { type ChildApp, startChildApp } from './child-app.ts';
+import { freePort } from './free-port.ts';
+import { FROM_SOURCES } from './from-sources.ts';
+import { LocalStackError } from './local-stack-error.ts';
+
+const SANDBOX_FOLDER = join(import.meta.dirname, '../../../apps/platform-sandbox');
+const PORTS_TO_TRY = 3;
+
+export interface SandboxProcessOptions {
+  databaseUrl: string;
+  /** Started again on the same schema, it goes on where it was. */
+  databaseSchema: string;
+  logFile: string;
+  /** Laid over the settings above. */
+  env?: Record<string, string>;
+}
+
+export interface SandboxProcess extends ChildApp {
+  /** `http://127.0.0.1:<port>`; another one at each start. */
+  readonly url: string;
+}
+
+/**
+ * The platform sandbox as a process of its own, from its sources, ready. For tests and measurements of other workspaces, which may not import
+ * it. Throws as `startChildApp` does.
+ */
+export async function startSandboxProcess(options: SandboxProcessOptions): Promise<SandboxProcess> {
+  const { databaseUrl, databaseSchema, logFile, env = {} } = options;
+  for (let attempt = 1; ; attempt += 1) {
+    const port = await freePort();
+    const url = `http://127.0.0.1:${port}`;
+    const settings = { DATABASE_URL: databaseUrl, DATABASE_SCHEMA: databaseSchema, HTTP_PORT: String(port) };
+    try {
+      const child = await startChildApp({
+        name: 'platform-sandbox',
+        args: FROM_SOURCES,
+        cwd: SANDBOX_FOLDER,
+        env: { ...settings, LOG_LEVEL: 'warn', ...env },
+        logFile,
+        readyUrl: `${url}/health/ready`,
+      });
+      return { ...child, url };
+    } catch (error) {
+      // Somebody may have taken the port in the meantime.
+      const isPortTaken = error instanceof LocalStackError && error.message.includes('EADDRINUSE');
+      if (!isPortTaken || attempt === PORTS_TO_TRY) throw error;
+    }
+  }
+}
