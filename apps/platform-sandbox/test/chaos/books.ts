@@ -1,0 +1,139 @@
+import type { Evidence, OperationRow } from './evidence.ts';
+import { keyOf } from './ledger.ts';
+import { statusOf, totalCents, type ModelOrder } from './model-orders.ts';
+import type { ModelProduct } from './model-products.ts';
+import { deliveryProblems, notificationProblems } from './books-of-deliveries.ts';
+import { lineCents } from './planned-orders.ts';
+import { retell } from './retelling.ts';
+
+/**
+ * Whether the books of a run add up; each line of the answer is something that does not. They say:
+ *
+ * 1. each call that was accepted is one operation, each that was not is none, and no operation is without its call;
+ * 2. the core took every operation, and products and orders are what these operations make of them, taken one after the other;
+ * 3. each notification that this implies was written once, and none besides;
+ * 4. each was attempted three times at most, with the same bytes, up to the first 2xx, and what no attempt delivered is a dead letter.
+ */
+export function problemsIn(evidence: Evidence): string[] {
+  const retelling = retell(evidence);
+  return [
+    ...acceptanceProblems(evidence),
+    ...coreProblems(evidence),
+    ...moveProblems(evidence.operations, retelling.moves),
+    ...[...retelling.products].flatMap(([reference, model]) => productProblems(evidence, reference, model)),
+    ...[...evidence.products.keys()]
+      .filter((reference) => !retelling.products.has(reference))
+      .map((reference) => `product ${reference}: is there, and no accepted item made it`),
+    ...[...retelling.orders].flatMap(([number, model]) => orderProblems(evidence, number, model)),
+    ...notificationProblems(evidence, retelling.told),
+    ...deliveryProblems(evidence),
+  ];
+}
+
+function acceptanceProblems({ calls, operations }: Evidence): string[] {
+  const batches = new Map<string, OperationRow[]>();
+  for (const row of operations.filter(({ kind }) => kind !== 'order-move')) {
+    batches.set(row.operationId, [...(batches.get(row.operationId) ?? []), row]);
+  }
+  const keys = new Map<string, string>();
+  const found = new Map<string, number>();
+  for (const [operationId, rows] of batches) {
+    const key = keyOf(rows[0]?.kind ?? '', rows.map(payloadKey));
+    keys.set(operationId, key);
+    found.set(key, (found.get(key) ?? 0) + 1);
+  }
+  const problems: string[] = [];
+  for (const { key, outcome, operationId } of calls) {
+    if (outcome === 'accepted' && operationId !== null && keys.get(operationId) !== key) {
+      problems.push(`operation ${operationId}: was accepted and is not what was sent: ${brief(key)}`);
+    }
+  }
+  for (const key of new Set([...found.keys(), ...calls.map((call) => call.key)])) {
+    const of = calls.filter((call) => call.key === key);
+    const least = of.filter(({ outcome }) => outcome === 'accepted').length;
+    const most = least + of.filter(({ outcome }) => outcome === 'unknown').length;
+    const count = found.get(key) ?? 0;
+    if (count < least) problems.push(`lost: ${least} accepted and ${count} taken of ${brief(key)}`);
+    if (count > most) problems.push(`doubled: ${most} calls at most and ${count} taken of ${brief(key)}`);
+  }
+  return problems;
+}
+
+/** Files have ids of their own: of an invoice's file only its order tells what was sent. */
+function payloadKey({ kind, payload }: OperationRow): string {
+  return kind === 'invoice-file' ? (JSON.parse(payload) as { orderId: string }).orderId : payload;
+}
+
+function coreProblems({ operations }: Evidence): string[] {
+  return operations
+    .filter(({ state, directive }) => state !== (directive.silent === true ? 'silent' : 'applied'))
+    .map(({ operationId, kind, state }) => `operation ${operationId}: ${kind} is ${state}`);
+}
+
+function moveProblems(operations: readonly OperationRow[], expected: readonly string[]): string[] {
+  const queued = operations
+    .filter(({ kind }) => kind === 'order-move')
+    .map(({ payload }) => JSON.parse(payload) as { orderNumber: number; from: number; to: number })
+    .map(({ orderNumber, from, to }) => `${orderNumber} ${from} ${to}`);
+  return differences(expected, queued).map((difference) => `move of the platform ${difference}`);
+}
+
+function productProblems({ products }: Evidence, reference: string, model: ModelProduct): string[] {
+  const shown = products.get(reference)?.readModel;
+  if (shown === undefined) return [`product ${reference}: its item was accepted and it is not there`];
+  const wanted = ['name', 'punctuation', 'similarTerms', 'longDescription'].filter(
+    (key) => (model.fields[key] ?? null) !== shown[key],
+  );
+  const problems = wanted.map(
+    (key) => `product ${reference}: ${key} is ${JSON.stringify(shown[key])}, not ${JSON.stringify(model.fields[key])}`,
+  );
+  if ((model.fields['active'] ?? true) !== shown['active']) problems.push(`product ${reference}: active is wrong`);
+  const skus = shown.skus.map((sku) => `${String(sku['externalReference'])} ${String(sku['ean'])}`);
+  const expected = [...model.skus].map(([sku, { ean }]) => `${sku} ${String(ean)}`);
+  return [...problems, ...differences(expected, skus).map((difference) => `product ${reference}: SKU ${difference}`)];
+}
+
+function orderProblems({ orders }: Evidence, number: number, model: ModelOrder): string[] {
+  const shown = orders.get(number);
+  if (shown === undefined) return [`order ${number}: is not there`];
+  const problems: string[] = [];
+  const compare = (what: string, found: unknown, wanted: unknown): void => {
+    if (JSON.stringify(found) !== JSON.stringify(wanted)) {
+      problems.push(`order ${number}: ${what} is ${JSON.stringify(found)}, not ${JSON.stringify(wanted)}`);
+    }
+  };
+  compare('status', shown.status, statusOf(model));
+  compare(
+    'history',
+    shown.statusHistory.map(({ status }) => status),
+    model.history,
+  );
+  compare('total', cents(shown.totals.total), totalCents(model));
+  compare(
+    'lines',
+    shown.items.map(({ total }) => cents(total)),
+    model.lines.map(lineCents),
+  );
+  compare('invoice', shown.invoice?.number ?? null, model.invoice);
+  compare('files', shown.invoiceFile?.uploads ?? 0, model.files);
+  return problems;
+}
+
+/** Money is told in currency units with two decimals. */
+function cents(amount: number): number {
+  return Math.round(amount * 100);
+}
+
+/** What is missing in the second list, and what it has too much; both may hold one thing several times. */
+function differences(expected: readonly string[], found: readonly string[]): string[] {
+  const balance = new Map<string, number>();
+  for (const one of expected) balance.set(one, (balance.get(one) ?? 0) + 1);
+  for (const one of found) balance.set(one, (balance.get(one) ?? 0) - 1);
+  return [...balance].flatMap(([one, count]) =>
+    count === 0 ? [] : [`${one} ${count > 0 ? `is missing ${count} times` : `is there ${-count} times too often`}`],
+  );
+}
+
+function brief(key: string): string {
+  return key.length > 200 ? `${key.slice(0, 200)}…` : key;
+}

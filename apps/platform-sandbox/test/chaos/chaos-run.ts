@@ -1,0 +1,252 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startSandboxProcess, type SandboxProcess } from '@gondola/local-stack/sandbox-process';
+import { createTestSchema, type TestSchema } from '@gondola/local-stack/test-stack';
+import { Client as DatabaseClient } from 'pg';
+import { Merchant } from '../../src/testing/shop.ts';
+import type { Dice } from './dice.ts';
+import { Errands, type PlacedOrder } from './errands.ts';
+import { recordsOf, type Evidence, type OrderView, type ProductView } from './evidence.ts';
+import { keyOf } from './ledger.ts';
+import { MoodyReceiver, sha256Of } from './moody-receiver.ts';
+import { Client } from './patient-client.ts';
+import type { PlannedOrder } from './planned-orders.ts';
+import { SHELF, type PlannedProduct } from './planned-products.ts';
+
+export interface ChaosOptions {
+  readonly dice: Dice;
+  readonly products: readonly PlannedProduct[];
+  readonly orders: readonly PlannedOrder[];
+  /** As the admin API takes them. */
+  readonly faults: readonly object[];
+  /** After so many deliveries the sandbox is killed, while the last of them waits for its answer, and started again. */
+  readonly killAfter: readonly number[];
+}
+
+const ENDINGS = ['Created', 'Updated', 'CreationFailed', 'UpdateFailed', 'PartiallyFailed'];
+const EVENTS = ['Order_Updated', 'Order_StatusUpdateFailed', 'Order_CancelFailed', 'Operation_Failed'].concat(
+  ENDINGS.map((ending) => `ProductWithSKUs_${ending}`),
+);
+const BATCH = 25;
+const PRODUCT_LANES = 4;
+const ORDER_LANES = 32;
+const ADMIN_LANES = 8;
+const QUIET_WITHIN_MS = 60_000;
+const MOST_REPAIRS = 20;
+
+/** A sandbox process of its own, and a merchant and a receiver that work against it. */
+export class ChaosRun {
+  private readonly options: ChaosOptions;
+  private readonly schema: TestSchema;
+  private readonly folder: string;
+  private readonly merchant = new Merchant();
+  private readonly client: Client;
+  private readonly receiver: MoodyReceiver;
+  private readonly errands: Errands;
+  private sandbox: SandboxProcess;
+  private restarting: Promise<void> | undefined;
+  /** Deliveries before the work began; kills are counted from here. */
+  private arrivedBefore = Number.POSITIVE_INFINITY;
+  /** How often the sandbox was killed. */
+  kills = 0;
+
+  private constructor(parts: {
+    options: ChaosOptions;
+    schema: TestSchema;
+    folder: string;
+    receiver: MoodyReceiver;
+    sandbox: SandboxProcess;
+  }) {
+    this.options = parts.options;
+    this.schema = parts.schema;
+    this.folder = parts.folder;
+    this.receiver = parts.receiver;
+    this.sandbox = parts.sandbox;
+    this.client = new Client(this.merchant, () => this.sandbox.url);
+    this.errands = new Errands(this.client, this.receiver);
+  }
+
+  static async open(options: ChaosOptions): Promise<ChaosRun> {
+    const [schema, folder] = await Promise.all([
+      createTestSchema('sandbox-chaos'),
+      mkdtemp(join(tmpdir(), 'gondola-chaos-')),
+    ]);
+    let run: ChaosRun | undefined;
+    const shares = { refuses: 0.1, drops: 0.05, hangs: 0.01 };
+    const onArrival = (arrivals: number): Promise<void> | undefined => run?.killIfDue(arrivals);
+    const receiver = await MoodyReceiver.listen({ dice: options.dice, shares, onArrival });
+    const sandbox = await startSandbox(schema, folder);
+    run = new ChaosRun({ options, schema, folder, receiver, sandbox });
+    await run.prepare();
+    return run;
+  }
+
+  /** Everything that was planned, until the sandbox has nothing left to do; and what it left behind. */
+  async play(): Promise<Evidence> {
+    const placed = await inLanes(ADMIN_LANES, this.options.orders, (order) => this.place(order));
+    await this.quiet();
+    await this.admin('POST', '/faults', this.options.faults);
+    this.arrivedBefore = this.receiver.arrivals.length;
+    const batches = chunks(this.options.products, BATCH);
+    await Promise.all([
+      inLanes(PRODUCT_LANES, batches, (batch) => this.errands.load(batch)),
+      inLanes(ORDER_LANES, placed, (order) => this.errands.fulfil(order)),
+    ]);
+    await this.repair(placed);
+    return this.evidence(placed);
+  }
+
+  async close(): Promise<void> {
+    await this.restarting;
+    await this.sandbox.kill();
+    await this.receiver.close();
+    await this.schema.drop();
+    await rm(this.folder, { recursive: true });
+  }
+
+  private async prepare(): Promise<void> {
+    const { contractAccountId, username, password, apiKey, headers } = this.merchant;
+    await this.admin('POST', '/tenants', { contractAccountId, username, password, apiKey });
+    await this.admin('POST', '/switches', { refundsByItself: true });
+    const registration = { originType: 'Api_call', originData: 'chaos', url: this.receiver.url, eventTypes: EVENTS };
+    await this.call('POST', '/v1/Webhooks', registration, headers);
+    const key = keyOf(
+      'product',
+      SHELF.map((item) => JSON.stringify(item)),
+    );
+    await this.client.change(key, 'POST', '/v1/batch/Products', SHELF);
+    await this.quiet();
+  }
+
+  private async place(order: PlannedOrder): Promise<PlacedOrder> {
+    const items = order.lines.map(({ skuExternalReference, quantity, unitPriceCents }) => ({
+      skuExternalReference,
+      quantity,
+      unitPrice: (unitPriceCents / 100).toFixed(2),
+    }));
+    const answer = await this.admin('POST', '/orders', { items, payment: order.payment });
+    return { ...order, ...(answer as { number: number; id: string }) };
+  }
+
+  /** A call that was given up may still be taken, after later ones; whoever looks again sees it. */
+  private async repair(placed: readonly PlacedOrder[]): Promise<void> {
+    for (let round = 0; round < MOST_REPAIRS; round += 1) {
+      await this.quiet();
+      const repaired = await inLanes(ORDER_LANES, placed, async (order) => {
+        const goal = order.steps.at(-1);
+        if (goal === undefined || (await this.errands.isAchieved(order, goal))) return false;
+        await this.errands.achieve(order, goal);
+        return true;
+      });
+      if (!repaired.includes(true)) return;
+    }
+    throw new Error('the orders do not come to rest where they should');
+  }
+
+  private async evidence(placed: readonly PlacedOrder[]): Promise<Evidence> {
+    await this.quiet();
+    const references = this.options.products.map(({ reference }) => reference);
+    const shown = await inLanes(ADMIN_LANES, [...references, 'shelf', 'jar'], (reference) => this.product(reference));
+    const orders = await inLanes(ADMIN_LANES, placed, ({ number }) => this.admin('GET', `/orders/${number}`));
+    const letters = (await this.admin('GET', '/dead-letters')) as { bodyBase64: string }[];
+    const { calls } = this.client;
+    return {
+      calls,
+      placed,
+      ...(await this.records()),
+      arrivals: this.receiver.arrivals,
+      deadLetters: letters.map(({ bodyBase64 }) => sha256Of(Buffer.from(bodyBase64, 'base64'))),
+      products: new Map(shown.flatMap((entry) => (entry ? [entry] : []))),
+      orders: new Map((orders as OrderView[]).map((order) => [order.number, order])),
+    };
+  }
+
+  private async records(): Promise<Awaited<ReturnType<typeof recordsOf>>> {
+    const database = new DatabaseClient({ connectionString: this.schema.url });
+    await database.connect();
+    try {
+      return await recordsOf(database);
+    } finally {
+      await database.end();
+    }
+  }
+
+  private async product(reference: string): Promise<[string, ProductView] | undefined> {
+    const response = await fetch(`${this.sandbox.url}/admin/products/${reference}`);
+    const text = await response.text();
+    return response.status === 200 ? [reference, JSON.parse(text) as ProductView] : undefined;
+  }
+
+  /** Until core and sender have nothing left to do, kills in between or not. */
+  private async quiet(): Promise<void> {
+    for (;;) {
+      await this.restarting;
+      const { kills } = this;
+      try {
+        await this.admin('POST', '/idle', { timeoutMs: QUIET_WITHIN_MS });
+        return;
+      } catch (error) {
+        if (kills === this.kills) throw error;
+      }
+    }
+  }
+
+  private killIfDue(arrivals: number): Promise<void> | undefined {
+    if (!this.options.killAfter.includes(arrivals - this.arrivedBefore)) return undefined;
+    this.restarting = this.killAndStart();
+    return this.restarting;
+  }
+
+  private async killAndStart(): Promise<void> {
+    this.kills += 1;
+    await this.sandbox.kill();
+    this.sandbox = await startSandbox(this.schema, this.folder);
+  }
+
+  private admin(method: string, path: string, body?: unknown): Promise<unknown> {
+    return this.call(method, `/admin${path}`, body);
+  }
+
+  private async call(
+    method: string,
+    path: string,
+    body: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<unknown> {
+    const init = { method, headers: { 'content-type': 'application/json', ...headers } };
+    const response = await fetch(`${this.sandbox.url}${path}`, {
+      ...init,
+      body: body === undefined ? null : JSON.stringify(body),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${path} was answered ${response.status}: ${text}`);
+    return text === '' ? undefined : (JSON.parse(text) as unknown);
+  }
+}
+
+function startSandbox(schema: TestSchema, folder: string): Promise<SandboxProcess> {
+  return startSandboxProcess({
+    databaseUrl: schema.url,
+    databaseSchema: schema.schema,
+    logFile: join(folder, 'sandbox.log'),
+    env: { WEBHOOK_CONCURRENCY: '16', WEBHOOK_TIMEOUT_MS: '400', LOG_LEVEL: 'fatal' },
+  });
+}
+
+function chunks<T>(all: readonly T[], size: number): T[][] {
+  return Array.from({ length: Math.ceil(all.length / size) }, (_, index) =>
+    all.slice(index * size, (index + 1) * size),
+  );
+}
+
+/** Works the list off, so many at a time; the answers in the order of the list. */
+async function inLanes<T, R>(lanes: number, list: readonly T[], work: (one: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  const waiting = [...list.entries()];
+  const lane = async (): Promise<void> => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) results[next[0]] = await work(next[1]);
+  };
+  await Promise.all(Array.from({ length: lanes }, lane));
+  return results;
+}

@@ -1,0 +1,158 @@
+import type { PlannedOrder, Step } from './planned-orders.ts';
+import type { PlannedItem, PlannedProduct } from './planned-products.ts';
+import { keyOf, type Call } from './ledger.ts';
+import type { MoodyReceiver } from './moody-receiver.ts';
+import type { Client } from './patient-client.ts';
+
+/** An outcome that is not heard of after so long is looked up, and what is not there is asked for again. */
+const PATIENCE_MS = 1_000;
+const MOST_TRIES = 100;
+const CANCELLED = [750, 800, 1100, 1200];
+const RETURNED = [1000, 1100, 1200];
+
+export interface PlacedOrder extends PlannedOrder {
+  readonly number: number;
+  readonly id: string;
+}
+
+/** What a merchant does, read back before it is repeated (platform-api.md: Behaviour rules; Errors). */
+export class Errands {
+  private readonly client: Client;
+  private readonly receiver: MoodyReceiver;
+
+  constructor(client: Client, receiver: MoodyReceiver) {
+    this.client = client;
+    this.receiver = receiver;
+  }
+
+  /** Sends products round by round, each round in batches until every item has entered that can. */
+  async load(products: readonly PlannedProduct[]): Promise<void> {
+    for (let round = 0; products.some(({ rounds }) => rounds[round] !== undefined); round += 1) {
+      const items = products.flatMap(({ rounds }) => rounds[round] ?? []);
+      await this.enter(items);
+    }
+  }
+
+  private async enter(items: readonly PlannedItem[]): Promise<void> {
+    let open = items;
+    for (let attempt = 1; open.length > 0; attempt += 1) {
+      if (attempt > MOST_TRIES) throw new Error(`${open.length} products do not enter`);
+      const body = open.map(({ item }) => item);
+      const key = keyOf(
+        'product',
+        body.map((item) => JSON.stringify(item)),
+      );
+      const call = await this.client.change(key, 'POST', '/v1/batch/Products', body);
+      if (call.outcome === 'not-accepted') continue;
+      await Promise.all(body.map(({ externalReference }) => this.heard(call, String(externalReference))));
+      open = (await Promise.all(open.map(async (planned) => ((await this.hasEntered(planned)) ? [] : planned)))).flat();
+    }
+  }
+
+  private async hasEntered({ item, marker }: PlannedItem): Promise<boolean> {
+    if (marker === null) return true;
+    const text = await this.client.read(`/v1/batch/Products/${String(item['externalReference'])}`);
+    return text !== undefined && (JSON.parse(text) as { punctuation: number }).punctuation === marker;
+  }
+
+  /** Takes an order through its steps. */
+  async fulfil(order: PlacedOrder): Promise<void> {
+    for (const step of order.steps) await this.achieve(order, step);
+  }
+
+  /** Asks until the order is there: what is there already is not asked for. */
+  async achieve(order: PlacedOrder, step: Step): Promise<void> {
+    for (let attempt = 1; !(await this.isAchieved(order, step)); attempt += 1) {
+      if (attempt > MOST_TRIES) throw new Error(`order ${order.number} does not get to ${JSON.stringify(step)}`);
+      const call = await this.ask(order, step);
+      if (call.outcome !== 'not-accepted') await this.heard(call);
+    }
+  }
+
+  private async heard({ operationId }: Call, about?: string): Promise<void> {
+    const topic = operationId ?? 'an answer that was lost';
+    await this.receiver.hears(about === undefined ? topic : `${topic} ${about}`, PATIENCE_MS);
+  }
+
+  async isAchieved({ number, id }: PlacedOrder, step: Step): Promise<boolean> {
+    switch (step.kind) {
+      case 'status': {
+        const status = await this.status(number);
+        return step.status === 1000 ? RETURNED.includes(status) : status === step.status;
+      }
+      case 'cancel':
+        return CANCELLED.includes(await this.status(number));
+      case 'pick': {
+        const { acceptedOrderDetails } = await this.payload(number);
+        return Math.round(acceptedOrderDetails.total * 100) === step.picking.finalPriceCents;
+      }
+      case 'invoice':
+        return (await this.payload(number)).orderInvoiced !== null;
+      default:
+        return (await this.client.read(`/v1/Storages/invoice?orderId=${id}`)) !== undefined;
+    }
+  }
+
+  private async ask({ number, id }: PlacedOrder, step: Step): Promise<Call> {
+    const path = `/v1/Orders/${number}`;
+    switch (step.kind) {
+      case 'status': {
+        const key = keyOf('order-status', [JSON.stringify({ orderNumber: number, status: step.status })]);
+        return this.client.change(key, 'PATCH', `${path}/status`, { status: step.name });
+      }
+      case 'cancel': {
+        const key = keyOf('order-cancellation', [JSON.stringify({ orderNumber: number })]);
+        return this.client.change(key, 'POST', `${path}/cancel`, { reason: 'teste' });
+      }
+      case 'pick': {
+        const body = pickingBody(step.picking);
+        const key = keyOf('order-picking', [JSON.stringify({ orderNumber: number, body })]);
+        return this.client.change(key, 'PUT', path, body);
+      }
+      case 'invoice': {
+        const invoice = { number: step.number, issuanceDate: '2026-11-20T13:15:00Z' };
+        const payload = { orderNumber: number, invoice: { ...invoice, valueCents: 1_245 } };
+        const key = keyOf('invoice-registration', [JSON.stringify(payload)]);
+        return this.client.change(key, 'PUT', `/v1/Orders/invoiced/${number}`, { ...invoice, value: 1_245 });
+      }
+      default: {
+        const form = new FormData();
+        form.append('files', new Blob([`%PDF-1.4 ${number}`], { type: 'application/pdf' }), `${number}.pdf`);
+        return this.client.change(
+          keyOf('invoice-file', [id]),
+          'POST',
+          `/v1/Storages/invoice/upload?orderId=${id}`,
+          form,
+        );
+      }
+    }
+  }
+
+  private async status(number: number): Promise<number> {
+    const text = await this.client.read(`/v1/Orders/${number}/status`);
+    return text === undefined ? 0 : (JSON.parse(text) as { status: number }).status;
+  }
+
+  private async payload(number: number): Promise<OrderPayload> {
+    const text = await this.client.read(`/v1/Orders/${number}/webhook-payload`);
+    if (text === undefined) throw new Error(`order ${number} has no payload`);
+    return JSON.parse(text) as OrderPayload;
+  }
+}
+
+interface OrderPayload {
+  readonly acceptedOrderDetails: { readonly total: number };
+  readonly orderInvoiced: object | null;
+}
+
+function pickingBody({ lines, finalPriceCents }: Extract<Step, { kind: 'pick' }>['picking']): object {
+  return {
+    finalOrderPrice: finalPriceCents / 100,
+    items: lines.map(({ skuExternalReference, quantity, unitPriceCents }) => ({
+      skuExternalReference,
+      quantity: Number(quantity),
+      unitOfMeasure: skuExternalReference === 'by-unit' ? 'Un' : 'Kg',
+      price: unitPriceCents / 100,
+    })),
+  };
+}

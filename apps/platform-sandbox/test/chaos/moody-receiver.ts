@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Dice } from './dice.ts';
+
+/** What came of one delivery at the receiver; `answer` is null where it hung up or never answered. */
+export interface Arrival {
+  readonly sha256: string;
+  readonly answer: number | null;
+}
+
+export interface MoodyReceiverOptions {
+  readonly dice: Dice;
+  /** Shares of deliveries that are refused, hung up on, and left hanging; the rest is taken. */
+  readonly shares: { readonly refuses: number; readonly drops: number; readonly hangs: number };
+  /** Called before the answer; a promise holds it back. */
+  readonly onArrival?: (arrivals: number) => void | Promise<void>;
+}
+
+/** A receiver of webhooks that answers, fails, hangs up and hangs as its seed says, and remembers what it was sent. */
+export class MoodyReceiver {
+  readonly arrivals: Arrival[] = [];
+  private readonly options: MoodyReceiverOptions;
+  private readonly heard = new Set<string>();
+  private readonly waiting = new Map<string, (() => void)[]>();
+  private readonly times = new Map<string, number>();
+  private readonly server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => void this.receive(Buffer.concat(chunks), request, response));
+  });
+
+  private constructor(options: MoodyReceiverOptions) {
+    this.options = options;
+  }
+
+  static async listen(options: MoodyReceiverOptions): Promise<MoodyReceiver> {
+    const receiver = new MoodyReceiver(options);
+    await new Promise<void>((resolve) => {
+      receiver.server.listen(0, '127.0.0.1', resolve);
+    });
+    return receiver;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/hook`;
+  }
+
+  /** Waits until an event was heard of, for so long at most: `<operationId> <identity>`, see {@link topicsOf}. */
+  async hears(topic: string, patienceMs: number): Promise<void> {
+    if (this.heard.has(topic)) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.waiting.set(topic, [...(this.waiting.get(topic) ?? []), resolve]);
+    const timer = setTimeout(resolve, patienceMs);
+    await promise;
+    clearTimeout(timer);
+  }
+
+  async close(): Promise<void> {
+    this.server.closeAllConnections();
+    await new Promise((resolve) => {
+      this.server.close(resolve);
+    });
+  }
+
+  private async receive(bytes: Buffer, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const topic = topicOf(bytes);
+    const time = (this.times.get(topic.identity) ?? 0) + 1;
+    this.times.set(topic.identity, time);
+    const answer = this.mood(`${topic.identity}:${time}`);
+    const index = this.arrivals.push({ sha256: sha256Of(bytes), answer: answer === 'hang' ? null : answer }) - 1;
+    await this.options.onArrival?.(index + 1);
+    if (answer === null) request.socket.destroy();
+    else if (answer !== 'hang') response.writeHead(answer).end();
+    if (topic.heard === null) return;
+    this.heard.add(topic.heard);
+    for (const wake of this.waiting.get(topic.heard) ?? []) wake();
+    this.waiting.delete(topic.heard);
+  }
+
+  private mood(purpose: string): number | 'hang' | null {
+    const { refuses, drops, hangs } = this.options.shares;
+    const roll = this.options.dice(`receiver:${purpose}`);
+    if (roll < refuses) return 500;
+    if (roll < refuses + drops) return null;
+    return roll < refuses + drops + hangs ? 'hang' : 200;
+  }
+}
+
+export function sha256Of(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+interface Envelope {
+  readonly operationId: string;
+  readonly eventType: string;
+  readonly data: {
+    readonly number?: number;
+    readonly status?: number;
+    readonly product?: { readonly externalReference: string };
+  };
+}
+
+/** What a delivery is about: its identity whatever its operation, and what a client waits for. */
+function topicOf(bytes: Buffer): { identity: string; heard: string | null } {
+  let envelope: Envelope;
+  try {
+    envelope = JSON.parse(bytes.toString('utf8')) as Envelope;
+  } catch {
+    return { identity: sha256Of(bytes), heard: null };
+  }
+  const { operationId, eventType, data } = envelope;
+  const about = data?.product?.externalReference ?? data?.number ?? '';
+  return {
+    identity: `${eventType}:${about}:${data?.status ?? ''}`,
+    heard: data?.product ? `${operationId} ${about}` : operationId,
+  };
+}

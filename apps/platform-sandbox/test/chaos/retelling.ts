@@ -1,0 +1,123 @@
+import type { Evidence, OperationRow } from './evidence.ts';
+import { placed, statusOf, takeOperation, totalCents, type ModelOrder, type OrderOperation } from './model-orders.ts';
+import { takeItem, type ModelProduct } from './model-products.ts';
+import type { Line } from './planned-orders.ts';
+import type { Item } from './planned-products.ts';
+
+/** A notification that has to be: under its operation, or under one of the platform's own (null). */
+export interface Told {
+  readonly operationId: string | null;
+  readonly eventType: string;
+  /** Reference of a product, number of an order. */
+  readonly about: string;
+  /** Of an order. */
+  readonly status: number | null;
+  /** Of an order whose values are told. */
+  readonly totalCents: number | null;
+}
+
+/** What the accepted operations come to when they are taken one after the other. */
+export interface Retelling {
+  readonly told: readonly Told[];
+  readonly products: ReadonlyMap<string, ModelProduct>;
+  readonly orders: ReadonlyMap<number, ModelOrder>;
+  /** Moves that the platform had to queue: `<order> <from> <to>`. */
+  readonly moves: readonly string[];
+}
+
+export function retell({ operations, placed: orders }: Pick<Evidence, 'operations' | 'placed'>): Retelling {
+  const state = {
+    told: [] as Told[],
+    products: new Map<string, ModelProduct>(),
+    orders: new Map<number, ModelOrder>(),
+    moves: [] as string[],
+  };
+  const numbers = new Map(orders.map(({ id, number }) => [id, number]));
+  for (const order of orders) {
+    const model = placed(order);
+    state.orders.set(order.number, model);
+    if (order.payment === 'pending') continue;
+    const told = { operationId: null, eventType: 'Order_Updated', about: String(order.number) };
+    state.told.push({ ...told, status: statusOf(model), totalCents: totalCents(model) });
+  }
+  for (const operation of operations) {
+    if (operation.directive.silent === true) continue;
+    if (operation.kind === 'product') retellItem(state, operation);
+    else retellOrder(state, operation, numbers);
+  }
+  return state;
+}
+
+interface State {
+  readonly told: Told[];
+  readonly products: Map<string, ModelProduct>;
+  readonly orders: Map<number, ModelOrder>;
+  readonly moves: string[];
+}
+
+function retellItem(state: State, { operationId, payload, directive }: OperationRow): void {
+  const item = JSON.parse(payload) as Item;
+  const about = String(item['externalReference']);
+  const outcome = takeItem(item, state.products.get(about), directive.refuseStatus !== undefined);
+  if (outcome.product) state.products.set(about, outcome.product);
+  state.told.push({ operationId, eventType: outcome.eventType, about, status: null, totalCents: null });
+}
+
+function retellOrder(state: State, row: OperationRow, numbers: ReadonlyMap<string, number>): void {
+  const { number, operation } = orderOperationOf(row, numbers);
+  const before = state.orders.get(number);
+  if (before === undefined)
+    throw new Error(`operation ${row.operationId} is about order ${number}, which nobody placed`);
+  const { order, tells, move } = takeOperation(before, operation, row.directive.refuseStatus !== undefined);
+  state.orders.set(number, order);
+  if (move) state.moves.push(`${number} ${move.from} ${move.to}`);
+  if (tells === null) return;
+  const cents = tells.eventType === 'Order_Updated' ? totalCents(order) : null;
+  state.told.push({ operationId: row.operationId, ...tells, about: String(number), totalCents: cents });
+}
+
+interface OrderPayload {
+  readonly orderNumber: number;
+  readonly orderId: string;
+  readonly status: number;
+  readonly from: number;
+  readonly to: number;
+  readonly invoice: { readonly number: string };
+  readonly body: { readonly finalOrderPrice: number; readonly items: readonly PickedItem[] };
+}
+
+interface PickedItem {
+  readonly skuExternalReference: string;
+  readonly quantity: number;
+  readonly price: number;
+}
+
+function orderOperationOf(
+  { kind, payload }: OperationRow,
+  numbers: ReadonlyMap<string, number>,
+): { number: number; operation: OrderOperation } {
+  const read = JSON.parse(payload) as OrderPayload;
+  const number = read.orderNumber ?? numbers.get(read.orderId) ?? 0;
+  const { status, from, to } = read;
+  switch (kind) {
+    case 'order-status':
+      return { number, operation: { kind, status } };
+    case 'order-cancellation':
+    case 'invoice-file':
+      return { number, operation: { kind } };
+    case 'order-picking': {
+      const finalPriceCents = Math.round(read.body.finalOrderPrice * 100);
+      return { number, operation: { kind, lines: read.body.items.map(lineOf), finalPriceCents } };
+    }
+    case 'invoice-registration':
+      return { number, operation: { kind, number: read.invoice.number } };
+    case 'order-move':
+      return { number, operation: { kind, from, to } };
+    default:
+      throw new Error(`these runs make no operation of kind ${kind}`);
+  }
+}
+
+function lineOf({ skuExternalReference, quantity, price }: PickedItem): Line {
+  return { skuExternalReference, quantity: String(quantity), unitPriceCents: Math.round(price * 100) };
+}
