@@ -1,6 +1,7 @@
 import { Database, type Tx } from '@gondola/service-kit/database';
 import { Injectable } from '@nestjs/common';
-import type { DeliveryType, Order, OrderLine } from '../domain/orders/order.ts';
+import { discountLines, type CheckoutTerms } from '../domain/orders/checkout-terms.ts';
+import type { DeliveryType, Order, OrderLine, Origin } from '../domain/orders/order.ts';
 import { placeOrder, settlePayment, type Payment } from '../domain/orders/place-order.ts';
 import { priceLine, type BasketItem } from '../domain/orders/price-line.ts';
 import { OrdersRepository } from '../outbound/orders.repository.ts';
@@ -14,7 +15,12 @@ export interface Purchase {
   readonly contractAccountId: string;
   readonly items: readonly BasketItem[];
   readonly deliveryType: DeliveryType;
+  readonly origin: Origin;
   readonly payment: Payment;
+  readonly promotion: { readonly name: string; readonly cents: number } | undefined;
+  readonly coupon: { readonly code: string; readonly cents: number } | undefined;
+  readonly giftCardCents: number;
+  readonly freightCents: number;
 }
 
 export type PurchaseOutcome =
@@ -35,7 +41,7 @@ export class PlayShopper {
   ) {}
 
   async buy(purchase: Purchase): Promise<PurchaseOutcome> {
-    const { contractAccountId, deliveryType, payment } = purchase;
+    const { contractAccountId, deliveryType, origin, payment } = purchase;
     const outcome = await this.database.transaction(async (tx): Promise<PurchaseOutcome> => {
       const lines: OrderLine[] = [];
       for (const item of purchase.items) {
@@ -44,10 +50,14 @@ export class PlayShopper {
           return { ...pricing, problem: `${item.skuExternalReference}: ${pricing.problem}` };
         lines.push(pricing.line);
       }
+      const newGuid = (): string => this.ids.newGuid();
+      const terms = termsOf(purchase, newGuid);
+      const discounting = discountLines(lines, terms);
+      if (discounting.kind === 'invalid') return discounting;
       const number = await this.orders.nextNumber(tx);
       const now = this.clock.now();
-      const newGuid = (): string => this.ids.newGuid();
-      const placed = placeOrder({ number, contractAccountId, deliveryType, lines, now, newGuid });
+      const basket = { deliveryType, origin, terms, lines: discounting.lines };
+      const placed = placeOrder({ number, contractAccountId, ...basket, now, newGuid });
       const order = settlePayment(placed, payment, now);
       await this.orders.save(tx, order);
       await this.moveOrder.tell(tx, order, order.status, this.ids.newGuid());
@@ -63,4 +73,13 @@ export class PlayShopper {
     if (!product || !sku) return { kind: 'invalid', problem: 'the shop has no such SKU' };
     return priceLine(item, product, sku);
   }
+}
+
+function termsOf({ promotion, coupon, giftCardCents, freightCents }: Purchase, newGuid: () => string): CheckoutTerms {
+  return {
+    promotion: promotion ? { id: newGuid(), ...promotion } : null,
+    coupon: coupon ? { id: newGuid(), ...coupon } : null,
+    giftCardCents,
+    freightCents,
+  };
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { Order, StatusEntry } from '../domain/orders/order.ts';
+import { NO_TERMS } from '../domain/orders/checkout-terms.ts';
+import { ORIGINS, type Order, type StatusEntry } from '../domain/orders/order.ts';
 import type { Queryable } from './queryable.ts';
 import { storable } from './storable.ts';
 
@@ -8,7 +9,13 @@ interface OrderRow {
 }
 
 /** What orders that were placed by an older version do not have. */
-const ADDED_LATER = { finalPriceCents: null, invoice: null, invoiceFile: null } as const;
+const ADDED_LATER = {
+  finalPriceCents: null,
+  invoice: null,
+  invoiceFile: null,
+  origin: ORIGINS.web,
+  ...NO_TERMS,
+} as const;
 
 /** An order as JSON: times as text, because JSON has no such integers. */
 type StoredOrder = Omit<Order, 'createdAt' | 'updatedAt' | 'statusHistory'> & {

@@ -1,6 +1,7 @@
 import type { Product, Sku } from '../domain/catalog/product.ts';
 import { ticksOf } from '../domain/local-time.ts';
 import type { Order, OrderLine, Storefront } from '../domain/orders/order.ts';
+import { NO_TERMS } from '../domain/orders/checkout-terms.ts';
 import { placeOrder, settlePayment, type Payment } from '../domain/orders/place-order.ts';
 import { priceLine, type BasketItem } from '../domain/orders/price-line.ts';
 import { productItem, receivedObject, skuItem } from './catalog-items.ts';
@@ -50,6 +51,8 @@ export function anOrder(payment: Payment = 'approved', lines: readonly OrderLine
     number: 100_234,
     contractAccountId: '11111111-1111-4111-8111-111111111111',
     deliveryType: 1,
+    origin: 2,
+    terms: NO_TERMS,
     lines,
     now: NOW,
     newGuid: () => `guid-${++ids}`,

@@ -8,6 +8,6 @@ export function coreOrderDetails(order: Order, shop: Storefront): JsonObject {
   return {
     ...orderPayload(order, shop),
     contractAccountId: order.contractAccountId,
-    items: order.lines.map((line) => itemBlock(line, unitCode(line.unitOfMeasure))),
+    items: order.lines.map((line) => itemBlock(order, line, unitCode(line.unitOfMeasure))),
   };
 }

@@ -52,7 +52,3 @@ export function grossCents({ quantity, unitPriceCents, totalCents }: OrderLine):
 export function subtotalCents({ lines }: Pick<Order, 'lines'>): number {
   return lines.reduce((sum, line) => sum + grossCents(line), 0);
 }
-
-export function discountCents({ lines }: Pick<Order, 'lines'>): number {
-  return lines.reduce((sum, line) => sum + grossCents(line) - line.totalCents, 0);
-}

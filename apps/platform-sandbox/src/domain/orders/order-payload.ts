@@ -22,19 +22,19 @@ export function orderPayload(order: Order, shop: Storefront, status: number = or
     createdAt: localDateTime(order.createdAt),
     updatedAt: localDateTime(order.updatedAt),
     deviceId: null,
-    origin: 2,
+    origin: order.origin,
     deliveryType: order.deliveryType,
     currency: 'BRL',
     itemAmount: order.lines.length,
     canBeCancelled: canBeCancelled(order),
     invoiceUrl: invoiceUrl(order, shop),
-    couponId: null,
+    couponId: order.coupon?.id ?? null,
     transactionId: order.ids.transaction,
     acquirerTransactionId: order.ids.acquirerTransaction,
     user: userBlock(order),
     orderAddressId: order.ids.address,
     orderAddress: addressBlock(order),
-    items: order.lines.map((line) => itemBlock(line, line.unitOfMeasure)),
+    items: order.lines.map((line) => itemBlock(order, line, line.unitOfMeasure)),
     orderStatusRegistry: null,
     seller: sellerBlock(shop),
     shippingPolicy: shippingPolicyBlock(order, shop),
@@ -42,7 +42,7 @@ export function orderPayload(order: Order, shop: Storefront, status: number = or
     acceptedOrderDetails: acceptedOrderDetailsBlock(order, shop),
     paymentAttempts: [paymentAttemptBlock(order, shop)],
     orderInvoiced: null,
-    giftcard: giftcardBlock(),
+    giftcard: giftcardBlock(order),
     ...registrationShown(order, shop),
   };
 }
@@ -58,7 +58,7 @@ function invoiceUrl({ invoice, invoiceFile }: Order, { baseUrl }: Storefront): s
 }
 
 /** One entry of `items[]`. `unitOfMeasure` is text in the integration API and a number in core routes. */
-export function itemBlock(line: OrderLine, unitOfMeasure: Json): JsonObject {
+export function itemBlock({ promotion }: Order, line: OrderLine, unitOfMeasure: Json): JsonObject {
   return {
     id: line.productId,
     skuId: line.skuId,
@@ -71,7 +71,7 @@ export function itemBlock(line: OrderLine, unitOfMeasure: Json): JsonObject {
     brandId: line.brandId,
     categoryId: line.categoryId,
     commercialPolicyId: line.commercialPolicyId,
-    promotionName: null,
+    promotionName: promotion?.name ?? null,
     salePrice: money(line.unitPriceCents),
     arithmeticFactorPrice: money(line.stepPriceCents),
     totalPerProduct: money(grossCents(line)),

@@ -1,3 +1,4 @@
+import type { CheckoutTerms } from './checkout-terms.ts';
 import type { UnitOfMeasure } from '../unit-of-measure.ts';
 import type { StoredFile } from '../files/stored-file.ts';
 import type { Invoice } from './invoice.ts';
@@ -5,6 +6,9 @@ import type { Ticks } from '../local-time.ts';
 
 export const DELIVERY_TYPES = { scheduled: 1, express: 2, pickup: 3 } as const;
 export type DeliveryType = (typeof DELIVERY_TYPES)[keyof typeof DELIVERY_TYPES];
+
+export const ORIGINS = { undefined: 0, app: 1, web: 2 } as const;
+export type Origin = (typeof ORIGINS)[keyof typeof ORIGINS];
 
 /** What a shopper bought of one SKU, and at what price. Everything is kept as it was at the time of the order. */
 export interface OrderLine {
@@ -59,7 +63,7 @@ export interface InvoiceFile extends StoredFile {
   readonly uploads: number;
 }
 
-export interface Order {
+export interface Order extends CheckoutTerms {
   /** The number that customers see. */
   readonly number: number;
   /** GUID. */
@@ -71,6 +75,7 @@ export interface Order {
   readonly updatedAt: Ticks;
   readonly statusHistory: readonly StatusEntry[];
   readonly deliveryType: DeliveryType;
+  readonly origin: Origin;
   readonly lines: readonly OrderLine[];
   /** As reported after picking; null before. */
   readonly finalPriceCents: number | null;
@@ -97,6 +102,6 @@ export interface Storefront extends Shop {
 }
 
 /** What the customer is charged. */
-export function totalCents({ lines, finalPriceCents }: Pick<Order, 'lines' | 'finalPriceCents'>): number {
-  return finalPriceCents ?? lines.reduce((sum, line) => sum + line.totalCents, 0);
+export function totalCents({ lines, finalPriceCents, freightCents, giftCardCents }: Order): number {
+  return finalPriceCents ?? lines.reduce((sum, line) => sum + line.totalCents, freightCents - giftCardCents);
 }

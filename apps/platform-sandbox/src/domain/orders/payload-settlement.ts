@@ -1,6 +1,7 @@
 import type { JsonObject } from '../exact-json.ts';
 import { localDateTime, localDay, ticksOf } from '../local-time.ts';
-import { discountCents, subtotalCents } from './measured-line.ts';
+import { discounts } from './checkout-terms.ts';
+import { subtotalCents } from './measured-line.ts';
 import { money } from './money-json.ts';
 import { ORDER_STATUSES } from './order-status.ts';
 import { DELIVERY_TYPES, totalCents, type Order, type Shop } from './order.ts';
@@ -10,25 +11,30 @@ import { PICKUP_POINT } from './payload-people.ts';
 
 const PAYMENT = { method: 'CreditCard', provider: 'Pagamento Teste', brand: 'VISA' } as const;
 const ATTEMPT_STATUS = { approved: 1, refused: 2 } as const;
+/** Of `appliedPromotions[]`; no values are shown. */
+const PROMOTION_TYPE = 1;
 const EXPRESS_WINDOW_MS = 90 * 60_000;
 
 export function subtotalBlock(order: Order): JsonObject {
+  const { discountCents, couponCents } = discounts(order);
+  const { promotion, coupon, freightCents, giftCardCents } = order;
   return {
     subtotal: money(subtotalCents(order)),
-    discount: money(discountCents(order)),
-    couponDiscount: money(0),
+    discount: money(discountCents),
+    couponDiscount: money(couponCents),
     discountMO: money(0),
-    appliedCouponCode: null,
-    frete: money(0),
-    isFreeShipping: true,
+    appliedCouponCode: coupon?.code ?? null,
+    frete: money(freightCents),
+    isFreeShipping: freightCents === 0,
     total: money(totalCents(order)),
-    giftcardDiscount: money(0),
-    appliedPromotions: [],
+    giftcardDiscount: money(giftCardCents),
+    appliedPromotions: promotion ? [{ id: promotion.id, name: promotion.name, type: PROMOTION_TYPE }] : [],
     appliedMyOffers: [],
   };
 }
 
 export function acceptedOrderDetailsBlock(order: Order, shop: Shop): JsonObject {
+  const { discountCents, couponCents } = discounts(order);
   return {
     id: order.ids.acceptedDetails,
     sellerId: shop.sellerId,
@@ -38,16 +44,16 @@ export function acceptedOrderDetailsBlock(order: Order, shop: Shop): JsonObject 
     userPaymentData: JSON.stringify({ brand: PAYMENT.brand, lastFourDigits: '0001' }),
     installments: 1,
     subtotal: money(subtotalCents(order)),
-    discount: money(discountCents(order)),
-    netDiscount: money(discountCents(order)),
-    frete: money(0),
+    discount: money(discountCents),
+    netDiscount: money(discountCents + couponCents),
+    frete: money(order.freightCents),
     total: money(totalCents(order)),
-    couponDiscount: money(0),
-    appliedCouponCode: null,
+    couponDiscount: money(couponCents),
+    appliedCouponCode: order.coupon?.code ?? null,
     cashChange: null,
     ...windowKeys(order),
-    hasGiftcardApplied: false,
-    giftcardDiscount: money(0),
+    hasGiftcardApplied: order.giftCardCents > 0,
+    giftcardDiscount: money(order.giftCardCents),
     transactionId: order.ids.transaction,
     brand: PAYMENT.brand,
     additionalInformation: [{ title: 'CPF na nota', value: 'false', dataType: 1 }],
@@ -75,8 +81,8 @@ export function paymentAttemptBlock(order: Order, shop: Shop): JsonObject {
   };
 }
 
-export function giftcardBlock(): JsonObject {
-  return { applied: false, appliedAmount: money(0) };
+export function giftcardBlock({ giftCardCents }: Order): JsonObject {
+  return { applied: giftCardCents > 0, appliedAmount: money(giftCardCents) };
 }
 
 /** Tomorrow morning, the next hour and a half, or the counter; the keys of the other modalities are null. */

@@ -1,7 +1,8 @@
 import type { Ticks } from '../local-time.ts';
 import { moveTo } from './order-transitions.ts';
 import { ORDER_STATUSES, PLACED } from './order-status.ts';
-import type { DeliveryType, Order, OrderLine } from './order.ts';
+import type { CheckoutTerms } from './checkout-terms.ts';
+import type { DeliveryType, Order, OrderLine, Origin } from './order.ts';
 
 export const PAYMENTS = ['approved', 'refused', 'pending'] as const;
 export type Payment = (typeof PAYMENTS)[number];
@@ -11,13 +12,16 @@ export interface Checkout {
   readonly number: number;
   readonly contractAccountId: string;
   readonly deliveryType: DeliveryType;
+  readonly origin: Origin;
+  readonly terms: CheckoutTerms;
   readonly lines: readonly OrderLine[];
   readonly now: Ticks;
   readonly newGuid: () => string;
 }
 
 /** An order that is placed and not paid (100). */
-export function placeOrder({ number, contractAccountId, deliveryType, lines, now, newGuid }: Checkout): Order {
+export function placeOrder(checkout: Checkout): Order {
+  const { number, contractAccountId, deliveryType, origin, terms, lines, now, newGuid } = checkout;
   return {
     number,
     id: newGuid(),
@@ -27,7 +31,9 @@ export function placeOrder({ number, contractAccountId, deliveryType, lines, now
     updatedAt: now,
     statusHistory: [{ status: PLACED, at: now }],
     deliveryType,
+    origin,
     lines,
+    ...terms,
     finalPriceCents: null,
     invoice: null,
     invoiceFile: null,

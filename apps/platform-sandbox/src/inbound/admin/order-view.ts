@@ -2,12 +2,14 @@ import { centsText } from '../../domain/decimal.ts';
 import { rawNumber, type Json, type JsonObject } from '../../domain/exact-json.ts';
 import { filePath } from '../../domain/files/stored-file.ts';
 import { utcMs } from '../../domain/local-time.ts';
-import { discountCents, subtotalCents } from '../../domain/orders/measured-line.ts';
+import { discounts } from '../../domain/orders/checkout-terms.ts';
+import { subtotalCents } from '../../domain/orders/measured-line.ts';
 import { canBeCancelled } from '../../domain/orders/order-transitions.ts';
 import { totalCents, type Order, type InvoiceFile, type RegisteredInvoice } from '../../domain/orders/order.ts';
 
 /** An order as the admin API shows it. Amounts are numbers with two decimals, times UTC. */
 export function orderView(order: Order, baseUrl: string): JsonObject {
+  const { discountCents, couponCents } = discounts(order);
   return {
     number: order.number,
     id: order.id,
@@ -26,8 +28,10 @@ export function orderView(order: Order, baseUrl: string): JsonObject {
     })),
     totals: {
       subtotal: amount(subtotalCents(order)),
-      discount: amount(discountCents(order)),
-      freight: amount(0),
+      discount: amount(discountCents),
+      couponDiscount: amount(couponCents),
+      giftCard: amount(order.giftCardCents),
+      freight: amount(order.freightCents),
       total: amount(totalCents(order)),
     },
     invoice: order.invoice && invoiceView(order.invoice),

@@ -1,0 +1,46 @@
+import { apportion } from './apportion.ts';
+import { grossCents, subtotalCents } from './measured-line.ts';
+import type { Order, OrderLine } from './order.ts';
+
+/** What a shopper's basket costs beside its lines. */
+export interface CheckoutTerms {
+  /** A promotion of the shop; null: none. */
+  readonly promotion: { readonly id: string; readonly name: string; readonly cents: number } | null;
+  readonly coupon: { readonly id: string; readonly code: string; readonly cents: number } | null;
+  readonly giftCardCents: number;
+  readonly freightCents: number;
+}
+
+export const NO_TERMS: CheckoutTerms = { promotion: null, coupon: null, giftCardCents: 0, freightCents: 0 };
+
+export type Discounting =
+  | { readonly kind: 'lines'; readonly lines: readonly OrderLine[] }
+  | { readonly kind: 'invalid'; readonly problem: string };
+
+/**
+ * The lines after promotion and coupon, apportioned by what each line costs: `manualPrice` is what sums into the total (platform-api.md:
+ * Order item). A gift card lowers the total alone.
+ */
+export function discountLines(lines: readonly OrderLine[], terms: CheckoutTerms): Discounting {
+  const subtotal = subtotalCents({ lines });
+  const discount = (terms.promotion?.cents ?? 0) + (terms.coupon?.cents ?? 0);
+  if (discount > subtotal) return { kind: 'invalid', problem: 'promotion and coupon are more than the items cost' };
+  if (terms.giftCardCents > subtotal - discount + terms.freightCents) {
+    return { kind: 'invalid', problem: 'giftCard is more than the order costs' };
+  }
+  const parts = apportion(
+    discount,
+    lines.map(({ totalCents }) => totalCents),
+  );
+  return {
+    kind: 'lines',
+    lines: lines.map((line, index) => ({ ...line, totalCents: line.totalCents - (parts[index] ?? 0) })),
+  };
+}
+
+/** What the lines cost less than without discounts, by its two causes: picking may have left less of them, or more. */
+export function discounts(order: Pick<Order, 'lines' | 'coupon'>): { discountCents: number; couponCents: number } {
+  const all = order.lines.reduce((sum, line) => sum + grossCents(line) - line.totalCents, 0);
+  const couponCents = Math.min(order.coupon?.cents ?? 0, all);
+  return { discountCents: all - couponCents, couponCents };
+}
