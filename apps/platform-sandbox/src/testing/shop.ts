@@ -77,7 +77,8 @@ export class Shop {
       DATABASE_URL: url,
       DATABASE_SCHEMA: schema,
       HTTP_PORT: '0',
-      WEBHOOK_TIMEOUT_MS: '1000',
+      // Too long for a receiver that is only slow.
+      WEBHOOK_TIMEOUT_MS: '60000',
       LOG_LEVEL: 'error',
       ...this.env,
     });
@@ -178,7 +179,7 @@ export class Shop {
 
   /** Until core and sender have nothing left to do. */
   async idle(): Promise<void> {
-    await this.admin('POST', '/idle', { timeoutMs: 15_000 });
+    await this.admin('POST', '/idle', { timeoutMs: 60_000 });
   }
 
   /** What `Order_Updated` told of an order, in ascending order: notifications arrive in none. */
