@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 /** The time was over before the work had an answer; what it did is not known. `cause` is the last failure, if there was one. */
 export class OutOfTimeError extends Error {
   readonly code = 'OUT_OF_TIME';
-  constructor(budgetMs: number, cause: unknown) {
+  constructor(budgetMs: number, cause?: unknown) {
     super(`No answer within ${budgetMs} ms`, { cause });
     this.name = 'OutOfTimeError';
   }
