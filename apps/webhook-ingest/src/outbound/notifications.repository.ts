@@ -1,3 +1,4 @@
+import { multiRow } from '@gondola/messaging/multi-row';
 import type { Database } from '@gondola/service-kit/database';
 import type { Notification, Quarantined } from '../domain/read-notification.ts';
 
@@ -8,14 +9,37 @@ export interface ReceivedBody {
   readonly receivedAt: Date;
 }
 
-export interface QuarantineEntry {
-  readonly id: string;
-  readonly tenant: string;
-  readonly reason: string;
-  readonly detail: string;
-  readonly bytes: number;
-  readonly receivedAt: string;
+export interface NewNotification extends Notification {
+  readonly received: ReceivedBody;
 }
+
+export interface NewQuarantined extends Quarantined {
+  readonly received: ReceivedBody;
+}
+
+/** Columns and their types, in the order of the values. */
+const NOTIFICATION_COLUMNS = {
+  dedup_key: 'text',
+  tenant: 'text',
+  operation_id: 'text',
+  event_type: 'text',
+  related_entity: 'text',
+  topic: 'text',
+  partition_key: 'text',
+  subject: 'text',
+  body: 'bytea',
+  traceparent: 'text',
+  received_at: 'timestamptz',
+};
+const QUARANTINE_COLUMNS = {
+  dedup_key: 'text',
+  tenant: 'text',
+  reason: 'text',
+  detail: 'text',
+  body: 'bytea',
+  traceparent: 'text',
+  received_at: 'timestamptz',
+};
 
 /** The inbox. Uniqueness is the database's: three deliveries may meet three replicas in one millisecond (rule 2). */
 export class NotificationsRepository {
@@ -25,51 +49,63 @@ export class NotificationsRepository {
     this.#database = database;
   }
 
-  /** Stores a notification, and returns after the commit. False if it was there already. */
-  async insert(notification: Notification, received: ReceivedBody): Promise<boolean> {
-    const { dedupKey, operationId, eventType, relatedEntity, topic, partitionKey, subject } = notification;
-    const { tenant, body, traceparent, receivedAt } = received;
-    const { rowCount } = await this.#database.query(
-      `INSERT INTO notifications
-         (dedup_key, tenant, operation_id, event_type, related_entity, topic, partition_key, subject, body, traceparent, received_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
-       ON CONFLICT (dedup_key) DO NOTHING`,
-      [
-        dedupKey,
-        tenant,
-        operationId,
-        eventType,
-        relatedEntity,
-        topic,
-        partitionKey,
-        subject,
-        body,
-        traceparent,
-        receivedAt,
-      ],
-    );
-    return rowCount === 1;
+  /** Stores notifications in one statement, and returns after its commit: the dedup keys of those that were not there yet. */
+  async insert(rows: readonly NewNotification[]): Promise<Set<string>> {
+    return this.#insertAll('notifications', NOTIFICATION_COLUMNS, rows, (row) => [
+      row.dedupKey,
+      row.received.tenant,
+      row.operationId,
+      row.eventType,
+      row.relatedEntity,
+      row.topic,
+      row.partitionKey,
+      row.subject,
+      row.received.body,
+      row.received.traceparent,
+      row.received.receivedAt,
+    ]);
   }
 
-  /** Stores what is no notification, and returns after the commit. False if it was there already. */
-  async quarantine({ dedupKey, reason, detail }: Quarantined, received: ReceivedBody): Promise<boolean> {
-    const { tenant, body, traceparent, receivedAt } = received;
-    const { rowCount } = await this.#database.query(
-      `INSERT INTO quarantine (dedup_key, tenant, reason, detail, body, traceparent, received_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7)
-       ON CONFLICT (dedup_key) DO NOTHING`,
-      [dedupKey, tenant, reason, detail, body, traceparent, receivedAt],
-    );
-    return rowCount === 1;
+  /** Stores what is no notification, as `insert` does. */
+  async quarantine(rows: readonly NewQuarantined[]): Promise<Set<string>> {
+    return this.#insertAll('quarantine', QUARANTINE_COLUMNS, rows, ({ dedupKey, reason, detail, received }) => [
+      dedupKey,
+      received.tenant,
+      reason,
+      detail,
+      received.body,
+      received.traceparent,
+      received.receivedAt,
+    ]);
   }
 
-  /** What is in quarantine below the id `before`, newest first, without its content, which may be personal. */
-  async listQuarantine(before: string, limit: number): Promise<QuarantineEntry[]> {
-    const { rows } = await this.#database.query<Omit<QuarantineEntry, 'receivedAt'> & { received_at: Date }>(
-      `SELECT id, tenant, reason, detail, length(body) AS bytes, received_at FROM quarantine
-       WHERE id < $1 ORDER BY id DESC LIMIT $2`,
-      [before, limit],
-    );
-    return rows.map(({ received_at, ...entry }) => ({ ...entry, receivedAt: received_at.toISOString() }));
+  /** Whether rows can be written now: the tables are there, and the server takes writes. Throws what stands against it. */
+  async probe(): Promise<void> {
+    await this.#database.query('UPDATE notifications SET sent_at = sent_at WHERE false');
+  }
+
+  /**
+   * Ids are drawn in the order in which the rows came, since that is the order in which they are told; the rows are inserted in the order of
+   * their keys, since replicas that insert the same keys in different orders would deadlock (rule 2).
+   */
+  async #insertAll<R>(
+    table: string,
+    columns: Readonly<Record<string, string>>,
+    rows: readonly R[],
+    valuesOf: (row: R) => readonly unknown[],
+  ): Promise<Set<string>> {
+    const inserted = new Set<string>();
+    const names = Object.keys(columns).join(', ');
+    for (const { tuples, values } of multiRow(rows, Object.values(columns), valuesOf)) {
+      const { rows: found } = await this.#database.query<{ dedup_key: string }>(
+        `INSERT INTO ${table} (id, ${names}) OVERRIDING SYSTEM VALUE
+         SELECT * FROM (SELECT nextval('${table}_id_seq'), given.* FROM (VALUES ${tuples}) AS given (${names})) AS numbered
+         ORDER BY dedup_key COLLATE "C"
+         ON CONFLICT (dedup_key) DO NOTHING RETURNING dedup_key`,
+        values,
+      );
+      for (const { dedup_key: key } of found) inserted.add(key);
+    }
+    return inserted;
   }
 }

@@ -1,0 +1,81 @@
+import { randomBytes } from 'node:crypto';
+import { type FileHandle, open } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ReceivedBody } from './notifications.repository.ts';
+import { encodeFileHeader, encodeRecord, FILE_HEADER_BYTES, MARKER_BYTES } from './spool-codec.ts';
+
+/** What is known of a file; of one that an earlier process left, `records` and `oldest` only once it has been read. */
+export interface SpoolFileState {
+  readonly name: string;
+  bytes: number;
+  records: number;
+  oldest: Date | null;
+}
+
+/** A file that is being appended to, by one at a time. What it acknowledges is on the disk. */
+export class SpoolFile {
+  readonly state: SpoolFileState;
+  readonly #handle: FileHandle;
+  readonly #marker: Buffer;
+
+  private constructor(name: string, handle: FileHandle, marker: Buffer) {
+    this.state = { name, bytes: FILE_HEADER_BYTES, records: 0, oldest: null };
+    this.#handle = handle;
+    this.#marker = marker;
+  }
+
+  /** A new file in `folder`, which is there after a power cut too. */
+  static async create(folder: string, name: string): Promise<SpoolFile> {
+    const handle = await open(join(folder, name), 'wx', 0o600);
+    const marker = randomBytes(MARKER_BYTES);
+    try {
+      await handle.writeFile(encodeFileHeader(marker));
+      await handle.sync();
+      await syncFolder(folder);
+    } catch (error) {
+      await handle.close();
+      throw error;
+    }
+    return new SpoolFile(name, handle, marker);
+  }
+
+  /** Returns when the records are on the disk. After a failure none of them counts, and the file must be closed. */
+  async append(records: readonly ReceivedBody[]): Promise<void> {
+    const bytes = Buffer.concat(records.map((record) => encodeRecord(this.#marker, record)));
+    try {
+      await this.#handle.writeFile(bytes);
+      await this.#handle.datasync();
+    } catch (error) {
+      await this.#handle.truncate(this.state.bytes).catch(() => undefined);
+      throw error;
+    }
+    this.state.bytes += bytes.length;
+    this.state.records += records.length;
+    this.state.oldest ??= records[0]?.receivedAt ?? null;
+  }
+
+  async close(): Promise<void> {
+    await this.#handle.close();
+  }
+}
+
+/** The file's bytes are on the disk; its name is after `syncFolder`. */
+export async function writeDurably(path: string, bytes: Buffer): Promise<void> {
+  const handle = await open(path, 'w', 0o600);
+  try {
+    await handle.writeFile(bytes);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** So that names which were added or taken away are so after a power cut too. */
+export async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
