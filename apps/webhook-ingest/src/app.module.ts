@@ -6,13 +6,18 @@ import { AdvisoryRelayLock } from '@gondola/messaging/relay-lock';
 import { provisionTopics } from '@gondola/messaging/topic-provisioning';
 import type { AppOptions } from '@gondola/service-kit/app-options';
 import { Database } from '@gondola/service-kit/database';
+import { Health } from '@gondola/service-kit/health';
 import { createLogger, LOGGER, type Logger } from '@gondola/service-kit/logger';
 import type { TopicName } from '@gondola/shared/topics';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { Registry } from 'prom-client';
 import { ForgetOld } from './application/forget-old.ts';
 import { IngestMetrics } from './application/ingest-metrics.ts';
+import { Inbox } from './application/inbox.ts';
+import { InboxOrSpool } from './application/inbox-or-spool.ts';
 import { ReceiveNotification } from './application/receive-notification.ts';
+import { SpoolImporter } from './application/spool-importer.ts';
+import { registerSpoolMetrics } from './application/spool-metrics.ts';
 import { APP, CONFIG, type Config } from './config.ts';
 import { INGEST_OPENAPI } from './inbound/openapi.ts';
 import { OPERATIONS_OPENAPI } from './inbound/operations.openapi.ts';
@@ -23,12 +28,15 @@ import { NotificationSource } from './outbound/notification-source.ts';
 import { CreateNotifications1760000002001 } from './outbound/notifications.migration.ts';
 import { NotificationsRepository } from './outbound/notifications.repository.ts';
 import { relayStartables } from './outbound/relay-startables.ts';
+import { Spool } from './outbound/spool.ts';
+import { storeStartables } from './outbound/store-startables.ts';
 
 const WRITES: readonly TopicName[] = [
   'platform.notifications.catalog.v1',
   'platform.notifications.orders.v1',
   'platform.notifications.users.v1',
 ];
+const STORE_CHECK = Symbol('check of the stores');
 /** The broker's own default. */
 const REPLICATION_FACTOR = -1;
 
@@ -63,21 +71,60 @@ class AppModule {
           },
         },
         {
-          provide: ReceiveNotification,
-          inject: [NotificationsRepository, OutboxRelay, IngestMetrics, LOGGER],
+          provide: Spool,
+          inject: [LOGGER],
+          useFactory: (logger: Logger) => new Spool({ ...config.spool, logger }),
+        },
+        {
+          provide: STORE_CHECK,
+          inject: [Health, Spool, Database],
+          // Ready is who can keep what comes, wherever.
+          useFactory: (health: Health, spool: Spool, database: Database) =>
+            health.register('store', async () => spool.isWritable || (await database.isUp())),
+        },
+        {
+          provide: Inbox,
+          inject: [NotificationsRepository, OutboxRelay, LOGGER],
+          useFactory: (notifications: NotificationsRepository, relay: OutboxRelay, logger: Logger) =>
+            new Inbox({ notifications, logger, onStored: () => relay.nudge() }),
+        },
+        {
+          provide: InboxOrSpool,
+          inject: [Inbox, Spool, LOGGER],
+          useFactory: (inbox: Inbox, spool: Spool, logger: Logger) =>
+            new InboxOrSpool({
+              storeAll: (items) => inbox.storeAll(items),
+              spool,
+              budgetMs: config.ingest.inboxBudgetMs,
+              logger,
+            }),
+        },
+        {
+          provide: SpoolImporter,
+          inject: [Spool, InboxOrSpool, Inbox, NotificationsRepository, Registry, LOGGER],
           useFactory: (
+            spool: Spool,
+            keeper: InboxOrSpool,
+            inbox: Inbox,
             notifications: NotificationsRepository,
-            relay: OutboxRelay,
-            metrics: IngestMetrics,
+            registry: Registry,
             logger: Logger,
           ) =>
-            new ReceiveNotification({
-              notifications,
-              metrics,
+            new SpoolImporter({
+              spool,
+              keeper,
+              probeInbox: () => notifications.probe(),
+              storeAll: (items) => inbox.storeAll(items),
+              receivers: config.receivers,
+              onImported: registerSpoolMetrics(registry, spool, keeper),
               logger,
-              now: () => new Date(),
-              onStored: () => relay.nudge(),
             }),
+        },
+        {
+          provide: ReceiveNotification,
+          inject: [InboxOrSpool, IngestMetrics, LOGGER],
+          useFactory: (keeper: InboxOrSpool, metrics: IngestMetrics, logger: Logger) =>
+            new ReceiveNotification({ keep: (item) => keeper.keep(item), metrics, logger, now: () => new Date() }),
         },
       ],
     };
@@ -90,14 +137,18 @@ export function appOptions(
   logger: Logger = createLogger({ app: APP, level: config.log.level }),
 ): AppOptions {
   const migrations = [CreateNotifications1760000002001, OperateNotifications1760000002101];
+  const database = new Database({ ...config.database, migrations, logger });
   return {
     name: APP,
     module: AppModule.register(config),
     config,
     logger,
-    database: new Database({ ...config.database, migrations, logger }),
+    database,
     openApi: [INGEST_OPENAPI, OPERATIONS_OPENAPI],
+    databaseInBackground: true,
+    httpOptions: { requestTimeoutMs: config.ingest.requestTimeoutMs },
     startables: (app) => [
+      ...storeStartables({ connect: () => database.connect(), importer: app.get(SpoolImporter) }),
       ...relayStartables({ provisionTopics: () => provision(config, logger), relay: app.get(OutboxRelay), logger }),
       app.get(ForgetOld),
     ],

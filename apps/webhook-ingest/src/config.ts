@@ -10,6 +10,7 @@ import {
   httpShape,
   kafkaShape,
   logShape,
+  requiredText,
   tenantsShape,
   wholeNumber,
 } from '@gondola/service-kit/config-shapes';
@@ -21,10 +22,30 @@ export const CONFIG = Symbol('webhook-ingest configuration');
 
 const MEBIBYTE = 1_048_576;
 
-/** `MAX_BODY_BYTES`: what a platform's notification may be long; the topics take 6 MiB. */
+/**
+ * `MAX_BODY_BYTES`: what a platform's notification may be long; the topics take 6 MiB. `REQUEST_TIMEOUT_MS`: within which it must have
+ * arrived. `INBOX_BUDGET_MS`: within which PostgreSQL must have taken it; that plus a write to the disk is within a second (rule 4).
+ */
 const ingestShape = configGroup(
-  { MAX_BODY_BYTES: wholeNumber({ min: 1_024, max: 5 * MEBIBYTE, default: 5_000_000 }) },
-  (env) => ({ maxBodyBytes: env.MAX_BODY_BYTES }),
+  {
+    MAX_BODY_BYTES: wholeNumber({ min: 1_024, max: 5 * MEBIBYTE, default: 5_000_000 }),
+    REQUEST_TIMEOUT_MS: wholeNumber({ min: 100, max: 300_000, default: 15_000 }),
+    INBOX_BUDGET_MS: wholeNumber({ min: 10, max: 10_000, default: 800 }),
+  },
+  (env) => ({
+    maxBodyBytes: env.MAX_BODY_BYTES,
+    requestTimeoutMs: env.REQUEST_TIMEOUT_MS,
+    inboxBudgetMs: env.INBOX_BUDGET_MS,
+  }),
+);
+
+/** `SPOOL_DIR`: a folder of this replica's own, on a disk that survives it. `SPOOL_MAX_BYTES`: what it may take of that disk. */
+const spoolShape = configGroup(
+  {
+    SPOOL_DIR: requiredText('pasta / folder').default('spool'),
+    SPOOL_MAX_BYTES: wholeNumber({ min: MEBIBYTE, max: 1_000_000 * MEBIBYTE, default: 1_024 * MEBIBYTE }),
+  },
+  (env) => ({ folder: env.SPOOL_DIR, maxBytes: env.SPOOL_MAX_BYTES }),
 );
 
 /** `RETENTION_EVERY_MS`: from one look for what is to be forgotten to the next. */
@@ -39,6 +60,7 @@ const GROUPS = {
   kafka: kafkaShape,
   log: logShape,
   ingest: ingestShape,
+  spool: spoolShape,
   retention: retentionShape,
 };
 const NO_TOKENS = 'nenhuma loja tem webhook.tokens / no tenant has webhook.tokens';

@@ -1,11 +1,14 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type PostgresServer, startPostgres } from '@gondola/local-stack/postgres';
 import { waitFor } from '@gondola/local-stack/wait-for';
 import { deliver, envelope } from '../src/testing/deliver.ts';
 import { IngestBench, ORDERS } from '../src/testing/ingest-bench.ts';
+import { sized } from '../src/testing/size.ts';
+import { readMetric } from '../src/testing/read-metric.ts';
 
-/** Within which the sender must have its answer, whatever is down (rule 4). */
-const ANSWER_MS = 1_000;
+const LONG_MS = 60_000;
 
 let postgres: PostgresServer;
 let bench: IngestBench;
@@ -21,50 +24,87 @@ afterEach(async () => {
   await postgres.stop();
 });
 
-describe('while PostgreSQL is frozen', () => {
-  it('a delivery is answered 503 in time, and after the thaw the sender’s repeat makes it one record (rule 4)', async () => {
-    const app = await bench.start();
-    const orders = await bench.read(ORDERS);
-    const bodies = Array.from({ length: 40 }, (_, number) => envelope({ data: { number, status: 300 } }));
-    expect(await deliver(app, bodies[0]!)).toMatchObject({ status: 200 });
-
-    postgres.freeze();
-    const frozen = await Promise.all(bodies.map((body) => deliver(app, body)));
-    expect(new Set(frozen.map(({ status }) => status))).toEqual(new Set([503]));
-    expect(Math.max(...frozen.map(({ ms }) => ms))).toBeLessThan(ANSWER_MS);
-    postgres.thaw();
-
-    for (const body of bodies) expect(await deliverUntilTaken(app, body)).toBe(200);
-    await bench.everythingSent();
-    const records = await orders.waitForRecords((seen) => seen.length >= bodies.length);
-    expect(records.map(({ value }) => value!.toString()).toSorted()).toEqual(bodies.toSorted());
-  });
-});
-
-describe('when PostgreSQL is killed and comes back', () => {
-  it('deliveries are 503 in time, then 200 again, and the relay goes on (rule 4, guarantee 1)', async () => {
-    const app = await bench.start();
-    const orders = await bench.read(ORDERS);
-    const [before, after] = [envelope(), envelope()];
-    expect(await deliver(app, before)).toMatchObject({ status: 200 });
-    await postgres.kill();
-    const { status, ms } = await deliver(app, after);
-    expect(status).toBe(503);
-    expect(ms).toBeLessThan(ANSWER_MS);
-    await postgres.restart();
-    expect(await deliverUntilTaken(app, after)).toBe(200);
-    const records = await orders.waitForRecords((seen) => new Set(seen.map(({ key }) => key)).size >= 2);
-    expect(new Set(records.map(({ value }) => value!.toString()))).toEqual(new Set([before, after]));
-  });
-});
-
-async function deliverUntilTaken(app: { url: string }, body: string): Promise<number> {
-  const { status } = await waitFor(
-    async () => {
-      const answer = await deliver(app, body);
-      return answer.status === 200 && answer;
-    },
-    { describe: 'a delivery to be taken' },
+/** Step after step of a few orders, each delivered when the one before it was answered. */
+async function deliverSteps(app: { url: string }, from: number, to: number): Promise<string[]> {
+  const orders = [1, 2, 3, 4, 5, 6, 7, 8];
+  const bodies: string[] = [];
+  await Promise.all(
+    orders.map(async (number) => {
+      for (let step = from; step < to; step += 1) {
+        const body = envelope({ data: { number, step, status: 300 } });
+        expect(await deliver(app, body)).toMatchObject({ status: 200 });
+        bodies.push(body);
+      }
+    }),
   );
-  return status;
+  return bodies;
 }
+
+async function spoolIsLeft(app: { url: string }): Promise<void> {
+  await waitFor(async () => (await readMetric(app, 'gondola_spool_active')) === 0, {
+    describe: 'notifications to go into the inbox again',
+    timeoutMs: LONG_MS,
+  });
+}
+
+/** Each body once on its topic, and those of one order as they were delivered. */
+async function expectTold(bodies: readonly string[]): Promise<void> {
+  await bench.everythingSent();
+  const orders = await bench.read(ORDERS);
+  const records = await orders.waitForRecords((seen) => new Set(seen.map(({ key }) => key)).size >= bodies.length, {
+    timeoutMs: LONG_MS,
+  });
+  const firsts = [...new Map(records.toReversed().map((record) => [record.key, record])).values()].toReversed();
+  expect(firsts.map(({ value }) => value!.toString()).toSorted()).toEqual(bodies.toSorted());
+  const steps = firsts.map(
+    ({ value }) => (JSON.parse(value!.toString()) as { data: Record<'number' | 'step', number> }).data,
+  );
+  for (const ofOne of Map.groupBy(steps, ({ number }) => number).values()) {
+    expect(ofOne.map(({ step }) => step)).toEqual(ofOne.map((_, step) => step));
+  }
+}
+
+describe.each([
+  ['frozen', async () => postgres.freeze(), async () => postgres.thaw()],
+  ['killed', () => postgres.kill(), () => postgres.restart()],
+])('while PostgreSQL is %s', (_how, fail, recover) => {
+  it('deliveries are answered 200 out of the spool, and told once and in order afterwards (rule 4, guarantee 1)', async () => {
+    const app = await bench.start();
+    const steps = sized(5, 100);
+    const before = await deliverSteps(app, 0, steps);
+    await fail();
+    const during = await deliverSteps(app, steps, 2 * steps);
+    expect(await readMetric(app, 'gondola_spool_active')).toBe(1);
+    expect(await readMetric(app, 'gondola_spool_records')).toBeGreaterThanOrEqual(during.length);
+    expect(await readMetric(app, 'gondola_spool_oldest_age_seconds')).toBeGreaterThan(0);
+    expect((await fetch(`${app.url}/health/ready`)).status).toBe(200);
+    // It comes back while more arrive: the way back must not overtake anything.
+    const [after] = await Promise.all([deliverSteps(app, 2 * steps, 4 * steps), recover()]);
+    await spoolIsLeft(app);
+    const last = await deliverSteps(app, 4 * steps, 5 * steps);
+    await expectTold([...before, ...during, ...after, ...last]);
+    expect(await readMetric(app, 'gondola_spool_records')).toBe(0);
+  }, 120_000);
+
+  it('and the spool cannot be written, a delivery is 503 and the app not ready, and the sender’s repeat is taken later (rule 4)', async () => {
+    const folder = join(bench.folder, 'no-folder');
+    await writeFile(folder, '');
+    const app = await bench.start({ SPOOL_DIR: folder, INBOX_BUDGET_MS: '300' });
+    expect(await deliver(app, envelope())).toMatchObject({ status: 200 });
+    await fail();
+    const body = envelope();
+    expect(await deliver(app, body)).toMatchObject({ status: 503 });
+    expect((await fetch(`${app.url}/health/ready`)).status).toBe(503);
+    await recover();
+    await waitFor(async () => (await deliver(app, body)).status === 200, {
+      describe: 'the repeat to be taken',
+      timeoutMs: LONG_MS,
+    });
+    // What keeps the folder from being made is gone: it is opened without a restart.
+    await rm(folder);
+    await waitFor(async () => (await readMetric(app, 'gondola_spool_writable')) === 1, {
+      describe: 'the spool to be opened',
+      timeoutMs: LONG_MS,
+    });
+  }, 120_000);
+});

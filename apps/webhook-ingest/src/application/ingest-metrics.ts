@@ -1,7 +1,7 @@
 import { Counter, type Registry } from 'prom-client';
 
 /** What became of a delivery of a known sender. */
-export type ReceivedOutcome = 'stored' | 'repeated' | 'quarantined' | 'too-large' | 'not-stored';
+export type ReceivedOutcome = 'stored' | 'repeated' | 'quarantined' | 'spooled' | 'too-large' | 'not-stored';
 
 /** What there is to count at the door. */
 export class IngestMetrics {

@@ -43,6 +43,7 @@ export class IngestBench {
   /** For files of the suite's own; removed in the end. */
   readonly folder: string;
   readonly #close: () => Promise<void>;
+  #spools = 0;
   readonly #running: { stop(): Promise<unknown> }[] = [];
 
   private constructor(parts: {
@@ -83,16 +84,25 @@ export class IngestBench {
     return new IngestBench({ prefix, folder, env, close: async () => schema?.drop() });
   }
 
-  /** A replica in this process, ready. */
-  async start(): Promise<RunningApp> {
+  /** A folder for the spool of one more replica. */
+  spoolFolder(): string {
+    this.#spools += 1;
+    return join(this.folder, `spool-${this.#spools}`);
+  }
+
+  /** A replica in this process, ready, and with its way into PostgreSQL open, unless that is away. */
+  async start(more: Record<string, string> = {}, { inboxIsAway = false } = {}): Promise<RunningApp> {
     const logger = createLogger({
       app: 'webhook-ingest',
       level: 'trace',
       destination: { write: (line) => void this.log.push(line) },
     });
-    const app = await createApp({ ...appOptions(loadConfig(this.env), logger), timings: { retryMostMs: 500 } });
+    const env = { ...this.env, SPOOL_DIR: this.spoolFolder(), ...more };
+    const app = await createApp({ ...appOptions(loadConfig(env), logger), timings: { retryMostMs: 500 } });
     this.#running.push(app);
     await app.start();
+    const database = app.app.get(Database);
+    if (!inboxIsAway) await waitFor(() => database.isUp(), { describe: 'PostgreSQL', timeoutMs: 60_000 });
     return app;
   }
 

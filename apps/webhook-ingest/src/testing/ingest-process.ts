@@ -23,7 +23,7 @@ export async function startIngestProcess(
     name: 'webhook-ingest',
     args: FROM_SOURCES,
     cwd: APP_FOLDER,
-    env: { ...bench.env, HTTP_PORT: String(port), ...more },
+    env: { ...bench.env, HTTP_PORT: String(port), SPOOL_DIR: bench.spoolFolder(), ...more },
     logFile: join(bench.folder, 'app.log'),
     readyUrl: `${url}/health/ready`,
   });

@@ -1,0 +1,69 @@
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { freePort } from '@gondola/local-stack/free-port';
+import { waitFor } from '@gondola/local-stack/wait-for';
+import { deliver, envelope } from '../src/testing/deliver.ts';
+import { IngestBench, ORDERS } from '../src/testing/ingest-bench.ts';
+import { type IngestProcess, startIngestProcess } from '../src/testing/ingest-process.ts';
+import { readMetric } from '../src/testing/read-metric.ts';
+
+let bench: IngestBench;
+
+afterEach(() => bench.close());
+
+async function deliverMany(app: IngestProcess, from: number, to: number): Promise<string[]> {
+  const bodies: string[] = [];
+  for (let step = from; step < to; step += 1) {
+    const body = envelope({ data: { number: 7, step, status: 300 } });
+    expect(await deliver(app, body)).toMatchObject({ status: 200 });
+    bodies.push(body);
+  }
+  return bodies;
+}
+
+async function expectTold(bodies: readonly string[]): Promise<void> {
+  const orders = await bench.read(ORDERS);
+  const records = await orders.waitForRecords((seen) => seen.length >= bodies.length, { timeoutMs: 60_000 });
+  const firsts = [...new Set(records.map(({ value }) => value!.toString()))];
+  expect(firsts).toEqual(bodies);
+}
+
+describe('without PostgreSQL and Kafka', () => {
+  it('the app boots, is ready and answers 200; killed and started with both, it tells all in order (guarantee 1)', async () => {
+    bench = await IngestBench.open('absent');
+    const spool = { SPOOL_DIR: join(bench.folder, 'spool-of-one') };
+    const nowhere = {
+      ...spool,
+      KAFKA_BROKERS: `127.0.0.1:${await freePort()}`,
+      DATABASE_URL: `postgres://gondola:x@127.0.0.1:${await freePort()}/gondola`,
+    };
+    const first = await startIngestProcess(bench, nowhere);
+    const bodies = await deliverMany(first, 0, 30);
+    expect(await readMetric(first, 'gondola_spool_records')).toBe(30);
+    await first.kill();
+    const second = await startIngestProcess(bench, nowhere);
+    bodies.push(...(await deliverMany(second, 30, 60)));
+    await second.kill();
+    const third = await startIngestProcess(bench, spool);
+    bodies.push(...(await deliverMany(third, 60, 90)));
+    await expectTold(bodies);
+    await waitFor(async () => (await readMetric(third, 'gondola_spool_bytes')) === 0, {
+      describe: 'an empty spool',
+      timeoutMs: 60_000,
+    });
+  }, 180_000);
+});
+
+describe('with MIGRATIONS=off and migrations pending', () => {
+  it('the app is ready, answers 200, says what is to be run, and imports what it took once that is done', async () => {
+    bench = await IngestBench.open('pending');
+    const app = await startIngestProcess(bench, { MIGRATIONS: 'off' });
+    const bodies = await deliverMany(app, 0, 5);
+    const { checks } = (await (await fetch(`${app.url}/health/ready`)).json()) as {
+      checks: { database: Record<string, unknown> };
+    };
+    expect(checks.database).toMatchObject({ ok: false, required: false, reason: 'MIGRATIONS_PENDING' });
+    await startIngestProcess(bench);
+    await expectTold(bodies);
+  }, 180_000);
+});
