@@ -1,0 +1,188 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startSandboxProcess, type SandboxProcess } from '@gondola/local-stack/sandbox-process';
+import { createTestSchema, type TestSchema } from '@gondola/local-stack/test-stack';
+import { PlatformClient, type PlatformClientOptions } from '../../src/platform-client.ts';
+import { DEFAULT_WIRE_PROFILE } from '../../src/wire-profile.ts';
+
+const PASSWORD = 'password-of-the-erp';
+const POLICY = '6f1c0a4e-6f0e-4c3a-9b7e-0d5f4a1b2c3d';
+
+/** The platform sandbox as a process of its own: the other reading of the platform's document, with which this package shares nothing. */
+export class Sandbox {
+  private readonly process: SandboxProcess;
+  private readonly schema: TestSchema;
+  private readonly folder: string;
+
+  private constructor(process: SandboxProcess, schema: TestSchema, folder: string) {
+    this.process = process;
+    this.schema = schema;
+    this.folder = folder;
+  }
+
+  static async open(): Promise<Sandbox> {
+    const [schema, folder] = await Promise.all([
+      createTestSchema('client-contract'),
+      mkdtemp(join(tmpdir(), 'gondola-client-')),
+    ]);
+    const process = await startSandboxProcess({
+      databaseUrl: schema.url,
+      databaseSchema: schema.schema,
+      logFile: join(folder, 'sandbox.log'),
+      env: { LOG_LEVEL: 'fatal' },
+    });
+    return new Sandbox(process, schema, folder);
+  }
+
+  async close(): Promise<void> {
+    await this.process.stop();
+    await this.schema.drop();
+    await rm(this.folder, { recursive: true });
+  }
+
+  get url(): string {
+    return this.process.url;
+  }
+
+  /** A merchant with one brand, one product in two SKUs (`4711-1` by weight, `4711-2` by the unit), and no webhook. */
+  async merchant(): Promise<Merchant> {
+    const merchant = new Merchant(this, randomUUID());
+    await merchant.settle();
+    return merchant;
+  }
+
+  /** Undefined where the answer is a 404. */
+  async admin(method: string, path: string, body?: unknown): Promise<unknown> {
+    const response = await fetch(`${this.url}/admin${path}`, {
+      method,
+      headers: { 'content-type': 'application/json' },
+      body: body === undefined ? null : JSON.stringify(body),
+    });
+    const text = await response.text();
+    if (response.status === 404) return undefined;
+    if (!response.ok) throw new Error(`${method} /admin${path} was answered ${response.status}: ${text}`);
+    return text === '' ? null : (JSON.parse(text) as unknown);
+  }
+
+  async fault(fault: object): Promise<void> {
+    await this.admin('POST', '/faults', [{ times: 1, ...fault }]);
+  }
+
+  async idle(): Promise<void> {
+    await this.admin('POST', '/idle', { timeoutMs: 60_000 });
+  }
+}
+
+export interface AdminOrder {
+  readonly status: number;
+  readonly totals: { readonly total: number };
+  readonly invoice: { readonly number: string; readonly issuanceDate: string; readonly value: number } | null;
+  readonly invoiceFile: { readonly contentType: string; readonly sha256: string } | null;
+}
+
+export interface AdminProduct {
+  readonly images: readonly { readonly sku: string; readonly order: number; readonly url: string }[];
+}
+
+/** One merchant of the sandbox; each test has its own. */
+export class Merchant {
+  readonly sandbox: Sandbox;
+  readonly contractAccountId: string;
+
+  constructor(sandbox: Sandbox, contractAccountId: string) {
+    this.sandbox = sandbox;
+    this.contractAccountId = contractAccountId;
+  }
+
+  /** A client that no earlier answer has paused. */
+  async with<T>(use: (client: PlatformClient) => Promise<T>, options: Partial<PlatformClientOptions> = {}): Promise<T> {
+    const client = new PlatformClient({
+      tenant: 'acme',
+      contractAccountId: this.contractAccountId,
+      baseUrl: this.sandbox.url,
+      coreBaseUrl: this.sandbox.url,
+      username: 'erp-one',
+      password: PASSWORD,
+      concurrency: 4,
+      profile: DEFAULT_WIRE_PROFILE,
+      ...options,
+    });
+    try {
+      return await use(client);
+    } finally {
+      await client.close();
+    }
+  }
+
+  async settle(): Promise<void> {
+    const credentials = { username: 'erp-one', password: PASSWORD, apiKey: this.contractAccountId };
+    await this.sandbox.admin('POST', '/tenants', { contractAccountId: this.contractAccountId, ...credentials });
+    await this.with(async (client) => {
+      await client.postBrands(JSON.stringify([brand('queijaria')]));
+      await client.postProducts(JSON.stringify([product('4711', [sku('4711-1', 'Kg'), sku('4711-2', 'Un')])]));
+    });
+    await this.sandbox.idle();
+  }
+
+  async buy(payment = 'approved'): Promise<{ number: string; id: string }> {
+    const items = [{ skuExternalReference: '4711-1', quantity: 0.312, unitPrice: 39.9 }];
+    const body = { contractAccountId: this.contractAccountId, items, payment };
+    const { number, id } = (await this.sandbox.admin('POST', '/orders', body)) as { number: number; id: string };
+    return { number: String(number), id };
+  }
+
+  async order(number: string): Promise<AdminOrder> {
+    return (await this.sandbox.admin('GET', `/orders/${number}`)) as AdminOrder;
+  }
+
+  /** Undefined when the shop has no such thing. */
+  async shown(what: 'brands' | 'categories' | 'products', reference: string): Promise<unknown> {
+    const path = `/${what}/${encodeURIComponent(reference)}?contractAccountId=${this.contractAccountId}`;
+    return this.sandbox.admin('GET', path);
+  }
+
+  /** Of the product `4711`, as `<SKU> <order>`. */
+  async images(): Promise<string[]> {
+    const { images } = (await this.shown('products', '4711')) as AdminProduct;
+    return images.map(({ sku: reference, order }) => `${reference} ${order}`);
+  }
+}
+
+export function brand(externalReference: string): object {
+  return { externalReference, name: 'Queijaria', title: 'Queijaria', description: 'Queijos', punctuation: 5 };
+}
+
+export function product(externalReference: string, skus: readonly object[] = []): object {
+  return {
+    externalReference,
+    commercialPolicyId: POLICY,
+    brandExternalReference: 'queijaria',
+    name: 'Queijo Minas Frescal',
+    slug: `queijo-${externalReference}`,
+    title: 'Queijo Minas Frescal',
+    shortDescription: 'Frescal',
+    longDescription: 'Queijo minas frescal, peça',
+    punctuation: 10,
+    skus,
+  };
+}
+
+function sku(externalReference: string, unitOfMeasurement: string): object {
+  const measures = ['weight', 'height', 'width', 'length'].flatMap((name) => [
+    [`${name}ForFreight`, 1] as const,
+    [`${name}Real`, 1] as const,
+  ]);
+  return {
+    externalReference,
+    name: 'Queijo',
+    ean: '7891000100103',
+    reference: externalReference,
+    unitOfMeasurement,
+    arithmeticFactor: unitOfMeasurement === 'Kg' ? 0.1 : null,
+    arrivalDate: '2026-01-31',
+    manufacturerCode: 'QMF-1',
+    ...Object.fromEntries(measures),
+  };
+}
