@@ -1,0 +1,38 @@
+import { createTestSchema } from '@gondola/local-stack/test-stack';
+import { Database } from '@gondola/service-kit/database';
+import { OperateNotifications1760000002101 } from '../outbound/migrations/operate-notifications-1760000002101.migration.ts';
+import { CreateNotifications1760000002001 } from '../outbound/notifications.migration.ts';
+
+/** The tables of the inbox in a schema of the suite's own, without an app. */
+export class InboxDatabase {
+  readonly database: Database;
+  readonly #drop: () => Promise<void>;
+
+  private constructor(database: Database, drop: () => Promise<void>) {
+    this.database = database;
+    this.#drop = drop;
+  }
+
+  static async open(label: string): Promise<InboxDatabase> {
+    const { schema, url, drop } = await createTestSchema(label);
+    const migrations = [CreateNotifications1760000002001, OperateNotifications1760000002101];
+    const database = new Database({ url, schema, migrations });
+    await database.connect();
+    return new InboxDatabase(database, drop);
+  }
+
+  /** What is stored, in the order of the ids. */
+  async bodies(table: 'notifications' | 'quarantine'): Promise<string[]> {
+    const { rows } = await this.database.query<{ body: Buffer }>(`SELECT body FROM ${table} ORDER BY id`);
+    return rows.map(({ body }) => body.toString());
+  }
+
+  async clear(): Promise<void> {
+    await this.database.query('TRUNCATE notifications, quarantine');
+  }
+
+  async close(): Promise<void> {
+    await this.database.close();
+    await this.#drop();
+  }
+}

@@ -1,0 +1,23 @@
+import type { Incoming } from '../application/inbox.ts';
+import { readNotification, type Receiver } from '../domain/read-notification.ts';
+import type { ReceivedBody } from '../outbound/notifications.repository.ts';
+import { envelope } from './deliver.ts';
+import { ACME } from './ingest-bench.ts';
+
+export const ACME_RECEIVER: Receiver = { id: 'acme', contractAccountId: ACME, users: false };
+
+/** A body as it came in from `acme`, without the way in. */
+export function received(body: string = envelope(), more: Partial<ReceivedBody> = {}): ReceivedBody {
+  return {
+    tenant: 'acme',
+    body: Buffer.from(body),
+    traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
+    receivedAt: new Date(),
+    ...more,
+  };
+}
+
+export function incoming(body: string = envelope()): Incoming {
+  const one = received(body);
+  return { received: one, read: readNotification(ACME_RECEIVER, one.body) };
+}
