@@ -23,10 +23,16 @@ export interface RelayLock {
 const SILENCE_MS = 20_000;
 
 /**
- * Nobody waits for a mark to reach the disk: one that a crash of the server forgets is what Kafka has already, and it is repeated under the same
- * id, as after any failure.
+ * What else holds for the relay's session. Nobody waits for a mark to reach the disk: one that a crash of the server forgets is of a record that
+ * Kafka has already, and it is repeated under the same id, as after any failure. And the relay goes along indexes only: where the
+ * planner knows nothing of a table yet, it would sort all that waits for each batch (30 ms with 200,000 rows, in place of 3).
  */
-const SESSION = `SET idle_session_timeout = ${SILENCE_MS}; SET synchronous_commit = off`;
+const SESSION = [
+  `SET idle_session_timeout = ${SILENCE_MS}`,
+  'SET synchronous_commit = off',
+  'SET enable_seqscan = off',
+  'SET enable_bitmapscan = off',
+].join('; ');
 
 /**
  * A session advisory lock, named by schema and source, on a connection of its own. When the holder dies the server sees the socket close,

@@ -7,23 +7,27 @@ import { messagingMigrations } from '../messaging-migrations.ts';
 import { OutboxRelay } from '../outbox-relay.ts';
 import { OutboxSource } from '../outbox-source.ts';
 import { AdvisoryRelayLock } from '../relay-lock.ts';
+import { MeasuredSender } from './measured-sender.ts';
 
 export interface RelayProcessOptions {
   readonly brokers: readonly string[];
   readonly prefix: string;
   readonly url: string;
   readonly schema: string;
+  /** Writes a line `MEMORY {"sent":…,"heldBytes":…,"rssBytes":…}` whenever so many records more were sent. */
+  readonly measureEvery?: number;
 }
 
 /** A relay in a process of its own. */
 await run(JSON.parse(process.argv[2] ?? '') as RelayProcessOptions);
 
-async function run({ brokers, prefix, url, schema }: RelayProcessOptions): Promise<void> {
+async function run({ brokers, prefix, url, schema, measureEvery = Infinity }: RelayProcessOptions): Promise<void> {
   const logger = createLogger({ app: 'relay', level: 'info' });
   const database = new Database({ url, schema, migrations: messagingMigrations });
   await database.connect();
   const source = new OutboxSource();
   const kafka = createKafka({ brokers, ssl: false }, 'relay', logger);
   const lock = new AdvisoryRelayLock(database, source.name);
-  await new OutboxRelay({ source, lock, sender: new KafkaSender(kafka, prefix), logger, pollMs: 10 }).start();
+  const sender = new MeasuredSender(new KafkaSender(kafka, prefix), measureEvery);
+  await new OutboxRelay({ source, lock, sender, logger, pollMs: 10 }).start();
 }

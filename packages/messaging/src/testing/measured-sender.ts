@@ -1,0 +1,50 @@
+import { setImmediate } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
+import type { WireRecord } from '../record-codec.ts';
+import type { RecordSender, SendAnswer } from '../record-sender.ts';
+
+export interface MemoryReading {
+  readonly sent: number;
+  /** On the heap and in buffers, after the garbage is collected. */
+  readonly heldBytes: number;
+  readonly rssBytes: number;
+}
+
+/** Writes how much memory the process holds, each time `every` more records were sent. */
+export class MeasuredSender implements RecordSender {
+  readonly #inner: RecordSender;
+  readonly #every: number;
+  #sent = 0;
+
+  constructor(inner: RecordSender, every: number) {
+    this.#inner = inner;
+    this.#every = every;
+  }
+
+  async send(records: readonly WireRecord[]): Promise<SendAnswer> {
+    const answer = await this.#inner.send(records);
+    const before = this.#sent;
+    this.#sent += records.length;
+    if (Math.floor(this.#sent / this.#every) > Math.floor(before / this.#every)) await this.#measure();
+    return answer;
+  }
+
+  async close(): Promise<void> {
+    await this.#inner.close();
+  }
+
+  /** Twice: what the first collection frees of buffers is counted as free only at the second. */
+  async #measure(): Promise<void> {
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    for (let times = 0; times < 2; times += 1) {
+      collect();
+      await setImmediate();
+    }
+    const { heapUsed, external, rss } = process.memoryUsage();
+    const reading: MemoryReading = { sent: this.#sent, heldBytes: heapUsed + external, rssBytes: rss };
+    process.stdout.write(`MEMORY ${JSON.stringify(reading)}\n`);
+  }
+}
