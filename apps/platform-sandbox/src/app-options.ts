@@ -10,6 +10,8 @@ import { SwitchBoard } from './application/switch-board.ts';
 import { WebhookSender } from './application/webhook.sender.ts';
 import { APP_NAME, type SandboxConfig } from './config.ts';
 import { prepareHttp } from './inbound/http/prepare-http.ts';
+import { ADMIN_OPENAPI } from './inbound/openapi/admin.openapi.ts';
+import { PLATFORM_OPENAPI } from './inbound/openapi/platform.openapi.ts';
 import { MIGRATIONS } from './outbound/migrations/migrations.ts';
 
 /** A batch of products may be large; the document shows no limit. */
@@ -34,6 +36,7 @@ export function appOptions(config: SandboxConfig, logger: Logger): AppOptions {
       app.get(CoreWorker),
       app.get(WebhookSender),
     ],
+    openApi: [ADMIN_OPENAPI, PLATFORM_OPENAPI],
     httpOptions: {
       bodyLimitBytes: BODY_LIMIT_BYTES,
       bodyParser: false,

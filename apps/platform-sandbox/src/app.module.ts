@@ -42,6 +42,7 @@ import { AdminBrandsAndCategoriesController } from './inbound/admin/brands-and-c
 import { AdminControlController } from './inbound/admin/control.controller.ts';
 import { AdminFaultsController } from './inbound/admin/faults.controller.ts';
 import { AdminLogsController } from './inbound/admin/logs.controller.ts';
+import { AdminOpenApiController } from './inbound/admin/openapi.controller.ts';
 import { AdminOrdersController } from './inbound/admin/orders.controller.ts';
 import { AdminProductsController } from './inbound/admin/products.controller.ts';
 import { AdminRecordsController } from './inbound/admin/records.controller.ts';
@@ -107,7 +108,11 @@ const ADMIN = [
   AdminFaultsController,
   AdminSwitchesController,
   AdminControlController,
+  AdminOpenApiController,
 ];
+
+/** Every route of the sandbox's own. */
+export const CONTROLLERS = [...PLATFORM, ...ADMIN];
 
 /** One per kind of asynchronous operation. */
 const STEPS = [
@@ -171,7 +176,7 @@ export class AppModule {
   static with(settings: SandboxSettings): DynamicModule {
     return {
       module: AppModule,
-      controllers: [...PLATFORM, ...ADMIN],
+      controllers: CONTROLLERS,
       providers: [
         { provide: SANDBOX_SETTINGS, useValue: settings },
         { provide: CORE_STEPS, useFactory: (...steps: CoreStep[]) => steps, inject: STEPS },

@@ -1,6 +1,6 @@
 import { ConflictException, Controller, HttpCode, Post, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { AdminTenants } from '../../application/admin-tenants.ts';
 import { isQuiet, Quiet, type OpenWork } from '../../application/quiet.ts';
 import { ResetSandbox } from '../../application/reset-sandbox.ts';
@@ -8,14 +8,7 @@ import { SendRaw } from '../../application/send-raw.ts';
 import { WebhookSender } from '../../application/webhook.sender.ts';
 import { AdminBody } from '../http/body.decorator.ts';
 import { chosen } from './admin-errors.ts';
-
-const IdleBody = z.object({ timeoutMs: z.int().min(0).max(600_000).default(10_000) });
-const SenderBody = z.object({ paused: z.boolean() });
-const RawBody = z.object({
-  contractAccountId: z.string().optional(),
-  headers: z.record(z.string(), z.string().nullable()).default({}),
-  bodyBase64: z.base64(),
-});
+import { IdleBody, RawBody, SenderBody } from './control-bodies.ts';
 
 /** Waiting, pausing, sending anything, beginning anew. */
 @Controller('admin')

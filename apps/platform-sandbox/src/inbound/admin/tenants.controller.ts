@@ -1,19 +1,8 @@
 import { Controller, Post } from '@nestjs/common';
-import { z } from 'zod';
 import { AdminTenants } from '../../application/admin-tenants.ts';
-import { isGuid } from '../../domain/guid.ts';
 import type { TenantCredentials } from '../../outbound/tenants.repository.ts';
 import { AdminBody } from '../http/body.decorator.ts';
-
-const TenantBody = z.object({
-  contractAccountId: z.string().refine(isGuid, 'must be a GUID'),
-  username: z
-    .string()
-    .min(1)
-    .refine((name) => !name.includes(':'), 'must not hold a colon'),
-  password: z.string().min(1),
-  apiKey: z.string().min(1),
-});
+import { TenantBody } from './tenant-body.ts';
 
 @Controller('admin/tenants')
 export class AdminTenantsController {

@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { brandItem, categoryItem, productItem, skuItem } from '../src/testing/catalog-items.ts';
+import { Shop, type Answer, type Merchant } from '../src/testing/shop.ts';
+
+const PAUSING = '/admin/sender';
+
+interface Schema {
+  $ref?: string;
+  type?: string;
+  required?: string[];
+  properties?: Record<string, Schema>;
+  items?: Schema;
+  anyOf?: Schema[];
+}
+
+interface Operation {
+  requestBody?: { content: { 'application/json'?: { example: unknown } } };
+  responses: Record<string, { content?: { 'application/json'?: { schema: Schema } } }>;
+}
+
+interface Document {
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, Schema> };
+}
+
+describe('the admin API', () => {
+  let shop: Shop;
+  let merchant: Merchant;
+  let document: Document;
+  let order: { number: number; id: string };
+
+  beforeAll(async () => {
+    shop = await Shop.open();
+    merchant = await shop.merchant();
+    const brand = { brandExternalReference: 'queijaria' };
+    await shop.accepted(merchant, 'POST', '/v1/batch/Brands', [brandItem()]);
+    await shop.accepted(merchant, 'POST', '/v1/batch/Categories', [categoryItem()]);
+    await shop.accepted(merchant, 'POST', '/v1/batch/Warehouses', [{ id: 'cd-01' }]);
+    await shop.load(merchant, [productItem({ ...brand, skus: [skuItem()] })]);
+    await shop.idle();
+    order = await shop.buy(merchant);
+    await shop.idle();
+    document = (await shop.admin('GET', '/openapi.json')) as Document;
+  });
+  afterAll(() => shop.close());
+
+  /** Keys that a value should have by its schema and has not, and keys that it has and the schema does not know. */
+  function differences(value: unknown, { $ref, ...inline }: Schema, path = ''): string[] {
+    const schema = $ref === undefined ? inline : (document.components.schemas[$ref.split('/').at(-1) ?? ''] ?? {});
+    const [first, ...others] = schema.anyOf ?? [];
+    if (first) return value === null && others.length > 0 ? [] : differences(value, first, path);
+    if (Array.isArray(value)) return value.flatMap((entry) => differences(entry, schema.items ?? {}, `${path}[]`));
+    if (typeof value !== 'object' || value === null) return [];
+    const missing = (schema.required ?? []).flatMap((key) => (key in value ? [] : [`${path}.${key} is missing`]));
+    const known = schema.properties;
+    const inner = Object.entries(value).flatMap(([key, field]) =>
+      known?.[key] ? differences(field, known[key], `${path}.${key}`) : [],
+    );
+    return [...missing, ...inner];
+  }
+
+  it('has its OpenAPI document at /admin/openapi.json, the same as at /api/openapi.json', async () => {
+    expect(document).toMatchObject({ openapi: '3.1.0' });
+    expect((await shop.call('GET', '/api/openapi.json')).json).toEqual(document);
+  });
+
+  it('has every route of that document, and of the platform’s too: no path and no method is unknown', async () => {
+    for (const [path, methods] of Object.entries(document.paths)) {
+      for (const method of Object.keys(methods)) {
+        if (path === '/admin/reset' || path.startsWith('/v2')) continue;
+        const answer = await shop.call(method.toUpperCase(), path.replaceAll(/\{\w+\}/g, 'x'));
+        const code = (answer.json as { error?: { code?: string } } | undefined)?.error?.code;
+        expect([method, path, answer.status === 405, code]).not.toContain(true);
+        expect([method, path, code]).not.toContain('ROUTE_UNKNOWN');
+      }
+    }
+  });
+
+  it('takes the examples of that document', async () => {
+    const examples = Object.entries(document.paths).flatMap(([path, methods]) => {
+      const body = methods.post?.requestBody?.content['application/json']?.example;
+      return path.startsWith('/admin/') && body !== undefined ? [[path, body] as const] : [];
+    });
+    expect(examples.length).toBeGreaterThan(7);
+    const { contractAccountId } = merchant;
+    // A paused sender is never quiet: the call that pauses it comes last.
+    const inOrder = examples.toSorted(([one], [other]) => Number(one === PAUSING) - Number(other === PAUSING));
+    for (const [path, example] of inOrder) {
+      const isOfOne = path === '/admin/orders' || path === '/admin/send-raw';
+      const body = isOfOne ? { contractAccountId, ...(example as object) } : example;
+      const { status } = await shop.call('POST', path.replace('{number}', String(order.number)), { body });
+      expect([path, status < 300]).toEqual([path, true]);
+    }
+    await shop.admin('DELETE', '/faults');
+    await shop.call('POST', PAUSING, { body: { paused: false } });
+    await shop.idle();
+  });
+
+  it('answers as its schemas say', async () => {
+    const account = `?contractAccountId=${merchant.contractAccountId}`;
+    const reads: [string, string][] = [
+      ['/admin/orders/{number}', `/admin/orders/${order.number}`],
+      ['/admin/products/{reference}', `/admin/products/4711${account}`],
+      ['/admin/brands/{reference}', `/admin/brands/queijaria${account}`],
+      ['/admin/categories/{reference}', `/admin/categories/frios${account}`],
+      ['/admin/records/{entity}', `/admin/records/Warehouse${account}`],
+      ['/admin/deliveries', '/admin/deliveries?after=0'],
+      ['/admin/requests', '/admin/requests?after=0'],
+      ['/admin/dead-letters', '/admin/dead-letters'],
+      ['/admin/switches', '/admin/switches'],
+    ];
+    for (const [path, url] of reads) {
+      const { status, json } = await shop.call('GET', url);
+      const schema = document.paths[path]?.get?.responses['200']?.content?.['application/json']?.schema;
+      expect([path, status, schema === undefined]).toEqual([path, 200, false]);
+      expect([path, ...differences(json, schema ?? {})]).toEqual([path]);
+    }
+  });
+
+  it.each([
+    ['POST', '/admin/nothing', {}, 404, 'There is no route POST /admin/nothing'],
+    ['PUT', '/admin/faults', [], 405, 'takes DELETE, POST'],
+    ['POST', '/admin/orders', '{', 400, 'not JSON'],
+    ['POST', '/admin/orders', {}, 400, 'items'],
+    ['POST', '/admin/tenants', { contractAccountId: 'x' }, 400, 'must be a GUID'],
+    ['POST', '/admin/idle', { timeoutMs: 'soon' }, 400, 'timeoutMs'],
+    ['POST', '/admin/sender', {}, 400, 'paused'],
+    ['POST', '/admin/send-raw', { bodyBase64: '*' }, 400, 'bodyBase64'],
+    ['GET', '/admin/orders/abc', undefined, 404, 'no such order'],
+    ['GET', '/admin/orders/1', undefined, 404, 'no such order'],
+    ['POST', '/admin/orders/1/status', { status: 300 }, 404, 'no such order'],
+    ['POST', '/admin/orders/1/status', { status: 'FLYING' }, 400, 'code or the name of a status'],
+    ['GET', '/admin/products/none', undefined, 404, 'no such product'],
+    ['GET', '/admin/brands/none?contractAccountId={account}', undefined, 404, 'no such brand'],
+    ['GET', '/admin/categories/none?contractAccountId={account}', undefined, 404, 'no such category'],
+    ['GET', '/admin/deliveries?after=x', undefined, 400, 'after must be a whole number'],
+    ['GET', '/admin/brands/x?contractAccountId=y', undefined, 400, 'no tenant'],
+  ])('%s %s with %j is a %d whose sentence says why: %s', async (method, path, body, status, sentence) => {
+    const url = path.replace('{account}', merchant.contractAccountId);
+    const answer: Answer = await shop.call(method, url, { body });
+    expect(answer.status).toBe(status);
+    expect((answer.json as { error: { message: string } }).error.message).toContain(sentence);
+  });
+
+  it('asks which merchant is meant where there are several, and does not where there is one', async () => {
+    await shop.merchant();
+    const body = { items: [{ skuExternalReference: '4711-1', quantity: 1 }], payment: 'approved' };
+    const answer = await shop.call('POST', '/admin/orders', { body });
+    expect(answer).toMatchObject({ status: 400, json: { error: { code: 'TENANT' } } });
+    await shop.admin('POST', '/reset');
+    const only = await shop.merchant();
+    await shop.load(only, [productItem({ skus: [skuItem()] })]);
+    await shop.idle();
+    expect((await shop.call('POST', '/admin/orders', { body })).status).toBe(201);
+  });
+});
