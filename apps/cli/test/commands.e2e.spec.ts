@@ -9,6 +9,7 @@ import { heldPort } from '../src/testing/held-port.ts';
 
 jest.setTimeout(120_000);
 
+const ENV = { LANG: 'en_US.UTF-8', GONDOLA_TIMEOUT_MS: '60000' };
 const TOKEN = 'operations-token-of-the-test';
 const LETTER = 'gondola.file-gateway/erp.orders.commands.v1/0/1';
 const REGISTER = ['webhook', 'register', '--tenant', 'acme', '--url', 'https://g.example.com/webhooks/platform'];
@@ -30,7 +31,7 @@ describe('gondola', () => {
 
   /** In English, and with the fake apps. */
   function gondola(args: readonly string[], more: Record<string, string> = {}): Promise<Ended> {
-    return run({ args, env: { LANG: 'en_US.UTF-8', ...apps.env, ...more }, folder, width: null });
+    return run({ args, env: { ...ENV, ...apps.env, ...more }, folder, width: null });
   }
 
   async function json(
@@ -132,13 +133,14 @@ describe('gondola', () => {
       const dry = await gondola(REGISTER);
       expect(dry).toMatchObject({ exit: 0, stdout: expect.stringMatching(/never be changed.*--confirm/) });
       expect(apps.received[0]?.body).toEqual({ tenant: 'acme', url: 'https://g.example.com/webhooks/platform' });
-      await gondola([...REGISTER, '--confirm']);
+      const done = await gondola([...REGISTER, '--confirm']);
+      expect(done).toMatchObject({ exit: 0, stdout: expect.stringMatching(/The webhook is registered/) });
       expect(apps.received[1]?.body).toMatchObject({ confirm: true });
     });
 
     it('is shown as the app answers it', async () => {
       const { document } = await json(['webhook', 'status', '--tenant', 'acme']);
-      expect(document).toEqual({ tenant: 'acme', registered: false });
+      expect(document).toMatchObject({ registrations: [{ tenant: 'acme', outcome: 'none' }] });
       expect(apps.received[0]).toMatchObject({
         method: 'GET',
         path: '/api/webhook-registration',

@@ -1,5 +1,5 @@
 import type { Action } from '../domain/action.ts';
-import { fieldsOf } from '../domain/cells.ts';
+import { cell } from '../domain/cells.ts';
 import { EXIT } from '../domain/exit-code.ts';
 import { explainFailure, failedReport } from '../domain/explain-failure.ts';
 import type { Report } from '../domain/report.ts';
@@ -16,12 +16,12 @@ export async function eraseOrder(session: Session, erasure: Erasure): Promise<Re
   if (!erasure.confirm) return await countKept(session, erasure);
   const { tenant, orderNumber } = erasure;
   const body = { tenant, orderNumber: Number(orderNumber), confirm: true };
-  return await ask(session, { app: 'webhook-ingest', method: 'POST', path: '/api/erasures', body }, (answer) => ({
-    json: { confirmed: true, ...answer },
-    blocks: [{ kind: 'line', text: session.say('erased', { tenant, order: orderNumber }) }, fieldsOf(answer)],
-    notes: [],
-    exit: EXIT.done,
-  }));
+  return await ask(session, { app: 'webhook-ingest', method: 'POST', path: '/api/erasures', body }, (answer) => {
+    const { notifications, quarantined, waiting } = answer;
+    const counts = { notifications: cell(notifications), quarantined: cell(quarantined), waiting: cell(waiting) };
+    const text = session.say('erased', { tenant, order: orderNumber, ...counts });
+    return { json: { confirmed: true, ...answer }, blocks: [{ kind: 'line', text }], notes: [], exit: EXIT.done };
+  });
 }
 
 async function countKept({ api, say }: Session, { tenant, orderNumber }: Erasure): Promise<Report> {
@@ -29,7 +29,7 @@ async function countKept({ api, say }: Session, { tenant, orderNumber }: Erasure
   const path = '/api/notifications';
   const kept = await listPages(api, { app: 'webhook-ingest', path, query, member: 'entries', limit: COUNTED });
   if (kept.kind !== 'listed') return failedReport(explainFailure(kept, say));
-  const count = kept.entries.length;
+  const count = kept.entries.filter(({ bodyErasedAt }) => bodyErasedAt === null || bodyErasedAt === undefined).length;
   return {
     json: { confirmed: false, tenant, orderNumber, notifications: count },
     blocks: [{ kind: 'line', text: say('eraseDryRun', { tenant, order: orderNumber, count }) }],

@@ -119,6 +119,30 @@ describe('parseCommand', () => {
   });
 
   it.each([
+    'webhook register',
+    'webhook status',
+    'notifications list',
+    'notifications show',
+    'notifications quarantine',
+    'notifications reprocess',
+    'notifications discard',
+    'notifications erase',
+    'dead-letters list',
+    'dead-letters show',
+    'dead-letters redrive',
+  ])('understands each example in the help of: gondola %s', (line) => {
+    const help = parseCommand([...words(line), '--help'], 'en');
+    const text = help.kind === 'help' ? help.text : '';
+    const examples = Array.from(text.matchAll(/^ {2}gondola (.*)$/gm), ([, example = '']) => example);
+    expect(examples.length).toBeGreaterThan(0);
+    for (const example of examples) {
+      const args = Array.from(example.matchAll(/"([^"]*)"|\S+/g), ([whole, quoted]) => quoted ?? whole);
+      expect(parseCommand(args, 'en')).toMatchObject({ kind: 'run' });
+      expect(example.startsWith(line)).toBe(true);
+    }
+  });
+
+  it.each([
     '--help',
     'webhook --help',
     'webhook register --help',

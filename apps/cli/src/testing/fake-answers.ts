@@ -1,5 +1,15 @@
-import { CONSUMERS } from '../domain/addresses.ts';
-import type { Received } from './fake-apps.ts';
+import { type AppName, CONSUMERS } from '../domain/addresses.ts';
+
+/** A call as it arrived. */
+export interface Received {
+  readonly app: AppName;
+  readonly method: string;
+  /** Decoded, from `/api` on. */
+  readonly path: string;
+  readonly query: Readonly<Record<string, string>>;
+  readonly body: unknown;
+  readonly token: string | undefined;
+}
 
 export interface Answer {
   readonly status: number;
@@ -71,8 +81,9 @@ export function answerOf(call: Received): Answer {
   const [, , collection, id, deed] =
     /^(\/api\/)([\w-]+)(?:\/(.+?))?(?:\/(reprocess|discard|redrive))?$/.exec(path) ?? [];
   if (call.app !== 'webhook-ingest') return collection === 'dead-letters' ? letterAnswer(call, id, deed) : notFound();
-  if (collection === 'webhook-registration') return ok({ ...(call.body as object), tenant: 'acme', registered: false });
-  if (collection === 'erasures' && method === 'POST') return ok({ ...(call.body as object), notifications: 450 });
+  if (collection === 'webhook-registration') return ok(registrationAnswer(call));
+  if (collection === 'erasures' && method === 'POST')
+    return ok({ ...(call.body as object), notifications: 450, quarantined: 1, waiting: 0 });
   const entries: readonly Kept[] = collection === 'notifications' ? NOTIFICATIONS : QUARANTINE;
   if (id === undefined) return ok(pageOf(entries, call));
   const entry = entries.find((each) => each.id === id);
@@ -81,6 +92,14 @@ export function answerOf(call: Received): Answer {
   if (deed === 'discard') return ok({ ...entry, state: 'discarded', ...(call.body as object) });
   const bodyBase64 = Buffer.from(BODY).toString('base64');
   return ok(call.query['body'] === 'true' ? { ...entry, bodyBase64 } : entry);
+}
+
+function registrationAnswer({ method, body }: Received) {
+  const { confirm, ...wish } = (body ?? {}) as { confirm?: boolean };
+  const events = ['Order_Updated'];
+  if (method === 'GET')
+    return { registrations: [{ tenant: 'acme', url: null, events: null, outcome: 'none', attempts: [] }] };
+  return { ...wish, events, outcome: confirm ? 'registered' : 'dry-run', problems: [], warnings: [], attempts: [] };
 }
 
 function letterAnswer(call: Received, id: string | undefined, deed: string | undefined): Answer {

@@ -1,18 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { addressVariable, APP_PORTS, type AppName } from '../domain/addresses.ts';
-import { answerOf, type Answer } from './fake-answers.ts';
-
-/** A call as it arrived. */
-export interface Received {
-  readonly app: AppName;
-  readonly method: string;
-  /** Decoded, from `/api` on. */
-  readonly path: string;
-  readonly query: Readonly<Record<string, string>>;
-  readonly body: unknown;
-  readonly token: string | undefined;
-}
+import { type Answer, answerOf, type Received } from './fake-answers.ts';
 
 const APPS = Object.keys(APP_PORTS) as AppName[];
 

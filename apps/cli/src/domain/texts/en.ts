@@ -107,14 +107,30 @@ export const EN: Readonly<Record<keyof typeof PT_BR, string>> = {
   contentHidden: 'The content is not shown without --body.',
   contentGone: 'The content is kept no longer.',
   contentBinary: 'The content is no text; in base64:',
-  registerDryRun: 'Nothing was registered. A registration can never be changed: check it, and repeat with --confirm.',
-  registered: 'Registered.',
-  eraseDryRun:
-    'Nothing was erased. Of order {order} of tenant {tenant}, {count} notifications are kept: to erase them, repeat with --confirm.',
-  erased: 'What was kept of order {order} of tenant {tenant} is erased.',
+  registerDryRun: 'Nothing was sent. A registration can never be changed: check it, and repeat with --confirm.',
+  registerBlocked: 'Nothing was sent, and nothing can be until this is put right: {problems}.',
+  registered:
+    'The webhook is registered. It can never be changed: keep its address reachable and its token in webhook.tokens.',
+  registeredBefore: 'The platform has the webhook that was registered here before; nothing was changed.',
+  registeredProbably:
+    'The platform has a webhook already, probably the one of an attempt from here whose answer was lost; if notifications arrive, it is.',
+  registeredElsewhere:
+    'The platform has a webhook of this tenant already, which was not registered here; only its support can tell which, or remove it.',
+  registerRefused: 'The platform refused the registration ({message}); nothing is registered.',
+  registerUnknown:
+    'The platform gave no answer that can be understood: it may be registered or not; repeat it, and if it then exists, it is probably this one.',
+  registerNotSent:
+    'Nothing reached the platform ({message}); check its address and the credentials in the tenants file, and repeat.',
+  registerNone: 'No webhook was ever registered from here.',
+  registerEvents: 'Events ({count}): {events}',
+  registerWarning: 'Careful: {message}',
   stored: 'Entry {id} was understood and stored as a notification.',
   repeated: 'Entry {id} was understood; the notification was stored already.',
   stillQuarantined: 'Entry {id} stays in quarantine: {reason}.',
+  erased:
+    'The content that was kept of order {order} of tenant {tenant} is erased: {notifications} notifications and {quarantined} in quarantine; {waiting} will be erased once they are sent.',
+  eraseDryRun:
+    'Nothing was erased. Of order {order} of tenant {tenant}, {count} notifications have content, the quarantine aside: to erase it, repeat with --confirm.',
   discarded: 'Entry {id} was discarded.',
   redriven: 'The record was sent again, to {app} alone (time {times}).',
   partly: 'The list is incomplete: {apps} did not answer.',
@@ -133,6 +149,10 @@ export const EN: Readonly<Record<keyof typeof PT_BR, string>> = {
   colBytes: 'BYTES',
   colDeadAt: 'SINCE',
   colTopic: 'TOPIC',
+  colStarted: 'ATTEMPT',
+  colOutcome: 'OUTCOME',
+  colUrl: 'ADDRESS',
+  colMessage: 'PLATFORM ANSWERED',
   colRedriven: 'REDRIVEN',
   bytes: '{count} bytes',
   headersTitle: 'Headers',

@@ -104,14 +104,29 @@ export const PT_BR = {
   contentHidden: 'O conteúdo não é mostrado sem --body.',
   contentGone: 'O conteúdo já não é guardado.',
   contentBinary: 'O conteúdo não é texto; em base64:',
-  registerDryRun: 'Nada foi registrado. Um registro não pode ser mudado depois: confira, e repita com --confirm.',
-  registered: 'Registrado.',
-  eraseDryRun:
-    'Nada foi apagado. Do pedido {order} do tenant {tenant} há {count} notificações guardadas: para apagar, repita com --confirm.',
-  erased: 'Apagado o que se guardava do pedido {order} do tenant {tenant}.',
+  registerDryRun: 'Nada foi enviado. Um registro não pode ser mudado depois: confira, e repita com --confirm.',
+  registerBlocked: 'Nada foi enviado, nem pode ser antes de corrigir: {problems}.',
+  registered: 'O webhook está registrado. Não pode ser mudado: mantenha o endereço no ar e o token em webhook.tokens.',
+  registeredBefore: 'A plataforma já tem o webhook que foi registrado por aqui antes; nada mudou.',
+  registeredProbably:
+    'A plataforma já tem um webhook, provavelmente o de uma tentativa daqui cuja resposta se perdeu; se chegarem notificações, é ele.',
+  registeredElsewhere:
+    'A plataforma já tem um webhook deste tenant, que não foi registrado por aqui; só o suporte dela pode dizer qual, ou tirá-lo.',
+  registerRefused: 'A plataforma recusou o registro ({message}); nada foi registrado.',
+  registerUnknown:
+    'A plataforma não deu resposta que se entenda: pode estar registrado ou não; repita, e se já existir, é provavelmente este.',
+  registerNotSent:
+    'Nada chegou à plataforma ({message}); confira o endereço e as credenciais no arquivo de tenants, e repita.',
+  registerNone: 'Nenhum webhook foi registrado por aqui.',
+  registerEvents: 'Eventos ({count}): {events}',
+  registerWarning: 'Atenção: {message}',
   stored: 'A entrada {id} foi entendida e guardada como notificação.',
   repeated: 'A entrada {id} foi entendida; a notificação já estava guardada.',
   stillQuarantined: 'A entrada {id} continua na quarentena: {reason}.',
+  erased:
+    'Apagado o conteúdo guardado do pedido {order} do tenant {tenant}: {notifications} notificações e {quarantined} da quarentena; {waiting} serão apagadas depois de enviadas.',
+  eraseDryRun:
+    'Nada foi apagado. Do pedido {order} do tenant {tenant} há {count} notificações com conteúdo, fora a quarentena: para apagá-lo, repita com --confirm.',
   discarded: 'A entrada {id} foi descartada.',
   redriven: 'O registro foi mandado de novo, só ao {app} ({times}ª vez).',
   partly: 'A lista está incompleta: {apps} não responderam.',
@@ -130,6 +145,10 @@ export const PT_BR = {
   colBytes: 'BYTES',
   colDeadAt: 'DESDE',
   colTopic: 'TÓPICO',
+  colStarted: 'TENTATIVA',
+  colOutcome: 'RESULTADO',
+  colUrl: 'ENDEREÇO',
+  colMessage: 'RESPOSTA DA PLATAFORMA',
   colRedriven: 'REENVIOS',
   bytes: '{count} bytes',
   headersTitle: 'Cabeçalhos',

@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { waitFor } from '@gondola/local-stack/wait-for';
+import { type Ended, run } from '../src/run.ts';
+import { ACCOUNT, type RealApps, startRealApps } from '../src/testing/real-apps.ts';
+
+jest.setTimeout(240_000);
+
+const APP = ['--app', 'order-command-handler'];
+const TIMEOUT_MS = 90_000;
+
+interface Kept {
+  id: string;
+  state: string;
+  bodyBase64?: string;
+}
+
+interface Letter {
+  id: string;
+  code: string;
+  group: string;
+  redriven: number;
+  value: { base64: string };
+  headers: { name: string; value: { text: string } }[];
+}
+
+function order(operationId: string, number: unknown): string {
+  const data = { number, status: 300, updatedAt: '2026-11-20T10:15:00.1234567', customer: 'Cliente Teste 01' };
+  const envelope = {
+    operationId,
+    contractAccountId: ACCOUNT,
+    relatedEntity: 'Order',
+    eventType: 'Order_Updated',
+    data,
+  };
+  return JSON.stringify(envelope, null, 1);
+}
+
+describe('gondola, with webhook-ingest and order-command-handler', () => {
+  let apps: RealApps;
+
+  beforeAll(async () => {
+    apps = await startRealApps();
+  }, 240_000);
+  afterAll(async () => {
+    await apps?.stop();
+  }, 120_000);
+
+  function gondola(...args: string[]): Promise<Ended> {
+    return run({ args, env: apps.env, folder: '/', width: null });
+  }
+
+  async function json<T>(...args: string[]): Promise<T> {
+    const { stdout } = await gondola(...args, '--json');
+    return JSON.parse(stdout) as T;
+  }
+
+  async function letters(): Promise<Letter[]> {
+    return (await json<{ deadLetters: Letter[] }>('dead-letters', 'list', ...APP)).deadLetters;
+  }
+
+  it('works the quarantine: the bytes as they came, read again, discarded with a note (rule 4)', async () => {
+    const body = '{"operationId": "o-1", "data": {"customer": "Cliente Teste 01"}';
+    expect(await apps.deliver(body)).toBe(200);
+    const { entries } = await json<{ entries: Kept[] }>('notifications', 'quarantine', '--state', 'open');
+    expect(entries).toMatchObject([{ tenant: 'acme', reason: 'NOT_JSON' }]);
+    const id = entries[0]!.id;
+    const shown = await json<Kept>('notifications', 'quarantine', id, '--body');
+    expect(Buffer.from(shown.bodyBase64!, 'base64').toString()).toBe(body);
+    expect((await gondola('notifications', 'quarantine', id)).stdout).not.toContain('Cliente');
+    expect(await gondola('notifications', 'reprocess', id)).toMatchObject({
+      exit: 1,
+      stderr: `Entry ${id} stays in quarantine: NOT_JSON.\n`,
+    });
+    expect(await gondola('notifications', 'discard', id, '--note', 'teste')).toMatchObject({ exit: 0 });
+    expect(await json('notifications', 'quarantine', '--state', 'discarded')).toMatchObject({
+      entries: [{ id, note: 'teste' }],
+    });
+  });
+
+  it('finds the notification of an order, and erases its content when that is confirmed', async () => {
+    const body = order('o-2', 100234);
+    expect(await apps.deliver(body)).toBe(200);
+    const find = ['notifications', 'list', '--tenant', 'acme', '--order', '100234', '--state', 'sent'];
+    const found = await waitFor(async () => (await json<{ entries: Kept[] }>(...find)).entries[0], {
+      describe: 'the notification to be sent',
+      timeoutMs: TIMEOUT_MS,
+    });
+    const shown = await gondola('notifications', 'show', found.id, '--body');
+    expect(shown.stdout).toContain(body);
+    const erase = ['notifications', 'erase', '--tenant', 'acme', '--order', '100234'];
+    expect(await json(...erase)).toMatchObject({ confirmed: false, notifications: 1 });
+    expect((await json<Kept>('notifications', 'show', found.id, '--body')).bodyBase64).not.toBeNull();
+    expect(await gondola(...erase, '--confirm')).toMatchObject({
+      exit: 0,
+      stdout: expect.stringMatching(/: 1 notifications/),
+    });
+    expect(await gondola('notifications', 'show', found.id, '--body')).toMatchObject({
+      exit: 0,
+      stdout: expect.not.stringContaining('Cliente'),
+      stderr: 'The content is kept no longer.\n',
+    });
+  });
+
+  it('redrives a dead letter byte for byte, to the group that failed', async () => {
+    const body = order('o-3', 'no number');
+    expect(await apps.deliver(body)).toBe(200);
+    const [letter] = await waitFor(async () => atLeast(1, await letters()), {
+      describe: 'a dead letter',
+      timeoutMs: TIMEOUT_MS,
+    });
+    expect(letter).toMatchObject({ code: 'IDENTITY_MISSING', redriven: 0 });
+    expect(await gondola('dead-letters', 'redrive', letter!.id, ...APP)).toMatchObject({ exit: 0 });
+    const [second] = await waitFor(async () => atLeast(2, await letters()), {
+      describe: 'the record to fail again',
+      timeoutMs: TIMEOUT_MS,
+    });
+    const again = await json<Letter>('dead-letters', 'show', second!.id, ...APP, '--body');
+    expect(Buffer.from(again.value.base64, 'base64').toString()).toBe(body);
+    const headers = Object.fromEntries(again.headers.map(({ name, value }) => [name, value.text]));
+    expect(headers).toMatchObject({ ce_redrive: '1', ce_redrivegroup: letter!.group });
+    expect((await gondola('dead-letters', 'show', second!.id, ...APP)).stdout).not.toContain('Cliente');
+  });
+
+  it('shows what would be registered, and that nothing is (rule 37)', async () => {
+    const url = 'https://gondola.example.com/webhooks/platform/acme';
+    const plan = await gondola('webhook', 'register', '--tenant', 'acme', '--url', url);
+    expect(plan).toMatchObject({ exit: 0, stdout: expect.stringMatching(/Order_Updated[^]*never be changed/) });
+    const other = await gondola('webhook', 'register', '--tenant', 'acme', '--url', 'http://127.0.0.1/hook');
+    expect(other).toMatchObject({ exit: 0, stdout: expect.stringMatching(/Careful: /) });
+    const refused = await gondola(
+      'webhook',
+      'register',
+      '--tenant',
+      'acme',
+      '--url',
+      'http://g.example.com/hook',
+      '--confirm',
+    );
+    expect(refused).toMatchObject({
+      exit: 1,
+      stderr: expect.stringMatching(/422 REGISTRATION_NOT_POSSIBLE\): .*https/),
+    });
+    expect(await json('webhook', 'status')).toMatchObject({
+      registrations: [{ tenant: 'acme', outcome: 'none', attempts: [] }],
+    });
+  });
+
+  it('is let in by the operations token alone', async () => {
+    const { OPERATIONS_TOKEN: _right, ...env } = apps.env;
+    for (const wrong of [env, { ...env, OPERATIONS_TOKEN: 'another' }])
+      expect(await run({ args: ['webhook', 'status'], env: wrong, folder: '/', width: null })).toMatchObject({
+        exit: 4,
+      });
+  });
+});
+
+function atLeast(count: number, found: Letter[]): Letter[] | null {
+  return found.length >= count ? found : null;
+}
