@@ -10,6 +10,7 @@ interface Service {
   build?: { dockerfile: string; args: { APP: string } };
   environment?: Record<string, string>;
   ports?: string[];
+  volumes?: string[];
   depends_on?: Record<string, { condition: string }>;
   healthcheck?: unknown;
 }
@@ -69,6 +70,12 @@ describe('docker-compose.yml', () => {
     }));
     expect(new Set(listed.map(({ name }) => name))).toEqual(asked);
     expect(listed.filter(({ value }) => value !== '')).toEqual([]);
+  });
+
+  it('keeps the spool of webhook-ingest on a volume, in a folder that the image gives to its user', () => {
+    const folder = services['webhook-ingest']?.environment?.['SPOOL_DIR'];
+    expect(services['webhook-ingest']?.volumes).toContain(`webhook-spool:${folder}`);
+    expect(read('infra/Dockerfile')).toContain(`mkdir -p ${folder} && chown -R node:node`);
   });
 
   it('listens on this machine only', () => {

@@ -14,11 +14,11 @@ export class InboxDatabase {
   }
 
   static async open(label: string): Promise<InboxDatabase> {
-    const { schema, url, drop } = await createTestSchema(label);
+    const schema = await createTestSchema(label);
     const migrations = [CreateNotifications1760000002001, OperateNotifications1760000002101];
-    const database = new Database({ url, schema, migrations });
+    const database = new Database({ url: schema.url, schema: schema.schema, migrations });
     await database.connect();
-    return new InboxDatabase(database, drop);
+    return new InboxDatabase(database, () => schema.drop());
   }
 
   /** What is stored, in the order of the ids. */
