@@ -3,10 +3,14 @@
 import { availableParallelism, loadavg } from 'node:os';
 import { startLocalStack } from '@gondola/local-stack/local-stack';
 import { type Bench, chosen, contestBench } from './bench.ts';
+import { notificationsContest } from './notifications.contest.ts';
 import { relayContest } from './relay.contest.ts';
 import { holds, lineOf } from './verdict.ts';
 
-const BENCHES: readonly Bench[] = [contestBench('relay', relayContest)];
+const BENCHES: readonly Bench[] = [
+  contestBench('relay', relayContest),
+  contestBench('notifications', notificationsContest),
+];
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
