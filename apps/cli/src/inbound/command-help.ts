@@ -10,7 +10,8 @@ export function group(parent: Command, name: string, description: string, say: S
   return parent
     .command(name)
     .description(description)
-    .usage(`${say('usageCommand')} ${say('usageOptions')}`);
+    .usage(`${say('usageCommand')} ${say('usageOptions')}`)
+    .helpCommand(false);
 }
 
 /** Shows below a command's help how it is used; command lines are the same in every language. */

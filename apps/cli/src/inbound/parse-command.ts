@@ -67,7 +67,7 @@ function emptyProgram(say: Say, write: (text: string) => void): Command {
     .helpCommand(false)
     .addHelpText('after', `\n${say('helpExits')}\n\n${say('helpEnvironment')}`)
     .exitOverride()
-    .configureHelp({ showGlobalOptions: true, styleTitle: (title) => titles[title] ?? title })
+    .configureHelp({ showGlobalOptions: true, styleTitle: (title) => titles[title] ?? title, subcommandTerm })
     .configureOutput({
       writeOut: write,
       writeErr: write,
@@ -77,6 +77,12 @@ function emptyProgram(say: Say, write: (text: string) => void): Command {
       getOutHasColors: () => false,
       getErrHasColors: () => false,
     });
+}
+
+/** Without commander's own word for options. */
+function subcommandTerm(command: Command): string {
+  const args = command.registeredArguments.map((each) => (each.required ? `<${each.name()}>` : `[${each.name()}]`));
+  return [command.name(), ...args].join(' ');
 }
 
 /** commander knows what is wrong by a code; the name that it is about stands quoted in its English sentence. */
