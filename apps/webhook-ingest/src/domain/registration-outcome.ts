@@ -80,7 +80,7 @@ const SENTENCES: Readonly<Record<RegistrationOutcome, string>> = {
   'exists-probably-ours':
     'The platform has a webhook already, and it is probably the one of an earlier attempt from here whose answer was lost. Deliveries that arrive ' +
     'confirm it.',
-  refused: 'The platform refused the registration; nothing is registered. What it said stands in platformMessage.',
+  refused: 'The platform refused the registration; nothing is registered. Correct what it names, and ask again.',
   unknown:
     'The platform gave no usable answer, so that the webhook may be registered or not. Ask again: if it then exists, it is probably this one.',
   'not-sent':

@@ -145,10 +145,17 @@ export const OPERATIONS_OPENAPI: OpenApiPart = {
           ),
         ),
         responses: {
-          '200': json('What would be done, or how it ended', ref('Registration')),
+          '200': json('What would be done, or that it is registered', ref('Registration')),
           '400': WRONG,
-          '409': error('Another registration of the tenant is under way'),
-          '422': error('Confirmed, but something speaks against it (REGISTRATION_NOT_POSSIBLE); nothing was sent'),
+          '409': error(
+            'The platform has a webhook of the tenant already: WEBHOOK_EXISTS (not from here), WEBHOOK_EXISTS_OURS, WEBHOOK_EXISTS_PROBABLY_OURS ' +
+              '(an earlier answer was lost); or CONFLICT: another registration is under way',
+          ),
+          '422': error(
+            'Confirmed, but something speaks against it and nothing was sent (REGISTRATION_NOT_POSSIBLE), or the platform refused (PLATFORM_REFUSED)',
+          ),
+          '502': error('Sent, and no answer tells whether it is registered (PLATFORM_SILENT)'),
+          '503': error('Nothing reached the platform (PLATFORM_NOT_REACHED)'),
         },
       },
     },
@@ -230,7 +237,7 @@ export const OPERATIONS_OPENAPI: OpenApiPart = {
       tenant: TEXT,
       url: TEXT,
       events: list(TEXT),
-      outcome: { enum: ['dry-run', ...REGISTRATION_OUTCOMES] },
+      outcome: { enum: ['dry-run', 'registered'] },
       message: TEXT,
       permanence: { type: 'string', description: 'What can never be changed' },
       problems: list(record({ code: { enum: REGISTRATION_PROBLEMS }, message: TEXT })),

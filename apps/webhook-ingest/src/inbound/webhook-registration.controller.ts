@@ -31,8 +31,8 @@ interface RegistrationAnswer {
   readonly tenant: string;
   readonly url: string;
   readonly events: readonly string[];
-  /** `dry-run`: nothing was sent. */
-  readonly outcome: RegistrationOutcome | 'dry-run';
+  /** `dry-run`: nothing was sent. Every other end is an error answer, so that nobody takes it for done. */
+  readonly outcome: 'registered' | 'dry-run';
   readonly message: string;
   readonly permanence: string;
   /** What has to be put right before it can be confirmed; empty after it was sent. */
@@ -90,14 +90,17 @@ export class WebhookRegistrationController {
       const message = result.plan.problems.map((problem) => problem.message).join('. ');
       throw new HttpException({ code: 'REGISTRATION_NOT_POSSIBLE', message }, HttpStatus.UNPROCESSABLE_ENTITY);
     }
+    if (result.kind === 'sent' && result.outcome !== 'registered') {
+      throw notRegistered(result.outcome, result.attempts.at(-1)?.platformMessage ?? null);
+    }
     const { plan, attempts } = result;
     const shown = plan.problems.length === 0 ? IS_READY : IS_FORBIDDEN;
     return {
       tenant,
       url: plan.url,
       events: plan.events,
-      outcome: result.kind === 'shown' ? 'dry-run' : result.outcome,
-      message: result.kind === 'shown' ? shown : outcomeSentence(result.outcome),
+      outcome: result.kind === 'shown' ? 'dry-run' : 'registered',
+      message: result.kind === 'shown' ? shown : outcomeSentence('registered'),
       permanence: PERMANENCE,
       problems: plan.problems,
       warnings: plan.warnings,
@@ -133,6 +136,22 @@ export class WebhookRegistrationController {
   #unknownTenant(): string {
     return `tenant is one of the tenants file: ${this.#tenants.join(', ')}`;
   }
+}
+
+/** How each end that is none is answered; the attempt itself stays to be read. */
+const NOT_REGISTERED: Readonly<Record<Exclude<RegistrationOutcome, 'registered'>, readonly [number, string]>> = {
+  exists: [HttpStatus.CONFLICT, 'WEBHOOK_EXISTS'],
+  'exists-ours': [HttpStatus.CONFLICT, 'WEBHOOK_EXISTS_OURS'],
+  'exists-probably-ours': [HttpStatus.CONFLICT, 'WEBHOOK_EXISTS_PROBABLY_OURS'],
+  refused: [HttpStatus.UNPROCESSABLE_ENTITY, 'PLATFORM_REFUSED'],
+  unknown: [HttpStatus.BAD_GATEWAY, 'PLATFORM_SILENT'],
+  'not-sent': [HttpStatus.SERVICE_UNAVAILABLE, 'PLATFORM_NOT_REACHED'],
+};
+
+function notRegistered(outcome: Exclude<RegistrationOutcome, 'registered'>, said: string | null): HttpException {
+  const [status, code] = NOT_REGISTERED[outcome];
+  const message = said === null ? outcomeSentence(outcome) : `${outcomeSentence(outcome)} (${said})`;
+  return new HttpException({ code, message }, status);
 }
 
 function isTextList(value: unknown): value is readonly string[] {

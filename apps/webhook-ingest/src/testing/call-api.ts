@@ -1,0 +1,18 @@
+/** An answer of the operations API. */
+export interface ApiAnswer<Body> {
+  readonly status: number;
+  readonly body: Body;
+}
+
+/** Calls the operations API of a replica. */
+export async function callApi<Body = unknown>(
+  { url }: { readonly url: string },
+  path: string,
+  { method = 'GET', body }: { readonly method?: 'GET' | 'POST'; readonly body?: unknown } = {},
+): Promise<ApiAnswer<Body>> {
+  const response = await fetch(`${url}${path}`, {
+    method,
+    ...(body !== undefined && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+  });
+  return { status: response.status, body: (await response.json()) as Body };
+}
