@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import type { RunningApp } from '@gondola/service-kit/create-app';
+import { deliver, envelope } from '../testing/deliver.ts';
+import { BAIRRO, BAIRRO_TOKEN, IngestBench } from '../testing/ingest-bench.ts';
+import { callApi } from '../testing/call-api.ts';
+
+interface Entry {
+  readonly id: string;
+  readonly operationId: string;
+  readonly subject: string | null;
+  readonly state: string;
+}
+
+interface Page {
+  readonly entries: Entry[];
+  readonly next: string | null;
+}
+
+const EMAIL = 'cliente.teste.01@example.com';
+const ORDER = 'Order_Updated';
+const PRODUCT = { relatedEntity: 'ProductWithSKUs', eventType: 'ProductWithSKUs_Updated' };
+
+let bench: IngestBench;
+let app: RunningApp;
+
+beforeAll(async () => {
+  bench = await IngestBench.open('find');
+  app = await bench.start();
+  for (const number of [1, 2, 1, 3]) await deliver(app, envelope({ data: { number, status: 300 } }));
+  await deliver(app, envelope({ ...PRODUCT, data: { product: { externalReference: '4711' } } }));
+  await deliver(app, envelope({ relatedEntity: 'User', eventType: 'User_Updated', data: { email: EMAIL } }));
+  await deliver(app, envelope({ contractAccountId: BAIRRO, data: { number: 1 } }), {
+    authorization: `Bearer ${BAIRRO_TOKEN}`,
+  });
+  await bench.everythingSent();
+});
+
+afterAll(async () => {
+  await bench.close();
+});
+
+async function find(query: string): Promise<Page> {
+  const { status, body } = await callApi<Page>(app, `/api/notifications${query}`);
+  expect(status).toBe(200);
+  return body;
+}
+
+const subjects = ({ entries }: Page) => entries.map(({ subject }) => subject);
+
+describe('notifications', () => {
+  it('are listed newest first, page by page, without their content', async () => {
+    const all = await find('');
+    expect(subjects(all)).toEqual(['order/1', null, 'product/4711', 'order/3', 'order/1', 'order/2', 'order/1']);
+    expect(all.entries[3]).toEqual({
+      id: expect.stringMatching(/^\d+$/),
+      tenant: 'acme',
+      operationId: expect.any(String),
+      eventType: ORDER,
+      relatedEntity: 'Order',
+      subject: 'order/3',
+      topic: 'platform.notifications.orders.v1',
+      dedupKey: expect.stringMatching(/^acme:/),
+      bytes: Buffer.byteLength(envelope({ data: { number: 3, status: 300 } })),
+      receivedAt: expect.stringMatching(/^\d{4}-.*Z$/),
+      state: 'sent',
+      sentAt: expect.stringMatching(/^\d{4}-.*Z$/),
+      parkedReason: null,
+      bodyErasedAt: null,
+    });
+    const first = await find('?limit=3');
+    const second = await find(`?limit=3&before=${first.next}`);
+    const third = await find(`?limit=3&before=${second.next}`);
+    expect([...first.entries, ...second.entries, ...third.entries]).toEqual(all.entries);
+    expect(third.next).toBeNull();
+  });
+
+  it('are found by order, operation, name, entity, identity, tenant and state', async () => {
+    expect(subjects(await find('?orderNumber=1'))).toEqual(['order/1', 'order/1', 'order/1']);
+    expect(subjects(await find('?tenant=acme&orderNumber=0001'))).toEqual(['order/1', 'order/1']);
+    const { entries } = await find('?tenant=acme&orderNumber=2');
+    expect(await find(`?operationId=${entries[0]!.operationId}`)).toEqual({ entries, next: null });
+    expect(subjects(await find('?eventType=ProductWithSKUs_Updated'))).toEqual(['product/4711']);
+    expect(subjects(await find('?entity=ProductWithSKUs&identity=4711'))).toEqual(['product/4711']);
+    expect((await find('?entity=User')).entries).toMatchObject([{ state: 'untold', topic: null, subject: null }]);
+    expect((await find('?state=untold')).entries).toHaveLength(1);
+    expect((await find('?state=sent&tenant=acme')).entries).toHaveLength(5);
+    expect((await find('?state=waiting')).entries).toEqual([]);
+    expect((await find('?tenant=nobody')).entries).toEqual([]);
+  });
+
+  it.each([
+    ['?orderNumber=x', 'orderNumber is a whole number'],
+    ['?identity=1', 'identity needs entity'],
+    [`?entity=User&identity=${EMAIL}`, 'search by operationId'],
+    ['?state=gone', 'state is one of: waiting, sent, parked, untold'],
+    ['?limit=0', 'limit is a whole number'],
+    ['?limit=many', 'limit is a whole number'],
+    ['?before=x', 'before is'],
+    ['?orderNo=1', 'there are: tenant, orderNumber'],
+    ['?tenant=a&tenant=b', 'tenant may be given once'],
+  ])('are not searched by what is no question: %s', async (query, message) => {
+    const answer = await callApi(app, `/api/notifications${query}`);
+    expect(answer).toMatchObject({ status: 400, body: { error: { message: expect.stringContaining(message) } } });
+  });
+
+  it('show their content only where it is asked for, and that is counted and logged', async () => {
+    const body = envelope({
+      relatedEntity: 'User',
+      eventType: 'User_Updated',
+      data: { email: EMAIL, odd: ' \u00e7 ' },
+    });
+    await deliver(app, body);
+    const [{ id } = { id: '' }] = (await find('?entity=User&limit=1')).entries;
+    const without = await callApi<object>(app, `/api/notifications/${id}`);
+    expect(without.body).not.toHaveProperty('bodyBase64');
+    const shown = await callApi<{ bodyBase64: string }>(app, `/api/notifications/${id}?body=true`);
+    expect(Buffer.from(shown.body.bodyBase64, 'base64').toString()).toBe(body);
+    expect({ ...shown.body, bodyBase64: undefined }).toEqual({ ...without.body, bodyBase64: undefined });
+    const metrics = await (await fetch(`${app.url}/metrics`)).text();
+    expect(metrics).toContain('gondola_bodies_shown_total{tenant="acme",kind="notification"} 1');
+    expect(bench.log.join('')).toContain('The content of a notification was shown');
+    expect(`${metrics}${bench.log.join('')}`).not.toContain(EMAIL);
+  });
+
+  it.each(['999999999', 'x', '-1', randomUUID()])('that are not there are a 404 with a sentence: %s', async (id) => {
+    expect(await callApi(app, `/api/notifications/${id}`)).toMatchObject({
+      status: 404,
+      body: { error: { code: 'NOT_FOUND', message: expect.stringContaining('No notification has this id') } },
+    });
+  });
+});
+
+describe('the operations API', () => {
+  it('has each of its routes in its document, and every schema that it names', async () => {
+    const { body } = await callApi<{ paths: object; components: { schemas: object } }>(app, '/api/openapi.json');
+    expect(Object.keys(body.paths)).toEqual(
+      expect.arrayContaining([
+        '/api/notifications',
+        '/api/notifications/{id}',
+        '/api/quarantine',
+        '/api/quarantine/{id}',
+        '/api/quarantine/{id}/reprocess',
+        '/api/quarantine/{id}/discard',
+        '/api/webhook-registration',
+        '/api/erasures',
+      ]),
+    );
+    const named = JSON.stringify(body.paths).matchAll(/#\/components\/schemas\/(\w+)/g);
+    for (const [, name] of named) expect(body.components.schemas).toHaveProperty(name!);
+  });
+});

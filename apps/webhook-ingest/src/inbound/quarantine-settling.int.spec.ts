@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { RunningApp } from '@gondola/service-kit/create-app';
+import { callApi } from '../testing/call-api.ts';
+import { deliver, envelope } from '../testing/deliver.ts';
+import { BAIRRO_TOKEN, IngestBench, ORDERS } from '../testing/ingest-bench.ts';
+
+interface Entry {
+  readonly id: string;
+  readonly reason: string;
+  readonly state: string;
+}
+
+let bench: IngestBench;
+let app: RunningApp;
+
+beforeAll(async () => {
+  bench = await IngestBench.open('settle');
+  app = await bench.start();
+});
+
+afterAll(async () => {
+  await bench.close();
+});
+
+async function list(query: string): Promise<readonly Entry[]> {
+  return (await callApi<{ entries: Entry[] }>(app, `/api/quarantine?${query}`)).body.entries;
+}
+
+/** Delivers what is not understood, and gives its entry. */
+async function quarantined(body: string): Promise<Entry> {
+  await deliver(app, body);
+  return (await list('limit=1'))[0]!;
+}
+
+const post = (id: string, deed: 'reprocess' | 'discard', body?: unknown) =>
+  callApi<Record<string, unknown>>(app, `/api/quarantine/${id}/${deed}`, { method: 'POST', body });
+
+/** Bytes that are a notification by other rules than those they came under. */
+async function fixed(body: string): Promise<Entry> {
+  const entry = await quarantined(`not json ${body}`);
+  await bench.rows(`UPDATE quarantine SET body = convert_to('${body}', 'UTF8') WHERE id = ${entry.id}`);
+  return entry;
+}
+
+describe('an entry of the quarantine', () => {
+  it('that is understood by today’s rules becomes a notification, as it was received, once', async () => {
+    const reader = await bench.read(ORDERS);
+    const body = envelope({ data: { number: 41 } });
+    const { id } = await fixed(body);
+    expect(await post(id, 'reprocess')).toEqual({ status: 200, body: { outcome: 'stored' } });
+    expect(await post(id, 'reprocess')).toEqual({ status: 200, body: { outcome: 'repeated' } });
+    const times = `SELECT n.received_at = q.received_at AS same FROM notifications n, quarantine q
+      WHERE n.partition_key = 'acme/order/41' AND q.id = ${id}`;
+    expect(await bench.rows(times)).toEqual([{ same: true }]);
+    const isTold = ({ value }: { value: Buffer | null }) => value?.toString() === body;
+    const records = await reader.waitForRecords((found) => found.some(isTold), { timeoutMs: 60_000 });
+    expect(records.filter(isTold)).toHaveLength(1);
+    expect((await callApi<Entry>(app, `/api/quarantine/${id}`)).body).toMatchObject({
+      state: 'reprocessed',
+      settledAt: expect.any(String),
+      note: null,
+    });
+  });
+
+  it('whose notification came meanwhile says so', async () => {
+    const body = envelope({ data: { number: 42 } });
+    const { id } = await fixed(body);
+    await deliver(app, body);
+    expect(await post(id, 'reprocess')).toEqual({ status: 200, body: { outcome: 'repeated' } });
+    expect(await bench.rows(`SELECT 1 AS one FROM notifications WHERE partition_key = 'acme/order/42'`)).toHaveLength(
+      1,
+    );
+  });
+
+  it('that is still not understood stays, with the reason of today', async () => {
+    const { id } = await fixed(envelope({ relatedEntity: 'Basket' }));
+    const still = { outcome: 'still-quarantined', reason: 'ENTITY_UNKNOWN', detail: 'relatedEntity' };
+    expect(await post(id, 'reprocess')).toEqual({ status: 200, body: still });
+    expect((await list('reason=ENTITY_UNKNOWN'))[0]).toMatchObject({ id, state: 'open' });
+  });
+
+  it('that the inbox refuses stays, and the next one is not touched', async () => {
+    await bench.rows("ALTER TABLE notifications ADD CONSTRAINT odd CHECK (event_type <> 'Order_Odd')");
+    const { id } = await fixed(envelope({ eventType: 'Order_Odd' }));
+    const still = { outcome: 'still-quarantined', reason: 'NOT_STORABLE', detail: '23514' };
+    expect(await post(id, 'reprocess')).toEqual({ status: 200, body: still });
+    await bench.rows('ALTER TABLE notifications DROP CONSTRAINT odd');
+    expect(await post(id, 'reprocess')).toEqual({ status: 200, body: { outcome: 'stored' } });
+  });
+
+  it('read again by several at once becomes one notification', async () => {
+    const { id } = await fixed(envelope({ data: { number: 43 } }));
+    const answers = await Promise.all([1, 2, 3, 4].map(async () => post(id, 'reprocess')));
+    const outcomes = answers.map(({ body }) => body['outcome']);
+    expect(outcomes.filter((outcome) => outcome === 'stored')).toHaveLength(1);
+    expect(outcomes.filter((outcome) => outcome === 'repeated')).toHaveLength(3);
+  });
+
+  it('is discarded with a note, which stays, and then is not read again', async () => {
+    const { id } = await quarantined('{"discard":1');
+    const note = 'Sent by a test of ours';
+    expect(await post(id, 'discard', { note: ` ${note} ` })).toMatchObject({
+      status: 200,
+      body: { state: 'discarded', note },
+    });
+    expect(await post(id, 'discard', { note: 'Another' })).toMatchObject({ status: 200, body: { note } });
+    expect(await post(id, 'reprocess')).toMatchObject({
+      status: 409,
+      body: { error: { code: 'CONFLICT', message: expect.stringContaining('was discarded') } },
+    });
+    expect(await list('state=discarded')).toMatchObject([{ id }]);
+  });
+
+  it('that became a notification cannot be discarded', async () => {
+    const { id } = await fixed(envelope({ data: { number: 44 } }));
+    await post(id, 'reprocess');
+    expect(await post(id, 'discard', { note: 'x' })).toMatchObject({
+      status: 409,
+      body: { error: { message: expect.stringContaining('became a notification') } },
+    });
+  });
+
+  it.each<[string, unknown]>([
+    ['no note', {}],
+    ['no body', undefined],
+    ['an empty one', { note: '  ' }],
+    ['one that is no text', { note: 7 }],
+    ['one that is too long', { note: 'x'.repeat(501) }],
+    ['another field', { note: 'x', why: 'y' }],
+  ])('is not discarded with %s', async (_, body) => {
+    const { id } = await quarantined('{"open":1');
+    expect(await post(id, 'discard', body)).toMatchObject({ status: 400 });
+    expect((await callApi<Entry>(app, `/api/quarantine/${id}`)).body.state).toBe('open');
+  });
+
+  it('that is not there is a 404 with a sentence', async () => {
+    const none = { status: 404, body: { error: { message: expect.stringContaining('No entry of the quarantine') } } };
+    expect(await callApi(app, '/api/quarantine/999999')).toMatchObject(none);
+    expect(await post('999999', 'reprocess')).toMatchObject(none);
+    expect(await post('x', 'discard', { note: 'x' })).toMatchObject(none);
+  });
+
+  it('shows its content where it is asked for, and that is counted', async () => {
+    const { id } = await quarantined('{"e-mail":"cliente.teste.01@example.com"');
+    expect((await callApi<object>(app, `/api/quarantine/${id}`)).body).not.toHaveProperty('bodyBase64');
+    const { body } = await callApi<{ bodyBase64: string }>(app, `/api/quarantine/${id}?body=true`);
+    expect(Buffer.from(body.bodyBase64, 'base64').toString()).toBe('{"e-mail":"cliente.teste.01@example.com"');
+    const metrics = await (await fetch(`${app.url}/metrics`)).text();
+    expect(metrics).toContain('gondola_bodies_shown_total{tenant="acme",kind="quarantine"} 1');
+  });
+
+  it('is counted while it is open, by tenant and reason', async () => {
+    const open = async () => {
+      const metrics = await (await fetch(`${app.url}/metrics`)).text();
+      return Number(/gondola_quarantine_open\{tenant="bairro",reason="NOT_JSON"\} (\d+)/.exec(metrics)?.[1] ?? 0);
+    };
+    await deliver(app, '{"bairro":1', { authorization: `Bearer ${BAIRRO_TOKEN}` });
+    expect(await open()).toBe(1);
+    const [entry] = await list('tenant=bairro&reason=NOT_JSON&state=open');
+    await post(entry!.id, 'discard', { note: 'x' });
+    expect(await open()).toBe(0);
+  });
+});
