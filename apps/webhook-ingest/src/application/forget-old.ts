@@ -76,7 +76,7 @@ export class ForgetOld implements Startable {
   async #take({ kind, part, take }: Step, tenant: string, before: Date): Promise<boolean> {
     for (let batch = 0; batch < MAX_BATCHES && !this.#isStopping; batch += 1) {
       const count = await take(tenant, before, BATCH);
-      if (count > 0) this.#parts.metrics.forgotten({ tenant, kind, part, cause: 'retention' }, count);
+      this.#parts.metrics.forgotten({ tenant, kind, part, cause: 'retention' }, count);
       if (count < BATCH) return true;
     }
     return false;

@@ -48,7 +48,8 @@ export class OperationsMetrics {
     },
     count: number,
   ): void {
-    this.#forgotten.inc(labels, count);
+    const { tenant, kind, part, cause } = labels;
+    if (count > 0) this.#forgotten.inc({ tenant, kind, part, cause }, count);
   }
 
   ranRetention(): void {

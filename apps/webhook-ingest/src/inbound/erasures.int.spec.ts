@@ -1,0 +1,164 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { waitFor } from '@gondola/local-stack/wait-for';
+import type { RunningApp } from '@gondola/service-kit/create-app';
+import { callApi } from '../testing/call-api.ts';
+import { deliver, envelope } from '../testing/deliver.ts';
+import { BAIRRO, BAIRRO_TOKEN, IngestBench, ORDERS } from '../testing/ingest-bench.ts';
+
+interface Erasure {
+  readonly id: string;
+  readonly orderNumber: string;
+  readonly notifications: number;
+  readonly quarantined: number;
+  readonly waiting: number;
+}
+
+const PATH = '/api/erasures';
+
+let bench: IngestBench;
+let app: RunningApp;
+
+beforeAll(async () => {
+  bench = await IngestBench.open('erase', { RETENTION_EVERY_MS: '50' });
+  app = await bench.start();
+});
+
+afterAll(async () => {
+  await bench.close();
+});
+
+async function erase(orderNumber: number | string): Promise<Erasure> {
+  const body = { tenant: 'acme', orderNumber, confirm: true };
+  const answer = await callApi<Erasure>(app, PATH, { method: 'POST', body });
+  expect(answer.status).toBe(200);
+  return answer.body;
+}
+
+async function bodiesOf(number: number): Promise<number> {
+  const [row] = await bench.rows<{ bodies: number }>(
+    `SELECT count(body)::int AS bodies FROM notifications WHERE partition_key = 'acme/order/${number}'`,
+  );
+  return row!.bodies;
+}
+
+async function findErasure(id: string): Promise<Erasure | undefined> {
+  const { body } = await callApi<{ entries: Erasure[] }>(app, `${PATH}?limit=200`);
+  return body.entries.find((each) => each.id === id);
+}
+
+describe('an erasure', () => {
+  it('takes the content of all that was received about an order, and of nothing else', async () => {
+    for (const status of [300, 400, 500]) await deliver(app, envelope({ data: { number: 11, status } }));
+    await deliver(app, envelope({ data: { number: 12 } }));
+    await deliver(app, envelope({ contractAccountId: BAIRRO, data: { number: 11 } }), {
+      authorization: `Bearer ${BAIRRO_TOKEN}`,
+    });
+    await bench.everythingSent();
+    expect(await erase('0011')).toMatchObject({ orderNumber: '11', notifications: 3, quarantined: 0, waiting: 0 });
+    expect(await bodiesOf(11)).toBe(0);
+    expect(await bodiesOf(12)).toBe(1);
+    const [others] = await bench.rows(`SELECT count(body)::int AS bodies FROM notifications WHERE tenant = 'bairro'`);
+    expect(others).toEqual({ bodies: 1 });
+  });
+
+  it('leaves the key, so that a repeat is one still, and says when the content went', async () => {
+    const body = envelope({ data: { number: 13 } });
+    await deliver(app, body);
+    await bench.everythingSent();
+    await erase(13);
+    await deliver(app, body);
+    const { entries } = (await callApi<{ entries: object[] }>(app, '/api/notifications?orderNumber=13')).body;
+    expect(entries).toMatchObject([
+      { bytes: Buffer.byteLength(body), bodyErasedAt: expect.any(String), state: 'sent' },
+    ]);
+    const { id } = entries[0] as { id: string };
+    const shown = await callApi(app, `/api/notifications/${id}?body=true`);
+    expect(shown).toMatchObject({ status: 200, body: { bodyBase64: null } });
+  });
+
+  it('waits for what is not sent yet, says how many, and takes it once it is', async () => {
+    const insert = (key: string, topic: string, receivedAt: string) =>
+      bench.rows(
+        `INSERT INTO notifications (dedup_key, tenant, operation_id, event_type, related_entity, topic, partition_key, subject, body,
+           traceparent, received_at)
+         VALUES ('${key}', 'acme', 'o', 'Order_Updated', 'Order', ${topic}, 'acme/order/14', 'order/14', '{}', '', ${receivedAt})`,
+      );
+    await insert('comes later', 'NULL', `now() + interval '1 hour'`);
+    // The relay tells it, and cannot mark it as sent.
+    await bench.rows(
+      `ALTER TABLE notifications ADD CONSTRAINT held CHECK (dedup_key <> 'waits' OR sent_at IS NULL) NOT VALID`,
+    );
+    await insert('waits', `'${ORDERS}'`, `now() - interval '1 minute'`);
+    const { id, notifications, waiting } = await erase(14);
+    expect({ notifications, waiting }).toEqual({ notifications: 0, waiting: 1 });
+    expect(await bodiesOf(14)).toBe(2);
+    await bench.rows('ALTER TABLE notifications DROP CONSTRAINT held');
+    await waitFor(async () => (await findErasure(id))?.notifications === 1, {
+      describe: 'what waited to be sent and then erased',
+      timeoutMs: 60_000,
+    });
+    expect(await findErasure(id)).toMatchObject({ waiting: 0 });
+    expect(await bodiesOf(14)).toBe(1);
+  });
+
+  it('takes what comes in later, and was received before, such as from a spool', async () => {
+    const { id } = await erase(15);
+    await bench.rows(
+      `INSERT INTO notifications (dedup_key, tenant, operation_id, event_type, related_entity, partition_key, subject, body, traceparent,
+         received_at)
+       VALUES ('spooled', 'acme', 'o', 'Order_Updated', 'Order', 'acme/order/15', 'order/15', '{}', '', now() - interval '1 hour')`,
+    );
+    await waitFor(async () => (await findErasure(id))?.notifications === 1, {
+      describe: 'what was imported to be erased',
+      timeoutMs: 60_000,
+    });
+    expect(await bodiesOf(15)).toBe(0);
+  });
+
+  it('takes what is in quarantine and can be told to be about the order, which is then discarded', async () => {
+    await deliver(app, envelope({ contractAccountId: BAIRRO, data: { number: 16 } }));
+    await deliver(app, envelope({ contractAccountId: BAIRRO, data: { number: 17 } }));
+    expect(await erase(16)).toMatchObject({ notifications: 0, quarantined: 1 });
+    const { body } = await callApi<{ entries: object[] }>(app, '/api/quarantine?reason=TENANT_MISMATCH');
+    expect(body.entries).toMatchObject([
+      { state: 'open', bodyErasedAt: null },
+      { state: 'discarded', bodyErasedAt: expect.any(String), note: expect.stringContaining('Erased') },
+    ]);
+  });
+
+  it('asked for again finds nothing more, and both are on record, with what they took', async () => {
+    await deliver(app, envelope({ data: { number: 18 } }));
+    await bench.everythingSent();
+    const first = await erase(18);
+    const second = await erase(18);
+    expect([first.notifications, second.notifications]).toEqual([1, 0]);
+    const { body } = await callApi<{ entries: Erasure[]; next: string | null }>(app, `${PATH}?tenant=acme&limit=2`);
+    expect(body.entries).toEqual([second, first]);
+    expect(body.next).toBe(first.id);
+    expect(await (await fetch(`${app.url}/metrics`)).text()).toMatch(
+      /gondola_forgotten_total\{tenant="acme",kind="notification",part="body",cause="erasure"\} \d/,
+    );
+  });
+
+  it('of several at once takes each content once', async () => {
+    for (const status of [300, 400]) await deliver(app, envelope({ data: { number: 19, status } }));
+    await bench.everythingSent();
+    const all = await Promise.all([erase(19), erase(19), erase(19), erase(19)]);
+    const { body } = await callApi<{ entries: Erasure[] }>(app, `${PATH}?limit=4`);
+    expect(body.entries.map(({ id }) => id)).toEqual(expect.arrayContaining(all.map(({ id }) => id)));
+    expect(body.entries.reduce((sum, { notifications }) => sum + notifications, 0)).toBe(2);
+  });
+
+  it.each<[object, string]>([
+    [{ tenant: 'acme', orderNumber: 1 }, 'confirm: true'],
+    [{ tenant: 'acme', orderNumber: 1, confirm: false }, 'confirm: true'],
+    [{ tenant: 'nobody', orderNumber: 1, confirm: true }, 'tenant is one of'],
+    [{ tenant: 'acme', orderNumber: 'x', confirm: true }, 'orderNumber is'],
+    [{ tenant: 'acme', order: 1, confirm: true }, 'There is no such field'],
+  ])('is not done for %j', async (body, message) => {
+    expect(await callApi(app, PATH, { method: 'POST', body })).toMatchObject({
+      status: 400,
+      body: { error: { message: expect.stringContaining(message) } },
+    });
+  });
+});
