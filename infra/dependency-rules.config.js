@@ -59,6 +59,13 @@ export default {
       to: { path: '^(apps|packages|infra)/' },
     },
     {
+      name: 'only-the-comparison-of-tables-looks-into-an-app',
+      comment: 'infra and demo meet apps as processes; one spec holds two readings of one document against each other',
+      severity: 'error',
+      from: { path: '^(demo|infra)/', pathNot: '^infra/platform-tables[.]unit[.]spec[.]ts$' },
+      to: { path: '^apps/' },
+    },
+    {
       name: 'everything-resolves',
       severity: 'error',
       from: {},

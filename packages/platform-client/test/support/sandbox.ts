@@ -82,7 +82,7 @@ export interface AdminOrder {
   readonly invoiceFile: { readonly contentType: string; readonly sha256: string } | null;
 }
 
-export interface AdminProduct {
+interface AdminProduct {
   readonly images: readonly { readonly sku: string; readonly order: number; readonly url: string }[];
 }
 
