@@ -5,6 +5,7 @@ type Falsy = false | 0 | '' | null | undefined;
 export interface WaitForOptions {
   /** Completes the sentence "Waited … for": `'two records in erp.orders.events'`. */
   describe: string;
+  /** Without it a minute: a condition that holds in the end is no failure because the machine is busy. */
   timeoutMs?: number;
 }
 
@@ -17,7 +18,7 @@ const LONGEST_PAUSE_MS = 200;
  */
 export async function waitFor<T>(
   condition: () => T | Promise<T>,
-  { describe, timeoutMs = 15_000 }: WaitForOptions,
+  { describe, timeoutMs = 60_000 }: WaitForOptions,
 ): Promise<Exclude<T, Falsy>> {
   const deadline = performance.now() + timeoutMs;
   let last = 'it was never answered';

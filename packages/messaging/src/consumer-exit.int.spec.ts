@@ -94,7 +94,7 @@ describe('a consumer exits rather than live on deaf', () => {
     await kafka.produce(TOPIC, [{ key: 'k', value: 'after', partition: 0 }]);
     await stored('after');
     expect(await valuesOf(test.database)).toEqual(['before', 'die', 'after']);
-  }, 60_000);
+  }, 180_000);
 
   it('ends with code 1 when kafkajs gives up for good', async () => {
     // A member that assigns partitions by another protocol: whoever else wants to join is refused, for good.
@@ -116,7 +116,7 @@ describe('a consumer exits rather than live on deaf', () => {
     expect(await child.exited).toEqual({ code: 1, signal: null });
     expect(await child.output()).toContain('The consumer failed for good');
     await stranger.disconnect();
-  }, 60_000);
+  }, 180_000);
 
   it('ends when a handler does not end, although its heartbeats go on', async () => {
     const { logger, lines } = recordingLogger();
@@ -138,18 +138,18 @@ describe('a consumer exits rather than live on deaf', () => {
     child.freeze();
     await waitFor(async () => (await kafka.admin.describeGroups([group])).groups[0]?.members.length === 0, {
       describe: 'the group to drop the member',
-      timeoutMs: 25_000,
+      timeoutMs: 60_000,
     });
     child.thaw();
     await kafka.produce(TOPIC, [{ key: 'k', value: 'after', partition: 0 }]);
     await stored('after');
     expect(child.hasExited()).toBe(false);
-  }, 60_000);
+  }, 180_000);
 });
 
 function saying(child: Child, text: string): Promise<unknown> {
   return waitFor(async () => (await child.output()).includes(text), {
     describe: `the process to say "${text}"`,
-    timeoutMs: 30_000,
+    timeoutMs: 60_000,
   });
 }

@@ -29,7 +29,7 @@ describe('a consumer whose PostgreSQL is away', () => {
     database = await connected({});
     impatient = await connected({ queryTimeoutMs: 500 });
     await createFacts(database);
-  }, 60_000);
+  }, 180_000);
 
   beforeEach(async () => {
     kafka = await openTestKafka('frozen', [TOPIC, OTHER_TOPIC]);
@@ -67,7 +67,7 @@ describe('a consumer whose PostgreSQL is away', () => {
     const count = labels * PER_PARTITION * PARTITIONS.length * 2;
     return waitFor(async () => (await valuesOf(database)).length >= count, {
       describe: `${count} facts`,
-      timeoutMs: 25_000,
+      timeoutMs: 60_000,
     });
   }
 

@@ -19,7 +19,7 @@ describe('a consumer whose Kafka is away', () => {
     server = await startKafka();
     test = await openTestDatabase('kafka-away');
     await createFacts(test.database);
-  }, 60_000);
+  }, 180_000);
 
   afterAll(async () => {
     await server.stop();
@@ -41,7 +41,7 @@ describe('a consumer whose Kafka is away', () => {
       server.thaw();
       await Promise.all([stuck.stop(), kafka.close()]);
     }
-  }, 60_000);
+  }, 180_000);
 
   it('does not end the process for a killed one, and goes on where it was when Kafka is back', async () => {
     const kafka = await openTestKafka('kafka-away', [TOPIC], server.brokers);
@@ -62,7 +62,7 @@ describe('a consumer whose Kafka is away', () => {
     await kafka.produce(TOPIC, [{ key: 'k', value: 'after', partition: 0 }]);
     await waitFor(async () => (await valuesOf(test.database)).length === 2, {
       describe: 'the second',
-      timeoutMs: 50_000,
+      timeoutMs: 60_000,
     });
     expect(await valuesOf(test.database)).toEqual(['before', 'after']);
     await waitFor(() => consumer.heartbeats() > heartbeats, { describe: 'heartbeats' });

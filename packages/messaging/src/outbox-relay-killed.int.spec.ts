@@ -105,7 +105,7 @@ long('A relay that is frozen while it holds the lock', () => {
     const told = tellAll();
     await sentSome();
     holder.freeze();
-    await waitFor(() => standby.isActive(), { describe: 'the standby to take over', timeoutMs: 40_000 });
+    await waitFor(() => standby.isActive(), { describe: 'the standby to take over', timeoutMs: 60_000 });
     await told;
     await untilSent(test.database);
     holder.thaw();
@@ -113,5 +113,5 @@ long('A relay that is frozen while it holds the lock', () => {
       describe: 'the frozen one to notice',
     });
     expect(await arrived()).toBe(ENTITIES.length * PLACES);
-  }, 90_000);
+  }, 180_000);
 });

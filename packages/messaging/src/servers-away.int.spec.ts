@@ -44,7 +44,7 @@ beforeAll(async () => {
     await waitFor(() => each.connect().then(() => true), { describe: 'a connection' });
   }
   await createWorkTables(patient);
-}, 60_000);
+}, 180_000);
 
 afterAll(async () => {
   await Promise.all([patient, database, replica].map((each) => each.close()));
@@ -78,7 +78,7 @@ describe('Two relays while a server is away', () => {
     await teller.tellMore(20);
     await stack.kafka!.restart();
     expect(await lost()).toEqual([]);
-  }, 90_000);
+  }, 180_000);
 
   it('a frozen Kafka loses nothing, and its records leave in order when it thaws', async () => {
     stack.kafka!.freeze();
@@ -86,11 +86,11 @@ describe('Two relays while a server is away', () => {
     const stuck = relays.find((relay) => relay.isActive());
     await waitFor(() => relays.some((relay) => relay !== stuck && relay.isActive()), {
       describe: 'the relay to give up, so that the other one tries',
-      timeoutMs: 30_000,
+      timeoutMs: 60_000,
     });
     stack.kafka!.thaw();
     expect(await lost()).toEqual([]);
-  }, 90_000);
+  }, 180_000);
 
   it('a killed PostgreSQL loses nothing of what it had committed', async () => {
     await stack.postgres!.kill();
@@ -98,7 +98,7 @@ describe('Two relays while a server is away', () => {
     await stack.postgres!.restart();
     await teller.tellMore(20);
     expect(await lost()).toEqual([]);
-  }, 90_000);
+  }, 180_000);
 
   it('a frozen PostgreSQL loses nothing of what it had committed', async () => {
     stack.postgres!.freeze();
@@ -106,7 +106,7 @@ describe('Two relays while a server is away', () => {
     stack.postgres!.thaw();
     await teller.tellMore(20);
     expect(await lost()).toEqual([]);
-  }, 90_000);
+  }, 180_000);
 });
 
 describe('A lane worker while PostgreSQL is away', () => {
@@ -144,7 +144,7 @@ describe('A lane worker while PostgreSQL is away', () => {
       else stack.postgres!.thaw();
       await waitFor(async () => (await doneBy(how)).lanes === keys.length, {
         describe: 'all lanes to be done',
-        timeoutMs: 30_000,
+        timeoutMs: 60_000,
       });
       await worker.stop();
       expect(await doneBy(how)).toEqual({ lanes: keys.length, times: keys.length });
@@ -183,7 +183,7 @@ function startTelling(target: Database): Teller {
       const aim = new Map([...committed].map(([entity, place]) => [entity, place + places]));
       await waitFor(() => [...committed].every(([entity, place]) => place >= aim.get(entity)!), {
         describe: `${places} more places`,
-        timeoutMs: 30_000,
+        timeoutMs: 60_000,
       });
     },
     stop: async () => {
@@ -208,7 +208,7 @@ async function lost(): Promise<string[]> {
   await untilSent(patient);
   const total = (await kafka.ends(EVENTS)).reduce((sum, end) => sum + end, 0);
   const reader = await readTopics(stack.kafkaBrokers, [fullTopicName(kafka.prefix, EVENTS)]);
-  const records = await reader.waitForRecords((seen) => seen.length >= total, { timeoutMs: 30_000 });
+  const records = await reader.waitForRecords((seen) => seen.length >= total, { timeoutMs: 60_000 });
   await reader.close();
   assertEntityOrder(records);
   const arrived = new Set(idsOf(records));
