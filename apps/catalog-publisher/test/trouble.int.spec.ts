@@ -34,14 +34,18 @@ describe('trouble with the platform', () => {
 
   beforeAll(async () => {
     // Each has a pause of its own; "quiet" has a deadline that a test can wait for.
-    gondola = await TestInstallation.create('cp-trouble', [
+    const tenants = [
       { id: 'acme' },
-      { id: 'quiet', deadlines: { commandMs: 2_400 } },
+      { id: 'quiet', deadlines: { commandMs: 4_500 } },
       { id: 'locked' },
       { id: 'other' },
       { id: 'slow' },
-      { id: 'poisoned', deadlines: { commandMs: 2_500 } },
-    ]);
+      { id: 'poisoned', deadlines: { commandMs: 6_000 } },
+    ];
+    gondola = await TestInstallation.create('cp-trouble', tenants, {
+      PLATFORM_TIMEOUT_MS: '3000',
+      LANE_LEASE_MS: '4500',
+    });
     app = await gondola.startApp();
     await gondola.readTopics();
     // Their silence takes its time, which the other tests use.

@@ -23,6 +23,8 @@ export function product(externalReference: string, more: JsonRecord = {}): TestE
 }
 
 export interface FailureParts {
+  /** Without it, `acme`. */
+  readonly tenant?: string;
   readonly operationId: string;
   readonly kind: 'Brand' | 'Category';
   /** None: the notification does not say whom it is about. */
@@ -37,9 +39,9 @@ const ERROR = {
 };
 
 /** What the platform tells of a brand or category that it rejects. */
-export function failure({ operationId, kind, reference, eventType }: FailureParts): NotificationParts {
+export function failure({ tenant = 'acme', operationId, kind, reference, eventType }: FailureParts): NotificationParts {
   return {
-    tenant: 'acme',
+    tenant,
     operationId,
     relatedEntity: kind,
     eventType: eventType ?? `${kind}_CreationFailed`,
