@@ -52,7 +52,6 @@ export function parseCommand(args: readonly string[], language: Language): Parse
 function emptyProgram(say: Say, write: (text: string) => void): Command {
   const titles: Record<string, string> = {
     'Usage:': say('titleUsage'),
-    'Arguments:': say('titleArguments'),
     'Options:': say('titleOptions'),
     'Global Options:': say('titleGlobalOptions'),
     'Commands:': say('titleCommands'),
