@@ -1,38 +1,97 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Merchant, Shop } from '../src/testing/shop.ts';
+import { Merchant, Shop, type Answer } from '../src/testing/shop.ts';
 
 const GOOD = { originType: 1, originData: 'x', url: 'http://127.0.0.1:9/', eventTypes: ['Order_Updated'] };
 
+/** Of the document, section Subscription. */
+const ORDER_FAMILY =
+  'Order_Created Order_Updated Order_Cancelled Order_CancelRequested Order_StatusUpdated Order_InvoiceCreated Order_InvoiceUploaded Order_CreationFailed Order_UpdateFailed Order_StatusUpdateFailed Order_CancelFailed Operation_Failed';
+const CATALOG_FAMILY =
+  'ProductWithSKUs_Created ProductWithSKUs_Updated ProductWithSKUs_CreationFailed ProductWithSKUs_UpdateFailed ProductWithSKUs_PartiallyFailed Brand_CreationFailed';
+
 describe('POST /v1/Webhooks', () => {
   let shop: Shop;
-  let merchant: Merchant;
 
   beforeAll(async () => {
     shop = await Shop.open();
-    merchant = new Merchant();
-    const { contractAccountId, username, password, apiKey } = merchant;
-    await shop.admin('POST', '/tenants', { contractAccountId, username, password, apiKey });
   });
   afterAll(() => shop.close());
 
+  /** A merchant without a webhook. */
+  async function merchant(): Promise<Merchant> {
+    const added = new Merchant();
+    const { contractAccountId, username, password, apiKey } = added;
+    await shop.admin('POST', '/tenants', { contractAccountId, username, password, apiKey });
+    return added;
+  }
+
+  async function register(body: unknown, headers?: Record<string, string>): Promise<Answer> {
+    return shop.call('POST', '/v1/Webhooks', { body, headers: headers ?? (await merchant()).headers });
+  }
+
   it.each([
     ['originType', 'Erp'],
+    ['originType', 3],
+    ['originType', undefined],
     ['originData', ''],
+    ['originData', undefined],
     ['url', ''],
+    ['url', undefined],
     ['eventTypes', ['Order_Exploded']],
+    ['eventTypes', ['Order_Updated', 14]],
   ])('is a 400 that names %s when it is %j', async (key, value) => {
-    const answer = await shop.call('POST', '/v1/Webhooks', {
-      body: { ...GOOD, [key]: value },
-      headers: merchant.headers,
-    });
+    const answer = await register({ ...GOOD, [key]: value });
     expect(answer).toMatchObject({ status: 400, json: { error: { message: expect.stringContaining(key) } } });
   });
 
+  it.each([1, 2, 'User', 'Api_call'])('takes the originType %j', async (originType) => {
+    expect((await register({ ...GOOD, originType })).status).toBe(200);
+  });
+
+  it('checks a url only for being non-empty', async () => {
+    expect((await register({ ...GOOD, url: 'nowhere' })).json).toMatchObject({ url: 'nowhere' });
+  });
+
+  it('takes every event name that the document lists', async () => {
+    const eventTypes = `${ORDER_FAMILY} ${CATALOG_FAMILY}`.split(' ');
+    expect(eventTypes).toHaveLength(18);
+    expect((await register({ ...GOOD, eventTypes })).status).toBe(200);
+  });
+
+  it.each([[{}], [{ 'x-contractAccountId': 'x' }]])('is a 400 with the tenant header %j', async (header) => {
+    const { authorization = '' } = (await merchant()).headers;
+    expect((await register(GOOD, { authorization, ...header })).status).toBe(400);
+  });
+
   it('answers id and url only, and then 409: one webhook exists per contractAccountId', async () => {
-    const first = await shop.call('POST', '/v1/Webhooks', { body: GOOD, headers: merchant.headers });
+    const { headers } = await merchant();
+    const first = await register(GOOD, headers);
     expect(first).toMatchObject({ status: 200, json: { id: expect.any(String), url: GOOD.url } });
     expect(Object.keys(first.json as object)).toEqual(['id', 'url']);
-    const second = await shop.call('POST', '/v1/Webhooks', { body: GOOD, headers: merchant.headers });
-    expect(second).toMatchObject({ status: 409, json: { error: { code: 'WEBHOOK_EXISTS' } } });
+    expect(await register(GOOD, headers)).toMatchObject({ status: 409, json: { error: { code: 'WEBHOOK_EXISTS' } } });
+    expect((await register(GOOD)).status).toBe(200);
   });
+
+  it('is a 400 for a bad body also where a webhook exists', async () => {
+    const { headers } = await merchant();
+    await register(GOOD, headers);
+    expect((await register({ ...GOOD, url: '' }, headers)).status).toBe(400);
+  });
+
+  it('is a 500 for an internal failure, on demand, with nothing registered', async () => {
+    const { headers } = await merchant();
+    await shop.admin('POST', '/faults', [{ kind: 'error-before', route: '^POST /v1/Webhooks$', times: 1 }]);
+    expect((await register(GOOD, headers)).status).toBe(500);
+    expect((await register(GOOD, headers)).status).toBe(200);
+  });
+
+  it.each(['GET', 'PUT', 'PATCH', 'DELETE'])(
+    'no route reads, alters or deletes a webhook: %s is a 405',
+    async (method) => {
+      const { headers } = await merchant();
+      const answer = await shop.call(method, '/v1/Webhooks', { headers });
+      expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST']);
+      expect((await shop.call(method, '/v1/Webhooks/1', { headers })).status).toBe(404);
+    },
+  );
 });

@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { productItem, skuItem } from '../src/testing/catalog-items.ts';
+import { Shop, type Answer, type Merchant } from '../src/testing/shop.ts';
+
+/** The fourteen values of `data.status`. */
+const STATUSES = [250, 300, 350, 400, 500, 600, 700, 750, 800, 900, 1000, 1100, 1200, 1300];
+
+const NAMES = [
+  ['PAYMENT_ERROR', 250],
+  ['PAYMENT_APPROVED', 300],
+  ['ORDER_INVOICED', 350],
+  ['ORDER_BEING_PREPARED', 400],
+  ['READY_FOR_PICKUP_OR_DELIVERY', 500],
+  ['SHIPPED', 600],
+  ['DELIVERED', 700],
+  ['ORDER_CANCELLATION_ANALYSIS', 750],
+  ['ORDER_CANCELLED', 800],
+  ['DELIVERY_FAILED', 900],
+  ['ORDER_RETURNED', 1000],
+  ['REFUND_IN_PROGRESS', 1100],
+  ['REFUND_COMPLETED', 1200],
+  ['OrderUpdated', 1300],
+] as const;
+
+const BY_PATCH = [
+  ['ORDER_BEING_PREPARED', 400],
+  ['ORDER_INVOICED', 350],
+  ['READY_FOR_PICKUP_OR_DELIVERY', 500],
+  ['SHIPPED', 600],
+  ['DELIVERED', 700],
+  ['DELIVERY_FAILED', 900],
+  ['ORDER_RETURNED', 1000],
+] as const;
+
+const NOT_BY_PATCH: [string, number][] = NAMES.filter(
+  ([, code]) => !BY_PATCH.some(([, settable]) => settable === code),
+).map(([name, code]) => [name, code]);
+
+describe('the statuses of an order', () => {
+  let shop: Shop;
+  let merchant: Merchant;
+
+  beforeAll(async () => {
+    shop = await Shop.open();
+    merchant = await shop.merchant();
+    await shop.load(merchant, [productItem({ skus: [skuItem()] })]);
+    await shop.idle();
+  });
+  afterAll(() => shop.close());
+
+  async function order(payment = 'approved'): Promise<number> {
+    return (await shop.buy(merchant, { payment })).number;
+  }
+
+  async function asPlatform(number: number, status: number | string): Promise<void> {
+    await shop.admin('POST', `/orders/${number}/status`, { status });
+  }
+
+  function status(number: number): Promise<Answer> {
+    return shop.call('GET', `/v1/Orders/${number}/status`, { headers: merchant.headers });
+  }
+
+  function payload(number: number): Promise<Answer> {
+    return shop.call('GET', `/v1/Orders/${number}/webhook-payload`, { headers: merchant.headers });
+  }
+
+  it('are told from 250 upward, by Order_Updated with the new order in data: fourteen values, and no other event', async () => {
+    const number = await order('pending');
+    for (const code of STATUSES) await asPlatform(number, code);
+    await shop.idle();
+    expect(shop.toldStatuses(merchant, number)).toEqual(STATUSES);
+    const others = shop
+      .envelopesOf(merchant)
+      .filter(({ eventType, data }) => data.number === number && eventType !== 'Order_Updated');
+    expect(others).toEqual([]);
+  });
+
+  it('Order_Created never arrives: 100 is below the threshold, without a notification and without a payload', async () => {
+    const eager = await shop.merchant(['Order_Created', 'Order_StatusUpdated', 'Order_Updated']);
+    await shop.load(eager, [productItem({ skus: [skuItem()] })]);
+    await shop.idle();
+    const { number } = await shop.buy(eager, { payment: 'pending' });
+    await shop.idle();
+    expect(shop.envelopesOf(eager)).toEqual([]);
+    const answer = await shop.call('GET', `/v1/Orders/${number}/webhook-payload`, { headers: eager.headers });
+    expect(answer.status).toBe(404);
+    await asPlatform(number, 300);
+    await shop.idle();
+    expect(shop.envelopesOf(eager).map(({ eventType }) => eventType)).toEqual(['Order_Updated']);
+  });
+
+  it.each(NAMES)('%s is %d', async (name, code) => {
+    const number = await order();
+    await asPlatform(number, name);
+    await shop.idle();
+    const told = shop.toldStatuses(merchant, number);
+    expect(told).toContain(code);
+    expect((await status(number)).json).toEqual({ status: code === 1300 ? 300 : code });
+  });
+
+  it.each(BY_PATCH)('a PATCH of %s makes it %d, echoed as Order_Updated', async (name, code) => {
+    const number = await order();
+    const operationId = await shop.accepted(merchant, 'PATCH', `/v1/Orders/${number}/status`, { status: name });
+    await shop.idle();
+    const told = shop.envelopesOf(merchant, 'Order_Updated').filter(({ data }) => data.number === number);
+    expect(told.find((envelope) => envelope.operationId === operationId)?.data.status).toBe(code);
+    expect((await status(number)).json).toEqual({ status: code });
+    expect((await payload(number)).json).toMatchObject({ status: code });
+  });
+
+  it.each(NOT_BY_PATCH)('a PATCH of %s (%d) is refused by the core: Order_StatusUpdateFailed', async (name) => {
+    const number = await order();
+    const operationId = await shop.accepted(merchant, 'PATCH', `/v1/Orders/${number}/status`, { status: name });
+    await shop.idle();
+    const refused = shop.envelopesOf(merchant, 'Order_StatusUpdateFailed');
+    expect(refused.filter((envelope) => envelope.operationId === operationId)).toMatchObject([
+      { relatedEntity: 'Order', data: { number, status: 300 }, error: { statusCode: 400 } },
+    ]);
+    expect((await status(number)).json).toEqual({ status: 300 });
+  });
+
+  it('1300 is told and no order has it: status and history stay, updatedAt rises', async () => {
+    const number = await order();
+    const before = (await payload(number)).json as { updatedAt: string };
+    await asPlatform(number, 1300);
+    const after = (await payload(number)).json as { updatedAt: string; status: number };
+    expect(after.status).toBe(300);
+    expect(after.updatedAt > before.updatedAt).toBe(true);
+    expect(await shop.admin('GET', `/orders/${number}`)).toMatchObject({
+      statusHistory: [{ status: 100 }, { status: 300 }],
+    });
+  });
+
+  it('350 may come after 400, and after 350 an order is ready, shipped and delivered', async () => {
+    const number = await order();
+    for (const [name] of BY_PATCH.slice(0, 5)) {
+      await shop.accepted(merchant, 'PATCH', `/v1/Orders/${number}/status`, { status: name });
+    }
+    await shop.idle();
+    expect(await shop.admin('GET', `/orders/${number}`)).toMatchObject({
+      statusHistory: [100, 300, 400, 350, 500, 600, 700].map((code) => ({ status: code })),
+    });
+  });
+
+  it('a status of an order that is not there is a 404, and a PATCH of it Order_StatusUpdateFailed', async () => {
+    expect((await status(999_999_999)).status).toBe(404);
+    expect((await payload(999_999_999)).status).toBe(404);
+    const path = '/v1/Orders/999999999/status';
+    const operationId = await shop.accepted(merchant, 'PATCH', path, { status: 'SHIPPED' });
+    await shop.idle();
+    const refused = shop.envelopesOf(merchant, 'Order_StatusUpdateFailed');
+    expect(refused.find((envelope) => envelope.operationId === operationId)).toMatchObject({
+      data: { number: 999_999_999, id: null, status: null },
+      error: { statusCode: 404 },
+    });
+  });
+});
