@@ -1,3 +1,4 @@
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { IngestBench } from '../ingest-bench.ts';
 import { type IngestProcess, startIngestProcess } from '../ingest-process.ts';
@@ -60,9 +61,18 @@ export class Replicas {
     return index < 0 ? undefined : index;
   }
 
+  /** How many files wait in the spools to be imported. */
+  async spooledFiles(): Promise<number> {
+    const folders = this.#slots.map(async (_, replica) => readdir(this.#spoolOf(replica)));
+    return (await Promise.all(folders)).flat().filter((name) => name.endsWith('.spool')).length;
+  }
+
+  #spoolOf(replica: number): string {
+    return join(this.#bench.folder, `spool-of-${replica}`);
+  }
+
   async #start(replica: number): Promise<IngestProcess> {
-    const spool = join(this.#bench.folder, `spool-${replica}`);
-    const started = await startIngestProcess(this.#bench, { SPOOL_DIR: spool });
+    const started = await startIngestProcess(this.#bench, { SPOOL_DIR: this.#spoolOf(replica) });
     this.#urls[replica] = started.url;
     return started;
   }

@@ -33,6 +33,12 @@ export class SentLog {
     this.done += 1;
   }
 
+  /** Deliveries that had an answer other than 200: what is delivered here is to be kept, whatever it is. */
+  refused(): number {
+    const others = [...this.outcomes].filter(([outcome]) => outcome !== 200 && outcome !== 'no-answer');
+    return others.reduce((sum, [, count]) => sum + count, 0);
+  }
+
   notifications(): SentNotification[] {
     return [...this.#sent.values()];
   }

@@ -40,7 +40,7 @@ const UNSENT = 'SELECT count(*)::int AS count FROM notifications WHERE topic IS 
  * what was answered. A violation is in the report; it is thrown only what keeps the round from being judged.
  */
 export async function soakRound(options: RoundOptions): Promise<RoundReport> {
-  const { seed, bench, replicas, servers, disturbances, senders, before, onDisturbed } = options;
+  const { seed, bench, replicas, servers, disturbances, senders, onDisturbed } = options;
   const log = new SentLog((topic) => fullTopicName(bench.prefix, topic));
   let isOver = false;
   const isOrderKept = !isDatabaseDisturbed(disturbances);
@@ -56,10 +56,10 @@ export async function soakRound(options: RoundOptions): Promise<RoundReport> {
     isOver = true;
     await Promise.all(sending);
   }
-  return await judged(bench, log, before);
+  return await judged(options, log);
 }
 
-async function judged(bench: IngestBench, log: SentLog, before: RoundReport | undefined): Promise<RoundReport> {
+async function judged({ bench, replicas, before }: RoundOptions, log: SentLog): Promise<RoundReport> {
   const topics = [ORDERS, CATALOG, USERS].map((topic) => fullTopicName(bench.prefix, topic));
   const sent = log.notifications();
   const known = [...sent, ...(before?.unanswered ?? [])];
@@ -71,7 +71,10 @@ async function judged(bench: IngestBench, log: SentLog, before: RoundReport | un
   };
   const settled = async (): Promise<RoundReport | false> => {
     const [unsent] = await bench.rows<{ count: number }>(UNSENT);
-    if (unsent?.count !== 0) throw new Error(`${unsent?.count} notifications wait to be sent`);
+    const spooled = await replicas.spooledFiles();
+    if (unsent?.count !== 0 || spooled > 0) {
+      throw new Error(`${unsent?.count} notifications wait to be sent, ${spooled} files to be imported`);
+    }
     const report = await look();
     return !report.violations.some(({ kind }) => kind === 'lost') && report;
   };

@@ -20,6 +20,7 @@ const KINDS: readonly DisturbanceKind[] = [
   'freeze-postgres',
   'kill-kafka',
   'freeze-kafka',
+  'both-away',
 ];
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
@@ -70,8 +71,8 @@ async function rounds(bench: IngestBench, servers: Parameters<typeof soakRound>[
         say(`  ${kind} (replica ${replica}, after ${after}, for ${during}) is over`),
     });
     say(roundText(before));
-    if (before.violations.length > 0) return 1;
+    if (before.violations.length > 0 || before.log.refused() > 0) return 1;
   }
-  say(`\n${replicas.kills} replicas killed; nothing lost, doubled, altered, reordered or foreign`);
+  say(`\n${replicas.kills} replicas killed; nothing lost, doubled, altered, reordered, foreign or refused`);
   return 0;
 }

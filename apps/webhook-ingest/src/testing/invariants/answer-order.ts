@@ -1,0 +1,69 @@
+import { strict as assert } from 'node:assert';
+import { waitFor } from '@gondola/local-stack/wait-for';
+import type { Database } from '@gondola/service-kit/database';
+import { createLogger } from '@gondola/service-kit/logger';
+import { Registry } from 'prom-client';
+import { Inbox } from '../../application/inbox.ts';
+import { InboxOrSpool, type InboxOrSpoolParts } from '../../application/inbox-or-spool.ts';
+import { IngestMetrics } from '../../application/ingest-metrics.ts';
+import { ReceiveNotification } from '../../application/receive-notification.ts';
+import { NotificationsRepository } from '../../outbound/notifications.repository.ts';
+import { envelope } from '../deliver.ts';
+import { ACME } from '../ingest-bench.ts';
+
+type StoreAll = InboxOrSpoolParts['storeAll'];
+
+const RECEIVER = { id: 'acme', contractAccountId: ACME, users: false };
+/** Longer than anything that is waited for here: nothing is to go into the spool. */
+const BUDGET_MS = 600_000;
+const LIMIT_MS = 60_000;
+const NO_SPOOL = { isEmpty: true, isWritable: false, append: () => Promise.reject(new Error('There is no spool')) };
+const WHO_WAITS = "SELECT pid FROM pg_locks WHERE NOT granted AND relation = 'notifications'::regclass";
+const STORED = 'SELECT count(*)::int AS count FROM notifications';
+
+/**
+ * While a notification's transaction is open nobody is told that it is kept, and if its connection is lost then, it is stored before somebody
+ * is (guarantee 1). The transaction is held open by a lock on the table. `through` is what stands between the way in and the inbox.
+ */
+export async function nothingIsAnsweredBeforeItsCommit(
+  database: Database,
+  through: (storeAll: StoreAll) => StoreAll,
+): Promise<void> {
+  const logger = createLogger({ app: 'webhook-ingest', level: 'silent' });
+  const inbox = new Inbox({ notifications: new NotificationsRepository(database), logger, onStored: () => {} });
+  const storeAll = through((items) => inbox.storeAll(items));
+  const keeper = new InboxOrSpool({ storeAll, spool: NO_SPOOL, budgetMs: BUDGET_MS, logger });
+  keeper.release();
+  const receiving = new ReceiveNotification({
+    keep: (item) => keeper.keep(item),
+    metrics: new IngestMetrics(new Registry()),
+    logger,
+    now: () => new Date(),
+  });
+  const holder = await database.connection();
+  try {
+    await holder.query('BEGIN');
+    await holder.query('LOCK TABLE notifications IN EXCLUSIVE MODE');
+    let answer: boolean | undefined;
+    const answered = receiving.receive(RECEIVER, Buffer.from(envelope()), '').then((kept) => (answer = kept));
+    const waiting = await waitFor(async () => (await database.query<{ pid: number }>(WHO_WAITS)).rows[0]?.pid, {
+      describe: 'the transaction to wait for the lock',
+      timeoutMs: LIMIT_MS,
+    });
+    assert.equal(answer, undefined, 'A delivery is answered although its transaction is open');
+    await database.query('SELECT pg_terminate_backend($1)', [waiting]);
+    await holder.query('ROLLBACK');
+    const { rows } = (await answered) ? await database.query<{ count: number }>(STORED) : { rows: [{ count: 0 }] };
+    assert.equal(rows[0]?.count, 1, 'A delivery is answered, and stored nowhere');
+  } finally {
+    holder.release(true);
+  }
+}
+
+/** Broken on purpose: it does not wait for the commit. */
+export function withoutWaiting(storeAll: StoreAll): StoreAll {
+  return async (items) => {
+    storeAll(items).catch(() => {});
+    return items.map(() => 'stored' as const);
+  };
+}

@@ -1,0 +1,77 @@
+import { strict as assert } from 'node:assert';
+import { waitFor } from '@gondola/local-stack/wait-for';
+import type { Database } from '@gondola/service-kit/database';
+import { NotificationsRepository, type NewNotification } from '../../outbound/notifications.repository.ts';
+import { ORDERS } from '../ingest-bench.ts';
+
+const GATE = 4_711;
+const LIMIT_MS = 60_000;
+
+/** Every transaction waits at the gate before its second row. */
+const GATED = [
+  `CREATE FUNCTION wait_before_the_second() RETURNS trigger LANGUAGE plpgsql AS $$
+  DECLARE
+    place int := coalesce(nullif(current_setting('gate.rows', true), ''), '0')::int + 1;
+  BEGIN
+    PERFORM set_config('gate.rows', place::text, true);
+    IF place = 2 THEN PERFORM pg_advisory_xact_lock_shared(${GATE}); END IF;
+    RETURN NEW;
+  END $$`,
+  `CREATE TRIGGER gate BEFORE INSERT ON notifications FOR EACH ROW EXECUTE FUNCTION wait_before_the_second()`,
+];
+const UNGATED = ['DROP TRIGGER gate ON notifications', 'DROP FUNCTION wait_before_the_second()'];
+/** At the gate, or for the other's row. */
+const WAITING = `SELECT count(*)::int AS count FROM pg_locks JOIN pg_stat_activity USING (pid)
+  WHERE NOT granted AND datname = current_database()`;
+
+/**
+ * Two replicas store the same two notifications, one in each order, and each has stored its first when it comes to the second: both end well
+ * (rule 2). `insertsThrough` is what a replica's statements go through. The database is nobody else's and has its tables.
+ */
+export async function insertsMeetNoDeadlock(
+  database: Database,
+  insertsThrough: (database: Database) => Database,
+): Promise<void> {
+  for (const statement of GATED) await database.query(statement);
+  const keeper = await database.connection();
+  try {
+    await keeper.query(`SELECT pg_advisory_lock(${GATE})`);
+    const insert = async (rows: readonly NewNotification[]) =>
+      new NotificationsRepository(insertsThrough(database)).insert(rows);
+    const [one, two] = [notification('1'), notification('2')];
+    const inserts = Promise.allSettled([insert([one, two]), insert([two, one])]);
+    await waitFor(async () => (await database.query<{ count: number }>(WAITING)).rows[0]?.count === 2, {
+      describe: 'two statements that wait',
+      timeoutMs: LIMIT_MS,
+    });
+    await keeper.query(`SELECT pg_advisory_unlock(${GATE})`);
+    const failures = (await inserts).flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
+    assert.deepEqual(failures.map(String), [], 'A replica could not store what another one stored too');
+  } finally {
+    keeper.release(true);
+    for (const statement of UNGATED) await database.query(statement);
+  }
+}
+
+/** What replicas' statements go through if they are not sorted: their order is that in which the notifications came. */
+export function withoutSorting(database: Database): Database {
+  const query = async (text: string, values?: unknown[]) => {
+    const unsorted = text.replace(/ORDER BY dedup_key[^\n]*/, '');
+    assert.notEqual(unsorted, text, 'The statement has no order to be taken away');
+    return await database.query(unsorted, values);
+  };
+  return { query } as Pick<Database, 'query'> as Database;
+}
+
+function notification(number: string): NewNotification {
+  return {
+    dedupKey: `key-${number}`,
+    operationId: `operation-${number}`,
+    eventType: 'Order_Updated',
+    relatedEntity: 'Order',
+    topic: ORDERS,
+    partitionKey: `acme/order/${number}`,
+    subject: `order/${number}`,
+    received: { tenant: 'acme', body: Buffer.from('{}'), traceparent: '', receivedAt: new Date(0) },
+  };
+}

@@ -1,0 +1,77 @@
+import { strict as assert } from 'node:assert';
+import { createKafka } from '@gondola/messaging/kafka-client';
+import { KafkaSender } from '@gondola/messaging/kafka-sender';
+import { OutboxRelay } from '@gondola/messaging/outbox-relay';
+import type { RelayLock } from '@gondola/messaging/relay-lock';
+import type { RelaySource } from '@gondola/messaging/relay-source';
+import { waitFor } from '@gondola/local-stack/wait-for';
+import type { Database } from '@gondola/service-kit/database';
+import { createLogger } from '@gondola/service-kit/logger';
+import { fullTopicName } from '@gondola/shared/topics';
+import { NotificationSource } from '../../outbound/notification-source.ts';
+import { type IngestBench, ORDERS } from '../ingest-bench.ts';
+import { readTold } from '../soak/read-told.ts';
+import { repeatsIn } from '../soak/told-as-sent.ts';
+
+const RELAYS = 2;
+const NOTIFICATIONS = 20;
+const LIMIT_MS = 60_000;
+
+const STORE = `
+  INSERT INTO notifications
+    (dedup_key, tenant, operation_id, event_type, related_entity, topic, partition_key, body, traceparent, received_at)
+  SELECT 'key-' || n, 'acme', 'operation-' || n, 'Order_Updated', 'Order', '${ORDERS}', 'acme/order/1', convert_to(n::text, 'UTF8'), '', now()
+  FROM generate_series(1, ${NOTIFICATIONS}) AS n`;
+
+/**
+ * Two relays over one inbox, neither disturbed by anything: what waits there is told once. Nobody sends before each of them has either taken
+ * what is next or found the lock taken, so that two without a lock have surely taken the same. `bench` has its tables and topics.
+ */
+export async function eachIsToldOnce(database: Database, bench: IngestBench, lock: RelayLock): Promise<void> {
+  await database.query(STORE);
+  const ready = new Set<number>();
+  const relays = Array.from({ length: RELAYS }, (_, relay) =>
+    gatedRelay(bench, lock, async (isGated) => {
+      ready.add(relay);
+      if (isGated) await waitFor(() => ready.size === RELAYS, { describe: 'both relays', timeoutMs: LIMIT_MS });
+    }),
+  );
+  try {
+    await Promise.all(relays.map(async (relay) => relay.start()));
+    await waitFor(() => ready.size === RELAYS, { describe: 'both relays', timeoutMs: LIMIT_MS });
+    await bench.everythingSent();
+  } finally {
+    await Promise.all(relays.map(async (relay) => relay.stop()));
+  }
+  const { told } = await readTold(bench.env['KAFKA_BROKERS'] ?? '', [fullTopicName(bench.prefix, ORDERS)]);
+  assert.equal(new Set(told.map(({ id }) => id)).size, NOTIFICATIONS, 'Not every notification was told');
+  assert.equal(repeatsIn(told), 0, 'Notifications were told twice though nothing had failed');
+}
+
+/** Asks `gate` when it found the lock taken, and before it sends. */
+function gatedRelay(bench: IngestBench, lock: RelayLock, gate: (isGated: boolean) => Promise<void>): OutboxRelay {
+  const logger = createLogger({ app: 'webhook-ingest', level: 'silent' });
+  const kafka = createKafka({ brokers: [bench.env['KAFKA_BROKERS'] ?? ''], ssl: false }, 'told-once', logger);
+  const sender = new KafkaSender(kafka, bench.prefix);
+  const source: RelaySource = new NotificationSource('webhook-ingest');
+  return new OutboxRelay({
+    source,
+    logger,
+    pollMs: 10,
+    standbyMs: 10,
+    lock: {
+      tryAcquire: async () => {
+        const held = await lock.tryAcquire();
+        if (held === null) await gate(false);
+        return held;
+      },
+    },
+    sender: {
+      send: async (records) => {
+        await gate(true);
+        return await sender.send(records);
+      },
+      close: async () => sender.close(),
+    },
+  });
+}

@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type KafkaServer, startKafka } from '@gondola/local-stack/kafka';
+import { type PostgresServer, startPostgres } from '@gondola/local-stack/postgres';
+import { IngestBench } from '../src/testing/ingest-bench.ts';
+import { sized } from '../src/testing/size.ts';
+import { Replicas } from '../src/testing/soak/replicas.ts';
+import { type DisturbanceKind, planDisturbances } from '../src/testing/soak/soak-plan.ts';
+import { soakRound } from '../src/testing/soak/soak-round.ts';
+
+const REPLICAS = 2;
+const SEED = 'outages under load';
+const EACH: readonly DisturbanceKind[] = ['freeze-postgres', 'both-away', 'freeze-kafka'];
+const ALL: readonly DisturbanceKind[] = [...EACH, 'kill-postgres', 'kill-kafka', 'kill-holder', 'kill-replica'];
+const LIMIT_MS = 900_000;
+
+let kafka: KafkaServer;
+let postgres: PostgresServer;
+let bench: IngestBench;
+let replicas: Replicas;
+
+beforeAll(async () => {
+  [kafka, postgres] = await Promise.all([startKafka(), startPostgres({ durable: false })]);
+  bench = await IngestBench.open('outages', {}, { kafkaBrokers: kafka.brokers, databaseUrl: postgres.url });
+  replicas = await Replicas.start(bench, REPLICAS);
+}, LIMIT_MS);
+
+afterAll(async () => {
+  postgres.thaw();
+  kafka.thaw();
+  await bench.close();
+  await Promise.all([kafka.stop(), postgres.stop()]);
+}, LIMIT_MS);
+
+describe('PostgreSQL frozen, Kafka frozen, both gone with a start in between', () => {
+  it(
+    'cost nothing: nobody is refused, each 200 is on its topic once and in order, and nothing else is (rule 4, guarantees 1, 2)',
+    async () => {
+      const disturbances = planDisturbances({
+        seed: SEED,
+        kinds: sized(0, 1) === 1 ? ALL : EACH,
+        count: sized(EACH.length, 2 * ALL.length),
+        replicas: REPLICAS,
+      });
+      const { violations, log, records } = await soakRound({
+        seed: SEED,
+        bench,
+        replicas,
+        servers: { kafka, postgres },
+        disturbances,
+        senders: 4,
+      });
+      expect({ seed: SEED, violations, refused: log.refused() }).toEqual({ seed: SEED, violations: [], refused: 0 });
+      expect(records).toBeGreaterThan(disturbances.length * 20);
+    },
+    LIMIT_MS,
+  );
+});
