@@ -1,57 +1,55 @@
-import { BlockList, isIP } from 'node:net';
+/** An address as a number of so many bits. */
+interface Address {
+  readonly value: bigint;
+  readonly width: 32 | 128;
+}
 
-/** Ranges that no platform outside of this network could reach (RFC 6890 and its kin). */
-const UNREACHABLE: ReadonlyArray<readonly [network: string, bits: number, family: 'ipv4' | 'ipv6']> = [
-  ['0.0.0.0', 8, 'ipv4'],
-  ['10.0.0.0', 8, 'ipv4'],
-  ['100.64.0.0', 10, 'ipv4'],
-  ['127.0.0.0', 8, 'ipv4'],
-  ['169.254.0.0', 16, 'ipv4'],
-  ['172.16.0.0', 12, 'ipv4'],
-  ['192.0.0.0', 24, 'ipv4'],
-  ['192.0.2.0', 24, 'ipv4'],
-  ['192.168.0.0', 16, 'ipv4'],
-  ['198.18.0.0', 15, 'ipv4'],
-  ['198.51.100.0', 24, 'ipv4'],
-  ['203.0.113.0', 24, 'ipv4'],
-  ['224.0.0.0', 3, 'ipv4'],
-  ['::', 96, 'ipv6'],
-  ['64:ff9b::', 96, 'ipv6'],
-  ['100::', 64, 'ipv6'],
-  ['2001:db8::', 32, 'ipv6'],
-  ['fc00::', 7, 'ipv6'],
-  ['fe80::', 10, 'ipv6'],
-  ['fec0::', 10, 'ipv6'],
-  ['ff00::', 8, 'ipv6'],
+/** Networks that no platform outside of this one could reach (RFC 6890 and its kin). */
+const UNREACHABLE = [
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.168.0.0/16',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/3',
+  '::/96',
+  // IPv4 in the clothes of IPv6: nobody means one by it.
+  '::ffff:0:0/96',
+  '64:ff9b::/96',
+  '100::/64',
+  '2001:db8::/32',
+  'fc00::/7',
+  'fe80::/10',
+  'fec0::/10',
+  'ff00::/8',
 ];
-const LOOPBACK: typeof UNREACHABLE = [
-  ['127.0.0.0', 8, 'ipv4'],
-  ['::1', 128, 'ipv6'],
-];
+const LOOPBACK = ['127.0.0.0/8', '::1/128'];
 /** Names that mean something in one network alone, or nowhere (RFC 6761, 6762, 8375). */
 const LOCAL_NAME =
   /(^|\.)(localhost|local|localdomain|internal|intranet|lan|home|corp|private|home\.arpa|test|invalid|onion)$/;
-
-/** An IPv4 address in the clothes of IPv6: nobody means one by it. */
-const MAPPED = /^::ffff:/i;
-
-const unreachable = listOf(UNREACHABLE);
-const loopback = listOf(LOOPBACK);
+const IPV4 = /^\d{1,3}(\.\d{1,3}){3}$/;
+const GROUPS = 8;
 
 /** Whether a host of a URL (as `URL.hostname` gives it) can only be in this network: by its address, or by its name. Names are not looked up. */
 export function isLocalHost(hostname: string): boolean {
   const host = bare(hostname);
-  const family = isIP(host);
-  if (family === 6 && MAPPED.test(host)) return true;
-  if (family !== 0) return unreachable.check(host, family === 4 ? 'ipv4' : 'ipv6');
+  const address = addressOf(host);
+  if (address !== null) return UNREACHABLE.some((network) => contains(network, address));
   return !host.includes('.') || LOCAL_NAME.test(host);
 }
 
 /** Whether a host of a URL is this machine. */
 export function isLoopbackHost(hostname: string): boolean {
   const host = bare(hostname);
-  const family = isIP(host);
-  if (family !== 0) return loopback.check(host, family === 4 ? 'ipv4' : 'ipv6');
+  const address = addressOf(host);
+  if (address !== null) return LOOPBACK.some((network) => contains(network, address));
   return host === 'localhost' || host.endsWith('.localhost');
 }
 
@@ -62,8 +60,29 @@ function bare(hostname: string): string {
     .toLowerCase();
 }
 
-function listOf(networks: typeof UNREACHABLE): BlockList {
-  const list = new BlockList();
-  for (const [network, bits, family] of networks) list.addSubnet(network, bits, family);
-  return list;
+function contains(network: string, { value, width }: Address): boolean {
+  const [base = '', bits] = network.split('/');
+  const start = addressOf(base);
+  if (start?.width !== width) return false;
+  const rest = BigInt(width - Number(bits));
+  return value >> rest === start.value >> rest;
+}
+
+/** A URL's parser has brought all forms of an address into these two: four numbers, or groups of hex digits. */
+function addressOf(host: string): Address | null {
+  if (IPV4.test(host)) return { value: numberOf(host.split('.'), 10, 8n), width: 32 };
+  if (!host.includes(':')) return null;
+  const [head = '', tail] = host.split('::');
+  const first = groupsOf(head);
+  const last = groupsOf(tail ?? '');
+  const zeros = Array.from({ length: GROUPS - first.length - last.length }, () => '0');
+  return { value: numberOf([...first, ...zeros, ...last], 16, 16n), width: 128 };
+}
+
+function groupsOf(text: string): string[] {
+  return text === '' ? [] : text.split(':');
+}
+
+function numberOf(digits: readonly string[], radix: number, bits: bigint): bigint {
+  return digits.reduce((sum, digit) => (sum << bits) | BigInt(Number.parseInt(digit, radix)), 0n);
 }

@@ -1,5 +1,3 @@
-import type { WebhookAnswer } from '@gondola/platform-client/answers';
-
 /**
  * How an attempt ended. `exists`: the tenant has a webhook that is nobody's of ours; `exists-ours`, `exists-probably-ours`: it is the one of an
  * earlier attempt; `unknown`: sent, and no answer tells; `not-sent`: nothing reached the platform.
@@ -15,6 +13,11 @@ export const REGISTRATION_OUTCOMES = [
 ] as const;
 export type RegistrationOutcome = (typeof REGISTRATION_OUTCOMES)[number];
 
+/** What the platform's client says of a call; of `unavailable`, nothing was sent. */
+export interface RegistrationEnd {
+  readonly kind: 'registered' | 'exists' | 'refused' | 'unknown' | 'unavailable';
+}
+
 /** An earlier attempt of the tenant; outcome null where the process ended before it was told. */
 export interface EarlierAttempt {
   readonly outcome: RegistrationOutcome | null;
@@ -24,9 +27,12 @@ export interface EarlierAttempt {
  * What an answer means, given all that was tried before. The platform tells nobody what is registered, so that a 409 is read by what we
  * remember: after a 500, a time-out or a crash it is probably ours (rule 37). Pure.
  */
-export function registrationOutcome(answer: WebhookAnswer, earlier: readonly EarlierAttempt[]): RegistrationOutcome {
-  if (answer.kind === 'unavailable') return 'not-sent';
-  if (answer.kind !== 'exists') return answer.kind;
+export function registrationOutcome(
+  { kind }: RegistrationEnd,
+  earlier: readonly EarlierAttempt[],
+): RegistrationOutcome {
+  if (kind === 'unavailable') return 'not-sent';
+  if (kind !== 'exists') return kind;
   const outcomes = earlier.map(({ outcome }) => outcome);
   if (outcomes.some((outcome) => outcome === 'registered' || outcome === 'exists-ours')) return 'exists-ours';
   const isProbablyOurs = outcomes.some((outcome) => outcome === null || PROBABLY.has(outcome));

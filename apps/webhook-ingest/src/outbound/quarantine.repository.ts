@@ -4,7 +4,7 @@ import type { Notification, QuarantineReason } from '../domain/read-notification
 
 /** `open`: nobody has decided yet. */
 export const QUARANTINE_STATES = ['open', 'reprocessed', 'discarded'] as const;
-export type QuarantineState = (typeof QUARANTINE_STATES)[number];
+type QuarantineState = (typeof QUARANTINE_STATES)[number];
 
 /** An entry as operators see it: without its content. */
 export interface QuarantineEntry {
