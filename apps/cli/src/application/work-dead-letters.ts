@@ -49,7 +49,8 @@ export async function showDeadLetter(
   { app, id, body }: ActionOf<'dead-letter-show'>,
 ): Promise<Report> {
   const { say } = session;
-  return await ask(session, { app, method: 'GET', path: pathOf(id) }, (letter) => ({
+  const request: ApiRequest = { app, method: 'GET', path: pathOf(id), ...(body ? { query: { body: 'true' } } : {}) };
+  return await ask(session, request, (letter) => ({
     json: body ? letter : withoutContent(letter),
     blocks: letterBlocks(letter, body, say),
     notes: [say(body ? 'bodyWarning' : 'contentHidden')],

@@ -5,16 +5,13 @@ import type { Block } from './report.ts';
 import type { Say } from './texts/texts.ts';
 
 /**
- * A dead letter as it may be shown to anyone. Key, value and headers are the writer's, and any of them may be personal: of them only how
- * long they are, and the headers' names.
+ * A dead letter as it may be shown to anyone. Key, value and headers are the writer's, and any of them may be personal: an app that is not
+ * asked for them tells only how long they are, and the headers' names, and nothing else of them is let through here.
  */
-export function withoutContent({ key, value, headers, ...summary }: Entry): Entry {
-  return {
-    ...summary,
-    keyBytes: bytesOf(key),
-    valueBytes: bytesOf(value),
-    headers: headersOf(headers).map(({ name, value }) => ({ name, bytes: bytesOf(value) })),
-  };
+export function withoutContent(letter: Entry): Entry {
+  const shown = Object.entries(letter).filter(([name]) => name !== 'key' && name !== 'value');
+  const headers = headersOf(letter['headers']).map(({ name, bytes }) => ({ name, bytes }));
+  return { ...Object.fromEntries(shown), headers };
 }
 
 /** A dead letter for a person, its content only if that is wanted. */
@@ -31,8 +28,8 @@ export function letterBlocks(letter: Entry, body: boolean, say: Say): Block[] {
       say('headersTitle'),
       headersOf(headers).map(({ name, value }) => headerLine(name, value)),
     ),
-    ...titled(say('keyTitle'), bytes(key, say)),
-    ...titled(say('valueTitle'), bytes(value, say)),
+    ...titled(say('keyTitle'), contentLines(key, say)),
+    ...titled(say('valueTitle'), contentLines(value, say)),
   ];
 }
 
@@ -40,7 +37,7 @@ function titled(title: string, blocks: Block[]): Block[] {
   return blocks.length === 0 ? [] : [{ kind: 'line', text: `${title}:` }, ...blocks];
 }
 
-function bytes(content: unknown, say: Say): Block[] {
+function contentLines(content: unknown, say: Say): Block[] {
   const base64 = base64Of(content);
   return base64 === null ? [{ kind: 'line', text: '-' }] : contentBlocks(base64, say);
 }
@@ -50,15 +47,9 @@ function headerLine(name: string, content: unknown): Block {
   return { kind: 'line', text: `  ${name}: ${text}` };
 }
 
-function headersOf(headers: unknown): { name: string; value: unknown }[] {
+function headersOf(headers: unknown): { name: string; bytes: unknown; value: unknown }[] {
   if (!Array.isArray(headers)) return [];
-  return headers.filter(isEntry).map((header) => ({ name: String(header['name']), value: header['value'] }));
-}
-
-/** Null where the record had none, as a record without a key. */
-function bytesOf(content: unknown): number | null {
-  const base64 = base64Of(content);
-  return base64 === null ? null : Buffer.from(base64, 'base64').length;
+  return headers.filter(isEntry).map(({ name, bytes = null, value }) => ({ name: String(name), bytes, value }));
 }
 
 function base64Of(content: unknown): string | null {

@@ -108,8 +108,11 @@ function letterAnswer(call: Received, id: string | undefined, deed: string | und
   const letter = own.find((each) => each.id === id);
   if (letter === undefined) return notFound();
   if (deed === 'redrive') return { status: 202, body: { id, redriven: 1 } };
+  const lengths = { ...letter, keyBytes: null, valueBytes: BODY.length };
+  const header = { name: 'ce_tenant', bytes: null };
+  if (call.query['body'] !== 'true') return ok({ ...lengths, headers: [header] });
   const value = { base64: Buffer.from(BODY).toString('base64'), text: BODY };
-  return ok({ ...letter, key: null, value, headers: [{ name: 'ce_tenant', value: null }] });
+  return ok({ ...lengths, key: null, value, headers: [{ ...header, value: null }] });
 }
 
 function pageOf(all: readonly Kept[], { query }: Received) {
