@@ -2,8 +2,7 @@ import { BadRequestException, Controller, Get, HttpCode, NotFoundException, Para
 
 import { TOPIC_NAMES } from '@gondola/shared/topics';
 
-import { type DeadLetterSummary, DeadLetters } from './dead-letters.ts';
-import type { RawHeaders } from './record-codec.ts';
+import { type DeadLetter, type DeadLetterSummary, DeadLetters } from './dead-letters.ts';
 
 /** Bytes for people (`text`, where they are UTF-8) and for programs. */
 interface Content {
@@ -11,10 +10,18 @@ interface Content {
   readonly text: string | null;
 }
 
+/** What may be shown to anyone: key, value and headers are the writer's and may be personal, so only how long they are, and headers' names. */
 interface DeadLetterView extends DeadLetterSummary {
+  readonly keyBytes: number | null;
+  readonly valueBytes: number | null;
+  readonly headers: ReadonlyArray<{ readonly name: string; readonly bytes: number | null }>;
+}
+
+/** With the content. */
+interface DeadLetterWithBody extends DeadLetterView {
   readonly key: Content | null;
   readonly value: Content | null;
-  readonly headers: ReadonlyArray<{ readonly name: string; readonly value: Content | null }>;
+  readonly headers: ReadonlyArray<DeadLetterView['headers'][number] & { readonly value: Content | null }>;
 }
 
 interface DeadLetterPage {
@@ -54,16 +61,12 @@ export class DeadLettersController {
     return { deadLetters, next: found.length > wanted ? (deadLetters.at(-1)?.id ?? null) : null };
   }
 
+  /** Its content only with `?body=true`. */
   @Get(':id')
-  async find(@Param('id') id: string): Promise<DeadLetterView> {
+  async find(@Param('id') id: string, @Query('body') body?: string): Promise<DeadLetterView | DeadLetterWithBody> {
     const letter = await this.#deadLetters.find(id);
     if (letter === null) throw new NotFoundException();
-    return {
-      ...letter,
-      key: contentOf(letter.key),
-      value: contentOf(letter.value),
-      headers: namedContents(letter.headers),
-    };
+    return body === 'true' ? withBody(letter) : withoutBody(letter);
   }
 
   /** Puts the original record into the outbox, for this app's group alone. */
@@ -81,8 +84,22 @@ function limitOf(text: string | undefined): number {
   return Number.isInteger(limit) && limit > 0 ? Math.min(limit, MAX_LIMIT) : DEFAULT_LIMIT;
 }
 
-function namedContents(headers: RawHeaders): DeadLetterView['headers'] {
-  return headers.map(([name, value]) => ({ name, value: contentOf(value) }));
+function withoutBody({ key, value, headers, ...summary }: DeadLetter): DeadLetterView {
+  return {
+    ...summary,
+    keyBytes: key?.length ?? null,
+    valueBytes: value?.length ?? null,
+    headers: headers.map(([name, bytes]) => ({ name, bytes: bytes?.length ?? null })),
+  };
+}
+
+function withBody(letter: DeadLetter): DeadLetterWithBody {
+  return {
+    ...withoutBody(letter),
+    key: contentOf(letter.key),
+    value: contentOf(letter.value),
+    headers: letter.headers.map(([name, bytes]) => ({ name, bytes: bytes?.length ?? null, value: contentOf(bytes) })),
+  };
 }
 
 function contentOf(bytes: Buffer | null): Content | null {

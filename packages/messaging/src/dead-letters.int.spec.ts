@@ -182,6 +182,50 @@ describe('dead letters', () => {
     expect(await own.deadLetters.find(letter!.id)).toMatchObject({ redriven: 1, redrivenAt: expect.any(Date) });
   });
 
+  it('go back as often as one likes, with or without key and value, and with any headers', async () => {
+    const binaryHeaders: RawHeaders = [
+      ['b', binary],
+      ['b', Buffer.alloc(0)],
+      ['a', Buffer.from('ação')],
+    ];
+    await kafka.produce(TOPIC, [
+      { key: null, value: null, headers: binaryHeaders },
+      { key: binary, value: null },
+      { key: Buffer.alloc(0), value: Buffer.alloc(0) },
+      { key: null, value: binary },
+    ]);
+    const own = await consume({
+      handle: (batch) =>
+        consumers[0]!.intake.store(
+          batch,
+          (record) =>
+            record.header('ce_redrive') === undefined
+              ? { kind: 'dead-letter', code: 'NOT_JSON', reason: 'Não é JSON.' }
+              : { kind: 'skip', why: 'redriven' },
+          async () => {},
+        ),
+    });
+    await untilTold(4);
+    const letters = await own.deadLetters.list({ limit: 10 });
+    for (const { id } of letters) {
+      expect(await own.deadLetters.redrive(id)).toBe(1);
+      expect(await own.deadLetters.redrive(id)).toBe(2);
+      expect(await own.deadLetters.find(id)).toMatchObject({ redriven: 2, redrivenAt: expect.any(Date) });
+    }
+    const onTopic: InRecord[] = [];
+    const topicWatcher = await watch(TOPIC, onTopic);
+    await waitFor(() => onTopic.length === 12, { describe: 'four records, and each twice again' });
+    await topicWatcher.disconnect();
+    const sent = onTopic.filter((record) => record.header('ce_redrive') === undefined).map(contentOf);
+    for (const times of ['1', '2']) {
+      const again = onTopic.filter((record) => record.header('ce_redrive') === times);
+      expect(again.map((record) => record.header('ce_redrivegroup'))).toEqual(
+        Array.from({ length: 4 }, () => own.group),
+      );
+      expect(again.map(contentOf).toSorted()).toEqual(sent.toSorted());
+    }
+  });
+
   it('count their redrives on, also across a second failure', async () => {
     await kafka.produce(TOPIC, [{ key: 'k', value: 'not-json' }]);
     const { deadLetters } = await consume();
@@ -218,6 +262,17 @@ describe('dead letters', () => {
     expect(await deadLetters.list({ limit: 10 })).toHaveLength(4);
   });
 
+  it('that are too old leave in small batches, however many have piled up', async () => {
+    const { deadLetters } = testConsumer({ kafka, database: test.database });
+    const insert = `
+      INSERT INTO dead_letters (id, consumer_group, topic, partition, record_offset, headers, reason_code, reason, dead_at)
+      SELECT 'old/' || n, 'g', '${TOPIC}', 0, n, '[]', 'NOT_JSON', '-', now() - CASE WHEN n > 1 THEN interval '31 days' ELSE interval '1 day' END
+      FROM generate_series(1, 1101) AS n`;
+    await test.database.query(insert);
+    await deadLetters.deleteOld();
+    expect((await deadLetters.list({ limit: 10 })).map(({ id }) => id)).toEqual(['old/1']);
+  });
+
   it('of a topic that was made anew replace those of the same place on the old one', async () => {
     const { intake, deadLetters } = testConsumer({ kafka, database: test.database });
     const store = (value: string): Promise<void> =>
@@ -235,6 +290,13 @@ describe('dead letters', () => {
     await untilTold(2);
   });
 });
+
+/** Key, value and headers but those of a redrive, byte for byte. */
+function contentOf({ key, value, headers }: InRecord): string {
+  const original = headers.filter(([name]) => !name.startsWith('ce_redrive'));
+  const bytes = [key, value, ...original.flatMap(([name, each]) => [Buffer.from(name), each])];
+  return JSON.stringify(bytes.map((each) => each?.toString('hex') ?? null));
+}
 
 function firstRecord(value: string): InRecord {
   const bytes = { key: null, value: Buffer.from(value), headers: [] };

@@ -8,6 +8,8 @@ const ID = {
   schema: { type: 'string' },
 };
 
+const LENGTH = { type: ['integer', 'null'], description: 'null where the record has none' };
+
 /** The routes of `DeadLettersController`, for an app's `/api/openapi.json`. */
 export const deadLettersOpenApi: OpenApiPart = {
   paths: {
@@ -25,7 +27,8 @@ export const deadLettersOpenApi: OpenApiPart = {
     '/api/dead-letters/{id}': {
       parameters: [ID],
       get: {
-        summary: 'One of them, with its content',
+        summary: 'One of them; key, value and values of headers only if asked for, since they may be personal',
+        parameters: [query('body', 'Whether the content is wanted', { type: 'boolean', default: false })],
         responses: { '200': json('The record', ref('DeadLetter')), '404': json('No such dead letter', ref('Error')) },
       },
     },
@@ -62,10 +65,17 @@ export const deadLettersOpenApi: OpenApiPart = {
       allOf: [
         ref('DeadLetterSummary'),
         record({
-          key: nullable('Bytes'),
-          value: nullable('Bytes'),
-          headers: { type: 'array', items: record({ name: { type: 'string' }, value: nullable('Bytes') }) },
+          keyBytes: LENGTH,
+          valueBytes: LENGTH,
+          headers: {
+            type: 'array',
+            items: {
+              ...record({ name: { type: 'string' }, bytes: LENGTH }),
+              properties: { name: { type: 'string' }, bytes: LENGTH, value: nullable('Bytes') },
+            },
+          },
         }),
+        { type: 'object', properties: { key: nullable('Bytes'), value: nullable('Bytes') } },
       ],
     },
     Bytes: record({

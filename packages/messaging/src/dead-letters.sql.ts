@@ -26,4 +26,7 @@ export const LOCK = `${FIND} FOR UPDATE`;
 
 export const MARK_REDRIVEN = 'UPDATE dead_letters SET redriven = redriven + 1, redriven_at = now() WHERE id = $1';
 
-export const DELETE_OLD = `DELETE FROM dead_letters WHERE dead_at < now() - $1 * interval '1 millisecond'`;
+/** The oldest first, at most `$2`: a statement is short, whatever has piled up. */
+export const DELETE_OLD = `
+  DELETE FROM dead_letters WHERE id IN (
+    SELECT id FROM dead_letters WHERE dead_at < now() - $1 * interval '1 millisecond' ORDER BY dead_at, id LIMIT $2)`;

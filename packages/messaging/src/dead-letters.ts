@@ -53,6 +53,7 @@ export interface DeadLettersOptions extends DeadLetterOrigin {
 }
 
 const KEPT_MS = 30 * 86_400_000;
+const DELETED_AT_ONCE = 500;
 
 /**
  * The records that an app could not handle: kept 30 days in its schema, told on `dead-letters.v1`, sent back on an operator's word.
@@ -113,9 +114,13 @@ export class DeadLetters {
     return letter.redriven + 1;
   }
 
-  /** Deletes what is older than 30 days. */
+  /** Deletes what is older than 30 days, in small batches. */
   async deleteOld(): Promise<void> {
-    await this.#options.database.query(DELETE_OLD, [KEPT_MS]);
+    const { database } = this.#options;
+    let deleted = DELETED_AT_ONCE;
+    while (deleted === DELETED_AT_ONCE) {
+      deleted = (await database.query(DELETE_OLD, [KEPT_MS, DELETED_AT_ONCE])).rowCount ?? 0;
+    }
   }
 
   /** False if the letter is there already. */

@@ -129,7 +129,10 @@ describe('an app with the messaging module', () => {
     };
     expect(list).toMatchObject({ deadLetters: [{ topic: TOPIC, code: 'NOT_JSON', redriven: 0 }], next: null });
     const url = `${app.url}/api/dead-letters/${encodeURIComponent(list.deadLetters[0]!.id)}`;
-    expect(await (await fetch(url)).json()).toMatchObject({ key: null, value: { text: 'not-json' } });
+    expect(await (await fetch(url)).json()).toMatchObject({ keyBytes: null, valueBytes: 8, headers: [] });
+    expect(await (await fetch(url)).text()).not.toMatch(/not-json|bm90LWpzb24/);
+    const withBody = { key: null, value: { base64: 'bm90LWpzb24=', text: 'not-json' }, valueBytes: 8 };
+    expect(await (await fetch(`${url}?body=true`)).json()).toMatchObject(withBody);
     const redrive = await fetch(`${url}/redrive`, { method: 'POST' });
     expect(redrive.status).toBe(202);
     expect(await redrive.json()).toEqual({ id: list.deadLetters[0]!.id, redriven: 1 });
