@@ -13,13 +13,14 @@ export interface OutboxRelayOptions {
   readonly lock: RelayLock;
   readonly sender: RecordSender;
   readonly logger: Logger;
-  /** How late a record may be noticed that was not nudged. Default 200. */
+  /** How late a record may be noticed that was not nudged, as one that another replica stored. Default 50. */
   readonly pollMs?: number;
   /** How often one that waits for the lock asks for it. Default 1,000. */
   readonly standbyMs?: number;
 }
 
-const DEFAULT_POLL_MS = 200;
+/** Twenty small queries a second; what another replica stores is on its topic within 100 ms. */
+const DEFAULT_POLL_MS = 50;
 const DEFAULT_STANDBY_MS = 1_000;
 const BACKOFF: Backoff = { baseMs: 200, maxMs: 5_000 };
 /**
