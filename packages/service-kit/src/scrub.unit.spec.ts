@@ -43,8 +43,10 @@ describe('scrubText', () => {
   });
 
   it('stays quick on text that was made to be slow', () => {
-    const start = performance.now();
+    // The time of this thread, not of a machine that is busy with others.
+    const start = process.threadCpuUsage();
     for (const text of ['a'.repeat(100_000), '1 '.repeat(50_000), '('.repeat(100_000)]) scrub(text);
-    expect(performance.now() - start).toBeLessThan(1_000);
+    const { user, system } = process.threadCpuUsage(start);
+    expect(user + system).toBeLessThan(1_000_000);
   });
 });
