@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { FILE_TYPES } from '@gondola/shared/file-types';
 import { type ImageUpload, uploadImagesSize } from './image-upload.ts';
@@ -7,6 +8,9 @@ import { answer, ScriptedServer, silence } from './testing/scripted-server.ts';
 import { DEFAULT_WIRE_PROFILE } from './wire-profile.ts';
 
 const GUID = '2f6d5b0e-9a53-4c6b-8f0e-6d0a4b1c2d3e';
+/** Enough for a call to reach the server on a busy machine: one that has not is no lost call. */
+const SHORT_MS = 1_000;
+const LONG_MS = 60_000;
 
 let server: ScriptedServer;
 let client: PlatformClient;
@@ -78,14 +82,18 @@ describe('an upload', () => {
 
   it('may take longer than other calls (rule 36)', async () => {
     await client.close();
-    client = clientOf({ timeoutMs: 40, uploadTimeoutMs: 10_000 });
-    server.script((response) => {
-      setTimeout(() => response.end(`{"operationId":"${GUID}"}`), 200);
-    });
+    client = clientOf({ timeoutMs: SHORT_MS, uploadTimeoutMs: LONG_MS, concurrency: 2 });
+    const held: ServerResponse[] = [];
+    server.script((response) => held.push(response));
+    const upload = client.uploadImages('4711-1', [image(1)]);
+    // It began later, and has given up by the time the upload is answered.
     expect(await client.getOrderStatus('7')).toMatchObject({ kind: 'unavailable', cause: 'timeout' });
-    expect(await client.uploadImages('4711-1', [image(1)])).toMatchObject({ kind: 'accepted' });
+    const body = `{"operationId":"${GUID}"}`;
+    server.script(answer(200, body));
+    for (const response of held) response.end(body);
+    expect(await upload).toEqual({ kind: 'accepted', operationId: GUID });
     await client.close();
-    client = clientOf({ uploadTimeoutMs: 40 });
+    client = clientOf({ timeoutMs: LONG_MS, uploadTimeoutMs: SHORT_MS });
     server.script(silence);
     expect(await client.uploadImages('4711-1', [image(1)])).toEqual({ kind: 'unknown', cause: 'timeout' });
   });
