@@ -1,5 +1,5 @@
 import { ALL_EVENT_NAMES } from '@gondola/shared/event-names';
-import { isLocalHost, isLoopbackHost } from './reachable-address.ts';
+import { reachOf } from './reachable-address.ts';
 import { tokenWeakness, type TokenWeakness } from './token-strength.ts';
 
 /** Somebody's wish to register a webhook, and what the tenants file has for it. */
@@ -36,7 +36,7 @@ export interface RegistrationProblem {
 }
 
 export interface RegistrationNotice {
-  readonly code: 'URL_LOOPBACK' | 'URL_PATH';
+  readonly code: 'URL_LOCAL' | 'URL_PATH';
   readonly message: string;
 }
 
@@ -99,7 +99,9 @@ function judgeUrl({ url: text, tenant, platformUrl }: RegistrationWish): JudgedU
     return { url: '', problems: [{ code: 'URL_INVALID', message }], warnings: [] };
   }
   const problems: RegistrationProblem[] = [];
-  const isLocalPlay = isLoopbackHost(url.hostname) && isLoopbackHost(new URL(platformUrl).hostname);
+  const reach = reachOf(url.hostname);
+  // A sandbox on this machine, or in this network, can deliver where no real platform could.
+  const isLocalPlay = reach !== 'internet' && reach === reachOf(new URL(platformUrl).hostname);
   if (url.username !== '' || url.password !== '') {
     problems.push({
       code: 'URL_HAS_CREDENTIALS',
@@ -111,7 +113,7 @@ function judgeUrl({ url: text, tenant, platformUrl }: RegistrationWish): JudgedU
   if (!isLocalPlay && url.protocol !== 'https:') {
     problems.push({ code: 'URL_NOT_HTTPS', message: 'The url begins with https://; orders hold personal data' });
   }
-  if (!isLocalPlay && isLocalHost(url.hostname)) {
+  if (!isLocalPlay && reach !== 'internet') {
     const message =
       'The host is one that the platform can reach from the internet: no private or loopback address, no local name';
     problems.push({ code: 'URL_NOT_PUBLIC', message });
@@ -125,8 +127,8 @@ function judgeUrl({ url: text, tenant, platformUrl }: RegistrationWish): JudgedU
   const warnings: RegistrationNotice[] = [];
   if (isLocalPlay) {
     const message =
-      'A loopback address is taken because the platform of this tenant is on this machine too; no real platform could reach it';
-    warnings.push({ code: 'URL_LOOPBACK', message });
+      'A local address is taken because the platform of this tenant is as local as it is; no real platform could reach it';
+    warnings.push({ code: 'URL_LOCAL', message });
   }
   if (path === null) {
     const message = `The url does not end with /webhooks/platform/${tenant}; a proxy in front has to lead it there`;

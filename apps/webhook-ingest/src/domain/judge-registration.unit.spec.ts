@@ -51,14 +51,19 @@ describe('a registration', () => {
     expect(JSON.stringify(judged({ url: 'https://somebody:s3cr3t@' }))).not.toContain('s3cr3t');
   });
 
-  it('may be for loopback where the platform is on loopback too, and says so', () => {
-    const plan = judged({ ...LOCAL, url: 'http://127.0.0.1:8081/webhooks/platform' });
-    expect(plan.problems).toEqual([]);
-    expect(plan.warnings.map(({ code }) => code)).toEqual(['URL_LOOPBACK']);
-    expect(codes({ ...LOCAL, url: 'http://192.168.0.9/webhooks/platform' })).toEqual([
-      'URL_NOT_HTTPS',
-      'URL_NOT_PUBLIC',
-    ]);
+  it('may be for this machine, or this network, where the platform is there too, and says so', () => {
+    const inMachine = judged({ ...LOCAL, url: 'http://127.0.0.1:8081/webhooks/platform' });
+    const compose = {
+      platformUrl: 'http://platform-sandbox:8090',
+      url: 'http://webhook-ingest:8081/webhooks/platform',
+    };
+    for (const plan of [inMachine, judged(compose)]) {
+      expect(plan.problems).toEqual([]);
+      expect(plan.warnings.map(({ code }) => code)).toEqual(['URL_LOCAL']);
+    }
+    const unreachable = ['URL_NOT_HTTPS', 'URL_NOT_PUBLIC'];
+    expect(codes({ ...LOCAL, url: 'http://192.168.0.9/webhooks/platform' })).toEqual(unreachable);
+    expect(codes({ ...compose, url: 'http://127.0.0.1:8081/webhooks/platform' })).toEqual(unreachable);
   });
 
   it('warns of a path that only a proxy could lead here', () => {

@@ -32,25 +32,22 @@ const UNREACHABLE = [
 ];
 const LOOPBACK = ['127.0.0.0/8', '::1/128'];
 /** Names that mean something in one network alone, or nowhere (RFC 6761, 6762, 8375). */
-const LOCAL_NAME =
-  /(^|\.)(localhost|local|localdomain|internal|intranet|lan|home|corp|private|home\.arpa|test|invalid|onion)$/;
+const LOCAL_NAME = /(^|\.)(local|localdomain|internal|intranet|lan|home|corp|private|home\.arpa|test|invalid|onion)$/;
+const LOOPBACK_NAME = /(^|\.)localhost$/;
 const IPV4 = /^\d{1,3}(\.\d{1,3}){3}$/;
 const GROUPS = 8;
 
-/** Whether a host of a URL (as `URL.hostname` gives it) can only be in this network: by its address, or by its name. Names are not looked up. */
-export function isLocalHost(hostname: string): boolean {
-  const host = bare(hostname);
-  const address = addressOf(host);
-  if (address !== null) return UNREACHABLE.some((network) => contains(network, address));
-  return !host.includes('.') || LOCAL_NAME.test(host);
-}
+/** From where a host can be reached: from itself alone, from its own network, or from the internet, as far as its text tells. */
+export type Reach = 'machine' | 'network' | 'internet';
 
-/** Whether a host of a URL is this machine. */
-export function isLoopbackHost(hostname: string): boolean {
+/** Where a host of a URL (as `URL.hostname` gives it) can be reached from, by its address or by its name. Names are not looked up. Pure. */
+export function reachOf(hostname: string): Reach {
   const host = bare(hostname);
   const address = addressOf(host);
-  if (address !== null) return LOOPBACK.some((network) => contains(network, address));
-  return host === 'localhost' || host.endsWith('.localhost');
+  const isIn = (networks: readonly string[]) => address !== null && networks.some((each) => contains(each, address));
+  if (isIn(LOOPBACK) || LOOPBACK_NAME.test(host)) return 'machine';
+  if (address !== null) return isIn(UNREACHABLE) ? 'network' : 'internet';
+  return !host.includes('.') || LOCAL_NAME.test(host) ? 'network' : 'internet';
 }
 
 function bare(hostname: string): string {

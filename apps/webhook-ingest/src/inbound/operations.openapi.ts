@@ -131,8 +131,8 @@ export const OPERATIONS_OPENAPI: OpenApiPart = {
         summary: 'Shows what registering the webhook would do; with confirm: true, does it, for good',
         description:
           'The platform has no route to change, delete or show a webhook. It is registered for all documented events and those of the wire profile ' +
-          '(moreEventTypes), with the first of the tenant’s webhook.tokens, which is never shown. A loopback url is taken only where the tenant’s ' +
-          'platform is on loopback too.',
+          '(moreEventTypes), with the first of the tenant’s webhook.tokens, which is never shown. A local url is taken only where the ' +
+          'tenant’s platform is as local: on this machine, or in this network.',
         requestBody: body(
           record(
             {
@@ -241,7 +241,7 @@ export const OPERATIONS_OPENAPI: OpenApiPart = {
       message: TEXT,
       permanence: { type: 'string', description: 'What can never be changed' },
       problems: list(record({ code: { enum: REGISTRATION_PROBLEMS }, message: TEXT })),
-      warnings: list(record({ code: { enum: ['URL_LOOPBACK', 'URL_PATH'] }, message: TEXT })),
+      warnings: list(record({ code: { enum: ['URL_LOCAL', 'URL_PATH'] }, message: TEXT })),
       attempts: list(ref('RegistrationAttempt')),
     }),
     RegistrationState: record({

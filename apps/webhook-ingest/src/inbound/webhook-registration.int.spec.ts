@@ -110,7 +110,7 @@ describe('the registration of the webhook', () => {
         message: expect.stringContaining('Nothing was sent'),
         permanence: expect.stringContaining('for good'),
         problems: [],
-        warnings: [{ code: 'URL_LOOPBACK' }],
+        warnings: [{ code: 'URL_LOCAL' }],
         attempts: [],
       },
     });
