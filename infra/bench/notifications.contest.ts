@@ -1,45 +1,32 @@
-import { KafkaSender } from '@gondola/messaging/kafka-sender';
-import type { WireRecord } from '@gondola/messaging/record-codec';
-import { NotificationSource } from '../../apps/webhook-ingest/src/outbound/notification-source.ts';
-import { CreateNotifications1760000002001 } from '../../apps/webhook-ingest/src/outbound/notifications.migration.ts';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { encodeRecord, type WireRecord } from '@gondola/messaging/record-codec';
 import type { Servers } from './bench.ts';
-import { type BenchRoom, openRoom, orderBody, PREFIX, sendBare } from './bench-room.ts';
+import { openRoom, orderBody, PREFIX, sendBare } from './bench-room.ts';
 import type { Contest } from './contest.ts';
-import { drain } from './drain.ts';
 
 const RECORDS = 12_000;
 const TOPIC = 'platform.notifications.orders.v1';
+const INBOX_RELAY = new URL('../../apps/webhook-ingest/src/testing/bench/inbox-relay.main.ts', import.meta.url);
 
-/** An inbox as webhook-ingest leaves it: none sent yet. */
-const FILL = `
-  INSERT INTO notifications (dedup_key, tenant, operation_id, event_type, related_entity, topic, partition_key, subject, body, traceparent, received_at)
-  SELECT 'bench:' || n || ':Order_Updated:' || repeat('0', 64), 'bench', n::text, 'Order_Updated', 'Order', '${TOPIC}',
-    'bench/order/' || n % 200, 'order/' || n % 200, $1, '00-00000000000000000000000000000000-0000000000000000-01', now()
-  FROM generate_series(1, ${RECORDS}) AS n ORDER BY n`;
-
-/** As `relayContest`, from the inbox: there a row is not deleted when it is sent, but marked. */
+/** As `relayContest`, from the inbox of webhook-ingest: there a row is not deleted when it is sent, but marked. */
 export async function notificationsContest(servers: Servers): Promise<Contest> {
-  const room = await openRoom(servers, 'bench_notifications', [CreateNotifications1760000002001], TOPIC);
-  const { database, logger } = room;
-  const source = new NotificationSource('bench');
+  const room = await openRoom(servers, 'bench_notifications_room', [], TOPIC);
   const body = orderBody();
-  const fill = async (): Promise<void> => {
-    await database.query('TRUNCATE notifications');
-    await database.query(FILL, [body]);
-  };
-  const bare = {
-    name: 'bare kafkajs producer',
-    run: async () => {
-      await fill();
-      return sendBare(room, await allOf(room, source));
-    },
-  };
+  const options = { ...servers, topicPrefix: PREFIX, records: RECORDS, body: body.toString() };
+  const child = fork(INBOX_RELAY, [JSON.stringify(options)], {
+    execArgv: ['--conditions=gondola-source', '--disable-warning=TimeoutNegativeWarning'],
+  });
+  const gone = new AbortController();
+  child.once('exit', (code) => gone.abort(new Error(`The inbox relay ended with ${code}`)));
+  const records = recordsLike(body);
+  const bare = { name: 'bare kafkajs producer', run: () => sendBare(room, records) };
   const relay = {
     name: 'inbox relay',
     run: async () => {
-      await fill();
-      const sender = new KafkaSender(room.kafka, PREFIX);
-      return (RECORDS * 1_000) / (await drain({ database, source, sender, logger }));
+      child.send('round');
+      const [elapsedMs] = (await once(child, 'message', { signal: gone.signal })) as [number];
+      return (RECORDS * 1_000) / elapsedMs;
     },
   };
   return {
@@ -47,17 +34,33 @@ export async function notificationsContest(servers: Servers): Promise<Contest> {
     unit: 'records/s',
     candidates: [bare, relay],
     checks: [{ of: relay.name, to: bare.name, target: 0.6, atLeast: 0.6 }],
-    close: room.close,
+    close: async () => {
+      child.disconnect();
+      await room.close();
+    },
   };
 }
 
-/** What the relay would send, byte for byte. */
-async function allOf({ database }: BenchRoom, source: NotificationSource): Promise<WireRecord[]> {
-  const connection = await database.connection();
-  const limit = { records: RECORDS, bytes: Number.MAX_SAFE_INTEGER };
-  try {
-    return await source.advance(connection, { limit, acked: [], underWay: [] });
-  } finally {
-    connection.release();
-  }
+/** Records as the inbox tells them. */
+function recordsLike(value: Buffer): WireRecord[] {
+  return Array.from({ length: RECORDS }, (_, index) => {
+    const id = `bench:${index}:Order_Updated:${'0'.repeat(64)}`;
+    const order = `order/${index % 200}`;
+    return encodeRecord(
+      {
+        topic: TOPIC,
+        key: id,
+        id,
+        type: 'platform.Order_Updated',
+        subject: order,
+        time: '2026-11-20T13:00:00.000Z',
+        tenant: 'bench',
+        partitionKey: `bench/${order}`,
+        traceparent: '00-00000000000000000000000000000000-0000000000000000-01',
+        extra: { ce_operationid: String(index), ce_relatedentity: 'Order' },
+        value,
+      },
+      'webhook-ingest',
+    );
+  });
 }

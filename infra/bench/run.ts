@@ -3,6 +3,7 @@
 import { availableParallelism, loadavg } from 'node:os';
 import { startLocalStack } from '@gondola/local-stack/local-stack';
 import { type Bench, chosen, contestBench } from './bench.ts';
+import { latencyBench } from './latency.bench.ts';
 import { notificationsContest } from './notifications.contest.ts';
 import { relayContest } from './relay.contest.ts';
 import { holds, lineOf } from './verdict.ts';
@@ -10,6 +11,7 @@ import { holds, lineOf } from './verdict.ts';
 const BENCHES: readonly Bench[] = [
   contestBench('relay', relayContest),
   contestBench('notifications', notificationsContest),
+  latencyBench,
 ];
 
 const say = (line: string) => process.stdout.write(`${line}\n`);

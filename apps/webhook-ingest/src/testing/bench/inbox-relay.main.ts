@@ -1,0 +1,73 @@
+import { createKafka } from '@gondola/messaging/kafka-client';
+import { KafkaSender } from '@gondola/messaging/kafka-sender';
+import { OutboxRelay } from '@gondola/messaging/outbox-relay';
+import { AdvisoryRelayLock } from '@gondola/messaging/relay-lock';
+import type { RelayRow, RelayStep } from '@gondola/messaging/relay-source';
+import { Database } from '@gondola/service-kit/database';
+import { createLogger } from '@gondola/service-kit/logger';
+import type { PoolClient } from 'pg';
+import { NotificationSource } from '../../outbound/notification-source.ts';
+import { CreateNotifications1760000002001 } from '../../outbound/notifications.migration.ts';
+
+/** What `npm run bench -- notifications` gives as the first argument, as JSON. */
+interface InboxRelayOptions {
+  readonly kafkaBrokers: string;
+  readonly databaseUrl: string;
+  readonly topicPrefix: string;
+  readonly records: number;
+  /** Each body, of 6 kB. */
+  readonly body: string;
+}
+
+const SCHEMA = 'bench_notifications';
+
+/** An inbox as it is when Kafka comes back: none sent yet. */
+const FILL = `
+  INSERT INTO notifications (dedup_key, tenant, operation_id, event_type, related_entity, topic, partition_key, subject, body, traceparent, received_at)
+  SELECT 'bench:' || n || ':Order_Updated:' || repeat('0', 64), 'bench', n::text, 'Order_Updated', 'Order', 'platform.notifications.orders.v1',
+    'bench/order/' || n % 200, 'order/' || n % 200, convert_to($1, 'UTF8'), '00-00000000000000000000000000000000-0000000000000000-01', now()
+  FROM generate_series(1, $2::int) AS n ORDER BY n`;
+
+/** The inbox, and a call when all of it is marked as sent. */
+class DrainedSource extends NotificationSource {
+  readonly #onEmpty: () => void;
+
+  constructor(onEmpty: () => void) {
+    super('webhook-ingest');
+    this.#onEmpty = onEmpty;
+  }
+
+  override async advance(connection: PoolClient, step: RelayStep): Promise<RelayRow[]> {
+    const rows = await super.advance(connection, step);
+    if (rows.length === 0 && step.underWay.length === 0) this.#onEmpty();
+    return rows;
+  }
+}
+
+/** A process that fills an inbox at each message, has the relay send it, and answers with the milliseconds that this took. */
+await serve(JSON.parse(process.argv[2] ?? '') as InboxRelayOptions);
+
+async function serve({ kafkaBrokers, databaseUrl, topicPrefix, records, body }: InboxRelayOptions): Promise<void> {
+  const logger = createLogger({ app: 'webhook-ingest', level: 'error' });
+  const migrations = [CreateNotifications1760000002001];
+  const database = new Database({ url: databaseUrl, schema: SCHEMA, migrations, logger });
+  await database.connect();
+  const kafka = createKafka({ brokers: kafkaBrokers.split(','), ssl: false }, 'inbox-relay', logger);
+  process.on('message', () => void round());
+  process.on('disconnect', () => void database.close());
+
+  async function round(): Promise<void> {
+    await database.query('TRUNCATE notifications');
+    await database.query(FILL, [body, records]);
+    const { promise: empty, resolve } = Promise.withResolvers<void>();
+    const source = new DrainedSource(resolve);
+    const lock = new AdvisoryRelayLock(database, source.name);
+    const relay = new OutboxRelay({ source, lock, sender: new KafkaSender(kafka, topicPrefix), logger });
+    const startedAt = performance.now();
+    await relay.start();
+    await empty;
+    const elapsedMs = performance.now() - startedAt;
+    await relay.stop();
+    process.send?.(elapsedMs);
+  }
+}
