@@ -1,7 +1,7 @@
 import { Database, type Tx } from '@gondola/service-kit/database';
 import { Injectable } from '@nestjs/common';
-import { discountLines, type CheckoutTerms } from '../domain/orders/checkout-terms.ts';
-import type { DeliveryType, Order, OrderLine, Origin } from '../domain/orders/order.ts';
+import { discountLines } from '../domain/orders/checkout-terms.ts';
+import type { CheckoutTerms, DeliveryType, Order, OrderLine, Origin } from '../domain/orders/order.ts';
 import { placeOrder, settlePayment, type Payment } from '../domain/orders/place-order.ts';
 import { priceLine, type BasketItem } from '../domain/orders/price-line.ts';
 import { OrdersRepository } from '../outbound/orders.repository.ts';

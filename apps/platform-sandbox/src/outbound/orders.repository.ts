@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { NO_TERMS } from '../domain/orders/checkout-terms.ts';
-import { ORIGINS, type Order, type StatusEntry } from '../domain/orders/order.ts';
+import { NO_TERMS, ORIGINS, type Order, type StatusEntry } from '../domain/orders/order.ts';
 import type { Queryable } from './queryable.ts';
 import { storable } from './storable.ts';
 

@@ -1,7 +1,6 @@
 import type { Product, Sku } from '../domain/catalog/product.ts';
 import { ticksOf } from '../domain/local-time.ts';
-import type { Order, OrderLine, Storefront } from '../domain/orders/order.ts';
-import { NO_TERMS } from '../domain/orders/checkout-terms.ts';
+import { NO_TERMS, type Order, type OrderLine, type Storefront } from '../domain/orders/order.ts';
 import { placeOrder, settlePayment, type Payment } from '../domain/orders/place-order.ts';
 import { priceLine, type BasketItem } from '../domain/orders/price-line.ts';
 import { productItem, receivedObject, skuItem } from './catalog-items.ts';

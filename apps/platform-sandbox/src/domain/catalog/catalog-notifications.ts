@@ -4,7 +4,7 @@ import type { EventName } from '../webhooks/event-names.ts';
 import type { Notification } from '../webhooks/notification.ts';
 import type { LooseEntity } from './loose-record.ts';
 
-export type CatalogEntity = 'Brand' | 'Category' | LooseEntity;
+type CatalogEntity = 'Brand' | 'Category' | LooseEntity;
 
 /** What an item of a batch was about. */
 interface ToldItem {

@@ -1,17 +1,6 @@
 import { apportion } from './apportion.ts';
 import { grossCents, subtotalCents } from './measured-line.ts';
-import type { Order, OrderLine } from './order.ts';
-
-/** What a shopper's basket costs beside its lines. */
-export interface CheckoutTerms {
-  /** A promotion of the shop; null: none. */
-  readonly promotion: { readonly id: string; readonly name: string; readonly cents: number } | null;
-  readonly coupon: { readonly id: string; readonly code: string; readonly cents: number } | null;
-  readonly giftCardCents: number;
-  readonly freightCents: number;
-}
-
-export const NO_TERMS: CheckoutTerms = { promotion: null, coupon: null, giftCardCents: 0, freightCents: 0 };
+import type { CheckoutTerms, Order, OrderLine } from './order.ts';
 
 export type Discounting =
   | { readonly kind: 'lines'; readonly lines: readonly OrderLine[] }

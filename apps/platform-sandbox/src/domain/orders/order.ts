@@ -1,4 +1,3 @@
-import type { CheckoutTerms } from './checkout-terms.ts';
 import type { UnitOfMeasure } from '../unit-of-measure.ts';
 import type { StoredFile } from '../files/stored-file.ts';
 import type { Invoice } from './invoice.ts';
@@ -62,6 +61,17 @@ export interface InvoiceFile extends StoredFile {
   /** How many were attached so far. */
   readonly uploads: number;
 }
+
+/** What a shopper's basket costs beside its lines. */
+export interface CheckoutTerms {
+  /** A promotion of the shop; null: none. */
+  readonly promotion: { readonly id: string; readonly name: string; readonly cents: number } | null;
+  readonly coupon: { readonly id: string; readonly code: string; readonly cents: number } | null;
+  readonly giftCardCents: number;
+  readonly freightCents: number;
+}
+
+export const NO_TERMS: CheckoutTerms = { promotion: null, coupon: null, giftCardCents: 0, freightCents: 0 };
 
 export interface Order extends CheckoutTerms {
   /** The number that customers see. */

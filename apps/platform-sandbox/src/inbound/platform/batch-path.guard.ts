@@ -6,10 +6,14 @@ import type { Behaviour } from '../../domain/behaviour.ts';
 
 const BATCHES = '/v1/batch/';
 
-/** Whose records a batch path takes; undefined where none of the three routes lies there now. */
-export function entityOfPath(url: string, { batchPaths }: Pick<Behaviour, 'batchPaths'>): LooseEntity | undefined {
-  const path = (url.split('?', 1)[0] ?? '').slice(BATCHES.length);
-  return LOOSE_ENTITIES.find((entity) => batchPaths[entity] === path);
+type Call = Pick<FastifyRequest, 'method' | 'url'>;
+
+/** Whose records a batch path takes; where none of the three routes lies now, the call is answered 404. */
+export function entityOf({ method, url }: Call, { batchPaths }: Pick<Behaviour, 'batchPaths'>): LooseEntity {
+  const path = url.split('?', 1)[0] ?? '';
+  const entity = LOOSE_ENTITIES.find((one) => `${BATCHES}${batchPaths[one]}` === path);
+  if (entity !== undefined) return entity;
+  throw new NotFoundException({ code: 'ROUTE_UNKNOWN', message: `There is no route ${method} ${path}` });
 }
 
 /** Before anything else: where no route lies, credentials do not matter. */
@@ -18,9 +22,7 @@ export class BatchPathGuard implements CanActivate {
   constructor(private readonly switches: SwitchBoard) {}
 
   canActivate(context: ExecutionContext): boolean {
-    const { method, url } = context.switchToHttp().getRequest<FastifyRequest>();
-    if (entityOfPath(url, this.switches.behaviour) !== undefined) return true;
-    const message = `There is no route ${method} ${url.split('?', 1)[0] ?? ''}`;
-    throw new NotFoundException({ code: 'ROUTE_UNKNOWN', message });
+    entityOf(context.switchToHttp().getRequest<FastifyRequest>(), this.switches.behaviour);
+    return true;
   }
 }

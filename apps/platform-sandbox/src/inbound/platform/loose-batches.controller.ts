@@ -1,6 +1,7 @@
 import { Controller, HttpCode, Post, Req, UseGuards, UseInterceptors } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { AcceptOperation } from '../../application/accept-operation.ts';
+import type { LoosePayload } from '../../application/apply-loose-record.step.ts';
 import { SwitchBoard } from '../../application/switch-board.ts';
 import { isJsonArray, type Json } from '../../domain/exact-json.ts';
 import type { CoreDirective } from '../../outbound/operations.repository.ts';
@@ -8,7 +9,7 @@ import type { Tenant } from '../../outbound/tenants.repository.ts';
 import { JsonBody } from '../http/body.decorator.ts';
 import { CurrentTenant } from '../http/tenant.ts';
 import { Asynchronous, Directive } from './asynchronous.decorator.ts';
-import { BatchPathGuard, entityOfPath } from './batch-path.guard.ts';
+import { BatchPathGuard, entityOf } from './batch-path.guard.ts';
 import { FaultInterceptor } from './fault.interceptor.ts';
 import { IntegrationGuard } from './integration.guard.ts';
 
@@ -27,15 +28,15 @@ export class LooseBatchesController {
   @HttpCode(200)
   @Asynchronous()
   async load(
-    @Req() { url }: FastifyRequest,
+    @Req() request: FastifyRequest,
     @JsonBody() body: Json,
     @CurrentTenant() { contractAccountId }: Tenant,
     @Directive() directive: CoreDirective,
   ): Promise<{ operationId: string }> {
-    const entity = entityOfPath(url, this.switches.behaviour);
+    const entity = entityOf(request, this.switches.behaviour);
     // A single object is a batch of one: that these bodies are lists is not shown.
     const items = isJsonArray(body) ? body : [body];
-    const payloads = items.map((item) => JSON.stringify({ entity, item }));
+    const payloads = items.map((item) => JSON.stringify({ entity, item } satisfies LoosePayload));
     return {
       operationId: await this.acceptOperation.accept({ contractAccountId, kind: 'loose-record', payloads, directive }),
     };
