@@ -22,11 +22,11 @@ beforeAll(async () => {
   bench = await IngestBench.open('bytes');
   app = await bench.start();
   topics = await bench.read(ORDERS, CATALOG, USERS);
-});
+}, LIMIT_MS);
 
 afterAll(async () => {
   await bench.close();
-});
+}, LIMIT_MS);
 
 const hashOf = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('hex');
 
@@ -69,17 +69,21 @@ describe('any bytes of a known sender', () => {
     LIMIT_MS,
   );
 
-  it('reach the topic with each null, each gap and each unknown field that they came with (guarantee 6)', async () => {
-    const head = `"contractAccountId":"${ACME}","relatedEntity":"Order","eventType":"Order_Updated"`;
-    const bodies = [
-      `{"operationId":"a",${head},"data":null}`,
-      `{"operationId":"b",${head},"data":{},"error":null}`,
-      `{"operationId":"c",${head},"data":{"number":7,"user":null,"items":[null]},"novo":{"campo":null},"error":{}}`,
-      `{"operationId":"d",${head},"data":{"number":7,"invoiceUrl":null,"total":1.10},"traceparent":"00-x","id":null}`,
-    ];
-    for (const body of bodies) expect(await deliver(app, body)).toMatchObject({ status: 200 });
-    await recordsOf(bodies);
-  });
+  it(
+    'reach the topic with each null, gap and unknown field that they came with (guarantee 6)',
+    async () => {
+      const head = `"contractAccountId":"${ACME}","relatedEntity":"Order","eventType":"Order_Updated"`;
+      const bodies = [
+        `{"operationId":"a",${head},"data":null}`,
+        `{"operationId":"b",${head},"data":{},"error":null}`,
+        `{"operationId":"c",${head},"data":{"number":7,"user":null,"items":[null]},"novo":{"campo":null},"error":{}}`,
+        `{"operationId":"d",${head},"data":{"number":7,"invoiceUrl":null,"total":1.10},"traceparent":"00-x","id":null}`,
+      ];
+      for (const body of bodies) expect(await deliver(app, body)).toMatchObject({ status: 200 });
+      await recordsOf(bodies);
+    },
+    LIMIT_MS,
+  );
 
   it(
     'reach the topic as the longest body that is taken, beside many short ones (guarantee 1)',

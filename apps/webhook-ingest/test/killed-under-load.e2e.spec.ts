@@ -7,6 +7,7 @@ import { soakRound } from '../src/testing/soak/soak-round.ts';
 
 const REPLICAS = 2;
 const KILLS = sized(5, 20);
+const LIMIT_MS = 900_000;
 const SEED = 'killed under load';
 
 let bench: IngestBench;
@@ -15,11 +16,11 @@ let replicas: Replicas;
 beforeAll(async () => {
   bench = await IngestBench.open('killed');
   replicas = await Replicas.start(bench, REPLICAS);
-}, 120_000);
+}, LIMIT_MS);
 
 afterAll(async () => {
   await bench.close();
-}, 120_000);
+}, LIMIT_MS);
 
 describe('a replica that is killed under load, holder of the relay or not', () => {
   it(`costs nothing: ${KILLS} SIGKILLs, each 200 is on its topic once and in order, and nothing else is (guarantees 1, 2)`, async () => {

@@ -129,6 +129,7 @@ export class IngestBench {
     const unsent = 'SELECT count(*)::int AS count FROM notifications WHERE topic IS NOT NULL AND sent_at IS NULL';
     await waitFor(async () => (await this.rows<{ count: number }>(unsent))[0]?.count === 0, {
       describe: 'every notification to be sent',
+      timeoutMs: 60_000,
     });
   }
 

@@ -12,20 +12,38 @@ export interface IngestProcess extends ChildApp {
   readonly url: string;
 }
 
-/** The app as a process of its own, ready; killed or stopped with the bench at the latest. */
+const READY_LIMIT_MS = 180_000;
+const PORT_ATTEMPTS = 5;
+
+/**
+ * The app as a process of its own, ready; killed or stopped with the bench at the latest. Between looking for a free port and listening on it,
+ * another process may take it: then it is another one.
+ */
 export async function startIngestProcess(
   bench: IngestBench,
   more: Record<string, string> = {},
 ): Promise<IngestProcess> {
+  const env = { ...bench.env, SPOOL_DIR: bench.spoolFolder(), ...more };
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await startOnSomePort(bench, env);
+    } catch (error) {
+      if (attempt === PORT_ATTEMPTS || !String(error).includes('EADDRINUSE')) throw error;
+    }
+  }
+}
+
+async function startOnSomePort(bench: IngestBench, env: Record<string, string>): Promise<IngestProcess> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const child = await startChildApp({
     name: 'webhook-ingest',
     args: FROM_SOURCES,
     cwd: APP_FOLDER,
-    env: { ...bench.env, HTTP_PORT: String(port), SPOOL_DIR: bench.spoolFolder(), ...more },
+    env: { ...env, HTTP_PORT: String(port) },
     logFile: join(bench.folder, 'app.log'),
     readyUrl: `${url}/health/ready`,
+    readyTimeoutMs: READY_LIMIT_MS,
   });
   bench.keep(child);
   return { ...child, url };
