@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { pdf, png } from '../src/testing/contents.ts';
-import { FileApp } from './support/file-app.ts';
+import { FileApp, HASTY, OTHER_TOKEN } from './support/file-app.ts';
 import type { Script } from './support/scripted-platform.ts';
 
 const ERROR = { statusCode: 422, message: 'Arquivo recusado', validationErrors: [] };
@@ -126,7 +126,8 @@ describe('the PDF of an invoice', () => {
   it('is unconfirmed when it is not seen to the deadline, and never sent blindly (rules 5, 15)', async () => {
     const order = orderOf(9);
     app.platform.onUploadInvoice = () => ({ status: 200 });
-    const { value } = await app.resultOf(await app.attach(order, await app.upload(pdf())));
+    const uploadId = await app.upload(pdf(), OTHER_TOKEN);
+    const { value } = await app.resultOf(await app.attach(order, uploadId, 'c-9', HASTY));
     expect(value).toMatchObject({ outcome: 'unconfirmed', reason: { code: 'PLATFORM_SILENT' } });
     const methods = app.platform.requests.filter(({ about }) => about === order.id).map(({ method }) => method);
     for (const [index, method] of methods.entries())
@@ -146,9 +147,9 @@ describe('ReadInvoice', () => {
 
   afterAll(() => app.stop());
 
-  const read = async (orderNumber: number | string): Promise<string> => {
+  const read = async (orderNumber: number | string, tenant = 'acme'): Promise<string> => {
     const commandId = randomUUID();
-    await app.command({ commandId, command: 'ReadInvoice', orderNumber });
+    await app.command({ commandId, command: 'ReadInvoice', orderNumber }, { ce_tenant: tenant });
     return commandId;
   };
 
@@ -187,7 +188,7 @@ describe('ReadInvoice', () => {
 
   it('ends where the platform gives nothing to the deadline', async () => {
     app.platform.onPayload = () => ({ status: 503 });
-    const { value } = await app.resultOf(await read(14));
+    const { value } = await app.resultOf(await read(14, HASTY));
     expect(value).toMatchObject({ outcome: 'unconfirmed', reason: { code: 'PLATFORM_SILENT' }, attempts: 0 });
   });
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { pdf, png } from '../src/testing/contents.ts';
-import { FileApp, OTHER_TOKEN } from './support/file-app.ts';
+import { FileApp, HASTY, OTHER_TOKEN } from './support/file-app.ts';
 import type { Script } from './support/scripted-platform.ts';
 
 const LIMIT = 6_000;
@@ -12,7 +12,7 @@ describe('PublishSkuImages', () => {
   let app: FileApp;
 
   beforeAll(async () => {
-    const env = { IMAGE_REQUEST_MAX_BYTES: String(LIMIT), REFERENCE_CHECK_MS: '60000' };
+    const env = { IMAGE_REQUEST_MAX_BYTES: String(LIMIT), REFERENCE_CHECK_MS: '600000' };
     app = await FileApp.start('publish-images', { env, deadlines: { commandMs: 2_000, referencesMs: 3_000 } });
   });
 
@@ -22,14 +22,7 @@ describe('PublishSkuImages', () => {
 
   const uploads = (count: number, bytes = 1_000) =>
     Promise.all(Array.from({ length: count }, () => app.upload(png(bytes))));
-  const known = async (sku: string) => {
-    await app.tellSku(sku);
-    await app.until(`SKU ${sku}`, async () => (await app.count('skus')) > 0 && isKnown(sku));
-  };
-  const isKnown = async (sku: string) => {
-    const { rows } = await app.database.query('SELECT 1 FROM skus WHERE external_reference = $1', [sku]);
-    return rows.length > 0;
-  };
+  const known = (sku: string) => app.knowSku(sku);
 
   it('is one ordered request, proven by the file list, told as the contract shows it (rule 32)', async () => {
     await known('4711/1');
@@ -127,16 +120,15 @@ describe('PublishSkuImages', () => {
     await app.tellSku('later');
     const { value } = await app.resultOf(commandId, 2);
     expect(value).toMatchObject({ outcome: 'applied' });
+    // Its own next look would come long after the test has given up.
     expect(app.results(commandId)).toHaveLength(2);
-    // Its own next look would be at the deadline.
-    expect(Date.parse(String(value['finishedAt'])) - Date.parse(String(value['receivedAt']))).toBeLessThan(2_500);
   });
 
   it('is invalid when its SKU does not become known in time, also one that is gone (rule 32)', async () => {
-    await known('gone');
-    await app.tellSku('gone', false);
-    await app.until('the SKU to be gone', async () => !(await isKnown('gone')));
-    const commandId = await app.publish('gone', await uploads(1));
+    await app.knowSku('gone', HASTY);
+    await app.tellSku('gone', false, HASTY);
+    await app.until('the SKU to be gone', async () => !(await app.isKnown('gone')));
+    const commandId = await app.publish('gone', [await app.upload(png(), OTHER_TOKEN)], HASTY);
     const end = await app.resultOf(commandId, 2);
     expect(end.value).toMatchObject({ outcome: 'invalid', reason: { code: 'REFERENCE_MISSING' }, attempts: 0 });
     expect(app.platform.requestsOf('gone', 'POST')).toEqual([]);
@@ -222,9 +214,9 @@ describe('PublishSkuImages', () => {
   });
 
   it('is unconfirmed when the list stays as it was to the deadline, and was sent once (rule 5)', async () => {
-    await known('silent');
+    await app.knowSku('silent', HASTY);
     app.platform.onUploadImages = () => ({ status: 200, json: { operationId: randomUUID() } });
-    const { value } = await app.resultOf(await app.publish('silent', await uploads(1)));
+    const { value } = await app.resultOf(await app.publish('silent', [await app.upload(png(), OTHER_TOKEN)], HASTY));
     expect(value).toMatchObject({
       outcome: 'unconfirmed',
       evidence: 'none',
