@@ -50,7 +50,8 @@ describe('gondola, with webhook-ingest and order-command-handler', () => {
   }
 
   async function json<T>(...args: string[]): Promise<T> {
-    const { stdout } = await gondola(...args, '--json');
+    const { stdout, stderr, exit } = await gondola(...args, '--json');
+    if (exit !== 0) throw new Error(`gondola ${args.join(' ')} ended with ${exit}: ${stderr}`);
     return JSON.parse(stdout) as T;
   }
 

@@ -16,6 +16,8 @@ export class FakeApps {
 
   private constructor() {
     this.#server = createServer((request, response) => void this.#handle(request, response));
+    // An idle connection is closed by nobody while the next call may be on its way over it.
+    this.#server.keepAliveTimeout = 0;
   }
 
   static async start(): Promise<FakeApps> {
