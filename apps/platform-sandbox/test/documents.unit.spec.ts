@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { DEFAULT_BEHAVIOUR } from '../src/domain/behaviour.ts';
+import { CALL_FAULTS, PAYLOAD_FAULT, WEBHOOK_FAULTS } from '../src/domain/faults/fault.ts';
+
+const FOLDER = join(import.meta.dirname, '..');
+
+function read(path: string): string {
+  return readFileSync(join(FOLDER, path), 'utf8');
+}
+
+describe('what the sandbox says of itself', () => {
+  it('each statement names a test that exists', () => {
+    const rows = read('STATEMENTS.md')
+      .split('\n')
+      .filter((line) => line.startsWith('| ') && !line.startsWith('| statement'))
+      .map((line) => line.slice(2, -2).split(' | '));
+    expect(rows.length).toBeGreaterThan(100);
+    for (const [statement, suite = '', test = ''] of rows) {
+      const source = read(`test/${suite.replaceAll('`', '')}.e2e.spec.ts`);
+      expect([statement, test, source.includes(test)]).toEqual([statement, test, true]);
+    }
+  });
+
+  it.each(Object.keys(DEFAULT_BEHAVIOUR))(
+    'the switch %s stands in the README and in NOT-SHOWN.md, and is tested',
+    (name) => {
+      const tests = ['switches', 'cancel', 'invoiced', 'prices-and-stock'].map((suite) =>
+        read(`test/${suite}.e2e.spec.ts`),
+      );
+      expect(read('README.md')).toContain(`| \`${name}\` |`);
+      expect(read('NOT-SHOWN.md')).toContain(`\`${name}\``);
+      expect(tests.join('\n')).toContain(name);
+    },
+  );
+
+  it.each([...CALL_FAULTS, ...WEBHOOK_FAULTS, PAYLOAD_FAULT])(
+    'the fault %s stands in the README, and is tested',
+    (kind) => {
+      const tests = ['faults', 'faults-of-gateway-and-payload'].map((suite) => read(`test/${suite}.e2e.spec.ts`));
+      expect(read('README.md')).toContain(`\`${kind}\``);
+      expect(tests.join('\n')).toContain(kind);
+    },
+  );
+});
