@@ -12,7 +12,7 @@ export interface JestResults {
   failures: TestFailure[];
 }
 
-export interface TestFailure {
+interface TestFailure {
   file: string;
   /** The describes and the test; empty for a suite that did not even run. */
   test: string;
