@@ -1,13 +1,25 @@
-import { BadRequestException, Body, Controller, Get, HttpCode, Inject, Post, Query } from '@nestjs/common';
+import {
+  BadRequestException,
+  Body,
+  Controller,
+  Get,
+  HttpCode,
+  Inject,
+  Post,
+  Query,
+  UseInterceptors,
+} from '@nestjs/common';
 import { orderNumberText } from '@gondola/shared/identities';
 import { EraseOrder } from '../application/erase-order.ts';
 import { CONFIG, type Config } from '../config.ts';
 import { type Erasure, ErasuresRepository } from '../outbound/erasures.repository.ts';
+import { DatabaseAwayInterceptor } from './database-away.interceptor.ts';
 import { bodyFields } from './body-fields.ts';
 import { onlyParams, pageOf, type PageOf, pageParams, type QueryParams, textParam } from './query-params.ts';
 
 /** Erasing what is kept about an order's customer, and the record that it was done. */
 @Controller('api/erasures')
+@UseInterceptors(DatabaseAwayInterceptor)
 export class ErasuresController {
   readonly #erasing: EraseOrder;
   readonly #erasures: ErasuresRepository;

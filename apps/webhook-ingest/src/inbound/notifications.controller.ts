@@ -1,9 +1,19 @@
-import { BadRequestException, Controller, Get, Inject, NotFoundException, Param, Query } from '@nestjs/common';
+import {
+  BadRequestException,
+  Controller,
+  Get,
+  Inject,
+  NotFoundException,
+  Param,
+  Query,
+  UseInterceptors,
+} from '@nestjs/common';
 import { OperationsMetrics } from '../application/operations-metrics.ts';
 import { CONFIG, type Config } from '../config.ts';
 import { type Logger, LOGGER } from '@gondola/service-kit/logger';
 import { NOTIFICATION_STATES, notificationFilter } from '../domain/notification-filter.ts';
 import { type NotificationEntry, NotificationSearchRepository } from '../outbound/notification-search.repository.ts';
+import { DatabaseAwayInterceptor } from './database-away.interceptor.ts';
 import {
   choiceParam,
   idParam,
@@ -20,6 +30,7 @@ const FILTERS = ['tenant', 'orderNumber', 'operationId', 'eventType', 'entity', 
 
 /** What was received and understood, newest first. Lists have no contents; one of them has it where it is asked for, and that is counted. */
 @Controller('api/notifications')
+@UseInterceptors(DatabaseAwayInterceptor)
 export class NotificationsController {
   readonly #notifications: NotificationSearchRepository;
   readonly #metrics: OperationsMetrics;

@@ -10,12 +10,14 @@ import {
   Param,
   Post,
   Query,
+  UseInterceptors,
 } from '@nestjs/common';
 import { type Logger, LOGGER } from '@gondola/service-kit/logger';
 import { OperationsMetrics } from '../application/operations-metrics.ts';
 import { SettleQuarantined } from '../application/settle-quarantined.ts';
 import { QUARANTINE_REASONS } from '../domain/read-notification.ts';
 import { QUARANTINE_STATES, type QuarantineEntry, QuarantineRepository } from '../outbound/quarantine.repository.ts';
+import { DatabaseAwayInterceptor } from './database-away.interceptor.ts';
 import { bodyFields } from './body-fields.ts';
 import {
   choiceParam,
@@ -39,6 +41,7 @@ const MAX_NOTE_LENGTH = 500;
 
 /** What was delivered and not understood (rule 4), newest first, and the two ways out. Lists have no contents. */
 @Controller('api/quarantine')
+@UseInterceptors(DatabaseAwayInterceptor)
 export class QuarantineController {
   readonly #quarantine: QuarantineRepository;
   readonly #settling: SettleQuarantined;

@@ -11,6 +11,7 @@ import {
   Post,
   Query,
   Req,
+  UseInterceptors,
 } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { RegisterWebhook } from '../application/register-webhook.ts';
@@ -23,6 +24,7 @@ import {
   standingRegistration,
 } from '../domain/registration-outcome.ts';
 import { type RegistrationAttempt, RegistrationsRepository } from '../outbound/registrations.repository.ts';
+import { DatabaseAwayInterceptor } from './database-away.interceptor.ts';
 import { bodyFields } from './body-fields.ts';
 import { onlyParams, type QueryParams, textParam } from './query-params.ts';
 
@@ -59,6 +61,7 @@ const NOTHING_TRIED = 'No webhook was ever registered from here.';
 
 /** The tenant's one webhook on the platform (rule 37). The token is in no answer. */
 @Controller('api/webhook-registration')
+@UseInterceptors(DatabaseAwayInterceptor)
 export class WebhookRegistrationController {
   readonly #registering: RegisterWebhook;
   readonly #attempts: RegistrationsRepository;
