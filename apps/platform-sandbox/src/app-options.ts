@@ -9,6 +9,7 @@ import { Ids } from './application/ids.ts';
 import { SwitchBoard } from './application/switch-board.ts';
 import { WebhookSender } from './application/webhook.sender.ts';
 import { APP_NAME, type SandboxConfig } from './config.ts';
+import { DEFAULT_BEHAVIOUR, type Behaviour } from './domain/behaviour.ts';
 import { prepareHttp } from './inbound/http/prepare-http.ts';
 import { ADMIN_OPENAPI } from './inbound/openapi/admin.openapi.ts';
 import { PLATFORM_OPENAPI } from './inbound/openapi/platform.openapi.ts';
@@ -21,6 +22,9 @@ const POOL_SIZE = 20;
 /** The sandbox for `runApp`, and for tests in their own process. */
 export function appOptions(config: SandboxConfig, logger: Logger): AppOptions {
   const { url, schema, runMigrations } = config.database;
+  // HTTP is prepared before there is anything to ask.
+  let switches: SwitchBoard | undefined;
+  const behaviour = (): Behaviour => switches?.behaviour ?? DEFAULT_BEHAVIOUR;
   const database = new Database({ url, schema, runMigrations, migrations: MIGRATIONS, poolSize: POOL_SIZE, logger });
   return {
     name: APP_NAME,
@@ -28,20 +32,24 @@ export function appOptions(config: SandboxConfig, logger: Logger): AppOptions {
     config,
     logger,
     database,
-    startables: (app) => [
-      app.get(Ids),
-      app.get(SwitchBoard),
-      app.get(FaultBoard),
-      app.get(FileStore),
-      app.get(CoreWorker),
-      app.get(WebhookSender),
-    ],
+    startables: (app) => {
+      const board = app.get(SwitchBoard);
+      switches = board;
+      return [
+        app.get(Ids),
+        board,
+        app.get(FaultBoard),
+        app.get(FileStore),
+        app.get(CoreWorker),
+        app.get(WebhookSender),
+      ];
+    },
     openApi: [ADMIN_OPENAPI, PLATFORM_OPENAPI],
     httpOptions: {
       bodyLimitBytes: BODY_LIMIT_BYTES,
       bodyParser: false,
       guardedPrefixes: ['/admin'],
-      prepare: (fastify) => prepareHttp(fastify, { database, logger }),
+      prepare: (fastify) => prepareHttp(fastify, { database, logger, behaviour }),
     },
   };
 }

@@ -243,6 +243,25 @@ describe('the switches', () => {
   });
 
   it.each([
+    ['object', 'application/json', /^\{"error":\{"code":"PRODUCT_UNKNOWN","message":"There is no product/],
+    [
+      'problem',
+      'application/problem+json',
+      /^\{"type":"about:blank","title":"Not Found","status":404,"detail":"There is no/,
+    ],
+    ['text', 'text/plain', /^There is no product/],
+  ])('errorBody %s: an error of the platform is %s, one of the admin API stays JSON', async (errorBody, type, text) => {
+    const merchant = await shop.merchant();
+    await set({ errorBody });
+    const answer = await shop.call('GET', '/v1/batch/Products/none', { headers: merchant.headers });
+    expect(answer).toMatchObject({ status: 404, text: expect.stringMatching(text) });
+    expect(answer.headers.get('content-type')).toContain(type);
+    expect((await shop.call('GET', '/v1/nothing')).headers.get('content-type')).toContain(type);
+    const ours = await shop.call('GET', '/admin/orders/1');
+    expect(ours).toMatchObject({ status: 404, json: { error: { code: 'UNKNOWN' } } });
+  });
+
+  it.each([
     { transitions: 'loose' },
     { statusAnswer: 'xml' },
     { pickingKeys: { items: 'a' } },

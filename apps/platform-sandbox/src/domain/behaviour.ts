@@ -37,6 +37,9 @@ export interface Behaviour {
   /** Answers of asynchronous calls whose body is not shown: `{ operationId }`, or no body. */
   readonly answersNotShown: 'operationId' | 'empty';
 
+  /** Body of an error: `{ error: { code, message } }`, problem details, or the message as plain text. */
+  readonly errorBody: 'object' | 'problem' | 'text';
+
   /** `Authorization` of a delivery: the token as it was registered, or with its scheme in front. */
   readonly authorization: 'as-sent' | 'with-scheme';
   /** Whether brands, categories, prices, warehouses and stock that entered are told, as `<Entity>_Created` and `<Entity>_Updated`. */
@@ -59,6 +62,7 @@ export const DEFAULT_BEHAVIOUR: Behaviour = {
   statusAnswer: 'status',
   invoiceAnswer: 'url',
   answersNotShown: 'operationId',
+  errorBody: 'object',
   authorization: 'as-sent',
   successEvents: 'none',
 };

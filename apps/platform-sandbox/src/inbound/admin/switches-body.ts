@@ -24,6 +24,7 @@ export const SwitchesBody = z.strictObject({
   statusAnswer: z.enum(['status', 'code', 'data', 'number', 'name']).exactOptional(),
   invoiceAnswer: z.enum(['url', 'text', 'list', 'file']).exactOptional(),
   answersNotShown: z.enum(['operationId', 'empty']).exactOptional(),
+  errorBody: z.enum(['object', 'problem', 'text']).exactOptional(),
   authorization: z.enum(['as-sent', 'with-scheme']).exactOptional(),
   successEvents: z.enum(['none', 'told']).exactOptional(),
 });

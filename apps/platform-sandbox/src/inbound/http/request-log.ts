@@ -12,6 +12,11 @@ export interface RequestLogServices {
 
 const PLATFORM_ROUTES = /^\/v\d+(\/|$)/;
 
+/** Whether a call is one to the platform, and not to the sandbox itself. */
+export function isPlatformRoute(url: string): boolean {
+  return PLATFORM_ROUTES.test(splitUrl(url).path);
+}
+
 const formBodies = new WeakMap<FastifyRequest, Buffer>();
 
 /** What the log has for the body of a form: its parts, without the contents of files. */
@@ -37,7 +42,7 @@ export async function logCall(
   status: number | null,
 ): Promise<void> {
   const { path, query } = splitUrl(request.url);
-  if (!PLATFORM_ROUTES.test(path)) return;
+  if (!isPlatformRoute(path)) return;
   try {
     const body = formBodies.get(request) ?? bodyBytes(request);
     const call = { method: request.method, path, query, status, body };
