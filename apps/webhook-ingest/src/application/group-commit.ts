@@ -60,14 +60,18 @@ export class GroupCommit<T, R> {
 
   /** What one turn of the event loop reads from many sockets becomes one group. */
   #schedule(): void {
-    const { groupsAtOnce } = this.#options;
-    if (this.#isScheduled || this.#waiting.length === 0 || this.#underWay.size >= groupsAtOnce) return;
+    if (this.#isScheduled || this.#underWay.size >= this.#options.groupsAtOnce) return;
     this.#isScheduled = true;
     setImmediate(() => {
       this.#isScheduled = false;
-      if (this.#waiting.length > 0 && this.#underWay.size < groupsAtOnce) void this.#store(this.#nextGroup());
-      this.#schedule();
+      this.#begin();
     });
+  }
+
+  #begin(): void {
+    while (this.#waiting.length > 0 && this.#underWay.size < this.#options.groupsAtOnce) {
+      void this.#store(this.#nextGroup());
+    }
   }
 
   #nextGroup(): readonly Entry<T, R>[] {
@@ -83,15 +87,21 @@ export class GroupCommit<T, R> {
 
   async #store(group: readonly Entry<T, R>[]): Promise<void> {
     this.#underWay.add(group);
+    const answer = await this.#answerOf(group);
+    this.#underWay.delete(group);
+    // The next group is on its way before anybody is answered: answering takes as long as storing does.
+    this.#begin();
+    answer();
+    if (this.isIdle) this.#endWatch();
+  }
+
+  async #answerOf(group: readonly Entry<T, R>[]): Promise<() => void> {
     try {
       const results = await this.#options.commit(group.map(({ item }) => item));
-      group.forEach(({ resolve }, index) => resolve(results[index]!));
+      return () => group.forEach(({ resolve }, index) => resolve(results[index]!));
     } catch (error) {
-      for (const { reject } of group) reject(error);
+      return () => group.forEach(({ reject }) => reject(error));
     }
-    this.#underWay.delete(group);
-    if (this.isIdle) this.#endWatch();
-    this.#schedule();
   }
 
   #watchFor(ms: number): NodeJS.Timeout {

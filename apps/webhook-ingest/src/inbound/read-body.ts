@@ -20,6 +20,7 @@ export function readBody(stream: Readable, limit: number): Promise<Buffer | null
   return new Promise((resolve, reject) => {
     let chunks: Buffer[] = [];
     let length = 0;
+    let hasEnded = false;
     stream.on('data', (chunk: Buffer) => {
       length += chunk.length;
       if (length <= limit) {
@@ -29,8 +30,13 @@ export function readBody(stream: Readable, limit: number): Promise<Buffer | null
       chunks = [];
       resolve(null);
     });
-    stream.once('end', () => resolve(Buffer.concat(chunks)));
+    stream.once('end', () => {
+      hasEnded = true;
+      resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks));
+    });
     stream.once('error', (error) => reject(new BodyBrokenOffError(error)));
-    stream.once('close', () => reject(new BodyBrokenOffError()));
+    stream.once('close', () => {
+      if (!hasEnded) reject(new BodyBrokenOffError());
+    });
   });
 }

@@ -45,18 +45,30 @@ export function recordBytes({ tenant, traceparent, body }: ReceivedBody): number
   return RECORD_HEADER_BYTES + FIXED_PAYLOAD_BYTES + texts + body.length;
 }
 
-export function encodeRecord(marker: Buffer, { tenant, traceparent, receivedAt, body }: ReceivedBody): Buffer {
-  const [tenantBytes, traceBytes] = [Buffer.from(tenant), Buffer.from(traceparent)];
-  const fixed = Buffer.alloc(FIXED_PAYLOAD_BYTES);
-  fixed.writeBigInt64BE(BigInt(receivedAt.getTime()));
-  fixed.writeUInt16BE(tenantBytes.length, 8);
-  fixed.writeUInt16BE(traceBytes.length, 10);
-  const record = Buffer.concat([Buffer.alloc(RECORD_HEADER_BYTES), fixed, tenantBytes, traceBytes, body]);
-  marker.copy(record);
-  record.writeUInt32BE(record.length - RECORD_HEADER_BYTES, LENGTH_AT);
-  record.writeUInt32BE(checksum(record.subarray(0, HEADER_CRC_AT)), HEADER_CRC_AT);
-  record.writeUInt32BE(checksum(record.subarray(RECORD_HEADER_BYTES)), PAYLOAD_CRC_AT);
-  return record;
+/** Records one behind the other; `marker` is that of their file. */
+export function encodeRecords(marker: Buffer, records: readonly ReceivedBody[]): Buffer {
+  const bytes = Buffer.allocUnsafe(records.reduce((sum, record) => sum + recordBytes(record), 0));
+  let at = 0;
+  for (const record of records) {
+    const end = at + recordBytes(record);
+    writeRecord(bytes.subarray(at, end), marker, record);
+    at = end;
+  }
+  return bytes;
+}
+
+function writeRecord(to: Buffer, marker: Buffer, { tenant, traceparent, receivedAt, body }: ReceivedBody): void {
+  const payload = to.subarray(RECORD_HEADER_BYTES);
+  const tenantBytes = payload.write(tenant, FIXED_PAYLOAD_BYTES);
+  const traceBytes = payload.write(traceparent, FIXED_PAYLOAD_BYTES + tenantBytes);
+  payload.writeBigInt64BE(BigInt(receivedAt.getTime()));
+  payload.writeUInt16BE(tenantBytes, 8);
+  payload.writeUInt16BE(traceBytes, 10);
+  body.copy(payload, FIXED_PAYLOAD_BYTES + tenantBytes + traceBytes);
+  marker.copy(to);
+  to.writeUInt32BE(payload.length, LENGTH_AT);
+  to.writeUInt32BE(checksum(to.subarray(0, HEADER_CRC_AT)), HEADER_CRC_AT);
+  to.writeUInt32BE(checksum(payload), PAYLOAD_CRC_AT);
 }
 
 /** Everything that can be read from a file's bytes; null if they are no spool file of this version. */

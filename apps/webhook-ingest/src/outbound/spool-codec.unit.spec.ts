@@ -4,7 +4,7 @@ import type { ReceivedBody } from './notifications.repository.ts';
 import {
   decodeSpoolFile,
   encodeFileHeader,
-  encodeRecord,
+  encodeRecords,
   FILE_HEADER_BYTES,
   MARKER_BYTES,
   recordBytes,
@@ -21,7 +21,7 @@ const record: fc.Arbitrary<ReceivedBody> = fc.record({
 const records = fc.array(record, { minLength: 1, maxLength: 6 });
 
 function fileOf(mark: Buffer, content: readonly ReceivedBody[]): Buffer {
-  return Buffer.concat([encodeFileHeader(mark), ...content.map((each) => encodeRecord(mark, each))]);
+  return Buffer.concat([encodeFileHeader(mark), encodeRecords(mark, content)]);
 }
 
 /** Where each record ends. */
@@ -111,12 +111,9 @@ describe('a spool file', () => {
   });
 
   it('takes no record from the body of another one, though the header of that one is damaged', () => {
-    const forged = encodeRecord(Buffer.alloc(MARKER_BYTES, 1), {
-      tenant: 'bairro',
-      traceparent: '',
-      receivedAt: new Date(0),
-      body: Buffer.from('{}'),
-    });
+    const forged = encodeRecords(Buffer.alloc(MARKER_BYTES, 1), [
+      { tenant: 'bairro', traceparent: '', receivedAt: new Date(0), body: Buffer.from('{}') },
+    ]);
     const carrier = { tenant: 'acme', traceparent: '', receivedAt: new Date(0), body: forged };
     const file = fileOf(Buffer.alloc(MARKER_BYTES, 2), [carrier]);
     file[FILE_HEADER_BYTES]! ^= 1;

@@ -5,7 +5,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 
 /** Another process, or another app in this one, has the folder. It may end, so that trying again makes sense. */
-export class SpoolInUseError extends Error {
+class SpoolInUseError extends Error {
   readonly code = 'SPOOL_IN_USE';
   readonly retriable = true;
   constructor(pid: number) {

@@ -8,7 +8,7 @@ import { SpoolFile, type SpoolFileState, writeDurably } from './spool-file.ts';
 import { lockSpool, type SpoolLock } from './spool-lock.ts';
 
 /** Nothing can be kept in the spool now; what the system said is the `cause`. */
-export class SpoolUnavailableError extends Error {
+class SpoolUnavailableError extends Error {
   readonly code: 'SPOOL_CLOSED' | 'SPOOL_FULL' | 'SPOOL_FAILED';
   constructor(code: SpoolUnavailableError['code'], cause?: unknown) {
     super(`The spool takes nothing: ${code}`, { cause });
