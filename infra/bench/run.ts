@@ -4,11 +4,13 @@ import { availableParallelism, loadavg } from 'node:os';
 import { startLocalStack } from '@gondola/local-stack/local-stack';
 import { type Bench, chosen, contestBench } from './bench.ts';
 import { latencyBench } from './latency.bench.ts';
+import { ingestContest } from './ingest.contest.ts';
 import { notificationsContest } from './notifications.contest.ts';
 import { relayContest } from './relay.contest.ts';
 import { holds, lineOf } from './verdict.ts';
 
 const BENCHES: readonly Bench[] = [
+  contestBench('ingest', ingestContest),
   contestBench('relay', relayContest),
   contestBench('notifications', notificationsContest),
   latencyBench,

@@ -1,0 +1,50 @@
+export const BENCH_ACCOUNT = '11111111-1111-4111-8111-111111111111';
+
+const ITEMS = 16;
+const DIGITS = 9;
+
+const item = (line: number) => ({
+  id: `7d0f3a1c-0000-4000-8000-${String(line).padStart(12, '0')}`,
+  skuId: `9b1de2aa-0000-4000-8000-${String(line).padStart(12, '0')}`,
+  ean: `789100010${String(line).padStart(4, '0')}`,
+  reference: `4711-${line}`,
+  unitOfMeasure: 'Kg',
+  orderedQuantity: 3,
+  arithmeticFactor: 0.1,
+  salePrice: 39.9,
+  totalPerProduct: 12.45,
+  manualPrice: 12.45,
+  observation: 'Fatiar bem fino, por favor; se faltar, trocar por queijo prato',
+});
+
+/** Notifications of orders of sixteen items, about 6 kB, of one run (12 hexadecimal digits): a template, so that making one costs a copy. */
+export class OrderNotifications {
+  readonly #template: Buffer;
+  readonly #places: readonly number[];
+
+  constructor(run: string) {
+    const zeros = '0'.repeat(DIGITS);
+    const text = JSON.stringify({
+      operationId: `${run.slice(0, 8)}-${run.slice(8)}-4000-8000-000${zeros}`,
+      contractAccountId: BENCH_ACCOUNT,
+      relatedEntity: 'Order',
+      eventType: 'Order_Updated',
+      data: {
+        number: Number(`1${zeros}`),
+        status: 300,
+        updatedAt: '2026-11-20T10:15:00',
+        customer: { firstName: 'Cliente', lastName: 'Teste 01', email: 'cliente01@example.com' },
+        items: Array.from({ length: ITEMS }, (_, line) => item(line + 1)),
+      },
+    });
+    this.#template = Buffer.from(text);
+    this.#places = [text.indexOf(`000${zeros}"`) + 3, text.indexOf(`"number":1`) + `"number":1`.length];
+  }
+
+  /** Each `number` is another operation and another order. */
+  order(number: number): Buffer {
+    const body = Buffer.from(this.#template);
+    for (const place of this.#places) body.write(String(number).padStart(DIGITS, '0'), place);
+    return body;
+  }
+}
