@@ -4,6 +4,7 @@ import type { RunningApp } from '@gondola/service-kit/create-app';
 import { callApi } from '../testing/call-api.ts';
 import { deliver, envelope } from '../testing/deliver.ts';
 import { BAIRRO, BAIRRO_TOKEN, IngestBench, ORDERS } from '../testing/ingest-bench.ts';
+import { PATIENT_INBOX } from '../testing/patient-inbox.ts';
 
 interface Erasure {
   readonly id: string;
@@ -19,7 +20,7 @@ let bench: IngestBench;
 let app: RunningApp;
 
 beforeAll(async () => {
-  bench = await IngestBench.open('erase', { RETENTION_EVERY_MS: '50' });
+  bench = await IngestBench.open('erase', { ...PATIENT_INBOX, RETENTION_EVERY_MS: '50' });
   app = await bench.start();
 });
 

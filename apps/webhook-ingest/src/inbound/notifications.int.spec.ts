@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { RunningApp } from '@gondola/service-kit/create-app';
 import { deliver, envelope } from '../testing/deliver.ts';
 import { BAIRRO, BAIRRO_TOKEN, IngestBench } from '../testing/ingest-bench.ts';
+import { PATIENT_INBOX } from '../testing/patient-inbox.ts';
 import { callApi } from '../testing/call-api.ts';
 
 interface Entry {
@@ -25,7 +26,7 @@ let bench: IngestBench;
 let app: RunningApp;
 
 beforeAll(async () => {
-  bench = await IngestBench.open('find');
+  bench = await IngestBench.open('find', PATIENT_INBOX);
   app = await bench.start();
   for (const number of [1, 2, 1, 3]) await deliver(app, envelope({ data: { number, status: 300 } }));
   await deliver(app, envelope({ ...PRODUCT, data: { product: { externalReference: '4711' } } }));

@@ -3,6 +3,7 @@ import type { RunningApp } from '@gondola/service-kit/create-app';
 import { callApi } from '../testing/call-api.ts';
 import { deliver, envelope } from '../testing/deliver.ts';
 import { BAIRRO_TOKEN, IngestBench, ORDERS } from '../testing/ingest-bench.ts';
+import { PATIENT_INBOX } from '../testing/patient-inbox.ts';
 
 interface Entry {
   readonly id: string;
@@ -14,7 +15,7 @@ let bench: IngestBench;
 let app: RunningApp;
 
 beforeAll(async () => {
-  bench = await IngestBench.open('settle');
+  bench = await IngestBench.open('settle', PATIENT_INBOX);
   app = await bench.start();
 });
 

@@ -2,12 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { RunningApp } from '@gondola/service-kit/create-app';
 import { deliver, envelope } from '../testing/deliver.ts';
 import { BAIRRO, IngestBench, ORDERS } from '../testing/ingest-bench.ts';
+import { PATIENT_INBOX } from '../testing/patient-inbox.ts';
 
 let bench: IngestBench;
 let app: RunningApp;
 
 beforeAll(async () => {
-  bench = await IngestBench.open('quarantine');
+  bench = await IngestBench.open('quarantine', PATIENT_INBOX);
   app = await bench.start();
 });
 

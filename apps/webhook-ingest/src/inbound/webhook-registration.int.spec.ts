@@ -14,6 +14,7 @@ import { WebhookRegistrar } from '../outbound/webhook-registrar.ts';
 import { type ApiAnswer, callApi } from '../testing/call-api.ts';
 import { deliver, envelope } from '../testing/deliver.ts';
 import { IngestBench } from '../testing/ingest-bench.ts';
+import { PATIENT_INBOX } from '../testing/patient-inbox.ts';
 import { WebhookPlatform } from '../testing/webhook-platform.ts';
 
 const PATH = '/api/webhook-registration';
@@ -55,7 +56,7 @@ beforeAll(async () => {
   }));
   await writeFile(file, JSON.stringify({ tenants }));
   const tokens = Object.fromEntries(shops.map(({ id, token }) => [`TOKEN_${id}`, token]));
-  bench = await IngestBench.open('registration', { TENANTS_FILE: file, ...tokens });
+  bench = await IngestBench.open('registration', { ...PATIENT_INBOX, TENANTS_FILE: file, ...tokens });
   app = await bench.start();
 });
 
