@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type SandboxProcess, startSandboxProcess } from '@gondola/local-stack/sandbox-process';
+import { createTestSchema, type TestSchema } from '@gondola/local-stack/test-stack';
+import type { RunningApp } from '@gondola/service-kit/create-app';
+import { callApi } from '../src/testing/call-api.ts';
+import { envelope } from '../src/testing/deliver.ts';
+import { ACME, IngestBench } from '../src/testing/ingest-bench.ts';
+import { PATIENT_INBOX } from '../src/testing/patient-inbox.ts';
+
+const STARTING_MS = 240_000;
+const PATH = '/api/webhook-registration';
+
+let schema: TestSchema;
+let folder: string;
+let sandbox: SandboxProcess;
+let bench: IngestBench;
+let app: RunningApp;
+
+beforeAll(async () => {
+  [schema, folder] = await Promise.all([
+    createTestSchema('registered'),
+    mkdtemp(join(tmpdir(), 'gondola-registered-')),
+  ]);
+  const { url: databaseUrl, schema: databaseSchema } = schema;
+  sandbox = await startSandboxProcess({ databaseUrl, databaseSchema, logFile: join(folder, 'sandbox.log') });
+  const password = 'password-of-the-erp';
+  await admin('/tenants', { contractAccountId: ACME, username: 'erp-one', password, apiKey: 'key' });
+  const file = join(folder, 'tenants.json');
+  const platform = { baseUrl: sandbox.url, username: 'erp-one', password: { env: 'PLATFORM_PASSWORD' } };
+  const webhook = { tokens: [{ env: 'TOKEN' }] };
+  await writeFile(file, JSON.stringify({ tenants: [{ id: 'acme', contractAccountId: ACME, platform, webhook }] }));
+  bench = await IngestBench.open('registered', {
+    ...PATIENT_INBOX,
+    TENANTS_FILE: file,
+    PLATFORM_PASSWORD: password,
+    TOKEN: createHash('sha256').update('of a test').digest('hex'),
+  });
+  app = await bench.start();
+}, STARTING_MS);
+
+afterAll(async () => {
+  await bench?.close();
+  await sandbox?.stop();
+  await schema?.drop();
+  if (folder !== undefined) await rm(folder, { recursive: true });
+}, STARTING_MS);
+
+async function admin(path: string, body: unknown): Promise<unknown> {
+  const headers = { 'content-type': 'application/json' };
+  const response = await fetch(`${sandbox.url}/admin${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`POST /admin${path} was answered ${response.status}: ${text}`);
+  return text === '' ? null : (JSON.parse(text) as unknown);
+}
+
+const deliver = () =>
+  admin('/send-raw', { contractAccountId: ACME, bodyBase64: Buffer.from(envelope()).toString('base64') });
+
+describe('with the platform sandbox', () => {
+  it('a registration whose answer is lost is found to be ours, and its deliveries are let in (rules 3, 37)', async () => {
+    const body = { tenant: 'acme', url: `${app.url}/webhooks/platform/acme`, confirm: true };
+    await admin('/faults', [{ route: 'POST /v1/Webhooks', kind: 'error-after', times: 1 }]);
+    const first = await callApi(app, PATH, { method: 'POST', body });
+    expect(first).toMatchObject({ status: 502, body: { error: { code: 'PLATFORM_SILENT' } } });
+    const second = await callApi(app, PATH, { method: 'POST', body });
+    expect(second).toMatchObject({ status: 409, body: { error: { code: 'WEBHOOK_EXISTS_PROBABLY_OURS' } } });
+    const state = { outcome: 'exists-probably-ours', url: body.url, lastNotificationAt: null };
+    expect(await callApi(app, PATH)).toMatchObject({ body: { registrations: [state] } });
+
+    expect(await deliver()).toMatchObject({ answer: 200 });
+    const delivered = { ...state, lastNotificationAt: expect.any(String) };
+    expect(await callApi(app, PATH)).toMatchObject({ body: { registrations: [delivered] } });
+  });
+});
