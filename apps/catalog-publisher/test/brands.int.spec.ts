@@ -8,7 +8,7 @@ describe('a brand record, on real Kafka and PostgreSQL', () => {
   let gondola: TestInstallation;
 
   beforeAll(async () => {
-    const deadlines = { settleMs: 80, referencesMs: 60_000 };
+    const deadlines = { settleMs: 80, referencesMs: 3_600_000 };
     gondola = await TestInstallation.create('cp-brands', [
       { id: 'acme', deadlines },
       // Presumes nothing while the suite lasts: what the platform says after its answer is never too late.

@@ -8,7 +8,7 @@ describe('a category record, on real Kafka and PostgreSQL', () => {
   let app: RunningApp;
 
   beforeAll(async () => {
-    const deadlines = { settleMs: 80, referencesMs: 60_000 };
+    const deadlines = { settleMs: 80, referencesMs: 3_600_000 };
     gondola = await TestInstallation.create('cp-categories', [{ id: 'acme', deadlines }]);
     app = await gondola.startApp();
     await gondola.readTopics();

@@ -26,7 +26,7 @@ describe('a product whose brand or category is not known, on real Kafka and Post
   let app: RunningApp;
 
   beforeAll(async () => {
-    const deadlines = { settleMs: 80, referencesMs: 60_000 };
+    const deadlines = { settleMs: 80, referencesMs: 3_600_000 };
     gondola = await TestInstallation.create('cp-waiting', [
       { id: 'acme', deadlines },
       { id: 'hasty', deadlines: { settleMs: 80, referencesMs: 300 } },
