@@ -18,17 +18,35 @@ export interface LoggedRequest extends ReceivedRequest {
 }
 
 const KEPT_REQUESTS = 5_000;
+const KEPT_BYTES = 256 * 1_048_576;
+/** The bytes are counted at every so many calls. */
+const COUNTED_EVERY = 100;
 
-/** The log of calls. The newest 5,000 are kept. */
+/** The log of calls. The newest 5,000 are kept, and fewer where their bodies would be more than about 256 MiB. */
 @Injectable()
 export class RequestsRepository {
   async add(db: Queryable, { method, path, query, status, body }: ReceivedRequest): Promise<void> {
-    await db.query(
+    const { rows } = await db.query<{ seq: number }>(
       `WITH added AS (
          INSERT INTO requests (method, path, query, status, body) VALUES ($1, $2, $3, $4, $5) RETURNING seq
+       ), forgotten AS (
+         DELETE FROM requests WHERE seq <= (SELECT seq FROM added) - $6
        )
-       DELETE FROM requests WHERE seq <= (SELECT seq FROM added) - $6`,
+       SELECT seq::float8 AS seq FROM added`,
       [method, storable(path), query === null ? null : storable(query), status, body, KEPT_REQUESTS],
+    );
+    if ((rows[0]?.seq ?? 0) % COUNTED_EVERY === 0) await this.forgetBeyond(db, KEPT_BYTES);
+  }
+
+  /** Keeps the newest calls whose bodies together have no more bytes than these. */
+  async forgetBeyond(db: Queryable, bytes: number): Promise<void> {
+    await db.query(
+      `DELETE FROM requests WHERE seq <= (
+         SELECT max(seq) FROM (
+           SELECT seq, sum(octet_length(body)) OVER (ORDER BY seq DESC) AS total FROM requests
+         ) AS newest WHERE total > $1
+       )`,
+      [bytes],
     );
   }
 

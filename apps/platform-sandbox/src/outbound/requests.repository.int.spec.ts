@@ -1,0 +1,55 @@
+import { createTestSchema, type TestSchema } from '@gondola/local-stack/test-stack';
+import { Database } from '@gondola/service-kit/database';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { MIGRATIONS } from './migrations/migrations.ts';
+import { RequestsRepository } from './requests.repository.ts';
+
+const REQUEST = { method: 'POST', path: '/v1/batch/Products', query: null, status: 200 };
+
+describe('the log of calls', () => {
+  const requests = new RequestsRepository();
+  let schema: TestSchema;
+  let database: Database;
+
+  beforeAll(async () => {
+    schema = await createTestSchema('sandbox-requests');
+    database = new Database({ url: schema.url, schema: schema.schema, migrations: MIGRATIONS });
+    await database.connect();
+  });
+  beforeEach(async () => {
+    await database.query('TRUNCATE requests');
+  });
+  afterAll(async () => {
+    await database.close();
+    await schema.drop();
+  });
+
+  async function add(text: string): Promise<void> {
+    await requests.add(database, { ...REQUEST, body: Buffer.from(text) });
+  }
+
+  async function kept(): Promise<string[]> {
+    return (await requests.after(database, 0, 10_000)).map(({ body }) => body.toString());
+  }
+
+  it('keeps the newest 5,000', async () => {
+    await add('the oldest');
+    await database.query(
+      `INSERT INTO requests (method, path, status, body) SELECT 'GET', '/v1/x', 200, '' FROM generate_series(1, 4999)`,
+    );
+    expect(await kept()).toContain('the oldest');
+    await add('the newest');
+    const log = await kept();
+    expect([log.length, log.at(-1), log.includes('the oldest')]).toEqual([5_000, 'the newest', false]);
+  });
+
+  it('keeps no more bytes of bodies than it may, the newest ones', async () => {
+    for (const letter of ['a', 'b', 'c', 'd']) await add(letter.repeat(100));
+    await requests.forgetBeyond(database, 399);
+    expect((await kept()).map((body) => body.charAt(0))).toEqual(['b', 'c', 'd']);
+    await requests.forgetBeyond(database, 300);
+    expect(await kept()).toHaveLength(3);
+    await requests.forgetBeyond(database, 150);
+    expect((await kept()).map((body) => body.charAt(0))).toEqual(['d']);
+  });
+});
