@@ -64,9 +64,11 @@ function topLevelSpans(scanner: JsonScanner, bytes: Uint8Array): EnvelopeSpans |
   return scanner.take(CLOSE_OBJECT) ? spans : null;
 }
 
+const DECODER = new TextDecoder();
+
 function stringText(bytes: Uint8Array): string {
   // Checked before: the bytes are UTF-8, and one JSON string. Only its parser knows all escapes.
-  return JSON.parse(new TextDecoder().decode(bytes)) as string;
+  return JSON.parse(DECODER.decode(bytes)) as string;
 }
 
 function isAtEnd(scanner: JsonScanner): boolean {

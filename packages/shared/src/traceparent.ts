@@ -43,7 +43,10 @@ export function childTraceparent(parent: string | null | undefined, random: Uint
   });
 }
 
+const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+
 function nonZeroHex(bytes: Uint8Array): string {
-  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  let hex = '';
+  for (const byte of bytes) hex += HEX[byte];
   return /^0+$/.test(hex) ? `${hex.slice(0, -1)}1` : hex;
 }
