@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 
 /** Whose webhook tokens are valid: two per tenant at most, so that one can replace the other. */
 export interface TokenHolder {
@@ -43,5 +43,5 @@ export class TokenDirectory {
 }
 
 function digestOf(text: string): Uint8Array {
-  return createHash('sha256').update(text).digest();
+  return hash('sha256', text, 'buffer');
 }
