@@ -45,6 +45,12 @@ async function run(
     await Promise.all([kafka.restart(), postgres.restart()]);
     return;
   }
+  if (kind === 'kill-spooling') {
+    await postgres.kill();
+    await lasting();
+    await killed(replica, () => postgres.restart(), replicas);
+    return;
+  }
   const server = kind === 'kill-kafka' || kind === 'freeze-kafka' ? kafka : postgres;
   if (kind === 'freeze-kafka' || kind === 'freeze-postgres') {
     server.freeze();

@@ -2,7 +2,8 @@ import { seededRandom } from './seeded-random.ts';
 
 /**
  * `kill-holder`: SIGKILL to the replica whose relay is active. `freeze-…`: SIGSTOP to all processes of the server. `both-away`: PostgreSQL and
- * Kafka killed, then a replica killed and started while both are away.
+ * Kafka killed, then a replica killed and started while both are away. `kill-spooling`: a replica killed while PostgreSQL is away, and started
+ * with what it had spooled when that is back.
  */
 export type DisturbanceKind =
   | 'kill-replica'
@@ -11,7 +12,8 @@ export type DisturbanceKind =
   | 'freeze-postgres'
   | 'kill-kafka'
   | 'freeze-kafka'
-  | 'both-away';
+  | 'both-away'
+  | 'kill-spooling';
 
 /** Counted in notifications that senders are done with, so that a slow machine has the same history as a fast one. */
 export interface Disturbance {
@@ -31,6 +33,12 @@ export interface PlanOptions {
   readonly replicas: number;
 }
 
+const TAKES_THE_DATABASE: ReadonlySet<DisturbanceKind> = new Set([
+  'kill-postgres',
+  'freeze-postgres',
+  'both-away',
+  'kill-spooling',
+]);
 const FEWEST = 10;
 const AFTER = 150;
 const DURING = 60;
@@ -52,7 +60,5 @@ export function planDisturbances({ seed, kinds, count, replicas }: PlanOptions):
 
 /** Whether PostgreSQL answers nobody for a while; then what one replica keeps may reach the inbox after what another took later. */
 export function isDatabaseDisturbed(disturbances: readonly Disturbance[]): boolean {
-  return disturbances.some(
-    ({ kind }) => kind === 'kill-postgres' || kind === 'freeze-postgres' || kind === 'both-away',
-  );
+  return disturbances.some(({ kind }) => TAKES_THE_DATABASE.has(kind));
 }

@@ -21,6 +21,7 @@ const KINDS: readonly DisturbanceKind[] = [
   'kill-kafka',
   'freeze-kafka',
   'both-away',
+  'kill-spooling',
 ];
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
