@@ -1,5 +1,6 @@
 import { BatchIntake } from '@gondola/messaging/batch-intake';
 import { Commands } from '@gondola/messaging/commands';
+import { ConsumedRecords } from '@gondola/messaging/consumed-records';
 import { ConsumerLag } from '@gondola/messaging/consumer-lag';
 import { deadLettersOpenApi } from '@gondola/messaging/dead-letters.openapi';
 import { Lanes } from '@gondola/messaging/lanes';
@@ -26,7 +27,6 @@ import { catalogOpenApi } from './inbound/catalog.openapi.ts';
 import { NotificationsConsumer } from './inbound/notifications.consumer.ts';
 import { catalogMigrations } from './outbound/catalog-migrations.ts';
 import { CatalogStores } from './outbound/catalog-stores.ts';
-import { ConsumedRecordsAdapter } from './outbound/consumed-records.adapter.ts';
 import { PlatformClients } from './outbound/platform-clients.ts';
 
 const SWEEP_MS = 3_600_000;
@@ -68,9 +68,9 @@ class AppModule {
           useFactory: (logger: Logger) => new PlatformClients(config.tenants, config.times.platformTimeoutMs, logger),
         },
         {
-          provide: ConsumedRecordsAdapter,
+          provide: ConsumedRecords,
           inject: [ConsumerLag],
-          useFactory: (lag: ConsumerLag) => new ConsumedRecordsAdapter(lag),
+          useFactory: (lag: ConsumerLag) => new ConsumedRecords(lag),
         },
         {
           provide: CatalogReport,
@@ -114,7 +114,7 @@ class AppModule {
             Outbox,
             CatalogStores,
             CatalogReport,
-            ConsumedRecordsAdapter,
+            ConsumedRecords,
             PlatformClients,
             LOGGER,
           ],
@@ -125,7 +125,7 @@ class AppModule {
             outbox: Outbox,
             stores: CatalogStores,
             report: CatalogReport,
-            consumed: ConsumedRecordsAdapter,
+            consumed: ConsumedRecords,
             platforms: PlatformClients,
             logger: Logger,
           ) => {
@@ -154,7 +154,7 @@ export function appOptions(config: Config, logger = createLogger({ app: APP, lev
       return [
         ...messagingStartables(app),
         new RepeatingTask(sweep),
-        app.get(ConsumedRecordsAdapter),
+        app.get(ConsumedRecords),
         app.get(PlatformClients),
         ...app.get(CatalogWorkers).all,
       ];
