@@ -1,5 +1,6 @@
 import { BatchIntake } from '@gondola/messaging/batch-intake';
 import { Commands } from '@gondola/messaging/commands';
+import { ConsumedRecords } from '@gondola/messaging/consumed-records';
 import { ConsumerLag } from '@gondola/messaging/consumer-lag';
 import { deadLettersOpenApi } from '@gondola/messaging/dead-letters.openapi';
 import { LaneWorkers } from '@gondola/messaging/lane-workers';
@@ -30,7 +31,6 @@ import { SkuSnapshotsConsumer } from './inbound/sku-snapshots.consumer.ts';
 import { UploadRoutes } from './inbound/upload.routes.ts';
 import { AppliedImagesRepository } from './outbound/applied-images.repository.ts';
 import { CleanUp } from './outbound/clean-up.ts';
-import { ConsumedRecordsAdapter } from './outbound/consumed-records.adapter.ts';
 import { FailuresRepository } from './outbound/failures.repository.ts';
 import { fileMigrations } from './outbound/file-migrations.ts';
 import { LanesRepository } from './outbound/lanes.repository.ts';
@@ -219,7 +219,7 @@ function workers(config: Config): FactoryProvider<LaneWorkers> {
       logger: Logger,
     ) => {
       const stores = { uploads, skus, failures, orderIds, applied };
-      const consumed = new ConsumedRecordsAdapter(lag);
+      const consumed = new ConsumedRecords(lag);
       const parts = { database, lanes, commands, outbox, ...stores, report, logger, now, consumed };
       return new LaneWorkers(
         config.tenants.flatMap((tenant) => fileWorkers(config, tenant, platforms.of(tenant.id), parts)),
