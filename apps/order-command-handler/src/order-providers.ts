@@ -1,5 +1,6 @@
 import { BatchIntake } from '@gondola/messaging/batch-intake';
 import { Commands } from '@gondola/messaging/commands';
+import { ConsumedRecords } from '@gondola/messaging/consumed-records';
 import { ConsumerLag } from '@gondola/messaging/consumer-lag';
 import { Lanes } from '@gondola/messaging/lanes';
 import { Outbox } from '@gondola/messaging/outbox';
@@ -19,7 +20,6 @@ import { TakeInSkus } from './application/take-in-skus.ts';
 import type { Config } from './config.ts';
 import { OrderWorkers } from './inbound/order-workers.ts';
 import { orderWorker } from './order-worker.ts';
-import { ConsumedRecordsAdapter } from './outbound/consumed-records.adapter.ts';
 import { OrderFactsRepository } from './outbound/order-facts.repository.ts';
 import { OrdersRepository } from './outbound/orders.repository.ts';
 import { OpenCommandsRepository } from './outbound/open-commands.repository.ts';
@@ -148,7 +148,7 @@ export function workers(config: Config): Provider {
       skus: SkusRepository,
       pdfResults: PdfResultsRepository,
     ) => {
-      const consumed = new ConsumedRecordsAdapter(lag);
+      const consumed = new ConsumedRecords(lag);
       const stores = { facts, orders, heads, skus, pdfResults };
       const parts = { lanes, commands, outbox, ...stores, report, consumed, logger, now };
       return new OrderWorkers(
