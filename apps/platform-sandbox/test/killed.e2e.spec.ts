@@ -9,7 +9,7 @@ import { plannedOrders } from './chaos/planned-orders.ts';
 import { plannedProducts } from './chaos/planned-products.ts';
 
 const SEED = Number(process.env['CHAOS_SEED'] ?? 20_261_122);
-const LIMIT_MS = sized(240_000, 900_000);
+const LIMIT_MS = sized(600_000, 1_800_000);
 const KILLS = sized(3, 10);
 /** Every kill has its own stretch of this many deliveries. */
 const STRETCH = 60;

@@ -20,7 +20,7 @@ export interface ChaosOptions {
   readonly orders: readonly PlannedOrder[];
   /** As the admin API takes them. */
   readonly faults: readonly object[];
-  /** After so many deliveries the sandbox is killed, while the last of them waits for its answer, and started again. */
+  /** Rising: after so many deliveries the sandbox is killed, while the last of them waits for its answer, and started again. */
   readonly killAfter: readonly number[];
 }
 
@@ -46,6 +46,7 @@ export class ChaosRun {
   private readonly errands: Errands;
   private sandbox: SandboxProcess;
   private restarting: Promise<void> | undefined;
+  private isRestarting = false;
   /** Deliveries before the work began; kills are counted from here. */
   private arrivedBefore = Number.POSITIVE_INFINITY;
   /** How often the sandbox was killed. */
@@ -192,16 +193,20 @@ export class ChaosRun {
     }
   }
 
+  /** One at a time: what had arrived before a kill may still be counted while the sandbox starts. */
   private killIfDue(arrivals: number): Promise<void> | undefined {
-    if (!this.options.killAfter.includes(arrivals - this.arrivedBefore)) return undefined;
+    const next = this.options.killAfter[this.kills];
+    if (this.isRestarting || next === undefined || arrivals - this.arrivedBefore < next) return undefined;
     this.restarting = this.killAndStart();
     return this.restarting;
   }
 
   private async killAndStart(): Promise<void> {
     this.kills += 1;
+    this.isRestarting = true;
     await this.sandbox.kill();
     this.sandbox = await startSandbox(this.schema, this.folder);
+    this.isRestarting = false;
   }
 
   private admin(method: string, path: string, body?: unknown): Promise<unknown> {

@@ -70,7 +70,8 @@ export async function recordsOf(
   database: DatabaseClient,
 ): Promise<Pick<Evidence, 'operations' | 'deliveries' | 'attempts' | 'strikes'>> {
   const operations = await database.query<OperationRow>(
-    `SELECT operation_id AS "operationId", kind, payload, directive, state FROM operations ORDER BY ended_at, seq`,
+    // The core takes one after the other, each in a transaction: their numbers rise, whatever the clock does.
+    `SELECT operation_id AS "operationId", kind, payload, directive, state FROM operations ORDER BY xmin::text::bigint, seq`,
   );
   const deliveries = await database.query<Omit<DeliveryRow, 'sha256'>>(
     `SELECT id, operation_id AS "operationId", event_type AS "eventType", body, state, attempts, created_at::text AS "writtenAt" FROM deliveries ORDER BY id`,
