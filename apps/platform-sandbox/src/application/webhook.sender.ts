@@ -5,10 +5,10 @@ import type { Startable } from '@gondola/service-kit/startable';
 import { Inject, Injectable } from '@nestjs/common';
 import { SANDBOX_SETTINGS, type SandboxSettings } from '../config.ts';
 import { deliveryHeaders } from '../domain/webhooks/delivery-headers.ts';
-import { DeliveriesRepository, type Delivery } from '../outbound/deliveries.repository.ts';
+import { DeliveriesRepository, type BegunDelivery } from '../outbound/deliveries.repository.ts';
 import { SwitchesRepository } from '../outbound/switches.repository.ts';
 import { postWebhook } from '../outbound/webhook-post.ts';
-import { WebhooksRepository } from '../outbound/webhooks.repository.ts';
+import { AttemptEnds } from './attempt-ends.ts';
 import { Doorbells } from './doorbell.ts';
 import { SwitchBoard } from './switch-board.ts';
 
@@ -26,6 +26,8 @@ const STOP_GRACE_MS = 3_000;
 export class WebhookSender implements Startable {
   readonly name = 'webhook-sender';
   private readonly inFlight = new Map<string, Promise<void>>();
+  private readonly ends: AttemptEnds;
+  private beginning: Promise<unknown> = Promise.resolve();
   private readonly cutOff = new AbortController();
   private running: Promise<void> | undefined;
   private paused = false;
@@ -34,13 +36,14 @@ export class WebhookSender implements Startable {
   constructor(
     private readonly database: Database,
     private readonly deliveries: DeliveriesRepository,
-    private readonly webhooks: WebhooksRepository,
     private readonly switches: SwitchesRepository,
     private readonly board: SwitchBoard,
     private readonly doorbells: Doorbells,
     @Inject(SANDBOX_SETTINGS) private readonly settings: SandboxSettings,
     @Inject(LOGGER) private readonly logger: Logger,
-  ) {}
+  ) {
+    this.ends = new AttemptEnds(database, deliveries);
+  }
 
   async start(): Promise<void> {
     await this.deliveries.endForgottenAttempts(this.database);
@@ -62,7 +65,10 @@ export class WebhookSender implements Startable {
     await this.switches.setSenderPaused(this.database, paused);
     this.paused = paused;
     this.doorbells.sender.ring();
-    if (paused) await Promise.all(this.inFlight.values());
+    if (!paused) return;
+    // What was begun is sent.
+    await this.beginning;
+    await Promise.all(this.inFlight.values());
   }
 
   private async run(): Promise<void> {
@@ -81,13 +87,20 @@ export class WebhookSender implements Startable {
   private async launchDue(): Promise<number> {
     const room = this.settings.webhookConcurrency - this.inFlight.size;
     if (room <= 0) return LOOK_AGAIN_MS;
-    const due = await this.deliveries.due(this.database, room, [...this.inFlight.keys()]);
-    if (!this.paused && !this.stopping) for (const delivery of due) this.launch(delivery);
-    if (due.length === room) return LOOK_AGAIN_MS;
+    const beginning = this.begin(room);
+    this.beginning = beginning.catch(() => {});
+    const begun = await beginning;
+    if (begun === room) return LOOK_AGAIN_MS;
     return Math.min(LOOK_AGAIN_MS, (await this.deliveries.nextDueInMs(this.database)) ?? LOOK_AGAIN_MS);
   }
 
-  private launch(delivery: Delivery): void {
+  private async begin(room: number): Promise<number> {
+    const begun = await this.deliveries.begin(this.database, room, [...this.inFlight.keys()], MAX_ATTEMPTS);
+    for (const delivery of begun) this.launch(delivery);
+    return begun.length;
+  }
+
+  private launch(delivery: BegunDelivery): void {
     const { id, eventType, operationId } = delivery;
     const ended = this.deliver(delivery)
       .catch(async (err: unknown) => {
@@ -101,26 +114,26 @@ export class WebhookSender implements Startable {
     this.inFlight.set(id, ended);
   }
 
-  private async deliver(delivery: Delivery): Promise<void> {
-    const { id, body } = delivery;
-    const webhook = await this.webhooks.find(this.database, delivery.contractAccountId);
-    // A crash may have left a delivery with all its attempts made.
-    if (webhook === undefined || delivery.attempts >= MAX_ATTEMPTS) return this.deliveries.bury(this.database, id);
-    for (let attempt = delivery.attempts + 1; attempt <= MAX_ATTEMPTS && !this.stopping; attempt += 1) {
-      await this.deliveries.beginAttempt(this.database, id, attempt);
-      const answer = await postWebhook({
-        url: webhook.url,
-        headers: deliveryHeaders(webhook, this.board.behaviour),
-        body,
-        timeoutMs: this.settings.webhookTimeoutMs,
-        signal: this.cutOff.signal,
-      });
+  private async deliver(delivery: BegunDelivery): Promise<void> {
+    const { id } = delivery;
+    for (let { attempt } = delivery; ; attempt += 1) {
+      const answer = await this.post(delivery);
       const delivered = answer !== null && answer >= 200 && answer < 300;
       const failedForGood = !delivered && attempt === MAX_ATTEMPTS;
       const state = delivered ? 'delivered' : failedForGood ? 'dead' : 'pending';
-      await this.deliveries.endAttempt(this.database, id, attempt, answer, state);
-      if (state !== 'pending') return undefined;
+      await this.ends.write({ id, attempt, answer, state });
+      if (state !== 'pending' || this.stopping) return;
+      await this.deliveries.beginAttempt(this.database, id, attempt + 1);
     }
-    return undefined;
+  }
+
+  private post({ webhook, body }: BegunDelivery): Promise<number | null> {
+    return postWebhook({
+      url: webhook.url,
+      headers: deliveryHeaders(webhook, this.board.behaviour),
+      body,
+      timeoutMs: this.settings.webhookTimeoutMs,
+      signal: this.cutOff.signal,
+    });
   }
 }

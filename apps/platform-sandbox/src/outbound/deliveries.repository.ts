@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { WebhookRegistration } from '../domain/webhooks/registration.ts';
 import type { Queryable } from './queryable.ts';
 
 export interface NewDelivery {
@@ -12,18 +13,25 @@ export interface NewDelivery {
   readonly lost: boolean;
 }
 
-/** One notification on its way. */
-export interface Delivery {
+/** One notification whose next attempt is written down and has to be made. */
+export interface BegunDelivery {
   readonly id: string;
-  readonly contractAccountId: string;
   readonly eventType: string;
   readonly operationId: string;
   readonly body: Buffer;
-  /** Attempts begun so far. */
-  readonly attempts: number;
+  /** The number of that attempt. */
+  readonly attempt: number;
+  readonly webhook: WebhookRegistration;
 }
 
-const COLUMNS = `id, contract_account_id AS "contractAccountId", event_type AS "eventType", operation_id AS "operationId", body, attempts`;
+export interface AttemptEnd {
+  readonly id: string;
+  readonly attempt: number;
+  /** The HTTP status, null when none came. */
+  readonly answer: number | null;
+  /** Of the delivery after it. */
+  readonly state: 'pending' | 'delivered' | 'dead';
+}
 
 /** The queue of the webhook sender. An attempt is written down before it is made, so that a crash never makes a fourth. */
 @Injectable()
@@ -44,12 +52,27 @@ export class DeliveriesRepository {
     );
   }
 
-  /** Due ones, the longest due first, without those that are being sent already. */
-  async due(db: Queryable, limit: number, except: readonly string[]): Promise<Delivery[]> {
-    const { rows } = await db.query<Delivery>(
-      `SELECT ${COLUMNS} FROM deliveries
-       WHERE state = 'pending' AND due_at <= now() AND id <> ALL($2::bigint[]) ORDER BY due_at, id LIMIT $1`,
-      [limit, except],
+  /**
+   * Begins the next attempt of those that are due, the longest due first, without those that are being sent already. One of which a crash
+   * left all `mostAttempts` made, or whose webhook a reset took, is dead.
+   */
+  async begin(db: Queryable, limit: number, except: readonly string[], mostAttempts: number): Promise<BegunDelivery[]> {
+    const { rows } = await db.query<BegunDelivery>(
+      `WITH due AS (
+         SELECT d.id, event_type, operation_id, body, attempts + 1 AS attempt, due_at, registration,
+                attempts < $3 AND registration IS NOT NULL AS lives
+         FROM deliveries d LEFT JOIN webhooks w USING (contract_account_id)
+         WHERE state = 'pending' AND due_at <= now() AND d.id <> ALL($2::bigint[]) ORDER BY due_at, d.id LIMIT $1
+       ), counted AS (
+         UPDATE deliveries d SET attempts = CASE WHEN lives THEN due.attempt ELSE attempts END,
+           state = CASE WHEN lives THEN 'pending' ELSE 'dead' END, ended_at = CASE WHEN NOT lives THEN now() END
+         FROM due WHERE d.id = due.id
+       ), logged AS (
+         INSERT INTO delivery_attempts (delivery_id, attempt) SELECT id, attempt FROM due WHERE lives
+       )
+       SELECT id, event_type AS "eventType", operation_id AS "operationId", body, attempt, registration AS webhook
+       FROM due WHERE lives ORDER BY due_at, id`,
+      [limit, except, mostAttempts],
     );
     return rows;
   }
@@ -71,25 +94,24 @@ export class DeliveriesRepository {
     );
   }
 
-  /** `answer` is the HTTP status, null when none came; `state` ends the delivery. */
-  async endAttempt(
-    db: Queryable,
-    id: string,
-    attempt: number,
-    answer: number | null,
-    state: 'pending' | 'delivered' | 'dead',
-  ): Promise<void> {
+  /** In the log they stand in no order among each other, and after all that were ended before. */
+  async endAttempts(db: Queryable, ends: readonly AttemptEnd[]): Promise<void> {
     await db.query(
-      `WITH ended AS (
-         UPDATE deliveries SET state = $4, ended_at = CASE WHEN $4 <> 'pending' THEN now() END WHERE id = $1 AND state = 'pending'
+      `WITH ends AS (
+         SELECT * FROM unnest($1::bigint[], $2::int[], $3::int[], $4::text[]) AS e (delivery_id, attempt, answer, state)
+       ), ended AS (
+         UPDATE deliveries d SET state = ends.state, ended_at = CASE WHEN ends.state <> 'pending' THEN now() END
+         FROM ends WHERE d.id = ends.delivery_id AND d.state = 'pending'
        )
-       UPDATE delivery_attempts SET seq = nextval('delivery_attempt_seq'), answer = $3 WHERE delivery_id = $1 AND attempt = $2`,
-      [id, attempt, answer, state],
+       UPDATE delivery_attempts a SET seq = nextval('delivery_attempt_seq'), answer = ends.answer
+       FROM ends WHERE a.delivery_id = ends.delivery_id AND a.attempt = ends.attempt`,
+      [
+        ends.map(({ id }) => id),
+        ends.map(({ attempt }) => attempt),
+        ends.map(({ answer }) => answer),
+        ends.map(({ state }) => state),
+      ],
     );
-  }
-
-  async bury(db: Queryable, id: string): Promise<void> {
-    await db.query(`UPDATE deliveries SET state = 'dead', ended_at = now() WHERE id = $1`, [id]);
   }
 
   /** After a crash: attempts of which nobody knows how they ended, ended without an answer. */

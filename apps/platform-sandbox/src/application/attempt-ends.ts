@@ -1,0 +1,50 @@
+import type { Database } from '@gondola/service-kit/database';
+import type { AttemptEnd, DeliveriesRepository } from '../outbound/deliveries.repository.ts';
+
+interface Waiting {
+  readonly end: AttemptEnd;
+  readonly written: PromiseWithResolvers<void>;
+}
+
+/**
+ * Writes the ends of attempts down: all that have gathered in one statement, and one statement at a time. So a number of the log that was
+ * seen is never followed by a smaller one, and many attempts cost little more than one.
+ */
+export class AttemptEnds {
+  private readonly database: Database;
+  private readonly deliveries: DeliveriesRepository;
+  private waiting: Waiting[] = [];
+  private isWriting = false;
+
+  constructor(database: Database, deliveries: DeliveriesRepository) {
+    this.database = database;
+    this.deliveries = deliveries;
+  }
+
+  /** Resolves when it is written; throws the database's error. */
+  async write(end: AttemptEnd): Promise<void> {
+    const written = Promise.withResolvers<void>();
+    this.waiting.push({ end, written });
+    void this.writeAll();
+    await written.promise;
+  }
+
+  private async writeAll(): Promise<void> {
+    if (this.isWriting) return;
+    this.isWriting = true;
+    while (this.waiting.length > 0) {
+      const gathered = this.waiting;
+      this.waiting = [];
+      try {
+        await this.deliveries.endAttempts(
+          this.database,
+          gathered.map(({ end }) => end),
+        );
+        for (const { written } of gathered) written.resolve();
+      } catch (err) {
+        for (const { written } of gathered) written.reject(err);
+      }
+    }
+    this.isWriting = false;
+  }
+}
