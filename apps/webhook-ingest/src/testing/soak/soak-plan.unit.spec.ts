@@ -35,7 +35,7 @@ describe('the plan of a soak', () => {
 
 describe('the notifications of a sender', () => {
   it('are the same for the same seed, and no two of any sender or seed are equal', () => {
-    expect(first('42', 1)).toEqual(first('42', 1));
+    expect(first('42', 1).map(({ hash }) => hash)).toEqual(first('42', 1).map(({ hash }) => hash));
     const all = [first('42', 1), first('42', 2), first('43', 1)].flat();
     expect(new Set(all.map(({ hash }) => hash)).size).toBe(all.length);
     expect(new Set(all.map(({ operationId }) => operationId)).size).toBe(all.length);
