@@ -50,7 +50,7 @@ describe('a worker that is killed around one of its calls', () => {
     const url = testStack().databaseUrl;
     base = { url, schema: schema.schema, tenantsFile, leaseMs: LEASE_MS, imageRequestMaxBytes: REQUEST_MAX_BYTES };
     await Promise.all(CASES.map((each) => live(each)));
-  }, 120_000);
+  }, 300_000);
 
   afterAll(async () => {
     await platform.stop();

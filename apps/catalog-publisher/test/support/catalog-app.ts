@@ -106,8 +106,8 @@ export class TestInstallation {
       HTTP_PORT: '0',
       LOG_LEVEL: 'debug',
       LOST_ANSWER_MS: '200',
-      PLATFORM_TIMEOUT_MS: '10000',
-      LANE_LEASE_MS: '15000',
+      PLATFORM_TIMEOUT_MS: '30000',
+      LANE_LEASE_MS: '45000',
       TEST_PLATFORM_PASSWORD: PASSWORD,
       ...env,
     };

@@ -55,14 +55,14 @@ export class LoneWorker {
     const tenants = loadTenants(tenantsFile, { TEST_PLATFORM_PASSWORD: 'not-a-secret-in-a-test' }, ['platform']);
     this.#clients = new PlatformClients({
       tenants,
-      timeoutMs: 5_000,
+      timeoutMs: 60_000,
       logger,
       adapt: (client) => new PlatformAdapter(client, this.#uploads),
     });
     const times = {
       leaseMs,
-      platformTimeoutMs: 5_000,
-      uploadTimeoutMs: 5_000,
+      platformTimeoutMs: 60_000,
+      uploadTimeoutMs: 60_000,
       lostAnswerMs: 200,
       readBackMs: 50,
       referenceCheckMs: 1_000,

@@ -64,7 +64,8 @@ export class ScriptedPlatform {
   }
 
   static async start(): Promise<ScriptedPlatform> {
-    const server = createServer();
+    // A connection that it closed after five idle seconds would cost a call that is made in that moment.
+    const server = createServer({ keepAliveTimeout: 600_000 });
     const platform = new ScriptedPlatform(server);
     server.on('request', (request, response) => void platform.#answer(request, response));
     server.listen(0, '127.0.0.1');

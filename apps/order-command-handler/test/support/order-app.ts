@@ -215,7 +215,7 @@ function environment(about: {
   options: OrderAppOptions;
 }): Record<string, string> {
   const { kafkaBrokers, databaseUrl } = testStack();
-  const { lostAnswerMs = 200, platformTimeoutMs = 10_000 } = about.options;
+  const { lostAnswerMs = 200, platformTimeoutMs = 30_000 } = about.options;
   return {
     KAFKA_BROKERS: kafkaBrokers,
     TOPIC_PREFIX: about.prefix,

@@ -19,7 +19,8 @@ export class ScriptedServer {
   #script: Script = answer(200, '{}');
 
   constructor() {
-    this.#server = createServer((request, response) => {
+    // A connection that it closed after five idle seconds would cost a call that is made in that moment.
+    this.#server = createServer({ keepAliveTimeout: 600_000 }, (request, response) => {
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
       request.on('end', () => {
