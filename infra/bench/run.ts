@@ -7,6 +7,7 @@ import { latencyBench } from './latency.bench.ts';
 import { ingestContest } from './ingest.contest.ts';
 import { notificationsContest } from './notifications.contest.ts';
 import { relayContest } from './relay.contest.ts';
+import { sandboxBench } from './sandbox.bench.ts';
 import { holds, lineOf } from './verdict.ts';
 
 const BENCHES: readonly Bench[] = [
@@ -14,6 +15,7 @@ const BENCHES: readonly Bench[] = [
   contestBench('relay', relayContest),
   contestBench('notifications', notificationsContest),
   latencyBench,
+  sandboxBench,
 ];
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
