@@ -20,10 +20,14 @@ export type EnvelopeSpans = Readonly<Record<string, ByteSpan>>;
 
 export type ScanFailure = 'not-utf8' | 'not-json' | 'not-an-object' | 'too-deep';
 
-export type EnvelopeScan =
-  | { readonly ok: true; readonly spans: EnvelopeSpans }
-  /** `at` is the byte where reading ended. */
-  | { readonly ok: false; readonly reason: ScanFailure; readonly at: number };
+/** `at` is the byte where reading ended. */
+interface FailedScan {
+  readonly ok: false;
+  readonly reason: ScanFailure;
+  readonly at: number;
+}
+
+export type EnvelopeScan = { readonly ok: true; readonly spans: EnvelopeSpans } | FailedScan;
 
 const COMMA = 0x2c;
 const OPEN_OBJECT = 0x7b;
@@ -31,13 +35,35 @@ const CLOSE_OBJECT = 0x7d;
 
 /** The spans of the values of the object that the bytes are. */
 export function scanEnvelope(bytes: Uint8Array): EnvelopeScan {
+  const scan = scanEnvelopeInside(bytes, null);
+  return scan.ok ? { ok: true, spans: scan.spans } : scan;
+}
+
+type EnvelopeScanInside =
+  | {
+      readonly ok: true;
+      readonly spans: EnvelopeSpans;
+      /** Within the same bytes; null where there is no such value, or it is no object. */
+      readonly inside: EnvelopeSpans | null;
+    }
+  | FailedScan;
+
+/** As `scanEnvelope`, with the spans of the values of the object under the key `inside`, found in the same pass. */
+export function scanEnvelopeInside(bytes: Uint8Array, inside: string | null): EnvelopeScanInside {
   if (decodeUtf8(bytes) === undefined) return { ok: false, reason: 'not-utf8', at: 0 };
   const scanner = new JsonScanner(bytes);
   scanner.skipSpace();
   if (!scanner.isAt(OPEN_OBJECT))
     return scanner.skipValue(0) && isAtEnd(scanner) ? failed(scanner, 'not-an-object') : failed(scanner);
-  const spans = topLevelSpans(scanner, bytes);
-  return spans !== null && isAtEnd(scanner) ? { ok: true, spans } : failed(scanner);
+  let found: EnvelopeSpans | null = null;
+  const spans = objectSpans(scanner, bytes, (key) => {
+    if (key !== inside) return scanner.skipValue(1);
+    found = null;
+    if (!scanner.isAt(OPEN_OBJECT)) return scanner.skipValue(1);
+    found = objectSpans(scanner, bytes, () => scanner.skipValue(2));
+    return found !== null;
+  });
+  return spans !== null && isAtEnd(scanner) ? { ok: true, spans, inside: found } : failed(scanner);
 }
 
 /** The bytes of a span, as received, without a copy; null where there is no such span. */
@@ -45,7 +71,8 @@ export function spanBytes(bytes: Uint8Array, span: ByteSpan | undefined): Uint8A
   return span === undefined ? null : bytes.subarray(span.start, span.end);
 }
 
-function topLevelSpans(scanner: JsonScanner, bytes: Uint8Array): EnvelopeSpans | null {
+/** The spans of the object at which the scanner stands, each value skipped by `skip`. */
+function objectSpans(scanner: JsonScanner, bytes: Uint8Array, skip: (key: string) => boolean): EnvelopeSpans | null {
   const spans = Object.create(null) as Record<string, ByteSpan>;
   scanner.take(OPEN_OBJECT);
   scanner.skipSpace();
@@ -57,7 +84,7 @@ function topLevelSpans(scanner: JsonScanner, bytes: Uint8Array): EnvelopeSpans |
     const key = stringText(bytes.subarray(keyStart, scanner.at));
     if (!scanner.skipColon()) return null;
     const start = scanner.at;
-    if (!scanner.skipValue(1)) return null;
+    if (!skip(key)) return null;
     spans[key] = { start, end: scanner.at };
     scanner.skipSpace();
   } while (scanner.take(COMMA));
@@ -76,6 +103,6 @@ function isAtEnd(scanner: JsonScanner): boolean {
   return scanner.isAt(undefined);
 }
 
-function failed(scanner: JsonScanner, reason: ScanFailure = scanner.isTooDeep ? 'too-deep' : 'not-json'): EnvelopeScan {
+function failed(scanner: JsonScanner, reason: ScanFailure = scanner.isTooDeep ? 'too-deep' : 'not-json'): FailedScan {
   return { ok: false, reason, at: scanner.at };
 }

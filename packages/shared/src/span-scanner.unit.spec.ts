@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { decodeUtf8 } from './json-digits.ts';
-import { type EnvelopeScan, scanEnvelope, spanBytes } from './span-scanner.ts';
+import { type EnvelopeScan, type EnvelopeSpans, scanEnvelope, scanEnvelopeInside, spanBytes } from './span-scanner.ts';
 import { jsonStringText, jsonText } from './testing/arbitrary-json.ts';
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -21,6 +21,10 @@ const envelopeText = fc
 function textOf(bytes: Uint8Array, scan: EnvelopeScan, key: string): string | undefined {
   const span = scan.ok ? spanBytes(bytes, scan.spans[key]) : null;
   return span === null ? undefined : decodeUtf8(span);
+}
+
+function textsOf(bytes: Uint8Array, spans: EnvelopeSpans): [string, string | undefined][] {
+  return Object.entries(spans).map(([key, span]) => [key, decodeUtf8(spanBytes(bytes, span)!)]);
 }
 
 function parsed(text: string): unknown {
@@ -90,6 +94,26 @@ describe('span scanner', () => {
     expect(textOf(bytes, scan, 'data')).toBe('2');
     expect(textOf(bytes, scan, '__proto__')).toBe('3');
     expect(textOf(bytes, scan, 'toString')).toBeUndefined();
+  });
+
+  it('finds within one value, in the same pass, what a scan of that value alone finds, and accepts neither more nor less', () => {
+    const value = fc.oneof(envelopeText, jsonText({ spaced: true }), fc.constantFrom('{', '{"a":1,}', '', '[{}]'));
+    const whole = fc
+      .array(fc.tuple(fc.constantFrom('data', 'd\\u0061ta', 'error'), value), { minLength: 1, maxLength: 3 })
+      .map((members) => `{${members.map(([key, text]) => `"${key}": ${text} `).join(',')}}`);
+    fc.assert(
+      fc.property(whole, (text) => {
+        const bytes = encode(text);
+        const alone = scanEnvelope(bytes);
+        const scan = scanEnvelopeInside(bytes, 'data');
+        expect(scan).toMatchObject(alone);
+        const data = alone.ok ? spanBytes(bytes, alone.spans['data']) : null;
+        const wanted = data === null ? null : scanEnvelope(data);
+        const found = scan.ok && scan.inside !== null ? textsOf(bytes, scan.inside) : null;
+        expect(found).toEqual(data !== null && wanted?.ok === true ? textsOf(data, wanted.spans) : null);
+      }),
+      { numRuns: 1_000 },
+    );
   });
 
   it('counts its spans from the first byte received, a byte order mark included', () => {
