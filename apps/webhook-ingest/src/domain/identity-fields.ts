@@ -13,9 +13,13 @@ const MAX_SCALAR_BYTES = MAX_IDENTITY_LENGTH * 6 + 2;
  */
 export function identityFields(data: Uint8Array): JsonRecord | null {
   const spans = spansOf(data);
-  if (spans === null) return null;
-  const fields = smallValues(data, spans, SCALARS);
-  const product = spanBytes(data, spans['product']);
+  return spans === null ? null : identityFieldsAt(data, spans);
+}
+
+/** As `identityFields`, of a `data` whose values stand at `spans` of `bytes`. */
+export function identityFieldsAt(bytes: Uint8Array, spans: EnvelopeSpans): JsonRecord {
+  const fields = smallValues(bytes, spans, SCALARS);
+  const product = spanBytes(bytes, spans['product']);
   const ofProduct = product === null ? null : spansOf(product);
   if (product === null || ofProduct === null) return fields;
   return { ...fields, product: smallValues(product, ofProduct, ['externalReference']) };

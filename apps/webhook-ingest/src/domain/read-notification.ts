@@ -3,9 +3,9 @@ import { notificationKey } from '@gondola/shared/dedup-keys';
 import { notificationTopic, OPERATION_FAILED } from '@gondola/shared/event-names';
 import { isIdentityText, isRelatedEntity, notificationRoute, partitionKey } from '@gondola/shared/identities';
 import { decodeUtf8, tryParseWithDigits } from '@gondola/shared/json-digits';
-import { scanEnvelope, spanBytes } from '@gondola/shared/span-scanner';
+import { scanEnvelopeInside, spanBytes } from '@gondola/shared/span-scanner';
 import type { TopicName } from '@gondola/shared/topics';
-import { identityFields } from './identity-fields.ts';
+import { identityFieldsAt } from './identity-fields.ts';
 
 /** Whose webhook a body came by. */
 export interface Receiver {
@@ -73,9 +73,9 @@ export function readNotification(receiver: Receiver, body: Uint8Array): ReadNoti
     kind: 'quarantine',
     quarantined: quarantined(tenant, body, reason, detail),
   });
-  const scan = scanEnvelope(body);
+  const scan = scanEnvelopeInside(body, 'data');
   if (!scan.ok) return refuse('NOT_JSON', scan.reason);
-  const { spans } = scan;
+  const { spans, inside } = scan;
   const texts: Record<string, string> = {};
   for (const name of TEXT_FIELDS) {
     const read = readText(spanBytes(body, spans[name]));
@@ -92,7 +92,8 @@ export function readNotification(receiver: Receiver, body: Uint8Array): ReadNoti
   const dedupKey = notificationKey({ tenant, operationId, eventType, dataBytes, errorBytes });
   const known = { dedupKey, operationId, eventType, relatedEntity };
   if (isRelatedEntity(relatedEntity)) {
-    const route = notificationRoute({ tenant, operationId, relatedEntity, data: identityFields(dataBytes) });
+    const data = inside === null ? null : identityFieldsAt(body, inside);
+    const route = notificationRoute({ tenant, operationId, relatedEntity, data });
     const topic = notificationTopic(relatedEntity, eventType);
     const isTold = topic !== 'platform.notifications.users.v1' || receiver.users;
     return notification({ ...known, ...pathOf(route), topic: isTold ? topic : null });
