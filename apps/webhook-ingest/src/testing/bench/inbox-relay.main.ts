@@ -7,6 +7,7 @@ import { Database } from '@gondola/service-kit/database';
 import { createLogger } from '@gondola/service-kit/logger';
 import type { PoolClient } from 'pg';
 import { NotificationSource } from '../../outbound/notification-source.ts';
+import { OperateNotifications1760000002101 } from '../../outbound/migrations/operate-notifications-1760000002101.migration.ts';
 import { CreateNotifications1760000002001 } from '../../outbound/notifications.migration.ts';
 
 /** What `npm run bench -- notifications` gives as the first argument, as JSON. */
@@ -49,7 +50,7 @@ await serve(JSON.parse(process.argv[2] ?? '') as InboxRelayOptions);
 
 async function serve({ kafkaBrokers, databaseUrl, topicPrefix, records, body }: InboxRelayOptions): Promise<void> {
   const logger = createLogger({ app: 'webhook-ingest', level: 'error' });
-  const migrations = [CreateNotifications1760000002001];
+  const migrations = [CreateNotifications1760000002001, OperateNotifications1760000002101];
   const database = new Database({ url: databaseUrl, schema: SCHEMA, migrations, logger });
   await database.connect();
   const kafka = createKafka({ brokers: kafkaBrokers.split(','), ssl: false }, 'inbox-relay', logger);
