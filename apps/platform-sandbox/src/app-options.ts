@@ -5,6 +5,7 @@ import { AppModule } from './app.module.ts';
 import { CoreWorker } from './application/core.worker.ts';
 import { FaultBoard } from './application/fault-board.ts';
 import { FileStore } from './application/file-store.ts';
+import { HistoryKeeper } from './application/history.keeper.ts';
 import { Ids } from './application/ids.ts';
 import { SwitchBoard } from './application/switch-board.ts';
 import { WebhookSender } from './application/webhook.sender.ts';
@@ -42,6 +43,7 @@ export function appOptions(config: SandboxConfig, logger: Logger): AppOptions {
         app.get(FileStore),
         app.get(CoreWorker),
         app.get(WebhookSender),
+        app.get(HistoryKeeper),
       ];
     },
     openApi: [ADMIN_OPENAPI, PLATFORM_OPENAPI],

@@ -17,6 +17,7 @@ import { Doorbells } from './application/doorbell.ts';
 import { FaultBoard } from './application/fault-board.ts';
 import { FileRefusals } from './application/file-refusals.ts';
 import { FileStore } from './application/file-store.ts';
+import { HistoryKeeper } from './application/history.keeper.ts';
 import { Ids } from './application/ids.ts';
 import { Invoicing } from './application/invoicing.ts';
 import { MoveByPlatform } from './application/move-by-platform.step.ts';
@@ -69,6 +70,7 @@ import { DeliveriesRepository } from './outbound/deliveries.repository.ts';
 import { DeliveryLogRepository } from './outbound/delivery-log.repository.ts';
 import { FaultsRepository } from './outbound/faults.repository.ts';
 import { FilesRepository } from './outbound/files.repository.ts';
+import { HistoryRepository } from './outbound/history.repository.ts';
 import { LooseRecordsRepository } from './outbound/loose-records.repository.ts';
 import { OperationsRepository } from './outbound/operations.repository.ts';
 import { OrdersRepository } from './outbound/orders.repository.ts';
@@ -150,7 +152,7 @@ const USE_CASES = [
 
 const ADMIN_USE_CASES = [AdminTenants, SendRaw, Quiet, ResetSandbox];
 
-const WORKERS = [Ids, SwitchBoard, FaultBoard, FileStore, CoreWorker, WebhookSender, Doorbells, Clock];
+const WORKERS = [Ids, SwitchBoard, FaultBoard, FileStore, CoreWorker, WebhookSender, HistoryKeeper, Doorbells, Clock];
 
 const REPOSITORIES = [
   TenantsRepository,
@@ -162,6 +164,7 @@ const REPOSITORIES = [
   LooseRecordsRepository,
   OrdersRepository,
   FilesRepository,
+  HistoryRepository,
   OperationsRepository,
   DeliveriesRepository,
   DeliveryLogRepository,

@@ -23,6 +23,10 @@ export interface SandboxSettings {
   readonly uploadMaxBytes: number;
   /** Under which address the sandbox's files are reached, without a slash at the end; null takes the one it listens on. */
   readonly publicUrl: string | null;
+  /** Of operations, notifications and dead letters that have ended so many each are kept, the newest. */
+  readonly historyKept: number;
+  /** How often those beyond that are removed. */
+  readonly historySweepMs: number;
   /** Makes ids repeatable; null takes them from the system. */
   readonly randomSeed: string | null;
 }
@@ -40,6 +44,8 @@ const sandboxShape = configGroup(
     WEBHOOK_TIMEOUT_MS: wholeNumber({ min: 1, max: 600_000, default: 10_000 }),
     UPLOAD_MAX_BYTES: wholeNumber({ min: 1, max: 10_000_000_000, default: 100_000_000 }),
     PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
+    HISTORY_KEPT: wholeNumber({ min: 1, max: 10_000_000, default: 50_000 }),
+    HISTORY_SWEEP_MS: wholeNumber({ min: 10, max: 3_600_000, default: 10_000 }),
     RANDOM_SEED: z.string().optional(),
   },
   (env): SandboxSettings => ({
@@ -47,6 +53,8 @@ const sandboxShape = configGroup(
     webhookTimeoutMs: env.WEBHOOK_TIMEOUT_MS,
     uploadMaxBytes: env.UPLOAD_MAX_BYTES,
     publicUrl: env.PUBLIC_URL?.replace(/\/+$/, '') ?? null,
+    historyKept: env.HISTORY_KEPT,
+    historySweepMs: env.HISTORY_SWEEP_MS,
     randomSeed: env.RANDOM_SEED ?? null,
   }),
 );

@@ -235,7 +235,8 @@ function startSandbox(schema: TestSchema, folder: string): Promise<SandboxProces
     databaseUrl: schema.url,
     databaseSchema: schema.schema,
     logFile: join(folder, 'sandbox.log'),
-    env: { WEBHOOK_CONCURRENCY: '16', WEBHOOK_TIMEOUT_MS: '400', LOG_LEVEL: 'fatal' },
+    // The books need all of the history.
+    env: { WEBHOOK_CONCURRENCY: '16', WEBHOOK_TIMEOUT_MS: '400', HISTORY_KEPT: '10000000', LOG_LEVEL: 'fatal' },
   });
 }
 

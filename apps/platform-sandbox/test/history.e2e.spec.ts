@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { testStack } from '@gondola/local-stack/test-stack';
+import { waitFor } from '@gondola/local-stack/wait-for';
+import { Client } from 'pg';
+import { productItem } from '../src/testing/catalog-items.ts';
+import { Shop, type Merchant } from '../src/testing/shop.ts';
+
+const KEPT = 5;
+const LIMIT_MS = 120_000;
+
+describe('the history of operations and notifications', () => {
+  let shop: Shop;
+  let client: Client;
+  let merchant: Merchant;
+
+  beforeAll(async () => {
+    shop = await Shop.open({ HISTORY_KEPT: String(KEPT), HISTORY_SWEEP_MS: '20' });
+    client = new Client({ connectionString: testStack().databaseUrl });
+    await client.connect();
+    await client.query(`SET search_path = ${shop.databaseSchema}`);
+    merchant = await shop.merchant();
+  }, LIMIT_MS);
+  afterAll(async () => {
+    await client.end();
+    await shop.close();
+  });
+
+  function load(name: string, count: number): Promise<string> {
+    const references = Array.from({ length: count }, (_, index) => `${name}${index}`);
+    return shop.load(
+      merchant,
+      references.map((reference) => productItem({ externalReference: reference, slug: reference })),
+    );
+  }
+
+  async function untilRows(table: string, state: string, count: number): Promise<void> {
+    const text = `SELECT count(*)::int AS count FROM ${table} WHERE state = '${state}'`;
+    await waitFor(async () => (await client.query<{ count: number }>(text)).rows[0]?.count === count, {
+      describe: `${count} ${table} ${state}`,
+      timeoutMs: 60_000,
+    });
+  }
+
+  it(
+    'keeps the newest, with their attempts',
+    async () => {
+      await load('told', 12);
+      await shop.idle();
+      await untilRows('operations', 'applied', KEPT);
+      await untilRows('deliveries', 'delivered', KEPT);
+      const { rows } = await client.query<{ about: string; attempts: number }>(
+        `SELECT convert_from(body, 'UTF8')::json #>> '{data,product,externalReference}' AS about, count(a.*)::int AS attempts
+         FROM deliveries d JOIN delivery_attempts a ON a.delivery_id = d.id GROUP BY d.id ORDER BY d.id`,
+      );
+      expect(rows).toEqual([7, 8, 9, 10, 11].map((n) => ({ about: `told${n}`, attempts: 1 })));
+      expect(await shop.admin('GET', '/deliveries')).toHaveLength(KEPT);
+    },
+    LIMIT_MS,
+  );
+
+  it(
+    'keeps the newest dead letters, whatever was delivered since',
+    async () => {
+      shop.receiver.answering = () => 500;
+      await load('dead', 8);
+      await shop.idle();
+      await untilRows('deliveries', 'dead', KEPT);
+      shop.receiver.answering = () => 200;
+      await load('after', 12);
+      await shop.idle();
+      await untilRows('deliveries', 'delivered', KEPT);
+      expect(await shop.admin('GET', '/dead-letters')).toHaveLength(KEPT);
+    },
+    LIMIT_MS,
+  );
+
+  it(
+    'never loses what still waits',
+    async () => {
+      await shop.admin('POST', '/sender', { paused: true });
+      const operationId = await load('waiting', 12);
+      await untilRows('deliveries', 'pending', 12);
+      await untilRows('operations', 'applied', KEPT);
+      await shop.admin('POST', '/sender', { paused: false });
+      await shop.idle();
+      expect(shop.envelopesOf(merchant).filter((envelope) => envelope.operationId === operationId)).toHaveLength(12);
+    },
+    LIMIT_MS,
+  );
+});
