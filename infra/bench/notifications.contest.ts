@@ -19,8 +19,10 @@ export async function notificationsContest(servers: Servers): Promise<Contest> {
   });
   const gone = new AbortController();
   child.once('exit', (code) => gone.abort(new Error(`The inbox relay ended with ${code}`)));
-  const records = recordsLike(body);
-  const bare = { name: 'bare kafkajs producer', run: () => sendBare(room, records) };
+  const bare = {
+    name: 'bare kafkajs producer',
+    run: () => sendBare(room, RECORDS, (index) => recordLike(body, index)),
+  };
   const relay = {
     name: 'inbox relay',
     run: async () => {
@@ -41,26 +43,24 @@ export async function notificationsContest(servers: Servers): Promise<Contest> {
   };
 }
 
-/** Records as the inbox tells them. */
-function recordsLike(value: Buffer): WireRecord[] {
-  return Array.from({ length: RECORDS }, (_, index) => {
-    const id = `bench:${index}:Order_Updated:${'0'.repeat(64)}`;
-    const order = `order/${index % 200}`;
-    return encodeRecord(
-      {
-        topic: TOPIC,
-        key: id,
-        id,
-        type: 'platform.Order_Updated',
-        subject: order,
-        time: '2026-11-20T13:00:00.000Z',
-        tenant: 'bench',
-        partitionKey: `bench/${order}`,
-        traceparent: '00-00000000000000000000000000000000-0000000000000000-01',
-        extra: { ce_operationid: String(index), ce_relatedentity: 'Order' },
-        value,
-      },
-      'webhook-ingest',
-    );
-  });
+/** A record as the inbox tells it. */
+function recordLike(value: Buffer, index: number): WireRecord {
+  const id = `bench:${index}:Order_Updated:${'0'.repeat(64)}`;
+  const order = `order/${index % 200}`;
+  return encodeRecord(
+    {
+      topic: TOPIC,
+      key: id,
+      id,
+      type: 'platform.Order_Updated',
+      subject: order,
+      time: '2026-11-20T13:00:00.000Z',
+      tenant: 'bench',
+      partitionKey: `bench/${order}`,
+      traceparent: '00-00000000000000000000000000000000-0000000000000000-01',
+      extra: { ce_operationid: String(index), ce_relatedentity: 'Order' },
+      value,
+    },
+    'webhook-ingest',
+  );
 }

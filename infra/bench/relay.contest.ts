@@ -17,13 +17,17 @@ const APP = 'bench';
 export async function relayContest(servers: Servers): Promise<Contest> {
   const room = await openRoom(servers, 'bench_relay', [...messagingMigrations], TOPIC);
   const { database, logger } = room;
-  const records = recordsOf(RECORDS);
+  const recordAt = recordsOf(orderBody());
   const outbox = new Outbox(APP);
   const source = new OutboxSource();
-  const bare = { name: 'bare kafkajs producer', run: () => sendBare(room, wireOf(records)) };
+  const bare = {
+    name: 'bare kafkajs producer',
+    run: () => sendBare(room, RECORDS, (index) => encodeRecord(recordAt(index), APP)),
+  };
   const relay = {
     name: 'outbox relay',
     run: async () => {
+      const records = Array.from({ length: RECORDS }, (_, index) => recordAt(index));
       await database.transaction((tx) => outbox.append(tx, records));
       const sender = new KafkaSender(room.kafka, PREFIX);
       return (RECORDS * 1_000) / (await drain({ database, source, sender, logger }));
@@ -38,16 +42,11 @@ export async function relayContest(servers: Servers): Promise<Contest> {
   };
 }
 
-function wireOf(records: readonly OutRecord[]) {
-  return records.map((record) => encodeRecord(record, APP));
-}
-
-function recordsOf(count: number): OutRecord[] {
-  const value = orderBody();
-  return Array.from({ length: count }, (_, index) => {
+function recordsOf(value: Buffer): (index: number) => OutRecord {
+  return (index) => {
     const id = `bench:order:${index}`;
     const partitionKey = `bench/order/${index % ENTITIES}`;
     const time = '2026-11-20T13:00:00.000Z';
     return { topic: TOPIC, key: id, id, type: 'OrderApproved', time, tenant: 'bench', partitionKey, value };
-  });
+  };
 }
