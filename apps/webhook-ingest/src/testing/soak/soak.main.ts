@@ -32,10 +32,7 @@ const { values } = parseArgs({
 const seed = values.seed ?? String(randomInt(LARGEST_SEED));
 const minutes = Number(values.minutes);
 if (!(minutes > 0)) throw new TypeError('--minutes must be a number above 0');
-process.exitCode = await soak().catch((error: unknown) => {
-  say(`The soak broke off: ${String(error)}`);
-  return 1;
-});
+process.exitCode = await soak().catch(brokenOff);
 if (process.exitCode !== 0) say(`Again with the same plan: npm run soak -- --seed ${seed}`);
 
 async function soak(): Promise<number> {
@@ -43,13 +40,19 @@ async function soak(): Promise<number> {
   const [kafka, postgres] = await Promise.all([startKafka(), startPostgres({ durable: false })]);
   const bench = await IngestBench.open('soak', {}, { kafkaBrokers: kafka.brokers, databaseUrl: postgres.url });
   try {
-    return await rounds(bench, { kafka, postgres });
+    return await rounds(bench, { kafka, postgres }).catch(brokenOff);
   } finally {
     postgres.thaw();
     kafka.thaw();
-    await bench.close();
+    // A round that broke off may have left a server dead, and then there is nothing to tidy up there.
+    await Promise.allSettled([bench.close()]);
     await Promise.all([kafka.stop(), postgres.stop()]);
   }
+}
+
+function brokenOff(error: unknown): number {
+  say(`The soak broke off: ${String(error)}`);
+  return 1;
 }
 
 async function rounds(bench: IngestBench, servers: Parameters<typeof soakRound>[0]['servers'] & {}): Promise<number> {
