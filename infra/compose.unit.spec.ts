@@ -44,12 +44,13 @@ describe('docker-compose.yml', () => {
   it('gives each app the secrets of the sections of the tenants file that it uses, and no others', () => {
     const { tenants } = parse(read('infra/compose/tenants.yaml')) as { tenants: Record<string, unknown>[] };
     for (const [name, { environment = {} }] of appServices) {
-      const call = /loadTenants\([^)[]*(\[[^\]]*\])?\)/.exec(read(`apps/${name}/src/config.ts`));
-      const uses = call === null ? '' : (call[1] ?? "'platform'");
-      const sections = Array.from(uses.matchAll(/'(\w+)'/g), ([, section = '']) => section);
+      const calls = read(`apps/${name}/src/config.ts`).matchAll(/loadTenants\([^)[]*(\[[^\]]*\])\)/g);
+      const sections = Array.from(calls).flatMap(([, uses = '']) =>
+        Array.from(uses.matchAll(/'(\w+)'/g), ([, section = '']) => section),
+      );
       const secrets = tenants.flatMap((tenant) => sections.flatMap((section) => variablesIn(tenant[section])));
       const given = Object.keys(environment).filter((variable) => variable.startsWith('ACME_'));
-      expect({ name, given }).toEqual({ name, given: secrets });
+      expect({ name, given: given.toSorted() }).toEqual({ name, given: secrets.toSorted() });
     }
   });
 
