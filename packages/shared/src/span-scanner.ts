@@ -91,11 +91,14 @@ function objectSpans(scanner: JsonScanner, bytes: Uint8Array, skip: (key: string
   return scanner.take(CLOSE_OBJECT) ? spans : null;
 }
 
-const DECODER = new TextDecoder();
+// A byte order mark inside a key belongs to it.
+const DECODER = new TextDecoder('utf-8', { ignoreBOM: true });
+const BACKSLASH = 0x5c;
 
 function stringText(bytes: Uint8Array): string {
   // Checked before: the bytes are UTF-8, and one JSON string. Only its parser knows all escapes.
-  return JSON.parse(DECODER.decode(bytes)) as string;
+  if (bytes.includes(BACKSLASH)) return JSON.parse(DECODER.decode(bytes)) as string;
+  return DECODER.decode(bytes.subarray(1, -1));
 }
 
 function isAtEnd(scanner: JsonScanner): boolean {
