@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
@@ -15,7 +14,7 @@ import { guardOperations } from './operations.guard.ts';
 import { StartSequence } from './start-sequence.ts';
 import type { Startable } from './startable.ts';
 import { StopDeadline } from './stop-deadline.ts';
-import { traceRequests } from './trace.ts';
+import { pooledRandomBytes, traceRequests } from './trace.ts';
 
 /** An app in this process, without signals and exits: `runApp` adds those, tests use it as it is. */
 export interface RunningApp {
@@ -40,7 +39,7 @@ export async function createApp(options: AppOptions): Promise<RunningApp> {
   const health = new Health();
   const adapter = createHttpAdapter(httpOptions);
   const fastify = adapter.getInstance<FastifyInstance>();
-  traceRequests(fastify, { logger, random: randomBytes });
+  traceRequests(fastify, { logger, random: pooledRandomBytes() });
   guardOperations(fastify, {
     token: options.config.http.operationsToken,
     prefixes: ['/api', ...(httpOptions.guardedPrefixes ?? [])],

@@ -81,6 +81,20 @@ afterAll(async () => {
 });
 
 describe('Database, connecting and migrating', () => {
+  it('has a named statement read and planned once by a connection', async () => {
+    const one = database({ poolSize: 1 });
+    await one.connect();
+    const double = { name: 'double', text: 'SELECT $1::int * 2 AS doubled' };
+    for (const value of [1, 2, 3]) {
+      expect((await one.query(double, [value])).rows).toEqual([{ doubled: value * 2 }]);
+    }
+    const { rows } = await one.query(
+      'SELECT (generic_plans + custom_plans)::int AS uses FROM pg_prepared_statements WHERE name = $1',
+      ['double'],
+    );
+    expect(rows).toEqual([{ uses: 3 }]);
+  });
+
   it('creates its schema and runs every migration once, and connecting again changes nothing', async () => {
     const db = database();
     await db.connect();

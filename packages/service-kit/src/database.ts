@@ -9,6 +9,11 @@ import type { MigrationClass } from './migrations.ts';
 /** One connection inside `transaction`. Its `query` is all that is used of it; `BEGIN`, `COMMIT` are not the user's. */
 export type Tx = PoolClient;
 
+export interface NamedStatement {
+  readonly name: string;
+  readonly text: string;
+}
+
 export interface DatabaseOptions {
   /** `postgres://user:password@host:port/database`, parameters such as `sslmode` included. */
   url: string;
@@ -76,14 +81,18 @@ export class Database {
     await this.#withMigrationPool((pool) => revertLastMigration(pool.dataSource, this.schema));
   }
 
-  /** One statement on any connection, outside a transaction. */
+  /**
+   * One statement on any connection, outside a transaction. One with a `name` is read and planned once by each connection: for what is
+   * asked many times a second, with a plan that does not depend on the values. A name always stands for the same text.
+   */
   async query<R extends QueryResultRow = QueryResultRow>(
-    text: string,
-    values?: readonly unknown[],
+    statement: string | NamedStatement,
+    values: readonly unknown[] = [],
   ): Promise<QueryResult<R>> {
+    const { name, text } = typeof statement === 'string' ? { name: undefined, text: statement } : statement;
     const client = await this.connection();
     try {
-      const result = await client.query<R>(text, values === undefined ? undefined : [...values]);
+      const result = await client.query<R>({ text, values: [...values], ...(name !== undefined && { name }) });
       client.release();
       return result;
     } catch (error) {

@@ -1,3 +1,4 @@
+import { randomFillSync } from 'node:crypto';
 import { childTraceparent, parseTraceparent, TRACE_RANDOM_BYTES } from '@gondola/shared/traceparent';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from './logger.ts';
@@ -37,4 +38,20 @@ export function traceRequests(fastify: FastifyInstance, { logger, random }: Trac
     }
     done();
   });
+}
+
+const POOL_BYTES = 8_192;
+
+/** Random bytes, drawn from the operating system many at a time: one by one they are a tenth of what a short request takes. Each is given out once. */
+export function pooledRandomBytes(): (bytes: number) => Uint8Array {
+  let pool = new Uint8Array(0);
+  let used = 0;
+  return (bytes) => {
+    if (used + bytes > pool.byteLength) {
+      pool = randomFillSync(new Uint8Array(Math.max(POOL_BYTES, bytes)));
+      used = 0;
+    }
+    used += bytes;
+    return pool.subarray(used - bytes, used);
+  };
 }
