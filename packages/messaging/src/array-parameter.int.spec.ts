@@ -1,0 +1,48 @@
+import { testStack } from '@gondola/local-stack/test-stack';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import { Client } from 'pg';
+import { arrayParameter } from './array-parameter.ts';
+
+/** PostgreSQL's text holds no NUL, and no half of a surrogate pair. */
+const text = fc.string({ unit: 'binary' }).filter((value) => !value.includes('\0'));
+const bytes = fc.uint8Array({ maxLength: 300 });
+
+describe('an array parameter', () => {
+  let client: Client;
+
+  beforeAll(async () => {
+    client = new Client(testStack().databaseUrl);
+    await client.connect();
+  });
+  afterAll(() => client.end());
+
+  it('gives PostgreSQL any texts and bytes, and nulls, in their order', async () => {
+    const pairs = fc.array(fc.tuple(fc.option(text), fc.option(bytes)), { maxLength: 20 });
+    await fc.assert(
+      fc.asyncProperty(pairs, async (rows) => {
+        const { rows: found } = await client.query({
+          text: 'SELECT * FROM unnest($1::text[], $2::bytea[]) AS given (name, content)',
+          values: [
+            arrayParameter(
+              'text',
+              rows.map(([name]) => name),
+            ),
+            arrayParameter(
+              'bytea',
+              rows.map(([, content]) => content),
+            ),
+          ],
+        });
+        expect(found).toEqual(
+          rows.map(([name, content]) => ({ name, content: content === null ? null : Buffer.from(content) })),
+        );
+      }),
+    );
+  });
+
+  it('is refused by PostgreSQL as a value of its own would be', async () => {
+    const values = [arrayParameter('text', ['a', 'b\0'])];
+    await expect(client.query('SELECT unnest($1::text[])', values)).rejects.toMatchObject({ code: '22021' });
+  });
+});
