@@ -123,8 +123,16 @@ function readText(json: Uint8Array | null): { text: string } | { problem: Quaran
   if (json === null) return { problem: 'FIELD_REQUIRED' };
   if (json[0] !== QUOTE) return { problem: 'FIELD_TYPE' };
   if (json.byteLength > MAX_TEXT_BYTES) return { problem: 'LIMIT' };
-  const text = tryParseWithDigits(decodeUtf8(json) ?? '');
+  const text = textOf(json);
   if (text === '') return { problem: 'FIELD_REQUIRED' };
   if (!isIdentityText(text)) return { problem: 'FIELD_TYPE' };
   return text.length > MAX_TEXT_LENGTH ? { problem: 'LIMIT' } : { text };
+}
+
+const BACKSLASH = 0x5c;
+
+/** The scanner has found one JSON string there; only one with escapes needs a parser, and may be no text for all that. */
+function textOf(json: Uint8Array): unknown {
+  const text = decodeUtf8(json) ?? '';
+  return json.includes(BACKSLASH) ? tryParseWithDigits(text) : text.slice(1, -1);
 }

@@ -1,4 +1,4 @@
-import { multiRow } from '@gondola/messaging/multi-row';
+import { arrayParameter } from '@gondola/messaging/array-parameter';
 import type { Database } from '@gondola/service-kit/database';
 import type { Notification, Quarantined } from '../domain/read-notification.ts';
 
@@ -17,29 +17,23 @@ export interface NewQuarantined extends Quarantined {
   readonly received: ReceivedBody;
 }
 
-/** Columns and their types, in the order of the values. */
-const NOTIFICATION_COLUMNS = {
-  dedup_key: 'text',
-  tenant: 'text',
-  operation_id: 'text',
-  event_type: 'text',
-  related_entity: 'text',
-  topic: 'text',
-  partition_key: 'text',
-  subject: 'text',
-  body: 'bytea',
-  traceparent: 'text',
-  received_at: 'timestamptz',
-};
-const QUARANTINE_COLUMNS = {
-  dedup_key: 'text',
-  tenant: 'text',
-  reason: 'text',
-  detail: 'text',
-  body: 'bytea',
-  traceparent: 'text',
-  received_at: 'timestamptz',
-};
+type Value = string | Buffer | null;
+
+/** Of the values of a row, in their order; `received_at` travels as text. */
+const NOTIFICATION_COLUMNS = [
+  'dedup_key',
+  'tenant',
+  'operation_id',
+  'event_type',
+  'related_entity',
+  'topic',
+  'partition_key',
+  'subject',
+  'body',
+  'traceparent',
+  'received_at',
+];
+const QUARANTINE_COLUMNS = ['dedup_key', 'tenant', 'reason', 'detail', 'body', 'traceparent', 'received_at'];
 
 /** The inbox. Uniqueness is the database's: three deliveries may meet three replicas in one millisecond (rule 2). */
 export class NotificationsRepository {
@@ -62,7 +56,7 @@ export class NotificationsRepository {
       row.subject,
       row.received.body,
       row.received.traceparent,
-      row.received.receivedAt,
+      row.received.receivedAt.toISOString(),
     ]);
   }
 
@@ -75,7 +69,7 @@ export class NotificationsRepository {
       detail,
       received.body,
       received.traceparent,
-      received.receivedAt,
+      received.receivedAt.toISOString(),
     ]);
   }
 
@@ -90,22 +84,32 @@ export class NotificationsRepository {
    */
   async #insertAll<R>(
     table: string,
-    columns: Readonly<Record<string, string>>,
+    columns: readonly string[],
     rows: readonly R[],
-    valuesOf: (row: R) => readonly unknown[],
+    valuesOf: (row: R) => readonly Value[],
   ): Promise<Set<string>> {
-    const inserted = new Set<string>();
-    const names = Object.keys(columns).join(', ');
-    for (const { tuples, values } of multiRow(rows, Object.values(columns), valuesOf)) {
-      const { rows: found } = await this.#database.query<{ dedup_key: string }>(
-        `INSERT INTO ${table} (id, ${names}) OVERRIDING SYSTEM VALUE
-         SELECT * FROM (SELECT nextval('${table}_id_seq'), given.* FROM (VALUES ${tuples}) AS given (${names})) AS numbered
-         ORDER BY dedup_key COLLATE "C"
-         ON CONFLICT (dedup_key) DO NOTHING RETURNING dedup_key`,
-        values,
-      );
-      for (const { dedup_key: key } of found) inserted.add(key);
-    }
-    return inserted;
+    if (rows.length === 0) return new Set();
+    const values = rows.map(valuesOf);
+    const arrays = columns.map((column, index) =>
+      arrayParameter(
+        column === 'body' ? 'bytea' : 'text',
+        values.map((row) => row[index] ?? null),
+      ),
+    );
+    const { rows: found } = await this.#database.query<{ dedup_key: string }>(
+      { name: `insert-${table}`, text: insertText(table, columns) },
+      arrays,
+    );
+    return new Set(found.map(({ dedup_key: key }) => key));
   }
+}
+
+function insertText(table: string, columns: readonly string[]): string {
+  const names = columns.join(', ');
+  const arrays = columns.map((column, index) => `$${index + 1}::${column === 'body' ? 'bytea' : 'text'}[]`).join(', ');
+  const typed = columns.map((column) => (column === 'received_at' ? 'received_at::timestamptz' : column)).join(', ');
+  return `INSERT INTO ${table} (id, ${names}) OVERRIDING SYSTEM VALUE
+    SELECT * FROM (SELECT nextval('${table}_id_seq'), ${typed} FROM unnest(${arrays}) AS given (${names})) AS numbered
+    ORDER BY dedup_key COLLATE "C"
+    ON CONFLICT (dedup_key) DO NOTHING RETURNING dedup_key`;
 }

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { waitFor } from '@gondola/local-stack/wait-for';
-import type { Database } from '@gondola/service-kit/database';
+import type { Database, NamedStatement } from '@gondola/service-kit/database';
 import { NotificationsRepository, type NewNotification } from '../../outbound/notifications.repository.ts';
 import { ORDERS } from '../ingest-bench.ts';
 
@@ -55,7 +55,7 @@ export async function insertsMeetNoDeadlock(
 
 /** What replicas' statements go through if they are not sorted: their order is that in which the notifications came. */
 export function withoutSorting(database: Database): Database {
-  const query = async (text: string, values?: unknown[]) => {
+  const query = async ({ text }: NamedStatement, values: readonly unknown[]) => {
     const unsorted = text.replace(/ORDER BY dedup_key[^\n]*/, '');
     assert.notEqual(unsorted, text, 'The statement has no order to be taken away');
     return await database.query(unsorted, values);
