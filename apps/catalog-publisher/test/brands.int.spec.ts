@@ -93,10 +93,14 @@ describe('a brand record, on real Kafka and PostgreSQL', () => {
     const shop = gondola.shop();
     // One call is held back, so that the two that come meanwhile go together.
     const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    let isHeld = false;
     let refusals = 0;
     shop.before = async ({ path, body }) => {
       if (!path.endsWith('Brands')) return undefined;
-      if (body.includes('"first"')) await held;
+      if (body.includes('"first"')) {
+        isHeld = true;
+        await held;
+      }
       if (!body.includes('"bad"')) return undefined;
       refusals += 1;
       const operationId = operation(500 + refusals);
@@ -105,6 +109,7 @@ describe('a brand record, on real Kafka and PostgreSQL', () => {
       return { status: 200, json: { operationId } };
     };
     await send('brands', brand('first', { recordId: 'first' }));
+    await gondola.until(() => isHeld);
     await gondola.produceTo(
       'erp.catalog.brands.v1',
       ...['good', 'bad'].map((each) => ({
