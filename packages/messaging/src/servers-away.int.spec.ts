@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type LocalStack, startLocalStack } from '@gondola/local-stack/local-stack';
-import { readTopics } from '@gondola/local-stack/topic-reader';
+import { type ReadRecord, readTopics } from '@gondola/local-stack/topic-reader';
 import { waitFor } from '@gondola/local-stack/wait-for';
 import { Database } from '@gondola/service-kit/database';
 import { fullTopicName } from '@gondola/shared/topics';
@@ -206,9 +206,10 @@ async function sent(records: number): Promise<void> {
 async function lost(): Promise<string[]> {
   const told = await teller.stop();
   await untilSent(patient);
-  const total = (await kafka.ends(EVENTS)).reduce((sum, end) => sum + end, 0);
   const reader = await readTopics(stack.kafkaBrokers, [fullTopicName(kafka.prefix, EVENTS)]);
-  const records = await reader.waitForRecords((seen) => seen.length >= total, { timeoutMs: 60_000 });
+  // Not so many records as the topic had: a send that was given up may still repeat 500 of them, which then came in the place of others.
+  const isAllThere = (seen: readonly ReadRecord[]): boolean => new Set(idsOf(seen)).size >= told.length;
+  const records = await reader.waitForRecords(isAllThere, { timeoutMs: 60_000 }).catch(() => reader.records());
   await reader.close();
   assertEntityOrder(records);
   const arrived = new Set(idsOf(records));
