@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { waitFor } from '@gondola/local-stack/wait-for';
 import type { RunningApp } from '@gondola/service-kit/create-app';
 import { TestInstallation } from './support/catalog-app.ts';
 import { brand, category, product, type TestEntity } from './support/references.ts';
@@ -6,7 +7,7 @@ import { brand, category, product, type TestEntity } from './support/references.
 const LONG = process.env['GONDOLA_LONG'] !== undefined;
 const REFERENCES = LONG ? 40 : 4;
 const PRODUCTS = LONG ? 1_000 : 25;
-const TIMEOUT_MS = LONG ? 180_000 : 120_000;
+const TIMEOUT_MS = LONG ? 600_000 : 120_000;
 
 type Sent = readonly [topic: 'brands' | 'categories' | 'products', record: TestEntity];
 
@@ -133,7 +134,11 @@ describe('a product whose brand or category is not known, on real Kafka and Post
       const shuffled = records.map((record) => ({ record, at: random() })).toSorted((one, other) => one.at - other.at);
       for (const { record } of shuffled) await send(...record);
       for (const [, { externalReference: id }] of records) {
-        await gondola.until(() => gondola.results(id).some(({ value }) => value['outcome'] === 'applied'));
+        // The first may be the last that is done.
+        await waitFor(() => gondola.results(id).some(({ value }) => value['outcome'] === 'applied'), {
+          describe: `${id} to be in the shop`,
+          timeoutMs: TIMEOUT_MS,
+        });
         const outcomes = gondola.results(id).map(({ value }) => value['outcome']);
         expect(outcomes.slice(0, -1).every((outcome) => outcome === 'waiting')).toBe(true);
         const awaited = gondola
