@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { startChildApp } from '@gondola/local-stack/child-app';
 import { freePort } from '@gondola/local-stack/free-port';
+import { SOURCES } from '@gondola/local-stack/from-sources';
 import { Database } from '@gondola/service-kit/database';
 import type { Servers } from './bench.ts';
 import type { Contest } from './contest.ts';
@@ -16,7 +17,6 @@ const CONNECTIONS = 64;
 const TOKEN = 'bench-webhook-token-of-today';
 
 const APP_FOLDER = join(import.meta.dirname, '../../apps/webhook-ingest');
-const SWC_HOOKS = new URL('../../apps/webhook-ingest/src/testing/swc-hooks.ts', import.meta.url);
 const MAIN = new URL('../../apps/webhook-ingest/src/main.ts', import.meta.url);
 const BARE = new URL('../../apps/webhook-ingest/src/testing/bench/bare-server.main.ts', import.meta.url);
 const ONE_BY_ONE = new URL('../../apps/webhook-ingest/src/testing/bench/one-by-one.main.ts', import.meta.url);
@@ -48,7 +48,7 @@ export async function ingestContest({ databaseUrl, kafkaBrokers }: Servers): Pro
       LOG_LEVEL: 'warn',
       ...more,
     };
-    const args = ['--conditions=gondola-source', '--import', SWC_HOOKS.href, fileURLToPath(main)];
+    const args = [...SOURCES, fileURLToPath(main)];
     const logFile = join(folder, `${name}.log`);
     running.push(await startChildApp({ name, args, cwd: APP_FOLDER, env, logFile, readyUrl: `${url}/health/ready` }));
     return url;

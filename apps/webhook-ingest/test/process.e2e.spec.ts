@@ -3,10 +3,11 @@ import { once } from 'node:events';
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { FROM_SOURCES } from '@gondola/local-stack/from-sources';
 import { waitFor } from '@gondola/local-stack/wait-for';
 import { deliver, envelope } from '../src/testing/deliver.ts';
 import { ACME_TOKEN, IngestBench } from '../src/testing/ingest-bench.ts';
-import { APP_FOLDER, FROM_SOURCES, startIngestProcess } from '../src/testing/ingest-process.ts';
+import { APP_FOLDER, startIngestProcess } from '../src/testing/ingest-process.ts';
 
 const SHUTDOWN_MS = 10_000;
 

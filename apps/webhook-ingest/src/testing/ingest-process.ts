@@ -1,12 +1,10 @@
 import { join } from 'node:path';
 import { type ChildApp, startChildApp } from '@gondola/local-stack/child-app';
 import { freePort } from '@gondola/local-stack/free-port';
+import { FROM_SOURCES } from '@gondola/local-stack/from-sources';
 import type { IngestBench } from './ingest-bench.ts';
 
 export const APP_FOLDER = join(import.meta.dirname, '../..');
-const SWC_HOOKS = new URL('./swc-hooks.ts', import.meta.url).href;
-/** What runs the app from its sources. */
-export const FROM_SOURCES = ['--conditions=gondola-source', '--import', SWC_HOOKS, 'src/main.ts'];
 
 export interface IngestProcess extends ChildApp {
   readonly url: string;
