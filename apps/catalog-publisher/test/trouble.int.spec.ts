@@ -33,10 +33,10 @@ describe('trouble with the platform', () => {
     gondola.produce(...records.map((value) => ({ value, headers: { ce_tenant: tenant } })));
 
   beforeAll(async () => {
-    // Each has a pause of its own; "quiet" has a deadline that a test can wait for.
+    // Each has a pause of its own; "quiet" has a deadline that a test can wait for, and whose thirds a busy machine does not miss.
     const tenants = [
       { id: 'acme' },
-      { id: 'quiet', deadlines: { commandMs: 4_500 } },
+      { id: 'quiet', deadlines: { commandMs: 12_000 } },
       { id: 'locked' },
       { id: 'other' },
       { id: 'slow' },
@@ -180,13 +180,11 @@ describe('trouble with the platform', () => {
       outcome: 'unconfirmed',
       evidence: 'none',
       reason: { code: 'PLATFORM_SILENT' },
-      attempts: shop.batchesOf('400').length,
+      attempts: 3,
       skus: [{ externalReference: '400-1', outcome: 'unconfirmed' }],
     });
     expect(value['operationIds']).toEqual(shop.batchesOf('400').map(({ operationId }) => operationId));
-    // How many fit into the deadline depends on the machine; there are never more than three.
-    expect([2, 3]).toContain(value['attempts']);
-    expect(shop.reads.filter((reference) => reference === '400').length).toBeGreaterThanOrEqual(2);
+    expect(shop.reads.filter((reference) => reference === '400').length).toBeGreaterThanOrEqual(3);
   });
 
   it('that is broken by a late report brings one correction (guarantee 3)', async () => {
@@ -215,7 +213,7 @@ describe('trouble with the platform', () => {
   it('that stays silent ends applied where the product is as asked, but not where what changed cannot be read (rule 27)', async () => {
     const shop = gondola.shop('quiet');
     expect((await gondola.resultOf('r-402')).value).toMatchObject({ outcome: 'applied', evidence: 'read-back' });
-    expect((await gondola.resultOf('b-402')).value).toMatchObject({ outcome: 'unconfirmed' });
+    expect((await gondola.resultOf('b-402')).value).toMatchObject({ outcome: 'unconfirmed', attempts: 3 });
     shop.fates.set('402', enters);
     await send('quiet', { externalReference: '402', ...BADGE, recordId: 'c-402' });
     expect((await gondola.resultOf('c-402')).value).toMatchObject({ outcome: 'applied' });
