@@ -4,6 +4,7 @@ import type { DynamicModule, Type } from '@nestjs/common';
 import type { FastifyInstance } from 'fastify';
 import type { HttpConfig } from './config-shapes.ts';
 import type { Database } from './database.ts';
+import type { DirectRoute } from './direct-route.ts';
 import type { Logger } from './logger.ts';
 import type { OpenApiPart } from './openapi-document.ts';
 import type { Startable } from './startable.ts';
@@ -58,6 +59,8 @@ export interface AppOptions {
    */
   microservice?: (app: NestFastifyApplication) => CustomTransportStrategy;
   httpOptions?: HttpOptions;
+  /** The one route that Fastify has no part in, if the app has one that hot. */
+  directRoute?: (app: NestFastifyApplication) => DirectRoute;
   /** The app's own routes for `/api/openapi.json`. */
   openApi?: readonly OpenApiPart[];
   /** Shorter ones for tests. */

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { DEFAULT_TIMINGS } from './app-options.ts';
 import type { AppOptions, Timings } from './app-options.ts';
 import type { Database } from './database.ts';
+import { serveDirectly } from './direct-route.ts';
 import { AllExceptionsFilter } from './exception.filter.ts';
 import { Health } from './health.ts';
 import { createHttpAdapter } from './http-adapter.ts';
@@ -14,7 +15,7 @@ import { guardOperations } from './operations.guard.ts';
 import { StartSequence } from './start-sequence.ts';
 import type { Startable } from './startable.ts';
 import { StopDeadline } from './stop-deadline.ts';
-import { pooledRandomBytes, traceRequests } from './trace.ts';
+import { pooledRandomBytes, RequestTrace, traceRequests } from './trace.ts';
 
 /** An app in this process, without signals and exits: `runApp` adds those, tests use it as it is. */
 export interface RunningApp {
@@ -39,7 +40,8 @@ export async function createApp(options: AppOptions): Promise<RunningApp> {
   const health = new Health();
   const adapter = createHttpAdapter(httpOptions);
   const fastify = adapter.getInstance<FastifyInstance>();
-  traceRequests(fastify, { logger, random: pooledRandomBytes() });
+  const trace = new RequestTrace({ logger, random: pooledRandomBytes() });
+  traceRequests(fastify, trace);
   guardOperations(fastify, {
     token: options.config.http.operationsToken,
     prefixes: ['/api', ...(httpOptions.guardedPrefixes ?? [])],
@@ -51,6 +53,8 @@ export async function createApp(options: AppOptions): Promise<RunningApp> {
     abortOnError: false,
   });
   app.useGlobalFilters(new AllExceptionsFilter(logger));
+  const direct = options.directRoute?.(app);
+  if (direct !== undefined) serveDirectly(fastify.server, direct, trace);
   return new NestApp(options, app, fastify, health);
 }
 

@@ -19,7 +19,9 @@ export class HttpConnections {
       this.#underWay.set(socket, new Set());
       socket.once('close', () => this.#underWay.delete(socket));
     });
-    server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
+    // Before anybody answers: the head may be sent at once.
+    server.prependListener('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
+      if (this.#isClosing) response.setHeader('connection', 'close');
       this.#underWay.get(socket)?.add(response);
       response.once('close', () => {
         this.#underWay.get(socket)?.delete(response);

@@ -12,32 +12,55 @@ export interface TraceOptions {
   random: (bytes: number) => Uint8Array;
 }
 
-/**
- * Gives every request its `traceparent` (W3C; an unreadable one is replaced, as the specification asks), and writes one
- * line per answered request: `warn` from 500, `info` from 400, else `debug`. The route's pattern is logged, never the
- * URL, which may hold a token or a name.
- */
-export function traceRequests(fastify: FastifyInstance, { logger, random }: TraceOptions): void {
+interface AnsweredRequest {
+  readonly method: string;
+  /** The route's pattern, never the URL, which may hold a token or a name; null where there is no such route. */
+  readonly route: string | null;
+  readonly statusCode: number;
+  readonly durationMs: number;
+  readonly traceparent: string;
+}
+
+/** The trace of requests, however they are served. */
+export class RequestTrace {
+  readonly #options: TraceOptions;
+
+  constructor(options: TraceOptions) {
+    this.#options = options;
+  }
+
+  /** A request's own `traceparent` (W3C), by the header that it came with; an unreadable one is replaced, as the specification asks. */
+  childOf(header: string | string[] | undefined): string {
+    return childTraceparent(typeof header === 'string' ? header : null, this.#options.random(TRACE_RANDOM_BYTES));
+  }
+
+  /** One line per answered request: `warn` from 500, `info` from 400, else `debug`. */
+  tellAnswered({ method, route, statusCode, durationMs: exactMs, traceparent }: AnsweredRequest): void {
+    const { logger } = this.#options;
+    const level = statusCode >= 500 ? 'warn' : statusCode >= 400 ? 'info' : 'debug';
+    if ((route !== null && QUIET_ROUTES.has(route)) || !logger.isLevelEnabled(level)) return;
+    const durationMs = Math.round(exactMs * 10) / 10;
+    logger[level]({ method, route, statusCode, durationMs, traceId: traceIdOf(traceparent) }, 'Request answered');
+  }
+}
+
+/** Gives every request of Fastify's its `traceparent`, and has its answer told. */
+export function traceRequests(fastify: FastifyInstance, trace: RequestTrace): void {
   fastify.decorateRequest('traceparent', '');
   fastify.decorateRequest('traceId', '');
   fastify.addHook('onRequest', (request, _reply, done) => {
-    const header = request.headers['traceparent'];
-    request.traceparent = childTraceparent(typeof header === 'string' ? header : null, random(TRACE_RANDOM_BYTES));
-    request.traceId = parseTraceparent(request.traceparent)?.traceId ?? '';
+    request.traceparent = trace.childOf(request.headers['traceparent']);
+    request.traceId = traceIdOf(request.traceparent);
     done();
   });
-  fastify.addHook('onResponse', (request, reply, done) => {
-    const route = request.routeOptions.url ?? null;
-    const { statusCode } = reply;
-    if (route === null || !QUIET_ROUTES.has(route)) {
-      const durationMs = Math.round(reply.elapsedTime * 10) / 10;
-      const fields = { method: request.method, route, statusCode, durationMs, traceId: request.traceId };
-      if (statusCode >= 500) logger.warn(fields, 'Request answered');
-      else if (statusCode >= 400) logger.info(fields, 'Request answered');
-      else logger.debug(fields, 'Request answered');
-    }
+  fastify.addHook('onResponse', ({ method, routeOptions, traceparent }, { statusCode, elapsedTime }, done) => {
+    trace.tellAnswered({ method, route: routeOptions.url ?? null, statusCode, durationMs: elapsedTime, traceparent });
     done();
   });
+}
+
+function traceIdOf(traceparent: string): string {
+  return parseTraceparent(traceparent)?.traceId ?? '';
 }
 
 const POOL_BYTES = 8_192;
