@@ -64,10 +64,12 @@ export function stringifyWithDigits(value: JsonValue): string {
   return JSON.stringify(value);
 }
 
+const DECODER = new TextDecoder('utf-8', { fatal: true });
+
 /** The text of received bytes: a byte order mark is left out; undefined for what is not UTF-8. */
 export function decodeUtf8(bytes: Uint8Array): string | undefined {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return DECODER.decode(bytes);
   } catch {
     return undefined;
   }

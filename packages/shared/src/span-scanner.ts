@@ -1,5 +1,5 @@
-import { decodeUtf8 } from './json-digits.ts';
-import { JsonScanner } from './json-scanner.ts';
+import { isUtf8 } from 'node:buffer';
+import { endOfColon, endOfSpace, endOfString, endOfValue, NOT_JSON, TOO_DEEP } from './json-scanner.ts';
 
 /**
  * Finds where the top-level values of a JSON object stand in the bytes received, so that `data` and `error` can be hashed and passed on
@@ -20,11 +20,9 @@ export type EnvelopeSpans = Readonly<Record<string, ByteSpan>>;
 
 export type ScanFailure = 'not-utf8' | 'not-json' | 'not-an-object' | 'too-deep';
 
-/** `at` is the byte where reading ended. */
 interface FailedScan {
   readonly ok: false;
   readonly reason: ScanFailure;
-  readonly at: number;
 }
 
 export type EnvelopeScan = { readonly ok: true; readonly spans: EnvelopeSpans } | FailedScan;
@@ -32,6 +30,7 @@ export type EnvelopeScan = { readonly ok: true; readonly spans: EnvelopeSpans } 
 const COMMA = 0x2c;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
+const BOM = [0xef, 0xbb, 0xbf];
 
 /** The spans of the values of the object that the bytes are. */
 export function scanEnvelope(bytes: Uint8Array): EnvelopeScan {
@@ -50,20 +49,24 @@ type EnvelopeScanInside =
 
 /** As `scanEnvelope`, with the spans of the values of the object under the key `inside`, found in the same pass. */
 export function scanEnvelopeInside(bytes: Uint8Array, inside: string | null): EnvelopeScanInside {
-  if (decodeUtf8(bytes) === undefined) return { ok: false, reason: 'not-utf8', at: 0 };
-  const scanner = new JsonScanner(bytes);
-  scanner.skipSpace();
-  if (!scanner.isAt(OPEN_OBJECT))
-    return scanner.skipValue(0) && isAtEnd(scanner) ? failed(scanner, 'not-an-object') : failed(scanner);
+  if (!isUtf8(bytes)) return failed('not-utf8');
+  const start = endOfSpace(bytes, BOM.every((byte, index) => bytes[index] === byte) ? BOM.length : 0);
+  if (bytes[start] !== OPEN_OBJECT) {
+    const end = endOfAll(bytes, endOfValue(bytes, start, 0));
+    return failed(end < 0 ? reasonOf(end) : 'not-an-object');
+  }
+  const spans = emptySpans();
   let found: EnvelopeSpans | null = null;
-  const spans = objectSpans(scanner, bytes, (key) => {
-    if (key !== inside) return scanner.skipValue(1);
+  const end = readObject(bytes, start, spans, (key, at) => {
+    if (key !== inside) return endOfValue(bytes, at, 1);
     found = null;
-    if (!scanner.isAt(OPEN_OBJECT)) return scanner.skipValue(1);
-    found = objectSpans(scanner, bytes, () => scanner.skipValue(2));
-    return found !== null;
+    if (bytes[at] !== OPEN_OBJECT) return endOfValue(bytes, at, 1);
+    const values = emptySpans();
+    found = values;
+    return readObject(bytes, at, values, (_key, valueAt) => endOfValue(bytes, valueAt, 2));
   });
-  return spans !== null && isAtEnd(scanner) ? { ok: true, spans, inside: found } : failed(scanner);
+  const whole = endOfAll(bytes, end);
+  return whole < 0 ? failed(reasonOf(whole)) : { ok: true, spans, inside: found };
 }
 
 /** The bytes of a span, as received, without a copy; null where there is no such span. */
@@ -71,41 +74,61 @@ export function spanBytes(bytes: Uint8Array, span: ByteSpan | undefined): Uint8A
   return span === undefined ? null : bytes.subarray(span.start, span.end);
 }
 
-/** The spans of the object at which the scanner stands, each value skipped by `skip`. */
-function objectSpans(scanner: JsonScanner, bytes: Uint8Array, skip: (key: string) => boolean): EnvelopeSpans | null {
-  const spans = Object.create(null) as Record<string, ByteSpan>;
-  scanner.take(OPEN_OBJECT);
-  scanner.skipSpace();
-  if (scanner.take(CLOSE_OBJECT)) return spans;
-  do {
-    scanner.skipSpace();
-    const keyStart = scanner.at;
-    if (!scanner.skipString()) return null;
-    const key = stringText(bytes.subarray(keyStart, scanner.at));
-    if (!scanner.skipColon()) return null;
-    const start = scanner.at;
-    if (!skip(key)) return null;
-    spans[key] = { start, end: scanner.at };
-    scanner.skipSpace();
-  } while (scanner.take(COMMA));
-  return scanner.take(CLOSE_OBJECT) ? spans : null;
+type Spans = Record<string, ByteSpan>;
+
+/** Where a value ends that begins at `at`, under `key`; below zero: it is none. */
+type EndOf = (key: string, at: number) => number;
+
+/** Reads the object that begins at `start` into `spans`; answers where it ends, as the scanner's functions do. */
+function readObject(bytes: Uint8Array, start: number, spans: Spans, endOf: EndOf): number {
+  let at = endOfSpace(bytes, start + 1);
+  if (bytes[at] === CLOSE_OBJECT) return at + 1;
+  for (;;) {
+    const keyEnd = endOfString(bytes, at);
+    if (keyEnd < 0) return keyEnd;
+    const key = keyText(bytes, at, keyEnd);
+    at = endOfColon(bytes, keyEnd);
+    if (at < 0) return at;
+    const end = endOf(key, at);
+    if (end < 0) return end;
+    spans[key] = { start: at, end };
+    at = endOfSpace(bytes, end);
+    if (bytes[at] !== COMMA) return bytes[at] === CLOSE_OBJECT ? at + 1 : NOT_JSON;
+    at = endOfSpace(bytes, at + 1);
+  }
+}
+
+/** The end of the bytes, if nothing but space is behind `end`, which may be below zero. */
+function endOfAll(bytes: Uint8Array, end: number): number {
+  if (end < 0) return end;
+  return endOfSpace(bytes, end) === bytes.byteLength ? bytes.byteLength : NOT_JSON;
+}
+
+function emptySpans(): Spans {
+  return Object.create(null) as Spans;
 }
 
 // A byte order mark inside a key belongs to it.
 const DECODER = new TextDecoder('utf-8', { ignoreBOM: true });
 const BACKSLASH = 0x5c;
+const FIRST_BEYOND_ASCII = 0x80;
 
-function stringText(bytes: Uint8Array): string {
-  // Checked before: the bytes are UTF-8, and one JSON string. Only its parser knows all escapes.
-  if (bytes.includes(BACKSLASH)) return JSON.parse(DECODER.decode(bytes)) as string;
-  return DECODER.decode(bytes.subarray(1, -1));
+/** The text of a key, given with its quotes. Most need no decoder; only JSON's own parser knows all escapes. */
+function keyText(bytes: Uint8Array, start: number, end: number): string {
+  let isAscii = true;
+  for (let at = start + 1; at < end - 1; at += 1) {
+    const byte = bytes[at]!;
+    if (byte === BACKSLASH) return JSON.parse(DECODER.decode(bytes.subarray(start, end))) as string;
+    if (byte >= FIRST_BEYOND_ASCII) isAscii = false;
+  }
+  if (!isAscii) return DECODER.decode(bytes.subarray(start + 1, end - 1));
+  return Buffer.from(bytes.buffer, bytes.byteOffset + start + 1, end - start - 2).toString('latin1');
 }
 
-function isAtEnd(scanner: JsonScanner): boolean {
-  scanner.skipSpace();
-  return scanner.isAt(undefined);
+function reasonOf(end: number): ScanFailure {
+  return end === TOO_DEEP ? 'too-deep' : 'not-json';
 }
 
-function failed(scanner: JsonScanner, reason: ScanFailure = scanner.isTooDeep ? 'too-deep' : 'not-json'): FailedScan {
-  return { ok: false, reason, at: scanner.at };
+function failed(reason: ScanFailure): FailedScan {
+  return { ok: false, reason };
 }
