@@ -21,7 +21,7 @@ import { registerSpoolMetrics } from './application/spool-metrics.ts';
 import { APP, CONFIG, type Config } from './config.ts';
 import { INGEST_OPENAPI } from './inbound/openapi.ts';
 import { OPERATIONS_OPENAPI } from './inbound/operations.openapi.ts';
-import { WebhookRoutes } from './inbound/webhook.routes.ts';
+import { WebhookRoute } from './inbound/webhook.route.ts';
 import { OPERATIONS_CONTROLLERS, operationsProviders } from './operations.providers.ts';
 import { OperateNotifications1760000002101 } from './outbound/migrations/operate-notifications-1760000002101.migration.ts';
 import { NotificationSource } from './outbound/notification-source.ts';
@@ -50,7 +50,7 @@ class AppModule {
       providers: [
         { provide: CONFIG, useValue: config },
         ...operationsProviders(config),
-        WebhookRoutes,
+        WebhookRoute,
         {
           provide: NotificationsRepository,
           inject: [Database],
@@ -147,6 +147,7 @@ export function appOptions(
     openApi: [INGEST_OPENAPI, OPERATIONS_OPENAPI],
     databaseInBackground: true,
     httpOptions: { requestTimeoutMs: config.ingest.requestTimeoutMs },
+    directRoute: (app) => app.get(WebhookRoute),
     startables: (app) => [
       ...storeStartables({ connect: () => database.connect(), importer: app.get(SpoolImporter) }),
       ...relayStartables({ provisionTopics: () => provision(config, logger), relay: app.get(OutboxRelay), logger }),

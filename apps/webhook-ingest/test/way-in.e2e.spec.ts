@@ -86,7 +86,7 @@ describe('a sender', () => {
   it.each([
     ['headers that are too large', '/webhooks/platform', 'x'.repeat(20_000), 431],
     ['a URL that is too long', `/webhooks/platform/${'x'.repeat(20_000)}`, ACME_TOKEN, 431],
-    ['a tenant in the path that none can be', `/webhooks/platform/${'x'.repeat(600)}`, ACME_TOKEN, 414],
+    ['a tenant in the path that none can be', `/webhooks/platform/${'x'.repeat(600)}`, ACME_TOKEN, 401],
   ])('with %s is refused', async (_what, path, authorization, status) => {
     expect(await deliver(app, envelope(), { path, authorization })).toMatchObject({ status });
   });
