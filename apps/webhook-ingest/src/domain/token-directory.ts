@@ -32,7 +32,8 @@ export class TokenDirectory {
   /** The tenant whose token was shown; null for nobody's. With `expected`, only that tenant's tokens count. */
   tenantOf(authorization: string | undefined, expected?: string): string | null {
     const header = (authorization ?? '').slice(0, MAX_HEADER_LENGTH);
-    const shown = [digestOf(header), digestOf(header.replace(SCHEME, ''))];
+    const bare = header.replace(SCHEME, '');
+    const shown = bare === header ? [digestOf(header)] : [digestOf(header), digestOf(bare)];
     let found: string | null = null;
     for (const { tenant, digest } of this.#entries) {
       const matches = shown.map((candidate) => timingSafeEqual(candidate, digest)).includes(true);

@@ -19,7 +19,7 @@ export interface NewQuarantined extends Quarantined {
 
 type Value = string | Buffer | null;
 
-/** Of the values of a row, in their order; `received_at` travels as text. */
+/** Of the values of a row, in their order; `received_at` travels as text. The body is the last: what the driver writes behind it costs a copy of it. */
 const NOTIFICATION_COLUMNS = [
   'dedup_key',
   'tenant',
@@ -29,11 +29,11 @@ const NOTIFICATION_COLUMNS = [
   'topic',
   'partition_key',
   'subject',
-  'body',
   'traceparent',
   'received_at',
+  'body',
 ];
-const QUARANTINE_COLUMNS = ['dedup_key', 'tenant', 'reason', 'detail', 'body', 'traceparent', 'received_at'];
+const QUARANTINE_COLUMNS = ['dedup_key', 'tenant', 'reason', 'detail', 'traceparent', 'received_at', 'body'];
 
 /** The inbox. Uniqueness is the database's: three deliveries may meet three replicas in one millisecond (rule 2). */
 export class NotificationsRepository {
@@ -54,9 +54,9 @@ export class NotificationsRepository {
       row.topic,
       row.partitionKey,
       row.subject,
-      row.received.body,
       row.received.traceparent,
       row.received.receivedAt.toISOString(),
+      row.received.body,
     ]);
   }
 
@@ -67,9 +67,9 @@ export class NotificationsRepository {
       received.tenant,
       reason,
       detail,
-      received.body,
       received.traceparent,
       received.receivedAt.toISOString(),
+      received.body,
     ]);
   }
 
