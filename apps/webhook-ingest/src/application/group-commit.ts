@@ -8,11 +8,16 @@ export interface GroupCommitOptions<T, R> {
   readonly maxItems: number;
   /** and so many bytes, unless its first item alone has more. */
   readonly maxBytes: number;
-  /** So many groups are under way at once. */
-  readonly groupsAtOnce: number;
+  /**
+   * What an item is about. With it two groups are under way at once, so that one is prepared while the other is stored, but never two that are
+   * about the same: its items are stored in the order in which they came. Without it there is one group at once.
+   */
+  readonly keyOf?: (item: T) => string;
   /** As soon as one item is without an answer for so long, all that have none are given up. */
   readonly budgetMs: number;
 }
+
+const GROUPS_AT_ONCE = 2;
 
 interface Entry<T, R> {
   readonly item: T;
@@ -22,7 +27,7 @@ interface Entry<T, R> {
 }
 
 /**
- * Stores together what arrives together: while one group is under way, the next one collects. Each item is answered after the commit of its
+ * Stores together what arrives together: while groups are under way, the next one collects. Each item is answered after the commit of its
  * group, and what the group fails with, each of its items fails with. Tested in group-commit.unit.spec.ts.
  */
 export class GroupCommit<T, R> {
@@ -41,7 +46,7 @@ export class GroupCommit<T, R> {
     return this.#underWay.size === 0 && this.#waiting.length === 0;
   }
 
-  async add(item: T): Promise<R> {
+  add(item: T): Promise<R> {
     const { promise, resolve, reject } = Promise.withResolvers<R>();
     this.#waiting.push({ item, sinceMs: performance.now(), resolve, reject });
     this.#watch ??= this.#watchFor(this.#options.budgetMs);
@@ -60,7 +65,7 @@ export class GroupCommit<T, R> {
 
   /** What one turn of the event loop reads from many sockets becomes one group. */
   #schedule(): void {
-    if (this.#isScheduled || this.#underWay.size >= this.#options.groupsAtOnce) return;
+    if (this.#isScheduled || this.#isFull) return;
     this.#isScheduled = true;
     setImmediate(() => {
       this.#isScheduled = false;
@@ -68,21 +73,36 @@ export class GroupCommit<T, R> {
     });
   }
 
+  get #isFull(): boolean {
+    return this.#underWay.size >= (this.#options.keyOf === undefined ? 1 : GROUPS_AT_ONCE);
+  }
+
   #begin(): void {
-    while (this.#waiting.length > 0 && this.#underWay.size < this.#options.groupsAtOnce) {
-      void this.#store(this.#nextGroup());
+    while (!this.#isFull) {
+      const group = this.#nextGroup();
+      if (group.length === 0) return;
+      void this.#store(group);
     }
   }
 
   #nextGroup(): readonly Entry<T, R>[] {
-    const { bytesOf, maxItems, maxBytes } = this.#options;
+    const { bytesOf, keyOf = () => null, maxItems, maxBytes } = this.#options;
+    const group: Entry<T, R>[] = [];
+    const left: Entry<T, R>[] = [];
+    const taken = new Set([...this.#underWay].flat().map(({ item }) => keyOf(item)));
     let bytes = 0;
-    const isOver = ({ item }: Entry<T, R>, index: number): boolean => {
-      bytes += bytesOf(item);
-      return index > 0 && (index >= maxItems || bytes > maxBytes);
-    };
-    const end = this.#waiting.findIndex(isOver);
-    return this.#waiting.splice(0, end < 0 ? this.#waiting.length : end);
+    let isFull = false;
+    for (const entry of this.#waiting) {
+      const isBehind = taken.has(keyOf(entry.item));
+      isFull ||= !isBehind && group.length > 0 && (group.length >= maxItems || bytes + bytesOf(entry.item) > maxBytes);
+      if (isFull || isBehind) left.push(entry);
+      else {
+        bytes += bytesOf(entry.item);
+        group.push(entry);
+      }
+    }
+    this.#waiting = left;
+    return group;
   }
 
   async #store(group: readonly Entry<T, R>[]): Promise<void> {

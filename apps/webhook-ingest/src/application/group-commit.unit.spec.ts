@@ -1,4 +1,6 @@
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
 import { GroupCommit, type GroupCommitOptions } from './group-commit.ts';
 
 interface UnderWay {
@@ -21,7 +23,6 @@ function gated(options: Partial<GroupCommitOptions<string, string>> = {}) {
     bytesOf: ({ length }) => length,
     maxItems: 10,
     maxBytes: 1_000,
-    groupsAtOnce: 1,
     budgetMs: 60_000,
     ...options,
   });
@@ -35,6 +36,8 @@ function gated(options: Partial<GroupCommitOptions<string, string>> = {}) {
   };
   return { commits, groups, group, commit };
 }
+
+const keyOf = (item: string): string => item[0]!;
 
 describe('a group commit', () => {
   it('stores together what came while a group was under way, in its order, and answers each after the commit', async () => {
@@ -63,8 +66,8 @@ describe('a group commit', () => {
     expect(groups.map(({ items }) => items)).toEqual([['aa', 'b'], ['c', 'ddd'], ['eee'], ['ffffffff'], ['g']]);
   });
 
-  it('has as many groups under way as it is told', async () => {
-    const { commits, group, commit } = gated({ groupsAtOnce: 2, maxItems: 1 });
+  it('has two groups under way where it knows what items are about', async () => {
+    const { commits, group, commit } = gated({ keyOf, maxItems: 1 });
     const added = Promise.all(['a', 'b', 'c'].map((item) => commits.add(item)));
     await group(1);
     await commit(1);
@@ -72,6 +75,56 @@ describe('a group commit', () => {
     await commit(0);
     await commit(2);
     expect(await added).toEqual(['a kept', 'b kept', 'c kept']);
+  });
+
+  it('never has two groups under way about the same, and nothing passes what came before it about the same', async () => {
+    const { commits, group, commit, groups } = gated({ keyOf, maxItems: 2 });
+    const added = Promise.all(['a1', 'a2', 'a3', 'b1', 'a4', 'b2', 'c1'].map((item) => commits.add(item)));
+    await group(1);
+    expect(groups.map(({ items }) => items)).toEqual([
+      ['a1', 'a2'],
+      ['b1', 'b2'],
+    ]);
+    await commit(1);
+    expect((await group(2)).items).toEqual(['c1']);
+    await commit(2);
+    await commit(0);
+    await commit(3);
+    await added;
+    expect(groups[3]?.items).toEqual(['a3', 'a4']);
+  });
+
+  it('keeps the order of what is about the same, whatever comes and whenever commits end', async () => {
+    const item = fc.tuple(fc.constantFrom('a', 'b', 'c'), fc.boolean());
+    await fc.assert(
+      fc.asyncProperty(fc.array(item, { maxLength: 30 }), fc.infiniteStream(fc.nat()), async (steps, choices) => {
+        const { commits, groups } = gated({ keyOf, maxItems: 3 });
+        const added: Promise<string>[] = [];
+        const open = (): UnderWay[] => groups.filter((each) => !ended.has(each));
+        const ended = new Set<UnderWay>();
+        const endOne = async (): Promise<void> => {
+          await setImmediate();
+          const underWay = open();
+          const keys = underWay.map(({ items }) => new Set(items.map(keyOf)));
+          expect(keys.reduce((sum, each) => sum + each.size, 0)).toBe(new Set(keys.flatMap((each) => [...each])).size);
+          const one = underWay[choices.next().value! % Math.max(underWay.length, 1)];
+          if (one === undefined) return;
+          ended.add(one);
+          one.answer.resolve(one.items);
+        };
+        for (const [index, [key, endsOne]] of steps.entries()) {
+          added.push(commits.add(`${key}${index}`));
+          if (endsOne) await endOne();
+        }
+        while (!commits.isIdle) await endOne();
+        await Promise.all(added);
+        for (const key of ['a', 'b', 'c']) {
+          const begun = groups.flatMap(({ items }) => items.filter((each) => keyOf(each) === key));
+          expect(begun).toEqual(steps.flatMap(([of], index) => (of === key ? [`${key}${index}`] : [])));
+        }
+      }),
+      { numRuns: 200 },
+    );
   });
 
   it('fails what failed, and goes on', async () => {
