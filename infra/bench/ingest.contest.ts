@@ -12,7 +12,7 @@ import type { Servers } from './bench.ts';
 import type { Contest } from './contest.ts';
 import { BENCH_ACCOUNT } from './order-notifications.ts';
 
-const REQUESTS = 6_000;
+const REQUESTS = 12_000;
 const CONNECTIONS = 64;
 const TOKEN = 'bench-webhook-token-of-today';
 
