@@ -1,4 +1,4 @@
-import { isUtf8 } from 'node:buffer';
+import { decodeUtf8 } from './json-digits.ts';
 import { endOfColon, endOfSpace, endOfString, endOfValue, NOT_JSON, TOO_DEEP } from './json-scanner.ts';
 
 /**
@@ -49,7 +49,7 @@ type EnvelopeScanInside =
 
 /** As `scanEnvelope`, with the spans of the values of the object under the key `inside`, found in the same pass. */
 export function scanEnvelopeInside(bytes: Uint8Array, inside: string | null): EnvelopeScanInside {
-  if (!isUtf8(bytes)) return failed('not-utf8');
+  if (decodeUtf8(bytes) === undefined) return failed('not-utf8');
   const start = endOfSpace(bytes, BOM.every((byte, index) => bytes[index] === byte) ? BOM.length : 0);
   if (bytes[start] !== OPEN_OBJECT) {
     const end = endOfAll(bytes, endOfValue(bytes, start, 0));
