@@ -1,3 +1,4 @@
+import { lookup } from 'node:dns/promises';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
@@ -131,7 +132,10 @@ class NestApp implements RunningApp {
 
   async #listen(): Promise<void> {
     const { host, port } = this.#options.config.http;
-    await this.app.listen({ host, port });
+    // Of a name's addresses the first. For each of `localhost` Fastify would open a server of its own, which has no direct route, and whose
+    // connections nobody counts.
+    const { address } = await lookup(host);
+    await this.app.listen({ host: address, port });
     this.#options.logger.info({ host, port: Number(new URL(this.url).port) }, 'HTTP listens');
   }
 

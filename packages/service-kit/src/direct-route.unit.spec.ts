@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { isIP } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { RunningApp } from './create-app.ts';
 import type { DirectRoute } from './direct-route.ts';
 import { ask, shelfApp } from './testing/shelf-app.ts';
@@ -46,6 +47,17 @@ describe('a direct route', () => {
     const headers = { traceparent: `00-${TRACE_ID}-00f067aa0ba902b7-01` };
     const { body } = await ask(shelf, '/hot/200', { headers });
     expect(body).toMatch(new RegExp(`^00-${TRACE_ID}-(?!00f067aa0ba902b7)[0-9a-f]{16}-01$`));
+  });
+
+  it('is there on every address that is listened on: on one, also of a name that has several', async () => {
+    await shelf.stop();
+    const http = { host: 'localhost', port: 0, operationsToken: null };
+    shelf = await shelfApp(lines, { config: { http }, directRoute: () => new HotRoute() });
+    const listen = jest.spyOn(shelf.app.getHttpServer(), 'listen');
+    await shelf.start();
+    const [{ host }] = listen.mock.calls[0] as unknown as [{ host: string }];
+    expect(isIP(host)).toBeGreaterThan(0);
+    expect(await ask(shelf, '/hot/200')).toMatchObject({ status: 200 });
   });
 
   it.each([
