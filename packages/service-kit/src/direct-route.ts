@@ -22,6 +22,8 @@ export function serveDirectly(server: Server, route: DirectRoute, trace: Request
     const startedAt = performance.now();
     const traceparent = trace.childOf(request.headers['traceparent']);
     response.once('close', () => {
+      // Who broke off has no answer.
+      if (!response.headersSent) return;
       trace.tellAnswered({
         method: request.method ?? '',
         route: pattern,

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
@@ -8,22 +9,28 @@ import { ask, shelfApp } from './testing/shelf-app.ts';
 const PATTERN = '/hot/:name';
 const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
 
-/** Answers with its own traceparent, and with the status that its path ends in. */
+/** Answers with its own traceparent, and with the status that its path ends in, if it ends in one. */
 class HotRoute implements DirectRoute {
+  readonly unanswered = Promise.withResolvers<ServerResponse>();
+
   patternOf({ url = '' }: IncomingMessage): string | null {
     return url.startsWith('/hot/') ? PATTERN : null;
   }
 
   take({ url = '' }: IncomingMessage, response: ServerResponse, traceparent: string): void {
-    response.writeHead(Number(url.slice(-3))).end(traceparent);
+    const status = Number(url.slice(-3));
+    if (Number.isNaN(status)) this.unanswered.resolve(response);
+    else response.writeHead(status).end(traceparent);
   }
 }
 
 const lines: string[] = [];
+let hot: HotRoute;
 let shelf: RunningApp;
 
 beforeEach(async () => {
-  shelf = await shelfApp(lines, { directRoute: () => new HotRoute() });
+  hot = new HotRoute();
+  shelf = await shelfApp(lines, { directRoute: () => hot });
   await shelf.start();
 });
 
@@ -52,7 +59,7 @@ describe('a direct route', () => {
   it('is there on every address that is listened on: on one, also of a name that has several', async () => {
     await shelf.stop();
     const http = { host: 'localhost', port: 0, operationsToken: null };
-    shelf = await shelfApp(lines, { config: { http }, directRoute: () => new HotRoute() });
+    shelf = await shelfApp(lines, { config: { http }, directRoute: () => hot });
     const listen = jest.spyOn(shelf.app.getHttpServer(), 'listen');
     await shelf.start();
     const [{ host }] = listen.mock.calls[0] as unknown as [{ host: string }];
@@ -69,5 +76,15 @@ describe('a direct route', () => {
     await shelf.stop();
     const traceId = String(body).split('-')[1];
     expect(answered()).toMatchObject([{ level, method: 'GET', route: PATTERN, statusCode, traceId }]);
+  });
+
+  it('has nothing told of a request whose sender breaks off', async () => {
+    const breaking = new AbortController();
+    const asked = fetch(`${shelf.url}/hot/never`, { signal: breaking.signal }).catch(() => 'broken off');
+    const closed = once(await hot.unanswered.promise, 'close');
+    breaking.abort();
+    expect(await asked).toBe('broken off');
+    await closed;
+    expect(answered()).toEqual([]);
   });
 });
