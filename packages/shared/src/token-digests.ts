@@ -1,0 +1,42 @@
+import { hash, timingSafeEqual } from 'node:crypto';
+
+/** Whose tokens are valid. */
+export interface TokenHolder {
+  /** The tenant's. */
+  readonly id: string;
+  readonly tokens: readonly string[];
+}
+
+interface Entry {
+  readonly tenant: string;
+  readonly digest: Uint8Array;
+}
+
+/**
+ * Tells a tenant by a token of its. Digests are compared, all of them, each in full, so that the time taken says nothing about any of them; of the
+ * tokens themselves none is kept.
+ */
+export class TokenDigests {
+  readonly #entries: readonly Entry[];
+
+  constructor(holders: readonly TokenHolder[]) {
+    this.#entries = holders.flatMap(({ id, tokens }) =>
+      tokens.map((token) => ({ tenant: id, digest: digestOf(token) })),
+    );
+  }
+
+  /** The tenant that one of `shown` is a token of; null for nobody's. With `expected`, only that tenant's tokens count. */
+  tenantOf(shown: readonly string[], expected?: string): string | null {
+    const digests = shown.map(digestOf);
+    let found: string | null = null;
+    for (const { tenant, digest } of this.#entries) {
+      const matches = digests.map((candidate) => timingSafeEqual(candidate, digest)).includes(true);
+      if (matches && (expected === undefined || expected === tenant)) found = tenant;
+    }
+    return found;
+  }
+}
+
+function digestOf(text: string): Uint8Array {
+  return hash('sha256', text, 'buffer');
+}
