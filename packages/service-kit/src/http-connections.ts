@@ -19,9 +19,7 @@ export class HttpConnections {
       this.#underWay.set(socket, new Set());
       socket.once('close', () => this.#underWay.delete(socket));
     });
-    // Before anybody answers: the head may be sent at once.
-    server.prependListener('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
-      if (this.#isClosing) response.setHeader('connection', 'close');
+    server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
       this.#underWay.get(socket)?.add(response);
       response.once('close', () => {
         this.#underWay.get(socket)?.delete(response);
