@@ -1,9 +1,13 @@
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { createLogger } from '@gondola/service-kit/logger';
 import type { ReceivedBody } from '../outbound/notifications.repository.ts';
+import { envelope } from '../testing/deliver.ts';
 import { incoming } from '../testing/incoming.ts';
 import type { Incoming, Stored } from './inbox.ts';
 import { InboxOrSpool } from './inbox-or-spool.ts';
+
+const SILENT = createLogger({ app: 'keeper', level: 'silent' });
 
 /** An inbox and a spool that do what the test says. */
 class Stores {
@@ -14,8 +18,8 @@ class Stores {
   readonly keeper: InboxOrSpool;
 
   constructor(budgetMs: number) {
-    const logger = createLogger({ app: 'keeper', level: 'silent' });
-    this.keeper = new InboxOrSpool({ storeAll: (items) => this.#storeAll(items), spool: this, budgetMs, logger });
+    const storeAll = (items: readonly Incoming[]) => this.#storeAll(items);
+    this.keeper = new InboxOrSpool({ storeAll, spool: this, budgetMs, logger: SILENT });
   }
 
   get isEmpty(): boolean {
@@ -45,6 +49,8 @@ function released(budgetMs = 60_000): Stores {
   return stores;
 }
 
+const about = (number: number): Incoming => incoming(envelope({ data: { number } }));
+
 describe('what is received', () => {
   it('waits until it is known whether the spool holds anything', async () => {
     const stores = new Stores(60_000);
@@ -59,6 +65,30 @@ describe('what is received', () => {
     expect(await Promise.all([keeper.keep(incoming()), keeper.keep(incoming())])).toEqual(['stored', 'stored']);
     expect(inbox).toHaveLength(2);
     expect(keeper.isSpooling).toBe(false);
+  });
+
+  it('goes into the inbox in two groups at once, but behind what came before it about the same entity', async () => {
+    const begun: (readonly Incoming[])[] = [];
+    const ends: (() => void)[] = [];
+    const storeAll = (items: readonly Incoming[]): Promise<Stored[]> => {
+      const { promise, resolve } = Promise.withResolvers<Stored[]>();
+      begun.push(items);
+      ends.push(() => resolve(items.map(() => 'stored')));
+      return promise;
+    };
+    const keeper = new InboxOrSpool({ storeAll, spool: new Stores(0), budgetMs: 60_000, logger: SILENT });
+    keeper.release();
+    const [first, behind, other] = [about(1), about(1), about(2)];
+    const kept = [keeper.keep(first)];
+    await setImmediate();
+    kept.push(keeper.keep(behind), keeper.keep(other));
+    await setImmediate();
+    expect(begun).toEqual([[first], [other]]);
+    ends[0]?.();
+    await kept[0];
+    expect(begun).toEqual([[first], [other], [behind]]);
+    for (const end of ends) end();
+    expect(await Promise.all(kept)).toEqual(['stored', 'stored', 'stored']);
   });
 
   it.each(['never', 'with an error'] as const)(
