@@ -1,7 +1,7 @@
-// Who may import whom. Held by dependency-check.int.spec.ts, which plants one violation of each rule and expects it to be found.
+// Who may import whom. Held by dependency-rules.unit.spec.ts, which plants one violation of each rule and expects it to be found.
 const pureLibraries =
   '/node_modules/(class-validator|class-transformer|big\\.js|@types/big\\.js|fastest-levenshtein)/|^node_modules/(class-validator|class-transformer|big\\.js|@types/big\\.js|fastest-levenshtein)/';
-const pureCore = '^(node:)?crypto$';
+const pureCore = '^(node:)?(buffer|crypto)$';
 const spec = '\\.spec\\.ts$|/testing/';
 
 export default {

@@ -44,7 +44,7 @@ const INNOCENT: Record<string, string> = {
   'apps/a/src/domain/decide.ts': `export { limits } from '../../../../packages/shared/src/limits.ts';`,
   'apps/b/src/thing.ts': 'export const thing = 1;',
   'infra/platform-tables.unit.spec.ts': `export { thing } from '../apps/b/src/thing.ts';`,
-  'packages/shared/src/limits.ts': `export { createHash as limits } from 'node:crypto';`,
+  'packages/shared/src/limits.ts': `export { createHash as limits } from 'node:crypto';\nexport { isUtf8 } from 'node:buffer';`,
 };
 
 interface Cruise {
