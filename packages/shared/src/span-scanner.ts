@@ -1,4 +1,4 @@
-import { decodeUtf8 } from './json-digits.ts';
+import { isUtf8 } from 'node:buffer';
 import { endOfColon, endOfSpace, endOfString, endOfValue, NOT_JSON, TOO_DEEP } from './json-scanner.ts';
 
 /**
@@ -48,8 +48,9 @@ type EnvelopeScanInside =
   | FailedScan;
 
 /** As `scanEnvelope`, with the spans of the values of the object under the key `inside`, found in the same pass. */
-export function scanEnvelopeInside(bytes: Uint8Array, inside: string | null): EnvelopeScanInside {
-  if (decodeUtf8(bytes) === undefined) return failed('not-utf8');
+export function scanEnvelopeInside(received: Uint8Array, inside: string | null): EnvelopeScanInside {
+  if (!isUtf8(received)) return failed('not-utf8');
+  const bytes = bufferOf(received);
   const start = endOfSpace(bytes, BOM.every((byte, index) => bytes[index] === byte) ? BOM.length : 0);
   if (bytes[start] !== OPEN_OBJECT) {
     const end = endOfAll(bytes, endOfValue(bytes, start, 0));
@@ -80,7 +81,7 @@ type Spans = Record<string, ByteSpan>;
 type EndOf = (key: string, at: number) => number;
 
 /** Reads the object that begins at `start` into `spans`; answers where it ends, as the scanner's functions do. */
-function readObject(bytes: Uint8Array, start: number, spans: Spans, endOf: EndOf): number {
+function readObject(bytes: Buffer, start: number, spans: Spans, endOf: EndOf): number {
   let at = endOfSpace(bytes, start + 1);
   if (bytes[at] === CLOSE_OBJECT) return at + 1;
   for (;;) {
@@ -108,21 +109,15 @@ function emptySpans(): Spans {
   return Object.create(null) as Spans;
 }
 
-// A byte order mark inside a key belongs to it.
-const DECODER = new TextDecoder('utf-8', { ignoreBOM: true });
-const BACKSLASH = 0x5c;
-const FIRST_BEYOND_ASCII = 0x80;
+/** The same bytes. A buffer makes text of a part of them without a view or a decoder in between. */
+function bufferOf(bytes: Uint8Array): Buffer {
+  return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
 
-/** The text of a key, given with its quotes. Most need no decoder; only JSON's own parser knows all escapes. */
-function keyText(bytes: Uint8Array, start: number, end: number): string {
-  let isAscii = true;
-  for (let at = start + 1; at < end - 1; at += 1) {
-    const byte = bytes[at]!;
-    if (byte === BACKSLASH) return JSON.parse(DECODER.decode(bytes.subarray(start, end))) as string;
-    if (byte >= FIRST_BEYOND_ASCII) isAscii = false;
-  }
-  if (!isAscii) return DECODER.decode(bytes.subarray(start + 1, end - 1));
-  return Buffer.from(bytes.buffer, bytes.byteOffset + start + 1, end - start - 2).toString('latin1');
+/** The text of a key, given with its quotes. Only JSON's own parser knows all escapes. */
+function keyText(bytes: Buffer, start: number, end: number): string {
+  const text = bytes.toString('utf8', start + 1, end - 1);
+  return text.includes('\\') ? (JSON.parse(`"${text}"`) as string) : text;
 }
 
 function reasonOf(end: number): ScanFailure {
