@@ -61,6 +61,20 @@ describe('dedup keys', () => {
     );
   });
 
+  it('holds the digest of both blocks, each behind its length, however large they are (rule 1)', () => {
+    const size = fc.oneof(fc.nat(100), fc.integer({ min: 65_000, max: 66_000 }), fc.constant(200_000));
+    fc.assert(
+      fc.property(fc.option(size), fc.option(size), (data, error) => {
+        const blocks = [data, error].map((length) => (length === null ? null : Buffer.alloc(length, 'ação')));
+        const digest = createHash('sha256');
+        for (const one of blocks) digest.update(one === null ? '-:' : `${one.length}:`).update(one ?? '');
+        const [dataBytes = null, errorBytes = null] = blocks;
+        const key = notificationKey({ tenant: 'acme', operationId: '6f1c', eventType: 'E', dataBytes, errorBytes });
+        expect(key).toBe(`acme:6f1c:E:${digest.digest('hex')}`);
+      }),
+    );
+  });
+
   it('is not confused by where one text is cut into operation and event, or into data and error (rule 1)', () => {
     const base = { tenant: 'acme', dataBytes: null, errorBytes: null };
     fc.assert(
