@@ -16,11 +16,12 @@ const FORM = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/
 
 /** Reads a header; null for what the specification says to ignore. Fields that a later version appends are left out. */
 export function parseTraceparent(text: string | null | undefined): TraceParent | null {
-  const match = FORM.exec(text ?? '');
+  if (text === null || text === undefined) return null;
+  const match = FORM.exec(text);
   if (match === null) return null;
   const [, version = '', traceId = '', parentId = '', flags = '', more] = match;
   if (version === 'ff' || (version === '00' && more !== undefined)) return null;
-  if (/^0+$/.test(traceId) || /^0+$/.test(parentId)) return null;
+  if (isZero(traceId) || isZero(parentId)) return null;
   return { traceId, parentId, flags };
 }
 
@@ -36,17 +37,18 @@ export function formatTraceparent(trace: TraceParent): string {
 export function childTraceparent(parent: string | null | undefined, random: Uint8Array): string {
   if (random.byteLength < TRACE_RANDOM_BYTES) throw new RangeError(`needs ${TRACE_RANDOM_BYTES} random bytes`);
   const trace = parseTraceparent(parent);
+  const hex = Buffer.from(random.buffer, random.byteOffset, TRACE_RANDOM_BYTES).toString('hex');
   return formatTraceparent({
-    traceId: trace?.traceId ?? nonZeroHex(random.subarray(0, 16)),
-    parentId: nonZeroHex(random.subarray(16, TRACE_RANDOM_BYTES)),
+    traceId: trace?.traceId ?? nonZero(hex.slice(0, 32)),
+    parentId: nonZero(hex.slice(32)),
     flags: trace?.flags ?? '01',
   });
 }
 
-const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+function nonZero(hex: string): string {
+  return isZero(hex) ? `${hex.slice(0, -1)}1` : hex;
+}
 
-function nonZeroHex(bytes: Uint8Array): string {
-  let hex = '';
-  for (const byte of bytes) hex += HEX[byte];
-  return /^0+$/.test(hex) ? `${hex.slice(0, -1)}1` : hex;
+function isZero(hex: string): boolean {
+  return /^0+$/.test(hex);
 }
