@@ -4,6 +4,8 @@ const ELEMENT_TYPES = { text: 25, bytea: 17 } as const;
 /** Dimensions, whether there are nulls, element type, length, lower bound: four bytes each. */
 const HEADER_BYTES = 20;
 const LENGTH_BYTES = 4;
+const DIMENSIONS = 1;
+const LOWER_BOUND = 1;
 
 /**
  * One parameter that is an array, `$1::text[]` or `$1::bytea[]`, in PostgreSQL's binary form, which node-pg sends as it is. Node-pg's own arrays are
@@ -14,20 +16,26 @@ export function arrayParameter(
   type: keyof typeof ELEMENT_TYPES,
   values: readonly (string | Uint8Array | null)[],
 ): Buffer {
-  const elements = values.map((value) => (typeof value === 'string' ? Buffer.from(value) : value));
-  const bytes = elements.reduce((sum, element) => sum + LENGTH_BYTES + (element?.byteLength ?? 0), HEADER_BYTES);
+  const lengths = values.map(lengthOf);
+  const bytes = lengths.reduce((sum, length) => sum + LENGTH_BYTES + Math.max(length, 0), HEADER_BYTES);
   const array = Buffer.allocUnsafe(bytes);
-  const dimensions = 1;
-  const lowerBound = 1;
   let at = 0;
-  for (const field of [dimensions, Number(values.includes(null)), ELEMENT_TYPES[type], values.length, lowerBound]) {
+  for (const field of [DIMENSIONS, Number(values.includes(null)), ELEMENT_TYPES[type], values.length, LOWER_BOUND]) {
     at = array.writeInt32BE(field, at);
   }
-  for (const element of elements) {
-    at = array.writeInt32BE(element?.byteLength ?? -1, at);
-    if (element === null) continue;
-    array.set(element, at);
-    at += element.byteLength;
-  }
+  values.forEach((value, index) => {
+    const length = lengths[index]!;
+    at = array.writeInt32BE(length, at);
+    if (value === null) return;
+    if (typeof value === 'string') array.write(value, at);
+    else array.set(value, at);
+    at += length;
+  });
   return array;
+}
+
+/** As PostgreSQL wants it: below zero for null. */
+function lengthOf(value: string | Uint8Array | null): number {
+  if (value === null) return -1;
+  return typeof value === 'string' ? Buffer.byteLength(value) : value.byteLength;
 }
