@@ -1,5 +1,11 @@
 import { MAX_IDENTITY_LENGTH } from '@gondola/shared/identities';
-import { decodeUtf8, type JsonRecord, type JsonValue, tryParseWithDigits } from '@gondola/shared/json-digits';
+import {
+  decodeUtf8,
+  type JsonRecord,
+  type JsonValue,
+  numberFromToken,
+  tryParseWithDigits,
+} from '@gondola/shared/json-digits';
 import { type EnvelopeSpans, scanEnvelope, spanBytes } from '@gondola/shared/span-scanner';
 
 /** Where the identity table of platform-api.md ("Delivery rules", 5) finds identities, beside `product.externalReference`. */
@@ -35,8 +41,16 @@ function smallValues(bytes: Uint8Array, spans: EnvelopeSpans, names: readonly st
   for (const name of names) {
     const text = spanBytes(bytes, spans[name]);
     if (text === null || text.byteLength > MAX_SCALAR_BYTES) continue;
-    const value = tryParseWithDigits(decodeUtf8(text) ?? '');
+    const value = valueOf(decodeUtf8(text) ?? '');
     if (value !== undefined) values[name] = value;
   }
   return values;
+}
+
+const IS_NUMBER = /^[-\d]/;
+
+/** The scanner has found one JSON value there: a number, or text without escapes, needs no parser. */
+function valueOf(json: string): JsonValue | undefined {
+  if (IS_NUMBER.test(json)) return numberFromToken(json);
+  return json.startsWith('"') && !json.includes('\\') ? json.slice(1, -1) : tryParseWithDigits(json);
 }

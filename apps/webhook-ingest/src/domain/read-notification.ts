@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { notificationKey } from '@gondola/shared/dedup-keys';
 import { notificationTopic, OPERATION_FAILED } from '@gondola/shared/event-names';
 import { isIdentityText, isRelatedEntity, notificationRoute, partitionKey } from '@gondola/shared/identities';
-import { decodeUtf8, tryParseWithDigits } from '@gondola/shared/json-digits';
-import { scanEnvelopeInside, spanBytes } from '@gondola/shared/span-scanner';
+import { tryParseWithDigits } from '@gondola/shared/json-digits';
+import { type ByteSpan, scanEnvelopeInside, spanBytes } from '@gondola/shared/span-scanner';
 import type { TopicName } from '@gondola/shared/topics';
 import { identityFieldsAt } from './identity-fields.ts';
 
@@ -67,7 +67,7 @@ const QUOTE = 0x22;
  * What an authenticated body is (platform-api.md, "Notification envelope"). An unknown event name of a known entity goes on, since fields are
  * what it is judged by; what is not understood is kept in quarantine, because the platform would only send the same bytes twice more.
  */
-export function readNotification(receiver: Receiver, body: Uint8Array): ReadNotification {
+export function readNotification(receiver: Receiver, body: Buffer): ReadNotification {
   const tenant = receiver.id;
   const refuse = (reason: QuarantineReason, detail: string): ReadNotification => ({
     kind: 'quarantine',
@@ -78,7 +78,7 @@ export function readNotification(receiver: Receiver, body: Uint8Array): ReadNoti
   const { spans, inside } = scan;
   const texts: Record<string, string> = {};
   for (const name of TEXT_FIELDS) {
-    const read = readText(spanBytes(body, spans[name]));
+    const read = readText(body, spans[name]);
     if ('problem' in read) return refuse(read.problem, name);
     texts[name] = read.text;
   }
@@ -119,20 +119,18 @@ function pathOf({ partitionKey: key, subject }: { partitionKey: string; subject:
 }
 
 /** A field of the envelope that must be text. What cannot be is not parsed, however long it is. */
-function readText(json: Uint8Array | null): { text: string } | { problem: QuarantineReason } {
-  if (json === null) return { problem: 'FIELD_REQUIRED' };
-  if (json[0] !== QUOTE) return { problem: 'FIELD_TYPE' };
-  if (json.byteLength > MAX_TEXT_BYTES) return { problem: 'LIMIT' };
-  const text = textOf(json);
+function readText(body: Buffer, span: ByteSpan | undefined): { text: string } | { problem: QuarantineReason } {
+  if (span === undefined) return { problem: 'FIELD_REQUIRED' };
+  if (body[span.start] !== QUOTE) return { problem: 'FIELD_TYPE' };
+  if (span.end - span.start > MAX_TEXT_BYTES) return { problem: 'LIMIT' };
+  const text = textAt(body, span);
   if (text === '') return { problem: 'FIELD_REQUIRED' };
   if (!isIdentityText(text)) return { problem: 'FIELD_TYPE' };
   return text.length > MAX_TEXT_LENGTH ? { problem: 'LIMIT' } : { text };
 }
 
-const BACKSLASH = 0x5c;
-
 /** The scanner has found one JSON string there; only one with escapes needs a parser, and may be no text for all that. */
-function textOf(json: Uint8Array): unknown {
-  const text = decodeUtf8(json) ?? '';
-  return json.includes(BACKSLASH) ? tryParseWithDigits(text) : text.slice(1, -1);
+function textAt(body: Buffer, { start, end }: ByteSpan): unknown {
+  const text = body.toString('utf8', start + 1, end - 1);
+  return text.includes('\\') ? tryParseWithDigits(`"${text}"`) : text;
 }

@@ -30,12 +30,12 @@ export function readBody(stream: Readable, limit: number): Promise<Buffer | null
       chunks = [];
       resolve(null);
     });
-    stream.once('end', () => {
+    stream.on('end', () => {
       hasEnded = true;
       resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks));
     });
-    stream.once('error', (error) => reject(new BodyBrokenOffError(error)));
-    stream.once('close', () => {
+    stream.on('error', (error) => reject(new BodyBrokenOffError(error)));
+    stream.on('close', () => {
       if (!hasEnded) reject(new BodyBrokenOffError());
     });
   });
