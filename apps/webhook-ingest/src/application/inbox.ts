@@ -68,9 +68,9 @@ export class Inbox {
   async #insert(rows: readonly NewNotification[], outcomes: Outcomes): Promise<void> {
     const { notifications, onStored } = this.#parts;
     try {
-      const inserted = await notifications.insert(rows);
-      if (inserted.size > 0) onStored();
-      for (const row of rows) this.#tell(row, inserted.has(row.dedupKey) ? 'stored' : 'repeated', outcomes);
+      const repeated = await notifications.insert(rows);
+      if (repeated.size < rows.length) onStored();
+      for (const row of rows) this.#tell(row, repeated.has(row.dedupKey) ? 'repeated' : 'stored', outcomes);
     } catch (error) {
       const [first, ...others] = rows;
       if (isTransient(error) || first === undefined) throw error;
@@ -100,9 +100,9 @@ export class Inbox {
 
   async #quarantine(rows: readonly NewQuarantined[], outcomes: Outcomes): Promise<void> {
     const { notifications, logger } = this.#parts;
-    const inserted = await notifications.quarantine(rows);
+    const repeated = await notifications.quarantine(rows);
     for (const { dedupKey, reason, detail, received } of rows) {
-      const isNew = inserted.has(dedupKey);
+      const isNew = !repeated.has(dedupKey);
       outcomes.set(received, isNew ? 'quarantined' : 'repeated');
       const { tenant, body, traceparent } = received;
       const fields = { tenant, reasonCode: reason, detail, bytes: body.length, traceparent };

@@ -1,5 +1,5 @@
 import { arrayParameter } from '@gondola/messaging/array-parameter';
-import type { Database } from '@gondola/service-kit/database';
+import type { Database, NamedStatement } from '@gondola/service-kit/database';
 import type { Notification, Quarantined } from '../domain/read-notification.ts';
 
 export interface ReceivedBody {
@@ -35,6 +35,10 @@ const NOTIFICATION_COLUMNS = [
 ];
 const QUARANTINE_COLUMNS = ['dedup_key', 'tenant', 'reason', 'detail', 'traceparent', 'received_at', 'body'];
 
+/** Notifications, or what is none, as they are inserted: a statement that never changes, which each connection plans once. */
+const INTO_NOTIFICATIONS = insertInto('notifications', NOTIFICATION_COLUMNS);
+const INTO_QUARANTINE = insertInto('quarantine', QUARANTINE_COLUMNS);
+
 /** The inbox. Uniqueness is the database's: three deliveries may meet three replicas in one millisecond (rule 2). */
 export class NotificationsRepository {
   readonly #database: Database;
@@ -43,9 +47,9 @@ export class NotificationsRepository {
     this.#database = database;
   }
 
-  /** Stores notifications in one statement, and returns after its commit: the dedup keys of those that were not there yet. */
-  async insert(rows: readonly NewNotification[]): Promise<Set<string>> {
-    return this.#insertAll('notifications', NOTIFICATION_COLUMNS, rows, (row) => [
+  /** Stores notifications in one statement, and returns after its commit: the dedup keys of those that were there already. */
+  async insert(rows: readonly NewNotification[]): Promise<ReadonlySet<string>> {
+    return this.#insertAll(INTO_NOTIFICATIONS, rows, (row) => [
       row.dedupKey,
       row.received.tenant,
       row.operationId,
@@ -61,8 +65,8 @@ export class NotificationsRepository {
   }
 
   /** Stores what is no notification, as `insert` does. */
-  async quarantine(rows: readonly NewQuarantined[]): Promise<Set<string>> {
-    return this.#insertAll('quarantine', QUARANTINE_COLUMNS, rows, ({ dedupKey, reason, detail, received }) => [
+  async quarantine(rows: readonly NewQuarantined[]): Promise<ReadonlySet<string>> {
+    return this.#insertAll(INTO_QUARANTINE, rows, ({ dedupKey, reason, detail, received }) => [
       dedupKey,
       received.tenant,
       reason,
@@ -78,38 +82,48 @@ export class NotificationsRepository {
     await this.#database.query('UPDATE notifications SET sent_at = sent_at WHERE false');
   }
 
-  /**
-   * Ids are drawn in the order in which the rows came, since that is the order in which they are told; the rows are inserted in the order of
-   * their keys, since replicas that insert the same keys in different orders would deadlock (rule 2).
-   */
   async #insertAll<R>(
-    table: string,
-    columns: readonly string[],
+    { statement, columns }: Insert,
     rows: readonly R[],
     valuesOf: (row: R) => readonly Value[],
-  ): Promise<Set<string>> {
+  ): Promise<ReadonlySet<string>> {
     if (rows.length === 0) return new Set();
     const values = rows.map(valuesOf);
     const arrays = columns.map((column, index) =>
       arrayParameter(
-        column === 'body' ? 'bytea' : 'text',
+        typeOf(column),
         values.map((row) => row[index] ?? null),
       ),
     );
-    const { rows: found } = await this.#database.query<{ dedup_key: string }>(
-      { name: `insert-${table}`, text: insertText(table, columns) },
-      arrays,
-    );
-    return new Set(found.map(({ dedup_key: key }) => key));
+    const { rows: repeated } = await this.#database.query<{ dedup_key: string }>(statement, arrays);
+    return new Set(repeated.map(({ dedup_key: key }) => key));
   }
 }
 
-function insertText(table: string, columns: readonly string[]): string {
+interface Insert {
+  readonly statement: NamedStatement;
+  readonly columns: readonly string[];
+}
+
+/**
+ * Ids are drawn in the order in which the rows came, since that is the order in which they are told; the rows are inserted in the order of
+ * their keys, since replicas that insert the same keys in different orders would deadlock (rule 2). The answer names what was there already:
+ * most often nothing, where a row for each new one would take the driver as long as sending it did.
+ */
+function insertInto(table: string, columns: readonly string[]): Insert {
   const names = columns.join(', ');
-  const arrays = columns.map((column, index) => `$${index + 1}::${column === 'body' ? 'bytea' : 'text'}[]`).join(', ');
+  const arrays = columns.map((column, index) => `$${index + 1}::${typeOf(column)}[]`).join(', ');
   const typed = columns.map((column) => (column === 'received_at' ? 'received_at::timestamptz' : column)).join(', ');
-  return `INSERT INTO ${table} (id, ${names}) OVERRIDING SYSTEM VALUE
-    SELECT * FROM (SELECT nextval('${table}_id_seq'), ${typed} FROM unnest(${arrays}) AS given (${names})) AS numbered
-    ORDER BY dedup_key COLLATE "C"
-    ON CONFLICT (dedup_key) DO NOTHING RETURNING dedup_key`;
+  const text = `WITH stored AS (
+      INSERT INTO ${table} (id, ${names}) OVERRIDING SYSTEM VALUE
+      SELECT * FROM (SELECT nextval('${table}_id_seq'), ${typed} FROM unnest(${arrays}) AS given (${names})) AS numbered
+      ORDER BY dedup_key COLLATE "C"
+      ON CONFLICT (dedup_key) DO NOTHING RETURNING dedup_key
+    )
+    SELECT dedup_key FROM unnest($1::text[]) AS given (dedup_key) EXCEPT SELECT dedup_key FROM stored`;
+  return { statement: { name: `insert-${table}`, text }, columns };
+}
+
+function typeOf(column: string): 'bytea' | 'text' {
+  return column === 'body' ? 'bytea' : 'text';
 }
