@@ -18,9 +18,13 @@ export interface GroupCommitOptions<T, R> {
 }
 
 const GROUPS_AT_ONCE = 2;
+/** So many are never divided between groups: each has its cost. */
+const UNDIVIDED = 16;
 
 interface Entry<T, R> {
   readonly item: T;
+  /** Null where nothing is kept apart. */
+  readonly key: string | null;
   readonly sinceMs: number;
   readonly resolve: (result: R) => void;
   readonly reject: (error: unknown) => void;
@@ -48,7 +52,8 @@ export class GroupCommit<T, R> {
 
   add(item: T): Promise<R> {
     const { promise, resolve, reject } = Promise.withResolvers<R>();
-    this.#waiting.push({ item, sinceMs: performance.now(), resolve, reject });
+    const key = this.#options.keyOf?.(item) ?? null;
+    this.#waiting.push({ item, key, sinceMs: performance.now(), resolve, reject });
     this.#watch ??= this.#watchFor(this.#options.budgetMs);
     this.#schedule();
     return promise;
@@ -86,14 +91,16 @@ export class GroupCommit<T, R> {
   }
 
   #nextGroup(): readonly Entry<T, R>[] {
-    const { bytesOf, keyOf = () => null, maxItems, maxBytes } = this.#options;
+    const { bytesOf, maxBytes } = this.#options;
+    const maxItems = this.#mostItems;
     const group: Entry<T, R>[] = [];
     const left: Entry<T, R>[] = [];
-    const taken = new Set([...this.#underWay].flat().map(({ item }) => keyOf(item)));
+    const taken = new Set<string | null>();
+    for (const other of this.#underWay) for (const { key } of other) taken.add(key);
     let bytes = 0;
     let isFull = false;
     for (const entry of this.#waiting) {
-      const isBehind = taken.has(keyOf(entry.item));
+      const isBehind = taken.has(entry.key);
       isFull ||= !isBehind && group.length > 0 && (group.length >= maxItems || bytes + bytesOf(entry.item) > maxBytes);
       if (isFull || isBehind) left.push(entry);
       else {
@@ -103,6 +110,17 @@ export class GroupCommit<T, R> {
     }
     this.#waiting = left;
     return group;
+  }
+
+  /**
+   * With two groups under way, the next takes a third of all that has no answer. Were it to take all that waits, everything would soon be in one
+   * group or the other, and nothing would be left to read and to send while both are stored.
+   */
+  get #mostItems(): number {
+    const { keyOf, maxItems } = this.#options;
+    if (keyOf === undefined) return maxItems;
+    const unanswered = [...this.#underWay].reduce((sum, { length }) => sum + length, this.#waiting.length);
+    return Math.min(maxItems, Math.max(UNDIVIDED, Math.ceil(unanswered / (GROUPS_AT_ONCE + 1))));
   }
 
   async #store(group: readonly Entry<T, R>[]): Promise<void> {

@@ -77,6 +77,32 @@ describe('a group commit', () => {
     expect(await added).toEqual(['a kept', 'b kept', 'c kept']);
   });
 
+  it('leaves a third of what has no answer to be prepared while two groups are stored', async () => {
+    const { commits, group, commit, groups } = gated({ keyOf: (item) => item, maxItems: 500, maxBytes: 10_000 });
+    const names = Array.from({ length: 90 }, (_, index) => `${index}`);
+    const added = Promise.all(names.map((item) => commits.add(item)));
+    await group(1);
+    expect(groups.map(({ items }) => items.length)).toEqual([30, 30]);
+    await commit(0);
+    expect((await group(2)).items.length).toBe(20);
+    await commit(1);
+    expect((await group(3)).items.length).toBe(10);
+    await commit(2);
+    await commit(3);
+    expect(await added).toHaveLength(90);
+    expect(groups.flatMap(({ items }) => items)).toEqual(names);
+  });
+
+  it('never divides what makes only a small group', async () => {
+    const { commits, group, commit, groups } = gated({ keyOf: (item) => item, maxItems: 500, maxBytes: 10_000 });
+    const added = Promise.all(Array.from({ length: 20 }, async (_, index) => commits.add(`${index}`)));
+    await group(1);
+    expect(groups.map(({ items }) => items.length)).toEqual([16, 4]);
+    await commit(0);
+    await commit(1);
+    await added;
+  });
+
   it('never has two groups under way about the same, and nothing passes what came before it about the same', async () => {
     const { commits, group, commit, groups } = gated({ keyOf, maxItems: 2 });
     const added = Promise.all(['a1', 'a2', 'a3', 'b1', 'a4', 'b2', 'c1'].map((item) => commits.add(item)));
