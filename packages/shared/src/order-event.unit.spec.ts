@@ -26,8 +26,8 @@ describe('order event', () => {
     const platform = new TextEncoder().encode('{ "v" : 1.10,\n "nome":"A\\u00e7ai", "__proto__":null }');
     const bytes = encodeOrderEvent(event, platform);
     const scan = scanEnvelope(bytes);
-    expect(scan.ok && spanBytes(bytes, scan.spans['platform'])).toEqual(platform);
-    expect(scan.ok && Object.keys(scan.spans)).toEqual([...Object.keys(event), 'platform']);
+    expect(scan.ok && spanBytes(bytes, scan.spans.get('platform'))).toEqual(platform);
+    expect(scan.ok && [...scan.spans.keys()]).toEqual([...Object.keys(event), 'platform']);
   });
 
   it('says null where there is no platform data', () => {

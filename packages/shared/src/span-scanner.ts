@@ -15,8 +15,8 @@ export interface ByteSpan {
   readonly end: number;
 }
 
-/** The spans by key. The record has no prototype: any key may be asked for. */
-export type EnvelopeSpans = Readonly<Record<string, ByteSpan>>;
+/** The spans by key. */
+export type EnvelopeSpans = ReadonlyMap<string, ByteSpan>;
 
 export type ScanFailure = 'not-utf8' | 'not-json' | 'not-an-object' | 'too-deep';
 
@@ -56,13 +56,13 @@ export function scanEnvelopeInside(received: Uint8Array, inside: string | null):
     const end = endOfAll(bytes, endOfValue(bytes, start, 0));
     return failed(end < 0 ? reasonOf(end) : 'not-an-object');
   }
-  const spans = emptySpans();
+  const spans: Spans = new Map();
   let found: EnvelopeSpans | null = null;
   const end = readObject(bytes, start, spans, (key, at) => {
     if (key !== inside) return endOfValue(bytes, at, 1);
     found = null;
     if (bytes[at] !== OPEN_OBJECT) return endOfValue(bytes, at, 1);
-    const values = emptySpans();
+    const values: Spans = new Map();
     found = values;
     return readObject(bytes, at, values, (_key, valueAt) => endOfValue(bytes, valueAt, 2));
   });
@@ -75,7 +75,7 @@ export function spanBytes(bytes: Uint8Array, span: ByteSpan | undefined): Uint8A
   return span === undefined ? null : bytes.subarray(span.start, span.end);
 }
 
-type Spans = Record<string, ByteSpan>;
+type Spans = Map<string, ByteSpan>;
 
 /** Where a value ends that begins at `at`, under `key`; below zero: it is none. */
 type EndOf = (key: string, at: number) => number;
@@ -92,7 +92,7 @@ function readObject(bytes: Buffer, start: number, spans: Spans, endOf: EndOf): n
     if (at < 0) return at;
     const end = endOf(key, at);
     if (end < 0) return end;
-    spans[key] = { start: at, end };
+    spans.set(key, { start: at, end });
     at = endOfSpace(bytes, end);
     if (bytes[at] !== COMMA) return bytes[at] === CLOSE_OBJECT ? at + 1 : NOT_JSON;
     at = endOfSpace(bytes, at + 1);
@@ -103,10 +103,6 @@ function readObject(bytes: Buffer, start: number, spans: Spans, endOf: EndOf): n
 function endOfAll(bytes: Uint8Array, end: number): number {
   if (end < 0) return end;
   return endOfSpace(bytes, end) === bytes.byteLength ? bytes.byteLength : NOT_JSON;
-}
-
-function emptySpans(): Spans {
-  return Object.create(null) as Spans;
 }
 
 /** The same bytes. A buffer makes text of a part of them without a view or a decoder in between. */

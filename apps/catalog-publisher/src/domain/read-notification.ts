@@ -46,16 +46,16 @@ export function readNotification(envelope: Uint8Array): ReadNotification {
   const scan = scanEnvelope(envelope);
   if (!scan.ok) return none('not-an-envelope');
   const at = (span: ByteSpan | undefined) => valueOf(spanBytes(envelope, span));
-  const relatedEntity = at(scan.spans['relatedEntity']);
-  const operationId = at(scan.spans['operationId']);
-  const eventType = at(scan.spans['eventType']);
+  const relatedEntity = at(scan.spans.get('relatedEntity'));
+  const operationId = at(scan.spans.get('operationId'));
+  const eventType = at(scan.spans.get('eventType'));
   if (!isRelatedEntity(relatedEntity) || typeof operationId !== 'string' || typeof eventType !== 'string') {
     return none('no-identity');
   }
   const isOurs = isCatalogKind(RELATED_ENTITY_KINDS[relatedEntity]);
   if (!isOurs && eventType !== OPERATION_FAILED) return none('other-entity');
-  const entity = isOurs ? notificationIdentity(relatedEntity, at(scan.spans['data'])) : null;
-  const data = spanBytes(envelope, scan.spans['data']);
+  const entity = isOurs ? notificationIdentity(relatedEntity, at(scan.spans.get('data'))) : null;
+  const data = spanBytes(envelope, scan.spans.get('data'));
   if (relatedEntity === 'ProductWithSKUs' && eventType !== OPERATION_FAILED) {
     if (entity === null || data === null) return none('no-identity');
     return {
@@ -63,7 +63,7 @@ export function readNotification(envelope: Uint8Array): ReadNotification {
       notification: { externalReference: entity.identity, operationId, eventType, data },
     };
   }
-  const error = at(scan.spans['error']);
+  const error = at(scan.spans.get('error'));
   return {
     kind: 'operation',
     notification: {

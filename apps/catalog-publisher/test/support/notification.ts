@@ -26,7 +26,7 @@ export function notification(parts: NotificationParts): { key: string; value: Bu
   const value = Buffer.from(JSON.stringify(envelope));
   const scan = scanEnvelope(value);
   if (!scan.ok) throw new Error('The test envelope is no JSON');
-  const dataBytes = spanBytes(value, scan.spans['data']);
-  const errorBytes = spanBytes(value, scan.spans['error']);
+  const dataBytes = spanBytes(value, scan.spans.get('data'));
+  const errorBytes = spanBytes(value, scan.spans.get('error'));
   return { key: notificationKey({ tenant, operationId, eventType, dataBytes, errorBytes }), value };
 }

@@ -65,7 +65,7 @@ function failureOf(value: Uint8Array, envelope: JsonRecord, data: JsonRecord): T
     operationId: textOf(envelope['operationId']),
     eventType,
     about: aboutOf(envelope['relatedEntity'], data),
-    error: hasError && scan.ok ? spanBytes(value, scan.spans['error']) : null,
+    error: hasError && scan.ok ? spanBytes(value, scan.spans.get('error')) : null,
   };
 }
 

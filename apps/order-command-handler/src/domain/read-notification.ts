@@ -97,8 +97,8 @@ function readEnvelope(value: Uint8Array): Envelope | null {
   const scan = scanEnvelope(value);
   const fields = scan.ok ? tryParseWithDigits(decodeUtf8(value) ?? '') : undefined;
   if (!scan.ok || !isPlainRecord(fields)) return null;
-  const errorBytes = fields['error'] === null ? null : spanBytes(value, scan.spans['error']);
-  return { fields, dataBytes: spanBytes(value, scan.spans['data']), errorBytes };
+  const errorBytes = fields['error'] === null ? null : spanBytes(value, scan.spans.get('error'));
+  return { fields, dataBytes: spanBytes(value, scan.spans.get('data')), errorBytes };
 }
 
 function stateOf(data: JsonRecord): Pick<NewFact, 'status' | 'updatedAt' | 'ticks' | 'orderId' | 'hasItems'> {

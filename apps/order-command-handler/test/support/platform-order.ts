@@ -55,7 +55,7 @@ export function notification(tenant: string, parts: NotificationParts): { key: s
   );
   const scan = scanEnvelope(value);
   if (!scan.ok) throw new Error('The test envelope is no JSON');
-  const dataBytes = spanBytes(value, scan.spans['data']);
-  const errorBytes = spanBytes(value, scan.spans['error']);
+  const dataBytes = spanBytes(value, scan.spans.get('data'));
+  const errorBytes = spanBytes(value, scan.spans.get('error'));
   return { key: notificationKey({ tenant, operationId, eventType, dataBytes, errorBytes }), value };
 }

@@ -25,7 +25,7 @@ export function identityFields(data: Uint8Array): JsonRecord | null {
 /** As `identityFields`, of a `data` whose values stand at `spans` of `bytes`. */
 export function identityFieldsAt(bytes: Uint8Array, spans: EnvelopeSpans): JsonRecord {
   const fields = smallValues(bytes, spans, SCALARS);
-  const product = spanBytes(bytes, spans['product']);
+  const product = spanBytes(bytes, spans.get('product'));
   const ofProduct = product === null ? null : spansOf(product);
   if (product === null || ofProduct === null) return fields;
   return { ...fields, product: smallValues(product, ofProduct, ['externalReference']) };
@@ -39,7 +39,7 @@ function spansOf(bytes: Uint8Array): EnvelopeSpans | null {
 function smallValues(bytes: Uint8Array, spans: EnvelopeSpans, names: readonly string[]): Record<string, JsonValue> {
   const values: Record<string, JsonValue> = {};
   for (const name of names) {
-    const text = spanBytes(bytes, spans[name]);
+    const text = spanBytes(bytes, spans.get(name));
     if (text === null || text.byteLength > MAX_SCALAR_BYTES) continue;
     const value = valueOf(decodeUtf8(text) ?? '');
     if (value !== undefined) values[name] = value;

@@ -13,9 +13,9 @@ const MAX_NAME_BYTES = 64;
 export function orderOfBody(body: Uint8Array): string | null {
   const scan = scanEnvelope(body);
   if (!scan.ok) return null;
-  const data = spanBytes(body, scan.spans['data']);
+  const data = spanBytes(body, scan.spans.get('data'));
   if (data === null) return null;
-  const name = spanBytes(body, scan.spans['relatedEntity']);
+  const name = spanBytes(body, scan.spans.get('relatedEntity'));
   const entity = name === null || name.byteLength > MAX_NAME_BYTES ? null : tryParseWithDigits(decodeUtf8(name) ?? '');
   if (entity !== 'Order' && isRelatedEntity(entity)) return null;
   const identity = notificationIdentity('Order', identityFields(data));

@@ -78,17 +78,17 @@ export function readNotification(receiver: Receiver, body: Buffer): ReadNotifica
   const { spans, inside } = scan;
   const texts: Record<string, string> = {};
   for (const name of TEXT_FIELDS) {
-    const read = readText(body, spans[name]);
+    const read = readText(body, spans.get(name));
     if ('problem' in read) return refuse(read.problem, name);
     texts[name] = read.text;
   }
   const { operationId, contractAccountId, relatedEntity, eventType } = texts as Record<TextField, string>;
-  const dataBytes = spanBytes(body, spans['data']);
+  const dataBytes = spanBytes(body, spans.get('data'));
   if (dataBytes === null) return refuse('FIELD_REQUIRED', 'data');
   if (contractAccountId.toLowerCase() !== receiver.contractAccountId.toLowerCase()) {
     return refuse('TENANT_MISMATCH', 'contractAccountId');
   }
-  const errorBytes = spanBytes(body, spans['error']);
+  const errorBytes = spanBytes(body, spans.get('error'));
   const dedupKey = notificationKey({ tenant, operationId, eventType, dataBytes, errorBytes });
   const known = { dedupKey, operationId, eventType, relatedEntity };
   if (isRelatedEntity(relatedEntity)) {
