@@ -2,7 +2,7 @@ import { testStack } from '@gondola/local-stack/test-stack';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { Client } from 'pg';
-import { arrayParameter } from './array-parameter.ts';
+import { arrayParameter, ReusedPlace } from './array-parameter.ts';
 
 /** PostgreSQL's text holds no NUL, and no half of a surrogate pair. */
 const text = fc.string({ unit: 'binary' }).filter((value) => !value.includes('\0'));
@@ -17,7 +17,8 @@ describe('an array parameter', () => {
   });
   afterAll(() => client.end());
 
-  it('gives PostgreSQL any texts and bytes, and nulls, in their order', async () => {
+  it('gives PostgreSQL any texts and bytes, and nulls, in their order, in new memory or in used', async () => {
+    const place = new ReusedPlace();
     const pairs = fc.array(fc.tuple(fc.option(text), fc.option(bytes)), { maxLength: 20 });
     await fc.assert(
       fc.asyncProperty(pairs, async (rows) => {
@@ -31,6 +32,7 @@ describe('an array parameter', () => {
             arrayParameter(
               'bytea',
               rows.map(([, content]) => content),
+              (size) => place.of(size),
             ),
           ],
         });
