@@ -1,4 +1,4 @@
-import { arrayParameter } from '@gondola/messaging/array-parameter';
+import { arrayParameter, ReusedPlace } from '@gondola/messaging/array-parameter';
 import type { Database, NamedStatement } from '@gondola/service-kit/database';
 import type { Notification, Quarantined } from '../domain/read-notification.ts';
 
@@ -42,6 +42,8 @@ const INTO_QUARANTINE = insertInto('quarantine', QUARANTINE_COLUMNS);
 /** The inbox. Uniqueness is the database's: three deliveries may meet three replicas in one millisecond (rule 2). */
 export class NotificationsRepository {
   readonly #database: Database;
+  /** Of bodies on their way; as many as there were statements under way at once. */
+  readonly #places: ReusedPlace[] = [];
 
   constructor(database: Database) {
     this.#database = database;
@@ -89,13 +91,14 @@ export class NotificationsRepository {
   ): Promise<ReadonlySet<string>> {
     if (rows.length === 0) return new Set();
     const values = rows.map(valuesOf);
-    const arrays = columns.map((column, index) =>
-      arrayParameter(
-        typeOf(column),
-        values.map((row) => row[index] ?? null),
-      ),
-    );
+    const place = this.#places.pop() ?? new ReusedPlace();
+    const arrays = columns.map((column, index) => {
+      const its = values.map((row) => row[index] ?? null);
+      return column === 'body' ? arrayParameter('bytea', its, (bytes) => place.of(bytes)) : arrayParameter('text', its);
+    });
     const { rows: repeated } = await this.#database.query<{ dedup_key: string }>(statement, arrays);
+    // What has failed may still be in the driver's hands.
+    this.#places.push(place);
     return new Set(repeated.map(({ dedup_key: key }) => key));
   }
 }
