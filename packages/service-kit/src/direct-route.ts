@@ -21,7 +21,7 @@ export function serveDirectly(server: Server, route: DirectRoute, trace: Request
     if (pattern === null) return others.forEach((listener) => listener.call(server, request, response));
     const startedAt = performance.now();
     const traceparent = trace.childOf(request.headers['traceparent']);
-    response.once('close', () => {
+    response.on('close', () => {
       // Who broke off has no answer.
       if (!response.headersSent) return;
       trace.tellAnswered({

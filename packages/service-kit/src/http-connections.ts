@@ -21,7 +21,7 @@ export class HttpConnections {
     });
     server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
       this.#underWay.get(socket)?.add(response);
-      response.once('close', () => {
+      response.on('close', () => {
         this.#underWay.get(socket)?.delete(response);
         if (this.#isClosing) this.#closeIfIdle(socket);
       });
