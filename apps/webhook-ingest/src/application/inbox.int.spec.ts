@@ -4,7 +4,7 @@ import { createLogger } from '@gondola/service-kit/logger';
 import { NotificationsRepository } from '../outbound/notifications.repository.ts';
 import { envelope } from '../testing/deliver.ts';
 import { InboxDatabase } from '../testing/inbox-database.ts';
-import { incoming } from '../testing/incoming.ts';
+import { incoming, received } from '../testing/incoming.ts';
 import { Inbox } from './inbox.ts';
 
 let store: InboxDatabase;
@@ -51,6 +51,20 @@ describe('a group of bodies', () => {
     expect(outcomes).toEqual(['stored', 'repeated', 'quarantined', 'repeated', 'stored', 'repeated']);
     expect(await store.bodies('notifications')).toEqual([two, one, three]);
     expect(await store.bodies('quarantine')).toEqual(['{']);
+  });
+
+  it('keeps when each was received, to the millisecond', async () => {
+    const start = Date.parse('2026-11-20T23:59:59.001Z');
+    const times = Array.from({ length: 400 }, (_, index) => new Date(start + index * 86_399_997));
+    const items = times.map((receivedAt) => ({ ...incoming(), received: received(envelope(), { receivedAt }) }));
+    const broken = items.map(({ received: one }, index) => ({ ...incoming(`{${index}`), received: one }));
+    await inbox.storeAll([...items, ...broken]);
+    for (const table of ['notifications', 'quarantine']) {
+      const { rows } = await store.database.query(
+        `SELECT (extract(epoch FROM received_at) * 1000)::text AS ms FROM ${table} ORDER BY id`,
+      );
+      expect(rows.map(({ ms }) => Number(ms))).toEqual(times.map(Number));
+    }
   });
 
   it('is stored but for the rows that PostgreSQL refuses, which go into quarantine alone (rule 4)', async () => {

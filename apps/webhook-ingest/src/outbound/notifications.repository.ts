@@ -19,7 +19,7 @@ export interface NewQuarantined extends Quarantined {
 
 type Value = string | Buffer | null;
 
-/** Of the values of a row, in their order; `received_at` travels as text. The body is the last: what the driver writes behind it costs a copy of it. */
+/** Of the values of a row, in their order; `received_at` travels as its milliseconds, in text. The body is the last: what the driver writes behind it costs a copy of it. */
 const NOTIFICATION_COLUMNS = [
   'dedup_key',
   'tenant',
@@ -61,7 +61,7 @@ export class NotificationsRepository {
       row.partitionKey,
       row.subject,
       row.received.traceparent,
-      row.received.receivedAt.toISOString(),
+      row.received.receivedAt.getTime().toString(),
       row.received.body,
     ]);
   }
@@ -74,7 +74,7 @@ export class NotificationsRepository {
       reason,
       detail,
       received.traceparent,
-      received.receivedAt.toISOString(),
+      received.receivedAt.getTime().toString(),
       received.body,
     ]);
   }
@@ -116,7 +116,9 @@ interface Insert {
 function insertInto(table: string, columns: readonly string[]): Insert {
   const names = columns.join(', ');
   const arrays = columns.map((column, index) => `$${index + 1}::${typeOf(column)}[]`).join(', ');
-  const typed = columns.map((column) => (column === 'received_at' ? 'received_at::timestamptz' : column)).join(', ');
+  const typed = columns
+    .map((column) => (column === 'received_at' ? 'to_timestamp(received_at::float8 / 1000)' : column))
+    .join(', ');
   const text = `WITH stored AS (
       INSERT INTO ${table} (id, ${names}) OVERRIDING SYSTEM VALUE
       SELECT * FROM (SELECT nextval('${table}_id_seq'), ${typed} FROM unnest(${arrays}) AS given (${names})) AS numbered
