@@ -1,7 +1,8 @@
 import type { Logger } from '@gondola/service-kit/logger';
 import type { ReceivedBody } from '../outbound/notifications.repository.ts';
 import { GroupCommit } from './group-commit.ts';
-import { GROUP_LIMIT, type Incoming, type Stored } from './inbox.ts';
+import { GROUP_LIMIT, type Stored } from './inbox.ts';
+import type { Incoming } from './incoming.ts';
 import { tryWithin } from './try-within.ts';
 
 /** The part of the spool that is written. */

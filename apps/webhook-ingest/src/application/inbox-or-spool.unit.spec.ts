@@ -4,7 +4,8 @@ import { createLogger } from '@gondola/service-kit/logger';
 import type { ReceivedBody } from '../outbound/notifications.repository.ts';
 import { envelope } from '../testing/deliver.ts';
 import { incoming } from '../testing/incoming.ts';
-import type { Incoming, Stored } from './inbox.ts';
+import type { Stored } from './inbox.ts';
+import type { Incoming } from './incoming.ts';
 import { InboxOrSpool } from './inbox-or-spool.ts';
 
 const SILENT = createLogger({ app: 'keeper', level: 'silent' });

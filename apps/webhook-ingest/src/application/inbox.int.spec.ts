@@ -4,8 +4,9 @@ import { createLogger } from '@gondola/service-kit/logger';
 import { NotificationsRepository } from '../outbound/notifications.repository.ts';
 import { envelope } from '../testing/deliver.ts';
 import { InboxDatabase } from '../testing/inbox-database.ts';
-import { incoming, received } from '../testing/incoming.ts';
+import { ACME_RECEIVER, incoming, received } from '../testing/incoming.ts';
 import { Inbox } from './inbox.ts';
+import { Incoming } from './incoming.ts';
 
 let store: InboxDatabase;
 let inbox: Inbox;
@@ -56,9 +57,10 @@ describe('a group of bodies', () => {
   it('keeps when each was received, to the millisecond', async () => {
     const start = Date.parse('2026-11-20T23:59:59.001Z');
     const times = Array.from({ length: 400 }, (_, index) => new Date(start + index * 86_399_997));
-    const items = times.map((receivedAt) => ({ ...incoming(), received: received(envelope(), { receivedAt }) }));
-    const broken = items.map(({ received: one }, index) => ({ ...incoming(`{${index}`), received: one }));
-    await inbox.storeAll([...items, ...broken]);
+    const items = times.flatMap((receivedAt, index) =>
+      [envelope(), `{${index}`].map((body) => new Incoming(ACME_RECEIVER, received(body, { receivedAt }))),
+    );
+    await inbox.storeAll(items);
     for (const table of ['notifications', 'quarantine']) {
       const { rows } = await store.database.query(
         `SELECT (extract(epoch FROM received_at) * 1000)::text AS ms FROM ${table} ORDER BY id`,

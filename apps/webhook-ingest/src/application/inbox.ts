@@ -1,19 +1,14 @@
 import { classifyDatabaseError, DatabaseUnavailableError } from '@gondola/service-kit/database-errors';
 import type { Logger } from '@gondola/service-kit/logger';
 import { safeError } from '@gondola/service-kit/safe-error';
-import { quarantined, type ReadNotification } from '../domain/read-notification.ts';
+import { quarantined } from '../domain/read-notification.ts';
 import type {
   NewNotification,
   NewQuarantined,
   NotificationsRepository,
   ReceivedBody,
 } from '../outbound/notifications.repository.ts';
-
-/** A body as it was received, and what it was read as. */
-export interface Incoming {
-  readonly read: ReadNotification;
-  readonly received: ReceivedBody;
-}
+import type { Incoming } from './incoming.ts';
 
 /** So much is stored at once. */
 export const GROUP_LIMIT = { maxItems: 500, maxBytes: 4 * 1_048_576 };

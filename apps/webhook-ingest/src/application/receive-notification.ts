@@ -1,7 +1,7 @@
 import type { Logger } from '@gondola/service-kit/logger';
-import { readNotification, type Receiver } from '../domain/read-notification.ts';
-import type { ReceivedBody } from '../outbound/notifications.repository.ts';
-import type { Incoming, Stored } from './inbox.ts';
+import type { Receiver } from '../domain/read-notification.ts';
+import type { Stored } from './inbox.ts';
+import { Incoming } from './incoming.ts';
 import type { IngestMetrics } from './ingest-metrics.ts';
 
 export interface ReceiveNotificationParts {
@@ -27,9 +27,9 @@ export class ReceiveNotification {
   async receive(receiver: Receiver, body: Buffer, traceparent: string): Promise<boolean> {
     const { keep, logger, metrics, now } = this.#parts;
     const tenant = receiver.id;
-    const received: ReceivedBody = { tenant, body, traceparent, receivedAt: now() };
+    const item = new Incoming(receiver, { tenant, body, traceparent, receivedAt: now() });
     try {
-      metrics.received(tenant, await keep({ read: readNotification(receiver, body), received }));
+      metrics.received(tenant, await keep(item));
       return true;
     } catch (err) {
       metrics.received(tenant, 'not-stored');

@@ -3,13 +3,14 @@ import { Nudge } from '@gondola/messaging/nudge';
 import { settlesWithin } from '@gondola/messaging/within';
 import type { Logger } from '@gondola/service-kit/logger';
 import type { Startable } from '@gondola/service-kit/startable';
-import { readNotification, type Receiver } from '../domain/read-notification.ts';
+import type { Receiver } from '../domain/read-notification.ts';
 import type { ReceivedBody } from '../outbound/notifications.repository.ts';
 import type { Spool } from '../outbound/spool.ts';
 import type { SpoolContent } from '../outbound/spool-codec.ts';
 import type { SpoolFileState } from '../outbound/spool-file.ts';
-import { GROUP_LIMIT, type Incoming, type Stored } from './inbox.ts';
+import { GROUP_LIMIT, type Stored } from './inbox.ts';
 import type { InboxOrSpool } from './inbox-or-spool.ts';
+import { Incoming } from './incoming.ts';
 
 export interface SpoolImporterParts {
   readonly spool: Spool;
@@ -167,9 +168,7 @@ export class SpoolImporter implements Startable {
 
   async #import(group: readonly ReceivedBody[]): Promise<void> {
     const { storeAll, receivers } = this.#parts;
-    await storeAll(
-      group.map((received) => ({ received, read: readNotification(receivers.get(received.tenant)!, received.body) })),
-    );
+    await storeAll(group.map((received) => new Incoming(receivers.get(received.tenant)!, received)));
   }
 }
 

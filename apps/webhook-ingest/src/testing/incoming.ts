@@ -1,5 +1,5 @@
-import type { Incoming } from '../application/inbox.ts';
-import { readNotification, type Receiver } from '../domain/read-notification.ts';
+import { Incoming } from '../application/incoming.ts';
+import type { Receiver } from '../domain/read-notification.ts';
 import type { ReceivedBody } from '../outbound/notifications.repository.ts';
 import { envelope } from './deliver.ts';
 import { ACME } from './ingest-bench.ts';
@@ -18,6 +18,5 @@ export function received(body: string = envelope(), more: Partial<ReceivedBody> 
 }
 
 export function incoming(body: string = envelope()): Incoming {
-  const one = received(body);
-  return { received: one, read: readNotification(ACME_RECEIVER, one.body) };
+  return new Incoming(ACME_RECEIVER, received(body));
 }

@@ -1,0 +1,20 @@
+import { describe, expect, it } from '@jest/globals';
+import { envelope } from '../testing/deliver.ts';
+import { ACME_RECEIVER, incoming, received } from '../testing/incoming.ts';
+import { Incoming } from './incoming.ts';
+
+describe('an incoming body', () => {
+  it('is read once, when that is asked for', () => {
+    const one = incoming(envelope({ data: { number: 7 } }));
+    expect(one.read).toMatchObject({ kind: 'notification', notification: { partitionKey: 'acme/order/7' } });
+    expect(one.read).toBe(one.read);
+  });
+
+  it('goes into quarantine should reading it fail', () => {
+    const broken = { ...ACME_RECEIVER, contractAccountId: null as never };
+    expect(new Incoming(broken, received()).read).toMatchObject({
+      kind: 'quarantine',
+      quarantined: { reason: 'NOT_STORABLE', detail: 'TypeError' },
+    });
+  });
+});
