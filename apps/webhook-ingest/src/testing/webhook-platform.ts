@@ -1,7 +1,4 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
+import { TestServer } from '@gondola/local-stack/test-server';
 
 /** One request of `POST /v1/Webhooks`, as the platform got it. */
 export interface WebhookRequest {
@@ -17,38 +14,28 @@ export type WebhookScript = (request: WebhookRequest) => { readonly status: numb
 export class WebhookPlatform {
   readonly requests: WebhookRequest[] = [];
   onRegister: WebhookScript = () => ({ status: 200, text: '{"id":"wh-1","url":"x"}' });
-  readonly #server: Server;
-
-  private constructor(server: Server) {
-    this.#server = server;
-  }
+  #server!: TestServer;
 
   static async start(): Promise<WebhookPlatform> {
-    const server = createServer();
-    const platform = new WebhookPlatform(server);
-    const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-      const body = JSON.parse(await text(request)) as Record<string, unknown>;
-      const { authorization = '', 'x-contractaccountid': contractAccountId } = request.headers;
+    const platform = new WebhookPlatform();
+    platform.#server = await TestServer.start(({ method, path, headers, body: bytes }, response) => {
+      const body = JSON.parse(bytes.toString()) as Record<string, unknown>;
+      const { authorization = '', 'x-contractaccountid': contractAccountId } = headers;
       const received = { contractAccountId: String(contractAccountId), authorization, body };
       platform.requests.push(received);
-      const isRoute = request.method === 'POST' && request.url === '/v1/Webhooks';
+      const isRoute = method === 'POST' && path === '/v1/Webhooks';
       const told = isRoute ? platform.onRegister(received) : { status: 404 };
-      if (told === 'drop') request.socket.destroy();
+      if (told === 'drop') response.socket?.destroy();
       else response.writeHead(told.status, { 'content-type': 'application/json' }).end(told.text);
-    };
-    server.on('request', (request, response) => void answer(request, response));
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
+    });
     return platform;
   }
 
   get url(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    return this.#server.url;
   }
 
   async stop(): Promise<void> {
-    this.#server.closeAllConnections();
-    this.#server.close();
-    await once(this.#server, 'close');
+    await this.#server.stop();
   }
 }

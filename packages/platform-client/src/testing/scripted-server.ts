@@ -1,6 +1,5 @@
-import { once } from 'node:events';
-import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import { TestServer } from '@gondola/local-stack/test-server';
 
 export interface ReceivedRequest {
   readonly method: string;
@@ -12,38 +11,22 @@ export interface ReceivedRequest {
 
 export type Script = (response: ServerResponse, request: ReceivedRequest) => void;
 
-/** A real HTTP server on a free port; each test writes what it does with a request. */
+/** A server on a free port; each test writes what it does with a request. */
 export class ScriptedServer {
   readonly requests: ReceivedRequest[] = [];
-  readonly #server: Server;
+  #server!: TestServer;
   #script: Script = answer(200, '{}');
 
-  constructor() {
-    // A connection that it closed after five idle seconds would cost a call that is made in that moment.
-    this.#server = createServer({ keepAliveTimeout: 600_000 }, (request, response) => {
-      const chunks: Buffer[] = [];
-      request.on('data', (chunk: Buffer) => chunks.push(chunk));
-      request.on('end', () => {
-        const received = {
-          method: request.method ?? '',
-          url: request.url ?? '',
-          headers: request.headers,
-          body: Buffer.concat(chunks).toString('utf8'),
-        };
-        this.requests.push(received);
-        this.#script(response, received);
-      });
+  async start(): Promise<void> {
+    this.#server = await TestServer.start(({ method, path: url, headers, body }, response) => {
+      const received = { method, url, headers, body: body.toString() };
+      this.requests.push(received);
+      this.#script(response, received);
     });
   }
 
-  async start(): Promise<void> {
-    this.#server.listen(0, '127.0.0.1');
-    await once(this.#server, 'listening');
-  }
-
   get url(): string {
-    const { port } = this.#server.address() as AddressInfo;
-    return `http://127.0.0.1:${port}`;
+    return this.#server.url;
   }
 
   /** What is done with every request from now on. */
@@ -61,9 +44,7 @@ export class ScriptedServer {
   }
 
   async stop(): Promise<void> {
-    this.#server.closeAllConnections();
-    this.#server.close();
-    await once(this.#server, 'close');
+    await this.#server.stop();
   }
 }
 
