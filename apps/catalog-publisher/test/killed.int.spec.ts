@@ -4,7 +4,7 @@ import { fullProduct, fullSku, POLICY, successReport } from '../src/testing/prod
 import type { TestInstallation } from './support/catalog-app.ts';
 import type { LoneWorker } from './support/lone-worker.ts';
 import { brand, product } from './support/references.ts';
-import type { Answer } from './support/scripted-platform.ts';
+import type { Reply } from '@gondola/local-stack/test-server';
 import { type Shop, silent } from './support/shop.ts';
 import { type Hold, KilledWorker } from './support/victim.ts';
 
@@ -40,7 +40,7 @@ describe('a worker that is killed', () => {
   };
 
   it('before it posted leaves records that are posted once', async () => {
-    shop.before = ({ method }): Answer | undefined => (method === 'GET' ? 'hang' : undefined);
+    shop.before = ({ method }): Reply | undefined => (method === 'GET' ? 'hang' : undefined);
     await survivor.storeRecords('product', [{ externalReference: '1', name: 'Queijo novo' }]);
     await killed.start();
     await waitFor(() => gondola.platform.requests.length > 0, { describe: 'the reading' });
@@ -55,7 +55,7 @@ describe('a worker that is killed', () => {
   });
 
   it('after it posted, before it wrote the answer down, leaves records that end by report, by reading, or by another sending (rules 16, 25)', async () => {
-    shop.before = ({ method }): Answer | undefined => (method === 'POST' ? 'hang' : undefined);
+    shop.before = ({ method }): Reply | undefined => (method === 'POST' ? 'hang' : undefined);
     await survivor.storeRecords(
       'product',
       ['reported', 'entered', 'lost'].map((each) => product(each)),
@@ -113,7 +113,7 @@ describe('a worker that is killed', () => {
   });
 
   it('after it posted a brand leaves one that is sent again, since it cannot be read', async () => {
-    shop.before = ({ path }): Answer | undefined => (path.endsWith('Brands') ? 'hang' : undefined);
+    shop.before = ({ path }): Reply | undefined => (path.endsWith('Brands') ? 'hang' : undefined);
     await survivor.storeRecords('brand', [brand('b')]);
     await killed.start();
     await waitFor(() => gondola.platform.requests.length > 0, { describe: 'the brand' });

@@ -6,7 +6,8 @@ import { waitFor } from '@gondola/local-stack/wait-for';
 import { describe, expect, it } from '@jest/globals';
 import { LoneWorker, type LoneWorkerOptions } from './support/lone-worker.ts';
 import { orderData } from './support/platform-order.ts';
-import { type Answer, type CallKind, ScriptedPlatform } from './support/scripted-platform.ts';
+import type { Reply } from '@gondola/local-stack/test-server';
+import { type CallKind, ScriptedPlatform } from './support/scripted-platform.ts';
 import { loneTenantsFile, spawnVictim } from './support/victim.ts';
 
 const ORDER = 700001;
@@ -47,7 +48,7 @@ class InvoicePlatform {
       });
   }
 
-  #at(kind: CallKind, apply: () => unknown): Answer {
+  #at(kind: CallKind, apply: () => unknown): Reply {
     if (kind !== this.#deadly) return { status: 200, json: apply() };
     this.#deadly = null;
     if (this.#isApplied) apply();

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { successReport } from '../../src/testing/products.ts';
-import type { Answer, PlatformRequest } from './scripted-platform.ts';
+import type { Reply } from '@gondola/local-stack/test-server';
+import type { PlatformRequest } from './scripted-platform.ts';
 
 export type Product = Record<string, unknown> & { externalReference: string };
 
@@ -40,7 +41,7 @@ export class Shop {
   /** By reference: what `GET` answers. */
   readonly readModels = new Map<string, object>();
   /** Comes before everything else; what it answers is the answer. */
-  before: (request: PlatformRequest) => Answer | undefined | Promise<Answer | undefined> = () => undefined;
+  before: (request: PlatformRequest) => Reply | undefined | Promise<Reply | undefined> = () => undefined;
   /** Told before the answer, when true. */
   outcomeFirst = false;
   readonly #notify: Notify;
@@ -50,7 +51,7 @@ export class Shop {
     this.#notify = notify;
   }
 
-  async answer(request: PlatformRequest): Promise<Answer> {
+  async answer(request: PlatformRequest): Promise<Reply> {
     const scripted = await this.before(request);
     if (scripted !== undefined) return scripted;
     if (request.method === 'GET') return this.#read(decodeURIComponent(request.path.split('/').at(-1) ?? ''));
@@ -100,7 +101,7 @@ export class Shop {
     await this.#notify(operationId, data);
   }
 
-  #read(reference: string): Answer {
+  #read(reference: string): Reply {
     this.reads.push(reference);
     const found = this.readModels.get(reference);
     return found === undefined ? { status: 404 } : { status: 200, json: found };

@@ -1,8 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { buffer } from 'node:stream/consumers';
+import { reply, type ReceivedRequest, type Reply, TestServer } from '@gondola/local-stack/test-server';
 
 /** A file as the platform got it. */
 export interface ReceivedFile {
@@ -23,13 +20,7 @@ export interface PlatformRequest {
   readonly contractAccountId: string | undefined;
 }
 
-/** How one request is answered; `hang` never answers, `drop` ends the connection. */
-type Answer =
-  | { readonly status: number; readonly json?: unknown; readonly headers?: Record<string, string> }
-  | 'hang'
-  | 'drop';
-
-export type Script = (request: PlatformRequest) => Answer | Promise<Answer>;
+export type Script = (request: PlatformRequest) => Reply | Promise<Reply>;
 
 type RouteName = 'onUploadImages' | 'onListImages' | 'onUploadInvoice' | 'onFindInvoice' | 'onPayload';
 
@@ -56,20 +47,17 @@ export class ScriptedPlatform {
   onUploadInvoice!: Script;
   onFindInvoice!: Script;
   onPayload!: Script;
-  readonly #server: Server;
+  #server!: TestServer;
 
-  private constructor(server: Server) {
-    this.#server = server;
+  private constructor() {
     this.reset();
   }
 
   static async start(): Promise<ScriptedPlatform> {
-    // A connection that it closed after five idle seconds would cost a call that is made in that moment.
-    const server = createServer({ keepAliveTimeout: 600_000 });
-    const platform = new ScriptedPlatform(server);
-    server.on('request', (request, response) => void platform.#answer(request, response));
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
+    const platform = new ScriptedPlatform();
+    platform.#server = await TestServer.start(async (request, response) => {
+      reply(response, await platform.#replyTo(request));
+    });
     return platform;
   }
 
@@ -103,7 +91,7 @@ export class ScriptedPlatform {
   }
 
   get url(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    return this.#server.url;
   }
 
   requestsOf(about: string, method: string): PlatformRequest[] {
@@ -111,29 +99,17 @@ export class ScriptedPlatform {
   }
 
   async stop(): Promise<void> {
-    this.#server.closeAllConnections();
-    this.#server.close();
-    await once(this.#server, 'close');
+    await this.#server.stop();
   }
 
-  async #answer(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { method = '', url: path = '', headers } = incoming;
-    const bytes = await buffer(incoming).catch(() => null);
-    if (bytes === null) return;
-    const { orders, files } = await form(bytes, headers['content-type']);
+  async #replyTo({ method, path, headers, body }: ReceivedRequest): Promise<Reply> {
+    const { orders, files } = await form(body, headers['content-type']);
     const route = ROUTES.find(([verb, pattern]) => verb === method && pattern.test(path));
     const about = decodeURIComponent(route?.[1].exec(path)?.[1] ?? '');
     const contractAccountId = String(headers['x-contractaccountid']);
-    const request = { method, path, about, size: bytes.length, orders, files, contractAccountId };
+    const request = { method, path, about, size: body.length, orders, files, contractAccountId };
     this.requests.push(request);
-    const answer = route === undefined ? { status: 404 } : await this[route[2]](request);
-    if (answer === 'hang') return;
-    if (answer === 'drop') {
-      incoming.socket.destroy();
-      return;
-    }
-    response.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers });
-    response.end(answer.json === undefined ? undefined : JSON.stringify(answer.json));
+    return route === undefined ? { status: 404 } : await this[route[2]](request);
   }
 }
 

@@ -1,7 +1,4 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
+import { reply, type ReceivedRequest, type Reply, TestServer } from '@gondola/local-stack/test-server';
 
 /** One request that the platform got. */
 export interface PlatformRequest {
@@ -13,13 +10,7 @@ export interface PlatformRequest {
   readonly traceparent: string | undefined;
 }
 
-/** How one request is answered; `hang` never answers, `drop` ends the connection. */
-export type Answer =
-  | { readonly status: number; readonly json?: unknown; readonly headers?: Record<string, string> }
-  | 'hang'
-  | 'drop';
-
-export type Script = (request: PlatformRequest) => Answer | Promise<Answer>;
+export type Script = (request: PlatformRequest) => Reply | Promise<Reply>;
 
 /**
  * The order routes of a platform whose behaviour a test writes down, request by request. Not a stand-in for the sandbox: it holds no state
@@ -39,24 +30,20 @@ export class ScriptedPlatform {
   onRegister: Script = () => ({ status: 200, json: { transactionId: null } });
   /** Answers `POST …/cancel`. */
   onCancel: Script = () => ({ status: 200, json: { operationId: null } });
-  readonly #server: Server;
-
-  private constructor(server: Server) {
-    this.#server = server;
-  }
+  #server!: TestServer;
 
   static async start(): Promise<ScriptedPlatform> {
-    // A connection that it closed after five idle seconds would cost a call that is made in that moment.
-    const server = createServer({ keepAliveTimeout: 600_000 });
-    const platform = new ScriptedPlatform(server);
-    server.on('request', (request, response) => void platform.#answer(request, response));
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
+    const platform = new ScriptedPlatform();
+    platform.#server = await TestServer.start(async (received, response) => {
+      const request = platformRequest(received);
+      platform.requests.push(request);
+      reply(response, await platform.#scriptOf(kindOf(request))(request));
+    });
     return platform;
   }
 
   get url(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    return this.#server.url;
   }
 
   /** The requests of an order, `PATCH` or `GET`. */
@@ -72,30 +59,7 @@ export class ScriptedPlatform {
   }
 
   async stop(): Promise<void> {
-    this.#server.closeAllConnections();
-    this.#server.close();
-    await once(this.#server, 'close');
-  }
-
-  async #answer(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { method = '', url: path = '', headers } = incoming;
-    const request: PlatformRequest = {
-      method,
-      path,
-      body: await text(incoming),
-      authorization: headers.authorization,
-      contractAccountId: String(headers['x-contractaccountid']),
-      traceparent: headers['traceparent'] === undefined ? undefined : String(headers['traceparent']),
-    };
-    this.requests.push(request);
-    const answer = await this.#scriptOf(kindOf(request))(request);
-    if (answer === 'hang') return;
-    if (answer === 'drop') {
-      incoming.socket.destroy();
-      return;
-    }
-    response.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers });
-    response.end(answer.json === undefined ? undefined : JSON.stringify(answer.json));
+    await this.#server.stop();
   }
 
   #scriptOf(kind: CallKind): Script {
@@ -118,4 +82,15 @@ function kindOf({ method, path }: Pick<PlatformRequest, 'method' | 'path'>): Cal
   if (method === 'POST') return 'cancel';
   if (method === 'PUT') return path.includes('/invoiced/') ? 'register' : 'picking';
   return path.includes('/webhook-payload') ? 'payload' : 'read';
+}
+
+function platformRequest({ method, path, headers, body }: ReceivedRequest): PlatformRequest {
+  return {
+    method,
+    path,
+    body: body.toString(),
+    authorization: headers.authorization,
+    contractAccountId: String(headers['x-contractaccountid']),
+    traceparent: headers['traceparent'] === undefined ? undefined : String(headers['traceparent']),
+  };
 }
