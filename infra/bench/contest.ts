@@ -4,8 +4,8 @@ import type { Verdict } from './verdict.ts';
 
 interface Candidate {
   name: string;
-  /** One round's work; answers how much was done per second, in the contest's unit. */
-  run: () => Promise<number>;
+  /** One round's work; answers how much was done per second, in the contest's unit. What `isWarmUp` does is not counted, and may be more. */
+  run: (isWarmUp: boolean) => Promise<number>;
 }
 
 /** A ratio between two candidates that is wanted (`target`, told) and one below which the run fails (`atLeast`). */
@@ -46,7 +46,7 @@ export async function hold(contest: Contest, rounds: number): Promise<Series[]> 
   const figures = contest.candidates.map((): number[] => []);
   for (let round = 0; round <= rounds; round += 1) {
     for (const index of turn(contest.candidates.length, round)) {
-      const perSecond = await contest.candidates[index]?.run();
+      const perSecond = await contest.candidates[index]?.run(round === 0);
       if (round > 0 && perSecond !== undefined) figures[index]?.push(perSecond);
     }
   }

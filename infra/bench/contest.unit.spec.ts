@@ -28,8 +28,8 @@ describe('a contest', () => {
     const runs: string[] = [];
     const candidate = (name: string, figures: number[]) => ({
       name,
-      run: async () => {
-        runs.push(name);
+      run: async (isWarmUp: boolean) => {
+        runs.push(isWarmUp ? `${name} warms up` : name);
         return figures.shift() ?? 0;
       },
     });
@@ -40,7 +40,7 @@ describe('a contest', () => {
       checks: [],
     };
     const series = await hold(contest, 2);
-    expect(runs).toEqual(['a', 'b', 'b', 'a', 'a', 'b']);
+    expect(runs).toEqual(['a warms up', 'b warms up', 'b', 'a', 'a', 'b']);
     expect(series).toEqual([
       { name: 'a', figures: [10, 10] },
       { name: 'b', figures: [20, 30] },

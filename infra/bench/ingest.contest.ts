@@ -13,7 +13,7 @@ import type { Contest } from './contest.ts';
 import { BENCH_ACCOUNT } from './order-notifications.ts';
 
 const REQUESTS = 30_000;
-/** Before the first round, for each: what a server does in its first seconds, when nothing is compiled yet, is not what is asked. */
+/** Of the round that only warms up: what a server does in its first seconds, when nothing is compiled yet, is not what is asked. */
 const WARM_UP_REQUESTS = 120_000;
 const CONNECTIONS = 64;
 const TOKEN = 'bench-webhook-token-of-today';
@@ -56,14 +56,14 @@ export async function ingestContest({ databaseUrl, kafkaBrokers }: Servers): Pro
     return url;
   };
   /** Delivers everything to an empty inbox, and empties it: a relay that is not done would go on beside the next candidate. */
-  const candidate = (name: string, url: string, schema: string | null) => {
-    const deliver = async (requests: number) => {
-      const perSecond = await load(url, requests);
+  const candidate = (name: string, url: string, schema: string | null) => ({
+    name,
+    run: async (isWarmUp: boolean) => {
+      const perSecond = await load(url, isWarmUp ? WARM_UP_REQUESTS : REQUESTS);
       if (schema !== null) await truncate(databaseUrl, `bench_${schema}`);
       return perSecond;
-    };
-    return { name, run: () => deliver(REQUESTS), warmUp: () => deliver(WARM_UP_REQUESTS) };
-  };
+    },
+  });
 
   const bare = candidate('bare Fastify, stores nothing', await start('bare', BARE), null);
   const groups = candidate('webhook-ingest, after the commit', await start('groups', MAIN), 'groups');
@@ -73,7 +73,6 @@ export async function ingestContest({ databaseUrl, kafkaBrokers }: Servers): Pro
   const spool = candidate('webhook-ingest, into the spool', await start('spool', MAIN, away), null);
   const relaying = { KAFKA_BROKERS: kafkaBrokers, TOPIC_PARTITIONS: '3' };
   const told = candidate('webhook-ingest, relaying too', await start('relaying', MAIN, relaying), 'relaying');
-  for (const { warmUp } of [bare, groups, oneByOne, spool, told]) await warmUp();
   return {
     name: `deliveries of 6 kB, ${CONNECTIONS} connections`,
     unit: 'requests/s',

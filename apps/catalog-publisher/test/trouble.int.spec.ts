@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import type { RunningApp } from '@gondola/service-kit/create-app';
 import { fullProduct, fullSku, POLICY, rejectedReport, successReport } from '../src/testing/products.ts';
 import { TestInstallation } from './support/catalog-app.ts';
-import type { PlatformRequest } from './support/scripted-platform.ts';
+import type { PlatformRequest } from '@gondola/local-stack/platform-request';
 import { enters, type Product, silent } from './support/shop.ts';
 
 const product = (externalReference: string, more: object = {}): Product => ({

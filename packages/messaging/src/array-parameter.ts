@@ -43,7 +43,7 @@ function lengthOf(value: string | Uint8Array | null): number {
 
 /**
  * A place that is used again and again, by one at a time. Large arrays made many times a second would be collected as often, and each collection
- * of them walks through the whole heap.
+ * of them walks through the whole heap. It keeps up to twice the largest it gave.
  */
 export class ReusedPlace {
   #buffer = Buffer.alloc(0);

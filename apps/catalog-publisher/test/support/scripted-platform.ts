@@ -1,14 +1,5 @@
-import { reply, type ReceivedRequest, type Reply, TestServer } from '@gondola/local-stack/test-server';
-
-/** One request that the platform got. */
-export interface PlatformRequest {
-  readonly method: string;
-  readonly path: string;
-  readonly body: string;
-  readonly authorization: string | undefined;
-  readonly contractAccountId: string | undefined;
-  readonly traceparent: string | undefined;
-}
+import { type PlatformRequest, platformRequest } from '@gondola/local-stack/platform-request';
+import { reply, type Reply, TestServer } from '@gondola/local-stack/test-server';
 
 export type Script = (request: PlatformRequest) => Reply | Promise<Reply>;
 
@@ -39,15 +30,4 @@ export class ScriptedPlatform {
   async stop(): Promise<void> {
     await this.#server.stop();
   }
-}
-
-function platformRequest({ method, path, headers, body }: ReceivedRequest): PlatformRequest {
-  return {
-    method,
-    path,
-    body: body.toString(),
-    authorization: headers.authorization,
-    contractAccountId: String(headers['x-contractaccountid']),
-    traceparent: headers['traceparent'] === undefined ? undefined : String(headers['traceparent']),
-  };
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { successReport } from '../../src/testing/products.ts';
 import type { Reply } from '@gondola/local-stack/test-server';
-import type { PlatformRequest } from './scripted-platform.ts';
+import type { PlatformRequest } from '@gondola/local-stack/platform-request';
 
 export type Product = Record<string, unknown> & { externalReference: string };
 

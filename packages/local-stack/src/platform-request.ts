@@ -1,0 +1,23 @@
+import type { ReceivedRequest } from './test-server.ts';
+
+/** One request of the platform's API, as a platform of a test's own got it. */
+export interface PlatformRequest {
+  readonly method: string;
+  /** With its query. */
+  readonly path: string;
+  readonly body: string;
+  readonly authorization: string | undefined;
+  readonly contractAccountId: string | undefined;
+  readonly traceparent: string | undefined;
+}
+
+export function platformRequest({ method, path, headers, body }: ReceivedRequest): PlatformRequest {
+  return {
+    method,
+    path,
+    body: body.toString(),
+    authorization: headers.authorization,
+    contractAccountId: String(headers['x-contractaccountid']),
+    traceparent: headers['traceparent'] === undefined ? undefined : String(headers['traceparent']),
+  };
+}
