@@ -55,8 +55,16 @@ export async function createApp(options: AppOptions): Promise<RunningApp> {
   });
   app.useGlobalFilters(new AllExceptionsFilter(logger));
   const direct = options.directRoute?.(app);
-  if (direct !== undefined) serveDirectly(fastify.server, direct, trace);
-  return new NestApp(options, app, fastify, health);
+  const connections = new HttpConnections(fastify.server);
+  if (direct !== undefined) serveDirectly(fastify.server, direct, { connections, trace });
+  return new NestApp(options, { app, fastify, connections, health });
+}
+
+interface Parts {
+  readonly app: NestFastifyApplication;
+  readonly fastify: FastifyInstance;
+  readonly connections: HttpConnections;
+  readonly health: Health;
 }
 
 class NestApp implements RunningApp {
@@ -73,11 +81,11 @@ class NestApp implements RunningApp {
   #listening: Promise<void> | undefined;
   #stopping: Promise<void> | undefined;
 
-  constructor(options: AppOptions, app: NestFastifyApplication, fastify: FastifyInstance, health: Health) {
+  constructor(options: AppOptions, { app, fastify, connections, health }: Parts) {
     this.app = app;
     this.#options = options;
     this.#fastify = fastify;
-    this.#connections = new HttpConnections(fastify.server);
+    this.#connections = connections;
     this.#health = health;
     const failure = Promise.withResolvers<unknown>();
     this.failure = failure.promise;

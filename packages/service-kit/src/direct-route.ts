@@ -1,4 +1,5 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import type { HttpConnections } from './http-connections.ts';
 import type { RequestTrace } from './trace.ts';
 
 /**
@@ -12,8 +13,14 @@ export interface DirectRoute {
   take(request: IncomingMessage, response: ServerResponse, traceparent: string): void;
 }
 
+/** What every request has, however it is served. */
+export interface AroundRequests {
+  readonly connections: HttpConnections;
+  readonly trace: RequestTrace;
+}
+
 /** Puts the route in front of whoever answers this server's requests now. */
-export function serveDirectly(server: Server, route: DirectRoute, trace: RequestTrace): void {
+export function serveDirectly(server: Server, route: DirectRoute, { connections, trace }: AroundRequests): void {
   const others = server.listeners('request') as RequestListener[];
   server.removeAllListeners('request');
   server.on('request', (request, response) => {
@@ -21,7 +28,7 @@ export function serveDirectly(server: Server, route: DirectRoute, trace: Request
     if (pattern === null) return others.forEach((listener) => listener.call(server, request, response));
     const startedAt = performance.now();
     const traceparent = trace.childOf(request.headers['traceparent']);
-    response.on('close', () => {
+    connections.watch(request, response, () => {
       // Who broke off has no answer.
       if (!response.headersSent) return;
       trace.tellAnswered({

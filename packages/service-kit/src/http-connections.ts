@@ -11,20 +11,32 @@ const CUT_OFF_SHARE = 0.8;
  * after its last answer, or that never asked anything, would hold a stop up until it is cut off.
  */
 export class HttpConnections {
-  readonly #underWay = new Map<Socket, Set<ServerResponse>>();
+  /**
+   * In arrays. A set that is used up makes itself a new table, which the old one points to: an old one that is not collected yet, because it
+   * has lived for long, keeps all requests since.
+   */
+  readonly #underWay = new Map<Socket, ServerResponse[]>();
   #isClosing = false;
 
   constructor(server: Server) {
     server.on('connection', (socket: Socket) => {
-      this.#underWay.set(socket, new Set());
+      this.#underWay.set(socket, []);
       socket.once('close', () => this.#underWay.delete(socket));
     });
-    server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
-      this.#underWay.get(socket)?.add(response);
-      response.on('close', () => {
-        this.#underWay.get(socket)?.delete(response);
-        if (this.#isClosing) this.#closeIfIdle(socket);
-      });
+    server.on('request', (request: IncomingMessage, response: ServerResponse) => this.watch(request, response));
+  }
+
+  /**
+   * Counts a request as under way until its response closes, and calls `onClosed` then. For one that is kept from the server's other
+   * listeners; of all others it hears itself.
+   */
+  watch({ socket }: IncomingMessage, response: ServerResponse, onClosed?: () => void): void {
+    const responses = this.#underWay.get(socket) ?? [];
+    responses.push(response);
+    response.on('close', () => {
+      responses.splice(responses.indexOf(response), 1);
+      onClosed?.();
+      if (this.#isClosing) this.#closeIfIdle(socket);
     });
   }
 
@@ -38,7 +50,7 @@ export class HttpConnections {
   }
 
   #closeIfIdle(socket: Socket): void {
-    if (this.#underWay.get(socket)?.size === 0) socket.destroySoon();
+    if (this.#underWay.get(socket)?.length === 0) socket.destroySoon();
   }
 }
 
