@@ -36,7 +36,8 @@ interface Entry<T, R> {
  */
 export class GroupCommit<T, R> {
   readonly #options: GroupCommitOptions<T, R>;
-  readonly #underWay = new Set<readonly Entry<T, R>[]>();
+  /** No set, as in `HttpConnections`: one of its old tables would keep all groups since, with their bodies. */
+  #underWay: (readonly Entry<T, R>[])[] = [];
   #waiting: Entry<T, R>[] = [];
   #isScheduled = false;
   #watch: NodeJS.Timeout | undefined;
@@ -47,7 +48,7 @@ export class GroupCommit<T, R> {
 
   /** Whether everything has its answer. */
   get isIdle(): boolean {
-    return this.#underWay.size === 0 && this.#waiting.length === 0;
+    return this.#underWay.length === 0 && this.#waiting.length === 0;
   }
 
   add(item: T): Promise<R> {
@@ -61,8 +62,8 @@ export class GroupCommit<T, R> {
 
   /** Whatever has no answer yet fails with `error`; what is under way is left to itself, and may be stored all the same. */
   giveUp(error: unknown): void {
-    const entries = [...this.#underWay].flat().concat(this.#waiting);
-    this.#underWay.clear();
+    const entries = this.#underWay.flat().concat(this.#waiting);
+    this.#underWay = [];
     this.#waiting = [];
     this.#endWatch();
     for (const { reject } of entries) reject(error);
@@ -79,7 +80,7 @@ export class GroupCommit<T, R> {
   }
 
   get #isFull(): boolean {
-    return this.#underWay.size >= (this.#options.keyOf === undefined ? 1 : GROUPS_AT_ONCE);
+    return this.#underWay.length >= (this.#options.keyOf === undefined ? 1 : GROUPS_AT_ONCE);
   }
 
   #begin(): void {
@@ -119,14 +120,14 @@ export class GroupCommit<T, R> {
   get #mostItems(): number {
     const { keyOf, maxItems } = this.#options;
     if (keyOf === undefined) return maxItems;
-    const unanswered = [...this.#underWay].reduce((sum, { length }) => sum + length, this.#waiting.length);
+    const unanswered = this.#underWay.reduce((sum, { length }) => sum + length, this.#waiting.length);
     return Math.min(maxItems, Math.max(UNDIVIDED, Math.ceil(unanswered / (GROUPS_AT_ONCE + 1))));
   }
 
   async #store(group: readonly Entry<T, R>[]): Promise<void> {
-    this.#underWay.add(group);
+    this.#underWay.push(group);
     const answer = await this.#answerOf(group);
-    this.#underWay.delete(group);
+    this.#underWay = this.#underWay.filter((other) => other !== group);
     // The next group is on its way before anybody is answered: answering takes as long as storing does.
     this.#begin();
     answer();
