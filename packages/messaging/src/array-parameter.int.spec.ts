@@ -17,8 +17,9 @@ describe('an array parameter', () => {
   });
   afterAll(() => client.end());
 
-  it('gives PostgreSQL any texts and bytes, and nulls, in their order, in new memory or in used', async () => {
-    const place = new ReusedPlace();
+  it('gives PostgreSQL any texts and bytes, and nulls, in their order, in memory that is used again', async () => {
+    const names = new ReusedPlace();
+    const contents = new ReusedPlace();
     const pairs = fc.array(fc.tuple(fc.option(text), fc.option(bytes)), { maxLength: 20 });
     await fc.assert(
       fc.asyncProperty(pairs, async (rows) => {
@@ -28,11 +29,12 @@ describe('an array parameter', () => {
             arrayParameter(
               'text',
               rows.map(([name]) => name),
+              names,
             ),
             arrayParameter(
               'bytea',
               rows.map(([, content]) => content),
-              (size) => place.of(size),
+              contents,
             ),
           ],
         });
@@ -44,7 +46,7 @@ describe('an array parameter', () => {
   });
 
   it('is refused by PostgreSQL as a value of its own would be', async () => {
-    const values = [arrayParameter('text', ['a', 'b\0'])];
+    const values = [arrayParameter('text', ['a', 'b\0'], new ReusedPlace())];
     await expect(client.query('SELECT unnest($1::text[])', values)).rejects.toMatchObject({ code: '22021' });
   });
 });

@@ -4,41 +4,49 @@ const ELEMENT_TYPES = { text: 25, bytea: 17 } as const;
 /** Dimensions, whether there are nulls, element type, length, lower bound: four bytes each. */
 const HEADER_BYTES = 20;
 const LENGTH_BYTES = 4;
+/** In place of a length. */
+const NULL_LENGTH = -1;
+/** A UTF-16 unit in UTF-8. */
+const MOST_BYTES_OF_UNIT = 3;
 const DIMENSIONS = 1;
 const LOWER_BOUND = 1;
 
 /**
  * One parameter that is an array, `$1::text[]` or `$1::bytea[]`, in PostgreSQL's binary form, which node-pg sends as it is. Node-pg's own arrays are
  * text, `bytea` among it in hexadecimal; and a VALUES list with a parameter for each value is another statement for each number of rows, which
- * PostgreSQL reads and plans each time. `place` gives so many bytes to write it to; by default they are new ones.
+ * PostgreSQL reads and plans each time. It is in `place` until that is used again.
  */
 export function arrayParameter(
   type: keyof typeof ELEMENT_TYPES,
   values: readonly (string | Uint8Array | null)[],
-  place = (bytes: number): Buffer => Buffer.allocUnsafe(bytes),
+  place: ReusedPlace,
 ): Buffer {
-  const lengths = values.map(lengthOf);
-  const bytes = lengths.reduce((sum, length) => sum + LENGTH_BYTES + Math.max(length, 0), HEADER_BYTES);
-  const array = place(bytes);
+  let most = HEADER_BYTES;
+  for (const value of values) most += LENGTH_BYTES + mostBytesOf(value);
+  const array = place.of(most);
   let at = 0;
   for (const field of [DIMENSIONS, Number(values.includes(null)), ELEMENT_TYPES[type], values.length, LOWER_BOUND]) {
     at = array.writeInt32BE(field, at);
   }
-  values.forEach((value, index) => {
-    const length = lengths[index]!;
-    at = array.writeInt32BE(length, at);
-    if (value === null) return;
-    if (typeof value === 'string') array.write(value, at);
-    else array.set(value, at);
-    at += length;
-  });
-  return array;
+  for (const value of values) {
+    const start = at + LENGTH_BYTES;
+    const bytes = value === null ? 0 : writeValue(array, value, start);
+    array.writeInt32BE(value === null ? NULL_LENGTH : bytes, at);
+    at = start + bytes;
+  }
+  return array.subarray(0, at);
 }
 
-/** As PostgreSQL wants it: below zero for null. */
-function lengthOf(value: string | Uint8Array | null): number {
-  if (value === null) return -1;
-  return typeof value === 'string' ? Buffer.byteLength(value) : value.byteLength;
+/** Asking each text for its bytes would take as long as writing it does. */
+function mostBytesOf(value: string | Uint8Array | null): number {
+  if (value === null) return 0;
+  return typeof value === 'string' ? value.length * MOST_BYTES_OF_UNIT : value.byteLength;
+}
+
+function writeValue(array: Buffer, value: string | Uint8Array, at: number): number {
+  if (typeof value === 'string') return array.write(value, at);
+  array.set(value, at);
+  return value.byteLength;
 }
 
 /**

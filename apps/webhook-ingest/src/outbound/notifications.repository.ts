@@ -42,8 +42,8 @@ const INTO_QUARANTINE = insertInto('quarantine', QUARANTINE_COLUMNS);
 /** The inbox. Uniqueness is the database's: three deliveries may meet three replicas in one millisecond (rule 2). */
 export class NotificationsRepository {
   readonly #database: Database;
-  /** Of bodies on their way; as many as there were statements under way at once. */
-  readonly #places: ReusedPlace[] = [];
+  /** Of values on their way, one for each column; as many as there were statements under way at once. */
+  readonly #places: ReusedPlace[][] = [];
 
   constructor(database: Database) {
     this.#database = database;
@@ -91,14 +91,17 @@ export class NotificationsRepository {
   ): Promise<ReadonlySet<string>> {
     if (rows.length === 0) return new Set();
     const values = rows.map(valuesOf);
-    const place = this.#places.pop() ?? new ReusedPlace();
-    const arrays = columns.map((column, index) => {
-      const its = values.map((row) => row[index] ?? null);
-      return column === 'body' ? arrayParameter('bytea', its, (bytes) => place.of(bytes)) : arrayParameter('text', its);
-    });
+    const places = this.#places.pop() ?? NOTIFICATION_COLUMNS.map(() => new ReusedPlace());
+    const arrays = columns.map((column, index) =>
+      arrayParameter(
+        typeOf(column),
+        values.map((row) => row[index] ?? null),
+        places[index]!,
+      ),
+    );
     const { rows: repeated } = await this.#database.query<{ dedup_key: string }>(statement, arrays);
     // What has failed may still be in the driver's hands.
-    this.#places.push(place);
+    this.#places.push(places);
     return new Set(repeated.map(({ dedup_key: key }) => key));
   }
 }
