@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { Health } from './health.ts';
 import type { RunningApp } from './create-app.ts';
@@ -99,6 +100,8 @@ describe('closeHttp', () => {
     const finish = await streaming.promise;
     await once(busy.socket, 'data');
     const stop = stopped();
+    // Ended before, it would be idle when closing begins.
+    while (shelf.app.getHttpServer().listening) await setImmediate();
     finish();
     expect(await stop).toBe('by itself');
     await busy.closed;
