@@ -3,6 +3,7 @@ import { Commands } from '@gondola/messaging/commands';
 import { ConsumedRecords } from '@gondola/messaging/consumed-records';
 import { ConsumerLag } from '@gondola/messaging/consumer-lag';
 import { deadLettersOpenApi } from '@gondola/messaging/dead-letters.openapi';
+import { LaneWorkers } from '@gondola/messaging/lane-workers';
 import { Lanes } from '@gondola/messaging/lanes';
 import { MessagingModule, messagingServer, messagingStartables } from '@gondola/messaging/messaging.module';
 import { Outbox } from '@gondola/messaging/outbox';
@@ -21,7 +22,6 @@ import { catalogWorkers } from './catalog-worker.ts';
 import { APP, CONFIG, type Config } from './config.ts';
 import { CATALOG_TOPICS } from './domain/catalog-kinds.ts';
 import { CatalogRecordsConsumer } from './inbound/catalog-records.consumer.ts';
-import { CatalogWorkers } from './inbound/catalog-workers.ts';
 import { CatalogController } from './inbound/catalog.controller.ts';
 import { catalogOpenApi } from './inbound/catalog.openapi.ts';
 import { NotificationsConsumer } from './inbound/notifications.consumer.ts';
@@ -80,13 +80,13 @@ class AppModule {
         },
         {
           provide: TakeRecords,
-          inject: [BatchIntake, Lanes, Commands, Outbox, CatalogWorkers, OutboxRelay],
+          inject: [BatchIntake, Lanes, Commands, Outbox, LaneWorkers, OutboxRelay],
           useFactory: (
             intake: BatchIntake,
             lanes: Lanes,
             commands: Commands,
             outbox: Outbox,
-            workers: CatalogWorkers,
+            workers: LaneWorkers,
             relay: OutboxRelay,
           ) => {
             const nudge = (): void => (workers.nudge(), relay.nudge());
@@ -95,8 +95,8 @@ class AppModule {
         },
         {
           provide: TakeNotifications,
-          inject: [BatchIntake, Lanes, CatalogStores, CatalogWorkers],
-          useFactory: (intake: BatchIntake, lanes: Lanes, stores: CatalogStores, workers: CatalogWorkers) =>
+          inject: [BatchIntake, Lanes, CatalogStores, LaneWorkers],
+          useFactory: (intake: BatchIntake, lanes: Lanes, stores: CatalogStores, workers: LaneWorkers) =>
             new TakeNotifications({ ...stores.all, intake, lanes, nudge: () => workers.nudge() }),
         },
         {
@@ -106,7 +106,7 @@ class AppModule {
             new ShowCatalog({ database, commands, stores }),
         },
         {
-          provide: CatalogWorkers,
+          provide: LaneWorkers,
           inject: [
             Database,
             Lanes,
@@ -129,10 +129,13 @@ class AppModule {
             platforms: PlatformClients,
             logger: Logger,
           ) => {
-            return new CatalogWorkers((nudge) => {
-              const parts = { stores, database, lanes, commands, outbox, report, consumed, logger, now, nudge };
-              return config.tenants.flatMap((tenant) => catalogWorkers(config, tenant, platforms.of(tenant.id), parts));
-            });
+            // What one worker makes known another waits for.
+            const nudge = (): void => workers.nudge();
+            const parts = { stores, database, lanes, commands, outbox, report, consumed, logger, now, nudge };
+            const workers = new LaneWorkers(
+              config.tenants.flatMap((tenant) => catalogWorkers(config, tenant, platforms.of(tenant.id), parts)),
+            );
+            return workers;
           },
         },
       ],
@@ -156,7 +159,7 @@ export function appOptions(config: Config, logger = createLogger({ app: APP, lev
         new RepeatingTask(sweep),
         app.get(ConsumedRecords),
         app.get(PlatformClients),
-        ...app.get(CatalogWorkers).all,
+        app.get(LaneWorkers),
       ];
     },
     microservice: messagingServer,

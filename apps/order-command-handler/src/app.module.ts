@@ -1,4 +1,5 @@
 import { deadLettersOpenApi } from '@gondola/messaging/dead-letters.openapi';
+import { LaneWorkers } from '@gondola/messaging/lane-workers';
 import { MessagingModule, messagingServer, messagingStartables } from '@gondola/messaging/messaging.module';
 import type { AppOptions } from '@gondola/service-kit/app-options';
 import { Database } from '@gondola/service-kit/database';
@@ -8,7 +9,6 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { APP, CONFIG, type Config } from './config.ts';
 import { OrderCommandsConsumer } from './inbound/order-commands.consumer.ts';
 import { OrderNotificationsConsumer } from './inbound/order-notifications.consumer.ts';
-import { OrderWorkers } from './inbound/order-workers.ts';
 import { OrdersController } from './inbound/orders.controller.ts';
 import { ordersOpenApi } from './inbound/orders.openapi.ts';
 import { PdfResultsConsumer } from './inbound/pdf-results.consumer.ts';
@@ -66,7 +66,7 @@ export function appOptions(config: Config, logger = createLogger({ app: APP, lev
     config,
     logger,
     database: new Database({ ...config.database, migrations: orderMigrations, logger }),
-    startables: (app) => [...messagingStartables(app), app.get(PlatformClients), ...app.get(OrderWorkers).all],
+    startables: (app) => [...messagingStartables(app), app.get(PlatformClients), app.get(LaneWorkers)],
     microservice: messagingServer,
     openApi: [deadLettersOpenApi, ordersOpenApi],
   };

@@ -2,6 +2,7 @@ import { BatchIntake } from '@gondola/messaging/batch-intake';
 import { Commands } from '@gondola/messaging/commands';
 import { ConsumedRecords } from '@gondola/messaging/consumed-records';
 import { ConsumerLag } from '@gondola/messaging/consumer-lag';
+import { LaneWorkers } from '@gondola/messaging/lane-workers';
 import { Lanes } from '@gondola/messaging/lanes';
 import { Outbox } from '@gondola/messaging/outbox';
 import { OutboxRelay } from '@gondola/messaging/outbox-relay';
@@ -18,7 +19,6 @@ import { TakeInNotifications } from './application/take-in-notifications.ts';
 import { TakeInPdfResults } from './application/take-in-pdf-results.ts';
 import { TakeInSkus } from './application/take-in-skus.ts';
 import type { Config } from './config.ts';
-import { OrderWorkers } from './inbound/order-workers.ts';
 import { orderWorker } from './order-worker.ts';
 import { OrderFactsRepository } from './outbound/order-facts.repository.ts';
 import { OrdersRepository } from './outbound/orders.repository.ts';
@@ -68,8 +68,8 @@ export function intake({ tenants }: Config): Provider[] {
   return [
     {
       provide: TakeInNotifications,
-      inject: [BatchIntake, Lanes, OrderFactsRepository, OrderWorkers],
-      useFactory: (batches: BatchIntake, lanes: Lanes, facts: OrderFactsRepository, workers: OrderWorkers) =>
+      inject: [BatchIntake, Lanes, OrderFactsRepository, LaneWorkers],
+      useFactory: (batches: BatchIntake, lanes: Lanes, facts: OrderFactsRepository, workers: LaneWorkers) =>
         new TakeInNotifications({
           intake: batches,
           lanes,
@@ -85,8 +85,8 @@ export function intake({ tenants }: Config): Provider[] {
     },
     {
       provide: TakeInPdfResults,
-      inject: [BatchIntake, Lanes, PdfResultsRepository, OrderWorkers],
-      useFactory: (batches: BatchIntake, lanes: Lanes, results: PdfResultsRepository, workers: OrderWorkers) =>
+      inject: [BatchIntake, Lanes, PdfResultsRepository, LaneWorkers],
+      useFactory: (batches: BatchIntake, lanes: Lanes, results: PdfResultsRepository, workers: LaneWorkers) =>
         new TakeInPdfResults({
           intake: batches,
           lanes,
@@ -97,13 +97,13 @@ export function intake({ tenants }: Config): Provider[] {
     },
     {
       provide: TakeInCommands,
-      inject: [BatchIntake, Lanes, Commands, Outbox, OrderWorkers, OutboxRelay],
+      inject: [BatchIntake, Lanes, Commands, Outbox, LaneWorkers, OutboxRelay],
       useFactory: (
         batches: BatchIntake,
         lanes: Lanes,
         commands: Commands,
         outbox: Outbox,
-        workers: OrderWorkers,
+        workers: LaneWorkers,
         relay: OutboxRelay,
       ) => {
         const nudge = (): void => {
@@ -119,7 +119,7 @@ export function intake({ tenants }: Config): Provider[] {
 /** Mechanism 2: the workers of the order lanes, one per tenant. */
 export function workers(config: Config): Provider {
   return {
-    provide: OrderWorkers,
+    provide: LaneWorkers,
     inject: [
       Lanes,
       Commands,
@@ -151,7 +151,7 @@ export function workers(config: Config): Provider {
       const consumed = new ConsumedRecords(lag);
       const stores = { facts, orders, heads, skus, pdfResults };
       const parts = { lanes, commands, outbox, ...stores, report, consumed, logger, now };
-      return new OrderWorkers(
+      return new LaneWorkers(
         config.tenants.map((tenant) => {
           const platform = new PlatformAdapter(platforms.of(tenant.id), tenant.platform.profile);
           return orderWorker(config, tenant, platform, parts);
