@@ -1,6 +1,6 @@
 import { perform } from './application/perform.ts';
 import { type Environment, loadConfig } from './config.ts';
-import { chooseAddress } from './domain/addresses.ts';
+import { chooseAddress, chooseToken } from './domain/addresses.ts';
 import { EXIT, type ExitCode } from './domain/exit-code.ts';
 import { failedReport } from './domain/explain-failure.ts';
 import { chooseLanguage } from './domain/language.ts';
@@ -43,9 +43,14 @@ async function performed(
   say: Say,
 ): Promise<Report> {
   try {
-    const config = await loadConfig(env, say);
-    const sources = { option: options.apiUrl, env, run: await findRunFile(folder) };
-    const api = new HttpOperationsApi({ ...config, addressOf: (app) => chooseAddress(app, sources) });
+    const { token, ...limits } = await loadConfig(env, say);
+    const run = await findRunFile(folder);
+    const sources = { option: options.apiUrl, env, run };
+    const api = new HttpOperationsApi({
+      ...limits,
+      addressOf: (app) => chooseAddress(app, sources),
+      tokenFor: (address) => chooseToken(address, { token, run }),
+    });
     return await perform({ api, say }, action);
   } catch (error) {
     if (error instanceof WrongUsage) return wrongUsage(error.message);

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
@@ -6,6 +6,10 @@ import { FakeApps } from '../src/testing/fake-apps.ts';
 import { runGondola } from '../src/testing/gondola-process.ts';
 
 jest.setTimeout(180_000);
+
+const TOKEN = 'operations-token-of-npm-start';
+/** Only root can give a file away. */
+const byRoot = process.getuid?.() === 0 ? describe : describe.skip;
 
 describe('the process of gondola', () => {
   let apps: FakeApps;
@@ -19,6 +23,24 @@ describe('the process of gondola', () => {
     await apps.stop();
     await rm(folder, { recursive: true });
   });
+
+  /** A folder as `npm start` leaves it while it runs. */
+  async function npmStarted(root: string): Promise<string> {
+    await mkdir(join(root, '.gondola'), { recursive: true });
+    const operationsTokenFile = join(root, '.gondola/operations-token');
+    await writeFile(operationsTokenFile, `${TOKEN}\n`, { mode: 0o600 });
+    const content = { pid: 1, operationsTokenFile, 'webhook-ingest': apps.urlOf('webhook-ingest') };
+    const runFile = join(root, '.gondola/run.json');
+    await writeFile(runFile, JSON.stringify(content), { mode: 0o600 });
+    return runFile;
+  }
+
+  /** How many calls of an app a command makes that runs in this folder. */
+  async function callsFrom(name: string): Promise<number> {
+    const before = apps.received.length;
+    await runGondola(['webhook', 'status'], {}, join(folder, name));
+    return apps.received.length - before;
+  }
 
   it('prints one document and exits 0 when it is done', async () => {
     const { exit, stdout, stderr } = await runGondola(['notifications', 'show', '17', '--json'], apps.env);
@@ -51,10 +73,27 @@ describe('the process of gondola', () => {
   it('finds running apps by the run.json of a folder above', async () => {
     const below = join(folder, 'shop/data');
     await mkdir(below, { recursive: true });
-    await mkdir(join(folder, 'shop/.gondola'));
-    const addresses = { pid: 1, 'webhook-ingest': apps.urlOf('webhook-ingest') };
-    await writeFile(join(folder, 'shop/.gondola/run.json'), JSON.stringify(addresses));
+    await npmStarted(join(folder, 'shop'));
     const { exit, stderr } = await runGondola(['webhook', 'status', '--json'], {}, below);
     expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' });
+    expect(apps.received.at(-1)).toMatchObject({ token: TOKEN });
+  });
+
+  it('takes neither address nor token from a run.json that another user may write', async () => {
+    const runFile = await npmStarted(join(folder, 'writable'));
+    await chmod(runFile, 0o666);
+    expect(await callsFrom('writable')).toBe(0);
+    await chmod(runFile, 0o600);
+    expect(await callsFrom('writable')).toBe(1);
+  });
+
+  byRoot('as root', () => {
+    it('takes neither from a run.json that another user owns', async () => {
+      const runFile = await npmStarted(join(folder, 'foreign'));
+      await chown(runFile, 65_534, 65_534);
+      expect(await callsFrom('foreign')).toBe(0);
+      await chown(runFile, 0, 0);
+      expect(await callsFrom('foreign')).toBe(1);
+    });
   });
 });

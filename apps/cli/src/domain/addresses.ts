@@ -16,6 +16,8 @@ export type Consumer = (typeof CONSUMERS)[number];
 export interface RunFile {
   readonly path: string;
   readonly content: unknown;
+  /** Of the file that it names; null: it names none that can be read. */
+  readonly token: string | null;
 }
 
 export interface AddressSources {
@@ -64,6 +66,14 @@ export function chooseAddress(app: AppName, { option, env, run }: AddressSources
   const running = run === null ? undefined : addressIn(run.content, app);
   if (run !== null && running !== undefined) return checkedRun(running, { kind: 'run-file', path: run.path });
   return { kind: 'address', url: `http://127.0.0.1:${APP_PORTS[app]}`, source: { kind: 'default' } };
+}
+
+/** The token for an address: the environment's, else that of `run.json`, which goes only to the apps that the same file names. */
+export function chooseToken(
+  { source }: Address,
+  { token, run }: { readonly token: string | null; readonly run: RunFile | null },
+): string | null {
+  return token ?? (source.kind === 'run-file' ? (run?.token ?? null) : null);
 }
 
 function addressIn(content: unknown, app: AppName): unknown {

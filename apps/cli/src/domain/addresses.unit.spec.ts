@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { addressVariable, chooseAddress } from './addresses.ts';
+import { type AddressSource, addressVariable, chooseAddress, chooseToken } from './addresses.ts';
 
 const nowhere = { env: {}, run: null };
-const run = (content: unknown) => ({ path: '/shop/.gondola/run.json', content });
+const run = (content: unknown) => ({ path: '/shop/.gondola/run.json', content, token: null });
 
 describe('chooseAddress', () => {
   it('takes the option before the environment, that before run.json, and that before the default port', () => {
@@ -61,6 +61,28 @@ describe('chooseAddress', () => {
 
   it.each(['http://127.0.0.1:9', 'http://localhost:9', 'http://[::1]:9'])('takes %s from a run.json', (url) => {
     expect(chooseAddress('webhook-ingest', { env: {}, run: run({ 'webhook-ingest': url }) })).toMatchObject({ url });
+  });
+});
+
+const at = (source: AddressSource) => ({ kind: 'address', url: 'http://127.0.0.1:8081', source }) as const;
+
+describe('chooseToken', () => {
+  const runFile = at({ kind: 'run-file', path: '/shop/.gondola/run.json' });
+  const withToken = { ...run({}), token: 'of-npm-start' };
+
+  it('takes the environment before run.json', () => {
+    expect(chooseToken(runFile, { token: 'of-the-environment', run: withToken })).toBe('of-the-environment');
+    expect(chooseToken(runFile, { token: null, run: withToken })).toBe('of-npm-start');
+    expect(chooseToken(runFile, { token: null, run: run({}) })).toBeNull();
+  });
+
+  it.each([
+    { kind: 'option' },
+    { kind: 'environment', name: 'GONDOLA_WEBHOOK_INGEST_URL' },
+    { kind: 'default' },
+  ] as const)('does not show the token of run.json to an address of another source (%j)', (source) => {
+    expect(chooseToken(at(source), { token: null, run: withToken })).toBeNull();
+    expect(chooseToken(at(source), { token: 'of-the-environment', run: withToken })).toBe('of-the-environment');
   });
 });
 

@@ -3,8 +3,8 @@ import { type ApiRequest, type ApiResult, isEntry, type OperationsApi } from '..
 
 export interface HttpOperationsApiOptions {
   readonly addressOf: (app: AppName) => Address | WrongAddress;
-  /** Shown to the app; null: none, which an app on this machine may take. */
-  readonly token: string | null;
+  /** What is shown to the app at an address; null: no token. */
+  readonly tokenFor: (address: Address) => string | null;
   /** The longest wait for a whole answer; changing something may take longer than reading. */
   readonly readMs: number;
   readonly changeMs: number;
@@ -19,9 +19,10 @@ export class HttpOperationsApi implements OperationsApi {
   }
 
   async call(request: ApiRequest): Promise<ApiResult> {
-    const { addressOf, token, readMs, changeMs } = this.#options;
+    const { addressOf, tokenFor, readMs, changeMs } = this.#options;
     const address = addressOf(request.app);
     if (address.kind === 'wrong-address') return { kind: 'wrong-address', request, wrong: address };
+    const token = tokenFor(address);
     const ms = request.method === 'GET' ? readMs : changeMs;
     let status: number;
     let text: string;

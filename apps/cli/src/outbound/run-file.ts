@@ -1,14 +1,45 @@
-import { readFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { open, readFile } from 'node:fs/promises';
+import { dirname, isAbsolute, join } from 'node:path';
 import type { RunFile } from '../domain/addresses.ts';
 
-/** `.gondola/run.json` of the nearest folder from `folder` upwards; null where there is none. One that is no JSON says nothing. */
+/** Writable for the group or for everybody. */
+const OTHERS_MAY_WRITE = 0o022;
+
+/**
+ * `.gondola/run.json` of the nearest folder from `folder` upwards; null where there is none. One that is no JSON says nothing, and neither does
+ * one that somebody else owns or may write: the token would go where they say.
+ */
 export async function findRunFile(folder: string): Promise<RunFile | null> {
   const path = join(folder, '.gondola', 'run.json');
-  const text = await readFile(path, 'utf8').catch(() => null);
-  if (text !== null) return { path, content: contentOf(text) };
+  const text = await ownText(path);
+  if (text !== null) {
+    const content = contentOf(text);
+    return { path, content, token: await tokenNamedIn(content) };
+  }
   const parent = dirname(folder);
   return parent === folder ? null : await findRunFile(parent);
+}
+
+async function ownText(path: string): Promise<string | null> {
+  const file = await open(path).catch(() => null);
+  if (file === null) return null;
+  try {
+    const { uid, mode } = await file.stat();
+    const isOwn = process.getuid === undefined || (uid === process.getuid() && (mode & OTHERS_MAY_WRITE) === 0);
+    return isOwn ? await file.readFile('utf8') : null;
+  } catch {
+    return null;
+  } finally {
+    await file.close();
+  }
+}
+
+async function tokenNamedIn(content: unknown): Promise<string | null> {
+  if (typeof content !== 'object' || content === null || !('operationsTokenFile' in content)) return null;
+  const { operationsTokenFile: path } = content;
+  if (typeof path !== 'string' || !isAbsolute(path)) return null;
+  const token = (await readFile(path, 'utf8').catch(() => '')).trimEnd();
+  return /^[\x21-\x7e]+$/.test(token) ? token : null;
 }
 
 function contentOf(text: string): unknown {
