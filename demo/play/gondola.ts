@@ -1,11 +1,12 @@
 // Brings the whole thing up: Kafka and PostgreSQL, the sandbox, the apps, each a process of its own, and a plain ERP beside them.
 import { spawn } from 'node:child_process';
-import { mkdir, open, writeFile } from 'node:fs/promises';
+import { mkdir, open, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { freePort } from '@gondola/local-stack/free-port';
 import { type LocalStack, startLocalStack } from '@gondola/local-stack/local-stack';
 import { Erp } from '../erp/erp.ts';
 
+import { operationsTokenIn } from './operations-token.ts';
 import { choosePorts, type Ports } from './ports.ts';
 import type { Reporter } from './reporter.ts';
 import { SandboxClient } from './sandbox-client.ts';
@@ -52,6 +53,8 @@ export interface Gondola {
   supervisor: Supervisor;
   stack: LocalStack;
   urls: Record<AppName, string>;
+  /** Holds the token of every app's operations API. */
+  operationsTokenFile: string;
   /** Ends the ERP and the apps, and leaves the servers up. */
   stopApps(): Promise<void>;
   stop(): Promise<void>;
@@ -80,6 +83,8 @@ export async function bringUp(options: GondolaOptions): Promise<Gondola> {
     if (built.status === 'rejected') throw built.reason;
     const stack = started.value;
     const secrets = await secretsOf(dir);
+    const operationsTokenFile = join(dir, 'operations-token');
+    const operationsToken = await operationsTokenIn(operationsTokenFile);
     const ports = await choosePorts(
       APPS,
       options.lasting ? { file: join(dir, 'ports.json'), say: (line) => reporter.note(line) } : freePort,
@@ -91,7 +96,15 @@ export async function bringUp(options: GondolaOptions): Promise<Gondola> {
     const supervisor = new Supervisor({ onTold: (line) => reporter.note(line), onGivenUp: options.onGivenUp });
     undo.push(() => supervisor.stopAll());
     const tenantsFile = await writeTenantsFile(dir, urls['platform-sandbox']);
-    const plans = plan({ ...options, ports, stack, tenantsFile, secretsEnv: secretVariables(secrets), urls });
+    const plans = plan({
+      ...options,
+      ports,
+      stack,
+      tenantsFile,
+      operationsToken,
+      secretsEnv: secretVariables(secrets),
+      urls,
+    });
     await Promise.all(plans.map((app) => supervisor.start(app)));
     const erp = new Erp(
       stack.kafkaBrokers.split(','),
@@ -104,13 +117,13 @@ export async function bringUp(options: GondolaOptions): Promise<Gondola> {
     const world = {
       erp,
       reporter,
-      shop: new SandboxClient(urls['platform-sandbox'], shopCredentials(secrets)),
+      shop: new SandboxClient(urls['platform-sandbox'], shopCredentials(secrets), operationsToken),
       uploads: new Uploads(urls['file-gateway'], secrets.uploadToken),
       webhookUrl: `${urls['webhook-ingest']}/webhooks/platform`,
       webhookToken: secrets.webhookToken,
       stepTimeoutMs: options.stepTimeoutMs,
     };
-    return { world, supervisor, stack, urls, stopApps: () => undoDownTo(1), stop };
+    return { world, supervisor, stack, urls, operationsTokenFile, stopApps: () => undoDownTo(1), stop };
   } catch (error) {
     await stop();
     throw error;
@@ -121,16 +134,18 @@ interface Plan extends GondolaOptions {
   ports: Ports<AppName>;
   stack: LocalStack;
   tenantsFile: string;
+  operationsToken: string;
   secretsEnv: Record<string, string>;
   urls: Record<AppName, string>;
 }
 
-function plan({ ports, stack, tenantsFile, secretsEnv, urls, logDir, prefix, dir }: Plan): AppPlan[] {
+function plan({ ports, stack, tenantsFile, operationsToken, secretsEnv, urls, logDir, prefix, dir }: Plan): AppPlan[] {
   return APPS.map((name) => {
     const common = {
       DATABASE_URL: stack.databaseUrl,
       DATABASE_SCHEMA: schemaOf(prefix, name),
       HTTP_PORT: String(ports[name]),
+      OPERATIONS_TOKEN: operationsToken,
       LOG_LEVEL: 'info',
     };
     const connected = {
@@ -171,12 +186,19 @@ async function build(logDir: string): Promise<void> {
   if (code !== 0) throw new Error(`The build failed; what it printed is in ${logFile}`);
 }
 
-/** Writes where everything is, for other programs. */
-export async function writeAddresses(file: string, { stack, urls }: Gondola): Promise<void> {
+/** Writes where everything is, and which file holds the operations token, for other programs of the same user. */
+export async function writeAddresses(file: string, gondola: Gondola): Promise<void> {
+  const { stack, urls, operationsTokenFile } = gondola;
   const database = new URL(stack.databaseUrl);
   database.password = '';
-  await writeFile(
-    file,
-    `${JSON.stringify({ pid: process.pid, kafka: stack.kafkaBrokers, postgres: database.href, ...urls }, null, 2)}\n`,
-  );
+  const content = {
+    pid: process.pid,
+    kafka: stack.kafkaBrokers,
+    postgres: database.href,
+    operationsTokenFile,
+    ...urls,
+  };
+  const draft = `${file}.${process.pid}`;
+  await writeFile(draft, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
+  await rename(draft, file);
 }

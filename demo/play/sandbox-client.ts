@@ -56,10 +56,12 @@ const EVENTS = [
 export class SandboxClient {
   private readonly baseUrl: string;
   private readonly credentials: ShopCredentials;
+  private readonly operationsToken: string;
 
-  constructor(baseUrl: string, credentials: ShopCredentials) {
+  constructor(baseUrl: string, credentials: ShopCredentials, operationsToken: string) {
     this.baseUrl = baseUrl;
     this.credentials = credentials;
+    this.operationsToken = operationsToken;
   }
 
   /** Makes the merchant known to the sandbox; a merchant that is already there stays as it is. */
@@ -126,7 +128,11 @@ export class SandboxClient {
   private async admin(method: string, path: string, body?: unknown): Promise<unknown> {
     const answer = await fetch(this.baseUrl + path, {
       method,
-      ...(body !== undefined && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+      headers: {
+        authorization: `Bearer ${this.operationsToken}`,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
     });
     const text = await answer.text();
     if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${text.slice(0, 300)}`);

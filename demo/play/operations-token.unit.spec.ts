@@ -1,0 +1,34 @@
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { operationsTokenIn } from './operations-token.ts';
+
+describe('the operations token of npm start', () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'gondola-token-'));
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  it('is long, drawn at random, and readable for its owner only', async () => {
+    const file = join(folder, 'operations-token');
+    const token = await operationsTokenIn(file);
+    expect(token).toMatch(/^[\w-]{40,}$/);
+    expect(await readFile(file, 'utf8')).toBe(`${token}\n`);
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect(await operationsTokenIn(join(folder, 'another'))).not.toBe(token);
+  });
+
+  it('stays the same at the next start', async () => {
+    const file = join(folder, 'operations-token');
+    expect(await operationsTokenIn(file)).toBe(await operationsTokenIn(file));
+  });
+
+  it.each(['', 'short', 'one token and another one'])('is drawn anew where the file holds %j', async (text) => {
+    const file = join(folder, 'operations-token');
+    await writeFile(file, text, { mode: 0o644 });
+    expect(await operationsTokenIn(file)).toMatch(/^[\w-]{40,}$/);
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+  });
+});
