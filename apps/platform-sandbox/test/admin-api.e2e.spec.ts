@@ -1,8 +1,10 @@
+import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { brandItem, categoryItem, productItem, skuItem } from '../src/testing/catalog-items.ts';
 import { Shop, type Answer, type Merchant } from '../src/testing/shop.ts';
 
 const PAUSING = '/admin/sender';
+const BODY_LIMIT_BYTES = 32 * 1_048_576;
 
 interface Schema {
   $ref?: string;
@@ -153,4 +155,30 @@ describe('the admin API', () => {
     await shop.idle();
     expect((await shop.call('POST', '/admin/orders', { body })).status).toBe(201);
   });
+
+  it('a JSON body above 32 MiB is a 413 of every call that takes one, of the platform’s too', async () => {
+    const taking = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.entries(methods).flatMap(([method, { requestBody }]) =>
+        requestBody?.content['application/json'] ? [{ method: method.toUpperCase(), path }] : [],
+      ),
+    );
+    expect(taking.length).toBeGreaterThan(20);
+    for (const { method, path } of taking) {
+      const answered = await declared(BODY_LIMIT_BYTES + 1, method, path.replaceAll(/\{\w+\}/g, '1'));
+      expect([method, path, answered]).toEqual([method, path, 413]);
+    }
+  });
+
+  /** The answer to a call that says how long its body is, and sends none of it. */
+  function declared(bytes: number, method: string, path: string): Promise<number | undefined> {
+    return new Promise((resolve, reject) => {
+      const headers = { ...merchant.headers, 'content-type': 'application/json', 'content-length': bytes };
+      const call = request(`${shop.url}${path}`, { method, headers, agent: false }, ({ statusCode }) => {
+        resolve(statusCode);
+        call.destroy();
+      });
+      call.on('error', reject);
+      call.flushHeaders();
+    });
+  }
 });

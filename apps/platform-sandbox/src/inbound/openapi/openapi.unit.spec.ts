@@ -53,6 +53,14 @@ describe('the OpenAPI document of the sandbox', () => {
     }
   });
 
+  it('says of every call that takes a body that one too large is answered 413', () => {
+    for (const [path, methods] of Object.entries(PATHS)) {
+      for (const [method, { requestBody, responses }] of Object.entries(methods) as [string, Operation][]) {
+        expect([method, path, '413' in responses]).toEqual([method, path, requestBody !== undefined]);
+      }
+    }
+  });
+
   it('names each variable of a path as a parameter', () => {
     for (const [path, methods] of Object.entries(PATHS)) {
       for (const operation of Object.values(methods) as Operation[]) {

@@ -21,6 +21,9 @@ export interface OperationOptions {
   readonly security?: readonly string[];
 }
 
+/** Of every JSON body; the limit stands in app-options.ts. */
+const TOO_LARGE = { 413: 'The body is larger than 32 MiB' };
+
 export function operation(options: OperationOptions): object {
   const { summary, description, parameters, body, form, answer, binary, status = 200, errors = {}, security } = options;
   const answered = binary
@@ -33,7 +36,7 @@ export function operation(options: OperationOptions): object {
     ...(parameters && { parameters }),
     ...(body && { requestBody: { required: true, content: json(body) } }),
     ...(form && { requestBody: { required: true, content: { 'multipart/form-data': { schema: form } } } }),
-    responses: { [status]: answered, ...errorsOf(errors) },
+    responses: { [status]: answered, ...errorsOf({ ...(body && TOO_LARGE), ...errors }) },
   };
 }
 
