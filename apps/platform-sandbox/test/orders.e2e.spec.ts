@@ -140,10 +140,10 @@ describe('the order routes', () => {
     ]);
   });
 
-  it('a PATCH of an order that is cancelled, or is not there, is refused by the core', async () => {
+  it('a PATCH to ORDER_BEING_PREPARED of an order that is cancelled, or any of one that is not there, is refused by the core', async () => {
     const { number } = await shop.buy(merchant);
     await shop.admin('POST', `/orders/${number}/status`, { status: 'ORDER_CANCELLED' });
-    await patch(number, 'SHIPPED');
+    await patch(number, 'ORDER_BEING_PREPARED');
     await patch(42, 'SHIPPED');
     await shop.idle();
     const refused = shop.envelopesOf(merchant, 'Order_StatusUpdateFailed').map(({ data }) => data.number);
@@ -151,14 +151,27 @@ describe('the order routes', () => {
     expect(statuses(number)).toEqual([300, 800]);
   });
 
-  it.each([[{}], [{ status: 400 }], [{ status: 'FLYING' }], [[]], [null]])(
-    'a PATCH with the body %j is a 400',
-    async (body) => {
-      const { number } = await shop.buy(merchant);
-      const answer = await shop.call('PATCH', `/v1/Orders/${number}/status`, { body, headers: merchant.headers });
-      expect(answer).toMatchObject({ status: 400, json: { error: { code: 'STATUS_UNKNOWN' } } });
-    },
-  );
+  it.each([[{}], [{ status: 400 }], [[]], [null]])('a PATCH with the body %j is a 400', async (body) => {
+    const { number } = await shop.buy(merchant);
+    const answer = await shop.call('PATCH', `/v1/Orders/${number}/status`, { body, headers: merchant.headers });
+    expect(answer).toMatchObject({ status: 400, json: { error: { code: 'STATUS_UNKNOWN' } } });
+  });
+
+  it('a PATCH with a name that is no status is accepted, and refused later as Order_StatusUpdateFailed', async () => {
+    const { number } = await shop.buy(merchant);
+    const answer = await patch(number, 'FLYING');
+    expect(answer.status).toBe(200);
+    await shop.idle();
+    const { operationId } = answer.json as { operationId: string };
+    const told = shop.envelopesOf(merchant).filter((envelope) => envelope.operationId === operationId);
+    expect(told).toMatchObject([
+      {
+        eventType: 'Order_StatusUpdateFailed',
+        data: { number, status: 300 },
+        error: { statusCode: 400, detail: 'There is no status FLYING.' },
+      },
+    ]);
+  });
 
   it('the v1 payload is the data that a webhook carries', async () => {
     const { number } = await shop.buy(merchant);

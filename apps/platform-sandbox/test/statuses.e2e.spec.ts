@@ -119,6 +119,19 @@ describe('the statuses of an order', () => {
     expect((await status(number)).json).toEqual({ status: 300 });
   });
 
+  it.each(STATUSES.filter((code) => code !== 1300))(
+    'a PATCH to any of 500, 600, 700, 900 and 1000 is taken in %d',
+    async (code) => {
+      const number = await order('pending');
+      for (const [name, target] of BY_PATCH.slice(2)) {
+        await asPlatform(number, code);
+        await shop.accepted(merchant, 'PATCH', `/v1/Orders/${number}/status`, { status: name });
+        await shop.idle();
+        expect((await status(number)).json).toEqual({ status: target });
+      }
+    },
+  );
+
   it('1300 is told and no order has it: status and history stay, updatedAt rises', async () => {
     const number = await order();
     const before = (await payload(number)).json as { updatedAt: string };

@@ -76,7 +76,8 @@ describe('the switches', () => {
       [[400], 'ORDER_INVOICED', 350, 400],
       [[400], 'DELIVERED', 700, 700],
       [[700], 'READY_FOR_PICKUP_OR_DELIVERY', 500, 500],
-      [[800], 'SHIPPED', 800, 800],
+      [[600], 'SHIPPED', 600, 600],
+      [[800], 'SHIPPED', 600, 600],
     ])('transitions: after %j a PATCH of %s leads to %d lenient and %d strict', async (way, name, lenient, strict) => {
       const numbers = [await order(...way), await order(...way)] as const;
       await set({ transitions: 'lenient' });
@@ -85,7 +86,7 @@ describe('the switches', () => {
       expect(await statusAfter(numbers[1], name)).toBe(strict);
     });
 
-    it('transitions strict: the status that is there already is refused, and told as Order_StatusUpdateFailed', async () => {
+    it('transitions strict: separation that has started does not start again, and is told as Order_StatusUpdateFailed', async () => {
       const number = await order(400);
       await set({ transitions: 'strict' });
       await statusAfter(number, 'ORDER_BEING_PREPARED');
@@ -93,6 +94,30 @@ describe('the switches', () => {
         .envelopesOf(merchant, 'Order_StatusUpdateFailed')
         .filter(({ data }) => data.number === number);
       expect(refused).toMatchObject([{ data: { status: 400 }, error: { statusCode: 409 } }]);
+    });
+
+    it('unpaidOrOver refused: a PATCH to a status that is taken from any, and picked items, are refused of what is not paid or over', async () => {
+      const numbers = [(await shop.buy(merchant, { payment: 'refused' })).number, await order(800), await order(600)];
+      await set({ unpaidOrOver: 'refused' });
+      for (const number of numbers) {
+        await shop.accepted(merchant, 'PATCH', `/v1/Orders/${number}/status`, { status: 'DELIVERED' });
+        await shop.accepted(merchant, 'PUT', `/v1/Orders/${number}`, { finalOrderPrice: 1, items: [] });
+      }
+      await shop.idle();
+      const failures = numbers.map((number) => {
+        const about = shop.envelopesOf(merchant).filter(({ data, error }) => data.number === number && error);
+        return Object.fromEntries(about.map(({ eventType, error }) => [eventType, error?.statusCode]));
+      });
+      const both = { Order_StatusUpdateFailed: 409, Operation_Failed: 409 };
+      expect(failures).toEqual([both, both, {}]);
+      expect(shop.toldStatuses(merchant, numbers[2] ?? 0)).toEqual([300, 600, 700, 1300]);
+    });
+
+    it('unknownStatus by-400: a PATCH with a name that is no status is a 400 at once', async () => {
+      const number = await order();
+      await set({ unknownStatus: 'by-400' });
+      const answer = await call('PATCH', `/v1/Orders/${number}/status`, { status: 'FLYING' });
+      expect(answer).toMatchObject({ status: 400, json: { error: { code: 'STATUS_UNKNOWN' } } });
     });
 
     it.each([

@@ -11,7 +11,8 @@ import { SwitchBoard } from './switch-board.ts';
 /** JSON of the payload. */
 export interface OrderStatusPatch {
   readonly orderNumber: number;
-  readonly status: number;
+  /** Its code, or the name that was sent where that is no status. */
+  readonly status: number | string;
 }
 
 /** A PATCH of an order's status: echoed as `Order_Updated` with its own operation id, or refused. */
@@ -35,7 +36,7 @@ export class ApplyOrderStatus implements CoreStep {
       route: 'status',
     } as const;
     const order = await this.changes.begin(tx, change, (found) => settable(found, status, this.switches.behaviour));
-    if (order === undefined) return;
+    if (order === undefined || typeof status === 'string') return;
     const moved = await this.moveOrder.inTransaction(tx, order, status, operation.operationId);
     await this.course.follow(tx, moved, operation.operationId);
   }

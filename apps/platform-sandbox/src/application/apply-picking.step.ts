@@ -2,7 +2,7 @@ import type { Tx } from '@gondola/service-kit/database';
 import { Injectable } from '@nestjs/common';
 import { keyOf, numberOf, parseExact, type Json, type JsonObject } from '../domain/exact-json.ts';
 import { ITEMS_CHANGED } from '../domain/orders/order-status.ts';
-import { changeable } from '../domain/orders/order-transitions.ts';
+import { changeableFromAny } from '../domain/orders/order-transitions.ts';
 import type { Order } from '../domain/orders/order.ts';
 import { readPicking, type PickingReport } from '../domain/orders/picking-report.ts';
 import { recalculateOrder, type CatalogueSku } from '../domain/orders/recalculate-order.ts';
@@ -37,7 +37,7 @@ export class ApplyPicking implements CoreStep {
     const orderNumber = numberOf(keyOf(payload, 'orderNumber')) ?? 0;
     // A refused change of items has no failure event that is delivered of its own.
     const change = { operation, order: { number: orderNumber }, failure: 'Operation_Failed', route: 'items' } as const;
-    const order = await this.changes.begin(tx, change, changeable);
+    const order = await this.changes.begin(tx, change, (found) => changeableFromAny(found, this.switches.behaviour));
     if (order === undefined) return;
     const reading = readPicking(keyOf(payload, 'body') ?? null, this.switches.behaviour.pickingKeys);
     const outcome =

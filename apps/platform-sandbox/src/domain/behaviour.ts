@@ -6,6 +6,10 @@ import type { PickingKeys } from './orders/picking-report.ts';
 export interface Behaviour {
   /** Which status PATCHes the core takes: all of a paid order, or only those of the document's table of transitions. */
   readonly transitions: 'lenient' | 'strict';
+  /** What the document's table takes from any status: also of an order that is not paid, cancelled, returned or refunded, or not. */
+  readonly unpaidOrOver: 'taken' | 'refused';
+  /** An unknown status name in a PATCH: accepted and refused by the core as `Order_StatusUpdateFailed`, or a 400 of the call. */
+  readonly unknownStatus: 'by-event' | 'by-400';
   /** An order whose invoice is registered and whose file is attached becomes 350 without a PATCH. */
   readonly invoicedByItself: boolean;
   /** Field of an order's payload that is not null once an invoice is registered; null: none is. */
@@ -48,6 +52,8 @@ export interface Behaviour {
 
 export const DEFAULT_BEHAVIOUR: Behaviour = {
   transitions: 'lenient',
+  unpaidOrOver: 'taken',
+  unknownStatus: 'by-event',
   invoicedByItself: true,
   registrationField: 'orderInvoiced',
   cancelOperationIds: 'one',

@@ -18,6 +18,8 @@ export interface OrderOutcome {
 }
 
 const CANCELLABLE = [100, 300, 400, 350, 500];
+/** What a PATCH sets from any status. */
+const FROM_ANY = [500, 600, 700, 900, 1000];
 const NOT_PAID_OR_OVER = [100, 250, 750, 800, 1000, 1100, 1200];
 /** What follows by itself, with the switch `refundsByItself` on. */
 const FOLLOWS: Readonly<Record<number, number>> = { 750: 800, 800: 1100, 1000: 1100, 1100: 1200 };
@@ -53,9 +55,7 @@ export function takeOperation(order: ModelOrder, operation: OrderOperation, refu
   if (operation.kind === 'order-move') {
     return status === operation.from ? moved(order, operation.to) : { order, tells: null, move: null };
   }
-  const isOpen =
-    operation.kind === 'order-cancellation' ? CANCELLABLE.includes(status) : !NOT_PAID_OR_OVER.includes(status);
-  if (refused || !isOpen) {
+  if (refused || !isOpen(operation, status)) {
     return { order, tells: { eventType: FAILURES[operation.kind] ?? 'Operation_Failed', status }, move: null };
   }
   switch (operation.kind) {
@@ -77,6 +77,13 @@ export function takeOperation(order: ModelOrder, operation: OrderOperation, refu
     default:
       return invoiced({ ...order, files: order.files + 1 });
   }
+}
+
+function isOpen(operation: OrderOperation, status: number): boolean {
+  if (operation.kind === 'order-cancellation') return CANCELLABLE.includes(status);
+  if (operation.kind === 'order-picking') return true;
+  if (operation.kind === 'order-status' && FROM_ANY.includes(operation.status)) return true;
+  return !NOT_PAID_OR_OVER.includes(status);
 }
 
 function invoiced(order: ModelOrder): OrderOutcome {

@@ -6,18 +6,30 @@ import { ITEMS_CHANGED, ORDER_STATUSES, PLACED, statusName } from './order-statu
 import type { Order } from './order.ts';
 
 /*
- *            approved            ┌────────────── PATCH, from any paid status ──────────────┐
- *   100 ────────────────▶ 300 ──▶│ 400  350  500  600  700  900   (any of them to any other) │──▶ 1000
- *    │       refused             └────────────────────────────────────────────────────────┘
- *    └──────────────────▶ 250                 platform: 750 ──▶ 800 ──▶ 1100 ──▶ 1200
+ *            approved
+ *   100 ────────────────▶ 300 ──▶ 400, 350           PATCH, from any paid status that is not over
+ *    │       refused
+ *    └──────────────────▶ 250     any ──▶ 500, 600, 700, 900, 1000        PATCH
  *
- * A PATCH is refused before payment (100, 250) and once an order is cancelled, returned or refunded (750 800 1000 1100 1200).
+ *                                 platform: 750 ──▶ 800 ──▶ 1100 ──▶ 1200
+ *
+ * The document's table takes 500 to 1000 by PATCH, and picked items by PUT, from any status; the switch `unpaidOrOver` has both refused before
+ * payment (100, 250) and once an order is cancelled, returned or refunded (750 800 1000 1100 1200), as 400 and 350 always are.
  * 1300 is told, and is nobody's status.
  */
 
 const SETTABLE_BY_PATCH: ReadonlySet<number> = new Set([
   ORDER_STATUSES.ORDER_INVOICED,
   ORDER_STATUSES.ORDER_BEING_PREPARED,
+  ORDER_STATUSES.READY_FOR_PICKUP_OR_DELIVERY,
+  ORDER_STATUSES.SHIPPED,
+  ORDER_STATUSES.DELIVERED,
+  ORDER_STATUSES.DELIVERY_FAILED,
+  ORDER_STATUSES.ORDER_RETURNED,
+]);
+
+/** What a PATCH sets from any status (platform-api.md: Transitions shown). */
+const SETTABLE_FROM_ANY: ReadonlySet<number> = new Set([
   ORDER_STATUSES.READY_FOR_PICKUP_OR_DELIVERY,
   ORDER_STATUSES.SHIPPED,
   ORDER_STATUSES.DELIVERED,
@@ -32,6 +44,9 @@ const OVER: ReadonlySet<number> = new Set([
   ORDER_STATUSES.REFUND_IN_PROGRESS,
   ORDER_STATUSES.REFUND_COMPLETED,
 ]);
+
+/** A refusal repeats no more of a name that is no status. */
+const LONGEST_NAME_SHOWN = 100;
 
 /** What the core has found out about an order that it is to change: the order, or why not. */
 export type Changeable =
@@ -50,27 +65,38 @@ export function changeable(order: Order | undefined): Changeable {
   return { kind: 'changeable', order };
 }
 
-/** Whether the core takes a status PATCH. Lenient, it takes every settable status, the one that is already there included. */
-export function settable(
+/** What the document's table takes from any status; the switch `unpaidOrOver` has it refused where {@link changeable} refuses. */
+export function changeableFromAny(
   order: Order | undefined,
-  target: number,
-  { transitions }: Pick<Behaviour, 'transitions'>,
+  { unpaidOrOver }: Pick<Behaviour, 'unpaidOrOver'>,
 ): Changeable {
-  if (order && !SETTABLE_BY_PATCH.has(target)) {
-    return refused(400, `Status ${statusName(target)} cannot be set by this operation.`);
-  }
-  const verdict = changeable(order);
-  if (verdict.kind === 'refused' || transitions === 'lenient' || isShown(verdict.order, target)) return verdict;
-  const { number, status } = verdict.order;
-  return refused(409, `Order ${number} cannot go from ${statusName(status)} to ${statusName(target)}.`);
+  return order === undefined || unpaidOrOver === 'refused' ? changeable(order) : { kind: 'changeable', order };
 }
 
-/** The rows of the document's table for a PATCH, and nothing else (platform-api.md: Transitions shown). */
+/**
+ * Whether the core takes a status PATCH: what the document's table shows, and unless the switch `transitions` is strict, every settable status
+ * of a paid order, the one that is already there included. The target is its name where it is no status at all.
+ */
+export function settable(
+  order: Order | undefined,
+  target: number | string,
+  behaviour: Pick<Behaviour, 'transitions' | 'unpaidOrOver'>,
+): Changeable {
+  if (order === undefined) return changeable(order);
+  if (typeof target === 'string') return refused(400, `There is no status ${target.slice(0, LONGEST_NAME_SHOWN)}.`);
+  if (!SETTABLE_BY_PATCH.has(target)) {
+    return refused(400, `Status ${statusName(target)} cannot be set by this operation.`);
+  }
+  if (SETTABLE_FROM_ANY.has(target)) return changeableFromAny(order, behaviour);
+  const verdict = changeable(order);
+  if (verdict.kind === 'refused' || behaviour.transitions === 'lenient' || isShown(order, target)) return verdict;
+  return refused(409, `Order ${order.number} cannot go from ${statusName(order.status)} to ${statusName(target)}.`);
+}
+
+/** The rows of the document's table for the two statuses that are not taken from anywhere (platform-api.md: Transitions shown). */
 function isShown({ status, invoice, invoiceFile }: Order, target: number): boolean {
-  if (status === target) return false;
   if (target === ORDER_STATUSES.ORDER_BEING_PREPARED) return status === ORDER_STATUSES.PAYMENT_APPROVED;
-  if (target === ORDER_STATUSES.ORDER_INVOICED) return invoice !== null && invoiceFile !== null;
-  return true;
+  return status !== ORDER_STATUSES.ORDER_INVOICED && invoice !== null && invoiceFile !== null;
 }
 
 /** Whether the core takes a cancellation. */

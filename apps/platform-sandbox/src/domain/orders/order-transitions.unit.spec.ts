@@ -32,6 +32,27 @@ describe('a status PATCH', () => {
       expect(settable(moveTo(anOrder(), status, NOW), target, DEFAULT_BEHAVIOUR)).toMatchObject(TAKEN);
   });
 
+  it.each([100, 250, 750, 800, 1000, 1100, 1200])(
+    'to 500, 600, 700, 900 or 1000 is taken in status %d too, lenient and strict, unless the switch refuses it',
+    (status) => {
+      const order = moveTo(anOrder(), status, NOW);
+      for (const target of [500, 600, 700, 900, 1000]) {
+        for (const transitions of ['lenient', 'strict'] as const) {
+          const behaviour = { ...DEFAULT_BEHAVIOUR, transitions };
+          expect(settable(order, target, behaviour)).toMatchObject(TAKEN);
+          expect(settable(order, target, { ...behaviour, unpaidOrOver: 'refused' })).toMatchObject({
+            refusal: { statusCode: 409 },
+          });
+        }
+      }
+    },
+  );
+
+  it('to a name that is no status is refused with 400, and the name is not repeated without end', () => {
+    const verdict = settable(anOrder(), 'X'.repeat(1_000), DEFAULT_BEHAVIOUR);
+    expect(verdict).toMatchObject({ refusal: { statusCode: 400, detail: `There is no status ${'X'.repeat(100)}.` } });
+  });
+
   it('is refused with 404 for an order that does not exist', () => {
     expect(settable(undefined, 400, DEFAULT_BEHAVIOUR)).toMatchObject({ refusal: { statusCode: 404 } });
   });

@@ -7,6 +7,8 @@ const key = z.string().min(1).max(100);
 /** Switches as the admin API takes them; what is left out stays. Their meaning: `Behaviour`. */
 export const SwitchesBody = z.strictObject({
   transitions: z.enum(['lenient', 'strict']).exactOptional(),
+  unpaidOrOver: z.enum(['taken', 'refused']).exactOptional(),
+  unknownStatus: z.enum(['by-event', 'by-400']).exactOptional(),
   invoicedByItself: z.boolean().exactOptional(),
   registrationField: key.nullable().exactOptional(),
   cancelOperationIds: z.enum(['one', 'two']).exactOptional(),

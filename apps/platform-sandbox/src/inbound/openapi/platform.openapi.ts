@@ -211,7 +211,7 @@ export const PLATFORM_OPENAPI: OpenApiPart = {
         summary: 'Sets the status by name',
         parameters: [orderNumber],
         body: [object({ status: TEXT }), { status: 'ORDER_BEING_PREPARED' }],
-        errors: { 400: 'No name of a status' },
+        errors: { 400: 'The body names no status; an unknown name is refused later, by Order_StatusUpdateFailed' },
       }),
       get: read({
         summary: 'The status of an order',

@@ -102,10 +102,14 @@ function statusAnswer(status: number, { statusAnswer: form }: Behaviour): JsonOb
   }
 }
 
-function statusOf(body: Json, { statusKey }: Behaviour): number {
+/** The code of the status that the body names; the name itself where it is none, and the core is to say so (platform-api.md: Behaviour rule 1). */
+function statusOf(body: Json, { statusKey, unknownStatus }: Behaviour): number | string {
   const name = statusKey === '' ? body : isJsonObject(body) ? keyOf(body, statusKey) : undefined;
-  const status = typeof name === 'string' ? statusCode(name) : undefined;
-  if (status !== undefined) return status;
+  if (typeof name === 'string') {
+    const status = statusCode(name);
+    if (status !== undefined) return status;
+    if (unknownStatus === 'by-event') return name;
+  }
   const shape = statusKey === '' ? '"<name of a status>"' : `{ "${statusKey}": "<name of a status>" }`;
   throw new BadRequestException({ code: 'STATUS_UNKNOWN', message: `The body must be ${shape}` });
 }
