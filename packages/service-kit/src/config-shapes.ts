@@ -32,16 +32,6 @@ export interface KafkaConfig {
   readonly sessionMs: number;
 }
 
-/** In milliseconds. */
-export interface LanesConfig {
-  /** How long a claimed lane stays with a worker that gives no sign of life. */
-  readonly leaseMs: number;
-  /** A whole call of the platform. */
-  readonly platformTimeoutMs: number;
-  /** From a sending whose answer was lost to the reading of the state. */
-  readonly lostAnswerMs: number;
-}
-
 const SASL_MECHANISMS = ['plain', 'scram-sha-256', 'scram-sha-512'] as const;
 const MAX_PARTITIONS = 1_000;
 const BROKER = /^[^\s:,/@]+:\d{1,5}$|^\[[0-9a-fA-F:]+\]:\d{1,5}$/;
@@ -144,21 +134,6 @@ export const kafkaShape: ConfigGroup<KafkaConfig> = configGroup(
   saslProblems,
 );
 
-/** `LANE_LEASE_MS`, `PLATFORM_TIMEOUT_MS`, `LOST_ANSWER_MS`: times of an app with lanes; the deadlines are the tenant's. */
-export const lanesShape: ConfigGroup<LanesConfig> = configGroup(
-  {
-    LANE_LEASE_MS: wholeNumber({ min: 1_000, max: 600_000, default: 60_000 }),
-    PLATFORM_TIMEOUT_MS: wholeNumber({ min: 100, max: 300_000, default: 30_000 }),
-    LOST_ANSWER_MS: wholeNumber({ min: 100, max: 600_000, default: 5_000 }),
-  },
-  (env) => ({
-    leaseMs: env.LANE_LEASE_MS,
-    platformTimeoutMs: env.PLATFORM_TIMEOUT_MS,
-    lostAnswerMs: env.LOST_ANSWER_MS,
-  }),
-  (values) => leaseProblems(values),
-);
-
 /** `TENANTS_FILE`: the path, to be given to `loadTenants`. */
 export const tenantsShape: ConfigGroup<{ readonly file: string }> = configGroup(
   { TENANTS_FILE: requiredText('caminho do arquivo de lojas / path of the tenants file') },
@@ -170,12 +145,6 @@ export const logShape: ConfigGroup<{ readonly level: LogLevel }> = configGroup(
   { LOG_LEVEL: oneOf(LOG_LEVELS, 'info') },
   (env) => ({ level: env.LOG_LEVEL }),
 );
-
-/** A lease that ran out during a call would give the lane to a second worker (design, Shutdown). */
-function leaseProblems({ LANE_LEASE_MS = '60000', PLATFORM_TIMEOUT_MS = '30000' }: Environment): ConfigProblem[] {
-  if (!(Number(LANE_LEASE_MS) <= Number(PLATFORM_TIMEOUT_MS))) return [];
-  return [{ where: 'LANE_LEASE_MS', problem: 'maior que / more than PLATFORM_TIMEOUT_MS' }];
-}
 
 const SASL_VARIABLES = ['KAFKA_SASL_MECHANISM', 'KAFKA_SASL_USERNAME', 'KAFKA_SASL_PASSWORD'];
 

@@ -8,7 +8,6 @@ import {
   databaseShape,
   httpShape,
   kafkaShape,
-  lanesShape,
   logShape,
   requiredText,
   tenantsShape,
@@ -53,8 +52,6 @@ function errorOf(env: Environment): ConfigError {
 
 const problemsIn = (env: Environment) => errorOf(env).problems.map(({ where }) => where);
 
-const readLanes = (env: Environment) => readConfig({ lanes: lanesShape }, env).lanes;
-
 describe('readConfig', () => {
   it("gives the contract's defaults, and only asks for what has none", () => {
     expect(readConfig(GROUPS, MINIMAL)).toEqual({
@@ -93,14 +90,6 @@ describe('readConfig', () => {
       sessionMs: 30_000,
     });
     expect(config.log.level).toBe('debug');
-  });
-
-  it('lets no lease end during a call of the platform', () => {
-    expect(readLanes({})).toEqual({ leaseMs: 60_000, platformTimeoutMs: 30_000, lostAnswerMs: 5_000 });
-    expect(() => readLanes({ LANE_LEASE_MS: '30000' })).toThrow(
-      'LANE_LEASE_MS: maior que / more than PLATFORM_TIMEOUT_MS',
-    );
-    expect(readLanes({ LANE_LEASE_MS: '3000', PLATFORM_TIMEOUT_MS: '2000' }).leaseMs).toBe(3_000);
   });
 
   it('is frozen all the way down', () => {
