@@ -1,12 +1,6 @@
-import {
-  databaseShape,
-  httpShape,
-  kafkaShape,
-  lanesShape,
-  logShape,
-  tenantsShape,
-} from '@gondola/service-kit/config-shapes';
+import { databaseShape, httpShape, kafkaShape, logShape, tenantsShape } from '@gondola/service-kit/config-shapes';
 import { ConfigError, type Environment, readConfig } from '@gondola/service-kit/config';
+import { lanesShape } from '@gondola/service-kit/lanes-config';
 import { loadTenants, type TenantConfig } from '@gondola/service-kit/tenants-file';
 import { type AssumedReferences, readAssumedReferences } from './domain/known-references.ts';
 

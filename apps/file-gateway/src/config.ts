@@ -7,6 +7,7 @@ import {
   tenantsShape,
   wholeNumber,
 } from '@gondola/service-kit/config-shapes';
+import { lanesWithUploadsShape } from '@gondola/service-kit/lanes-config';
 import { loadTenants } from '@gondola/service-kit/tenants-file';
 
 export const APP = 'file-gateway';
@@ -31,24 +32,13 @@ const uploadsShape = configGroup(
   }),
 );
 
-/** Times of the lanes, in milliseconds; the deadlines are the tenant's. */
-const timesShape = configGroup(
+/** How often the platform and the catalogue are looked at, in milliseconds. */
+const readingsShape = configGroup(
   {
-    LANE_LEASE_MS: wholeNumber({ min: 1_000, max: 600_000, default: 60_000 }),
-    PLATFORM_TIMEOUT_MS: wholeNumber({ min: 100, max: 300_000, default: 30_000 }),
-    PLATFORM_UPLOAD_TIMEOUT_MS: wholeNumber({ min: 100, max: HOUR_MS, default: 180_000 }),
-    LOST_ANSWER_MS: wholeNumber({ min: 10, max: 600_000, default: 5_000 }),
     READ_BACK_MS: wholeNumber({ min: 10, max: 600_000, default: 500 }),
     REFERENCE_CHECK_MS: wholeNumber({ min: 10, max: HOUR_MS, default: 30_000 }),
   },
-  (env) => ({
-    leaseMs: env.LANE_LEASE_MS,
-    platformTimeoutMs: env.PLATFORM_TIMEOUT_MS,
-    uploadTimeoutMs: env.PLATFORM_UPLOAD_TIMEOUT_MS,
-    lostAnswerMs: env.LOST_ANSWER_MS,
-    readBackMs: env.READ_BACK_MS,
-    referenceCheckMs: env.REFERENCE_CHECK_MS,
-  }),
+  (env) => ({ readBackMs: env.READ_BACK_MS, referenceCheckMs: env.REFERENCE_CHECK_MS }),
 );
 
 /** The platform's own limit for one request of images (platform-api.md, Limits: 100 MB, adjustable per customer). */
@@ -69,10 +59,12 @@ export function loadConfig(env: Environment) {
       log: logShape,
       tenantsFile: tenantsShape,
       uploads: uploadsShape,
-      times: timesShape,
+      times: lanesWithUploadsShape,
+      readings: readingsShape,
       images: imagesShape,
     },
     env,
   );
-  return { ...config, tenants: loadTenants(config.tenantsFile.file, env, ['platform', 'uploads']) };
+  const times = { ...config.times, ...config.readings };
+  return { ...config, times, tenants: loadTenants(config.tenantsFile.file, env, ['platform', 'uploads']) };
 }

@@ -1,12 +1,6 @@
 import { type Environment, readConfig } from '@gondola/service-kit/config';
-import {
-  databaseShape,
-  httpShape,
-  kafkaShape,
-  lanesShape,
-  logShape,
-  tenantsShape,
-} from '@gondola/service-kit/config-shapes';
+import { databaseShape, httpShape, kafkaShape, logShape, tenantsShape } from '@gondola/service-kit/config-shapes';
+import { lanesShape } from '@gondola/service-kit/lanes-config';
 import { loadTenants } from '@gondola/service-kit/tenants-file';
 
 export const APP = 'order-command-handler';
