@@ -33,6 +33,7 @@ import { AppliedImagesRepository } from './outbound/applied-images.repository.ts
 import { CleanUp } from './outbound/clean-up.ts';
 import { FailuresRepository } from './outbound/failures.repository.ts';
 import { fileMigrations } from './outbound/file-migrations.ts';
+import { InvoiceFilesRepository } from './outbound/invoice-files.repository.ts';
 import { LanesRepository } from './outbound/lanes.repository.ts';
 import { OrderIdsRepository } from './outbound/order-ids.repository.ts';
 import { PlatformAdapter } from './outbound/platform.adapter.ts';
@@ -45,6 +46,7 @@ const ON_THE_DATABASE = [
   OrderIdsRepository,
   FailuresRepository,
   AppliedImagesRepository,
+  InvoiceFilesRepository,
   LanesRepository,
   CleanUp,
 ];
@@ -198,6 +200,7 @@ function workers(config: Config): FactoryProvider<LaneWorkers> {
       FailuresRepository,
       OrderIdsRepository,
       AppliedImagesRepository,
+      InvoiceFilesRepository,
       FileReport,
       ConsumerLag,
       PlatformClients,
@@ -213,12 +216,13 @@ function workers(config: Config): FactoryProvider<LaneWorkers> {
       failures: FailuresRepository,
       orderIds: OrderIdsRepository,
       applied: AppliedImagesRepository,
+      invoiceFiles: InvoiceFilesRepository,
       report: FileReport,
       lag: ConsumerLag,
       platforms: PlatformClients<PlatformAdapter>,
       logger: Logger,
     ) => {
-      const stores = { uploads, skus, failures, orderIds, applied };
+      const stores = { uploads, skus, failures, orderIds, applied, invoiceFiles };
       const consumed = new ConsumedRecords(lag);
       const parts = { database, lanes, commands, outbox, ...stores, report, logger, now, consumed };
       return new LaneWorkers(

@@ -12,6 +12,7 @@ import type { FileReport } from './application/file-report.ts';
 import type {
   AppliedImageStore,
   FailureStore,
+  InvoiceFileStore,
   OrderIdStore,
   SkuStore,
   UploadStore,
@@ -36,6 +37,7 @@ export interface FileWorkerParts {
   readonly failures: FailureStore;
   readonly orderIds: OrderIdStore;
   readonly applied: AppliedImageStore;
+  readonly invoiceFiles: InvoiceFileStore;
   readonly report: FileReport;
   readonly logger: Logger;
   readonly now: () => number;
@@ -57,7 +59,7 @@ export function fileWorkers(
   parts: FileWorkerParts,
 ): LaneWorker[] {
   const { id, language, deadlines } = tenant;
-  const settings = uploadSettings(times, deadlines.commandMs);
+  const settings = uploadSettings(times, deadlines);
   const common = { ...parts, platform, language };
   const { referencesMs } = deadlines;
   const { referenceCheckMs } = times;
@@ -94,7 +96,10 @@ export function fileWorkers(
 }
 
 /** Images are added to those that are there, so a silent upload of them never goes again: `resendSilentMs` is null. */
-function uploadSettings({ lostAnswerMs, readBackMs }: Config['times'], deadlineMs: number): UploadSettings {
+function uploadSettings(
+  { lostAnswerMs, readBackMs }: Config['times'],
+  { commandMs: deadlineMs, settleMs: presumeMs }: TenantConfig['deadlines'],
+): UploadSettings {
   const settleMs = Math.min(lostAnswerMs, deadlineMs / READINGS_PER_DEADLINE);
   return {
     deadlineMs,
@@ -104,6 +109,7 @@ function uploadSettings({ lostAnswerMs, readBackMs }: Config['times'], deadlineM
     readFreshMs: READ_FRESH_MS,
     readGraceMs: deadlineMs,
     resendSilentMs: null,
+    presumeMs,
     maxSendings: MAX_SENDINGS,
   };
 }

@@ -20,7 +20,7 @@ describe('the PDF of an invoice', () => {
   let app: FileApp;
 
   beforeAll(async () => {
-    app = await FileApp.start('invoice-pdf', { deadlines: { commandMs: 2_000 } });
+    app = await FileApp.start('invoice-pdf', { deadlines: { commandMs: 2_000, settleMs: 100 } });
   });
 
   afterEach(() => app.platform.reset());
@@ -49,12 +49,70 @@ describe('the PDF of an invoice', () => {
     expect(app.platform.requests.find(({ about }) => about === order.id)!.method).toBe('GET');
   });
 
-  it('is not sent where the order has one already (rule 15)', async () => {
+  it('replaces the one before, and is not sent again as long as it is the one attached (rules 15, 16)', async () => {
     const order = orderOf(2);
-    app.platform.onFindInvoice = () => ({ status: 200, json: { url: 'https://files.example.com/2.pdf' } });
+    const [first, second] = [pdf(), pdf()];
+    const attach = async (content: Buffer) =>
+      (await app.resultOf(await app.attach(order, await app.upload(content)))).value;
+    expect(await attach(first)).toMatchObject({ outcome: 'applied', attempts: 1 });
+    expect(await attach(first)).toMatchObject({ outcome: 'unchanged', evidence: 'already-in-state', attempts: 0 });
+    expect(await attach(second)).toMatchObject({ outcome: 'applied', evidence: 'read-back', attempts: 1 });
+    expect(await attach(second)).toMatchObject({ outcome: 'unchanged', attempts: 0 });
+    expect(await attach(first)).toMatchObject({ outcome: 'applied', attempts: 1 });
+    expect(app.platform.invoices.get(order.id)!.map(({ bytes }) => bytes)).toEqual([first, second, first]);
+  });
+
+  it('goes again where somebody took it away (rule 15)', async () => {
+    const order = orderOf(20);
+    const content = pdf();
+    await app.resultOf(await app.attach(order, await app.upload(content)));
+    app.platform.invoices.delete(order.id);
+    const { value } = await app.resultOf(await app.attach(order, await app.upload(content)));
+    expect(value).toMatchObject({ outcome: 'applied', attempts: 1 });
+  });
+
+  it('replaces one that Gondola never sent, since nobody knows which that is (rule 15)', async () => {
+    const order = orderOf(21);
+    app.platform.invoices.set(order.id, [{ name: '', type: '', bytes: pdf() }]);
+    const content = pdf();
+    const { value } = await app.resultOf(await app.attach(order, await app.upload(content)));
+    expect(value).toMatchObject({ outcome: 'applied', evidence: 'read-back', attempts: 1 });
+    expect(app.platform.invoices.get(order.id)!.at(-1)!.bytes).toEqual(content);
+  });
+
+  it('replaces another once although its answer was lost (rules 15, 16)', async () => {
+    const order = orderOf(22);
+    app.platform.invoices.set(order.id, [{ name: '', type: '', bytes: pdf() }]);
+    app.platform.onUploadInvoice = (request) => {
+      app.platform.storeInvoice(request);
+      return 'drop';
+    };
     const { value } = await app.resultOf(await app.attach(order, await app.upload(pdf())));
-    expect(value).toMatchObject({ outcome: 'unchanged', evidence: 'already-in-state', attempts: 0 });
-    expect(app.platform.requestsOf(order.id, 'POST')).toEqual([]);
+    expect(value).toMatchObject({ outcome: 'applied', evidence: 'read-back', attempts: 1 });
+    expect(app.platform.invoices.get(order.id)).toHaveLength(2);
+  });
+
+  it('is presumed where the platform shows every file of an order alike and refuses nothing (rules 5, 15)', async () => {
+    const order = orderOf(23);
+    app.platform.onFindInvoice = () => ({ status: 200, json: { url: 'https://files.example.com/23.pdf' } });
+    const upload = (content: Buffer) => app.upload(content, OTHER_TOKEN);
+    const content = pdf();
+    const { value } = await app.resultOf(await app.attach(order, await upload(content), 'c-23', HASTY));
+    expect(value).toMatchObject({ outcome: 'applied', evidence: 'presumed', attempts: 1 });
+    const again = await app.resultOf(await app.attach(order, await upload(content), 'c-23-2', HASTY));
+    expect(again.value).toMatchObject({ outcome: 'unchanged', attempts: 0 });
+    expect(app.platform.requestsOf(order.id, 'POST')).toHaveLength(1);
+  });
+
+  it('that is refused leaves the one before as the one that is attached (rule 16)', async () => {
+    const order = orderOf(24);
+    const content = pdf();
+    await app.resultOf(await app.attach(order, await app.upload(content)));
+    app.platform.onUploadInvoice = () => ({ status: 400, json: 'não' });
+    const refused = await app.resultOf(await app.attach(order, await app.upload(pdf())));
+    expect(refused.value).toMatchObject({ outcome: 'refused', attempts: 1 });
+    const again = await app.resultOf(await app.attach(order, await app.upload(content)));
+    expect(again.value).toMatchObject({ outcome: 'unchanged', attempts: 0 });
   });
 
   it('is invalid where it is no PDF, without a call (rule 33)', async () => {

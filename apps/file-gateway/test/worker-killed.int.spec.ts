@@ -28,6 +28,10 @@ const aroundEach = (calls: number): Death[] =>
   ]);
 const CASES = [
   ...aroundEach(PDF_CALLS).map((death) => ({ kind: 'pdf' as const, death })),
+  // Around the upload that takes the place of a file which somebody else attached.
+  ...aroundEach(PDF_CALLS)
+    .filter(({ call }) => call === 2)
+    .map((death) => ({ kind: 'replacing' as const, death })),
   ...aroundEach(IMAGE_CALLS).map((death) => ({ kind: 'images' as const, death })),
 ].map((each, index) => ({ ...each, tenant: `t${index}` }));
 
@@ -63,7 +67,8 @@ describe('a worker that is killed around one of its calls', () => {
     const survivor = new LoneWorker({ ...base, tenant, death: null });
     await survivor.database.connect();
     try {
-      await (kind === 'pdf' ? askForPdf(survivor, tenant) : askForImages(survivor, tenant));
+      if (kind === 'replacing') platform.invoices.set(orderIdOf(tenant), [{ name: '', type: '', bytes: pdf() }]);
+      await (kind === 'images' ? askForImages(survivor, tenant) : askForPdf(survivor, tenant));
       const logFile = join(folder, `${tenant}.log`);
       const options = JSON.stringify({ ...base, tenant, death });
       const args = ['--conditions=gondola-source', `--import=${REGISTER}`, MAIN, options];
@@ -82,6 +87,14 @@ describe('a worker that is killed around one of its calls', () => {
     ({ tenant }) => {
       expect(ends.get(tenant)).toMatchObject([{ outcome: 'applied', commandId: 'c-1/pdf' }]);
       expect(platform.invoices.get(orderIdOf(tenant))).toHaveLength(1);
+    },
+  );
+
+  it.each(CASES.filter(({ kind }) => kind === 'replacing'))(
+    '$death.when call $death.call of a PDF in place of another leaves one outcome and replaces it once (rules 15, 16)',
+    ({ tenant }) => {
+      expect(ends.get(tenant)).toMatchObject([{ outcome: 'applied', evidence: 'read-back', commandId: 'c-1/pdf' }]);
+      expect(platform.invoices.get(orderIdOf(tenant))).toHaveLength(2);
     },
   );
 

@@ -38,6 +38,8 @@ export type StepEnd =
       readonly held: readonly string[];
       /** What is known of the SKU's images now, where that is new. */
       readonly images?: { readonly skuExternalReference: string; readonly applied: AppliedImages };
+      /** What is known of the order's invoice file now, where that is new; null: its content is not known any more. */
+      readonly invoice?: { readonly orderId: string; readonly sha256: string | null };
     };
 
 /** How far the app's topics are taken in (rule 5). */

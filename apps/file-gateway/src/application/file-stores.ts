@@ -105,6 +105,14 @@ export interface AppliedImageStore {
   save(tx: Tx, tenant: string, externalReference: string, applied: AppliedImages): Promise<void>;
 }
 
+/** Which content Gondola attached to an order as its invoice file. */
+export interface InvoiceFileStore {
+  /** SHA-256 of the content attached last; null where that is not known. */
+  attachedSha256(tenant: string, orderId: string): Promise<string | null>;
+  /** Null: what is attached is not known any more. */
+  save(tx: Tx, tenant: string, orderId: string, sha256: string | null): Promise<void>;
+}
+
 /** A lane's row, for operators. */
 export interface ShownLaneState {
   /** RFC 3339; null: only a command or a notification wakes it. */

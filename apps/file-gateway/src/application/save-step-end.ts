@@ -7,7 +7,7 @@ import type { Result } from '@gondola/shared/result';
 import { endResult, FILE_RESULTS, waitingResult } from '../domain/file-result.ts';
 import type { LaneWork, StepEnd } from './file-lane.ts';
 import type { FileReport } from './file-report.ts';
-import type { AppliedImageStore, FailureStore, UploadStore } from './file-stores.ts';
+import type { AppliedImageStore, FailureStore, InvoiceFileStore, UploadStore } from './file-stores.ts';
 
 export interface SaveStepEndParts {
   readonly lanes: Lanes;
@@ -16,6 +16,7 @@ export interface SaveStepEndParts {
   readonly uploads: UploadStore;
   readonly failures: FailureStore;
   readonly applied: AppliedImageStore;
+  readonly invoiceFiles: InvoiceFileStore;
   readonly report: FileReport;
   readonly now: () => number;
 }
@@ -54,15 +55,16 @@ export class SaveStepEnd {
   }
 
   async #conclude(tx: Tx, work: LaneWork, end: Extract<StepEnd, { kind: 'concluded' }>): Promise<readonly Result[]> {
-    const { commands, outbox, uploads, applied } = this.#parts;
+    const { commands, outbox, uploads, applied, invoiceFiles } = this.#parts;
     const { command, lane } = work;
-    const { conclusion, attempts, operationIds, images, held } = end;
+    const { conclusion, attempts, operationIds, images, invoice, held } = end;
     const result = endResult({ ...command, attempts, operationIds, time: this.#time() }, conclusion);
     // An outcome that was given stays: then nothing is told either (guarantee 3).
     if (!(await commands.finish(tx, command.id, conclusion.outcome, result.id))) return [];
     await outbox.append(tx, [resultRecord(FILE_RESULTS, result, command.traceparent)]);
     await this.#remember(tx, work, operationIds);
     if (images !== undefined) await applied.save(tx, lane.tenant, images.skuExternalReference, images.applied);
+    if (invoice !== undefined) await invoiceFiles.save(tx, lane.tenant, invoice.orderId, invoice.sha256);
     if (held.length > 0) await uploads.release(tx, held);
     return [result];
   }

@@ -1,8 +1,9 @@
 import type { Language } from '@gondola/shared/reason-codes';
-import { applied, type Conclusion, invalid, refused, unchanged, unconfirmed } from '../domain/conclusion.ts';
+import { applied, type Conclusion, invalid, presumed, refused, unchanged, unconfirmed } from '../domain/conclusion.ts';
 import { decideUpload, knowsRefusal, type UploadDecision, type UploadSettings } from '../domain/decide-upload.ts';
 import type { UploadPdf } from '../domain/file-command.ts';
 import { holdPdf } from '../domain/held-content.ts';
+import { knownAfter } from '../domain/invoice-file.ts';
 import {
   type PdfProgress,
   pdfProgressFromText,
@@ -22,12 +23,13 @@ import {
   type StepEnd,
 } from './file-lane.ts';
 import type { CallOptions, FilePlatform } from './file-platform.ts';
-import type { FailureStore } from './file-stores.ts';
+import type { FailureStore, InvoiceFileStore } from './file-stores.ts';
 import { holdUploads, type HoldUploadsParts } from './hold-uploads.ts';
 import { afterSending, sendFile } from './send-file.ts';
 
 export interface UploadInvoicePdfParts extends HoldUploadsParts {
   readonly failures: FailureStore;
+  readonly invoiceFiles: InvoiceFileStore;
   readonly platform: FilePlatform;
   readonly language: Language;
   readonly settings: UploadSettings;
@@ -47,7 +49,8 @@ const REFUSED_READ_WAIT_MS = 30_000;
 
 /**
  * One step of an `UploadInvoicePdf` (rules 15, 16, 33): what is decided is `decide-upload`'s. The order's file is looked for before each sending, so
- * that at most one PDF is in effect, wherever a process ends.
+ * that at most one PDF is in effect, wherever a process ends. Content that Gondola attached already is not sent again; other content replaces the
+ * file, whoever attached it.
  */
 export class UploadInvoicePdf {
   readonly #parts: UploadInvoicePdfParts;
@@ -85,13 +88,14 @@ export class UploadInvoicePdf {
     if (decision.kind === 'catch-up') return this.#catchUp(progress);
     if (decision.kind === 'send') return this.#send(turn, progress, newestId);
     if (decision.kind === 'read') return this.#read(turn, progress, knowsRefusal(situation));
-    return concluded(progress, this.#conclusion(decision));
+    return concluded(turn.asked, progress, this.#conclusion(decision));
   }
 
   #conclusion(decision: Exclude<UploadDecision, { kind: 'wait' | 'catch-up' | 'send' | 'read' }>): Conclusion {
     const { language } = this.#parts;
     if (decision.kind === 'already-there') return unchanged();
     if (decision.kind === 'applied') return applied();
+    if (decision.kind === 'presumed') return presumed();
     return decision.kind === 'refused' ? refused(language, decision.refusal) : unconfirmed(language);
   }
 
@@ -101,17 +105,20 @@ export class UploadInvoicePdf {
   }
 
   async #read(turn: Turn, progress: PdfProgress, afterRefusal: boolean): Promise<StepEnd> {
-    const { platform, now, language } = this.#parts;
-    const answer = await platform.findInvoice(turn.asked.orderId, turn.options);
+    const { platform, invoiceFiles, now, language } = this.#parts;
+    const { tenant } = turn.work.lane;
+    const { orderId } = turn.asked;
+    const answer = await platform.findInvoice(orderId, turn.options);
     if (answer.kind === 'unavailable') return waiting({ ...progress, blocked: answer.cause }, answer.retryAfterMs);
     if (answer.kind === 'refused') {
       if (progress.sendings.length > 0) return waiting({ ...progress, blocked: 'read-refused' }, REFUSED_READ_WAIT_MS);
       const platformError = { statusCode: answer.status, message: answer.message };
-      return concluded(progress, refused(language, { evidence: 'none', platform: platformError }));
+      return concluded(turn.asked, progress, refused(language, { evidence: 'none', platform: platformError }));
     }
     const afterDeadline = (turn.work.command.deadlineInMs ?? 1) <= 0;
     const context = { at: new Date(now()).toISOString(), afterRefusal, afterDeadline };
-    return this.#goOn(turn, withInvoice(progress, answer.value !== null, context));
+    const known = await invoiceFiles.attachedSha256(tenant, orderId);
+    return this.#goOn(turn, withInvoice(progress, answer.value, known, context));
   }
 
   async #send(turn: Turn, progress: PdfProgress, newestFailureId: string): Promise<StepEnd> {
@@ -136,7 +143,15 @@ function waiting(progress: PdfProgress, ms: number): Extract<StepEnd, { kind: 'w
   return { kind: 'wait', progress: { text: JSON.stringify(progress), operationIds }, ms };
 }
 
-function concluded({ pdf, sendings }: PdfProgress, conclusion: Conclusion): StepEnd {
+function concluded({ orderId }: UploadPdf, { pdf, sendings }: PdfProgress, conclusion: Conclusion): StepEnd {
   const operationIds = operationIdsOf(sendings);
-  return { kind: 'concluded', conclusion, attempts: sendings.length, operationIds, held: [pdf.uploadId] };
+  const sha256 = knownAfter(conclusion.outcome, pdf, sendings);
+  return {
+    kind: 'concluded',
+    conclusion,
+    attempts: sendings.length,
+    operationIds,
+    held: [pdf.uploadId],
+    ...(sha256 !== undefined && { invoice: { orderId, sha256 } }),
+  };
 }

@@ -20,6 +20,11 @@ export function applied(data: JsonValue = null): Conclusion {
   return { ...NOTHING_MORE, outcome: 'applied', evidence: 'read-back', data };
 }
 
+/** Sent and not refused, but nothing that can be read tells it from what was there before. */
+export function presumed(): Conclusion {
+  return { ...NOTHING_MORE, outcome: 'applied', evidence: 'presumed' };
+}
+
 /** Nothing was sent. */
 export function unchanged(): Conclusion {
   return { ...NOTHING_MORE, outcome: 'unchanged', evidence: 'already-in-state' };

@@ -17,6 +17,8 @@ export interface UploadSettings {
   readonly readGraceMs: number;
   /** An accepted sending of which nothing is seen goes again after this; null: never, since a second one would add to the first. */
   readonly resendSilentMs: number | null;
+  /** A file that is accepted, and of which nothing can be seen, counts as applied after so long without a refusal. */
+  readonly presumeMs: number;
   /** Sendings of one file or request at most. */
   readonly maxSendings: number;
 }
@@ -42,6 +44,8 @@ export type UploadDecision =
   /** Seen before anything was sent. */
   | { readonly kind: 'already-there' }
   | { readonly kind: 'applied' }
+  /** Accepted and not refused, but no reading can tell it from the file before. */
+  | { readonly kind: 'presumed' }
   | { readonly kind: 'refused'; readonly refusal: Refusal }
   | { readonly kind: 'unconfirmed' };
 
@@ -59,7 +63,8 @@ const MAX_DOUBLINGS = 20;
  *   sent ── read, and again with growing pauses ── all ─┼───────▶ applied
  *    ├── refused (answer or event), then read ── all ──┼───────▶ applied
  *    │                                        else ────┼───────▶ refused
- *    ├── answer lost, then read: nothing of it ────────┘ (bounded)
+ *    ├── accepted, then read: unclear, no refusal ─────────────▶ presumed
+ *    ├── answer lost, then read: none of it, or unclear ┘ (bounded)
  *    └── deadline, then read: not all ─────────────────────────▶ unconfirmed
  *
  * A 401, 403, 429 or refused connection is no sending and leaves it where it was. What was seen in part is never sent again.
@@ -101,7 +106,9 @@ function afterDeadline(situation: UploadSituation, settings: UploadSettings): Up
   const { reading, nowMs, deadlineInMs, consumedUpToMs } = situation;
   const deadlineAtMs = nowMs + (deadlineInMs ?? 0);
   if (consumedUpToMs === null || consumedUpToMs < deadlineAtMs) return { kind: 'catch-up' };
-  if (reading?.afterDeadline === true || isPastGrace(situation, settings)) return { kind: 'unconfirmed' };
+  if (reading?.afterDeadline === true || isPastGrace(situation, settings)) {
+    return { kind: reading?.seen === 'unclear' && wasAccepted(situation) ? 'presumed' : 'unconfirmed' };
+  }
   return { kind: 'read' };
 }
 
@@ -112,11 +119,31 @@ function whileSilent(situation: UploadSituation, last: Sending, settings: Upload
   const lost = isLost(last);
   const lookAfterMs = lost ? doubled(settings.lostAnswerMs, count) : settings.readBackMs;
   if (current === null) return readAt(Date.parse(last.at) + lookAfterMs, situation);
+  if (current.seen === 'unclear' && !lost) return untilPresumed(situation, { last, current }, settings);
   const againAtMs = Date.parse(last.at) + (lost ? lookAfterMs : (settings.resendSilentMs ?? Infinity));
-  if (current.seen === 'none' && count < settings.maxSendings && nowMs >= againAtMs) {
+  if ((current.seen === 'none' || current.seen === 'unclear') && count < settings.maxSendings && nowMs >= againAtMs) {
     return isFresh(current, nowMs, settings) ? { kind: 'send' } : { kind: 'read' };
   }
   return readAt(Date.parse(current.at) + doubled(settings.readBackMs, current.count), situation);
+}
+
+/** The file of before may be the new one: what shows that it is not is a refusal, and that has had its time. */
+function untilPresumed(
+  situation: UploadSituation,
+  { last, current }: { readonly last: Sending; readonly current: Reading },
+  settings: UploadSettings,
+): UploadDecision {
+  const presumeAtMs = Date.parse(last.at) + settings.presumeMs;
+  if (situation.nowMs < presumeAtMs || Date.parse(current.at) < presumeAtMs) {
+    const nextMs = Date.parse(current.at) + doubled(settings.readBackMs, current.count);
+    return readAt(Math.min(nextMs, presumeAtMs), situation);
+  }
+  const { consumedUpToMs } = situation;
+  return { kind: consumedUpToMs === null || consumedUpToMs < presumeAtMs ? 'catch-up' : 'presumed' };
+}
+
+function wasAccepted({ sendings }: UploadSituation): boolean {
+  return sendings.some(({ answer }) => answer.kind === 'accepted');
 }
 
 /** Reads when it is time, and at the deadline at the latest. */

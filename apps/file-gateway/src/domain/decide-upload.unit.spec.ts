@@ -10,6 +10,8 @@ const PENDING: SendingAnswer = { kind: 'pending' };
 const REFUSED: SendingAnswer = { kind: 'refused', status: 400, message: 'Apenas arquivos PDF são permitidos' };
 const sent = (answer: SendingAnswer) => ({ sendings: [sendingOf(answer)] });
 
+const unclear = (afterMs: number) => readingOf('unclear', afterMs);
+
 const silent = (seen: 'none' | 'some') => ({
   ...sent(accepted('op-1')),
   reading: readingOf(seen, 299_000, { count: 9 }),
@@ -129,5 +131,29 @@ describe('an upload that is refused', () => {
   ])('is not so by an event %s (rule 16)', (_, more) => {
     const situation = { ...sent(accepted(null)), failures: [failureOf(more)], reading: readingOf('none', 500) };
     expect(decide(situation, 500)).toEqual({ kind: 'wait', ms: 500 });
+  });
+});
+
+describe('a file that takes the place of another', () => {
+  it('is presumed when nothing shows it and nothing refused it for a while (rule 5)', () => {
+    expect(decide({ ...sent(accepted(null)), reading: unclear(1_000) }, 1_000)).toEqual({ kind: 'wait', ms: 500 });
+    expect(decide({ ...sent(accepted(null)), reading: unclear(29_900) }, 29_900)).toEqual({ kind: 'wait', ms: 100 });
+    expect(decide({ ...sent(accepted(null)), reading: unclear(29_900) }, 30_000)).toEqual({ kind: 'read' });
+    expect(decide({ ...sent(accepted(null)), reading: unclear(30_000) }, 30_000)).toEqual({ kind: 'presumed' });
+  });
+
+  it('is not presumed while refusals may wait in Kafka (rule 5)', () => {
+    const behind = { ...sent(accepted(null)), reading: unclear(30_000), consumedUpToMs: SENT_AT_MS + 29_999 };
+    expect(decide(behind, 30_000)).toEqual({ kind: 'catch-up' });
+  });
+
+  it('goes again after a lost answer, and ends unconfirmed where none was accepted (rule 16)', () => {
+    expect(decide({ ...sent(LOST), reading: unclear(5_000) }, 5_000)).toEqual({ kind: 'send' });
+    const end = (answer: SendingAnswer) => ({
+      sendings: [sendingOf(answer), sendingOf(LOST, 1), sendingOf(LOST, 2)],
+      reading: readingOf('unclear', 900_000, { sendings: 3, afterDeadline: true }),
+    });
+    expect(decide(end(LOST), 900_000)).toEqual({ kind: 'unconfirmed' });
+    expect(decide(end(accepted(null)), 900_000)).toEqual({ kind: 'presumed' });
   });
 });

@@ -1,5 +1,6 @@
 import { isPlainRecord } from '@gondola/shared/json-digits';
 import type { HeldUpload } from './held-content.ts';
+import { addressesOf, type InvoiceBefore, seenOf, type ShownInvoice } from './invoice-file.ts';
 import {
   answered,
   nextReading,
@@ -17,6 +18,8 @@ export interface PdfProgress {
   readonly sendings: readonly Sending[];
   /** Of the order's invoice file. */
   readonly reading: Reading | null;
+  /** By the last reading before the first sending; absent where none was made yet, and in what an older version wrote, which never replaced a file. */
+  readonly before?: InvoiceBefore;
   /** Why the next call could not be made yet; shown to operators, decides nothing. */
   readonly blocked: string | null;
 }
@@ -33,13 +36,20 @@ export function pdfProgressFromText(text: string | null): PdfProgress | null {
   return value as unknown as PdfProgress;
 }
 
-/** After it was read whether the order has its file. */
-export function withInvoice(progress: PdfProgress, isAttached: boolean, context: ReadingContext): PdfProgress {
+/** After it was read which file the order has. `knownSha256`: of the content that Gondola attached last. */
+export function withInvoice(
+  progress: PdfProgress,
+  shown: ShownInvoice | null,
+  knownSha256: string | null,
+  context: ReadingContext,
+): PdfProgress {
   const { sendings, reading } = progress;
+  const before = shown === null ? null : addressesOf(shown);
   return {
     ...progress,
     blocked: null,
-    reading: nextReading(sendings, reading, isAttached ? 'all' : 'none', context),
+    reading: nextReading(sendings, reading, seenOf(progress, shown, knownSha256), context),
+    ...(sendings.length === 0 && { before }),
   };
 }
 

@@ -14,8 +14,11 @@ export interface Sending {
   readonly answer: SendingAnswer;
 }
 
-/** What a reading showed of what was sent: nothing of it, some, or all. */
-export type Seen = 'none' | 'some' | 'all';
+/**
+ * What a reading showed of what was sent: nothing of it, some, or all. `unclear`: a file is there, as one was before, and nothing tells whether it
+ * is the new one.
+ */
+export type Seen = 'none' | 'some' | 'all' | 'unclear';
 
 /** What the platform was last seen to have. */
 export interface Reading {

@@ -13,6 +13,7 @@ export const UPLOAD_SETTINGS: UploadSettings = {
   refusalSettleMs: 5_000,
   readGraceMs: 900_000,
   resendSilentMs: null,
+  presumeMs: 30_000,
   maxSendings: 3,
 };
 

@@ -33,7 +33,7 @@ export const OTHER_TOKEN = 'upload-token-of-beta-for-tests';
 export interface FileAppOptions {
   readonly env?: Record<string, string>;
   /** Of the hasty tenant. */
-  readonly deadlines?: { readonly commandMs?: number; readonly referencesMs?: number };
+  readonly deadlines?: { readonly commandMs?: number; readonly referencesMs?: number; readonly settleMs?: number };
 }
 
 /** What a reader of the topic sees of a result. */

@@ -15,6 +15,7 @@ import { fileWorkers } from '../../src/file-workers.ts';
 import { AppliedImagesRepository } from '../../src/outbound/applied-images.repository.ts';
 import { FailuresRepository } from '../../src/outbound/failures.repository.ts';
 import { fileMigrations } from '../../src/outbound/file-migrations.ts';
+import { InvoiceFilesRepository } from '../../src/outbound/invoice-files.repository.ts';
 import { OrderIdsRepository } from '../../src/outbound/order-ids.repository.ts';
 import { PlatformAdapter } from '../../src/outbound/platform.adapter.ts';
 import { SkusRepository } from '../../src/outbound/skus.repository.ts';
@@ -83,6 +84,7 @@ export class LoneWorker {
           failures: new FailuresRepository(database),
           orderIds: new OrderIdsRepository(database),
           applied: new AppliedImagesRepository(database),
+          invoiceFiles: new InvoiceFilesRepository(database),
           report: new FileReport({ registry: new Registry(), logger, nudgeRelay: () => {} }),
           logger,
           now: () => Date.now(),

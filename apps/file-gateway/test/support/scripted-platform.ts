@@ -73,10 +73,9 @@ export class ScriptedPlatform {
     };
     this.onListImages = ({ about }) => ({ status: 200, json: this.images.get(about) ?? [] });
     this.onFindInvoice = ({ about }) => {
-      const file = this.invoices.get(about)?.at(-1);
-      return file === undefined
-        ? { status: 404 }
-        : { status: 200, json: { url: `https://files.example.com/${about}.pdf` } };
+      const uploads = this.invoices.get(about)?.length ?? 0;
+      const name = uploads > 1 ? `${about}-${uploads}` : about;
+      return uploads === 0 ? { status: 404 } : { status: 200, json: { url: `https://files.example.com/${name}.pdf` } };
     };
     this.onPayload = () => ({ status: 404 });
   }
