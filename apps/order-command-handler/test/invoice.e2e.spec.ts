@@ -194,6 +194,38 @@ describe('RegisterInvoice', () => {
     expect(app.platform.callsOf(600009, 'register')).toHaveLength(1);
   });
 
+  it.each(['AttachInvoicePdf', 'RegisterInvoice'])(
+    '%s replaces the PDF of an invoiced order, and says what was sent of it (rules 15, 16)',
+    async (command) => {
+      const number = command === 'AttachInvoicePdf' ? 600011 : 600012;
+      await paid(number);
+      await invoiced(number);
+      await app.eventsOf(number, 2);
+      const attach = async (commandId: string, more: Parameters<typeof app.pdfResult>[1]) => {
+        const registration = { number: '000123', issuedAt: '2026-11-20T10:00:00-03:00', value: '12.45' };
+        const about = command === 'AttachInvoicePdf' ? {} : registration;
+        await app.command({ commandId, command, orderNumber: number, pdf: { uploadId: 'u-2' }, ...about });
+        await app.until(async () =>
+          (await app.pdfCommands(number, 1)).some((each) => each.value['parentCommandId'] === commandId),
+        );
+        await app.pdfResult(commandId, more);
+        return (await app.resultOf(commandId)).value;
+      };
+      const replaced = { outcome: 'applied', evidence: 'read-back', attempts: 2 } as const;
+      expect(await attach(`${command}-other`, replaced)).toMatchObject({ ...replaced, warnings: [] });
+      const same = { outcome: 'unchanged', evidence: 'already-in-state', attempts: 0 } as const;
+      expect(await attach(`${command}-same`, same)).toMatchObject({ ...same, warnings: [] });
+      const reason = { code: 'NOT_PDF', message: 'O conteúdo não é um PDF.' } as const;
+      expect(await attach(`${command}-image`, { outcome: 'invalid', evidence: 'none', reason })).toMatchObject({
+        outcome: 'invalid',
+        reason: { code: 'NOT_PDF', field: 'pdf' },
+        attempts: 0,
+      });
+      expect(app.platform.callsOf(number, 'register')).toEqual([]);
+      expect(app.platform.callsOf(number, 'status')).toEqual([]);
+    },
+  );
+
   it('is refused by an Operation_Failed of its transaction (rule 5)', async () => {
     await paid(600010);
     await register(600010);

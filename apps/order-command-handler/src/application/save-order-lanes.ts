@@ -8,7 +8,7 @@ import type { Result } from '@gondola/shared/result';
 import { type UnconfirmedCommand, rememberUnconfirmed } from '../domain/corrections.ts';
 import { withPdfAsked } from '../domain/command-progress.ts';
 import type { CommandEnd, LanePlan, PdfRequest } from '../domain/lane-plan.ts';
-import { correctionResult, endResult } from '../domain/order-result.ts';
+import { attemptsOf, correctionResult, endResult } from '../domain/order-result.ts';
 import { withSkus } from '../domain/match-skus.ts';
 import { statusOf } from '../domain/order-state.ts';
 import type { LoadedHead, LoadedLane } from './load-order-lanes.ts';
@@ -111,7 +111,8 @@ export class SaveOrderLanes {
   /** Ends a command. An outcome is given once: where there is one already, nothing is told a second time (guarantee 3). */
   async #end(tx: Tx, { heads, orderNumber }: LoadedLane, end: CommandEnd, time: string): Promise<Ended[]> {
     const { open, head } = headOf(heads, end.commandId);
-    const result = endResult({ ...open, orderNumber, time, progress: head.progress }, end);
+    const { progress } = head;
+    const result = endResult({ ...open, orderNumber, time, progress, attempts: attemptsOf(head) }, end);
     if (!(await this.#options.commands.finish(tx, open.id, end.conclusion.outcome, result.id))) return [];
     const { traceparent } = open;
     return [{ result, traceparent, unconfirmed: rememberUnconfirmed(result, head.content, traceparent) }];

@@ -86,11 +86,12 @@ export class ShowOrder {
     const open = await commands.heads(database, [laneId], MAX_OPEN_SHOWN);
     return open.map((each, index) => {
       const progress = progressFromText(each.progress);
-      const { commandId, command, receivedAt, attempts, firstSentAt, deadlineAt } = each;
+      const { commandId, command, receivedAt, firstSentAt, deadlineAt } = each;
       const isCancel = each.command === 'CancelOrder';
       const before = open.slice(0, index).findLast(({ command: other }) => (other === 'CancelOrder') === isCancel);
       const waits = awaitedBy(progress, before?.commandId ?? null);
       const operationIds = operationIdsOf(progress);
+      const attempts = progress.sendings.length;
       return { commandId, command, receivedAt, attempts, firstSentAt, deadlineAt, operationIds, waits };
     });
   }

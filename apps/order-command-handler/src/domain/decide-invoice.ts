@@ -23,10 +23,12 @@ import { evidenceOf } from './sent-change.ts';
  * `RegisterInvoice` and `AttachInvoicePdf`: one command, one saga that goes on wherever it stopped (rules 14–17).
  *
  *   queued ── not allowed, another price ──────────────────────────────▶ invalid
+ *     ├────── 350 already: nothing is registered; its PDF, if it has one, goes on below
  *     ▼
  *   register: PUT invoiced (answer lost: status, payload, the same PUT) ─▶ refused     PLATFORM_REFUSED, ORDER_UNKNOWN
  *     ▼                └── without a PDF: the registration is read back ─▶ applied     with PDF_MISSING
  *   PDF: the file gateway is asked, once ── its no ────────────────────▶ refused     its reason, with PDF_MISSING
+ *     │                               └── attached already, nothing sent ▶ unchanged   if the order was invoiced
  *     ▼
  *   status: 350 by itself, read with backoff ──────────────────────────▶ applied
  *     ▼ else, if the registration shows (if not: register)
@@ -51,7 +53,8 @@ function beforeBeginning(situation: InvoiceSituation): Decision {
   const { state, value, finalPrice } = situation;
   if (state === null) return invalid('ORDER_UNKNOWN');
   const status = statusOf(state);
-  if (value !== null && state.paid && status === INVOICED) return conclude('unchanged', 'already-in-state');
+  if (value !== null && state.paid && status === INVOICED)
+    return askPdf(situation) ?? conclude('unchanged', 'already-in-state');
   if (status !== null && CLOSED_TO_COMMANDS.has(status)) return invalid('ORDER_CANCELLED');
   if (!state.paid) return invalid('NOT_PAID');
   if (value === null) return askPdf(situation) ?? invalid('PDF_MISSING');
@@ -62,26 +65,43 @@ function beforeBeginning(situation: InvoiceSituation): Decision {
 
 /** The end that the facts give, whatever was to be done next. */
 function endOf(situation: InvoiceSituation, mark: Mark): Decision | null {
-  const { state, pdf, pdfOutcome, value } = situation;
+  const { state, pdf, pdfOutcome } = situation;
   const invoiced = invoicedByCommand(situation);
+  if (isUnchanged(situation) && wasInvoiced(situation)) return conclude('unchanged', 'already-in-state');
   // A 350 says more than an upload of which nothing was heard.
   const isAttached = pdf === null || isDone(pdfOutcome) || (invoiced !== null && pdfOutcome?.outcome === 'unconfirmed');
   if (isAttached && invoiced !== null) return applied(evidenceOf(invoiced), INVOICED);
-  // It was invoiced before its PDF came: whatever it is now, it is not set back.
-  const wasInvoiced = state?.facts.some((fact) => !fact.failure && fact.status === INVOICED) === true;
-  if (value === null && isAttached && wasInvoiced) return applied(pdfOutcome?.evidence ?? 'none', null);
+  if (onlyAttaches(situation) && isAttached && wasInvoiced(situation))
+    return applied(pdfOutcome?.evidence ?? 'none', null);
   const fact = state?.statusFact ?? null;
   if (fact?.status == null || !ENDS_INVOICING.has(fact.status) || fact.status === mark.before.status) return null;
   return overtaken(evidenceOf(fact));
 }
 
 function nextStep(situation: InvoiceSituation, settings: CommandSettings): Decision {
-  if (situation.value !== null) {
+  if (!onlyAttaches(situation)) {
     const registering = untilRegistered(situation, settings);
     if (registering !== null) return registering;
     if (situation.pdf === null) return applied('read-back', null);
+    // It was invoiced before: whatever it is now, it is not set back.
+    const { pdfOutcome } = situation;
+    if (isDone(pdfOutcome) && wasInvoiced(situation)) return applied(pdfOutcome?.evidence ?? 'none', null);
   }
   return askPdf(situation) ?? afterPdf(situation, settings);
+}
+
+/** Nothing is registered: only a PDF was asked for, or the order was invoiced when the command began. */
+function onlyAttaches({ value, progress: { sendings, pdfAsked } }: InvoiceSituation): boolean {
+  return value === null || (pdfAsked !== null && sendings.every(({ step }) => step !== 'register'));
+}
+
+function wasInvoiced({ state }: InvoiceSituation): boolean {
+  return state?.facts.some((fact) => !fact.failure && fact.status === INVOICED) === true;
+}
+
+/** Neither the file gateway nor this app has sent anything. */
+function isUnchanged({ progress: { sendings }, pdfOutcome }: InvoiceSituation): boolean {
+  return sendings.length === 0 && pdfOutcome?.outcome === 'unchanged';
 }
 
 /** Null once the file gateway was asked. */
@@ -95,12 +115,13 @@ function askPdf({ state, progress, pdf }: InvoiceSituation): Decision | null {
 }
 
 function afterPdf(situation: InvoiceSituation, settings: CommandSettings): Decision {
-  const { pdfOutcome, deadlineInMs, value } = situation;
+  const { pdfOutcome, deadlineInMs, progress } = situation;
   if (pdfOutcome === null) return { kind: 'wait', ms: deadlineInMs };
   if (isDone(pdfOutcome) || pdfOutcome.outcome === 'unconfirmed') return untilInvoiced(situation, settings);
   const { outcome, evidence, reason, platform } = pdfOutcome;
   const told = reason === null ? { code: 'PLATFORM_REFUSED' as const } : { told: reason };
-  return conclude(value === null && outcome === 'invalid' ? 'invalid' : 'refused', evidence, told, platform);
+  const isUnsent = outcome === 'invalid' && progress.sendings.length === 0;
+  return conclude(isUnsent ? 'invalid' : 'refused', evidence, told, platform);
 }
 
 /** The truth is read once more, status and registration; then it is `unconfirmed`, unless the facts have said something. */

@@ -28,7 +28,8 @@ const mark = {
   before: { status: 300, ticks: String(paid.ticks), hash: paid.hash },
 };
 const accepted: SendingAnswer = { kind: 'accepted', operationId: 'tx' };
-const ATTACHED: PdfOutcome = { outcome: 'applied', evidence: 'read-back', reason: null, platform: null };
+const ATTACHED: PdfOutcome = { outcome: 'applied', evidence: 'read-back', reason: null, platform: null, attempts: 1 };
+const ATTACHED_BEFORE: PdfOutcome = { ...ATTACHED, outcome: 'unchanged', evidence: 'already-in-state', attempts: 0 };
 
 const sent = (answer: SendingAnswer, step: 'register' | 'status' = 'register', on = NOT_STARTED): CommandProgress =>
   withAnswer(withSending(on, { ...mark, step, priceBefore: '12.45' }), answer);
@@ -77,7 +78,7 @@ describe('an invoice before it is registered', () => {
 
   it('needs a payment, and nothing where the order is invoiced already (rules 7, 16)', () => {
     expect(endOf(decide({ facts: [stateFact(400, at(1))] }))).toEqual(['invalid', 'NOT_PAID', null, []]);
-    expect(endOf(decide({ facts: [paid, stateFact(350, at(1))] }))).toEqual(['unchanged', null, null, []]);
+    expect(endOf(decide({ facts: [paid, stateFact(350, at(1))], pdf: null }))).toEqual(['unchanged', null, null, []]);
   });
 });
 
@@ -158,6 +159,48 @@ describe('an open invoice saga', () => {
     expect(decide({ facts, value: null })).toMatchObject({ kind: 'ask-pdf' });
     const progress = withPdfAsked(NOT_STARTED, { ...mark, seenFactId: facts.at(-1)!.id });
     expect(endOf(decide({ facts, value: null, progress, pdfOutcome: ATTACHED }))).toEqual(['applied', null, null, []]);
+  });
+});
+
+describe('a PDF of an order that is invoiced', () => {
+  const facts = [paid, stateFact(350, at(1))];
+  const progress = withPdfAsked(NOT_STARTED, { ...mark, seenFactId: facts.at(-1)!.id });
+
+  it.each([null, '12.45'])(
+    'goes to the file gateway, and nothing is registered again (value %s) (rule 15)',
+    (value) => {
+      expect(decide({ facts, value })).toMatchObject({ kind: 'ask-pdf' });
+      expect(decide({ facts, value, progress, deadlineInMs: 7 })).toEqual({ kind: 'wait', ms: 7 });
+      expect(endOf(decide({ facts, value, progress, pdfOutcome: ATTACHED }))).toEqual(['applied', null, null, []]);
+    },
+  );
+
+  it.each([null, '12.45'])('is unchanged where nothing was sent (value %s) (rule 16)', (value) => {
+    expect(endOf(decide({ facts, value, progress, pdfOutcome: ATTACHED_BEFORE }))).toEqual([
+      'unchanged',
+      null,
+      null,
+      [],
+    ]);
+  });
+
+  it.each([null, '12.45'])('is not called applied where its upload stayed silent (value %s)', (value) => {
+    let read = progress;
+    for (let count = 0; count < 4; count += 1) read = withRead(read, { purpose: 'invoiced', at: mark.at, status: 350 });
+    const silent = { ...ATTACHED, outcome: 'unconfirmed' as const };
+    const end = endOf(decide({ facts, value, progress: read, pdfOutcome: silent, nowMs: START + 60_000 }));
+    expect(end).toEqual(['unconfirmed', 'PLATFORM_SILENT', null, []]);
+  });
+
+  it('does not set back an order that has moved on since it was invoiced (rule 15)', () => {
+    const moved = [...facts, stateFact(600, at(2))];
+    const seenFactId = moved.at(-1)!.id;
+    const registered = withAnswer(
+      withSending(NOT_STARTED, { ...mark, seenFactId, step: 'register', priceBefore: '12.45' }),
+      accepted,
+    );
+    const asked = withPdfAsked(registered, { ...mark, seenFactId });
+    expect(endOf(decide({ facts: moved, progress: asked, pdfOutcome: ATTACHED }))).toEqual(['applied', null, null, []]);
   });
 });
 

@@ -5,6 +5,7 @@ import type { TopicName } from '@gondola/shared/topics';
 import { type CommandProgress, operationIdsOf } from './command-progress.ts';
 import type { Correction } from './corrections.ts';
 import type { CommandEnd } from './lane-plan.ts';
+import type { HeadCommand } from './lane-situation.ts';
 
 const INPUT_TOPIC: TopicName = 'erp.orders.commands.v1';
 
@@ -16,6 +17,11 @@ export interface AboutCommand {
   readonly orderNumber: string | null;
   /** RFC 3339. */
   readonly time: string;
+}
+
+/** Attempts at what changes something: this app's, and those that the file gateway made for it. */
+export function attemptsOf({ progress, pdfOutcome }: Pick<HeadCommand, 'progress' | 'pdfOutcome'>): number {
+  return progress.sendings.length + (pdfOutcome?.attempts ?? 0);
 }
 
 /** The one final result of a command. */

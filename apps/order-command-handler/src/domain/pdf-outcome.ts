@@ -8,6 +8,8 @@ export interface PdfOutcome {
   readonly evidence: Evidence;
   readonly reason: Reason | null;
   readonly platform: JsonValue;
+  /** Uploads that may have reached the platform's queue. */
+  readonly attempts: number;
 }
 
 /** The outcome that results of one upload leave, in the order of their arrival: the first one, and its correction if there is one. */
@@ -32,8 +34,13 @@ function read(result: JsonValue): { readonly outcome: PdfOutcome; readonly isCor
       evidence: EVIDENCES.find((each) => each === result['evidence']) ?? 'none',
       reason: reasonOf(result['reason']),
       platform: result['platform'] ?? null,
+      attempts: attemptsOf(result['attempts']),
     },
   };
+}
+
+function attemptsOf(value: JsonValue | undefined): number {
+  return typeof value === 'number' && Number.isInteger(value) && value > 0 ? value : 0;
 }
 
 function reasonOf(value: JsonValue | undefined): Reason | null {

@@ -76,7 +76,7 @@ class SimulatedInvoice {
   }
 
   #decide(): Decision {
-    const attached = { outcome: 'applied', evidence: 'read-back', reason: null, platform: null } as const;
+    const attached = { outcome: 'applied', evidence: 'read-back', reason: null, platform: null, attempts: 1 } as const;
     return decideInvoice(
       {
         state: foldFacts(this.#status === 350 ? [this.#paid, this.#invoiced] : [this.#paid]),
