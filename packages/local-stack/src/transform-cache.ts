@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import type { Options, transformSync } from '@swc/core';
+
+const require = createRequire(import.meta.url);
+
+const OPTIONS: Options = {
+  swcrc: false,
+  module: { type: 'es6' },
+  sourceMaps: 'inline',
+  jsc: {
+    target: 'es2023',
+    parser: { syntax: 'typescript', decorators: true },
+    transform: { legacyDecorator: true, decoratorMetadata: true },
+    keepClassNames: true,
+  },
+};
+
+/**
+ * TypeScript files as JavaScript, stored in a folder: a process that starts from its sources again only reads them. One file for each source
+ * file; its first line is the hash of all that the JavaScript depends on, so a changed source, option or version of swc is transformed anew.
+ */
+export class TransformCache {
+  readonly #folder: string;
+  readonly #settings: string;
+
+  constructor(folder: string) {
+    const { version } = require('@swc/core/package.json') as { version: string };
+    this.#folder = folder;
+    this.#settings = JSON.stringify([version, OPTIONS]);
+    mkdirSync(folder, { recursive: true });
+  }
+
+  load(filename: string): string {
+    const source = readFileSync(filename, 'utf8');
+    const hash = sha256(this.#settings, filename, source);
+    const cached = join(this.#folder, sha256(filename));
+    const known = readOrNothing(cached);
+    if (known.startsWith(`${hash}\n`)) return known.slice(hash.length + 1);
+    const { code } = swc().transformSync(source, { ...OPTIONS, filename });
+    this.#store(cached, `${hash}\n${code}`);
+    return code;
+  }
+
+  /** Renamed into place: processes that start side by side never read half a file. */
+  #store(cached: string, text: string): void {
+    const unfinished = `${cached}.${process.pid}`;
+    writeFileSync(unfinished, text);
+    renameSync(unfinished, cached);
+  }
+}
+
+/** Loaded only when something is to be transformed: it is a native library. */
+function swc(): { transformSync: typeof transformSync } {
+  return require('@swc/core') as { transformSync: typeof transformSync };
+}
+
+function readOrNothing(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+function sha256(...texts: string[]): string {
+  const hash = createHash('sha256');
+  for (const text of texts) hash.update(text).update('\0');
+  return hash.digest('hex');
+}
