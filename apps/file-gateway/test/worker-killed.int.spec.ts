@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { SOURCES } from '@gondola/local-stack/from-sources';
 import { hostEnvironment } from '@gondola/local-stack/host-environment';
 import { spawnKept } from '@gondola/local-stack/process-keeper';
 import { createTestSchema, type TestSchema, testStack } from '@gondola/local-stack/test-stack';
@@ -13,7 +14,6 @@ import type { Death } from './support/mortal-platform.ts';
 import { ScriptedPlatform } from './support/scripted-platform.ts';
 
 const MAIN = fileURLToPath(new URL('./support/lone-worker.main.ts', import.meta.url));
-const REGISTER = new URL('./support/swc-register.ts', import.meta.url).href;
 const LEASE_MS = 1_000;
 const REQUEST_MAX_BYTES = 2_800;
 const GUID = '0b000000-0000-4000-8000-000000000001';
@@ -71,7 +71,7 @@ describe('a worker that is killed around one of its calls', () => {
       await (kind === 'images' ? askForImages(survivor, tenant) : askForPdf(survivor, tenant));
       const logFile = join(folder, `${tenant}.log`);
       const options = JSON.stringify({ ...base, tenant, death });
-      const args = ['--conditions=gondola-source', `--import=${REGISTER}`, MAIN, options];
+      const args = [...SOURCES, MAIN, options];
       const victim = await spawnKept({ command: process.execPath, args, cwd: folder, env: hostEnvironment(), logFile });
       expect((await victim.exited).signal).toBe('SIGKILL');
       await survivor.workers.start();

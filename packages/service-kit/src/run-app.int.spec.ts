@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { SOURCES } from '@gondola/local-stack/from-sources';
 import { createTestSchema } from '@gondola/local-stack/test-stack';
 import type { TestSchema } from '@gondola/local-stack/test-stack';
 
@@ -29,7 +30,7 @@ afterEach(async () => {
 });
 
 function run(env: Record<string, string> = {}, args: string[] = []): Run {
-  const node = ['--conditions=gondola-source', '--import', `${FOLDER}/swc-register.ts`, `${FOLDER}/shelf.main.ts`];
+  const node = [...SOURCES, `${FOLDER}/shelf.main.ts`];
   const child = spawn(process.execPath, [...node, ...args], {
     env: {
       PATH: process.env['PATH'],

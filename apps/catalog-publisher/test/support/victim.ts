@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { SOURCES } from '@gondola/local-stack/from-sources';
 import { hostEnvironment } from '@gondola/local-stack/host-environment';
 import { type KeptProcess, spawnKept } from '@gondola/local-stack/process-keeper';
 import { testStack } from '@gondola/local-stack/test-stack';
@@ -9,7 +10,6 @@ import { TestInstallation, type TestTenant } from './catalog-app.ts';
 import { LoneWorker, type LoneWorkerOptions } from './lone-worker.ts';
 
 const MAIN = fileURLToPath(new URL('./lone-worker.main.ts', import.meta.url));
-const REGISTER = new URL('./swc-register.ts', import.meta.url).href;
 const LEASE_MS = 500;
 
 /** Rows that a test holds, so that nothing about them can be saved. */
@@ -46,7 +46,7 @@ export class KilledWorker {
   async start(): Promise<void> {
     this.#victim = await spawnKept({
       command: process.execPath,
-      args: ['--conditions=gondola-source', `--import=${REGISTER}`, MAIN, JSON.stringify(this.#options)],
+      args: [...SOURCES, MAIN, JSON.stringify(this.#options)],
       cwd: this.gondola.folder,
       env: hostEnvironment(),
       logFile: join(this.gondola.folder, 'victim.log'),

@@ -1,18 +1,18 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { SOURCES } from '@gondola/local-stack/from-sources';
 import { hostEnvironment } from '@gondola/local-stack/host-environment';
 import { type KeptProcess, spawnKept } from '@gondola/local-stack/process-keeper';
 import type { LoneWorkerOptions } from './lone-worker.ts';
 
 const MAIN = fileURLToPath(new URL('./lone-worker.main.ts', import.meta.url));
-const REGISTER = new URL('./swc-register.ts', import.meta.url).href;
 
 /** A worker in a process of its own, to be killed. */
 export function spawnVictim(options: LoneWorkerOptions, folder: string): Promise<KeptProcess> {
   return spawnKept({
     command: process.execPath,
-    args: ['--conditions=gondola-source', `--import=${REGISTER}`, MAIN, JSON.stringify(options)],
+    args: [...SOURCES, MAIN, JSON.stringify(options)],
     cwd: folder,
     env: hostEnvironment(),
     logFile: join(folder, 'victim.log'),
