@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import type { HttpConfig } from './config-shapes.ts';
 import type { Database } from './database.ts';
 import type { DirectRoute } from './direct-route.ts';
+import type { ConnectionLimits } from './http-connections.ts';
 import type { Logger } from './logger.ts';
 import type { OpenApiPart } from './openapi-document.ts';
 import type { Startable } from './startable.ts';
@@ -25,6 +26,8 @@ export interface HttpOptions {
   bodyParser?: boolean;
   /** Until a whole request, its body included, must have arrived; a slower one is answered 408 and cut off. Default 30,000. */
   requestTimeoutMs?: number;
+  /** What one connection may ask, where the standard is not right (tests). */
+  connectionLimits?: Partial<ConnectionLimits>;
   /** Called before any route exists: content type parsers, hooks, plugins. */
   prepare?: (fastify: FastifyInstance) => void | Promise<void>;
   /** Paths below which the operations token is needed, beside `/api`. */

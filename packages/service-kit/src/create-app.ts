@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import { DEFAULT_TIMINGS } from './app-options.ts';
 import type { AppOptions, Timings } from './app-options.ts';
 import type { Database } from './database.ts';
-import { serveDirectly } from './direct-route.ts';
+import { serveRequests } from './direct-route.ts';
 import { AllExceptionsFilter } from './exception.filter.ts';
 import { Health } from './health.ts';
 import { createHttpAdapter } from './http-adapter.ts';
@@ -55,8 +55,8 @@ export async function createApp(options: AppOptions): Promise<RunningApp> {
   });
   app.useGlobalFilters(new AllExceptionsFilter(logger));
   const direct = options.directRoute?.(app);
-  const connections = new HttpConnections(fastify.server);
-  if (direct !== undefined) serveDirectly(fastify.server, direct, { connections, trace });
+  const connections = new HttpConnections(httpOptions.connectionLimits);
+  serveRequests(fastify.server, { connections, trace, direct });
   return new NestApp(options, { app, fastify, connections, health });
 }
 

@@ -3,11 +3,14 @@ import { connect } from 'node:net';
 import { Server } from '@nestjs/microservices';
 import type { CustomTransportStrategy } from '@nestjs/microservices';
 import { afterEach, describe, expect, it } from '@jest/globals';
+import type { FastifyReply } from 'fastify';
+import { Gauge, Registry } from 'prom-client';
 import { lastValueFrom } from 'rxjs';
 import type { AppOptions } from './app-options.ts';
 import type { RunningApp } from './create-app.ts';
 import { Health } from './health.ts';
 import { LOGGER } from './logger.ts';
+import { MetricsController } from './metrics.controller.ts';
 import { ask, failing, HANDLER_ERROR, part, shelfApp } from './testing/shelf-app.ts';
 
 const lines: string[] = [];
@@ -350,6 +353,26 @@ describe('createApp, over HTTP', () => {
     expect(paths).toEqual(
       expect.arrayContaining(['/health/live', '/health/ready', '/metrics', '/api/info', '/api/shelves']),
     );
+  });
+
+  it('collects metrics once for all who ask meanwhile', async () => {
+    const shelf = await app();
+    const gate = Promise.withResolvers<void>();
+    let collections = 0;
+    const collect = async (): Promise<void> => {
+      collections += 1;
+      await gate.promise;
+    };
+    shelf.app.get(Registry).registerMetric(new Gauge({ name: 'shelves', help: 'Shelves', registers: [], collect }));
+    await shelf.start();
+    const controller = shelf.app.get(MetricsController, { strict: false });
+    const reply = { header: () => undefined } as unknown as FastifyReply;
+    const answers = [controller.metrics(reply), controller.metrics(reply)];
+    gate.resolve();
+    expect(new Set(await Promise.all(answers)).size).toBe(1);
+    expect(collections).toBe(1);
+    await controller.metrics(reply);
+    expect(collections).toBe(2);
   });
 
   it('shows its own metrics only, in the text form of Prometheus', async () => {

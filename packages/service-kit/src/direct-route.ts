@@ -4,7 +4,7 @@ import type { RequestTrace } from './trace.ts';
 
 /**
  * A route that is taken before Fastify sees the request. For one that is asked thousands of times a second and needs nothing of Fastify: its
- * way to a route and back is as long as Node's own. Limits on headers and on time are the server's, and hold all the same.
+ * way to a route and back is as long as Node's own. Limits on headers, time and connections are the server's, and hold all the same.
  */
 export interface DirectRoute {
   /** The route's pattern, for the log, if this request is for it; null leaves the request to Fastify. */
@@ -17,18 +17,30 @@ export interface DirectRoute {
 export interface AroundRequests {
   readonly connections: HttpConnections;
   readonly trace: RequestTrace;
+  /** Taken as they come, also when a client sends several before an answer. */
+  readonly direct?: DirectRoute | undefined;
 }
 
-/** Puts the route in front of whoever answers this server's requests now. */
-export function serveDirectly(server: Server, route: DirectRoute, { connections, trace }: AroundRequests): void {
+/**
+ * Stands in front of whoever answers this server's requests now: the direct route takes what is its own, all else is answered one request of a
+ * connection at a time.
+ */
+export function serveRequests(server: Server, { connections, trace, direct }: AroundRequests): void {
   const others = server.listeners('request') as RequestListener[];
   server.removeAllListeners('request');
+  connections.attach(server);
   server.on('request', (request, response) => {
-    const pattern = route.patternOf(request);
-    if (pattern === null) return others.forEach((listener) => listener.call(server, request, response));
+    const pattern = direct?.patternOf(request) ?? null;
+    if (direct === undefined || pattern === null) {
+      if (!connections.admit(request, response)) return;
+      connections.inTurn(request, response, () => {
+        for (const listener of others) listener.call(server, request, response);
+      });
+      return;
+    }
     const startedAt = performance.now();
     const traceparent = trace.childOf(request.headers['traceparent']);
-    connections.watch(request, response, () => {
+    const isAdmitted = connections.admit(request, response, () => {
       // Who broke off has no answer.
       if (!response.headersSent) return;
       trace.tellAnswered({
@@ -39,6 +51,6 @@ export function serveDirectly(server: Server, route: DirectRoute, { connections,
         traceparent,
       });
     });
-    route.take(request, response, traceparent);
+    if (isAdmitted) direct.take(request, response, traceparent);
   });
 }
