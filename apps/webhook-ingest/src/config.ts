@@ -23,17 +23,20 @@ export const CONFIG = Symbol('webhook-ingest configuration');
 const MEBIBYTE = 1_048_576;
 
 /**
- * `MAX_BODY_BYTES`: what a platform's notification may be long; the topics take 6 MiB. `REQUEST_TIMEOUT_MS`: within which it must have
+ * `MAX_BODY_BYTES`: what a platform's notification may be long; the topics take 6 MiB. `MAX_UNANSWERED_BYTES`: what all bodies may hold together
+ * that were not answered yet. `REQUEST_TIMEOUT_MS`: within which it must have
  * arrived. `INBOX_BUDGET_MS`: within which PostgreSQL must have taken it; that plus a write to the disk is within a second (rule 4).
  */
 const ingestShape = configGroup(
   {
     MAX_BODY_BYTES: wholeNumber({ min: 1_024, max: 5 * MEBIBYTE, default: 5_000_000 }),
+    MAX_UNANSWERED_BYTES: wholeNumber({ min: 5 * MEBIBYTE, max: 4_096 * MEBIBYTE, default: 64 * MEBIBYTE }),
     REQUEST_TIMEOUT_MS: wholeNumber({ min: 100, max: 300_000, default: 15_000 }),
     INBOX_BUDGET_MS: wholeNumber({ min: 10, max: 10_000, default: 800 }),
   },
   (env) => ({
     maxBodyBytes: env.MAX_BODY_BYTES,
+    maxUnansweredBytes: env.MAX_UNANSWERED_BYTES,
     requestTimeoutMs: env.REQUEST_TIMEOUT_MS,
     inboxBudgetMs: env.INBOX_BUDGET_MS,
   }),

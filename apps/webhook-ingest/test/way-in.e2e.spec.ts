@@ -64,6 +64,116 @@ describe('a body over the limit', () => {
   );
 });
 
+/** What a delivery takes while nothing else happens, in milliseconds: how slow this machine is. */
+async function quietDeliveryMs(): Promise<number> {
+  let slowest = 0;
+  for (let count = 0; count < 20; count += 1) slowest = Math.max(slowest, (await deliver(app, envelope())).ms);
+  return slowest;
+}
+
+/** Of deliveries until an attack is over: the slowest answer, and by how much the process' memory grew. */
+interface UnderAttack {
+  readonly statuses: ReadonlySet<number>;
+  readonly slowestMs: number;
+  readonly grownBytes: number;
+}
+
+async function deliverDuring(attack: () => Promise<unknown>): Promise<UnderAttack> {
+  const before = peakBytes(app.pid);
+  const statuses = new Set<number>();
+  let slowestMs = 0;
+  const end = new AbortController();
+  const attacking = attack().finally(() => end.abort());
+  do {
+    const { status, ms } = await deliver(app, envelope());
+    statuses.add(status);
+    slowestMs = Math.max(slowestMs, ms);
+  } while (!end.signal.aborted);
+  await attacking;
+  return { statuses, slowestMs, grownBytes: peakBytes(app.pid) - before };
+}
+
+/** What was not as it should be: each delivery taken within a second, and memory grown by less than `bytes`. */
+function disturbances({ statuses, slowestMs, grownBytes }: UnderAttack, quietMs: number, bytes: number): string[] {
+  const found = [...statuses].filter((status) => status !== 200).map((status) => `a delivery was answered ${status}`);
+  if (slowestMs > 1_000 + 20 * quietMs) found.push(`a delivery took ${slowestMs} ms, in quiet times ${quietMs} ms`);
+  if (grownBytes > bytes) found.push(`memory grew by ${grownBytes} bytes`);
+  return found;
+}
+
+async function write(socket: Socket, data: Buffer | string): Promise<void> {
+  if (!socket.write(data) && !socket.destroyed) {
+    await Promise.race([once(socket, 'drain'), new Promise((resolve) => void socket.once('close', resolve))]);
+  }
+}
+
+describe('deliveries are not held up', () => {
+  const LONG_BODY = 4_900_000;
+  const authorized = `${HEAD}Authorization: Bearer ${ACME_TOKEN}\r\n`;
+
+  it(
+    'by connections that ask thirty thousand times without reading an answer, which are cut off',
+    async () => {
+      const quietMs = await quietDeliveryMs();
+      const during = await deliverDuring(async () => {
+        const greedy = Array.from({ length: 5 }, () => dial(app).socket);
+        await Promise.all(
+          greedy.map(async (socket) => {
+            const closed = new Promise((resolve) => void socket.once('close', resolve));
+            socket.pause();
+            await write(socket, 'GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(30_000));
+            socket.resume();
+            await closed;
+          }),
+        );
+      });
+      expect(disturbances(during, quietMs, 100 * MEBIBYTE)).toEqual([]);
+    },
+    LONG_MS,
+  );
+
+  it(
+    'by a body in chunks of one byte, which is stored',
+    async () => {
+      const bytes = sized(1_000_000, LONG_BODY);
+      const text = `{"pad":"${'x'.repeat(bytes)}"}`;
+      const [head, tail] = [text.slice(0, 8), text.slice(-2)];
+      const piece = Buffer.from('1\r\nx\r\n'.repeat(10_000));
+      const quietMs = await quietDeliveryMs();
+      const during = await deliverDuring(async () => {
+        const { socket, received } = dial(app);
+        socket.write(`${authorized}Transfer-Encoding: chunked\r\n\r\n8\r\n${head}\r\n`);
+        for (let sent = 0; sent < bytes; sent += 10_000) await write(socket, piece);
+        socket.write(`2\r\n${tail}\r\n0\r\n\r\n`);
+        while (!received().includes('\r\n\r\n')) await once(socket, 'data');
+        expect(received()).toMatch(/^HTTP\/1\.1 200 /);
+      });
+      expect(disturbances(during, quietMs, 100 * MEBIBYTE)).toEqual([]);
+    },
+    LONG_MS,
+  );
+
+  it(
+    'by many long bodies that do not end, the longest of which are given up',
+    async () => {
+      const unfinished = Array.from({ length: sized(60, 150) }, () => dial(app));
+      const quietMs = await quietDeliveryMs();
+      const during = await deliverDuring(async () => {
+        const body = Buffer.alloc(LONG_BODY, 'x');
+        await Promise.all(
+          unfinished.map(async ({ socket }) => {
+            socket.write(`${authorized}Content-Length: 5000000\r\n\r\n`);
+            await write(socket, body);
+          }),
+        );
+      });
+      expect(disturbances(during, quietMs, 200 * MEBIBYTE)).toEqual([]);
+      expect(unfinished.some(({ received }) => received().startsWith('HTTP/1.1 503 '))).toBe(true);
+    },
+    LONG_MS,
+  );
+});
+
 describe('a sender', () => {
   it(
     'that is slow is cut off with 408, and holds nobody else up',

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import type { BodyBudget, OpenBody } from './body-budget.ts';
 
 /** The sender went away, or broke off, before the end of the body. */
 export class BodyBrokenOffError extends Error {
@@ -11,32 +12,110 @@ export class BodyBrokenOffError extends Error {
   }
 }
 
+export interface BodyLimits {
+  /** Longest body, in bytes. */
+  readonly limit: number;
+  /** Counts the bytes that are read; those of a whole body until whoever gets it releases them. */
+  readonly budget: BodyBudget;
+}
+
+/** A whole body, or why there is none: it is over the limit, or all bodies together are and this was the longest. */
+export type ReadBody = Buffer | 'too-long' | 'no-room';
+
 /**
- * A request's whole body as it came; null for one of more than `limit` bytes. The rest of such a one is let run out unread: a connection
- * that is closed while the sender still writes often takes the answer with it. How long that may last is the server's request time-out.
+ * A request's whole body as it came. The rest of one that is not taken is let run out unread: a connection that is closed while the sender still
+ * writes often takes the answer with it. How long that may last is the server's limit on who goes on sending after the answer.
  * Rejects with `BodyBrokenOffError`.
  */
-export function readBody(stream: Readable, limit: number): Promise<Buffer | null> {
+export function readBody(stream: Readable, limits: BodyLimits): Promise<ReadBody> {
   return new Promise((resolve, reject) => {
-    let chunks: Buffer[] = [];
-    let length = 0;
+    const body = new ArrivingBody(limits.budget, () => resolve('no-room'));
     let hasEnded = false;
     stream.on('data', (chunk: Buffer) => {
-      length += chunk.length;
-      if (length <= limit) {
-        chunks.push(chunk);
-        return;
-      }
-      chunks = [];
-      resolve(null);
+      if (body.isOver) return;
+      if (body.held + chunk.length <= limits.limit) return body.add(chunk);
+      body.drop();
+      resolve('too-long');
     });
     stream.on('end', () => {
       hasEnded = true;
-      resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks));
+      if (!body.isOver) resolve(body.whole());
     });
-    stream.on('error', (error) => reject(new BodyBrokenOffError(error)));
+    stream.on('error', (error) => {
+      body.drop();
+      reject(new BodyBrokenOffError(error));
+    });
     stream.on('close', () => {
-      if (!hasEnded) reject(new BodyBrokenOffError());
+      if (hasEnded) return;
+      body.drop();
+      reject(new BodyBrokenOffError());
     });
   });
+}
+
+/** Beside its bytes, a chunk costs some 300 bytes of memory; shorter ones are copied together. */
+const COPIED_BYTES = 1_024;
+const BLOCK_BYTES = 8_192;
+
+class ArrivingBody implements OpenBody {
+  held = 0;
+  /** It ended, or was given up: what still arrives is not held. */
+  isOver = false;
+  readonly #budget: BodyBudget;
+  readonly #onGivenUp: () => void;
+  #chunks: Buffer[] = [];
+  /** Where short chunks are copied to, behind `#chunks`, while it has room. */
+  #block: Buffer | null = null;
+  #blockUsed = 0;
+
+  constructor(budget: BodyBudget, onGivenUp: () => void) {
+    this.#budget = budget;
+    this.#onGivenUp = onGivenUp;
+  }
+
+  add(chunk: Buffer): void {
+    this.held += chunk.length;
+    if (chunk.length >= COPIED_BYTES || this.#chunks.length === 0) {
+      this.#closeBlock();
+      this.#chunks.push(chunk);
+    } else this.#copy(chunk);
+    this.#budget.grow(this, chunk.length);
+  }
+
+  whole(): Buffer {
+    this.#closeBlock();
+    this.isOver = true;
+    this.#budget.end(this);
+    return this.#chunks.length === 1 ? this.#chunks[0]! : Buffer.concat(this.#chunks);
+  }
+
+  giveUp(): void {
+    this.drop();
+    this.#onGivenUp();
+  }
+
+  drop(): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    this.#chunks = [];
+    this.#block = null;
+    this.#budget.end(this);
+    this.#budget.release(this.held);
+  }
+
+  #copy(chunk: Buffer): void {
+    if (this.#block === null || this.#blockUsed + chunk.length > BLOCK_BYTES) {
+      this.#closeBlock();
+      this.#block = Buffer.allocUnsafeSlow(BLOCK_BYTES);
+      this.#blockUsed = 0;
+    }
+    chunk.copy(this.#block, this.#blockUsed);
+    this.#blockUsed += chunk.length;
+  }
+
+  #closeBlock(): void {
+    if (this.#block === null) return;
+    this.#chunks.push(this.#block.subarray(0, this.#blockUsed));
+    this.#block = null;
+  }
 }

@@ -8,7 +8,8 @@ import { ReceiveNotification } from '../application/receive-notification.ts';
 import { CONFIG, type Config } from '../config.ts';
 import type { Receiver } from '../domain/read-notification.ts';
 import { TokenDirectory } from '../domain/token-directory.ts';
-import { BodyBrokenOffError, readBody } from './read-body.ts';
+import { BodyBudget } from './body-budget.ts';
+import { type BodyLimits, BodyBrokenOffError, readBody } from './read-body.ts';
 import { webhookPath, WEBHOOK_PATH } from './webhook-path.ts';
 
 interface Delivery {
@@ -34,6 +35,7 @@ export class WebhookRoute implements DirectRoute {
   readonly #logger: Logger;
   readonly #config: Config;
   readonly #tokens: TokenDirectory;
+  readonly #bodies: BodyLimits;
 
   constructor(
     receiving: ReceiveNotification,
@@ -45,6 +47,8 @@ export class WebhookRoute implements DirectRoute {
     this.#metrics = metrics;
     this.#logger = logger;
     this.#config = config;
+    const { maxBodyBytes: limit, maxUnansweredBytes } = config.ingest;
+    this.#bodies = { limit, budget: new BodyBudget(maxUnansweredBytes) };
     this.#tokens = new TokenDirectory(config.tenants.map(({ id, webhook }) => ({ id, tokens: webhook.tokens })));
   }
 
@@ -67,10 +71,15 @@ export class WebhookRoute implements DirectRoute {
 
   async #receive(delivery: Delivery): Promise<void> {
     const { receiver, request, response, traceparent } = delivery;
-    const body = await readBody(request, this.#config.ingest.maxBodyBytes);
-    if (body === null) this.#refuseTooLarge(delivery);
-    else if (await this.#receiving.receive(receiver, body, traceparent)) response.writeHead(200, EMPTY).end();
-    else refuse(response, 503, NOT_STORED);
+    const body = await readBody(request, this.#bodies);
+    if (body === 'too-long') return this.#refuseTooLarge(delivery);
+    if (body === 'no-room') return this.#refuseForRoom(delivery);
+    try {
+      if (await this.#receiving.receive(receiver, body, traceparent)) response.writeHead(200, EMPTY).end();
+      else refuse(response, 503, NOT_STORED);
+    } finally {
+      this.#bodies.budget.release(body.length);
+    }
   }
 
   /** The platform will not send it smaller, so somebody has to raise the limit. */
@@ -81,6 +90,17 @@ export class WebhookRoute implements DirectRoute {
     const fields = { tenant, limit, bytes, reasonCode: 'LIMIT', traceparent };
     this.#logger.error(fields, 'A notification is over MAX_BODY_BYTES and was answered 413; it is stored nowhere');
     refuse(response, 413);
+  }
+
+  /** Its sender sends it again; with more room than the largest body, only who sends many of them at once is met by this. */
+  #refuseForRoom({ receiver: { id: tenant }, response, traceparent }: Delivery): void {
+    this.#metrics.received(tenant, 'not-stored');
+    const fields = { tenant, limit: this.#config.ingest.maxUnansweredBytes, reasonCode: 'LIMIT', traceparent };
+    this.#logger.warn(
+      fields,
+      'Bodies under way are over MAX_UNANSWERED_BYTES; the longest was given up and answered 503',
+    );
+    refuse(response, 503, NOT_STORED);
   }
 
   #fail(err: unknown, { response, traceparent }: Delivery): void {

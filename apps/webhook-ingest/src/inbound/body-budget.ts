@@ -1,0 +1,54 @@
+/** A body that is being read, and can be given up to make room for others. */
+export interface OpenBody {
+  /** Bytes that it holds now. */
+  readonly held: number;
+  giveUp(): void;
+}
+
+/** A body of so many bytes is never given up: nearly all deliveries are shorter, and arrive at once. */
+const ALWAYS_TAKEN_BYTES = 65_536;
+
+/**
+ * Bounds the bytes of all bodies that are not answered yet. When they are too many, the longest of those that are still being read is given up: who
+ * sends many long bodies slowly makes room for who sends short ones, and not the other way round.
+ *
+ * Every delivery passes here, so that a short one is a number added and taken away.
+ */
+export class BodyBudget {
+  readonly #limit: number;
+  #held = 0;
+  /** Bodies over `ALWAYS_TAKEN_BYTES` that have not ended. */
+  readonly #long: OpenBody[] = [];
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  /** Bytes of all bodies now. */
+  get held(): number {
+    return this.#held;
+  }
+
+  /** `body` has become longer, by `bytes`. It, or others, may have been given up after that. */
+  grow(body: OpenBody, bytes: number): void {
+    this.#held += bytes;
+    if (body.held > ALWAYS_TAKEN_BYTES && body.held - bytes <= ALWAYS_TAKEN_BYTES) this.#long.push(body);
+    while (this.#held > this.#limit && this.#long.length > 0) this.#giveUpLongest();
+  }
+
+  /** `body` has ended, or is read no further; its bytes still count until they are released. */
+  end(body: OpenBody): void {
+    const at = this.#long.length === 0 ? -1 : this.#long.indexOf(body);
+    if (at >= 0) this.#long.splice(at, 1);
+  }
+
+  release(bytes: number): void {
+    this.#held -= bytes;
+  }
+
+  #giveUpLongest(): void {
+    const longest = this.#long.reduce((most, body) => (body.held > most.held ? body : most));
+    this.end(longest);
+    longest.giveUp();
+  }
+}
