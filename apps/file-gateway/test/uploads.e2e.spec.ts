@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { type IncomingMessage, request as httpRequest } from 'node:http';
+import type { Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -98,6 +99,16 @@ describe('an upload', () => {
       expect(await answerOf(request)).toMatchObject({ status: 401, body: { error: { code: 'UNAUTHORIZED' } } });
       request.destroy();
     }
+  });
+
+  it('without a good token that goes on sending after its 401 is cut off', async () => {
+    const request = open({ 'content-length': String(LIMIT) });
+    const [socket] = (await once(request, 'socket')) as [Socket];
+    const closed = new Promise((resolve) => void socket.once('close', resolve));
+    const sending = setInterval(() => request.write(png(1_000)), 50);
+    expect(await answerOf(request)).toMatchObject({ status: 401 });
+    await closed;
+    clearInterval(sending);
   });
 
   it.each<[string, Buffer, string]>([

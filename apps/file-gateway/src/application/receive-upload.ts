@@ -85,21 +85,23 @@ export class ReceiveUpload {
   }
 }
 
-/** The same bytes in pieces of exactly `size` bytes, the last one shorter. */
+/** The same bytes in pieces of exactly `size` bytes, the last one shorter. They are copied, so that small pieces cost no more than their bytes. */
 export async function* inChunks(source: AsyncIterable<Uint8Array>, size: number): AsyncGenerator<Buffer> {
-  let waiting: Uint8Array[] = [];
+  let chunk: Buffer | null = null;
   let length = 0;
   for await (const piece of source) {
     let rest = piece;
-    while (length + rest.length >= size) {
+    while (rest.length > 0) {
+      chunk ??= Buffer.allocUnsafeSlow(size);
       const part = rest.subarray(0, size - length);
-      yield Buffer.concat([...waiting, part], size);
+      chunk.set(part, length);
+      length += part.length;
       rest = rest.subarray(part.length);
-      waiting = [];
+      if (length < size) continue;
+      yield chunk;
+      chunk = null;
       length = 0;
     }
-    if (rest.length > 0) waiting.push(rest);
-    length += rest.length;
   }
-  if (length > 0) yield Buffer.concat(waiting, length);
+  if (chunk !== null) yield chunk.subarray(0, length);
 }
