@@ -5,7 +5,8 @@ import { Client } from 'pg';
 import { productItem, skuItem } from '../src/testing/catalog-items.ts';
 import { Shop, type Merchant } from '../src/testing/shop.ts';
 
-const COUNT = 40;
+/** Several of the core's transactions. */
+const COUNT = 200;
 
 function items(): unknown[] {
   return Array.from({ length: COUNT }, (_, n) =>
@@ -72,7 +73,7 @@ describe('a restart in the middle of asynchronous work loses nothing and doubles
     const merchant = await shop.merchant();
     await shop.admin('POST', '/sender', { paused: true });
     await shop.load(merchant, items());
-    for (const applied of [5, 15, 25]) {
+    for (const applied of [1, 60, 120]) {
       await waitFor(async () => (await storedProducts(merchant)) >= applied, { describe: `${applied} products` });
       await client.query(
         `SELECT pg_terminate_backend(pid) FROM pg_locks JOIN pg_class ON pg_class.oid = relation

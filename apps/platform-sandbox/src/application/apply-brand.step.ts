@@ -24,6 +24,10 @@ export class ApplyBrand implements CoreStep {
     private readonly ids: Ids,
   ) {}
 
+  async applyGroup(tx: Tx, operations: readonly Operation[]): Promise<void> {
+    for (const operation of operations) await this.apply(tx, operation);
+  }
+
   async apply(tx: Tx, { operationId, contractAccountId, payload, directive }: Operation): Promise<void> {
     const item = parseExact(payload);
     const externalReference = textOrNull(item, 'externalReference');

@@ -25,6 +25,10 @@ export class ApplyCategoryTree implements CoreStep {
     private readonly ids: Ids,
   ) {}
 
+  async applyGroup(tx: Tx, operations: readonly Operation[]): Promise<void> {
+    for (const operation of operations) await this.apply(tx, operation);
+  }
+
   async apply(tx: Tx, operation: Operation): Promise<void> {
     // One after the other: a child is refused when its parent was refused and did not exist before.
     for (const category of categoriesOf(parseExact(operation.payload))) await this.applyOne(tx, operation, category);

@@ -26,6 +26,10 @@ export class ApplyLooseRecord implements CoreStep {
     private readonly ids: Ids,
   ) {}
 
+  async applyGroup(tx: Tx, operations: readonly Operation[]): Promise<void> {
+    for (const operation of operations) await this.apply(tx, operation);
+  }
+
   async apply(tx: Tx, { operationId, contractAccountId, payload, directive }: Operation): Promise<void> {
     const { entity, item: data } = parseExact(payload) as JsonObject & LoosePayload;
     const about = { operationId, contractAccountId, entity, data };

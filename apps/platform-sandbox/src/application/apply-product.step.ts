@@ -6,16 +6,18 @@ import { productEvent, productReport } from '../domain/catalog/product-report.ts
 import { refusedOnDemand } from '../domain/core-error.ts';
 import { isJsonArray, isJsonObject, keyOf, parseExact, type Json } from '../domain/exact-json.ts';
 import { utcMs } from '../domain/local-time.ts';
+import type { Notification } from '../domain/webhooks/notification.ts';
 import { BrandsRepository } from '../outbound/brands.repository.ts';
 import { CategoriesRepository } from '../outbound/categories.repository.ts';
-import type { CoreDirective, Operation } from '../outbound/operations.repository.ts';
+import type { Operation } from '../outbound/operations.repository.ts';
+import type { Shelf } from '../outbound/product-shelf.ts';
 import { ProductsRepository } from '../outbound/products.repository.ts';
 import { Clock } from './clock.ts';
 import type { CoreStep } from './core.step.ts';
 import { Ids } from './ids.ts';
 import { Notifier } from './notifier.ts';
 
-/** One product of a batch, with its SKUs: decided, stored and told in one transaction. */
+/** Products of a batch, with their SKUs: decided one after the other, stored and told in one transaction. */
 @Injectable()
 export class ApplyProduct implements CoreStep {
   readonly kind = 'product';
@@ -29,54 +31,73 @@ export class ApplyProduct implements CoreStep {
     private readonly ids: Ids,
   ) {}
 
-  async apply(tx: Tx, { operationId, contractAccountId, payload, directive }: Operation): Promise<void> {
-    const item = parseExact(payload);
-    const now = this.clock.now();
-    const known = await this.known(tx, contractAccountId, item, directive);
-    const { result, product } = decideProduct(item, known, {
-      now,
-      newGuid: () => this.ids.newGuid(),
-      newTraceId: () => this.ids.newTraceId(),
-    });
-    if (product) await this.products.save(tx, contractAccountId, product);
-    await this.notifier.notify(tx, {
-      operationId,
-      contractAccountId,
-      relatedEntity: 'ProductWithSKUs',
-      eventType: productEvent(result),
-      data: productReport(result, utcMs(now)),
-    });
+  async apply(tx: Tx, operation: Operation): Promise<void> {
+    await this.applyGroup(tx, [operation]);
   }
 
-  private async known(tx: Tx, account: string, item: Json, directive: CoreDirective): Promise<KnownToCore> {
-    const reference = textOrNull(item, 'externalReference');
-    const slug = textOrNull(item, 'slug');
-    const existing = reference === null ? undefined : await this.products.find(tx, account, reference);
-    const owner = slug === null ? undefined : await this.products.ownerOfSlug(tx, account, slug);
-    const known: KnownToCore = {
-      existing,
-      slugTaken: owner !== undefined && owner !== existing?.externalReference,
-      foreignSkus: await this.products.foreignSkus(tx, account, existing?.id, skuReferences(item)),
-      brandId: await this.idOf(tx, account, item, 'brandExternalReference'),
-      categoryId: await this.idOf(tx, account, item, 'categoryExternalReference'),
-    };
-    const refusal = refusedOnDemand(directive);
-    return refusal ? { ...known, refusal } : known;
+  async applyGroup(tx: Tx, operations: readonly Operation[]): Promise<void> {
+    const account = operations[0]?.contractAccountId ?? '';
+    const items = operations.map(({ payload }) => parseExact(payload));
+    const shelf = await this.products.shelf(tx, account, {
+      references: items.flatMap((item) => textOrNull(item, 'externalReference') ?? []),
+      slugs: items.flatMap((item) => textOrNull(item, 'slug') ?? []),
+      skus: items.flatMap(skuReferences),
+    });
+    const brandIds = await this.brands.idsOf(tx, account, referencesIn(items, 'brandExternalReference'));
+    const categoryIds = await this.categories.idsOf(tx, account, referencesIn(items, 'categoryExternalReference'));
+    const notifications: Notification[] = [];
+    for (const [index, { operationId, directive }] of operations.entries()) {
+      const item = items[index] ?? null;
+      const now = this.clock.now();
+      const refusal = refusedOnDemand(directive);
+      const known: KnownToCore = {
+        ...knownOf(item, shelf),
+        brandId: idOf(item, 'brandExternalReference', brandIds),
+        categoryId: idOf(item, 'categoryExternalReference', categoryIds),
+        ...(refusal && { refusal }),
+      };
+      const { result, product } = decideProduct(item, known, {
+        now,
+        newGuid: () => this.ids.newGuid(),
+        newTraceId: () => this.ids.newTraceId(),
+      });
+      if (product) shelf.put(product);
+      notifications.push({
+        operationId,
+        contractAccountId: account,
+        relatedEntity: 'ProductWithSKUs',
+        eventType: productEvent(result),
+        data: productReport(result, utcMs(now)),
+      });
+    }
+    await this.products.save(tx, account, shelf.changed());
+    await this.notifier.notifyAll(tx, account, notifications);
   }
+}
 
-  /** Undefined when the item has no such key, null when nothing has the reference. */
-  private async idOf(
-    tx: Tx,
-    account: string,
-    item: Json,
-    key: 'brandExternalReference' | 'categoryExternalReference',
-  ): Promise<string | null | undefined> {
-    if (!isJsonObject(item) || keyOf(item, key) === undefined) return undefined;
-    const reference = textOrNull(item, key);
-    if (reference === null) return null;
-    const holders = key === 'brandExternalReference' ? this.brands : this.categories;
-    return (await holders.find(tx, account, reference))?.id ?? null;
-  }
+type NamingKey = 'brandExternalReference' | 'categoryExternalReference';
+
+function knownOf(item: Json, shelf: Shelf): Pick<KnownToCore, 'existing' | 'slugTaken' | 'foreignSkus'> {
+  const reference = textOrNull(item, 'externalReference');
+  const slug = textOrNull(item, 'slug');
+  const existing = reference === null ? undefined : shelf.find(reference);
+  const owner = slug === null ? undefined : shelf.ownerOfSlug(slug);
+  return {
+    existing,
+    slugTaken: owner !== undefined && owner !== existing?.externalReference,
+    foreignSkus: shelf.foreignSkus(existing?.id, skuReferences(item)),
+  };
+}
+
+/** Undefined when the item has no such key, null when nothing has the reference. */
+function idOf(item: Json, key: NamingKey, ids: ReadonlyMap<string, string>): string | null | undefined {
+  if (!isJsonObject(item) || keyOf(item, key) === undefined) return undefined;
+  const reference = textOrNull(item, key);
+  return reference === null ? null : (ids.get(reference) ?? null);
+}
+
+function referencesIn(items: readonly Json[], key: NamingKey): string[] {
+  return [...new Set(items.flatMap((item) => textOrNull(item, key) ?? []))];
 }
 
 function skuReferences(item: Json): string[] {

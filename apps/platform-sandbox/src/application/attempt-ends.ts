@@ -3,7 +3,7 @@ import type { AttemptEnd, DeliveriesRepository } from '../outbound/deliveries.re
 
 interface Waiting {
   readonly end: AttemptEnd;
-  readonly written: PromiseWithResolvers<void>;
+  readonly written: PromiseWithResolvers<boolean>;
 }
 
 /**
@@ -21,12 +21,12 @@ export class AttemptEnds {
     this.deliveries = deliveries;
   }
 
-  /** Resolves when it is written; throws the database's error. */
-  async write(end: AttemptEnd): Promise<void> {
-    const written = Promise.withResolvers<void>();
+  /** Resolves when it is written, false when its delivery is no longer there; throws the database's error. */
+  async write(end: AttemptEnd): Promise<boolean> {
+    const written = Promise.withResolvers<boolean>();
     this.waiting.push({ end, written });
     void this.writeAll();
-    await written.promise;
+    return written.promise;
   }
 
   private async writeAll(): Promise<void> {
@@ -36,11 +36,11 @@ export class AttemptEnds {
       const gathered = this.waiting;
       this.waiting = [];
       try {
-        await this.deliveries.endAttempts(
+        const ended = await this.deliveries.endAttempts(
           this.database,
           gathered.map(({ end }) => end),
         );
-        for (const { written } of gathered) written.resolve();
+        for (const { end, written } of gathered) written.resolve(ended.has(end.id));
       } catch (err) {
         for (const { written } of gathered) written.reject(err);
       }

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Database } from '@gondola/service-kit/database';
+import { Database, type Tx } from '@gondola/service-kit/database';
 import { classifyDatabaseError } from '@gondola/service-kit/database-errors';
 import { LOGGER, type Logger } from '@gondola/service-kit/logger';
 import type { Startable } from '@gondola/service-kit/startable';
@@ -10,16 +10,23 @@ import { Doorbells } from './doorbell.ts';
 
 const LOOK_AGAIN_MS = 1_000;
 const AFTER_FAILURE_MS = 200;
+const MOST_TOGETHER = 50;
 
 /**
- * The core: takes accepted operations one by one, the oldest that is due first, each in one transaction that applies it, writes its notifications and ends
- * it. A process that dies in between has done nothing of it, or all. Tested in test/restart.e2e.spec.ts.
+ * The core: takes accepted operations in their order, the oldest that is due first, in transactions that apply them, write their notifications
+ * and end them. An order's operation has a transaction of its own; consecutive products, brands, categories, prices or stock of one merchant
+ * share one, because each statement is a wait for the database. A process that dies in between has done nothing of a transaction, or all.
+ * Tested in test/restart.e2e.spec.ts and test/groups.e2e.spec.ts.
  */
 @Injectable()
 export class CoreWorker implements Startable {
   readonly name = 'core';
   private running: Promise<void> | undefined;
   private stopping = false;
+  /** How many waiting operations are read at once. */
+  private lookAhead = 1;
+  /** So many of the next operations are taken one by one, because together they failed. */
+  private aloneLeft = 0;
 
   constructor(
     private readonly database: Database,
@@ -42,7 +49,7 @@ export class CoreWorker implements Startable {
   private async run(): Promise<void> {
     while (!this.stopping) {
       try {
-        const worked = await this.takeOne();
+        const worked = await this.takeSome();
         if (worked) this.doorbells.sender.ring();
         else await this.doorbells.core.wait(await this.idleMs());
       } catch (err) {
@@ -56,22 +63,62 @@ export class CoreWorker implements Startable {
     return Math.min(LOOK_AGAIN_MS, (await this.operations.nextDueInMs(this.database)) ?? LOOK_AGAIN_MS);
   }
 
-  private async takeOne(): Promise<boolean> {
-    let taken: Operation | undefined;
+  /** False when nothing is due. */
+  private async takeSome(): Promise<boolean> {
+    let taken: readonly Operation[] = [];
     try {
       await this.database.transaction(async (tx) => {
-        taken = await this.operations.claim(tx);
-        if (taken === undefined) return;
-        if (taken.directive.silent !== true) await this.stepOf(taken).apply(tx, taken);
-        await this.operations.end(tx, taken.seq, taken.directive.silent === true ? 'silent' : 'applied');
+        taken = this.groupOf(await this.operations.claim(tx, this.aloneLeft > 0 ? 1 : this.lookAhead));
+        if (taken.length === 0) return;
+        await this.apply(tx, taken);
+        await this.operations.end(
+          tx,
+          taken.map(({ seq, directive }) => ({ seq, state: directive.silent === true ? 'silent' : 'applied' })),
+        );
       });
     } catch (err) {
-      if (taken === undefined || classifyDatabaseError(err) === 'transient') throw err;
-      // The core's own 500: nobody is told (only a 4xx makes a failure event), and the queue goes on.
-      this.logger.error({ err, operationId: taken.operationId, kind: taken.kind }, 'The core failed at an operation');
-      await this.operations.end(this.database, taken.seq, 'crashed');
+      if (taken.length === 0 || classifyDatabaseError(err) === 'transient') throw err;
+      if (taken.length > 1) {
+        // One of them fails, and which one shows when each has a transaction of its own.
+        this.aloneLeft = taken.length;
+        return true;
+      }
+      await this.endCrashed(taken, err);
     }
-    return taken !== undefined;
+    this.aloneLeft = Math.max(0, this.aloneLeft - taken.length);
+    return taken.length > 0;
+  }
+
+  /** Of what waits, from the oldest on, what can be taken together: operations of one kind and one merchant. */
+  private groupOf(waiting: readonly Operation[]): readonly Operation[] {
+    const [first] = waiting;
+    if (first === undefined) return [];
+    const isGrouped = this.steps.find(({ kind }) => kind === first.kind)?.applyGroup !== undefined;
+    this.lookAhead = isGrouped ? MOST_TOGETHER : 1;
+    if (!isGrouped) return [first];
+    const next = waiting.findIndex(
+      ({ kind, contractAccountId }) => kind !== first.kind || contractAccountId !== first.contractAccountId,
+    );
+    return next === -1 ? waiting : waiting.slice(0, next);
+  }
+
+  private async apply(tx: Tx, taken: readonly Operation[]): Promise<void> {
+    const heard = taken.filter(({ directive }) => directive.silent !== true);
+    const [first] = heard;
+    if (first === undefined) return;
+    const step = this.stepOf(first);
+    if (step.applyGroup) await step.applyGroup(tx, heard);
+    else for (const operation of heard) await step.apply(tx, operation);
+  }
+
+  /** The core's own 500: nobody is told (only a 4xx makes a failure event), and the queue goes on. */
+  private async endCrashed(taken: readonly Operation[], err: unknown): Promise<void> {
+    for (const { operationId, kind } of taken)
+      this.logger.error({ err, operationId, kind }, 'The core failed at an operation');
+    await this.operations.end(
+      this.database,
+      taken.map(({ seq }) => ({ seq, state: 'crashed' })),
+    );
   }
 
   private stepOf({ kind }: Operation): CoreStep {

@@ -4,7 +4,8 @@ import { Injectable } from '@nestjs/common';
 import { DeliveriesRepository } from '../outbound/deliveries.repository.ts';
 import { OperationsRepository } from '../outbound/operations.repository.ts';
 
-const LOOK_AGAIN_MS = 20;
+const FIRST_PAUSE_MS = 5;
+const LONGEST_PAUSE_MS = 100;
 
 /** Work that is accepted and not done: operations the core has not taken, notifications that are not delivered or given up. */
 export interface OpenWork {
@@ -24,10 +25,10 @@ export class Quiet {
   /** What is still open after so long at most; of one operation, or of all. */
   async wait(timeoutMs: number, operationId: string | null = null): Promise<OpenWork> {
     const deadline = performance.now() + timeoutMs;
-    for (;;) {
+    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 1.5, LONGEST_PAUSE_MS)) {
       const open = await this.open(operationId);
       if (isQuiet(open) || performance.now() >= deadline) return open;
-      await delay(LOOK_AGAIN_MS);
+      await delay(pauseMs);
     }
   }
 

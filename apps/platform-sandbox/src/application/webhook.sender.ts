@@ -121,9 +121,9 @@ export class WebhookSender implements Startable {
       const delivered = answer !== null && answer >= 200 && answer < 300;
       const failedForGood = !delivered && attempt === MAX_ATTEMPTS;
       const state = delivered ? 'delivered' : failedForGood ? 'dead' : 'pending';
-      await this.ends.write({ id, attempt, answer, state });
-      if (state !== 'pending' || this.stopping) return;
-      await this.deliveries.beginAttempt(this.database, id, attempt + 1);
+      const goesOn = state === 'pending' && !this.stopping;
+      const isThere = await this.ends.write({ id, attempt, answer, state, goesOn });
+      if (!goesOn || !isThere) return;
     }
   }
 

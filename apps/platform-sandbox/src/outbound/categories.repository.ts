@@ -46,6 +46,26 @@ export class CategoriesRepository {
     return rows.map(categoryOf);
   }
 
+  /** The core's ids of those that there are, by reference as given. */
+  async idsOf(
+    db: Queryable,
+    contractAccountId: string,
+    externalReferences: readonly string[],
+  ): Promise<ReadonlyMap<string, string>> {
+    if (externalReferences.length === 0) return new Map();
+    const { rows } = await db.query<{ id: string; external_reference: string }>(
+      'SELECT id, external_reference FROM categories WHERE contract_account_id = $1 AND external_reference = ANY($2)',
+      [contractAccountId, externalReferences.map(storable)],
+    );
+    const ids = new Map(rows.map((row) => [row.external_reference, row.id]));
+    return new Map(
+      externalReferences.flatMap((reference) => {
+        const id = ids.get(storable(reference));
+        return id === undefined ? [] : [[reference, id] as const];
+      }),
+    );
+  }
+
   async save(db: Queryable, contractAccountId: string, category: Category): Promise<void> {
     await db.query(
       `INSERT INTO categories (id, contract_account_id, external_reference, parent_id, fields) VALUES ($1, $2, $3, $4, $5)

@@ -31,24 +31,39 @@ export interface AttemptEnd {
   readonly answer: number | null;
   /** Of the delivery after it. */
   readonly state: 'pending' | 'delivered' | 'dead';
+  /** Whether its next attempt begins at once. */
+  readonly goesOn: boolean;
 }
+
+const ROW_TYPES = ['int', 'text', 'text', 'text', 'bytea', 'text', 'float8', 'int'];
 
 /** The queue of the webhook sender. An attempt is written down before it is made, so that a crash never makes a fourth. */
 @Injectable()
 export class DeliveriesRepository {
-  async add(db: Queryable, delivery: NewDelivery): Promise<void> {
+  /** In their order. Copies of one notification have one `created_at`, different notifications of a transaction different ones. */
+  async add(db: Queryable, deliveries: readonly NewDelivery[]): Promise<void> {
+    if (deliveries.length === 0) return;
+    // A row of parameters each, because the driver would write an array of bytes as text.
+    const rows = deliveries.map((_, index) => {
+      const at = index * ROW_TYPES.length;
+      return `(${ROW_TYPES.map((type, column) => `$${at + column + 1}::${type}`).join(', ')})`;
+    });
     await db.query(
-      `INSERT INTO deliveries (operation_id, contract_account_id, event_type, body, state, due_at)
-       SELECT $1, $2, $3, $4, $5, now() + $6 * interval '1 ms' FROM generate_series(1, $7)`,
-      [
-        delivery.operationId,
-        delivery.contractAccountId,
-        delivery.eventType,
-        delivery.body,
-        delivery.lost ? 'lost' : 'pending',
-        delivery.delayMs,
-        delivery.copies,
-      ],
+      `INSERT INTO deliveries (operation_id, contract_account_id, event_type, body, state, due_at, created_at)
+       SELECT operation_id, contract_account_id, event_type, body, state,
+              now() + delay_ms * interval '1 ms', now() + position * interval '1 microsecond'
+       FROM (VALUES ${rows.join(', ')}) AS n (position, operation_id, contract_account_id, event_type, body, state, delay_ms, copies)
+       CROSS JOIN generate_series(1, copies) ORDER BY position`,
+      deliveries.flatMap(({ operationId, contractAccountId, eventType, body, lost, delayMs, copies }, position) => [
+        position,
+        operationId,
+        contractAccountId,
+        eventType,
+        body,
+        lost ? 'lost' : 'pending',
+        delayMs,
+        copies,
+      ]),
     );
   }
 
@@ -86,32 +101,35 @@ export class DeliveriesRepository {
     return rows[0]?.ms ?? undefined;
   }
 
-  async beginAttempt(db: Queryable, id: string, attempt: number): Promise<void> {
-    await db.query(
-      `WITH counted AS (UPDATE deliveries SET attempts = $2 WHERE id = $1)
-       INSERT INTO delivery_attempts (delivery_id, attempt) VALUES ($1, $2)`,
-      [id, attempt],
-    );
-  }
-
-  /** In the log they stand in no order among each other, and after all that were ended before. */
-  async endAttempts(db: Queryable, ends: readonly AttemptEnd[]): Promise<void> {
-    await db.query(
+  /**
+   * Ends attempts, and begins the next one of those that go on. In the log they stand in no order among each other, and after all that were
+   * ended before. Returns which are there; a reset may have taken a delivery in the meantime.
+   */
+  async endAttempts(db: Queryable, ends: readonly AttemptEnd[]): Promise<Set<string>> {
+    const { rows } = await db.query<{ id: string }>(
       `WITH ends AS (
-         SELECT * FROM unnest($1::bigint[], $2::int[], $3::int[], $4::text[]) AS e (delivery_id, attempt, answer, state)
+         SELECT * FROM unnest($1::bigint[], $2::int[], $3::int[], $4::text[], $5::bool[]) AS e (delivery_id, attempt, answer, state, goes_on)
        ), ended AS (
-         UPDATE deliveries d SET state = ends.state, ended_at = CASE WHEN ends.state <> 'pending' THEN now() END
-         FROM ends WHERE d.id = ends.delivery_id AND d.state = 'pending'
+         UPDATE deliveries d SET state = ends.state, ended_at = CASE WHEN ends.state <> 'pending' THEN now() END,
+           attempts = CASE WHEN goes_on THEN ends.attempt + 1 ELSE attempts END
+         FROM ends WHERE d.id = ends.delivery_id AND d.state = 'pending' RETURNING d.id
+       ), begun AS (
+         INSERT INTO delivery_attempts (delivery_id, attempt)
+         SELECT delivery_id, attempt + 1 FROM ends JOIN ended ON ended.id = delivery_id WHERE goes_on
+       ), logged AS (
+         UPDATE delivery_attempts a SET seq = nextval('delivery_attempt_seq'), answer = ends.answer
+         FROM ends WHERE a.delivery_id = ends.delivery_id AND a.attempt = ends.attempt
        )
-       UPDATE delivery_attempts a SET seq = nextval('delivery_attempt_seq'), answer = ends.answer
-       FROM ends WHERE a.delivery_id = ends.delivery_id AND a.attempt = ends.attempt`,
+       SELECT id FROM ended`,
       [
         ends.map(({ id }) => id),
         ends.map(({ attempt }) => attempt),
         ends.map(({ answer }) => answer),
         ends.map(({ state }) => state),
+        ends.map(({ goesOn }) => goesOn),
       ],
     );
+    return new Set(rows.map(({ id }) => id));
   }
 
   /** After a crash: attempts of which nobody knows how they ended, ended without an answer. */

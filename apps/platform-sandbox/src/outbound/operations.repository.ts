@@ -41,13 +41,14 @@ export class OperationsRepository {
     );
   }
 
-  /** The oldest waiting one that is due, locked until the transaction ends. */
-  async claim(db: Queryable): Promise<Operation | undefined> {
+  /** The oldest waiting ones that are due, so many at most, locked until the transaction ends. */
+  async claim(db: Queryable, limit: number): Promise<Operation[]> {
     const { rows } = await db.query<Operation>(
       `SELECT seq, operation_id AS "operationId", contract_account_id AS "contractAccountId", kind, payload, directive
-       FROM operations WHERE state = 'waiting' AND due_at <= now() ORDER BY seq LIMIT 1 FOR UPDATE`,
+       FROM operations WHERE state = 'waiting' AND due_at <= now() ORDER BY seq LIMIT $1 FOR UPDATE`,
+      [limit],
     );
-    return rows[0];
+    return rows;
   }
 
   /** Milliseconds until the next one that is not due yet; undefined when there is none. */
@@ -59,8 +60,12 @@ export class OperationsRepository {
     return rows[0]?.ms ?? undefined;
   }
 
-  async end(db: Queryable, seq: string, state: OperationEnd): Promise<void> {
-    await db.query('UPDATE operations SET state = $2, ended_at = now() WHERE seq = $1', [seq, state]);
+  async end(db: Queryable, ends: readonly { readonly seq: string; readonly state: OperationEnd }[]): Promise<void> {
+    await db.query(
+      `UPDATE operations o SET state = e.state, ended_at = now()
+       FROM unnest($1::bigint[], $2::text[]) AS e (seq, state) WHERE o.seq = e.seq`,
+      [ends.map(({ seq }) => seq), ends.map(({ state }) => state)],
+    );
   }
 
   async waiting(db: Queryable, operationId: string | null = null): Promise<number> {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Product, Sku } from '../domain/catalog/product.ts';
-import { keyOf, parseExact, type JsonObject } from '../domain/exact-json.ts';
+import { parseExact, type JsonObject } from '../domain/exact-json.ts';
+import { Shelf, slugOf } from './product-shelf.ts';
 import type { Queryable } from './queryable.ts';
 import { storable } from './storable.ts';
 
@@ -20,6 +21,13 @@ interface SkuRow {
   product_id: string;
   external_reference: string;
   fields: string;
+}
+
+/** What the items of a batch name. */
+export interface ShelfWanted {
+  readonly references: readonly string[];
+  readonly slugs: readonly string[];
+  readonly skus: readonly string[];
 }
 
 export interface StoredProduct {
@@ -50,60 +58,63 @@ export class ProductsRepository {
     return found?.product;
   }
 
-  /** The reference of the product that has a slug. */
-  async ownerOfSlug(db: Queryable, contractAccountId: string, slug: string): Promise<string | undefined> {
-    const { rows } = await db.query<{ external_reference: string }>(
-      'SELECT external_reference FROM products WHERE contract_account_id = $1 AND slug = $2',
-      [contractAccountId, storable(slug)],
+  /** What a merchant's shop has of what a batch names. */
+  async shelf(db: Queryable, contractAccountId: string, { references, slugs, skus }: ShelfWanted): Promise<Shelf> {
+    const where = 'p.contract_account_id = $1 AND p.external_reference = ANY($2)';
+    const found = await this.select(db, where, [contractAccountId, references.map(storable)]);
+    const { rows: slugRows } = await db.query<{ slug: string; external_reference: string }>(
+      'SELECT slug, external_reference FROM products WHERE contract_account_id = $1 AND slug = ANY($2)',
+      [contractAccountId, slugs.map(storable)],
     );
-    return rows[0]?.external_reference;
+    const { rows: skuRows } = await db.query<{ external_reference: string; product_id: string }>(
+      'SELECT external_reference, product_id FROM skus WHERE contract_account_id = $1 AND external_reference = ANY($2)',
+      [contractAccountId, skus.map(storable)],
+    );
+    return new Shelf({
+      products: found.map(({ product }) => product),
+      slugOwners: new Map(slugRows.map((row) => [row.slug, row.external_reference])),
+      skuOwners: new Map(skuRows.map((row) => [row.external_reference, row.product_id])),
+    });
   }
 
-  /** Which of these SKU references belong to another product than the one given. */
-  async foreignSkus(
-    db: Queryable,
-    contractAccountId: string,
-    productId: string | undefined,
-    skuReferences: readonly string[],
-  ): Promise<Set<string>> {
-    if (skuReferences.length === 0) return new Set();
-    const { rows } = await db.query<{ external_reference: string }>(
-      `SELECT external_reference FROM skus
-       WHERE contract_account_id = $1 AND product_id IS DISTINCT FROM $2 AND external_reference = ANY($3)`,
-      [contractAccountId, productId ?? null, skuReferences.map(storable)],
-    );
-    return new Set(rows.map((row) => row.external_reference));
-  }
-
-  async save(db: Queryable, contractAccountId: string, product: Product): Promise<void> {
+  /** Each product once. */
+  async save(db: Queryable, contractAccountId: string, products: readonly Product[]): Promise<void> {
+    if (products.length === 0) return;
     await db.query(
       `INSERT INTO products (id, contract_account_id, external_reference, slug, fields, brand_id, category_id, created_at, updated_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+       SELECT id, $1, external_reference, slug, fields, brand_id, category_id, created_at, updated_at
+       FROM unnest($2::text[], $3::text[], $4::text[], $5::json[], $6::text[], $7::text[], $8::bigint[], $9::bigint[])
+         AS p (id, external_reference, slug, fields, brand_id, category_id, created_at, updated_at)
        ON CONFLICT (id) DO UPDATE SET slug = excluded.slug, fields = excluded.fields, brand_id = excluded.brand_id,
          category_id = excluded.category_id, updated_at = excluded.updated_at`,
       [
-        product.id,
         contractAccountId,
-        storable(product.externalReference),
-        storable(slugOf(product)),
-        JSON.stringify(product.fields),
-        product.brandId,
-        product.categoryId,
-        product.createdAt,
-        product.updatedAt,
+        products.map(({ id }) => id),
+        products.map(({ externalReference }) => storable(externalReference)),
+        products.map((product) => storable(slugOf(product))),
+        products.map(({ fields }) => JSON.stringify(fields)),
+        products.map(({ brandId }) => brandId),
+        products.map(({ categoryId }) => categoryId),
+        products.map(({ createdAt }) => createdAt),
+        products.map(({ updatedAt }) => updatedAt),
       ],
     );
+    const skus = products.flatMap(({ id, skus: ofProduct }) =>
+      ofProduct.map((sku, index) => ({ ...sku, productId: id, position: index + 1 })),
+    );
+    if (skus.length === 0) return;
     await db.query(
       `INSERT INTO skus (id, product_id, contract_account_id, external_reference, position, fields)
-       SELECT id, $1, $2, external_reference, position, fields
-       FROM unnest($3::text[], $4::text[], $5::json[]) WITH ORDINALITY AS s (id, external_reference, fields, position)
+       SELECT id, product_id, $1, external_reference, position, fields
+       FROM unnest($2::text[], $3::text[], $4::text[], $5::int[], $6::json[]) AS s (id, product_id, external_reference, position, fields)
        ON CONFLICT (id) DO UPDATE SET fields = excluded.fields`,
       [
-        product.id,
         contractAccountId,
-        product.skus.map(({ id }) => id),
-        product.skus.map(({ externalReference }) => storable(externalReference)),
-        product.skus.map(({ fields }) => JSON.stringify(fields)),
+        skus.map(({ id }) => id),
+        skus.map(({ productId }) => productId),
+        skus.map(({ externalReference }) => storable(externalReference)),
+        skus.map(({ position }) => position),
+        skus.map(({ fields }) => JSON.stringify(fields)),
       ],
     );
   }
@@ -134,9 +145,4 @@ export class ProductsRepository {
 
 function skuOf(row: SkuRow): Sku {
   return { id: row.id, externalReference: row.external_reference, fields: parseExact(row.fields) as JsonObject };
-}
-
-function slugOf(product: Product): string {
-  const slug = keyOf(product.fields, 'slug');
-  return typeof slug === 'string' ? slug : '';
 }
