@@ -51,6 +51,7 @@ export const REASON_CODES = [
   'NOT_JSON',
   'IDENTITY_MISSING',
   'RECORD_TOO_LARGE',
+  'BATCH_UNREADABLE',
   'BODY_TOO_LARGE',
   'PROCESSING_FAILED',
   // The platform

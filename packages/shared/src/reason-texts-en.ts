@@ -40,6 +40,7 @@ export const REASON_TEXTS_EN = {
   NOT_JSON: 'The content is not a valid JSON object.',
   IDENTITY_MISSING: 'The identity of the record is missing, or is no usable text.',
   RECORD_TOO_LARGE: 'The record is too large.',
+  BATCH_UNREADABLE: 'A batch of Kafka records could not be read.',
   BODY_TOO_LARGE: 'The body of the request is too large.',
   PROCESSING_FAILED: 'The record could not be processed because of an internal failure.',
   PLATFORM_REFUSED: 'The platform refused the operation.',

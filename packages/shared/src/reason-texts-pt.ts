@@ -40,6 +40,7 @@ export const REASON_TEXTS_PT = {
   NOT_JSON: 'O conteúdo não é um objeto JSON válido.',
   IDENTITY_MISSING: 'Falta a identificação do registro, ou ela não é um texto utilizável.',
   RECORD_TOO_LARGE: 'O registro é grande demais.',
+  BATCH_UNREADABLE: 'Um lote de registros do Kafka não pôde ser lido.',
   BODY_TOO_LARGE: 'O corpo da requisição é grande demais.',
   PROCESSING_FAILED: 'O registro não pôde ser processado por uma falha interna.',
   PLATFORM_REFUSED: 'A plataforma recusou a operação.',
