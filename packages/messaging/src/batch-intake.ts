@@ -1,14 +1,15 @@
 import type { Database, Tx } from '@gondola/service-kit/database';
 import type { Logger } from '@gondola/service-kit/logger';
-import type { ReasonCode } from '@gondola/shared/reason-codes';
+import { DEFAULT_LANGUAGE, type ReasonCode, reasonText } from '@gondola/shared/reason-codes';
 
-import type { NewDeadLetter } from './dead-letter-record.ts';
+import { type NewDeadLetter, originalHeaders } from './dead-letter-record.ts';
 import type { DeadLetters } from './dead-letters.ts';
 import { dispositionOf } from './disposition.ts';
 import { failureReason } from './failure-reason.ts';
 import type { MessagingMetrics } from './messaging-metrics.ts';
 import type { InRecord } from './record-codec.ts';
 import type { RecordBatch } from './topic-handler.ts';
+import { MAX_MESSAGE_BYTES } from './topic-sizes.ts';
 
 /** What a record is: something to insert, something that cannot be understood, or nothing for this app. */
 export type Decoded<T> =
@@ -23,6 +24,11 @@ export interface BatchIntakeOptions {
   readonly metrics: MessagingMetrics;
   readonly logger: Logger;
 }
+
+/** Honest records have some fifteen. */
+const MAX_HEADERS = 100;
+/** What no topic would take uncompressed. */
+const MAX_VALUE_BYTES = MAX_MESSAGE_BYTES['platform.notifications.orders.v1'];
 
 interface Candidate<T> {
   readonly record: InRecord;
@@ -120,12 +126,29 @@ function sortRecords<T>({ records }: RecordBatch, decode: (record: InRecord) => 
   const letters: NewDeadLetter[] = [];
   const skipped: string[] = [];
   for (const record of records) {
-    const decoded = decodeSafely(record, decode);
+    const decoded = refusalOf(record) ?? decodeSafely(record, decode);
     if (decoded.kind === 'item') candidates.push({ record, item: decoded.item, ...tenantOf(decoded) });
     else if (decoded.kind === 'skip') skipped.push(decoded.why);
     else letters.push({ record, code: decoded.code, reason: decoded.reason, ...tenantOf(decoded) });
   }
   return { candidates, letters, skipped };
+}
+
+/** What no app is to look at; null for a record that it may. */
+function refusalOf({ unreadable, headers, value }: InRecord): Decoded<never> | null {
+  if (unreadable !== undefined) return deadLetter('BATCH_UNREADABLE', unreadable);
+  const original = originalHeaders(headers).length;
+  if (original > MAX_HEADERS) {
+    return deadLetter('RECORD_TOO_LARGE', `${original} cabeçalhos; o máximo é ${MAX_HEADERS}`);
+  }
+  if ((value?.length ?? 0) > MAX_VALUE_BYTES) {
+    return deadLetter('RECORD_TOO_LARGE', `${value?.length} bytes de valor; o máximo é ${MAX_VALUE_BYTES}`);
+  }
+  return null;
+}
+
+function deadLetter(code: ReasonCode, what: string): Decoded<never> {
+  return { kind: 'dead-letter', code, reason: `${reasonText(code, DEFAULT_LANGUAGE)} (${what})` };
 }
 
 /** A decoder that throws is a bug that one record brought out. */

@@ -11,6 +11,7 @@ import {
   type RawHeaders,
   type WireRecord,
 } from './record-codec.ts';
+import { MAX_MESSAGE_BYTES } from './topic-sizes.ts';
 
 /** A record that cannot be handled, and why. */
 export interface NewDeadLetter {
@@ -31,6 +32,13 @@ export interface DeadLetterOrigin {
 }
 
 const MAX_REASON_LENGTH = 1_000;
+/** Of what came with the record; the rest of what the topic takes is for our own headers. */
+const MAX_CONTENT_BYTES = MAX_MESSAGE_BYTES['dead-letters.v1'] - 65_536;
+const MAX_KEY_BYTES = 1_048_576;
+/** kafkajs takes half a kilobyte of memory to write each. */
+const MAX_ORIGINAL_HEADERS = 5_000;
+/** The prefix and two lengths. */
+const HEADER_OVERHEAD_BYTES = ORIGINAL_HEADER_PREFIX.length + 10;
 const DEAD_LETTER_TYPE = 'gondola.dead-letter.v1';
 
 /** `<group>/<full topic>/<partition>/<offset>`: the same for a record that is consumed again. */
@@ -45,16 +53,18 @@ export function storableText(text: string): string {
 
 /**
  * The record for `dead-letters.v1` (contract, "Dead letters"): key and value bytes of the original, its headers as `orig_<name>`. `time` is
- * RFC 3339. Without `ce_partitionkey` it is partitioned by the original key.
+ * RFC 3339. Without `ce_partitionkey` it is partitioned by the original key. What the topic would not take is cut, and `ce_truncated` names
+ * it with its whole size; the table has all of it.
  */
 export function deadLetterRecord(letter: NewDeadLetter, origin: DeadLetterOrigin, time: string): WireRecord {
   const { record, code, reason, tenant } = letter;
+  const { key, value, headers, truncated } = fitting(record);
   const traceparent = record.header(HEADER.traceparent);
   const own = encodeHeaders(
     {
       topic: 'dead-letters.v1',
-      key: record.key,
-      value: record.value,
+      key,
+      value,
       id: deadLetterId(origin, record),
       type: DEAD_LETTER_TYPE,
       time,
@@ -68,12 +78,41 @@ export function deadLetterRecord(letter: NewDeadLetter, origin: DeadLetterOrigin
         [HEADER.group]: origin.group,
         [HEADER.reasonCode]: code,
         [HEADER.reason]: storableText(reason),
+        ...(truncated.length === 0 ? {} : { [HEADER.truncated]: truncated.join(' ') }),
       },
     },
     origin.app,
   );
-  const original: RawHeaders = record.headers.map(([name, value]) => [ORIGINAL_HEADER_PREFIX + name, value]);
-  return { topic: 'dead-letters.v1', key: record.key, value: record.value, headers: [...own, ...original] };
+  return { topic: 'dead-letters.v1', key, value, headers: [...own, ...headers] };
+}
+
+interface Fitting {
+  readonly key: Buffer | null;
+  readonly value: Buffer | null;
+  readonly headers: RawHeaders;
+  readonly truncated: readonly string[];
+}
+
+/** Key before value before headers; a header is there as a whole or not at all. */
+function fitting(record: InRecord): Fitting {
+  let left = MAX_CONTENT_BYTES;
+  const truncated: string[] = [];
+  const cut = (name: string, bytes: Buffer | null, most: number): Buffer | null => {
+    if (bytes !== null && bytes.length > most) truncated.push(`${name}=${bytes.length}`);
+    const kept = bytes === null || bytes.length <= most ? bytes : bytes.subarray(0, most);
+    left -= kept?.length ?? 0;
+    return kept;
+  };
+  const key = cut('key', record.key, MAX_KEY_BYTES);
+  const value = cut('value', record.value, left);
+  const headers: Array<RawHeaders[number]> = [];
+  for (const [name, bytes] of record.headers.slice(0, MAX_ORIGINAL_HEADERS)) {
+    left -= Buffer.byteLength(name) + (bytes?.length ?? 0) + HEADER_OVERHEAD_BYTES;
+    if (left < 0) break;
+    headers.push([ORIGINAL_HEADER_PREFIX + name, bytes]);
+  }
+  if (headers.length < record.headers.length) truncated.push(`headers=${record.headers.length}`);
+  return { key, value, headers, truncated };
 }
 
 /** What is needed of a stored dead letter to send it back. */
@@ -93,13 +132,21 @@ export interface RedrivableLetter {
  */
 export function redriveRecord({ topic, group, key, value, headers, redriven }: RedrivableLetter): WireRecord {
   const times = redriveCount(headers) + redriven + 1;
-  const original = headers.filter(([name]) => name !== HEADER.redrive && name !== HEADER.redriveGroup);
   return {
     topic,
     key,
     value,
-    headers: [...original, [HEADER.redrive, Buffer.from(String(times))], [HEADER.redriveGroup, Buffer.from(group)]],
+    headers: [
+      ...originalHeaders(headers),
+      [HEADER.redrive, Buffer.from(String(times))],
+      [HEADER.redriveGroup, Buffer.from(group)],
+    ],
   };
+}
+
+/** `headers` without those that a redrive adds. */
+export function originalHeaders(headers: RawHeaders): RawHeaders {
+  return headers.filter(([name]) => name !== HEADER.redrive && name !== HEADER.redriveGroup);
 }
 
 /** True for a record that was redriven by and for another consumer group than `group`. */

@@ -37,6 +37,20 @@ function told(headers: RawHeaders): string[] {
 }
 
 describe('a dead letter as a record', () => {
+  it('is cut to what its topic takes, value before headers, and names what is cut with its whole size', () => {
+    const headers: RawHeaders = Array.from({ length: 6_000 }, (_, index) => [`h${index}`, binary]);
+    const record = consumed({ key: Buffer.alloc(2_000_000), value: Buffer.alloc(30_000_000), headers });
+    const cut = deadLetterRecord({ record, code: 'RECORD_TOO_LARGE', reason: '' }, origin, '');
+    expect(headerText(cut.headers, 'ce_truncated')).toBe('key=2000000 value=30000000 headers=6000');
+    const bytes = cut.headers.reduce((sum, [name, value]) => sum + name.length + (value?.length ?? 0) + 10, 0);
+    expect(cut.key!.length + cut.value!.length + bytes).toBeLessThan(7 * 1_048_576);
+    expect(cut.value!.length).toBeGreaterThan(5_000_000);
+
+    const many = deadLetterRecord({ record: consumed({ headers }), code: 'RECORD_TOO_LARGE', reason: '' }, origin, '');
+    expect(headerText(many.headers, 'ce_truncated')).toBe('headers=6000');
+    expect(many.headers.filter(([name]) => name.startsWith('orig_'))).toHaveLength(5_000);
+  });
+
   it('has the common headers but content-type, ce_subject and ce_partitionkey, and says where it comes from and why', () => {
     const record = consumed({ headers: [['traceparent', Buffer.from(TRACEPARENT)]] });
     const letter = { record, code: 'NOT_JSON', reason: 'Não é JSON', tenant: 'acme' } as const;

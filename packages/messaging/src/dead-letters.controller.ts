@@ -1,8 +1,18 @@
-import { BadRequestException, Controller, Get, HttpCode, NotFoundException, Param, Post, Query } from '@nestjs/common';
+import {
+  BadRequestException,
+  ConflictException,
+  Controller,
+  Get,
+  HttpCode,
+  NotFoundException,
+  Param,
+  Post,
+  Query,
+} from '@nestjs/common';
 
 import { TOPIC_NAMES } from '@gondola/shared/topics';
 
-import { type DeadLetter, type DeadLetterSummary, DeadLetters } from './dead-letters.ts';
+import { type DeadLetter, type DeadLetterSummary, DeadLetters, NotRedrivableError } from './dead-letters.ts';
 
 /** Bytes for people (`text`, where they are UTF-8) and for programs. */
 interface Content {
@@ -73,7 +83,9 @@ export class DeadLettersController {
   @Post(':id/redrive')
   @HttpCode(202)
   async redrive(@Param('id') id: string): Promise<{ id: string; redriven: number }> {
-    const redriven = await this.#deadLetters.redrive(id);
+    const redriven = await this.#deadLetters.redrive(id).catch((error: unknown) => {
+      throw error instanceof NotRedrivableError ? new ConflictException(error.message) : error;
+    });
     if (redriven === null) throw new NotFoundException();
     return { id, redriven };
   }

@@ -39,6 +39,7 @@ export const deadLettersOpenApi: OpenApiPart = {
         responses: {
           '202': json('It will be sent', ref('Redriven')),
           '404': json('No such dead letter', ref('Error')),
+          '409': json('It is a batch that could not be read, and no record', ref('Error')),
         },
       },
     },

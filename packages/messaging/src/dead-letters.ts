@@ -55,6 +55,18 @@ export interface DeadLettersOptions extends DeadLetterOrigin {
 const KEPT_MS = 30 * 86_400_000;
 const DELETED_AT_ONCE = 500;
 
+/** What was read of the topic was no record, so that no record can be sent there again. */
+export class NotRedrivableError extends Error {
+  readonly code = 'NOT_REDRIVABLE';
+  constructor(id: string) {
+    super(
+      `A dead letter ${id} é um lote que o Kafka entregou e que não pôde ser lido: peça ao produtor que envie os registros de novo. / ` +
+        `Dead letter ${id} is a batch that could not be read: its producer has to send the records again.`,
+    );
+    this.name = 'NotRedrivableError';
+  }
+}
+
 /**
  * The records that an app could not handle: kept 30 days in its schema, told on `dead-letters.v1`, sent back on an operator's word.
  *
@@ -97,13 +109,17 @@ export class DeadLetters {
     return rows[0] === undefined ? null : fromRow(rows[0]);
   }
 
-  /** Sends the original record to its topic again, for this app's group alone. Returns how often it now was; null if there is no such letter. */
+  /**
+   * Sends the original record to its topic again, for this app's group alone. Returns how often it now was; null if there is no such letter.
+   * Throws a `NotRedrivableError` for one that is no record.
+   */
   async redrive(id: string): Promise<number | null> {
     const { database, outbox, metrics, nudgeRelay } = this.#options;
     const letter = await database.transaction(async (tx) => {
       const { rows } = await tx.query<StoredLetter>(LOCK, [id]);
       if (rows[0] === undefined) return null;
       const found = fromRow(rows[0]);
+      if (found.code === 'BATCH_UNREADABLE') throw new NotRedrivableError(id);
       await outbox.appendWire(tx, [redriveRecord(found)]);
       await tx.query(MARK_REDRIVEN, [id]);
       return found;

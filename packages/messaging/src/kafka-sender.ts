@@ -2,7 +2,7 @@ import type { ICustomPartitioner, Kafka, Message, Producer } from 'kafkajs';
 
 import { fullTopicName } from '@gondola/shared/topics';
 
-import { Partitioners } from './kafkajs-native.ts';
+import { keyPartitioner } from './kafkajs-native.ts';
 import { HEADER, toKafkaHeaders, type WireRecord } from './record-codec.ts';
 import { RecordSendError, type RecordSender, type SendAnswer } from './record-sender.ts';
 import { settlesWithin } from './within.ts';
@@ -85,7 +85,7 @@ async function settled(work: Promise<void>): Promise<void> {
 
 /** Kafka's own partitioner (murmur2 modulo the partitions that the broker tells of), over the entity in place of the key. */
 const byEntity: ICustomPartitioner = () => {
-  const byKey = Partitioners.DefaultPartitioner();
+  const byKey = keyPartitioner();
   return ({ message, ...rest }) => byKey({ ...rest, message: { ...message, key: entityOf(message) } });
 };
 

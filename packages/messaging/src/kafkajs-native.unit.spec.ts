@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 
-import { checksum } from './kafkajs-native.ts';
+import { checksum, keyPartitioner } from './kafkajs-native.ts';
 
 const ownChecksum = createRequire(import.meta.url)(
   'kafkajs/src/protocol/recordBatch/crc32C/crc32C.js',
@@ -24,16 +24,68 @@ describe('the native CRC32C', () => {
       }),
     );
   });
+});
 
-  it('is what kafkajs uses in an app', () => {
-    const module = fileURLToPath(new URL('./kafkajs-native.ts', import.meta.url));
-    const program = `
-      import { createRequire } from 'node:module';
-      const { checksum, Kafka } = await import(${JSON.stringify(module)});
-      const require = createRequire(${JSON.stringify(module)});
+describe('the partitioner', () => {
+  it("chooses the partitions of Kafka's own clients", () => {
+    const choose = keyPartitioner();
+    const partitionMetadata = Array.from({ length: 12 }, (_, partitionId) => ({ partitionId, leader: 1 }));
+    const chosen = ['21', 'foobar', 'a-little-bit-long-string'].map((key) =>
+      choose({ topic: 't', partitionMetadata: partitionMetadata as never, message: { key, value: null } }),
+    );
+    expect(chosen).toEqual([-973_932_308, -790_332_482, -985_981_536].map((hash) => (hash & 0x7fff_ffff) % 12));
+  });
+});
+
+/** In a process of its own, as in an app: Jest has a module registry of its own. */
+function inAnApp(program: string): unknown {
+  const module = fileURLToPath(new URL('./kafkajs-native.ts', import.meta.url));
+  const start = `
+    import { createRequire } from 'node:module';
+    const native = await import(${JSON.stringify(module)});
+    const require = createRequire(${JSON.stringify(module)});`;
+  const args = ['--conditions=gondola-source', '--input-type=module', '--eval', start + program];
+  return JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' }));
+}
+
+/** Each of these goes red when a new kafkajs no longer takes ours. */
+describe('what kafkajs uses in an app', () => {
+  it('is the native CRC32C', () => {
+    const isOurs = inAnApp(`
       const used = require('kafkajs/src/protocol/recordBatch/crc32C');
-      console.log(used === checksum && require('kafkajs').Kafka === Kafka);`;
-    const output = execFileSync(process.execPath, ['--input-type=module', '--eval', program], { encoding: 'utf8' });
-    expect(output.trim()).toBe('true');
+      console.log(used === native.checksum && require('kafkajs').Kafka === native.Kafka);`);
+    expect(isOurs).toBe(true);
+  });
+
+  it('is our decoder of every version of a fetch that it can ask for', () => {
+    // What is no batch at all is an error of kafkajs', and one unreadable record of ours.
+    const decoded = inAnApp(`
+      const fetch = require('kafkajs/src/protocol/requests/fetch');
+      const record = Buffer.alloc(60);
+      record.writeInt32BE(48, 8);
+      record[16] = 2;
+      const zero = (bytes) => Buffer.alloc(bytes);
+      const one = Buffer.from([0, 0, 0, 1]);
+      const length = Buffer.from([0, 0, 0, record.length]);
+      const found = [];
+      for (const version of fetch.versions.map(Number).filter((each) => each >= 4)) {
+        const parts = [zero(4), zero(version >= 7 ? 6 : 0), one, Buffer.from([0, 1, 0x74]), one, zero(4 + 2 + 8 + 8),
+          zero(version >= 5 ? 8 : 0), zero(4), zero(version >= 11 ? 4 : 0), length, record];
+        const { response } = fetch.protocol({ version })({ topics: [] });
+        const { responses } = await response.decode(Buffer.concat(parts));
+        found.push([version, responses[0].partitions[0].messages[0].unreadable]);
+      }
+      console.log(JSON.stringify(found));`);
+    expect(decoded).toEqual(
+      [4, 5, 6, 7, 8, 9, 10, 11].map((version) => [version, 'offsets 0 a 0: o lote está incompleto']),
+    );
+  });
+
+  it('are our codecs, for messages of old formats', () => {
+    const errors = inAnApp(`
+      const { lookupCodecByAttributes } = require('kafkajs/src/protocol/message/compression');
+      const codes = [1, 2, 3, 4].map((codec) => lookupCodecByAttributes(codec).decompress(Buffer.from('no')).catch(({ code }) => code));
+      console.log(JSON.stringify(await Promise.all(codes)));`);
+    expect(errors).toEqual(Array.from({ length: 4 }, () => 'BATCH_UNREADABLE'));
   });
 });

@@ -3,6 +3,7 @@ import type { EachBatchPayload } from 'kafkajs';
 import type { Logger } from '@gondola/service-kit/logger';
 import { topicNameOf, type TopicName } from '@gondola/shared/topics';
 
+import { type ChunkLimits, chunksOf } from './chunks.ts';
 import type { ConsumerGuard } from './consumer-guard.ts';
 import { isRedriveOfAnotherGroup } from './dead-letter-record.ts';
 import { dispositionOf } from './disposition.ts';
@@ -22,8 +23,8 @@ export interface PartitionRunnerOptions {
   readonly logger: Logger;
 }
 
-/** Records in one transaction at most: it bounds a statement's parameters, and the work that is done again after a failure. */
-const MAX_RECORDS = 500;
+/** In one transaction at most: it bounds a statement's parameters, memory, and the work that is done again after a failure. */
+const CHUNK: ChunkLimits = { records: 500, bytes: 8 * 1_048_576, headers: 50_000 };
 
 /**
  * What happens in kafkajs' `eachBatch`, the only place where offsets are committed:
@@ -62,9 +63,8 @@ export class PartitionRunner {
     const topic = topicNameOf(this.#options.topicPrefix, batch.topic);
     if (topic === null) throw new TypeError(`Not a topic of the catalogue: ${batch.topic}`);
     const generation = this.#generation;
-    const records = batch.messages.map((message) => decodeRecord(topic, batch.partition, message));
-    for (let start = 0; start < records.length; start += MAX_RECORDS) {
-      const chunk = records.slice(start, start + MAX_RECORDS);
+    for (const messages of chunksOf(batch.messages, CHUNK)) {
+      const chunk = messages.map((message) => decodeRecord(topic, batch.partition, message));
       if (!payload.isRunning() || payload.isStale()) return;
       await payload.heartbeat();
       if (!(await this.#handled(topic, chunk, payload))) return;

@@ -2,6 +2,9 @@ import type { IHeaders, KafkaMessage } from 'kafkajs';
 
 import type { TopicName } from '@gondola/shared/topics';
 
+import { FetchedRecord } from './fetched-record.ts';
+import type { RawHeaders } from './raw-headers.ts';
+
 /**
  * The one home of header names, of their order and of the way from Gondola's records to Kafka's and back.
  * Bytes that came in leave as they came: keys, values and header values stay Buffers, a null stays null, a repeated header name stays repeated.
@@ -27,6 +30,7 @@ export const HEADER = {
   group: 'ce_group',
   reasonCode: 'ce_reasoncode',
   reason: 'ce_reason',
+  truncated: 'ce_truncated',
   redrive: 'ce_redrive',
   redriveGroup: 'ce_redrivegroup',
 } as const;
@@ -34,8 +38,7 @@ export const HEADER = {
 /** In front of the name of each original header of a dead letter. */
 export const ORIGINAL_HEADER_PREFIX = 'orig_';
 
-/** Header names and values in their order on the wire. Kafka allows a name twice and a value of null. */
-export type RawHeaders = ReadonlyArray<readonly [name: string, value: Buffer | null]>;
+export type { RawHeaders };
 
 /** A record as it stands on the wire; its partition follows from the header `ce_partitionkey`, else from its key, else from the partitioner. */
 export interface WireRecord {
@@ -77,6 +80,8 @@ export interface InRecord {
   /** Milliseconds since 1970 as decimal text, as Kafka has it. */
   readonly timestamp: string;
   readonly headers: RawHeaders;
+  /** Why this stands for a whole batch that could not be read, which is its value; no writer of records can make it so. */
+  readonly unreadable?: string;
   /** The last value of that name as UTF-8 text; undefined where there is none or it is null. */
   header(name: string): string | undefined;
 }
@@ -122,7 +127,8 @@ export function encodeRecord(record: OutRecord, app: string): WireRecord {
 
 /** What kafkajs handed over, as a record of the topic without its prefix. */
 export function decodeRecord(topic: TopicName, partition: number, message: KafkaMessage): InRecord {
-  const headers = fromKafkaHeaders(message.headers ?? {});
+  const headers = message instanceof FetchedRecord ? message.rawHeaders() : fromKafkaHeaders(message.headers ?? {});
+  const unreadable = message instanceof FetchedRecord ? message.unreadable : undefined;
   return {
     topic,
     partition,
@@ -131,6 +137,7 @@ export function decodeRecord(topic: TopicName, partition: number, message: Kafka
     value: message.value,
     timestamp: message.timestamp,
     headers,
+    ...(unreadable === undefined ? {} : { unreadable }),
     header: (name) => headerText(headers, name),
   };
 }

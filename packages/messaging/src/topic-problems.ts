@@ -1,24 +1,13 @@
 import type { Admin } from 'kafkajs';
 
-import { topicNameOf, type TopicName } from '@gondola/shared/topics';
+import { topicNameOf } from '@gondola/shared/topics';
 
 import { ConfigResourceTypes } from './kafkajs-native.ts';
+import { maxMessageBytes } from './topic-sizes.ts';
 
-const MIB = 1_048_576;
 /** Kafka's own limits for a topic's name. */
 const MAX_NAME_LENGTH = 249;
 const NAME = /^[A-Za-z0-9._-]+$/;
-
-/**
- * Largest record batch in bytes, where Kafka's default of 1 MiB is too small: a notification's body of 5 MB with its headers, and the dead
- * letter of such a one, which has them all twice.
- */
-export const MAX_MESSAGE_BYTES: Partial<Record<TopicName, number>> = {
-  'platform.notifications.catalog.v1': 6 * MIB,
-  'platform.notifications.orders.v1': 6 * MIB,
-  'platform.notifications.users.v1': 6 * MIB,
-  'dead-letters.v1': 7 * MIB,
-};
 
 /** Kafka's rules, and that a name fits beside the prefix. */
 export function nameProblems(topic: string): string[] {
@@ -52,7 +41,7 @@ export async function partitionProblems(admin: Admin, wanted: string[], partitio
 export async function sizeProblems(admin: Admin, wanted: string[], prefix: string): Promise<string[]> {
   const needed = new Map(
     wanted.flatMap((topic) => {
-      const bytes = MAX_MESSAGE_BYTES[topicNameOf(prefix, topic)!];
+      const bytes = maxMessageBytes(topicNameOf(prefix, topic)!);
       return bytes === undefined ? [] : [[topic, bytes] as const];
     }),
   );

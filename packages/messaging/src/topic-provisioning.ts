@@ -8,11 +8,11 @@ import {
   type CreationFailure,
   creationFailures,
   creationProblem,
-  MAX_MESSAGE_BYTES,
   nameProblems,
   partitionProblems,
   sizeProblems,
 } from './topic-problems.ts';
+import { maxMessageBytes } from './topic-sizes.ts';
 
 /** A topic that exists is not as it must be, or cannot be made. Waiting does not help: somebody has to act. */
 export class TopicsUnfitError extends Error {
@@ -97,7 +97,7 @@ async function onceKnown(look: () => Promise<void>): Promise<void> {
 function topicConfig(topic: string, { prefix, partitions, replicationFactor }: ProvisionTopicsOptions): ITopicConfig {
   const name = topicNameOf(prefix, topic)!;
   const { cleanup, retentionMs } = topicSpec(name);
-  const maxBytes = MAX_MESSAGE_BYTES[name];
+  const maxBytes = maxMessageBytes(name);
   const configEntries = [
     { name: 'cleanup.policy', value: cleanup },
     ...(retentionMs === null ? [] : [{ name: 'retention.ms', value: String(retentionMs) }]),
