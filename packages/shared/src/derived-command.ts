@@ -3,6 +3,8 @@ import { MAX_IDENTITY_LENGTH } from './identities.ts';
 import type { JsonRecord } from './json-digits.ts';
 
 const PDF_SUFFIX = '/pdf';
+/** No longer than the other one: an id that was valid with a PDF stays so. */
+const CHECK_SUFFIX = '/chk';
 
 /** Longest `commandId` of a command that derives another, in characters: the derived one has to be an identity too. */
 export const MAX_PARENT_ID_LENGTH = MAX_IDENTITY_LENGTH - PDF_SUFFIX.length;
@@ -21,6 +23,25 @@ export function uploadInvoicePdfCommand(upload: {
     command: 'UploadInvoicePdf',
     orderNumber,
     orderId,
+    content: { ...content },
+    parentCommandId,
+  };
+}
+
+/**
+ * The command by which the order saga asks the file gateway, before it registers an invoice, whether the PDF can be attached (rule 33). It calls
+ * nobody; its result is `applied` with `data: { sha256, size, expiresAt }`, or `invalid` with the reason.
+ */
+export function checkInvoicePdfCommand(check: {
+  readonly parentCommandId: string;
+  readonly orderNumber: number;
+  readonly content: ContentReference;
+}): JsonRecord & { readonly commandId: string } {
+  const { parentCommandId, orderNumber, content } = check;
+  return {
+    commandId: `${parentCommandId}${CHECK_SUFFIX}`,
+    command: 'CheckInvoicePdf',
+    orderNumber,
     content: { ...content },
     parentCommandId,
   };

@@ -51,6 +51,13 @@ export interface ReadInvoice {
   readonly orderNumber: number;
 }
 
+export interface CheckInvoicePdf {
+  readonly command: 'CheckInvoicePdf';
+  readonly orderNumber: number;
+  readonly content: ContentReference;
+  readonly parentCommandId: string;
+}
+
 export interface UploadInvoicePdf {
   readonly command: 'UploadInvoicePdf';
   readonly orderNumber: number;
@@ -68,6 +75,7 @@ export type FileCommandContent =
   | RemoveFiles
   | RemoveAllFiles
   | ReadInvoice
+  | CheckInvoicePdf
   | UploadInvoicePdf;
 
 export type FileCommandName = FileCommandContent['command'];
@@ -100,6 +108,12 @@ const CONTENT_OF = {
   }),
   RemoveAllFiles: (record) => ({ command: 'RemoveAllFiles', entityId: text(record['entityId']) }),
   ReadInvoice: (record) => ({ command: 'ReadInvoice', orderNumber: orderNumber(record) }),
+  CheckInvoicePdf: (record) => ({
+    command: 'CheckInvoicePdf',
+    orderNumber: orderNumber(record),
+    content: judged(contentReference(record['content'])),
+    parentCommandId: text(record['parentCommandId']),
+  }),
   UploadInvoicePdf: (record) => ({
     command: 'UploadInvoicePdf',
     orderNumber: orderNumber(record),

@@ -10,6 +10,8 @@ import {
 } from './dto/entity-files.dto.ts';
 import { FILE_COMMAND_FIELDS, FileCommandDto } from './dto/file-command.dto.ts';
 import {
+  CHECK_INVOICE_PDF_FIELDS,
+  CheckInvoicePdfDto,
   READ_INVOICE_FIELDS,
   ReadInvoiceDto,
   UPLOAD_INVOICE_PDF_FIELDS,
@@ -43,6 +45,7 @@ const COMMANDS: Readonly<Record<FileCommandName, RecordShape>> = {
   RemoveFiles: { dto: RemoveFilesDto, table: REMOVE_FILES_FIELDS },
   RemoveAllFiles: { dto: RemoveAllFilesDto, table: REMOVE_ALL_FILES_FIELDS },
   ReadInvoice: { dto: ReadInvoiceDto, table: READ_INVOICE_FIELDS },
+  CheckInvoicePdf: { dto: CheckInvoicePdfDto, table: CHECK_INVOICE_PDF_FIELDS },
   UploadInvoicePdf: { dto: UploadInvoicePdfDto, table: UPLOAD_INVOICE_PDF_FIELDS },
 };
 
@@ -76,7 +79,8 @@ export function readFileCommand(record: JsonRecord, language: Language): FileCom
 function innerErrors(name: FileCommandName, record: JsonRecord, language: Language): FieldReason[] {
   const told = (code: 'FIELD_REQUIRED' | 'CONFIRM_REQUIRED', field: string) => [fieldReason(code, language, { field })];
   if (name === 'PublishSkuImages') return imageErrors(record, language);
-  if (name === 'UploadInvoicePdf') return contentErrors(record['content'], language, { prefix: 'content.' });
+  if (name === 'UploadInvoicePdf' || name === 'CheckInvoicePdf')
+    return contentErrors(record['content'], language, { prefix: 'content.' });
   if (name === 'RemoveAllFiles') return record['confirm'] === true ? [] : told('CONFIRM_REQUIRED', 'confirm');
   if (name !== 'RemoveFiles') return [];
   return (record['urls'] ?? record['storageIds'] ?? null) === null ? told('FIELD_REQUIRED', 'urls') : [];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { uploadInvoicePdfCommand } from './derived-command.ts';
+import { checkInvoicePdfCommand, uploadInvoicePdfCommand } from './derived-command.ts';
 import { readFileCommand } from './file-command.ts';
 import { MAX_IDENTITY_LENGTH, isIdentityText } from './identities.ts';
 import type { JsonRecord } from './json-digits.ts';
@@ -117,12 +117,24 @@ describe('the upload of an invoice that the order saga asks for', () => {
     });
   });
 
+  it('comes after a check, which is a file command of its own id too (rule 33)', () => {
+    const { orderId: _unknownYet, ...check } = upload;
+    const command = checkInvoicePdfCommand(check);
+    expect(command.commandId).toBe('c-88/chk');
+    expect(readFileCommand(command, 'en')).toEqual({
+      ok: true,
+      command: { ...check, command: 'CheckInvoicePdf', commandId: 'c-88/chk' },
+    });
+    expect(told('CheckInvoicePdf', { ...check, content: {} })).toEqual([['content', 'FIELD_TYPE']]);
+  });
+
   it('has an id that is one for every parent that is valid with a PDF (rule 15)', () => {
     const fields = { orderNumber: 1, command: 'AttachInvoicePdf', pdf: { uploadId: 'u' } };
     const readWithId = (length: number) => readOrderCommand({ commandId: 'c'.repeat(length), ...fields }, 'en');
     const longest = MAX_IDENTITY_LENGTH - 4;
     const { commandId } = uploadInvoicePdfCommand({ ...upload, parentCommandId: 'c'.repeat(longest) });
-    expect(isIdentityText(commandId)).toBe(true);
+    const check = checkInvoicePdfCommand({ ...upload, parentCommandId: 'c'.repeat(longest) });
+    expect([commandId, check.commandId].map((id) => isIdentityText(id))).toEqual([true, true]);
     expect(readWithId(longest)).toMatchObject({ ok: true });
     expect(readWithId(longest + 1)).toMatchObject({ ok: false, errors: [{ field: 'commandId', code: 'LIMIT' }] });
   });

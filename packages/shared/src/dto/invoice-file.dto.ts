@@ -9,11 +9,15 @@ export const READ_INVOICE_FIELDS = {
   orderNumber: { type: 'order-number', required: 'always' },
 } as const satisfies FieldTable;
 
-export const UPLOAD_INVOICE_PDF_FIELDS = {
+export const CHECK_INVOICE_PDF_FIELDS = {
   ...READ_INVOICE_FIELDS,
-  orderId: { type: 'guid', required: 'always' },
   content: { type: 'record', required: 'always' },
   parentCommandId: { type: 'identity', required: 'always' },
+} as const satisfies FieldTable;
+
+export const UPLOAD_INVOICE_PDF_FIELDS = {
+  ...CHECK_INVOICE_PDF_FIELDS,
+  orderId: { type: 'guid', required: 'always' },
 } as const satisfies FieldTable;
 
 const Field = (): PropertyDecorator => FromTable(UPLOAD_INVOICE_PDF_FIELDS);
@@ -23,9 +27,13 @@ export class ReadInvoiceDto extends FileCommandDto {
   @FromTable(READ_INVOICE_FIELDS) orderNumber!: number | Digits | string;
 }
 
-/** POST invoice/upload; sent by the order saga, not by the ERP. */
-export class UploadInvoicePdfDto extends ReadInvoiceDto {
-  @Field() orderId!: string;
+/** Whether a PDF can be attached; sent by the order saga, not by the ERP. */
+export class CheckInvoicePdfDto extends ReadInvoiceDto {
   @Field() content!: ContentDto;
   @Field() parentCommandId!: string;
+}
+
+/** POST invoice/upload; sent by the order saga, not by the ERP. */
+export class UploadInvoicePdfDto extends CheckInvoicePdfDto {
+  @Field() orderId!: string;
 }
