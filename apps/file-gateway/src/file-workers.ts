@@ -17,6 +17,7 @@ import type {
   SkuStore,
   UploadStore,
 } from './application/file-stores.ts';
+import { CheckInvoicePdf } from './application/check-invoice-pdf.ts';
 import { PublishSkuImages } from './application/publish-images.ts';
 import { ReadInvoice } from './application/read-invoice.ts';
 import { RunFileLanes } from './application/run-file-lanes.ts';
@@ -70,6 +71,7 @@ export function fileWorkers(
       settings: { ...settings, referencesMs, referenceCheckMs },
       requestLimitBytes: images.requestMaxBytes,
     }),
+    checkPdf: new CheckInvoicePdf({ ...common, invoiceMs: deadlines.invoiceMs }),
     // An order has one invoice file: a second upload takes the place of the first, so a silent one may go again once nothing is seen of it.
     uploadPdf: new UploadInvoicePdf({
       ...common,

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { pdf, png } from '../src/testing/contents.ts';
 import { FileApp, HASTY, OTHER_TOKEN } from './support/file-app.ts';
@@ -8,6 +8,7 @@ const ERROR = { statusCode: 422, message: 'Arquivo recusado', validationErrors: 
 /** Personal data as a test shopper has it; none of it may ever stand in a log. */
 const CANARIES = ['Cliente Teste 01', 'canario.teste01@example.com', '00000000191'];
 
+const hash = (content: Buffer): string => createHash('sha256').update(content).digest('hex');
 const orderOf = (number: number) => ({ number, id: `0b000000-0000-4000-8000-${String(number).padStart(12, '0')}` });
 const orderData = ({ number, id }: { number: number; id: string }) => ({
   id,
@@ -191,6 +192,57 @@ describe('the PDF of an invoice', () => {
     for (const [index, method] of methods.entries())
       expect(method === 'GET' || methods[index - 1] === 'GET').toBe(true);
     expect(methods.filter((method) => method === 'POST').length).toBeLessThanOrEqual(3);
+  });
+});
+
+describe('CheckInvoicePdf', () => {
+  let app: FileApp;
+
+  beforeAll(async () => {
+    app = await FileApp.start('check-pdf', { env: { UPLOAD_KEEP_MS: '600000' } });
+  });
+
+  afterAll(() => app.stop());
+
+  const expiresInMs = async (uploadId: string): Promise<number> => {
+    const text =
+      'SELECT extract(epoch FROM expires_at - clock_timestamp())::float8 * 1000 AS ms FROM uploads WHERE id = $1';
+    const { rows } = await app.database.query<{ ms: number }>(text, [uploadId]);
+    return rows[0]!.ms;
+  };
+
+  it('says that the upload is there and a PDF, and prolongs it past the invoice, without a call (rule 33)', async () => {
+    const content = pdf();
+    const uploadId = await app.upload(content);
+    await app.database.query(`UPDATE uploads SET expires_at = clock_timestamp() + interval '20 s'`);
+    const { key, value } = await app.resultOf(await app.check(31, uploadId, 'c-31'));
+    expect(key).toBe('acme:result:erp.files.commands.v1:c-31/chk:applied');
+    expect(value).toMatchObject({
+      command: 'CheckInvoicePdf',
+      parentCommandId: 'c-31',
+      entity: { kind: 'order', orderNumber: 31 },
+      outcome: 'applied',
+      evidence: 'none',
+      attempts: 0,
+      data: { sha256: hash(content), size: content.length, expiresAt: expect.any(String) },
+    });
+    // Kept as long as a new one (600 s) and one invoice (60 min by default) more.
+    expect(await expiresInMs(uploadId)).toBeGreaterThan(3_600_000);
+    expect(app.platform.requests).toEqual([]);
+  });
+
+  it('is invalid for an image, for an expired upload and for one that never was, without a call (rule 33)', async () => {
+    const image = await app.check(32, await app.upload(png()));
+    expect((await app.resultOf(image)).value).toMatchObject({ outcome: 'invalid', reason: { code: 'NOT_PDF' } });
+    const expired = await app.upload(pdf());
+    await app.database.query(`UPDATE uploads SET expires_at = clock_timestamp() - interval '1 s' WHERE id = $1`, [
+      expired,
+    ]);
+    for (const uploadId of [expired, randomUUID(), 'no-uuid']) {
+      const { value } = await app.resultOf(await app.check(32, uploadId));
+      expect(value).toMatchObject({ outcome: 'invalid', reason: { code: 'UPLOAD_UNKNOWN' }, attempts: 0, data: null });
+    }
+    expect(app.platform.requests).toEqual([]);
   });
 });
 

@@ -21,6 +21,7 @@ const COMMANDS: Readonly<Record<FileCommandName, true>> = {
   RemoveFiles: true,
   RemoveAllFiles: true,
   ReadInvoice: true,
+  CheckInvoicePdf: true,
   UploadInvoicePdf: true,
 };
 

@@ -32,6 +32,10 @@ export interface UploadStore {
   lock(tx: Tx, tenant: string, ids: readonly string[]): Promise<FoundUploads>;
   /** Keeps locked uploads for a command, whatever their date, until they are released. Each counts once. */
   hold(tx: Tx, ids: readonly string[]): Promise<void>;
+  /**
+   * Keeps a locked upload for as long as a new one, and `moreMs` longer, from now on; never shorter than before. Returns until when, as RFC 3339.
+   */
+  prolong(tx: Tx, id: string, moreMs: number): Promise<string>;
   /** What the command held may be deleted once it has expired. */
   release(tx: Tx, ids: readonly string[]): Promise<void>;
 }

@@ -6,6 +6,7 @@ import { childTraceparent, TRACE_RANDOM_BYTES } from '@gondola/shared/traceparen
 import { invalid } from '../domain/conclusion.ts';
 import { readFileWork } from '../domain/file-command.ts';
 import { concludedUnsent, type LaneWork, type StepEnd } from './file-lane.ts';
+import type { CheckInvoicePdf } from './check-invoice-pdf.ts';
 import type { PublishSkuImages } from './publish-images.ts';
 import type { ReadInvoice } from './read-invoice.ts';
 import type { SaveStepEnd } from './save-step-end.ts';
@@ -17,6 +18,7 @@ export interface RunFileLanesParts {
   readonly commands: Commands;
   readonly language: Language;
   readonly publishImages: PublishSkuImages;
+  readonly checkPdf: CheckInvoicePdf;
   readonly uploadPdf: UploadInvoicePdf;
   readonly readInvoice: ReadInvoice;
   readonly save: SaveStepEnd;
@@ -49,11 +51,12 @@ export class RunFileLanes {
   }
 
   async #end(work: LaneWork, signal: AbortSignal): Promise<StepEnd> {
-    const { language, publishImages, uploadPdf, readInvoice, randomBytes } = this.#parts;
+    const { language, publishImages, checkPdf, uploadPdf, readInvoice, randomBytes } = this.#parts;
     const { value, traceparent } = work.command;
     const asked = readFileWork(value, language);
     const options = { signal, traceparent: childTraceparent(traceparent, randomBytes(TRACE_RANDOM_BYTES)) };
     if (asked.kind === 'publish-images') return publishImages.step(work, asked, options);
+    if (asked.kind === 'check-pdf') return checkPdf.step(work, asked);
     if (asked.kind === 'upload-pdf') return uploadPdf.step(work, asked, options);
     if (asked.kind === 'read-invoice') return readInvoice.step(work, asked, options);
     return concludedUnsent(invalid(asked.errors));

@@ -20,6 +20,11 @@ export function applied(data: JsonValue = null): Conclusion {
   return { ...NOTHING_MORE, outcome: 'applied', evidence: 'read-back', data };
 }
 
+/** Found good; nothing was sent, and nothing was read at the platform. */
+export function checked(data: JsonValue): Conclusion {
+  return { ...NOTHING_MORE, outcome: 'applied', evidence: 'none', data };
+}
+
 /** Sent and not refused, but nothing that can be read tells it from what was there before. */
 export function presumed(): Conclusion {
   return { ...NOTHING_MORE, outcome: 'applied', evidence: 'presumed' };

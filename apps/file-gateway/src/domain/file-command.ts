@@ -35,6 +35,11 @@ export interface UploadPdf {
   readonly pdf: WantedContent;
 }
 
+export interface CheckPdf {
+  readonly kind: 'check-pdf';
+  readonly pdf: WantedContent;
+}
+
 export interface ReadInvoiceFile {
   readonly kind: 'read-invoice';
   readonly orderNumber: number;
@@ -47,7 +52,7 @@ interface InvalidCommand {
 }
 
 /** What a command asks for, after validation (contract, "File commands"). */
-export type FileWork = PublishImages | UploadPdf | ReadInvoiceFile | InvalidCommand;
+export type FileWork = PublishImages | UploadPdf | CheckPdf | ReadInvoiceFile | InvalidCommand;
 
 /** What a command whose identity was readable asks for. */
 export function readFileWork(value: Uint8Array | null, language: Language): FileWork {
@@ -57,6 +62,10 @@ export function readFileWork(value: Uint8Array | null, language: Language): File
   const { command } = reading;
   if (command.command === 'PublishSkuImages') return publishImages(command, record, language);
   if (command.command === 'ReadInvoice') return { kind: 'read-invoice', orderNumber: command.orderNumber };
+  if (command.command === 'CheckInvoicePdf') {
+    const pdf = wanted(command.content, 'content', language);
+    return 'code' in pdf ? invalid([pdf]) : { kind: 'check-pdf', pdf };
+  }
   if (command.command === 'UploadInvoicePdf') {
     const { orderNumber, orderId } = command;
     const pdf = wanted(command.content, 'content', language);

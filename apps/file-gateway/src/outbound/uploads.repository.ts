@@ -87,6 +87,17 @@ export class UploadsRepository implements UploadStore {
     await tx.query('UPDATE uploads SET uses = uses + 1 WHERE id = ANY ($1::uuid[])', [ids]);
   }
 
+  async prolong(tx: Tx, id: string, moreMs: number): Promise<string> {
+    const { rows } = await tx.query<{ expires_at: Date }>(
+      `UPDATE uploads SET expires_at = greatest(expires_at, clock_timestamp() + $2 * interval '1 millisecond')
+       WHERE id = $1 RETURNING expires_at`,
+      [id, this.#keepMs + moreMs],
+    );
+    const [row] = rows;
+    if (row === undefined) throw new Error('Only an upload that is locked can be prolonged');
+    return row.expires_at.toISOString();
+  }
+
   async release(tx: Tx, ids: readonly string[]): Promise<void> {
     await tx.query('SELECT 1 FROM uploads WHERE id = ANY ($1::uuid[]) ORDER BY id FOR NO KEY UPDATE', [ids]);
     await tx.query('UPDATE uploads SET uses = uses - 1 WHERE id = ANY ($1::uuid[])', [ids]);

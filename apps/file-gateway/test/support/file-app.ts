@@ -181,6 +181,14 @@ export class FileApp {
     return commandId;
   }
 
+  /** `CheckInvoicePdf` as the order saga sends it before it registers an invoice. */
+  async check(orderNumber: number, uploadId: string, parent: string = randomUUID()): Promise<string> {
+    const commandId = `${parent}/chk`;
+    const about = { orderNumber, content: { uploadId }, parentCommandId: parent };
+    await this.command({ commandId, command: 'CheckInvoicePdf', ...about });
+    return commandId;
+  }
+
   results(commandId: string): Told[] {
     return this.#reader
       .records()
