@@ -68,7 +68,7 @@ export function orderWorker(
     }),
     readStatus: new ReadStatus({ ...parts, platform }),
     readPayload: new ReadPayload({ ...parts, platform }),
-    settings: commandSettings(times.lostAnswerMs, deadlines.commandMs),
+    settings: commandSettings(times.lostAnswerMs, deadlines),
     random: Math.random,
     randomBytes,
   });
@@ -85,9 +85,13 @@ export function orderWorker(
   });
 }
 
-function commandSettings(lostAnswerMs: number, deadlineMs: number): CommandSettings {
+function commandSettings(
+  lostAnswerMs: number,
+  { commandMs: deadlineMs, invoiceMs }: TenantConfig['deadlines'],
+): CommandSettings {
   return {
     deadlineMs,
+    invoiceMs,
     readGraceMs: deadlineMs,
     readBackMs: Math.min(lostAnswerMs, MAX_READ_BACK_MS),
     lostAnswerMs: Math.min(lostAnswerMs, deadlineMs / READINGS_PER_DEADLINE),

@@ -39,11 +39,15 @@ describe('RegisterInvoice', () => {
       value: '12.45',
       ...more,
     });
+  const registerChecked = async (number: number): Promise<void> => {
+    await register(number);
+    await app.pdfChecked(number, `i-${number}`);
+  };
 
   it('registers in cents, has the PDF attached, and ends by the 350, which is no event (rules 10, 14, 15)', async () => {
     app.platform.onRegister = () => accepted;
     await paid(600001);
-    await register(600001);
+    await registerChecked(600001);
     const [pdf] = await app.pdfCommands(600001, 1);
     expect(pdf!.key).toBe('600001');
     expect(pdf!.headers).toMatchObject({
@@ -79,13 +83,55 @@ describe('RegisterInvoice', () => {
     expect(app.events(600001)).toHaveLength(1);
   });
 
+  it('asks first whether its PDF can be attached, and sends nothing while nobody answers (rule 33)', async () => {
+    await paid(600013);
+    await register(600013);
+    const shown = async (): Promise<string> => JSON.stringify((await app.get('/api/orders/600013')).body);
+    await app.until(async () => (await shown()).includes('"waits":{"for":"pdf"}'));
+    expect(JSON.parse(await shown())).toMatchObject({ openCommands: [{ attempts: 0, deadlineAt: null }] });
+    expect(app.platform.callsOf(600013, 'register')).toEqual([]);
+    const check = await app.pdfChecked(600013, 'i-600013');
+    expect(check.headers).toMatchObject({ ce_id: 'acme:command:i-600013/chk', ce_type: 'CheckInvoicePdf' });
+    expect(check.key).toBe('600013');
+    expect(check.value).toEqual({
+      commandId: 'i-600013/chk',
+      command: 'CheckInvoicePdf',
+      orderNumber: 600013,
+      content: { uploadId: 'u-1' },
+      parentCommandId: 'i-600013',
+    });
+    await app.pdfCommands(600013, 1);
+    expect(app.platform.callsOf(600013, 'register')).toHaveLength(1);
+  });
+
+  it.each(['NOT_PDF', 'UPLOAD_UNKNOWN'] as const)(
+    'with an upload that is %s ends invalid, and nothing was sent (rule 33)',
+    async (code) => {
+      const number = code === 'NOT_PDF' ? 600014 : 600015;
+      await paid(number);
+      await register(number);
+      await app.pdfChecked(number, `i-${number}`, {
+        code,
+        message: 'O conteúdo não serve.',
+        field: 'content.uploadId',
+      });
+      expect((await app.resultOf(`i-${number}`)).value).toMatchObject({
+        outcome: 'invalid',
+        reason: { code, field: 'pdf' },
+        warnings: [],
+        attempts: 0,
+      });
+      expect(app.platform.requests.filter(({ path }) => path.includes(String(number)))).toEqual([]);
+    },
+  );
+
   it('sets ORDER_INVOICED itself when the status does not become 350, and only then (rule 15)', async () => {
     await paid(600002);
     app.platform.onPatch = async () => {
       await invoiced(600002);
       return { status: 200, json: { operationId: null } };
     };
-    await register(600002);
+    await registerChecked(600002);
     await app.pdfCommands(600002, 1);
     await app.pdfResult('i-600002', { outcome: 'applied' });
     expect((await app.resultOf('i-600002')).value).toMatchObject({
@@ -135,7 +181,7 @@ describe('RegisterInvoice', () => {
   it('is not sent again after a 400 (rule 17)', async () => {
     await paid(600006);
     app.platform.onRegister = () => ({ status: 400, json: 'number' });
-    await register(600006);
+    await registerChecked(600006);
     expect((await app.resultOf('i-600006')).value).toMatchObject({
       outcome: 'refused',
       reason: { code: 'PLATFORM_REFUSED' },
@@ -149,7 +195,7 @@ describe('RegisterInvoice', () => {
     await paid(600007);
     app.platform.onRegister = () => ({ status: 500 });
     app.platform.onPayload = () => UNREGISTERED;
-    await register(600007);
+    await registerChecked(600007);
     expect((await app.resultOf('i-600007')).value).toMatchObject({ outcome: 'refused', attempts: 3 });
     const bodies = app.platform.callsOf(600007, 'register').map(({ body }) => body);
     expect(bodies).toHaveLength(3);
@@ -160,7 +206,7 @@ describe('RegisterInvoice', () => {
     await paid(600008);
     app.platform.onRegister = () => ({ status: 500 });
     app.platform.onPayload = () => ({ status: 404 });
-    await register(600008);
+    await registerChecked(600008);
     expect((await app.resultOf('i-600008')).value).toMatchObject({
       outcome: 'refused',
       reason: { code: 'ORDER_UNKNOWN' },
@@ -170,7 +216,7 @@ describe('RegisterInvoice', () => {
 
   it('says why its PDF was not attached, and that the invoice is registered without it (rule 15)', async () => {
     await paid(600009);
-    await register(600009);
+    await registerChecked(600009);
     await app.pdfCommands(600009, 1);
     await app.pdfResult('i-600009', {
       outcome: 'invalid',
@@ -228,7 +274,7 @@ describe('RegisterInvoice', () => {
 
   it('is refused by an Operation_Failed of its transaction (rule 5)', async () => {
     await paid(600010);
-    await register(600010);
+    await registerChecked(600010);
     await app.pdfCommands(600010, 1);
     const error = '{"statusCode":422,"message":"no"}';
     await app.notify({

@@ -162,6 +162,7 @@ describe('an order that is picked, moved on or cancelled', () => {
       value: '12.45',
       pdf: { uploadId: 'u-1' },
     });
+    await app.pdfChecked(500010, 'invoice-10');
     await app.pdfCommands(500010, 1);
     await app.command({ commandId: 'queued-10', command: 'MarkReady', orderNumber: 500010 });
     await app.command({ commandId: 'cancel-10', command: 'CancelOrder', orderNumber: 500010, reason: 'sem estoque' });

@@ -58,7 +58,8 @@ class InvoicePlatform {
 }
 
 describe.each(Array.from({ length: ROUNDS }, (_, index) => index + 1))('an invoice saga (round %i)', () => {
-  it.concurrent.each<[string, CallKind | null, boolean]>([
+  it.concurrent.each<[string, CallKind | 'check' | null, boolean]>([
+    ['after it asked whether the PDF can be attached', 'check', false],
     ['before its registration', 'register', false],
     ['after its registration', 'register', true],
     ['after it asked for the PDF', null, false],
@@ -66,57 +67,72 @@ describe.each(Array.from({ length: ROUNDS }, (_, index) => index + 1))('an invoi
     ['while it reads the registration', 'payload', false],
     ['before its PATCH', 'status', false],
     ['after its PATCH', 'status', true],
-  ])('that is killed %s ends once, with one registration and one PDF (rule 15)', async (_when, deadly, isApplied) => {
-    const scripted = await ScriptedPlatform.start();
-    const platform = new InvoicePlatform(scripted, deadly, isApplied);
-    const schema = await createTestSchema('saga-killed');
-    const folder = await mkdtemp(join(tmpdir(), 'gondola-saga-'));
-    const options: LoneWorkerOptions = {
-      url: testStack().databaseUrl,
-      schema: schema.schema,
-      tenantsFile: await loneTenantsFile(folder, scripted.url),
-      leaseMs: 1_000,
-    };
-    const survivor = new LoneWorker(options);
-    await survivor.database.connect();
-    const asked = async (): Promise<boolean> => (await survivor.told('erp.files.commands.v1')).length > 0;
-    await survivor.storeFact('acme', {
-      data: orderData({ number: ORDER, status: 300, updatedAt: '2026-11-20T10:15:00' }),
-    });
-    await survivor.storeCommand('acme', COMMAND);
-    const victim = await spawnVictim(options, folder);
-    try {
-      if (deadly !== 'register') {
-        await waitFor(asked, { describe: 'the PDF command' });
-        if (deadly !== null) await survivor.storePdfAttached('acme', 'i-1', ORDER);
-      }
-      if (deadly !== null) await platform.reached.promise;
-      await victim.kill();
-      await survivor.worker.start();
-      await waitFor(asked, { describe: 'the PDF command' });
-      await survivor.storePdfAttached('acme', 'i-1', ORDER);
-      await waitFor(() => platform.status === 350, { describe: 'the PATCH' });
+  ])(
+    'that is killed %s ends once, with one check, one registration and one PDF (rules 15, 33)',
+    async (_when, deadly, isApplied) => {
+      const scripted = await ScriptedPlatform.start();
+      const platform = new InvoicePlatform(scripted, deadly === 'check' ? null : deadly, isApplied);
+      const schema = await createTestSchema('saga-killed');
+      const folder = await mkdtemp(join(tmpdir(), 'gondola-saga-'));
+      const options: LoneWorkerOptions = {
+        url: testStack().databaseUrl,
+        schema: schema.schema,
+        tenantsFile: await loneTenantsFile(folder, scripted.url),
+        leaseMs: 1_000,
+      };
+      const survivor = new LoneWorker(options);
+      await survivor.database.connect();
+      const commandsTold = async (): Promise<unknown[]> =>
+        (await survivor.told('erp.files.commands.v1')).map(({ command }) => command);
+      const askedFor = (command: string): Promise<true> =>
+        waitFor(async () => (await commandsTold()).includes(command), { describe: `the command ${command}` });
       await survivor.storeFact('acme', {
-        data: orderData({ number: ORDER, status: 350, updatedAt: '2026-11-20T10:20:00' }),
+        data: orderData({ number: ORDER, status: 300, updatedAt: '2026-11-20T10:15:00' }),
       });
-      const results = await waitFor(
-        async () => {
-          const told = await survivor.told('erp.orders.results.v1');
-          return told.length > 0 && told;
-        },
-        { describe: 'the result' },
-      );
-      expect(results).toMatchObject([{ commandId: 'i-1', outcome: 'applied', warnings: [] }]);
-      expect(platform.registrations.length).toBeLessThanOrEqual(3);
-      expect(new Set(platform.registrations).size).toBe(1);
-      expect(await survivor.told('erp.files.commands.v1')).toHaveLength(1);
-      expect((await survivor.told('erp.orders.events.v1')).map(({ type }) => type)).toEqual(['OrderApproved']);
-    } finally {
-      await victim.kill();
-      await survivor.stop();
-      await scripted.stop();
-      await schema.drop();
-      await rm(folder, { recursive: true, force: true });
-    }
-  });
+      await survivor.storeCommand('acme', COMMAND);
+      const victim = await spawnVictim(options, folder);
+      try {
+        await askedFor('CheckInvoicePdf');
+        expect(scripted.requests).toEqual([]);
+        if (deadly === 'check') {
+          await victim.kill();
+          await survivor.worker.start();
+        }
+        await survivor.storePdfChecked('acme', 'i-1', ORDER);
+        if (deadly !== 'register') {
+          await askedFor('UploadInvoicePdf');
+          if (deadly !== null) await survivor.storePdfAttached('acme', 'i-1', ORDER);
+        }
+        if (deadly !== null && deadly !== 'check') await platform.reached.promise;
+        if (deadly !== 'check') {
+          await victim.kill();
+          await survivor.worker.start();
+        }
+        await askedFor('UploadInvoicePdf');
+        await survivor.storePdfAttached('acme', 'i-1', ORDER);
+        await waitFor(() => platform.status === 350, { describe: 'the PATCH' });
+        await survivor.storeFact('acme', {
+          data: orderData({ number: ORDER, status: 350, updatedAt: '2026-11-20T10:20:00' }),
+        });
+        const results = await waitFor(
+          async () => {
+            const told = await survivor.told('erp.orders.results.v1');
+            return told.length > 0 && told;
+          },
+          { describe: 'the result' },
+        );
+        expect(results).toMatchObject([{ commandId: 'i-1', outcome: 'applied', warnings: [] }]);
+        expect(platform.registrations.length).toBeLessThanOrEqual(3);
+        expect(new Set(platform.registrations).size).toBe(1);
+        expect(await commandsTold()).toEqual(['CheckInvoicePdf', 'UploadInvoicePdf']);
+        expect((await survivor.told('erp.orders.events.v1')).map(({ type }) => type)).toEqual(['OrderApproved']);
+      } finally {
+        await victim.kill();
+        await survivor.stop();
+        await scripted.stop();
+        await schema.drop();
+        await rm(folder, { recursive: true, force: true });
+      }
+    },
+  );
 });

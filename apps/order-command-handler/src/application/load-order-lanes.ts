@@ -9,7 +9,7 @@ import type { HeadCommand } from '../domain/lane-situation.ts';
 import type { KnownSku } from '../domain/match-skus.ts';
 import { type OrderState, foldFacts } from '../domain/order-state.ts';
 import { readOrderValues, unknownOrderValues } from '../domain/order-values.ts';
-import { pdfOutcome } from '../domain/pdf-outcome.ts';
+import { pdfCheck, pdfOutcome } from '../domain/pdf-outcome.ts';
 import { readCommandContent } from '../domain/read-command.ts';
 import { NOTHING_TOLD } from '../domain/told.ts';
 import { orderNumberOf } from './order-lane.ts';
@@ -96,7 +96,10 @@ export class LoadOrderLanes {
   async #headsOf(all: readonly OpenCommand[]): Promise<LoadedHead[]> {
     const { language, units, pdfResults, tenant } = this.#options;
     const progressOf = new Map(all.map(({ id, progress }) => [id, progressFromText(progress)]));
-    const asking = all.filter(({ id }) => progressOf.get(id)?.pdfAsked != null);
+    const asking = all.filter(({ id }) => {
+      const progress = progressOf.get(id);
+      return progress !== undefined && (progress.pdfAsked !== null || progress.pdfCheckAsked !== null);
+    });
     const resultsOf = await pdfResults.ofCommands(
       tenant,
       asking.map(({ commandId }) => commandId),
@@ -108,6 +111,7 @@ export class LoadOrderLanes {
         content: readCommandContent(open.value, language, units),
         progress: progressOf.get(open.id)!,
         deadlineInMs: open.deadlineInMs,
+        pdfCheck: pdfCheck(resultsOf.get(open.commandId) ?? []),
         pdfOutcome: pdfOutcome(resultsOf.get(open.commandId) ?? []),
       },
     }));

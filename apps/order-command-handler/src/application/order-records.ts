@@ -1,6 +1,6 @@
 import type { OutRecord } from '@gondola/messaging/record-codec';
 import { derivedCommandKey } from '@gondola/shared/dedup-keys';
-import { uploadInvoicePdfCommand } from '@gondola/shared/derived-command';
+import { checkInvoicePdfCommand, uploadInvoicePdfCommand } from '@gondola/shared/derived-command';
 import { partitionKey, subjectOf } from '@gondola/shared/identities';
 import { buildOrderEvent, encodeOrderEvent, type OrderView as OrderValues } from '@gondola/shared/order-event';
 import { orderStatus } from '@gondola/shared/order-statuses';
@@ -62,7 +62,7 @@ export function resultRecord(result: Result, orderNumber: string | null, tracepa
 }
 
 /**
- * The command that asks the file gateway for the PDF, as a record for `erp.files.commands.v1`: keyed and partitioned like an ERP's, by the order's
+ * The command that asks the file gateway for the PDF, or whether it can be attached, as a record for `erp.files.commands.v1`: keyed and partitioned like an ERP's, by the order's
  * number (contract, "Headers on what Gondola writes").
  */
 export function pdfRecord(
@@ -75,12 +75,13 @@ export function pdfRecord(
   },
 ): OutRecord {
   const { tenant, time, orderNumber, traceparent } = about;
-  const command = uploadInvoicePdfCommand({ parentCommandId, orderNumber: Number(orderNumber), orderId, content });
+  const asked = { parentCommandId, orderNumber: Number(orderNumber), content };
+  const command = orderId === null ? checkInvoicePdfCommand(asked) : uploadInvoicePdfCommand({ ...asked, orderId });
   return {
     topic: 'erp.files.commands.v1',
     key: orderNumber,
     id: derivedCommandKey(tenant, command.commandId),
-    type: 'UploadInvoicePdf',
+    type: orderId === null ? 'CheckInvoicePdf' : 'UploadInvoicePdf',
     time,
     tenant,
     subject: subjectOf({ kind: 'order', identity: orderNumber }),

@@ -6,7 +6,7 @@ import type { Tx } from '@gondola/service-kit/database';
 import type { Language } from '@gondola/shared/reason-codes';
 import type { Result } from '@gondola/shared/result';
 import { type UnconfirmedCommand, rememberUnconfirmed } from '../domain/corrections.ts';
-import { withPdfAsked } from '../domain/command-progress.ts';
+import { withPdfAsked, withPdfCheckAsked } from '../domain/command-progress.ts';
 import type { CommandEnd, LanePlan, PdfRequest } from '../domain/lane-plan.ts';
 import { attemptsOf, correctionResult, endResult } from '../domain/order-result.ts';
 import { withSkus } from '../domain/match-skus.ts';
@@ -124,8 +124,12 @@ export class SaveOrderLanes {
     const { lane, heads, orderNumber, seenFactId } = loaded;
     const { open, head } = headOf(heads, request.commandId);
     if (orderNumber === null) return [];
-    const asked = withPdfAsked(head.progress, { at: time, seenFactId, before: statusBefore(loaded, 'pdf') });
-    if (open.deadlineAt === null) await commands.markSending(tx, [open.id], invoiceMs);
+    const asked =
+      request.orderId === null
+        ? withPdfCheckAsked(head.progress, time)
+        : withPdfAsked(head.progress, { at: time, seenFactId, before: statusBefore(loaded, 'pdf') });
+    // The question alone starts no deadline: nothing is sent by it.
+    if (asked.pdfAsked !== null && open.deadlineAt === null) await commands.markSending(tx, [open.id], invoiceMs);
     await commands.saveProgress(tx, open.id, JSON.stringify(asked));
     return [pdfRecord(request, { tenant: lane.tenant, time, orderNumber, traceparent: open.traceparent })];
   }

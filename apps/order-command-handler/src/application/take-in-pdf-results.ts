@@ -43,7 +43,8 @@ export class TakeInPdfResults {
       return { kind: 'dead-letter', code: 'NOT_JSON', reason: 'The value is not a JSON object' };
     }
     const { parentCommandId, command, id } = result;
-    if (command !== 'UploadInvoicePdf' || !isIdentityText(parentCommandId) || !isIdentityText(id)) {
+    const isOfPdf = command === 'UploadInvoicePdf' || command === 'CheckInvoicePdf';
+    if (!isOfPdf || !isIdentityText(parentCommandId) || !isIdentityText(id)) {
       return { kind: 'skip', why: 'not-of-an-order' };
     }
     const { tenants } = this.#options;

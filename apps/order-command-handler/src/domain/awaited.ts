@@ -8,7 +8,7 @@ export type Awaited =
   | { readonly for: 'earlier-command'; readonly commandId: string }
   /** The platform cannot be called: `cause` is `credentials`, `throttled`, `connection-refused`, `paused` … */
   | { readonly for: 'platform-available'; readonly cause: string }
-  /** The file gateway's answer about the invoice's PDF. */
+  /** The file gateway's answer about the invoice's PDF: whether it can be attached, or that it is. */
   | { readonly for: 'pdf' }
   /** The platform's outcome, until the deadline. */
   | { readonly for: 'outcome' }
@@ -18,7 +18,8 @@ export type Awaited =
 export function awaitedBy(progress: CommandProgress, earlierCommandId: string | null): Awaited {
   if (earlierCommandId !== null) return { for: 'earlier-command', commandId: earlierCommandId };
   if (progress.blocked !== null) return { for: 'platform-available', cause: progress.blocked };
-  if (progress.pdfAsked !== null && progress.read === null) return { for: 'pdf' };
+  const isChecking = progress.pdfCheckAsked !== null && progress.sendings.length === 0;
+  if ((isChecking || progress.pdfAsked !== null) && progress.read === null) return { for: 'pdf' };
   const answer = progress.sendings.at(-1)?.answer;
   if (answer === undefined) return { for: 'turn' };
   return { for: answer.kind === 'accepted' ? 'outcome' : 'reading' };

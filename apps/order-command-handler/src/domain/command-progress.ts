@@ -70,6 +70,8 @@ export interface CommandProgress {
   readonly read: StatusRead | null;
   /** The last reading of the payload; null before the first. */
   readonly payload: PayloadRead | null;
+  /** When the file gateway was asked whether the PDF can be attached, as RFC 3339; null before. No attempt: nothing is sent by it. */
+  readonly pdfCheckAsked: string | null;
   /** The file gateway was asked to attach the PDF; null before. */
   readonly pdfAsked: Mark | null;
   /** Why the next call could not be made yet; null when nothing is in its way. Shown to operators, decides nothing. */
@@ -80,6 +82,7 @@ export const NOT_STARTED: CommandProgress = {
   sendings: [],
   read: null,
   payload: null,
+  pdfCheckAsked: null,
   pdfAsked: null,
   blocked: null,
 };
@@ -114,6 +117,10 @@ export function withRead(progress: CommandProgress, read: Omit<StatusRead, 'send
 
 export function withPayload(progress: CommandProgress, read: Omit<PayloadRead, 'sendings' | 'count'>): CommandProgress {
   return { ...progress, blocked: null, payload: { ...read, ...countOf(progress, progress.payload, read.purpose) } };
+}
+
+export function withPdfCheckAsked(progress: CommandProgress, pdfCheckAsked: string): CommandProgress {
+  return { ...progress, blocked: null, pdfCheckAsked };
 }
 
 export function withPdfAsked(progress: CommandProgress, pdfAsked: Mark): CommandProgress {

@@ -9,7 +9,7 @@ import { pickingProblems } from './picking-skus.ts';
 
 /** What is to be done next for a command, by its kind. */
 export function decideCommand(
-  { content, progress, deadlineInMs, pdfOutcome }: HeadCommand,
+  { content, progress, deadlineInMs, pdfCheck, pdfOutcome }: HeadCommand,
   situation: LaneSituation,
   settings: CommandSettings,
 ): Decision {
@@ -26,5 +26,6 @@ export function decideCommand(
     return decidePicking({ ...basis, finalOrderPrice, problems, finalPrice }, settings);
   }
   const { registration, pdf } = content;
-  return decideInvoice({ ...basis, value: registration?.value ?? null, pdf, pdfOutcome, finalPrice }, settings);
+  const value = registration?.value ?? null;
+  return decideInvoice({ ...basis, value, pdf, pdfCheck, pdfOutcome, finalPrice }, settings);
 }

@@ -25,6 +25,8 @@ import { evidenceOf } from './sent-change.ts';
  *   queued ── not allowed, another price ──────────────────────────────▶ invalid
  *     ├────── 350 already: nothing is registered; its PDF, if it has one, goes on below
  *     ▼
+ *   PDF, if it has one: can it be attached? ── no ─────────────────────▶ invalid     NOT_PDF, UPLOAD_UNKNOWN (rule 33)
+ *     ▼
  *   register: PUT invoiced (answer lost: status, payload, the same PUT) ─▶ refused     PLATFORM_REFUSED, ORDER_UNKNOWN
  *     ▼                └── without a PDF: the registration is read back ─▶ applied     with PDF_MISSING
  *   PDF: the file gateway is asked, once ── its no ────────────────────▶ refused     its reason, with PDF_MISSING
@@ -40,7 +42,7 @@ import { evidenceOf } from './sent-change.ts';
  */
 export function decideInvoice(situation: InvoiceSituation, settings: CommandSettings): Decision {
   const mark = firstMark(situation);
-  if (mark === null) return beforeBeginning(situation);
+  if (mark === null) return beforeBeginning(situation, settings);
   const end = endOf(situation, mark);
   if (end !== null) return warned(situation, end);
   const { deadlineInMs } = situation;
@@ -49,7 +51,7 @@ export function decideInvoice(situation: InvoiceSituation, settings: CommandSett
   return next.kind === 'conclude' ? warned(situation, next) : next;
 }
 
-function beforeBeginning(situation: InvoiceSituation): Decision {
+function beforeBeginning(situation: InvoiceSituation, settings: CommandSettings): Decision {
   const { state, value, finalPrice } = situation;
   if (state === null) return invalid('ORDER_UNKNOWN');
   const status = statusOf(state);
@@ -60,7 +62,23 @@ function beforeBeginning(situation: InvoiceSituation): Decision {
   if (value === null) return askPdf(situation) ?? invalid('PDF_MISSING');
   if (finalPrice !== null && !isSameMoney(value, finalPrice))
     return invalid('PRICE_MISMATCH', { given: value, expected: finalPrice }, 'value');
-  return { kind: 'send', step: 'register' };
+  return untilChecked(situation, settings) ?? { kind: 'send', step: 'register' };
+}
+
+/**
+ * Rule 33: a PDF that cannot be attached ends the command before anything is registered; null once it can. While the file gateway says nothing, nothing
+ * is sent. What it found good is there for one invoice more; where the platform could not be called for longer than that, it may be gone.
+ */
+function untilChecked(
+  { progress, pdf, pdfCheck, nowMs }: InvoiceSituation,
+  { invoiceMs }: CommandSettings,
+): Decision | null {
+  if (pdf === null) return null;
+  if (progress.pdfCheckAsked === null) return { kind: 'check-pdf', content: pdf };
+  if (pdfCheck === null) return { kind: 'wait', ms: null };
+  if (pdfCheck.kind === 'bad') return conclude('invalid', 'none', { told: pdfCheck.reason });
+  if (pdfCheck.kind === 'good' && nowMs > pdfCheck.untilMs - invoiceMs) return invalid('UPLOAD_UNKNOWN', {}, 'pdf');
+  return null;
 }
 
 /** The end that the facts give, whatever was to be done next. */

@@ -10,6 +10,7 @@ import {
   withAnswer,
   withPayload,
   withPdfAsked,
+  withPdfCheckAsked,
   withRead,
   withSending,
 } from './command-progress.ts';
@@ -22,6 +23,8 @@ import type { PdfOutcome } from './pdf-outcome.ts';
 
 const START = Date.parse('2026-11-20T14:00:00Z');
 const paid = stateFact(300, at(0));
+/** The file gateway was asked about the PDF, which comes before everything else. */
+const CHECKED: CommandProgress = withPdfCheckAsked(NOT_STARTED, new Date(START).toISOString());
 const mark = {
   at: new Date(START).toISOString(),
   seenFactId: paid.id,
@@ -39,13 +42,14 @@ function decide(more: Partial<InvoiceSituation> & { facts?: readonly OrderFact[]
   return decideInvoice(
     {
       state: foldFacts(facts),
-      progress: NOT_STARTED,
+      progress: CHECKED,
       deadlineInMs: null,
       nowMs: START + 1,
       isLagging: false,
       value: '12.45',
       pdf: { uploadId: 'u-1' },
       finalPrice: '12.45',
+      pdfCheck: { kind: 'good', untilMs: Infinity },
       pdfOutcome: null,
       ...rest,
     },
@@ -79,6 +83,61 @@ describe('an invoice before it is registered', () => {
   it('needs a payment, and nothing where the order is invoiced already (rules 7, 16)', () => {
     expect(endOf(decide({ facts: [stateFact(400, at(1))] }))).toEqual(['invalid', 'NOT_PAID', null, []]);
     expect(endOf(decide({ facts: [paid, stateFact(350, at(1))], pdf: null }))).toEqual(['unchanged', null, null, []]);
+  });
+});
+
+describe('the PDF of an invoice before that is registered (rule 33)', () => {
+  const reason = { code: 'NOT_PDF', message: 'O conteúdo não é um PDF.', field: 'pdf' } as const;
+
+  it('is asked about once, and nothing is sent while nobody answers', () => {
+    expect(decide({ progress: NOT_STARTED, pdfCheck: null })).toEqual({
+      kind: 'check-pdf',
+      content: { uploadId: 'u-1' },
+    });
+    expect(decide({ pdfCheck: null })).toEqual({ kind: 'wait', ms: null });
+    expect(decide({ progress: NOT_STARTED, pdf: null })).toEqual({ kind: 'send', step: 'register' });
+  });
+
+  it('ends the command where it cannot be attached', () => {
+    expect(decide({ pdfCheck: { kind: 'bad', reason } })).toMatchObject({
+      kind: 'conclude',
+      conclusion: { outcome: 'invalid', reason: { told: { code: 'NOT_PDF' } } },
+    });
+  });
+
+  it('lets the registration go where it can be attached, or an older file gateway does not know the question', () => {
+    expect(decide({ pdfCheck: { kind: 'good', untilMs: START + 3_600_001 } })).toEqual({
+      kind: 'send',
+      step: 'register',
+    });
+    expect(decide({ pdfCheck: { kind: 'not-checked' } })).toEqual({ kind: 'send', step: 'register' });
+  });
+
+  it('ends the command where it may be gone before the invoice ends', () => {
+    const pdfCheck = { kind: 'good', untilMs: START + 3_600_000 } as const;
+    expect(endOf(decide({ pdfCheck }))).toEqual(['invalid', 'UPLOAD_UNKNOWN', null, []]);
+  });
+
+  it('says nothing of an order that is cancelled, invoiced or recalculated meanwhile', () => {
+    expect(endOf(decide({ pdfCheck: null, facts: [paid, stateFact(750, at(1))] }))).toMatchObject([
+      'invalid',
+      'ORDER_CANCELLED',
+      null,
+      [],
+    ]);
+    expect(decide({ pdfCheck: null, facts: [paid, stateFact(350, at(1))] })).toMatchObject({ kind: 'ask-pdf' });
+    expect(endOf(decide({ pdfCheck: null, finalPrice: '12.46' }))).toMatchObject([
+      'invalid',
+      'PRICE_MISMATCH',
+      null,
+      [],
+    ]);
+  });
+
+  it('is not asked about by a saga that an older version began', () => {
+    const begun = sent(accepted);
+    expect(begun.pdfCheckAsked).toBeNull();
+    expect(decide({ progress: begun, pdfCheck: null })).toMatchObject({ kind: 'ask-pdf' });
   });
 });
 
@@ -215,10 +274,11 @@ describe('any course of an invoice', () => {
   it('ends, with three registrations at most and one PDF, whatever is lost and wherever it stops (rules 15, 16)', () => {
     fc.assert(
       fc.property(script, (course) => {
-        const { outcome, registrations, patches, pdfs } = runInvoice(course);
+        const { outcome, registrations, patches, checks, pdfs } = runInvoice(course);
         expect(outcome).not.toBeNull();
         expect(Math.max(registrations, patches)).toBeLessThanOrEqual(3);
         expect(pdfs).toBeLessThanOrEqual(1);
+        expect(checks).toBe(Number(course.withPdf));
       }),
       runs,
     );

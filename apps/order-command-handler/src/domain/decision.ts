@@ -18,6 +18,8 @@ export interface CommandSettings {
   readonly readFreshMs: number;
   /** Sendings of one step of a command at most. */
   readonly maxSendings: number;
+  /** From the first call of an invoice to its end without an outcome. */
+  readonly invoiceMs: number;
   /** From the first reading that an invoice shows in to the second; doubled with each further one. */
   readonly readBackMs: number;
 }
@@ -53,6 +55,8 @@ export type Decision =
   | { readonly kind: 'send'; readonly step?: SendingStep }
   | { readonly kind: 'read'; readonly purpose: ReadPurpose }
   | { readonly kind: 'read-payload'; readonly purpose: PayloadPurpose }
+  /** The file gateway is asked whether the PDF can be attached. */
+  | { readonly kind: 'check-pdf'; readonly content: ContentReference }
   /** The file gateway is asked to attach the PDF. */
   | { readonly kind: 'ask-pdf'; readonly orderId: string; readonly content: ContentReference }
   /** Null: until something is stored. */

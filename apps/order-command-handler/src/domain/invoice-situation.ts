@@ -2,7 +2,7 @@ import type { ContentReference } from '@gondola/shared/content-reference';
 import type { Mark } from './command-progress.ts';
 import type { CommandBasis } from './decision.ts';
 import type { OrderFact } from './order-fact.ts';
-import type { PdfOutcome } from './pdf-outcome.ts';
+import type { PdfCheck, PdfOutcome } from './pdf-outcome.ts';
 import { answersTo, isOurs } from './sent-change.ts';
 
 export interface InvoiceSituation extends CommandBasis {
@@ -11,6 +11,8 @@ export interface InvoiceSituation extends CommandBasis {
   readonly pdf: ContentReference | null;
   /** The order's final price, as last known; null for unknown. */
   readonly finalPrice: string | null;
+  /** Whether the PDF can be attached; null while the file gateway has not said. */
+  readonly pdfCheck: PdfCheck | null;
   /** What the file gateway said of the PDF; null while it said nothing. */
   readonly pdfOutcome: PdfOutcome | null;
 }

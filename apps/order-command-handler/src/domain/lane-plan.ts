@@ -31,10 +31,10 @@ export type PlatformCall = { readonly commandId: string } & (
   | { readonly kind: 'read-payload'; readonly purpose: PayloadPurpose }
 );
 
-/** A command for the file gateway, which is saved and sent like an event. */
+/** A command for the file gateway, which is saved and sent like an event; without an order's GUID it asks only whether the PDF can be attached. */
 export interface PdfRequest {
   readonly commandId: string;
-  readonly orderId: string;
+  readonly orderId: string | null;
   readonly content: ContentReference;
 }
 
@@ -124,6 +124,7 @@ function reasonFor(reason: Conclusion['reason'], language: Language): Reason | n
 }
 
 function pdfOf({ head: { commandId }, decision }: Judged): PdfRequest | null {
+  if (decision.kind === 'check-pdf') return { commandId, orderId: null, content: decision.content };
   if (decision.kind !== 'ask-pdf') return null;
   const { orderId, content } = decision;
   return { commandId, orderId, content };

@@ -12,6 +12,7 @@ import { NOTHING_TOLD, type Told } from './told.ts';
 const paid = stateFact(300, at(0));
 const waiting: HeadCommand = {
   commandId: 'c-1',
+  pdfCheck: null,
   pdfOutcome: null,
   content: { kind: 'set-status', target: 400 },
   progress: NOT_STARTED,

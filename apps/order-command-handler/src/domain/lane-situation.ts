@@ -4,7 +4,7 @@ import type { CommandProgress } from './command-progress.ts';
 import type { UnconfirmedCommand } from './corrections.ts';
 import type { KnownSku } from './match-skus.ts';
 import type { OrderState } from './order-state.ts';
-import type { PdfOutcome } from './pdf-outcome.ts';
+import type { PdfCheck, PdfOutcome } from './pdf-outcome.ts';
 import type { CommandContent } from './read-command.ts';
 import type { Told } from './told.ts';
 
@@ -14,6 +14,8 @@ export interface HeadCommand {
   readonly content: CommandContent;
   readonly progress: CommandProgress;
   readonly deadlineInMs: number | null;
+  /** What the file gateway said when it was asked whether the PDF can be attached. */
+  readonly pdfCheck: PdfCheck | null;
   /** What the file gateway said of its PDF. */
   readonly pdfOutcome: PdfOutcome | null;
 }

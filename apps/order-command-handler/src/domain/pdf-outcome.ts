@@ -12,10 +12,32 @@ export interface PdfOutcome {
   readonly attempts: number;
 }
 
+/** Whether a PDF can be attached. */
+export type PdfCheck =
+  /** It is there until then, by the file gateway's clock, in milliseconds since 1970. */
+  | { readonly kind: 'good'; readonly untilMs: number }
+  /** An older file gateway does not know the question. */
+  | { readonly kind: 'not-checked' }
+  | { readonly kind: 'bad'; readonly reason: Reason };
+
+const CHECK = 'CheckInvoicePdf';
+
+/** The first answer to the check of a PDF among the results that one command's PDF has. */
+export function pdfCheck(results: readonly JsonValue[]): PdfCheck | null {
+  const result = results.find((each) => isPlainRecord(each) && each['command'] === CHECK);
+  const known = result === undefined ? null : read(result);
+  if (known === null || !isPlainRecord(result)) return null;
+  const { outcome, reason } = known.outcome;
+  if (outcome === 'applied') return { kind: 'good', untilMs: untilOf(result['data']) };
+  if (reason === null || reason.code === 'COMMAND_UNKNOWN') return { kind: 'not-checked' };
+  return { kind: 'bad', reason };
+}
+
 /** The outcome that results of one upload leave, in the order of their arrival: the first one, and its correction if there is one. */
 export function pdfOutcome(results: readonly JsonValue[]): PdfOutcome | null {
   let known: PdfOutcome | null = null;
   for (const result of results) {
+    if (isPlainRecord(result) && result['command'] === CHECK) continue;
     const next = read(result);
     if (next !== null && (known === null || next.isCorrection)) known = next.outcome;
   }
@@ -37,6 +59,11 @@ function read(result: JsonValue): { readonly outcome: PdfOutcome; readonly isCor
       attempts: attemptsOf(result['attempts']),
     },
   };
+}
+
+function untilOf(data: JsonValue | undefined): number {
+  const until = isPlainRecord(data) && typeof data['expiresAt'] === 'string' ? Date.parse(data['expiresAt']) : NaN;
+  return Number.isNaN(until) ? Infinity : until;
 }
 
 function attemptsOf(value: JsonValue | undefined): number {

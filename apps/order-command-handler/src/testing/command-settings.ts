@@ -3,6 +3,7 @@ import type { CommandSettings } from '../domain/decision.ts';
 /** The durations of an installation that configures none. */
 export const COMMAND_SETTINGS: CommandSettings = {
   deadlineMs: 900_000,
+  invoiceMs: 3_600_000,
   readGraceMs: 900_000,
   lostAnswerMs: 5_000,
   readFreshMs: 10_000,

@@ -5,6 +5,7 @@ import {
   withAnswer,
   withPayload,
   withPdfAsked,
+  withPdfCheckAsked,
   withRead,
   withSending,
 } from '../domain/command-progress.ts';
@@ -29,6 +30,7 @@ export interface InvoiceRun {
   readonly outcome: FinalOutcome | null;
   readonly registrations: number;
   readonly patches: number;
+  readonly checks: number;
   readonly pdfs: number;
   readonly isRegistered: boolean;
 }
@@ -50,6 +52,7 @@ class SimulatedInvoice {
   #deadlineAtMs: number | null = null;
   #isRegistered = false;
   #status = 300;
+  #checks = 0;
   #pdfs = 0;
 
   constructor(course: InvoiceCourse) {
@@ -70,6 +73,7 @@ class SimulatedInvoice {
       outcome,
       registrations: count('register'),
       patches: count('status'),
+      checks: this.#checks,
       pdfs: this.#pdfs,
       isRegistered: this.#isRegistered,
     };
@@ -87,6 +91,7 @@ class SimulatedInvoice {
         value: '12.45',
         pdf: this.#course.withPdf ? { uploadId: 'u' } : null,
         finalPrice: '12.45',
+        pdfCheck: this.#progress.pdfCheckAsked === null ? null : { kind: 'good', untilMs: Infinity },
         pdfOutcome: this.#pdfs > 0 ? attached : null,
       },
       COMMAND_SETTINGS,
@@ -101,6 +106,9 @@ class SimulatedInvoice {
     else if (decision.kind === 'read-payload') {
       const payload = { purpose: decision.purpose, at: now, kind: 'found', price: null } as const;
       this.#progress = withPayload(this.#progress, { ...payload, registered: this.#isRegistered });
+    } else if (decision.kind === 'check-pdf') {
+      this.#checks += 1;
+      this.#progress = withPdfCheckAsked(this.#progress, now);
     } else if (decision.kind === 'ask-pdf') {
       this.#pdfs += 1;
       this.#progress = withPdfAsked(this.#progress, this.#mark(now));

@@ -110,6 +110,7 @@ export class SimulatedOrder {
       content: CONTENT,
       progress: this.#progress,
       deadlineInMs: this.#deadlineInMs(),
+      pdfCheck: null,
       pdfOutcome: null,
     };
     const plan = planLane(

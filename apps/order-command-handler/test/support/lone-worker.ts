@@ -118,10 +118,25 @@ export class LoneWorker {
 
   /** That the file gateway attached the PDF of a command. */
   async storePdfAttached(tenant: string, parentCommandId: string, orderNumber: number): Promise<void> {
-    const value = Buffer.from(JSON.stringify({ outcome: 'applied', evidence: 'read-back', reason: null }));
+    const result = { command: 'UploadInvoicePdf', outcome: 'applied', evidence: 'read-back', reason: null };
+    await this.#storePdfResult(tenant, { parentCommandId, orderNumber, suffix: 'pdf', result });
+  }
+
+  /** That the file gateway found the PDF of a command good. */
+  async storePdfChecked(tenant: string, parentCommandId: string, orderNumber: number): Promise<void> {
+    const result = { command: 'CheckInvoicePdf', outcome: 'applied', evidence: 'none', reason: null };
+    await this.#storePdfResult(tenant, { parentCommandId, orderNumber, suffix: 'chk', result });
+  }
+
+  async #storePdfResult(
+    tenant: string,
+    about: { parentCommandId: string; orderNumber: number; suffix: string; result: object },
+  ): Promise<void> {
+    const { parentCommandId, orderNumber, suffix, result } = about;
+    const value = Buffer.from(JSON.stringify(result));
     await this.database.transaction(async (tx) => {
       await this.#lanes.wake(tx, [orderLane(tenant, String(orderNumber))]);
-      await this.#pdfResults.insert(tx, [{ tenant, resultId: `${parentCommandId}/pdf`, parentCommandId, value }]);
+      await this.#pdfResults.insert(tx, [{ tenant, resultId: `${parentCommandId}/${suffix}`, parentCommandId, value }]);
     });
   }
 

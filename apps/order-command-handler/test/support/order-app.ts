@@ -13,6 +13,7 @@ import { waitFor } from '@gondola/local-stack/wait-for';
 import { createKafka } from '@gondola/messaging/kafka-client';
 import { createApp, type RunningApp } from '@gondola/service-kit/create-app';
 import { createLogger } from '@gondola/service-kit/logger';
+import type { Reason } from '@gondola/shared/reason-codes';
 import type { ResultParts } from '@gondola/shared/result';
 import type { SkuSnapshot } from '@gondola/shared/sku-snapshot';
 import type { Producer } from 'kafkajs';
@@ -137,10 +138,24 @@ export class OrderApp {
     await this.#producer.send({ topic: `${this.#prefix}erp.files.results.v1`, messages: [message] });
   }
 
-  /** The commands that the file gateway got for an order. */
+  /** The file gateway's answer to the check of a command's PDF: good, unless a reason is given. */
+  async pdfChecked(orderNumber: number, parentCommandId: string, reason: Reason | null = null): Promise<Told> {
+    const checks = (): Told[] =>
+      this.#told('erp.files.commands.v1').filter(({ value }) => value['commandId'] === `${parentCommandId}/chk`);
+    await this.#reader.waitForRecords(() => checks().length > 0, { describe: `the check for ${orderNumber}` });
+    const data = { sha256: '', size: 1, expiresAt: new Date(Date.now() + 3_600_000_000).toISOString() };
+    const about = { commandId: `${parentCommandId}/chk`, command: 'CheckInvoicePdf', evidence: 'none' } as const;
+    const end = reason === null ? ({ outcome: 'applied', data } as const) : ({ outcome: 'invalid', reason } as const);
+    await this.pdfResult(parentCommandId, { ...about, ...end });
+    return checks()[0]!;
+  }
+
+  /** The uploads that the file gateway was asked for. */
   async pdfCommands(orderNumber: number, count: number): Promise<Told[]> {
     const all = (): Told[] =>
-      this.#told('erp.files.commands.v1').filter(({ value }) => value['orderNumber'] === orderNumber);
+      this.#told('erp.files.commands.v1').filter(
+        ({ value }) => value['orderNumber'] === orderNumber && value['command'] === 'UploadInvoicePdf',
+      );
     await this.#reader.waitForRecords(() => all().length >= count, { describe: `${count} PDF commands` });
     return all();
   }

@@ -33,7 +33,7 @@ export function skuMessage(
   return { key, value: JSON.stringify(snapshot), headers: { ce_tenant: tenant } };
 }
 
-/** What the file gateway says of the PDF that a command asked for. */
+/** What the file gateway says of the PDF that a command asked for; of the check of it where `command` says so. */
 export function pdfResultMessage(
   tenant: string,
   parentCommandId: string,
