@@ -60,7 +60,7 @@ export interface AppOptions {
    * The transport of consumers, started last and stopped first. Its `listen` reports failure by its callback and may be
    * called again then; its `close` may be called twice.
    */
-  microservice?: (app: NestFastifyApplication) => CustomTransportStrategy;
+  microservice?: (app: NestFastifyApplication) => CustomTransportStrategy & Pick<Startable, 'waitsFor'>;
   httpOptions?: HttpOptions;
   /** The one route that Fastify has no part in, if the app has one that hot. */
   directRoute?: (app: NestFastifyApplication) => DirectRoute;

@@ -113,7 +113,7 @@ export const kafkaShape: ConfigGroup<KafkaConfig> = configGroup(
       .regex(/^[\w.-]{0,100}$/, 'até 100 letras, dígitos, . _ - / up to 100 letters, digits, . _ -')
       .default(''),
     TOPIC_PARTITIONS: wholeNumber({ min: 1, max: MAX_PARTITIONS, default: 12 }),
-    KAFKA_SESSION_MS: wholeNumber({ min: 6_000, max: 300_000, default: 30_000 }),
+    KAFKA_SESSION_MS: wholeNumber({ min: 6_000, max: 300_000, default: 10_000 }),
   },
   (env) => ({
     brokers: env.KAFKA_BROKERS,

@@ -57,7 +57,7 @@ describe('readConfig', () => {
     expect(readConfig(GROUPS, MINIMAL)).toEqual({
       http: { host: '127.0.0.1', port: 8081, operationsToken: null },
       database: { url: 'postgres://u:p@db/x', schema: 'webhook_ingest', runMigrations: true },
-      kafka: { brokers: ['one:9092', 'two:9092'], ssl: false, topicPrefix: '', partitions: 12, sessionMs: 30_000 },
+      kafka: { brokers: ['one:9092', 'two:9092'], ssl: false, topicPrefix: '', partitions: 12, sessionMs: 10_000 },
       tenants: { file: '/etc/t.yaml' },
       log: { level: 'info' },
     });
@@ -87,7 +87,7 @@ describe('readConfig', () => {
       sasl: { mechanism: 'scram-sha-512', username: 'u', password: 'p' },
       topicPrefix: 'acme.',
       partitions: 3,
-      sessionMs: 30_000,
+      sessionMs: 10_000,
     });
     expect(config.log.level).toBe('debug');
   });

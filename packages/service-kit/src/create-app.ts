@@ -183,6 +183,7 @@ function partsOf(options: AppOptions, app: NestFastifyApplication): Startable[] 
     app.connectMicroservice({ strategy }, { inheritAppConfig: true });
     parts.push({
       name: 'consumers',
+      ...(strategy.waitsFor === undefined ? {} : { waitsFor: strategy.waitsFor }),
       start: async () => void (await app.startAllMicroservices()),
       stop: async () => void (await strategy.close()),
     });

@@ -63,6 +63,7 @@ const COMMON_SCHEMAS = {
             required: { type: 'boolean' },
             state: { enum: ['waiting', 'starting', 'retrying', 'started', 'stopped'] },
             attempts: { type: 'integer' },
+            waitsFor: { type: 'string', description: 'Why a start under way may take its time' },
             reason: { type: 'string' },
           },
         },

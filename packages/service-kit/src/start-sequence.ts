@@ -58,7 +58,9 @@ export class StartSequence {
   async #bringUp(part: Startable): Promise<void> {
     const { logger, retryMs } = this.#options;
     for (let attempts = 1; !this.#stopping.signal.aborted; attempts += 1) {
-      if (attempts === 1) this.#tell(part, { state: 'starting' });
+      if (attempts === 1) {
+        this.#tell(part, { state: 'starting', ...(part.waitsFor === undefined ? {} : { waitsFor: part.waitsFor }) });
+      }
       try {
         await part.start();
         this.#tell(part, { state: 'started' });

@@ -37,6 +37,17 @@ describe('StartSequence', () => {
     expect(story).toEqual(['first started', 'slow stopped', 'first stopped']);
   });
 
+  it('says what a part waits for while it starts', async () => {
+    const gate = Promise.withResolvers<void>();
+    const health = new Health();
+    const parts = sequence([{ ...part('consumers', []), waitsFor: 'the group', start: () => gate.promise }], health);
+    const started = parts.start();
+    expect(health.parts()).toEqual({ consumers: { state: 'starting', waitsFor: 'the group' } });
+    gate.resolve();
+    await started;
+    expect(health.parts()).toEqual({ consumers: { state: 'started' } });
+  });
+
   it('tries a part again that keeps trying, whatever it failed for, and says which failure waiting does not heal', async () => {
     const lines: string[] = [];
     const logger = createLogger({ app: 'kit', level: 'warn', destination: { write: (line) => void lines.push(line) } });
