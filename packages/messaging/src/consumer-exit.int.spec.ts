@@ -96,6 +96,22 @@ describe('a consumer exits rather than live on deaf', () => {
     expect(await valuesOf(test.database)).toEqual(['before', 'die', 'after']);
   }, 180_000);
 
+  it('killed by SIGKILL while idle, it is waited for as long as its session, and no longer', async () => {
+    // Whoever waited for the rebalance would be far from ready when the test ends.
+    const timings = { sessionMs: 2_000, rebalanceMs: 300_000 };
+    const child = await startProcess(timings);
+    await saying(child, 'Consuming');
+    child.signal('SIGKILL');
+    await child.exited;
+    const next = consumer({ timings });
+    expect(next.server.waitsFor).toBe(
+      'the consumer group: a member that died is waited for at most 2 s, one that died while it joined at most 300 s',
+    );
+    await next.start();
+    await kafka.produce(TOPIC, [{ key: 'k', value: 'after', partition: 0 }]);
+    await stored('after');
+  }, 180_000);
+
   it('ends with code 1 when kafkajs gives up for good', async () => {
     // A member that assigns partitions by another protocol: whoever else wants to join is refused, for good.
     const stranger = kafka.client().consumer({

@@ -2,10 +2,10 @@ import type { Backoff } from './backoff.ts';
 
 /** Durations of a consumer, in milliseconds. */
 export interface ConsumerTimings {
-  /** Without a heartbeat for so long, the group takes the member for dead. */
+  /** Without a heartbeat for so long, the group takes the member for dead; who starts after a kill -9 waits for so long. */
   readonly sessionMs: number;
   readonly heartbeatMs: number;
-  /** How long a rebalance waits for the batches under way; more than a handler takes. */
+  /** How long a rebalance waits for the batches under way, more than a handler takes; and for a member that died while it was joining. */
   readonly rebalanceMs: number;
   /** How long the broker holds back an empty fetch; also how late a paused partition or a stop may be noticed. */
   readonly fetchWaitMs: number;
@@ -20,9 +20,9 @@ export interface ConsumerTimings {
 }
 
 export const CONSUMER_TIMINGS: ConsumerTimings = {
-  sessionMs: 30_000,
-  heartbeatMs: 3_000,
-  rebalanceMs: 60_000,
+  sessionMs: 10_000,
+  heartbeatMs: 1_500,
+  rebalanceMs: 15_000,
   fetchWaitMs: 500,
   pause: { baseMs: 250, maxMs: 15_000 },
   stuckMs: 60_000,

@@ -31,6 +31,11 @@ export interface KafkaBatchServerOptions {
   readonly timings?: Partial<ConsumerTimings>;
 }
 
+/** Durations for people, in whole seconds. */
+function seconds(ms: number): number {
+  return Math.ceil(ms / 1_000);
+}
+
 /** Partitions handled side by side: one that is slow does not hold up the others of a fetch. */
 const CONCURRENT_PARTITIONS = 3;
 
@@ -72,6 +77,16 @@ export class KafkaBatchServer extends Server implements CustomTransportStrategy 
     });
   }
 
+  /** Why a start may take its time; none without a consumer. */
+  get waitsFor(): string | undefined {
+    if (this.#options.reads.length === 0) return undefined;
+    const { sessionMs, rebalanceMs } = this.#timings;
+    return (
+      `the consumer group: a member that died is waited for at most ${seconds(sessionMs)} s, ` +
+      `one that died while it joined at most ${seconds(rebalanceMs)} s`
+    );
+  }
+
   /** Nest would chain a second handler of a topic behind the first; they are counted, and `listen` refuses them. */
   override addHandler(pattern: string, callback: MessageHandler, isEventHandler = false, extras?: object): void {
     this.#handlerCounts.set(pattern, (this.#handlerCounts.get(pattern) ?? 0) + 1);
@@ -102,8 +117,9 @@ export class KafkaBatchServer extends Server implements CustomTransportStrategy 
   /** Joins the group; resolves when partitions are assigned. Throws kafkajs' error when no broker answers; it can then be called again. */
   async start(): Promise<void> {
     this.checkHandlers();
-    const { reads, topicPrefix } = this.#options;
+    const { reads, topicPrefix, group, logger } = this.#options;
     if (reads.length === 0) return;
+    logger.info({ group }, `Waits for ${this.waitsFor}`);
     const consumer = this.#newConsumer();
     this.#consumer = consumer;
     const joined = this.#onJoined(consumer);
