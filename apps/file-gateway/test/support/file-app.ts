@@ -121,6 +121,11 @@ export class FileApp {
     return { status: response.status, body: await response.json() };
   }
 
+  /** `TOPIC_PREFIX` of this installation. */
+  get prefix(): string {
+    return this.#prefix;
+  }
+
   /** Notifications as webhook-ingest would pass them on. */
   async notify(...all: readonly NotificationParts[]): Promise<void> {
     const messages = all.map((parts) => {

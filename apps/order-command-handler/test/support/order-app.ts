@@ -107,6 +107,11 @@ export class OrderApp {
     return new OrderApp({ platform, logLines, running, producer, reader, prefix, undo });
   }
 
+  /** `TOPIC_PREFIX` of this installation. */
+  get prefix(): string {
+    return this.#prefix;
+  }
+
   /** Notifications as webhook-ingest would pass them on, all in one batch. */
   async notify(...all: readonly NotificationParts[]): Promise<void> {
     const messages = all.map((parts) => {

@@ -1,0 +1,29 @@
+import { HOSTILE_REASON_CODES, sendHostileRecords } from '@gondola/messaging/testing/hostile-records';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { FileApp } from './support/file-app.ts';
+
+const TOPIC = 'erp.files.commands.v1';
+
+/** No record that an ERP writes stops the app: what is unreadable is a dead letter, and what follows has its result. */
+describe('records that were made to stop file-gateway', () => {
+  let app: FileApp;
+
+  beforeAll(async () => {
+    app = await FileApp.start('hostile-files');
+  });
+
+  afterAll(() => app.stop());
+
+  it('are dead letters, each with its reason, and the app answers what follows', async () => {
+    await sendHostileRecords(app.prefix, TOPIC, `${app.prefix}gondola.file-gateway`);
+    const letters = await app.deadLetter(HOSTILE_REASON_CODES.length);
+    const offset = ({ headers }: (typeof letters)[number]): number => Number(headers['ce_originoffset']);
+    const codes = letters
+      .toSorted((one, other) => offset(one) - offset(other))
+      .map(({ headers }) => headers['ce_reasoncode']);
+    expect(codes).toEqual(HOSTILE_REASON_CODES);
+
+    await app.command({ commandId: 'after', command: 'NoSuchCommand', orderNumber: 100_001 }, { ce_tenant: 'acme' });
+    expect((await app.resultOf('after')).value).toMatchObject({ outcome: 'invalid' });
+  });
+});
