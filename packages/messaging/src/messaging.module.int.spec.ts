@@ -2,6 +2,7 @@ import { Controller, type DynamicModule, Module, type Type } from '@nestjs/commo
 import { Payload } from '@nestjs/microservices';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
+import { asOperator, TEST_OPERATIONS_TOKEN } from '@gondola/local-stack/as-operator';
 import { waitFor } from '@gondola/local-stack/wait-for';
 import { createApp, type RunningApp } from '@gondola/service-kit/create-app';
 import { Database } from '@gondola/service-kit/database';
@@ -90,7 +91,7 @@ describe('an app with the messaging module', () => {
     const running = await createApp({
       name: TEST_APP,
       module,
-      config: { http: { host: '127.0.0.1', port: 0, operationsToken: null } },
+      config: { http: { host: '127.0.0.1', port: 0, operationsToken: TEST_OPERATIONS_TOKEN } },
       logger,
       database: new Database({ url: test.url, schema: test.schema, migrations: messagingMigrations }),
       startables: messagingStartables,
@@ -124,23 +125,23 @@ describe('an app with the messaging module', () => {
       describe: counted,
     });
 
-    const list = (await (await fetch(`${app.url}/api/dead-letters?topic=${TOPIC}`)).json()) as {
+    const list = (await (await asOperator(`${app.url}/api/dead-letters?topic=${TOPIC}`)).json()) as {
       deadLetters: Array<{ id: string }>;
     };
     expect(list).toMatchObject({ deadLetters: [{ topic: TOPIC, code: 'NOT_JSON', redriven: 0 }], next: null });
     const url = `${app.url}/api/dead-letters/${encodeURIComponent(list.deadLetters[0]!.id)}`;
-    expect(await (await fetch(url)).json()).toMatchObject({ keyBytes: null, valueBytes: 8, headers: [] });
-    expect(await (await fetch(url)).text()).not.toMatch(/not-json|bm90LWpzb24/);
+    expect(await (await asOperator(url)).json()).toMatchObject({ keyBytes: null, valueBytes: 8, headers: [] });
+    expect(await (await asOperator(url)).text()).not.toMatch(/not-json|bm90LWpzb24/);
     const withBody = { key: null, value: { base64: 'bm90LWpzb24=', text: 'not-json' }, valueBytes: 8 };
-    expect(await (await fetch(`${url}?body=true`)).json()).toMatchObject(withBody);
-    const redrive = await fetch(`${url}/redrive`, { method: 'POST' });
+    expect(await (await asOperator(`${url}?body=true`)).json()).toMatchObject(withBody);
+    const redrive = await asOperator(`${url}/redrive`, { method: 'POST' });
     expect(redrive.status).toBe(202);
     expect(await redrive.json()).toEqual({ id: list.deadLetters[0]!.id, redriven: 1 });
     await waitFor(async () => (await told()) === 2, { describe: 'the redriven record to fail again' });
 
-    expect((await fetch(`${app.url}/api/dead-letters/none`)).status).toBe(404);
-    expect((await fetch(`${app.url}/api/dead-letters/none/redrive`, { method: 'POST' })).status).toBe(404);
-    expect((await fetch(`${app.url}/api/dead-letters?topic=none`)).status).toBe(400);
+    expect((await asOperator(`${app.url}/api/dead-letters/none`)).status).toBe(404);
+    expect((await asOperator(`${app.url}/api/dead-letters/none/redrive`, { method: 'POST' })).status).toBe(404);
+    expect((await asOperator(`${app.url}/api/dead-letters?topic=none`)).status).toBe(400);
   });
 
   it("knows a handler's error for what it is, through Nest: the partition waits for a database in trouble", async () => {

@@ -30,7 +30,7 @@ export interface HttpOptions {
   connectionLimits?: Partial<ConnectionLimits>;
   /** Called before any route exists: content type parsers, hooks, plugins. */
   prepare?: (fastify: FastifyInstance) => void | Promise<void>;
-  /** Paths below which the operations token is needed, beside `/api`. */
+  /** Paths below which the operations token is needed, beside `/api`; without one, they answer direct calls from this machine. */
   guardedPrefixes?: readonly string[];
 }
 

@@ -8,8 +8,10 @@ export interface HttpConfig {
   readonly host: string;
   /** 0 takes a free port. */
   readonly port: number;
-  /** Unset: the operations API answers on loopback only. */
+  /** Null: the operations API is off. */
   readonly operationsToken: string | null;
+  /** Of `/api`, `/metrics` and `/health`; null, or left out: the app's own. 0 takes a free port. */
+  readonly operationsPort?: number | null;
 }
 
 export interface DatabaseConfig {
@@ -32,6 +34,7 @@ export interface KafkaConfig {
   readonly sessionMs: number;
 }
 
+const LEAST_TOKEN_LENGTH = 24;
 const SASL_MECHANISMS = ['plain', 'scram-sha-256', 'scram-sha-512'] as const;
 const MAX_PARTITIONS = 1_000;
 const BROKER = /^[^\s:,/@]+:\d{1,5}$|^\[[0-9a-fA-F:]+\]:\d{1,5}$/;
@@ -41,15 +44,23 @@ export function requiredText(what: string): z.ZodType<string> {
   return z.string({ error: `falta / missing: ${what}` });
 }
 
+interface WholeNumbers {
+  readonly min: number;
+  readonly max: number;
+}
+
 /** A whole number in a range. */
-export function wholeNumber(range: { min: number; max: number; default: number }): z.ZodType<number> {
-  const message = `número inteiro / whole number, ${range.min} … ${range.max}`;
+export function wholeNumber(range: WholeNumbers & { default: number }): z.ZodType<number> {
+  return wholeNumberIn(range).default(range.default);
+}
+
+function wholeNumberIn({ min, max }: WholeNumbers) {
+  const message = `número inteiro / whole number, ${min} … ${max}`;
   return z
     .string()
     .regex(/^\d{1,15}$/, message)
     .transform(Number)
-    .refine((value) => value >= range.min && value <= range.max, message)
-    .default(range.default);
+    .refine((value) => value >= min && value <= max, message);
 }
 
 /** One of a few words. */
@@ -63,16 +74,30 @@ export function oneOf<const W extends string>(words: readonly W[], standard: W):
     ) as z.ZodType<W>;
 }
 
-/** `HTTP_HOST`, `HTTP_PORT`, `OPERATIONS_TOKEN`. */
+/** `HTTP_HOST`, `HTTP_PORT`, `OPERATIONS_TOKEN`, `OPERATIONS_PORT`. */
 export function httpShape(defaultPort: number): ConfigGroup<HttpConfig> {
+  const ports = { min: 0, max: 65_535 };
   return configGroup(
     {
       HTTP_HOST: z.string().default('127.0.0.1'),
-      HTTP_PORT: wholeNumber({ min: 0, max: 65_535, default: defaultPort }),
-      OPERATIONS_TOKEN: z.string().optional(),
+      HTTP_PORT: wholeNumber({ ...ports, default: defaultPort }),
+      OPERATIONS_TOKEN: operationsToken().optional(),
+      OPERATIONS_PORT: wholeNumberIn(ports).optional(),
     },
-    (env) => ({ host: env.HTTP_HOST, port: env.HTTP_PORT, operationsToken: env.OPERATIONS_TOKEN ?? null }),
+    ({ HTTP_HOST: host, HTTP_PORT: port, OPERATIONS_TOKEN: token, OPERATIONS_PORT: own }) => ({
+      host,
+      port,
+      operationsToken: token ?? null,
+      operationsPort: own === undefined || (own === port && own !== 0) ? null : own,
+    }),
   );
+}
+
+/** Long enough not to be guessed, and of characters that a header can carry. */
+function operationsToken(): z.ZodType<string> {
+  const least = `${LEAST_TOKEN_LENGTH} caracteres visíveis ou mais, sem espaços`;
+  const message = `${least} / ${LEAST_TOKEN_LENGTH} visible characters or more, without spaces`;
+  return z.string().regex(new RegExp(`^[\\x21-\\x7e]{${LEAST_TOKEN_LENGTH},}$`), message);
 }
 
 /** `DATABASE_URL`, `DATABASE_SCHEMA` (default: the app's name with underscores), `MIGRATIONS`. */

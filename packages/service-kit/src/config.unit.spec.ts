@@ -55,7 +55,7 @@ const problemsIn = (env: Environment) => errorOf(env).problems.map(({ where }) =
 describe('readConfig', () => {
   it("gives the contract's defaults, and only asks for what has none", () => {
     expect(readConfig(GROUPS, MINIMAL)).toEqual({
-      http: { host: '127.0.0.1', port: 8081, operationsToken: null },
+      http: { host: '127.0.0.1', port: 8081, operationsToken: null, operationsPort: null },
       database: { url: 'postgres://u:p@db/x', schema: 'webhook_ingest', runMigrations: true },
       kafka: { brokers: ['one:9092', 'two:9092'], ssl: false, topicPrefix: '', partitions: 12, sessionMs: 10_000 },
       tenants: { file: '/etc/t.yaml' },
@@ -69,7 +69,8 @@ describe('readConfig', () => {
       ...MINIMAL,
       HTTP_HOST: '0.0.0.0',
       HTTP_PORT: '0',
-      OPERATIONS_TOKEN: 't',
+      OPERATIONS_TOKEN: 't'.repeat(24),
+      OPERATIONS_PORT: '9081',
       DATABASE_SCHEMA: 'mine',
       MIGRATIONS: 'off',
       KAFKA_SSL: 'true',
@@ -80,7 +81,12 @@ describe('readConfig', () => {
       TOPIC_PARTITIONS: '3',
       LOG_LEVEL: 'debug',
     });
-    expect(config.http).toEqual({ host: '0.0.0.0', port: 0, operationsToken: 't' });
+    expect(config.http).toEqual({
+      host: '0.0.0.0',
+      port: 0,
+      operationsToken: 't'.repeat(24),
+      operationsPort: 9_081,
+    });
     expect(config.database).toMatchObject({ schema: 'mine', runMigrations: false });
     expect(config.kafka).toMatchObject({
       ssl: true,
@@ -142,10 +148,27 @@ describe('readConfig', () => {
     const config = readConfig(GROUPS, {
       ...rest,
       DATABASE_URL_FILE: fileWith(`${DATABASE_URL}\n`),
-      OPERATIONS_TOKEN_FILE: fileWith('token with spaces \r\n'),
+      OPERATIONS_TOKEN_FILE: fileWith('token-of-the-operations-API\r\n'),
     });
     expect(config.database.url).toBe(DATABASE_URL);
-    expect(config.http.operationsToken).toBe('token with spaces ');
+    expect(config.http.operationsToken).toBe('token-of-the-operations-API');
+  });
+
+  it.each(['x', 't'.repeat(23), `${'t'.repeat(23)} t`, `${'t'.repeat(24)}\n`, 'ç'.repeat(30)])(
+    'takes no OPERATIONS_TOKEN that could be guessed, or shown by no header: %j',
+    (token) => {
+      const { message } = errorOf({ ...MINIMAL, OPERATIONS_TOKEN: token });
+      expect(message).toContain('OPERATIONS_TOKEN: 24 caracteres visíveis ou mais');
+      expect(message).not.toContain(token);
+    },
+  );
+
+  it('takes an OPERATIONS_PORT that is the app’s own for none', () => {
+    const port = (own: string) => readConfig(GROUPS, { ...MINIMAL, OPERATIONS_PORT: own }).http.operationsPort;
+    expect(port('8081')).toBeNull();
+    expect(port('9081')).toBe(9_081);
+    expect(port('0')).toBe(0);
+    expect(problemsIn({ ...MINIMAL, OPERATIONS_PORT: '70000' })).toEqual(['OPERATIONS_PORT']);
   });
 
   it('takes TENANTS_FILE for the variable that it is', () => {

@@ -4,14 +4,17 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
 import { DEFAULT_TIMINGS } from './app-options.ts';
 import type { AppOptions, Timings } from './app-options.ts';
+import { closeHttp } from './close-http.ts';
+import type { HttpServers } from './close-http.ts';
 import type { Database } from './database.ts';
 import { serveRequests } from './direct-route.ts';
 import { AllExceptionsFilter } from './exception.filter.ts';
 import { Health } from './health.ts';
 import { createHttpAdapter } from './http-adapter.ts';
-import { closeHttp, HttpConnections } from './http-connections.ts';
+import { HttpConnections } from './http-connections.ts';
 import { KitModule } from './kit.module.ts';
 import { NestPinoLogger } from './nest-pino-logger.ts';
+import { OperationsServer } from './operations-server.ts';
 import { guardOperations } from './operations.guard.ts';
 import { StartSequence } from './start-sequence.ts';
 import type { Startable } from './startable.ts';
@@ -23,6 +26,8 @@ export interface RunningApp {
   readonly app: NestFastifyApplication;
   /** Where it listens, `http://127.0.0.1:8081`. Throws before `listen`. */
   readonly url: string;
+  /** Where `/api`, `/metrics` and `/health` are: the same, but with an `OPERATIONS_PORT`. Throws before `listen`. */
+  readonly operationsUrl: string;
   /** HTTP answers from now on: live yes, ready no. */
   listen(): Promise<void>;
   /** Listens, starts everything in order and is ready then. Throws a permanent failure, having stopped everything. */
@@ -43,10 +48,9 @@ export async function createApp(options: AppOptions): Promise<RunningApp> {
   const fastify = adapter.getInstance<FastifyInstance>();
   const trace = new RequestTrace({ logger, random: pooledRandomBytes() });
   traceRequests(fastify, trace);
-  guardOperations(fastify, {
-    token: options.config.http.operationsToken,
-    prefixes: ['/api', ...(httpOptions.guardedPrefixes ?? [])],
-  });
+  const { operationsToken: token, operationsPort = null } = options.config.http;
+  const operations = operationsPort === null ? null : new OperationsServer(fastify, httpOptions);
+  guardOperations(fastify, { token, prefixes: ['/api'], localPrefixes: httpOptions.guardedPrefixes ?? [] });
   await httpOptions.prepare?.(fastify);
   const app = await NestFactory.create<NestFastifyApplication>(KitModule.register(options, health), adapter, {
     logger: new NestPinoLogger(logger),
@@ -57,13 +61,12 @@ export async function createApp(options: AppOptions): Promise<RunningApp> {
   const direct = options.directRoute?.(app);
   const connections = new HttpConnections(httpOptions.connectionLimits);
   serveRequests(fastify.server, { connections, trace, direct });
-  return new NestApp(options, { app, fastify, connections, health });
+  operations?.serve({ connections, trace });
+  return new NestApp(options, { app, fastify, operations, connections, health });
 }
 
-interface Parts {
+interface Parts extends HttpServers {
   readonly app: NestFastifyApplication;
-  readonly fastify: FastifyInstance;
-  readonly connections: HttpConnections;
   readonly health: Health;
 }
 
@@ -71,9 +74,8 @@ class NestApp implements RunningApp {
   readonly app: NestFastifyApplication;
   readonly failure: Promise<unknown>;
   readonly #options: AppOptions;
-  readonly #fastify: FastifyInstance;
+  readonly #servers: HttpServers;
   readonly #health: Health;
-  readonly #connections: HttpConnections;
   readonly #sequence: StartSequence;
   readonly #timings: Timings;
   readonly #steps: number;
@@ -81,11 +83,10 @@ class NestApp implements RunningApp {
   #listening: Promise<void> | undefined;
   #stopping: Promise<void> | undefined;
 
-  constructor(options: AppOptions, { app, fastify, connections, health }: Parts) {
+  constructor(options: AppOptions, { app, fastify, operations, connections, health }: Parts) {
     this.app = app;
     this.#options = options;
-    this.#fastify = fastify;
-    this.#connections = connections;
+    this.#servers = { fastify, operations, connections };
     this.#health = health;
     const failure = Promise.withResolvers<unknown>();
     this.failure = failure.promise;
@@ -109,10 +110,17 @@ class NestApp implements RunningApp {
   }
 
   get url(): string {
-    const address = this.#fastify.server.address();
+    const address = this.#servers.fastify.server.address();
     if (address === null || typeof address === 'string') throw new Error('HTTP does not listen yet');
     const host = address.address === '0.0.0.0' || address.address === '::' ? '127.0.0.1' : address.address;
     return `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`;
+  }
+
+  get operationsUrl(): string {
+    const url = new URL(this.url);
+    const port = this.#servers.operations?.port ?? null;
+    if (port !== null) url.port = String(port);
+    return url.origin;
   }
 
   async listen(): Promise<void> {
@@ -139,12 +147,19 @@ class NestApp implements RunningApp {
   }
 
   async #listen(): Promise<void> {
-    const { host, port } = this.#options.config.http;
+    const { host, port, operationsPort = null, operationsToken } = this.#options.config.http;
+    const { logger } = this.#options;
     // Of a name's addresses the first. For each of `localhost` Fastify would open a server of its own, which has no direct route, and whose
     // connections nobody counts.
     const { address } = await lookup(host);
     await this.app.listen({ host: address, port });
-    this.#options.logger.info({ host, port: Number(new URL(this.url).port) }, 'HTTP listens');
+    logger.info({ host, port: Number(new URL(this.url).port) }, 'HTTP listens');
+    const { operations } = this.#servers;
+    if (operations !== null && operationsPort !== null) {
+      await operations.listen(address, operationsPort);
+      logger.info({ host, port: operations.port }, '/api, /metrics and /health listen');
+    }
+    if (operationsToken === null) logger.info('The operations API is off, because OPERATIONS_TOKEN is not set');
   }
 
   async #stop(): Promise<void> {
@@ -155,7 +170,7 @@ class NestApp implements RunningApp {
       logger: this.#options.logger,
     });
     this.#deadline = deadline;
-    await deadline.step('http', (limitMs) => closeHttp(this.#fastify, this.#connections, limitMs));
+    await deadline.step('http', (limitMs) => closeHttp(this.#servers, limitMs));
     await this.#sequence.stop(deadline);
     await deadline.step('nest', () => this.app.close());
   }

@@ -11,7 +11,7 @@ import type { RunningApp } from './create-app.ts';
 import { Health } from './health.ts';
 import { LOGGER } from './logger.ts';
 import { MetricsController } from './metrics.controller.ts';
-import { ask, failing, HANDLER_ERROR, part, shelfApp } from './testing/shelf-app.ts';
+import { ask, failing, HANDLER_ERROR, OPERATIONS_TOKEN, part, shelfApp } from './testing/shelf-app.ts';
 
 const lines: string[] = [];
 const running: RunningApp[] = [];
@@ -296,29 +296,62 @@ describe('createApp, over HTTP', () => {
     expect(await ask(shelf, '/echo', { method: 'POST', body: '{"broken' })).toMatchObject({ body: { body: 8 } });
   });
 
+  const GUARDED = ['/api', '/api/info', '/api/shelves', '/api/none', '/%61pi/shelves'];
+  const LOCAL = ['/admin/shelves', '/admin/x?y=/health/live'];
+  const OPEN = ['/health/live', '/health/ready', '/metrics', '/trace'];
+
   it('guards /api and further prefixes by the token, paths without a route included', async () => {
+    const shelf = await app({ httpOptions: { guardedPrefixes: ['/admin'] } });
+    await shelf.start();
+    for (const path of [...GUARDED, ...LOCAL]) {
+      const answer = await fetch(`${shelf.url}${path}`);
+      expect({ status: answer.status, body: await answer.json() }).toMatchObject({
+        status: 401,
+        body: { error: { code: 'UNAUTHORIZED' } },
+      });
+    }
+    expect((await ask(shelf, '/%61pi/shelves')).status).toBe(200);
+    expect((await ask(shelf, '/admin/shelves')).body).toEqual(['one']);
+    for (const path of OPEN) expect((await fetch(`${shelf.url}${path}`)).status).toBe(200);
+  });
+
+  it('has no operations API without a token, and says so; further prefixes answer this machine alone', async () => {
     const shelf = await app({
-      config: { http: { host: '127.0.0.1', port: 0, operationsToken: 'the-token' } },
+      config: { http: { host: '127.0.0.1', port: 0, operationsToken: null } },
       httpOptions: { guardedPrefixes: ['/admin'] },
     });
     await shelf.start();
-    const guarded = [
-      '/api',
-      '/api/info',
-      '/api/shelves',
-      '/api/none',
-      '/%61pi/shelves',
-      '/admin/shelves',
-      '/admin/x?y=/health/live',
-    ];
-    for (const path of guarded) {
-      expect(await ask(shelf, path)).toMatchObject({ status: 401, body: { error: { code: 'UNAUTHORIZED' } } });
+    for (const path of GUARDED) {
+      const sentence = expect.stringMatching(/desligada: defina OPERATIONS_TOKEN .* is off: set OPERATIONS_TOKEN/);
+      const body = { error: { code: 'FORBIDDEN', message: sentence } };
+      expect(await ask(shelf, path)).toMatchObject({ status: 403, body });
     }
-    const headers = { authorization: 'Bearer the-token' };
-    expect((await ask(shelf, '/%61pi/shelves', { headers })).status).toBe(200);
-    expect((await ask(shelf, '/admin/shelves', { headers })).body).toEqual(['one']);
-    for (const path of ['/health/live', '/health/ready', '/metrics', '/trace'])
-      expect((await ask(shelf, path)).status).toBe(200);
+    expect((await ask(shelf, '/admin/shelves')).body).toEqual(['one']);
+    const headers = { origin: 'https://shop.example.com' };
+    expect(await ask(shelf, '/admin/shelves', { headers })).toMatchObject({
+      status: 403,
+      body: { error: { message: expect.stringContaining('nenhuma página web') } },
+    });
+    for (const path of OPEN) expect((await ask(shelf, path)).status).toBe(200);
+    expect(lines.some((line) => line.includes('The operations API is off'))).toBe(true);
+  });
+
+  it('answers /api, /metrics and /health on the port of operations alone, where it has one', async () => {
+    const http = { host: '127.0.0.1', port: 0, operationsToken: OPERATIONS_TOKEN, operationsPort: 0 };
+    const shelf = await app({ config: { http } });
+    await shelf.start();
+    expect(shelf.operationsUrl).not.toBe(shelf.url);
+    const operations = { url: shelf.operationsUrl };
+    for (const path of ['/api/shelves', '/%61pi/shelves', '/metrics', '/health/live', '/health/ready']) {
+      expect((await ask(operations, path)).status).toBe(200);
+      expect(await ask(shelf, path)).toMatchObject({ status: 404, body: { error: { code: 'NOT_FOUND' } } });
+    }
+    for (const path of ['/api/none', '/apis']) expect((await ask(operations, path)).status).toBe(404);
+    expect((await fetch(`${shelf.operationsUrl}/api/shelves`)).status).toBe(401);
+    expect((await ask(shelf, '/trace')).status).toBe(200);
+    expect((await ask(operations, '/trace')).status).toBe(404);
+    await shelf.stop();
+    await expect(ask(operations, '/health/live')).rejects.toThrow('fetch failed');
   });
 
   it('tells name, version, uptime and parts, and describes itself with the routes of the app', async () => {

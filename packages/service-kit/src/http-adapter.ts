@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
-import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
-import type { ConnectionError, FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { HttpOptions } from './app-options.ts';
 import { errorBody } from './error-body.ts';
 
@@ -15,22 +15,17 @@ const REQUEST_MS = 30_000;
 /** Node looks for slow ones so often, by default every 30 s, which would double the time-outs. */
 const MOST_CHECKING_MS = 5_000;
 /** Longer than the idle time-out of the usual load balancers (60 s), so that they never send into a closing connection. */
-const KEEP_ALIVE_MS = 72_000;
+export const KEEP_ALIVE_MS = 72_000;
 
 /** Fastify with limits on everything a client can make long or slow; 408, 413, 414 and 431 are Node's and Fastify's. */
 export function createHttpAdapter(options: HttpOptions): FastifyAdapter {
-  const requestTimeout = options.requestTimeoutMs ?? REQUEST_MS;
+  const limits = serverLimits(options);
   return new FastifyAdapter({
     bodyLimit: options.bodyLimitBytes ?? BODY_LIMIT_BYTES,
     routerOptions: { maxParamLength: MAX_PARAMETER_LENGTH },
-    requestTimeout,
+    requestTimeout: limits.requestTimeout,
     keepAliveTimeout: KEEP_ALIVE_MS,
-    http: {
-      maxHeaderSize: MAX_HEADER_BYTES,
-      headersTimeout: Math.min(HEADERS_MS, requestTimeout),
-      requestTimeout,
-      connectionsCheckingInterval: Math.min(MOST_CHECKING_MS, requestTimeout / 2),
-    },
+    http: limits,
     trustProxy: false,
     logger: false,
     // What the router refuses before any route, such as a malformed URL.
@@ -42,10 +37,21 @@ export function createHttpAdapter(options: HttpOptions): FastifyAdapter {
   });
 }
 
+/** Node's own limits, of any server of the app. */
+export function serverLimits(options: HttpOptions) {
+  const requestTimeout = options.requestTimeoutMs ?? REQUEST_MS;
+  return {
+    maxHeaderSize: MAX_HEADER_BYTES,
+    headersTimeout: Math.min(HEADERS_MS, requestTimeout),
+    requestTimeout,
+    connectionsCheckingInterval: Math.min(MOST_CHECKING_MS, requestTimeout / 2),
+  };
+}
+
 /** What Node refuses before there is a request: no HTTP, headers too large, or not in time. */
-function answerClientError(error: ConnectionError, socket: Socket): void {
+export function answerClientError(error: Error & { code?: string }, socket: Duplex): void {
   if (error.code !== 'ECONNRESET' && socket.writable) {
-    const status = CLIENT_ERRORS[error.code] ?? 400;
+    const status = CLIENT_ERRORS.get(error.code ?? '') ?? 400;
     const body = JSON.stringify(errorBody(status));
     const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json\r\nConnection: close`;
     socket.write(`${head}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
@@ -53,4 +59,7 @@ function answerClientError(error: ConnectionError, socket: Socket): void {
   socket.destroy(error);
 }
 
-const CLIENT_ERRORS: Record<string, number> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
+const CLIENT_ERRORS = new Map([
+  ['HPE_HEADER_OVERFLOW', 431],
+  ['ERR_HTTP_REQUEST_TIMEOUT', 408],
+]);

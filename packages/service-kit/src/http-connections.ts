@@ -1,10 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { FastifyInstance } from 'fastify';
-
-const CLOSE_MS = 5_000;
-/** What is cut off leaves time for the closing itself. */
-const CUT_OFF_SHARE = 0.8;
 
 /** What one connection may ask of the server. Times in milliseconds. */
 export interface ConnectionLimits {
@@ -131,17 +126,4 @@ function beginNext({ responses, waiting }: Connection): void {
 
 function closeIfIdle(socket: Socket, { responses }: Connection): void {
   if (responses.length === 0) socket.destroySoon();
-}
-
-/** Takes no new requests, lets those under way finish for some seconds of `limitMs`, then cuts them off. */
-export async function closeHttp(
-  fastify: FastifyInstance,
-  connections: HttpConnections,
-  limitMs: number,
-): Promise<void> {
-  const cutOffMs = Math.min(CLOSE_MS, limitMs * CUT_OFF_SHARE);
-  const timer = setTimeout(() => fastify.server.closeAllConnections(), cutOffMs);
-  const closed = fastify.close();
-  connections.closeWhenIdle();
-  await closed.finally(() => clearTimeout(timer));
 }

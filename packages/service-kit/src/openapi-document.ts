@@ -33,7 +33,11 @@ export class OpenApiDocument {
 }
 
 const COMMON_SECURITY = {
-  operationsToken: { type: 'http', scheme: 'bearer', description: 'OPERATIONS_TOKEN' },
+  operationsToken: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'OPERATIONS_TOKEN. Another one is answered 401; where none is set, the operations API is off: 403',
+  },
 };
 
 const COMMON_SCHEMAS = {

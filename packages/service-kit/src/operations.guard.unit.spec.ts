@@ -1,15 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
-import { mayOperate } from './operations.guard.ts';
+import { isDirectLoopback, showsToken } from './operations.guard.ts';
 import type { Caller } from './operations.guard.ts';
 
-const TOKEN = 'a token of the operators';
 const REMOTE = '203.0.113.7';
 
-function caller(remoteAddress: string | undefined, headers: Caller['headers'] = {}): Caller {
-  return { remoteAddress, headers: { host: '127.0.0.1:8081', ...headers } };
+function caller(remoteAddress: string | undefined, headers: Caller['headers'] = {}, httpVersion = '1.1'): Caller {
+  return { remoteAddress, httpVersion, headers: { host: '127.0.0.1:8081', ...headers } };
 }
 
-describe('mayOperate, with a token', () => {
+describe('showsToken', () => {
   const token = 'operations-token';
   it.each([
     ['the token', `Bearer ${token}`, true],
@@ -20,39 +19,60 @@ describe('mayOperate, with a token', () => {
     ['another scheme', `Basic ${token}`, false],
     ['nothing', undefined, false],
     ['an empty one', 'Bearer ', false],
-  ])('is decided by it alone: %s', (_what, authorization, expected) => {
-    const headers = authorization === undefined ? {} : { authorization };
-    expect(mayOperate(token, caller(REMOTE, headers))).toBe(expected);
-    expect(mayOperate(token, caller('127.0.0.1', headers))).toBe(expected);
+  ])('tells %s', (_what, authorization, expected) => {
+    expect(showsToken(token, authorization === undefined ? {} : { authorization })).toBe(expected);
   });
 });
 
-describe('mayOperate, without a token', () => {
-  it.each(['127.0.0.1', '127.8.9.1', '::1', '::ffff:127.0.0.1'])('answers this machine: %s', (address) => {
-    expect(mayOperate(null, caller(address))).toBe(true);
+describe('isDirectLoopback', () => {
+  it.each(['127.0.0.1', '127.8.9.1', '::1', '::ffff:127.0.0.1'])('takes this machine: %s', (address) => {
+    expect(isDirectLoopback(caller(address))).toBe(true);
   });
 
   it.each([REMOTE, '10.0.0.1', '::ffff:10.0.0.1', '2001:db8::1', '128.0.0.1', '', undefined])(
     'refuses %s',
     (address) => {
-      expect(mayOperate(null, caller(address))).toBe(false);
+      expect(isDirectLoopback(caller(address))).toBe(false);
     },
   );
 
-  it('never lets a header make a stranger local, nor a proxy on this machine its clients', () => {
-    expect(mayOperate(null, caller(REMOTE, { 'x-forwarded-for': '127.0.0.1' }))).toBe(false);
-    expect(mayOperate(null, caller('127.0.0.1', { 'x-forwarded-for': REMOTE }))).toBe(false);
-    expect(mayOperate(null, caller('127.0.0.1', { forwarded: `for=${REMOTE}` }))).toBe(false);
+  it('never lets a header make a stranger local', () => {
+    expect(isDirectLoopback(caller(REMOTE, { 'x-forwarded-for': '127.0.0.1' }))).toBe(false);
+    expect(isDirectLoopback(caller(REMOTE, { authorization: 'Bearer null' }))).toBe(false);
   });
 
-  it('refuses a web page whose name was made to point to this machine', () => {
-    expect(mayOperate(null, caller('127.0.0.1', { host: 'rebound.example.com:8081' }))).toBe(false);
-    expect(mayOperate(null, caller('127.0.0.1', { host: 'localhost:8081' }))).toBe(true);
-    expect(mayOperate(null, caller('::1', { host: '[::1]:8081' }))).toBe(true);
+  it.each(['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'via', 'x-client-ip'])(
+    'refuses what a proxy on this machine passes on: %s',
+    (name) => {
+      expect(isDirectLoopback(caller('127.0.0.1', { [name]: '127.0.0.1' }))).toBe(false);
+    },
+  );
+
+  it('refuses what a proxy passes on that adds no header, and speaks HTTP/1.0', () => {
+    expect(isDirectLoopback(caller('127.0.0.1', {}, '1.0'))).toBe(false);
   });
 
-  it('does not take a token that was shown for a reason to answer', () => {
-    expect(mayOperate(null, caller(REMOTE, { authorization: `Bearer ${TOKEN}` }))).toBe(false);
-    expect(mayOperate(null, caller(REMOTE, { authorization: 'Bearer null' }))).toBe(false);
+  it.each([
+    { origin: 'https://shop.example.com' },
+    { origin: 'null' },
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+  ])('refuses a web page: %j', (headers) => {
+    expect(isDirectLoopback(caller('127.0.0.1', headers))).toBe(false);
+  });
+
+  it.each(['none', 'same-origin'])('takes what a person opens in a browser: %s', (site) => {
+    expect(isDirectLoopback(caller('127.0.0.1', { 'sec-fetch-site': site }))).toBe(true);
+  });
+
+  it.each([
+    ['rebound.example.com:8081', false],
+    ['localhost.example.com', false],
+    ['', false],
+    ['localhost:8081', true],
+    ['LOCALHOST', true],
+    ['[::1]:8081', true],
+  ])('refuses a name that was made to point to this machine: %s', (host, expected) => {
+    expect(isDirectLoopback(caller('127.0.0.1', { host }))).toBe(expected);
   });
 });

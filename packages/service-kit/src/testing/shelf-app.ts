@@ -7,6 +7,7 @@ import type { RunningApp } from '../create-app.ts';
 import { createLogger } from '../logger.ts';
 import type { Startable } from '../startable.ts';
 
+export const OPERATIONS_TOKEN = 'operations-token-of-the-shelf';
 export const HANDLER_ERROR = new Error('thrown by a handler');
 
 @Controller()
@@ -55,7 +56,7 @@ export async function shelfApp(lines: string[], options: Partial<AppOptions> = {
   return createApp({
     name: 'shelf-keeper',
     module: ShelfModule,
-    config: { http: { host: '127.0.0.1', port: 0, operationsToken: null } },
+    config: { http: { host: '127.0.0.1', port: 0, operationsToken: OPERATIONS_TOKEN } },
     logger: createLogger({ app: 'shelf-keeper', level: 'debug', destination: { write: (line) => lines.push(line) } }),
     timings: { retryFirstMs: 1, retryMostMs: 4 },
     ...options,
@@ -68,13 +69,17 @@ export interface Answer {
   body: unknown;
 }
 
-/** Asks over HTTP; JSON is parsed. */
-export async function ask(app: RunningApp, path: string, init: RequestInit = {}): Promise<Answer> {
-  const { status, headers, ...response } = await fetch(`${app.url}${path}`, init).then(async (answer) => ({
-    status: answer.status,
-    headers: answer.headers,
-    text: await answer.text(),
-  }));
+/** Asks over HTTP with the operations token; JSON is parsed. */
+export async function ask(app: { url: string }, path: string, init: RequestInit = {}): Promise<Answer> {
+  const own = new Headers(init.headers);
+  own.set('authorization', `Bearer ${OPERATIONS_TOKEN}`);
+  const { status, headers, ...response } = await fetch(`${app.url}${path}`, { ...init, headers: own }).then(
+    async (answer) => ({
+      status: answer.status,
+      headers: answer.headers,
+      text: await answer.text(),
+    }),
+  );
   const isJson = headers.get('content-type')?.includes('json') ?? false;
   return { status, headers, body: isJson ? (JSON.parse(response.text) as unknown) : response.text };
 }
