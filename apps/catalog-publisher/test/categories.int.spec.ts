@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { asOperator } from '@gondola/local-stack/as-operator';
 import type { RunningApp } from '@gondola/service-kit/create-app';
 import { TestInstallation } from './support/catalog-app.ts';
 import { category, failure, type FailureParts, product } from './support/references.ts';
@@ -21,7 +22,8 @@ describe('a category record, on real Kafka and PostgreSQL', () => {
   const outcomeOf = async (commandId: string, count = 1) => (await gondola.resultOf(commandId, count)).value;
   const fail = (parts: FailureParts) => gondola.notify(failure(parts));
   const exists = async (reference: string) =>
-    ((await (await fetch(`${app.url}/api/categories/${reference}?tenant=acme`)).json()) as { exists: boolean }).exists;
+    ((await (await asOperator(`${app.url}/api/categories/${reference}?tenant=acme`)).json()) as { exists: boolean })
+      .exists;
 
   it('a child waits for its parent, which is always sent with it later (rule 24)', async () => {
     await send('categories', category('queijos', { recordId: 'queijos', parentExternalReference: 'frios' }));
@@ -51,7 +53,7 @@ describe('a category record, on real Kafka and PostgreSQL', () => {
     await send('categories', { externalReference: 'aves', recordId: 'aves', title: 'Aves' });
     expect(await outcomeOf('aves')).toMatchObject({ outcome: 'applied' });
     expect(gondola.shop().lastOf('aves')).toMatchObject({ parentExternalReference: 'carnes', name: 'aves' });
-    const shown = await (await fetch(`${app.url}/api/categories/peixes?tenant=acme`)).json();
+    const shown = await (await asOperator(`${app.url}/api/categories/peixes?tenant=acme`)).json();
     expect(shown).toMatchObject({ exists: true, parent: 'mercado', record: { name: 'peixes' }, open: [] });
     await send('products', product('t1', { recordId: 't1', categoryExternalReference: 'peixes' }));
     expect(await outcomeOf('t1')).toMatchObject({ outcome: 'applied' });
@@ -113,7 +115,7 @@ describe('a category record, on real Kafka and PostgreSQL', () => {
     );
     expect(await outcomeOf('folha')).toMatchObject({ outcome: 'applied' });
     expect(await outcomeOf('raiz-2')).toMatchObject({ outcome: 'applied' });
-    const shown = await (await fetch(`${app.url}/api/categories/folha?tenant=acme`)).json();
+    const shown = await (await asOperator(`${app.url}/api/categories/folha?tenant=acme`)).json();
     expect(shown).toMatchObject({ record: { title: 'Folha', position: 9 }, parent: 'raiz' });
     expect(shop.lastOf('raiz')).toMatchObject({ children: [{ position: 9 }] });
   });

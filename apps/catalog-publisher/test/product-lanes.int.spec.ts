@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { asOperator } from '@gondola/local-stack/as-operator';
 import type { RunningApp } from '@gondola/service-kit/create-app';
 import { recordHash16 } from '@gondola/shared/dedup-keys';
 import { fullProduct, fullSku, rejectedReport } from '../src/testing/products.ts';
@@ -37,7 +38,7 @@ describe('the records of a product, on real Kafka and PostgreSQL, with two repli
   const send = (value: object, headers: Record<string, string> = { ce_tenant: 'acme' }) =>
     gondola.produce({ value, headers });
   const shownOf = async (reference: string) => {
-    const shown = await fetch(`${app.url}/api/products/${reference}?tenant=acme`);
+    const shown = await asOperator(`${app.url}/api/products/${reference}?tenant=acme`);
     return (await shown.json()) as { open: unknown[] };
   };
 

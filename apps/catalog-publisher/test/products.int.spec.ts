@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { asOperator } from '@gondola/local-stack/as-operator';
 import type { RunningApp } from '@gondola/service-kit/create-app';
 import { fullProduct, fullSku, partialReport, rejectedReport } from '../src/testing/products.ts';
 import { TestInstallation } from './support/catalog-app.ts';
@@ -193,12 +194,12 @@ describe('a product record, on real Kafka and PostgreSQL', () => {
   });
 
   it('shows operators its routes, and asks whose product it is where there are several tenants', async () => {
-    const openApi = (await (await fetch(`${app.url}/api/openapi.json`)).json()) as { paths: object };
+    const openApi = (await (await asOperator(`${app.url}/api/openapi.json`)).json()) as { paths: object };
     expect(Object.keys(openApi.paths)).toEqual(
       expect.arrayContaining(['/api/products/{externalReference}', '/api/dead-letters']),
     );
-    expect((await fetch(`${app.url}/api/products/100`)).status).toBe(400);
-    expect((await fetch(`${app.url}/api/products/nobody?tenant=acme`)).status).toBe(404);
+    expect((await asOperator(`${app.url}/api/products/100`)).status).toBe(400);
+    expect((await asOperator(`${app.url}/api/products/nobody?tenant=acme`)).status).toBe(404);
     const metrics = await (await fetch(`${app.url}/metrics`)).text();
     expect(metrics).toMatch(/gondola_catalog_results_total\{kind="product",outcome="applied",evidence="event"\} \d+/);
   });

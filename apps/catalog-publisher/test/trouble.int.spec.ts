@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import type { RunningApp } from '@gondola/service-kit/create-app';
 import { fullProduct, fullSku, POLICY, rejectedReport, successReport } from '../src/testing/products.ts';
 import { TestInstallation } from './support/catalog-app.ts';
+import { asOperator } from '@gondola/local-stack/as-operator';
 import type { PlatformRequest } from '@gondola/local-stack/platform-request';
 import { enters, type Product, silent } from './support/shop.ts';
 
@@ -70,7 +71,7 @@ describe('trouble with the platform', () => {
 
   afterAll(() => gondola.close());
 
-  const shown = async () => (await fetch(`${app.url}/api/products/200?tenant=locked`)).json();
+  const shown = async () => (await asOperator(`${app.url}/api/products/200?tenant=locked`)).json();
 
   it('over one product halves its batch until it stands alone, and the others enter (rule 25)', async () => {
     const shop = gondola.shop();

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { asOperator } from '@gondola/local-stack/as-operator';
 import { waitFor } from '@gondola/local-stack/wait-for';
 import type { RunningApp } from '@gondola/service-kit/create-app';
 import { TestInstallation } from './support/catalog-app.ts';
@@ -61,7 +62,7 @@ describe('a product whose brand or category is not known, on real Kafka and Post
     const second = await gondola.resultOf('w1', 2);
     expect(second.key).toBe('acme:result:erp.catalog.products.v1:w1:waiting:2');
     expect(second.value['for']).toEqual([{ kind: 'brand', externalReference: 'w-brand' }]);
-    const shown = await (await fetch(`${app.url}/api/products/w1?tenant=acme`)).json();
+    const shown = await (await asOperator(`${app.url}/api/products/w1?tenant=acme`)).json();
     expect(shown).toMatchObject({ open: [{ waitingFor: second.value['for'], attempts: 0, deadlineAt: null }] });
     expect(gondola.shop().batchesOf('w1')).toEqual([]);
     await send('brands', brand('w-brand', { recordId: 'w-brand' }));
@@ -88,7 +89,7 @@ describe('a product whose brand or category is not known, on real Kafka and Post
     expect(await outcomeOf('v2')).toMatchObject({ outcome: 'applied' });
     await send('products', product('v3', { recordId: 'v3', categoryExternalReference: 'PADARIA' }), 'assuming');
     expect(await outcomeOf('v3')).toMatchObject({ outcome: 'waiting', for: [{ externalReference: 'PADARIA' }] });
-    const counts = (await (await fetch(`${app.url}/api/counts`)).json()) as { tenant: string; kind: string }[];
+    const counts = (await (await asOperator(`${app.url}/api/counts`)).json()) as { tenant: string; kind: string }[];
     expect(counts.find(({ tenant, kind }) => tenant === 'assuming' && kind === 'product')).toMatchObject({
       open: 1,
       sent: 0,

@@ -61,9 +61,19 @@ describe('the admin API', () => {
     return [...missing, ...inner];
   }
 
-  it('has its OpenAPI document at /admin/openapi.json, the same as at /api/openapi.json', async () => {
+  it('has its OpenAPI document at /admin/openapi.json; without a token, /api is off', async () => {
     expect(document).toMatchObject({ openapi: '3.1.0' });
-    expect((await shop.call('GET', '/api/openapi.json')).json).toEqual(document);
+    expect((await shop.call('GET', '/api/openapi.json')).status).toBe(403);
+  });
+
+  it.each([
+    { origin: 'https://shop.example.com' },
+    { 'sec-fetch-site': 'cross-site' },
+    { 'x-forwarded-for': '127.0.0.1' },
+    { 'x-real-ip': '127.0.0.1' },
+  ])('without a token, never answers a web page or a proxy: %j', async (headers) => {
+    const answer = await shop.call('POST', '/admin/reset', { headers });
+    expect(answer).toMatchObject({ status: 403, json: { error: { code: 'FORBIDDEN' } } });
   });
 
   it('has every route of that document, and of the platform’s too: no path and no method is unknown', async () => {

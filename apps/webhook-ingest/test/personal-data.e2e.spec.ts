@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { asOperator } from '@gondola/local-stack/as-operator';
 import { freePort } from '@gondola/local-stack/free-port';
 import type { TopicReader } from '@gondola/local-stack/topic-reader';
 import type { RunningApp } from '@gondola/service-kit/create-app';
@@ -50,7 +51,7 @@ async function columns(): Promise<string[]> {
 
 /** What the app shows to whoever operates it: every page that needs no identity, and the metrics. */
 async function pages({ url } = app): Promise<string[]> {
-  const document = (await (await fetch(`${url}/api/openapi.json`)).json()) as {
+  const document = (await (await asOperator(`${url}/api/openapi.json`)).json()) as {
     paths: Record<string, Record<string, unknown>>;
   };
   const lists = Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -58,7 +59,7 @@ async function pages({ url } = app): Promise<string[]> {
   );
   expect(lists).toContain('/api/quarantine');
   const all = [...new Set([...lists, '/metrics', '/health/ready', '/health/live', '/api/info'])];
-  return await Promise.all(all.map(async (path) => (await fetch(`${url}${path}`)).text()));
+  return await Promise.all(all.map(async (path) => (await asOperator(`${url}${path}`)).text()));
 }
 
 async function expectSilence(answers: readonly string[]): Promise<void> {

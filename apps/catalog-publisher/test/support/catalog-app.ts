@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { TEST_OPERATIONS_TOKEN } from '@gondola/local-stack/as-operator';
 import { createTestSchema, deleteTopics, testStack, uniquePrefix } from '@gondola/local-stack/test-stack';
 import { type ReadRecord, readTopics, type TopicReader } from '@gondola/local-stack/topic-reader';
 import { waitFor } from '@gondola/local-stack/wait-for';
@@ -104,6 +105,7 @@ export class TestInstallation {
       DATABASE_SCHEMA: schema.schema,
       TENANTS_FILE: tenantsFile,
       HTTP_PORT: '0',
+      OPERATIONS_TOKEN: TEST_OPERATIONS_TOKEN,
       LOG_LEVEL: 'debug',
       LOST_ANSWER_MS: '200',
       PLATFORM_TIMEOUT_MS: '30000',

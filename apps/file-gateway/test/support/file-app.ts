@@ -9,6 +9,7 @@ import {
   testStack,
   uniquePrefix,
 } from '@gondola/local-stack/test-stack';
+import { asOperator, TEST_OPERATIONS_TOKEN } from '@gondola/local-stack/as-operator';
 import { type ReadRecord, readTopics, type TopicReader } from '@gondola/local-stack/topic-reader';
 import { waitFor } from '@gondola/local-stack/wait-for';
 import { createKafka } from '@gondola/messaging/kafka-client';
@@ -117,7 +118,8 @@ export class FileApp {
   }
 
   async get(path: string, headers: Record<string, string> = {}): Promise<{ status: number; body: unknown }> {
-    const response = await fetch(`${this.running.url}${path}`, { headers });
+    const call = path.startsWith('/api') ? asOperator : fetch;
+    const response = await call(`${this.running.url}${path}`, { headers });
     return { status: response.status, body: await response.json() };
   }
 
@@ -261,6 +263,7 @@ function environment(
     DATABASE_SCHEMA: schema,
     TENANTS_FILE: file,
     HTTP_PORT: '0',
+    OPERATIONS_TOKEN: TEST_OPERATIONS_TOKEN,
     LOG_LEVEL: 'debug',
     LOST_ANSWER_MS: '200',
     READ_BACK_MS: '50',

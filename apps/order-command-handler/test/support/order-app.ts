@@ -8,6 +8,7 @@ import {
   testStack,
   uniquePrefix,
 } from '@gondola/local-stack/test-stack';
+import { asOperator, TEST_OPERATIONS_TOKEN } from '@gondola/local-stack/as-operator';
 import { type ReadRecord, readTopics, type TopicReader } from '@gondola/local-stack/topic-reader';
 import { waitFor } from '@gondola/local-stack/wait-for';
 import { createKafka } from '@gondola/messaging/kafka-client';
@@ -199,7 +200,7 @@ export class OrderApp {
   }
 
   async get(path: string): Promise<{ status: number; body: unknown }> {
-    const response = await fetch(`${this.running.url}${path}`);
+    const response = await asOperator(`${this.running.url}${path}`);
     return { status: response.status, body: await response.json() };
   }
 
@@ -244,6 +245,7 @@ function environment(about: {
     DATABASE_SCHEMA: about.schema.schema,
     TENANTS_FILE: about.tenantsFile,
     HTTP_PORT: '0',
+    OPERATIONS_TOKEN: TEST_OPERATIONS_TOKEN,
     LOG_LEVEL: 'debug',
     LOST_ANSWER_MS: String(lostAnswerMs),
     PLATFORM_TIMEOUT_MS: String(platformTimeoutMs),

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { asOperator } from '@gondola/local-stack/as-operator';
 import type { RunningApp } from '@gondola/service-kit/create-app';
 import { deliver, envelope } from '../testing/deliver.ts';
 import { BAIRRO, IngestBench, ORDERS } from '../testing/ingest-bench.ts';
@@ -30,7 +31,10 @@ interface Entry {
 }
 
 async function quarantine(query = ''): Promise<{ entries: Entry[]; next: string | null }> {
-  return (await (await fetch(`${app.url}/api/quarantine${query}`)).json()) as { entries: Entry[]; next: string | null };
+  return (await (await asOperator(`${app.url}/api/quarantine${query}`)).json()) as {
+    entries: Entry[];
+    next: string | null;
+  };
 }
 
 describe('what is not understood', () => {

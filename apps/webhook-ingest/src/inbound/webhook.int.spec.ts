@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { asOperator } from '@gondola/local-stack/as-operator';
 import type { TopicReader } from '@gondola/local-stack/topic-reader';
 import type { RunningApp } from '@gondola/service-kit/create-app';
 import { fullTopicName } from '@gondola/shared/topics';
@@ -223,7 +224,7 @@ describe('the operations of the app', () => {
   });
 
   it('describe the webhook and the quarantine', async () => {
-    const document = (await (await fetch(`${app.url}/api/openapi.json`)).json()) as {
+    const document = (await (await asOperator(`${app.url}/api/openapi.json`)).json()) as {
       paths: Record<string, unknown>;
       components: { schemas: Record<string, unknown>; securitySchemes: Record<string, unknown> };
     };

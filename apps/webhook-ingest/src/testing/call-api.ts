@@ -1,3 +1,5 @@
+import { asOperator } from '@gondola/local-stack/as-operator';
+
 /** An answer of the operations API. */
 export interface ApiAnswer<Body> {
   readonly status: number;
@@ -10,7 +12,7 @@ export async function callApi<Body = unknown>(
   path: string,
   { method = 'GET', body }: { readonly method?: 'GET' | 'POST'; readonly body?: unknown } = {},
 ): Promise<ApiAnswer<Body>> {
-  const response = await fetch(`${url}${path}`, {
+  const response = await asOperator(`${url}${path}`, {
     method,
     ...(body !== undefined && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
   });

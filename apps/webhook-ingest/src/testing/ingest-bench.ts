@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { TEST_OPERATIONS_TOKEN } from '@gondola/local-stack/as-operator';
 import { createTestSchema, deleteTopics, testStack, uniquePrefix } from '@gondola/local-stack/test-stack';
 import { readTopics, type TopicReader } from '@gondola/local-stack/topic-reader';
 import { waitFor } from '@gondola/local-stack/wait-for';
@@ -69,6 +70,7 @@ export class IngestBench {
     const { kafkaBrokers, databaseUrl } = isWhole(own) ? own : { ...testStack(), ...own };
     const env = {
       HTTP_PORT: '0',
+      OPERATIONS_TOKEN: TEST_OPERATIONS_TOKEN,
       KAFKA_BROKERS: kafkaBrokers,
       DATABASE_URL: databaseUrl,
       DATABASE_SCHEMA: schema?.schema ?? 'webhook_ingest',
