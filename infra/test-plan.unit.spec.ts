@@ -17,9 +17,9 @@ describe('the plan of a test run', () => {
   it('runs no more workspaces at a time than the cores bear', () => {
     expect([1, 2, 4, 8].map(concurrency)).toEqual([
       '--concurrency=1',
-      '--concurrency=1',
       '--concurrency=2',
       '--concurrency=4',
+      '--concurrency=8',
     ]);
   });
 
