@@ -35,7 +35,7 @@ describe('what was answered 200', () => {
     await first.kill();
     kafka.thaw();
     await startIngestProcess(bench);
-    const records = await orders.waitForRecords((seen) => holdsAll(seen, bodies), { timeoutMs: 25_000 });
+    const records = await orders.waitForRecords((seen) => holdsAll(seen, bodies));
     const byEntity = Map.groupBy(records, ({ headers }) => headers['ce_subject']);
     for (const ofOne of byEntity.values()) {
       const steps = ofOne.map(({ value }) => (JSON.parse(value!.toString()) as { data: { step: number } }).data.step);
@@ -54,7 +54,7 @@ describe('what was answered 200', () => {
     await first.kill();
     await startIngestProcess(bench);
     const orders = await bench.read(ORDERS);
-    const records = await orders.waitForRecords((seen) => holdsAll(seen, bodies), { timeoutMs: 25_000 });
+    const records = await orders.waitForRecords((seen) => holdsAll(seen, bodies));
     expect(records).toHaveLength(bodies.length);
   });
 });
