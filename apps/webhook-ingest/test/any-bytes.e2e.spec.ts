@@ -6,6 +6,7 @@ import type { RunningApp } from '@gondola/service-kit/create-app';
 import { anyBody } from '../src/testing/any-body.ts';
 import { deliver, envelope } from '../src/testing/deliver.ts';
 import { ACME, CATALOG, IngestBench, ORDERS, USERS } from '../src/testing/ingest-bench.ts';
+import { PATIENT_INBOX } from '../src/testing/patient-inbox.ts';
 import { sized } from '../src/testing/size.ts';
 
 const BODIES = sized(1_000, 10_000);
@@ -19,7 +20,7 @@ let app: RunningApp;
 let topics: TopicReader;
 
 beforeAll(async () => {
-  bench = await IngestBench.open('bytes');
+  bench = await IngestBench.open('bytes', PATIENT_INBOX);
   app = await bench.start();
   topics = await bench.read(ORDERS, CATALOG, USERS);
 }, LIMIT_MS);

@@ -4,6 +4,7 @@ import { startKafka } from '@gondola/local-stack/kafka';
 import { deliver, envelope } from '../src/testing/deliver.ts';
 import { IngestBench, ORDERS, type OwnServers } from '../src/testing/ingest-bench.ts';
 import { type IngestProcess, startIngestProcess } from '../src/testing/ingest-process.ts';
+import { PATIENT_INBOX } from '../src/testing/patient-inbox.ts';
 import { sized } from '../src/testing/size.ts';
 
 const opened: { stop(): Promise<unknown> }[] = [];
@@ -15,7 +16,7 @@ async function opening<T extends { stop(): Promise<unknown> }>(starting: Promise
 }
 
 async function openBench(own: OwnServers = {}): Promise<IngestBench> {
-  const bench = await IngestBench.open('outage', {}, own);
+  const bench = await IngestBench.open('outage', PATIENT_INBOX, own);
   opened.push({ stop: () => bench.close() });
   return bench;
 }

@@ -4,6 +4,7 @@ import { waitFor } from '@gondola/local-stack/wait-for';
 import type { RunningApp } from '@gondola/service-kit/create-app';
 import { deliver, envelope } from '../src/testing/deliver.ts';
 import { IngestBench, ORDERS } from '../src/testing/ingest-bench.ts';
+import { PATIENT_INBOX } from '../src/testing/patient-inbox.ts';
 import { sized } from '../src/testing/size.ts';
 
 let bench: IngestBench;
@@ -11,7 +12,7 @@ let replicas: RunningApp[];
 let orders: TopicReader;
 
 beforeEach(async () => {
-  bench = await IngestBench.open('once');
+  bench = await IngestBench.open('once', PATIENT_INBOX);
   replicas = await Promise.all([bench.start(), bench.start()]);
   orders = await bench.read(ORDERS);
 });

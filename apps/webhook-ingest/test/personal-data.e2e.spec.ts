@@ -7,6 +7,7 @@ import type { RunningApp } from '@gondola/service-kit/create-app';
 import { canary, errorOfCanaries, orderOfCanaries, singing, userOfCanaries } from '../src/testing/canaries.ts';
 import { type Delivery, deliver, envelope } from '../src/testing/deliver.ts';
 import { BAIRRO, BAIRRO_TOKEN, CATALOG, IngestBench, ORDERS, USERS } from '../src/testing/ingest-bench.ts';
+import { PATIENT_INBOX } from '../src/testing/patient-inbox.ts';
 
 const MAX_BODY_BYTES = 60_000;
 const LIMIT_MS = 180_000;
@@ -16,7 +17,7 @@ let app: RunningApp;
 let topics: TopicReader;
 
 beforeAll(async () => {
-  bench = await IngestBench.open('personal', { MAX_BODY_BYTES: String(MAX_BODY_BYTES) });
+  bench = await IngestBench.open('personal', { ...PATIENT_INBOX, MAX_BODY_BYTES: String(MAX_BODY_BYTES) });
   app = await bench.start();
   topics = await bench.read(ORDERS, CATALOG, USERS);
 }, LIMIT_MS);

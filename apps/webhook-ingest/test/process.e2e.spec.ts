@@ -8,13 +8,14 @@ import { waitFor } from '@gondola/local-stack/wait-for';
 import { deliver, envelope } from '../src/testing/deliver.ts';
 import { ACME_TOKEN, IngestBench } from '../src/testing/ingest-bench.ts';
 import { APP_FOLDER, startIngestProcess } from '../src/testing/ingest-process.ts';
+import { PATIENT_INBOX } from '../src/testing/patient-inbox.ts';
 
 const SHUTDOWN_MS = 10_000;
 
 let bench: IngestBench;
 
 beforeEach(async () => {
-  bench = await IngestBench.open('process');
+  bench = await IngestBench.open('process', PATIENT_INBOX);
 });
 
 afterEach(async () => {
@@ -32,7 +33,7 @@ function run(env: Record<string, string>, ...args: string[]): Promise<Ended> {
     const child = execFile(
       process.execPath,
       [...FROM_SOURCES, ...args],
-      { cwd: APP_FOLDER, env, timeout: 20_000 },
+      { cwd: APP_FOLDER, env, timeout: 90_000 },
       (_error, _stdout, stderr) => resolve({ code: child.exitCode, stderr }),
     );
   });

@@ -3,6 +3,7 @@ import { withTestDatabase } from '@gondola/local-stack/test-stack';
 import { deadlocksIn } from '../src/testing/deadlocks.ts';
 import { deliver, envelope } from '../src/testing/deliver.ts';
 import { IngestBench, ORDERS } from '../src/testing/ingest-bench.ts';
+import { PATIENT_INBOX } from '../src/testing/patient-inbox.ts';
 import { sized } from '../src/testing/size.ts';
 import { seededRandom } from '../src/testing/soak/seeded-random.ts';
 
@@ -15,7 +16,7 @@ async function withReplicas(
   use: (bench: IngestBench, replicas: readonly { url: string }[]) => Promise<void>,
 ): Promise<number> {
   return await withTestDatabase('three', async (databaseUrl) => {
-    const bench = await IngestBench.open('three', {}, { databaseUrl });
+    const bench = await IngestBench.open('three', PATIENT_INBOX, { databaseUrl });
     try {
       await use(bench, await Promise.all(Array.from({ length: REPLICAS }, () => bench.start())));
     } finally {

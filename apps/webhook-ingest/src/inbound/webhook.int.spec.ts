@@ -18,6 +18,7 @@ import {
   USERS,
 } from '../testing/ingest-bench.ts';
 import { partitionOf } from '../testing/murmur2.ts';
+import { PATIENT_INBOX } from '../testing/patient-inbox.ts';
 
 const MAX_BODY_BYTES = 50_000;
 const OPERATION = '33333333-3333-4333-8333-333333333333';
@@ -27,7 +28,7 @@ let app: RunningApp;
 let topics: TopicReader;
 
 beforeAll(async () => {
-  bench = await IngestBench.open('webhook', { MAX_BODY_BYTES: String(MAX_BODY_BYTES) });
+  bench = await IngestBench.open('webhook', { ...PATIENT_INBOX, MAX_BODY_BYTES: String(MAX_BODY_BYTES) });
   app = await bench.start();
   topics = await bench.read(ORDERS, CATALOG, USERS);
 });
