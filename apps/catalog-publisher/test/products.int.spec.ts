@@ -186,7 +186,7 @@ describe('a product record, on real Kafka and PostgreSQL', () => {
     expect(value).toMatchObject({
       tenant: 'lacking',
       outcome: 'applied',
-      warnings: [{ field: 'punctuation', code: 'DEFAULT_APPLIED', message: expect.stringContaining('filled') }],
+      warnings: [{ field: 'punctuation', code: 'DEFAULT_APPLIED', message: expect.stringContaining('Filled') }],
     });
     const shop = gondola.shop('lacking');
     expect(shop.reads[0]).toBe('109');

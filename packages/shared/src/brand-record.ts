@@ -1,6 +1,6 @@
 import { BRAND_FIELDS } from './brand-fields.ts';
 import { BrandRecordDto } from './dto/brand-record.dto.ts';
-import { MAX_REPORTED } from './field-reasons.ts';
+import { listed } from './field-reasons.ts';
 import type { JsonRecord } from './json-digits.ts';
 import type { FieldReason } from './reason-codes.ts';
 import { shapeErrors } from './record-shape.ts';
@@ -23,5 +23,5 @@ export interface PreparedBrand {
 export function prepareBrand(content: JsonRecord, known: JsonRecord | null, rules: WholeRecordRules): PreparedBrand {
   const whole = wholeRecord(known, content);
   const errors = shapeErrors(whole, BRAND, rules.language, {}, { mode: 'create', ...rules });
-  return { body: withNumbers(whole, BRAND_FIELDS), errors: errors.slice(0, MAX_REPORTED) };
+  return { body: withNumbers(whole, BRAND_FIELDS), errors: listed(errors, rules.language) };
 }

@@ -63,8 +63,8 @@ export interface KnownProduct {
 }
 
 export interface FilledField {
-  readonly skuExternalReference?: string;
   readonly field: string;
+  readonly ofSku: boolean;
 }
 
 /**
@@ -85,7 +85,7 @@ export function applyDefaults(
     ? record
     : fill(record, { ...defaults.product, ...ofCategory?.product }, PRODUCT_FIELDS, {
         derive: (from) => deriveForProduct(from, record),
-        tell: (field) => filled.push({ field }),
+        tell: (field) => filled.push({ field, ofSku: false }),
       });
 
   const { skus } = product;
@@ -95,8 +95,7 @@ export function applyDefaults(
     if (!isPlainRecord(sku) || (typeof reference === 'string' && known.skus.has(reference))) return sku;
     return fill(sku, { ...defaults.sku, ...ofCategory?.sku }, SKU_FIELDS, {
       derive: (from) => (from === 'productName' ? product['name'] : undefined),
-      tell: (field) =>
-        filled.push(typeof reference === 'string' ? { skuExternalReference: reference, field } : { field }),
+      tell: (field) => filled.push({ field, ofSku: true }),
     });
   });
   return { record: { ...product, skus: filledSkus }, filled };

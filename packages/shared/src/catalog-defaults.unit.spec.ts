@@ -34,14 +34,14 @@ describe('catalog defaults', () => {
       skus: [{ externalReference: '4711-1', name: 'Queijo Minas', manufacturerCode: 'N/A', weightForFreight: '1.0' }],
     });
     expect(fields).toEqual([
-      { field: 'punctuation' },
-      { field: 'slug' },
-      { field: 'shortDescription' },
-      { field: 'longDescription' },
-      { field: 'displayInSite' },
-      { skuExternalReference: '4711-1', field: 'name' },
-      { skuExternalReference: '4711-1', field: 'manufacturerCode' },
-      { skuExternalReference: '4711-1', field: 'weightForFreight' },
+      { field: 'punctuation', ofSku: false },
+      { field: 'slug', ofSku: false },
+      { field: 'shortDescription', ofSku: false },
+      { field: 'longDescription', ofSku: false },
+      { field: 'displayInSite', ofSku: false },
+      { field: 'name', ofSku: true },
+      { field: 'manufacturerCode', ofSku: true },
+      { field: 'weightForFreight', ofSku: true },
     ]);
   });
 
@@ -54,7 +54,10 @@ describe('catalog defaults', () => {
     const given = { ...record, punctuation: 0, slug: 'x', displayInSite: null, shortDescription: null, skus: [] };
     expect(applyDefaults(given, DEFAULTS, NEW)).toEqual({
       record: { ...given, shortDescription: 'Queijo', longDescription: 'Queijo' },
-      filled: [{ field: 'shortDescription' }, { field: 'longDescription' }],
+      filled: [
+        { field: 'shortDescription', ofSku: false },
+        { field: 'longDescription', ofSku: false },
+      ],
     });
   });
 
@@ -71,7 +74,10 @@ describe('catalog defaults', () => {
         { externalReference: 'new', manufacturerCode: 'N/A', weightForFreight: '1.0' },
       ],
     });
-    expect(fields.map(({ skuExternalReference }) => skuExternalReference)).toEqual(['new', 'new']);
+    expect(fields).toEqual([
+      { field: 'manufacturerCode', ofSku: true },
+      { field: 'weightForFreight', ofSku: true },
+    ]);
   });
 
   it('invents no skus, and changes nothing without defaults (rules 21, 23)', () => {

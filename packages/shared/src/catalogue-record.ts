@@ -2,10 +2,11 @@ import { CATALOGUE_CONTROL_FIELDS, CATALOGUE_OPS, type CatalogueOp } from './cat
 import { decimalTextOf } from './digits.ts';
 import { CatalogueControlDto } from './dto/catalogue-control.dto.ts';
 import { brokenConstraints } from './dto/validate-copy.ts';
-import { brokenReason, fieldReason } from './field-reasons.ts';
+import { brokenReason, fieldReason, listed } from './field-reasons.ts';
 import { fieldWords } from './field-texts.ts';
 import type { JsonRecord, JsonValue } from './json-digits.ts';
 import { nearestName } from './known-names.ts';
+import { longNumberErrors } from './long-numbers.ts';
 import type { FieldReason, Language } from './reason-codes.ts';
 
 /** A catalogue record taken apart: what it says about itself, and what is to be posted. */
@@ -20,7 +21,7 @@ export interface CatalogueRecord {
   readonly loadId: string | null;
   /** The record without its control keys; every other key as it came. */
   readonly content: JsonRecord;
-  /** What is wrong with the control keys; with any of these the record is `invalid`. */
+  /** What is wrong with the control keys, and numbers that are too long anywhere; with any of these the record is `invalid`. */
   readonly errors: readonly FieldReason[];
 }
 
@@ -45,6 +46,7 @@ export function readCatalogueRecord(record: JsonRecord, language: Language): Cat
   const op = textOrNull(good('op')) ?? 'upsert';
   if (!isOp(op)) errors.push(unknownOp(op, language));
   const version = broken.has('sourceVersion') ? null : decimalTextOf(record['sourceVersion']);
+  const long = longNumberErrors(record, language);
   const content = Object.entries(record).filter(([key]) => !Object.hasOwn(CATALOGUE_CONTROL_FIELDS, key));
   return {
     op: isOp(op) ? op : 'upsert',
@@ -53,7 +55,7 @@ export function readCatalogueRecord(record: JsonRecord, language: Language): Cat
     force: good('force') === true,
     loadId: textOrNull(good('loadId')),
     content: Object.fromEntries(content),
-    errors,
+    errors: long.length > 0 ? listed(long, language) : errors,
   };
 }
 

@@ -1,4 +1,5 @@
 import type { FieldTable } from './field-spec.ts';
+import { MAX_CATEGORIES } from './limits.ts';
 
 /** The fields of a category record (platform document, "Category"; rule 20). Which of them are required is not shown there. */
 export const CATEGORY_FIELDS = {
@@ -11,5 +12,5 @@ export const CATEGORY_FIELDS = {
   showInStoreFront: { type: 'boolean' },
   activeStoreFrontLink: { type: 'boolean' },
   position: { type: 'integer' },
-  children: { type: 'list' },
+  children: { type: 'list', maxEntries: MAX_CATEGORIES },
 } as const satisfies FieldTable;

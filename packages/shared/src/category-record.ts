@@ -1,10 +1,12 @@
 import { CATEGORY_FIELDS } from './category-fields.ts';
 import { type CategoryNode, categoryNodes, isInCycle, mapCategories } from './category-tree.ts';
 import { CategoryRecordDto } from './dto/category-record.dto.ts';
-import { MAX_REPORTED, fieldReason } from './field-reasons.ts';
+import { fieldReason, listed } from './field-reasons.ts';
+import { countText, fieldWords } from './field-texts.ts';
 import { isIdentityText } from './identities.ts';
 import type { JsonRecord } from './json-digits.ts';
-import type { FieldReason, ReasonCode } from './reason-codes.ts';
+import { MAX_CATEGORIES } from './limits.ts';
+import type { FieldReason, Language, ReasonCode } from './reason-codes.ts';
 import { shapeErrors } from './record-shape.ts';
 import { CONTROL_NAMES, type WholeRecordRules, wholeRecord, withNumbers } from './whole-record.ts';
 
@@ -42,23 +44,31 @@ export interface PreparedCategory {
  * known parents, are errors (rule 24). Whether the outermost's parent is known is the caller's to ask.
  */
 export function prepareCategory(content: JsonRecord, context: CategoryContext): PreparedCategory {
-  const nodes = categoryNodes(content);
+  const nodes = categoryNodes(content, MAX_CATEGORIES + 1);
+  if (nodes.length > MAX_CATEGORIES) return tooManyCategories(content, context.language);
   const whole = (own: JsonRecord) => wholeRecord(knownOf(own, context), own);
+  let found = 0;
   const errors = nodes.flatMap(({ prefix, own, children }) => {
     const record = children === undefined ? whole(own) : { ...whole(own), children };
     const shape = prefix === '' ? OUTERMOST : INNER;
-    return shapeErrors(record, shape, context.language, { prefix }, { mode: 'create', ...context });
+    const ofNode = shapeErrors(record, shape, context.language, { prefix, found }, { mode: 'create', ...context });
+    found += ofNode.length;
+    return ofNode;
   });
   const prepared = nodes.flatMap((node) => preparedNode(node, withNumbers(whole(node.own), CATEGORY_FIELDS)));
-  return {
-    body: mapCategories(content, (own, { isRoot }) => {
-      const { parentExternalReference: parent, ...rest } = withNumbers(whole(own), CATEGORY_FIELDS);
-      // Inside a tree the place says it, and a stored one may be the place it is moved from.
-      return isRoot && parent !== undefined ? { ...rest, parentExternalReference: parent } : rest;
-    }),
-    nodes: prepared,
-    errors: [...errors, ...treeErrors(nodes, prepared, context)].slice(0, MAX_REPORTED),
-  };
+  const all = [...errors, ...treeErrors(nodes, prepared, context)];
+  if (all.length > 0) return { body: content, nodes: prepared, errors: listed(all, context.language) };
+  const body = mapCategories(content, (own, { isRoot }) => {
+    const { parentExternalReference: parent, ...rest } = withNumbers(whole(own), CATEGORY_FIELDS);
+    // Inside a tree the place says it, and a stored one may be the place it is moved from.
+    return isRoot && parent !== undefined ? { ...rest, parentExternalReference: parent } : rest;
+  });
+  return { body, nodes: prepared, errors: [] };
+}
+
+function tooManyCategories(content: JsonRecord, language: Language): PreparedCategory {
+  const params = { limit: fieldWords(language).atMostEntries(countText(MAX_CATEGORIES, language)) };
+  return { body: content, nodes: [], errors: [fieldReason('LIMIT', language, { field: 'children' }, { params })] };
 }
 
 function preparedNode({ reference, container }: CategoryNode, whole: JsonRecord): PreparedCategoryNode[] {

@@ -1,5 +1,6 @@
 import { isIdentityText } from './identities.ts';
 import { type JsonRecord, type JsonValue, isPlainRecord } from './json-digits.ts';
+import { MAX_CATEGORIES } from './limits.ts';
 
 /** One category of a tree as it stands in a record. */
 export interface CategoryNode {
@@ -15,14 +16,19 @@ export interface CategoryNode {
   readonly children: JsonValue | undefined;
 }
 
-/** Every category of a tree that was given in `children`, parents before their children (rule 24). What is no object is left out. */
-export function categoryNodes(root: JsonRecord): CategoryNode[] {
+/**
+ * Every category of a tree that was given in `children`, parents before their children (rule 24), at most `limit` of them. What is no object is
+ * left out.
+ */
+export function categoryNodes(root: JsonRecord, limit = MAX_CATEGORIES): CategoryNode[] {
   const nodes: CategoryNode[] = [];
   const visit = (record: JsonRecord, container: string | null | undefined, prefix: string): void => {
+    if (nodes.length >= limit) return;
     const { children, ...own } = record;
     const reference = isIdentityText(own['externalReference']) ? own['externalReference'] : null;
     nodes.push({ reference, container, prefix, own, children });
     for (const [index, child] of childrenOf(children).entries()) {
+      if (nodes.length >= limit) return;
       if (isPlainRecord(child)) visit(child, reference ?? undefined, `${prefix}children[${index}].`);
     }
   };

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import { type JsonRecord, type JsonValue, isDigits, isPlainRecord } from './json-digits.ts';
+import { MAX_NUMBER_LENGTH } from './limits.ts';
 
 /**
  * One text per JSON value: keys sorted, no white space, numbers by value (`1.10` and `1.1` are one number), null and absent told apart.
- * For comparing, never for sending.
+ * A number that is longer than a record may hold one (`limits`) is compared by its text. For comparing, never for sending.
  */
 export function canonicalText(value: JsonValue): string {
-  if (typeof value === 'number') return canonicalNumber(String(value));
+  if (typeof value === 'number') return isPlainInteger(value) ? `${value}e0` : canonicalNumber(String(value));
   if (isDigits(value)) return canonicalNumber(value.rawJSON);
   if (Array.isArray(value)) return `[${value.map((item: JsonValue) => canonicalText(item)).join(',')}]`;
   if (!isPlainRecord(value)) return JSON.stringify(value);
@@ -23,7 +24,14 @@ export function contentHash(record: JsonRecord): string {
   return createHash('sha256').update(canonicalText(content)).digest('hex');
 }
 
+/** A number that is its own canonical text, as most are. */
+function isPlainInteger(value: number): boolean {
+  return Number.isSafeInteger(value) && value % 10 !== 0;
+}
+
 function canonicalNumber(token: string): string {
+  // What follows looks for zeros at both ends and reads the exponent: too much work for a number that ends `invalid` anyway.
+  if (token.length > MAX_NUMBER_LENGTH) return token;
   const [mantissa = '', exponent = '0'] = token.toLowerCase().split('e');
   const [whole = '', fraction = ''] = mantissa.replace('-', '').split('.');
   const digits = (whole + fraction).replace(/^0+/, '');

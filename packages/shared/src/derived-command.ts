@@ -1,6 +1,6 @@
 import type { ContentReference } from './content-reference.ts';
-import { MAX_IDENTITY_LENGTH } from './identities.ts';
 import type { JsonRecord } from './json-digits.ts';
+import { MAX_IDENTITY_LENGTH } from './limits.ts';
 
 const PDF_SUFFIX = '/pdf';
 /** No longer than the other one: an id that was valid with a PDF stays so. */

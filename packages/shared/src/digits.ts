@@ -1,14 +1,13 @@
 import { type Digits, type JsonValue, isDigits, numberFromToken } from './json-digits.ts';
+import { MAX_DIGITS, MAX_EXPONENT_DIGITS, MAX_NUMBER_LENGTH } from './limits.ts';
 
 /**
  * Decimal numbers by their digits: JSON numbers and decimal text mean the same (contract, "Values"), and neither passes through a float.
  */
 
-// Longer numbers mean nothing to the platform, and an exponent of a few characters could otherwise ask for megabytes of zeros.
-const MAX_DIGITS = 60;
-
 const PARTS = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,4}))?$/;
 const DECIMAL_TEXT = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
+const LARGE_EXPONENT = new RegExp(`[eE][+-]?\\d{${MAX_EXPONENT_DIGITS + 1}}`);
 
 /** Whether the text is a decimal number as this contract writes it: `0.1`, `12`, `-3.50`; no exponent, no leading zeros, no comma. */
 export function isDecimalText(value: unknown): value is string {
@@ -36,7 +35,7 @@ export function decimalTextToNumberToken(value: JsonValue | undefined): number |
 }
 
 function withoutExponent(token: string): string | null {
-  const match = PARTS.exec(token);
+  const match = token.length > MAX_NUMBER_LENGTH ? null : PARTS.exec(token);
   if (match === null) return null;
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = match;
   const digits = whole + fraction;
@@ -47,4 +46,16 @@ function withoutExponent(token: string): string | null {
   const cut = Math.max(point, 1);
   const plainWhole = padded.slice(0, cut).replace(/^0+(?=\d)/, '');
   return sign + plainWhole + (padded.length > cut ? `.${padded.slice(cut)}` : '');
+}
+
+/** Whether a JSON number is longer than a record may hold one, in its digits or by its exponent. Costs the same for a number of any length. */
+export function isNumberTooLong(number: Digits): boolean {
+  const { rawJSON } = number;
+  return rawJSON.length > MAX_NUMBER_LENGTH || LARGE_EXPONENT.test(rawJSON);
+}
+
+/** Whether a value of a numeric field is a number, or text that would be one, with more digits than a record may hold. */
+export function hasTooManyDigits(value: JsonValue | undefined): boolean {
+  if (isDigits(value)) return isNumberTooLong(value) || withoutExponent(value.rawJSON) === null;
+  return typeof value === 'string' && value.length > MAX_DIGITS && DECIMAL_TEXT.test(value) && !isDecimalText(value);
 }

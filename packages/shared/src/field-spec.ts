@@ -19,6 +19,8 @@ export interface FieldSpec {
   readonly min?: number;
   /** Numbers: more than this. */
   readonly above?: number;
+  /** Lists: entries. */
+  readonly maxEntries?: number;
   /** `choice`: the words it is one of. */
   readonly choices?: readonly string[];
 }
@@ -85,9 +87,11 @@ export function isOfType(spec: FieldSpec, value: JsonValue): boolean {
 export function isWithinLimits(spec: FieldSpec, value: JsonValue): boolean {
   if (value === null || !isOfType(spec, value)) return true;
   if (typeof value === 'string' && spec.type === 'text') {
-    const length = Array.from(value).length;
-    return length >= (spec.minLength ?? 0) && length <= (spec.maxLength ?? Infinity);
+    const { minLength = 0, maxLength = Infinity } = spec;
+    const length = codePoints(value, Math.max(minLength, maxLength === Infinity ? 0 : maxLength) + 1);
+    return length >= minLength && length <= maxLength;
   }
+  if (Array.isArray(value)) return value.length <= (spec.maxEntries ?? Infinity);
   if (spec.type !== 'integer' && spec.type !== 'decimal' && spec.type !== 'money') return true;
   // Only the sign matters to the limits of the document, and a float keeps it.
   const number = Number(decimalTextOf(value));
@@ -103,6 +107,16 @@ export function isExactInCents(spec: FieldSpec, value: JsonValue): boolean {
 /** Whether a value counts as missing where one is required. */
 export function isEmpty(value: JsonValue | undefined): boolean {
   return value === null || value === undefined || value === '';
+}
+
+/** Code points of a text, counted up to `limit`. */
+function codePoints(text: string, limit: number): number {
+  let count = 0;
+  for (const _ of text) {
+    count += 1;
+    if (count >= limit) break;
+  }
+  return count;
 }
 
 function isInteger(value: JsonValue): boolean {

@@ -15,6 +15,10 @@ interface FieldWords {
   readonly units: (names: string) => string;
   readonly policies: (names: string) => string;
   readonly decimalPoint: string;
+  readonly atMostDigits: (max: string) => string;
+  readonly atMostEntries: (max: string) => string;
+  /** What was given, abbreviated. */
+  readonly given: (value: string, characters: string) => string;
   readonly oneOf: (names: string) => string;
   readonly exactlyOne: (names: string) => string;
   readonly ofItsOwn: string;
@@ -55,6 +59,9 @@ const PT: FieldWords = {
   units: (names) => `Unidades conhecidas: ${names}.`,
   policies: (names) => `Apelidos configurados: ${names}.`,
   decimalPoint: 'Use ponto, e não vírgula, como separador decimal.',
+  atMostDigits: (max) => `ter no máximo ${max} dígitos`,
+  atMostEntries: (max) => `ter no máximo ${max} itens`,
+  given: (value, characters) => `Valor recebido: ${value} (${characters} caracteres).`,
   oneOf: (names) => `um destes valores: ${names}`,
   exactlyOne: (names) => `um objeto com exatamente um destes campos: ${names}`,
   ofItsOwn: 'diferente em cada imagem',
@@ -94,6 +101,9 @@ const EN: FieldWords = {
   units: (names) => `Known units: ${names}.`,
   policies: (names) => `Configured aliases: ${names}.`,
   decimalPoint: 'Use a point, not a comma, before the decimals.',
+  atMostDigits: (max) => `have at most ${max} digits`,
+  atMostEntries: (max) => `have at most ${max} entries`,
+  given: (value, characters) => `Value given: ${value} (${characters} characters).`,
   oneOf: (names) => `one of: ${names}`,
   exactlyOne: (names) => `an object with exactly one of the fields ${names}`,
   ofItsOwn: 'different for each image',
@@ -106,6 +116,11 @@ export function fieldWords(language: Language): FieldWords {
   return WORDS[language];
 }
 
+/** A count as people write it: 59.900 in Portuguese, 59,900 in English. */
+export function countText(count: number, language: Language): string {
+  return new Intl.NumberFormat(language).format(count);
+}
+
 /** What a value of the field is, to stand in the sentence of `FIELD_TYPE`. */
 export function expectedText(spec: FieldSpec, language: Language): string {
   const words = WORDS[language];
@@ -115,7 +130,8 @@ export function expectedText(spec: FieldSpec, language: Language): string {
 /** What a value must do to keep the field's limits, to stand in the sentence of `LIMIT`. */
 export function limitText(spec: FieldSpec, language: Language): string {
   const words = WORDS[language];
-  const { minLength, maxLength, min, above } = spec;
+  const { minLength, maxLength, min, above, maxEntries } = spec;
+  if (maxEntries !== undefined) return words.atMostEntries(countText(maxEntries, language));
   if (minLength !== undefined && maxLength !== undefined) return words.between(minLength, maxLength);
   if (minLength !== undefined) return words.atLeastLong(minLength);
   if (maxLength !== undefined) return words.atMostLong(maxLength);

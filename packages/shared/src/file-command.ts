@@ -25,12 +25,14 @@ import {
   UNDO_IMAGE_UPLOAD_FIELDS,
   UndoImageUploadDto,
 } from './dto/sku-images.dto.ts';
-import { MAX_REPORTED, fieldReason } from './field-reasons.ts';
+import { fieldReason, listed } from './field-reasons.ts';
 import { fieldWords } from './field-texts.ts';
 import { type FileCommandContent, type FileCommandName, fileCommandContent, imagesOf } from './file-command-content.ts';
 import { FILE_TYPE_NAMES } from './file-types.ts';
 import type { JsonRecord } from './json-digits.ts';
 import { nearestName } from './known-names.ts';
+import { MAX_IMAGES } from './limits.ts';
+import { longNumberErrors } from './long-numbers.ts';
 import type { FieldReason, Language } from './reason-codes.ts';
 import { type RecordShape, shapeErrors, tableErrors } from './record-shape.ts';
 
@@ -57,10 +59,12 @@ export type FileCommandReading =
 
 /**
  * Reads a file command whose `commandId` and tenant are readable already. A command that nobody knows is `COMMAND_UNKNOWN`; then come the
- * errors of its fields, unknown keys included, in the tenant's language, at most 100. Whether a kind of content is allowed is not
+ * errors of its fields, unknown keys included, in the tenant's language, as many as are `listed`. Whether a kind of content is allowed is not
  * judged here.
  */
 export function readFileCommand(record: JsonRecord, language: Language): FileCommandReading {
+  const long = longNumberErrors(record, language);
+  if (long.length > 0) return { ok: false, errors: listed(long, language) };
   const name = record['command'];
   if (typeof name === 'string' && name !== '' && !isFileCommandName(name)) {
     const hint = fieldWords(language).nearest(nearestName(name, Object.keys(COMMANDS)));
@@ -68,17 +72,18 @@ export function readFileCommand(record: JsonRecord, language: Language): FileCom
   }
   if (!isFileCommandName(name)) return { ok: false, errors: tableErrors(record, BASE, language) };
   const hints = { fileType: fieldWords(language).oneOf(FILE_TYPE_NAMES.join(', ')) };
-  const errors = [...shapeErrors(record, COMMANDS[name], language, { hints }), ...innerErrors(name, record, language)];
-  if (errors.length > 0) return { ok: false, errors: errors.slice(0, MAX_REPORTED) };
+  const own = shapeErrors(record, COMMANDS[name], language, { hints });
+  const errors = [...own, ...innerErrors(name, record, language, own.length)];
+  if (errors.length > 0) return { ok: false, errors: listed(errors, language) };
   const { commandId } = record;
   const content = fileCommandContent(name, record);
   return { ok: true, command: { ...content, commandId: typeof commandId === 'string' ? commandId : '' } };
 }
 
 /** What the command's own table cannot say. */
-function innerErrors(name: FileCommandName, record: JsonRecord, language: Language): FieldReason[] {
+function innerErrors(name: FileCommandName, record: JsonRecord, language: Language, found: number): FieldReason[] {
   const told = (code: 'FIELD_REQUIRED' | 'CONFIRM_REQUIRED', field: string) => [fieldReason(code, language, { field })];
-  if (name === 'PublishSkuImages') return imageErrors(record, language);
+  if (name === 'PublishSkuImages') return imageErrors(record, language, found);
   if (name === 'UploadInvoicePdf' || name === 'CheckInvoicePdf')
     return contentErrors(record['content'], language, { prefix: 'content.' });
   if (name === 'RemoveAllFiles') return record['confirm'] === true ? [] : told('CONFIRM_REQUIRED', 'confirm');
@@ -87,16 +92,19 @@ function innerErrors(name: FileCommandName, record: JsonRecord, language: Langua
 }
 
 /** At least one image, each with a place of its own and one content. */
-function imageErrors(record: JsonRecord, language: Language): FieldReason[] {
+function imageErrors(record: JsonRecord, language: Language, foundBefore: number): FieldReason[] {
   const images = imagesOf(record);
+  // A list that is too long is told as a whole.
+  if (images.length > MAX_IMAGES) return [];
   if (Array.isArray(record['images']) && record['images'].length === 0) {
     return [fieldReason('FIELD_REQUIRED', language, { field: 'images' })];
   }
   const taken = new Set<string>();
+  let found = foundBefore;
   return images.flatMap((image, index) => {
     const prefix = `images[${index}].`;
     const errors = [
-      ...shapeErrors(image, IMAGE, language, { prefix }),
+      ...shapeErrors(image, IMAGE, language, { prefix, found }),
       ...contentErrors(image['content'], language, { prefix: `${prefix}content.` }),
     ];
     const order = decimalTextOf(image['order']);
@@ -105,6 +113,7 @@ function imageErrors(record: JsonRecord, language: Language): FieldReason[] {
       errors.push(fieldReason('FIELD_TYPE', language, { field: `${prefix}order` }, { params }));
     }
     taken.add(order ?? '');
+    found += errors.length;
     return errors;
   });
 }

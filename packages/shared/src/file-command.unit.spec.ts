@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { checkInvoicePdfCommand, uploadInvoicePdfCommand } from './derived-command.ts';
 import { readFileCommand } from './file-command.ts';
-import { MAX_IDENTITY_LENGTH, isIdentityText } from './identities.ts';
+import { isIdentityText } from './identities.ts';
+import { MAX_IDENTITY_LENGTH } from './limits.ts';
 import type { JsonRecord } from './json-digits.ts';
 import { readOrderCommand } from './order-command.ts';
 

@@ -1,4 +1,5 @@
 import { type JsonRecord, isPlainRecord } from './json-digits.ts';
+import { MAX_IDENTITY_LENGTH } from './limits.ts';
 
 /** The kinds of entity that lanes, partition keys and results speak of. */
 export const ENTITY_KINDS = [
@@ -40,9 +41,6 @@ export interface EntityIdentity {
   readonly kind: EntityKind;
   readonly identity: string;
 }
-
-/** Longest text that is taken as an identity, in characters; every code of the platform's document is far below it. */
-export const MAX_IDENTITY_LENGTH = 512;
 
 /**
  * Whether a value of a record can be the identity of something (`commandId`, `recordId`, `externalReference`): text, neither empty nor

@@ -1,3 +1,5 @@
+import { MAX_NESTING } from './limits.ts';
+
 /**
  * JSON whose numbers keep the digits they were written with: `1.10` stays `1.10`, a 20-digit number keeps its 20 digits.
  * Null stays null, an absent key absent, and keys stay in their order (but for integer-like keys, which JavaScript sorts first).
@@ -36,9 +38,6 @@ export function numberFromToken(token: string): number | Digits {
   const value = Number(token);
   return String(value) === token ? value : rawJson.rawJSON(token);
 }
-
-/** Objects and arrays within each other that are followed, the outermost included. No record of the contract has ten. */
-export const MAX_NESTING = 256;
 
 /** Like `JSON.parse`, digits kept. Throws a SyntaxError for what is no JSON or is nested deeper than `MAX_NESTING`. */
 export function parseWithDigits(text: string): JsonValue {

@@ -1,4 +1,4 @@
-import { MAX_NESTING } from './json-digits.ts';
+import { MAX_NESTING } from './limits.ts';
 
 /**
  * Walks over the bytes of JSON without building values: strict as RFC 8259, iterative, never throwing. Each function is given where the

@@ -11,11 +11,13 @@ import {
 import { REPORT_PICKING_FIELDS, ReportPickingDto } from './dto/report-picking.dto.ts';
 import { STATUS_COMMAND_FIELDS, StatusCommandDto } from './dto/status-command.dto.ts';
 import { WITHDRAW_COMMAND_FIELDS, WithdrawCommandDto } from './dto/withdraw-command.dto.ts';
-import { MAX_REPORTED, fieldReason } from './field-reasons.ts';
+import { fieldReason, listed } from './field-reasons.ts';
 import { fieldWords, limitText } from './field-texts.ts';
 import { orderNumberText } from './identities.ts';
 import { type JsonRecord, isPlainRecord } from './json-digits.ts';
 import { nearestName } from './known-names.ts';
+import { MAX_ITEMS } from './limits.ts';
+import { longNumberErrors } from './long-numbers.ts';
 import { type OrderCommandContent, itemsOf, orderCommandContent } from './order-command-content.ts';
 import { ORDER_COMMAND_NAMES, type OrderCommandName, isOrderCommandName } from './order-command-names.ts';
 import { pickingErrors } from './picking-report.ts';
@@ -55,7 +57,7 @@ export type OrderCommandReading =
 
 /**
  * Reads an order command whose `commandId` and tenant are readable already. A command that nobody knows is `COMMAND_UNKNOWN`; then come
- * the errors of its fields, unknown keys included, in the tenant's language, at most 100.
+ * the errors of its fields, unknown keys included, in the tenant's language, as many as are `listed`.
  *
  * @param units the tenant's names of units (ERP's → platform's), beside the platform's own
  */
@@ -64,14 +66,17 @@ export function readOrderCommand(
   language: Language,
   units: Readonly<Record<string, UnitName>> = {},
 ): OrderCommandReading {
+  const long = longNumberErrors(record, language);
+  if (long.length > 0) return { ok: false, errors: listed(long, language) };
   const name = record['command'];
   if (typeof name === 'string' && name !== '' && !isOrderCommandName(name)) {
     const hint = fieldWords(language).nearest(nearestName(name, ORDER_COMMAND_NAMES));
     return { ok: false, errors: [fieldReason('COMMAND_UNKNOWN', language, { field: 'command' }, { hint })] };
   }
   if (!isOrderCommandName(name)) return { ok: false, errors: tableErrors(record, BARE, language) };
-  const errors = [...shapeErrors(record, COMMANDS[name], language), ...innerErrors(name, record, language, units)];
-  if (errors.length > 0) return { ok: false, errors: errors.slice(0, MAX_REPORTED) };
+  const own = shapeErrors(record, COMMANDS[name], language);
+  const errors = [...own, ...innerErrors(name, record, language, units, own.length)];
+  if (errors.length > 0) return { ok: false, errors: listed(errors, language) };
   const { commandId, requestedBy } = record;
   return {
     ok: true,
@@ -90,8 +95,13 @@ function innerErrors(
   record: JsonRecord,
   language: Language,
   units: Readonly<Record<string, UnitName>>,
+  found: number,
 ): FieldReason[] {
-  if (name === 'ReportPicking') return pickingErrors(itemsOf(record), language, units);
+  if (name === 'ReportPicking') {
+    const items = itemsOf(record);
+    // A list that is too long is told as a whole.
+    return items.length > MAX_ITEMS ? [] : pickingErrors(items, language, units, found);
+  }
   if (name !== 'RegisterInvoice' && name !== 'AttachInvoicePdf') return [];
   const { commandId, pdf } = record;
   const isTooLong = isPlainRecord(pdf) && typeof commandId === 'string' && commandId.length > MAX_PARENT_ID_LENGTH;

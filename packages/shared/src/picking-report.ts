@@ -22,11 +22,17 @@ const QUANTITY = { dto: PickedQuantityDto, table: PICKED_QUANTITY_FIELDS };
 type TenantUnits = Readonly<Record<string, UnitName>>;
 
 /** What is wrong with the items of a list of objects; each is told by its place in the list and, where it is readable, its SKU. */
-export function pickingErrors(items: readonly JsonRecord[], language: Language, units: TenantUnits): FieldReason[] {
+export function pickingErrors(
+  items: readonly JsonRecord[],
+  language: Language,
+  units: TenantUnits,
+  foundBefore = 0,
+): FieldReason[] {
   const seen = new Set<string>();
+  let found = foundBefore;
   return items.flatMap((item, index) => {
     const { skuExternalReference: sku, quantity } = item;
-    const place = { prefix: `items[${index}].`, skuExternalReference: isIdentityText(sku) ? sku : undefined };
+    const place = { prefix: `items[${index}].`, skuExternalReference: isIdentityText(sku) ? sku : undefined, found };
     const errors = [
       ...shapeErrors(item, ITEM, language, place),
       ...quantityErrors(item, quantity, language, place, units),
@@ -39,6 +45,7 @@ export function pickingErrors(items: readonly JsonRecord[], language: Language, 
       errors.push(fieldReason('SKU_AMBIGUOUS', language, { ...place, field: `${place.prefix}line` }));
     }
     seen.add(identity);
+    found += errors.length;
     return errors;
   });
 }

@@ -1,4 +1,5 @@
 import type { FieldSpec, FieldTable } from './field-spec.ts';
+import { MAX_SKUS } from './limits.ts';
 
 /**
  * The fields of a product record and of its SKUs with their limits (platform document, "Product", "SKU" and "Limits"; rule 20).
@@ -28,7 +29,7 @@ export const PRODUCT_FIELDS = {
   similarTerms: { type: 'text' },
   characteristics: { type: 'any' },
   active: { type: 'boolean' },
-  skus: { type: 'list' },
+  skus: { type: 'list', maxEntries: MAX_SKUS },
 } as const satisfies FieldTable;
 
 export const SKU_FIELDS = {

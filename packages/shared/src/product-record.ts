@@ -1,10 +1,10 @@
-import { type CatalogDefaults, applyDefaults } from './catalog-defaults.ts';
-import { MAX_REPORTED, fieldReason } from './field-reasons.ts';
+import { type CatalogDefaults, type FilledField, applyDefaults } from './catalog-defaults.ts';
+import { brokenReason, fieldReason, listed } from './field-reasons.ts';
 import { type JsonRecord, type JsonValue, isPlainRecord } from './json-digits.ts';
 import { type TranslatedNames, translateProductNames, translateSkuNames } from './name-translation.ts';
 import { PRODUCT_FIELDS, SKU_FIELDS } from './product-limits.ts';
 import { type Judgement, type ProductRules, validateProduct } from './product-validation.ts';
-import type { FieldReason } from './reason-codes.ts';
+import { type FieldReason, type Language, reasonText } from './reason-codes.ts';
 import { unitFrom } from './units.ts';
 import { withNumbers } from './whole-record.ts';
 
@@ -24,9 +24,11 @@ export interface PreparedProduct extends Judgement {
 /**
  * From the content of a catalogue record (`readCatalogueRecord`) to what is posted: names translated (rule 22), defaults filled in what
  * is created (rule 23), units and policy aliases resolved, everything judged (rule 20), decimal text turned into numbers of the
- * same digits. Errors and warnings are in the ERP's names and the tenant's language, at most 100 of each.
+ * same digits. Errors and warnings are in the ERP's names and the tenant's language, as many of each as are `listed`.
  */
 export function prepareProduct(content: JsonRecord, context: ProductContext): PreparedProduct {
+  const tooMany = tooManySkus(content, context);
+  if (tooMany !== null) return { body: content, errors: [tooMany], warnings: [] };
   const translated = translateAll(content);
   const { record, filled } = applyDefaults(translated.record, context.defaults ?? {}, context.known);
   const resolved = mapSkus(resolvePolicy(record, context), (sku) => resolveUnit(sku, context));
@@ -36,14 +38,29 @@ export function prepareProduct(content: JsonRecord, context: ProductContext): Pr
   });
   const warnings = [
     ...droppedWarnings(translated, context),
-    ...filled.map((place) => fieldReason('DEFAULT_APPLIED', context.language, place)),
+    ...defaultsApplied(filled, context.language),
     ...judgement.warnings,
   ];
   return {
     body: mapSkus(withNumbers(resolved, PRODUCT_FIELDS), (sku) => withNumbers(sku, SKU_FIELDS)),
-    errors: judgement.errors.slice(0, MAX_REPORTED),
-    warnings: warnings.slice(0, MAX_REPORTED),
+    errors: listed(judgement.errors, context.language),
+    warnings: listed(warnings, context.language),
   };
+}
+
+/** A list that is too long is told as a whole: each of its SKUs would cost time, and all of them together everybody's. */
+function tooManySkus({ skus }: JsonRecord, { language }: ProductContext): FieldReason | null {
+  const spec = PRODUCT_FIELDS.skus;
+  if (skus === undefined || !Array.isArray(skus) || skus.length <= spec.maxEntries) return null;
+  return brokenReason('limit', language, { field: 'skus' }, { spec, value: skus });
+}
+
+/** One warning for all that the tenant's file supplied (rule 23): the product's fields by their names, those of its SKUs as `skus[].name`. */
+function defaultsApplied(filled: readonly FilledField[], language: Language): FieldReason[] {
+  if (filled.length === 0) return [];
+  const names = filled.map(({ field, ofSku }) => (ofSku ? `skus[].${field}` : field));
+  const field = [...new Set(names)].join(', ');
+  return [{ field, code: 'DEFAULT_APPLIED', message: reasonText('DEFAULT_APPLIED', language, { field }) }];
 }
 
 interface TranslatedProduct {

@@ -4,7 +4,7 @@ import type { RecordMode } from './dto/field.decorators.ts';
 import { ProductRecordDto } from './dto/product-record.dto.ts';
 import { SkuRecordDto } from './dto/sku-record.dto.ts';
 import { brokenConstraints } from './dto/validate-copy.ts';
-import { brokenReason, fieldReason, unknownReason } from './field-reasons.ts';
+import { brokenReason, fieldReason, reasonsFor, unknownReason } from './field-reasons.ts';
 import type { FieldTable } from './field-spec.ts';
 import { fieldWords } from './field-texts.ts';
 import { isGtin, isNcm } from './gtin.ts';
@@ -58,21 +58,24 @@ export function validateProduct(
   erpNames: { readonly product: ErpNames; readonly skus: readonly ErpNames[] },
 ): Judgement {
   const mode: RecordMode = rules.known.product ? 'update' : 'create';
-  const product = judgeLevel(PRODUCT, record, mode, rules, (field) => ({
+  const product = judgeLevel(PRODUCT, record, mode, rules, 0, (field) => ({
     field: erpNames.product.get(field) ?? field,
   }));
   const skus = Array.isArray(record['skus']) ? (record['skus'] as readonly JsonValue[]) : [];
   const seen = new Set<string>();
-  const judged = skus.map((sku, index) =>
-    isPlainRecord(sku) ? judgeSku(sku, index, rules, erpNames.skus[index] ?? new Map(), seen) : NOTHING,
-  );
+  const judged = [product];
+  let found = product.errors.length;
+  for (const [index, sku] of skus.entries()) {
+    if (!isPlainRecord(sku)) continue;
+    const judgement = judgeSku(sku, index, rules, erpNames.skus[index] ?? new Map(), seen, found);
+    judged.push(judgement);
+    found += judgement.errors.length;
+  }
   return {
-    errors: [product, ...judged].flatMap(({ errors }) => errors),
-    warnings: [product, ...judged].flatMap(({ warnings }) => warnings),
+    errors: judged.flatMap(({ errors }) => errors),
+    warnings: judged.flatMap(({ warnings }) => warnings),
   };
 }
-
-const NOTHING: Judgement = { errors: [], warnings: [] };
 
 function judgeSku(
   sku: JsonRecord,
@@ -80,6 +83,7 @@ function judgeSku(
   rules: ProductRules,
   erpNames: ErpNames,
   seen: Set<string>,
+  found: number,
 ): Judgement {
   const value = sku['externalReference'];
   const reference = isIdentityText(value) ? value : undefined;
@@ -89,7 +93,7 @@ function judgeSku(
     return { skuExternalReference: reference, field: reference === undefined ? `skus[${index}].${name}` : name };
   };
   const mode = reference !== undefined && rules.known.skus.has(reference) ? 'update' : 'create';
-  const judgement = judgeLevel(SKU, sku, mode, rules, placeOf);
+  const judgement = judgeLevel(SKU, sku, mode, rules, found, placeOf);
   if (reference === undefined || !seen.has(reference)) {
     if (reference !== undefined) seen.add(reference);
     return judgement;
@@ -103,22 +107,28 @@ function judgeLevel(
   record: JsonRecord,
   mode: RecordMode,
   rules: ProductRules,
+  found: number,
   placeOf: (field: string) => { field: string; skuExternalReference?: string | undefined },
 ): Judgement {
   const { language } = rules;
   const broken = brokenConstraints(level.dto, level.table, record, mode);
-  const errors = Array.from(broken, ([field, constraint]) =>
+  const errors = reasonsFor(broken, found, ([field, constraint]) =>
     brokenReason(constraint, language, placeOf(field), {
       spec: level.table[field] ?? { type: 'any' },
       value: record[field],
       hint: valueHint(field, rules),
     }),
   );
-  for (const key of Object.keys(record)) {
-    if (Object.hasOwn(level.table, key) || rules.allowedExtraKeys?.includes(key) === true) continue;
-    errors.push(unknownReason(key, language, placeOf(key), { names: level.names, isProduct: true }));
-  }
-  return { errors, warnings: doubts(record, broken, language, placeOf) };
+  const unknown = Object.keys(record).filter(
+    (key) => !Object.hasOwn(level.table, key) && rules.allowedExtraKeys?.includes(key) !== true,
+  );
+  const told = reasonsFor(unknown, found + errors.length, (key) =>
+    unknownReason(key, language, placeOf(key), { names: level.names, isProduct: true }),
+  );
+  return {
+    errors: told.length === 0 ? errors : [...errors, ...told],
+    warnings: doubts(record, broken, language, placeOf),
+  };
 }
 
 /** What the platform takes without a word, and somebody regrets later. */

@@ -126,9 +126,30 @@ describe('product validation: values', () => {
     ]);
   });
 
-  it('tells at most a hundred errors of one record', () => {
-    const keys = Array.from({ length: 1000 }, (_, index) => [`x${index}`, 1]);
-    expect(errorsOf({ externalReference: '4711', ...(Object.fromEntries(keys) as JsonRecord) })).toHaveLength(100);
+  it('tells a hundred errors of one record, and how many more there are', () => {
+    const keys = Array.from({ length: 60_000 }, (_, index) => [`x${index}`, 1]);
+    const content = { externalReference: '4711', ...(Object.fromEntries(keys) as JsonRecord) };
+    const { errors } = prepareProduct(content, UPDATE);
+    expect(errors).toHaveLength(101);
+    expect(errors.at(99)).toMatchObject({ field: 'x99', code: 'FIELD_UNKNOWN' });
+    const more = { field: '', code: 'NOT_LISTED' };
+    expect(errors.at(-1)).toEqual({ ...more, message: 'And 59,900 more, which are not listed.' });
+    const { errors: inPortuguese } = prepareProduct(content, { ...UPDATE, language: 'pt-BR' });
+    expect(inPortuguese.at(-1)).toEqual({ ...more, message: 'E mais 59.900, que não estão na lista.' });
+  });
+
+  it('tells a hundred warnings of one record, and how many more there are', () => {
+    const skus = Array.from({ length: 500 }, (_, index) => ({ ...FULL_SKU, externalReference: `${index}`, ean: '1' }));
+    const { errors, warnings } = prepareProduct({ externalReference: '4711', skus }, UPDATE);
+    expect([errors.length, warnings.length]).toEqual([0, 101]);
+    expect(warnings.at(-1)).toMatchObject({ code: 'NOT_LISTED', message: 'And 400 more, which are not listed.' });
+  });
+
+  it('tells a list of SKUs that is too long as a whole', () => {
+    const skus = Array.from({ length: 1_001 }, () => ({}));
+    expect(prepareProduct({ externalReference: '4711', skus }, UPDATE).errors).toEqual([
+      { field: 'skus', code: 'LIMIT', message: 'The field "skus" must have at most 1,000 entries.' },
+    ]);
   });
 });
 

@@ -1,6 +1,6 @@
 import type { RecordMode } from './dto/field.decorators.ts';
 import { brokenConstraints } from './dto/validate-copy.ts';
-import { brokenReason, unknownReason } from './field-reasons.ts';
+import { brokenReason, reasonsFor, unknownReason } from './field-reasons.ts';
 import type { FieldTable } from './field-spec.ts';
 import type { JsonRecord } from './json-digits.ts';
 import type { FieldReason, Language } from './reason-codes.ts';
@@ -26,6 +26,8 @@ export interface ShapePlace {
   readonly skuExternalReference?: string | undefined;
   /** What helps where a value is none of those that are known, by field. */
   readonly hints?: Readonly<Record<string, string>> | undefined;
+  /** Errors that were found in the whole before: only the first ones of a record are told by a sentence each. */
+  readonly found?: number | undefined;
 }
 
 /** What is wrong with the fields of a command, or of a record inside it: first those of the table, then the unknown keys. */
@@ -38,10 +40,14 @@ export function shapeErrors(
 ): FieldReason[] {
   const { table, otherNames = [] } = shape;
   const names = [...Object.keys(table), ...otherNames];
-  const unknown = Object.keys(record)
-    .filter((key) => !Object.hasOwn(table, key) && rules.allowedExtraKeys?.includes(key) !== true)
-    .map((key) => unknownReason(key, language, placeOf(key, place), { names, isProduct: false }));
-  return [...tableErrors(record, shape, language, place, rules.mode), ...unknown];
+  const errors = tableErrors(record, shape, language, place, rules.mode);
+  const unknown = Object.keys(record).filter(
+    (key) => !Object.hasOwn(table, key) && rules.allowedExtraKeys?.includes(key) !== true,
+  );
+  const told = reasonsFor(unknown, (place.found ?? 0) + errors.length, (key) =>
+    unknownReason(key, language, placeOf(key, place), { names, isProduct: false }),
+  );
+  return told.length === 0 ? errors : [...errors, ...told];
 }
 
 /** Only what the table says: for a record whose other keys cannot be judged yet. */
@@ -52,11 +58,12 @@ export function tableErrors(
   place: ShapePlace = {},
   mode: RecordMode = 'update',
 ): FieldReason[] {
-  return Array.from(brokenConstraints(dto, table, record, mode), ([field, constraint]) =>
+  const broken = brokenConstraints(dto, table, record, mode);
+  return reasonsFor(broken, place.found ?? 0, ([field, constraint]) =>
     brokenReason(constraint, language, placeOf(field, place), {
       spec: table[field] ?? { type: 'any' },
       value: record[field],
-      hint: place.hints?.[field],
+      hint: place.hints !== undefined && Object.hasOwn(place.hints, field) ? place.hints[field] : undefined,
     }),
   );
 }

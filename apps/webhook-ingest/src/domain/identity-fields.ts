@@ -1,4 +1,3 @@
-import { MAX_IDENTITY_LENGTH } from '@gondola/shared/identities';
 import {
   decodeUtf8,
   type JsonRecord,
@@ -6,6 +5,7 @@ import {
   numberFromToken,
   tryParseWithDigits,
 } from '@gondola/shared/json-digits';
+import { MAX_IDENTITY_LENGTH } from '@gondola/shared/limits';
 import { type EnvelopeSpans, scanEnvelope, spanBytes } from '@gondola/shared/span-scanner';
 
 /** Where the identity table of platform-api.md ("Delivery rules", 5) finds identities, beside `product.externalReference`. */

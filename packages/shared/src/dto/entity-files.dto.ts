@@ -1,4 +1,5 @@
 import type { FieldTable } from '../field-spec.ts';
+import { MAX_FILES } from '../limits.ts';
 import { FromTable } from './field.decorators.ts';
 import { FILE_COMMAND_FIELDS, FileCommandDto } from './file-command.dto.ts';
 
@@ -10,8 +11,8 @@ export const LIST_FILES_FIELDS = {
 
 export const REMOVE_FILES_FIELDS = {
   ...LIST_FILES_FIELDS,
-  urls: { type: 'text-list' },
-  storageIds: { type: 'text-list' },
+  urls: { type: 'text-list', maxEntries: MAX_FILES },
+  storageIds: { type: 'text-list', maxEntries: MAX_FILES },
 } as const satisfies FieldTable;
 
 export const REMOVE_ALL_FILES_FIELDS = {

@@ -1,4 +1,5 @@
 import type { FieldTable } from '../field-spec.ts';
+import { MAX_ITEMS } from '../limits.ts';
 import { type PickingOutcome, PICKING_OUTCOMES } from '../picking-items.ts';
 import type { UnitName } from '../units.ts';
 import { FromTable } from './field.decorators.ts';
@@ -8,7 +9,7 @@ import type { DecimalInput } from './sku-record.dto.ts';
 export const REPORT_PICKING_FIELDS = {
   ...ORDER_COMMAND_FIELDS,
   finalOrderPrice: { type: 'money', required: 'always', min: 0 },
-  items: { type: 'list', required: 'always' },
+  items: { type: 'list', required: 'always', maxEntries: MAX_ITEMS },
 } as const satisfies FieldTable;
 
 export const PICKING_ITEM_FIELDS = {

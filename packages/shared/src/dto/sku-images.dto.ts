@@ -1,4 +1,5 @@
 import type { FieldTable } from '../field-spec.ts';
+import { MAX_IMAGES } from '../limits.ts';
 import type { ContentDto } from './content.dto.ts';
 import { FromTable } from './field.decorators.ts';
 import { FILE_COMMAND_FIELDS, FileCommandDto } from './file-command.dto.ts';
@@ -7,7 +8,7 @@ import type { DecimalInput } from './sku-record.dto.ts';
 export const PUBLISH_SKU_IMAGES_FIELDS = {
   ...FILE_COMMAND_FIELDS,
   skuExternalReference: { type: 'identity', required: 'always' },
-  images: { type: 'list', required: 'always' },
+  images: { type: 'list', required: 'always', maxEntries: MAX_IMAGES },
   replace: { type: 'boolean' },
 } as const satisfies FieldTable;
 
