@@ -166,6 +166,8 @@ export interface OrderEvent {
   readonly attention: Attention | null;
   readonly cause: OrderEventCause;
   readonly order: OrderView;
+  /** What was shortened or left out of an event that was too large for its topic (`platform`, `order`, `order.items`); absent otherwise. */
+  readonly cut?: readonly string[];
 }
 
 /** An event with its dedup key as id. */
