@@ -1,4 +1,5 @@
 import { type EntityIdentity, partitionKey, subjectOf } from '@gondola/shared/identities';
+import { fitResult } from '@gondola/shared/fit-result';
 import { type JsonRecord, stringifyWithDigits } from '@gondola/shared/json-digits';
 import type { Result, ResultEntity } from '@gondola/shared/result';
 
@@ -9,7 +10,7 @@ export type ResultTopic = 'erp.catalog.results.v1' | 'erp.orders.results.v1' | '
 
 /**
  * A result as a record (contract, "Headers on what Gondola writes"): keyed by its dedup key, in the order of its entity. A result about no
- * readable entity has no `ce_subject` and is partitioned by its key.
+ * readable entity has no `ce_subject` and is partitioned by its key. One that is too large for its topic is cut, and says so.
  */
 export function resultRecord(topic: ResultTopic, result: Result, traceparent: string | null): OutRecord {
   const { id, type, time, tenant, commandId } = result;
@@ -27,7 +28,7 @@ export function resultRecord(topic: ResultTopic, result: Result, traceparent: st
       partitionKey: partitionKey(tenant, entity.kind, entity.identity),
     }),
     ...(traceparent !== null && { traceparent }),
-    value: Buffer.from(stringifyWithDigits(result as unknown as JsonRecord)),
+    value: Buffer.from(stringifyWithDigits(fitResult(result) as unknown as JsonRecord)),
   };
 }
 

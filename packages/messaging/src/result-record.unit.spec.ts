@@ -60,4 +60,14 @@ describe('a result as a record', () => {
     const result = resultOf(null, { total: numberFromToken('12.40') });
     expect(resultRecord('erp.files.results.v1', result, null).value?.toString()).toContain('"data":{"total":12.40}');
   });
+
+  it('is cut to what its topic takes, and says so, so that the ERP hears the outcome', () => {
+    const record = resultRecord('erp.orders.results.v1', resultOf(null, { text: 'ç'.repeat(700_000) }), null);
+    expect(record.value?.byteLength).toBeLessThan(1_000_000);
+    expect(JSON.parse(record.value!.toString())).toMatchObject({
+      outcome: 'applied',
+      data: null,
+      warnings: [{ code: 'RESULT_CUT', field: 'data' }],
+    });
+  });
 });
