@@ -1,8 +1,10 @@
 import type { OutRecord } from '@gondola/messaging/record-codec';
 import { derivedCommandKey } from '@gondola/shared/dedup-keys';
 import { checkInvoicePdfCommand, uploadInvoicePdfCommand } from '@gondola/shared/derived-command';
+import { fitResult } from '@gondola/shared/fit-result';
 import { partitionKey, subjectOf } from '@gondola/shared/identities';
-import { buildOrderEvent, encodeOrderEvent, type OrderView as OrderValues } from '@gondola/shared/order-event';
+import { encodeFittingOrderEvent } from '@gondola/shared/fit-order-event';
+import { buildOrderEvent, type OrderView as OrderValues } from '@gondola/shared/order-event';
 import { orderStatus } from '@gondola/shared/order-statuses';
 import type { Result } from '@gondola/shared/result';
 import type { PdfRequest } from '../domain/lane-plan.ts';
@@ -41,11 +43,11 @@ export function eventRecord(
     sequence: event.revision,
     ...(news.cause.kind === 'command' && { commandId: news.cause.commandId }),
     ...(traceparent !== null && { traceparent }),
-    value: Buffer.from(encodeOrderEvent(event, platform)),
+    value: Buffer.from(encodeFittingOrderEvent(event, platform)),
   };
 }
 
-/** A result as a record for `erp.orders.results.v1`. Without an order's number it is partitioned by its key. */
+/** A result as a record for `erp.orders.results.v1`. Without an order's number it is partitioned by its key; too large, it is cut. */
 export function resultRecord(result: Result, orderNumber: string | null, traceparent: string | null): OutRecord {
   return {
     topic: 'erp.orders.results.v1',
@@ -57,7 +59,7 @@ export function resultRecord(result: Result, orderNumber: string | null, tracepa
     ...(orderNumber !== null && entityOf(result.tenant, orderNumber)),
     commandId: result.commandId,
     ...(traceparent !== null && { traceparent }),
-    value: Buffer.from(JSON.stringify(result)),
+    value: Buffer.from(JSON.stringify(fitResult(result))),
   };
 }
 
