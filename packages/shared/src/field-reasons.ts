@@ -2,9 +2,10 @@ import type { BrokenConstraint } from './dto/field.decorators.ts';
 import { hasTooManyDigits } from './digits.ts';
 import type { FieldSpec } from './field-spec.ts';
 import { countText, expectedText, fieldWords, limitText } from './field-texts.ts';
-import { type JsonValue, isDigits } from './json-digits.ts';
+import { type JsonValue, isDigits, stringifyWithDigits } from './json-digits.ts';
 import { nearestName, topicOfKey } from './known-names.ts';
 import { ABBREVIATED_ENDS, MAX_DIGITS, MAX_REPORTED, MAX_REPORTED_NAME } from './limits.ts';
+import { isRead } from './topics.ts';
 import { type FieldReason, type Language, type ReasonCode, type ReasonParams, reasonText } from './reason-codes.ts';
 
 /** Entries of `errors[]` and `warnings[]`, in the ERP's names and the tenant's language. */
@@ -86,7 +87,7 @@ export function brokenReason(
 /** What to tell of a number that has more digits than a record may hold. */
 export function tooManyDigits(value: JsonValue, language: Language, place: ReasonPlace): FieldReason {
   const words = fieldWords(language);
-  const text = isDigits(value) ? value.rawJSON : String(value);
+  const text = isDigits(value) ? value.rawJSON : stringifyWithDigits(value).replaceAll('"', '');
   return fieldReason('LIMIT', language, place, {
     params: { limit: words.atMostDigits(countText(MAX_DIGITS, language)) },
     hint: words.given(abbreviated(text), countText(text.length, language)),
@@ -106,6 +107,8 @@ export function unknownReason(
 ): FieldReason {
   const words = fieldWords(language);
   const topic = known.isProduct ? topicOfKey(key) : null;
-  const hint = topic === null ? words.nearest(nearestName(key, known.names)) : words.topic(topic);
-  return fieldReason('FIELD_UNKNOWN', language, place, { hint });
+  if (topic === null) {
+    return fieldReason('FIELD_UNKNOWN', language, place, { hint: words.nearest(nearestName(key, known.names)) });
+  }
+  return fieldReason('FIELD_UNKNOWN', language, place, { hint: isRead(topic) ? words.topic(topic) : words.noTopicYet });
 }

@@ -5,7 +5,7 @@ import { longNumberErrors } from './long-numbers.ts';
 import { readFileCommand } from './file-command.ts';
 import { readOrderCommand } from './order-command.ts';
 import { prepareProduct } from './product-record.ts';
-import { UPDATE } from './testing/catalogue-samples.ts';
+import { UPDATE, withSku } from './testing/catalogue-samples.ts';
 
 const LONG = `1${'0'.repeat(39_998)}1`;
 
@@ -46,9 +46,9 @@ describe('a number that is longer than a record may hold one', () => {
   });
 
   it('is told as such in a numeric field too, as text as well as a number', () => {
-    const weight = (text: string) => parseWithDigits(`{"externalReference":"4711-1","weight":${text}}`) as JsonRecord;
     for (const text of [`"${LONG}"`, LONG, '1e500', `0.${'0'.repeat(60)}1`]) {
-      const { errors } = prepareProduct({ externalReference: '4711', skus: [weight(text)] }, UPDATE);
+      const { weight = null } = record(`"weight":${text}`);
+      const { errors } = prepareProduct(withSku({ weight }), UPDATE);
       expect(errors).toMatchObject([
         { field: 'weight', code: 'LIMIT', hint: expect.stringContaining('Value given: ') },
       ]);
