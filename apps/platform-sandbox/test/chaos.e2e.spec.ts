@@ -9,7 +9,8 @@ import { plannedOrders } from './chaos/planned-orders.ts';
 import { plannedProducts } from './chaos/planned-products.ts';
 
 const SEED = Number(process.env['CHAOS_SEED'] ?? 20_261_121);
-const LIMIT_MS = sized(600_000, 3_600_000);
+/** A run that stands still ends by itself; one that is only slow may be. */
+const LIMIT_MS = sized(1_800_000, 7_200_000);
 
 describe(`a merchant's work with every fault on, seed ${SEED}`, () => {
   let run: ChaosRun;
@@ -19,8 +20,8 @@ describe(`a merchant's work with every fault on, seed ${SEED}`, () => {
     const dice = diceOf(SEED);
     run = await ChaosRun.open({
       dice,
-      products: plannedProducts(dice, sized(500, 5_000)),
-      orders: plannedOrders(dice, sized(300, 2_000)),
+      products: plannedProducts(dice, sized(200, 5_000)),
+      orders: plannedOrders(dice, sized(120, 2_000)),
       faults: allFaults(SEED),
       killAfter: [],
     });

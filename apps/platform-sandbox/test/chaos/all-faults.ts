@@ -1,6 +1,9 @@
 import { ERROR_AFTER, ERROR_BEFORE } from './ledger.ts';
 
-/** Every kind of fault by a seeded share; a delay may outlast the client's patience. */
+/** The longest time for which a fault here holds a call back before it is accepted. */
+export const LONGEST_DELAY_MS = 400;
+
+/** Every kind of fault by a seeded share; a delay outlasts the patience of a client that gives a call up. */
 export function allFaults(seed: number): object[] {
   const changes = '^(POST|PUT|PATCH) ';
   const kinds = [
@@ -12,7 +15,7 @@ export function allFaults(seed: number): object[] {
     { kind: 'drop-before', share: 0.02 },
     { kind: 'drop-after', share: 0.03 },
     { kind: 'delay', share: 0.04, ms: 60 },
-    { kind: 'delay', share: 0.004, ms: 2_500 },
+    { kind: 'delay', share: 0.02, ms: LONGEST_DELAY_MS },
     { kind: 'outcome-first', route: changes, share: 0.03, ms: 500 },
     { kind: 'credentials-expired', share: 0.02 },
     { kind: 'too-many-requests', share: 0.015, retryAfter: 1 },

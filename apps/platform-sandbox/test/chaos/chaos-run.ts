@@ -6,11 +6,13 @@ import { createTestSchema, type TestSchema } from '@gondola/local-stack/test-sta
 import { Client as DatabaseClient } from 'pg';
 import { Merchant } from '../../src/testing/shop.ts';
 import type { Dice } from './dice.ts';
+import { LONGEST_DELAY_MS } from './all-faults.ts';
 import { Errands, type PlacedOrder } from './errands.ts';
 import { recordsOf, type Evidence, type OrderView, type ProductView } from './evidence.ts';
 import { keyOf } from './ledger.ts';
 import { MoodyReceiver, sha256Of } from './moody-receiver.ts';
 import { Client } from './patient-client.ts';
+import { Pulse } from './pulse.ts';
 import type { PlannedOrder } from './planned-orders.ts';
 import { SHELF, type PlannedProduct } from './planned-products.ts';
 
@@ -30,9 +32,8 @@ const EVENTS = ['Order_Updated', 'Order_StatusUpdateFailed', 'Order_CancelFailed
 );
 const BATCH = 25;
 const PRODUCT_LANES = 4;
-const ORDER_LANES = 32;
-const ADMIN_LANES = 8;
-const QUIET_WITHIN_MS = 60_000;
+const ORDER_LANES = 16;
+const ADMIN_LANES = 4;
 const MOST_REPAIRS = 20;
 
 /** A sandbox process of its own, and a merchant and a receiver that work against it. */
@@ -43,6 +44,7 @@ export class ChaosRun {
   private readonly merchant = new Merchant();
   private readonly client: Client;
   private readonly receiver: MoodyReceiver;
+  private readonly pulse: Pulse;
   private readonly errands: Errands;
   private sandbox: SandboxProcess;
   private restarting: Promise<void> | undefined;
@@ -57,6 +59,7 @@ export class ChaosRun {
     schema: TestSchema;
     folder: string;
     receiver: MoodyReceiver;
+    pulse: Pulse;
     sandbox: SandboxProcess;
   }) {
     this.options = parts.options;
@@ -64,8 +67,14 @@ export class ChaosRun {
     this.folder = parts.folder;
     this.receiver = parts.receiver;
     this.sandbox = parts.sandbox;
-    this.client = new Client(this.merchant, () => this.sandbox.url);
-    this.errands = new Errands(this.client, this.receiver);
+    this.pulse = parts.pulse;
+    this.client = new Client({
+      merchant: this.merchant,
+      dice: this.options.dice,
+      baseUrl: () => this.sandbox.url,
+      isUp: async () => this.restarting,
+    });
+    this.errands = new Errands(this.client, this.pulse);
   }
 
   static async open(options: ChaosOptions): Promise<ChaosRun> {
@@ -78,7 +87,8 @@ export class ChaosRun {
     const onArrival = (arrivals: number): Promise<void> | undefined => run?.killIfDue(arrivals);
     const receiver = await MoodyReceiver.listen({ dice: options.dice, shares, onArrival });
     const sandbox = await startSandbox(schema, folder);
-    run = new ChaosRun({ options, schema, folder, receiver, sandbox });
+    const pulse = await Pulse.open(schema, () => run?.stands() ?? '');
+    run = new ChaosRun({ options, schema, folder, receiver, pulse, sandbox });
     await run.prepare();
     return run;
   }
@@ -100,6 +110,7 @@ export class ChaosRun {
 
   async close(): Promise<void> {
     await this.restarting;
+    await this.pulse.close();
     await this.sandbox.kill();
     await this.receiver.close();
     await this.schema.drop();
@@ -133,6 +144,7 @@ export class ChaosRun {
   /** A call that was given up may still be taken, after later ones; whoever looks again sees it. */
   private async repair(placed: readonly PlacedOrder[]): Promise<void> {
     for (let round = 0; round < MOST_REPAIRS; round += 1) {
+      await this.client.afterGivenUp(2 * LONGEST_DELAY_MS);
       await this.quiet();
       const repaired = await inLanes(ORDER_LANES, placed, async (order) => {
         const goal = order.steps.at(-1);
@@ -146,6 +158,7 @@ export class ChaosRun {
   }
 
   private async evidence(placed: readonly PlacedOrder[]): Promise<Evidence> {
+    await this.client.afterGivenUp(2 * LONGEST_DELAY_MS);
     await this.quiet();
     const references = this.options.products.map(({ reference }) => reference);
     const shown = await inLanes(ADMIN_LANES, [...references, 'shelf', 'jar'], (reference) => this.product(reference));
@@ -181,16 +194,12 @@ export class ChaosRun {
 
   /** Until core and sender have nothing left to do, kills in between or not. */
   private async quiet(): Promise<void> {
-    for (;;) {
-      await this.restarting;
-      const { kills } = this;
-      try {
-        await this.admin('POST', '/idle', { timeoutMs: QUIET_WITHIN_MS });
-        return;
-      } catch (error) {
-        if (kills === this.kills) throw error;
-      }
-    }
+    await this.pulse.quiet();
+    await this.restarting;
+  }
+
+  private stands(): string {
+    return `${this.client.made} calls, ${this.receiver.arrivals.length} deliveries arrived, ${this.kills} kills`;
   }
 
   /** One at a time: what had arrived before a kill may still be counted while the sandbox starts. */

@@ -1,11 +1,10 @@
 import type { PlannedOrder, Step } from './planned-orders.ts';
 import type { PlannedItem, PlannedProduct } from './planned-products.ts';
 import { keyOf, type Call } from './ledger.ts';
-import type { MoodyReceiver } from './moody-receiver.ts';
 import type { Client } from './patient-client.ts';
+import type { Pulse } from './pulse.ts';
 
-/** An outcome that is not heard of after so long is looked up, and what is not there is asked for again. */
-const PATIENCE_MS = 1_000;
+/** Each try is one that the core has taken or that was not accepted, so that no machine is too slow for them; of so many one succeeds. */
 const MOST_TRIES = 100;
 const CANCELLED = [750, 800, 1100, 1200];
 const RETURNED = [1000, 1100, 1200];
@@ -18,11 +17,11 @@ export interface PlacedOrder extends PlannedOrder {
 /** What a merchant does, read back before it is repeated (platform-api.md: Behaviour rules; Errors). */
 export class Errands {
   private readonly client: Client;
-  private readonly receiver: MoodyReceiver;
+  private readonly pulse: Pulse;
 
-  constructor(client: Client, receiver: MoodyReceiver) {
+  constructor(client: Client, pulse: Pulse) {
     this.client = client;
-    this.receiver = receiver;
+    this.pulse = pulse;
   }
 
   /** Sends products round by round, each round in batches until every item has entered that can. */
@@ -44,7 +43,7 @@ export class Errands {
       );
       const call = await this.client.change(key, 'POST', '/v1/batch/Products', body);
       if (call.outcome === 'not-accepted') continue;
-      await Promise.all(body.map(({ externalReference }) => this.heard(call, String(externalReference))));
+      await this.pulse.taken();
       open = (await Promise.all(open.map(async (planned) => ((await this.hasEntered(planned)) ? [] : planned)))).flat();
     }
   }
@@ -65,13 +64,8 @@ export class Errands {
     for (let attempt = 1; !(await this.isAchieved(order, step)); attempt += 1) {
       if (attempt > MOST_TRIES) throw new Error(`order ${order.number} does not get to ${JSON.stringify(step)}`);
       const call = await this.ask(order, step);
-      if (call.outcome !== 'not-accepted') await this.heard(call);
+      if (call.outcome !== 'not-accepted') await this.pulse.taken();
     }
-  }
-
-  private async heard({ operationId }: Call, about?: string): Promise<void> {
-    const topic = operationId ?? 'an answer that was lost';
-    await this.receiver.hears(about === undefined ? topic : `${topic} ${about}`, PATIENCE_MS);
   }
 
   async isAchieved({ number, id }: PlacedOrder, step: Step): Promise<boolean> {

@@ -21,8 +21,6 @@ export interface MoodyReceiverOptions {
 export class MoodyReceiver {
   readonly arrivals: Arrival[] = [];
   private readonly options: MoodyReceiverOptions;
-  private readonly heard = new Set<string>();
-  private readonly waiting = new Map<string, (() => void)[]>();
   private readonly times = new Map<string, number>();
   private readonly server = createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -46,16 +44,6 @@ export class MoodyReceiver {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/hook`;
   }
 
-  /** Waits until an event was heard of, for so long at most: `<operationId> <identity>`, see {@link topicsOf}. */
-  async hears(topic: string, patienceMs: number): Promise<void> {
-    if (this.heard.has(topic)) return;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.waiting.set(topic, [...(this.waiting.get(topic) ?? []), resolve]);
-    const timer = setTimeout(resolve, patienceMs);
-    await promise;
-    clearTimeout(timer);
-  }
-
   async close(): Promise<void> {
     this.server.closeAllConnections();
     await new Promise((resolve) => {
@@ -64,18 +52,14 @@ export class MoodyReceiver {
   }
 
   private async receive(bytes: Buffer, request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const topic = topicOf(bytes);
-    const time = (this.times.get(topic.identity) ?? 0) + 1;
-    this.times.set(topic.identity, time);
-    const answer = this.mood(`${topic.identity}:${time}`);
+    const identity = identityOf(bytes);
+    const time = (this.times.get(identity) ?? 0) + 1;
+    this.times.set(identity, time);
+    const answer = this.mood(`${identity}:${time}`);
     const index = this.arrivals.push({ sha256: sha256Of(bytes), answer: answer === 'hang' ? null : answer }) - 1;
     await this.options.onArrival?.(index + 1);
     if (answer === null) request.socket.destroy();
     else if (answer !== 'hang') response.writeHead(answer).end();
-    if (topic.heard === null) return;
-    this.heard.add(topic.heard);
-    for (const wake of this.waiting.get(topic.heard) ?? []) wake();
-    this.waiting.delete(topic.heard);
   }
 
   private mood(purpose: string): number | 'hang' | null {
@@ -92,7 +76,6 @@ export function sha256Of(bytes: Buffer): string {
 }
 
 interface Envelope {
-  readonly operationId: string;
   readonly eventType: string;
   readonly data: {
     readonly number?: number;
@@ -101,18 +84,15 @@ interface Envelope {
   };
 }
 
-/** What a delivery is about: its identity whatever its operation, and what a client waits for. */
-function topicOf(bytes: Buffer): { identity: string; heard: string | null } {
+/** What a delivery is about, whatever its operation. */
+function identityOf(bytes: Buffer): string {
   let envelope: Envelope;
   try {
     envelope = JSON.parse(bytes.toString('utf8')) as Envelope;
   } catch {
-    return { identity: sha256Of(bytes), heard: null };
+    return sha256Of(bytes);
   }
-  const { operationId, eventType, data } = envelope;
+  const { eventType, data } = envelope;
   const about = data?.product?.externalReference ?? data?.number ?? '';
-  return {
-    identity: `${eventType}:${about}:${data?.status ?? ''}`,
-    heard: data?.product ? `${operationId} ${about}` : operationId,
-  };
+  return `${eventType}:${about}:${data?.status ?? ''}`;
 }

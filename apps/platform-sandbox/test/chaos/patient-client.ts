@@ -1,11 +1,23 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Merchant } from '../../src/testing/shop.ts';
+import type { Dice } from './dice.ts';
 import { outcomeOf, type Call } from './ledger.ts';
 
-/** A call that has no answer after so long is given up; some delays are made to last longer. */
-const GIVEN_UP_MS = 2_000;
+/** Of so many calls nobody waits for the answer; which ones is the dice's choice, not the machine's. */
+const GIVEN_UP_SHARE = 0.02;
+const GIVEN_UP_MS = 25;
+/** All others wait until they are answered, however slow the machine is. */
+const PATIENCE_MS = 120_000;
 const FIRST_PAUSE_MS = 20;
 const MOST_READS = 200;
+
+export interface ClientOptions {
+  readonly merchant: Merchant;
+  readonly dice: Dice;
+  readonly baseUrl: () => string;
+  /** While the platform is down nobody calls it in vain. */
+  readonly isUp: () => Promise<unknown>;
+}
 
 interface Answer {
   /** Null when none came. */
@@ -15,15 +27,16 @@ interface Answer {
   readonly retryAfterMs: number;
 }
 
-/** The platform's HTTP as a merchant's client sees it: impatient, and writing every change down. */
+/** The platform's HTTP as a merchant's client sees it: impatient at times, and writing every change down. */
 export class Client {
   readonly calls: Call[] = [];
-  private readonly merchant: Merchant;
-  private readonly baseUrl: () => string;
+  /** Calls that were made, reads included. */
+  made = 0;
+  private readonly options: ClientOptions;
+  private gaveUpAt = Number.NEGATIVE_INFINITY;
 
-  constructor(merchant: Merchant, baseUrl: () => string) {
-    this.merchant = merchant;
-    this.baseUrl = baseUrl;
+  constructor(options: ClientOptions) {
+    this.options = options;
   }
 
   /** Makes a change once. Returns its operation id where the answer told one. */
@@ -47,16 +60,26 @@ export class Client {
     throw new Error(`GET ${path} was never answered`);
   }
 
+  /** Until so long after the last call that was given up: the platform may still take it. */
+  async afterGivenUp(ms: number): Promise<void> {
+    await delay(Math.max(0, this.gaveUpAt + ms - performance.now()));
+  }
+
   private async once(method: string, path: string, body: unknown): Promise<Answer> {
     const isForm = body instanceof FormData;
-    const headers = { ...this.merchant.headers, ...(!isForm && { 'content-type': 'application/json' }) };
+    const { merchant, dice, baseUrl, isUp } = this.options;
+    const headers = { ...merchant.headers, ...(!isForm && { 'content-type': 'application/json' }) };
     const payload = isForm ? body : body === undefined ? null : JSON.stringify(body);
+    await isUp();
+    this.made += 1;
+    const isGivenUp = dice(`call ${this.made}: given up`) < GIVEN_UP_SHARE;
     try {
-      const signal = AbortSignal.timeout(GIVEN_UP_MS);
-      const response = await fetch(`${this.baseUrl()}${path}`, { method, headers, body: payload, signal });
+      const signal = AbortSignal.timeout(isGivenUp ? GIVEN_UP_MS : PATIENCE_MS);
+      const response = await fetch(`${baseUrl()}${path}`, { method, headers, body: payload, signal });
       const retryAfterMs = Number(response.headers.get('retry-after') ?? 0) * 1_000;
       return { status: response.status, text: await response.text(), retryAfterMs };
     } catch {
+      if (isGivenUp) this.gaveUpAt = performance.now();
       return { status: null, text: '', retryAfterMs: 0 };
     }
   }

@@ -1,0 +1,76 @@
+import { createTestSchema, type TestSchema } from '@gondola/local-stack/test-stack';
+import { Database } from '@gondola/service-kit/database';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { MIGRATIONS } from '../../src/outbound/migrations/migrations.ts';
+import { Pulse, STANDSTILL_MS } from './pulse.ts';
+
+describe('the pulse of a run', () => {
+  let schema: TestSchema;
+  let database: Database;
+  let pulse: Pulse;
+  let calls = 0;
+  let clock = 0;
+
+  beforeAll(async () => {
+    schema = await createTestSchema('sandbox-pulse');
+    database = new Database({ url: schema.url, schema: schema.schema, migrations: MIGRATIONS });
+    await database.connect();
+    pulse = await Pulse.open(
+      schema,
+      () => `${calls} calls`,
+      () => clock,
+    );
+  });
+  afterAll(async () => {
+    await pulse.close();
+    await database.close();
+    await schema.drop();
+  });
+
+  async function accept(): Promise<string> {
+    const { rows } = await database.query<{ seq: string }>(
+      `INSERT INTO operations (operation_id, contract_account_id, kind, payload, directive) VALUES ('o', 'a', 'k', '{}', '{}') RETURNING seq`,
+    );
+    return rows[0]?.seq ?? '';
+  }
+
+  async function take(seq: string): Promise<void> {
+    await database.query(`UPDATE operations SET state = 'applied' WHERE seq = $1`, [seq]);
+  }
+
+  it('lets those wait who wait for an operation, until it is taken, and not for later ones', async () => {
+    const mine = await accept();
+    const waited = pulse.taken();
+    await expect(Promise.race([waited, waitAWhile()])).resolves.toBe('still waiting');
+    const later = await accept();
+    await take(mine);
+    await waited;
+    await take(later);
+    await pulse.quiet();
+  });
+
+  it('gives up when nothing moves, says where everything stands, and does not while something moves', async () => {
+    const mine = await accept();
+    const waited = pulse.taken().then(
+      () => 'taken',
+      (error: Error) => error.message,
+    );
+    for (let n = 0; n < 5; n += 1) {
+      calls += 1;
+      clock += STANDSTILL_MS * 2;
+      await expect(Promise.race([waited, waitAWhile()])).resolves.toBe('still waiting');
+    }
+    const standingStill = setInterval(() => (clock += STANDSTILL_MS * 2), 10);
+    const end = await waited;
+    clearInterval(standingStill);
+    const stands = `newest operation ${mine}, oldest waiting ${mine}, 0 notifications pending, attempt 0; ${calls} calls`;
+    expect(end).toBe(`Nothing has moved for ${STANDSTILL_MS} ms: ${stands}`);
+  });
+});
+
+/** Several looks. */
+function waitAWhile(): Promise<string> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, 100, 'still waiting');
+  });
+}

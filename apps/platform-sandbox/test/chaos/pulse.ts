@@ -1,0 +1,122 @@
+import type { TestSchema } from '@gondola/local-stack/test-stack';
+import { Client as DatabaseClient } from 'pg';
+
+const LOOK_AGAIN_MS = 30;
+/** Nothing at all has moved for so long: neither an operation, nor an attempt, nor a call. A busy machine is slower than that, and moves. */
+export const STANDSTILL_MS = 90_000;
+
+interface Waiter {
+  /** The newest operation when the wait was first seen; null before. */
+  mark: bigint | null;
+  readonly settled: PromiseWithResolvers<void>;
+}
+
+interface Beat {
+  /** The newest operation that was accepted. */
+  readonly newest: bigint;
+  /** The oldest that the core has not taken; null when there is none. */
+  readonly oldestWaiting: bigint | null;
+  readonly pendingDeliveries: number;
+}
+
+/**
+ * Looks at the sandbox's queues from beside it, by one statement however many wait: waiting adds no work to what is waited for. A wait ends
+ * when it is over, or when nothing moves any more, and then says where everything stands.
+ */
+export class Pulse {
+  private readonly database: DatabaseClient;
+  private readonly outside: () => string;
+  private readonly now: () => number;
+  private waiters: Waiter[] = [];
+  private looking: Promise<void> | undefined;
+  private closed = false;
+  private lastBeat = '';
+  private movedAt: number;
+
+  /** `outside` says what moves beside the sandbox: calls, deliveries that arrived. */
+  private constructor(database: DatabaseClient, outside: () => string, now: () => number) {
+    this.database = database;
+    this.now = now;
+    this.movedAt = now();
+    this.outside = outside;
+  }
+
+  static async open(schema: TestSchema, outside: () => string, now = (): number => performance.now()): Promise<Pulse> {
+    const database = new DatabaseClient({ connectionString: schema.url });
+    await database.connect();
+    await database.query(`SET search_path = ${schema.schema}`);
+    return new Pulse(database, outside, now);
+  }
+
+  /** Until the core has taken every operation that is accepted by now. */
+  async taken(): Promise<void> {
+    const waiter: Waiter = { mark: null, settled: Promise.withResolvers<void>() };
+    this.waiters.push(waiter);
+    this.looking ??= this.look().finally(() => (this.looking = undefined));
+    await waiter.settled.promise;
+  }
+
+  /** Until the core has taken everything and every notification is delivered or given up. */
+  async quiet(): Promise<void> {
+    this.movedAt = this.now();
+    for (;;) {
+      const beat = await this.beat();
+      if (beat.oldestWaiting === null && beat.pendingDeliveries === 0) return;
+      await pause();
+    }
+  }
+
+  async close(): Promise<void> {
+    this.closed = true;
+    await this.looking;
+    await this.database.end();
+  }
+
+  private async look(): Promise<void> {
+    this.movedAt = this.now();
+    while (this.waiters.length > 0 && !this.closed) {
+      try {
+        const { newest, oldestWaiting } = await this.beat();
+        for (const waiter of this.waiters) waiter.mark ??= newest;
+        const isOver = ({ mark }: Waiter): boolean => oldestWaiting === null || oldestWaiting > (mark ?? newest);
+        const over = this.waiters.filter(isOver);
+        this.waiters = this.waiters.filter((waiter) => !isOver(waiter));
+        for (const { settled } of over) settled.resolve();
+      } catch (error) {
+        for (const { settled } of this.waiters.splice(0)) settled.reject(error);
+      }
+      await pause();
+    }
+  }
+
+  /** Throws when nothing has moved for too long. */
+  private async beat(): Promise<Beat> {
+    const { rows } = await this.database.query<{
+      newest: string;
+      waiting: string | null;
+      pending: number;
+      ended: string;
+    }>(
+      `SELECT coalesce((SELECT max(seq) FROM operations), 0)::text AS newest,
+              (SELECT min(seq) FROM operations WHERE state = 'waiting')::text AS waiting,
+              (SELECT count(*)::int FROM deliveries WHERE state = 'pending') AS pending,
+              coalesce((SELECT max(seq) FROM delivery_attempts), 0)::text AS ended`,
+    );
+    const { newest = '0', waiting = null, pending = 0, ended = '0' } = rows[0] ?? {};
+    const stands = `newest operation ${newest}, oldest waiting ${waiting}, ${pending} notifications pending, attempt ${ended}; ${this.outside()}`;
+    if (stands !== this.lastBeat) {
+      this.lastBeat = stands;
+      this.movedAt = this.now();
+    } else if (this.now() - this.movedAt > STANDSTILL_MS) {
+      throw new Error(`Nothing has moved for ${STANDSTILL_MS} ms: ${stands}`);
+    }
+    const oldestWaiting = waiting === null ? null : BigInt(waiting);
+    return { newest: BigInt(newest), oldestWaiting, pendingDeliveries: pending };
+  }
+}
+
+function pause(): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, LOOK_AGAIN_MS);
+  });
+}
