@@ -1,10 +1,29 @@
-import { type Environment, readConfig } from '@gondola/service-kit/config';
-import { databaseShape, httpShape, kafkaShape, logShape, tenantsShape } from '@gondola/service-kit/config-shapes';
+import { configGroup, type Environment, readConfig } from '@gondola/service-kit/config';
+import {
+  databaseShape,
+  httpShape,
+  kafkaShape,
+  logShape,
+  tenantsShape,
+  wholeNumber,
+} from '@gondola/service-kit/config-shapes';
 import { lanesShape } from '@gondola/service-kit/lanes-config';
 import { loadTenants } from '@gondola/service-kit/tenants-file';
 
 export const APP = 'order-command-handler';
 export const CONFIG = Symbol('order-command-handler configuration');
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+
+/** How often the status of an order in 750 is read: after the first pause, then after twice as long each time, up to the longest. */
+const watchShape = configGroup(
+  {
+    CANCEL_READ_MS: wholeNumber({ min: 100, max: HOUR_MS, default: MINUTE_MS }),
+    CANCEL_READ_MAX_MS: wholeNumber({ min: 100, max: 24 * HOUR_MS, default: HOUR_MS }),
+  },
+  (env) => ({ firstMs: env.CANCEL_READ_MS, longestMs: env.CANCEL_READ_MAX_MS }),
+);
 
 export type Config = ReturnType<typeof loadConfig>;
 
@@ -18,6 +37,7 @@ export function loadConfig(env: Environment) {
       log: logShape,
       tenantsFile: tenantsShape,
       times: lanesShape,
+      watch: watchShape,
     },
     env,
   );

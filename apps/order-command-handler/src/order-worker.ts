@@ -15,6 +15,7 @@ import { ReadStatus } from './application/read-status.ts';
 import { type ConsumedRecords, RunOrderLanes } from './application/run-order-lanes.ts';
 import { SaveOrderLanes } from './application/save-order-lanes.ts';
 import { SendChange } from './application/send-change.ts';
+import { WatchCancellation } from './application/watch-cancellation.ts';
 import type { Config } from './config.ts';
 import type { CommandSettings } from './domain/decision.ts';
 
@@ -47,7 +48,7 @@ const MAX_READ_BACK_MS = 1_000;
 
 /** The worker of one tenant's order lanes. */
 export function orderWorker(
-  { times }: Pick<Config, 'times'>,
+  { times, watch }: Pick<Config, 'times' | 'watch'>,
   tenant: TenantConfig,
   platform: OrderPlatform,
   parts: OrderWorkerParts,
@@ -68,7 +69,8 @@ export function orderWorker(
     }),
     readStatus: new ReadStatus({ ...parts, platform }),
     readPayload: new ReadPayload({ ...parts, platform }),
-    settings: commandSettings(times.lostAnswerMs, deadlines),
+    watchCancellation: new WatchCancellation({ ...parts, platform }),
+    settings: { ...commandSettings(times.lostAnswerMs, deadlines), watch },
     random: Math.random,
     randomBytes,
   });
@@ -88,7 +90,7 @@ export function orderWorker(
 function commandSettings(
   lostAnswerMs: number,
   { commandMs: deadlineMs, invoiceMs }: TenantConfig['deadlines'],
-): CommandSettings {
+): Omit<CommandSettings, 'watch'> {
   return {
     deadlineMs,
     invoiceMs,

@@ -136,5 +136,14 @@ function valuesOf(data: JsonRecord | null, state: OrderState, orderNumber: numbe
 }
 
 function newRow({ id, tenant }: ClaimedLane, orderNumber: string): OrderRow {
-  return { laneId: id, tenant, orderNumber, orderId: null, status: null, told: NOTHING_TOLD, unconfirmed: [] };
+  return {
+    laneId: id,
+    tenant,
+    orderNumber,
+    orderId: null,
+    status: null,
+    told: NOTHING_TOLD,
+    unconfirmed: [],
+    watch: null,
+  };
 }

@@ -2,6 +2,7 @@ import type { OpenCommand } from '@gondola/messaging/commands';
 import type { Tx } from '@gondola/service-kit/database';
 import type { JsonValue } from '@gondola/shared/json-digits';
 import type { SkuSnapshot } from '@gondola/shared/sku-snapshot';
+import type { CancellationWatch } from '../domain/cancellation-watch.ts';
 import type { UnconfirmedCommand } from '../domain/corrections.ts';
 import type { KnownSku } from '../domain/match-skus.ts';
 import type { FactSource, OrderFact } from '../domain/order-fact.ts';
@@ -49,6 +50,8 @@ export interface OrderRow {
   readonly told: Told;
   /** Commands whose late outcome would be a correction. */
   readonly unconfirmed: readonly UnconfirmedCommand[];
+  /** Readings of the status while the order stays in 750; null for none. */
+  readonly watch: CancellationWatch | null;
 }
 
 /** How many there are, for operators. */

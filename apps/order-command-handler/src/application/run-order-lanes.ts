@@ -2,8 +2,9 @@ import type { Commands } from '@gondola/messaging/commands';
 import type { ClaimedLane, Lanes } from '@gondola/messaging/lanes';
 import type { Language } from '@gondola/shared/reason-codes';
 import { TRACE_RANDOM_BYTES, childTraceparent } from '@gondola/shared/traceparent';
+import type { CancellationWatch } from '../domain/cancellation-watch.ts';
 import type { CommandSettings } from '../domain/decision.ts';
-import { type PlatformCall, planLane } from '../domain/lane-plan.ts';
+import { type CommandCall, type PlatformCall, planLane } from '../domain/lane-plan.ts';
 import { NOTHING_TOLD } from '../domain/told.ts';
 import type { LoadOrderLanes, LoadedHead, LoadedLane } from './load-order-lanes.ts';
 import type { OrderPlatform } from './order-platform.ts';
@@ -11,6 +12,7 @@ import type { ReadPayload } from './read-payload.ts';
 import type { ReadStatus } from './read-status.ts';
 import type { PlannedLane, SaveOrderLanes } from './save-order-lanes.ts';
 import type { SendChange } from './send-change.ts';
+import type { WatchCancellation } from './watch-cancellation.ts';
 
 /** What has come in from Kafka; asked only where a deadline has passed. */
 export interface ConsumedRecords {
@@ -26,6 +28,7 @@ export interface RunOrderLanesOptions {
   readonly sendChange: SendChange;
   readonly readStatus: ReadStatus;
   readonly readPayload: ReadPayload;
+  readonly watchCancellation: WatchCancellation;
   readonly platform: OrderPlatform;
   readonly consumed: ConsumedRecords;
   readonly language: Language;
@@ -81,9 +84,9 @@ export class RunOrderLanes {
     const heads = loaded.heads.map(({ head }) => head);
     const nowMs = now();
     const isLagging = heads.some(({ deadlineInMs }) => this.#isLagging(deadlineInMs, nowMs));
-    const { told, unconfirmed } = row ?? { told: NOTHING_TOLD, unconfirmed: [] };
-    const situation = { state, values, skus, finalPrice, told, unconfirmed, heads, nowMs, isLagging, language };
-    return { loaded, plan: planLane(situation, settings) };
+    const { told, unconfirmed, watch } = row ?? { told: NOTHING_TOLD, unconfirmed: [], watch: null };
+    const known = { state, values, skus, finalPrice, told, unconfirmed, watch };
+    return { loaded, plan: planLane({ ...known, heads, nowMs, isLagging, language }, settings) };
   }
 
   #isLagging(deadlineInMs: number | null, nowMs: number): boolean {
@@ -95,18 +98,19 @@ export class RunOrderLanes {
     const { platform, maxCalls, random } = this.#options;
     const pausedMs = platform.pausedForMs();
     const waitMs = Math.max(pausedMs, this.#calls >= maxCalls ? BUSY_MS : 0);
-    const each = headOf(loaded, call);
+    const each = call.kind === 'watch' ? null : headOf(loaded, call);
     if (waitMs > 0) return this.#later(loaded, each, waitMs * (1 + random() / 2), pausedMs > 0);
     this.#calls += 1;
     try {
       signal.throwIfAborted();
-      await this.#call(loaded, each, call, signal);
+      if (call.kind === 'watch') await this.#watch(loaded, call.watch, signal);
+      else await this.#call(loaded, headOf(loaded, call), call, signal);
     } finally {
       this.#calls -= 1;
     }
   }
 
-  async #call(loaded: LoadedLane, each: LoadedHead, call: PlatformCall, signal: AbortSignal): Promise<void> {
+  async #call(loaded: LoadedLane, each: LoadedHead, call: CommandCall, signal: AbortSignal): Promise<void> {
     const { sendChange, readStatus, readPayload, randomBytes } = this.#options;
     const traceparent = childTraceparent(each.open.traceparent, randomBytes(TRACE_RANDOM_BYTES));
     const options = { signal, traceparent };
@@ -115,19 +119,27 @@ export class RunOrderLanes {
     return readPayload.read(loaded, each, call.purpose, options);
   }
 
+  async #watch(loaded: LoadedLane, watch: CancellationWatch, signal: AbortSignal): Promise<void> {
+    const { watchCancellation, randomBytes } = this.#options;
+    const { traceparent = null } = loaded.state?.statusFact ?? {};
+    const options = { signal, traceparent: childTraceparent(traceparent, randomBytes(TRACE_RANDOM_BYTES)) };
+    await watchCancellation.read(loaded, watch, options);
+  }
+
   /** Nothing was called; that the tenant is paused is kept for operators to see. */
-  async #later({ lane }: LoadedLane, { open, head }: LoadedHead, inMs: number, isPaused: boolean): Promise<void> {
+  async #later({ lane }: LoadedLane, each: LoadedHead | null, inMs: number, isPaused: boolean): Promise<void> {
     const { lanes, commands } = this.#options;
     await lanes.finish([lane], async (tx) => {
-      if (isPaused && head.progress.blocked === null) {
-        await commands.saveProgress(tx, open.id, JSON.stringify({ ...head.progress, blocked: 'paused' }));
+      if (each !== null && isPaused && each.head.progress.blocked === null) {
+        const blocked = { ...each.head.progress, blocked: 'paused' };
+        await commands.saveProgress(tx, each.open.id, JSON.stringify(blocked));
       }
       return new Map([[lane.id, { inMs }]]);
     });
   }
 }
 
-function headOf({ heads }: LoadedLane, { commandId }: PlatformCall): LoadedHead {
+function headOf({ heads }: LoadedLane, { commandId }: CommandCall): LoadedHead {
   const found = heads.find(({ open }) => open.commandId === commandId);
   if (found === undefined) throw new Error('A call is made for a command that was not loaded');
   return found;

@@ -161,17 +161,18 @@ function nextDue(planned: readonly PlannedLane[]): NextDue {
 /** The order's row where it says something new; null where it stays as it is. */
 function changedRow(
   { row, state }: LoadedLane,
-  { told, corrections }: LanePlan,
+  { told, corrections, watch }: LanePlan,
   added: readonly UnconfirmedCommand[],
 ): OrderRow | null {
   if (row === null || state === null) return null;
   const corrected = new Set(corrections.map(({ unconfirmed }) => unconfirmed));
   const unconfirmed = [...row.unconfirmed.filter((command) => !corrected.has(command)), ...added];
-  const next: OrderRow = { ...row, orderId: state.orderId, status: statusOf(state), told, unconfirmed };
+  const next: OrderRow = { ...row, orderId: state.orderId, status: statusOf(state), told, unconfirmed, watch };
   const isSame =
     next.orderId === row.orderId &&
     next.status === row.status &&
     next.told === row.told &&
+    next.watch === row.watch &&
     corrected.size === 0 &&
     added.length === 0;
   return isSame ? null : next;

@@ -2,6 +2,7 @@ import type { ContentReference } from '@gondola/shared/content-reference';
 import type { JsonValue } from '@gondola/shared/json-digits';
 import type { Evidence, FinalOutcome } from '@gondola/shared/outcomes';
 import type { Reason, ReasonCode, ReasonParams } from '@gondola/shared/reason-codes';
+import type { WatchSettings } from './cancellation-watch.ts';
 import type { SendingStep } from './change.ts';
 import type { CommandProgress, PayloadPurpose, ReadPurpose } from './command-progress.ts';
 import type { OrderState } from './order-state.ts';
@@ -20,6 +21,8 @@ export interface CommandSettings {
   readonly maxSendings: number;
   /** From the first call of an invoice to its end without an outcome. */
   readonly invoiceMs: number;
+  /** Between two readings of an order that stays in 750. */
+  readonly watch: WatchSettings;
   /** From the first reading that an invoice shows in to the second; doubled with each further one. */
   readonly readBackMs: number;
 }

@@ -1,6 +1,7 @@
 import type { ContentReference } from '@gondola/shared/content-reference';
 import { fieldReason } from '@gondola/shared/field-reasons';
 import { type FieldReason, type Language, type Reason, reasonOf } from '@gondola/shared/reason-codes';
+import { type CancellationWatch, cancellationWatch, nextReadingInMs } from './cancellation-watch.ts';
 import type { Change } from './change.ts';
 import { changeOf } from './change-of.ts';
 import type { PayloadPurpose, ReadPurpose } from './command-progress.ts';
@@ -24,12 +25,17 @@ export interface CommandEnd {
   readonly revision: number | null;
 }
 
-/** A call to the platform that the step makes after nothing is left to be saved. */
-export type PlatformCall = { readonly commandId: string } & (
+/** A call to the platform that the step makes for a command after nothing is left to be saved. */
+export type CommandCall = { readonly commandId: string } & (
   | { readonly kind: 'send'; readonly change: Change }
   | { readonly kind: 'read'; readonly purpose: ReadPurpose }
   | { readonly kind: 'read-payload'; readonly purpose: PayloadPurpose }
 );
+
+export type PlatformCall =
+  | CommandCall
+  /** For no command: the status of an order that stays in 750. */
+  | { readonly kind: 'watch'; readonly watch: CancellationWatch };
 
 /** A command for the file gateway, which is saved and sent like an event; without an order's GUID it asks only whether the PDF can be attached. */
 export interface PdfRequest {
@@ -46,6 +52,7 @@ export interface LanePlan {
   /** Late outcomes of commands that ended before. */
   readonly corrections: readonly Correction[];
   readonly pdf: PdfRequest | null;
+  readonly watch: CancellationWatch | null;
   readonly call: PlatformCall | null;
   /** When the lane is due again without being woken; null: only a fact or a command wakes it. */
   readonly dueInMs: number | null;
@@ -81,14 +88,17 @@ export function planLane(situation: LaneSituation, settings: CommandSettings): L
     return endOf(conclusion, head, seen, language);
   });
   const pdf = judged.map(pdfOf).find((request) => request !== null) ?? null;
+  const watch = cancellationWatch(state, situation.watch, situation.nowMs);
+  const readInMs = watch === null ? null : nextReadingInMs(watch, situation.nowMs, settings.watch);
   const isSaving = telling.news.length > 0 || ends.length > 0 || corrections.length > 0 || pdf !== null;
   return {
     ...telling,
     ends,
     corrections,
     pdf,
-    call: isSaving ? null : (judged.map(callOf).find((call) => call !== null) ?? null),
-    dueInMs: isSaving && heads.length > 0 ? 0 : soonest(judged),
+    watch,
+    call: isSaving ? null : (judged.map(callOf).find((call) => call !== null) ?? watchCall(watch, readInMs)),
+    dueInMs: isSaving && heads.length > 0 ? 0 : soonest(judged, readInMs),
   };
 }
 
@@ -130,13 +140,18 @@ function pdfOf({ head: { commandId }, decision }: Judged): PdfRequest | null {
   return { commandId, orderId, content };
 }
 
-function callOf({ head, decision }: Judged): PlatformCall | null {
+function callOf({ head, decision }: Judged): CommandCall | null {
   const { commandId } = head;
   if (decision.kind === 'read' || decision.kind === 'read-payload') return { commandId, ...decision };
   return decision.kind === 'send' ? { commandId, kind: 'send', change: changeOf(head.content, decision.step) } : null;
 }
 
-function soonest(judged: readonly Judged[]): number | null {
+function watchCall(watch: CancellationWatch | null, readInMs: number | null): PlatformCall | null {
+  return watch !== null && readInMs !== null && readInMs <= 0 ? { kind: 'watch', watch } : null;
+}
+
+function soonest(judged: readonly Judged[], readInMs: number | null): number | null {
   const waits = judged.flatMap(({ decision }) => (decision.kind === 'wait' ? (decision.ms ?? []) : []));
+  if (readInMs !== null) waits.push(Math.max(readInMs, 0));
   return waits.length === 0 ? null : Math.min(...waits);
 }

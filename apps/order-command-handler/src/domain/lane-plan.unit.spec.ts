@@ -3,7 +3,7 @@ import { COMMAND_SETTINGS } from '../testing/command-settings.ts';
 import { at, stateFact } from '../testing/facts.ts';
 import { NOT_STARTED, withAnswer, withSending } from './command-progress.ts';
 import { type LanePlan, planLane } from './lane-plan.ts';
-import type { HeadCommand } from './lane-situation.ts';
+import type { HeadCommand, LaneSituation } from './lane-situation.ts';
 import type { OrderFact } from './order-fact.ts';
 import { foldFacts } from './order-state.ts';
 import { unknownOrderValues } from './order-values.ts';
@@ -19,7 +19,12 @@ const waiting: HeadCommand = {
   deadlineInMs: null,
 };
 
-function plan(facts: readonly OrderFact[], told: Told, head: HeadCommand | null): LanePlan {
+function plan(
+  facts: readonly OrderFact[],
+  told: Told,
+  head: HeadCommand | null,
+  { watch = null, nowMs = 0 }: Partial<Pick<LaneSituation, 'watch' | 'nowMs'>> = {},
+): LanePlan {
   const state = foldFacts(facts);
   const values = state === null ? null : unknownOrderValues(100234, null);
   return planLane(
@@ -31,7 +36,8 @@ function plan(facts: readonly OrderFact[], told: Told, head: HeadCommand | null)
       skus: [],
       finalPrice: null,
       heads: head === null ? [] : [head],
-      nowMs: 0,
+      nowMs,
+      watch,
       isLagging: false,
       language: 'pt-BR',
     },
@@ -61,6 +67,7 @@ describe("a step of an order's lane", () => {
       ends: [],
       corrections: [],
       pdf: null,
+      watch: null,
       call: null,
       dueInMs: null,
     });
@@ -110,5 +117,23 @@ describe("a step of an order's lane", () => {
 
   it('sleeps until the deadline of what was sent', () => {
     expect(plan([paid], toldPaid, sent('op'))).toMatchObject({ call: null, ends: [], dueInMs: 60_000 });
+  });
+});
+
+describe('an order that stays in 750', () => {
+  const facts = [paid, stateFact(750, at(1))];
+  const begun = plan(facts, toldPaid, null);
+
+  it('is read when it is time, without any command, and asleep until then (rule 5)', () => {
+    expect(begun).toMatchObject({ news: [{ type: 'CancellationStarted' }], call: null, dueInMs: 60_000 });
+    const { watch, told } = begun;
+    expect(plan(facts, told, null, { watch, nowMs: 59_999 })).toMatchObject({ call: null, dueInMs: 1 });
+    expect(plan(facts, told, null, { watch, nowMs: 60_000 })).toMatchObject({ call: { kind: 'watch', watch } });
+  });
+
+  it('is watched no more once it is somewhere else', () => {
+    const { watch, told } = begun;
+    const moved = plan([...facts, stateFact(800, at(2))], told, null, { watch, nowMs: 60_000 });
+    expect(moved).toMatchObject({ news: [{ type: 'OrderCancelled' }], watch: null, call: null, dueInMs: null });
   });
 });

@@ -1,5 +1,6 @@
 import type { OrderView as OrderValues } from '@gondola/shared/order-event';
 import type { Language } from '@gondola/shared/reason-codes';
+import type { CancellationWatch } from './cancellation-watch.ts';
 import type { CommandProgress } from './command-progress.ts';
 import type { UnconfirmedCommand } from './corrections.ts';
 import type { KnownSku } from './match-skus.ts';
@@ -32,6 +33,7 @@ export interface LaneSituation {
   readonly told: Told;
   /** Commands that ended `unconfirmed` and were not corrected yet. */
   readonly unconfirmed: readonly UnconfirmedCommand[];
+  readonly watch: CancellationWatch | null;
   /** The oldest cancel that is open, then the oldest of all others: a cancel goes beside them (rule 19). */
   readonly heads: readonly HeadCommand[];
   readonly nowMs: number;

@@ -1,6 +1,7 @@
 import { messagingMigrations } from '@gondola/messaging/messaging-migrations';
 import type { MigrationClass } from '@gondola/service-kit/migrations';
 import { CreatePdfResults1760000001004 } from './migrations/invoices.migration.ts';
+import { AddCancellationWatch1760000001005 } from './migrations/cancellation-watch.migration.ts';
 import { CreateOrderFacts1760000001001 } from './migrations/order-facts.migration.ts';
 import { CreateOrders1760000001002 } from './migrations/orders.migration.ts';
 import { CreateSkus1760000001003 } from './migrations/skus.migration.ts';
@@ -12,4 +13,5 @@ export const orderMigrations: readonly MigrationClass[] = [
   CreateOrders1760000001002,
   CreateSkus1760000001003,
   CreatePdfResults1760000001004,
+  AddCancellationWatch1760000001005,
 ];

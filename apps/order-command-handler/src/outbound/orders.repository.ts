@@ -2,16 +2,29 @@ import { multiRow } from '@gondola/messaging/multi-row';
 import type { Database, Tx } from '@gondola/service-kit/database';
 import { ORDER_LANE } from '../application/order-lane.ts';
 import type { OrderCounts, OrderRow, OrderStore } from '../application/order-stores.ts';
+import type { CancellationWatch } from '../domain/cancellation-watch.ts';
 import type { UnconfirmedCommand } from '../domain/corrections.ts';
 import type { Recency } from '../domain/order-fact.ts';
 import type { OrderParts, Told } from '../domain/told.ts';
 
-const TYPES = ['bigint', 'text', 'text', 'text', 'integer', 'integer', 'integer', 'json', 'json', 'json'] as const;
+const TYPES = [
+  'bigint',
+  'text',
+  'text',
+  'text',
+  'integer',
+  'integer',
+  'integer',
+  'json',
+  'json',
+  'json',
+  'json',
+] as const;
 
 const SAVE = [
-  `INSERT INTO orders (lane_id, tenant, order_number, order_id, status, revision, told_status, told_parts, told_recalculation, unconfirmed) VALUES `,
+  `INSERT INTO orders (lane_id, tenant, order_number, order_id, status, revision, told_status, told_parts, told_recalculation, unconfirmed, watch) VALUES `,
   ` ON CONFLICT (lane_id) DO UPDATE SET order_id = excluded.order_id, status = excluded.status, revision = excluded.revision,
-      told_status = excluded.told_status, told_parts = excluded.told_parts, told_recalculation = excluded.told_recalculation, unconfirmed = excluded.unconfirmed,
+      told_status = excluded.told_status, told_parts = excluded.told_parts, told_recalculation = excluded.told_recalculation, unconfirmed = excluded.unconfirmed, watch = excluded.watch,
       told_at = CASE WHEN orders.revision = excluded.revision THEN orders.told_at ELSE clock_timestamp() END`,
 ] as const;
 
@@ -37,6 +50,7 @@ interface StoredOrder {
   told_parts: OrderParts | null;
   told_recalculation: StoredRecency | null;
   unconfirmed: readonly UnconfirmedCommand[] | null;
+  watch: CancellationWatch | null;
 }
 
 /** 100 ns counts are larger than JSON numbers can be. */
@@ -76,7 +90,16 @@ export class OrdersRepository implements OrderStore {
   }
 }
 
-function valuesOf({ laneId, tenant, orderNumber, orderId, status, told, unconfirmed }: OrderRow): readonly unknown[] {
+function valuesOf({
+  laneId,
+  tenant,
+  orderNumber,
+  orderId,
+  status,
+  told,
+  unconfirmed,
+  watch,
+}: OrderRow): readonly unknown[] {
   const parts = told.parts === null ? null : JSON.stringify(told.parts);
   const open = unconfirmed.length === 0 ? null : JSON.stringify(unconfirmed);
   return [
@@ -90,6 +113,7 @@ function valuesOf({ laneId, tenant, orderNumber, orderId, status, told, unconfir
     parts,
     recalculationText(told),
     open,
+    watch === null ? null : JSON.stringify(watch),
   ];
 }
 
@@ -111,5 +135,6 @@ function orderRow(row: StoredOrder): OrderRow {
     status: row.status,
     told: { revision: row.revision, status: row.told_status, parts: row.told_parts, recalculation },
     unconfirmed: row.unconfirmed ?? [],
+    watch: row.watch,
   };
 }

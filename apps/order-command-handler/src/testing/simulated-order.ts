@@ -119,6 +119,7 @@ export class SimulatedOrder {
         values: unknownOrderValues(1, null),
         told: this.#told,
         unconfirmed: this.#unconfirmed,
+        watch: null,
         skus: [],
         finalPrice: null,
         heads: this.ends.length === 0 ? [head] : [],

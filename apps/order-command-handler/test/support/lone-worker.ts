@@ -55,7 +55,7 @@ export class LoneWorker {
       adapt: (client) => client,
     });
     const platform = new PlatformAdapter(this.#clients.of(tenant!.id), tenant!.platform.profile);
-    this.worker = orderWorker({ times }, tenant!, platform, {
+    this.worker = orderWorker({ times, watch: { firstMs: 60_000, longestMs: 60_000 } }, tenant!, platform, {
       lanes: this.#lanes,
       commands: this.#commands,
       outbox: new Outbox('order-command-handler'),

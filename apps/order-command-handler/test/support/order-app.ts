@@ -31,6 +31,7 @@ export interface OrderAppOptions {
   readonly invoiceMs?: number;
   readonly lostAnswerMs?: number;
   readonly platformTimeoutMs?: number;
+  readonly cancelReadMs?: number;
 }
 
 /** What a reader of the topics sees of a result or an event. */
@@ -236,7 +237,7 @@ function environment(about: {
   options: OrderAppOptions;
 }): Record<string, string> {
   const { kafkaBrokers, databaseUrl } = testStack();
-  const { lostAnswerMs = 200, platformTimeoutMs = 30_000 } = about.options;
+  const { lostAnswerMs = 200, platformTimeoutMs = 30_000, cancelReadMs = 60_000 } = about.options;
   return {
     KAFKA_BROKERS: kafkaBrokers,
     TOPIC_PREFIX: about.prefix,
@@ -249,6 +250,7 @@ function environment(about: {
     LOG_LEVEL: 'debug',
     LOST_ANSWER_MS: String(lostAnswerMs),
     PLATFORM_TIMEOUT_MS: String(platformTimeoutMs),
+    CANCEL_READ_MS: String(cancelReadMs),
     TEST_PLATFORM_PASSWORD: 'not-a-secret-in-a-test',
   };
 }
