@@ -165,8 +165,13 @@ export function workers(config: Config): Provider {
 export function operations(): Provider {
   return {
     provide: ShowOrder,
-    inject: [Database, Commands, OrderFactsRepository, OrdersRepository],
-    useFactory: (database: Database, commands: Commands, facts: OrderFactsRepository, orders: OrdersRepository) =>
-      new ShowOrder({ database, commands, facts, orders }),
+    inject: [Database, Commands, OrderFactsRepository, OrdersRepository, SkusRepository],
+    useFactory: (
+      database: Database,
+      commands: Commands,
+      facts: OrderFactsRepository,
+      orders: OrdersRepository,
+      skus: SkusRepository,
+    ) => new ShowOrder({ database, commands, facts, orders, skus }),
   };
 }

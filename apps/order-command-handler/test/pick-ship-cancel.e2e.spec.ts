@@ -59,6 +59,9 @@ describe('an order that is picked, moved on or cancelled', () => {
       changes: ['status'],
       order: { items: [{ match: 'exact', skuExternalReference: '4711-1', name: SKU.name }] },
     });
+    expect((await app.get('/api/orders/500001')).body).toMatchObject({
+      values: { items: [{ match: 'exact', skuExternalReference: '4711-1', name: SKU.name }] },
+    });
   });
 
   it('is picked with the digits of the ERP, and told recalculated because of the command (rules 10, 21)', async () => {

@@ -5,10 +5,12 @@ import type { OrderView as OrderValues } from '@gondola/shared/order-event';
 import { type CodeAndName, orderStatus } from '@gondola/shared/order-statuses';
 import { type Awaited, awaitedBy } from '../domain/awaited.ts';
 import { operationIdsOf, progressFromText } from '../domain/command-progress.ts';
+import { withSkus } from '../domain/match-skus.ts';
 import { type OrderState, foldFacts, statusOf } from '../domain/order-state.ts';
 import { readOrderValues } from '../domain/order-values.ts';
 import { NOTHING_TOLD } from '../domain/told.ts';
-import type { FactStore, FactSummary, OrderStore } from './order-stores.ts';
+import type { FactStore, FactSummary, OrderStore, SkuStore } from './order-stores.ts';
+import { skuQuery } from './sku-query.ts';
 
 /** An order for operators: nothing of its customer, address or payments. */
 export interface ShownOrder {
@@ -42,6 +44,7 @@ export interface ShowOrderOptions {
   readonly commands: Commands;
   readonly facts: FactStore;
   readonly orders: OrderStore;
+  readonly skus: SkuStore;
 }
 
 const MAX_OPEN_SHOWN = 50;
@@ -75,7 +78,7 @@ export class ShowOrder {
       status: status === null ? null : orderStatus(status),
       paid: state?.paid ?? false,
       told: { revision: told.revision, status: told.status === null ? null : orderStatus(told.status) },
-      values: await this.#values(state, Number(orderNumber)),
+      values: await this.#values(state, tenant, Number(orderNumber)),
       facts: summaries,
       openCommands,
     };
@@ -96,13 +99,16 @@ export class ShowOrder {
     });
   }
 
-  async #values(state: OrderState | null, orderNumber: number): Promise<ShownOrder['values']> {
+  /** Items as an event would name them now (rule 11). */
+  async #values(state: OrderState | null, tenant: string, orderNumber: number): Promise<ShownOrder['values']> {
     const factId = state?.valuesFact?.id;
     if (factId === undefined) return null;
     const bytes = (await this.#options.facts.dataOf([factId])).get(factId);
     const data = bytes === undefined ? undefined : tryParseWithDigits(decodeUtf8(bytes) ?? '');
     if (!isPlainRecord(data)) return null;
-    const { createdAt, updatedAt, fulfilment, totals, items } = readOrderValues(data, orderNumber);
+    const values = readOrderValues(data, orderNumber);
+    const skus = await this.#options.skus.find(tenant, skuQuery([{ values, heads: [] }]));
+    const { createdAt, updatedAt, fulfilment, totals, items } = withSkus(values, skus);
     return { createdAt, updatedAt, fulfilment, totals, items };
   }
 }
