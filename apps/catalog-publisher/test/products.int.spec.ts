@@ -132,6 +132,20 @@ describe('a product record, on real Kafka and PostgreSQL', () => {
       errors: [{ field: 'slug', code: 'SLUG_TAKEN', message: expect.stringContaining('slug') }],
       skus: [{ externalReference: '104-1', outcome: 'refused' }],
     });
+    // An operator who looks it up sees that too.
+    const shown = await fetch(`${app.url}/api/products/104?tenant=acme`);
+    expect(await shown.json()).toMatchObject({
+      exists: false,
+      open: [],
+      lastEnd: {
+        commandId: 'r-104',
+        command: 'upsert',
+        outcome: 'refused',
+        reason: { code: 'PLATFORM_REFUSED' },
+        errors: [{ field: 'slug', code: 'SLUG_TAKEN' }],
+        finishedAt: expect.any(String),
+      },
+    });
   });
 
   it('that Gondola stops is invalid with every reason, and nothing is sent (rule 20)', async () => {

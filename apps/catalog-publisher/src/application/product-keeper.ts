@@ -1,7 +1,7 @@
 import type { OutRecord } from '@gondola/messaging/record-codec';
 import type { Tx } from '@gondola/service-kit/database';
 import { skuReferences } from '../domain/applied-product.ts';
-import { afterRecord, afterTelling, type KnownProduct } from '../domain/known-product.ts';
+import { afterRecord, afterTelling, type KnownProduct, recordOutcome } from '../domain/known-product.ts';
 import { referencesOf } from '../domain/known-references.ts';
 import { skuContents, skuNews } from '../domain/sku-snapshots.ts';
 import type { ProductReferencesRepository } from '../outbound/product-references.repository.ts';
@@ -115,8 +115,9 @@ function knownAfter({ work, ended }: Kept): KnownProduct {
         overtaken: false,
       }
     : null;
-  const { effect, sourceVersion, operationIds } = end;
-  return afterRecord(known, { effect, sourceVersion, operationIds, unconfirmed, commandId, traceparent });
+  const { effect, sourceVersion, operationIds, conclusion } = end;
+  const lastEnd = recordOutcome({ ...conclusion, commandId, command: command.command, finishedAt: result.time });
+  return afterRecord(known, { effect, sourceVersion, operationIds, unconfirmed, commandId, traceparent, lastEnd });
 }
 
 /** SKUs that the record named, that did not enter with it and that the shop was not seen to have. */

@@ -29,7 +29,8 @@ interface Shown {
   readonly open: readonly ShownRecord[];
 }
 
-export interface ShownProduct extends Shown, Pick<KnownProduct, 'exists' | 'skus' | 'applied' | 'sourceVersion'> {}
+export interface ShownProduct
+  extends Shown, Pick<KnownProduct, 'exists' | 'skus' | 'applied' | 'sourceVersion' | 'lastEnd'> {}
 
 export interface ShownReference extends Shown {
   readonly exists: boolean;
@@ -55,8 +56,9 @@ export class ShowCatalog {
     const laneId = await laneIdOf(database, { tenant, kind: 'product', identity: externalReference });
     if (laneId === null) return null;
     const known = (await stores.all.products.load(database, [laneId])).get(laneId)!;
-    const { exists, skus, applied, sourceVersion } = known;
-    return { tenant, externalReference, exists, skus, applied, sourceVersion, open: await this.#open(laneId) };
+    const { exists, skus, applied, sourceVersion, lastEnd } = known;
+    const open = await this.#open(laneId);
+    return { tenant, externalReference, exists, skus, applied, sourceVersion, lastEnd, open };
   }
 
   /** Null: no record was about such a brand or category. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { fullProduct, rejectedReport, successReport } from '../testing/products.ts';
 import { findCorrections, type UnconfirmedRecord } from './corrections.ts';
-import { afterCorrections, afterRecord, UNKNOWN_PRODUCT } from './known-product.ts';
+import { afterCorrections, afterRecord, UNKNOWN_PRODUCT, type RecordOutcome } from './known-product.ts';
 import type { OperationReport } from './operation-report.ts';
 import { readProductReport } from './product-report.ts';
 
@@ -41,11 +41,25 @@ const failure = (entity: OperationReport['entity']): OperationReport => ({
 const corrected = (entity: OperationReport['entity']) =>
   findCorrections([record], { reports: [], operationReports: [failure(entity)] }, '4711', 'pt-BR');
 
+const LAST_END: Omit<RecordOutcome, 'commandId'> = {
+  command: 'upsert',
+  outcome: 'unconfirmed',
+  reason: null,
+  errors: [],
+  finishedAt: '2026-11-20T13:00:00.000Z',
+};
+
 describe('a record that ended unconfirmed', () => {
   it('is corrected by a late report of its own operation, once', () => {
     const corrections = find(late('op-1'));
     expect(corrections).toMatchObject([{ settled: { conclusion: { outcome: 'applied', evidence: 'event' } } }]);
-    const known = afterCorrections({ ...UNKNOWN_PRODUCT, unconfirmed: [record] }, corrections);
+    const lastEnd = { ...LAST_END, commandId: record.commandId };
+    const known = afterCorrections({ ...UNKNOWN_PRODUCT, unconfirmed: [record], lastEnd }, corrections);
+    expect(known.lastEnd).toMatchObject({
+      commandId: record.commandId,
+      outcome: 'applied',
+      finishedAt: LAST_END.finishedAt,
+    });
     expect(known).toMatchObject({ exists: true, skus: ['4711-1'], unconfirmed: [] });
     expect(known.applied.product['name']).toBe('Queijo Minas Frescal');
   });
@@ -68,10 +82,12 @@ describe('a record that ended unconfirmed', () => {
       unconfirmed: null,
       commandId: 'r-2',
       traceparent: null,
+      lastEnd: { ...LAST_END, commandId: 'r-2' },
     };
     const known = afterRecord(before, ended);
     expect(known.unconfirmed).toMatchObject([{ overtaken: true }]);
     const after = afterCorrections(known, find(late('op-1'), [...known.unconfirmed]));
+    expect(after.lastEnd).toBe(known.lastEnd);
     expect(after.applied.product['name']).toBeUndefined();
   });
 

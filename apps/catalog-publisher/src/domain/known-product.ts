@@ -1,4 +1,6 @@
 import type { JsonRecord } from '@gondola/shared/json-digits';
+import type { FinalOutcome } from '@gondola/shared/outcomes';
+import type { FieldReason, Reason } from '@gondola/shared/reason-codes';
 import { afterApplying, afterDoubt, type AppliedProduct, NOTHING_APPLIED, skuReferences } from './applied-product.ts';
 import type { Effect } from './effect.ts';
 import type { Correction, UnconfirmedRecord } from './corrections.ts';
@@ -18,6 +20,28 @@ export interface KnownProduct {
   readonly unconfirmed: readonly UnconfirmedRecord[];
   /** Its SKUs may have to be told anew; null: they are as told. */
   readonly snapshot: DueSnapshot | null;
+  /** How the last record ended; null before the first. Shown to operators, decides nothing. */
+  readonly lastEnd: RecordOutcome | null;
+}
+
+/** How a record ended, as its result says. */
+export interface RecordOutcome {
+  readonly commandId: string;
+  readonly command: string;
+  readonly outcome: FinalOutcome;
+  readonly reason: Reason | null;
+  /** The first ones. */
+  readonly errors: readonly FieldReason[];
+  /** RFC 3339. */
+  readonly finishedAt: string;
+}
+
+const SHOWN_ERRORS = 10;
+
+/** An end as it is remembered for operators. */
+export function recordOutcome(end: RecordOutcome): RecordOutcome {
+  const { commandId, command, outcome, reason, errors, finishedAt } = end;
+  return { commandId, command, outcome, reason, errors: errors.slice(0, SHOWN_ERRORS), finishedAt };
 }
 
 /** That a product's SKUs have to be read and told. */
@@ -37,6 +61,7 @@ export const UNKNOWN_PRODUCT: KnownProduct = {
   pastOperationIds: [],
   unconfirmed: [],
   snapshot: null,
+  lastEnd: null,
 };
 
 /** More than the sendings of the records of the last days; a report later than that is nobody's. */
@@ -60,13 +85,15 @@ export function afterRecord(
     readonly unconfirmed: UnconfirmedRecord | null;
     readonly commandId: string;
     readonly traceparent: string | null;
+    readonly lastEnd: RecordOutcome;
   },
 ): KnownProduct {
-  const { effect, operationIds, sourceVersion, unconfirmed } = ended;
+  const { effect, operationIds, sourceVersion, unconfirmed, lastEnd } = ended;
   const before = effect.kind === 'none' ? known.unconfirmed : known.unconfirmed.map(overtaken);
   return {
     ...withEffect(known, effect, ended),
     sourceVersion: sourceVersion ?? known.sourceVersion,
+    lastEnd,
     pastOperationIds: [...known.pastOperationIds, ...operationIds].slice(-REMEMBERED_OPERATIONS),
     unconfirmed: [...before, ...(unconfirmed === null ? [] : [unconfirmed])].slice(-REMEMBERED_UNCONFIRMED),
   };
@@ -80,7 +107,15 @@ export function afterCorrections(known: KnownProduct, corrections: readonly Corr
     (before, { settled, record }) => withEffect(before, settled.effect, record),
     known,
   );
-  return { ...changed, unconfirmed: known.unconfirmed.filter((record) => !corrected.has(record)) };
+  const unconfirmed = known.unconfirmed.filter((record) => !corrected.has(record));
+  return { ...changed, unconfirmed, lastEnd: correctedEnd(known.lastEnd, corrections) };
+}
+
+function correctedEnd(end: RecordOutcome | null, corrections: readonly Correction[]): RecordOutcome | null {
+  const late = corrections.find(({ record }) => record.commandId === end?.commandId);
+  if (end === null || late === undefined) return end;
+  const { outcome, reason, errors } = late.settled.conclusion;
+  return recordOutcome({ ...end, outcome, reason, errors });
 }
 
 /** The knowledge after its SKUs were told: those that are there, and those that are gone, of which nothing is applied any more. */

@@ -29,6 +29,10 @@ export const catalogOpenApi: OpenApiPart = {
       skus: { ...TEXTS, description: 'SKUs that the shop was seen to have' },
       applied: { type: 'object', description: 'Values last applied: of the product, and of each SKU' },
       sourceVersion: VERSION,
+      lastEnd: {
+        type: ['object', 'null'],
+        description: 'How the last record ended: commandId, command, outcome, reason, the first 10 errors, finishedAt',
+      },
       open: OPEN,
     }),
     ShownReference: record({
