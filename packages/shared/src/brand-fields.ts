@@ -2,7 +2,7 @@ import type { FieldTable } from './field-spec.ts';
 
 /** The fields of a brand record (platform document, "Brand"; rule 20). A brand is sent whole, so what is required is always required. */
 export const BRAND_FIELDS = {
-  externalReference: { type: 'identity', required: 'always' },
+  externalReference: { type: 'identity', required: 'always', inPath: true },
   name: { type: 'text', required: 'create' },
   title: { type: 'text', required: 'create' },
   description: { type: 'text', required: 'create' },

@@ -4,9 +4,11 @@ import { CatalogueControlDto } from './dto/catalogue-control.dto.ts';
 import { brokenConstraints } from './dto/validate-copy.ts';
 import { brokenReason, fieldReason, listed } from './field-reasons.ts';
 import { fieldWords } from './field-texts.ts';
+import { climbsPaths } from './identities.ts';
 import type { JsonRecord, JsonValue } from './json-digits.ts';
 import { nearestName } from './known-names.ts';
 import { longNumberErrors } from './long-numbers.ts';
+import { PRODUCT_FIELDS } from './product-limits.ts';
 import type { FieldReason, Language } from './reason-codes.ts';
 
 /** A catalogue record taken apart: what it says about itself, and what is to be posted. */
@@ -21,7 +23,7 @@ export interface CatalogueRecord {
   readonly loadId: string | null;
   /** The record without its control keys; every other key as it came. */
   readonly content: JsonRecord;
-  /** What is wrong with the control keys, and numbers that are too long anywhere; with any of these the record is `invalid`. */
+  /** What is wrong with the control keys, numbers that are too long anywhere, and a reference that climbs paths; with any of these the record is `invalid`. */
   readonly errors: readonly FieldReason[];
 }
 
@@ -46,6 +48,12 @@ export function readCatalogueRecord(record: JsonRecord, language: Language): Cat
   const op = textOrNull(good('op')) ?? 'upsert';
   if (!isOp(op)) errors.push(unknownOp(op, language));
   const version = broken.has('sourceVersion') ? null : decimalTextOf(record['sourceVersion']);
+  const { externalReference } = record;
+  // Judged before its table is: what is taken out or looked up goes without that.
+  if (typeof externalReference === 'string' && climbsPaths(externalReference)) {
+    const spec = PRODUCT_FIELDS.externalReference;
+    errors.push(brokenReason('limit', language, { field: 'externalReference' }, { spec, value: externalReference }));
+  }
   const long = longNumberErrors(record, language);
   const content = Object.entries(record).filter(([key]) => !Object.hasOwn(CATALOGUE_CONTROL_FIELDS, key));
   return {

@@ -3,7 +3,7 @@ import { MAX_CATEGORIES } from './limits.ts';
 
 /** The fields of a category record (platform document, "Category"; rule 20). Which of them are required is not shown there. */
 export const CATEGORY_FIELDS = {
-  externalReference: { type: 'identity', required: 'always' },
+  externalReference: { type: 'identity', required: 'always', inPath: true },
   parentExternalReference: { type: 'identity' },
   name: { type: 'text' },
   title: { type: 'text' },

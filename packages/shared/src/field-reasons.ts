@@ -70,7 +70,7 @@ export function brokenReason(
   const { spec, value, hint } = field;
   if (broken === 'required' || broken === 'notEmpty') return fieldReason('FIELD_REQUIRED', language, place);
   if (broken === 'limit') {
-    return fieldReason('LIMIT', language, place, { params: { limit: limitText(spec, language) } });
+    return fieldReason('LIMIT', language, place, { params: { limit: limitText(spec, language, value) } });
   }
   if (broken === 'cents') return fieldReason('TOO_MANY_DECIMALS', language, place);
   if (spec.type === 'unit') return fieldReason('UNIT_UNKNOWN', language, place, { hint });

@@ -1,7 +1,7 @@
 import { isAccessKey } from './access-key.ts';
 import { decimalTextOf } from './digits.ts';
 import { fileTypeCode } from './file-types.ts';
-import { isIdentityText, orderNumberText } from './identities.ts';
+import { climbsPaths, isIdentityText, orderNumberText } from './identities.ts';
 import { type JsonValue, isDigits, isPlainRecord } from './json-digits.ts';
 import { toCents } from './money.ts';
 import { isPureDate, offsetMoment } from './time.ts';
@@ -19,6 +19,8 @@ export interface FieldSpec {
   readonly min?: number;
   /** Numbers: more than this. */
   readonly above?: number;
+  /** Text that stands in a path of the platform: no segment `.` or `..` (`climbsPaths`). */
+  readonly inPath?: true;
   /** Lists: entries. */
   readonly maxEntries?: number;
   /** `choice`: the words it is one of. */
@@ -86,6 +88,7 @@ export function isOfType(spec: FieldSpec, value: JsonValue): boolean {
 /** Whether a value of the field's type keeps the field's limits; what has another type is not judged here. */
 export function isWithinLimits(spec: FieldSpec, value: JsonValue): boolean {
   if (value === null || !isOfType(spec, value)) return true;
+  if (typeof value === 'string' && spec.inPath === true && climbsPaths(value)) return false;
   if (typeof value === 'string' && spec.type === 'text') {
     const { minLength = 0, maxLength = Infinity } = spec;
     const length = codePoints(value, Math.max(minLength, maxLength === Infinity ? 0 : maxLength) + 1);

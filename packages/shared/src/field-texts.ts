@@ -1,4 +1,6 @@
 import type { FieldSpec, FieldType } from './field-spec.ts';
+import { climbsPaths } from './identities.ts';
+import type { JsonValue } from './json-digits.ts';
 import type { Language } from './reason-codes.ts';
 import { UNIT_NAMES } from './units.ts';
 
@@ -19,6 +21,7 @@ interface FieldWords {
   readonly decimalPoint: string;
   readonly atMostDigits: (max: string) => string;
   readonly atMostEntries: (max: string) => string;
+  readonly noDotSegment: string;
   /** What was given, abbreviated. */
   readonly given: (value: string, characters: string) => string;
   readonly oneOf: (names: string) => string;
@@ -64,6 +67,7 @@ const PT: FieldWords = {
   decimalPoint: 'Use ponto, e não vírgula, como separador decimal.',
   atMostDigits: (max) => `ter no máximo ${max} dígitos`,
   atMostEntries: (max) => `ter no máximo ${max} itens`,
+  noDotSegment: 'estar livre de "." e ".." sozinhos ou entre barras',
   given: (value, characters) => `Valor recebido: ${value} (${characters} caracteres).`,
   oneOf: (names) => `um destes valores: ${names}`,
   exactlyOne: (names) => `um objeto com exatamente um destes campos: ${names}`,
@@ -107,6 +111,7 @@ const EN: FieldWords = {
   decimalPoint: 'Use a point, not a comma, before the decimals.',
   atMostDigits: (max) => `have at most ${max} digits`,
   atMostEntries: (max) => `have at most ${max} entries`,
+  noDotSegment: 'hold no "." or ".." alone or between slashes',
   given: (value, characters) => `Value given: ${value} (${characters} characters).`,
   oneOf: (names) => `one of: ${names}`,
   exactlyOne: (names) => `an object with exactly one of the fields ${names}`,
@@ -132,8 +137,9 @@ export function expectedText(spec: FieldSpec, language: Language): string {
 }
 
 /** What a value must do to keep the field's limits, to stand in the sentence of `LIMIT`. */
-export function limitText(spec: FieldSpec, language: Language): string {
+export function limitText(spec: FieldSpec, language: Language, value?: JsonValue): string {
   const words = WORDS[language];
+  if (spec.inPath === true && typeof value === 'string' && climbsPaths(value)) return words.noDotSegment;
   const { minLength, maxLength, min, above, maxEntries } = spec;
   if (maxEntries !== undefined) return words.atMostEntries(countText(maxEntries, language));
   if (minLength !== undefined && maxLength !== undefined) return words.between(minLength, maxLength);

@@ -56,6 +56,17 @@ export function isIdentityText(value: unknown): value is string {
   );
 }
 
+// Between slashes or backslashes, or alone.
+const DOT_SEGMENT = /(?:^|[/\\])\.{1,2}(?:$|[/\\])/;
+
+/**
+ * Whether a reference has a segment `.` or `..`. It stands in the paths of the platform's routes, and whoever reads an address takes such a segment
+ * for a way up, percent-encoded too: the call would reach another route.
+ */
+export function climbsPaths(reference: string): boolean {
+  return DOT_SEGMENT.test(reference);
+}
+
 /**
  * `<tenant>/<kind>/<identity>`: what the partition is chosen by. A tenant's id and a kind hold no slash, so that two entities never
  * share a text.

@@ -6,7 +6,13 @@ import { MAX_SKUS } from './limits.ts';
  * Required means: required when the product, or the SKU, is created.
  */
 
-const REFERENCE = { type: 'text', required: 'always', minLength: 1, maxLength: 60 } as const satisfies FieldSpec;
+const REFERENCE = {
+  type: 'text',
+  required: 'always',
+  minLength: 1,
+  maxLength: 60,
+  inPath: true,
+} as const satisfies FieldSpec;
 const REQUIRED_MEASURE = { type: 'decimal', required: 'create', above: 0 } as const satisfies FieldSpec;
 const MEASURE = { type: 'decimal', above: 0 } as const satisfies FieldSpec;
 const BADGE = { type: 'text', maxLength: 15 } as const satisfies FieldSpec;

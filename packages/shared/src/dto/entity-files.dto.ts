@@ -5,7 +5,7 @@ import { FILE_COMMAND_FIELDS, FileCommandDto } from './file-command.dto.ts';
 
 export const LIST_FILES_FIELDS = {
   ...FILE_COMMAND_FIELDS,
-  externalReference: { type: 'identity', required: 'always' },
+  externalReference: { type: 'identity', required: 'always', inPath: true },
   fileType: { type: 'file-type', required: 'always' },
 } as const satisfies FieldTable;
 
@@ -17,7 +17,7 @@ export const REMOVE_FILES_FIELDS = {
 
 export const REMOVE_ALL_FILES_FIELDS = {
   ...FILE_COMMAND_FIELDS,
-  entityId: { type: 'identity', required: 'always' },
+  entityId: { type: 'identity', required: 'always', inPath: true },
   confirm: { type: 'boolean' },
 } as const satisfies FieldTable;
 

@@ -7,7 +7,7 @@ import type { DecimalInput } from './sku-record.dto.ts';
 
 export const PUBLISH_SKU_IMAGES_FIELDS = {
   ...FILE_COMMAND_FIELDS,
-  skuExternalReference: { type: 'identity', required: 'always' },
+  skuExternalReference: { type: 'identity', required: 'always', inPath: true },
   images: { type: 'list', required: 'always', maxEntries: MAX_IMAGES },
   replace: { type: 'boolean' },
 } as const satisfies FieldTable;
@@ -19,7 +19,7 @@ export const SKU_IMAGE_FIELDS = {
 
 export const UNDO_IMAGE_UPLOAD_FIELDS = {
   ...FILE_COMMAND_FIELDS,
-  skuExternalReference: { type: 'identity', required: 'always' },
+  skuExternalReference: { type: 'identity', required: 'always', inPath: true },
   undoes: { type: 'identity', required: 'always' },
 } as const satisfies FieldTable;
 
