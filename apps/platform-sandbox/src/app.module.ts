@@ -44,6 +44,7 @@ import { AdminControlController } from './inbound/admin/control.controller.ts';
 import { AdminFaultsController } from './inbound/admin/faults.controller.ts';
 import { AdminLogsController } from './inbound/admin/logs.controller.ts';
 import { AdminOpenApiController } from './inbound/admin/openapi.controller.ts';
+import { AdminOperationsController } from './inbound/admin/operations.controller.ts';
 import { AdminOrdersController } from './inbound/admin/orders.controller.ts';
 import { AdminProductsController } from './inbound/admin/products.controller.ts';
 import { AdminRecordsController } from './inbound/admin/records.controller.ts';
@@ -72,11 +73,13 @@ import { FaultsRepository } from './outbound/faults.repository.ts';
 import { FilesRepository } from './outbound/files.repository.ts';
 import { HistoryRepository } from './outbound/history.repository.ts';
 import { LooseRecordsRepository } from './outbound/loose-records.repository.ts';
+import { OperationLogRepository } from './outbound/operation-log.repository.ts';
 import { OperationsRepository } from './outbound/operations.repository.ts';
 import { OrdersRepository } from './outbound/orders.repository.ts';
 import { ProductSurroundingsRepository } from './outbound/product-surroundings.repository.ts';
 import { ProductsRepository } from './outbound/products.repository.ts';
 import { PublicUrl } from './outbound/public-url.ts';
+import { RejectionsRepository } from './outbound/rejections.repository.ts';
 import { RequestsRepository } from './outbound/requests.repository.ts';
 import { SandboxStateRepository } from './outbound/sandbox-state.repository.ts';
 import { SwitchesRepository } from './outbound/switches.repository.ts';
@@ -107,6 +110,7 @@ const ADMIN = [
   AdminBrandsAndCategoriesController,
   AdminRecordsController,
   AdminLogsController,
+  AdminOperationsController,
   AdminFaultsController,
   AdminSwitchesController,
   AdminControlController,
@@ -166,6 +170,8 @@ const REPOSITORIES = [
   FilesRepository,
   HistoryRepository,
   OperationsRepository,
+  OperationLogRepository,
+  RejectionsRepository,
   DeliveriesRepository,
   DeliveryLogRepository,
   RequestsRepository,

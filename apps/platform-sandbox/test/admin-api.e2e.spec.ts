@@ -110,6 +110,8 @@ describe('the admin API', () => {
 
   it('answers as its schemas say', async () => {
     const account = `?contractAccountId=${merchant.contractAccountId}`;
+    const refused = await shop.load(merchant, [{}]);
+    await shop.idle();
     const reads: [string, string][] = [
       ['/admin/orders/{number}', `/admin/orders/${order.number}`],
       ['/admin/products/{reference}', `/admin/products/4711${account}`],
@@ -117,6 +119,8 @@ describe('the admin API', () => {
       ['/admin/categories/{reference}', `/admin/categories/frios${account}`],
       ['/admin/records/{entity}', `/admin/records/Warehouse${account}`],
       ['/admin/deliveries', '/admin/deliveries?after=0'],
+      ['/admin/operations', '/admin/operations?after=0'],
+      ['/admin/operations/{operationId}', `/admin/operations/${refused}`],
       ['/admin/requests', '/admin/requests?after=0'],
       ['/admin/dead-letters', '/admin/dead-letters'],
       ['/admin/switches', '/admin/switches'],

@@ -75,6 +75,22 @@ describe('the history of operations and notifications', () => {
   );
 
   it(
+    'keeps the newest refusals',
+    async () => {
+      await shop.load(
+        merchant,
+        Array.from({ length: 12 }, (_, index) => ({ externalReference: `refused${index}` })),
+      );
+      await shop.idle();
+      const abouts = 'SELECT about FROM rejections ORDER BY id';
+      await waitFor(async () => (await client.query(abouts)).rowCount === KEPT, { describe: `${KEPT} refusals` });
+      const { rows } = await client.query<{ about: string }>(abouts);
+      expect(rows.map(({ about }) => about)).toEqual([7, 8, 9, 10, 11].map((n) => `refused${n}`));
+    },
+    LIMIT_MS,
+  );
+
+  it(
     'never loses what still waits',
     async () => {
       await shop.admin('POST', '/sender', { paused: true });

@@ -44,6 +44,7 @@ export class HistoryKeeper implements Startable {
   private async sweep(): Promise<void> {
     const { historyKept } = this.settings;
     await this.history.forgetOperations(this.database, historyKept);
+    await this.history.forgetRejections(this.database, historyKept);
     await this.database.transaction((tx) => this.history.forgetDeliveries(tx, historyKept));
   }
 }

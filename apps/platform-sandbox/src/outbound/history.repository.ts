@@ -14,6 +14,13 @@ export class HistoryRepository {
     );
   }
 
+  async forgetRejections(db: Queryable, kept: number): Promise<void> {
+    await db.query(
+      'DELETE FROM rejections WHERE id < (SELECT id FROM rejections ORDER BY id DESC OFFSET $1 - 1 LIMIT 1)',
+      [kept],
+    );
+  }
+
   /** So many dead letters, and so many others, each with its attempts. */
   async forgetDeliveries(tx: Tx, kept: number): Promise<void> {
     // In the order in which a reset locks them.

@@ -12,6 +12,7 @@ const TABLES = [
   'orders',
   'files',
   'file_pieces',
+  'rejections',
   'webhooks',
   'faults',
   'deliveries',

@@ -47,17 +47,25 @@ export class Shop {
   readonly receiver: Receiver;
   private readonly schema: TestSchema;
   private readonly env: Record<string, string>;
+  private readonly log: { write(line: string): void } | undefined;
   private running: RunningApp | undefined;
 
-  private constructor(receiver: Receiver, schema: TestSchema, env: Record<string, string>) {
+  private constructor(
+    receiver: Receiver,
+    schema: TestSchema,
+    env: Record<string, string>,
+    log: { write(line: string): void } | undefined,
+  ) {
+    this.log = log;
     this.receiver = receiver;
     this.schema = schema;
     this.env = env;
   }
 
-  static async open(env: Record<string, string> = {}): Promise<Shop> {
+  /** `log` takes the lines of the log instead of the standard output. */
+  static async open(env: Record<string, string> = {}, log?: { write(line: string): void }): Promise<Shop> {
     const [receiver, schema] = await Promise.all([Receiver.listen(), createTestSchema('sandbox')]);
-    const shop = new Shop(receiver, schema, env);
+    const shop = new Shop(receiver, schema, env, log);
     await shop.start();
     return shop;
   }
@@ -82,7 +90,9 @@ export class Shop {
       LOG_LEVEL: 'error',
       ...this.env,
     });
-    this.running = await createApp(appOptions(config, createLogger({ app: APP_NAME, level: config.log.level })));
+    const { level } = config.log;
+    const logger = createLogger({ app: APP_NAME, level, ...(this.log && { destination: this.log }) });
+    this.running = await createApp(appOptions(config, logger));
     await this.running.start();
   }
 

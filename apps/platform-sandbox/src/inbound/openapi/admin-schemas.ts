@@ -3,6 +3,21 @@ import { ANYTHING, FLAG, GUID, INTEGER, NUMBER, SOME_OBJECT, TEXT, TIME, listOf,
 
 const BEHAVIOUR_KEYS = Object.keys(DEFAULT_BEHAVIOUR);
 
+/** An accepted call, and how many of its items are where. */
+const OPERATION = {
+  seq: INTEGER,
+  operationId: GUID,
+  contractAccountId: GUID,
+  kind: TEXT,
+  acceptedAt: TIME,
+  endedAt: { ...orNull(TIME), description: 'Null while an item waits' },
+  waiting: INTEGER,
+  taken: { ...INTEGER, description: 'Items that the core took: they entered, or were refused' },
+  silent: { ...INTEGER, description: 'Items that a fault left without effect' },
+  crashed: { ...INTEGER, description: 'Items at which the core failed' },
+  rejected: { ...INTEGER, description: 'Refusals; a product with two bad SKUs has two' },
+};
+
 /** What the admin API answers. */
 export const ADMIN_SCHEMAS: Record<string, object> = {
   ShopOrder: object({
@@ -70,6 +85,19 @@ export const ADMIN_SCHEMAS: Record<string, object> = {
     attempts: INTEGER,
     bodyBase64: TEXT,
   }),
+  Operation: object(OPERATION),
+  OperationWithRejections: object({
+    ...OPERATION,
+    rejections: listOf(
+      object({
+        at: TIME,
+        eventType: TEXT,
+        about: { ...orNull(TEXT), description: 'Reference, order number or id of what was refused' },
+        sku: { ...orNull(TEXT), description: 'Reference of the SKU, of a product that entered' },
+        error: { ...SOME_OBJECT, description: 'As a notification carries it' },
+      }),
+    ),
+  }),
   LoggedRequest: object({
     seq: INTEGER,
     at: TIME,
@@ -127,6 +155,20 @@ export const SHOP_ORDER_EXAMPLE = {
   invoice: null,
   invoiceFile: null,
   canBeCancelled: true,
+};
+
+export const OPERATION_EXAMPLE = {
+  seq: 1,
+  operationId: A_GUID,
+  contractAccountId: A_GUID,
+  kind: 'product',
+  acceptedAt: '2026-11-20T13:15:00.000Z',
+  endedAt: '2026-11-20T13:15:00.120Z',
+  waiting: 0,
+  taken: 25,
+  silent: 0,
+  crashed: 0,
+  rejected: 1,
 };
 
 export const DELIVERY_EXAMPLE = {

@@ -5,7 +5,7 @@ import { FaultsBody } from '../admin/fault-body.ts';
 import { PurchaseBody, StatusBody } from '../admin/order-bodies.ts';
 import { SwitchesBody } from '../admin/switches-body.ts';
 import { TenantBody } from '../admin/tenant-body.ts';
-import { ADMIN_SCHEMAS, A_GUID, DELIVERY_EXAMPLE, SHOP_ORDER_EXAMPLE } from './admin-schemas.ts';
+import { ADMIN_SCHEMAS, A_GUID, DELIVERY_EXAMPLE, OPERATION_EXAMPLE, SHOP_ORDER_EXAMPLE } from './admin-schemas.ts';
 import {
   GUID,
   INTEGER,
@@ -152,6 +152,39 @@ export const ADMIN_OPENAPI: OpenApiPart = {
         summary: 'Notifications that no attempt delivered',
         answer: [listOf(ref('DeadLetter')), []],
         errors: { 401: NO_TOKEN },
+      }),
+    },
+    '/admin/operations': {
+      get: operation({
+        summary: 'Accepted calls, and what became of their items',
+        parameters: [after],
+        answer: [listOf(ref('Operation')), [OPERATION_EXAMPLE]],
+        errors: CHANGING,
+      }),
+    },
+    '/admin/operations/{operationId}': {
+      get: operation({
+        summary: 'One accepted call, with what the core refused of it and why',
+        parameters: [inPath('operationId', 'As the call was answered', GUID)],
+        answer: [
+          ref('OperationWithRejections'),
+          {
+            ...OPERATION_EXAMPLE,
+            rejections: [
+              {
+                at: '2026-11-20T13:15:00.120Z',
+                eventType: 'ProductWithSKUs_CreationFailed',
+                about: '4711',
+                sku: null,
+                error: {
+                  statusCode: 400,
+                  validationErrors: [{ id: 1, key: 'Slug', validation: 'is already in use by another product.' }],
+                },
+              },
+            ],
+          },
+        ],
+        errors: READING,
       }),
     },
     '/admin/requests': {
