@@ -75,6 +75,11 @@ export function partitionKey(tenant: string, kind: EntityKind, identity: string)
   return `${tenant}/${kind}/${identity}`;
 }
 
+/** `<tenant>/command/<commandId>`: the place of a result whose command names no readable entity. */
+export function commandPartitionKey(tenant: string, commandId: string): string {
+  return `${tenant}/command/${commandId}`;
+}
+
 /** `ce_subject`: the entity within its tenant. */
 export function subjectOf(entity: EntityIdentity): string {
   return `${entity.kind}/${entity.identity}`;

@@ -1,7 +1,13 @@
 /** Whose record it is (contract, "Tenant"). */
 export type TenantOf =
   | { readonly ok: true; readonly tenant: string }
-  | { readonly ok: false; readonly code: 'TENANT_UNKNOWN'; readonly why: 'missing' | 'unknown' | 'differing' };
+  | {
+      readonly ok: false;
+      readonly code: 'TENANT_UNKNOWN';
+      readonly why: 'missing' | 'unknown' | 'differing';
+      /** A known tenant that the header, or else the field, names all the same: whom a dead letter is shown to. */
+      readonly named: string | undefined;
+    };
 
 /** What a tenant's id looks like: it stands in keys between slashes and colons, and names a folder. */
 export const TENANT_ID_PATTERN = /^[A-Za-z0-9][A-Za-z0-9_-]{0,62}$/;
@@ -20,7 +26,8 @@ export function tenantOf(record: {
   const field = record.field ?? undefined;
   const named = header ?? field;
   if (named === undefined) return known[0] !== undefined && known.length === 1 ? found(known[0]) : unknown('missing');
-  if (field !== undefined && field !== named) return unknown('differing');
+  if (field !== undefined && field !== named)
+    return unknown('differing', known.find((id) => id === header) ?? known.find((id) => id === field));
   return typeof named === 'string' && known.includes(named) ? found(named) : unknown('unknown');
 }
 
@@ -28,6 +35,6 @@ function found(tenant: string): TenantOf {
   return { ok: true, tenant };
 }
 
-function unknown(why: 'missing' | 'unknown' | 'differing'): TenantOf {
-  return { ok: false, code: 'TENANT_UNKNOWN', why };
+function unknown(why: 'missing' | 'unknown' | 'differing', named?: string): TenantOf {
+  return { ok: false, code: 'TENANT_UNKNOWN', why, named };
 }

@@ -3,7 +3,7 @@ import { TENANT_ID_PATTERN, tenantOf } from './tenant-of.ts';
 
 const one = ['acme'];
 const two = ['acme', 'beta'];
-const unknown = (why: string): object => ({ ok: false, code: 'TENANT_UNKNOWN', why });
+const unknown = (why: string, named?: string): object => ({ ok: false, code: 'TENANT_UNKNOWN', why, named });
 
 describe('tenant of', () => {
   it.each([
@@ -12,8 +12,10 @@ describe('tenant of', () => {
     ['beta', undefined, two, { ok: true, tenant: 'beta' }],
     [undefined, 'beta', two, { ok: true, tenant: 'beta' }],
     ['beta', 'beta', two, { ok: true, tenant: 'beta' }],
-    ['acme', 'beta', two, unknown('differing')],
-    ['acme', 7, two, unknown('differing')],
+    ['acme', 'beta', two, unknown('differing', 'acme')],
+    ['gamma', 'beta', two, unknown('differing', 'beta')],
+    ['gamma', 'delta', two, unknown('differing')],
+    ['acme', 7, two, unknown('differing', 'acme')],
     [undefined, undefined, two, unknown('missing')],
     [undefined, undefined, [], unknown('missing')],
     ['gamma', undefined, two, unknown('unknown')],

@@ -45,6 +45,15 @@ export function childTraceparent(parent: string | null | undefined, random: Uint
   });
 }
 
+/**
+ * The header of a record, and of all that follows from it: the one that it came with, where that is readable, or else that of a new, sampled
+ * trace. `random` gives so many random bytes.
+ */
+export function traceparentAtIntake(given: string | null | undefined, random: (bytes: number) => Uint8Array): string {
+  const trace = parseTraceparent(given);
+  return trace === null ? childTraceparent(null, random(TRACE_RANDOM_BYTES)) : formatTraceparent(trace);
+}
+
 function nonZero(hex: string): string {
   return isZero(hex) ? `${hex.slice(0, -1)}1` : hex;
 }

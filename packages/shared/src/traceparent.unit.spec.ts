@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { childTraceparent, formatTraceparent, parseTraceparent } from './traceparent.ts';
+import { childTraceparent, formatTraceparent, parseTraceparent, traceparentAtIntake } from './traceparent.ts';
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
 const PARENT = `00-${TRACE}-b7ad6b7169203331-00`;
@@ -40,4 +40,26 @@ describe('traceparent', () => {
     expect(parseTraceparent(childTraceparent(undefined, new Uint8Array(24)))).not.toBeNull();
     expect(() => childTraceparent(PARENT, new Uint8Array(23))).toThrow(RangeError);
   });
+
+  it('of a record stays as it came, whatever the random bytes', () => {
+    fc.assert(
+      fc.property(random, (bytes) => {
+        expect(traceparentAtIntake(PARENT, () => bytes)).toBe(PARENT);
+        expect(traceparentAtIntake(`01${PARENT.slice(2)}-more`, () => bytes)).toBe(PARENT);
+      }),
+    );
+  });
+
+  it.each([undefined, null, '', 'nonsense', `${PARENT}\0`, ` ${PARENT}`, `${PARENT}\n`])(
+    'of a record is begun anew where it came as %j',
+    (given) => {
+      fc.assert(
+        fc.property(random, (bytes) => {
+          const begun = traceparentAtIntake(given, (size) => bytes.subarray(0, size));
+          expect(parseTraceparent(begun)).toMatchObject({ flags: '01' });
+          expect(begun).not.toContain(TRACE);
+        }),
+      );
+    },
+  );
 });
