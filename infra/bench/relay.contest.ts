@@ -45,8 +45,19 @@ export async function relayContest(servers: Servers): Promise<Contest> {
 function recordsOf(value: Buffer): (index: number) => OutRecord {
   return (index) => {
     const id = `bench:order:${index}`;
+    const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
     const partitionKey = `bench/order/${index % ENTITIES}`;
     const time = '2026-11-20T13:00:00.000Z';
-    return { topic: TOPIC, key: id, id, type: 'OrderApproved', time, tenant: 'bench', partitionKey, value };
+    return {
+      topic: TOPIC,
+      key: id,
+      id,
+      type: 'OrderApproved',
+      time,
+      tenant: 'bench',
+      partitionKey,
+      traceparent,
+      value,
+    };
   };
 }

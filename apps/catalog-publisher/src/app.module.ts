@@ -46,6 +46,7 @@ class AppModule {
         MessagingModule.register({
           app: APP,
           kafka: config.kafka,
+          tenants: config.tenants.map(({ id }) => id),
           reads: [
             ...Object.values(CATALOG_TOPICS),
             'platform.notifications.catalog.v1',

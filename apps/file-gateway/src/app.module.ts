@@ -68,6 +68,7 @@ class AppModule {
         MessagingModule.register({
           app: APP,
           kafka: config.kafka,
+          tenants: config.tenants.map(({ id }) => id),
           reads: ['erp.files.commands.v1', 'platform.notifications.orders.v1', 'catalog.skus.v1'],
           writes: ['erp.files.results.v1'],
         }),

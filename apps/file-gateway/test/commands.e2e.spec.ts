@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { pdf, png } from '../src/testing/contents.ts';
 import { FileApp } from './support/file-app.ts';
 
+const TRACEPARENT = /^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
 const order = (number: number) => ({ number, id: `0b000000-0000-4000-8000-${String(number).padStart(12, '0')}` });
 
 describe('a file command', () => {
@@ -45,6 +46,23 @@ describe('a file command', () => {
       new Set(['NOT_JSON', 'IDENTITY_MISSING', 'TENANT_UNKNOWN']),
     );
     expect(app.results('x')).toEqual([]);
+    expect(letters.find(({ headers }) => headers['ce_reasoncode'] === 'NOT_JSON')?.headers).toMatchObject({
+      ce_tenant: 'acme',
+      traceparent: expect.stringMatching(TRACEPARENT),
+    });
+  });
+
+  it('has one trace from its record to its result, its own or one begun for it', async () => {
+    const own = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+    await app.command({ commandId: 'c-traced' }, { ce_tenant: 'acme', traceparent: own });
+    await app.command({ commandId: 'c-bare' });
+    await app.command({ commandId: 'c-nul' }, { ce_tenant: 'acme', traceparent: `${own}\0`, 'x-erp': 'a\0b' });
+    const [traced, bare, nul] = await Promise.all(['c-traced', 'c-bare', 'c-nul'].map((id) => app.resultOf(id)));
+    expect(traced?.headers['traceparent']).toBe(own);
+    expect(bare?.headers['traceparent']).toMatch(TRACEPARENT);
+    expect(nul?.headers['traceparent']).toMatch(TRACEPARENT);
+    expect(bare?.headers).toMatchObject({ ce_partitionkey: 'acme/command/c-bare' });
+    expect(bare?.headers).not.toHaveProperty('ce_subject');
   });
 
   it('ends in a result where its identity can be read, whatever else is wrong', async () => {
@@ -99,8 +117,9 @@ describe('a file command', () => {
     });
     answer.resolve();
     expect((await app.resultOf(first)).value).toMatchObject({ outcome: 'applied' });
-    expect((await app.resultOf(second)).value).toMatchObject({ outcome: 'unchanged' });
-    expect(app.platform.invoices.get(held.id)).toHaveLength(1);
+    // Other content takes the place of the first.
+    expect((await app.resultOf(second)).value).toMatchObject({ outcome: 'applied' });
+    expect(app.platform.requestsOf(held.id, 'POST')).toHaveLength(2);
   });
 
   it("goes on with its own tenant's platform and uploads alone (guarantee 5)", async () => {

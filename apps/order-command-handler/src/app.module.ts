@@ -31,6 +31,7 @@ class AppModule {
         MessagingModule.register({
           app: APP,
           kafka: config.kafka,
+          tenants: config.tenants.map(({ id }) => id),
           reads: [
             'platform.notifications.orders.v1',
             'erp.orders.commands.v1',

@@ -54,6 +54,8 @@ describe('RegisterInvoice', () => {
       ce_id: 'acme:command:i-600001/pdf',
       ce_type: 'UploadInvoicePdf',
       ce_tenant: 'acme',
+      // The ERP sent none: the one that was begun as its command came in.
+      traceparent: expect.stringMatching(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/),
     });
     expect(pdf!.headers).not.toHaveProperty('ce_partitionkey');
     expect(pdf!.value).toEqual({

@@ -26,6 +26,7 @@ describe('order events', () => {
       ce_tenant: 'acme',
       ce_partitionkey: 'acme/order/100234',
       ce_sequence: '0000000001',
+      traceparent: expect.stringMatching(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/),
     });
     expect(event!.value).toMatchObject({
       id: 'acme:order:100234:1',

@@ -12,6 +12,8 @@ const accepting: Script = ({ path }) => ({
 const soon = (): string => new Date(Date.now() - 3 * 3_600_000 + 60_000).toISOString().slice(0, -1);
 const ERROR = '{"statusCode":422,"message":"Pedido não pode mudar","title":"Regra","validationErrors":[]}';
 
+const TRACEPARENT = /^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
+
 describe('StartPreparation', () => {
   let app: OrderApp;
 
@@ -201,7 +203,7 @@ describe('StartPreparation', () => {
   });
 
   it('ends in a dead letter where not even its identity can be read', async () => {
-    await app.command('no json');
+    await app.command('no json', { ce_tenant: 'acme' });
     await app.command({ command: 'StartPreparation', orderNumber: 1 });
     await app.command({ commandId: 'x', command: 'StartPreparation', orderNumber: 1, tenant: 'somebody' });
     const letters = await app.deadLetter(3);
@@ -209,6 +211,34 @@ describe('StartPreparation', () => {
       new Set(['NOT_JSON', 'IDENTITY_MISSING', 'TENANT_UNKNOWN']),
     );
     expect(app.results('x')).toEqual([]);
+    expect(letters.find(({ headers }) => headers['ce_reasoncode'] === 'NOT_JSON')?.headers).toMatchObject({
+      ce_tenant: 'acme',
+      traceparent: expect.stringMatching(TRACEPARENT),
+    });
+  });
+
+  it('has one trace from its record to all that follows, its own or one begun for it', async () => {
+    const own = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+    const command = { command: 'StartPreparation', orderNumber: 200090 };
+    await app.command({ ...command, commandId: 'c-traced' }, { traceparent: own });
+    await app.command({ ...command, commandId: 'c-bare' });
+    await app.command({ ...command, commandId: 'c-odd' }, { traceparent: 'nonsense' });
+    await app.command({ ...command, commandId: 'c-nul' }, { traceparent: `${own}\0`, 'x-erp': 'a\0b' });
+    const traceOf = async (commandId: string) => (await app.resultOf(commandId)).headers['traceparent'];
+    expect(await traceOf('c-traced')).toBe(own);
+    const begun = [await traceOf('c-bare'), await traceOf('c-odd'), await traceOf('c-nul')];
+    expect(begun).toEqual(begun.map(() => expect.stringMatching(TRACEPARENT)));
+    expect(new Set(begun)).toHaveProperty('size', 3);
+    // A conflict is told at once, from the record itself.
+    await app.command({ ...command, commandId: 'c-traced', requestedBy: 'other' });
+    expect((await app.resultOf('c-traced', 2)).headers['traceparent']).toMatch(TRACEPARENT);
+  });
+
+  it('without a readable order has results in the place of their command', async () => {
+    await app.command({ commandId: 'c-nowhere', command: 'StartPreparation' });
+    const { headers } = await app.resultOf('c-nowhere');
+    expect(headers).toMatchObject({ ce_partitionkey: 'acme/command/c-nowhere' });
+    expect(headers).not.toHaveProperty('ce_subject');
   });
 
   it('is carried out once however often it comes, and told apart from another of its id (rule 19)', async () => {

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 
 import { waitFor } from '@gondola/local-stack/wait-for';
 
-import { headersFromText } from './record-codec.ts';
+import { headersFromText, headerText } from './record-codec.ts';
 import { recordingLogger } from './testing/quiet-logger.ts';
 import {
   createFacts,
@@ -104,6 +104,25 @@ describe('the intake of a batch', () => {
       ['x', Buffer.from('ação')],
     ]);
     expect(consumer.exits).toEqual([]);
+  });
+
+  it("names on a dead letter the header's tenant, if it is known, and one trace, its own or a new one", async () => {
+    const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+    await kafka.produce(TOPIC, [
+      { key: 'k', value: 'throw', partition: 0, headers: [['ce_tenant', Buffer.from('bravo')]] },
+      { key: 'k', value: 'throw', partition: 0, headers: [['ce_tenant', Buffer.from('nobody')]] },
+      { key: 'k', value: 'throw', partition: 0, headers: [['traceparent', Buffer.from(traceparent)]] },
+      { key: 'k', value: 'throw', partition: 0, headers: [['traceparent', Buffer.from(`${traceparent}\0`)]] },
+    ]);
+    await allCommitted(await consume(), 4);
+    expect((await letters()).map(({ tenant }) => tenant)).toEqual(['bravo', null, null, null]);
+    const { rows } = await test.database.query<{ headers: string }>('SELECT headers FROM outbox ORDER BY seq');
+    const told = rows.map(({ headers }) => headersFromText(headers));
+    expect(told.map((headers) => headerText(headers, 'ce_tenant'))).toEqual(['bravo', undefined, undefined, undefined]);
+    const traces = told.map((headers) => headerText(headers, 'traceparent'));
+    const begun = expect.stringMatching(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/);
+    expect(traces).toEqual([begun, begun, traceparent, begun]);
+    expect(new Set(traces)).toHaveProperty('size', 4);
   });
 
   it('dead-letters what is not understood, with the code of the decoder, and passes over what is not for the app', async () => {

@@ -1,13 +1,14 @@
 import type { Database, Tx } from '@gondola/service-kit/database';
 import type { Logger } from '@gondola/service-kit/logger';
 import { DEFAULT_LANGUAGE, type ReasonCode, reasonText } from '@gondola/shared/reason-codes';
+import { traceparentAtIntake } from '@gondola/shared/traceparent';
 
 import { type NewDeadLetter, originalHeaders } from './dead-letter-record.ts';
 import type { DeadLetters } from './dead-letters.ts';
 import { dispositionOf } from './disposition.ts';
 import { failureReason } from './failure-reason.ts';
 import type { MessagingMetrics } from './messaging-metrics.ts';
-import type { InRecord } from './record-codec.ts';
+import { HEADER, type InRecord } from './record-codec.ts';
 import type { RecordBatch } from './topic-handler.ts';
 import { MAX_MESSAGE_BYTES } from './topic-sizes.ts';
 
@@ -23,6 +24,8 @@ export interface BatchIntakeOptions {
   readonly deadLetters: DeadLetters;
   readonly metrics: MessagingMetrics;
   readonly logger: Logger;
+  /** So many random bytes. */
+  readonly randomBytes: (bytes: number) => Uint8Array;
 }
 
 /** Honest records have some fifteen. */
@@ -63,15 +66,18 @@ export class BatchIntake {
   }
 
   /**
-   * Stores a batch. `decode` is pure. `insert` gets the items in the order of their records, does nothing outside `tx`, may be called again
+   * Stores a batch. `decode` is pure, and gets with each record the `traceparent` of all that follows from it. `insert` gets the items in the order of their records, does nothing outside `tx`, may be called again
    * (one item at a time) after a failure, and relies on no deferred constraint: what fails at COMMIT can be laid to no record.
    */
   async store<T>(
     batch: RecordBatch,
-    decode: (record: InRecord) => Decoded<T>,
+    decode: (record: InRecord, traceparent: string) => Decoded<T>,
     insert: (tx: Tx, items: T[]) => Promise<void>,
   ): Promise<void> {
-    const sorted = sortRecords(batch, decode);
+    const { randomBytes } = this.#options;
+    const sorted = sortRecords(batch, (record) =>
+      decode(record, traceparentAtIntake(record.header(HEADER.traceparent), randomBytes)),
+    );
     const letters = await this.#insertTogether(sorted, insert).catch((error: unknown) => {
       if (dispositionOf(error) !== 'isolate') throw error;
       return this.#insertOneByOne(sorted, insert);

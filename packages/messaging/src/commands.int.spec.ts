@@ -44,7 +44,7 @@ async function receive(tenant: string, sent: readonly Sent[]): Promise<InsertedC
         command: 'MarkReady',
         contentHash: hashOf(value),
         value: Buffer.from(value),
-        traceparent: null,
+        traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
       })),
     );
   });
@@ -144,7 +144,7 @@ describe('Commands.insert', () => {
           command: 'delete',
           contentHash: hashOf(''),
           value: null,
-          traceparent: null,
+          traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
         },
       ]);
     });

@@ -28,7 +28,7 @@ export interface NewCommand {
   readonly contentHash: string;
   /** The record's value as received; null for a tombstone. */
   readonly value: Buffer | null;
-  readonly traceparent: string | null;
+  readonly traceparent: string;
 }
 
 /** The command that came first under an id. */
@@ -56,7 +56,7 @@ export interface OpenCommand {
   readonly commandId: string;
   readonly command: string;
   readonly value: Buffer | null;
-  readonly traceparent: string | null;
+  readonly traceparent: string;
   /** RFC 3339 in UTC, by the database's clock, like the other times. */
   readonly receivedAt: string;
   /** JSON text that the app wrote, null before it did. */

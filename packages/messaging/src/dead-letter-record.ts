@@ -1,6 +1,5 @@
 import type { ReasonCode } from '@gondola/shared/reason-codes';
 import { fullTopicName, type TopicName } from '@gondola/shared/topics';
-import { parseTraceparent } from '@gondola/shared/traceparent';
 
 import {
   encodeHeaders,
@@ -22,6 +21,9 @@ export interface NewDeadLetter {
   /** Where it is known. */
   readonly tenant?: string;
 }
+
+/** A dead letter with its trace: the record's own, or one begun for it. */
+export type TracedDeadLetter = NewDeadLetter & { readonly traceparent: string };
 
 /** Who tells of the dead letter. */
 export interface DeadLetterOrigin {
@@ -56,10 +58,9 @@ export function storableText(text: string): string {
  * RFC 3339. Without `ce_partitionkey` it is partitioned by the original key. What the topic would not take is cut, and `ce_truncated` names
  * it with its whole size; the table has all of it.
  */
-export function deadLetterRecord(letter: NewDeadLetter, origin: DeadLetterOrigin, time: string): WireRecord {
-  const { record, code, reason, tenant } = letter;
+export function deadLetterRecord(letter: TracedDeadLetter, origin: DeadLetterOrigin, time: string): WireRecord {
+  const { record, code, reason, tenant, traceparent } = letter;
   const { key, value, headers, truncated } = fitting(record);
-  const traceparent = record.header(HEADER.traceparent);
   const own = encodeHeaders(
     {
       topic: 'dead-letters.v1',
@@ -70,7 +71,7 @@ export function deadLetterRecord(letter: NewDeadLetter, origin: DeadLetterOrigin
       time,
       contentType: null,
       ...(tenant === undefined ? {} : { tenant }),
-      ...(traceparent !== undefined && parseTraceparent(traceparent) !== null ? { traceparent } : {}),
+      traceparent,
       extra: {
         [HEADER.originTopic]: fullTopicName(origin.topicPrefix, record.topic),
         [HEADER.originPartition]: String(record.partition),

@@ -40,20 +40,34 @@ describe('a dead letter as a record', () => {
   it('is cut to what its topic takes, value before headers, and names what is cut with its whole size', () => {
     const headers: RawHeaders = Array.from({ length: 6_000 }, (_, index) => [`h${index}`, binary]);
     const record = consumed({ key: Buffer.alloc(2_000_000), value: Buffer.alloc(30_000_000), headers });
-    const cut = deadLetterRecord({ record, code: 'RECORD_TOO_LARGE', reason: '' }, origin, '');
+    const cut = deadLetterRecord(
+      { record, code: 'RECORD_TOO_LARGE', reason: '', traceparent: TRACEPARENT },
+      origin,
+      '',
+    );
     expect(headerText(cut.headers, 'ce_truncated')).toBe('key=2000000 value=30000000 headers=6000');
     const bytes = cut.headers.reduce((sum, [name, value]) => sum + name.length + (value?.length ?? 0) + 10, 0);
     expect(cut.key!.length + cut.value!.length + bytes).toBeLessThan(7 * 1_048_576);
     expect(cut.value!.length).toBeGreaterThan(5_000_000);
 
-    const many = deadLetterRecord({ record: consumed({ headers }), code: 'RECORD_TOO_LARGE', reason: '' }, origin, '');
+    const many = deadLetterRecord(
+      { record: consumed({ headers }), code: 'RECORD_TOO_LARGE', reason: '', traceparent: TRACEPARENT },
+      origin,
+      '',
+    );
     expect(headerText(many.headers, 'ce_truncated')).toBe('headers=6000');
     expect(many.headers.filter(([name]) => name.startsWith('orig_'))).toHaveLength(5_000);
   });
 
   it('has the common headers but content-type, ce_subject and ce_partitionkey, and says where it comes from and why', () => {
     const record = consumed({ headers: [['traceparent', Buffer.from(TRACEPARENT)]] });
-    const letter = { record, code: 'NOT_JSON', reason: 'Não é JSON', tenant: 'acme' } as const;
+    const letter = {
+      record,
+      code: 'NOT_JSON',
+      reason: 'Não é JSON',
+      tenant: 'acme',
+      traceparent: TRACEPARENT,
+    } as const;
     expect(told(deadLetterRecord(letter, origin, '2026-11-20T13:15:02.114Z').headers)).toEqual([
       'ce_specversion: 1.0',
       'ce_id: dev-gondola.order-command-handler/dev-erp.orders.commands.v1/2/41',
@@ -78,7 +92,12 @@ describe('a dead letter as a record', () => {
       ['none', null],
       ['a', Buffer.from('2')],
     ];
-    const letter = { record: consumed({ key: binary, value: binary, headers }), code: 'NOT_JSON', reason: '' } as const;
+    const letter = {
+      record: consumed({ key: binary, value: binary, headers }),
+      code: 'NOT_JSON',
+      reason: '',
+      traceparent: TRACEPARENT,
+    } as const;
     const record = deadLetterRecord(letter, origin, '');
     expect([record.key, record.value]).toEqual([binary, binary]);
     expect(record.headers.slice(-3)).toEqual([
@@ -88,12 +107,6 @@ describe('a dead letter as a record', () => {
     ]);
     const bare = deadLetterRecord({ ...letter, record: consumed() }, origin, '');
     expect([bare.key, bare.value]).toEqual([null, null]);
-  });
-
-  it('has no traceparent that is none', () => {
-    const record = consumed({ headers: [['traceparent', Buffer.from('nonsense')]] });
-    const { headers } = deadLetterRecord({ record, code: 'NOT_JSON', reason: '' }, origin, '');
-    expect(headers.map(([name]) => name)).not.toContain('traceparent');
   });
 
   it('has a reason that PostgreSQL can store', () => {

@@ -6,7 +6,7 @@ import { waitFor } from '@gondola/local-stack/wait-for';
 import { KafkaSender } from './kafka-sender.ts';
 import { OutboxRelay } from './outbox-relay.ts';
 import { OutboxSource } from './outbox-source.ts';
-import { decodeRecord, type InRecord, type RawHeaders } from './record-codec.ts';
+import { decodeRecord, headerText, type InRecord, type RawHeaders } from './record-codec.ts';
 import { AdvisoryRelayLock } from './relay-lock.ts';
 import { quietLogger } from './testing/quiet-logger.ts';
 import {
@@ -101,7 +101,8 @@ describe('dead letters', () => {
     const { group } = await consume();
     await untilTold(1);
     expect(told[0]).toMatchObject({ key: binary, value: Buffer.from('not-json') });
-    const headers = told[0]!.headers.filter(([name]) => name !== 'ce_time');
+    expect(headerText(told[0]!.headers, 'traceparent')).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/);
+    const headers = told[0]!.headers.filter(([name]) => name !== 'ce_time' && name !== 'traceparent');
     expect(headers.slice(0, -2).map(([name, value]) => `${name}: ${value?.toString()}`)).toEqual([
       'ce_specversion: 1.0',
       `ce_id: ${group}/${kafka.prefix}${TOPIC}/1/0`,

@@ -1,6 +1,8 @@
 import type { Database, Tx } from '@gondola/service-kit/database';
 import type { ReasonCode } from '@gondola/shared/reason-codes';
+import { tenantOf } from '@gondola/shared/tenant-of';
 import type { TopicName } from '@gondola/shared/topics';
+import { traceparentAtIntake } from '@gondola/shared/traceparent';
 
 import {
   type DeadLetterOrigin,
@@ -9,11 +11,12 @@ import {
   type NewDeadLetter,
   redriveRecord,
   storableText,
+  type TracedDeadLetter,
 } from './dead-letter-record.ts';
 import { DELETE_OLD, FIND, INSERT, LIST, LOCK, MARK_REDRIVEN } from './dead-letters.sql.ts';
 import type { MessagingMetrics } from './messaging-metrics.ts';
 import type { Outbox } from './outbox.ts';
-import { headersFromText, headersToText, type RawHeaders } from './record-codec.ts';
+import { HEADER, headersFromText, headersToText, type RawHeaders } from './record-codec.ts';
 
 /** A dead letter without its content. */
 export interface DeadLetterSummary {
@@ -48,6 +51,10 @@ export interface DeadLettersOptions extends DeadLetterOrigin {
   readonly database: Database;
   readonly outbox: Outbox;
   readonly metrics: MessagingMetrics;
+  /** Ids of the tenants that are configured. */
+  readonly tenants: readonly string[];
+  /** So many random bytes. */
+  readonly randomBytes: (bytes: number) => Uint8Array;
   /** Called when a redriven record waits in the outbox. */
   readonly nudgeRelay: () => void;
 }
@@ -83,8 +90,8 @@ export class DeadLetters {
   /** Stores letters and puts their records into the outbox, in `tx`. */
   async add(tx: Tx, letters: readonly NewDeadLetter[]): Promise<void> {
     const time = new Date().toISOString();
-    const added: NewDeadLetter[] = [];
-    for (const letter of letters) {
+    const added: TracedDeadLetter[] = [];
+    for (const letter of letters.map((each) => this.#withOrigin(each))) {
       if (await this.#insert(tx, letter)) added.push(letter);
     }
     await this.#options.outbox.appendWire(
@@ -137,6 +144,16 @@ export class DeadLetters {
     while (deleted === DELETED_AT_ONCE) {
       deleted = (await database.query(DELETE_OLD, [KEPT_MS, DELETED_AT_ONCE])).rowCount ?? 0;
     }
+  }
+
+  /** Who found no tenant may not have looked at the header: what cannot be decoded has one, too (contract, "Dead letters"). */
+  #withOrigin(letter: NewDeadLetter): TracedDeadLetter {
+    const { tenants, randomBytes } = this.#options;
+    const { record } = letter;
+    const byHeader = tenantOf({ header: record.header(HEADER.tenant), field: undefined, known: tenants });
+    const tenant = letter.tenant ?? (byHeader.ok ? byHeader.tenant : undefined);
+    const traceparent = traceparentAtIntake(record.header(HEADER.traceparent), randomBytes);
+    return { ...letter, traceparent, ...(tenant !== undefined && { tenant }) };
   }
 
   /** False if the letter is there already. */

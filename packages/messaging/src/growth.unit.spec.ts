@@ -54,7 +54,16 @@ async function everyStepOf(batch: Buffer): Promise<void> {
   const record = decodeRecord(TOPIC, 0, message as never);
   record.header('ce_tenant');
   toKafkaHeaders(headersFromText(headersToText(record.headers)));
-  deadLetterRecord({ record, code: 'RECORD_TOO_LARGE', reason: '' }, origin, '');
+  deadLetterRecord(
+    {
+      record,
+      code: 'RECORD_TOO_LARGE',
+      reason: '',
+      traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+    },
+    origin,
+    '',
+  );
   void message!.headers;
 }
 

@@ -4,6 +4,7 @@ import type { KafkaConfig } from '@gondola/service-kit/config-shapes';
 import type { Database } from '@gondola/service-kit/database';
 import type { Logger } from '@gondola/service-kit/logger';
 import type { Startable } from '@gondola/service-kit/startable';
+import { pooledRandomBytes } from '@gondola/service-kit/trace';
 import type { TopicName } from '@gondola/shared/topics';
 
 import { BatchIntake } from './batch-intake.ts';
@@ -29,6 +30,8 @@ export interface MessagingOptions {
   /** As in the contract, such as `order-command-handler`: names the consumer group and `ce_source`. */
   readonly app: string;
   readonly kafka: KafkaConfig;
+  /** Ids of the tenants that are configured. */
+  readonly tenants: readonly string[];
   /** Topics with a `@TopicHandler` in this app. */
   readonly reads: readonly TopicName[];
   /** Topics whose records this app puts into its outbox, the dead letters aside. */
@@ -61,7 +64,7 @@ const BROKER_DEFAULT_REPLICATION = -1;
 
 /** Makes one app's messaging; nothing is connected yet. */
 export function messagingParts(options: MessagingOptions, needs: MessagingNeeds): MessagingParts {
-  const { app, kafka, reads } = options;
+  const { app, kafka, reads, tenants } = options;
   const { database, logger } = needs;
   const { topicPrefix } = kafka;
   const group = consumerGroup(options);
@@ -71,7 +74,9 @@ export function messagingParts(options: MessagingOptions, needs: MessagingNeeds)
   registerRelayMetrics(needs.registry, database, relay);
   registerLaneMetrics(needs.registry, database);
   const nudgeRelay = (): void => relay.nudge();
-  const deadLetters = new DeadLetters({ app, group, topicPrefix, database, outbox, metrics, nudgeRelay });
+  const randomBytes = pooledRandomBytes();
+  const origin = { app, group, topicPrefix, tenants };
+  const deadLetters = new DeadLetters({ ...origin, database, outbox, metrics, randomBytes, nudgeRelay });
   const lag = new ConsumerLag({ kafka: client(options, 'lag', logger), topicPrefix, group, reads, metrics });
   const consumer = client(options, 'consumer', logger);
   return {
@@ -80,7 +85,7 @@ export function messagingParts(options: MessagingOptions, needs: MessagingNeeds)
     commands: new Commands(),
     relay,
     deadLetters,
-    intake: new BatchIntake({ database, deadLetters, metrics, logger }),
+    intake: new BatchIntake({ database, deadLetters, metrics, logger, randomBytes }),
     server: new KafkaBatchServer({
       app,
       kafka: consumer,

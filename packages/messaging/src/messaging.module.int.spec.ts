@@ -84,6 +84,7 @@ describe('an app with the messaging module', () => {
     const messaging = MessagingModule.register({
       app: TEST_APP,
       kafka: kafka.config,
+      tenants: [],
       reads: [TOPIC],
       writes: ['erp.orders.events.v1'],
     });

@@ -32,6 +32,7 @@ function event(id: string, value = id): OutRecord {
     time: '2026-11-20T10:00:00Z',
     tenant: 'acme',
     partitionKey: 'acme/order/1',
+    traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
     value: Buffer.from(value),
   };
 }

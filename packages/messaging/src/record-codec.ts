@@ -63,7 +63,8 @@ export interface OutRecord {
   readonly partitionKey?: string;
   readonly sequence?: number;
   readonly commandId?: string;
-  readonly traceparent?: string;
+  /** Each record has one: that of the record or request which it follows from, or one begun with it. */
+  readonly traceparent: string;
   readonly extra?: Record<string, string | Buffer>;
   readonly value: Buffer | null;
   /** `application/json` if left out, no such header if null. */

@@ -76,11 +76,19 @@ describe('the record codec', () => {
       id: 'acme/4711-1:3',
       type: 'gondola.sku.v1',
       time: '2026-11-20T13:15:02.114Z',
+      traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
       value: null,
       contentType: null,
     };
     const wire = encodeRecord(bare, 'catalog-publisher');
-    expect(wire.headers.map(([name]) => name)).toEqual(['ce_specversion', 'ce_id', 'ce_source', 'ce_type', 'ce_time']);
+    expect(wire.headers.map(([name]) => name)).toEqual([
+      'ce_specversion',
+      'ce_id',
+      'ce_source',
+      'ce_type',
+      'ce_time',
+      'traceparent',
+    ]);
     expect(wire.value).toBeNull();
   });
 

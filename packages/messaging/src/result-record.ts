@@ -1,4 +1,4 @@
-import { type EntityIdentity, partitionKey, subjectOf } from '@gondola/shared/identities';
+import { commandPartitionKey, type EntityIdentity, partitionKey, subjectOf } from '@gondola/shared/identities';
 import { fitResult } from '@gondola/shared/fit-result';
 import { type JsonRecord, stringifyWithDigits } from '@gondola/shared/json-digits';
 import type { Result, ResultEntity } from '@gondola/shared/result';
@@ -10,9 +10,9 @@ export type ResultTopic = 'erp.catalog.results.v1' | 'erp.orders.results.v1' | '
 
 /**
  * A result as a record (contract, "Headers on what Gondola writes"): keyed by its dedup key, in the order of its entity. A result about no
- * readable entity has no `ce_subject` and is partitioned by its key. One that is too large for its topic is cut, and says so.
+ * readable entity has no `ce_subject`, and its command as its place. One that is too large for its topic is cut, and says so.
  */
-export function resultRecord(topic: ResultTopic, result: Result, traceparent: string | null): OutRecord {
+export function resultRecord(topic: ResultTopic, result: Result, traceparent: string): OutRecord {
   const { id, type, time, tenant, commandId } = result;
   const entity = result.entity === null ? null : identityOf(result.entity);
   return {
@@ -23,11 +23,10 @@ export function resultRecord(topic: ResultTopic, result: Result, traceparent: st
     time,
     tenant,
     commandId,
-    ...(entity !== null && {
-      subject: subjectOf(entity),
-      partitionKey: partitionKey(tenant, entity.kind, entity.identity),
-    }),
-    ...(traceparent !== null && { traceparent }),
+    ...(entity !== null && { subject: subjectOf(entity) }),
+    partitionKey:
+      entity === null ? commandPartitionKey(tenant, commandId) : partitionKey(tenant, entity.kind, entity.identity),
+    traceparent,
     value: Buffer.from(stringifyWithDigits(fitResult(result) as unknown as JsonRecord)),
   };
 }

@@ -46,23 +46,24 @@ describe('a result as a record', () => {
     [{ kind: 'price', externalReference: '4711-1', policy: 'p' }, 'acme/price/4711-1'],
     [{ kind: 'file', entityId: 'e-1' }, 'acme/file/e-1'],
   ])('about %j is partitioned by %s', (entity, expected) => {
-    expect(resultRecord('erp.catalog.results.v1', resultOf(entity), null).partitionKey).toBe(expected);
+    expect(resultRecord('erp.catalog.results.v1', resultOf(entity), TRACEPARENT).partitionKey).toBe(expected);
   });
 
-  it('about no readable entity is partitioned by its key', () => {
-    const record = resultRecord('erp.orders.results.v1', resultOf(null), null);
-    expect(record).not.toHaveProperty('partitionKey');
+  it('about no readable entity has its command as its place, and no subject', () => {
+    const record = resultRecord('erp.orders.results.v1', resultOf(null), TRACEPARENT);
+    expect(record).toMatchObject({ partitionKey: 'acme/command/c-88' });
     expect(record).not.toHaveProperty('subject');
-    expect(record).not.toHaveProperty('traceparent');
   });
 
   it("keeps the platform's digits (rule 21)", () => {
     const result = resultOf(null, { total: numberFromToken('12.40') });
-    expect(resultRecord('erp.files.results.v1', result, null).value?.toString()).toContain('"data":{"total":12.40}');
+    expect(resultRecord('erp.files.results.v1', result, TRACEPARENT).value?.toString()).toContain(
+      '"data":{"total":12.40}',
+    );
   });
 
   it('is cut to what its topic takes, and says so, so that the ERP hears the outcome', () => {
-    const record = resultRecord('erp.orders.results.v1', resultOf(null, { text: 'ç'.repeat(700_000) }), null);
+    const record = resultRecord('erp.orders.results.v1', resultOf(null, { text: 'ç'.repeat(700_000) }), TRACEPARENT);
     expect(record.value?.byteLength).toBeLessThan(1_000_000);
     expect(JSON.parse(record.value!.toString())).toMatchObject({
       outcome: 'applied',

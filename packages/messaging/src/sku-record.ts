@@ -13,16 +13,21 @@ export type SkuNews =
   | { readonly kind: 'snapshot'; readonly snapshot: SkuSnapshot }
   | { readonly kind: 'gone'; readonly tenant: string; readonly skuExternalReference: string };
 
+/** The command that a record of a SKU follows from, where there was one, and its trace. */
+export interface SkuCause {
+  readonly commandId?: string;
+  readonly traceparent: string;
+}
+
 /** The record of a snapshot. */
-export function skuRecord(snapshot: SkuSnapshot, traceparent: string | null): OutRecord {
-  const { id, tenant, skuExternalReference, time } = snapshot;
+export function skuRecord(snapshot: SkuSnapshot, cause: SkuCause): OutRecord {
   return {
-    ...headOf({ id, tenant, skuExternalReference, time, traceparent }),
+    ...headOf(snapshot, cause),
     value: Buffer.from(JSON.stringify(snapshot)),
   };
 }
 
-/** The record after which nothing is known of a SKU. */
+/** The record after which nothing is known of a SKU; without content, it has no `content-type` either. */
 export function skuTombstone(
   gone: {
     readonly tenant: string;
@@ -30,10 +35,10 @@ export function skuTombstone(
     readonly version: string | number;
     readonly time: string;
   },
-  traceparent: string | null,
+  cause: SkuCause,
 ): OutRecord {
   const id = skuSnapshotId(gone.tenant, gone.skuExternalReference, gone.version);
-  return { ...headOf({ ...gone, id, traceparent }), contentType: null, value: null };
+  return { ...headOf({ ...gone, id }, cause), contentType: null, value: null };
 }
 
 /**
@@ -51,14 +56,11 @@ export function readSkuRecord(record: Pick<InRecord, 'value' | 'header'>): SkuNe
   return { kind: 'gone', tenant, skuExternalReference: subject.slice(SUBJECT_PREFIX.length) };
 }
 
-function headOf(about: {
-  readonly id: string;
-  readonly tenant: string;
-  readonly skuExternalReference: string;
-  readonly time: string;
-  readonly traceparent: string | null;
-}): Omit<OutRecord, 'value'> {
-  const { id, tenant, skuExternalReference, time, traceparent } = about;
+function headOf(
+  about: Pick<SkuSnapshot, 'id' | 'tenant' | 'skuExternalReference' | 'time'>,
+  { commandId, traceparent }: SkuCause,
+): Omit<OutRecord, 'value'> {
+  const { id, tenant, skuExternalReference, time } = about;
   return {
     topic: 'catalog.skus.v1',
     key: skuKey(tenant, skuExternalReference),
@@ -68,6 +70,7 @@ function headOf(about: {
     tenant,
     subject: subjectOf({ kind: 'sku', identity: skuExternalReference }),
     partitionKey: partitionKey(tenant, 'sku', skuExternalReference),
-    ...(traceparent !== null && { traceparent }),
+    ...(commandId !== undefined && { commandId }),
+    traceparent,
   };
 }

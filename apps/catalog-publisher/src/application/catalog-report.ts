@@ -13,7 +13,7 @@ export interface CatalogReportOptions {
 /** What was told of a record. */
 export interface ToldResult {
   readonly result: Result;
-  readonly traceparent: string | null;
+  readonly traceparent: string;
   /** The platform's report does not add up (rule 26). */
   readonly anomaly: boolean;
 }

@@ -9,7 +9,7 @@ import type { Conclusion } from '../domain/conclusion.ts';
 interface Corrected {
   readonly record: CorrectedRecord;
   readonly conclusion: Conclusion;
-  readonly traceparent: string | null;
+  readonly traceparent: string;
 }
 
 /** One lane in a step, of whatever kind. */

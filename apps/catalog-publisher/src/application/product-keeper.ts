@@ -1,13 +1,20 @@
 import type { OutRecord } from '@gondola/messaging/record-codec';
+import { skuRecord, skuTombstone } from '@gondola/messaging/sku-record';
 import type { Tx } from '@gondola/service-kit/database';
+import { buildSkuSnapshot } from '@gondola/shared/sku-snapshot';
 import { skuReferences } from '../domain/applied-product.ts';
-import { afterRecord, afterTelling, type KnownProduct, recordOutcome } from '../domain/known-product.ts';
+import {
+  afterRecord,
+  afterTelling,
+  type DueSnapshot,
+  type KnownProduct,
+  recordOutcome,
+} from '../domain/known-product.ts';
 import { referencesOf } from '../domain/known-references.ts';
-import { skuContents, skuNews } from '../domain/sku-snapshots.ts';
+import { skuContents, type SkuNews, skuNews } from '../domain/sku-snapshots.ts';
 import type { ProductReferencesRepository } from '../outbound/product-references.repository.ts';
 import type { ProductReportsRepository } from '../outbound/product-reports.repository.ts';
 import type { KnownRow, ProductsRepository } from '../outbound/products.repository.ts';
-import { skuRecord } from '../outbound/sku-record.ts';
 import type { SkusRepository } from '../outbound/skus.repository.ts';
 import type { OutgoingProduct, ProductEnd, ProductLane } from './product-work.ts';
 import type { KeptLane, LaneKeeper } from './save-lanes.ts';
@@ -90,9 +97,17 @@ export class ProductKeeper implements LaneKeeper<ProductLane, ProductEnd> {
     const time = new Date(now()).toISOString();
     return {
       known: afterTelling(known, references, gone),
-      records: news.map((each) => skuRecord({ tenant, time, cause }, each)),
+      records: news.map((each) => newsRecord({ tenant, time, cause }, each)),
     };
   }
+}
+
+function newsRecord(
+  { tenant, time, cause }: { readonly tenant: string; readonly time: string; readonly cause: DueSnapshot },
+  { externalReference: skuExternalReference, version, content }: SkuNews,
+): OutRecord {
+  if (content === null) return skuTombstone({ tenant, skuExternalReference, version, time }, cause);
+  return skuRecord(buildSkuSnapshot({ ...content, version, time }), cause);
 }
 
 function knownAfter({ work, ended }: Kept): KnownProduct {

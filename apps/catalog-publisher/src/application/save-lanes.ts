@@ -2,13 +2,19 @@ import type { Commands } from '@gondola/messaging/commands';
 import type { Lanes, NextDue } from '@gondola/messaging/lanes';
 import type { Outbox } from '@gondola/messaging/outbox';
 import type { OutRecord } from '@gondola/messaging/record-codec';
+import { resultRecord } from '@gondola/messaging/result-record';
 import type { Tx } from '@gondola/service-kit/database';
 import type { Result } from '@gondola/shared/result';
 import { waitingToText } from '../domain/awaiting.ts';
 import type { CatalogKind } from '../domain/catalog-kinds.ts';
-import { correctionResult, endResult, type ResultAbout, waitingResult } from '../domain/catalog-result.ts';
+import {
+  CATALOG_RESULTS,
+  correctionResult,
+  endResult,
+  type ResultAbout,
+  waitingResult,
+} from '../domain/catalog-result.ts';
 import type { ReferenceWaitsRepository } from '../outbound/reference-waits.repository.ts';
-import { resultRecord } from '../outbound/result-record.ts';
 import type { CatalogReport, ToldResult } from './catalog-report.ts';
 import type { LaneEnd, LaneWork, RecordEnd } from './lane-end.ts';
 
@@ -76,7 +82,7 @@ export class SaveLanes<W extends LaneWork, E extends RecordEnd> {
     const saved: Saved<W, E>[] = [];
     for (const end of ends) saved.push(await this.#saveOne(tx, end));
     const results = saved.flatMap(({ told }) =>
-      told.map(({ result, traceparent }) => resultRecord(result, traceparent)),
+      told.map(({ result, traceparent }) => resultRecord(CATALOG_RESULTS, result, traceparent)),
     );
     const others = await keeper.keep(
       tx,
@@ -134,7 +140,7 @@ export class SaveLanes<W extends LaneWork, E extends RecordEnd> {
   }
 }
 
-function tellingOf(result: Result, traceparent: string | null, anomaly = false): ToldResult {
+function tellingOf(result: Result, traceparent: string, anomaly = false): ToldResult {
   return { result, traceparent, anomaly };
 }
 

@@ -1,24 +1,22 @@
-import { randomBytes } from 'node:crypto';
 import type { BatchIntake, Decoded } from '@gondola/messaging/batch-intake';
 import type { Commands, NewCommand } from '@gondola/messaging/commands';
 import { type LaneKey, type Lanes, laneText } from '@gondola/messaging/lanes';
 import type { Outbox } from '@gondola/messaging/outbox';
 import type { InRecord } from '@gondola/messaging/record-codec';
+import { resultRecord } from '@gondola/messaging/result-record';
 import type { RecordBatch } from '@gondola/messaging/topic-handler';
 import type { Tx } from '@gondola/service-kit/database';
 import { DEFAULT_LANGUAGE, type Language } from '@gondola/shared/reason-codes';
 import type { Result } from '@gondola/shared/result';
-import { childTraceparent, TRACE_RANDOM_BYTES } from '@gondola/shared/traceparent';
 import { CATALOG_TOPICS, type CatalogKind } from '../domain/catalog-kinds.ts';
-import { conflictResult } from '../domain/catalog-result.ts';
+import { CATALOG_RESULTS, conflictResult } from '../domain/catalog-result.ts';
 import type { RecordIdentity } from '../domain/read-record.ts';
-import { resultRecord } from '../outbound/result-record.ts';
 
 export interface TakenRecord {
   readonly kind: CatalogKind;
   readonly identity: RecordIdentity;
   readonly value: Buffer | null;
-  readonly traceparent: string | undefined;
+  readonly traceparent: string;
 }
 
 export interface TakeRecordsParts {
@@ -41,7 +39,10 @@ export class TakeRecords {
     this.#parts = parts;
   }
 
-  async take(batch: RecordBatch, decode: (record: InRecord) => Decoded<TakenRecord>): Promise<void> {
+  async take(
+    batch: RecordBatch,
+    decode: (record: InRecord, traceparent: string) => Decoded<TakenRecord>,
+  ): Promise<void> {
     await this.#parts.intake.store(batch, decode, (tx, records) => this.#insert(tx, records));
     this.#parts.nudge();
   }
@@ -61,14 +62,14 @@ export class TakeRecords {
         command: op,
         contentHash,
         value,
-        traceparent: childTraceparent(traceparent, randomBytes(TRACE_RANDOM_BYTES)),
+        traceparent,
         lane,
         kind,
       };
     });
     const { conflicts } = await commands.insert(tx, candidates);
     const told = conflicts.map(({ item, first }) =>
-      resultRecord(this.#conflict(item, first.resultId), item.traceparent),
+      resultRecord(CATALOG_RESULTS, this.#conflict(item, first.resultId), item.traceparent),
     );
     await outbox.append(tx, told);
   }

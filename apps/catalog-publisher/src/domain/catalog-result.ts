@@ -5,6 +5,8 @@ import type { Waiting } from './awaiting.ts';
 import { CATALOG_TOPICS, type CatalogKind } from './catalog-kinds.ts';
 import type { Conclusion } from './conclusion.ts';
 
+export const CATALOG_RESULTS = 'erp.catalog.results.v1';
+
 /** Whose results these are. */
 export interface ResultAbout {
   readonly tenant: string;

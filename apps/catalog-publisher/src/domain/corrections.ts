@@ -17,7 +17,7 @@ export interface UnconfirmedRecord {
   /** RFC 3339. */
   readonly receivedAt: string;
   readonly attempts: number;
-  readonly traceparent: string | null;
+  readonly traceparent: string;
   /** A later record changed the product since. */
   readonly overtaken: boolean;
 }

@@ -21,7 +21,7 @@ const record: UnconfirmedRecord = {
   ],
   receivedAt: '2026-11-20T13:00:00.000Z',
   attempts: 3,
-  traceparent: null,
+  traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
   overtaken: false,
 };
 const late = (operationId: string, data: unknown = successReport()) => [
@@ -81,7 +81,7 @@ describe('a record that ended unconfirmed', () => {
       operationIds: ['op-2'],
       unconfirmed: null,
       commandId: 'r-2',
-      traceparent: null,
+      traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
       lastEnd: { ...LAST_END, commandId: 'r-2' },
     };
     const known = afterRecord(before, ended);

@@ -48,7 +48,7 @@ export function recordOutcome(end: RecordOutcome): RecordOutcome {
 export interface DueSnapshot {
   /** The record that brought it about. */
   readonly commandId: string;
-  readonly traceparent: string | null;
+  readonly traceparent: string;
   /** Readings that gave nothing. */
   readonly tries: number;
 }
@@ -84,7 +84,7 @@ export function afterRecord(
     /** The record itself, where it ended `unconfirmed` and a late report can be told to be its own. */
     readonly unconfirmed: UnconfirmedRecord | null;
     readonly commandId: string;
-    readonly traceparent: string | null;
+    readonly traceparent: string;
     readonly lastEnd: RecordOutcome;
   },
 ): KnownProduct {

@@ -35,13 +35,9 @@ export function readRecord(record: RecordBytes, tenants: readonly string[]): Rea
   const { value, position, tenantHeader } = record;
   if (value === null) return readTombstone(record, tenants);
   const content = tryParseWithDigits(decodeUtf8(value) ?? '');
-  if (!isPlainRecord(content)) {
-    const byHeader = tenantOf({ header: tenantHeader, field: undefined, known: tenants });
-    const tenant = byHeader.ok ? byHeader.tenant : undefined;
-    return unreadable('NOT_JSON', 'the value is not a JSON object in UTF-8', tenant);
-  }
+  if (!isPlainRecord(content)) return unreadable('NOT_JSON', 'the value is not a JSON object in UTF-8');
   const tenant = tenantOf({ header: tenantHeader, field: content['tenant'], known: tenants });
-  if (!tenant.ok) return unreadable('TENANT_UNKNOWN', `the tenant is ${tenant.why}`);
+  if (!tenant.ok) return unreadable('TENANT_UNKNOWN', `the tenant is ${tenant.why}`, tenant.named);
   const { externalReference, recordId, op } = content;
   if (!isIdentityText(externalReference)) {
     return unreadable('IDENTITY_MISSING', 'externalReference is not a text', tenant.tenant);
@@ -61,7 +57,7 @@ export function readRecord(record: RecordBytes, tenants: readonly string[]): Rea
 function readTombstone({ key, tenantHeader, position }: RecordBytes, tenants: readonly string[]): ReadRecord {
   const externalReference = key === null ? undefined : decodeUtf8(key);
   const tenant = tenantOf({ header: tenantHeader, field: undefined, known: tenants });
-  if (!tenant.ok) return unreadable('TENANT_UNKNOWN', `the tenant is ${tenant.why}`);
+  if (!tenant.ok) return unreadable('TENANT_UNKNOWN', `the tenant is ${tenant.why}`, tenant.named);
   if (!isIdentityText(externalReference)) {
     return unreadable('IDENTITY_MISSING', 'a tombstone without a key that is text', tenant.tenant);
   }

@@ -18,7 +18,7 @@ const settled: SettledRecord = {
   before,
   receivedAt: '2026-11-20T13:00:00.000Z',
   attempts: 1,
-  traceparent: null,
+  traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
   overtaken: false,
 };
 

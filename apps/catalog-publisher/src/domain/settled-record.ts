@@ -16,7 +16,7 @@ export interface SettledRecord {
   /** RFC 3339. */
   readonly receivedAt: string;
   readonly attempts: number;
-  readonly traceparent: string | null;
+  readonly traceparent: string;
   /** A later record changed the same since. */
   readonly overtaken: boolean;
 }

@@ -25,20 +25,20 @@ export class CatalogRecordsConsumer {
 
   @TopicHandler(CATALOG_TOPICS.product)
   async takeProducts(@Payload() batch: RecordBatch): Promise<void> {
-    await this.#take.take(batch, (record) => this.#decode('product', record));
+    await this.#take.take(batch, (record, traceparent) => this.#decode('product', record, traceparent));
   }
 
   @TopicHandler(CATALOG_TOPICS.brand)
   async takeBrands(@Payload() batch: RecordBatch): Promise<void> {
-    await this.#take.take(batch, (record) => this.#decode('brand', record));
+    await this.#take.take(batch, (record, traceparent) => this.#decode('brand', record, traceparent));
   }
 
   @TopicHandler(CATALOG_TOPICS.category)
   async takeCategories(@Payload() batch: RecordBatch): Promise<void> {
-    await this.#take.take(batch, (record) => this.#decode('category', record));
+    await this.#take.take(batch, (record, traceparent) => this.#decode('category', record, traceparent));
   }
 
-  #decode(kind: CatalogKind, record: InRecord): Decoded<TakenRecord> {
+  #decode(kind: CatalogKind, record: InRecord, traceparent: string): Decoded<TakenRecord> {
     const { key, value, partition, offset } = record;
     const position = positionRecordId(fullTopicName(this.#prefix, CATALOG_TOPICS[kind]), partition, offset);
     const read = readRecord({ key, value, tenantHeader: record.header(HEADER.tenant), position }, this.#tenants);
@@ -47,7 +47,7 @@ export class CatalogRecordsConsumer {
       return { kind: 'dead-letter', code, reason, ...(tenant !== undefined && { tenant }) };
     }
     const { identity } = read;
-    const item = { kind, identity, value, traceparent: record.header(HEADER.traceparent) };
+    const item = { kind, identity, value, traceparent };
     return { kind: 'item', tenant: identity.tenant, item };
   }
 }

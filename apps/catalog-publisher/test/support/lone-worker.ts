@@ -87,7 +87,7 @@ export class LoneWorker {
         command: 'upsert',
         contentHash: '',
         value: Buffer.from(JSON.stringify(record)),
-        traceparent: null,
+        traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
       }));
       await this.#commands.insert(
         tx,

@@ -25,7 +25,7 @@ export interface TakeFileCommandsParts {
 interface ArrivedCommand {
   readonly identity: FileCommandIdentity;
   readonly value: Buffer;
-  readonly traceparent: string | null;
+  readonly traceparent: string;
 }
 
 /**
@@ -43,19 +43,18 @@ export class TakeFileCommands {
   async take(batch: RecordBatch): Promise<void> {
     await this.#parts.intake.store(
       batch,
-      (record) => this.#decode(record),
+      (record, traceparent) => this.#decode(record, traceparent),
       (tx, commands) => this.#insert(tx, commands),
     );
     this.#parts.nudge();
   }
 
-  #decode(record: InRecord): Decoded<ArrivedCommand> {
+  #decode(record: InRecord, traceparent: string): Decoded<ArrivedCommand> {
     const tenantHeader = record.header(HEADER.tenant);
     const tenants = [...this.#parts.languages.keys()];
     const reading = readFileCommandIdentity(record.value, { tenantHeader, tenants });
     if (reading.kind === 'dead-letter') return reading;
     const { identity } = reading;
-    const traceparent = record.header(HEADER.traceparent) ?? null;
     return {
       kind: 'item',
       item: { identity, value: record.value ?? Buffer.alloc(0), traceparent },

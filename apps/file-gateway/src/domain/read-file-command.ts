@@ -37,7 +37,10 @@ export function readFileCommandIdentity(
   const record = recordOf(value);
   if (record === null) return { kind: 'dead-letter', code: 'NOT_JSON', reason: 'The value is not a JSON object' };
   const owner = tenantOf({ header: about.tenantHeader, field: record['tenant'], known: about.tenants });
-  if (!owner.ok) return { kind: 'dead-letter', code: owner.code, reason: `The tenant is ${owner.why}` };
+  if (!owner.ok) {
+    const { code, why, named } = owner;
+    return { kind: 'dead-letter', code, reason: `The tenant is ${why}`, ...(named !== undefined && { tenant: named }) };
+  }
   const { tenant } = owner;
   const { commandId, command } = record;
   if (!isIdentityText(commandId)) {

@@ -141,7 +141,8 @@ export class FileApp {
   async tellSku(skuExternalReference: string, exists = true, tenant = TENANT): Promise<void> {
     const time = new Date().toISOString();
     const about = { tenant, skuExternalReference, version: 1, time };
-    await this.#send(exists ? skuRecord(snapshotOf(about), null) : skuTombstone(about, null));
+    const cause = { traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' };
+    await this.#send(exists ? skuRecord(snapshotOf(about), cause) : skuTombstone(about, cause));
   }
 
   /** The catalogue tells that the platform has a SKU, and the app knows it from then on. */

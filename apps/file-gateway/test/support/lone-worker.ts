@@ -128,7 +128,9 @@ export class LoneWorker {
     await this.database.transaction(async (tx) => {
       const laneId = (await this.#lanes.wake(tx, [lane])).get(laneText(lane))!;
       const about = { laneId, tenant, topic: FILE_COMMANDS, commandId, command: name } as const;
-      await this.#commands.insert(tx, [{ ...about, contentHash, value, traceparent: null }]);
+      await this.#commands.insert(tx, [
+        { ...about, contentHash, value, traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' },
+      ]);
     });
   }
 

@@ -1,12 +1,10 @@
 import type { OutRecord } from '@gondola/messaging/record-codec';
 import { derivedCommandKey } from '@gondola/shared/dedup-keys';
 import { checkInvoicePdfCommand, uploadInvoicePdfCommand } from '@gondola/shared/derived-command';
-import { fitResult } from '@gondola/shared/fit-result';
 import { partitionKey, subjectOf } from '@gondola/shared/identities';
 import { encodeFittingOrderEvent } from '@gondola/shared/fit-order-event';
 import { buildOrderEvent, type OrderView as OrderValues } from '@gondola/shared/order-event';
 import { orderStatus } from '@gondola/shared/order-statuses';
-import type { Result } from '@gondola/shared/result';
 import type { PdfRequest } from '../domain/lane-plan.ts';
 import type { OrderNews } from '../domain/tell-order.ts';
 
@@ -42,24 +40,8 @@ export function eventRecord(
     ...entityOf(tenant, String(order.orderNumber)),
     sequence: event.revision,
     ...(news.cause.kind === 'command' && { commandId: news.cause.commandId }),
-    ...(traceparent !== null && { traceparent }),
+    traceparent,
     value: Buffer.from(encodeFittingOrderEvent(event, platform)),
-  };
-}
-
-/** A result as a record for `erp.orders.results.v1`. Without an order's number it is partitioned by its key; too large, it is cut. */
-export function resultRecord(result: Result, orderNumber: string | null, traceparent: string | null): OutRecord {
-  return {
-    topic: 'erp.orders.results.v1',
-    key: result.id,
-    id: result.id,
-    type: result.type,
-    time: result.time,
-    tenant: result.tenant,
-    ...(orderNumber !== null && entityOf(result.tenant, orderNumber)),
-    commandId: result.commandId,
-    ...(traceparent !== null && { traceparent }),
-    value: Buffer.from(JSON.stringify(fitResult(result))),
   };
 }
 
@@ -73,7 +55,7 @@ export function pdfRecord(
     readonly tenant: string;
     readonly time: string;
     readonly orderNumber: string;
-    readonly traceparent: string | null;
+    readonly traceparent: string;
   },
 ): OutRecord {
   const { tenant, time, orderNumber, traceparent } = about;
@@ -88,7 +70,7 @@ export function pdfRecord(
     tenant,
     subject: subjectOf({ kind: 'order', identity: orderNumber }),
     commandId: command.commandId,
-    ...(traceparent !== null && { traceparent }),
+    traceparent,
     value: Buffer.from(JSON.stringify(command)),
   };
 }

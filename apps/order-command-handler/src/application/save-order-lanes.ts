@@ -2,17 +2,18 @@ import type { Commands } from '@gondola/messaging/commands';
 import type { ClaimedLane, Lanes, NextDue } from '@gondola/messaging/lanes';
 import type { Outbox } from '@gondola/messaging/outbox';
 import type { OutRecord } from '@gondola/messaging/record-codec';
+import { resultRecord } from '@gondola/messaging/result-record';
 import type { Tx } from '@gondola/service-kit/database';
 import type { Language } from '@gondola/shared/reason-codes';
 import type { Result } from '@gondola/shared/result';
 import { type UnconfirmedCommand, rememberUnconfirmed } from '../domain/corrections.ts';
 import { withPdfAsked, withPdfCheckAsked } from '../domain/command-progress.ts';
 import type { CommandEnd, LanePlan, PdfRequest } from '../domain/lane-plan.ts';
-import { attemptsOf, correctionResult, endResult } from '../domain/order-result.ts';
+import { attemptsOf, correctionResult, endResult, ORDER_RESULTS } from '../domain/order-result.ts';
 import { withSkus } from '../domain/match-skus.ts';
 import { statusOf } from '../domain/order-state.ts';
 import type { LoadedHead, LoadedLane } from './load-order-lanes.ts';
-import { eventRecord, pdfRecord, resultRecord } from './order-records.ts';
+import { eventRecord, pdfRecord } from './order-records.ts';
 import type { OrderReport } from './order-report.ts';
 import type { OrderRow, OrderStore } from './order-stores.ts';
 import { statusBefore } from './send-change.ts';
@@ -95,7 +96,7 @@ export class SaveOrderLanes {
     const pdf = plan.pdf === null ? [] : await this.#askPdf(tx, loaded, plan.pdf, time);
     return {
       records: [
-        ...told.map(({ result, traceparent }) => resultRecord(result, orderNumber, traceparent)),
+        ...told.map(({ result, traceparent }) => resultRecord(ORDER_RESULTS, result, traceparent)),
         ...news,
         ...pdf,
       ],
@@ -137,7 +138,7 @@ export class SaveOrderLanes {
 
 interface Ended {
   readonly result: Result;
-  readonly traceparent: string | null;
+  readonly traceparent: string;
   readonly unconfirmed: readonly UnconfirmedCommand[];
 }
 

@@ -3,13 +3,13 @@ import type { Commands, NewCommand } from '@gondola/messaging/commands';
 import { type Lanes, laneText } from '@gondola/messaging/lanes';
 import type { Outbox } from '@gondola/messaging/outbox';
 import { HEADER, type InRecord } from '@gondola/messaging/record-codec';
+import { resultRecord } from '@gondola/messaging/result-record';
 import type { RecordBatch } from '@gondola/messaging/topic-handler';
 import type { Tx } from '@gondola/service-kit/database';
 import { DEFAULT_LANGUAGE, type Language } from '@gondola/shared/reason-codes';
 import { type CommandIdentity, readCommandIdentity } from '../domain/read-command.ts';
-import { conflictResult } from '../domain/order-result.ts';
+import { conflictResult, ORDER_RESULTS } from '../domain/order-result.ts';
 import { commandLane } from './order-lane.ts';
-import { resultRecord } from './order-records.ts';
 
 export interface TakeInCommandsOptions {
   readonly intake: BatchIntake;
@@ -25,7 +25,7 @@ export interface TakeInCommandsOptions {
 /** A command on its way into its lane's queue. */
 interface ArrivedCommand extends CommandIdentity {
   readonly value: Buffer;
-  readonly traceparent: string | null;
+  readonly traceparent: string;
 }
 
 /**
@@ -44,18 +44,17 @@ export class TakeInCommands {
     const { intake, nudge } = this.#options;
     await intake.store(
       batch,
-      (record) => this.#decode(record),
+      (record, traceparent) => this.#decode(record, traceparent),
       (tx, commands) => this.#insert(tx, commands),
     );
     nudge();
   }
 
-  #decode(record: InRecord): Decoded<ArrivedCommand> {
+  #decode(record: InRecord, traceparent: string): Decoded<ArrivedCommand> {
     const tenantHeader = record.header(HEADER.tenant);
     const reading = readCommandIdentity(record.value, { tenantHeader, tenants: [...this.#options.languages.keys()] });
     if (reading.kind === 'dead-letter') return reading;
     const { identity } = reading;
-    const traceparent = record.header(HEADER.traceparent) ?? null;
     return {
       kind: 'item',
       item: { ...identity, value: record.value ?? Buffer.alloc(0), traceparent },
@@ -79,7 +78,7 @@ export class TakeInCommands {
     const language = languages.get(arrived.tenant) ?? DEFAULT_LANGUAGE;
     const time = new Date(now()).toISOString();
     const result = conflictResult({ ...arrived, language, time, conflictsWith });
-    return resultRecord(result, arrived.orderNumber, arrived.traceparent);
+    return resultRecord(ORDER_RESULTS, result, arrived.traceparent);
   }
 }
 

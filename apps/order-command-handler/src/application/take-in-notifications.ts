@@ -30,18 +30,17 @@ export class TakeInNotifications {
     const { intake, nudge } = this.#options;
     await intake.store(
       batch,
-      (record) => this.#decode(record),
+      (record, traceparent) => this.#decode(record, traceparent),
       (tx, facts) => this.#insert(tx, facts),
     );
     nudge();
   }
 
-  #decode(record: InRecord): Decoded<NewFact> {
+  #decode(record: InRecord, traceparent: string): Decoded<NewFact> {
     const owner = tenantOf({ header: record.header(HEADER.tenant), field: undefined, known: this.#options.tenants });
     if (!owner.ok) return { kind: 'dead-letter', code: owner.code, reason: `The tenant is ${owner.why}` };
     const { tenant } = owner;
     const id = record.header(HEADER.id) ?? record.key?.toString('utf8');
-    const traceparent = record.header(HEADER.traceparent) ?? null;
     const reading = readNotification(record.value, { tenant, id, traceparent });
     if (reading.kind === 'skip') return reading;
     return reading.kind === 'fact' ? { kind: 'item', item: reading.fact, tenant } : { ...reading, tenant };

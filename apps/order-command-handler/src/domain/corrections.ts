@@ -17,14 +17,14 @@ export interface UnconfirmedCommand {
   /** RFC 3339. */
   readonly receivedAt: string;
   readonly attempts: number;
-  readonly traceparent: string | null;
+  readonly traceparent: string;
 }
 
 /** What is remembered of a command that just ended: it, if it ended `unconfirmed` and the platform named its operation; else nothing. */
 export function rememberUnconfirmed(
   result: Result,
   content: CommandContent,
-  traceparent: string | null,
+  traceparent: string,
 ): readonly UnconfirmedCommand[] {
   const { outcome, operationIds, commandId, command, id: resultId, receivedAt, attempts } = result;
   const target = targetOf(content);

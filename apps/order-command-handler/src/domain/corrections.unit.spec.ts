@@ -12,7 +12,7 @@ const unconfirmed: UnconfirmedCommand = {
   operationIds: ['op'],
   receivedAt: '2026-11-20T13:15:00Z',
   attempts: 1,
-  traceparent: null,
+  traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
 };
 const paid = stateFact(300, at(0));
 

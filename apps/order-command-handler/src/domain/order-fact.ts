@@ -26,7 +26,7 @@ export interface OrderFact {
   readonly hasItems: boolean;
   /** The envelope's error object; null where there is none. */
   readonly error: JsonValue;
-  readonly traceparent: string | null;
+  readonly traceparent: string;
 }
 
 /** The name under which the platform tells a changed order. */

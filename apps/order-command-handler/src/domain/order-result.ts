@@ -8,6 +8,7 @@ import type { CommandEnd } from './lane-plan.ts';
 import type { HeadCommand } from './lane-situation.ts';
 
 const INPUT_TOPIC: TopicName = 'erp.orders.commands.v1';
+export const ORDER_RESULTS = 'erp.orders.results.v1';
 
 /** What a result repeats of its command. */
 export interface AboutCommand {

@@ -37,7 +37,7 @@ export type NotificationReading =
 export interface NotificationHeaders {
   readonly tenant: string;
   readonly id: string | undefined;
-  readonly traceparent: string | null;
+  readonly traceparent: string;
 }
 
 /**

@@ -2,7 +2,11 @@ import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { readNotification } from './read-notification.ts';
 
-const headers = { tenant: 'acme', id: 'acme:op:Order_Updated:hash', traceparent: null };
+const headers = {
+  tenant: 'acme',
+  id: 'acme:op:Order_Updated:hash',
+  traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+};
 
 function read(envelope: string) {
   return readNotification(Buffer.from(envelope), headers);

@@ -15,7 +15,7 @@ export interface StatusReading {
   readonly askedAt: string;
   /** The facts known at that time. */
   readonly known: readonly Pick<OrderFact, 'ticks'>[];
-  readonly traceparent: string | null;
+  readonly traceparent: string;
 }
 
 /**

@@ -6,7 +6,14 @@ import { statusReadingFact } from './status-reading.ts';
 /** A reading asked at the platform's local time `minute` minutes after ten. */
 function readingAt(minute: number, known: readonly OrderFact[]) {
   const askedAt = `${at(minute)}.000-03:00`;
-  return statusReadingFact({ tenant: 'acme', orderNumber: '1', status: 400, askedAt, known, traceparent: null });
+  return statusReadingFact({
+    tenant: 'acme',
+    orderNumber: '1',
+    status: 400,
+    askedAt,
+    known,
+    traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+  });
 }
 
 describe('a reading of the status', () => {

@@ -14,7 +14,7 @@ export interface OrderNews {
   /** Stop picking until the next event. */
   readonly hold: boolean;
   readonly cause: OrderEventCause;
-  readonly traceparent: string | null;
+  readonly traceparent: string;
 }
 
 /** What the open commands of the order say about its facts. */

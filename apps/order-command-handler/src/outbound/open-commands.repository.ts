@@ -26,7 +26,7 @@ interface HeadRow {
   command_id: string;
   command: string;
   value: Buffer | null;
-  traceparent: string | null;
+  traceparent: string;
   received_at: Date;
   progress: string | null;
   attempts: number;

@@ -46,7 +46,7 @@ interface FactRow {
   has_items: boolean;
   hash: string;
   error: Buffer | null;
-  traceparent: string | null;
+  traceparent: string;
 }
 
 interface SummaryRow extends Pick<FactRow, 'source' | 'event_type' | 'operation_id' | 'status' | 'error'> {

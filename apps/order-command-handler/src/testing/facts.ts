@@ -18,7 +18,7 @@ export function stateFact(status: number, updatedAt: string | null, more: Partia
     orderId: 'order-guid',
     hasItems: true,
     error: null,
-    traceparent: null,
+    traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
     ...more,
   };
 }

@@ -40,6 +40,7 @@ export interface Delivery {
 }
 
 /** Long enough for a reading to find nothing yet. */
+const TRACEPARENT = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
 const LATE_STEPS = 3;
 const CONTENT = { kind: 'set-status', target: 400 } as const;
 const START_MS = Date.parse('2026-11-20T13:00:00Z');
@@ -145,7 +146,7 @@ export class SimulatedOrder {
     const about = { tenant: 'acme', commandId: 'c', command: 'StartPreparation', orderNumber: '1' };
     const times = { time: '2026-11-20T13:00:00Z', receivedAt: '2026-11-20T13:00:00Z' };
     const result = endResult({ ...about, ...times, attempts: this.attempts, progress: this.#progress }, end);
-    this.#unconfirmed = [...this.#unconfirmed, ...rememberUnconfirmed(result, CONTENT, null)];
+    this.#unconfirmed = [...this.#unconfirmed, ...rememberUnconfirmed(result, CONTENT, TRACEPARENT)];
   }
 
   #patch(): void {
@@ -209,7 +210,7 @@ export class SimulatedOrder {
       status: this.status,
       askedAt,
       known: this.#facts,
-      traceparent: null,
+      traceparent: TRACEPARENT,
     };
     const { status, ticks, hash, source, eventType } = statusReadingFact(reading);
     this.#facts.push(

@@ -84,7 +84,11 @@ export class LoneWorker {
 
   async storeFact(tenant: string, parts: NotificationParts): Promise<void> {
     const { key, value } = notification(tenant, parts);
-    const reading = readNotification(value, { tenant, id: key, traceparent: null });
+    const reading = readNotification(value, {
+      tenant,
+      id: key,
+      traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+    });
     if (reading.kind !== 'fact') throw new Error('The test notification is no fact');
     const lane = orderLane(tenant, reading.fact.orderNumber);
     await this.database.transaction(async (tx) => {
@@ -110,7 +114,7 @@ export class LoneWorker {
         command: name,
         contentHash: '',
         value,
-        traceparent: null,
+        traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
       };
       await this.#commands.insert(tx, [{ ...item, topic: TOPIC }]);
     });

@@ -23,6 +23,7 @@ export function eventOf(entity: string, place: number, value = ''): OutRecord {
     time: '2026-11-20T10:00:00Z',
     tenant: 'acme',
     partitionKey: `acme/order/${entity}`,
+    traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
     value: Buffer.from(value),
   };
 }

@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+
 import type { Consumer, ConsumerConfig, Kafka } from 'kafkajs';
 import { Registry } from 'prom-client';
 
@@ -70,9 +72,11 @@ export function testConsumer(options: TestConsumerOptions): TestConsumer {
     database,
     outbox,
     metrics,
+    tenants: ['acme', 'bravo'],
+    randomBytes,
     nudgeRelay: () => {},
   });
-  const intake = new BatchIntake({ database, deadLetters, metrics, logger });
+  const intake = new BatchIntake({ database, deadLetters, metrics, logger, randomBytes });
   const server = new KafkaBatchServer({
     app: TEST_APP,
     kafka: observed(kafka.client(), (consumer) => consumer.on(consumer.events.HEARTBEAT, () => (heartbeats += 1))),
