@@ -1,4 +1,5 @@
 import { HOSTILE_REASON_CODES, sendHostileRecords } from '@gondola/messaging/testing/hostile-records';
+import { hostileJson, UNREADABLE_JSON } from '@gondola/shared/testing/hostile-json';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { TestInstallation } from './support/catalog-app.ts';
 import { brand } from './support/references.ts';
@@ -33,6 +34,34 @@ describe('records that were made to stop catalog-publisher', () => {
       headers: { ce_tenant: 'acme' },
     });
     expect((await gondola.resultOf('after')).value).toMatchObject({ outcome: 'applied' });
+  });
+
+  it('and that ask for work without a bound end in one result each, or as dead letters, and the one after them in its own', async () => {
+    const before = HOSTILE_REASON_CODES.length * TOPICS.length;
+    const hostile = hostileJson((id) => `"recordId":"${id}","externalReference":"${id}"`);
+    const skus = `{"recordId":"skus","externalReference":"skus","skus":[${'{},'.repeat(100_000)}{}]}`;
+    const headers = { ce_tenant: 'acme' };
+    const texts = [...UNREADABLE_JSON.slice(1), skus, ...hostile.map((each) => each.text)];
+    for (const value of texts) await gondola.produce({ key: 'k', value, headers });
+    await gondola.produce({
+      key: 'k',
+      value: { externalReference: 'one', recordId: 'ordinary', op: 'upsret' },
+      headers,
+    });
+    expect((await gondola.resultOf('ordinary')).value).toMatchObject({ reason: { code: 'COMMAND_UNKNOWN' } });
+    expect((await gondola.resultOf('skus')).value).toMatchObject({
+      outcome: 'invalid',
+      reason: { code: 'LIMIT', field: 'skus' },
+      errors: [{}],
+    });
+    for (const { id, code, isCut } of hostile) {
+      const { value } = await gondola.resultOf(id);
+      expect(value).toMatchObject({ outcome: 'invalid', attempts: 0, final: true });
+      const codes = (value['errors'] as { code: string }[]).map((error) => error.code);
+      expect(codes).toContain(code);
+      expect(codes.includes('NOT_LISTED')).toBe(isCut);
+    }
+    expect((await gondola.deadLetters(before + 1)).at(-1)?.headers).toMatchObject({ ce_reasoncode: 'NOT_JSON' });
   });
 });
 

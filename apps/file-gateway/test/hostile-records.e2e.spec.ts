@@ -1,4 +1,5 @@
 import { HOSTILE_REASON_CODES, sendHostileRecords } from '@gondola/messaging/testing/hostile-records';
+import { hostileJson, UNREADABLE_JSON } from '@gondola/shared/testing/hostile-json';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { FileApp } from './support/file-app.ts';
 
@@ -25,5 +26,23 @@ describe('records that were made to stop file-gateway', () => {
 
     await app.command({ commandId: 'after', command: 'NoSuchCommand', orderNumber: 100_001 }, { ce_tenant: 'acme' });
     expect((await app.resultOf('after')).value).toMatchObject({ outcome: 'invalid' });
+  });
+
+  it('and that ask for work without a bound end in one result each, or as dead letters, and the one after them in its own', async () => {
+    const before = app.deadLetters().length;
+    const hostile = hostileJson((id) => `"commandId":"${id}","command":"ReadInvoice","orderNumber":100002`);
+    for (const text of [...UNREADABLE_JSON, ...hostile.map((each) => each.text)])
+      await app.command(text, { ce_tenant: 'acme' });
+    await app.command({ commandId: 'ordinary', command: 'NoSuchCommand', orderNumber: 100_002 }, { ce_tenant: 'acme' });
+    expect((await app.resultOf('ordinary')).value).toMatchObject({ reason: { code: 'COMMAND_UNKNOWN' } });
+    for (const { id, code, isCut } of hostile) {
+      const { value } = await app.resultOf(id);
+      expect(value).toMatchObject({ outcome: 'invalid', attempts: 0, final: true });
+      const codes = (value['errors'] as { code: string }[]).map((error) => error.code);
+      expect(codes).toContain(code);
+      expect(codes.includes('NOT_LISTED')).toBe(isCut);
+    }
+    await app.deadLetter(before + UNREADABLE_JSON.length);
+    expect(app.deadLetters()).toHaveLength(before + UNREADABLE_JSON.length);
   });
 });
