@@ -1,7 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { decodeUtf8 } from './json-digits.ts';
-import { type EnvelopeScan, type EnvelopeSpans, scanEnvelope, scanEnvelopeInside, spanBytes } from './span-scanner.ts';
+import {
+  type EnvelopeScan,
+  type EnvelopeSpans,
+  scanEnvelope,
+  scanEnvelopeInside,
+  spanBytes,
+  wantedNames,
+} from './span-scanner.ts';
 import { jsonStringText, jsonText } from './testing/arbitrary-json.ts';
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -149,4 +156,66 @@ describe('span scanner', () => {
     expect(scanEnvelope(nested(257))).toMatchObject({ ok: false, reason: 'too-deep' });
     expect(scanEnvelope(nested(1_000_000))).toMatchObject({ ok: false, reason: 'too-deep' });
   });
+});
+
+/** A name with some of its characters as `\\u00XX`. */
+function escaped(name: string, isEscaped: readonly boolean[]): string {
+  return name.replaceAll(/./g, (character, index: number) =>
+    isEscaped[index] ? `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}` : character,
+  );
+}
+
+describe('scanEnvelope, of the keys that are wanted', () => {
+  const names = ['data', 'error', 'operationId', 'x'];
+  const wanted = wantedNames(...names);
+  it('finds what it finds when it is asked for all, and nothing else, however keys are escaped', () => {
+    const someName = fc.tuple(fc.constantFrom(...names), fc.array(fc.boolean(), { maxLength: 12 }));
+    const key = fc.oneof(
+      someName.map(([name, isEscaped]) => `"${escaped(name, isEscaped)}"`),
+      jsonStringText,
+    );
+    fc.assert(
+      fc.property(fc.array(fc.tuple(key, jsonText({ spaced: true })), { maxLength: 8 }), (members) => {
+        const bytes = encode(`{${members.map(([text, value]) => `${text}:${value}`).join(',')}}`);
+        const all = scanEnvelope(bytes);
+        const some = scanEnvelope(bytes, wanted);
+        expect(some.ok).toBe(all.ok);
+        if (!some.ok || !all.ok) return;
+        const expected = [...all.spans].filter(([name]) => names.includes(name));
+        expect(Object.fromEntries(some.spans)).toEqual(Object.fromEntries(expected));
+      }),
+    );
+  });
+
+  it.each(['"\\u0064ata"', '"d\\u0061t\\u0061"', '"\\u0064\\u0061\\u0074\\u0061"'])('knows %s', (key) => {
+    const scan = scanEnvelope(encode(`{${key}:1,"\\n":2,"dat\\u00e1":3,"\\u0164ata":4}`), wanted);
+    expect(scan.ok ? [...scan.spans.keys()] : scan.reason).toEqual(['data']);
+  });
+
+  it.each<[string, (index: number) => string]>([
+    ['escaped', (index) => `"\\n${index}":1`],
+    ['escaped as a whole', (index) => `"\\u0064\\u00${(16 + (index % 200)).toString(16)}":1`],
+    ['plain', (index) => `"${index}":1`],
+  ])(
+    'takes at most three times as long for twice as many %s keys, and little more than reading over them',
+    (_, member) => {
+      const object = (count: number) => `{${Array.from({ length: count }, (_each, index) => member(index)).join(',')}}`;
+      const of = (count: number) => leastCpu(encode(`{"data":${object(count)}}`));
+      const [small, large] = [of(20_000), of(40_000)];
+      expect(large / small).toBeLessThan(3);
+      // One level deeper, keys are none that anybody could want.
+      expect(large / leastCpu(encode(`{"data":{"y":${object(40_000)}}}`))).toBeLessThan(8);
+    },
+  );
+
+  /** Microseconds of a scan, at best: what else the machine does only ever makes one slower. */
+  function leastCpu(bytes: Uint8Array): number {
+    const runs = Array.from({ length: 7 }, () => {
+      const before = process.cpuUsage();
+      scanEnvelopeInside(bytes, 'data', wanted);
+      const { user, system } = process.cpuUsage(before);
+      return user + system;
+    });
+    return Math.min(...runs);
+  }
 });
