@@ -4,12 +4,15 @@ import {
   Controller,
   Get,
   HttpCode,
+  Inject,
   NotFoundException,
   Param,
   Post,
   Query,
 } from '@nestjs/common';
 
+import { auditShown } from '@gondola/service-kit/audit';
+import { type Logger, LOGGER } from '@gondola/service-kit/logger';
 import { TOPIC_NAMES } from '@gondola/shared/topics';
 
 import { type DeadLetter, type DeadLetterSummary, DeadLetters, NotRedrivableError } from './dead-letters.ts';
@@ -47,9 +50,11 @@ const MAX_LIMIT = 200;
 @Controller('api/dead-letters')
 export class DeadLettersController {
   readonly #deadLetters: DeadLetters;
+  readonly #logger: Logger;
 
-  constructor(deadLetters: DeadLetters) {
+  constructor(deadLetters: DeadLetters, @Inject(LOGGER) logger: Logger) {
     this.#deadLetters = deadLetters;
+    this.#logger = logger;
   }
 
   /** The newest first, without their content. */
@@ -71,12 +76,14 @@ export class DeadLettersController {
     return { deadLetters, next: found.length > wanted ? (deadLetters.at(-1)?.id ?? null) : null };
   }
 
-  /** Its content only with `?body=true`. */
+  /** Its content only with `?body=true`, which leaves a line in the log. */
   @Get(':id')
   async find(@Param('id') id: string, @Query('body') body?: string): Promise<DeadLetterView | DeadLetterWithBody> {
     const letter = await this.#deadLetters.find(id);
     if (letter === null) throw new NotFoundException();
-    return body === 'true' ? withBody(letter) : withoutBody(letter);
+    if (body !== 'true') return withoutBody(letter);
+    auditShown(this.#logger, { kind: 'dead-letter', deadLetterId: id, bytes: letter.value?.length ?? 0 });
+    return withBody(letter);
   }
 
   /** Puts the original record into the outbox, for this app's group alone. */

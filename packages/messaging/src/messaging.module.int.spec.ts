@@ -134,7 +134,10 @@ describe('an app with the messaging module', () => {
     expect(await (await asOperator(url)).json()).toMatchObject({ keyBytes: null, valueBytes: 8, headers: [] });
     expect(await (await asOperator(url)).text()).not.toMatch(/not-json|bm90LWpzb24/);
     const withBody = { key: null, value: { base64: 'bm90LWpzb24=', text: 'not-json' }, valueBytes: 8 };
+    const audited = { kind: 'dead-letter', deadLetterId: list.deadLetters[0]!.id, bytes: 8, token: 'OPERATIONS_TOKEN' };
+    expect(app.lines).not.toContainEqual(expect.objectContaining(audited));
     expect(await (await asOperator(`${url}?body=true`)).json()).toMatchObject(withBody);
+    expect(app.lines).toContainEqual(expect.objectContaining(audited));
     const redrive = await asOperator(`${url}/redrive`, { method: 'POST' });
     expect(redrive.status).toBe(202);
     expect(await redrive.json()).toEqual({ id: list.deadLetters[0]!.id, redriven: 1 });

@@ -315,6 +315,15 @@ describe('createApp, over HTTP', () => {
     for (const path of OPEN) expect((await fetch(`${shelf.url}${path}`)).status).toBe(200);
   });
 
+  it('refuses NUL in any address of the operations API, which no database takes', async () => {
+    const shelf = await app();
+    await shelf.start();
+    for (const path of ['/api/shelves/%00', '/api/shelves?name=a%00b', '/api/shelves?a%00=b', '/api/%00']) {
+      const body = { error: { code: 'BAD_REQUEST', message: expect.stringContaining('NUL') } };
+      expect(await ask(shelf, path)).toMatchObject({ status: 400, body });
+    }
+  });
+
   it('has no operations API without a token, and says so; further prefixes answer this machine alone', async () => {
     const shelf = await app({
       config: { http: { host: '127.0.0.1', port: 0, operationsToken: null } },

@@ -87,6 +87,8 @@ export const LOG_FIELDS: ReadonlySet<string> = new Set([
   'status',
   'statusCode',
   'requestId',
+  // Of a token its name, never its value.
+  'token',
   'traceId',
   'traceparent',
 ]);

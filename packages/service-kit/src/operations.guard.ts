@@ -27,6 +27,10 @@ const IS_LOCAL =
   'Sem OPERATIONS_TOKEN, só chamadas diretas desta máquina são atendidas, e de nenhuma página web. / ' +
   'Without OPERATIONS_TOKEN, only direct calls from this machine are answered, and those of no web page.';
 
+/** In a URL, NUL can only stand percent-encoded. No value has it, and PostgreSQL takes none that does. */
+const HAS_NUL = /%00/;
+const NUL = 'The address holds the character NUL (%00), which is in no name, no id and no parameter';
+
 /**
  * Guards the operations API before anything of a request is parsed. A Fastify hook rather than a Nest guard, so that
  * paths without a route are covered too: without the token nobody learns which exist.
@@ -35,13 +39,14 @@ export function guardOperations(fastify: FastifyInstance, { token, prefixes, loc
   fastify.addHook('onRequest', (request, reply, done) => {
     const isLocal = requestIsBelow(request, localPrefixes);
     if (!isLocal && !requestIsBelow(request, prefixes)) return done();
+    const letIn = () => (HAS_NUL.test(request.url) ? reply.status(400).send(errorBody(400, NUL)) : done());
     if (token !== null) {
-      if (showsToken(token, request.headers)) return done();
+      if (showsToken(token, request.headers)) return void letIn();
       return void reply.status(401).header('www-authenticate', 'Bearer').send(errorBody(401));
     }
     const { socket, raw, headers } = request;
     const caller = { remoteAddress: socket.remoteAddress, httpVersion: raw.httpVersion, headers };
-    if (isLocal && isDirectLoopback(caller)) return done();
+    if (isLocal && isDirectLoopback(caller)) return void letIn();
     return void reply.status(403).send(errorBody(403, isLocal ? IS_LOCAL : IS_OFF));
   });
 }
