@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { deliver, envelope } from '../src/testing/deliver.ts';
 import { ACME_TOKEN, IngestBench } from '../src/testing/ingest-bench.ts';
@@ -201,3 +202,38 @@ describe('a sender', () => {
     expect(await deliver(app, envelope(), { path, authorization })).toMatchObject({ status });
   });
 });
+
+describe('the log', () => {
+  it('is JSON, line by line, whatever strangers send', async () => {
+    const hostile = [
+      '\0\x01\x02\r\n\r\n',
+      'GET / HTTP/9.9\r\n\r\n',
+      'GET /%00 HTTP/1.1\r\nHost: x\r\n\r\n',
+      'GET /api/notifications/%00?tenant=%00 HTTP/1.1\r\nHost: x\r\n\r\n',
+      'GET /%zz HTTP/1.1\r\nHost: x\r\n\r\n',
+      'CONNECT example.com:443 HTTP/1.1\r\nHost: x\r\n\r\n',
+      `${HEAD}Upgrade: websocket\r\nConnection: upgrade\r\n\r\n`,
+      `${HEAD}Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n`,
+      `${HEAD}Authorization: Bearer ${ACME_TOKEN}\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n`,
+    ];
+    for (const text of hostile) {
+      const { socket } = dial(app);
+      const closed = new Promise((resolve) => void socket.once('close', resolve));
+      socket.end(Buffer.from(text, 'latin1'));
+      await closed;
+    }
+    expect(await deliver(app, '\0{')).toMatchObject({ status: 200 });
+    const lines = readFileSync(join(bench.folder, 'app.log'), 'utf8').split('\n').filter(Boolean);
+    expect(lines.length).toBeGreaterThan(5);
+    expect(lines.filter((line) => !isJson(line))).toEqual([]);
+  });
+});
+
+function isJson(line: string): boolean {
+  try {
+    JSON.parse(line);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -12,9 +12,11 @@ import {
   type JsonValue,
   tryParseWithDigits,
 } from '@gondola/shared/json-digits';
-import { type ByteSpan, scanEnvelope, spanBytes } from '@gondola/shared/span-scanner';
+import { type ByteSpan, scanEnvelope, spanBytes, wantedNames } from '@gondola/shared/span-scanner';
 import { isCatalogKind } from './catalog-kinds.ts';
 import type { OperationReport } from './operation-report.ts';
+
+const WANTED = wantedNames('relatedEntity', 'operationId', 'eventType', 'data', 'error');
 
 /** A product's report in its envelope. */
 export interface ProductNotification {
@@ -43,7 +45,7 @@ export type ReadNotification =
  * whatever the name; without one the name decides, since names of successes are not shown.
  */
 export function readNotification(envelope: Uint8Array): ReadNotification {
-  const scan = scanEnvelope(envelope);
+  const scan = scanEnvelope(envelope, WANTED);
   if (!scan.ok) return none('not-an-envelope');
   const at = (span: ByteSpan | undefined) => valueOf(spanBytes(envelope, span));
   const relatedEntity = at(scan.spans.get('relatedEntity'));

@@ -6,8 +6,10 @@ import {
   type JsonValue,
   tryParseWithDigits,
 } from '@gondola/shared/json-digits';
-import { scanEnvelope, spanBytes } from '@gondola/shared/span-scanner';
+import { scanEnvelope, spanBytes, wantedNames } from '@gondola/shared/span-scanner';
 import type { LaneKind } from './read-file-command.ts';
+
+const WANTED = wantedNames('error');
 
 /** What this app keeps of an order notification: whose GUID an order number has, and refusals. Nothing else of it, so nothing personal. */
 export interface OrderNews {
@@ -60,7 +62,7 @@ function failureOf(value: Uint8Array, envelope: JsonRecord, data: JsonRecord): T
   const eventType = textOf(envelope['eventType']) ?? '';
   const hasError = (envelope['error'] ?? null) !== null;
   if (!hasError && !eventType.endsWith('Failed')) return null;
-  const scan = scanEnvelope(value);
+  const scan = scanEnvelope(value, WANTED);
   return {
     operationId: textOf(envelope['operationId']),
     eventType,

@@ -10,9 +10,11 @@ import {
   tryParseWithDigits,
 } from '@gondola/shared/json-digits';
 import type { ReasonCode } from '@gondola/shared/reason-codes';
-import { scanEnvelope, spanBytes } from '@gondola/shared/span-scanner';
+import { scanEnvelope, spanBytes, wantedNames } from '@gondola/shared/span-scanner';
 import { platformMoment } from '@gondola/shared/time';
 import { type OrderFact, isFailure } from './order-fact.ts';
+
+const WANTED = wantedNames('data', 'error');
 
 /** A fact as it arrives, with what only the database keeps. */
 export interface NewFact extends Omit<OrderFact, 'id' | 'error'> {
@@ -94,7 +96,7 @@ interface Envelope {
 }
 
 function readEnvelope(value: Uint8Array): Envelope | null {
-  const scan = scanEnvelope(value);
+  const scan = scanEnvelope(value, WANTED);
   const fields = scan.ok ? tryParseWithDigits(decodeUtf8(value) ?? '') : undefined;
   if (!scan.ok || !isPlainRecord(fields)) return null;
   const errorBytes = fields['error'] === null ? null : spanBytes(value, scan.spans.get('error'));

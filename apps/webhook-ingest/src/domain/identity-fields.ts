@@ -6,10 +6,13 @@ import {
   tryParseWithDigits,
 } from '@gondola/shared/json-digits';
 import { MAX_IDENTITY_LENGTH } from '@gondola/shared/limits';
-import { type EnvelopeSpans, scanEnvelope, spanBytes } from '@gondola/shared/span-scanner';
+import { type EnvelopeSpans, scanEnvelope, spanBytes, wantedNames } from '@gondola/shared/span-scanner';
 
 /** Where the identity table of platform-api.md ("Delivery rules", 5) finds identities, beside `product.externalReference`. */
 const SCALARS = ['number', 'externalReference', 'id', 'skuId', 'commercialPolicyId'] as const;
+/** All keys of `data` that are looked at. */
+export const IDENTITY_NAMES = [...SCALARS, 'product'] as const;
+const NAMES_OF_IDENTITIES = wantedNames(...IDENTITY_NAMES);
 /** The longest that the JSON text of an identity can be: all of it `\uXXXX`. */
 const MAX_SCALAR_BYTES = MAX_IDENTITY_LENGTH * 6 + 2;
 
@@ -32,7 +35,7 @@ export function identityFieldsAt(bytes: Uint8Array, spans: EnvelopeSpans): JsonR
 }
 
 function spansOf(bytes: Uint8Array): EnvelopeSpans | null {
-  const scan = scanEnvelope(bytes);
+  const scan = scanEnvelope(bytes, NAMES_OF_IDENTITIES);
   return scan.ok ? scan.spans : null;
 }
 

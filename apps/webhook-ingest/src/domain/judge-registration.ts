@@ -52,6 +52,8 @@ export interface RegistrationPlan {
 
 const EVENT_NAME = /^[A-Za-z]\w{0,99}$/;
 const MAX_URL_LENGTH = 2_000;
+/** One host behind two slashes, and no backslash, which some readers of addresses take for a slash and others do not. */
+const IS_PLAIN_URL = /^https?:\/\/(?!\/)[\x21-\x5b\x5d-\x7e]+$/i;
 const OWN_PATH = /\/webhooks\/platform(?:\/([^/]+))?\/?$/;
 
 /** What would be registered, and whether it may be: it can never be changed (rule 37). Pure; the token is in no part of the answer. */
@@ -93,9 +95,9 @@ type JudgedUrl = Pick<RegistrationPlan, 'url' | 'problems' | 'warnings'>;
 
 function judgeUrl({ url: text, tenant, platformUrl }: RegistrationWish): JudgedUrl {
   // What else a URL parser repairs in silence, the platform might send to somewhere else.
-  const url = /^https?:\/\/[\x21-\x7e]+$/i.test(text) && text.length <= MAX_URL_LENGTH ? URL.parse(text) : null;
+  const url = IS_PLAIN_URL.test(text) && text.length <= MAX_URL_LENGTH ? URL.parse(text) : null;
   if (url === null) {
-    const message = `The url is an absolute address without spaces, such as https://erp.example.com/webhooks/platform/${tenant}`;
+    const message = `The url is an absolute address without spaces and backslashes, such as https://erp.example.com/webhooks/platform/${tenant}`;
     return { url: '', problems: [{ code: 'URL_INVALID', message }], warnings: [] };
   }
   const problems: RegistrationProblem[] = [];

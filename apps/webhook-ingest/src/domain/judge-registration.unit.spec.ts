@@ -31,6 +31,8 @@ describe('a registration', () => {
     ['a space', 'https://erp.example.com/webhooks/platform/acme ', ['URL_INVALID']],
     ['a line end', 'https://erp.example.com/\nwebhooks', ['URL_INVALID']],
     ['letters that are none of ASCII', 'https://érp.example.com/', ['URL_INVALID']],
+    ['a backslash', 'https://erp.example.com\\@127.0.0.1/webhooks/platform', ['URL_INVALID']],
+    ['a third slash', 'https:///erp.example.com/webhooks/platform', ['URL_INVALID']],
     ['http', 'http://erp.example.com/webhooks/platform', ['URL_NOT_HTTPS']],
     ['a password', 'https://user:secret@erp.example.com/webhooks/platform', ['URL_HAS_CREDENTIALS']],
     ['a fragment', 'https://erp.example.com/webhooks/platform#x', ['URL_HAS_FRAGMENT']],

@@ -1,7 +1,9 @@
 import { isRelatedEntity, notificationIdentity, subjectOf } from '@gondola/shared/identities';
 import { decodeUtf8, tryParseWithDigits } from '@gondola/shared/json-digits';
-import { scanEnvelope, spanBytes } from '@gondola/shared/span-scanner';
+import { scanEnvelope, spanBytes, wantedNames } from '@gondola/shared/span-scanner';
 import { identityFields } from './identity-fields.ts';
+
+const WANTED = wantedNames('data', 'relatedEntity');
 
 /** Longer than any entity's name, with its quotes. */
 const MAX_NAME_BYTES = 64;
@@ -11,7 +13,7 @@ const MAX_NAME_BYTES = 64;
  * entity it is about is an order's if its `data` has an order's number: better one content too many erased than one too few. Pure.
  */
 export function orderOfBody(body: Uint8Array): string | null {
-  const scan = scanEnvelope(body);
+  const scan = scanEnvelope(body, WANTED);
   if (!scan.ok) return null;
   const data = spanBytes(body, scan.spans.get('data'));
   if (data === null) return null;

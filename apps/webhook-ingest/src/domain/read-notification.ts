@@ -3,9 +3,9 @@ import { notificationKey } from '@gondola/shared/dedup-keys';
 import { notificationTopic, OPERATION_FAILED } from '@gondola/shared/event-names';
 import { isIdentityText, isRelatedEntity, notificationRoute, partitionKey } from '@gondola/shared/identities';
 import { tryParseWithDigits } from '@gondola/shared/json-digits';
-import { type ByteSpan, scanEnvelopeInside, spanBytes } from '@gondola/shared/span-scanner';
+import { type ByteSpan, scanEnvelopeInside, spanBytes, wantedNames } from '@gondola/shared/span-scanner';
 import type { TopicName } from '@gondola/shared/topics';
-import { identityFieldsAt } from './identity-fields.ts';
+import { IDENTITY_NAMES, identityFieldsAt } from './identity-fields.ts';
 
 /** Whose webhook a body came by. */
 export interface Receiver {
@@ -54,6 +54,7 @@ export type ReadNotification =
 type TextField = 'operationId' | 'contractAccountId' | 'relatedEntity' | 'eventType';
 
 const TEXT_FIELDS: readonly TextField[] = ['operationId', 'contractAccountId', 'relatedEntity', 'eventType'];
+const WANTED = wantedNames(...TEXT_FIELDS, 'data', 'error', ...IDENTITY_NAMES);
 /**
  * In UTF-16 units. An operationId has 36, the longest event name 31; PostgreSQL's unique index takes a dedup key of 2,704 bytes, and two such
  * texts, at three bytes a unit, leave room for the rest of it.
@@ -73,7 +74,7 @@ export function readNotification(receiver: Receiver, body: Buffer): ReadNotifica
     kind: 'quarantine',
     quarantined: quarantined(tenant, body, reason, detail),
   });
-  const scan = scanEnvelopeInside(body, 'data');
+  const scan = scanEnvelopeInside(body, 'data', WANTED);
   if (!scan.ok) return refuse('NOT_JSON', scan.reason);
   const { spans, inside } = scan;
   const texts: Record<string, string> = {};

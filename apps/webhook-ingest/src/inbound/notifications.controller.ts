@@ -10,6 +10,7 @@ import {
 } from '@nestjs/common';
 import { OperationsMetrics } from '../application/operations-metrics.ts';
 import { CONFIG, type Config } from '../config.ts';
+import { auditShown } from '@gondola/service-kit/audit';
 import { type Logger, LOGGER } from '@gondola/service-kit/logger';
 import { NOTIFICATION_STATES, notificationFilter } from '../domain/notification-filter.ts';
 import { type NotificationEntry, NotificationSearchRepository } from '../outbound/notification-search.repository.ts';
@@ -78,7 +79,7 @@ export class NotificationsController {
     const body = await this.#notifications.bodyOf(entry.id);
     const { tenant, dedupKey } = entry;
     this.#metrics.shown(tenant, 'notification');
-    this.#logger.info({ tenant, dedupKey, bytes: body?.length ?? 0 }, 'The content of a notification was shown');
+    auditShown(this.#logger, { kind: 'notification', tenant, dedupKey, bytes: body?.length ?? 0 });
     return { ...entry, bodyBase64: body?.toString('base64') ?? null };
   }
 }

@@ -148,6 +148,9 @@ describe('an entry of the quarantine', () => {
     expect(Buffer.from(body.bodyBase64, 'base64').toString()).toBe('{"e-mail":"cliente.teste.01@example.com"');
     const metrics = await (await fetch(`${app.url}/metrics`)).text();
     expect(metrics).toContain('gondola_bodies_shown_total{tenant="acme",kind="quarantine"} 1');
+    const [line] = bench.log.filter((each) => each.includes('A stored body was shown'));
+    expect(line).toContain(`"kind":"quarantine","tenant":"acme","quarantineId":"${id}"`);
+    expect(line).toContain('"token":"OPERATIONS_TOKEN"');
   });
 
   it('is counted while it is open, by tenant and reason', async () => {

@@ -12,6 +12,7 @@ import {
   Query,
   UseInterceptors,
 } from '@nestjs/common';
+import { auditShown } from '@gondola/service-kit/audit';
 import { type Logger, LOGGER } from '@gondola/service-kit/logger';
 import { OperationsMetrics } from '../application/operations-metrics.ts';
 import { SettleQuarantined } from '../application/settle-quarantined.ts';
@@ -84,10 +85,7 @@ export class QuarantineController {
     const body = await this.#quarantine.bodyOf(entry.id);
     const { tenant, id: quarantineId } = entry;
     this.#metrics.shown(tenant, 'quarantine');
-    this.#logger.info(
-      { tenant, quarantineId, bytes: body?.length ?? 0 },
-      'The content of a quarantined entry was shown',
-    );
+    auditShown(this.#logger, { kind: 'quarantine', tenant, quarantineId, bytes: body?.length ?? 0 });
     return { ...entry, bodyBase64: body?.toString('base64') ?? null };
   }
 
