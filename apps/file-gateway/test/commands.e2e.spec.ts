@@ -98,9 +98,10 @@ describe('a file command', () => {
       app.platform.storeInvoice(request);
       return { status: 200 };
     };
-    const first = await app.attach(held, await app.upload(pdf()));
+    const content = pdf();
+    const first = await app.attach(held, await app.upload(content));
     await app.until('the first upload', () => app.platform.requestsOf(held.id, 'POST').length === 1);
-    const second = await app.attach(held, await app.upload(pdf()));
+    const second = await app.attach(held, await app.upload(content));
     const other = await app.attach(free, await app.upload(pdf()));
     expect((await app.resultOf(other)).value).toMatchObject({ outcome: 'applied' });
     const shown = async () => (await app.get('/api/orders/11/invoice?tenant=acme')).body as { openCommands: unknown[] };
