@@ -114,14 +114,14 @@ describe('the admin API', () => {
   let shop: Shop;
 
   beforeAll(async () => {
-    shop = await Shop.open({ OPERATIONS_TOKEN: 'operations' });
+    shop = await Shop.open({ OPERATIONS_TOKEN: 'operations-token-of-the-sandbox' });
   });
   afterAll(() => shop.close());
 
   it('needs the operations token where there is one, on paths without a route too', async () => {
     expect((await shop.call('GET', '/admin/requests')).status).toBe(401);
     expect((await shop.call('GET', '/admin/nothing')).status).toBe(401);
-    const headers = { authorization: 'Bearer operations' };
+    const headers = { authorization: 'Bearer operations-token-of-the-sandbox' };
     expect((await shop.call('GET', '/admin/requests', { headers })).status).toBe(200);
     expect((await shop.call('GET', '/admin/nothing', { headers })).status).toBe(404);
   });
