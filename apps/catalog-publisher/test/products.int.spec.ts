@@ -133,7 +133,7 @@ describe('a product record, on real Kafka and PostgreSQL', () => {
       skus: [{ externalReference: '104-1', outcome: 'refused' }],
     });
     // An operator who looks it up sees that too.
-    const shown = await fetch(`${app.url}/api/products/104?tenant=acme`);
+    const shown = await asOperator(`${app.url}/api/products/104?tenant=acme`);
     expect(await shown.json()).toMatchObject({
       exists: false,
       open: [],
