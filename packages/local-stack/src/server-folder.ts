@@ -1,6 +1,7 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { forgetScratch, keepScratch } from './process-keeper.ts';
+import { privateFolder, privateFolderAbovePostgres } from './private-folder.ts';
 import { claimFolder, releaseFolder } from './run-record.ts';
 
 export interface ServerFolder {
@@ -12,14 +13,16 @@ export interface ServerFolder {
 /** A folder that stays, or a new one below a temporary root. */
 export type FolderChoice = { path: string } | { temporaryRoot: string };
 
-/** Claims a server's folder and hands it to `use`; when `use` fails, it is given up again. */
+type ServerKind = 'kafka' | 'postgres';
+
+/** Claims a server's folder, closes it to other users, and hands it to `use`; when `use` fails, it is given up again. */
 export async function inServerFolder<T>(
-  kind: 'kafka' | 'postgres',
+  kind: ServerKind,
   choice: FolderChoice,
   use: (folder: ServerFolder) => Promise<T>,
 ): Promise<T> {
   const folder =
-    'path' in choice ? await lastingFolder(choice.path) : await temporaryFolder(kind, choice.temporaryRoot);
+    'path' in choice ? await lastingFolder(kind, choice.path) : await temporaryFolder(kind, choice.temporaryRoot);
   try {
     return await use(folder);
   } catch (error) {
@@ -28,20 +31,25 @@ export async function inServerFolder<T>(
   }
 }
 
-async function lastingFolder(path: string): Promise<ServerFolder> {
+async function lastingFolder(kind: ServerKind, path: string): Promise<ServerFolder> {
+  await closeToOthers(kind, path);
   await claimFolder(path);
   return { path, release: () => releaseFolder(path) };
 }
 
-async function temporaryFolder(kind: string, temporaryRoot: string): Promise<ServerFolder> {
+async function temporaryFolder(kind: ServerKind, temporaryRoot: string): Promise<ServerFolder> {
   const path = await mkdtemp(join(temporaryRoot, `gondola-${kind}-`));
   keepScratch(path);
-  // The server may run as another user than we: it may pass through, and see no names.
-  await chmod(path, 0o711);
+  await closeToOthers(kind, path);
   await claimFolder(path);
   const release = async () => {
     await rm(path, { recursive: true, force: true, maxRetries: 10 });
     forgetScratch(path);
   };
   return { path, release };
+}
+
+/** Its data, and a server's log, hold what customers wrote. */
+async function closeToOthers(kind: ServerKind, path: string): Promise<void> {
+  await (kind === 'kafka' ? privateFolder(path) : privateFolderAbovePostgres(path, join(path, 'data')));
 }
