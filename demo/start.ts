@@ -1,24 +1,22 @@
 // npm start: everything up, the loop played before the reader's eyes, then running until Ctrl-C.
-import { mkdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
-import { claimFolder, releaseFolder } from '@gondola/local-stack/run-record';
+// `node demo/start.ts <folder>` uses another folder than .gondola.
+import { join, resolve } from 'node:path';
+import { endInOneSentence } from './play/ending.ts';
 import { bringUp, type Gondola, ROOT, writeAddresses } from './play/gondola.ts';
+import { claimHome, type Home } from './play/home.ts';
 import { playLoop } from './play/loop.ts';
 import { Reporter } from './play/reporter.ts';
-import { endInOneSentence } from './play/ending.ts';
 
-const home = join(ROOT, '.gondola');
-const addresses = join(home, 'run.json');
-const claimed = join(home, 'start');
 const reporter = new Reporter(process.stdout);
+let home: Home | undefined;
 let gondola: Gondola | undefined;
 let ending: Promise<void> | undefined;
 
+/** Ends and gives up what this start has, and nothing of another one's. */
 async function end(exitCode: number): Promise<void> {
   ending ??= (async () => {
     await gondola?.stop();
-    await rm(addresses, { force: true });
-    await releaseFolder(claimed);
+    await home?.release();
   })();
   await ending;
   process.exit(exitCode);
@@ -31,22 +29,19 @@ async function giveUp(sentence: string): Promise<void> {
 
 try {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void end(0));
-  await mkdir(home, { recursive: true });
-  await claimFolder(claimed).catch((cause: unknown) => {
-    throw new Error('Gondola runs already (where, says .gondola/run.json); end it with Ctrl-C first', { cause });
-  });
+  home = await claimHome(resolve(process.argv[2] ?? join(ROOT, '.gondola')));
   reporter.say('Gondola: an ERP that only speaks Kafka, and a shop platform. Ctrl-C ends everything.');
   gondola = await bringUp({
     reporter,
-    dir: join(home, 'data'),
-    logDir: join(home, 'logs'),
+    dir: home.dataDir,
+    logDir: home.logDir,
     lasting: true,
     external: { kafkaBrokers: process.env['KAFKA_BROKERS'], databaseUrl: process.env['DATABASE_URL'] },
     prefix: process.env['TOPIC_PREFIX'] ?? '',
     stepTimeoutMs: 60_000,
     onGivenUp: (sentence) => void giveUp(sentence),
   });
-  await writeAddresses(addresses, gondola);
+  await writeAddresses(home.addressesFile, gondola);
   await playLoop(gondola.world);
   reporter.say('Running until Ctrl-C:');
   reporter.say(`  Kafka                  ${gondola.stack.kafkaBrokers}`);

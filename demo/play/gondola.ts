@@ -4,6 +4,7 @@ import { mkdir, open, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { freePort } from '@gondola/local-stack/free-port';
 import { type LocalStack, startLocalStack } from '@gondola/local-stack/local-stack';
+import { privateFolder } from '@gondola/local-stack/private-folder';
 import { Erp } from '../erp/erp.ts';
 
 import { operationsTokenIn } from './operations-token.ts';
@@ -64,8 +65,10 @@ export interface Gondola {
 /** Starts everything and returns when all apps are ready. What was started before a failure is stopped again. */
 export async function bringUp(options: GondolaOptions): Promise<Gondola> {
   const { reporter, dir, logDir, external } = options;
-  await mkdir(dir, { recursive: true, mode: 0o711 });
-  await mkdir(logDir, { recursive: true });
+  await mkdir(dir, { recursive: true });
+  await privateFolder(logDir);
+  // Notifications lie there while PostgreSQL is away.
+  await privateFolder(join(dir, 'spool'));
   const undo: (() => Promise<void>)[] = [];
   const undoDownTo = async (left: number) => {
     for (const step of undo.splice(left).toReversed()) await step();
