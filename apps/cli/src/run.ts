@@ -1,6 +1,6 @@
 import { perform } from './application/perform.ts';
 import { type Environment, loadConfig } from './config.ts';
-import { chooseAddress, chooseToken } from './domain/addresses.ts';
+import { type AppName, type AddressSources, addressVariable, chooseAddress, chooseToken } from './domain/addresses.ts';
 import { EXIT, type ExitCode } from './domain/exit-code.ts';
 import { failedReport } from './domain/explain-failure.ts';
 import { chooseLanguage } from './domain/language.ts';
@@ -46,16 +46,30 @@ async function performed(
     const { token, ...limits } = await loadConfig(env, say);
     const run = await findRunFile(folder);
     const sources = { option: options.apiUrl, env, run };
+    const called = new Set<AppName>();
     const api = new HttpOperationsApi({
       ...limits,
-      addressOf: (app) => chooseAddress(app, sources),
+      addressOf: (app) => {
+        called.add(app);
+        return chooseAddress(app, sources);
+      },
       tokenFor: (address) => chooseToken(address, { token, run }),
     });
-    return await perform({ api, say }, action);
+    const report = await perform({ api, say }, action);
+    return { ...report, notes: [...guessesOf(called, sources, say), ...report.notes] };
   } catch (error) {
     if (error instanceof WrongUsage) return wrongUsage(error.message);
     throw error;
   }
+}
+
+/** A sentence for each app whose address nobody named. */
+function guessesOf(called: ReadonlySet<AppName>, sources: AddressSources, say: Say): string[] {
+  return Array.from(called).flatMap((app) => {
+    const address = chooseAddress(app, sources);
+    if (address.source.kind !== 'default' || address.kind !== 'address') return [];
+    return [say('guessed', { app, url: address.url, source: say('sourceDefault'), variable: addressVariable(app) })];
+  });
 }
 
 function wrongUsage(message: string): Report {

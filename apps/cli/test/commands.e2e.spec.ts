@@ -199,6 +199,20 @@ describe('gondola', () => {
       expect(wrong).toMatchObject({ exit: 2, document: { error: { code: 'WRONG_USAGE' } } });
     });
 
+    it('is said of an address that is a guess, where nothing is changed', async () => {
+      const nowhere = { env: { ...ENV, GONDOLA_TIMEOUT_MS: '1' }, folder, width: null };
+      const guess =
+        /^The address of webhook-ingest is a guess: http:\/\/127\.0\.0\.1:8081 \(default port\), since [^\n]*\n/;
+      const read = await run({ args: ['webhook', 'status'], ...nowhere });
+      expect(read.stderr).toMatch(guess);
+      for (const args of [['notifications', 'reprocess', '17'], REGISTER, [...ERASE, '--confirm']]) {
+        const changed = await run({ args: [...args, '--json'], ...nowhere });
+        expect(changed).toMatchObject({ exit: 2, stderr: expect.stringMatching(guess) });
+        expect(JSON.parse(changed.stdout)).toMatchObject({ error: { code: 'ADDRESS_GUESSED' } });
+      }
+      expect((await gondola(['webhook', 'status'])).stderr).toBe('');
+    });
+
     it('is the app’s own word where it refuses', async () => {
       apps.answer = () => refusal(409, 'CONFLICT', 'It was discarded already');
       const { exit, stderr } = await gondola(['notifications', 'reprocess', '17']);

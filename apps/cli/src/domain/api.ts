@@ -29,6 +29,8 @@ export type ApiFailure =
   | ({ kind: 'unauthorized'; hasToken: boolean } & Called)
   | ({ kind: 'unreachable'; reason: string } & Called)
   | ({ kind: 'silent'; ms: number } & Called)
+  /** Something was to be changed at an address that nobody named. */
+  | ({ kind: 'guessed' } & Called)
   | ({ kind: 'not-understood'; status: number } & Called)
   | { kind: 'wrong-address'; request: ApiRequest; wrong: WrongAddress };
 

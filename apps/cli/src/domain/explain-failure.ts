@@ -33,6 +33,10 @@ export function explainFailure(failure: ApiFailure, say: Say): Explanation {
       const message = say(method === 'GET' ? 'silent' : 'silentChange', { ...at, ms: failure.ms });
       return { code: 'TIMEOUT', message, exit: EXIT.unreachable };
     }
+    case 'guessed': {
+      const message = say('guessedChange', { ...at, variable: addressVariable(app) });
+      return { code: 'ADDRESS_GUESSED', message, exit: EXIT.usage };
+    }
     case 'unauthorized': {
       const message = say(failure.hasToken ? 'unauthorizedToken' : 'unauthorizedNoToken', at);
       return { code: 'UNAUTHORIZED', message, exit: EXIT.unauthorized };

@@ -10,7 +10,8 @@ export interface HttpOperationsApiOptions {
   readonly changeMs: number;
 }
 
-/** The apps' operations APIs over HTTP: one try each, nothing is repeated. A redirect is not followed, since the token would go along. */
+/** The apps' operations APIs over HTTP: one try each, nothing is repeated. A redirect is not followed, since the token would go along, and
+ * nothing is changed at an address that is a guess. */
 export class HttpOperationsApi implements OperationsApi {
   readonly #options: HttpOperationsApiOptions;
 
@@ -22,6 +23,7 @@ export class HttpOperationsApi implements OperationsApi {
     const { addressOf, tokenFor, readMs, changeMs } = this.#options;
     const address = addressOf(request.app);
     if (address.kind === 'wrong-address') return { kind: 'wrong-address', request, wrong: address };
+    if (request.method !== 'GET' && address.source.kind === 'default') return { kind: 'guessed', request, address };
     const token = tokenFor(address);
     const ms = request.method === 'GET' ? readMs : changeMs;
     let status: number;

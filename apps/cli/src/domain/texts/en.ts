@@ -84,7 +84,12 @@ export const EN: Readonly<Record<keyof typeof PT_BR, string>> = {
   // Where an address comes from
   sourceDefault: 'default port',
 
+  guessed:
+    'The address of {app} is a guess: {url} ({source}), since there is no --api-url, no {variable}, and no .gondola/run.json of this user, written by npm start, in this folder or above.',
+
   // Failed calls
+  guessedChange:
+    'Nothing was called: {app} at {url} ({source}) is only a guess, and nothing is changed there; use --api-url, or set {variable}.',
   unreachable: '{app} does not answer at {url} ({source}): {reason}; check that it runs, and the address.',
   silent: '{app} did not answer at {url} ({source}) within {ms} ms; try again, or raise GONDOLA_TIMEOUT_MS.',
   silentChange:

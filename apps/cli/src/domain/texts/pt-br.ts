@@ -82,7 +82,12 @@ export const PT_BR = {
   // Where an address comes from
   sourceDefault: 'porta padrão',
 
+  guessed:
+    'O endereço de {app} é uma suposição: {url} ({source}), pois não há --api-url, nem {variable}, nem um .gondola/run.json deste usuário, escrito pelo npm start, nesta pasta ou acima.',
+
   // Failed calls
+  guessedChange:
+    'Nada foi chamado: {app} em {url} ({source}) é só uma suposição, e ali nada é mudado; use --api-url, ou defina {variable}.',
   unreachable: '{app} não responde em {url} ({source}): {reason}; confira se está no ar e o endereço.',
   silent: '{app} não respondeu em {url} ({source}) em {ms} ms; tente de novo, ou aumente GONDOLA_TIMEOUT_MS.',
   silentChange:
