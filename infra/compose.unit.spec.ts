@@ -105,9 +105,13 @@ describe('the Dockerfile', () => {
     expect(controller).toContain("@Get('ready')");
   });
 
-  it('prunes with the turbo of this repository, and runs as nobody special', () => {
-    const { devDependencies } = JSON.parse(read('package.json')) as { devDependencies: Record<string, string> };
-    expect(dockerfile).toContain(`turbo@${devDependencies['turbo']} prune`);
+  it('installs nothing that is not in package-lock.json, and runs as nobody special', () => {
+    const fetches = Array.from(
+      dockerfile.matchAll(/\b(npx|npm|yarn|pnpm|curl|wget|apt-get) .*?(?=&&|$)/gm),
+      ([line]) => line,
+    );
+    expect(fetches.filter((line) => !/^(npm ci |npx --no-install )/.test(line))).toEqual([]);
+    expect(fetches.filter((line) => line.startsWith('npm ci '))).toHaveLength(3);
     expect(dockerfile).toMatch(/^USER node$/m);
   });
 });

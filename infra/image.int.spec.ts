@@ -9,7 +9,7 @@ import { freePort } from '@gondola/local-stack/free-port';
 import { createTestSchema, testStack } from '@gondola/local-stack/test-stack';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-// The steps of infra/Dockerfile in plain folders, since there may be no engine. They install packages twice, so they run in test:long only.
+// The steps of infra/Dockerfile in plain folders, since there may be no engine. They install packages three times, so they run in test:long only.
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '..');
@@ -24,7 +24,11 @@ long('the image', () => {
     folder = await mkdtemp(join(tmpdir(), 'gondola-image-'));
     const source = join(folder, 'source');
     await run('git', ['clone', '--quiet', root, source]);
-    const turbo = join(root, 'node_modules/.bin/turbo');
+    await run('npm', ['ci', '--ignore-scripts', '--workspaces=false', '--prefer-offline'], {
+      cwd: source,
+      maxBuffer: 64 * 1024 * 1024,
+    });
+    const turbo = join(source, 'node_modules/.bin/turbo');
     await run(turbo, ['prune', `@gondola/${APP}`, '--docker'], { cwd: source });
     image = join(folder, 'image');
     const built = join(folder, 'built');
