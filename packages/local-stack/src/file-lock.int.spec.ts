@@ -1,11 +1,14 @@
-import { readdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { withFileLock } from './file-lock.ts';
+import { startContenders } from './testing/contenders.ts';
 import { temporaryFolder } from './testing/temporary-folder.ts';
 
+const ROUNDS = process.env['GONDOLA_LONG'] === undefined ? 60 : 1_000;
+
 describe('a file lock', () => {
-  it('lets one in at a time, and leaves no file', async () => {
+  it('lets one in at a time, and leaves one small file', async () => {
     await using folder = await temporaryFolder();
     const file = join(folder.path, 'lock');
     let inside = 0;
@@ -18,7 +21,7 @@ describe('a file lock', () => {
     };
     await Promise.all(Array.from({ length: 10 }, () => withFileLock(file, 10_000, work)));
     expect(most).toBe(1);
-    expect(await readdir(folder.path)).toEqual([]);
+    expect(await readdir(folder.path)).toEqual(['lock.10']);
   });
 
   it('is opened again by work that fails', async () => {
@@ -37,4 +40,17 @@ describe('a file lock', () => {
       await expect(withFileLock(file, 50, async () => 'both')).rejects.toMatchObject({ code: 'WAIT_TIMEOUT' });
     });
   });
+
+  it('of a process that died is never taken by two processes, in many rounds', async () => {
+    await using folder = await temporaryFolder();
+    await using contenders = await startContenders(4);
+    const rounds: string[][] = [];
+    for (let round = 1; round <= ROUNDS; round += 1) {
+      const place = join(folder.path, String(round));
+      await mkdir(place);
+      await writeFile(join(place, 'lock'), JSON.stringify({ pid: process.pid, start: 'a former life' }));
+      rounds.push(await contenders.all(`lock ${place}`));
+    }
+    expect(rounds.filter((answers) => answers.includes('both'))).toEqual([]);
+  }, 120_000);
 });

@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import { startPostgres } from './postgres.ts';
 import { startOf } from './process-table.ts';
-import { claimFolder } from './run-record.ts';
+import { claimFolder, releaseFolder } from './run-record.ts';
+import { startContenders } from './testing/contenders.ts';
 import { startOwner } from './testing/owner-process.ts';
 import { temporaryFolder } from './testing/temporary-folder.ts';
 
@@ -46,6 +47,30 @@ describe('a server’s folder', () => {
     const second = claimFolder(folder.path);
     await expect(second).rejects.toMatchObject({ code: 'FOLDER_IN_USE' });
     await expect(second).rejects.toThrow(`${folder.path} is in use by process ${process.pid}`);
+  });
+
+  it('of a dead owner is given to one of several starters, in many rounds', async () => {
+    await using folder = await temporaryFolder();
+    await using contenders = await startContenders(4);
+    const owners: number[] = [];
+    for (let round = 1; round <= 50; round += 1) {
+      const place = join(folder.path, String(round));
+      await mkdir(place);
+      await writeFile(join(place, 'run.json'), JSON.stringify({ owner: { pid: process.pid, start: 'a former life' } }));
+      const answers = await contenders.all(`claim ${place}`);
+      owners.push(answers.filter((answer) => answer === 'holds').length);
+    }
+    expect({ most: Math.max(...owners), least: Math.min(...owners) }).toEqual({ most: 1, least: 1 });
+  }, 120_000);
+
+  it('is not given up by who does not have it', async () => {
+    await using folder = await temporaryFolder();
+    const other = spawn('sleep', ['60']);
+    const record = JSON.stringify({ owner: { pid: other.pid, start: startOf(other.pid ?? 0) } });
+    await writeFile(join(folder.path, 'run.json'), record);
+    await releaseFolder(folder.path);
+    expect(await readFile(join(folder.path, 'run.json'), 'utf8')).toBe(record);
+    other.kill();
   });
 
   it('is given away when its record was cut short', async () => {

@@ -1,5 +1,6 @@
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { withFileLock } from './file-lock.ts';
 import { LocalStackError } from './local-stack-error.ts';
 import { identify, isRunning, type ProcessIdentity } from './process-identity.ts';
 import { killTree, untilEnded } from './process-tree.ts';
@@ -10,6 +11,8 @@ interface RunRecord {
 }
 
 const FILE = 'run.json';
+const LOCK = 'claim';
+const LOCK_LIMIT_MS = 60_000;
 
 /**
  * Makes this process the owner of a server's folder. What a dead owner left running there is ended first; a living owner is an error
@@ -17,12 +20,15 @@ const FILE = 'run.json';
  */
 export async function claimFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
-  const found = await readRecord(folder);
-  if (found && isRunning(found.owner)) {
-    throw new LocalStackError('FOLDER_IN_USE', `${folder} is in use by process ${found.owner.pid}; end that first`);
-  }
-  if (found?.server && isRunning(found.server)) await untilEnded(killTree(found.server.pid));
-  await writeRecord(folder, { owner: identify(process.pid) });
+  // Of several that find a dead owner in one moment, one becomes the next.
+  await withFileLock(join(folder, LOCK), LOCK_LIMIT_MS, async () => {
+    const found = await readRecord(folder);
+    if (found && isRunning(found.owner)) {
+      throw new LocalStackError('FOLDER_IN_USE', `${folder} is in use by process ${found.owner.pid}; end that first`);
+    }
+    if (found?.server && isRunning(found.server)) await untilEnded(killTree(found.server.pid));
+    await writeRecord(folder, { owner: identify(process.pid) });
+  });
 }
 
 /** Notes which server runs in a claimed folder. */
@@ -30,8 +36,10 @@ export async function recordServer(folder: string, pid: number): Promise<void> {
   await writeRecord(folder, { owner: identify(process.pid), server: identify(pid) });
 }
 
-/** Gives a claimed folder up. */
+/** Gives a claimed folder up; one that this process does not own stays with its owner. */
 export async function releaseFolder(folder: string): Promise<void> {
+  const found = await readRecord(folder);
+  if (found && isRunning(found.owner) && found.owner.pid !== process.pid) return;
   await rm(join(folder, FILE), { force: true });
 }
 
