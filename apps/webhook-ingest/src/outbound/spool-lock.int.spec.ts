@@ -6,7 +6,6 @@ import { extname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { lockSpool, type SpoolLock } from './spool-lock.ts';
 
-const CONTENDER = join(import.meta.dirname, '../testing/lock-contender.main.ts');
 const GIVE_UP = '';
 
 let folder: string;
@@ -107,7 +106,9 @@ describe('processes that find the lock of a dead one', () => {
   const ROUNDS = process.env['GONDOLA_LONG'] === undefined ? 150 : 3_000;
 
   it('never both take it, in many rounds', async () => {
-    const contenders = Array.from({ length: CONTENDERS }, () => fork(CONTENDER, { execArgv: [] }));
+    const contenders = Array.from({ length: CONTENDERS }, () =>
+      fork(join(import.meta.dirname, '../testing/lock-contender.main.ts'), { execArgv: [] }),
+    );
     const answers = (): Promise<string[]> =>
       Promise.all(contenders.map(async (each) => (await once(each, 'message'))[0] as string));
     await answers();
