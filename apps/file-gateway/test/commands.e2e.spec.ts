@@ -98,10 +98,9 @@ describe('a file command', () => {
       app.platform.storeInvoice(request);
       return { status: 200 };
     };
-    const content = pdf();
-    const first = await app.attach(held, await app.upload(content));
+    const first = await app.attach(held, await app.upload(pdf()));
     await app.until('the first upload', () => app.platform.requestsOf(held.id, 'POST').length === 1);
-    const second = await app.attach(held, await app.upload(content));
+    const second = await app.attach(held, await app.upload(pdf()));
     const other = await app.attach(free, await app.upload(pdf()));
     expect((await app.resultOf(other)).value).toMatchObject({ outcome: 'applied' });
     const shown = async () => (await app.get('/api/orders/11/invoice?tenant=acme')).body as { openCommands: unknown[] };
