@@ -1,0 +1,22 @@
+/** What the tests and the images run; dependencies need at least 22.19 of it. */
+const LEAST_MAJOR = 24;
+
+/**
+ * Ends the process with one sentence where Node.js is too old for this program. Import nothing before it: dependencies fail on an older one while
+ * they are loaded, with a stack trace. So a `main.ts` imports all else by `await import(…)`, after this.
+ */
+export function requireNode(): void {
+  const sentence = nodeTooOld(process.versions.node);
+  if (sentence === null) return;
+  process.stderr.write(`${sentence}\n`);
+  process.exit(1);
+}
+
+/** Null: it is new enough. */
+export function nodeTooOld(version: string): string | null {
+  if (Number.parseInt(version, 10) >= LEAST_MAJOR) return null;
+  return (
+    `É preciso o Node.js ${LEAST_MAJOR} ou mais novo; este é o ${version} (no repositório, npx node usa o certo) / ` +
+    `Node.js ${LEAST_MAJOR} or newer is needed; this is ${version} (in the repository, npx node runs the right one)`
+  );
+}
