@@ -1,8 +1,11 @@
-import 'reflect-metadata';
-import { createLogger } from '@gondola/service-kit/logger';
-import { runApp } from '@gondola/service-kit/run-app';
-import { appOptions } from './app-options.ts';
-import { APP_NAME, loadConfig } from './config.ts';
+import { requireNode } from '@gondola/service-kit/node-version';
+
+requireNode();
+await import('reflect-metadata');
+const { createLogger } = await import('@gondola/service-kit/logger');
+const { runApp } = await import('@gondola/service-kit/run-app');
+const { appOptions } = await import('./app-options.ts');
+const { APP_NAME, loadConfig } = await import('./config.ts');
 
 await runApp(() => {
   const config = loadConfig(process.env);

@@ -1,6 +1,9 @@
-import 'reflect-metadata';
-import { runApp } from '@gondola/service-kit/run-app';
-import { appOptions } from './app.module.ts';
-import { loadConfig } from './config.ts';
+import { requireNode } from '@gondola/service-kit/node-version';
+
+requireNode();
+await import('reflect-metadata');
+const { runApp } = await import('@gondola/service-kit/run-app');
+const { appOptions } = await import('./app.module.ts');
+const { loadConfig } = await import('./config.ts');
 
 await runApp(() => appOptions(loadConfig(process.env)));
