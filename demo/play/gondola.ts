@@ -6,6 +6,7 @@ import { freePort } from '@gondola/local-stack/free-port';
 import { type LocalStack, startLocalStack } from '@gondola/local-stack/local-stack';
 import { privateFolder } from '@gondola/local-stack/private-folder';
 import { Erp } from '../erp/erp.ts';
+import { type ExternalServers, reachExternalServers } from './external-servers.ts';
 
 import { operationsTokenIn } from './operations-token.ts';
 import { choosePorts, type Ports } from './ports.ts';
@@ -15,6 +16,7 @@ import type { World } from './step.ts';
 import { secretsOf, secretVariables, shopCredentials, writeTenantsFile } from './settings.ts';
 import { type AppPlan, Supervisor } from './supervisor.ts';
 import { Uploads } from './uploads.ts';
+import { WebhookRegistration } from './webhook-registration.ts';
 
 export const ROOT = join(import.meta.dirname, '../..');
 
@@ -43,7 +45,7 @@ export interface GondolaOptions {
   logDir: string;
   /** Data survive a stop and are found again at the next start, on the usual ports. */
   lasting: boolean;
-  external: { kafkaBrokers?: string | undefined; databaseUrl?: string | undefined };
+  external: ExternalServers;
   /** In front of topics, groups and schemas, where the servers are shared with others. */
   prefix: string;
   stepTimeoutMs: number;
@@ -76,6 +78,7 @@ export async function bringUp(options: GondolaOptions): Promise<Gondola> {
   const stop = () => undoDownTo(0);
   try {
     const startedAt = performance.now();
+    await reachExternalServers(external);
     const starting = startLocalStack({
       external,
       ...(options.lasting && { dir }),
@@ -124,7 +127,7 @@ export async function bringUp(options: GondolaOptions): Promise<Gondola> {
       shop: new SandboxClient(urls['platform-sandbox'], shopCredentials(secrets), operationsToken),
       uploads: new Uploads(urls['file-gateway'], secrets.uploadToken),
       webhookUrl: `${urls['webhook-ingest']}/webhooks/platform`,
-      webhookToken: secrets.webhookToken,
+      webhook: new WebhookRegistration(urls['webhook-ingest'], operationsToken),
       stepTimeoutMs: options.stepTimeoutMs,
     };
     return { world, supervisor, stack, urls, operationsTokenFile, stopApps: () => undoDownTo(1), stop };

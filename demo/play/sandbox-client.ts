@@ -32,27 +32,6 @@ export interface ShopCredentials {
   apiKey: string;
 }
 
-const EVENTS = [
-  'Order_Created',
-  'Order_Updated',
-  'Order_Cancelled',
-  'Order_CancelRequested',
-  'Order_StatusUpdated',
-  'Order_InvoiceCreated',
-  'Order_InvoiceUploaded',
-  'Order_CreationFailed',
-  'Order_UpdateFailed',
-  'Order_StatusUpdateFailed',
-  'Order_CancelFailed',
-  'Operation_Failed',
-  'ProductWithSKUs_Created',
-  'ProductWithSKUs_Updated',
-  'ProductWithSKUs_CreationFailed',
-  'ProductWithSKUs_UpdateFailed',
-  'ProductWithSKUs_PartiallyFailed',
-  'Brand_CreationFailed',
-];
-
 export class SandboxClient {
   private readonly baseUrl: string;
   private readonly credentials: ShopCredentials;
@@ -67,15 +46,6 @@ export class SandboxClient {
   /** Makes the merchant known to the sandbox; a merchant that is already there stays as it is. */
   async openShop(): Promise<void> {
     await this.admin('POST', '/admin/tenants', this.credentials);
-  }
-
-  /** Registers the webhook and tells how many events it subscribes to, or that it stood already (it can never be changed). */
-  async registerWebhook(url: string, authToken: string): Promise<string> {
-    const body = { originType: 2, originData: 'gondola-demo', url, authType: 'Bearer', authToken, eventTypes: EVENTS };
-    const answer = await this.platform('POST', '/v1/Webhooks', body);
-    if (answer.status === 409) return 'webhook stands since an earlier start';
-    if (answer.status !== 200) throw new Error(`POST /v1/Webhooks answered ${answer.status}: ${await answer.text()}`);
-    return `webhook registered for ${EVENTS.length} events`;
   }
 
   async loadProduct(product: Record<string, unknown>): Promise<void> {

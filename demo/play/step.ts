@@ -4,6 +4,7 @@ import type { Erp, OrderEvent, Result } from '../erp/erp.ts';
 import type { Reporter } from './reporter.ts';
 import type { SandboxClient } from './sandbox-client.ts';
 import type { Uploads } from './uploads.ts';
+import type { WebhookRegistration } from './webhook-registration.ts';
 
 export interface World {
   erp: Erp;
@@ -11,7 +12,7 @@ export interface World {
   uploads: Uploads;
   reporter: Reporter;
   webhookUrl: string;
-  webhookToken: string;
+  webhook: WebhookRegistration;
   /** How long one step may take before it counts as not held. */
   stepTimeoutMs: number;
   /** Called when a step begins, for tests that kill something there. */

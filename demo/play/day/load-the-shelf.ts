@@ -4,6 +4,8 @@ import { pictureOf } from '../../erp/contents.ts';
 import { TOPIC } from '../../erp/erp.ts';
 import { endsAs, expectThat, explain, step, type Told, until, upload, type World } from '../step.ts';
 
+const TENANT = 'acme';
+
 const PRODUCT_OF_THE_SHOP = {
   externalReference: 'LOJA-1',
   commercialPolicyId: '22222222-2222-4222-8222-222222222222',
@@ -30,8 +32,8 @@ export async function loadTheShelf(world: World): Promise<void> {
   await step(world, 'register-webhook', async () => {
     await shop.openShop();
     return {
-      where: 'POST /v1/Webhooks',
-      what: await shop.registerWebhook(world.webhookUrl, world.webhookToken),
+      where: '/api/webhook-registration',
+      what: await world.webhook.register(TENANT, world.webhookUrl),
       value: undefined,
     };
   });

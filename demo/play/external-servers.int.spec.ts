@@ -1,0 +1,53 @@
+import { freePort } from '@gondola/local-stack/free-port';
+import { testStack } from '@gondola/local-stack/test-stack';
+import { describe, expect, it } from '@jest/globals';
+import { reachExternalServers } from './external-servers.ts';
+
+const { kafkaBrokers, databaseUrl } = testStack();
+
+/** The URL of the test stack's database, changed. */
+function changed(change: (url: URL) => void): string {
+  const url = new URL(databaseUrl);
+  change(url);
+  return url.href;
+}
+
+describe('servers that npm start is given', () => {
+  it('are taken where they answer', async () => {
+    await expect(reachExternalServers({ kafkaBrokers, databaseUrl })).resolves.toBeUndefined();
+    await expect(reachExternalServers({})).resolves.toBeUndefined();
+  });
+
+  it('that are away are one sentence that names the variable', async () => {
+    const away = `127.0.0.1:${await freePort()}`;
+    await expect(reachExternalServers({ kafkaBrokers: away })).rejects.toThrow(
+      `No Kafka answers at ${away}, which KAFKA_BROKERS names`,
+    );
+    await expect(reachExternalServers({ databaseUrl: changed((url) => (url.host = away)) })).rejects.toThrow(
+      `No PostgreSQL at ${away}, which DATABASE_URL names, takes a connection (ECONNREFUSED)`,
+    );
+  });
+
+  it.each([
+    ['no password', changed((url) => (url.password = '')), /^DATABASE_URL has no password, and PostgreSQL at /],
+    [
+      'another password',
+      changed((url) => (url.password = 'wrong-secret')),
+      /refuses the user or the password of DATABASE_URL$/,
+    ],
+    [
+      'an unknown database',
+      changed((url) => (url.pathname = '/nowhere')),
+      /has no database nowhere, which DATABASE_URL names$/,
+    ],
+    ['another protocol', 'mysql://a:wrong-secret@127.0.0.1/b', /^DATABASE_URL must be like postgres:/],
+  ])('a database URL with %s is one sentence without the secret', async (_what, url, sentence) => {
+    const failure = await reachExternalServers({ databaseUrl: url }).catch((error: Error) => error.message);
+    expect(failure).toMatch(sentence);
+    expect(failure).not.toMatch(/wrong-secret|\n/);
+  });
+
+  it('brokers without a port are said', async () => {
+    await expect(reachExternalServers({ kafkaBrokers: 'kafka' })).rejects.toThrow('KAFKA_BROKERS must be host:port');
+  });
+});
