@@ -10,7 +10,7 @@ import { type Hold, KilledWorker } from './support/victim.ts';
 
 const COMMANDS = 'SELECT id FROM commands FOR UPDATE';
 
-/** The read model of a product that entered (platform-api.md, "Product read model"). */
+/** The read model of a product that entered (docs/platform.md, "Product read model"). */
 function readModel(externalReference: string): object {
   const { commercialPolicyId: _, ...same } = fullProduct({ externalReference });
   const { unitOfMeasurement: unitOfMeasure, ...sku } = fullSku({ externalReference: `${externalReference}-1` });

@@ -11,7 +11,7 @@ const product = (externalReference: string, skus: readonly object[], more: objec
   ...more,
 });
 
-/** The read model of a product (platform-api.md, "Product read model"). */
+/** The read model of a product (docs/platform.md, "Product read model"). */
 function readModel(externalReference: string, skus: readonly JsonRecord[], more: object = {}): object {
   const entries = skus.map(({ unitOfMeasurement, ...rest }) => ({
     ...rest,

@@ -12,7 +12,7 @@ const product = (externalReference: string, more: object = {}): Product => ({
   externalReference,
 });
 
-/** The read model of a product that was posted (platform-api.md, "Product read model"). */
+/** The read model of a product that was posted (docs/platform.md, "Product read model"). */
 function readModel(externalReference: string, more: object = {}): object {
   const { commercialPolicyId: _, ...same } = fullProduct({ externalReference });
   const { unitOfMeasurement: unitOfMeasure, ...sku } = fullSku({

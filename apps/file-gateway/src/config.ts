@@ -41,7 +41,7 @@ const readingsShape = configGroup(
   (env) => ({ readBackMs: env.READ_BACK_MS, referenceCheckMs: env.REFERENCE_CHECK_MS }),
 );
 
-/** The platform's own limit for one request of images (platform-api.md, Limits: 100 MB, adjustable per customer). */
+/** The platform's own limit for one request of images (docs/platform.md, "Limits": 100 MB, adjustable per customer). */
 const imagesShape = configGroup(
   { IMAGE_REQUEST_MAX_BYTES: wholeNumber({ min: 1_024, max: 1_000_000_000, default: 100_000_000 }) },
   (env) => ({ requestMaxBytes: env.IMAGE_REQUEST_MAX_BYTES }),

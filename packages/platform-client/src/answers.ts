@@ -36,7 +36,7 @@ export interface Unavailable<Cause extends string> {
 export interface Refused {
   readonly kind: 'refused';
   readonly status: number;
-  /** The answer's body as text, shortened; the format of synchronous errors is not shown (platform-api.md, Errors). */
+  /** The answer's body as text, shortened; the format of synchronous errors is not shown (docs/platform.md, "Errors"). */
   readonly message: string;
 }
 
@@ -48,28 +48,28 @@ export interface Unknown {
   readonly message?: string;
 }
 
-/** Queued and nothing more (platform-api.md, Behaviour rules 1 and 2). */
+/** Queued and nothing more (docs/platform.md, "Behaviour rules" 1 and 2). */
 export interface Accepted {
   readonly kind: 'accepted';
   /** Null when the answer could not be read, and of routes whose answer is not shown. */
   readonly operationId: string | null;
 }
 
-/** An invoice's registration was queued (platform-api.md, Behaviour rule 1). */
+/** An invoice's registration was queued (docs/platform.md, "Behaviour rules" 1). */
 export interface Registered {
   readonly kind: 'accepted';
   /** To trace the processing; null when the answer could not be read. */
   readonly transactionId: string | null;
 }
 
-/** The webhook was registered (platform-api.md, Resources, Webhook registration); it can be neither altered nor read again. */
+/** The webhook was registered (docs/platform.md, "Webhook registration"); it can be neither altered nor read again. */
 export interface WebhookRegistered {
   readonly kind: 'registered';
   /** The platform's id of it; null when the answer could not be read. */
   readonly id: string | null;
 }
 
-/** 409: the tenant has a webhook already, which nobody can read (platform-api.md, Errors; rule 37). */
+/** 409: the tenant has a webhook already, which nobody can read (docs/platform.md, "Errors"; rule 37). */
 export interface WebhookExists {
   readonly kind: 'exists';
 }

@@ -42,7 +42,7 @@ type Meaning =
   | { readonly kind: 'not-queued'; readonly cause: NotSentCause }
   | { readonly kind: 'lost'; readonly cause: LostCause; readonly status?: number; readonly message?: string };
 
-/** Meaning of a call that changes something. `retryAfterMs` goes into an `unavailable` (platform-api.md, Errors; rules 16, 17, 25). */
+/** Meaning of a call that changes something. `retryAfterMs` goes into an `unavailable` (docs/platform.md, "Errors"; rules 16, 17, 25). */
 export function classifyMutation(exchange: Exchange, retryAfterMs: number): MutationAnswer {
   return classifyChange(exchange, retryAfterMs, (body) => ({
     kind: 'accepted',
@@ -50,7 +50,7 @@ export function classifyMutation(exchange: Exchange, retryAfterMs: number): Muta
   }));
 }
 
-/** The same for the registration of an invoice, which answers `{ transactionId }` (platform-api.md, Endpoints, Orders). */
+/** The same for the registration of an invoice, which answers `{ transactionId }` (docs/platform.md, "Orders"). */
 export function classifyRegistration(exchange: Exchange, retryAfterMs: number): MutationAnswer<Registered> {
   return classifyChange(exchange, retryAfterMs, (body) => ({
     kind: 'accepted',
@@ -58,7 +58,7 @@ export function classifyRegistration(exchange: Exchange, retryAfterMs: number): 
   }));
 }
 
-/** The same for the registration of the webhook, which answers `{ id, url }`; a 409 is a state of its own (platform-api.md, Errors; rule 37). */
+/** The same for the registration of the webhook, which answers `{ id, url }`; a 409 is a state of its own (docs/platform.md, "Errors"; rule 37). */
 export function classifyWebhook(exchange: Exchange, retryAfterMs: number): WebhookAnswer {
   const answer = classifyChange<WebhookRegistered>(exchange, retryAfterMs, (body) => ({
     kind: 'registered',
@@ -161,7 +161,7 @@ function readId(body: ReceivedBody): string | null {
   return isIdentityText(text) && text.length <= MAX_ID_LENGTH ? text : null;
 }
 
-/** The product route answers a bare JSON string, others `{ operationId }` (platform-api.md, Endpoints); anything else gives null. */
+/** The product route answers a bare JSON string, others `{ operationId }` (docs/platform.md, "Endpoints"); anything else gives null. */
 function readGuid(body: ReceivedBody, name: 'operationId' | 'transactionId'): string | null {
   if (body.kind !== 'text') return null;
   const value = tryParseWithDigits(body.text);

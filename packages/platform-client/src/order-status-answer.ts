@@ -8,7 +8,7 @@ import { orderStatusCode } from '@gondola/shared/order-statuses';
  *
  * @param bodyText the body as received; text without JSON quotes is read too
  * @param paths field names joined by dots, from the wire profile
- * @returns the status code, undefined when there is none to be found (platform-api.md, Endpoints, Orders)
+ * @returns the status code, undefined when there is none to be found (docs/platform.md, "Orders")
  */
 export function readOrderStatus(bodyText: string, paths: readonly string[]): number | undefined {
   const value = tryParseWithDigits(bodyText) ?? bodyText;

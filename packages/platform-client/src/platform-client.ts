@@ -50,7 +50,7 @@ export class PlatformClient {
   }
 
   /**
-   * `POST /v1/batch/Brands`: queues whole brands (platform-api.md, Endpoints, Catalog).
+   * `POST /v1/batch/Brands`: queues whole brands (docs/platform.md, "Catalog").
    *
    * @param bodyText JSON array of brands
    */
@@ -73,7 +73,7 @@ export class PlatformClient {
   }
 
   /**
-   * `POST /v1/batch/Products`: queues a batch of partial product updates (platform-api.md, Endpoints, Catalog; rule 25).
+   * `POST /v1/batch/Products`: queues a batch of partial product updates (docs/platform.md, "Catalog"; rule 25).
    *
    * @param bodyText JSON array of products
    */
@@ -82,14 +82,14 @@ export class PlatformClient {
   }
 
   /**
-   * `GET /v1/batch/Products/{externalReference}`: the product's read model as JSON text of one object (platform-api.md, Product read model).
+   * `GET /v1/batch/Products/{externalReference}`: the product's read model as JSON text of one object (docs/platform.md, "Product read model").
    */
   async getProduct(externalReference: string, context: CallContext = {}): Promise<ReadAnswer<string>> {
     const path = `/v1/batch/Products/${pathSegment(externalReference)}`;
     return this.#read({ route: 'getProduct', method: 'GET', path, about: path }, context, jsonObjectText);
   }
 
-  /** `PATCH /v1/Orders/{orderNumber}/status`: asks for a status by its name (platform-api.md, Endpoints, Orders). */
+  /** `PATCH /v1/Orders/{orderNumber}/status`: asks for a status by its name (docs/platform.md, "Orders"). */
   async patchOrderStatus(
     orderNumber: string,
     statusName: OrderStatusName,
@@ -111,7 +111,7 @@ export class PlatformClient {
 
   /**
    * `GET /v1/Orders/{orderNumber}/webhook-payload`, v2: the order's present state as JSON text of one object. `not-found` also means: not
-   * paid yet (platform-api.md, Reading an order payload on demand; rules 17, 18).
+   * paid yet (docs/platform.md, "Reading an order payload on demand"; rules 17, 18).
    */
   async getWebhookPayload(orderNumber: string, context: CallContext = {}): Promise<ReadAnswer<string>> {
     const { about } = order(orderNumber);
@@ -130,7 +130,7 @@ export class PlatformClient {
 
   /**
    * `PUT /v1/Orders/invoiced/{orderNumber}`: registers an invoice. A 500 is also the answer for an order that does not exist, so it
-   * never counts towards the tenant's pause (platform-api.md, Errors; rule 17).
+   * never counts towards the tenant's pause (docs/platform.md, "Errors"; rule 17).
    *
    * @param bodyText JSON `{ number, issuanceDate, value }`
    */
@@ -152,7 +152,7 @@ export class PlatformClient {
   }
 
   /**
-   * `POST /v1/Storages/image/upload`: uploads images of a SKU in one request, `orders` in the sequence of `files` (platform-api.md, Endpoints,
+   * `POST /v1/Storages/image/upload`: uploads images of a SKU in one request, `orders` in the sequence of `files` (docs/platform.md, "Endpoints",
    * Files; rule 32). The caller keeps the platform's 100 MB; `uploadImagesSize` tells the body's length.
    */
   async uploadImages(
@@ -189,7 +189,7 @@ export class PlatformClient {
   }
 
   /**
-   * `POST /v1/Storages/invoice/upload`: attaches the invoice's PDF, whose part says so (platform-api.md, Errors; rule 33). What it answers is
+   * `POST /v1/Storages/invoice/upload`: attaches the invoice's PDF, whose part says so (docs/platform.md, "Errors"; rule 33). What it answers is
    * not shown: `operationId` may be null.
    *
    * @param orderId the order's GUID, not its number
@@ -214,7 +214,7 @@ export class PlatformClient {
   }
 
   /**
-   * `POST /v1/Webhooks`: registers the tenant's one webhook, for good: no route alters, deletes or shows it (platform-api.md, Endpoints,
+   * `POST /v1/Webhooks`: registers the tenant's one webhook, for good: no route alters, deletes or shows it (docs/platform.md, "Endpoints",
    * Webhook; rule 37). After `unknown`, an `exists` is probably this one.
    */
   async registerWebhook(registration: WebhookRegistration, context: CallContext = {}): Promise<WebhookAnswer> {

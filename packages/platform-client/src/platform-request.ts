@@ -30,7 +30,7 @@ export interface PlatformCall {
 }
 
 /**
- * One HTTP request: Basic and `x-contractAccountId` for the integration API, `X-API-KEY` for core (platform-api.md, Authentication; rule 36).
+ * One HTTP request: Basic and `x-contractAccountId` for the integration API, `X-API-KEY` for core (docs/platform.md, "Authentication"; rule 36).
  * Pure.
  *
  * @throws PlatformClientError `CORE_KEY_MISSING`

@@ -1,6 +1,6 @@
 /**
  * When a tenant's calls are let through. Pure: the state, what happened, the time and a random number give the next state.
- * Gives: one tenant has one pause, one probe ends it (design.md, Load on the platform; rule 17). Tested in tenant-pause.unit.spec.ts.
+ * Gives: one tenant has one pause, one probe ends it (rule 17). Tested in tenant-pause.unit.spec.ts.
  *
  *                failure × N, 401/403, 429               `until` is over, one call comes
  *        open ────────────────────────────────▶ paused ────────────────────────────────▶ probing

@@ -26,7 +26,7 @@ export function pickingBody(
   return filled(profile.pickingBody, { '<FINAL_PRICE>': picking.finalOrderPrice, '<ITEMS>': items });
 }
 
-/** What a webhook is registered with (platform-api.md, Resources, Webhook registration). */
+/** What a webhook is registered with (docs/platform.md, "Webhook registration"). */
 export interface WebhookRegistration {
   /** Where the notifications go; the platform only checks that it is not empty. */
   readonly url: string;

@@ -1,6 +1,6 @@
 import type { FieldTable } from './field-spec.ts';
 
-/** What a catalogue record says about itself, beside its content (contract, "Catalogue records"); all optional. */
+/** What a catalogue record says about itself, beside its content (contract, "Catalog records"); all optional. */
 export const CATALOGUE_CONTROL_FIELDS = {
   op: { type: 'text' },
   recordId: { type: 'identity' },

@@ -1,4 +1,4 @@
-/** Whose record it is (contract, "Tenant"). */
+/** Whose record it is (contract, "Tenants"). */
 export type TenantOf =
   | { readonly ok: true; readonly tenant: string }
   | {

@@ -4,7 +4,7 @@ import { isPlainRecord, type JsonRecord, type JsonValue } from '@gondola/shared/
 import { type AppliedProduct, changedKeys, ownSku, referenceOf, splitBody } from './applied-product.ts';
 
 /**
- * Where the read model has the value of a product's input key (platform-api.md, "Product read model" and "Naming differences"). Keys that are
+ * Where the read model has the value of a product's input key (docs/platform.md, "Product read model" and "Naming differences"). Keys that are
  * not listed cannot be read back.
  */
 const PRODUCT_KEYS: Readonly<Record<string, readonly string[]>> = {

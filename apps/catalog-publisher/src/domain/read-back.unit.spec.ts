@@ -4,7 +4,7 @@ import { fullProduct, fullSku, POLICY } from '../testing/products.ts';
 import { afterApplying, NOTHING_APPLIED } from './applied-product.ts';
 import { compareRead } from './read-back.ts';
 
-/** The read model of the full product, with the platform's own names (platform-api.md, "Product read model"). */
+/** The read model of the full product, with the platform's own names (docs/platform.md, "Product read model"). */
 function readModel(more: JsonRecord = {}, sku: JsonRecord = {}): JsonRecord {
   const { commercialPolicyId: _, skus: __, ...same } = fullProduct();
   const { unitOfMeasurement: ___, arithmeticFactor: ____, ...sameSku } = fullSku();

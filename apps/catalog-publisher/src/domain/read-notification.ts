@@ -40,7 +40,7 @@ export type ReadNotification =
   | { readonly kind: 'none'; readonly why: string };
 
 /**
- * What a notification of the platform says of the catalogue (platform-api.md, "Notification envelope"): a product's report is in `data`; of
+ * What a notification of the platform says of the catalogue (docs/platform.md, "Notification envelope"): a product's report is in `data`; of
  * brands, categories and failed operations the error is in the envelope. Fields win over event names (rule 26): an error is a failure,
  * whatever the name; without one the name decides, since names of successes are not shown.
  */

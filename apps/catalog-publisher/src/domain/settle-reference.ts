@@ -80,7 +80,7 @@ function failureErrors(
   });
 }
 
-/** The ERP's name of a property, which comes in Pascal case (platform-api.md, "Error object"). */
+/** The ERP's name of a property, which comes in Pascal case (docs/platform.md, "Error object"). */
 function fieldNamed(property: string, kind: ReferenceKind): string {
   const names = Object.keys(kind === 'brand' ? BRAND_FIELDS : CATEGORY_FIELDS);
   return names.find((name) => name.toLowerCase() === property.toLowerCase()) ?? property;

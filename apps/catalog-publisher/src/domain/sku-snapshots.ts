@@ -14,7 +14,7 @@ export interface SkuNews {
 }
 
 /**
- * What the SKUs of a product are by its read model (platform-api.md, "Product read model"); the factor of a weighable one, which that does not
+ * What the SKUs of a product are by its read model (docs/platform.md, "Product read model"); the factor of a weighable one, which that does not
  * have, by what was applied.
  */
 export function skuContents(

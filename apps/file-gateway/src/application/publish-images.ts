@@ -41,7 +41,7 @@ export interface PublishImagesParts extends HoldUploadsParts {
   readonly platform: FilePlatform;
   readonly language: Language;
   readonly settings: ImageSettings;
-  /** Of one request (platform-api.md, Limits). */
+  /** Of one request (docs/platform.md, "Limits"). */
   readonly requestLimitBytes: number;
   readonly now: () => number;
   readonly consumed: ConsumedRecords;

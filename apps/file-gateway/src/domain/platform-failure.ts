@@ -3,7 +3,7 @@ import type { JsonValue } from '@gondola/shared/json-digits';
 import type { Evidence } from '@gondola/shared/outcomes';
 import { isNameless, operationIdsOf, type Sending } from './sendings.ts';
 
-/** A refusal that the platform told later, by an event (platform-api.md, "Events that are actually delivered for orders"). */
+/** A refusal that the platform told later, by an event (docs/platform.md, "Events that are actually delivered for orders"). */
 export interface PlatformFailure {
   /** Rises in the order of storing. */
   readonly id: string;

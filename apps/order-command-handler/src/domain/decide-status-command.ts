@@ -64,7 +64,7 @@ export function decideSent(
 function beforeSending({ state, target }: CommandSituation): Decision {
   if (state === null) return invalid('ORDER_UNKNOWN');
   const status = statusOf(state);
-  // What is so already is told before what is forbidden (contract, "Details that clients met").
+  // What is so already is told before what is forbidden (contract, "Order commands").
   if (state.paid && status === target) return conclude('unchanged', 'already-in-state');
   if (status !== null && CLOSED_TO_COMMANDS.has(status)) return invalid('STATUS_NOT_SETTABLE', { status });
   if (!state.paid) return invalid('NOT_PAID');

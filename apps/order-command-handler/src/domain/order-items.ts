@@ -35,7 +35,7 @@ export function itemOf(item: JsonRecord, line: number): OrderItemView {
   };
 }
 
-/** Text in the integration API, a number in core routes (platform-api.md, "Unit of measure type rule"). */
+/** Text in the integration API, a number in core routes (docs/platform.md, "Unit of measure type rule"). */
 function unitOf(value: JsonValue | undefined): string | null {
   return typeof value === 'number' ? unitName(value) : textOf(value);
 }

@@ -11,7 +11,7 @@ const ORIGINS: Readonly<Record<number, string>> = { 0: 'undefined', 1: 'app', 2:
 const DELIVERY_TYPES: Readonly<Record<number, string>> = { 1: 'scheduled', 2: 'express', 3: 'pickup' };
 
 /**
- * The order as the ERP sees it, from the platform's `data` (platform-api.md, "Order"): names of the contract, money as decimal text by its
+ * The order as the ERP sees it, from the platform's `data` (docs/platform.md, "Order"): names of the contract, money as decimal text by its
  * digits, times with −03:00, enums with names. What is absent or null there is null here, and nothing is added up or guessed.
  */
 export function readOrderValues(data: JsonRecord, orderNumber: number): OrderValues {

@@ -7,7 +7,7 @@ import { Ids } from './ids.ts';
 
 /**
  * The integration API's side of an asynchronous call: nothing is validated, everything is queued, and the answer is an operation id
- * (platform-api.md: Behaviour rules 1 and 2). What was answered is in the database.
+ * (docs/platform.md, "Behaviour rules" 1 and 2). What was answered is in the database.
  */
 @Injectable()
 export class AcceptOperation {

@@ -16,7 +16,7 @@ export interface NextMove {
 const { ORDER_CANCELLATION_ANALYSIS, ORDER_CANCELLED, ORDER_RETURNED, REFUND_IN_PROGRESS, REFUND_COMPLETED } =
   ORDER_STATUSES;
 
-/** Where the platform takes an order by itself, one move at a time (platform-api.md: Transitions shown). */
+/** Where the platform takes an order by itself, one move at a time (docs/platform.md, "Transitions shown"). */
 @Injectable()
 export class PlatformCourse {
   constructor(

@@ -1,4 +1,4 @@
-/** Text in the integration API, number in core routes (platform-api.md: Unit of measure type rule). */
+/** Text in the integration API, number in core routes (docs/platform.md, "Unit of measure type rule"). */
 export type UnitOfMeasure = 'Un' | 'Kg' | 'G' | 'Mg';
 
 const UNIT_CODES: Readonly<Record<UnitOfMeasure, number>> = { Un: 1, Kg: 2, G: 3, Mg: 4 };

@@ -14,7 +14,7 @@ export interface PlacedOrder extends PlannedOrder {
   readonly id: string;
 }
 
-/** What a merchant does, read back before it is repeated (platform-api.md: Behaviour rules; Errors). */
+/** What a merchant does, read back before it is repeated (docs/platform.md, "Behaviour rules"; Errors). */
 export class Errands {
   private readonly client: Client;
   private readonly pulse: Pulse;

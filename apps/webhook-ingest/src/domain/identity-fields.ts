@@ -8,7 +8,7 @@ import {
 import { MAX_IDENTITY_LENGTH } from '@gondola/shared/limits';
 import { type EnvelopeSpans, scanEnvelope, spanBytes, wantedNames } from '@gondola/shared/span-scanner';
 
-/** Where the identity table of platform-api.md ("Delivery rules", 5) finds identities, beside `product.externalReference`. */
+/** Where the identity table of docs/platform.md ("Delivery rules", 5) finds identities, beside `product.externalReference`. */
 const SCALARS = ['number', 'externalReference', 'id', 'skuId', 'commercialPolicyId'] as const;
 /** All keys of `data` that are looked at. */
 export const IDENTITY_NAMES = [...SCALARS, 'product'] as const;

@@ -65,7 +65,7 @@ const MAX_TEXT_BYTES = MAX_TEXT_LENGTH * 6 + 2;
 const QUOTE = 0x22;
 
 /**
- * What an authenticated body is (platform-api.md, "Notification envelope"). An unknown event name of a known entity goes on, since fields are
+ * What an authenticated body is (docs/platform.md, "Notification envelope"). An unknown event name of a known entity goes on, since fields are
  * what it is judged by; what is not understood is kept in quarantine, because the platform would only send the same bytes twice more.
  */
 export function readNotification(receiver: Receiver, body: Buffer): ReadNotification {

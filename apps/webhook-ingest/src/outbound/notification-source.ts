@@ -84,7 +84,7 @@ export class NotificationSource implements RelaySource {
     return rows[0]!;
   }
 
-  /** The value is the envelope exactly as received; what we know of it stands in the headers (contract, "Headers"). */
+  /** The value is the envelope exactly as received; what we know of it stands in the headers (contract, "Headers on what Gondola writes"). */
   #relayRow(row: Row): RelayRow {
     const dedupKey = String(row.dedupKey);
     const record = encodeRecord(

@@ -48,7 +48,7 @@ const ITEM = fields(
   ),
 );
 
-/** platform-api.md, "Order": every field but `number`. */
+/** docs/platform.md, "Order": every field but `number`. */
 const ORDER: Shape = fields(
   'id status createdAt updatedAt deviceId origin deliveryType currency itemAmount canBeCancelled invoiceUrl couponId transactionId',
   {
@@ -94,7 +94,7 @@ export function userOfCanaries(): unknown {
   return { ...(filled(USER) as object), email: `${canary()}@example.com` };
 }
 
-/** platform-api.md, "Error object". */
+/** docs/platform.md, "Error object". */
 export function errorOfCanaries(): unknown {
   const problem = fields('message title detail instance traceId', { validationErrors: [fields('id key validation')] });
   return { ...(filled(problem) as object), statusCode: 400 };

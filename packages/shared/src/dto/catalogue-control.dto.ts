@@ -4,7 +4,7 @@ import type { DecimalInput } from './sku-record.dto.ts';
 
 const Field = (): PropertyDecorator => FromTable(CATALOGUE_CONTROL_FIELDS);
 
-/** The control keys of a catalogue record (contract, "Catalogue records"). Null is the same as absent here. */
+/** The control keys of a catalogue record (contract, "Catalog records"). Null is the same as absent here. */
 export class CatalogueControlDto {
   @Field() op?: CatalogueOp | null;
   @Field() recordId?: string | null;

@@ -10,7 +10,7 @@ export interface Brand {
   readonly fields: JsonObject;
 }
 
-/** The input table of a brand (platform-api.md: Brand). */
+/** The input table of a brand (docs/platform.md, "Brand"). */
 const BRAND_FIELDS: readonly FieldRule[] = [
   text('externalReference', 'ExternalReference', { required: true }),
   text('name', 'Name', { required: true }),
@@ -26,7 +26,7 @@ export type BrandDecision =
 
 /**
  * Takes one item of a brand batch. A brand is replaced as a whole: partial updates are promised of products and SKUs only
- * (platform-api.md: Behaviour rule 6).
+ * (docs/platform.md, "Behaviour rules" 6).
  */
 export function decideBrand(item: Json, existing: Brand | undefined, newGuid: () => string): BrandDecision {
   const given = isJsonObject(item) ? item : {};

@@ -10,7 +10,7 @@ export interface CategoryItem {
 
 /**
  * The categories of one entry of a batch, each parent before its children. Inside `children` the position in the tree says who the parent
- * is; otherwise `parentExternalReference` does (platform-api.md: Category).
+ * is; otherwise `parentExternalReference` does (docs/platform.md, "Category").
  */
 export function categoriesOf(root: Json): CategoryItem[] {
   const found: CategoryItem[] = [];

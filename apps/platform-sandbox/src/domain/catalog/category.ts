@@ -34,7 +34,7 @@ export const CATEGORY_KEYS = [
 ] as const;
 export type CategoryKey = (typeof CATEGORY_KEYS)[number];
 
-/** The input table of a category (platform-api.md: Category). Which fields are required is not shown. */
+/** The input table of a category (docs/platform.md, "Category"). Which fields are required is not shown. */
 const CATEGORY_FIELDS: readonly FieldRule[] = [
   text('externalReference', 'ExternalReference', { required: true }),
   text('name', 'Name', { required: true }),

@@ -39,7 +39,7 @@ export interface ProductDecision {
 
 /**
  * Takes one item of a batch as the core does: the product first; when it fails no SKU is tried; then each SKU for itself.
- * platform-api.md: Errors, Asynchronous errors.
+ * docs/platform.md, "Asynchronous errors".
  */
 export function decideProduct(item: Json, known: KnownToCore, inputs: DecisionInputs): ProductDecision {
   const given = isJsonObject(item) ? item : {};

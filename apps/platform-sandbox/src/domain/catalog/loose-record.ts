@@ -6,7 +6,7 @@ import { violation } from './field-rules.ts';
 export const LOOSE_ENTITIES = ['SKUPricing', 'Warehouse', 'WarehouseSKU'] as const;
 export type LooseEntity = (typeof LOOSE_ENTITIES)[number];
 
-/** What identifies one inside `data` (platform-api.md: Delivery rules 5); of stock nothing does. */
+/** What identifies one inside `data` (docs/platform.md, "Delivery rules" 5); of stock nothing does. */
 const IDENTITY: Readonly<Record<LooseEntity, readonly string[]>> = {
   SKUPricing: ['skuId', 'commercialPolicyId'],
   Warehouse: ['id'],

@@ -11,7 +11,7 @@ import {
   type FieldRule,
 } from './field-rules.ts';
 
-/** The input table of a product (platform-api.md: Product, Limits); `skus` apart. */
+/** The input table of a product (docs/platform.md, "Product"); `skus` apart. */
 export const PRODUCT_FIELDS: readonly FieldRule[] = [
   text('externalReference', 'ExternalReference', { required: true, max: 60 }),
   guid('commercialPolicyId', 'CommercialPolicyId', { required: true }),
@@ -44,7 +44,7 @@ export const SKU_MEASURES = [
   'lengthReal',
 ] as const;
 
-/** The input table of a SKU (platform-api.md: SKU, Limits). */
+/** The input table of a SKU (docs/platform.md, "SKU"). */
 export const SKU_FIELDS: readonly FieldRule[] = [
   text('externalReference', 'ExternalReference', { required: true, max: 60 }),
   text('name', 'Name', { required: true, max: 400 }),

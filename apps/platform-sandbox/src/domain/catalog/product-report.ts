@@ -38,7 +38,7 @@ export type ProductReport = {
   readonly summary: { readonly status: 'Success' | 'PartialFailure' | 'Failed'; readonly processedAt: string };
 };
 
-/** `data` of a `ProductWithSKUs` notification (platform-api.md: Catalog report). `processedAt` is UTC with milliseconds. */
+/** `data` of a `ProductWithSKUs` notification (docs/platform.md, "Catalog report"). `processedAt` is UTC with milliseconds. */
 export function productReport(result: ProductResult, processedAt: string): ProductReport {
   const entered = result.tried.filter(({ error }) => error === null);
   const failedSKUs = result.tried.flatMap(({ externalReference, error }) =>
@@ -62,7 +62,7 @@ export function productReport(result: ProductResult, processedAt: string): Produ
   };
 }
 
-/** The event name of a result (platform-api.md: Catalog events). */
+/** The event name of a result (docs/platform.md, "Catalog events"). */
 export function productEvent(result: ProductResult): CatalogEvent {
   if (result.error !== null) {
     return result.existed ? 'ProductWithSKUs_UpdateFailed' : 'ProductWithSKUs_CreationFailed';

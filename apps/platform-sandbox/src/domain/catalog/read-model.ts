@@ -16,7 +16,7 @@ export interface ProductSurroundings {
 }
 
 /**
- * Answer of `GET /v1/batch/Products/{externalReference}` (platform-api.md: Product read model), with its two names that differ from the
+ * Answer of `GET /v1/batch/Products/{externalReference}` (docs/platform.md, "Product read model"), with its two names that differ from the
  * input: `commercialPoliticId` and, in a SKU, `unitOfMeasure`.
  */
 export function readModel(product: Product, around: ProductSurroundings): JsonObject {

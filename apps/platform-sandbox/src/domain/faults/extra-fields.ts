@@ -1,6 +1,6 @@
 import { isJsonArray, isJsonObject, numberText, type Json, type JsonObject } from '../exact-json.ts';
 
-/** A field that no document knows, in every object (platform-api.md: Versioning 3). */
+/** A field that no document knows, in every object (docs/platform.md, "Versioning" 3). */
 const UNKNOWN_FIELD: JsonObject = { addedLater: { text: 'não documentado', list: [1, null], object: {} } };
 
 /** Enumerations as integers, and a code that none of them lists. An order's status stays: whoever cannot read that can read nothing. */

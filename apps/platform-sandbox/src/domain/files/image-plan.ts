@@ -21,7 +21,7 @@ export type ImagePlan =
 
 /**
  * Where the images of one upload go, all of them or none. Without `orders` they follow those that the SKU has, in the sequence of the upload
- * (platform-api.md: Files, Image rules).
+ * (docs/platform.md, "Files").
  */
 export function placeImages({ files, orders }: ImageUpload, lastOrder: number): ImagePlan {
   const found: Violation[] = [];

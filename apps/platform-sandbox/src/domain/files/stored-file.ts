@@ -1,4 +1,4 @@
-/** platform-api.md: Files. Badges, categories and products have no upload route. */
+/** docs/platform.md, "Files". Badges, categories and products have no upload route. */
 export const FILE_TYPES = { sku: 1, category: 2, badge: 3, invoice: 4, product: 5 } as const;
 export type FileType = (typeof FILE_TYPES)[keyof typeof FILE_TYPES];
 

@@ -7,8 +7,8 @@ export type Discounting =
   | { readonly kind: 'invalid'; readonly problem: string };
 
 /**
- * The lines after promotion and coupon, apportioned by what each line costs: `manualPrice` is what sums into the total (platform-api.md:
- * Order item). A gift card lowers the total alone.
+ * The lines after promotion and coupon, apportioned by what each line costs: `manualPrice` is what sums into the total
+ * (docs/platform.md, "Order item"). A gift card lowers the total alone.
  */
 export function discountLines(lines: readonly OrderLine[], terms: CheckoutTerms): Discounting {
   const subtotal = subtotalCents({ lines });

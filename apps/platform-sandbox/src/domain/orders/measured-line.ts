@@ -17,7 +17,7 @@ type Weighed = Pick<OrderLine, 'unitOfMeasure' | 'arithmeticFactor'>;
 
 /**
  * The line with this measure: `orderedQuantity` is units or sale steps, rounded, at least 1, and never what is charged
- * (platform-api.md: Order item).
+ * (docs/platform.md, "Order item").
  */
 export function measuredLine<L extends Weighed>(line: L, { quantity, unitPriceCents, totalCents }: Measure) {
   const step = saleStep(line);

@@ -6,7 +6,7 @@ import type { Order, Storefront } from './order.ts';
 
 /**
  * `Order_Updated` after a change of the order, or after items and values changed (`told` 1300); undefined below the notification threshold.
- * platform-api.md: Events that are actually delivered for orders.
+ * docs/platform.md, "Events that are actually delivered for orders".
  */
 export function orderUpdated(
   order: Order,

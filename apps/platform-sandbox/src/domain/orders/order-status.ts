@@ -1,4 +1,4 @@
-/** platform-api.md: Order statuses. Codes are not chronological: 350 comes after 400. */
+/** docs/platform.md, "Order statuses". Codes are not chronological: 350 comes after 400. */
 export const ORDER_STATUSES = {
   PAYMENT_ERROR: 250,
   PAYMENT_APPROVED: 300,

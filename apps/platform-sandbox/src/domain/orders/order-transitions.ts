@@ -28,7 +28,7 @@ const SETTABLE_BY_PATCH: ReadonlySet<number> = new Set([
   ORDER_STATUSES.ORDER_RETURNED,
 ]);
 
-/** What a PATCH sets from any status (platform-api.md: Transitions shown). */
+/** What a PATCH sets from any status (docs/platform.md, "Transitions shown"). */
 const SETTABLE_FROM_ANY: ReadonlySet<number> = new Set([
   ORDER_STATUSES.READY_FOR_PICKUP_OR_DELIVERY,
   ORDER_STATUSES.SHIPPED,
@@ -93,7 +93,7 @@ export function settable(
   return refused(409, `Order ${order.number} cannot go from ${statusName(order.status)} to ${statusName(target)}.`);
 }
 
-/** The rows of the document's table for the two statuses that are not taken from anywhere (platform-api.md: Transitions shown). */
+/** The rows of the document's table for the two statuses that are not taken from anywhere (docs/platform.md, "Transitions shown"). */
 function isShown({ status, invoice, invoiceFile }: Order, target: number): boolean {
   if (target === ORDER_STATUSES.ORDER_BEING_PREPARED) return status === ORDER_STATUSES.PAYMENT_APPROVED;
   return status !== ORDER_STATUSES.ORDER_INVOICED && invoice !== null && invoiceFile !== null;
@@ -114,7 +114,7 @@ export function invoiceable(order: Order | undefined, invoice: Invoice): Changea
   return changeable(order);
 }
 
-/** Whether an order has all that makes it invoiced, and stands where that makes it 350 (platform-api.md: Transitions shown). */
+/** Whether an order has all that makes it invoiced, and stands where that makes it 350 (docs/platform.md, "Transitions shown"). */
 export function becomesInvoiced({ status, invoice, invoiceFile }: Order): boolean {
   const isPreparing = status === ORDER_STATUSES.PAYMENT_APPROVED || status === ORDER_STATUSES.ORDER_BEING_PREPARED;
   return isPreparing && invoice !== null && invoiceFile !== null;

@@ -18,7 +18,7 @@ export type LinePricing =
   | { readonly kind: 'line'; readonly line: OrderLine }
   | { readonly kind: 'invalid'; readonly problem: string };
 
-/** Prices one basket item (platform-api.md: SKU, Weighable items; Order item). */
+/** Prices one basket item (docs/platform.md, "SKU"; Order item). */
 export function priceLine(item: BasketItem, product: Product, sku: Sku): LinePricing {
   const shelf = shelfLine(product, sku);
   const chosen = parseDecimal(item.quantity);

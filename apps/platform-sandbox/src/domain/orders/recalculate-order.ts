@@ -22,7 +22,7 @@ export type Recalculation =
 
 /**
  * The order after what was picked. Lines that are not reported stay; one of which nothing was picked goes; a SKU that the order did not have
- * comes in. The total is the reported `finalOrderPrice`, the status stays (platform-api.md: Transitions shown).
+ * comes in. The total is the reported `finalOrderPrice`, the status stays (docs/platform.md, "Transitions shown").
  */
 export function recalculateOrder(
   order: Order,

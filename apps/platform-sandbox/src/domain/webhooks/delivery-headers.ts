@@ -3,7 +3,7 @@ import type { WebhookRegistration } from './registration.ts';
 
 /**
  * Headers of a delivery: the token as it was registered, or with its scheme in front where the switch says so, and nothing that identifies
- * the delivery (platform-api.md: Authentication 4).
+ * the delivery (docs/platform.md, "Authentication" 4).
  */
 export function deliveryHeaders(
   { authType, authToken }: Pick<WebhookRegistration, 'authType' | 'authToken'>,

@@ -1,4 +1,4 @@
-/** platform-api.md: Events, Subscription. */
+/** docs/platform.md, "Subscription". */
 const ORDER_EVENTS = [
   'Order_Created',
   'Order_Updated',

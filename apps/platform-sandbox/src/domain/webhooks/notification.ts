@@ -2,7 +2,7 @@ import type { ErrorObject } from '../core-error.ts';
 import type { Json, JsonObject } from '../exact-json.ts';
 import type { EventName } from './event-names.ts';
 
-/** platform-api.md: Notification envelope, `relatedEntity`; of users the sandbox tells nothing. */
+/** docs/platform.md, "Notification envelope", `relatedEntity`; of users the sandbox tells nothing. */
 export type RelatedEntity =
   | 'ProductWithSKUs'
   | 'Category'
@@ -12,7 +12,7 @@ export type RelatedEntity =
   | 'SKUPricing'
   | 'Order';
 
-/** platform-api.md: Notification envelope. */
+/** docs/platform.md, "Notification envelope". */
 export interface Notification {
   readonly operationId: string;
   readonly contractAccountId: string;

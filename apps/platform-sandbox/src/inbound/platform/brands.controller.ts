@@ -11,7 +11,7 @@ import { batchPayloads } from './batch-payloads.ts';
 import { FaultInterceptor } from './fault.interceptor.ts';
 import { IntegrationGuard } from './integration.guard.ts';
 
-/** platform-api.md: Endpoints, Catalog. Anything that is JSON is taken. */
+/** docs/platform.md, "Catalog". Anything that is JSON is taken. */
 @Controller('v1/batch/Brands')
 @UseGuards(IntegrationGuard)
 @UseInterceptors(AnswerNotShownInterceptor, FaultInterceptor)

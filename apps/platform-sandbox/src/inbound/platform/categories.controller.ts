@@ -10,7 +10,7 @@ import { batchPayloads } from './batch-payloads.ts';
 import { FaultInterceptor } from './fault.interceptor.ts';
 import { IntegrationGuard } from './integration.guard.ts';
 
-/** platform-api.md: Endpoints, Catalog. Anything that is JSON is taken; each entry may be a whole tree. */
+/** docs/platform.md, "Catalog". Anything that is JSON is taken; each entry may be a whole tree. */
 @Controller('v1/batch/Categories')
 @UseGuards(IntegrationGuard)
 @UseInterceptors(FaultInterceptor)

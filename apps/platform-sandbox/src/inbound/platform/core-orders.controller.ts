@@ -8,7 +8,7 @@ import { TenantsRepository } from '../../outbound/tenants.repository.ts';
 import { FaultInterceptor } from './fault.interceptor.ts';
 import { orderUnknown } from './order-unknown.ts';
 
-/** The core service: `X-API-KEY` instead of Basic, units as numbers (platform-api.md: Authentication 2). */
+/** The core service: `X-API-KEY` instead of Basic, units as numbers (docs/platform.md, "Authentication" 2). */
 @Controller('v1/gateway/orders')
 @UseInterceptors(FaultInterceptor)
 export class CoreOrdersController {

@@ -21,7 +21,7 @@ import { FaultInterceptor } from './fault.interceptor.ts';
 import { FormUploads } from './form-uploads.ts';
 import { IntegrationGuard } from './integration.guard.ts';
 
-/** Images of a SKU, by its reference (platform-api.md: Files). */
+/** Images of a SKU, by its reference (docs/platform.md, "Files"). */
 @Controller('v1/Storages/image/upload')
 @UseGuards(IntegrationGuard)
 @UseInterceptors(AnswerNotShownInterceptor, FaultInterceptor)

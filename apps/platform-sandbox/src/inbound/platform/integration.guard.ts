@@ -15,7 +15,7 @@ import { rememberTenant } from '../http/tenant.ts';
 
 const TENANT_HEADER_IS_INPUT = 'tenant-header-is-input';
 
-/** On this route a missing or malformed `x-contractAccountId` is a 400 (platform-api.md: Authentication 1). */
+/** On this route a missing or malformed `x-contractAccountId` is a 400 (docs/platform.md, "Authentication" 1). */
 export const TenantHeaderIsInput = (): MethodDecorator & ClassDecorator => SetMetadata(TENANT_HEADER_IS_INPUT, true);
 
 /** Integration API: Basic, and the merchant's GUID in `x-contractAccountId`, both on every call. */

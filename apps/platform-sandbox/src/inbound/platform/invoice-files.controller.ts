@@ -31,7 +31,7 @@ import { IntegrationGuard } from './integration.guard.ts';
 
 const PDF = 'application/pdf';
 
-/** The file of an order's invoice, by the order's GUID (platform-api.md: Files; Errors). */
+/** The file of an order's invoice, by the order's GUID (docs/platform.md, "Files"; Errors). */
 @Controller('v1/Storages/invoice')
 @UseGuards(IntegrationGuard)
 @UseInterceptors(AnswerNotShownInterceptor, FaultInterceptor)

@@ -23,7 +23,7 @@ import { FaultInterceptor } from './fault.interceptor.ts';
 import { IntegrationGuard } from './integration.guard.ts';
 import { orderNumberOf } from './order-number.ts';
 
-/** platform-api.md: Invoice registration; Errors, Synchronous responses. */
+/** docs/platform.md, "Invoice registration"; Errors, Synchronous responses. */
 @Controller('v1/Orders/invoiced')
 @UseGuards(IntegrationGuard)
 @UseInterceptors(FaultInterceptor)

@@ -29,7 +29,7 @@ import { IntegrationGuard } from './integration.guard.ts';
 import { orderNumberOf, requiredOrderNumber } from './order-number.ts';
 import { orderUnknown } from './order-unknown.ts';
 
-/** platform-api.md: Endpoints, Orders. Bodies that the document does not show: NOT-SHOWN.md. */
+/** docs/platform.md, "Orders". Bodies that the document does not show: NOT-SHOWN.md. */
 @Controller('v1/Orders/:orderNumber')
 @UseGuards(IntegrationGuard)
 @UseInterceptors(AnswerNotShownInterceptor, FaultInterceptor)
@@ -102,7 +102,7 @@ function statusAnswer(status: number, { statusAnswer: form }: Behaviour): JsonOb
   }
 }
 
-/** The code of the status that the body names; the name itself where it is none, and the core is to say so (platform-api.md: Behaviour rule 1). */
+/** The code of the status that the body names; the name itself where it is none, and the core is to say so (docs/platform.md, "Behaviour rules" 1). */
 function statusOf(body: Json, { statusKey, unknownStatus }: Behaviour): number | string {
   const name = statusKey === '' ? body : isJsonObject(body) ? keyOf(body, statusKey) : undefined;
   if (typeof name === 'string') {

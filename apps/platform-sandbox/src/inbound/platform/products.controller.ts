@@ -26,7 +26,7 @@ import { batchPayloads } from './batch-payloads.ts';
 import { FaultInterceptor } from './fault.interceptor.ts';
 import { IntegrationGuard } from './integration.guard.ts';
 
-/** platform-api.md: Endpoints, Catalog. */
+/** docs/platform.md, "Catalog". */
 @Controller('v1/batch/Products')
 @UseGuards(IntegrationGuard)
 @UseInterceptors(FaultInterceptor)
@@ -56,7 +56,7 @@ export class ProductsController {
     return JSON.stringify(operationId);
   }
 
-  /** Deprecated, and kept: always fails, deletes nothing (platform-api.md: Versioning 4). */
+  /** Deprecated, and kept: always fails, deletes nothing (docs/platform.md, "Versioning" 4). */
   @Delete()
   remove(): never {
     const message = 'Product deletion is now handled through ProductWithSKUs flow. This method is obsolete.';

@@ -17,7 +17,7 @@ import { Asynchronous, Directive } from './asynchronous.decorator.ts';
 import { FaultInterceptor } from './fault.interceptor.ts';
 import { IntegrationGuard } from './integration.guard.ts';
 
-/** Lists and removes the files of an entity (platform-api.md: Files). */
+/** Lists and removes the files of an entity (docs/platform.md, "Files"). */
 @Controller('v1/Storages')
 @UseGuards(IntegrationGuard)
 @UseInterceptors(AnswerNotShownInterceptor, FaultInterceptor)

@@ -17,7 +17,7 @@ import { CurrentTenant } from '../http/tenant.ts';
 import { FaultInterceptor } from './fault.interceptor.ts';
 import { IntegrationGuard, TenantHeaderIsInput } from './integration.guard.ts';
 
-/** platform-api.md: Endpoints, Webhook. No route alters or deletes one. */
+/** docs/platform.md, "Webhook registration". No route alters or deletes one. */
 @Controller('v1/Webhooks')
 @UseGuards(IntegrationGuard)
 @UseInterceptors(FaultInterceptor)

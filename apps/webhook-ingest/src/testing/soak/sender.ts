@@ -15,7 +15,7 @@ export interface SenderOptions {
   readonly isOver: () => boolean;
 }
 
-/** platform-api.md, "Delivery rules": three attempts without a pause, then never again. */
+/** docs/platform.md, "Delivery rules": three attempts without a pause, then never again. */
 const ATTEMPTS = 3;
 const NO_ANSWER_MS = 30_000;
 const SHARE_OF_DUPLICATES = 0.2;
