@@ -10,7 +10,7 @@ import { failureReason } from './failure-reason.ts';
 import type { MessagingMetrics } from './messaging-metrics.ts';
 import { HEADER, type InRecord } from './record-codec.ts';
 import type { RecordBatch } from './topic-handler.ts';
-import { MAX_MESSAGE_BYTES } from './topic-sizes.ts';
+import { maxValueBytes } from './topic-sizes.ts';
 
 /** What a record is: something to insert, something that cannot be understood, or nothing for this app. */
 export type Decoded<T> =
@@ -30,8 +30,6 @@ export interface BatchIntakeOptions {
 
 /** Honest records have some fifteen. */
 const MAX_HEADERS = 100;
-/** What no topic would take uncompressed. */
-const MAX_VALUE_BYTES = MAX_MESSAGE_BYTES['platform.notifications.orders.v1'];
 
 interface Candidate<T> {
   readonly record: InRecord;
@@ -127,12 +125,12 @@ export class BatchIntake {
   }
 }
 
-function sortRecords<T>({ records }: RecordBatch, decode: (record: InRecord) => Decoded<T>): Sorted<T> {
+function sortRecords<T>({ topic, records }: RecordBatch, decode: (record: InRecord) => Decoded<T>): Sorted<T> {
   const candidates: Candidate<T>[] = [];
   const letters: NewDeadLetter[] = [];
   const skipped: string[] = [];
   for (const record of records) {
-    const decoded = refusalOf(record) ?? decodeSafely(record, decode);
+    const decoded = refusalOf(record, maxValueBytes(topic)) ?? decodeSafely(record, decode);
     if (decoded.kind === 'item') candidates.push({ record, item: decoded.item, ...tenantOf(decoded) });
     else if (decoded.kind === 'skip') skipped.push(decoded.why);
     else letters.push({ record, code: decoded.code, reason: decoded.reason, ...tenantOf(decoded) });
@@ -141,14 +139,14 @@ function sortRecords<T>({ records }: RecordBatch, decode: (record: InRecord) => 
 }
 
 /** What no app is to look at; null for a record that it may. */
-function refusalOf({ unreadable, headers, value }: InRecord): Decoded<never> | null {
+function refusalOf({ unreadable, headers, value }: InRecord, maxBytes: number): Decoded<never> | null {
   if (unreadable !== undefined) return deadLetter('BATCH_UNREADABLE', unreadable);
   const original = originalHeaders(headers).length;
   if (original > MAX_HEADERS) {
     return deadLetter('RECORD_TOO_LARGE', `${original} cabeçalhos; o máximo é ${MAX_HEADERS}`);
   }
-  if ((value?.length ?? 0) > MAX_VALUE_BYTES) {
-    return deadLetter('RECORD_TOO_LARGE', `${value?.length} bytes de valor; o máximo é ${MAX_VALUE_BYTES}`);
+  if ((value?.length ?? 0) > maxBytes) {
+    return deadLetter('RECORD_TOO_LARGE', `${value?.length} bytes de valor; o máximo é ${maxBytes}`);
   }
   return null;
 }

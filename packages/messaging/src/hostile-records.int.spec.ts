@@ -182,6 +182,14 @@ describe('a record that was made to stop a consumer', () => {
     expect([letter.key!.equals(key), record.key!.equals(key)]).toEqual([true, true]);
   });
 
+  it('with a value of more than 2 MiB, unpacked, is a dead letter on a topic of the ERP', async () => {
+    const value = Buffer.alloc(2_097_153, 'x');
+    await send([{ key: 'k', value }], COMPRESSIONS.gzip);
+    await untilCommitted(1);
+    const { letter } = await theLetter();
+    expect(letter).toMatchObject({ code: 'RECORD_TOO_LARGE', reason: expect.stringContaining('o máximo é 2097152') });
+  });
+
   it('with a value that no topic takes uncompressed is stored whole, and published as far as it fits', async () => {
     const value = Buffer.alloc(20_000_000, 'x');
     await send(
