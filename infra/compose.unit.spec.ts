@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { loadTenants } from '@gondola/service-kit/tenants-file';
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 
@@ -7,6 +8,8 @@ import { parse } from 'yaml';
 
 interface Service {
   image?: string;
+  command?: string[];
+  restart?: string;
   build?: { dockerfile: string; args: { APP: string } };
   environment?: Record<string, string>;
   ports?: string[];
@@ -94,6 +97,67 @@ describe('docker-compose.yml', () => {
     }
   });
 });
+
+describe('the service set-up', () => {
+  const { image, command = [], restart, environment = {}, volumes = [], depends_on: needs = {} } = services['set-up']!;
+
+  /** Hosts of the network that its variables lead to, with their ports. */
+  const targets = Object.values(environment).flatMap((value) =>
+    URL.canParse(value) ? [new URL(value)].map(({ hostname, port }) => ({ hostname, port })) : [],
+  );
+
+  it('runs a file that is there, by the Node.js of the images', () => {
+    const mounts = volumes.map((volume) => volume.split(':'));
+    expect(mounts.map(([path = '', , mode]) => ({ isThere: existsSync(join(root, path)), mode }))).toEqual([
+      { isThere: true, mode: 'ro' },
+    ]);
+    expect(command).toEqual(['node', mounts[0]?.[1]]);
+    expect(`NODE_IMAGE=${image}`).toBe(/^ARG (NODE_IMAGE=.*)$/m.exec(read('infra/Dockerfile'))?.[1]);
+  });
+
+  it('starts once all apps are healthy, and again only after a failure', () => {
+    expect(needs).toEqual(Object.fromEntries(apps.map((name) => [name, { condition: 'service_healthy' }])));
+    expect(restart).toMatch(/^on-failure:\d+$/);
+  });
+
+  it('is given what its program reads, and nothing else', () => {
+    const asked = Array.from(
+      read(volumes[0]!.split(':')[0]!).matchAll(/variable\('(\w+)'\)/g),
+      ([, name = '']) => name,
+    );
+    expect(Object.keys(environment).toSorted()).toEqual([...new Set(asked)].toSorted());
+  });
+
+  it('calls services by their names and ports', () => {
+    expect(targets).toEqual([
+      { hostname: 'platform-sandbox', port: services['platform-sandbox']?.environment?.['HTTP_PORT'] },
+      { hostname: 'webhook-ingest', port: services['webhook-ingest']?.environment?.['HTTP_PORT'] },
+    ]);
+  });
+
+  it('names the tenant as its tenants file does', () => {
+    const [tenant] = tenantsOf(environment);
+    expect(environment).toMatchObject({
+      TENANT: tenant?.id,
+      CONTRACT_ACCOUNT_ID: tenant?.contractAccountId,
+      PLATFORM_USERNAME: tenant?.platform.username,
+      SANDBOX_URL: tenant?.platform.baseUrl,
+    });
+  });
+});
+
+describe('the tenants file of docker-compose.yml', () => {
+  it('is taken by the reader of the apps, and has defaults for products and SKUs', () => {
+    const tenants = tenantsOf(services['catalog-publisher']?.environment ?? {});
+    expect(tenants.map(({ catalog }) => Object.keys(catalog.defaults))).toEqual([['product', 'sku']]);
+  });
+});
+
+/** Read as an app with these variables reads it, each secret filled in. */
+function tenantsOf(environment: Record<string, string>) {
+  const filled = Object.keys(environment).map((name) => [name, `${name}-of-24-characters-or-more`]);
+  return loadTenants(join(root, 'infra/compose/tenants.yaml'), Object.fromEntries(filled), ['platform']);
+}
 
 describe('the Dockerfile', () => {
   const dockerfile = read('infra/Dockerfile');
