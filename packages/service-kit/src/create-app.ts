@@ -13,6 +13,8 @@ import { Health } from './health.ts';
 import { createHttpAdapter } from './http-adapter.ts';
 import { HttpConnections } from './http-connections.ts';
 import { KitModule } from './kit.module.ts';
+import { listenRefusal } from './listen-refusal.ts';
+import type { ListenSettings } from './listen-refusal.ts';
 import { NestPinoLogger } from './nest-pino-logger.ts';
 import { OperationsServer } from './operations-server.ts';
 import { guardOperations } from './operations.guard.ts';
@@ -151,12 +153,16 @@ class NestApp implements RunningApp {
     const { logger } = this.#options;
     // Of a name's addresses the first. For each of `localhost` Fastify would open a server of its own, which has no direct route, and whose
     // connections nobody counts.
-    const { address } = await lookup(host);
-    await this.app.listen({ host: address, port });
+    const address = await naming({ variable: 'HTTP_PORT', host, port }, async () => {
+      const found = await lookup(host);
+      await this.app.listen({ host: found.address, port });
+      return found.address;
+    });
     logger.info({ host, port: Number(new URL(this.url).port) }, 'HTTP listens');
     const { operations } = this.#servers;
     if (operations !== null && operationsPort !== null) {
-      await operations.listen(address, operationsPort);
+      const settings = { variable: 'OPERATIONS_PORT', host, port: operationsPort } as const;
+      await naming(settings, () => operations.listen(address, operationsPort));
       logger.info({ host, port: operations.port }, '/api, /metrics and /health listen');
     }
     if (operationsToken === null) logger.info('The operations API is off, because OPERATIONS_TOKEN is not set');
@@ -173,6 +179,15 @@ class NestApp implements RunningApp {
     await deadline.step('http', (limitMs) => closeHttp(this.#servers, limitMs));
     await this.#sequence.stop(deadline);
     await deadline.step('nest', () => this.app.close());
+  }
+}
+
+/** What fails for a setting says which. */
+async function naming<T>(settings: ListenSettings, listen: () => Promise<T>): Promise<T> {
+  try {
+    return await listen();
+  } catch (error) {
+    throw listenRefusal(settings, error);
   }
 }
 

@@ -7,6 +7,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { classifyDatabaseError } from './database-errors.ts';
 import { Database } from './database.ts';
 import type { DatabaseOptions } from './database.ts';
+import { SettingError } from './setting-error.ts';
 
 class CreateShelves1700000000000 implements MigrationInterface {
   name = 'CreateShelves1700000000000';
@@ -251,6 +252,27 @@ describe('Database, querying', () => {
     expect(failures).toHaveLength(1);
     expect(classifyDatabaseError(failures[0]?.reason)).toBe('transient');
     expect(await db.isUp()).toBe(true);
+  });
+
+  it.each([
+    ['no password', (of: URL) => (of.password = ''), /falta a senha, .+ the password is missing, /, 'bug'],
+    ['another password', (of: URL) => (of.password = 'canary'), /recusa .+ refuses the user or the password/, 'bug'],
+    ['another user', (of: URL) => (of.username = 'nobody_at_all'), /refuses the user or the password/, 'bug'],
+    ['an unknown database', (of: URL) => (of.pathname = '/nowhere'), /has no such database "nowhere"/, 'bug'],
+    ['TLS', (of: URL) => of.searchParams.set('sslmode', 'require'), /does not offer TLS/, 'transient'],
+    ['a port where nothing listens', (of: URL) => (of.port = '1'), /takes no connections: .+ECONNREFUSED/, 'transient'],
+    ['an unknown host', (of: URL) => (of.hostname = 'db.invalid'), /takes no connections: /, 'transient'],
+  ])('says of a URL with %s what is wrong with DATABASE_URL', async (_what, change, sentence, kind) => {
+    const other = new URL(url);
+    change(other);
+    const failure = await errorOf(database({ url: other.href }).connect());
+    expect(failure).toBeInstanceOf(SettingError);
+    const { message } = failure as SettingError;
+    expect(message).toMatch(/^DATABASE_URL: .+ \/ .+$/);
+    expect(message).toMatch(sentence);
+    expect(message).not.toContain(new URL(url).password);
+    expect(message).not.toContain('canary');
+    expect(classifyDatabaseError(failure)).toBe(kind);
   });
 
   it('survives connections that are cut while idle, in a query and held, and works on with new ones', async () => {

@@ -2,6 +2,7 @@ import type { PoolClient, QueryResult, QueryResultRow } from 'pg';
 import { breaksConnection, DatabaseUnavailableError } from './database-errors.ts';
 import { openPool } from './database-pool.ts';
 import type { DatabasePool } from './database-pool.ts';
+import { databaseRefusal } from './database-refusal.ts';
 import type { Logger } from './logger.ts';
 import { MigrationsPendingError, pendingMigrations, revertLastMigration, runMigrations } from './migrations.ts';
 import type { MigrationClass } from './migrations.ts';
@@ -62,7 +63,8 @@ export class Database {
 
   /**
    * Connects and migrates (or checks that nothing is to be migrated). Safe to call again after a failure, and without
-   * effect when connected. Throws `MigrationsPendingError` (permanent) or the driver's error.
+   * effect when connected. Throws `MigrationsPendingError` (permanent), `SettingError` where the
+   * server is away or refuses, or the driver's error.
    */
   async connect(): Promise<void> {
     if (this.#closed) throw new DatabaseUnavailableError('The database was closed');
@@ -187,6 +189,8 @@ export class Database {
       queryTimeoutMs,
       connectTimeoutMs: this.#queryTimeoutMs,
       onIdleError: (err) => logger?.warn({ err }, 'An idle database connection broke'),
+    }).catch((error: unknown) => {
+      throw databaseRefusal(url, error);
     });
     this.#open.add(pool);
     return pool;

@@ -7,6 +7,8 @@ export interface PartState {
   state: 'waiting' | 'starting' | 'retrying' | 'started' | 'stopped';
   attempts?: number;
   reason?: string;
+  /** Names what could not be used, such as `DATABASE_URL`. */
+  variable?: string;
   /** Why a start that is under way may take its time. */
   waitsFor?: string;
 }

@@ -69,6 +69,7 @@ const COMMON_SCHEMAS = {
             attempts: { type: 'integer' },
             waitsFor: { type: 'string', description: 'Why a start under way may take its time' },
             reason: { type: 'string' },
+            variable: { type: 'string', description: 'Names what could not be used, such as DATABASE_URL' },
           },
         },
       },

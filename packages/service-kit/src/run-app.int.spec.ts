@@ -137,12 +137,49 @@ describe('runApp, failing', () => {
     expect(stderr).toContain('wrong password');
   });
 
-  it('says that its port is taken', async () => {
+  it.each(['HTTP_PORT', 'OPERATIONS_PORT'])('names %s in one sentence when its port is taken', async (variable) => {
     const first = run();
-    const { port } = await first.line('HTTP listens');
-    const { code, stderr } = await run({ HTTP_PORT: String(port) }).end;
+    const port = Number((await first.line('HTTP listens'))['port']);
+    const { code, stderr } = await run({ [variable]: String(port) }).end;
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^Não foi possível iniciar \/ Could not start: EADDRINUSE: .*\n$/);
+    expect(stderr).toBe(
+      `Não foi possível iniciar / Could not start: ${variable}: a porta ${port} de 127.0.0.1 já está em uso: ` +
+        `libere-a ou defina outra / port ${port} of 127.0.0.1 is in use already: free it, or set another one (EADDRINUSE)\n`,
+    );
+  });
+
+  it('names HTTP_HOST when it is no address of this machine', async () => {
+    const { code, stderr } = await run({ HTTP_HOST: '192.0.2.1' }).end;
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^Não foi .+ start: HTTP_HOST: "192\.0\.2\.1" não é um endereço .+ \(EADDRNOTAVAIL\)\n$/);
+  });
+
+  it('names DATABASE_URL when the password is refused', async () => {
+    const url = new URL(schema.url);
+    url.password = 'canary';
+    const { code, stderr } = await run({ DATABASE_URL: url.href }).end;
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^Não foi .+ start: DATABASE_URL: o PostgreSQL .+ recusa .+ refuses .+ \(28P01\)\n$/);
+    expect(stderr).not.toContain('canary');
+  });
+
+  it('names DATABASE_URL in log and readiness while PostgreSQL is away', async () => {
+    const app = run({ DATABASE_URL: 'postgres://u:canary@127.0.0.1:1/x' });
+    const line = await app.line('Could not start yet');
+    expect(line).toMatchObject({
+      startable: 'database',
+      variable: 'DATABASE_URL',
+      err: {
+        code: 'ECONNREFUSED',
+        message: expect.stringMatching(/^DATABASE_URL: o PostgreSQL \(127\.0\.0\.1:1\) não /),
+      },
+    });
+    const { port } = await app.line('HTTP listens');
+    const report = await fetch(`http://127.0.0.1:${String(port)}/health/ready`);
+    expect(await report.json()).toMatchObject({
+      checks: { database: { state: 'retrying', reason: 'ECONNREFUSED', variable: 'DATABASE_URL' } },
+    });
+    expect(JSON.stringify(line)).not.toContain('canary');
   });
 
   it('logs what nobody caught and ends with 1', async () => {
@@ -176,7 +213,7 @@ describe('runApp migrate', () => {
   it('ends with 1 when the database is away', async () => {
     const { code, stderr } = await run({ DATABASE_URL: 'postgres://u:canary@127.0.0.1:1/x' }, ['migrate']).end;
     expect(code).toBe(1);
-    expect(stderr).toContain('ECONNREFUSED');
+    expect(stderr).toMatch(/^Não foi .+ start: DATABASE_URL: .+ takes no connections: .+ \(ECONNREFUSED\)\n$/);
     expect(stderr).not.toContain('canary');
   });
 });

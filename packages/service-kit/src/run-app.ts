@@ -6,6 +6,7 @@ import { createApp } from './create-app.ts';
 import type { RunningApp } from './create-app.ts';
 import { MigrationsPendingError } from './migrations.ts';
 import { safeError } from './safe-error.ts';
+import { SettingError } from './setting-error.ts';
 
 /**
  * The whole life of an app's process; the one statement of a `main.ts`:
@@ -81,6 +82,8 @@ async function stopOnSignal(options: AppOptions, creation: Promise<RunningApp>):
 /** For a person at a terminal: no stack, no secrets, nothing of rows. */
 function readable(error: unknown): string {
   if (error instanceof ConfigError || error instanceof MigrationsPendingError) return error.message;
+  const couldNot = 'Não foi possível iniciar / Could not start';
+  if (error instanceof SettingError) return `${couldNot}: ${error.message}`;
   const { name, code, message } = safeError(error);
-  return `Não foi possível iniciar / Could not start: ${code ?? name}: ${message}`;
+  return `${couldNot}: ${code ?? name}: ${message}`;
 }

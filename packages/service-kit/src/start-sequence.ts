@@ -4,6 +4,7 @@ import type { Health } from './health.ts';
 import type { Logger } from './logger.ts';
 import type { Startable } from './startable.ts';
 import type { StopDeadline } from './stop-deadline.ts';
+import { SettingError } from './setting-error.ts';
 import { isTransientStartFailure } from './transient.ts';
 
 export interface StartSequenceOptions {
@@ -71,9 +72,10 @@ export class StartSequence {
         const isTransient = isTransientStartFailure(err);
         if (!isTransient && part.keepsTrying !== true) throw err;
         const retryInMs = Math.min(retryMs.most, retryMs.first * 2 ** (attempts - 1));
-        this.#tell(part, { state: 'retrying', attempts, reason: reasonCode(err) });
+        const named = err instanceof SettingError ? { variable: err.variable } : {};
+        this.#tell(part, { state: 'retrying', attempts, reason: reasonCode(err), ...named });
         logger[isTransient ? 'warn' : 'error'](
-          { err, startable: part.name, attempts, retryInMs },
+          { err, startable: part.name, attempts, retryInMs, ...named },
           'Could not start yet',
         );
         await delay(retryInMs, undefined, { signal: this.#stopping.signal }).catch(() => undefined);

@@ -4,6 +4,7 @@ import type { Document } from 'yaml';
 import { ConfigError } from './config.ts';
 import type { ConfigProblem } from './config.ts';
 import { codeOf } from './safe-error.ts';
+import { yamlMistake } from './yaml-mistake.ts';
 
 export const TENANTS_TITLE = 'Arquivo de lojas inválido / Invalid tenants file';
 
@@ -15,7 +16,7 @@ const MAX_LEVELS = 100;
 /**
  * The content of the tenants file (YAML or JSON), not yet checked against its schema; a tree, without circles.
  *
- * @throws ConfigError without a word of the file, with the line where there is one
+ * @throws ConfigError without a word of the file, with line and column where there are any
  */
 export function readTenantsDocument(path: string): unknown {
   let text: string;
@@ -33,8 +34,8 @@ export function readTenantsDocument(path: string): unknown {
 function contentOf(text: string): unknown {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
-  // The parser's texts quote the file, so only where and which kind is told.
-  const problems = document.errors.map(({ code, pos }) => `${lineOf(lines, pos[0])}: ${code}`);
+  // The parser's texts quote the file; ours do not.
+  const problems = document.errors.map(({ code, pos }) => `${lineOf(lines, pos[0])}: ${yamlMistake(code)}`);
   if (problems.length === 0) problems.push(...aliasProblems(document, lines));
   if (problems.length > 0) throw refused(problems);
   try {
@@ -68,7 +69,7 @@ function isDeeperThan(levels: number, value: unknown): boolean {
 
 function lineOf(lines: LineCounter, offset: number): string {
   const { line, col } = lines.linePos(offset);
-  return `linha / line ${line}:${col}`;
+  return `linha ${line}, coluna ${col} / line ${line}, column ${col}`;
 }
 
 function refused(problems: readonly string[]): ConfigError {

@@ -31,8 +31,27 @@ const sixtyLevels = (inner: string) => `${'['.repeat(60)}${inner}${']'.repeat(60
 describe('readTenantsDocument', () => {
   it('says where a file that is no YAML goes wrong without quoting it', () => {
     const problems = problemsIn(`tenants:\n  - id: "${CANARY}\n`);
-    expect(problems[0]).toMatch(/^TENANTS_FILE: linha \/ line \d+:\d+: [A-Z_]+$/);
+    expect(problems[0]).toMatch(
+      /^TENANTS_FILE: linha 3, coluna 1 \/ line 3, column 1: falta algo .+ \/ something is missing /,
+    );
     expect(problems.join()).not.toContain(CANARY);
+  });
+
+  it.each([
+    ['a tab', `tenants:\n\t- id: ${CANARY}`, 2, 1, /há um tab no recuo: use espaços \/ there is a tab/],
+    ['a key twice', `tenants: []\ntenants: ${CANARY}`, 2, 1, /a chave aparece duas vezes .+ \/ the key stands twice/],
+    ['two ":"', `tenants: ${CANARY}: x`, 1, 10, /há dois ":" .+ \/ there are two ":"/],
+    ['an @', `tenants:\n  - id: @${CANARY}`, 2, 9, /não pode começar por este caractere.+ \/ a text cannot begin/],
+    ['an escape', `tenants: "\\q${CANARY}"`, 1, 11, /depois de \\ .+ \/ what follows the \\ is not valid/],
+    ['a list among keys', `tenants: []\n- ${CANARY}`, 2, 1, /mais de uma linha: .+ \/ the key cannot take/],
+    ['a wrong indentation', `tenants:\n  id: a\n other: ${CANARY}`, 3, 1, /o recuo .+ \/ the indentation/],
+    ['what follows a list', `tenants: []]`, 1, 12, /algo não cabe aqui.+ \/ something does not belong here/],
+    ['a second document', `tenants: []\n---\n${CANARY}: 1`, 2, 1, /segundo documento .+ \/ a second document/],
+  ])('says what is wrong of %s, with line and column, in one line', (_what, text, line, column, sentence) => {
+    const [problem] = problemsIn(text);
+    expect(problem).toMatch(sentence);
+    expect(problem).toContain(`linha ${line}, coluna ${column} / line ${line}, column ${column}: `);
+    expect(problemsIn(text).join().replaceAll('TENANTS_FILE', '')).not.toMatch(new RegExp(`${CANARY}|\\n|[A-Z]_[A-Z]`));
   });
 
   it('repeats by alias what many tenants have in common', () => {
@@ -43,7 +62,7 @@ describe('readTenantsDocument', () => {
 
   it('refuses an alias whose anchor there is not, or comes later', () => {
     expect(problemsIn(`tenants:\n  - *${CANARY}`)).toEqual([
-      'TENANTS_FILE: linha / line 2:5: alias sem âncora antes dele / alias without an anchor before it',
+      'TENANTS_FILE: linha 2, coluna 5 / line 2, column 5: alias sem âncora antes dele / alias without an anchor before it',
     ]);
     expect(problemsIn(`a: *later\nb: &later 1`)).toHaveLength(1);
   });
@@ -54,7 +73,7 @@ describe('readTenantsDocument', () => {
     ['in a merge', 'tenants: &all\n  <<: *all'],
   ])('refuses an alias inside of what it repeats (%s)', (_what, text) => {
     expect(problemsIn(text)).toEqual([
-      expect.stringMatching(/line 2:\d+: alias dentro do que ele repete \/ alias inside of what it repeats$/),
+      expect.stringMatching(/line 2, column \d+: alias dentro do que ele repete \/ alias inside of what it repeats$/),
     ]);
   });
 
