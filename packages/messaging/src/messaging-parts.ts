@@ -14,6 +14,7 @@ import { CONSUMER_TIMINGS, type ConsumerTimings } from './consumer-timings.ts';
 import { DeadLetters } from './dead-letters.ts';
 import { KafkaBatchServer } from './kafka-batch-server.ts';
 import { createKafka } from './kafka-client.ts';
+import { namingKafka } from './kafka-refusal.ts';
 import { KafkaSender } from './kafka-sender.ts';
 import { Lanes } from './lanes.ts';
 import { MessagingMetrics } from './messaging-metrics.ts';
@@ -131,13 +132,16 @@ function outboxRelay(options: MessagingOptions, { database, logger }: MessagingN
 function topics(options: MessagingOptions, logger: Logger): Startable {
   const { kafka, reads, writes } = options;
   const start = (): Promise<void> =>
-    provisionTopics({
-      kafka: client(options, 'topics', logger),
-      prefix: kafka.topicPrefix,
-      partitions: kafka.partitions,
-      replicationFactor: BROKER_DEFAULT_REPLICATION,
-      topics: [...reads, ...writes, 'dead-letters.v1'],
-    });
+    namingKafka(
+      kafka.brokers,
+      provisionTopics({
+        kafka: client(options, 'topics', logger),
+        prefix: kafka.topicPrefix,
+        partitions: kafka.partitions,
+        replicationFactor: BROKER_DEFAULT_REPLICATION,
+        topics: [...reads, ...writes, 'dead-letters.v1'],
+      }),
+    );
   return { name: 'topics', start, stop: async () => {} };
 }
 
