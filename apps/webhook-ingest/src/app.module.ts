@@ -1,4 +1,5 @@
 import { createKafka } from '@gondola/messaging/kafka-client';
+import { namingKafka } from '@gondola/messaging/kafka-refusal';
 import { KafkaSender } from '@gondola/messaging/kafka-sender';
 import { OutboxRelay } from '@gondola/messaging/outbox-relay';
 import { registerRelayMetrics } from '@gondola/messaging/queue-metrics';
@@ -167,11 +168,12 @@ function relayOf({ kafka }: Config, database: Database, logger: Logger): OutboxR
 }
 
 async function provision({ kafka }: Config, logger: Logger): Promise<void> {
-  await provisionTopics({
+  const provisioned = provisionTopics({
     kafka: createKafka(kafka, `gondola.${APP}.topics`, logger),
     prefix: kafka.topicPrefix,
     partitions: kafka.partitions,
     replicationFactor: REPLICATION_FACTOR,
     topics: WRITES,
   });
+  await namingKafka(kafka.brokers, provisioned);
 }
