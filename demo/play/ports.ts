@@ -37,7 +37,7 @@ export async function choosePorts<App extends string>(
     if (wanted !== undefined && (await isFree(wanted))) return [app, wanted] as const;
     if (app === 'webhook-ingest' && known !== undefined) {
       throw new Error(
-        `Port ${wanted}, to which the shop's webhook points, is in use: free it, or start over with npm run reset`,
+        `Port ${wanted} of ${app}, to which the shop's webhook points, is in use: free it and run npm start again, or start over with npm run reset`,
       );
     }
     const other = await freePort();
