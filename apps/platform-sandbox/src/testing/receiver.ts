@@ -41,6 +41,10 @@ export class Receiver {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/hook`;
   }
 
+  get isListening(): boolean {
+    return this.server.listening;
+  }
+
   envelopes(eventType?: string): Envelope[] {
     const all = this.received.map(({ envelope }) => envelope);
     return eventType === undefined ? all : all.filter((envelope) => envelope.eventType === eventType);

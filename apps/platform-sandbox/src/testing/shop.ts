@@ -62,11 +62,17 @@ export class Shop {
     this.env = env;
   }
 
-  /** `log` takes the lines of the log instead of the standard output. */
+  /** `log` takes the lines of the log instead of the standard output. Leaves nothing behind where the sandbox does not start. */
   static async open(env: Record<string, string> = {}, log?: { write(line: string): void }): Promise<Shop> {
-    const [receiver, schema] = await Promise.all([Receiver.listen(), createTestSchema('sandbox')]);
+    const schema = await createTestSchema('sandbox');
+    const receiver = await Receiver.listen();
     const shop = new Shop(receiver, schema, env, log);
-    await shop.start();
+    try {
+      await shop.start();
+    } catch (error) {
+      await shop.close();
+      throw error;
+    }
     return shop;
   }
 
