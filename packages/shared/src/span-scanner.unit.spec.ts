@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import * as fc from 'fast-check';
 import { decodeUtf8 } from './json-digits.ts';
 import {
@@ -10,6 +10,7 @@ import {
   wantedNames,
 } from './span-scanner.ts';
 import { jsonStringText, jsonText } from './testing/arbitrary-json.ts';
+import { DOUBLED_THRICE, growthOf, TRIPLED_THRICE } from './testing/growth.ts';
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 const space = fc.stringMatching(/^[ \t\r\n]{0,3}$/);
@@ -192,30 +193,31 @@ describe('scanEnvelope, of the keys that are wanted', () => {
     expect(scan.ok ? [...scan.spans.keys()] : scan.reason).toEqual(['data']);
   });
 
-  it.each<[string, (index: number) => string]>([
-    ['escaped', (index) => `"\\n${index}":1`],
+  describe.each<[string, (index: number) => string]>([
+    ['escaped', (index) => `"\\n${100_000 + index}":1`],
     ['escaped as a whole', (index) => `"\\u0064\\u00${(16 + (index % 200)).toString(16)}":1`],
-    ['plain', (index) => `"${index}":1`],
-  ])(
-    'takes at most three times as long for twice as many %s keys, and little more than reading over them',
-    (_, member) => {
-      const object = (count: number) => `{${Array.from({ length: count }, (_each, index) => member(index)).join(',')}}`;
-      const of = (count: number) => leastCpu(encode(`{"data":${object(count)}}`));
-      const [small, large] = [of(20_000), of(40_000)];
-      expect(large / small).toBeLessThan(3);
-      // One level deeper, keys are none that anybody could want.
-      expect(large / leastCpu(encode(`{"data":{"y":${object(40_000)}}}`))).toBeLessThan(8);
-    },
-  );
+    ['plain', (index) => `"${100_000 + index}":1`],
+  ])('that are %s', (_, member) => {
+    const envelope = (count: number) => {
+      const members = Array.from({ length: count }, (_each, index) => member(index));
+      return Buffer.from(`{${members.join(',')},"data":{${members.join(',')}}}`);
+    };
 
-  /** Microseconds of a scan, at best: what else the machine does only ever makes one slower. */
-  function leastCpu(bytes: Uint8Array): number {
-    const runs = Array.from({ length: 7 }, () => {
-      const before = process.cpuUsage();
-      scanEnvelopeInside(bytes, 'data', wanted);
-      const { user, system } = process.cpuUsage(before);
-      return user + system;
+    it('reads the keys in time that at most triples when they double', async () => {
+      const [small, large] = [envelope(5_000), envelope(DOUBLED_THRICE * 5_000)];
+      const growth = await growthOf(
+        () => scanEnvelopeInside(small, 'data', wanted),
+        () => scanEnvelopeInside(large, 'data', wanted),
+        TRIPLED_THRICE,
+      );
+      expect(growth).toBeLessThanOrEqual(TRIPLED_THRICE);
     });
-    return Math.min(...runs);
-  }
+
+    it('makes text of no key that cannot be one of the names', () => {
+      const bytes = envelope(1_000);
+      const texts = jest.spyOn(bytes, 'toString');
+      expect(scanEnvelopeInside(bytes, 'data', wanted)).toMatchObject({ ok: true, inside: new Map() });
+      expect(texts.mock.results.map(({ value }) => value as string).filter((text) => text !== '')).toEqual(['data']);
+    });
+  });
 });

@@ -1,39 +1,53 @@
 /**
  * How work grows with its input, for tests that a busy machine cannot fail: measured in the processor time of this thread, not by the clock,
- * and by the least of several runs, so that whoever else works at the same time is not counted.
+ * again while it seems too much, and by the least of all runs. What others do at the same time only ever makes a run longer.
  */
 
-const RUNS = 4;
-/** Below this, in microseconds, caches and the compiler say more than the work does. */
-const FLOOR_US = 20_000;
+/** Three doublings: what is linear takes 8 times as long, what is quadratic 64 times. */
+export const DOUBLED_THRICE = 8;
+/** What at most triples with each doubling takes at most so many times as long. */
+export const TRIPLED_THRICE = 27;
+
+const RUNS = 8;
+/** Below this, caches, the compiler and the grain of the processor's clock say more than the work does. */
+const FLOOR_US = 2_000;
 /** A run that is as long shows its growth at once. */
-const ENOUGH_US = 1_000_000;
+const ENOUGH_US = 2_000_000;
+/** Short work is repeated for as long, and its mean taken. */
+const REPEATED_US = 20_000;
 
-export interface Growth {
-  /** Microseconds of the processor for the input, and for twice as much. */
-  readonly once: number;
-  readonly twice: number;
-  /** How many times as long twice as much takes; 1 where both are too short to be compared. */
-  readonly factor: number;
-}
+type Work = () => unknown;
 
-/** `make` builds an input of `size`; `work` is measured. */
-export function growthOf<T>(size: number, make: (size: number) => T, work: (input: T) => void): Growth {
-  const [one, two] = [make(size), make(2 * size)];
-  const once = leastOf(() => work(one));
-  const twice = leastOf(() => work(two));
-  return { once, twice, factor: Math.max(twice, FLOOR_US) / Math.max(once, FLOOR_US) };
-}
-
-/** Microseconds of this thread's processor time for the shortest of several runs; no more runs once one took at most `enough`. */
-export function leastOf(work: () => void, enough = 0): number {
-  let least = Infinity;
-  for (let run = 0; run < RUNS && least > enough; run += 1) {
-    const before = process.threadCpuUsage();
-    work();
-    const { user, system } = process.threadCpuUsage(before);
-    least = Math.min(least, user + system);
-    if (least > ENOUGH_US) break;
+/**
+ * How many times as long `large` takes as `small`, or less: no more runs are made once it is at most `most`, and none of `small` where
+ * `large` is too short to be compared. Both must stand being repeated.
+ */
+export async function growthOf(small: Work, large: Work, most: number): Promise<number> {
+  let [one, other] = [Infinity, Infinity];
+  for (let run = 0; run < RUNS; run += 1) {
+    other = Math.min(other, await processorTimeOf(large));
+    if (other <= most * FLOOR_US) return other / FLOOR_US;
+    one = Math.min(one, Math.max(FLOOR_US, await meanTimeOf(small)));
+    if (other <= most * one || other > ENOUGH_US) break;
   }
-  return least;
+  return other / one;
+}
+
+/** Microseconds of this thread's processor time for one run. */
+async function processorTimeOf(work: Work): Promise<number> {
+  const before = process.threadCpuUsage();
+  await work();
+  return since(before);
+}
+
+async function meanTimeOf(work: Work): Promise<number> {
+  const before = process.threadCpuUsage();
+  let count = 0;
+  for (; since(before) < REPEATED_US; count += 1) await work();
+  return since(before) / count;
+}
+
+function since(before: NodeJS.CpuUsage): number {
+  const { user, system } = process.threadCpuUsage(before);
+  return user + system;
 }
