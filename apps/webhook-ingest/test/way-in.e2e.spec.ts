@@ -100,10 +100,14 @@ async function deliverDuring(attack: () => Promise<unknown>): Promise<UnderAttac
   return { statuses, slowestMs, grownBytes: peakBytes(app.pid) - before };
 }
 
-/** What was not as it should be: each delivery taken within a second, and memory grown by less than `bytes`. */
+/** A second is the aim; unbounded, these attacks hold a delivery up for 15 s and more. In between is what a busy machine may take. */
+const HELD_UP_MS = 5_000;
+
+/** What was not as it should be: each delivery taken without being held up, and memory grown by less than `bytes`. */
 function disturbances({ statuses, slowestMs, grownBytes }: UnderAttack, quietMs: number, bytes: number): string[] {
   const found = [...statuses].filter((status) => status !== 200).map((status) => `a delivery was answered ${status}`);
-  if (slowestMs > 1_000 + 20 * quietMs) found.push(`a delivery took ${slowestMs} ms, in quiet times ${quietMs} ms`);
+  if (slowestMs > HELD_UP_MS + 20 * quietMs)
+    found.push(`a delivery took ${slowestMs} ms, in quiet times ${quietMs} ms`);
   if (grownBytes > bytes) found.push(`memory grew by ${grownBytes} bytes`);
   return found;
 }
