@@ -73,12 +73,14 @@ describe('the process', () => {
     await waitFor(async () => (await deliver(app, envelope())).status === 200, { describe: 'a later delivery' });
     const stopped = app.stop(SHUTDOWN_MS);
     await waitFor(async () => isRefused(app.url), { describe: 'new connections to be refused' });
+    const startedAt = performance.now();
     delivery.end(body.slice(10));
     const [answer] = await answered;
     answer.resume();
     expect(answer.statusCode).toBe(200);
     expect(answer.headers.connection).toBe('close');
     expect(await stopped).toMatchObject({ code: 0 });
+    expect(performance.now() - startedAt).toBeLessThan(3_000);
     expect(await bench.rows('SELECT count(*)::int AS count FROM notifications')).toEqual([{ count: 2 }]);
   });
 
