@@ -12,6 +12,7 @@ import { RepeatingTask } from '@gondola/messaging/repeating-task';
 import type { AppOptions } from '@gondola/service-kit/app-options';
 import { Database } from '@gondola/service-kit/database';
 import { createLogger, LOGGER, type Logger } from '@gondola/service-kit/logger';
+import { PlatformClients } from '@gondola/service-kit/platform-clients';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { Registry } from 'prom-client';
 import { CatalogReport } from './application/catalog-report.ts';
@@ -27,7 +28,7 @@ import { catalogOpenApi } from './inbound/catalog.openapi.ts';
 import { NotificationsConsumer } from './inbound/notifications.consumer.ts';
 import { catalogMigrations } from './outbound/catalog-migrations.ts';
 import { CatalogStores } from './outbound/catalog-stores.ts';
-import { PlatformClients } from './outbound/platform-clients.ts';
+import { PlatformAdapter } from './outbound/platform.adapter.ts';
 
 const SWEEP_MS = 3_600_000;
 const now = (): number => Date.now();
@@ -66,7 +67,13 @@ class AppModule {
         {
           provide: PlatformClients,
           inject: [LOGGER],
-          useFactory: (logger: Logger) => new PlatformClients(config.tenants, config.times.platformTimeoutMs, logger),
+          useFactory: (logger: Logger) =>
+            new PlatformClients({
+              tenants: config.tenants,
+              timeoutMs: config.times.platformTimeoutMs,
+              logger,
+              adapt: (client) => new PlatformAdapter(client),
+            }),
         },
         {
           provide: ConsumedRecords,
@@ -127,7 +134,7 @@ class AppModule {
             stores: CatalogStores,
             report: CatalogReport,
             consumed: ConsumedRecords,
-            platforms: PlatformClients,
+            platforms: PlatformClients<PlatformAdapter>,
             logger: Logger,
           ) => {
             // What one worker makes known another waits for.

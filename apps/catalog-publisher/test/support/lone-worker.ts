@@ -4,6 +4,7 @@ import { type LaneKey, Lanes, laneText } from '@gondola/messaging/lanes';
 import { Outbox } from '@gondola/messaging/outbox';
 import { Database } from '@gondola/service-kit/database';
 import { createLogger } from '@gondola/service-kit/logger';
+import { PlatformClients } from '@gondola/service-kit/platform-clients';
 import { loadTenants } from '@gondola/service-kit/tenants-file';
 import type { JsonRecord } from '@gondola/shared/json-digits';
 import { Registry } from 'prom-client';
@@ -12,7 +13,7 @@ import { catalogWorkers } from '../../src/catalog-worker.ts';
 import { CATALOG_TOPICS, type CatalogKind } from '../../src/domain/catalog-kinds.ts';
 import { catalogMigrations } from '../../src/outbound/catalog-migrations.ts';
 import { CatalogStores } from '../../src/outbound/catalog-stores.ts';
-import { PlatformClients } from '../../src/outbound/platform-clients.ts';
+import { PlatformAdapter } from '../../src/outbound/platform.adapter.ts';
 
 export interface LoneWorkerOptions {
   readonly url: string;
@@ -28,7 +29,7 @@ export class LoneWorker {
   readonly #lanes: Lanes;
   readonly #commands = new Commands();
   readonly #stores: CatalogStores;
-  readonly #clients: PlatformClients;
+  readonly #clients: PlatformClients<PlatformAdapter>;
   readonly #tenant: string;
 
   constructor({ url, schema, tenantsFile, leaseMs }: LoneWorkerOptions) {
@@ -38,7 +39,12 @@ export class LoneWorker {
     const tenant = loadTenants(tenantsFile, { TEST_PLATFORM_PASSWORD: 'not-a-secret-in-a-test' }, ['platform'])[0]!;
     this.#tenant = tenant.id;
     const times = { leaseMs, platformTimeoutMs: 60_000, lostAnswerMs: 300 };
-    this.#clients = new PlatformClients([tenant], times.platformTimeoutMs, logger);
+    this.#clients = new PlatformClients({
+      tenants: [tenant],
+      timeoutMs: times.platformTimeoutMs,
+      logger,
+      adapt: (client) => new PlatformAdapter(client),
+    });
     this.#stores = new CatalogStores(this.database);
     const assumed = new Map([[tenant.id, { brand: new Set<string>(), category: new Set<string>() }]]);
     this.workers = catalogWorkers({ times, assumed }, tenant, this.#clients.of(tenant.id), {
