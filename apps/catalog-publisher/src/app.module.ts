@@ -1,7 +1,6 @@
 import { BatchIntake } from '@gondola/messaging/batch-intake';
 import { Commands } from '@gondola/messaging/commands';
 import { ConsumedRecords } from '@gondola/messaging/consumed-records';
-import { ConsumerLag } from '@gondola/messaging/consumer-lag';
 import { deadLettersOpenApi } from '@gondola/messaging/dead-letters.openapi';
 import { LaneWorkers } from '@gondola/messaging/lane-workers';
 import { Lanes } from '@gondola/messaging/lanes';
@@ -74,11 +73,6 @@ class AppModule {
               logger,
               adapt: (client) => new PlatformAdapter(client),
             }),
-        },
-        {
-          provide: ConsumedRecords,
-          inject: [ConsumerLag],
-          useFactory: (lag: ConsumerLag) => new ConsumedRecords(lag),
         },
         {
           provide: CatalogReport,
@@ -162,13 +156,7 @@ export function appOptions(config: Config, logger = createLogger({ app: APP, lev
     startables: (app) => {
       const { operations } = app.get(CatalogStores).all;
       const sweep = { name: 'operations sweep', everyMs: SWEEP_MS, run: () => operations.sweep(), logger };
-      return [
-        ...messagingStartables(app),
-        new RepeatingTask(sweep),
-        app.get(ConsumedRecords),
-        app.get(PlatformClients),
-        app.get(LaneWorkers),
-      ];
+      return [...messagingStartables(app), new RepeatingTask(sweep), app.get(PlatformClients), app.get(LaneWorkers)];
     },
     microservice: messagingServer,
     openApi: [deadLettersOpenApi, catalogOpenApi],

@@ -1,7 +1,6 @@
 import { BatchIntake } from '@gondola/messaging/batch-intake';
 import { Commands } from '@gondola/messaging/commands';
 import { ConsumedRecords } from '@gondola/messaging/consumed-records';
-import { ConsumerLag } from '@gondola/messaging/consumer-lag';
 import { deadLettersOpenApi } from '@gondola/messaging/dead-letters.openapi';
 import { LaneWorkers } from '@gondola/messaging/lane-workers';
 import { Lanes } from '@gondola/messaging/lanes';
@@ -203,7 +202,7 @@ function workers(config: Config): FactoryProvider<LaneWorkers> {
       AppliedImagesRepository,
       InvoiceFilesRepository,
       FileReport,
-      ConsumerLag,
+      ConsumedRecords,
       PlatformClients,
       LOGGER,
     ],
@@ -219,12 +218,11 @@ function workers(config: Config): FactoryProvider<LaneWorkers> {
       applied: AppliedImagesRepository,
       invoiceFiles: InvoiceFilesRepository,
       report: FileReport,
-      lag: ConsumerLag,
+      consumed: ConsumedRecords,
       platforms: PlatformClients<PlatformAdapter>,
       logger: Logger,
     ) => {
       const stores = { uploads, skus, failures, orderIds, applied, invoiceFiles };
-      const consumed = new ConsumedRecords(lag);
       const parts = { database, lanes, commands, outbox, ...stores, report, logger, now, consumed };
       return new LaneWorkers(
         config.tenants.flatMap((tenant) => fileWorkers(config, tenant, platforms.of(tenant.id), parts)),

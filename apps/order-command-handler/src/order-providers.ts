@@ -1,7 +1,6 @@
 import { BatchIntake } from '@gondola/messaging/batch-intake';
 import { Commands } from '@gondola/messaging/commands';
 import { ConsumedRecords } from '@gondola/messaging/consumed-records';
-import { ConsumerLag } from '@gondola/messaging/consumer-lag';
 import { LaneWorkers } from '@gondola/messaging/lane-workers';
 import { Lanes } from '@gondola/messaging/lanes';
 import { Outbox } from '@gondola/messaging/outbox';
@@ -127,7 +126,7 @@ export function workers(config: Config): Provider {
       OrderFactsRepository,
       OrdersRepository,
       OrderReport,
-      ConsumerLag,
+      ConsumedRecords,
       PlatformClients,
       LOGGER,
       OpenCommandsRepository,
@@ -141,14 +140,13 @@ export function workers(config: Config): Provider {
       facts: OrderFactsRepository,
       orders: OrdersRepository,
       report: OrderReport,
-      lag: ConsumerLag,
+      consumed: ConsumedRecords,
       platforms: PlatformClients<PlatformClient>,
       logger: Logger,
       heads: OpenCommandsRepository,
       skus: SkusRepository,
       pdfResults: PdfResultsRepository,
     ) => {
-      const consumed = new ConsumedRecords(lag);
       const stores = { facts, orders, heads, skus, pdfResults };
       const parts = { lanes, commands, outbox, ...stores, report, consumed, logger, now };
       return new LaneWorkers(

@@ -1,5 +1,3 @@
-import type { Startable } from '@gondola/service-kit/startable';
-
 import type { ConsumerLag } from './consumer-lag.ts';
 
 /** A broker that answers has done so by then. */
@@ -13,8 +11,7 @@ const AWAY_MS = 2_000;
  * where the last answer is too old, so that a lane waits for it without holding a step; while the broker does not answer, nothing counts
  * as taken in. Times are milliseconds since 1970.
  */
-export class ConsumedRecords implements Startable {
-  readonly name = 'consumed records';
+export class ConsumedRecords {
   readonly #lag: Pick<ConsumerLag, 'check' | 'consumedUpTo'>;
   #asking: Promise<void> | null = null;
   #isAway = false;
@@ -46,9 +43,7 @@ export class ConsumedRecords implements Startable {
     return this.#askedAt >= untilMs ? BEHIND_MS : ANSWER_MS;
   }
 
-  async start(): Promise<void> {}
-
-  /** A question under way would connect again what is closed meanwhile. */
+  /** Waits for a question that is under way, which would connect again what is closed meanwhile. */
   async stop(): Promise<void> {
     await this.#asking;
   }

@@ -9,6 +9,7 @@ import type { TopicName } from '@gondola/shared/topics';
 
 import { BatchIntake } from './batch-intake.ts';
 import { Commands } from './commands.ts';
+import { ConsumedRecords } from './consumed-records.ts';
 import { ConsumerLag } from './consumer-lag.ts';
 import { CONSUMER_TIMINGS, type ConsumerTimings } from './consumer-timings.ts';
 import { DeadLetters } from './dead-letters.ts';
@@ -53,7 +54,7 @@ export interface MessagingParts {
   readonly deadLetters: DeadLetters;
   readonly intake: BatchIntake;
   readonly server: KafkaBatchServer;
-  readonly lag: ConsumerLag;
+  readonly consumed: ConsumedRecords;
   /** To be started in this order, before the server. */
   readonly startables: readonly Startable[];
 }
@@ -79,6 +80,7 @@ export function messagingParts(options: MessagingOptions, needs: MessagingNeeds)
   const origin = { app, group, topicPrefix, tenants };
   const deadLetters = new DeadLetters({ ...origin, database, outbox, metrics, randomBytes, nudgeRelay });
   const lag = new ConsumerLag({ kafka: client(options, 'lag', logger), topicPrefix, group, reads, metrics });
+  const consumed = new ConsumedRecords(lag);
   const consumer = client(options, 'consumer', logger);
   return {
     outbox,
@@ -97,12 +99,12 @@ export function messagingParts(options: MessagingOptions, needs: MessagingNeeds)
       logger,
       timings: sessionTimings(kafka),
     }),
-    lag,
+    consumed,
     startables: [
       topics(options, logger),
       relay,
       new RepeatingTask({ name: 'dead letter sweep', everyMs: SWEEP_MS, run: () => deadLetters.deleteOld(), logger }),
-      lagWatch(lag, logger),
+      lagWatch(lag, consumed, logger),
     ],
   };
 }
@@ -145,10 +147,11 @@ function topics(options: MessagingOptions, logger: Logger): Startable {
   return { name: 'topics', start, stop: async () => {} };
 }
 
-function lagWatch(lag: ConsumerLag, logger: Logger): Startable {
+/** Stopped after the lane workers, which ask how far the group is. */
+function lagWatch(lag: ConsumerLag, consumed: ConsumedRecords, logger: Logger): Startable {
   const task = new RepeatingTask({ name: 'consumer lag', everyMs: LAG_MS, run: () => lag.check(), logger });
   const stop = async (): Promise<void> => {
-    await task.stop();
+    await Promise.all([task.stop(), settlesWithin(ADMIN_STOP_MS, consumed.stop())]);
     await settlesWithin(ADMIN_STOP_MS, lag.close());
   };
   return { name: task.name, start: () => task.start(), stop };

@@ -15,7 +15,7 @@ import type { Startable } from '@gondola/service-kit/startable';
 
 import { BatchIntake } from './batch-intake.ts';
 import { Commands } from './commands.ts';
-import { ConsumerLag } from './consumer-lag.ts';
+import { ConsumedRecords } from './consumed-records.ts';
 import { DeadLettersController } from './dead-letters.controller.ts';
 import { DeadLetters } from './dead-letters.ts';
 import { KafkaBatchServer } from './kafka-batch-server.ts';
@@ -34,7 +34,7 @@ const PROVIDED = [
   partOf(DeadLetters, 'deadLetters'),
   partOf(BatchIntake, 'intake'),
   partOf(KafkaBatchServer, 'server'),
-  partOf(ConsumerLag, 'lag'),
+  partOf(ConsumedRecords, 'consumed'),
 ];
 
 /**
