@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { loadTenants } from '@gondola/service-kit/tenants-file';
+import { loadTenants } from '@gondola/service-kit/config/tenants-file';
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 
@@ -37,7 +37,7 @@ describe('docker-compose.yml', () => {
   });
 
   it('gives each app only variables that it or its tenants file reads', () => {
-    const common = read('packages/service-kit/src/config-shapes.ts') + read('infra/compose/tenants.yaml');
+    const common = read('packages/service-kit/src/config/config-shapes.ts') + read('infra/compose/tenants.yaml');
     for (const [name, { environment = {} }] of appServices) {
       const known = common + read(`apps/${name}/src/config.ts`);
       expect(Object.keys(environment).filter((variable) => !known.includes(variable))).toEqual([]);
@@ -164,7 +164,7 @@ describe('the Dockerfile', () => {
 
   it('asks a health route that apps have', () => {
     expect(dockerfile).toContain('/health/ready');
-    const controller = read('packages/service-kit/src/health.controller.ts');
+    const controller = read('packages/service-kit/src/health/health.controller.ts');
     expect(controller).toContain("@Controller('health')");
     expect(controller).toContain("@Get('ready')");
   });

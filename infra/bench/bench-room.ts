@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { createKafka } from '@gondola/messaging/kafka-client';
-import { toKafkaHeaders, type WireRecord } from '@gondola/messaging/record-codec';
-import { provisionTopics } from '@gondola/messaging/topic-provisioning';
-import { Database } from '@gondola/service-kit/database';
-import { createLogger } from '@gondola/service-kit/logger';
-import type { MigrationClass } from '@gondola/service-kit/migrations';
-import type { TopicName } from '@gondola/shared/topics';
+import { createKafka } from '@gondola/messaging/kafka/kafka-client';
+import { toKafkaHeaders, type WireRecord } from '@gondola/messaging/codec/record-codec';
+import { provisionTopics } from '@gondola/messaging/kafka/topic-provisioning';
+import { Database } from '@gondola/service-kit/database/database';
+import { createLogger } from '@gondola/service-kit/logging/logger';
+import type { MigrationClass } from '@gondola/service-kit/database/migrations';
+import type { TopicName } from '@gondola/shared/topics/topics';
 import type { Servers } from './bench.ts';
 
 export const PREFIX = 'bench-';

@@ -1,10 +1,10 @@
 import type { PoolClient } from 'pg';
-import { OutboxRelay } from '@gondola/messaging/outbox-relay';
-import type { RecordSender } from '@gondola/messaging/record-sender';
-import { AdvisoryRelayLock } from '@gondola/messaging/relay-lock';
-import type { RelayBacklog, RelayRow, RelaySource, RelayStep } from '@gondola/messaging/relay-source';
-import type { Database } from '@gondola/service-kit/database';
-import type { Logger } from '@gondola/service-kit/logger';
+import { OutboxRelay } from '@gondola/messaging/outbox/outbox-relay';
+import type { RecordSender } from '@gondola/messaging/kafka/record-sender';
+import { AdvisoryRelayLock } from '@gondola/messaging/outbox/relay-lock';
+import type { RelayBacklog, RelayRow, RelaySource, RelayStep } from '@gondola/messaging/outbox/relay-source';
+import type { Database } from '@gondola/service-kit/database/database';
+import type { Logger } from '@gondola/service-kit/logging/logger';
 
 export interface DrainOptions {
   database: Database;

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { startChildApp } from '@gondola/local-stack/child-app';
 import { freePort } from '@gondola/local-stack/free-port';
 import { SOURCES } from '@gondola/local-stack/from-sources';
-import { Database } from '@gondola/service-kit/database';
+import { Database } from '@gondola/service-kit/database/database';
 import type { Servers } from './bench.ts';
 import type { Contest } from './contest.ts';
 import { BENCH_ACCOUNT } from './order-notifications.ts';

@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { encodeRecord, type WireRecord } from '@gondola/messaging/record-codec';
+import { encodeRecord, type WireRecord } from '@gondola/messaging/codec/record-codec';
 import type { Servers } from './bench.ts';
 import { openRoom, orderBody, PREFIX, sendBare } from './bench-room.ts';
 import type { Contest } from './contest.ts';

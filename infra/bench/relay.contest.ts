@@ -1,8 +1,8 @@
-import { KafkaSender } from '@gondola/messaging/kafka-sender';
+import { KafkaSender } from '@gondola/messaging/kafka/kafka-sender';
 import { messagingMigrations } from '@gondola/messaging/messaging-migrations';
-import { Outbox } from '@gondola/messaging/outbox';
-import { OutboxSource } from '@gondola/messaging/outbox-source';
-import { encodeRecord, type OutRecord } from '@gondola/messaging/record-codec';
+import { Outbox } from '@gondola/messaging/outbox/outbox';
+import { OutboxSource } from '@gondola/messaging/outbox/outbox-source';
+import { encodeRecord, type OutRecord } from '@gondola/messaging/codec/record-codec';
 import type { Servers } from './bench.ts';
 import { openRoom, orderBody, PREFIX, sendBare } from './bench-room.ts';
 import type { Contest } from './contest.ts';

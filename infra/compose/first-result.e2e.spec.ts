@@ -11,7 +11,7 @@ import { startSandboxProcess } from '@gondola/local-stack/sandbox-process';
 import { createTestSchema, type TestSchema, testStack } from '@gondola/local-stack/test-stack';
 import { readTopics } from '@gondola/local-stack/topic-reader';
 import { openTestKafka, type TestKafka } from '@gondola/messaging/testing/test-kafka';
-import type { TopicName } from '@gondola/shared/topics';
+import type { TopicName } from '@gondola/shared/topics/topics';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 

@@ -1,17 +1,17 @@
-import { BatchIntake } from '@gondola/messaging/batch-intake';
-import { Commands } from '@gondola/messaging/commands';
-import { ConsumedRecords } from '@gondola/messaging/consumed-records';
-import { deadLettersOpenApi } from '@gondola/messaging/dead-letters.openapi';
-import { LaneWorkers } from '@gondola/messaging/lane-workers';
-import { Lanes } from '@gondola/messaging/lanes';
+import { BatchIntake } from '@gondola/messaging/consume/batch-intake';
+import { Commands } from '@gondola/messaging/commands/commands';
+import { ConsumedRecords } from '@gondola/messaging/consume/consumed-records';
+import { deadLettersOpenApi } from '@gondola/messaging/dead-letters/dead-letters.openapi';
+import { LaneWorkers } from '@gondola/messaging/lanes/lane-workers';
+import { Lanes } from '@gondola/messaging/lanes/lanes';
 import { MessagingModule, messagingServer, messagingStartables } from '@gondola/messaging/messaging.module';
-import { Outbox } from '@gondola/messaging/outbox';
-import { OutboxRelay } from '@gondola/messaging/outbox-relay';
+import { Outbox } from '@gondola/messaging/outbox/outbox';
+import { OutboxRelay } from '@gondola/messaging/outbox/outbox-relay';
 import { RepeatingTask } from '@gondola/messaging/repeating-task';
-import type { AppOptions } from '@gondola/service-kit/app-options';
-import { Database } from '@gondola/service-kit/database';
-import { createLogger, LOGGER, type Logger } from '@gondola/service-kit/logger';
-import { PlatformClients } from '@gondola/service-kit/platform-clients';
+import type { AppOptions } from '@gondola/service-kit/config/app-options';
+import { Database } from '@gondola/service-kit/database/database';
+import { createLogger, LOGGER, type Logger } from '@gondola/service-kit/logging/logger';
+import { PlatformClients } from '@gondola/service-kit/platform/platform-clients';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { Registry } from 'prom-client';
 import { CatalogReport } from './application/catalog-report.ts';
@@ -78,7 +78,7 @@ class AppModule {
           provide: CatalogReport,
           inject: [Registry, LOGGER, OutboxRelay],
           useFactory: (registry: Registry, logger: Logger, relay: OutboxRelay) =>
-            new CatalogReport({ registry, logger, nudgeRelay: () => relay.nudge() }),
+            new CatalogReport({ registry, logger, wakeRelay: () => relay.wake() }),
         },
         {
           provide: TakeRecords,
@@ -91,15 +91,15 @@ class AppModule {
             workers: LaneWorkers,
             relay: OutboxRelay,
           ) => {
-            const nudge = (): void => (workers.nudge(), relay.nudge());
-            return new TakeRecords({ intake, lanes, commands, outbox, languages, now, nudge });
+            const wake = (): void => (workers.wake(), relay.wake());
+            return new TakeRecords({ intake, lanes, commands, outbox, languages, now, wake });
           },
         },
         {
           provide: TakeNotifications,
           inject: [BatchIntake, Lanes, CatalogStores, LaneWorkers],
           useFactory: (intake: BatchIntake, lanes: Lanes, stores: CatalogStores, workers: LaneWorkers) =>
-            new TakeNotifications({ ...stores.all, intake, lanes, nudge: () => workers.nudge() }),
+            new TakeNotifications({ ...stores.all, intake, lanes, wake: () => workers.wake() }),
         },
         {
           provide: ShowCatalog,
@@ -132,8 +132,8 @@ class AppModule {
             logger: Logger,
           ) => {
             // What one worker makes known another waits for.
-            const nudge = (): void => workers.nudge();
-            const parts = { stores, database, lanes, commands, outbox, report, consumed, logger, now, nudge };
+            const wake = (): void => workers.wake();
+            const parts = { stores, database, lanes, commands, outbox, report, consumed, logger, now, wake };
             const workers = new LaneWorkers(
               config.tenants.flatMap((tenant) => catalogWorkers(config, tenant, platforms.of(tenant.id), parts)),
             );

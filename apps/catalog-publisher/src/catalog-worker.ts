@@ -1,10 +1,10 @@
-import type { Commands } from '@gondola/messaging/commands';
-import { LaneWorker } from '@gondola/messaging/lane-worker';
-import type { ClaimedLane, Lanes } from '@gondola/messaging/lanes';
-import type { Outbox } from '@gondola/messaging/outbox';
-import type { Database } from '@gondola/service-kit/database';
-import type { Logger } from '@gondola/service-kit/logger';
-import type { TenantConfig } from '@gondola/service-kit/tenants-file';
+import type { Commands } from '@gondola/messaging/commands/commands';
+import { LaneWorker } from '@gondola/messaging/lanes/lane-worker';
+import type { ClaimedLane, Lanes } from '@gondola/messaging/lanes/lanes';
+import type { Outbox } from '@gondola/messaging/outbox/outbox';
+import type { Database } from '@gondola/service-kit/database/database';
+import type { Logger } from '@gondola/service-kit/logging/logger';
+import type { TenantConfig } from '@gondola/service-kit/config/tenants-file';
 import type { CatalogPlatform } from './application/catalog-platform.ts';
 import type { CatalogReport } from './application/catalog-report.ts';
 import type { ConsumedRecords } from './application/consumed-records.ts';
@@ -38,7 +38,7 @@ export interface WorkerParts {
   readonly logger: Logger;
   readonly now: () => number;
   /** Has all workers of this process look. */
-  readonly nudge: () => void;
+  readonly wake: () => void;
 }
 
 /** Records in one POST. */

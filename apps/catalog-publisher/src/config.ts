@@ -1,7 +1,13 @@
-import { databaseShape, httpShape, kafkaShape, logShape, tenantsShape } from '@gondola/service-kit/config-shapes';
-import { ConfigError, type Environment, readConfig } from '@gondola/service-kit/config';
-import { lanesShape } from '@gondola/service-kit/lanes-config';
-import { loadTenants, type TenantConfig } from '@gondola/service-kit/tenants-file';
+import {
+  databaseShape,
+  httpShape,
+  kafkaShape,
+  logShape,
+  tenantsShape,
+} from '@gondola/service-kit/config/config-shapes';
+import { ConfigError, type Environment, readConfig } from '@gondola/service-kit/config/config';
+import { lanesShape } from '@gondola/service-kit/config/lanes-config';
+import { loadTenants, type TenantConfig } from '@gondola/service-kit/config/tenants-file';
 import { type AssumedReferences, readAssumedReferences } from './domain/known-references.ts';
 
 export const APP = 'catalog-publisher';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { asOperator } from '@gondola/local-stack/as-operator';
-import type { RunningApp } from '@gondola/service-kit/create-app';
+import type { RunningApp } from '@gondola/service-kit/run/create-app';
 import { TestInstallation } from './support/catalog-app.ts';
 import { category, failure, type FailureParts, product } from './support/references.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { asOperator } from '@gondola/local-stack/as-operator';
-import type { RunningApp } from '@gondola/service-kit/create-app';
+import type { RunningApp } from '@gondola/service-kit/run/create-app';
 import { fullProduct, fullSku, partialReport, rejectedReport } from '../src/testing/products.ts';
 import { TestInstallation } from './support/catalog-app.ts';
 
@@ -225,7 +225,7 @@ describe('a product record, on real Kafka and PostgreSQL', () => {
   it('leaves one line in the log for each end, and none of its content', () => {
     const lines = logLines.map((line) => JSON.parse(line) as Record<string, unknown>);
     expect(lines.filter(({ commandId }) => commandId === 'r-100')).toMatchObject([
-      { msg: 'Catalogue record answered', outcome: 'applied', externalReference: '100' },
+      { msg: 'Catalog record answered', outcome: 'applied', externalReference: '100' },
     ]);
     const text = logLines.join('');
     for (const content of ['Queijo', '7891000100103', 'not-a-secret-in-a-test', 'already in use', 'slug-10']) {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { JsonRecord } from '@gondola/shared/json-digits';
+import type { JsonRecord } from '@gondola/shared/json/json-digits';
 import { fullProduct, fullSku, partialReport } from '../src/testing/products.ts';
 import { TestInstallation } from './support/catalog-app.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { RunningApp } from '@gondola/service-kit/create-app';
+import type { RunningApp } from '@gondola/service-kit/run/create-app';
 import { fullProduct, fullSku, POLICY, rejectedReport, successReport } from '../src/testing/products.ts';
 import { TestInstallation } from './support/catalog-app.ts';
 import { asOperator } from '@gondola/local-stack/as-operator';

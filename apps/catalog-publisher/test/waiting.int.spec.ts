@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { asOperator } from '@gondola/local-stack/as-operator';
 import { waitFor } from '@gondola/local-stack/wait-for';
-import type { RunningApp } from '@gondola/service-kit/create-app';
+import type { RunningApp } from '@gondola/service-kit/run/create-app';
 import { TestInstallation } from './support/catalog-app.ts';
 import { brand, category, product, type TestEntity } from './support/references.ts';
 

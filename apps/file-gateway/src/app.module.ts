@@ -1,17 +1,17 @@
-import { BatchIntake } from '@gondola/messaging/batch-intake';
-import { Commands } from '@gondola/messaging/commands';
-import { ConsumedRecords } from '@gondola/messaging/consumed-records';
-import { deadLettersOpenApi } from '@gondola/messaging/dead-letters.openapi';
-import { LaneWorkers } from '@gondola/messaging/lane-workers';
-import { Lanes } from '@gondola/messaging/lanes';
+import { BatchIntake } from '@gondola/messaging/consume/batch-intake';
+import { Commands } from '@gondola/messaging/commands/commands';
+import { ConsumedRecords } from '@gondola/messaging/consume/consumed-records';
+import { deadLettersOpenApi } from '@gondola/messaging/dead-letters/dead-letters.openapi';
+import { LaneWorkers } from '@gondola/messaging/lanes/lane-workers';
+import { Lanes } from '@gondola/messaging/lanes/lanes';
 import { MessagingModule, messagingServer, messagingStartables } from '@gondola/messaging/messaging.module';
-import { Outbox } from '@gondola/messaging/outbox';
-import { OutboxRelay } from '@gondola/messaging/outbox-relay';
+import { Outbox } from '@gondola/messaging/outbox/outbox';
+import { OutboxRelay } from '@gondola/messaging/outbox/outbox-relay';
 import { RepeatingTask } from '@gondola/messaging/repeating-task';
-import type { AppOptions } from '@gondola/service-kit/app-options';
-import { Database } from '@gondola/service-kit/database';
-import { createLogger, LOGGER, type Logger } from '@gondola/service-kit/logger';
-import { PlatformClients } from '@gondola/service-kit/platform-clients';
+import type { AppOptions } from '@gondola/service-kit/config/app-options';
+import { Database } from '@gondola/service-kit/database/database';
+import { createLogger, LOGGER, type Logger } from '@gondola/service-kit/logging/logger';
+import { PlatformClients } from '@gondola/service-kit/platform/platform-clients';
 import { type DynamicModule, type FactoryProvider, Module } from '@nestjs/common';
 import { Registry } from 'prom-client';
 import { FileReport } from './application/file-report.ts';
@@ -82,7 +82,7 @@ class AppModule {
           provide: FileReport,
           inject: [Registry, LOGGER, OutboxRelay],
           useFactory: (registry: Registry, logger: Logger, relay: OutboxRelay) =>
-            new FileReport({ registry, logger, nudgeRelay: () => relay.nudge() }),
+            new FileReport({ registry, logger, wakeRelay: () => relay.wake() }),
         },
         {
           provide: ReceiveUpload,
@@ -101,8 +101,8 @@ class AppModule {
             workers: LaneWorkers,
             relay: OutboxRelay,
           ) => {
-            const nudge = (): void => (workers.nudge(), relay.nudge());
-            return new TakeFileCommands({ intake, lanes, commands, outbox, languages, now, nudge });
+            const wake = (): void => (workers.wake(), relay.wake());
+            return new TakeFileCommands({ intake, lanes, commands, outbox, languages, now, wake });
           },
         },
         {
@@ -114,13 +114,13 @@ class AppModule {
             failures: FailuresRepository,
             orderIds: OrderIdsRepository,
             workers: LaneWorkers,
-          ) => new TakeOrderNotifications({ intake, lanes, failures, orderIds, tenants, nudge: () => workers.nudge() }),
+          ) => new TakeOrderNotifications({ intake, lanes, failures, orderIds, tenants, wake: () => workers.wake() }),
         },
         {
           provide: TakeSkuSnapshots,
           inject: [BatchIntake, Lanes, SkusRepository, LaneWorkers],
           useFactory: (intake: BatchIntake, lanes: Lanes, skus: SkusRepository, workers: LaneWorkers) =>
-            new TakeSkuSnapshots({ intake, lanes, skus, tenants, nudge: () => workers.nudge() }),
+            new TakeSkuSnapshots({ intake, lanes, skus, tenants, wake: () => workers.wake() }),
         },
         {
           provide: ShowFiles,

@@ -1,4 +1,4 @@
-import { configGroup, type Environment, readConfig } from '@gondola/service-kit/config';
+import { configGroup, type Environment, readConfig } from '@gondola/service-kit/config/config';
 import {
   databaseShape,
   httpShape,
@@ -6,9 +6,9 @@ import {
   logShape,
   tenantsShape,
   wholeNumber,
-} from '@gondola/service-kit/config-shapes';
-import { lanesWithUploadsShape } from '@gondola/service-kit/lanes-config';
-import { loadTenants } from '@gondola/service-kit/tenants-file';
+} from '@gondola/service-kit/config/config-shapes';
+import { lanesWithUploadsShape } from '@gondola/service-kit/config/lanes-config';
+import { loadTenants } from '@gondola/service-kit/config/tenants-file';
 
 export const APP = 'file-gateway';
 export const CONFIG = Symbol('file-gateway configuration');
@@ -32,7 +32,7 @@ const uploadsShape = configGroup(
   }),
 );
 
-/** How often the platform and the catalogue are looked at, in milliseconds. */
+/** How often the platform and the catalog are looked at, in milliseconds. */
 const readingsShape = configGroup(
   {
     READ_BACK_MS: wholeNumber({ min: 10, max: 600_000, default: 500 }),

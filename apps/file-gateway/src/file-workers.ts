@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import type { Commands } from '@gondola/messaging/commands';
-import { LaneWorker } from '@gondola/messaging/lane-worker';
-import type { Lanes } from '@gondola/messaging/lanes';
-import type { Outbox } from '@gondola/messaging/outbox';
-import type { Database } from '@gondola/service-kit/database';
-import type { Logger } from '@gondola/service-kit/logger';
-import type { TenantConfig } from '@gondola/service-kit/tenants-file';
+import type { Commands } from '@gondola/messaging/commands/commands';
+import { LaneWorker } from '@gondola/messaging/lanes/lane-worker';
+import type { Lanes } from '@gondola/messaging/lanes/lanes';
+import type { Outbox } from '@gondola/messaging/outbox/outbox';
+import type { Database } from '@gondola/service-kit/database/database';
+import type { Logger } from '@gondola/service-kit/logging/logger';
+import type { TenantConfig } from '@gondola/service-kit/config/tenants-file';
 import type { ConsumedRecords } from './application/file-lane.ts';
 import type { FilePlatform } from './application/file-platform.ts';
 import type { FileReport } from './application/file-report.ts';

@@ -1,8 +1,8 @@
-import { requireNode } from '@gondola/service-kit/node-version';
+import { requireNode } from '@gondola/service-kit/config/node-version';
 
 requireNode();
 await import('reflect-metadata');
-const { runApp } = await import('@gondola/service-kit/run-app');
+const { runApp } = await import('@gondola/service-kit/run/run-app');
 const { appOptions } = await import('./app.module.ts');
 const { loadConfig } = await import('./config.ts');
 

@@ -1,10 +1,10 @@
-import { deadLettersOpenApi } from '@gondola/messaging/dead-letters.openapi';
-import { LaneWorkers } from '@gondola/messaging/lane-workers';
+import { deadLettersOpenApi } from '@gondola/messaging/dead-letters/dead-letters.openapi';
+import { LaneWorkers } from '@gondola/messaging/lanes/lane-workers';
 import { MessagingModule, messagingServer, messagingStartables } from '@gondola/messaging/messaging.module';
-import type { AppOptions } from '@gondola/service-kit/app-options';
-import { Database } from '@gondola/service-kit/database';
-import { createLogger } from '@gondola/service-kit/logger';
-import { PlatformClients } from '@gondola/service-kit/platform-clients';
+import type { AppOptions } from '@gondola/service-kit/config/app-options';
+import { Database } from '@gondola/service-kit/database/database';
+import { createLogger } from '@gondola/service-kit/logging/logger';
+import { PlatformClients } from '@gondola/service-kit/platform/platform-clients';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP, CONFIG, type Config } from './config.ts';
 import { OrderCommandsConsumer } from './inbound/order-commands.consumer.ts';

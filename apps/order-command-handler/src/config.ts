@@ -1,4 +1,4 @@
-import { configGroup, type Environment, readConfig } from '@gondola/service-kit/config';
+import { configGroup, type Environment, readConfig } from '@gondola/service-kit/config/config';
 import {
   databaseShape,
   httpShape,
@@ -6,9 +6,9 @@ import {
   logShape,
   tenantsShape,
   wholeNumber,
-} from '@gondola/service-kit/config-shapes';
-import { lanesShape } from '@gondola/service-kit/lanes-config';
-import { loadTenants } from '@gondola/service-kit/tenants-file';
+} from '@gondola/service-kit/config/config-shapes';
+import { lanesShape } from '@gondola/service-kit/config/lanes-config';
+import { loadTenants } from '@gondola/service-kit/config/tenants-file';
 
 export const APP = 'order-command-handler';
 export const CONFIG = Symbol('order-command-handler configuration');

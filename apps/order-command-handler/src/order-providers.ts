@@ -1,14 +1,14 @@
-import { BatchIntake } from '@gondola/messaging/batch-intake';
-import { Commands } from '@gondola/messaging/commands';
-import { ConsumedRecords } from '@gondola/messaging/consumed-records';
-import { LaneWorkers } from '@gondola/messaging/lane-workers';
-import { Lanes } from '@gondola/messaging/lanes';
-import { Outbox } from '@gondola/messaging/outbox';
-import { OutboxRelay } from '@gondola/messaging/outbox-relay';
+import { BatchIntake } from '@gondola/messaging/consume/batch-intake';
+import { Commands } from '@gondola/messaging/commands/commands';
+import { ConsumedRecords } from '@gondola/messaging/consume/consumed-records';
+import { LaneWorkers } from '@gondola/messaging/lanes/lane-workers';
+import { Lanes } from '@gondola/messaging/lanes/lanes';
+import { Outbox } from '@gondola/messaging/outbox/outbox';
+import { OutboxRelay } from '@gondola/messaging/outbox/outbox-relay';
 import type { PlatformClient } from '@gondola/platform-client/platform-client';
-import { Database } from '@gondola/service-kit/database';
-import { LOGGER, type Logger } from '@gondola/service-kit/logger';
-import { PlatformClients } from '@gondola/service-kit/platform-clients';
+import { Database } from '@gondola/service-kit/database/database';
+import { LOGGER, type Logger } from '@gondola/service-kit/logging/logger';
+import { PlatformClients } from '@gondola/service-kit/platform/platform-clients';
 import type { Provider } from '@nestjs/common';
 import { Registry } from 'prom-client';
 import { OrderReport } from './application/order-report.ts';
@@ -56,7 +56,7 @@ export function outbound({ tenants, times }: Config): Provider[] {
       provide: OrderReport,
       inject: [Registry, LOGGER, OutboxRelay],
       useFactory: (registry: Registry, logger: Logger, relay: OutboxRelay) =>
-        new OrderReport({ registry, logger, nudgeRelay: () => relay.nudge() }),
+        new OrderReport({ registry, logger, wakeRelay: () => relay.wake() }),
     },
   ];
 }
@@ -74,7 +74,7 @@ export function intake({ tenants }: Config): Provider[] {
           lanes,
           facts,
           tenants: [...languages.keys()],
-          nudge: () => workers.nudge(),
+          wake: () => workers.wake(),
         }),
     },
     {
@@ -91,7 +91,7 @@ export function intake({ tenants }: Config): Provider[] {
           lanes,
           results,
           tenants: [...languages.keys()],
-          nudge: () => workers.nudge(),
+          wake: () => workers.wake(),
         }),
     },
     {
@@ -105,11 +105,11 @@ export function intake({ tenants }: Config): Provider[] {
         workers: LaneWorkers,
         relay: OutboxRelay,
       ) => {
-        const nudge = (): void => {
-          workers.nudge();
-          relay.nudge();
+        const wake = (): void => {
+          workers.wake();
+          relay.wake();
         };
-        return new TakeInCommands({ intake: batches, lanes, commands, outbox, languages, now, nudge });
+        return new TakeInCommands({ intake: batches, lanes, commands, outbox, languages, now, wake });
       },
     },
   ];

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import type { Commands } from '@gondola/messaging/commands';
-import { LaneWorker } from '@gondola/messaging/lane-worker';
-import type { Lanes } from '@gondola/messaging/lanes';
-import type { Outbox } from '@gondola/messaging/outbox';
-import type { Logger } from '@gondola/service-kit/logger';
-import type { TenantConfig } from '@gondola/service-kit/tenants-file';
+import type { Commands } from '@gondola/messaging/commands/commands';
+import { LaneWorker } from '@gondola/messaging/lanes/lane-worker';
+import type { Lanes } from '@gondola/messaging/lanes/lanes';
+import type { Outbox } from '@gondola/messaging/outbox/outbox';
+import type { Logger } from '@gondola/service-kit/logging/logger';
+import type { TenantConfig } from '@gondola/service-kit/config/tenants-file';
 import { LoadOrderLanes } from './application/load-order-lanes.ts';
 import { ORDER_LANE } from './application/order-lane.ts';
 import type { OrderPlatform } from './application/order-platform.ts';

@@ -1,6 +1,6 @@
-import type { AppOptions } from '@gondola/service-kit/app-options';
-import { Database } from '@gondola/service-kit/database';
-import type { Logger } from '@gondola/service-kit/logger';
+import type { AppOptions } from '@gondola/service-kit/config/app-options';
+import { Database } from '@gondola/service-kit/database/database';
+import type { Logger } from '@gondola/service-kit/logging/logger';
 import { AppModule } from './app.module.ts';
 import { CoreWorker } from './application/core.worker.ts';
 import { FaultBoard } from './application/fault-board.ts';

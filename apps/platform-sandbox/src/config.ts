@@ -1,4 +1,4 @@
-import { configGroup, readConfig, type Environment } from '@gondola/service-kit/config';
+import { configGroup, readConfig, type Environment } from '@gondola/service-kit/config/config';
 import {
   databaseShape,
   httpShape,
@@ -6,8 +6,8 @@ import {
   wholeNumber,
   type DatabaseConfig,
   type HttpConfig,
-} from '@gondola/service-kit/config-shapes';
-import type { LogLevel } from '@gondola/service-kit/logger';
+} from '@gondola/service-kit/config/config-shapes';
+import type { LogLevel } from '@gondola/service-kit/logging/logger';
 import { z } from 'zod';
 
 export const APP_NAME = 'platform-sandbox';

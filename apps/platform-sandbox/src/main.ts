@@ -1,9 +1,9 @@
-import { requireNode } from '@gondola/service-kit/node-version';
+import { requireNode } from '@gondola/service-kit/config/node-version';
 
 requireNode();
 await import('reflect-metadata');
-const { createLogger } = await import('@gondola/service-kit/logger');
-const { runApp } = await import('@gondola/service-kit/run-app');
+const { createLogger } = await import('@gondola/service-kit/logging/logger');
+const { runApp } = await import('@gondola/service-kit/run/run-app');
 const { appOptions } = await import('./app-options.ts');
 const { APP_NAME, loadConfig } = await import('./config.ts');
 

@@ -4,7 +4,7 @@ import { Shop, type Merchant } from '../src/testing/shop.ts';
 
 type Fields = Record<string, unknown>;
 
-describe('the rules of the catalogue', () => {
+describe('the rules of the catalog', () => {
   let shop: Shop;
   let merchant: Merchant;
 

@@ -5,7 +5,7 @@ import { Shop, type Merchant } from '../src/testing/shop.ts';
 const GUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const LOCAL = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{7}$/;
 
-describe('the catalogue routes', () => {
+describe('the catalog routes', () => {
   let shop: Shop;
 
   beforeAll(async () => {

@@ -163,7 +163,7 @@ describe('the fields of an order', () => {
     expect(((json as Block).items as Block[]).map(({ unitOfMeasure }) => unitOfMeasure)).toEqual([2, 1, 2, 3, 4]);
   });
 
-  it('the ids of an item are those of product and SKU in the catalogue, with its EAN and reference', async () => {
+  it('the ids of an item are those of product and SKU in the catalog, with its EAN and reference', async () => {
     const { json } = await get('/v1/batch/Products/4711');
     const product = json as Block & { skus: Block[] };
     const [item] = data.items as Block[];

@@ -1,15 +1,15 @@
-import { createKafka } from '@gondola/messaging/kafka-client';
-import { namingKafka } from '@gondola/messaging/kafka-refusal';
-import { KafkaSender } from '@gondola/messaging/kafka-sender';
-import { OutboxRelay } from '@gondola/messaging/outbox-relay';
+import { createKafka } from '@gondola/messaging/kafka/kafka-client';
+import { namingKafka } from '@gondola/messaging/kafka/kafka-refusal';
+import { KafkaSender } from '@gondola/messaging/kafka/kafka-sender';
+import { OutboxRelay } from '@gondola/messaging/outbox/outbox-relay';
 import { registerRelayMetrics } from '@gondola/messaging/queue-metrics';
-import { AdvisoryRelayLock } from '@gondola/messaging/relay-lock';
-import { provisionTopics } from '@gondola/messaging/topic-provisioning';
-import type { AppOptions } from '@gondola/service-kit/app-options';
-import { Database } from '@gondola/service-kit/database';
-import { Health } from '@gondola/service-kit/health';
-import { createLogger, LOGGER, type Logger } from '@gondola/service-kit/logger';
-import type { TopicName } from '@gondola/shared/topics';
+import { AdvisoryRelayLock } from '@gondola/messaging/outbox/relay-lock';
+import { provisionTopics } from '@gondola/messaging/kafka/topic-provisioning';
+import type { AppOptions } from '@gondola/service-kit/config/app-options';
+import { Database } from '@gondola/service-kit/database/database';
+import { Health } from '@gondola/service-kit/health/health';
+import { createLogger, LOGGER, type Logger } from '@gondola/service-kit/logging/logger';
+import type { TopicName } from '@gondola/shared/topics/topics';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { Registry } from 'prom-client';
 import { ForgetOld } from './application/forget-old.ts';
@@ -87,7 +87,7 @@ class AppModule {
           provide: Inbox,
           inject: [NotificationsRepository, OutboxRelay, LOGGER],
           useFactory: (notifications: NotificationsRepository, relay: OutboxRelay, logger: Logger) =>
-            new Inbox({ notifications, logger, onStored: () => relay.nudge() }),
+            new Inbox({ notifications, logger, onStored: () => relay.wake() }),
         },
         {
           provide: InboxOrSpool,

@@ -4,7 +4,7 @@ import {
   type ConfigProblem,
   type Environment,
   readConfig,
-} from '@gondola/service-kit/config';
+} from '@gondola/service-kit/config/config';
 import {
   databaseShape,
   httpShape,
@@ -13,8 +13,8 @@ import {
   requiredText,
   tenantsShape,
   wholeNumber,
-} from '@gondola/service-kit/config-shapes';
-import { loadTenants, type TenantConfig } from '@gondola/service-kit/tenants-file';
+} from '@gondola/service-kit/config/config-shapes';
+import { loadTenants, type TenantConfig } from '@gondola/service-kit/config/tenants-file';
 import type { Receiver } from './domain/read-notification.ts';
 
 export const APP = 'webhook-ingest';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ConfigError } from '@gondola/service-kit/config';
+import { ConfigError } from '@gondola/service-kit/config/config';
 import { loadConfig } from './config.ts';
 
 const TOKEN = 'acme-webhook-token-of-today';

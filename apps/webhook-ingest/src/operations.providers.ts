@@ -1,6 +1,6 @@
-import { OutboxRelay } from '@gondola/messaging/outbox-relay';
-import { Database } from '@gondola/service-kit/database';
-import { type Logger, LOGGER } from '@gondola/service-kit/logger';
+import { OutboxRelay } from '@gondola/messaging/outbox/outbox-relay';
+import { Database } from '@gondola/service-kit/database/database';
+import { type Logger, LOGGER } from '@gondola/service-kit/logging/logger';
 import type { Provider } from '@nestjs/common';
 import { Registry } from 'prom-client';
 import { EraseOrder } from './application/erase-order.ts';
@@ -56,7 +56,7 @@ export function operationsProviders(config: Config): Provider[] {
           quarantine,
           receivers: config.receivers,
           logger,
-          onStored: () => relay.nudge(),
+          onStored: () => relay.wake(),
         }),
     },
     {

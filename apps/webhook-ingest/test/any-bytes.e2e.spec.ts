@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { array, assert, asyncProperty } from 'fast-check';
 import type { TopicReader } from '@gondola/local-stack/topic-reader';
-import type { RunningApp } from '@gondola/service-kit/create-app';
+import type { RunningApp } from '@gondola/service-kit/run/create-app';
 import { anyBody } from '../src/testing/any-body.ts';
 import { deliver, envelope } from '../src/testing/deliver.ts';
 import { ACME, CATALOG, IngestBench, ORDERS, USERS } from '../src/testing/ingest-bench.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { AdvisoryRelayLock, type RelayLock } from '@gondola/messaging/relay-lock';
+import { AdvisoryRelayLock, type RelayLock } from '@gondola/messaging/outbox/relay-lock';
 import { withTestDatabase } from '@gondola/local-stack/test-stack';
-import { Database } from '@gondola/service-kit/database';
+import { Database } from '@gondola/service-kit/database/database';
 import { deadlocksIn } from '../src/testing/deadlocks.ts';
 import { IngestBench } from '../src/testing/ingest-bench.ts';
 import { nothingIsAnsweredBeforeItsCommit, withoutWaiting } from '../src/testing/invariants/answer-order.ts';

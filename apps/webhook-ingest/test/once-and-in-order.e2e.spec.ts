@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { TopicReader } from '@gondola/local-stack/topic-reader';
 import { waitFor } from '@gondola/local-stack/wait-for';
-import type { RunningApp } from '@gondola/service-kit/create-app';
+import type { RunningApp } from '@gondola/service-kit/run/create-app';
 import { deliver, envelope } from '../src/testing/deliver.ts';
 import { IngestBench, ORDERS } from '../src/testing/ingest-bench.ts';
 import { PATIENT_INBOX } from '../src/testing/patient-inbox.ts';

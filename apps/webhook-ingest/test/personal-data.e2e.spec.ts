@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { asOperator } from '@gondola/local-stack/as-operator';
 import { freePort } from '@gondola/local-stack/free-port';
 import type { TopicReader } from '@gondola/local-stack/topic-reader';
-import type { RunningApp } from '@gondola/service-kit/create-app';
+import type { RunningApp } from '@gondola/service-kit/run/create-app';
 import { canary, errorOfCanaries, orderOfCanaries, singing, userOfCanaries } from '../src/testing/canaries.ts';
 import { type Delivery, deliver, envelope } from '../src/testing/deliver.ts';
 import { BAIRRO, BAIRRO_TOKEN, CATALOG, IngestBench, ORDERS, USERS } from '../src/testing/ingest-bench.ts';

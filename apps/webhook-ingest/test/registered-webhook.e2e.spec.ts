@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type SandboxProcess, startSandboxProcess } from '@gondola/local-stack/sandbox-process';
 import { createTestSchema, type TestSchema } from '@gondola/local-stack/test-stack';
-import type { RunningApp } from '@gondola/service-kit/create-app';
+import type { RunningApp } from '@gondola/service-kit/run/create-app';
 import { callApi } from '../src/testing/call-api.ts';
 import { envelope } from '../src/testing/deliver.ts';
 import { ACME, IngestBench } from '../src/testing/ingest-bench.ts';

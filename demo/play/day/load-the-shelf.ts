@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Catalogue, readCatalogue, TAKEN_SLUG } from '../../erp/catalogue.ts';
+import { type Catalog, readCatalog, TAKEN_SLUG } from '../../erp/catalog.ts';
 import { pictureOf } from '../../erp/contents.ts';
 import { TOPIC } from '../../erp/erp.ts';
 import { endsAs, expectThat, explain, step, type Told, until, upload, type World } from '../step.ts';
@@ -46,15 +46,15 @@ export async function loadTheShelf(world: World): Promise<void> {
       value: undefined,
     };
   });
-  const catalogue = await readCatalogue(randomUUID());
-  await step(world, 'send-products-first', () => sendProductsFirst(world, catalogue));
-  await step(world, 'brands-and-categories', () => sendBrandsAndCategories(world, catalogue));
-  await step(world, 'load-products', () => awaitProducts(world, catalogue));
+  const catalog = await readCatalog(randomUUID());
+  await step(world, 'send-products-first', () => sendProductsFirst(world, catalog));
+  await step(world, 'brands-and-categories', () => sendBrandsAndCategories(world, catalog));
+  await step(world, 'load-products', () => awaitProducts(world, catalog));
   await step(world, 'publish-pictures', () => publishPictures(world));
 }
 
 /** The ERP need not sort: what a product refers to may come after it. */
-async function sendProductsFirst({ erp }: World, { products }: Catalogue): Promise<Told> {
+async function sendProductsFirst({ erp }: World, { products }: Catalog): Promise<Told> {
   await erp.send(
     TOPIC.products,
     products.map((product) => ({ key: product.externalReference, value: product })),
@@ -66,7 +66,7 @@ async function sendProductsFirst({ erp }: World, { products }: Catalogue): Promi
   };
 }
 
-async function sendBrandsAndCategories(world: World, { brands, categories }: Catalogue): Promise<Told> {
+async function sendBrandsAndCategories(world: World, { brands, categories }: Catalog): Promise<Told> {
   await world.erp.send(
     TOPIC.brands,
     brands.map((brand) => ({ key: brand.externalReference, value: brand })),
@@ -81,7 +81,7 @@ async function sendBrandsAndCategories(world: World, { brands, categories }: Cat
   };
 }
 
-async function awaitProducts(world: World, { products }: Catalogue): Promise<Told> {
+async function awaitProducts(world: World, { products }: Catalog): Promise<Told> {
   const ended = () => products.filter(({ recordId }) => world.erp.endOf(recordId) !== undefined).length;
   const bar = world.reporter.bar(products.length, 'products');
   await until(world, `${products.length} product results`, () => {

@@ -1,13 +1,13 @@
 import { DOUBLED_THRICE, growthOf, TRIPLED_THRICE } from '@gondola/shared/testing/growth';
 import { describe, expect, it } from '@jest/globals';
 
-import { chunksOf } from './chunks.ts';
-import { deadLetterRecord } from './dead-letter-record.ts';
-import { checksum } from './kafkajs-native.ts';
-import { measureLz4 } from './lz4-frame.ts';
-import { murmur2 } from './murmur2.ts';
-import { decodeRecord, headersFromText, headersToText, toKafkaHeaders } from './record-codec.ts';
-import { readRecordSet, RECORD_SET_LIMITS } from './record-set.ts';
+import { chunksOf } from './kafka/chunks.ts';
+import { deadLetterRecord } from './dead-letters/dead-letter-record.ts';
+import { checksum } from './kafka/kafkajs-native.ts';
+import { measureLz4 } from './codec/lz4-frame.ts';
+import { murmur2 } from './kafka/murmur2.ts';
+import { decodeRecord, headersFromText, headersToText, toKafkaHeaders } from './codec/record-codec.ts';
+import { readRecordSet, RECORD_SET_LIMITS } from './codec/record-set.ts';
 import { batchOf, COMPRESSIONS } from './testing/test-codecs.ts';
 
 const TOPIC = 'erp.orders.commands.v1';

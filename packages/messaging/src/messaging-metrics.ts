@@ -1,7 +1,7 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 
-import type { ReasonCode } from '@gondola/shared/reason-codes';
-import type { TopicName } from '@gondola/shared/topics';
+import type { ReasonCode } from '@gondola/shared/results/reason-codes';
+import type { TopicName } from '@gondola/shared/topics/topics';
 
 /** What an app's consumer does, in numbers. Topics stand without their prefix. */
 export class MessagingMetrics {

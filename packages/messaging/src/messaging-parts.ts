@@ -1,31 +1,31 @@
 import type { Registry } from 'prom-client';
 
-import type { KafkaConfig } from '@gondola/service-kit/config-shapes';
-import type { Database } from '@gondola/service-kit/database';
-import type { Logger } from '@gondola/service-kit/logger';
-import type { Startable } from '@gondola/service-kit/startable';
-import { pooledRandomBytes } from '@gondola/service-kit/trace';
-import type { TopicName } from '@gondola/shared/topics';
+import type { KafkaConfig } from '@gondola/service-kit/config/config-shapes';
+import type { Database } from '@gondola/service-kit/database/database';
+import type { Logger } from '@gondola/service-kit/logging/logger';
+import type { Startable } from '@gondola/service-kit/run/startable';
+import { pooledRandomBytes } from '@gondola/service-kit/http/trace';
+import type { TopicName } from '@gondola/shared/topics/topics';
 
-import { BatchIntake } from './batch-intake.ts';
-import { Commands } from './commands.ts';
-import { ConsumedRecords } from './consumed-records.ts';
-import { ConsumerLag } from './consumer-lag.ts';
-import { CONSUMER_TIMINGS, type ConsumerTimings } from './consumer-timings.ts';
-import { DeadLetters } from './dead-letters.ts';
-import { KafkaBatchServer } from './kafka-batch-server.ts';
-import { createKafka } from './kafka-client.ts';
-import { namingKafka } from './kafka-refusal.ts';
-import { KafkaSender } from './kafka-sender.ts';
-import { Lanes } from './lanes.ts';
+import { BatchIntake } from './consume/batch-intake.ts';
+import { Commands } from './commands/commands.ts';
+import { ConsumedRecords } from './consume/consumed-records.ts';
+import { ConsumerLag } from './kafka/consumer-lag.ts';
+import { CONSUMER_TIMINGS, type ConsumerTimings } from './kafka/consumer-timings.ts';
+import { DeadLetters } from './dead-letters/dead-letters.ts';
+import { KafkaBatchServer } from './kafka/kafka-batch-server.ts';
+import { createKafka } from './kafka/kafka-client.ts';
+import { namingKafka } from './kafka/kafka-refusal.ts';
+import { KafkaSender } from './kafka/kafka-sender.ts';
+import { Lanes } from './lanes/lanes.ts';
 import { MessagingMetrics } from './messaging-metrics.ts';
-import { OutboxRelay } from './outbox-relay.ts';
-import { OutboxSource } from './outbox-source.ts';
-import { Outbox } from './outbox.ts';
+import { OutboxRelay } from './outbox/outbox-relay.ts';
+import { OutboxSource } from './outbox/outbox-source.ts';
+import { Outbox } from './outbox/outbox.ts';
 import { registerLaneMetrics, registerRelayMetrics } from './queue-metrics.ts';
-import { AdvisoryRelayLock } from './relay-lock.ts';
+import { AdvisoryRelayLock } from './outbox/relay-lock.ts';
 import { RepeatingTask } from './repeating-task.ts';
-import { provisionTopics } from './topic-provisioning.ts';
+import { provisionTopics } from './kafka/topic-provisioning.ts';
 import { settlesWithin } from './within.ts';
 
 export interface MessagingOptions {
@@ -75,10 +75,10 @@ export function messagingParts(options: MessagingOptions, needs: MessagingNeeds)
   const relay = outboxRelay(options, needs);
   registerRelayMetrics(needs.registry, database, relay);
   registerLaneMetrics(needs.registry, database);
-  const nudgeRelay = (): void => relay.nudge();
+  const wakeRelay = (): void => relay.wake();
   const randomBytes = pooledRandomBytes();
   const origin = { app, group, topicPrefix, tenants };
-  const deadLetters = new DeadLetters({ ...origin, database, outbox, metrics, randomBytes, nudgeRelay });
+  const deadLetters = new DeadLetters({ ...origin, database, outbox, metrics, randomBytes, wakeRelay });
   const lag = new ConsumerLag({ kafka: client(options, 'lag', logger), topicPrefix, group, reads, metrics });
   const consumed = new ConsumedRecords(lag);
   const consumer = client(options, 'consumer', logger);

@@ -4,18 +4,18 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 
 import { asOperator, TEST_OPERATIONS_TOKEN } from '@gondola/local-stack/as-operator';
 import { waitFor } from '@gondola/local-stack/wait-for';
-import { createApp, type RunningApp } from '@gondola/service-kit/create-app';
-import { Database } from '@gondola/service-kit/database';
+import { createApp, type RunningApp } from '@gondola/service-kit/run/create-app';
+import { Database } from '@gondola/service-kit/database/database';
 
-import { BatchIntake } from './batch-intake.ts';
+import { BatchIntake } from './consume/batch-intake.ts';
 import { messagingMigrations } from './messaging-migrations.ts';
 import { MessagingModule, messagingServer, messagingStartables } from './messaging.module.ts';
 import { recordingLogger } from './testing/quiet-logger.ts';
 import { createFacts, decodeFact, insertFacts, TEST_APP, valuesOf } from './testing/test-consumer.ts';
 import { openTestDatabase, type TestDatabase } from './testing/test-database.ts';
 import { openTestKafka, TEST_PARTITIONS, type TestKafka } from './testing/test-kafka.ts';
-import { TopicHandler } from './topic-handler.ts';
-import type { RecordBatch } from './topic-handler.ts';
+import { TopicHandler } from './consume/topic-handler.ts';
+import type { RecordBatch } from './consume/topic-handler.ts';
 
 const TOPIC = 'erp.orders.commands.v1';
 

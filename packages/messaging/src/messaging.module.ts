@@ -9,20 +9,20 @@ import {
 } from '@nestjs/common';
 import { Registry } from 'prom-client';
 
-import { Database } from '@gondola/service-kit/database';
-import { type Logger, LOGGER } from '@gondola/service-kit/logger';
-import type { Startable } from '@gondola/service-kit/startable';
+import { Database } from '@gondola/service-kit/database/database';
+import { type Logger, LOGGER } from '@gondola/service-kit/logging/logger';
+import type { Startable } from '@gondola/service-kit/run/startable';
 
-import { BatchIntake } from './batch-intake.ts';
-import { Commands } from './commands.ts';
-import { ConsumedRecords } from './consumed-records.ts';
-import { DeadLettersController } from './dead-letters.controller.ts';
-import { DeadLetters } from './dead-letters.ts';
-import { KafkaBatchServer } from './kafka-batch-server.ts';
-import { Lanes } from './lanes.ts';
+import { BatchIntake } from './consume/batch-intake.ts';
+import { Commands } from './commands/commands.ts';
+import { ConsumedRecords } from './consume/consumed-records.ts';
+import { DeadLettersController } from './dead-letters/dead-letters.controller.ts';
+import { DeadLetters } from './dead-letters/dead-letters.ts';
+import { KafkaBatchServer } from './kafka/kafka-batch-server.ts';
+import { Lanes } from './lanes/lanes.ts';
 import { type MessagingOptions, type MessagingParts, messagingParts } from './messaging-parts.ts';
-import { OutboxRelay } from './outbox-relay.ts';
-import { Outbox } from './outbox.ts';
+import { OutboxRelay } from './outbox/outbox-relay.ts';
+import { Outbox } from './outbox/outbox.ts';
 
 const PARTS = Symbol('gondola.messaging');
 

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Registry } from 'prom-client';
 
-import { Database } from '@gondola/service-kit/database';
+import { Database } from '@gondola/service-kit/database/database';
 
-import { Lanes } from './lanes.ts';
-import { OutboxRelay } from './outbox-relay.ts';
-import { OutboxSource } from './outbox-source.ts';
+import { Lanes } from './lanes/lanes.ts';
+import { OutboxRelay } from './outbox/outbox-relay.ts';
+import { OutboxSource } from './outbox/outbox-source.ts';
 import { registerLaneMetrics, registerRelayMetrics } from './queue-metrics.ts';
-import { AdvisoryRelayLock } from './relay-lock.ts';
+import { AdvisoryRelayLock } from './outbox/relay-lock.ts';
 import { wakeNow } from './testing/lane-invariants.ts';
 import { quietLogger } from './testing/quiet-logger.ts';
 import { eventOf, tell } from './testing/relay-invariants.ts';

@@ -1,9 +1,9 @@
 import { Gauge, type Registry } from 'prom-client';
 
-import { READY_LANES } from './lanes.sql.ts';
-import type { OutboxRelay } from './outbox-relay.ts';
-import type { Queryable } from './queryable.ts';
-import type { RelayBacklog } from './relay-source.ts';
+import { READY_LANES } from './lanes/lanes.sql.ts';
+import type { OutboxRelay } from './outbox/outbox-relay.ts';
+import type { Queryable } from './store/queryable.ts';
+import type { RelayBacklog } from './outbox/relay-source.ts';
 
 const MS_PER_SECOND = 1_000;
 

@@ -1,5 +1,5 @@
-import type { Logger } from '@gondola/service-kit/logger';
-import type { Startable } from '@gondola/service-kit/startable';
+import type { Logger } from '@gondola/service-kit/logging/logger';
+import type { Startable } from '@gondola/service-kit/run/startable';
 
 import { settlesWithin } from './within.ts';
 

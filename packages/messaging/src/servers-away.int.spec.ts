@@ -2,16 +2,16 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { type LocalStack, startLocalStack } from '@gondola/local-stack/local-stack';
 import { type ReadRecord, readTopics } from '@gondola/local-stack/topic-reader';
 import { waitFor } from '@gondola/local-stack/wait-for';
-import { Database } from '@gondola/service-kit/database';
-import { fullTopicName } from '@gondola/shared/topics';
+import { Database } from '@gondola/service-kit/database/database';
+import { fullTopicName } from '@gondola/shared/topics/topics';
 
-import { KafkaSender } from './kafka-sender.ts';
-import { LaneWorker } from './lane-worker.ts';
-import { Lanes } from './lanes.ts';
+import { KafkaSender } from './kafka/kafka-sender.ts';
+import { LaneWorker } from './lanes/lane-worker.ts';
+import { Lanes } from './lanes/lanes.ts';
 import { messagingMigrations } from './messaging-migrations.ts';
-import { OutboxRelay } from './outbox-relay.ts';
-import { OutboxSource } from './outbox-source.ts';
-import { AdvisoryRelayLock } from './relay-lock.ts';
+import { OutboxRelay } from './outbox/outbox-relay.ts';
+import { OutboxSource } from './outbox/outbox-source.ts';
+import { AdvisoryRelayLock } from './outbox/relay-lock.ts';
 import { wakeNow } from './testing/lane-invariants.ts';
 import { quietLogger } from './testing/quiet-logger.ts';
 import { assertEntityOrder, eventOf, EVENTS, idsOf, tell, untilSent } from './testing/relay-invariants.ts';

@@ -2,7 +2,7 @@
  * What a call to the platform can end in. Business reads these; HTTP statuses stay inside this package, but for the two places where the
  * ERP is told what the platform said.
  */
-import type { JsonValue } from '@gondola/shared/json-digits';
+import type { JsonValue } from '@gondola/shared/json/json-digits';
 
 /** What a call carries besides its route: the trace it belongs to, and the signal that gives it up. */
 export interface CallContext {

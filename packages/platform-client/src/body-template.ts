@@ -1,4 +1,4 @@
-import { isDigits, isPlainRecord, type JsonValue } from '@gondola/shared/json-digits';
+import { isDigits, isPlainRecord, type JsonValue } from '@gondola/shared/json/json-digits';
 
 /** What stands for a placeholder such as `<SKU>`; undefined: there is none. */
 export type TemplateValues = Readonly<Record<string, JsonValue | undefined>>;

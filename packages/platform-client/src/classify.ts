@@ -14,8 +14,8 @@
  * A 3xx is not followed. It says nothing about the queue, so it is as unknown as a 5xx. A 5xx with Retry-After throttles. What failed on
  * a connection that came about is laid to the call's entity, and a 500 that the document announces for a wrong entity shows nothing.
  */
-import { isIdentityText } from '@gondola/shared/identities';
-import { isPlainRecord, tryParseWithDigits } from '@gondola/shared/json-digits';
+import { isIdentityText } from '@gondola/shared/topics/identities';
+import { isPlainRecord, tryParseWithDigits } from '@gondola/shared/json/json-digits';
 import type {
   Accepted,
   LostCause,

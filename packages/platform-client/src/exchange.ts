@@ -1,4 +1,4 @@
-import { decodeUtf8 } from '@gondola/shared/json-digits';
+import { decodeUtf8 } from '@gondola/shared/json/json-digits';
 import type { Dispatcher } from 'undici';
 import { isClientFault, PlatformClientError } from './platform-client-error.ts';
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ImageMediaType } from '@gondola/shared/media-types';
+import type { ImageMediaType } from '@gondola/shared/files/media-types';
 import { type FileContent, type MultipartBody, multipartBody } from './multipart.ts';
 
 /** An image of a SKU as it is uploaded. */

@@ -1,4 +1,4 @@
-import type { MediaType } from '@gondola/shared/media-types';
+import type { MediaType } from '@gondola/shared/files/media-types';
 import { PlatformClientError } from './platform-client-error.ts';
 
 /** Bytes of known length that can be read from their start; a `Blob` is one. Read once per call, and only while it is sent. */

@@ -1,6 +1,6 @@
-import { isPlainRecord, type JsonValue, tryParseWithDigits } from '@gondola/shared/json-digits';
-import { valueAtPath } from '@gondola/shared/json-path';
-import { orderStatusCode } from '@gondola/shared/order-statuses';
+import { isPlainRecord, type JsonValue, tryParseWithDigits } from '@gondola/shared/json/json-digits';
+import { valueAtPath } from '@gondola/shared/json/json-path';
+import { orderStatusCode } from '@gondola/shared/orders/order-statuses';
 
 /**
  * Reads the answer of `GET /v1/Orders/{orderNumber}/status`, whose body the platform does not document: a bare number or text, or the first

@@ -1,6 +1,6 @@
-import type { JsonRecord } from '@gondola/shared/json-digits';
-import { valueAtPath } from '@gondola/shared/json-path';
-import { moneyText } from '@gondola/shared/money';
+import type { JsonRecord } from '@gondola/shared/json/json-digits';
+import { valueAtPath } from '@gondola/shared/json/json-path';
+import { moneyText } from '@gondola/shared/units-and-money/money';
 import type { WireProfile } from './wire-profile.ts';
 
 /** What the invoice saga reads in an order's payload (`webhook-payload`, or the `data` of a notification), where the wire profile says. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { parseWithDigits, type JsonRecord } from '@gondola/shared/json-digits';
+import { parseWithDigits, type JsonRecord } from '@gondola/shared/json/json-digits';
 import { readFinalPrice, showsRegistration } from './payload-readings.ts';
 import { DEFAULT_WIRE_PROFILE, wireProfileSchema } from './wire-profile.ts';
 

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { createServer } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { FILE_TYPES } from '@gondola/shared/file-types';
+import { FILE_TYPES } from '@gondola/shared/files/file-types';
 import type { CallObservation } from './call-observation.ts';
 import { MAX_RESPONSE_BYTES } from './exchange.ts';
 import { PlatformClient, type PlatformClientOptions } from './platform-client.ts';
@@ -97,7 +97,7 @@ describe('what goes over the wire', () => {
     ]);
   });
 
-  it('the routes of the catalogue, of orders and of files are those of the document (rules 15, 33)', async () => {
+  it('the routes of the catalog, of orders and of files are those of the document (rules 15, 33)', async () => {
     const client = clientOf();
     await client.postBrands('[{"a":1.10}]');
     await client.deleteBrands(['b/1', 'ç']);

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { FileTypeCode } from '@gondola/shared/file-types';
-import { isPlainRecord, tryParseWithDigits } from '@gondola/shared/json-digits';
-import { PDF_MEDIA_TYPE } from '@gondola/shared/media-types';
-import type { OrderStatusName } from '@gondola/shared/order-statuses';
+import type { FileTypeCode } from '@gondola/shared/files/file-types';
+import { isPlainRecord, tryParseWithDigits } from '@gondola/shared/json/json-digits';
+import { PDF_MEDIA_TYPE } from '@gondola/shared/files/media-types';
+import type { OrderStatusName } from '@gondola/shared/orders/order-statuses';
 import type { CallContext, InvoiceFile, MutationAnswer, ReadAnswer, Registered, WebhookAnswer } from './answers.ts';
 import { classifyMutation, classifyRead, classifyRegistration, classifyWebhook } from './classify.ts';
 import type { Exchange } from './exchange.ts';

@@ -1,4 +1,4 @@
-import { formatTraceparent, parseTraceparent } from '@gondola/shared/traceparent';
+import { formatTraceparent, parseTraceparent } from '@gondola/shared/topics/traceparent';
 import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import type { MultipartBody } from './multipart.ts';

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { FILE_TYPES } from '@gondola/shared/file-types';
+import { FILE_TYPES } from '@gondola/shared/files/file-types';
 import { type ImageUpload, uploadImagesSize } from './image-upload.ts';
 import type { FileContent } from './multipart.ts';
 import { PlatformClient, type PlatformClientOptions } from './platform-client.ts';

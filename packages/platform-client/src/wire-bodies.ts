@@ -1,5 +1,5 @@
-import { type Digits, type JsonValue, stringifyWithDigits } from '@gondola/shared/json-digits';
-import type { PickingItem } from '@gondola/shared/picking-items';
+import { type Digits, type JsonValue, stringifyWithDigits } from '@gondola/shared/json/json-digits';
+import type { PickingItem } from '@gondola/shared/orders/picking-items';
 import { fillTemplate, type TemplateValues } from './body-template.ts';
 import type { WireProfile } from './wire-profile.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { numberFromToken, parseWithDigits, stringifyWithDigits } from '@gondola/shared/json-digits';
-import { pickingItems, type PickedLine } from '@gondola/shared/picking-items';
+import { numberFromToken, parseWithDigits, stringifyWithDigits } from '@gondola/shared/json/json-digits';
+import { pickingItems, type PickedLine } from '@gondola/shared/orders/picking-items';
 import * as fc from 'fast-check';
 import { cancelBody, patchStatusBody, pickingBody } from './wire-bodies.ts';
 import { DEFAULT_WIRE_PROFILE, wireProfileSchema } from './wire-profile.ts';

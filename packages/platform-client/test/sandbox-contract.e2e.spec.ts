@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { FILE_TYPES } from '@gondola/shared/file-types';
+import { FILE_TYPES } from '@gondola/shared/files/file-types';
 import { waitFor } from '@gondola/local-stack/wait-for';
 import type { ReadAnswer } from '../src/answers.ts';
 import type { PlatformClient } from '../src/platform-client.ts';

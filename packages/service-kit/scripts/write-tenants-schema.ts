@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { tenantsJsonSchema } from '../src/tenants-file.ts';
+import { tenantsJsonSchema } from '../src/config/tenants-file.ts';
 
 // Editors validate the tenants file by it; a test compares the committed file with the code.
 const file = new URL('../../../docs/tenants.schema.json', import.meta.url);

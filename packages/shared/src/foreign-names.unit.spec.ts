@@ -1,15 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
-import { prepareBrand } from './brand-record.ts';
-import { readCatalogueRecord } from './catalogue-record.ts';
-import { prepareCategory } from './category-record.ts';
-import { readFileCommand } from './file-command.ts';
-import { type JsonRecord, parseWithDigits, stringifyWithDigits } from './json-digits.ts';
-import { readOrderCommand } from './order-command.ts';
-import { prepareProduct } from './product-record.ts';
-import type { FieldReason } from './reason-codes.ts';
-import { tenantOf } from './tenant-of.ts';
-import { UPDATE } from './testing/catalogue-samples.ts';
-import { unitFrom } from './units.ts';
+import { prepareBrand } from './catalog/brand-record.ts';
+import { readCatalogRecord } from './catalog/catalog-record.ts';
+import { prepareCategory } from './catalog/category-record.ts';
+import { readFileCommand } from './files/file-command.ts';
+import { type JsonRecord, parseWithDigits, stringifyWithDigits } from './json/json-digits.ts';
+import { readOrderCommand } from './orders/order-command.ts';
+import { prepareProduct } from './catalog/product-record.ts';
+import type { FieldReason } from './results/reason-codes.ts';
+import { tenantOf } from './topics/tenant-of.ts';
+import { UPDATE } from './testing/catalog-samples.ts';
+import { unitFrom } from './units-and-money/units.ts';
 
 /** Names that every plain object inherits: none of them is known because of that, and none gets lost. */
 const INHERITED = ['__proto__', 'constructor', 'toString', 'valueOf', 'hasOwnProperty', '__defineGetter__'];
@@ -24,7 +24,7 @@ describe.each(INHERITED)('the name %s', (name) => {
   it('is an unknown field of a product, of a SKU, of a brand and of a category, whatever its value (rule 20)', () => {
     for (const value of ['1', 'null', '{"name":"x"}', '[]']) {
       const product = parsed(`{"externalReference":"4711","${name}":${value},"recordId":"r"}`);
-      const { content } = readCatalogueRecord(product, 'en');
+      const { content } = readCatalogRecord(product, 'en');
       expect(codes(prepareProduct(content, UPDATE).errors)).toEqual(unknown);
       const sku = parsed(`{"externalReference":"4711","skus":[{"externalReference":"4711-1","${name}":${value}}]}`);
       expect(codes(prepareProduct(sku, UPDATE).errors)).toEqual(unknown);
@@ -52,7 +52,7 @@ describe.each(INHERITED)('the name %s', (name) => {
 
   it('passes unchanged, and is not applied, where the tenant allows it', () => {
     const text = `{"externalReference":"4711","${name}":{"active":false},"skus":[{"externalReference":"4711-1","${name}":1}]}`;
-    const { body, errors } = prepareProduct(readCatalogueRecord(parsed(text), 'en').content, {
+    const { body, errors } = prepareProduct(readCatalogRecord(parsed(text), 'en').content, {
       ...UPDATE,
       allowedExtraKeys: [name],
     });
@@ -65,7 +65,7 @@ describe.each(INHERITED)('the name %s', (name) => {
     const unknownCommand = { ok: false, errors: [{ code: 'COMMAND_UNKNOWN' }] };
     expect(readOrderCommand({ commandId: 'c', command: name, orderNumber: 1 }, 'en')).toMatchObject(unknownCommand);
     expect(readFileCommand({ commandId: 'c', command: name }, 'en')).toMatchObject(unknownCommand);
-    expect(readCatalogueRecord({ externalReference: 'x', op: name }, 'en').errors).toMatchObject([
+    expect(readCatalogRecord({ externalReference: 'x', op: name }, 'en').errors).toMatchObject([
       { code: 'COMMAND_UNKNOWN' },
     ]);
     expect(unitFrom(name, {})).toBeNull();

@@ -1,14 +1,14 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import { readCatalogueRecord } from './catalogue-record.ts';
-import { prepareCategory } from './category-record.ts';
-import { prepareBrand } from './brand-record.ts';
-import { contentHash } from './content-hash.ts';
-import { readFileCommand } from './file-command.ts';
-import { type JsonRecord, tryParseWithDigits } from './json-digits.ts';
+import { readCatalogRecord } from './catalog/catalog-record.ts';
+import { prepareCategory } from './catalog/category-record.ts';
+import { prepareBrand } from './catalog/brand-record.ts';
+import { contentHash } from './files/content-hash.ts';
+import { readFileCommand } from './files/file-command.ts';
+import { type JsonRecord, tryParseWithDigits } from './json/json-digits.ts';
 import { MAX_CATEGORIES, MAX_REPORTED } from './limits.ts';
-import { readOrderCommand } from './order-command.ts';
-import { prepareProduct } from './product-record.ts';
-import { CREATE } from './testing/catalogue-samples.ts';
+import { readOrderCommand } from './orders/order-command.ts';
+import { prepareProduct } from './catalog/product-record.ts';
+import { CREATE } from './testing/catalog-samples.ts';
 import { DOUBLED_THRICE, growthOf, TRIPLED_THRICE } from './testing/growth.ts';
 
 /** Records that ask for work without a bound, of about as many bytes as `size`. */
@@ -55,7 +55,7 @@ const LISTS = ['skus', 'items', 'images', 'children', 'urls'];
 /** How any app judges a record before anything is sent. */
 const JUDGED: readonly [what: string, work: (record: JsonRecord) => void][] = [
   ['a product', (record) => void productOf(record)],
-  ['a brand', (record) => void prepareBrand(readCatalogueRecord(record, 'en').content, null, { language: 'en' })],
+  ['a brand', (record) => void prepareBrand(readCatalogRecord(record, 'en').content, null, { language: 'en' })],
   ['a category', (record) => void categoryOf(record)],
   ['an order command', (record) => void readOrderCommand({ ...record, command: 'ReportPicking' }, 'pt-BR')],
   ['a file command', (record) => void readFileCommand({ ...record, command: 'PublishSkuImages' }, 'pt-BR')],
@@ -65,11 +65,11 @@ const JUDGED: readonly [what: string, work: (record: JsonRecord) => void][] = [
 const WORK: typeof JUDGED = [['the hash of its content', (record) => void contentHash(record)], ...JUDGED];
 
 function productOf(record: JsonRecord) {
-  return prepareProduct(readCatalogueRecord(record, 'pt-BR').content, CREATE);
+  return prepareProduct(readCatalogRecord(record, 'pt-BR').content, CREATE);
 }
 
 function categoryOf(record: JsonRecord) {
-  const { content } = readCatalogueRecord(record, 'en');
+  const { content } = readCatalogRecord(record, 'en');
   return prepareCategory(content, { language: 'en', known: new Map(), parents: new Map() });
 }
 

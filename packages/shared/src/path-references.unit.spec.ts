@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { readCatalogueRecord } from './catalogue-record.ts';
-import { readFileCommand } from './file-command.ts';
-import { prepareProduct } from './product-record.ts';
-import { UPDATE } from './testing/catalogue-samples.ts';
+import { readCatalogRecord } from './catalog/catalog-record.ts';
+import { readFileCommand } from './files/file-command.ts';
+import { prepareProduct } from './catalog/product-record.ts';
+import { UPDATE } from './testing/catalog-samples.ts';
 
 const LIMIT = { code: 'LIMIT', message: expect.stringContaining('hold no "." or ".." alone or between slashes') };
 const FILES = { commandId: 'c', fileType: 'SKU', urls: ['u'] };
@@ -12,7 +12,7 @@ describe('a reference with a segment that leads to another route of the platform
     'is invalid before anything is sent: %s',
     (reference) => {
       for (const op of ['upsert', 'delete', 'deactivate']) {
-        const { errors } = readCatalogueRecord({ externalReference: reference, op }, 'en');
+        const { errors } = readCatalogRecord({ externalReference: reference, op }, 'en');
         expect(errors).toMatchObject([{ ...LIMIT, field: 'externalReference' }]);
       }
       const product = { externalReference: '4711', skus: [{ externalReference: reference }] };
@@ -30,7 +30,7 @@ describe('a reference with a segment that leads to another route of the platform
   it.each(['...', '.a', 'a..b', '1.', '4711/1', 'a?b#c', 'é\r\n'])(
     'is none by other dots or characters: %s',
     (reference) => {
-      expect(readCatalogueRecord({ externalReference: reference }, 'en').errors).toEqual([]);
+      expect(readCatalogRecord({ externalReference: reference }, 'en').errors).toEqual([]);
     },
   );
 });

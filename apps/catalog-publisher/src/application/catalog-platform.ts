@@ -1,5 +1,5 @@
 import type { MutationAnswer } from '@gondola/platform-client/answers';
-import type { JsonRecord } from '@gondola/shared/json-digits';
+import type { JsonRecord } from '@gondola/shared/json/json-digits';
 
 export interface CallOptions {
   readonly signal: AbortSignal;
@@ -17,7 +17,7 @@ export type ProductAnswer =
 /** Posts a JSON array. */
 type Post = (bodyText: string, options: CallOptions) => Promise<MutationAnswer>;
 
-/** The platform's catalogue of one tenant, as the use cases need it. */
+/** The platform's catalog of one tenant, as the use cases need it. */
 export interface CatalogPlatform {
   readonly postProducts: Post;
   readonly postBrands: Post;

@@ -1,13 +1,13 @@
-import type { LaneKey } from '@gondola/messaging/lanes';
-import type { Logger } from '@gondola/service-kit/logger';
-import type { Result } from '@gondola/shared/result';
+import type { LaneKey } from '@gondola/messaging/lanes/lanes';
+import type { Logger } from '@gondola/service-kit/logging/logger';
+import type { Result } from '@gondola/shared/results/result';
 import { Counter, type Registry } from 'prom-client';
 
 export interface CatalogReportOptions {
   readonly registry: Registry;
   readonly logger: Logger;
   /** Tells the relay that the outbox has something. */
-  readonly nudgeRelay: () => void;
+  readonly wakeRelay: () => void;
 }
 
 /** What was told of a record. */
@@ -29,7 +29,7 @@ export class CatalogReport {
     const registers = [options.registry];
     this.#outcomes = new Counter({
       name: 'gondola_catalog_results_total',
-      help: 'Results of catalogue records, by kind of entity, outcome and evidence',
+      help: 'Results of catalog records, by kind of entity, outcome and evidence',
       labelNames: ['kind', 'outcome', 'evidence'],
       registers,
     });
@@ -43,7 +43,7 @@ export class CatalogReport {
 
   /** After a transaction was committed. */
   saved(told: readonly ToldResult[]): void {
-    if (told.length > 0) this.#options.nudgeRelay();
+    if (told.length > 0) this.#options.wakeRelay();
     for (const each of told) this.#tell(each);
   }
 
@@ -61,7 +61,7 @@ export class CatalogReport {
     this.#outcomes.inc({ kind, outcome, evidence });
     this.#options.logger.info(
       { ...about, outcome, evidence, reasonCode: reason?.code, attempts },
-      'Catalogue record answered',
+      'Catalog record answered',
     );
     if (!anomaly) return;
     this.#anomalies.inc({ kind });

@@ -1,6 +1,6 @@
-import type { OpenCommand } from '@gondola/messaging/commands';
-import type { ClaimedLane } from '@gondola/messaging/lanes';
-import type { FieldReason } from '@gondola/shared/reason-codes';
+import type { OpenCommand } from '@gondola/messaging/commands/commands';
+import type { ClaimedLane } from '@gondola/messaging/lanes/lanes';
+import type { FieldReason } from '@gondola/shared/results/reason-codes';
 import type { Waiting } from '../domain/awaiting.ts';
 import type { CorrectedRecord } from '../domain/catalog-result.ts';
 import type { Conclusion } from '../domain/conclusion.ts';

@@ -1,7 +1,7 @@
-import type { Commands, OpenCommand } from '@gondola/messaging/commands';
-import type { ClaimedLane } from '@gondola/messaging/lanes';
-import type { Database } from '@gondola/service-kit/database';
-import type { Language } from '@gondola/shared/reason-codes';
+import type { Commands, OpenCommand } from '@gondola/messaging/commands/commands';
+import type { ClaimedLane } from '@gondola/messaging/lanes/lanes';
+import type { Database } from '@gondola/service-kit/database/database';
+import type { Language } from '@gondola/shared/results/reason-codes';
 import { waitingFromText } from '../domain/awaiting.ts';
 import type { ReferenceKind } from '../domain/catalog-kinds.ts';
 import { findReferenceCorrections } from '../domain/reference-corrections.ts';

@@ -1,5 +1,5 @@
-import type { Database } from '@gondola/service-kit/database';
-import type { Language } from '@gondola/shared/reason-codes';
+import type { Database } from '@gondola/service-kit/database/database';
+import type { Language } from '@gondola/shared/results/reason-codes';
 import { skuReferences } from '../domain/applied-product.ts';
 import type { PublishSettings } from '../domain/decide-product.ts';
 import type { AssumedReferences } from '../domain/known-references.ts';

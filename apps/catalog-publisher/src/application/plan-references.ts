@@ -1,5 +1,5 @@
-import type { Database } from '@gondola/service-kit/database';
-import type { Language } from '@gondola/shared/reason-codes';
+import type { Database } from '@gondola/service-kit/database/database';
+import type { Language } from '@gondola/shared/results/reason-codes';
 import type { ReferenceKind } from '../domain/catalog-kinds.ts';
 import type { ReferenceSettings } from '../domain/decide-reference.ts';
 import type { AssumedReferences } from '../domain/known-references.ts';

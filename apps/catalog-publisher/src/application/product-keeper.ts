@@ -1,7 +1,7 @@
-import type { OutRecord } from '@gondola/messaging/record-codec';
-import { skuRecord, skuTombstone } from '@gondola/messaging/sku-record';
-import type { Tx } from '@gondola/service-kit/database';
-import { buildSkuSnapshot } from '@gondola/shared/sku-snapshot';
+import type { OutRecord } from '@gondola/messaging/codec/record-codec';
+import { skuRecord, skuTombstone } from '@gondola/messaging/codec/sku-record';
+import type { Tx } from '@gondola/service-kit/database/database';
+import { buildSkuSnapshot } from '@gondola/shared/catalog/sku-snapshot';
 import { skuReferences } from '../domain/applied-product.ts';
 import {
   afterRecord,

@@ -1,5 +1,5 @@
-import type { OpenCommand } from '@gondola/messaging/commands';
-import type { JsonRecord } from '@gondola/shared/json-digits';
+import type { OpenCommand } from '@gondola/messaging/commands/commands';
+import type { JsonRecord } from '@gondola/shared/json/json-digits';
 import type { Waiting } from '../domain/awaiting.ts';
 import type { Effect } from '../domain/effect.ts';
 import type { DueSnapshot, KnownProduct } from '../domain/known-product.ts';

@@ -1,6 +1,6 @@
-import { type Backoff, backoffMs } from '@gondola/messaging/backoff';
-import type { ClaimedLane } from '@gondola/messaging/lanes';
-import { stringifyWithDigits } from '@gondola/shared/json-digits';
+import { type Backoff, backoffMs } from '@gondola/messaging/lanes/backoff';
+import type { ClaimedLane } from '@gondola/messaging/lanes/lanes';
+import { stringifyWithDigits } from '@gondola/shared/json/json-digits';
 import { afterFailedSnapshot } from '../domain/known-product.ts';
 import { hasAll } from '../domain/sku-snapshots.ts';
 import type { ProductProgress } from '../domain/product-progress.ts';

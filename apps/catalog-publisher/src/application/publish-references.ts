@@ -1,5 +1,5 @@
-import type { ClaimedLane } from '@gondola/messaging/lanes';
-import { stringifyWithDigits } from '@gondola/shared/json-digits';
+import type { ClaimedLane } from '@gondola/messaging/lanes/lanes';
+import { stringifyWithDigits } from '@gondola/shared/json/json-digits';
 import { blockedToText } from '../domain/awaiting.ts';
 import type { ReferenceKind } from '../domain/catalog-kinds.ts';
 import { type ReferenceProgress, referenceProgressFromText } from '../domain/reference-progress.ts';

@@ -1,4 +1,4 @@
-import type { JsonRecord } from '@gondola/shared/json-digits';
+import type { JsonRecord } from '@gondola/shared/json/json-digits';
 import { blockedToText } from '../domain/awaiting.ts';
 import { afterReading } from '../domain/known-product.ts';
 import { type ProductProgress, withRead } from '../domain/product-progress.ts';

@@ -1,5 +1,5 @@
-import type { OutRecord } from '@gondola/messaging/record-codec';
-import type { Tx } from '@gondola/service-kit/database';
+import type { OutRecord } from '@gondola/messaging/codec/record-codec';
+import type { Tx } from '@gondola/service-kit/database/database';
 import type { ReferenceKind } from '../domain/catalog-kinds.ts';
 import type { SettledRecord } from '../domain/settled-record.ts';
 import { afterReferenceRecord, type ReferenceLaneState } from '../domain/reference-lane-state.ts';

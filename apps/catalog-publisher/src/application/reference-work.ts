@@ -1,4 +1,4 @@
-import type { OpenCommand } from '@gondola/messaging/commands';
+import type { OpenCommand } from '@gondola/messaging/commands/commands';
 import type { Waiting } from '../domain/awaiting.ts';
 import type { OperationReport } from '../domain/operation-report.ts';
 import type { ReferenceCorrection } from '../domain/reference-corrections.ts';

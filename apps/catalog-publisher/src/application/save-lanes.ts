@@ -1,10 +1,10 @@
-import type { Commands } from '@gondola/messaging/commands';
-import type { Lanes, NextDue } from '@gondola/messaging/lanes';
-import type { Outbox } from '@gondola/messaging/outbox';
-import type { OutRecord } from '@gondola/messaging/record-codec';
-import { resultRecord } from '@gondola/messaging/result-record';
-import type { Tx } from '@gondola/service-kit/database';
-import type { Result } from '@gondola/shared/result';
+import type { Commands } from '@gondola/messaging/commands/commands';
+import type { Lanes, NextDue } from '@gondola/messaging/lanes/lanes';
+import type { Outbox } from '@gondola/messaging/outbox/outbox';
+import type { OutRecord } from '@gondola/messaging/codec/record-codec';
+import { resultRecord } from '@gondola/messaging/codec/result-record';
+import type { Tx } from '@gondola/service-kit/database/database';
+import type { Result } from '@gondola/shared/results/result';
 import { waitingToText } from '../domain/awaiting.ts';
 import type { CatalogKind } from '../domain/catalog-kinds.ts';
 import {

@@ -1,7 +1,7 @@
-import type { Commands, OpenCommand } from '@gondola/messaging/commands';
-import type { Lanes } from '@gondola/messaging/lanes';
+import type { Commands, OpenCommand } from '@gondola/messaging/commands/commands';
+import type { Lanes } from '@gondola/messaging/lanes/lanes';
 import type { MutationAnswer } from '@gondola/platform-client/answers';
-import type { Tx } from '@gondola/service-kit/database';
+import type { Tx } from '@gondola/service-kit/database/database';
 import {
   progressToText,
   type SendingProgress,

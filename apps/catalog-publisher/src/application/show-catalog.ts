@@ -1,7 +1,7 @@
-import type { Commands, OpenCommand } from '@gondola/messaging/commands';
-import type { Database } from '@gondola/service-kit/database';
-import { isPlainRecord, type JsonRecord, parseWithDigits } from '@gondola/shared/json-digits';
-import type { AwaitedReference } from '@gondola/shared/result';
+import type { Commands, OpenCommand } from '@gondola/messaging/commands/commands';
+import type { Database } from '@gondola/service-kit/database/database';
+import { isPlainRecord, type JsonRecord, parseWithDigits } from '@gondola/shared/json/json-digits';
+import type { AwaitedReference } from '@gondola/shared/results/result';
 import { waitingFromText } from '../domain/awaiting.ts';
 import type { ReferenceKind } from '../domain/catalog-kinds.ts';
 import type { KnownProduct } from '../domain/known-product.ts';

@@ -1,8 +1,8 @@
-import type { BatchIntake, Decoded } from '@gondola/messaging/batch-intake';
-import { type LaneKey, type Lanes, laneText } from '@gondola/messaging/lanes';
-import type { InRecord } from '@gondola/messaging/record-codec';
-import type { RecordBatch } from '@gondola/messaging/topic-handler';
-import type { Tx } from '@gondola/service-kit/database';
+import type { BatchIntake, Decoded } from '@gondola/messaging/consume/batch-intake';
+import { type LaneKey, type Lanes, laneText } from '@gondola/messaging/lanes/lanes';
+import type { InRecord } from '@gondola/messaging/codec/record-codec';
+import type { RecordBatch } from '@gondola/messaging/consume/topic-handler';
+import type { Tx } from '@gondola/service-kit/database/database';
 import type { OperationNotification, ProductNotification } from '../domain/read-notification.ts';
 import { operationText, type OperationsRepository } from '../outbound/operations.repository.ts';
 import type { ProductReportsRepository } from '../outbound/product-reports.repository.ts';
@@ -25,7 +25,7 @@ export interface TakeNotificationsParts {
   readonly lanes: Lanes;
   readonly reports: ProductReportsRepository;
   readonly operations: OperationsRepository;
-  readonly nudge: () => void;
+  readonly wake: () => void;
 }
 
 /**
@@ -42,7 +42,7 @@ export class TakeNotifications {
 
   async take(batch: RecordBatch, decode: (record: InRecord) => Decoded<TakenNotification>): Promise<void> {
     await this.#parts.intake.store(batch, decode, (tx, taken) => this.#insert(tx, taken));
-    this.#parts.nudge();
+    this.#parts.wake();
   }
 
   async #insert(tx: Tx, taken: readonly TakenNotification[]): Promise<void> {

@@ -1,13 +1,13 @@
-import type { BatchIntake, Decoded } from '@gondola/messaging/batch-intake';
-import type { Commands, NewCommand } from '@gondola/messaging/commands';
-import { type LaneKey, type Lanes, laneText } from '@gondola/messaging/lanes';
-import type { Outbox } from '@gondola/messaging/outbox';
-import type { InRecord } from '@gondola/messaging/record-codec';
-import { resultRecord } from '@gondola/messaging/result-record';
-import type { RecordBatch } from '@gondola/messaging/topic-handler';
-import type { Tx } from '@gondola/service-kit/database';
-import { DEFAULT_LANGUAGE, type Language } from '@gondola/shared/reason-codes';
-import type { Result } from '@gondola/shared/result';
+import type { BatchIntake, Decoded } from '@gondola/messaging/consume/batch-intake';
+import type { Commands, NewCommand } from '@gondola/messaging/commands/commands';
+import { type LaneKey, type Lanes, laneText } from '@gondola/messaging/lanes/lanes';
+import type { Outbox } from '@gondola/messaging/outbox/outbox';
+import type { InRecord } from '@gondola/messaging/codec/record-codec';
+import { resultRecord } from '@gondola/messaging/codec/result-record';
+import type { RecordBatch } from '@gondola/messaging/consume/topic-handler';
+import type { Tx } from '@gondola/service-kit/database/database';
+import { DEFAULT_LANGUAGE, type Language } from '@gondola/shared/results/reason-codes';
+import type { Result } from '@gondola/shared/results/result';
 import { CATALOG_TOPICS, type CatalogKind } from '../domain/catalog-kinds.ts';
 import { CATALOG_RESULTS, conflictResult } from '../domain/catalog-result.ts';
 import type { RecordIdentity } from '../domain/read-record.ts';
@@ -26,12 +26,12 @@ export interface TakeRecordsParts {
   readonly outbox: Outbox;
   readonly languages: ReadonlyMap<string, Language>;
   readonly now: () => number;
-  readonly nudge: () => void;
+  readonly wake: () => void;
 }
 
 type Candidate = NewCommand & { readonly lane: LaneKey; readonly kind: CatalogKind };
 
-/** Queues catalogue records in the lanes of their entities. Rule 19: a repeat is nothing new; other content under a known id is `invalid`. */
+/** Queues catalog records in the lanes of their entities. Rule 19: a repeat is nothing new; other content under a known id is `invalid`. */
 export class TakeRecords {
   readonly #parts: TakeRecordsParts;
 
@@ -44,7 +44,7 @@ export class TakeRecords {
     decode: (record: InRecord, traceparent: string) => Decoded<TakenRecord>,
   ): Promise<void> {
     await this.#parts.intake.store(batch, decode, (tx, records) => this.#insert(tx, records));
-    this.#parts.nudge();
+    this.#parts.wake();
   }
 
   async #insert(tx: Tx, records: readonly TakenRecord[]): Promise<void> {

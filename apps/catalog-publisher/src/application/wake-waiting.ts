@@ -1,5 +1,5 @@
-import { type Lanes, laneText } from '@gondola/messaging/lanes';
-import type { Database } from '@gondola/service-kit/database';
+import { type Lanes, laneText } from '@gondola/messaging/lanes/lanes';
+import type { Database } from '@gondola/service-kit/database/database';
 import type { ReferenceKind } from '../domain/catalog-kinds.ts';
 import type { ReferenceWaitsRepository } from '../outbound/reference-waits.repository.ts';
 
@@ -8,7 +8,7 @@ export interface WakeWaitingParts {
   readonly lanes: Lanes;
   readonly referenceWaits: ReferenceWaitsRepository;
   /** Has the workers of this process look. */
-  readonly nudge: () => void;
+  readonly wake: () => void;
 }
 
 /**
@@ -24,7 +24,7 @@ export class WakeWaiting {
 
   async wake(tenant: string, kind: ReferenceKind, references: readonly string[]): Promise<void> {
     if (references.length === 0) return;
-    const { database, lanes, referenceWaits, nudge } = this.#parts;
+    const { database, lanes, referenceWaits, wake } = this.#parts;
     const ripe = await referenceWaits.ripe(database, tenant, kind, references);
     if (ripe.length === 0) return;
     await database.transaction(async (tx) => {
@@ -32,6 +32,6 @@ export class WakeWaiting {
       const laneIds = ripe.map((lane) => ids.get(laneText(lane))!);
       await referenceWaits.forget(tx, laneIds, kind, references);
     });
-    nudge();
+    wake();
   }
 }

@@ -1,5 +1,5 @@
-import { canonicalText } from '@gondola/shared/content-hash';
-import { isPlainRecord, type JsonRecord, type JsonValue } from '@gondola/shared/json-digits';
+import { canonicalText } from '@gondola/shared/files/content-hash';
+import { isPlainRecord, type JsonRecord, type JsonValue } from '@gondola/shared/json/json-digits';
 
 /** What of a product the platform is known to have applied: by key, and by SKU and key. */
 export interface AppliedProduct {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { parseWithDigits, type JsonRecord } from '@gondola/shared/json-digits';
+import { parseWithDigits, type JsonRecord } from '@gondola/shared/json/json-digits';
 import { fullProduct, fullSku } from '../testing/products.ts';
 import { afterApplying, afterDoubt, covers, NOTHING_APPLIED } from './applied-product.ts';
 

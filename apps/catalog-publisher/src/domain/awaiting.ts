@@ -1,6 +1,6 @@
-import { isPlainRecord, parseWithDigits } from '@gondola/shared/json-digits';
-import { type FieldReason, type Language, reasonText } from '@gondola/shared/reason-codes';
-import type { AwaitedReference } from '@gondola/shared/result';
+import { isPlainRecord, parseWithDigits } from '@gondola/shared/json/json-digits';
+import { type FieldReason, type Language, reasonText } from '@gondola/shared/results/reason-codes';
+import type { AwaitedReference } from '@gondola/shared/results/result';
 
 /** A reference that a record makes, and the field that makes it, in the ERP's names. */
 export interface MadeReference extends AwaitedReference {

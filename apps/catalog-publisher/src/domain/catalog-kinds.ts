@@ -1,4 +1,4 @@
-import type { TopicName } from '@gondola/shared/topics';
+import type { TopicName } from '@gondola/shared/topics/topics';
 
 /** The kinds of entities that records are about, and the topic that each comes by. */
 export const CATALOG_TOPICS = {

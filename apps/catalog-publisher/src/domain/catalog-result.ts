@@ -1,6 +1,6 @@
-import { recordHash16 } from '@gondola/shared/dedup-keys';
-import { type FieldReason, type Language, reasonOf } from '@gondola/shared/reason-codes';
-import { buildResult, type Result } from '@gondola/shared/result';
+import { recordHash16 } from '@gondola/shared/topics/dedup-keys';
+import { type FieldReason, type Language, reasonOf } from '@gondola/shared/results/reason-codes';
+import { buildResult, type Result } from '@gondola/shared/results/result';
 import type { Waiting } from './awaiting.ts';
 import { CATALOG_TOPICS, type CatalogKind } from './catalog-kinds.ts';
 import type { Conclusion } from './conclusion.ts';
@@ -36,7 +36,7 @@ export interface CorrectedRecord extends ToldRecord {
   readonly resultId: string;
 }
 
-/** The one result of a record (contract, "Results": Catalogue). */
+/** The one result of a record (contract, "Results": Catalog). */
 export function endResult(about: ResultAbout, record: EndedRecord, conclusion: Conclusion): Result {
   const { commandId, command, receivedAt, attempts, operationIds, warnings } = record;
   return buildResult({

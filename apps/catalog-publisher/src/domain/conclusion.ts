@@ -1,7 +1,13 @@
-import type { JsonValue } from '@gondola/shared/json-digits';
-import type { Evidence, FinalOutcome } from '@gondola/shared/outcomes';
-import { type FieldReason, type Language, type Reason, type ReasonCode, reasonOf } from '@gondola/shared/reason-codes';
-import type { SkuOutcome } from '@gondola/shared/result';
+import type { JsonValue } from '@gondola/shared/json/json-digits';
+import type { Evidence, FinalOutcome } from '@gondola/shared/results/outcomes';
+import {
+  type FieldReason,
+  type Language,
+  type Reason,
+  type ReasonCode,
+  reasonOf,
+} from '@gondola/shared/results/reason-codes';
+import type { SkuOutcome } from '@gondola/shared/results/result';
 
 /** The end of a record, as its result tells it. */
 export interface Conclusion {

@@ -1,5 +1,5 @@
-import type { JsonRecord } from '@gondola/shared/json-digits';
-import type { Language } from '@gondola/shared/reason-codes';
+import type { JsonRecord } from '@gondola/shared/json/json-digits';
+import type { Language } from '@gondola/shared/results/reason-codes';
 import { judgeReports, type OperationReport } from './operation-report.ts';
 import type { StoredReport } from './product-report.ts';
 import type { Sending } from './sendings.ts';

@@ -1,4 +1,4 @@
-import type { Language } from '@gondola/shared/reason-codes';
+import type { Language } from '@gondola/shared/results/reason-codes';
 import { skuReferences } from './applied-product.ts';
 import { unconfirmed } from './conclusion.ts';
 import { judgeReports, type OperationReport } from './operation-report.ts';

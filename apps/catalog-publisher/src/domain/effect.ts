@@ -1,4 +1,4 @@
-import type { JsonRecord } from '@gondola/shared/json-digits';
+import type { JsonRecord } from '@gondola/shared/json/json-digits';
 
 /** How a record changed what the platform has: the body of it that entered with these SKUs, one that may have entered, or nothing. */
 export type Effect =

@@ -1,6 +1,6 @@
-import type { JsonRecord } from '@gondola/shared/json-digits';
-import type { FinalOutcome } from '@gondola/shared/outcomes';
-import type { FieldReason, Reason } from '@gondola/shared/reason-codes';
+import type { JsonRecord } from '@gondola/shared/json/json-digits';
+import type { FinalOutcome } from '@gondola/shared/results/outcomes';
+import type { FieldReason, Reason } from '@gondola/shared/results/reason-codes';
 import { afterApplying, afterDoubt, type AppliedProduct, NOTHING_APPLIED, skuReferences } from './applied-product.ts';
 import type { Effect } from './effect.ts';
 import type { Correction, UnconfirmedRecord } from './corrections.ts';

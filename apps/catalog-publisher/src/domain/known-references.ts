@@ -1,4 +1,4 @@
-import type { JsonRecord } from '@gondola/shared/json-digits';
+import type { JsonRecord } from '@gondola/shared/json/json-digits';
 import type { MadeReference } from './awaiting.ts';
 
 const FIELDS = { brandExternalReference: 'brand', categoryExternalReference: 'category' } as const;

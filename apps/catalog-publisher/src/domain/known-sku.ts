@@ -1,6 +1,6 @@
-import { type JsonRecord, isPlainRecord } from '@gondola/shared/json-digits';
-import { type FieldReason, type Language, reasonText } from '@gondola/shared/reason-codes';
-import type { SkuSnapshot } from '@gondola/shared/sku-snapshot';
+import { type JsonRecord, isPlainRecord } from '@gondola/shared/json/json-digits';
+import { type FieldReason, type Language, reasonText } from '@gondola/shared/results/reason-codes';
+import type { SkuSnapshot } from '@gondola/shared/catalog/sku-snapshot';
 import { type AppliedProduct, ownSku, referenceOf, splitBody } from './applied-product.ts';
 
 /** A SKU's snapshot but for what each version has of its own. */

@@ -1,4 +1,4 @@
-import type { JsonRecord } from '@gondola/shared/json-digits';
+import type { JsonRecord } from '@gondola/shared/json/json-digits';
 import type { CatalogKind } from './catalog-kinds.ts';
 import { isNameless, operationIdsOf, type Sending, type SendingProgress } from './sendings.ts';
 

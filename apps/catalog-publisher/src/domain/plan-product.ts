@@ -1,4 +1,4 @@
-import type { FieldReason, Language } from '@gondola/shared/reason-codes';
+import type { FieldReason, Language } from '@gondola/shared/results/reason-codes';
 import { skuReferences } from './applied-product.ts';
 import { decideAwaiting, missingReasons, referenceText, type Waiting } from './awaiting.ts';
 import { type Conclusion, invalid } from './conclusion.ts';

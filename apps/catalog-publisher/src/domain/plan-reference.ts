@@ -1,4 +1,4 @@
-import type { Language } from '@gondola/shared/reason-codes';
+import type { Language } from '@gondola/shared/results/reason-codes';
 import { decideAwaiting, missingReasons, referenceText, type Waiting } from './awaiting.ts';
 import type { ReferenceKind } from './catalog-kinds.ts';
 import { type Conclusion, invalid } from './conclusion.ts';

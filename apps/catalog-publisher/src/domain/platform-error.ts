@@ -1,6 +1,6 @@
-import { type JsonRecord, type JsonValue, isPlainRecord, stringifyWithDigits } from '@gondola/shared/json-digits';
-import { fieldOfProperty } from '@gondola/shared/name-translation';
-import { type FieldReason, type Language, type ReasonCode, reasonText } from '@gondola/shared/reason-codes';
+import { type JsonRecord, type JsonValue, isPlainRecord, stringifyWithDigits } from '@gondola/shared/json/json-digits';
+import { fieldOfProperty } from '@gondola/shared/catalog/name-translation';
+import { type FieldReason, type Language, type ReasonCode, reasonText } from '@gondola/shared/results/reason-codes';
 
 /** What the platform's errors may take of a result, which must fit a record. */
 const MAX_ERRORS = 100;

@@ -1,10 +1,10 @@
-import type { CatalogDefaults } from '@gondola/shared/catalog-defaults';
-import type { CatalogueOp } from '@gondola/shared/catalogue-control';
-import { readCatalogueRecord } from '@gondola/shared/catalogue-record';
-import type { JsonRecord } from '@gondola/shared/json-digits';
-import { type PreparedProduct, prepareProduct as prepareContent } from '@gondola/shared/product-record';
-import type { FieldReason, Language } from '@gondola/shared/reason-codes';
-import type { UnitName } from '@gondola/shared/units';
+import type { CatalogDefaults } from '@gondola/shared/catalog/catalog-defaults';
+import type { CatalogOp } from '@gondola/shared/catalog/catalog-control';
+import { readCatalogRecord } from '@gondola/shared/catalog/catalog-record';
+import type { JsonRecord } from '@gondola/shared/json/json-digits';
+import { type PreparedProduct, prepareProduct as prepareContent } from '@gondola/shared/catalog/product-record';
+import type { FieldReason, Language } from '@gondola/shared/results/reason-codes';
+import type { UnitName } from '@gondola/shared/units-and-money/units';
 import { covers, skuReferences } from './applied-product.ts';
 import type { MadeReference } from './awaiting.ts';
 import { type Conclusion, invalid, invalidWhole, unchanged } from './conclusion.ts';
@@ -50,7 +50,7 @@ export type Prepared =
   | { readonly kind: 'look' };
 
 /** The `active` that an `op` sets (rule 29): a product is taken out, never deleted. */
-const ACTIVE: Readonly<Partial<Record<CatalogueOp, boolean>>> = { activate: true, deactivate: false, delete: false };
+const ACTIVE: Readonly<Partial<Record<CatalogOp, boolean>>> = { activate: true, deactivate: false, delete: false };
 
 /**
  * Checks and translates a product record (rules 20 to 23, 28, 29). The platform checks nothing before it answers, so whatever is wrong has
@@ -62,7 +62,7 @@ export function prepareProduct(
   catalog: TenantCatalog,
   language: Language,
 ): Prepared {
-  const { op, sourceVersion, force, content, errors } = readCatalogueRecord(contentOf(record), language);
+  const { op, sourceVersion, force, content, errors } = readCatalogRecord(contentOf(record), language);
   const version = sourceVersion === null ? null : String(sourceVersion);
   const references = skuReferences(content);
   const concluded = (conclusion: Conclusion, warnings: readonly FieldReason[] = []): Prepared => ({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { stringifyWithDigits } from '@gondola/shared/json-digits';
+import { stringifyWithDigits } from '@gondola/shared/json/json-digits';
 import { BARE_CATALOG, fullProduct, fullSku } from '../testing/products.ts';
 import { afterApplying, NOTHING_APPLIED } from './applied-product.ts';
 import { type KnownProduct, UNKNOWN_PRODUCT } from './known-product.ts';
@@ -147,7 +147,7 @@ describe('preparing a product record', () => {
     });
   });
 
-  it('refuses an unknown op (contract, Catalogue records)', () => {
+  it('refuses an unknown op (contract, Catalog records)', () => {
     expect(prepare({ externalReference: '4711', op: 'upsret' })).toMatchObject({
       conclusion: { reason: { code: 'COMMAND_UNKNOWN' } },
     });

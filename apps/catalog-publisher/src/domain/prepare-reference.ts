@@ -1,11 +1,11 @@
-import { prepareBrand } from '@gondola/shared/brand-record';
-import type { CatalogueOp } from '@gondola/shared/catalogue-control';
-import { readCatalogueRecord } from '@gondola/shared/catalogue-record';
-import { prepareCategory } from '@gondola/shared/category-record';
-import { categoryNodes } from '@gondola/shared/category-tree';
-import { canonicalText } from '@gondola/shared/content-hash';
-import type { JsonRecord } from '@gondola/shared/json-digits';
-import { type FieldReason, type Language, reasonText } from '@gondola/shared/reason-codes';
+import { prepareBrand } from '@gondola/shared/catalog/brand-record';
+import type { CatalogOp } from '@gondola/shared/catalog/catalog-control';
+import { readCatalogRecord } from '@gondola/shared/catalog/catalog-record';
+import { prepareCategory } from '@gondola/shared/catalog/category-record';
+import { categoryNodes } from '@gondola/shared/catalog/category-tree';
+import { canonicalText } from '@gondola/shared/files/content-hash';
+import type { JsonRecord } from '@gondola/shared/json/json-digits';
+import { type FieldReason, type Language, reasonText } from '@gondola/shared/results/reason-codes';
 import type { MadeReference } from './awaiting.ts';
 import type { ReferenceKind } from './catalog-kinds.ts';
 import { type Conclusion, invalid, invalidWhole, unchanged } from './conclusion.ts';
@@ -39,12 +39,12 @@ export type PreparedReference =
   | { readonly kind: 'concluded'; readonly conclusion: Conclusion; readonly sourceVersion: string | null };
 
 /** What an `op` sets (rule 29): a category is taken off the menu, never deleted. */
-const SHOWN: Readonly<Partial<Record<CatalogueOp, boolean>>> = { activate: true, deactivate: false, delete: false };
+const SHOWN: Readonly<Partial<Record<CatalogOp, boolean>>> = { activate: true, deactivate: false, delete: false };
 
 /** Checks a brand or category record and makes it whole (rules 20, 21, 24, 28, 29). */
 export function prepareReference(record: ReferenceRecord, around: ReferenceSurroundings): PreparedReference {
   const { language } = around;
-  const { op, sourceVersion, force, content, errors } = readCatalogueRecord(contentOf(record), language);
+  const { op, sourceVersion, force, content, errors } = readCatalogRecord(contentOf(record), language);
   const version = sourceVersion === null ? null : String(sourceVersion);
   const concluded = (conclusion: Conclusion): PreparedReference => ({
     kind: 'concluded',
@@ -85,7 +85,7 @@ type Whole =
 
 function wholeOf(
   { kind, externalReference }: ReferenceRecord,
-  op: CatalogueOp,
+  op: CatalogOp,
   content: JsonRecord,
   around: ReferenceSurroundings,
 ): Whole {

@@ -1,5 +1,5 @@
-import { isPlainRecord, type JsonRecord, parseWithDigits } from '@gondola/shared/json-digits';
-import type { FieldReason } from '@gondola/shared/reason-codes';
+import { isPlainRecord, type JsonRecord, parseWithDigits } from '@gondola/shared/json/json-digits';
+import type { FieldReason } from '@gondola/shared/results/reason-codes';
 import type { ReadVerdict } from './read-back.ts';
 import type { SendingProgress } from './sendings.ts';
 

@@ -4,7 +4,7 @@ import {
   type JsonRecord,
   type JsonValue,
   tryParseWithDigits,
-} from '@gondola/shared/json-digits';
+} from '@gondola/shared/json/json-digits';
 
 /** What the platform tells of one product and its SKUs (docs/platform.md, "Catalog report"). Fields win over event names (rule 26). */
 export interface ProductReport {

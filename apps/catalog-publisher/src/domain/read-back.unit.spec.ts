@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { JsonRecord } from '@gondola/shared/json-digits';
+import type { JsonRecord } from '@gondola/shared/json/json-digits';
 import { fullProduct, fullSku, POLICY } from '../testing/products.ts';
 import { afterApplying, NOTHING_APPLIED } from './applied-product.ts';
 import { compareRead } from './read-back.ts';

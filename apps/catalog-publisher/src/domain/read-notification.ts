@@ -1,18 +1,18 @@
-import { isFailureEvent, OPERATION_FAILED } from '@gondola/shared/event-names';
+import { isFailureEvent, OPERATION_FAILED } from '@gondola/shared/topics/event-names';
 import {
   type EntityIdentity,
   isRelatedEntity,
   notificationIdentity,
   RELATED_ENTITY_KINDS,
-} from '@gondola/shared/identities';
+} from '@gondola/shared/topics/identities';
 import {
   decodeUtf8,
   isPlainRecord,
   type JsonRecord,
   type JsonValue,
   tryParseWithDigits,
-} from '@gondola/shared/json-digits';
-import { type ByteSpan, scanEnvelope, spanBytes, wantedNames } from '@gondola/shared/span-scanner';
+} from '@gondola/shared/json/json-digits';
+import { type ByteSpan, scanEnvelope, spanBytes, wantedNames } from '@gondola/shared/json/span-scanner';
 import { isCatalogKind } from './catalog-kinds.ts';
 import type { OperationReport } from './operation-report.ts';
 
@@ -40,7 +40,7 @@ export type ReadNotification =
   | { readonly kind: 'none'; readonly why: string };
 
 /**
- * What a notification of the platform says of the catalogue (docs/platform.md, "Notification envelope"): a product's report is in `data`; of
+ * What a notification of the platform says of the catalog (docs/platform.md, "Notification envelope"): a product's report is in `data`; of
  * brands, categories and failed operations the error is in the envelope. Fields win over event names (rule 26): an error is a failure,
  * whatever the name; without one the name decides, since names of successes are not shown.
  */

@@ -13,7 +13,7 @@ const about = (relatedEntity: string, more: object = {}) => ({
   ...more,
 });
 
-describe('a notification of the catalogue', () => {
+describe('a notification of the catalog', () => {
   it('of a product is its report, byte for byte', () => {
     const data = JSON.stringify(rejectedReport()).replace('"failed":0', '"failed":0.0');
     const text = `{"operationId":"op-1","relatedEntity":"ProductWithSKUs","eventType":"any", "data": ${data}}`;

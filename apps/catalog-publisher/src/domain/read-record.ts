@@ -1,8 +1,8 @@
-import { contentHash } from '@gondola/shared/content-hash';
-import { isIdentityText } from '@gondola/shared/identities';
-import { decodeUtf8, isPlainRecord, type JsonRecord, tryParseWithDigits } from '@gondola/shared/json-digits';
-import type { ReasonCode } from '@gondola/shared/reason-codes';
-import { tenantOf } from '@gondola/shared/tenant-of';
+import { contentHash } from '@gondola/shared/files/content-hash';
+import { isIdentityText } from '@gondola/shared/topics/identities';
+import { decodeUtf8, isPlainRecord, type JsonRecord, tryParseWithDigits } from '@gondola/shared/json/json-digits';
+import type { ReasonCode } from '@gondola/shared/results/reason-codes';
+import { tenantOf } from '@gondola/shared/topics/tenant-of';
 
 /** What says whose record it is and which; its content is judged later, in its entity's lane. */
 export interface RecordIdentity {
@@ -28,7 +28,7 @@ export interface RecordBytes {
 }
 
 /**
- * The identity of a catalogue record (contract, "Values": a readable identity is a known tenant and a JSON object with an
+ * The identity of a catalog record (contract, "Values": a readable identity is a known tenant and a JSON object with an
  * `externalReference`); a tombstone is the one record that is identified by its key, and means `delete`.
  */
 export function readRecord(record: RecordBytes, tenants: readonly string[]): ReadRecord {

@@ -12,7 +12,7 @@ function read(value: unknown, more: { key?: string; tenantHeader?: string; tenan
   );
 }
 
-describe('the identity of a catalogue record', () => {
+describe('the identity of a catalog record', () => {
   it('is read from the value, never from the key', () => {
     expect(read({ externalReference: '4711', recordId: 'r-1' }, { key: 'other' })).toMatchObject({
       identity: { tenant: 'acme', externalReference: '4711', commandId: 'r-1', op: 'upsert' },

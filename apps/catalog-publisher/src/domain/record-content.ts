@@ -1,6 +1,6 @@
-import { decodeUtf8, isPlainRecord, type JsonRecord, tryParseWithDigits } from '@gondola/shared/json-digits';
+import { decodeUtf8, isPlainRecord, type JsonRecord, tryParseWithDigits } from '@gondola/shared/json/json-digits';
 
-/** A catalogue record's object; a tombstone is the same as `op: delete`. That it is one was seen when it was taken. */
+/** A catalog record's object; a tombstone is the same as `op: delete`. That it is one was seen when it was taken. */
 export function contentOf(record: {
   readonly value: Uint8Array | null;
   readonly externalReference: string;

@@ -1,4 +1,4 @@
-import type { Language } from '@gondola/shared/reason-codes';
+import type { Language } from '@gondola/shared/results/reason-codes';
 import type { ReferenceKind } from './catalog-kinds.ts';
 import { judgeReports, type OperationReport } from './operation-report.ts';
 import type { SettledRecord } from './settled-record.ts';

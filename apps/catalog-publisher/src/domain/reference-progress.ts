@@ -1,4 +1,4 @@
-import { isPlainRecord, type JsonRecord, parseWithDigits } from '@gondola/shared/json-digits';
+import { isPlainRecord, type JsonRecord, parseWithDigits } from '@gondola/shared/json/json-digits';
 import type { SentReference } from './stored-reference.ts';
 import type { SendingProgress } from './sendings.ts';
 

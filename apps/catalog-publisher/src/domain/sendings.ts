@@ -1,4 +1,4 @@
-import { type JsonRecord, stringifyWithDigits } from '@gondola/shared/json-digits';
+import { type JsonRecord, stringifyWithDigits } from '@gondola/shared/json/json-digits';
 
 /** What became of one sending; `at`: RFC 3339, when the answer came. `pending`: written down before the call; found again, it says that the process ended in between. */
 export type SendingAnswer =

@@ -1,9 +1,9 @@
-import { BRAND_FIELDS } from '@gondola/shared/brand-fields';
-import { CATEGORY_FIELDS } from '@gondola/shared/category-fields';
-import { categoryNodes } from '@gondola/shared/category-tree';
-import type { JsonRecord } from '@gondola/shared/json-digits';
-import type { Evidence } from '@gondola/shared/outcomes';
-import { type FieldReason, type Language, reasonText } from '@gondola/shared/reason-codes';
+import { BRAND_FIELDS } from '@gondola/shared/catalog/brand-fields';
+import { CATEGORY_FIELDS } from '@gondola/shared/catalog/category-fields';
+import { categoryNodes } from '@gondola/shared/catalog/category-tree';
+import type { JsonRecord } from '@gondola/shared/json/json-digits';
+import type { Evidence } from '@gondola/shared/results/outcomes';
+import { type FieldReason, type Language, reasonText } from '@gondola/shared/results/reason-codes';
 import type { ReferenceKind } from './catalog-kinds.ts';
 import { applied, type Conclusion, refused, unconfirmed } from './conclusion.ts';
 import { platformErrors, toldError } from './platform-error.ts';

@@ -1,6 +1,6 @@
-import type { JsonRecord, JsonValue } from '@gondola/shared/json-digits';
-import type { Language } from '@gondola/shared/reason-codes';
-import type { SkuOutcome } from '@gondola/shared/result';
+import type { JsonRecord, JsonValue } from '@gondola/shared/json/json-digits';
+import type { Language } from '@gondola/shared/results/reason-codes';
+import type { SkuOutcome } from '@gondola/shared/results/result';
 import { skuReferences } from './applied-product.ts';
 import { allSkus, applied, type Conclusion, refused } from './conclusion.ts';
 import type { Effect } from './effect.ts';

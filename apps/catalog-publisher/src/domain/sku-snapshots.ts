@@ -1,7 +1,7 @@
-import { canonicalText } from '@gondola/shared/content-hash';
-import type { JsonRecord, JsonValue } from '@gondola/shared/json-digits';
-import { quantityText } from '@gondola/shared/quantity';
-import { unitFrom } from '@gondola/shared/units';
+import { canonicalText } from '@gondola/shared/files/content-hash';
+import type { JsonRecord, JsonValue } from '@gondola/shared/json/json-digits';
+import { quantityText } from '@gondola/shared/units-and-money/quantity';
+import { unitFrom } from '@gondola/shared/units-and-money/units';
 import { type AppliedProduct, ownSku, referenceOf, skuReferences, splitBody } from './applied-product.ts';
 import type { KnownSku, SkuContent } from './known-sku.ts';
 

@@ -1,4 +1,4 @@
-import type { JsonRecord } from '@gondola/shared/json-digits';
+import type { JsonRecord } from '@gondola/shared/json/json-digits';
 
 /** One brand or category as it is known. */
 export interface StoredReference {

@@ -1,8 +1,8 @@
-import type { Decoded } from '@gondola/messaging/batch-intake';
-import { HEADER, type InRecord } from '@gondola/messaging/record-codec';
-import { type RecordBatch, TopicHandler } from '@gondola/messaging/topic-handler';
-import { positionRecordId } from '@gondola/shared/dedup-keys';
-import { fullTopicName } from '@gondola/shared/topics';
+import type { Decoded } from '@gondola/messaging/consume/batch-intake';
+import { HEADER, type InRecord } from '@gondola/messaging/codec/record-codec';
+import { type RecordBatch, TopicHandler } from '@gondola/messaging/consume/topic-handler';
+import { positionRecordId } from '@gondola/shared/topics/dedup-keys';
+import { fullTopicName } from '@gondola/shared/topics/topics';
 import { Controller, Inject } from '@nestjs/common';
 import { Payload } from '@nestjs/microservices';
 import { type TakenRecord, TakeRecords } from '../application/take-records.ts';

@@ -3,7 +3,7 @@ import { ShowCatalog, type ShownProduct, type ShownReference } from '../applicat
 import { CONFIG, type Config } from '../config.ts';
 import type { CatalogCounts } from '../outbound/catalog-overview.ts';
 
-/** What operators see of the catalogue (contract, "HTTP"). With several tenants, `?tenant=` says whose it is. */
+/** What operators see of the catalog (contract, "HTTP"). With several tenants, `?tenant=` says whose it is. */
 @Controller('api')
 export class CatalogController {
   readonly #show: ShowCatalog;

@@ -1,4 +1,4 @@
-import type { OpenApiPart } from '@gondola/service-kit/openapi-document';
+import type { OpenApiPart } from '@gondola/service-kit/http/openapi-document';
 
 const ERROR = {
   description: 'Error',

@@ -1,7 +1,7 @@
-import type { Decoded } from '@gondola/messaging/batch-intake';
-import { HEADER, type InRecord } from '@gondola/messaging/record-codec';
-import { type RecordBatch, TopicHandler } from '@gondola/messaging/topic-handler';
-import { tenantOf } from '@gondola/shared/tenant-of';
+import type { Decoded } from '@gondola/messaging/consume/batch-intake';
+import { HEADER, type InRecord } from '@gondola/messaging/codec/record-codec';
+import { type RecordBatch, TopicHandler } from '@gondola/messaging/consume/topic-handler';
+import { tenantOf } from '@gondola/shared/topics/tenant-of';
 import { Controller, Inject } from '@nestjs/common';
 import { Payload } from '@nestjs/microservices';
 import { type TakenNotification, TakeNotifications } from '../application/take-notifications.ts';

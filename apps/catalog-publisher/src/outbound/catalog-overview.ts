@@ -1,5 +1,5 @@
-import type { LaneKey } from '@gondola/messaging/lanes';
-import type { Queryable } from '@gondola/messaging/queryable';
+import type { LaneKey } from '@gondola/messaging/lanes/lanes';
+import type { Queryable } from '@gondola/messaging/store/queryable';
 
 /** Open records of one kind of entity of one tenant. */
 export interface CatalogCounts {

@@ -1,4 +1,4 @@
-import type { Database } from '@gondola/service-kit/database';
+import type { Database } from '@gondola/service-kit/database/database';
 import { OperationsRepository } from './operations.repository.ts';
 import { ProductReferencesRepository } from './product-references.repository.ts';
 import { ProductReportsRepository } from './product-reports.repository.ts';

@@ -1,8 +1,8 @@
-import type { LaneKey } from '@gondola/messaging/lanes';
-import { multiRow } from '@gondola/messaging/multi-row';
-import type { Queryable } from '@gondola/messaging/queryable';
-import type { Database, Tx } from '@gondola/service-kit/database';
-import { isPlainRecord, parseWithDigits, stringifyWithDigits } from '@gondola/shared/json-digits';
+import type { LaneKey } from '@gondola/messaging/lanes/lanes';
+import { multiRow } from '@gondola/messaging/store/multi-row';
+import type { Queryable } from '@gondola/messaging/store/queryable';
+import type { Database, Tx } from '@gondola/service-kit/database/database';
+import { isPlainRecord, parseWithDigits, stringifyWithDigits } from '@gondola/shared/json/json-digits';
 import { isCatalogKind } from '../domain/catalog-kinds.ts';
 import type { OperationReport } from '../domain/operation-report.ts';
 

@@ -1,9 +1,9 @@
 import type { MutationAnswer } from '@gondola/platform-client/answers';
 import type { PlatformClient } from '@gondola/platform-client/platform-client';
-import { isPlainRecord, tryParseWithDigits } from '@gondola/shared/json-digits';
+import { isPlainRecord, tryParseWithDigits } from '@gondola/shared/json/json-digits';
 import type { CallOptions, CatalogPlatform, ProductAnswer } from '../application/catalog-platform.ts';
 
-/** The platform's catalogue routes of one tenant, in the words of the use cases. */
+/** The platform's catalog routes of one tenant, in the words of the use cases. */
 export class PlatformAdapter implements CatalogPlatform {
   readonly #client: PlatformClient;
 

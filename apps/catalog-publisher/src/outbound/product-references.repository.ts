@@ -1,4 +1,4 @@
-import type { Tx } from '@gondola/service-kit/database';
+import type { Tx } from '@gondola/service-kit/database/database';
 
 /** A brand or category that a product has, or is about to get. */
 export interface ProductReference {

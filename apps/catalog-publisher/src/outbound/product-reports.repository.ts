@@ -1,6 +1,6 @@
-import { multiRow } from '@gondola/messaging/multi-row';
-import type { Queryable } from '@gondola/messaging/queryable';
-import type { Tx } from '@gondola/service-kit/database';
+import { multiRow } from '@gondola/messaging/store/multi-row';
+import type { Queryable } from '@gondola/messaging/store/queryable';
+import type { Tx } from '@gondola/service-kit/database/database';
 import { readProductReport, type StoredReport } from '../domain/product-report.ts';
 
 /** A report as it came by Kafka. */

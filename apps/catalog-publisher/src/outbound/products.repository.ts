@@ -1,7 +1,7 @@
-import { multiRow } from '@gondola/messaging/multi-row';
-import type { Queryable } from '@gondola/messaging/queryable';
-import type { Tx } from '@gondola/service-kit/database';
-import { isPlainRecord, type JsonRecord, parseWithDigits, stringifyWithDigits } from '@gondola/shared/json-digits';
+import { multiRow } from '@gondola/messaging/store/multi-row';
+import type { Queryable } from '@gondola/messaging/store/queryable';
+import type { Tx } from '@gondola/service-kit/database/database';
+import { isPlainRecord, type JsonRecord, parseWithDigits, stringifyWithDigits } from '@gondola/shared/json/json-digits';
 import { type KnownProduct, UNKNOWN_PRODUCT } from '../domain/known-product.ts';
 
 export interface KnownRow {

@@ -1,4 +1,4 @@
-import type { Tx } from '@gondola/service-kit/database';
+import type { Tx } from '@gondola/service-kit/database/database';
 import type { ReferenceKind } from '../domain/catalog-kinds.ts';
 
 /** A lane whose record is about to send some references, and how they were known when it was made ready. */

@@ -1,8 +1,8 @@
-import type { ClaimedLane, LaneKey } from '@gondola/messaging/lanes';
-import type { Queryable } from '@gondola/messaging/queryable';
-import type { Tx } from '@gondola/service-kit/database';
+import type { ClaimedLane, LaneKey } from '@gondola/messaging/lanes/lanes';
+import type { Queryable } from '@gondola/messaging/store/queryable';
+import type { Tx } from '@gondola/service-kit/database/database';
 import type { ReferenceKind } from '../domain/catalog-kinds.ts';
-import type { AwaitedReference } from '@gondola/shared/result';
+import type { AwaitedReference } from '@gondola/shared/results/result';
 
 /** Which lanes wait for which references. */
 export class ReferenceWaitsRepository {

@@ -1,7 +1,7 @@
-import type { Queryable } from '@gondola/messaging/queryable';
-import type { Tx } from '@gondola/service-kit/database';
-import { isPlainRecord, type JsonRecord, parseWithDigits, stringifyWithDigits } from '@gondola/shared/json-digits';
-import type { AwaitedReference } from '@gondola/shared/result';
+import type { Queryable } from '@gondola/messaging/store/queryable';
+import type { Tx } from '@gondola/service-kit/database/database';
+import { isPlainRecord, type JsonRecord, parseWithDigits, stringifyWithDigits } from '@gondola/shared/json/json-digits';
+import type { AwaitedReference } from '@gondola/shared/results/result';
 import { referenceText } from '../domain/awaiting.ts';
 import type { ReferenceKind } from '../domain/catalog-kinds.ts';
 import type { ReferenceEffect, StoredReference } from '../domain/stored-reference.ts';

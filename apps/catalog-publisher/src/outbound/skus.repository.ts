@@ -1,6 +1,6 @@
-import type { Queryable } from '@gondola/messaging/queryable';
-import type { Tx } from '@gondola/service-kit/database';
-import { isPlainRecord, parseWithDigits } from '@gondola/shared/json-digits';
+import type { Queryable } from '@gondola/messaging/store/queryable';
+import type { Tx } from '@gondola/service-kit/database/database';
+import { isPlainRecord, parseWithDigits } from '@gondola/shared/json/json-digits';
 import type { KnownSku, SkuContent } from '../domain/known-sku.ts';
 import type { SkuNews } from '../domain/sku-snapshots.ts';
 

@@ -1,4 +1,4 @@
-import type { JsonRecord } from '@gondola/shared/json-digits';
+import type { JsonRecord } from '@gondola/shared/json/json-digits';
 import type { ProductProgress } from '../domain/product-progress.ts';
 import type { Sending } from '../domain/sendings.ts';
 import type { TenantCatalog } from '../domain/prepare-product.ts';

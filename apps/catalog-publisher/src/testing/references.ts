@@ -1,4 +1,4 @@
-import type { JsonRecord } from '@gondola/shared/json-digits';
+import type { JsonRecord } from '@gondola/shared/json/json-digits';
 import type { ReferenceProgress } from '../domain/reference-progress.ts';
 import type { Sending } from '../domain/sendings.ts';
 import type { SentReference, StoredReference } from '../domain/stored-reference.ts';

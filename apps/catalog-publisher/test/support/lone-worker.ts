@@ -1,12 +1,12 @@
-import { Commands } from '@gondola/messaging/commands';
-import type { LaneWorker } from '@gondola/messaging/lane-worker';
-import { type LaneKey, Lanes, laneText } from '@gondola/messaging/lanes';
-import { Outbox } from '@gondola/messaging/outbox';
-import { Database } from '@gondola/service-kit/database';
-import { createLogger } from '@gondola/service-kit/logger';
-import { PlatformClients } from '@gondola/service-kit/platform-clients';
-import { loadTenants } from '@gondola/service-kit/tenants-file';
-import type { JsonRecord } from '@gondola/shared/json-digits';
+import { Commands } from '@gondola/messaging/commands/commands';
+import type { LaneWorker } from '@gondola/messaging/lanes/lane-worker';
+import { type LaneKey, Lanes, laneText } from '@gondola/messaging/lanes/lanes';
+import { Outbox } from '@gondola/messaging/outbox/outbox';
+import { Database } from '@gondola/service-kit/database/database';
+import { createLogger } from '@gondola/service-kit/logging/logger';
+import { PlatformClients } from '@gondola/service-kit/platform/platform-clients';
+import { loadTenants } from '@gondola/service-kit/config/tenants-file';
+import type { JsonRecord } from '@gondola/shared/json/json-digits';
 import { Registry } from 'prom-client';
 import { CatalogReport } from '../../src/application/catalog-report.ts';
 import { catalogWorkers } from '../../src/catalog-worker.ts';
@@ -53,11 +53,11 @@ export class LoneWorker {
       lanes: this.#lanes,
       commands: this.#commands,
       outbox: new Outbox('catalog-publisher'),
-      report: new CatalogReport({ registry: new Registry(), logger, nudgeRelay: () => {} }),
+      report: new CatalogReport({ registry: new Registry(), logger, wakeRelay: () => {} }),
       consumed: { upTo: () => Infinity, ask: () => 0 },
       logger,
       now: () => Date.now(),
-      nudge: () => {},
+      wake: () => {},
     });
   }
 

@@ -1,5 +1,5 @@
-import { notificationKey } from '@gondola/shared/dedup-keys';
-import { scanEnvelope, spanBytes } from '@gondola/shared/span-scanner';
+import { notificationKey } from '@gondola/shared/topics/dedup-keys';
+import { scanEnvelope, spanBytes } from '@gondola/shared/json/span-scanner';
 
 export interface NotificationParts {
   readonly tenant: string;

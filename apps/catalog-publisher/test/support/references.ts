@@ -1,4 +1,4 @@
-import type { JsonRecord } from '@gondola/shared/json-digits';
+import type { JsonRecord } from '@gondola/shared/json/json-digits';
 import { fullProduct, fullSku } from '../../src/testing/products.ts';
 import { fullBrand } from '../../src/testing/references.ts';
 import type { NotificationParts } from './notification.ts';

@@ -4,7 +4,7 @@ import { reply, type Reply, TestServer } from '@gondola/local-stack/test-server'
 export type Script = (request: PlatformRequest) => Reply | Promise<Reply>;
 
 /**
- * The catalogue routes of a platform whose behaviour a test writes down, request by request. Not a stand-in for the sandbox: it holds no
+ * The catalog routes of a platform whose behaviour a test writes down, request by request. Not a stand-in for the sandbox: it holds no
  * state and knows no rule.
  */
 export class ScriptedPlatform {

@@ -1,5 +1,5 @@
-import type { Lanes } from '@gondola/messaging/lanes';
-import type { Language } from '@gondola/shared/reason-codes';
+import type { Lanes } from '@gondola/messaging/lanes/lanes';
+import type { Language } from '@gondola/shared/results/reason-codes';
 import { checked, invalid } from '../domain/conclusion.ts';
 import type { CheckPdf } from '../domain/file-command.ts';
 import { holdPdf } from '../domain/held-content.ts';

@@ -1,6 +1,6 @@
-import type { OpenCommand } from '@gondola/messaging/commands';
-import type { ClaimedLane } from '@gondola/messaging/lanes';
-import type { AwaitedReference } from '@gondola/shared/result';
+import type { OpenCommand } from '@gondola/messaging/commands/commands';
+import type { ClaimedLane } from '@gondola/messaging/lanes/lanes';
+import type { AwaitedReference } from '@gondola/shared/results/result';
 import type { AppliedImages } from '../domain/applied-images.ts';
 import type { Conclusion } from '../domain/conclusion.ts';
 

@@ -1,4 +1,4 @@
-import type { JsonValue } from '@gondola/shared/json-digits';
+import type { JsonValue } from '@gondola/shared/json/json-digits';
 import type { HeldImage, HeldUpload } from '../domain/held-content.ts';
 import type { SendingAnswer } from '../domain/sendings.ts';
 

@@ -1,13 +1,13 @@
-import type { Logger } from '@gondola/service-kit/logger';
-import type { FileCommandName } from '@gondola/shared/file-command-content';
-import type { Result } from '@gondola/shared/result';
+import type { Logger } from '@gondola/service-kit/logging/logger';
+import type { FileCommandName } from '@gondola/shared/files/file-command-content';
+import type { Result } from '@gondola/shared/results/result';
 import { Counter, type Registry } from 'prom-client';
 
 export interface FileReportOptions {
   readonly registry: Registry;
   readonly logger: Logger;
   /** Tells the relay that the outbox has something. */
-  readonly nudgeRelay: () => void;
+  readonly wakeRelay: () => void;
 }
 
 /** What ended an upload over HTTP. */
@@ -53,7 +53,7 @@ export class FileReport {
   /** After a transaction was committed. */
   told(results: readonly Result[]): void {
     if (results.length === 0) return;
-    this.#options.nudgeRelay();
+    this.#options.wakeRelay();
     for (const result of results) this.#tell(result);
   }
 

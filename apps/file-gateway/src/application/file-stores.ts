@@ -1,5 +1,5 @@
-import type { MediaType } from '@gondola/shared/media-types';
-import type { Tx } from '@gondola/service-kit/database';
+import type { MediaType } from '@gondola/shared/files/media-types';
+import type { Tx } from '@gondola/service-kit/database/database';
 import type { AppliedImages } from '../domain/applied-images.ts';
 import type { FoundUploads } from '../domain/held-content.ts';
 import type { PlatformFailure } from '../domain/platform-failure.ts';

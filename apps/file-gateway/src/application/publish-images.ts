@@ -1,5 +1,5 @@
-import type { Language } from '@gondola/shared/reason-codes';
-import { fieldReason } from '@gondola/shared/field-reasons';
+import type { Language } from '@gondola/shared/results/reason-codes';
+import { fieldReason } from '@gondola/shared/fields/field-reasons';
 import type { Conclusion } from '../domain/conclusion.ts';
 import { applied, invalid, refused, unchanged, unconfirmed } from '../domain/conclusion.ts';
 import { afterApplying, type AppliedImages } from '../domain/applied-images.ts';

@@ -1,4 +1,4 @@
-import type { Language } from '@gondola/shared/reason-codes';
+import type { Language } from '@gondola/shared/results/reason-codes';
 import { applied, refused, unconfirmed } from '../domain/conclusion.ts';
 import type { ReadInvoiceFile } from '../domain/file-command.ts';
 import { afterFailedRead, readProgressFromText } from '../domain/read-progress.ts';

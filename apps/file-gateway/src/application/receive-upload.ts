@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { safeError } from '@gondola/service-kit/safe-error';
-import type { Logger } from '@gondola/service-kit/logger';
-import { isNfeXml, mediaTypeOf } from '@gondola/shared/media-type-of';
+import { safeError } from '@gondola/service-kit/logging/safe-error';
+import type { Logger } from '@gondola/service-kit/logging/logger';
+import { isNfeXml, mediaTypeOf } from '@gondola/shared/files/media-type-of';
 import type { UploadMetadata, UploadStore } from './file-stores.ts';
 
 export interface ReceiveUploadParts {

@@ -1,8 +1,8 @@
-import type { Commands } from '@gondola/messaging/commands';
-import type { ClaimedLane, Lanes } from '@gondola/messaging/lanes';
-import type { Database } from '@gondola/service-kit/database';
-import type { Language } from '@gondola/shared/reason-codes';
-import { childTraceparent, TRACE_RANDOM_BYTES } from '@gondola/shared/traceparent';
+import type { Commands } from '@gondola/messaging/commands/commands';
+import type { ClaimedLane, Lanes } from '@gondola/messaging/lanes/lanes';
+import type { Database } from '@gondola/service-kit/database/database';
+import type { Language } from '@gondola/shared/results/reason-codes';
+import { childTraceparent, TRACE_RANDOM_BYTES } from '@gondola/shared/topics/traceparent';
 import { invalid } from '../domain/conclusion.ts';
 import { readFileWork } from '../domain/file-command.ts';
 import { concludedUnsent, type LaneWork, type StepEnd } from './file-lane.ts';

@@ -1,9 +1,9 @@
-import type { Commands } from '@gondola/messaging/commands';
-import type { Lanes, NextDue } from '@gondola/messaging/lanes';
-import type { Outbox } from '@gondola/messaging/outbox';
-import { resultRecord } from '@gondola/messaging/result-record';
-import type { Tx } from '@gondola/service-kit/database';
-import type { Result } from '@gondola/shared/result';
+import type { Commands } from '@gondola/messaging/commands/commands';
+import type { Lanes, NextDue } from '@gondola/messaging/lanes/lanes';
+import type { Outbox } from '@gondola/messaging/outbox/outbox';
+import { resultRecord } from '@gondola/messaging/codec/result-record';
+import type { Tx } from '@gondola/service-kit/database/database';
+import type { Result } from '@gondola/shared/results/result';
 import { endResult, FILE_RESULTS, waitingResult } from '../domain/file-result.ts';
 import type { LaneWork, StepEnd } from './file-lane.ts';
 import type { FileReport } from './file-report.ts';

@@ -1,5 +1,5 @@
-import type { Commands } from '@gondola/messaging/commands';
-import type { Lanes } from '@gondola/messaging/lanes';
+import type { Commands } from '@gondola/messaging/commands/commands';
+import type { Lanes } from '@gondola/messaging/lanes/lanes';
 import type { ChangeAnswer } from './file-platform.ts';
 import type { LaneWork } from './file-lane.ts';
 

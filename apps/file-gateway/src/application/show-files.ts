@@ -1,5 +1,5 @@
-import type { Commands, OpenCommand } from '@gondola/messaging/commands';
-import type { Database } from '@gondola/service-kit/database';
+import type { Commands, OpenCommand } from '@gondola/messaging/commands/commands';
+import type { Database } from '@gondola/service-kit/database/database';
 import type { FileCounts, LaneStore, ShownLaneState } from './file-stores.ts';
 import type { LaneKind } from '../domain/read-file-command.ts';
 import { operationIdsOf, type Sending } from '../domain/sendings.ts';

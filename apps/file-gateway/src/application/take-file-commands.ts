@@ -1,12 +1,12 @@
-import type { BatchIntake, Decoded } from '@gondola/messaging/batch-intake';
-import type { Commands, NewCommand } from '@gondola/messaging/commands';
-import { type LaneKey, type Lanes, laneText } from '@gondola/messaging/lanes';
-import type { Outbox } from '@gondola/messaging/outbox';
-import { HEADER, type InRecord } from '@gondola/messaging/record-codec';
-import { resultRecord } from '@gondola/messaging/result-record';
-import type { RecordBatch } from '@gondola/messaging/topic-handler';
-import type { Tx } from '@gondola/service-kit/database';
-import { DEFAULT_LANGUAGE, type Language } from '@gondola/shared/reason-codes';
+import type { BatchIntake, Decoded } from '@gondola/messaging/consume/batch-intake';
+import type { Commands, NewCommand } from '@gondola/messaging/commands/commands';
+import { type LaneKey, type Lanes, laneText } from '@gondola/messaging/lanes/lanes';
+import type { Outbox } from '@gondola/messaging/outbox/outbox';
+import { HEADER, type InRecord } from '@gondola/messaging/codec/record-codec';
+import { resultRecord } from '@gondola/messaging/codec/result-record';
+import type { RecordBatch } from '@gondola/messaging/consume/topic-handler';
+import type { Tx } from '@gondola/service-kit/database/database';
+import { DEFAULT_LANGUAGE, type Language } from '@gondola/shared/results/reason-codes';
 import { conflictResult, FILE_COMMANDS, FILE_RESULTS } from '../domain/file-result.ts';
 import { type FileCommandIdentity, readFileCommandIdentity } from '../domain/read-file-command.ts';
 
@@ -18,7 +18,7 @@ export interface TakeFileCommandsParts {
   /** Language of each tenant that is known. */
   readonly languages: ReadonlyMap<string, Language>;
   readonly now: () => number;
-  readonly nudge: () => void;
+  readonly wake: () => void;
 }
 
 /** A command on its way into its lane's queue. */
@@ -46,7 +46,7 @@ export class TakeFileCommands {
       (record, traceparent) => this.#decode(record, traceparent),
       (tx, commands) => this.#insert(tx, commands),
     );
-    this.#parts.nudge();
+    this.#parts.wake();
   }
 
   #decode(record: InRecord, traceparent: string): Decoded<ArrivedCommand> {

@@ -1,9 +1,9 @@
-import type { BatchIntake, Decoded } from '@gondola/messaging/batch-intake';
-import type { Lanes } from '@gondola/messaging/lanes';
-import { HEADER, type InRecord } from '@gondola/messaging/record-codec';
-import type { RecordBatch } from '@gondola/messaging/topic-handler';
-import type { Tx } from '@gondola/service-kit/database';
-import { tenantOf } from '@gondola/shared/tenant-of';
+import type { BatchIntake, Decoded } from '@gondola/messaging/consume/batch-intake';
+import type { Lanes } from '@gondola/messaging/lanes/lanes';
+import { HEADER, type InRecord } from '@gondola/messaging/codec/record-codec';
+import type { RecordBatch } from '@gondola/messaging/consume/topic-handler';
+import type { Tx } from '@gondola/service-kit/database/database';
+import { tenantOf } from '@gondola/shared/topics/tenant-of';
 import { type OrderNews, readOrderNotification } from '../domain/read-order-notification.ts';
 import type { FailureStore, OrderIdStore } from './file-stores.ts';
 
@@ -13,7 +13,7 @@ export interface TakeOrderNotificationsParts {
   readonly failures: FailureStore;
   readonly orderIds: OrderIdStore;
   readonly tenants: readonly string[];
-  readonly nudge: () => void;
+  readonly wake: () => void;
 }
 
 interface TakenNews extends OrderNews {
@@ -37,7 +37,7 @@ export class TakeOrderNotifications {
       (record) => this.#decode(record),
       (tx, news) => this.#insert(tx, news),
     );
-    this.#parts.nudge();
+    this.#parts.wake();
   }
 
   #decode(record: InRecord): Decoded<TakenNews> {

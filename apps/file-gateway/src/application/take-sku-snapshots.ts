@@ -1,11 +1,11 @@
-import type { BatchIntake, Decoded } from '@gondola/messaging/batch-intake';
-import type { Lanes } from '@gondola/messaging/lanes';
-import type { InRecord } from '@gondola/messaging/record-codec';
-import { readSkuRecord } from '@gondola/messaging/sku-record';
-import type { RecordBatch } from '@gondola/messaging/topic-handler';
-import type { Tx } from '@gondola/service-kit/database';
-import { isIdentityText } from '@gondola/shared/identities';
-import { tenantOf } from '@gondola/shared/tenant-of';
+import type { BatchIntake, Decoded } from '@gondola/messaging/consume/batch-intake';
+import type { Lanes } from '@gondola/messaging/lanes/lanes';
+import type { InRecord } from '@gondola/messaging/codec/record-codec';
+import { readSkuRecord } from '@gondola/messaging/codec/sku-record';
+import type { RecordBatch } from '@gondola/messaging/consume/topic-handler';
+import type { Tx } from '@gondola/service-kit/database/database';
+import { isIdentityText } from '@gondola/shared/topics/identities';
+import { tenantOf } from '@gondola/shared/topics/tenant-of';
 import type { KnownSku, SkuStore } from './file-stores.ts';
 
 export interface TakeSkuSnapshotsParts {
@@ -13,11 +13,11 @@ export interface TakeSkuSnapshotsParts {
   readonly lanes: Lanes;
   readonly skus: SkuStore;
   readonly tenants: readonly string[];
-  readonly nudge: () => void;
+  readonly wake: () => void;
 }
 
 /**
- * Keeps which SKUs the platform has, and wakes the lanes of those whose images somebody asked for. Only these: a lane for each SKU of a catalogue
+ * Keeps which SKUs the platform has, and wakes the lanes of those whose images somebody asked for. Only these: a lane for each SKU of a catalog
  * would be a row and a step for nothing. A lane that is made in the same moment is looked after by its own due time.
  */
 export class TakeSkuSnapshots {
@@ -34,7 +34,7 @@ export class TakeSkuSnapshots {
       (record) => this.#decode(record),
       (tx, skus) => this.#insert(tx, skus),
     );
-    this.#parts.nudge();
+    this.#parts.wake();
   }
 
   #decode(record: InRecord): Decoded<KnownSku> {

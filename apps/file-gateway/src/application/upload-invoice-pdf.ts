@@ -1,4 +1,4 @@
-import type { Language } from '@gondola/shared/reason-codes';
+import type { Language } from '@gondola/shared/results/reason-codes';
 import { applied, type Conclusion, invalid, presumed, refused, unchanged, unconfirmed } from '../domain/conclusion.ts';
 import { decideUpload, knowsRefusal, type UploadDecision, type UploadSettings } from '../domain/decide-upload.ts';
 import type { UploadPdf } from '../domain/file-command.ts';

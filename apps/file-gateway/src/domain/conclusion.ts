@@ -1,6 +1,12 @@
-import type { JsonValue } from '@gondola/shared/json-digits';
-import type { Evidence, FinalOutcome } from '@gondola/shared/outcomes';
-import { type FieldReason, type Language, type Reason, type ReasonCode, reasonOf } from '@gondola/shared/reason-codes';
+import type { JsonValue } from '@gondola/shared/json/json-digits';
+import type { Evidence, FinalOutcome } from '@gondola/shared/results/outcomes';
+import {
+  type FieldReason,
+  type Language,
+  type Reason,
+  type ReasonCode,
+  reasonOf,
+} from '@gondola/shared/results/reason-codes';
 
 /** The end of a command, as its result tells it. */
 export interface Conclusion {

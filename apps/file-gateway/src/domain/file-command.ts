@@ -1,10 +1,10 @@
-import type { ContentReference } from '@gondola/shared/content-reference';
-import { decimalTextOf } from '@gondola/shared/digits';
-import { fieldReason } from '@gondola/shared/field-reasons';
-import { readFileCommand } from '@gondola/shared/file-command';
-import { imagesOf, type PublishSkuImages } from '@gondola/shared/file-command-content';
-import type { JsonRecord } from '@gondola/shared/json-digits';
-import type { FieldReason, Language } from '@gondola/shared/reason-codes';
+import type { ContentReference } from '@gondola/shared/files/content-reference';
+import { decimalTextOf } from '@gondola/shared/fields/digits';
+import { fieldReason } from '@gondola/shared/fields/field-reasons';
+import { readFileCommand } from '@gondola/shared/files/file-command';
+import { imagesOf, type PublishSkuImages } from '@gondola/shared/files/file-command-content';
+import type { JsonRecord } from '@gondola/shared/json/json-digits';
+import type { FieldReason, Language } from '@gondola/shared/results/reason-codes';
 import { ONLY_UPLOADS, NOT_YET } from './file-texts.ts';
 import { recordOf } from './read-file-command.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { JsonRecord } from '@gondola/shared/json-digits';
+import type { JsonRecord } from '@gondola/shared/json/json-digits';
 import { readFileWork } from './file-command.ts';
 
 const GUID = '2f6d5b0e-9a53-4c6b-8f0e-6d0a4b1c2d3e';

@@ -1,4 +1,4 @@
-import type { MediaType } from '@gondola/shared/media-types';
+import type { MediaType } from '@gondola/shared/files/media-types';
 import type { HeldImage } from './held-content.ts';
 
 const EXTENSIONS: Readonly<Record<MediaType, string>> = {

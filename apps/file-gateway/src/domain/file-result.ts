@@ -1,7 +1,7 @@
-import { recordHash16 } from '@gondola/shared/dedup-keys';
-import { type Language, reasonOf } from '@gondola/shared/reason-codes';
-import { type AwaitedReference, buildResult, type Result, type ResultParts } from '@gondola/shared/result';
-import type { TopicName } from '@gondola/shared/topics';
+import { recordHash16 } from '@gondola/shared/topics/dedup-keys';
+import { type Language, reasonOf } from '@gondola/shared/results/reason-codes';
+import { type AwaitedReference, buildResult, type Result, type ResultParts } from '@gondola/shared/results/result';
+import type { TopicName } from '@gondola/shared/topics/topics';
 import type { Conclusion } from './conclusion.ts';
 import { entityOf, type FileCommandIdentity, parentCommandIdOf, recordOf } from './read-file-command.ts';
 

@@ -1,4 +1,4 @@
-import type { Language } from '@gondola/shared/reason-codes';
+import type { Language } from '@gondola/shared/results/reason-codes';
 
 type Texts<T> = Readonly<Record<Language, T>>;
 

@@ -1,6 +1,11 @@
-import { fieldReason } from '@gondola/shared/field-reasons';
-import { type ImageMediaType, IMAGE_MEDIA_TYPES, type MediaType, PDF_MEDIA_TYPE } from '@gondola/shared/media-types';
-import type { FieldReason, Language } from '@gondola/shared/reason-codes';
+import { fieldReason } from '@gondola/shared/fields/field-reasons';
+import {
+  type ImageMediaType,
+  IMAGE_MEDIA_TYPES,
+  type MediaType,
+  PDF_MEDIA_TYPE,
+} from '@gondola/shared/files/media-types';
+import type { FieldReason, Language } from '@gondola/shared/results/reason-codes';
 import type { WantedContent, WantedImage } from './file-command.ts';
 import { IMAGE_TOO_LARGE } from './file-texts.ts';
 

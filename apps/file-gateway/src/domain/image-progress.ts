@@ -1,4 +1,4 @@
-import { isPlainRecord } from '@gondola/shared/json-digits';
+import { isPlainRecord } from '@gondola/shared/json/json-digits';
 import { type AppliedImages, changedImages } from './applied-images.ts';
 import type { HeldImage } from './held-content.ts';
 import {

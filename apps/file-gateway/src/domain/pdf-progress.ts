@@ -1,4 +1,4 @@
-import { isPlainRecord } from '@gondola/shared/json-digits';
+import { isPlainRecord } from '@gondola/shared/json/json-digits';
 import type { HeldUpload } from './held-content.ts';
 import { addressesOf, type InvoiceBefore, seenOf, type ShownInvoice } from './invoice-file.ts';
 import {

@@ -1,6 +1,6 @@
-import { OPERATION_FAILED } from '@gondola/shared/event-names';
-import type { JsonValue } from '@gondola/shared/json-digits';
-import type { Evidence } from '@gondola/shared/outcomes';
+import { OPERATION_FAILED } from '@gondola/shared/topics/event-names';
+import type { JsonValue } from '@gondola/shared/json/json-digits';
+import type { Evidence } from '@gondola/shared/results/outcomes';
 import { isNameless, operationIdsOf, type Sending } from './sendings.ts';
 
 /** A refusal that the platform told later, by an event (docs/platform.md, "Events that are actually delivered for orders"). */

@@ -1,9 +1,9 @@
-import { contentHash } from '@gondola/shared/content-hash';
-import { isIdentityText, orderNumberText } from '@gondola/shared/identities';
-import { decodeUtf8, isPlainRecord, type JsonRecord, tryParseWithDigits } from '@gondola/shared/json-digits';
-import type { ReasonCode } from '@gondola/shared/reason-codes';
-import type { ResultEntity } from '@gondola/shared/result';
-import { tenantOf } from '@gondola/shared/tenant-of';
+import { contentHash } from '@gondola/shared/files/content-hash';
+import { isIdentityText, orderNumberText } from '@gondola/shared/topics/identities';
+import { decodeUtf8, isPlainRecord, type JsonRecord, tryParseWithDigits } from '@gondola/shared/json/json-digits';
+import type { ReasonCode } from '@gondola/shared/results/reason-codes';
+import type { ResultEntity } from '@gondola/shared/results/result';
+import { tenantOf } from '@gondola/shared/topics/tenant-of';
 
 /** The two kinds of lane: at most one change of a SKU's images, and one of an order's invoice file, is open at a time. */
 export const LANE_KINDS = ['sku-images', 'order-invoice'] as const;

@@ -1,12 +1,12 @@
-import { isIdentityText, orderNumberText, type RelatedEntity } from '@gondola/shared/identities';
+import { isIdentityText, orderNumberText, type RelatedEntity } from '@gondola/shared/topics/identities';
 import {
   decodeUtf8,
   isPlainRecord,
   type JsonRecord,
   type JsonValue,
   tryParseWithDigits,
-} from '@gondola/shared/json-digits';
-import { scanEnvelope, spanBytes, wantedNames } from '@gondola/shared/span-scanner';
+} from '@gondola/shared/json/json-digits';
+import { scanEnvelope, spanBytes, wantedNames } from '@gondola/shared/json/span-scanner';
 import type { LaneKind } from './read-file-command.ts';
 
 const WANTED = wantedNames('error');

@@ -1,4 +1,4 @@
-import { isPlainRecord } from '@gondola/shared/json-digits';
+import { isPlainRecord } from '@gondola/shared/json/json-digits';
 
 /** How far a command is that only reads, as it is kept between two lane steps. */
 export interface ReadProgress {

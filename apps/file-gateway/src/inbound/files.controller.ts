@@ -1,4 +1,4 @@
-import { isIdentityText, orderNumberText } from '@gondola/shared/identities';
+import { isIdentityText, orderNumberText } from '@gondola/shared/topics/identities';
 import { BadRequestException, Controller, Get, Inject, NotFoundException, Param, Query } from '@nestjs/common';
 import type { FileCounts } from '../application/file-stores.ts';
 import { ShowFiles, type ShownLane } from '../application/show-files.ts';

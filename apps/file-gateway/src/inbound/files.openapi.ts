@@ -1,5 +1,5 @@
-import type { OpenApiPart } from '@gondola/service-kit/openapi-document';
-import { IMAGE_MEDIA_TYPES, PDF_MEDIA_TYPE } from '@gondola/shared/media-types';
+import type { OpenApiPart } from '@gondola/service-kit/http/openapi-document';
+import { IMAGE_MEDIA_TYPES, PDF_MEDIA_TYPE } from '@gondola/shared/files/media-types';
 import { LANE_KINDS } from '../domain/read-file-command.ts';
 
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });

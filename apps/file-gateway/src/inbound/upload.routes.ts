@@ -1,6 +1,6 @@
-import { errorBody } from '@gondola/service-kit/error-body';
-import { type Logger, LOGGER } from '@gondola/service-kit/logger';
-import { DEFAULT_LANGUAGE, type Language } from '@gondola/shared/reason-codes';
+import { errorBody } from '@gondola/service-kit/http/error-body';
+import { type Logger, LOGGER } from '@gondola/service-kit/logging/logger';
+import { DEFAULT_LANGUAGE, type Language } from '@gondola/shared/results/reason-codes';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';

@@ -1,4 +1,4 @@
-import type { Database, Tx } from '@gondola/service-kit/database';
+import type { Database, Tx } from '@gondola/service-kit/database/database';
 import type { AppliedImageStore } from '../application/file-stores.ts';
 import { type AppliedImages, NO_IMAGES } from '../domain/applied-images.ts';
 

@@ -1,4 +1,4 @@
-import type { Database } from '@gondola/service-kit/database';
+import type { Database } from '@gondola/service-kit/database/database';
 import { deleteUpload } from './uploads.repository.ts';
 
 const UPLOADS_AT_ONCE = 50;

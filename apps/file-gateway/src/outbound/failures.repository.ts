@@ -1,6 +1,6 @@
-import { multiRow } from '@gondola/messaging/multi-row';
-import type { Database, Tx } from '@gondola/service-kit/database';
-import { decodeUtf8, type JsonValue, tryParseWithDigits } from '@gondola/shared/json-digits';
+import { multiRow } from '@gondola/messaging/store/multi-row';
+import type { Database, Tx } from '@gondola/service-kit/database/database';
+import { decodeUtf8, type JsonValue, tryParseWithDigits } from '@gondola/shared/json/json-digits';
 import type { ExistingLane, FailureStore, LaneFailures, NewFailure } from '../application/file-stores.ts';
 import type { PlatformFailure } from '../domain/platform-failure.ts';
 import { existingLanes } from './existing-lanes.ts';

@@ -1,4 +1,4 @@
-import type { Database, Tx } from '@gondola/service-kit/database';
+import type { Database, Tx } from '@gondola/service-kit/database/database';
 import type { InvoiceFileStore } from '../application/file-stores.ts';
 
 /** The table `invoice_files`. Written while the lane of the order's invoice is held, so nobody else writes the same row. */

@@ -1,4 +1,4 @@
-import type { Database } from '@gondola/service-kit/database';
+import type { Database } from '@gondola/service-kit/database/database';
 import type { FileCounts, LaneStore, ShownLaneState } from '../application/file-stores.ts';
 import type { LaneKind } from '../domain/read-file-command.ts';
 

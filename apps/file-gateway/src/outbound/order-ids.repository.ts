@@ -1,4 +1,4 @@
-import type { Database, Tx } from '@gondola/service-kit/database';
+import type { Database, Tx } from '@gondola/service-kit/database/database';
 import type { OrderId, OrderIdStore } from '../application/file-stores.ts';
 
 /** The table `order_ids`: an order's number and its GUID, which never change. */

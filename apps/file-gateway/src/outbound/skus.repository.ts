@@ -1,4 +1,4 @@
-import type { Database, Tx } from '@gondola/service-kit/database';
+import type { Database, Tx } from '@gondola/service-kit/database/database';
 import type { ExistingLane, KnownSku, SkuStore } from '../application/file-stores.ts';
 import { existingLanes } from './existing-lanes.ts';
 

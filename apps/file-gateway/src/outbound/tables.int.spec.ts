@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createTestSchema, type TestSchema, testStack } from '@gondola/local-stack/test-stack';
-import { Database } from '@gondola/service-kit/database';
+import { Database } from '@gondola/service-kit/database/database';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { CleanUp } from './clean-up.ts';
 import { fileMigrations } from './file-migrations.ts';

@@ -1,5 +1,5 @@
-import type { Database, Tx } from '@gondola/service-kit/database';
-import type { MediaType } from '@gondola/shared/media-types';
+import type { Database, Tx } from '@gondola/service-kit/database/database';
+import type { MediaType } from '@gondola/shared/files/media-types';
 import type { UploadMetadata, UploadStore } from '../application/file-stores.ts';
 import type { FoundUploads } from '../domain/held-content.ts';
 

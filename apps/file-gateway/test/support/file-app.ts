@@ -12,13 +12,13 @@ import {
 import { asOperator, TEST_OPERATIONS_TOKEN } from '@gondola/local-stack/as-operator';
 import { type ReadRecord, readTopics, type TopicReader } from '@gondola/local-stack/topic-reader';
 import { waitFor } from '@gondola/local-stack/wait-for';
-import { createKafka } from '@gondola/messaging/kafka-client';
-import { skuRecord, skuTombstone } from '@gondola/messaging/sku-record';
-import { encodeRecord, type OutRecord, toKafkaHeaders } from '@gondola/messaging/record-codec';
-import { createApp, type RunningApp } from '@gondola/service-kit/create-app';
-import { Database } from '@gondola/service-kit/database';
-import { createLogger } from '@gondola/service-kit/logger';
-import { buildSkuSnapshot } from '@gondola/shared/sku-snapshot';
+import { createKafka } from '@gondola/messaging/kafka/kafka-client';
+import { skuRecord, skuTombstone } from '@gondola/messaging/codec/sku-record';
+import { encodeRecord, type OutRecord, toKafkaHeaders } from '@gondola/messaging/codec/record-codec';
+import { createApp, type RunningApp } from '@gondola/service-kit/run/create-app';
+import { Database } from '@gondola/service-kit/database/database';
+import { createLogger } from '@gondola/service-kit/logging/logger';
+import { buildSkuSnapshot } from '@gondola/shared/catalog/sku-snapshot';
 import type { Producer } from 'kafkajs';
 import { appOptions } from '../../src/app.module.ts';
 import { APP, loadConfig } from '../../src/config.ts';
@@ -137,7 +137,7 @@ export class FileApp {
     await this.#producer.send({ topic: `${this.#prefix}platform.notifications.orders.v1`, messages });
   }
 
-  /** The catalogue tells that the platform has a SKU, or has it no more. */
+  /** The catalog tells that the platform has a SKU, or has it no more. */
   async tellSku(skuExternalReference: string, exists = true, tenant = TENANT): Promise<void> {
     const time = new Date().toISOString();
     const about = { tenant, skuExternalReference, version: 1, time };
@@ -145,7 +145,7 @@ export class FileApp {
     await this.#send(exists ? skuRecord(snapshotOf(about), cause) : skuTombstone(about, cause));
   }
 
-  /** The catalogue tells that the platform has a SKU, and the app knows it from then on. */
+  /** The catalog tells that the platform has a SKU, and the app knows it from then on. */
   async knowSku(skuExternalReference: string, tenant = TENANT): Promise<void> {
     await this.tellSku(skuExternalReference, true, tenant);
     await this.until(`SKU ${skuExternalReference}`, () => this.isKnown(skuExternalReference));

@@ -1,11 +1,11 @@
-import { Commands } from '@gondola/messaging/commands';
-import { LaneWorkers } from '@gondola/messaging/lane-workers';
-import { Lanes, laneText } from '@gondola/messaging/lanes';
-import { Outbox } from '@gondola/messaging/outbox';
-import { Database } from '@gondola/service-kit/database';
-import { createLogger } from '@gondola/service-kit/logger';
-import { PlatformClients } from '@gondola/service-kit/platform-clients';
-import { loadTenants } from '@gondola/service-kit/tenants-file';
+import { Commands } from '@gondola/messaging/commands/commands';
+import { LaneWorkers } from '@gondola/messaging/lanes/lane-workers';
+import { Lanes, laneText } from '@gondola/messaging/lanes/lanes';
+import { Outbox } from '@gondola/messaging/outbox/outbox';
+import { Database } from '@gondola/service-kit/database/database';
+import { createLogger } from '@gondola/service-kit/logging/logger';
+import { PlatformClients } from '@gondola/service-kit/platform/platform-clients';
+import { loadTenants } from '@gondola/service-kit/config/tenants-file';
 import { Registry } from 'prom-client';
 import { FileReport } from '../../src/application/file-report.ts';
 import { ReceiveUpload } from '../../src/application/receive-upload.ts';
@@ -85,7 +85,7 @@ export class LoneWorker {
           orderIds: new OrderIdsRepository(database),
           applied: new AppliedImagesRepository(database),
           invoiceFiles: new InvoiceFilesRepository(database),
-          report: new FileReport({ registry: new Registry(), logger, nudgeRelay: () => {} }),
+          report: new FileReport({ registry: new Registry(), logger, wakeRelay: () => {} }),
           logger,
           now: () => Date.now(),
           consumed: { upTo: () => Date.now(), ask: () => {} },

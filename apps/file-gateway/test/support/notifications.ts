@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { notificationKey } from '@gondola/shared/dedup-keys';
-import { scanEnvelope, spanBytes } from '@gondola/shared/span-scanner';
+import { notificationKey } from '@gondola/shared/topics/dedup-keys';
+import { scanEnvelope, spanBytes } from '@gondola/shared/json/span-scanner';
 
 export interface NotificationParts {
   readonly eventType?: string;

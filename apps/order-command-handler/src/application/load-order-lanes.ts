@@ -1,9 +1,9 @@
-import type { OpenCommand } from '@gondola/messaging/commands';
-import type { ClaimedLane } from '@gondola/messaging/lanes';
-import { decodeUtf8, isPlainRecord, type JsonRecord, tryParseWithDigits } from '@gondola/shared/json-digits';
-import type { OrderView as OrderValues } from '@gondola/shared/order-event';
-import type { Language } from '@gondola/shared/reason-codes';
-import type { UnitName } from '@gondola/shared/units';
+import type { OpenCommand } from '@gondola/messaging/commands/commands';
+import type { ClaimedLane } from '@gondola/messaging/lanes/lanes';
+import { decodeUtf8, isPlainRecord, type JsonRecord, tryParseWithDigits } from '@gondola/shared/json/json-digits';
+import type { OrderView as OrderValues } from '@gondola/shared/orders/order-event';
+import type { Language } from '@gondola/shared/results/reason-codes';
+import type { UnitName } from '@gondola/shared/units-and-money/units';
 import { progressFromText } from '../domain/command-progress.ts';
 import type { HeadCommand } from '../domain/lane-situation.ts';
 import type { KnownSku } from '../domain/match-skus.ts';

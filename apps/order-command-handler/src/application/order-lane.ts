@@ -1,4 +1,4 @@
-import type { LaneKey } from '@gondola/messaging/lanes';
+import type { LaneKey } from '@gondola/messaging/lanes/lanes';
 
 export const ORDER_LANE = 'order';
 

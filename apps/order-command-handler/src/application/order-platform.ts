@@ -1,4 +1,4 @@
-import type { JsonRecord } from '@gondola/shared/json-digits';
+import type { JsonRecord } from '@gondola/shared/json/json-digits';
 import type { Change } from '../domain/change.ts';
 import type { SendingAnswer } from '../domain/command-progress.ts';
 

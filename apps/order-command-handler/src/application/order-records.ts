@@ -1,10 +1,10 @@
-import type { OutRecord } from '@gondola/messaging/record-codec';
-import { derivedCommandKey } from '@gondola/shared/dedup-keys';
-import { checkInvoicePdfCommand, uploadInvoicePdfCommand } from '@gondola/shared/derived-command';
-import { partitionKey, subjectOf } from '@gondola/shared/identities';
-import { encodeFittingOrderEvent } from '@gondola/shared/fit-order-event';
-import { buildOrderEvent, type OrderView as OrderValues } from '@gondola/shared/order-event';
-import { orderStatus } from '@gondola/shared/order-statuses';
+import type { OutRecord } from '@gondola/messaging/codec/record-codec';
+import { derivedCommandKey } from '@gondola/shared/topics/dedup-keys';
+import { checkInvoicePdfCommand, uploadInvoicePdfCommand } from '@gondola/shared/orders/derived-command';
+import { partitionKey, subjectOf } from '@gondola/shared/topics/identities';
+import { encodeFittingOrderEvent } from '@gondola/shared/orders/fit-order-event';
+import { buildOrderEvent, type OrderView as OrderValues } from '@gondola/shared/orders/order-event';
+import { orderStatus } from '@gondola/shared/orders/order-statuses';
 import type { PdfRequest } from '../domain/lane-plan.ts';
 import type { OrderNews } from '../domain/tell-order.ts';
 

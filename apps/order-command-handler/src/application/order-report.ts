@@ -1,14 +1,14 @@
-import type { OutRecord } from '@gondola/messaging/record-codec';
-import type { Logger } from '@gondola/service-kit/logger';
-import { isOrderCommandName } from '@gondola/shared/order-command-names';
-import type { Result } from '@gondola/shared/result';
+import type { OutRecord } from '@gondola/messaging/codec/record-codec';
+import type { Logger } from '@gondola/service-kit/logging/logger';
+import { isOrderCommandName } from '@gondola/shared/orders/order-command-names';
+import type { Result } from '@gondola/shared/results/result';
 import { Counter, type Registry } from 'prom-client';
 
 export interface OrderReportOptions {
   readonly registry: Registry;
   readonly logger: Logger;
   /** Tells the relay that the outbox has something. */
-  readonly nudgeRelay: () => void;
+  readonly wakeRelay: () => void;
 }
 
 /** What operators see of the work: one log line per ended command, and counts. No values of orders. */
@@ -37,7 +37,7 @@ export class OrderReport {
   /** After a transaction was committed. */
   saved(told: readonly { readonly records: readonly OutRecord[]; readonly results: readonly Result[] }[]): void {
     if (told.every(({ records }) => records.length === 0)) return;
-    this.#options.nudgeRelay();
+    this.#options.wakeRelay();
     for (const { records, results } of told) {
       for (const { topic, type } of records) if (topic === 'erp.orders.events.v1') this.#events.inc({ type });
       for (const result of results) this.#ended(result);

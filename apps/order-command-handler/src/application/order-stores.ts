@@ -1,7 +1,7 @@
-import type { OpenCommand } from '@gondola/messaging/commands';
-import type { Tx } from '@gondola/service-kit/database';
-import type { JsonValue } from '@gondola/shared/json-digits';
-import type { SkuSnapshot } from '@gondola/shared/sku-snapshot';
+import type { OpenCommand } from '@gondola/messaging/commands/commands';
+import type { Tx } from '@gondola/service-kit/database/database';
+import type { JsonValue } from '@gondola/shared/json/json-digits';
+import type { SkuSnapshot } from '@gondola/shared/catalog/sku-snapshot';
 import type { CancellationWatch } from '../domain/cancellation-watch.ts';
 import type { UnconfirmedCommand } from '../domain/corrections.ts';
 import type { KnownSku } from '../domain/match-skus.ts';

@@ -1,7 +1,7 @@
-import type { Commands } from '@gondola/messaging/commands';
-import type { Lanes } from '@gondola/messaging/lanes';
-import type { Tx } from '@gondola/service-kit/database';
-import { isSameMoney } from '@gondola/shared/money';
+import type { Commands } from '@gondola/messaging/commands/commands';
+import type { Lanes } from '@gondola/messaging/lanes/lanes';
+import type { Tx } from '@gondola/service-kit/database/database';
+import { isSameMoney } from '@gondola/shared/units-and-money/money';
 import { type PayloadPurpose, withPayload } from '../domain/command-progress.ts';
 import { statusOf } from '../domain/order-state.ts';
 import { statusReadingFact } from '../domain/status-reading.ts';

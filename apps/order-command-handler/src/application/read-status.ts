@@ -1,6 +1,6 @@
-import type { Commands } from '@gondola/messaging/commands';
-import type { Lanes } from '@gondola/messaging/lanes';
-import type { Tx } from '@gondola/service-kit/database';
+import type { Commands } from '@gondola/messaging/commands/commands';
+import type { Lanes } from '@gondola/messaging/lanes/lanes';
+import type { Tx } from '@gondola/service-kit/database/database';
 import { type ReadPurpose, withRead } from '../domain/command-progress.ts';
 import { statusOf } from '../domain/order-state.ts';
 import { statusReadingFact } from '../domain/status-reading.ts';

@@ -1,7 +1,7 @@
-import type { Commands } from '@gondola/messaging/commands';
-import type { ClaimedLane, Lanes } from '@gondola/messaging/lanes';
-import type { Language } from '@gondola/shared/reason-codes';
-import { TRACE_RANDOM_BYTES, childTraceparent } from '@gondola/shared/traceparent';
+import type { Commands } from '@gondola/messaging/commands/commands';
+import type { ClaimedLane, Lanes } from '@gondola/messaging/lanes/lanes';
+import type { Language } from '@gondola/shared/results/reason-codes';
+import { TRACE_RANDOM_BYTES, childTraceparent } from '@gondola/shared/topics/traceparent';
 import type { CancellationWatch } from '../domain/cancellation-watch.ts';
 import type { CommandSettings } from '../domain/decision.ts';
 import { type CommandCall, type PlatformCall, planLane } from '../domain/lane-plan.ts';

@@ -1,6 +1,6 @@
-import type { Commands } from '@gondola/messaging/commands';
-import type { Lanes } from '@gondola/messaging/lanes';
-import type { Tx } from '@gondola/service-kit/database';
+import type { Commands } from '@gondola/messaging/commands/commands';
+import type { Lanes } from '@gondola/messaging/lanes/lanes';
+import type { Tx } from '@gondola/service-kit/database/database';
 import type { Change, SendingStep } from '../domain/change.ts';
 import {
   type CommandProgress,

@@ -1,8 +1,8 @@
-import type { Commands } from '@gondola/messaging/commands';
-import type { Database } from '@gondola/service-kit/database';
-import { decodeUtf8, isPlainRecord, tryParseWithDigits } from '@gondola/shared/json-digits';
-import type { OrderView as OrderValues } from '@gondola/shared/order-event';
-import { type CodeAndName, orderStatus } from '@gondola/shared/order-statuses';
+import type { Commands } from '@gondola/messaging/commands/commands';
+import type { Database } from '@gondola/service-kit/database/database';
+import { decodeUtf8, isPlainRecord, tryParseWithDigits } from '@gondola/shared/json/json-digits';
+import type { OrderView as OrderValues } from '@gondola/shared/orders/order-event';
+import { type CodeAndName, orderStatus } from '@gondola/shared/orders/order-statuses';
 import { type Awaited, awaitedBy } from '../domain/awaited.ts';
 import { operationIdsOf, progressFromText } from '../domain/command-progress.ts';
 import { withSkus } from '../domain/match-skus.ts';

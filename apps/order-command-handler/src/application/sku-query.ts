@@ -1,4 +1,4 @@
-import type { OrderView as OrderValues } from '@gondola/shared/order-event';
+import type { OrderView as OrderValues } from '@gondola/shared/orders/order-event';
 import type { HeadCommand } from '../domain/lane-situation.ts';
 import type { SkuQuery } from './order-stores.ts';
 

@@ -1,12 +1,12 @@
-import type { BatchIntake, Decoded } from '@gondola/messaging/batch-intake';
-import type { Commands, NewCommand } from '@gondola/messaging/commands';
-import { type Lanes, laneText } from '@gondola/messaging/lanes';
-import type { Outbox } from '@gondola/messaging/outbox';
-import { HEADER, type InRecord } from '@gondola/messaging/record-codec';
-import { resultRecord } from '@gondola/messaging/result-record';
-import type { RecordBatch } from '@gondola/messaging/topic-handler';
-import type { Tx } from '@gondola/service-kit/database';
-import { DEFAULT_LANGUAGE, type Language } from '@gondola/shared/reason-codes';
+import type { BatchIntake, Decoded } from '@gondola/messaging/consume/batch-intake';
+import type { Commands, NewCommand } from '@gondola/messaging/commands/commands';
+import { type Lanes, laneText } from '@gondola/messaging/lanes/lanes';
+import type { Outbox } from '@gondola/messaging/outbox/outbox';
+import { HEADER, type InRecord } from '@gondola/messaging/codec/record-codec';
+import { resultRecord } from '@gondola/messaging/codec/result-record';
+import type { RecordBatch } from '@gondola/messaging/consume/topic-handler';
+import type { Tx } from '@gondola/service-kit/database/database';
+import { DEFAULT_LANGUAGE, type Language } from '@gondola/shared/results/reason-codes';
 import { type CommandIdentity, readCommandIdentity } from '../domain/read-command.ts';
 import { conflictResult, ORDER_RESULTS } from '../domain/order-result.ts';
 import { commandLane } from './order-lane.ts';
@@ -19,7 +19,7 @@ export interface TakeInCommandsOptions {
   /** Language of each tenant that is known. */
   readonly languages: ReadonlyMap<string, Language>;
   readonly now: () => number;
-  readonly nudge: () => void;
+  readonly wake: () => void;
 }
 
 /** A command on its way into its lane's queue. */
@@ -41,13 +41,13 @@ export class TakeInCommands {
 
   /** Resolves when the batch is committed. */
   async take(batch: RecordBatch): Promise<void> {
-    const { intake, nudge } = this.#options;
+    const { intake, wake } = this.#options;
     await intake.store(
       batch,
       (record, traceparent) => this.#decode(record, traceparent),
       (tx, commands) => this.#insert(tx, commands),
     );
-    nudge();
+    wake();
   }
 
   #decode(record: InRecord, traceparent: string): Decoded<ArrivedCommand> {

@@ -1,9 +1,9 @@
-import type { BatchIntake, Decoded } from '@gondola/messaging/batch-intake';
-import { type LaneKey, type Lanes, laneText } from '@gondola/messaging/lanes';
-import { HEADER, type InRecord } from '@gondola/messaging/record-codec';
-import type { RecordBatch } from '@gondola/messaging/topic-handler';
-import type { Tx } from '@gondola/service-kit/database';
-import { tenantOf } from '@gondola/shared/tenant-of';
+import type { BatchIntake, Decoded } from '@gondola/messaging/consume/batch-intake';
+import { type LaneKey, type Lanes, laneText } from '@gondola/messaging/lanes/lanes';
+import { HEADER, type InRecord } from '@gondola/messaging/codec/record-codec';
+import type { RecordBatch } from '@gondola/messaging/consume/topic-handler';
+import type { Tx } from '@gondola/service-kit/database/database';
+import { tenantOf } from '@gondola/shared/topics/tenant-of';
 import { type NewFact, readNotification } from '../domain/read-notification.ts';
 import { orderLane } from './order-lane.ts';
 import type { FactStore } from './order-stores.ts';
@@ -14,7 +14,7 @@ export interface TakeInNotificationsOptions {
   readonly facts: FactStore;
   readonly tenants: readonly string[];
   /** Tells the lane workers that there is something to do. */
-  readonly nudge: () => void;
+  readonly wake: () => void;
 }
 
 /** Mechanism 1 for order notifications: what arrives becomes facts, and the lanes of their orders are due. */
@@ -27,13 +27,13 @@ export class TakeInNotifications {
 
   /** Resolves when the batch is committed. */
   async take(batch: RecordBatch): Promise<void> {
-    const { intake, nudge } = this.#options;
+    const { intake, wake } = this.#options;
     await intake.store(
       batch,
       (record, traceparent) => this.#decode(record, traceparent),
       (tx, facts) => this.#insert(tx, facts),
     );
-    nudge();
+    wake();
   }
 
   #decode(record: InRecord, traceparent: string): Decoded<NewFact> {

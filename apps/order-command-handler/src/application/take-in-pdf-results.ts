@@ -1,11 +1,11 @@
-import type { BatchIntake, Decoded } from '@gondola/messaging/batch-intake';
-import type { Lanes } from '@gondola/messaging/lanes';
-import { HEADER, type InRecord } from '@gondola/messaging/record-codec';
-import type { RecordBatch } from '@gondola/messaging/topic-handler';
-import type { Tx } from '@gondola/service-kit/database';
-import { isIdentityText } from '@gondola/shared/identities';
-import { decodeUtf8, isPlainRecord, tryParseWithDigits } from '@gondola/shared/json-digits';
-import { tenantOf } from '@gondola/shared/tenant-of';
+import type { BatchIntake, Decoded } from '@gondola/messaging/consume/batch-intake';
+import type { Lanes } from '@gondola/messaging/lanes/lanes';
+import { HEADER, type InRecord } from '@gondola/messaging/codec/record-codec';
+import type { RecordBatch } from '@gondola/messaging/consume/topic-handler';
+import type { Tx } from '@gondola/service-kit/database/database';
+import { isIdentityText } from '@gondola/shared/topics/identities';
+import { decodeUtf8, isPlainRecord, tryParseWithDigits } from '@gondola/shared/json/json-digits';
+import { tenantOf } from '@gondola/shared/topics/tenant-of';
 import { ORDER_LANE } from './order-lane.ts';
 import type { NewPdfResult, PdfResultStore } from './order-stores.ts';
 
@@ -14,7 +14,7 @@ export interface TakeInPdfResultsOptions {
   readonly lanes: Lanes;
   readonly results: PdfResultStore;
   readonly tenants: readonly string[];
-  readonly nudge: () => void;
+  readonly wake: () => void;
 }
 
 /** Mechanism 1 for `erp.files.results.v1`: what became of the PDFs that this app's sagas asked for. Results of all else are skipped. */
@@ -27,13 +27,13 @@ export class TakeInPdfResults {
 
   /** Resolves when the batch is committed. */
   async take(batch: RecordBatch): Promise<void> {
-    const { intake, nudge } = this.#options;
+    const { intake, wake } = this.#options;
     await intake.store(
       batch,
       (record) => this.#decode(record),
       (tx, results) => this.#insert(tx, results),
     );
-    nudge();
+    wake();
   }
 
   #decode(record: InRecord): Decoded<NewPdfResult> {

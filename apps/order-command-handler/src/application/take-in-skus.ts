@@ -1,7 +1,7 @@
-import type { BatchIntake, Decoded } from '@gondola/messaging/batch-intake';
-import type { InRecord } from '@gondola/messaging/record-codec';
-import type { RecordBatch } from '@gondola/messaging/topic-handler';
-import { readSkuSnapshot } from '@gondola/shared/sku-snapshot';
+import type { BatchIntake, Decoded } from '@gondola/messaging/consume/batch-intake';
+import type { InRecord } from '@gondola/messaging/codec/record-codec';
+import type { RecordBatch } from '@gondola/messaging/consume/topic-handler';
+import { readSkuSnapshot } from '@gondola/shared/catalog/sku-snapshot';
 import type { SkuChange, SkuStore } from './order-stores.ts';
 
 /** Mechanism 1 for `catalog.skus.v1`: the newest snapshot of each SKU. No lane is woken: what was told stays as it was. */

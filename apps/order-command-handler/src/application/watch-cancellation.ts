@@ -1,4 +1,4 @@
-import type { Lanes } from '@gondola/messaging/lanes';
+import type { Lanes } from '@gondola/messaging/lanes/lanes';
 import type { CancellationWatch } from '../domain/cancellation-watch.ts';
 import { statusOf } from '../domain/order-state.ts';
 import { statusReadingFact } from '../domain/status-reading.ts';

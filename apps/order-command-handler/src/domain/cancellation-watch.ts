@@ -1,4 +1,4 @@
-import { CANCELLATION_ANALYSIS } from '@gondola/shared/order-statuses';
+import { CANCELLATION_ANALYSIS } from '@gondola/shared/orders/order-statuses';
 import type { OrderState } from './order-state.ts';
 
 /** Readings of an order that stays in 750. */

@@ -1,4 +1,4 @@
-import { pickingItems } from '@gondola/shared/picking-items';
+import { pickingItems } from '@gondola/shared/orders/picking-items';
 import type { Change, SendingStep } from './change.ts';
 import { INVOICED } from './invoice-situation.ts';
 import type { CommandContent } from './read-command.ts';

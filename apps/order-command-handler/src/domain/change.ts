@@ -1,5 +1,5 @@
-import type { Digits } from '@gondola/shared/json-digits';
-import type { PickingItem } from '@gondola/shared/picking-items';
+import type { Digits } from '@gondola/shared/json/json-digits';
+import type { PickingItem } from '@gondola/shared/orders/picking-items';
 
 /** A call that changes something at the platform. Its kind is the step under which a sending is written down. */
 export type Change =

@@ -1,4 +1,4 @@
-import { isPlainRecord } from '@gondola/shared/json-digits';
+import { isPlainRecord } from '@gondola/shared/json/json-digits';
 import type { SendingStep } from './change.ts';
 
 /** What became of one sending. `pending`: written down before the call; found again, it says that the process ended in between. */

@@ -1,6 +1,6 @@
-import type { JsonValue } from '@gondola/shared/json-digits';
-import { ORDER_CANCELLED, VALUES_RECALCULATED } from '@gondola/shared/order-statuses';
-import type { Result } from '@gondola/shared/result';
+import type { JsonValue } from '@gondola/shared/json/json-digits';
+import { ORDER_CANCELLED, VALUES_RECALCULATED } from '@gondola/shared/orders/order-statuses';
+import type { Result } from '@gondola/shared/results/result';
 import { INVOICED } from './invoice-situation.ts';
 import { type OrderState, statusOf } from './order-state.ts';
 import type { CommandContent } from './read-command.ts';

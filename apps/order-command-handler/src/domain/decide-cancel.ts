@@ -3,7 +3,7 @@ import {
   CLOSED_TO_COMMANDS,
   NATURAL_COURSE,
   ORDER_CANCELLED,
-} from '@gondola/shared/order-statuses';
+} from '@gondola/shared/orders/order-statuses';
 import { type CommandBasis, type CommandSettings, type Decision, conclude, invalid } from './decision.ts';
 import { decideSent } from './decide-status-command.ts';
 import { type OrderState, statusOf } from './order-state.ts';

@@ -1,6 +1,6 @@
-import { isSameMoney } from '@gondola/shared/money';
-import { CLOSED_TO_COMMANDS, ENDS_INVOICING } from '@gondola/shared/order-statuses';
-import type { Evidence } from '@gondola/shared/outcomes';
+import { isSameMoney } from '@gondola/shared/units-and-money/money';
+import { CLOSED_TO_COMMANDS, ENDS_INVOICING } from '@gondola/shared/orders/order-statuses';
+import type { Evidence } from '@gondola/shared/results/outcomes';
 import type { Mark } from './command-progress.ts';
 import {
   type CommandSettings,

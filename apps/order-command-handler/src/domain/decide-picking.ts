@@ -1,6 +1,6 @@
-import type { Digits } from '@gondola/shared/json-digits';
-import { isSameMoney } from '@gondola/shared/money';
-import { CLOSED_TO_COMMANDS, VALUES_RECALCULATED } from '@gondola/shared/order-statuses';
+import type { Digits } from '@gondola/shared/json/json-digits';
+import { isSameMoney } from '@gondola/shared/units-and-money/money';
+import { CLOSED_TO_COMMANDS, VALUES_RECALCULATED } from '@gondola/shared/orders/order-statuses';
 import type { Sending } from './command-progress.ts';
 import {
   type CommandBasis,

@@ -1,5 +1,5 @@
-import { CLOSED_TO_COMMANDS } from '@gondola/shared/order-statuses';
-import type { Evidence } from '@gondola/shared/outcomes';
+import { CLOSED_TO_COMMANDS } from '@gondola/shared/orders/order-statuses';
+import type { Evidence } from '@gondola/shared/results/outcomes';
 import type { Sending } from './command-progress.ts';
 import {
   type CommandBasis,

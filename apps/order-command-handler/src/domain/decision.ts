@@ -1,7 +1,7 @@
-import type { ContentReference } from '@gondola/shared/content-reference';
-import type { JsonValue } from '@gondola/shared/json-digits';
-import type { Evidence, FinalOutcome } from '@gondola/shared/outcomes';
-import type { Reason, ReasonCode, ReasonParams } from '@gondola/shared/reason-codes';
+import type { ContentReference } from '@gondola/shared/files/content-reference';
+import type { JsonValue } from '@gondola/shared/json/json-digits';
+import type { Evidence, FinalOutcome } from '@gondola/shared/results/outcomes';
+import type { Reason, ReasonCode, ReasonParams } from '@gondola/shared/results/reason-codes';
 import type { WatchSettings } from './cancellation-watch.ts';
 import type { SendingStep } from './change.ts';
 import type { CommandProgress, PayloadPurpose, ReadPurpose } from './command-progress.ts';

@@ -1,4 +1,4 @@
-import type { ContentReference } from '@gondola/shared/content-reference';
+import type { ContentReference } from '@gondola/shared/files/content-reference';
 import type { Mark } from './command-progress.ts';
 import type { CommandBasis } from './decision.ts';
 import type { OrderFact } from './order-fact.ts';

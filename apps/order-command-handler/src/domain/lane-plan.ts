@@ -1,6 +1,6 @@
-import type { ContentReference } from '@gondola/shared/content-reference';
-import { fieldReason } from '@gondola/shared/field-reasons';
-import { type FieldReason, type Language, type Reason, reasonOf } from '@gondola/shared/reason-codes';
+import type { ContentReference } from '@gondola/shared/files/content-reference';
+import { fieldReason } from '@gondola/shared/fields/field-reasons';
+import { type FieldReason, type Language, type Reason, reasonOf } from '@gondola/shared/results/reason-codes';
 import { type CancellationWatch, cancellationWatch, nextReadingInMs } from './cancellation-watch.ts';
 import type { Change } from './change.ts';
 import { changeOf } from './change-of.ts';

@@ -1,5 +1,5 @@
-import type { OrderView as OrderValues } from '@gondola/shared/order-event';
-import type { Language } from '@gondola/shared/reason-codes';
+import type { OrderView as OrderValues } from '@gondola/shared/orders/order-event';
+import type { Language } from '@gondola/shared/results/reason-codes';
 import type { CancellationWatch } from './cancellation-watch.ts';
 import type { CommandProgress } from './command-progress.ts';
 import type { UnconfirmedCommand } from './corrections.ts';
@@ -26,7 +26,7 @@ export interface LaneSituation {
   readonly state: OrderState | null;
   /** The order's values by the newest notification; null while there is no state. */
   readonly values: OrderValues | null;
-  /** What the catalogue knows of its SKUs, and of those that its commands name. */
+  /** What the catalog knows of its SKUs, and of those that its commands name. */
   readonly skus: readonly KnownSku[];
   /** The order's final price as last known, decimal text; null for unknown. */
   readonly finalPrice: string | null;

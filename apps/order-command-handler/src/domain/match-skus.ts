@@ -1,7 +1,7 @@
-import type { OrderItemView, OrderView as OrderValues, SkuMatch } from '@gondola/shared/order-event';
-import type { SkuSnapshot } from '@gondola/shared/sku-snapshot';
+import type { OrderItemView, OrderView as OrderValues, SkuMatch } from '@gondola/shared/orders/order-event';
+import type { SkuSnapshot } from '@gondola/shared/catalog/sku-snapshot';
 
-/** What the catalogue knows of a SKU, as far as items of orders are resolved by it. */
+/** What the catalog knows of a SKU, as far as items of orders are resolved by it. */
 export type KnownSku = Pick<SkuSnapshot, 'skuExternalReference' | 'skuId' | 'productId' | 'ean' | 'reference' | 'name'>;
 
 /** What an item is looked up by. */

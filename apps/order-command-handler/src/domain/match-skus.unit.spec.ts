@@ -94,12 +94,12 @@ describe('the SKUs of a picking', () => {
     expect(codes({ ...picked, skuExternalReference: '4711-1', line: 4 })).toEqual(['SKU_UNKNOWN items[0].line']);
   });
 
-  it('are named by their line where the catalogue does not know them (rule 11)', () => {
+  it('are named by their line where the catalog does not know them (rule 11)', () => {
     expect(codes({ ...picked, skuExternalReference: 'new-1' })).toEqual(['SKU_UNKNOWN items[0].skuExternalReference']);
     expect(codes({ ...picked, skuExternalReference: 'new-1', line: 3 })).toEqual([]);
   });
 
-  it('are known to the catalogue where they come new, and replace what is in the order (rule 11)', () => {
+  it('are known to the catalog where they come new, and replace what is in the order (rule 11)', () => {
     const substitute = { ...picked, outcome: 'substitute', skuExternalReference: '4711-1' } as const;
     expect(codes({ ...substitute, substitutes: '4712-1' })).toEqual([]);
     expect(codes({ ...substitute, substitutes: '9' })).toEqual(['SKU_UNKNOWN items[0].substitutes']);

@@ -1,6 +1,6 @@
-import { isFailureEvent } from '@gondola/shared/event-names';
-import type { JsonValue } from '@gondola/shared/json-digits';
-import { naturalRank } from '@gondola/shared/order-statuses';
+import { isFailureEvent } from '@gondola/shared/topics/event-names';
+import type { JsonValue } from '@gondola/shared/json/json-digits';
+import { naturalRank } from '@gondola/shared/orders/order-statuses';
 
 /** Where a fact comes from: the platform told it, or Gondola asked. */
 export type FactSource = 'notification' | 'read';

@@ -1,8 +1,8 @@
-import type { JsonRecord, JsonValue } from '@gondola/shared/json-digits';
-import { moneyText } from '@gondola/shared/money';
-import type { OrderItemView } from '@gondola/shared/order-event';
-import { approximateWeight } from '@gondola/shared/quantity';
-import { unitName } from '@gondola/shared/units';
+import type { JsonRecord, JsonValue } from '@gondola/shared/json/json-digits';
+import { moneyText } from '@gondola/shared/units-and-money/money';
+import type { OrderItemView } from '@gondola/shared/orders/order-event';
+import { approximateWeight } from '@gondola/shared/units-and-money/quantity';
+import { unitName } from '@gondola/shared/units-and-money/units';
 import { textOf } from './platform-fields.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { OrderView as OrderValues } from '@gondola/shared/order-event';
+import type { OrderView as OrderValues } from '@gondola/shared/orders/order-event';
 import type { OrderParts } from './told.ts';
 
 /**

@@ -1,6 +1,6 @@
-import type { JsonRecord, JsonValue } from '@gondola/shared/json-digits';
-import { moneyText } from '@gondola/shared/money';
-import type { OrderAddress, OrderCustomer, OrderPayment } from '@gondola/shared/order-event';
+import type { JsonRecord, JsonValue } from '@gondola/shared/json/json-digits';
+import { moneyText } from '@gondola/shared/units-and-money/money';
+import type { OrderAddress, OrderCustomer, OrderPayment } from '@gondola/shared/orders/order-event';
 import { isPureDate } from '@gondola/shared/time';
 import { codeAndName, recordOf, textOf } from './platform-fields.ts';
 

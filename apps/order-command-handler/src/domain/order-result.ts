@@ -1,7 +1,7 @@
-import { recordHash16 } from '@gondola/shared/dedup-keys';
-import { type Language, reasonOf } from '@gondola/shared/reason-codes';
-import { type Result, type ResultEntity, buildResult } from '@gondola/shared/result';
-import type { TopicName } from '@gondola/shared/topics';
+import { recordHash16 } from '@gondola/shared/topics/dedup-keys';
+import { type Language, reasonOf } from '@gondola/shared/results/reason-codes';
+import { type Result, type ResultEntity, buildResult } from '@gondola/shared/results/result';
+import type { TopicName } from '@gondola/shared/topics/topics';
 import { type CommandProgress, operationIdsOf } from './command-progress.ts';
 import type { Correction } from './corrections.ts';
 import type { CommandEnd } from './lane-plan.ts';

@@ -1,4 +1,4 @@
-import { PAYMENT_APPROVED, VALUES_RECALCULATED } from '@gondola/shared/order-statuses';
+import { PAYMENT_APPROVED, VALUES_RECALCULATED } from '@gondola/shared/orders/order-statuses';
 import { type OrderFact, ORDER_UPDATED, PAYLOAD_READ, compareRecency, newest } from './order-fact.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { ORDER_STATUSES } from '@gondola/shared/order-statuses';
+import { ORDER_STATUSES } from '@gondola/shared/orders/order-statuses';
 import { at, refusalFact, stateFact } from '../testing/facts.ts';
 import type { OrderFact } from './order-fact.ts';
 import { foldFacts, statusOf } from './order-state.ts';

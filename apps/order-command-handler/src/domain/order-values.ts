@@ -1,7 +1,7 @@
-import type { JsonRecord, JsonValue } from '@gondola/shared/json-digits';
-import { isPlainRecord } from '@gondola/shared/json-digits';
-import { moneyText } from '@gondola/shared/money';
-import type { OrderFulfilment, OrderTotals, OrderView as OrderValues } from '@gondola/shared/order-event';
+import type { JsonRecord, JsonValue } from '@gondola/shared/json/json-digits';
+import { isPlainRecord } from '@gondola/shared/json/json-digits';
+import { moneyText } from '@gondola/shared/units-and-money/money';
+import type { OrderFulfilment, OrderTotals, OrderView as OrderValues } from '@gondola/shared/orders/order-event';
 import { platformMoment } from '@gondola/shared/time';
 import { itemOf } from './order-items.ts';
 import { addressOf, customerOf, paymentOf } from './order-people.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isPlainRecord, type JsonRecord, parseWithDigits } from '@gondola/shared/json-digits';
+import { isPlainRecord, type JsonRecord, parseWithDigits } from '@gondola/shared/json/json-digits';
 import * as fc from 'fast-check';
 import { partsOf } from './order-parts.ts';
 import { readOrderValues, unknownOrderValues } from './order-values.ts';

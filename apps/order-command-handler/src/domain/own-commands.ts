@@ -1,4 +1,4 @@
-import { CANCELLATION_ANALYSIS, ORDER_CANCELLED, VALUES_RECALCULATED } from '@gondola/shared/order-statuses';
+import { CANCELLATION_ANALYSIS, ORDER_CANCELLED, VALUES_RECALCULATED } from '@gondola/shared/orders/order-statuses';
 import { findRecalculation } from './decide-picking.ts';
 import { INVOICED, invoicedByCommand } from './invoice-situation.ts';
 import type { HeadCommand, LaneSituation } from './lane-situation.ts';

@@ -1,6 +1,6 @@
-import { isPlainRecord, type JsonValue } from '@gondola/shared/json-digits';
-import { type Evidence, EVIDENCES, FINAL_OUTCOMES, type FinalOutcome } from '@gondola/shared/outcomes';
-import { type Reason, REASON_CODES } from '@gondola/shared/reason-codes';
+import { isPlainRecord, type JsonValue } from '@gondola/shared/json/json-digits';
+import { type Evidence, EVIDENCES, FINAL_OUTCOMES, type FinalOutcome } from '@gondola/shared/results/outcomes';
+import { type Reason, REASON_CODES } from '@gondola/shared/results/reason-codes';
 
 /** What became of the PDF that the file gateway was asked to attach. */
 export interface PdfOutcome {

@@ -1,6 +1,6 @@
-import { decimalTextOf } from '@gondola/shared/digits';
-import { type JsonRecord, type JsonValue, isPlainRecord } from '@gondola/shared/json-digits';
-import type { CodeAndName } from '@gondola/shared/order-statuses';
+import { decimalTextOf } from '@gondola/shared/fields/digits';
+import { type JsonRecord, type JsonValue, isPlainRecord } from '@gondola/shared/json/json-digits';
+import type { CodeAndName } from '@gondola/shared/orders/order-statuses';
 
 /** Reading fields of the platform's objects: another type than expected is as good as absent, and never an error. */
 

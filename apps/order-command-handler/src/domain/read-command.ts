@@ -1,15 +1,19 @@
-import { contentHash } from '@gondola/shared/content-hash';
-import type { ContentReference } from '@gondola/shared/content-reference';
-import { fieldReason } from '@gondola/shared/field-reasons';
-import { isIdentityText } from '@gondola/shared/identities';
-import { type JsonRecord, decodeUtf8, isPlainRecord, tryParseWithDigits } from '@gondola/shared/json-digits';
-import { invoiceRegistration } from '@gondola/shared/invoice-registration';
-import { type OrderCommand, readOrderCommand } from '@gondola/shared/order-command';
-import type { ReportPicking } from '@gondola/shared/order-command-content';
-import { ORDER_COMMAND_TARGETS, type OrderCommandName, isOrderCommandName } from '@gondola/shared/order-command-names';
-import type { FieldReason, Language, Reason, ReasonCode } from '@gondola/shared/reason-codes';
-import { tenantOf } from '@gondola/shared/tenant-of';
-import type { UnitName } from '@gondola/shared/units';
+import { contentHash } from '@gondola/shared/files/content-hash';
+import type { ContentReference } from '@gondola/shared/files/content-reference';
+import { fieldReason } from '@gondola/shared/fields/field-reasons';
+import { isIdentityText } from '@gondola/shared/topics/identities';
+import { type JsonRecord, decodeUtf8, isPlainRecord, tryParseWithDigits } from '@gondola/shared/json/json-digits';
+import { invoiceRegistration } from '@gondola/shared/orders/invoice-registration';
+import { type OrderCommand, readOrderCommand } from '@gondola/shared/orders/order-command';
+import type { ReportPicking } from '@gondola/shared/orders/order-command-content';
+import {
+  ORDER_COMMAND_TARGETS,
+  type OrderCommandName,
+  isOrderCommandName,
+} from '@gondola/shared/orders/order-command-names';
+import type { FieldReason, Language, Reason, ReasonCode } from '@gondola/shared/results/reason-codes';
+import { tenantOf } from '@gondola/shared/topics/tenant-of';
+import type { UnitName } from '@gondola/shared/units-and-money/units';
 import { readOrderNumber } from './read-notification.ts';
 
 /** What has to be readable of a command so that it can end in a result (contract, "Values"). */

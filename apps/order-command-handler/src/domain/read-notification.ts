@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
-import { notificationKey } from '@gondola/shared/dedup-keys';
-import { OPERATION_FAILED } from '@gondola/shared/event-names';
-import { isIdentityText, isRelatedEntity, orderNumberText } from '@gondola/shared/identities';
+import { notificationKey } from '@gondola/shared/topics/dedup-keys';
+import { OPERATION_FAILED } from '@gondola/shared/topics/event-names';
+import { isIdentityText, isRelatedEntity, orderNumberText } from '@gondola/shared/topics/identities';
 import {
   type JsonRecord,
   type JsonValue,
   decodeUtf8,
   isPlainRecord,
   tryParseWithDigits,
-} from '@gondola/shared/json-digits';
-import type { ReasonCode } from '@gondola/shared/reason-codes';
-import { scanEnvelope, spanBytes, wantedNames } from '@gondola/shared/span-scanner';
+} from '@gondola/shared/json/json-digits';
+import type { ReasonCode } from '@gondola/shared/results/reason-codes';
+import { scanEnvelope, spanBytes, wantedNames } from '@gondola/shared/json/span-scanner';
 import { platformMoment } from '@gondola/shared/time';
 import { type OrderFact, isFailure } from './order-fact.ts';
 

@@ -62,7 +62,7 @@ describe('an order notification', () => {
   });
 
   it.each([
-    ['an Operation_Failed of a catalogue entity', 'Brand', 'Operation_Failed', '{"number":5}', 'another-entity'],
+    ['an Operation_Failed of a catalog entity', 'Brand', 'Operation_Failed', '{"number":5}', 'another-entity'],
     ['an Operation_Failed without an order number', 'Order', 'Operation_Failed', '{"orderId":"x"}', 'no-order-number'],
     ['an Operation_Failed without data', 'Order', 'Operation_Failed', 'null', 'no-order-number'],
   ])('is passed over if it is %s (rule 6)', (_what, relatedEntity, eventType, data, why) => {

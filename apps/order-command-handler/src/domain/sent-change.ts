@@ -1,5 +1,5 @@
-import type { JsonValue } from '@gondola/shared/json-digits';
-import type { Evidence } from '@gondola/shared/outcomes';
+import type { JsonValue } from '@gondola/shared/json/json-digits';
+import type { Evidence } from '@gondola/shared/results/outcomes';
 import { type CommandProgress, type Mark, type Sending, operationIdsOf } from './command-progress.ts';
 import { type OrderFact, compareRecency, isStoredAfter } from './order-fact.ts';
 import type { OrderState } from './order-state.ts';

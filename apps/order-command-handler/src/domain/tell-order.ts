@@ -1,5 +1,5 @@
-import type { OrderEventCause, OrderEventType } from '@gondola/shared/order-event';
-import { CANCELLATION_ANALYSIS, NOT_TO_BE_CREATED, PAYMENT_APPROVED } from '@gondola/shared/order-statuses';
+import type { OrderEventCause, OrderEventType } from '@gondola/shared/orders/order-event';
+import { CANCELLATION_ANALYSIS, NOT_TO_BE_CREATED, PAYMENT_APPROVED } from '@gondola/shared/orders/order-statuses';
 import { type OrderFact, compareRecency } from './order-fact.ts';
 import { type OrderState, statusOf } from './order-state.ts';
 import { type OrderParts, type Told, changedParts, isNewRecalculation, recencyOf } from './told.ts';

@@ -1,4 +1,4 @@
-import { orderNumberText } from '@gondola/shared/identities';
+import { orderNumberText } from '@gondola/shared/topics/identities';
 import { BadRequestException, Controller, Get, Inject, NotFoundException, Param, Query } from '@nestjs/common';
 import type { OrderCounts } from '../application/order-stores.ts';
 import { ShowOrder, type ShownOrder } from '../application/show-order.ts';

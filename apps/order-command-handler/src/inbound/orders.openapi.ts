@@ -1,4 +1,4 @@
-import type { OpenApiPart } from '@gondola/service-kit/openapi-document';
+import type { OpenApiPart } from '@gondola/service-kit/http/openapi-document';
 
 const STATUS = { type: 'object', properties: { code: { type: 'integer' }, name: { type: ['string', 'null'] } } };
 const json = (schema: object): object => ({ description: 'OK', content: { 'application/json': { schema } } });

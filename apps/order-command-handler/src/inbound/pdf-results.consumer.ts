@@ -1,4 +1,4 @@
-import { type RecordBatch, TopicHandler } from '@gondola/messaging/topic-handler';
+import { type RecordBatch, TopicHandler } from '@gondola/messaging/consume/topic-handler';
 import { Controller } from '@nestjs/common';
 import { Payload } from '@nestjs/microservices';
 import { TakeInPdfResults } from '../application/take-in-pdf-results.ts';

@@ -1,6 +1,6 @@
-import type { OpenCommand } from '@gondola/messaging/commands';
-import type { Database } from '@gondola/service-kit/database';
-import type { TopicName } from '@gondola/shared/topics';
+import type { OpenCommand } from '@gondola/messaging/commands/commands';
+import type { Database } from '@gondola/service-kit/database/database';
+import type { TopicName } from '@gondola/shared/topics/topics';
 import type { HeadStore } from '../application/order-stores.ts';
 
 const HEAD = `

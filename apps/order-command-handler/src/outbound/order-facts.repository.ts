@@ -1,6 +1,6 @@
-import { multiRow } from '@gondola/messaging/multi-row';
-import type { Database, Tx } from '@gondola/service-kit/database';
-import { type JsonValue, decodeUtf8, isPlainRecord, tryParseWithDigits } from '@gondola/shared/json-digits';
+import { multiRow } from '@gondola/messaging/store/multi-row';
+import type { Database, Tx } from '@gondola/service-kit/database/database';
+import { type JsonValue, decodeUtf8, isPlainRecord, tryParseWithDigits } from '@gondola/shared/json/json-digits';
 import type { FactStore, FactSummary, StorableFact } from '../application/order-stores.ts';
 import type { FactSource, OrderFact } from '../domain/order-fact.ts';
 

@@ -1,5 +1,5 @@
 import { messagingMigrations } from '@gondola/messaging/messaging-migrations';
-import type { MigrationClass } from '@gondola/service-kit/migrations';
+import type { MigrationClass } from '@gondola/service-kit/database/migrations';
 import { CreatePdfResults1760000001004 } from './migrations/invoices.migration.ts';
 import { AddCancellationWatch1760000001005 } from './migrations/cancellation-watch.migration.ts';
 import { CreateOrderFacts1760000001001 } from './migrations/order-facts.migration.ts';

@@ -1,5 +1,5 @@
-import { multiRow } from '@gondola/messaging/multi-row';
-import type { Database, Tx } from '@gondola/service-kit/database';
+import { multiRow } from '@gondola/messaging/store/multi-row';
+import type { Database, Tx } from '@gondola/service-kit/database/database';
 import { ORDER_LANE } from '../application/order-lane.ts';
 import type { OrderCounts, OrderRow, OrderStore } from '../application/order-stores.ts';
 import type { CancellationWatch } from '../domain/cancellation-watch.ts';

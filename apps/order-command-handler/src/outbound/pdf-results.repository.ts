@@ -1,7 +1,7 @@
-import { multiRow } from '@gondola/messaging/multi-row';
-import type { Database, Tx } from '@gondola/service-kit/database';
-import { decodeUtf8, type JsonValue, tryParseWithDigits } from '@gondola/shared/json-digits';
-import type { TopicName } from '@gondola/shared/topics';
+import { multiRow } from '@gondola/messaging/store/multi-row';
+import type { Database, Tx } from '@gondola/service-kit/database/database';
+import { decodeUtf8, type JsonValue, tryParseWithDigits } from '@gondola/shared/json/json-digits';
+import type { TopicName } from '@gondola/shared/topics/topics';
 import type { NewPdfResult, PdfResultStore } from '../application/order-stores.ts';
 
 const TOPIC: TopicName = 'erp.orders.commands.v1';

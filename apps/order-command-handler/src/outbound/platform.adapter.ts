@@ -3,8 +3,8 @@ import { readFinalPrice, showsRegistration } from '@gondola/platform-client/payl
 import type { PlatformClient } from '@gondola/platform-client/platform-client';
 import { pickingBody } from '@gondola/platform-client/wire-bodies';
 import type { WireProfile } from '@gondola/platform-client/wire-profile';
-import { isPlainRecord, type JsonRecord, tryParseWithDigits } from '@gondola/shared/json-digits';
-import { orderStatusName } from '@gondola/shared/order-statuses';
+import { isPlainRecord, type JsonRecord, tryParseWithDigits } from '@gondola/shared/json/json-digits';
+import { orderStatusName } from '@gondola/shared/orders/order-statuses';
 import type {
   CallOptions,
   ChangeAnswer,

@@ -1,6 +1,6 @@
-import { multiRow } from '@gondola/messaging/multi-row';
-import type { Database, Tx } from '@gondola/service-kit/database';
-import type { SkuSnapshot } from '@gondola/shared/sku-snapshot';
+import { multiRow } from '@gondola/messaging/store/multi-row';
+import type { Database, Tx } from '@gondola/service-kit/database/database';
+import type { SkuSnapshot } from '@gondola/shared/catalog/sku-snapshot';
 import type { SkuChange, SkuQuery, SkuStore } from '../application/order-stores.ts';
 import type { KnownSku } from '../domain/match-skus.ts';
 

@@ -1,4 +1,4 @@
-import type { FinalOutcome } from '@gondola/shared/outcomes';
+import type { FinalOutcome } from '@gondola/shared/results/outcomes';
 import {
   type CommandProgress,
   NOT_STARTED,

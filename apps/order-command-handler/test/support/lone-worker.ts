@@ -1,12 +1,12 @@
 import type { PlatformClient } from '@gondola/platform-client/platform-client';
-import { Commands } from '@gondola/messaging/commands';
-import type { LaneWorker } from '@gondola/messaging/lane-worker';
-import { Lanes, laneText } from '@gondola/messaging/lanes';
-import { Outbox } from '@gondola/messaging/outbox';
-import { Database } from '@gondola/service-kit/database';
-import { createLogger } from '@gondola/service-kit/logger';
-import { PlatformClients } from '@gondola/service-kit/platform-clients';
-import { loadTenants } from '@gondola/service-kit/tenants-file';
+import { Commands } from '@gondola/messaging/commands/commands';
+import type { LaneWorker } from '@gondola/messaging/lanes/lane-worker';
+import { Lanes, laneText } from '@gondola/messaging/lanes/lanes';
+import { Outbox } from '@gondola/messaging/outbox/outbox';
+import { Database } from '@gondola/service-kit/database/database';
+import { createLogger } from '@gondola/service-kit/logging/logger';
+import { PlatformClients } from '@gondola/service-kit/platform/platform-clients';
+import { loadTenants } from '@gondola/service-kit/config/tenants-file';
 import { Registry } from 'prom-client';
 import { orderLane } from '../../src/application/order-lane.ts';
 import { OrderReport } from '../../src/application/order-report.ts';
@@ -64,7 +64,7 @@ export class LoneWorker {
       heads: new OpenCommandsRepository(this.database),
       skus: new SkusRepository(this.database),
       pdfResults: this.#pdfResults,
-      report: new OrderReport({ registry: new Registry(), logger, nudgeRelay: () => {} }),
+      report: new OrderReport({ registry: new Registry(), logger, wakeRelay: () => {} }),
       consumed: { hasConsumedUpTo: () => true },
       logger,
       now: () => Date.now(),

@@ -11,12 +11,12 @@ import {
 import { asOperator, TEST_OPERATIONS_TOKEN } from '@gondola/local-stack/as-operator';
 import { type ReadRecord, readTopics, type TopicReader } from '@gondola/local-stack/topic-reader';
 import { waitFor } from '@gondola/local-stack/wait-for';
-import { createKafka } from '@gondola/messaging/kafka-client';
-import { createApp, type RunningApp } from '@gondola/service-kit/create-app';
-import { createLogger } from '@gondola/service-kit/logger';
-import type { Reason } from '@gondola/shared/reason-codes';
-import type { ResultParts } from '@gondola/shared/result';
-import type { SkuSnapshot } from '@gondola/shared/sku-snapshot';
+import { createKafka } from '@gondola/messaging/kafka/kafka-client';
+import { createApp, type RunningApp } from '@gondola/service-kit/run/create-app';
+import { createLogger } from '@gondola/service-kit/logging/logger';
+import type { Reason } from '@gondola/shared/results/reason-codes';
+import type { ResultParts } from '@gondola/shared/results/result';
+import type { SkuSnapshot } from '@gondola/shared/catalog/sku-snapshot';
 import type { Producer } from 'kafkajs';
 import { appOptions } from '../../src/app.module.ts';
 import { APP, loadConfig } from '../../src/config.ts';

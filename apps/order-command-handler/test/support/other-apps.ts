@@ -1,6 +1,6 @@
-import { skuKey } from '@gondola/shared/dedup-keys';
-import { buildResult, type ResultParts } from '@gondola/shared/result';
-import { buildSkuSnapshot, type SkuSnapshot } from '@gondola/shared/sku-snapshot';
+import { skuKey } from '@gondola/shared/topics/dedup-keys';
+import { buildResult, type ResultParts } from '@gondola/shared/results/result';
+import { buildSkuSnapshot, type SkuSnapshot } from '@gondola/shared/catalog/sku-snapshot';
 
 /** Records as the other apps tell them. */
 
@@ -23,7 +23,7 @@ const NOTHING_KNOWN = {
   active: true,
 };
 
-/** A SKU of the catalogue. */
+/** A SKU of the catalog. */
 export function skuMessage(
   tenant: string,
   sku: Partial<SkuSnapshot> & Pick<SkuSnapshot, 'skuExternalReference'>,

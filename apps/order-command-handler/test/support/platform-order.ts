@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { notificationKey } from '@gondola/shared/dedup-keys';
-import { scanEnvelope, spanBytes } from '@gondola/shared/span-scanner';
+import { notificationKey } from '@gondola/shared/topics/dedup-keys';
+import { scanEnvelope, spanBytes } from '@gondola/shared/json/span-scanner';
 
 /** Personal data as a test shopper has it; none of these texts may ever stand in a log. */
 export const CANARIES = [

@@ -1,4 +1,4 @@
-import { Database } from '@gondola/service-kit/database';
+import { Database } from '@gondola/service-kit/database/database';
 import { Injectable } from '@nestjs/common';
 import { FilesRepository } from '../outbound/files.repository.ts';
 import { OperationsRepository, type NewOperation } from '../outbound/operations.repository.ts';

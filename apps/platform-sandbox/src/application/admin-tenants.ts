@@ -1,4 +1,4 @@
-import { Database } from '@gondola/service-kit/database';
+import { Database } from '@gondola/service-kit/database/database';
 import { Injectable } from '@nestjs/common';
 import type { Shop } from '../domain/orders/order.ts';
 import { TenantsRepository, type Tenant, type TenantCredentials } from '../outbound/tenants.repository.ts';

@@ -1,4 +1,4 @@
-import type { Tx } from '@gondola/service-kit/database';
+import type { Tx } from '@gondola/service-kit/database/database';
 import { Injectable } from '@nestjs/common';
 import { decideBrand } from '../domain/catalog/brand.ts';
 import { itemEntered, itemRejected, type NamedItem } from '../domain/catalog/catalog-notifications.ts';

@@ -1,4 +1,4 @@
-import type { Tx } from '@gondola/service-kit/database';
+import type { Tx } from '@gondola/service-kit/database/database';
 import { Injectable } from '@nestjs/common';
 import { itemEntered, itemRejected, type NamedItem } from '../domain/catalog/catalog-notifications.ts';
 import { categoriesOf, type CategoryItem } from '../domain/catalog/category-tree.ts';

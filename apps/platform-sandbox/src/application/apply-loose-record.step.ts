@@ -1,4 +1,4 @@
-import type { Tx } from '@gondola/service-kit/database';
+import type { Tx } from '@gondola/service-kit/database/database';
 import { Injectable } from '@nestjs/common';
 import { itemEntered, itemRejected } from '../domain/catalog/catalog-notifications.ts';
 import { NO_RECORD, type LooseEntity } from '../domain/catalog/loose-record.ts';

@@ -1,4 +1,4 @@
-import type { Tx } from '@gondola/service-kit/database';
+import type { Tx } from '@gondola/service-kit/database/database';
 import { Injectable } from '@nestjs/common';
 import { settable } from '../domain/orders/order-transitions.ts';
 import type { Operation } from '../outbound/operations.repository.ts';

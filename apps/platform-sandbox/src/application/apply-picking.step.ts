@@ -1,11 +1,11 @@
-import type { Tx } from '@gondola/service-kit/database';
+import type { Tx } from '@gondola/service-kit/database/database';
 import { Injectable } from '@nestjs/common';
 import { keyOf, numberOf, parseExact, type Json, type JsonObject } from '../domain/exact-json.ts';
 import { ITEMS_CHANGED } from '../domain/orders/order-status.ts';
 import { changeableFromAny } from '../domain/orders/order-transitions.ts';
 import type { Order } from '../domain/orders/order.ts';
 import { readPicking, type PickingReport } from '../domain/orders/picking-report.ts';
-import { recalculateOrder, type CatalogueSku } from '../domain/orders/recalculate-order.ts';
+import { recalculateOrder, type CatalogSku } from '../domain/orders/recalculate-order.ts';
 import type { Operation } from '../outbound/operations.repository.ts';
 import { OrdersRepository } from '../outbound/orders.repository.ts';
 import { ProductsRepository } from '../outbound/products.repository.ts';
@@ -43,15 +43,15 @@ export class ApplyPicking implements CoreStep {
     const outcome =
       reading.kind === 'refused'
         ? reading
-        : recalculateOrder(order, reading.report, await this.catalogue(tx, order, reading.report), this.clock.now());
+        : recalculateOrder(order, reading.report, await this.catalog(tx, order, reading.report), this.clock.now());
     if (outcome.kind === 'refused') return this.changes.refuse(tx, change, order, outcome.refusal);
     await this.orders.save(tx, outcome.order);
     return this.moveOrder.tell(tx, outcome.order, ITEMS_CHANGED, operation.operationId);
   }
 
   /** The SKUs that are reported, as the shop has them now. */
-  private async catalogue(tx: Tx, order: Order, { items }: PickingReport): Promise<Map<string, CatalogueSku>> {
-    const known = new Map<string, CatalogueSku>();
+  private async catalog(tx: Tx, order: Order, { items }: PickingReport): Promise<Map<string, CatalogSku>> {
+    const known = new Map<string, CatalogSku>();
     for (const reference of new Set(items.map((item) => item.skuExternalReference))) {
       const product = await this.products.findBySku(tx, order.contractAccountId, reference);
       const sku = product?.skus.find(({ externalReference }) => externalReference === reference);

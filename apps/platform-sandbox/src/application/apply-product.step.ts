@@ -1,4 +1,4 @@
-import type { Tx } from '@gondola/service-kit/database';
+import type { Tx } from '@gondola/service-kit/database/database';
 import { Injectable } from '@nestjs/common';
 import { decideProduct, type KnownToCore } from '../domain/catalog/decide-product.ts';
 import { textOrNull } from '../domain/catalog/field-rules.ts';

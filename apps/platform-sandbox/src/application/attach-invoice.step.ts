@@ -1,4 +1,4 @@
-import type { Tx } from '@gondola/service-kit/database';
+import type { Tx } from '@gondola/service-kit/database/database';
 import { Injectable } from '@nestjs/common';
 import { FILE_TYPES, type StoredFile } from '../domain/files/stored-file.ts';
 import { changeable } from '../domain/orders/order-transitions.ts';

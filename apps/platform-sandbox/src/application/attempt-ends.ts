@@ -1,4 +1,4 @@
-import type { Database } from '@gondola/service-kit/database';
+import type { Database } from '@gondola/service-kit/database/database';
 import type { AttemptEnd, DeliveriesRepository } from '../outbound/deliveries.repository.ts';
 
 interface Waiting {

@@ -1,4 +1,4 @@
-import type { Tx } from '@gondola/service-kit/database';
+import type { Tx } from '@gondola/service-kit/database/database';
 import type { Operation } from '../outbound/operations.repository.ts';
 
 /** How the core takes one kind of accepted operation: all of it in the transaction it is given. */

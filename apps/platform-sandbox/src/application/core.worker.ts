@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Database, type Tx } from '@gondola/service-kit/database';
-import { classifyDatabaseError } from '@gondola/service-kit/database-errors';
-import { LOGGER, type Logger } from '@gondola/service-kit/logger';
-import type { Startable } from '@gondola/service-kit/startable';
+import { Database, type Tx } from '@gondola/service-kit/database/database';
+import { classifyDatabaseError } from '@gondola/service-kit/database/database-errors';
+import { LOGGER, type Logger } from '@gondola/service-kit/logging/logger';
+import type { Startable } from '@gondola/service-kit/run/startable';
 import { Inject, Injectable } from '@nestjs/common';
 import { OperationsRepository, type Operation } from '../outbound/operations.repository.ts';
 import { CORE_STEPS, type CoreStep } from './core.step.ts';

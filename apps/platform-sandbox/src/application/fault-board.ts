@@ -1,5 +1,5 @@
-import { Database, type Tx } from '@gondola/service-kit/database';
-import type { Startable } from '@gondola/service-kit/startable';
+import { Database, type Tx } from '@gondola/service-kit/database/database';
+import type { Startable } from '@gondola/service-kit/run/startable';
 import { Injectable } from '@nestjs/common';
 import { isJsonObject, keyOf, numberOf } from '../domain/exact-json.ts';
 import { callPlan, type CallPlan } from '../domain/faults/call-plan.ts';

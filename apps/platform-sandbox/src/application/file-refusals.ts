@@ -1,4 +1,4 @@
-import type { Tx } from '@gondola/service-kit/database';
+import type { Tx } from '@gondola/service-kit/database/database';
 import { Injectable } from '@nestjs/common';
 import type { CoreRefusal } from '../domain/core-error.ts';
 import type { JsonObject } from '../domain/exact-json.ts';

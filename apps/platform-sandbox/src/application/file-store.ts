@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { Database } from '@gondola/service-kit/database';
-import type { Startable } from '@gondola/service-kit/startable';
+import { Database } from '@gondola/service-kit/database/database';
+import type { Startable } from '@gondola/service-kit/run/startable';
 import { Injectable } from '@nestjs/common';
 import type { StoredFile } from '../domain/files/stored-file.ts';
 import { FilesRepository } from '../outbound/files.repository.ts';

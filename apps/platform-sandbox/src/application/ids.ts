@@ -1,5 +1,5 @@
-import { Database } from '@gondola/service-kit/database';
-import type { Startable } from '@gondola/service-kit/startable';
+import { Database } from '@gondola/service-kit/database/database';
+import type { Startable } from '@gondola/service-kit/run/startable';
 import { Inject, Injectable } from '@nestjs/common';
 import { SANDBOX_SETTINGS, type SandboxSettings } from '../config.ts';
 import { newGuid, type RandomSource } from '../domain/guid.ts';

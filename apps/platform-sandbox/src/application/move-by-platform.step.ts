@@ -1,4 +1,4 @@
-import type { Tx } from '@gondola/service-kit/database';
+import type { Tx } from '@gondola/service-kit/database/database';
 import { Injectable } from '@nestjs/common';
 import type { Operation } from '../outbound/operations.repository.ts';
 import { OrdersRepository } from '../outbound/orders.repository.ts';

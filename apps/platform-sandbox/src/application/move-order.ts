@@ -1,4 +1,4 @@
-import { Database, type Tx } from '@gondola/service-kit/database';
+import { Database, type Tx } from '@gondola/service-kit/database/database';
 import { Injectable } from '@nestjs/common';
 import { orderUpdated } from '../domain/orders/order-notifications.ts';
 import { moveTo } from '../domain/orders/order-transitions.ts';

@@ -1,5 +1,5 @@
-import type { Tx } from '@gondola/service-kit/database';
-import { LOGGER, type Logger } from '@gondola/service-kit/logger';
+import type { Tx } from '@gondola/service-kit/database/database';
+import { LOGGER, type Logger } from '@gondola/service-kit/logging/logger';
 import { Inject, Injectable } from '@nestjs/common';
 import { corrupted } from '../domain/faults/delivery-plan.ts';
 import { withExtraFields } from '../domain/faults/extra-fields.ts';

@@ -1,4 +1,4 @@
-import type { Tx } from '@gondola/service-kit/database';
+import type { Tx } from '@gondola/service-kit/database/database';
 import { Injectable } from '@nestjs/common';
 import { refusedOnDemand, type CoreRefusal } from '../domain/core-error.ts';
 import { orderOperationFailed, type OrderFailureEvent } from '../domain/orders/order-notifications.ts';

@@ -1,4 +1,4 @@
-import type { Tx } from '@gondola/service-kit/database';
+import type { Tx } from '@gondola/service-kit/database/database';
 import { Injectable } from '@nestjs/common';
 import { ORDER_STATUSES } from '../domain/orders/order-status.ts';
 import type { Order } from '../domain/orders/order.ts';

@@ -1,4 +1,4 @@
-import { Database, type Tx } from '@gondola/service-kit/database';
+import { Database, type Tx } from '@gondola/service-kit/database/database';
 import { Injectable } from '@nestjs/common';
 import { discountLines } from '../domain/orders/checkout-terms.ts';
 import type { CheckoutTerms, DeliveryType, Order, OrderLine, Origin } from '../domain/orders/order.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Database } from '@gondola/service-kit/database';
+import { Database } from '@gondola/service-kit/database/database';
 import { Injectable } from '@nestjs/common';
 import { DeliveriesRepository } from '../outbound/deliveries.repository.ts';
 import { OperationsRepository } from '../outbound/operations.repository.ts';

@@ -1,4 +1,4 @@
-import { Database } from '@gondola/service-kit/database';
+import { Database } from '@gondola/service-kit/database/database';
 import { Injectable } from '@nestjs/common';
 import type { Order } from '../domain/orders/order.ts';
 import { OrdersRepository } from '../outbound/orders.repository.ts';

@@ -1,4 +1,4 @@
-import type { Tx } from '@gondola/service-kit/database';
+import type { Tx } from '@gondola/service-kit/database/database';
 import { Injectable } from '@nestjs/common';
 import type { Invoice } from '../domain/orders/invoice.ts';
 import { invoiceable } from '../domain/orders/order-transitions.ts';

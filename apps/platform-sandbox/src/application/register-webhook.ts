@@ -1,4 +1,4 @@
-import { Database } from '@gondola/service-kit/database';
+import { Database } from '@gondola/service-kit/database/database';
 import { Injectable } from '@nestjs/common';
 import type { WebhookRegistration } from '../domain/webhooks/registration.ts';
 import { WebhooksRepository } from '../outbound/webhooks.repository.ts';

@@ -1,4 +1,4 @@
-import type { Tx } from '@gondola/service-kit/database';
+import type { Tx } from '@gondola/service-kit/database/database';
 import { Injectable } from '@nestjs/common';
 import { removalRefused, type NamedItem } from '../domain/catalog/catalog-notifications.ts';
 import { refusedOnDemand, type CoreRefusal } from '../domain/core-error.ts';

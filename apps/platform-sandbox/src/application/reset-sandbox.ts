@@ -1,4 +1,4 @@
-import { Database } from '@gondola/service-kit/database';
+import { Database } from '@gondola/service-kit/database/database';
 import { Injectable } from '@nestjs/common';
 import { SandboxStateRepository } from '../outbound/sandbox-state.repository.ts';
 import { FaultBoard } from './fault-board.ts';

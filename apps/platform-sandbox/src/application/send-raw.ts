@@ -1,4 +1,4 @@
-import { Database } from '@gondola/service-kit/database';
+import { Database } from '@gondola/service-kit/database/database';
 import { Inject, Injectable } from '@nestjs/common';
 import { SANDBOX_SETTINGS, type SandboxSettings } from '../config.ts';
 import { deliveryHeaders } from '../domain/webhooks/delivery-headers.ts';

@@ -1,5 +1,5 @@
-import { Database } from '@gondola/service-kit/database';
-import type { Startable } from '@gondola/service-kit/startable';
+import { Database } from '@gondola/service-kit/database/database';
+import type { Startable } from '@gondola/service-kit/run/startable';
 import { Injectable } from '@nestjs/common';
 import { DEFAULT_BEHAVIOUR, type Behaviour } from '../domain/behaviour.ts';
 import { SwitchesRepository } from '../outbound/switches.repository.ts';

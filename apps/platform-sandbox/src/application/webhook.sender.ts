@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Database } from '@gondola/service-kit/database';
-import { LOGGER, type Logger } from '@gondola/service-kit/logger';
-import type { Startable } from '@gondola/service-kit/startable';
+import { Database } from '@gondola/service-kit/database/database';
+import { LOGGER, type Logger } from '@gondola/service-kit/logging/logger';
+import type { Startable } from '@gondola/service-kit/run/startable';
 import { Inject, Injectable } from '@nestjs/common';
 import { SANDBOX_SETTINGS, type SandboxSettings } from '../config.ts';
 import { deliveryHeaders } from '../domain/webhooks/delivery-headers.ts';

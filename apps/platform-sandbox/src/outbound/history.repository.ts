@@ -1,4 +1,4 @@
-import type { Tx } from '@gondola/service-kit/database';
+import type { Tx } from '@gondola/service-kit/database/database';
 import { Injectable } from '@nestjs/common';
 import type { Queryable } from './queryable.ts';
 

@@ -1,5 +1,5 @@
 import { createTestSchema, type TestSchema } from '@gondola/local-stack/test-stack';
-import { Database } from '@gondola/service-kit/database';
+import { Database } from '@gondola/service-kit/database/database';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { MIGRATIONS } from './migrations/migrations.ts';
 import { RequestsRepository } from './requests.repository.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createTestSchema, type TestSchema } from '@gondola/local-stack/test-stack';
-import { createApp, type RunningApp } from '@gondola/service-kit/create-app';
-import { createLogger } from '@gondola/service-kit/logger';
+import { createApp, type RunningApp } from '@gondola/service-kit/run/create-app';
+import { createLogger } from '@gondola/service-kit/logging/logger';
 import { appOptions } from '../app-options.ts';
 import { APP_NAME, loadConfig } from '../config.ts';
 import { Receiver } from './receiver.ts';

@@ -1,4 +1,4 @@
-import type { Logger } from '@gondola/service-kit/logger';
+import type { Logger } from '@gondola/service-kit/logging/logger';
 import { orderOfBody } from '../domain/order-of-body.ts';
 import type { Erasure, ErasuresRepository } from '../outbound/erasures.repository.ts';
 import type { OperationsMetrics } from './operations-metrics.ts';

@@ -1,6 +1,6 @@
 import { RepeatingTask } from '@gondola/messaging/repeating-task';
-import type { Logger } from '@gondola/service-kit/logger';
-import type { Startable } from '@gondola/service-kit/startable';
+import type { Logger } from '@gondola/service-kit/logging/logger';
+import type { Startable } from '@gondola/service-kit/run/startable';
 import { forgetBefore, type Retention } from '../domain/retention.ts';
 import type { RetentionRepository } from '../outbound/retention.repository.ts';
 import type { EraseOrder } from './erase-order.ts';

@@ -1,4 +1,4 @@
-import type { Logger } from '@gondola/service-kit/logger';
+import type { Logger } from '@gondola/service-kit/logging/logger';
 import type { ReceivedBody } from '../outbound/notifications.repository.ts';
 import { GroupCommit } from './group-commit.ts';
 import { GROUP_LIMIT, type Stored } from './inbox.ts';

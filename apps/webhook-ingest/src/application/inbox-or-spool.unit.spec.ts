@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
-import { createLogger } from '@gondola/service-kit/logger';
+import { createLogger } from '@gondola/service-kit/logging/logger';
 import type { ReceivedBody } from '../outbound/notifications.repository.ts';
 import { envelope } from '../testing/deliver.ts';
 import { incoming } from '../testing/incoming.ts';

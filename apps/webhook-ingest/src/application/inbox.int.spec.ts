@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { Database } from '@gondola/service-kit/database';
-import { createLogger } from '@gondola/service-kit/logger';
+import { Database } from '@gondola/service-kit/database/database';
+import { createLogger } from '@gondola/service-kit/logging/logger';
 import { NotificationsRepository } from '../outbound/notifications.repository.ts';
 import { envelope } from '../testing/deliver.ts';
 import { InboxDatabase } from '../testing/inbox-database.ts';
@@ -10,13 +10,13 @@ import { Incoming } from './incoming.ts';
 
 let store: InboxDatabase;
 let inbox: Inbox;
-let nudges = 0;
+let wakes = 0;
 
 function inboxOf(database: Database): Inbox {
   return new Inbox({
     notifications: new NotificationsRepository(database),
     logger: createLogger({ app: 'inbox', level: 'silent' }),
-    onStored: () => (nudges += 1),
+    onStored: () => (wakes += 1),
   });
 }
 
@@ -32,7 +32,7 @@ beforeEach(() => store.clear());
 describe('a group of bodies', () => {
   it('is stored in the order in which it came, each in its table, and the relay is told once', async () => {
     const good = Array.from({ length: 200 }, (_, number) => envelope({ data: { number } }));
-    const before = nudges;
+    const before = wakes;
     const outcomes = await inbox.storeAll([...good.slice(0, 100), '{', ...good.slice(100), '['].map(incoming));
     expect(await store.bodies('notifications')).toEqual(good);
     expect(await store.bodies('quarantine')).toEqual(['{', '[']);
@@ -42,7 +42,7 @@ describe('a group of bodies', () => {
         .toSpliced(100, 0, 'quarantined')
         .concat('quarantined'),
     );
-    expect(nudges).toBe(before + 1);
+    expect(wakes).toBe(before + 1);
   });
 
   it('has one row of what is in it twice, or was there before; the others are repeats (rules 1, 2)', async () => {

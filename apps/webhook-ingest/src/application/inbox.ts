@@ -1,6 +1,6 @@
-import { classifyDatabaseError, DatabaseUnavailableError } from '@gondola/service-kit/database-errors';
-import type { Logger } from '@gondola/service-kit/logger';
-import { safeError } from '@gondola/service-kit/safe-error';
+import { classifyDatabaseError, DatabaseUnavailableError } from '@gondola/service-kit/database/database-errors';
+import type { Logger } from '@gondola/service-kit/logging/logger';
+import { safeError } from '@gondola/service-kit/logging/safe-error';
 import { quarantined } from '../domain/read-notification.ts';
 import type {
   NewNotification,

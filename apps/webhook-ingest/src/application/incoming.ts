@@ -1,4 +1,4 @@
-import { safeError } from '@gondola/service-kit/safe-error';
+import { safeError } from '@gondola/service-kit/logging/safe-error';
 import { quarantined, readNotification, type ReadNotification, type Receiver } from '../domain/read-notification.ts';
 import type { ReceivedBody } from '../outbound/notifications.repository.ts';
 

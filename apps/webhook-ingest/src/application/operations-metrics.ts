@@ -1,4 +1,4 @@
-import type { Database } from '@gondola/service-kit/database';
+import type { Database } from '@gondola/service-kit/database/database';
 import { Counter, Gauge, type Registry } from 'prom-client';
 
 /** Whose content was shown. */

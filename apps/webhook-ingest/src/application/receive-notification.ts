@@ -1,4 +1,4 @@
-import type { Logger } from '@gondola/service-kit/logger';
+import type { Logger } from '@gondola/service-kit/logging/logger';
 import type { Receiver } from '../domain/read-notification.ts';
 import type { Stored } from './inbox.ts';
 import { Incoming } from './incoming.ts';

@@ -1,8 +1,8 @@
 import type { WebhookAnswer } from '@gondola/platform-client/answers';
-import { ConfigError } from '@gondola/service-kit/config';
-import type { Logger } from '@gondola/service-kit/logger';
-import { scrubText } from '@gondola/service-kit/scrub';
-import type { TenantConfig } from '@gondola/service-kit/tenants-file';
+import { ConfigError } from '@gondola/service-kit/config/config';
+import type { Logger } from '@gondola/service-kit/logging/logger';
+import { scrubText } from '@gondola/service-kit/logging/scrub';
+import type { TenantConfig } from '@gondola/service-kit/config/tenants-file';
 import { judgeRegistration, type RegistrationPlan } from '../domain/judge-registration.ts';
 import { type RegistrationOutcome, registrationOutcome } from '../domain/registration-outcome.ts';
 import type { RegistrationAttempt, RegistrationsRepository } from '../outbound/registrations.repository.ts';

@@ -1,7 +1,7 @@
-import type { Tx } from '@gondola/service-kit/database';
-import { classifyDatabaseError } from '@gondola/service-kit/database-errors';
-import type { Logger } from '@gondola/service-kit/logger';
-import { safeError } from '@gondola/service-kit/safe-error';
+import type { Tx } from '@gondola/service-kit/database/database';
+import { classifyDatabaseError } from '@gondola/service-kit/database/database-errors';
+import type { Logger } from '@gondola/service-kit/logging/logger';
+import { safeError } from '@gondola/service-kit/logging/safe-error';
 import { type QuarantineReason, readNotification, type Receiver } from '../domain/read-notification.ts';
 import type { HeldEntry, QuarantineEntry, QuarantineRepository } from '../outbound/quarantine.repository.ts';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { waitFor } from '@gondola/local-stack/wait-for';
-import { createLogger } from '@gondola/service-kit/logger';
+import { createLogger } from '@gondola/service-kit/logging/logger';
 import { NotificationsRepository } from '../outbound/notifications.repository.ts';
 import { Spool } from '../outbound/spool.ts';
 import { envelope } from '../testing/deliver.ts';

@@ -1,8 +1,8 @@
-import { backoffMs } from '@gondola/messaging/backoff';
-import { Nudge } from '@gondola/messaging/nudge';
+import { backoffMs } from '@gondola/messaging/lanes/backoff';
+import { WakeSignal } from '@gondola/messaging/lanes/wake-signal';
 import { settlesWithin } from '@gondola/messaging/within';
-import type { Logger } from '@gondola/service-kit/logger';
-import type { Startable } from '@gondola/service-kit/startable';
+import type { Logger } from '@gondola/service-kit/logging/logger';
+import type { Startable } from '@gondola/service-kit/run/startable';
 import type { Receiver } from '../domain/read-notification.ts';
 import type { ReceivedBody } from '../outbound/notifications.repository.ts';
 import type { Spool } from '../outbound/spool.ts';
@@ -42,13 +42,13 @@ const STOP_MS = 5_000;
 export class SpoolImporter implements Startable {
   readonly name = 'spool';
   readonly #parts: SpoolImporterParts;
-  readonly #nudge = new Nudge();
+  readonly #wakeSignal = new WakeSignal();
   #loop: Promise<void> | undefined;
   #isStopping = false;
 
   constructor(parts: SpoolImporterParts) {
     this.#parts = parts;
-    parts.keeper.onSpooling(() => this.#nudge.ring());
+    parts.keeper.onSpooling(() => this.#wakeSignal.signal());
   }
 
   /** Opens the spool, if that can be done, and lets in whoever waits. Without a spool the app works on, as long as PostgreSQL does. */
@@ -63,7 +63,7 @@ export class SpoolImporter implements Startable {
 
   async stop(): Promise<void> {
     this.#isStopping = true;
-    this.#nudge.ring();
+    this.#wakeSignal.signal();
     if (this.#loop !== undefined) await settlesWithin(STOP_MS, this.#loop);
     this.#loop = undefined;
     await this.#parts.spool.close();
@@ -75,12 +75,12 @@ export class SpoolImporter implements Startable {
       try {
         await this.#pass();
         failures = 0;
-        await this.#nudge.wait(IDLE_MS);
+        await this.#wakeSignal.wait(IDLE_MS);
       } catch (err) {
         failures += 1;
         const retryInMs = backoffMs(BACKOFF, failures, Math.random());
         this.#parts.logger.warn({ err, component: this.name, retryInMs }, 'The spool waits for the inbox');
-        await this.#nudge.wait(retryInMs);
+        await this.#wakeSignal.wait(retryInMs);
       }
     }
   }

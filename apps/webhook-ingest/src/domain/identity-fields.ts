@@ -4,9 +4,9 @@ import {
   type JsonValue,
   numberFromToken,
   tryParseWithDigits,
-} from '@gondola/shared/json-digits';
+} from '@gondola/shared/json/json-digits';
 import { MAX_IDENTITY_LENGTH } from '@gondola/shared/limits';
-import { type EnvelopeSpans, scanEnvelope, spanBytes, wantedNames } from '@gondola/shared/span-scanner';
+import { type EnvelopeSpans, scanEnvelope, spanBytes, wantedNames } from '@gondola/shared/json/span-scanner';
 
 /** Where the identity table of docs/platform.md ("Delivery rules", 5) finds identities, beside `product.externalReference`. */
 const SCALARS = ['number', 'externalReference', 'id', 'skuId', 'commercialPolicyId'] as const;

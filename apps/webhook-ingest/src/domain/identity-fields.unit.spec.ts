@@ -11,8 +11,8 @@ import {
   property,
   string,
 } from 'fast-check';
-import { notificationIdentity, RELATED_ENTITY_KINDS, type RelatedEntity } from '@gondola/shared/identities';
-import { parseWithDigits } from '@gondola/shared/json-digits';
+import { notificationIdentity, RELATED_ENTITY_KINDS, type RelatedEntity } from '@gondola/shared/topics/identities';
+import { parseWithDigits } from '@gondola/shared/json/json-digits';
 import { identityFields } from './identity-fields.ts';
 
 const ENTITIES = Object.keys(RELATED_ENTITY_KINDS) as RelatedEntity[];

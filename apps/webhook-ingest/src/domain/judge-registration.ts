@@ -1,4 +1,4 @@
-import { ALL_EVENT_NAMES } from '@gondola/shared/event-names';
+import { ALL_EVENT_NAMES } from '@gondola/shared/topics/event-names';
 import { reachOf } from './reachable-address.ts';
 import { tokenWeakness, type TokenWeakness } from './token-strength.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ALL_EVENT_NAMES } from '@gondola/shared/event-names';
+import { ALL_EVENT_NAMES } from '@gondola/shared/topics/event-names';
 import { judgeRegistration, type RegistrationWish } from './judge-registration.ts';
 
 const TOKEN = 'x7Qm2vR9Lk4TzP8sWb3NcY6hJd1FgA5u';

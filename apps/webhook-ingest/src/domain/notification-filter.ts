@@ -4,7 +4,7 @@ import {
   partitionKey,
   RELATED_ENTITY_KINDS,
   type RelatedEntity,
-} from '@gondola/shared/identities';
+} from '@gondola/shared/topics/identities';
 
 /** Where a notification is: `untold` is stored and told nobody, `parked` was refused by Kafka for good. */
 export const NOTIFICATION_STATES = ['waiting', 'sent', 'parked', 'untold'] as const;

@@ -1,6 +1,6 @@
-import { isRelatedEntity, notificationIdentity, subjectOf } from '@gondola/shared/identities';
-import { decodeUtf8, tryParseWithDigits } from '@gondola/shared/json-digits';
-import { scanEnvelope, spanBytes, wantedNames } from '@gondola/shared/span-scanner';
+import { isRelatedEntity, notificationIdentity, subjectOf } from '@gondola/shared/topics/identities';
+import { decodeUtf8, tryParseWithDigits } from '@gondola/shared/json/json-digits';
+import { scanEnvelope, spanBytes, wantedNames } from '@gondola/shared/json/span-scanner';
 import { identityFields } from './identity-fields.ts';
 
 const WANTED = wantedNames('data', 'relatedEntity');

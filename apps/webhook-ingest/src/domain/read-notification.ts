@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { notificationKey } from '@gondola/shared/dedup-keys';
-import { notificationTopic, OPERATION_FAILED } from '@gondola/shared/event-names';
-import { isIdentityText, isRelatedEntity, notificationRoute, partitionKey } from '@gondola/shared/identities';
-import { tryParseWithDigits } from '@gondola/shared/json-digits';
-import { type ByteSpan, scanEnvelopeInside, spanBytes, wantedNames } from '@gondola/shared/span-scanner';
-import type { TopicName } from '@gondola/shared/topics';
+import { notificationKey } from '@gondola/shared/topics/dedup-keys';
+import { notificationTopic, OPERATION_FAILED } from '@gondola/shared/topics/event-names';
+import { isIdentityText, isRelatedEntity, notificationRoute, partitionKey } from '@gondola/shared/topics/identities';
+import { tryParseWithDigits } from '@gondola/shared/json/json-digits';
+import { type ByteSpan, scanEnvelopeInside, spanBytes, wantedNames } from '@gondola/shared/json/span-scanner';
+import type { TopicName } from '@gondola/shared/topics/topics';
 import { IDENTITY_NAMES, identityFieldsAt } from './identity-fields.ts';
 
 /** Whose webhook a body came by. */

@@ -31,7 +31,7 @@ function readNamed(text: string) {
 }
 
 describe('reading a notification', () => {
-  it('sends orders and every Operation_Failed to orders, catalogue entities to catalog (rule 6)', () => {
+  it('sends orders and every Operation_Failed to orders, catalog entities to catalog (rule 6)', () => {
     expect(notification(envelope()).topic).toBe('platform.notifications.orders.v1');
     const product = envelope({ relatedEntity: 'ProductWithSKUs', eventType: 'ProductWithSKUs_Created' });
     expect(notification(product).topic).toBe('platform.notifications.catalog.v1');

@@ -1,5 +1,5 @@
 import { BadRequestException } from '@nestjs/common';
-import { isPlainRecord } from '@gondola/shared/json-digits';
+import { isPlainRecord } from '@gondola/shared/json/json-digits';
 
 /** The fields of a JSON body, of which only those named may be there. */
 export function bodyFields<Name extends string>(

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { freePort } from '@gondola/local-stack/free-port';
-import type { RunningApp } from '@gondola/service-kit/create-app';
+import type { RunningApp } from '@gondola/service-kit/run/create-app';
 import { callApi } from '../testing/call-api.ts';
 import { IngestBench } from '../testing/ingest-bench.ts';
 

@@ -5,7 +5,7 @@ import {
   type NestInterceptor,
   ServiceUnavailableException,
 } from '@nestjs/common';
-import { classifyDatabaseError } from '@gondola/service-kit/database-errors';
+import { classifyDatabaseError } from '@gondola/service-kit/database/database-errors';
 import { catchError, type Observable, throwError } from 'rxjs';
 
 const AWAY = {

@@ -9,7 +9,7 @@ import {
   Query,
   UseInterceptors,
 } from '@nestjs/common';
-import { orderNumberText } from '@gondola/shared/identities';
+import { orderNumberText } from '@gondola/shared/topics/identities';
 import { EraseOrder } from '../application/erase-order.ts';
 import { CONFIG, type Config } from '../config.ts';
 import { type Erasure, ErasuresRepository } from '../outbound/erasures.repository.ts';

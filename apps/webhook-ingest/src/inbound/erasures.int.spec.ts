@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { waitFor } from '@gondola/local-stack/wait-for';
-import type { RunningApp } from '@gondola/service-kit/create-app';
+import type { RunningApp } from '@gondola/service-kit/run/create-app';
 import { callApi } from '../testing/call-api.ts';
 import { deliver, envelope } from '../testing/deliver.ts';
 import { BAIRRO, BAIRRO_TOKEN, IngestBench, ORDERS } from '../testing/ingest-bench.ts';

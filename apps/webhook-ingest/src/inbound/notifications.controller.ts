@@ -10,8 +10,8 @@ import {
 } from '@nestjs/common';
 import { OperationsMetrics } from '../application/operations-metrics.ts';
 import { CONFIG, type Config } from '../config.ts';
-import { auditShown } from '@gondola/service-kit/audit';
-import { type Logger, LOGGER } from '@gondola/service-kit/logger';
+import { auditShown } from '@gondola/service-kit/logging/audit';
+import { type Logger, LOGGER } from '@gondola/service-kit/logging/logger';
 import { NOTIFICATION_STATES, notificationFilter } from '../domain/notification-filter.ts';
 import { type NotificationEntry, NotificationSearchRepository } from '../outbound/notification-search.repository.ts';
 import { DatabaseAwayInterceptor } from './database-away.interceptor.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import type { RunningApp } from '@gondola/service-kit/create-app';
+import type { RunningApp } from '@gondola/service-kit/run/create-app';
 import { deliver, envelope } from '../testing/deliver.ts';
 import { BAIRRO, BAIRRO_TOKEN, IngestBench } from '../testing/ingest-bench.ts';
 import { PATIENT_INBOX } from '../testing/patient-inbox.ts';

@@ -1,4 +1,4 @@
-import type { OpenApiPart } from '@gondola/service-kit/openapi-document';
+import type { OpenApiPart } from '@gondola/service-kit/http/openapi-document';
 import { REGISTRATION_PROBLEMS } from '../domain/judge-registration.ts';
 import { NOTIFICATION_STATES } from '../domain/notification-filter.ts';
 import { QUARANTINE_REASONS } from '../domain/read-notification.ts';

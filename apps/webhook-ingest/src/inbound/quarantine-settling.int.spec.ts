@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { RunningApp } from '@gondola/service-kit/create-app';
+import type { RunningApp } from '@gondola/service-kit/run/create-app';
 import { callApi } from '../testing/call-api.ts';
 import { deliver, envelope } from '../testing/deliver.ts';
 import { BAIRRO_TOKEN, IngestBench, ORDERS } from '../testing/ingest-bench.ts';

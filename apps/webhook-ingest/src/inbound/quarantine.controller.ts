@@ -12,8 +12,8 @@ import {
   Query,
   UseInterceptors,
 } from '@nestjs/common';
-import { auditShown } from '@gondola/service-kit/audit';
-import { type Logger, LOGGER } from '@gondola/service-kit/logger';
+import { auditShown } from '@gondola/service-kit/logging/audit';
+import { type Logger, LOGGER } from '@gondola/service-kit/logging/logger';
 import { OperationsMetrics } from '../application/operations-metrics.ts';
 import { SettleQuarantined } from '../application/settle-quarantined.ts';
 import { QUARANTINE_REASONS } from '../domain/read-notification.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { asOperator } from '@gondola/local-stack/as-operator';
-import type { RunningApp } from '@gondola/service-kit/create-app';
+import type { RunningApp } from '@gondola/service-kit/run/create-app';
 import { deliver, envelope } from '../testing/deliver.ts';
 import { BAIRRO, IngestBench, ORDERS } from '../testing/ingest-bench.ts';
 import { PATIENT_INBOX } from '../testing/patient-inbox.ts';

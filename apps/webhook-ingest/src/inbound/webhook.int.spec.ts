@@ -2,8 +2,8 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { asOperator } from '@gondola/local-stack/as-operator';
 import type { TopicReader } from '@gondola/local-stack/topic-reader';
-import type { RunningApp } from '@gondola/service-kit/create-app';
-import { fullTopicName } from '@gondola/shared/topics';
+import type { RunningApp } from '@gondola/service-kit/run/create-app';
+import { fullTopicName } from '@gondola/shared/topics/topics';
 import { deliver, envelope } from '../testing/deliver.ts';
 import {
   ACME,

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
-import type { DirectRoute } from '@gondola/service-kit/direct-route';
-import { errorBody } from '@gondola/service-kit/error-body';
-import { type Logger, LOGGER } from '@gondola/service-kit/logger';
+import type { DirectRoute } from '@gondola/service-kit/http/direct-route';
+import { errorBody } from '@gondola/service-kit/http/error-body';
+import { type Logger, LOGGER } from '@gondola/service-kit/logging/logger';
 import { IngestMetrics } from '../application/ingest-metrics.ts';
 import { ReceiveNotification } from '../application/receive-notification.ts';
 import { CONFIG, type Config } from '../config.ts';

@@ -1,5 +1,5 @@
-import type { Database, Tx } from '@gondola/service-kit/database';
-import { partitionKey, subjectOf } from '@gondola/shared/identities';
+import type { Database, Tx } from '@gondola/service-kit/database/database';
+import { partitionKey, subjectOf } from '@gondola/shared/topics/identities';
 
 /** That somebody wanted an order's content forgotten, and how far it is. */
 export interface Erasure {

@@ -1,4 +1,4 @@
-import type { Database } from '@gondola/service-kit/database';
+import type { Database } from '@gondola/service-kit/database/database';
 import type { NotificationFilter, NotificationState } from '../domain/notification-filter.ts';
 
 /** A notification as operators see it: without its content. */

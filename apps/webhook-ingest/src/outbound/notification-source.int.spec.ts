@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { PoolClient } from 'pg';
 import { createTestSchema, type TestSchema } from '@gondola/local-stack/test-stack';
-import { Database } from '@gondola/service-kit/database';
-import type { RelayLimit, RelayRow, RelayStep } from '@gondola/messaging/relay-source';
+import { Database } from '@gondola/service-kit/database/database';
+import type { RelayLimit, RelayRow, RelayStep } from '@gondola/messaging/outbox/relay-source';
 import { NotificationSource } from './notification-source.ts';
 import { CreateNotifications1760000002001 } from './notifications.migration.ts';
 

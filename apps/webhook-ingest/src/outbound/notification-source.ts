@@ -1,9 +1,9 @@
 import type { PoolClient } from 'pg';
-import { copyRows, idArray } from '@gondola/messaging/copy-rows';
-import type { Queryable } from '@gondola/messaging/queryable';
-import { encodeRecord, HEADER } from '@gondola/messaging/record-codec';
-import type { RelayBacklog, RelayRow, RelaySource, RelayStep } from '@gondola/messaging/relay-source';
-import type { TopicName } from '@gondola/shared/topics';
+import { copyRows, idArray } from '@gondola/messaging/store/copy-rows';
+import type { Queryable } from '@gondola/messaging/store/queryable';
+import { encodeRecord, HEADER } from '@gondola/messaging/codec/record-codec';
+import type { RelayBacklog, RelayRow, RelaySource, RelayStep } from '@gondola/messaging/outbox/relay-source';
+import type { TopicName } from '@gondola/shared/topics/topics';
 
 /** What is read of a row, by what it becomes; the time is text as in an ISO date of JavaScript. */
 const COLUMNS = {

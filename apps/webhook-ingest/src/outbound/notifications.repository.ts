@@ -1,5 +1,5 @@
-import { arrayParameter, ReusedPlace } from '@gondola/messaging/array-parameter';
-import type { Database, NamedStatement } from '@gondola/service-kit/database';
+import { arrayParameter, ReusedPlace } from '@gondola/messaging/store/array-parameter';
+import type { Database, NamedStatement } from '@gondola/service-kit/database/database';
 import type { Notification, Quarantined } from '../domain/read-notification.ts';
 
 export interface ReceivedBody {

@@ -1,5 +1,5 @@
-import type { Database, Tx } from '@gondola/service-kit/database';
-import { classifyDatabaseError } from '@gondola/service-kit/database-errors';
+import type { Database, Tx } from '@gondola/service-kit/database/database';
+import { classifyDatabaseError } from '@gondola/service-kit/database/database-errors';
 import type { Notification, QuarantineReason } from '../domain/read-notification.ts';
 
 /** `open`: nobody has decided yet. */

@@ -1,4 +1,4 @@
-import type { Database } from '@gondola/service-kit/database';
+import type { Database } from '@gondola/service-kit/database/database';
 import type { RegistrationOutcome } from '../domain/registration-outcome.ts';
 
 /** What was asked of the platform, and how it ended; `outcome` null while it is under way, or where the process ended before it was told. */

@@ -1,7 +1,7 @@
 import { settlesWithin } from '@gondola/messaging/within';
-import type { Logger } from '@gondola/service-kit/logger';
-import type { Startable } from '@gondola/service-kit/startable';
-import { isTransientStartFailure } from '@gondola/service-kit/transient';
+import type { Logger } from '@gondola/service-kit/logging/logger';
+import type { Startable } from '@gondola/service-kit/run/startable';
+import { isTransientStartFailure } from '@gondola/service-kit/database/transient';
 
 export interface RelayParts {
   readonly provisionTopics: () => Promise<void>;

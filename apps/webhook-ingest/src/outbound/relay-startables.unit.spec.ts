@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createLogger } from '@gondola/service-kit/logger';
+import { createLogger } from '@gondola/service-kit/logging/logger';
 import { relayStartables } from './relay-startables.ts';
 
 const logger = createLogger({ app: 'webhook-ingest', level: 'silent' });

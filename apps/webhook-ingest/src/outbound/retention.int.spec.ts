@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { Registry } from 'prom-client';
 import { createTestSchema, type TestSchema } from '@gondola/local-stack/test-stack';
 import { waitFor } from '@gondola/local-stack/wait-for';
-import { Database } from '@gondola/service-kit/database';
-import { createLogger } from '@gondola/service-kit/logger';
+import { Database } from '@gondola/service-kit/database/database';
+import { createLogger } from '@gondola/service-kit/logging/logger';
 import { EraseOrder } from '../application/erase-order.ts';
 import { ForgetOld } from '../application/forget-old.ts';
 import { OperationsMetrics } from '../application/operations-metrics.ts';

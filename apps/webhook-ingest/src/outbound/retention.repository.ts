@@ -1,4 +1,4 @@
-import type { Database } from '@gondola/service-kit/database';
+import type { Database } from '@gondola/service-kit/database/database';
 
 /** Who may be forgotten: it is sent, or nobody is told of it. What Kafka refused for good is the only copy, and stays. */
 const IS_DONE = '(sent_at IS NOT NULL OR topic IS NULL)';

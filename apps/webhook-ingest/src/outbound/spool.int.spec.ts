@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { createLogger } from '@gondola/service-kit/logger';
+import { createLogger } from '@gondola/service-kit/logging/logger';
 import type { ReceivedBody } from './notifications.repository.ts';
 import { Spool, type SpoolOptions } from './spool.ts';
 

@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Logger } from '@gondola/service-kit/logger';
+import type { Logger } from '@gondola/service-kit/logging/logger';
 import type { ReceivedBody } from './notifications.repository.ts';
 import { SPOOL_NAME, SpoolAside } from './spool-aside.ts';
 import { decodeSpoolFile, recordBytes, type SpoolContent } from './spool-codec.ts';

@@ -1,5 +1,5 @@
 import { settlesWithin } from '@gondola/messaging/within';
-import type { Startable } from '@gondola/service-kit/startable';
+import type { Startable } from '@gondola/service-kit/run/startable';
 
 export interface StoreParts {
   /** Connects and migrates; a call while that is under way waits for the same. */

@@ -2,8 +2,8 @@ import type { WebhookAnswer } from '@gondola/platform-client/answers';
 import type { CallObservation } from '@gondola/platform-client/call-observation';
 import { PlatformClient } from '@gondola/platform-client/platform-client';
 import type { WebhookRegistration } from '@gondola/platform-client/wire-bodies';
-import type { Logger } from '@gondola/service-kit/logger';
-import type { TenantConfig } from '@gondola/service-kit/tenants-file';
+import type { Logger } from '@gondola/service-kit/logging/logger';
+import type { TenantConfig } from '@gondola/service-kit/config/tenants-file';
 
 /** Of the whole call; a stop of the app does not wait for it, and the attempt then ends without an outcome. */
 export const REGISTRATION_TIMEOUT_MS = 30_000;

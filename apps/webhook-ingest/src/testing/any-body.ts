@@ -11,7 +11,7 @@ import {
   string,
   uint8Array,
 } from 'fast-check';
-import { RELATED_ENTITY_KINDS } from '@gondola/shared/identities';
+import { RELATED_ENTITY_KINDS } from '@gondola/shared/topics/identities';
 import { ACME, BAIRRO } from './ingest-bench.ts';
 
 const ENTITIES = Object.keys(RELATED_ENTITY_KINDS);

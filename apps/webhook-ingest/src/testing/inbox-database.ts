@@ -1,5 +1,5 @@
 import { createTestSchema } from '@gondola/local-stack/test-stack';
-import { Database } from '@gondola/service-kit/database';
+import { Database } from '@gondola/service-kit/database/database';
 import { OperateNotifications1760000002101 } from '../outbound/migrations/operate-notifications-1760000002101.migration.ts';
 import { CreateNotifications1760000002001 } from '../outbound/notifications.migration.ts';
 

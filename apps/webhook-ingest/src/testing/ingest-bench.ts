@@ -5,10 +5,10 @@ import { TEST_OPERATIONS_TOKEN } from '@gondola/local-stack/as-operator';
 import { createTestSchema, deleteTopics, testStack, uniquePrefix } from '@gondola/local-stack/test-stack';
 import { readTopics, type TopicReader } from '@gondola/local-stack/topic-reader';
 import { waitFor } from '@gondola/local-stack/wait-for';
-import { createApp, type RunningApp } from '@gondola/service-kit/create-app';
-import { Database } from '@gondola/service-kit/database';
-import { createLogger } from '@gondola/service-kit/logger';
-import { fullTopicName, type TopicName } from '@gondola/shared/topics';
+import { createApp, type RunningApp } from '@gondola/service-kit/run/create-app';
+import { Database } from '@gondola/service-kit/database/database';
+import { createLogger } from '@gondola/service-kit/logging/logger';
+import { fullTopicName, type TopicName } from '@gondola/shared/topics/topics';
 import { appOptions } from '../app.module.ts';
 import { loadConfig } from '../config.ts';
 

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 
 import { waitFor } from '@gondola/local-stack/wait-for';
-import type { Database } from '@gondola/service-kit/database';
+import type { Database } from '@gondola/service-kit/database/database';
 
 import { testConsumer, type TestConsumerOptions, valuesOf } from './test-consumer.ts';
 import type { TestKafka } from './test-kafka.ts';

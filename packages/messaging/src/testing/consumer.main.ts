@@ -1,15 +1,15 @@
 import { Registry } from 'prom-client';
 
-import { Database } from '@gondola/service-kit/database';
-import { createLogger } from '@gondola/service-kit/logger';
-import type { TopicName } from '@gondola/shared/topics';
+import { Database } from '@gondola/service-kit/database/database';
+import { createLogger } from '@gondola/service-kit/logging/logger';
+import type { TopicName } from '@gondola/shared/topics/topics';
 
-import type { ConsumerTimings } from '../consumer-timings.ts';
-import { KafkaBatchServer } from '../kafka-batch-server.ts';
-import { createKafka } from '../kafka-client.ts';
+import type { ConsumerTimings } from '../kafka/consumer-timings.ts';
+import { KafkaBatchServer } from '../kafka/kafka-batch-server.ts';
+import { createKafka } from '../kafka/kafka-client.ts';
 import { messagingMigrations } from '../messaging-migrations.ts';
 import { MessagingMetrics } from '../messaging-metrics.ts';
-import type { RecordBatch } from '../topic-handler.ts';
+import type { RecordBatch } from '../consume/topic-handler.ts';
 
 export interface ConsumerProcessOptions {
   readonly brokers: readonly string[];

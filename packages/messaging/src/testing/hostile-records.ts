@@ -2,9 +2,9 @@ import type { Kafka } from 'kafkajs';
 
 import { testStack } from '@gondola/local-stack/test-stack';
 import { waitFor } from '@gondola/local-stack/wait-for';
-import { fullTopicName, type TopicName } from '@gondola/shared/topics';
+import { fullTopicName, type TopicName } from '@gondola/shared/topics/topics';
 
-import { createKafka } from '../kafka-client.ts';
+import { createKafka } from '../kafka/kafka-client.ts';
 import { quietLogger } from './quiet-logger.ts';
 import { brokenLz4, COMPRESSION_NAMES, COMPRESSIONS, compressingBy } from './test-codecs.ts';
 

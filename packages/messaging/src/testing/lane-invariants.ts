@@ -1,8 +1,8 @@
 import { strict as assert } from 'node:assert';
 
-import type { Database } from '@gondola/service-kit/database';
+import type { Database } from '@gondola/service-kit/database/database';
 
-import { type ClaimedLane, type LaneKey, laneText, type Lanes } from '../lanes.ts';
+import { type ClaimedLane, type LaneKey, laneText, type Lanes } from '../lanes/lanes.ts';
 
 /**
  * What must hold of lanes, as functions over a system under test: the specs run them on the real one and on ones that are broken on purpose,

@@ -1,8 +1,8 @@
-import { Database } from '@gondola/service-kit/database';
-import { createLogger } from '@gondola/service-kit/logger';
+import { Database } from '@gondola/service-kit/database/database';
+import { createLogger } from '@gondola/service-kit/logging/logger';
 
-import { LaneWorker } from '../lane-worker.ts';
-import { Lanes } from '../lanes.ts';
+import { LaneWorker } from '../lanes/lane-worker.ts';
+import { Lanes } from '../lanes/lanes.ts';
 import { messagingMigrations } from '../messaging-migrations.ts';
 
 export interface LaneWorkerProcessOptions {

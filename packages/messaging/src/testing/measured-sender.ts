@@ -2,8 +2,8 @@ import { setImmediate } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-import type { WireRecord } from '../record-codec.ts';
-import type { RecordSender, SendAnswer } from '../record-sender.ts';
+import type { WireRecord } from '../codec/record-codec.ts';
+import type { RecordSender, SendAnswer } from '../kafka/record-sender.ts';
 
 export interface MemoryReading {
   readonly sent: number;

@@ -1,4 +1,4 @@
-import { createLogger, type Logger } from '@gondola/service-kit/logger';
+import { createLogger, type Logger } from '@gondola/service-kit/logging/logger';
 
 /** A logger for what is not looked at. */
 export function quietLogger(): Logger {

@@ -2,13 +2,13 @@ import { strict as assert } from 'node:assert';
 
 import type { ReadRecord } from '@gondola/local-stack/topic-reader';
 import { waitFor } from '@gondola/local-stack/wait-for';
-import type { Database } from '@gondola/service-kit/database';
-import type { TopicName } from '@gondola/shared/topics';
+import type { Database } from '@gondola/service-kit/database/database';
+import type { TopicName } from '@gondola/shared/topics/topics';
 
-import { Lanes } from '../lanes.ts';
-import { OutboxSource } from '../outbox-source.ts';
-import { Outbox } from '../outbox.ts';
-import type { OutRecord } from '../record-codec.ts';
+import { Lanes } from '../lanes/lanes.ts';
+import { OutboxSource } from '../outbox/outbox-source.ts';
+import { Outbox } from '../outbox/outbox.ts';
+import type { OutRecord } from '../codec/record-codec.ts';
 
 export const EVENTS: TopicName = 'erp.orders.events.v1';
 

@@ -1,12 +1,12 @@
-import { Database } from '@gondola/service-kit/database';
-import { createLogger } from '@gondola/service-kit/logger';
+import { Database } from '@gondola/service-kit/database/database';
+import { createLogger } from '@gondola/service-kit/logging/logger';
 
-import { createKafka } from '../kafka-client.ts';
-import { KafkaSender } from '../kafka-sender.ts';
+import { createKafka } from '../kafka/kafka-client.ts';
+import { KafkaSender } from '../kafka/kafka-sender.ts';
 import { messagingMigrations } from '../messaging-migrations.ts';
-import { OutboxRelay } from '../outbox-relay.ts';
-import { OutboxSource } from '../outbox-source.ts';
-import { AdvisoryRelayLock } from '../relay-lock.ts';
+import { OutboxRelay } from '../outbox/outbox-relay.ts';
+import { OutboxSource } from '../outbox/outbox-source.ts';
+import { AdvisoryRelayLock } from '../outbox/relay-lock.ts';
 import { MeasuredSender } from './measured-sender.ts';
 
 export interface RelayProcessOptions {

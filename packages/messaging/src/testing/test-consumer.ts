@@ -4,18 +4,18 @@ import type { Consumer, ConsumerConfig, Kafka } from 'kafkajs';
 import { Registry } from 'prom-client';
 
 import { uniquePrefix } from '@gondola/local-stack/test-stack';
-import type { Database, Tx } from '@gondola/service-kit/database';
-import type { Logger } from '@gondola/service-kit/logger';
-import type { TopicName } from '@gondola/shared/topics';
+import type { Database, Tx } from '@gondola/service-kit/database/database';
+import type { Logger } from '@gondola/service-kit/logging/logger';
+import type { TopicName } from '@gondola/shared/topics/topics';
 
-import { BatchIntake, type Decoded } from '../batch-intake.ts';
-import type { ConsumerTimings } from '../consumer-timings.ts';
-import { DeadLetters } from '../dead-letters.ts';
-import { KafkaBatchServer } from '../kafka-batch-server.ts';
+import { BatchIntake, type Decoded } from '../consume/batch-intake.ts';
+import type { ConsumerTimings } from '../kafka/consumer-timings.ts';
+import { DeadLetters } from '../dead-letters/dead-letters.ts';
+import { KafkaBatchServer } from '../kafka/kafka-batch-server.ts';
 import { MessagingMetrics } from '../messaging-metrics.ts';
-import { Outbox } from '../outbox.ts';
-import type { InRecord } from '../record-codec.ts';
-import type { RecordBatch } from '../topic-handler.ts';
+import { Outbox } from '../outbox/outbox.ts';
+import type { InRecord } from '../codec/record-codec.ts';
+import type { RecordBatch } from '../consume/topic-handler.ts';
 import { quietLogger } from './quiet-logger.ts';
 import type { TestKafka } from './test-kafka.ts';
 
@@ -74,7 +74,7 @@ export function testConsumer(options: TestConsumerOptions): TestConsumer {
     metrics,
     tenants: ['acme', 'bravo'],
     randomBytes,
-    nudgeRelay: () => {},
+    wakeRelay: () => {},
   });
   const intake = new BatchIntake({ database, deadLetters, metrics, logger, randomBytes });
   const server = new KafkaBatchServer({

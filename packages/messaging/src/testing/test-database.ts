@@ -1,5 +1,5 @@
 import { createTestSchema, testStack } from '@gondola/local-stack/test-stack';
-import { Database } from '@gondola/service-kit/database';
+import { Database } from '@gondola/service-kit/database/database';
 
 import { messagingMigrations } from '../messaging-migrations.ts';
 

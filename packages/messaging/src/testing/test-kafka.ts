@@ -2,13 +2,13 @@ import type { Admin, Kafka, Producer } from 'kafkajs';
 
 import { deleteTopics, testStack, uniquePrefix } from '@gondola/local-stack/test-stack';
 import { waitFor } from '@gondola/local-stack/wait-for';
-import type { KafkaConfig } from '@gondola/service-kit/config-shapes';
-import { fullTopicName, type TopicName } from '@gondola/shared/topics';
+import type { KafkaConfig } from '@gondola/service-kit/config/config-shapes';
+import { fullTopicName, type TopicName } from '@gondola/shared/topics/topics';
 
-import { CONSUMER_TIMINGS } from '../consumer-timings.ts';
-import { createKafka } from '../kafka-client.ts';
-import { type RawHeaders, toKafkaHeaders } from '../record-codec.ts';
-import { provisionTopics } from '../topic-provisioning.ts';
+import { CONSUMER_TIMINGS } from '../kafka/consumer-timings.ts';
+import { createKafka } from '../kafka/kafka-client.ts';
+import { type RawHeaders, toKafkaHeaders } from '../codec/record-codec.ts';
+import { provisionTopics } from '../kafka/topic-provisioning.ts';
 import { quietLogger } from './quiet-logger.ts';
 
 export const TEST_PARTITIONS = 3;
@@ -29,7 +29,7 @@ export interface TestKafka {
   readonly prefix: string;
   readonly admin: Admin;
   client(): Kafka;
-  /** A topic as Kafka has it, without what the catalogue says of it, once its partitions have leaders. */
+  /** A topic as Kafka has it, without what the catalog says of it, once its partitions have leaders. */
   createPlain(topic: TopicName, partitions: number): Promise<void>;
   produce(topic: TopicName, records: readonly TestRecord[]): Promise<void>;
   /** Where the group goes on, by partition; -1 where it committed nothing. */

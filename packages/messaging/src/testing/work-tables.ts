@@ -1,4 +1,4 @@
-import type { Database } from '@gondola/service-kit/database';
+import type { Database } from '@gondola/service-kit/database/database';
 
 /** Tables that stand for an app's own: what waits at lanes, and what steps have done. */
 export async function createWorkTables(database: Database): Promise<void> {

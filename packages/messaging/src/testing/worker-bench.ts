@@ -1,7 +1,7 @@
-import type { Database } from '@gondola/service-kit/database';
+import type { Database } from '@gondola/service-kit/database/database';
 
-import { type LaneWorkerOptions, LaneWorker } from '../lane-worker.ts';
-import { type ClaimedLane, Lanes } from '../lanes.ts';
+import { type LaneWorkerOptions, LaneWorker } from '../lanes/lane-worker.ts';
+import { type ClaimedLane, Lanes } from '../lanes/lanes.ts';
 import { wakeNow } from './lane-invariants.ts';
 import { quietLogger } from './quiet-logger.ts';
 import { openTestDatabase } from './test-database.ts';

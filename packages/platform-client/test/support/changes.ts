@@ -1,5 +1,5 @@
-import { FILE_TYPES } from '@gondola/shared/file-types';
-import { parseWithDigits, stringifyWithDigits } from '@gondola/shared/json-digits';
+import { FILE_TYPES } from '@gondola/shared/files/file-types';
+import { parseWithDigits, stringifyWithDigits } from '@gondola/shared/json/json-digits';
 import type { RouteName } from '../../src/call-observation.ts';
 import type { ImageUpload } from '../../src/image-upload.ts';
 import type { PlatformClient } from '../../src/platform-client.ts';

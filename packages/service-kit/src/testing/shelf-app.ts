@@ -1,11 +1,11 @@
 import { Body, Controller, Get, HttpException, Module, Post, Req } from '@nestjs/common';
 import { EventPattern, Payload } from '@nestjs/microservices';
 import type { FastifyRequest } from 'fastify';
-import type { AppOptions } from '../app-options.ts';
-import { createApp } from '../create-app.ts';
-import type { RunningApp } from '../create-app.ts';
-import { createLogger } from '../logger.ts';
-import type { Startable } from '../startable.ts';
+import type { AppOptions } from '../config/app-options.ts';
+import { createApp } from '../run/create-app.ts';
+import type { RunningApp } from '../run/create-app.ts';
+import { createLogger } from '../logging/logger.ts';
+import type { Startable } from '../run/startable.ts';
 
 export const OPERATIONS_TOKEN = 'operations-token-of-the-shelf';
 export const HANDLER_ERROR = new Error('thrown by a handler');

@@ -1,9 +1,9 @@
-import { configGroup, readConfig } from '../config.ts';
-import { databaseShape, httpShape, logShape, oneOf, wholeNumber } from '../config-shapes.ts';
-import { Database } from '../database.ts';
-import { createLogger } from '../logger.ts';
-import { runApp } from '../run-app.ts';
-import type { Startable } from '../startable.ts';
+import { configGroup, readConfig } from '../config/config.ts';
+import { databaseShape, httpShape, logShape, oneOf, wholeNumber } from '../config/config-shapes.ts';
+import { Database } from '../database/database.ts';
+import { createLogger } from '../logging/logger.ts';
+import { runApp } from '../run/run-app.ts';
+import type { Startable } from '../run/startable.ts';
 import { failing, part, ShelfModule } from './shelf-app.ts';
 import { CreateShelves1700000000000 } from './shelf-migration.ts';
 

@@ -1,4 +1,4 @@
-import { BRAND_FIELDS } from '../brand-fields.ts';
+import { BRAND_FIELDS } from '../catalog/brand-fields.ts';
 import { FromTable } from './field.decorators.ts';
 import type { DecimalInput } from './sku-record.dto.ts';
 

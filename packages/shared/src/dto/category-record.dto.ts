@@ -1,4 +1,4 @@
-import { CATEGORY_FIELDS } from '../category-fields.ts';
+import { CATEGORY_FIELDS } from '../catalog/category-fields.ts';
 import { FromTable } from './field.decorators.ts';
 import type { DecimalInput } from './sku-record.dto.ts';
 

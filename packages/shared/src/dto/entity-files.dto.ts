@@ -1,4 +1,4 @@
-import type { FieldTable } from '../field-spec.ts';
+import type { FieldTable } from '../fields/field-spec.ts';
 import { MAX_FILES } from '../limits.ts';
 import { FromTable } from './field.decorators.ts';
 import { FILE_COMMAND_FIELDS, FileCommandDto } from './file-command.dto.ts';

@@ -1,6 +1,13 @@
 import { registerDecorator } from 'class-validator';
-import { type FieldSpec, type FieldTable, isEmpty, isExactInCents, isOfType, isWithinLimits } from '../field-spec.ts';
-import type { JsonValue } from '../json-digits.ts';
+import {
+  type FieldSpec,
+  type FieldTable,
+  isEmpty,
+  isExactInCents,
+  isOfType,
+  isWithinLimits,
+} from '../fields/field-spec.ts';
+import type { JsonValue } from '../json/json-digits.ts';
 
 /**
  * Decorators that tell required, null and absent apart, which those of class-validator do not: its `IsOptional` lets null pass, and an

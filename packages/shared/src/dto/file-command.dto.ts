@@ -1,4 +1,4 @@
-import type { FieldTable } from '../field-spec.ts';
+import type { FieldTable } from '../fields/field-spec.ts';
 import { FromTable } from './field.decorators.ts';
 
 /** The fields of every file command (contract, "File commands"). */

@@ -1,5 +1,5 @@
-import type { FieldTable } from '../field-spec.ts';
-import type { Digits } from '../json-digits.ts';
+import type { FieldTable } from '../fields/field-spec.ts';
+import type { Digits } from '../json/json-digits.ts';
 import type { ContentDto } from './content.dto.ts';
 import { FromTable } from './field.decorators.ts';
 import { FILE_COMMAND_FIELDS, FileCommandDto } from './file-command.dto.ts';

@@ -1,5 +1,5 @@
-import type { FieldTable } from '../field-spec.ts';
-import type { Digits } from '../json-digits.ts';
+import type { FieldTable } from '../fields/field-spec.ts';
+import type { Digits } from '../json/json-digits.ts';
 import { FromTable } from './field.decorators.ts';
 
 /** The fields of every order command (contract, "Order commands"). */

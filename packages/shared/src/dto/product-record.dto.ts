@@ -1,5 +1,5 @@
-import type { JsonValue } from '../json-digits.ts';
-import { PRODUCT_FIELDS } from '../product-limits.ts';
+import type { JsonValue } from '../json/json-digits.ts';
+import { PRODUCT_FIELDS } from '../catalog/product-limits.ts';
 import { FromTable } from './field.decorators.ts';
 import type { DecimalInput, SkuRecordDto } from './sku-record.dto.ts';
 

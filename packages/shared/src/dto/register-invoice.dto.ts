@@ -1,4 +1,4 @@
-import type { FieldTable } from '../field-spec.ts';
+import type { FieldTable } from '../fields/field-spec.ts';
 import type { ContentDto } from './content.dto.ts';
 import { FromTable } from './field.decorators.ts';
 import { ORDER_COMMAND_FIELDS, OrderCommandDto } from './order-command.dto.ts';

@@ -1,7 +1,7 @@
-import type { FieldTable } from '../field-spec.ts';
+import type { FieldTable } from '../fields/field-spec.ts';
 import { MAX_ITEMS } from '../limits.ts';
-import { type PickingOutcome, PICKING_OUTCOMES } from '../picking-items.ts';
-import type { UnitName } from '../units.ts';
+import { type PickingOutcome, PICKING_OUTCOMES } from '../orders/picking-items.ts';
+import type { UnitName } from '../units-and-money/units.ts';
 import { FromTable } from './field.decorators.ts';
 import { ORDER_COMMAND_FIELDS, OrderCommandDto } from './order-command.dto.ts';
 import type { DecimalInput } from './sku-record.dto.ts';

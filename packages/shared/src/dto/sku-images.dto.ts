@@ -1,4 +1,4 @@
-import type { FieldTable } from '../field-spec.ts';
+import type { FieldTable } from '../fields/field-spec.ts';
 import { MAX_IMAGES } from '../limits.ts';
 import type { ContentDto } from './content.dto.ts';
 import { FromTable } from './field.decorators.ts';

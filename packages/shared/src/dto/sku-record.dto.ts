@@ -1,6 +1,6 @@
-import type { Digits } from '../json-digits.ts';
-import { SKU_FIELDS } from '../product-limits.ts';
-import type { UnitName } from '../units.ts';
+import type { Digits } from '../json/json-digits.ts';
+import { SKU_FIELDS } from '../catalog/product-limits.ts';
+import type { UnitName } from '../units-and-money/units.ts';
 import { FromTable } from './field.decorators.ts';
 
 const Field = (): PropertyDecorator => FromTable(SKU_FIELDS);

@@ -1,6 +1,6 @@
 import { validateSync } from 'class-validator';
-import type { FieldTable } from '../field-spec.ts';
-import type { JsonRecord } from '../json-digits.ts';
+import type { FieldTable } from '../fields/field-spec.ts';
+import type { JsonRecord } from '../json/json-digits.ts';
 import type { BrokenConstraint, RecordMode } from './field.decorators.ts';
 
 const GRAVEST_FIRST: readonly BrokenConstraint[] = ['required', 'notEmpty', 'type', 'limit', 'cents'];

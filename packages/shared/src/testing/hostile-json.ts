@@ -1,4 +1,4 @@
-import type { ReasonCode } from '../reason-codes.ts';
+import type { ReasonCode } from '../results/reason-codes.ts';
 
 /** A record that asks for work without a bound, and a code that the errors of its one result have to have. */
 export interface HostileJson {

@@ -13,7 +13,7 @@ type Fillings<K extends TextKey> = [Hole<(typeof PT_BR)[K]>] extends [never]
   ? []
   : [Readonly<Record<Hole<(typeof PT_BR)[K]>, string | number>>];
 
-/** Says a text of the catalogue in one language. */
+/** Says a text of the catalog in one language. */
 export type Say = <K extends TextKey>(key: K, ...fillings: Fillings<K>) => string;
 
 const TEXTS: Readonly<Record<Language, Texts>> = { 'pt-BR': PT_BR, en: EN };

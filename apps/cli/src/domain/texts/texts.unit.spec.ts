@@ -10,7 +10,7 @@ function holes(text: string): string[] {
   return Array.from(text.matchAll(/\{(\w+)\}/g), ([, name = '']) => name).toSorted();
 }
 
-describe('the catalogue of texts', () => {
+describe('the catalog of texts', () => {
   it('has the same keys in both languages', () => {
     expect(Object.keys(EN).toSorted()).toEqual(keys.toSorted());
   });

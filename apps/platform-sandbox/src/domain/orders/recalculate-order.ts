@@ -8,10 +8,10 @@ import { ITEMS_CHANGED } from './order-status.ts';
 import { moveTo } from './order-transitions.ts';
 import type { Order, OrderLine } from './order.ts';
 import type { PickedItem, PickingReport } from './picking-report.ts';
-import { catalogueLine } from './price-line.ts';
+import { catalogLine } from './price-line.ts';
 
-/** A SKU of the catalogue, for items that the order did not have. */
-export interface CatalogueSku {
+/** A SKU of the catalog, for items that the order did not have. */
+export interface CatalogSku {
   readonly product: Product;
   readonly sku: Sku;
 }
@@ -27,7 +27,7 @@ export type Recalculation =
 export function recalculateOrder(
   order: Order,
   report: PickingReport,
-  catalogue: ReadonlyMap<string, CatalogueSku>,
+  catalog: ReadonlyMap<string, CatalogSku>,
   now: Ticks,
 ): Recalculation {
   const lines: (OrderLine | undefined)[] = [...order.lines];
@@ -38,7 +38,7 @@ export function recalculateOrder(
     // A SKU that stands on several lines is reported line by line, in their order.
     const at = [...open].find((line) => lines[line]?.skuExternalReference === item.skuExternalReference);
     if (at === undefined) {
-      if (item.quantity?.units !== 0n) lines.push(added(item, catalogue.get(item.skuExternalReference), path, found));
+      if (item.quantity?.units !== 0n) lines.push(added(item, catalog.get(item.skuExternalReference), path, found));
       continue;
     }
     open.delete(at);
@@ -65,7 +65,7 @@ function changed(line: OrderLine, item: PickedItem, path: string, found: Violati
 
 function added(
   item: PickedItem,
-  known: CatalogueSku | undefined,
+  known: CatalogSku | undefined,
   path: string,
   found: Violation[],
 ): OrderLine | undefined {
@@ -77,7 +77,7 @@ function added(
   if (quantity === undefined) found.push(violation(`${path}Quantity`, 'is required for an item that was added.'));
   if (unitPriceCents === undefined) found.push(violation(`${path}Price`, 'is required for an item that was added.'));
   if (quantity === undefined || unitPriceCents === undefined) return undefined;
-  const line = catalogueLine(known.product, known.sku, { quantity, unitPriceCents, totalCents });
+  const line = catalogLine(known.product, known.sku, { quantity, unitPriceCents, totalCents });
   if (line) checkUnit(line, item, path, found);
   return line;
 }

@@ -17,13 +17,11 @@ const GRANOLA = {
 /** 300 g of cheese chosen, and two granolas: 11.97 + 14.20. */
 const ORDER = anOrder('approved', [aLine({ quantity: '3' }), GRANOLA]);
 
-const CATALOGUE = new Map([
-  ['new', { product: aProduct(), sku: { ...aSku(), externalReference: 'new', id: 'new-id' } }],
-]);
+const CATALOG = new Map([['new', { product: aProduct(), sku: { ...aSku(), externalReference: 'new', id: 'new-id' } }]]);
 
 function recalculate(body: unknown, order: Order = ORDER): Recalculation {
   const reading = readPicking(received(body), DEFAULT_BEHAVIOUR.pickingKeys);
-  return reading.kind === 'refused' ? reading : recalculateOrder(order, reading.report, CATALOGUE, NOW);
+  return reading.kind === 'refused' ? reading : recalculateOrder(order, reading.report, CATALOG, NOW);
 }
 
 function recalculated(body: unknown, order: Order = ORDER): Order {
@@ -96,7 +94,7 @@ describe('what was picked', () => {
     assert(
       property(integer({ min: 0, max: 1e9 }), (cents) => {
         const reading = readPicking({ finalOrderPrice: rawNumber(centsText(cents)) }, DEFAULT_BEHAVIOUR.pickingKeys);
-        const outcome = reading.kind === 'report' ? recalculateOrder(ORDER, reading.report, CATALOGUE, NOW) : reading;
+        const outcome = reading.kind === 'report' ? recalculateOrder(ORDER, reading.report, CATALOG, NOW) : reading;
         expect(outcome.kind === 'recalculated' && totalCents(outcome.order)).toBe(cents);
       }),
     );

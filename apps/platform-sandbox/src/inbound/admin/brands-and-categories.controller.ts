@@ -1,4 +1,4 @@
-import { Database } from '@gondola/service-kit/database';
+import { Database } from '@gondola/service-kit/database/database';
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { AdminTenants } from '../../application/admin-tenants.ts';
 import { keyOf, type JsonObject } from '../../domain/exact-json.ts';

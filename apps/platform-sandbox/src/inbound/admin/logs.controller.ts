@@ -1,4 +1,4 @@
-import { Database } from '@gondola/service-kit/database';
+import { Database } from '@gondola/service-kit/database/database';
 import { Controller, Get, Query } from '@nestjs/common';
 import { parseExact, type Json, type JsonObject } from '../../domain/exact-json.ts';
 import { DeliveryLogRepository } from '../../outbound/delivery-log.repository.ts';

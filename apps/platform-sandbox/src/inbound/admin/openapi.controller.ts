@@ -1,4 +1,4 @@
-import { OpenApiDocument } from '@gondola/service-kit/openapi-document';
+import { OpenApiDocument } from '@gondola/service-kit/http/openapi-document';
 import { Controller, Get } from '@nestjs/common';
 
 /** The same document as `/api/openapi.json`, where whoever plays the shopper looks for it. */

@@ -1,4 +1,4 @@
-import { Database } from '@gondola/service-kit/database';
+import { Database } from '@gondola/service-kit/database/database';
 import { Controller, Get, NotFoundException, Param, Query } from '@nestjs/common';
 import type { JsonObject } from '../../domain/exact-json.ts';
 import { OperationLogRepository, type LoggedOperation } from '../../outbound/operation-log.repository.ts';

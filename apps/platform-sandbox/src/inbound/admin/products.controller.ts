@@ -1,4 +1,4 @@
-import { Database } from '@gondola/service-kit/database';
+import { Database } from '@gondola/service-kit/database/database';
 import { BadRequestException, Controller, Get, Param, Query } from '@nestjs/common';
 import { hiddenBecause, readModel } from '../../domain/catalog/read-model.ts';
 import type { JsonObject } from '../../domain/exact-json.ts';

@@ -1,4 +1,4 @@
-import { Database } from '@gondola/service-kit/database';
+import { Database } from '@gondola/service-kit/database/database';
 import { BadRequestException, Controller, Get, Param, Query } from '@nestjs/common';
 import { AdminTenants } from '../../application/admin-tenants.ts';
 import { LOOSE_ENTITIES, isLooseEntity } from '../../domain/catalog/loose-record.ts';

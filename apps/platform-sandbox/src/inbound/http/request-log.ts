@@ -1,5 +1,5 @@
-import type { Database } from '@gondola/service-kit/database';
-import type { Logger } from '@gondola/service-kit/logger';
+import type { Database } from '@gondola/service-kit/database/database';
+import type { Logger } from '@gondola/service-kit/logging/logger';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { RequestsRepository } from '../../outbound/requests.repository.ts';
 import type { LoggedPart } from './form.ts';

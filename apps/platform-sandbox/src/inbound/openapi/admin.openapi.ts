@@ -1,4 +1,4 @@
-import type { OpenApiPart } from '@gondola/service-kit/openapi-document';
+import type { OpenApiPart } from '@gondola/service-kit/http/openapi-document';
 import { DEFAULT_BEHAVIOUR } from '../../domain/behaviour.ts';
 import { IdleBody, RawBody, SenderBody } from '../admin/control-bodies.ts';
 import { FaultsBody } from '../admin/fault-body.ts';

@@ -1,4 +1,4 @@
-import { Database } from '@gondola/service-kit/database';
+import { Database } from '@gondola/service-kit/database/database';
 import { Controller, Get, Headers, Param, UnauthorizedException, UseInterceptors } from '@nestjs/common';
 import { ReadOrder } from '../../application/read-order.ts';
 import { Storefronts } from '../../application/storefronts.ts';

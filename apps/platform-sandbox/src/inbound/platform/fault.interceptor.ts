@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Database } from '@gondola/service-kit/database';
-import { LOGGER, type Logger } from '@gondola/service-kit/logger';
+import { Database } from '@gondola/service-kit/database/database';
+import { LOGGER, type Logger } from '@gondola/service-kit/logging/logger';
 import {
   HttpException,
   Inject,

@@ -1,4 +1,4 @@
-import { Database } from '@gondola/service-kit/database';
+import { Database } from '@gondola/service-kit/database/database';
 import { BadRequestException, Controller, Delete, Get, Param, UseGuards, UseInterceptors } from '@nestjs/common';
 import { AcceptOperation } from '../../application/accept-operation.ts';
 import type { RemovedFiles } from '../../application/remove-files.step.ts';

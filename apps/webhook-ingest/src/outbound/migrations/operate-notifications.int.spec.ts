@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createTestSchema, type TestSchema } from '@gondola/local-stack/test-stack';
 import { waitFor } from '@gondola/local-stack/wait-for';
-import { Database } from '@gondola/service-kit/database';
+import { Database } from '@gondola/service-kit/database/database';
 import { CreateNotifications1760000002001 } from '../notifications.migration.ts';
 import { OperateNotifications1760000002101 } from './operate-notifications-1760000002101.migration.ts';
 

@@ -1,10 +1,10 @@
-import { createKafka } from '@gondola/messaging/kafka-client';
-import { KafkaSender } from '@gondola/messaging/kafka-sender';
-import { OutboxRelay } from '@gondola/messaging/outbox-relay';
-import { AdvisoryRelayLock } from '@gondola/messaging/relay-lock';
-import type { RelayRow, RelayStep } from '@gondola/messaging/relay-source';
-import { Database } from '@gondola/service-kit/database';
-import { createLogger } from '@gondola/service-kit/logger';
+import { createKafka } from '@gondola/messaging/kafka/kafka-client';
+import { KafkaSender } from '@gondola/messaging/kafka/kafka-sender';
+import { OutboxRelay } from '@gondola/messaging/outbox/outbox-relay';
+import { AdvisoryRelayLock } from '@gondola/messaging/outbox/relay-lock';
+import type { RelayRow, RelayStep } from '@gondola/messaging/outbox/relay-source';
+import { Database } from '@gondola/service-kit/database/database';
+import { createLogger } from '@gondola/service-kit/logging/logger';
 import type { PoolClient } from 'pg';
 import { NotificationSource } from '../../outbound/notification-source.ts';
 import { OperateNotifications1760000002101 } from '../../outbound/migrations/operate-notifications-1760000002101.migration.ts';

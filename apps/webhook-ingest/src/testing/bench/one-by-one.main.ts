@@ -1,7 +1,7 @@
 // For `npm run bench -- ingest`: the app as it is, but for its groups: every request is a statement, and a transaction, of its own.
 import 'reflect-metadata';
-import { createLogger, LOGGER, type Logger } from '@gondola/service-kit/logger';
-import { runApp } from '@gondola/service-kit/run-app';
+import { createLogger, LOGGER, type Logger } from '@gondola/service-kit/logging/logger';
+import { runApp } from '@gondola/service-kit/run/run-app';
 import type { DynamicModule, Provider } from '@nestjs/common';
 import { appOptions } from '../../app.module.ts';
 import { Inbox } from '../../application/inbox.ts';

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { waitFor } from '@gondola/local-stack/wait-for';
-import type { Database } from '@gondola/service-kit/database';
-import { createLogger } from '@gondola/service-kit/logger';
+import type { Database } from '@gondola/service-kit/database/database';
+import { createLogger } from '@gondola/service-kit/logging/logger';
 import { Registry } from 'prom-client';
 import { Inbox } from '../../application/inbox.ts';
 import { InboxOrSpool, type InboxOrSpoolParts } from '../../application/inbox-or-spool.ts';

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { waitFor } from '@gondola/local-stack/wait-for';
-import type { Database, NamedStatement } from '@gondola/service-kit/database';
+import type { Database, NamedStatement } from '@gondola/service-kit/database/database';
 import { NotificationsRepository, type NewNotification } from '../../outbound/notifications.repository.ts';
 import { ORDERS } from '../ingest-bench.ts';
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { TopicName } from '@gondola/shared/topics';
+import type { TopicName } from '@gondola/shared/topics/topics';
 import { ACME, ACME_TOKEN, BAIRRO, BAIRRO_TOKEN, CATALOG, ORDERS, USERS } from '../ingest-bench.ts';
 import { type SeededRandom, seededRandom } from './seeded-random.ts';
 

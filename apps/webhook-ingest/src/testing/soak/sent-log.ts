@@ -1,4 +1,4 @@
-import type { TopicName } from '@gondola/shared/topics';
+import type { TopicName } from '@gondola/shared/topics/topics';
 import type { PlannedNotification } from './planned-notifications.ts';
 import type { SentNotification } from './told-as-sent.ts';
 

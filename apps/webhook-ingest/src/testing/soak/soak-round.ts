@@ -1,5 +1,5 @@
 import { waitFor } from '@gondola/local-stack/wait-for';
-import { fullTopicName } from '@gondola/shared/topics';
+import { fullTopicName } from '@gondola/shared/topics/topics';
 import { CATALOG, type IngestBench, ORDERS, USERS } from '../ingest-bench.ts';
 import { disturb, type SoakServers } from './disturb.ts';
 import { type Ends, readTold } from './read-told.ts';

@@ -1,0 +1,204 @@
+import type { IHeaders, KafkaMessage } from 'kafkajs';
+
+import type { TopicName } from '@gondola/shared/topics/topics';
+
+import { FetchedRecord } from './fetched-record.ts';
+import type { RawHeaders } from './raw-headers.ts';
+
+/**
+ * The one home of header names, of their order and of the way from Gondola's records to Kafka's and back.
+ * Bytes that came in leave as they came: keys, values and header values stay Buffers, a null stays null, a repeated header name stays repeated.
+ */
+export const HEADER = {
+  contentType: 'content-type',
+  specVersion: 'ce_specversion',
+  id: 'ce_id',
+  source: 'ce_source',
+  type: 'ce_type',
+  subject: 'ce_subject',
+  time: 'ce_time',
+  tenant: 'ce_tenant',
+  partitionKey: 'ce_partitionkey',
+  sequence: 'ce_sequence',
+  commandId: 'ce_commandid',
+  traceparent: 'traceparent',
+  operationId: 'ce_operationid',
+  relatedEntity: 'ce_relatedentity',
+  originTopic: 'ce_origintopic',
+  originPartition: 'ce_originpartition',
+  originOffset: 'ce_originoffset',
+  group: 'ce_group',
+  reasonCode: 'ce_reasoncode',
+  reason: 'ce_reason',
+  truncated: 'ce_truncated',
+  redrive: 'ce_redrive',
+  redriveGroup: 'ce_redrivegroup',
+} as const;
+
+/** In front of the name of each original header of a dead letter. */
+export const ORIGINAL_HEADER_PREFIX = 'orig_';
+
+export type { RawHeaders };
+
+/** A record as it stands on the wire; its partition follows from the header `ce_partitionkey`, else from its key, else from the partitioner. */
+export interface WireRecord {
+  readonly topic: TopicName;
+  readonly key: Buffer | null;
+  readonly value: Buffer | null;
+  readonly headers: RawHeaders;
+}
+
+/** What Gondola has to tell; `encodeRecord` gives it its headers (`contract.md`, "Headers on what Gondola writes"). */
+export interface OutRecord {
+  readonly topic: TopicName;
+  readonly key: string | Buffer | null;
+  /** `ce_id`: equal for two records that tell the same. */
+  readonly id: string;
+  readonly type: string;
+  readonly subject?: string;
+  /** RFC 3339 with an offset. */
+  readonly time: string;
+  readonly tenant?: string;
+  /** `<tenant>/<kind>/<identity>`: chooses the partition in place of the key. */
+  readonly partitionKey?: string;
+  readonly sequence?: number;
+  readonly commandId?: string;
+  /** Each record has one: that of the record or request which it follows from, or one begun with it. */
+  readonly traceparent: string;
+  readonly extra?: Record<string, string | Buffer>;
+  readonly value: Buffer | null;
+  /** `application/json` if left out, no such header if null. */
+  readonly contentType?: string | null;
+}
+
+/** A record as it was consumed. */
+export interface InRecord {
+  readonly topic: TopicName;
+  readonly partition: number;
+  readonly offset: string;
+  readonly key: Buffer | null;
+  readonly value: Buffer | null;
+  /** Milliseconds since 1970 as decimal text, as Kafka has it. */
+  readonly timestamp: string;
+  readonly headers: RawHeaders;
+  /** Why this stands for a whole batch that could not be read, which is its value; no writer of records can make it so. */
+  readonly unreadable?: string;
+  /** The last value of that name as UTF-8 text; undefined where there is none or it is null. */
+  header(name: string): string | undefined;
+}
+
+/** kafkajs' types leave out the null that its decoder gives for a header without a value. */
+type HeaderValue = Buffer | string | null | undefined;
+
+/** Digits of `ce_sequence`, so that its text sorts like its number. */
+const SEQUENCE_DIGITS = 10;
+
+/** The headers of `record` in their order on the wire; `app` is the name in `ce_source`. */
+export function encodeHeaders(record: OutRecord, app: string): RawHeaders {
+  const contentType = record.contentType === undefined ? 'application/json' : record.contentType;
+  const named: Array<readonly [string, string | Buffer | null | undefined]> = [
+    [HEADER.contentType, contentType],
+    [HEADER.specVersion, '1.0'],
+    [HEADER.id, record.id],
+    [HEADER.source, `/gondola/${app}`],
+    [HEADER.type, record.type],
+    [HEADER.subject, record.subject],
+    [HEADER.time, record.time],
+    [HEADER.tenant, record.tenant],
+    [HEADER.partitionKey, record.partitionKey],
+    [HEADER.sequence, record.sequence?.toString().padStart(SEQUENCE_DIGITS, '0')],
+    [HEADER.commandId, record.commandId],
+    [HEADER.traceparent, record.traceparent],
+    ...Object.entries(record.extra ?? {}),
+  ];
+  return named.flatMap(([name, value]) =>
+    value === null || value === undefined ? [] : [[name, toBytes(value)] as const],
+  );
+}
+
+/** `record` as it will stand on the wire, told by `app`. */
+export function encodeRecord(record: OutRecord, app: string): WireRecord {
+  return {
+    topic: record.topic,
+    key: record.key === null ? null : toBytes(record.key),
+    value: record.value,
+    headers: encodeHeaders(record, app),
+  };
+}
+
+/** What kafkajs handed over, as a record of the topic without its prefix. */
+export function decodeRecord(topic: TopicName, partition: number, message: KafkaMessage): InRecord {
+  const headers = message instanceof FetchedRecord ? message.rawHeaders() : fromKafkaHeaders(message.headers ?? {});
+  const unreadable = message instanceof FetchedRecord ? message.unreadable : undefined;
+  return {
+    topic,
+    partition,
+    offset: message.offset,
+    key: message.key,
+    value: message.value,
+    timestamp: message.timestamp,
+    headers,
+    ...(unreadable === undefined ? {} : { unreadable }),
+    header: (name) => headerText(headers, name),
+  };
+}
+
+/** The last value of `name` as UTF-8 text; undefined where there is none or it is null. */
+export function headerText(headers: RawHeaders, name: string): string | undefined {
+  return headers.findLast(([each]) => each === name)?.[1]?.toString('utf8');
+}
+
+/** The bytes whose murmur2 chooses the record's partition; null leaves the choice to the partitioner. */
+export function partitionKeyOf(record: Pick<WireRecord, 'key' | 'headers'>): Buffer | null {
+  return record.headers.findLast(([name]) => name === HEADER.partitionKey)?.[1] ?? record.key;
+}
+
+/**
+ * Headers in the form that kafkajs sends. It cannot write a header whose value is null, so that one leaves as an empty value;
+ * values of one name stay in their order.
+ */
+export function toKafkaHeaders(headers: RawHeaders): IHeaders {
+  const byName = new Map<string, Buffer[]>();
+  for (const [name, value] of headers) {
+    const values = byName.get(name) ?? [];
+    values.push(value ?? Buffer.alloc(0));
+    byName.set(name, values);
+  }
+  return Object.fromEntries(byName);
+}
+
+/**
+ * Headers as one JSON text for a `text` column: `[["ce_id","x"],["binary",{"base64":"/w=="}],["none",null]]`.
+ * What is UTF-8 stays readable, what is not travels as base64; `headersFromText` gives back the same bytes.
+ */
+export function headersToText(headers: RawHeaders): string {
+  return JSON.stringify(
+    headers.map(([name, value]) => {
+      if (value === null) return [name, null];
+      const text = value.toString('utf8');
+      return [name, Buffer.from(text, 'utf8').equals(value) ? text : { base64: value.toString('base64') }];
+    }),
+  );
+}
+
+/** The inverse of `headersToText`. */
+export function headersFromText(text: string): RawHeaders {
+  const stored = JSON.parse(text) as Array<[string, string | { base64: string } | null]>;
+  return stored.map(([name, value]) => {
+    if (value === null) return [name, null];
+    return [name, typeof value === 'string' ? Buffer.from(value, 'utf8') : Buffer.from(value.base64, 'base64')];
+  });
+}
+
+function fromKafkaHeaders(headers: IHeaders): RawHeaders {
+  return Object.entries(headers).flatMap(([name, values]) =>
+    (Array.isArray(values) ? values : [values]).map((value: HeaderValue) => [
+      name,
+      value == null ? null : toBytes(value),
+    ]),
+  );
+}
+
+function toBytes(value: string | Buffer): Buffer {
+  return typeof value === 'string' ? Buffer.from(value, 'utf8') : value;
+}

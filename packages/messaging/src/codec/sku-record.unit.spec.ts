@@ -1,0 +1,71 @@
+import { describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+
+import { buildSkuSnapshot } from '@gondola/shared/catalog/sku-snapshot';
+
+import { encodeRecord, headerText, type OutRecord } from './record-codec.ts';
+import { readSkuRecord, skuRecord, skuTombstone } from './sku-record.ts';
+
+const TIME = '2026-11-20T13:15:02.114Z';
+const CAUSE = { commandId: 'r-1', traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' };
+
+const snapshotOf = (skuExternalReference: string, version = 7) =>
+  buildSkuSnapshot({
+    version,
+    tenant: 'acme',
+    time: TIME,
+    skuExternalReference,
+    skuId: null,
+    productExternalReference: '4711',
+    productId: null,
+    name: 'Queijo',
+    ean: null,
+    reference: null,
+    unitOfMeasurement: 'Kg',
+    arithmeticFactor: '0.1',
+    active: true,
+  });
+
+function consumed(out: OutRecord) {
+  const { value, headers } = encodeRecord(out, 'catalog-publisher');
+  return readSkuRecord({ value, header: (name) => headerText(headers, name) });
+}
+
+describe('a record of catalog.skus.v1', () => {
+  it('is keyed by its SKU; its id is the key and the version', () => {
+    const record = skuRecord(snapshotOf('4711-1'), CAUSE);
+    expect(record).toMatchObject({
+      key: 'acme/4711-1',
+      id: 'acme/4711-1:7',
+      type: 'gondola.sku.v1',
+      subject: 'sku/4711-1',
+      partitionKey: 'acme/sku/4711-1',
+      ...CAUSE,
+    });
+    expect(JSON.parse(record.value?.toString() ?? '')).toEqual(snapshotOf('4711-1'));
+  });
+
+  it('of a SKU that is gone has the same key and place, and no value', () => {
+    const gone = skuTombstone({ tenant: 'acme', skuExternalReference: '4711-1', version: 8, time: TIME }, CAUSE);
+    const { key, partitionKey } = skuRecord(snapshotOf('4711-1'), CAUSE);
+    expect(gone).toMatchObject({ key, partitionKey, id: 'acme/4711-1:8', value: null, contentType: null, ...CAUSE });
+  });
+
+  it('is read as it was written, whatever the reference, also when the SKU is gone', () => {
+    fc.assert(
+      fc.property(fc.string({ minLength: 1, unit: 'grapheme' }), (skuExternalReference) => {
+        const snapshot = snapshotOf(skuExternalReference);
+        expect(consumed(skuRecord(snapshot, CAUSE))).toEqual({ kind: 'snapshot', snapshot });
+        const gone = { tenant: 'acme', skuExternalReference, version: 8, time: TIME };
+        expect(consumed(skuTombstone(gone, CAUSE))).toEqual({ kind: 'gone', tenant: 'acme', skuExternalReference });
+      }),
+    );
+  });
+
+  it.each<[string, Buffer | null]>([
+    ['another value', Buffer.from('{}')],
+    ['a tombstone without headers', null],
+  ])('is none of ours with %s', (_, value) => {
+    expect(readSkuRecord({ value, header: () => undefined })).toBeNull();
+  });
+});

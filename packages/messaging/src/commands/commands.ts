@@ -1,0 +1,201 @@
+import type { Tx } from '@gondola/service-kit/database/database';
+import type { FinalOutcome } from '@gondola/shared/results/outcomes';
+import type { TopicName } from '@gondola/shared/topics/topics';
+
+import {
+  COMMAND_TYPES,
+  DRAW_PLACES,
+  FINISH_COMMAND,
+  FIRST_COMMANDS,
+  INSERT_COMMANDS,
+  MARK_NOT_SENT,
+  MARK_SENDING,
+  OPEN_HEADS,
+  SAVE_PROGRESS,
+} from './commands.sql.ts';
+import { multiRow } from '../store/multi-row.ts';
+import type { Queryable } from '../store/queryable.ts';
+
+/** A command as it arrives. `commandId` is unique per tenant and topic. */
+export interface NewCommand {
+  readonly laneId: string;
+  readonly tenant: string;
+  readonly topic: TopicName;
+  readonly commandId: string;
+  /** Its name, or the `op` of a catalog record. */
+  readonly command: string;
+  /** Equal for a repeat (`@gondola/shared/files/content-hash`). */
+  readonly contentHash: string;
+  /** The record's value as received; null for a tombstone. */
+  readonly value: Buffer | null;
+  readonly traceparent: string;
+}
+
+/** The command that came first under an id. */
+export interface FirstCommand {
+  readonly id: string;
+  /** Null while it is open. */
+  readonly outcome: FinalOutcome | null;
+  /** `id` of its final result, null while there is none: `conflictsWith` of a conflicting repeat. */
+  readonly resultId: string | null;
+}
+
+export interface InsertedCommands<T extends NewCommand> {
+  readonly inserted: ReadonlyArray<{ readonly item: T; readonly id: string }>;
+  /** The same content again. */
+  readonly repeats: ReadonlyArray<{ readonly item: T; readonly first: FirstCommand }>;
+  /** Other content under the id of a command that is there already. */
+  readonly conflicts: ReadonlyArray<{ readonly item: T; readonly first: FirstCommand }>;
+}
+
+export interface OpenCommand {
+  readonly id: string;
+  readonly laneId: string;
+  readonly tenant: string;
+  readonly topic: TopicName;
+  readonly commandId: string;
+  readonly command: string;
+  readonly value: Buffer | null;
+  readonly traceparent: string;
+  /** RFC 3339 in UTC, by the database's clock, like the other times. */
+  readonly receivedAt: string;
+  /** JSON text that the app wrote, null before it did. */
+  readonly progress: string | null;
+  /** Sendings of what changes something. */
+  readonly attempts: number;
+  readonly firstSentAt: string | null;
+  readonly deadlineAt: string | null;
+  /** Until `deadlineAt`, negative once it has passed. */
+  readonly deadlineInMs: number | null;
+}
+
+interface OpenRow extends Pick<
+  OpenCommand,
+  'id' | 'tenant' | 'topic' | 'command' | 'value' | 'traceparent' | 'progress' | 'attempts'
+> {
+  lane_id: string;
+  command_id: string;
+  received_at: Date;
+  first_sent_at: Date | null;
+  deadline_at: Date | null;
+  deadline_in_ms: number | null;
+}
+
+interface FirstRow extends FirstCommand, Pick<NewCommand, 'tenant' | 'topic'> {
+  command_id: string;
+  content_hash: string;
+  result_id: string | null;
+}
+
+/**
+ * The queue behind each lane. Gives: a command id is taken once, whatever arrives how often on how many replicas; an outcome is given once
+ * and never changes (guarantee 3); a lane's commands keep the order of their arrival. Tested in commands.int.spec.ts.
+ */
+export class Commands {
+  /** Adds commands, in their order, to lanes that `Lanes.wake` has locked in this transaction, and tells what was there already. */
+  async insert<T extends NewCommand>(tx: Tx, items: readonly T[]): Promise<InsertedCommands<T>> {
+    const drawn = await tx.query<{ place: string }>(DRAW_PLACES, [items.length]);
+    const candidates = items.map((item, index) => ({ item, place: drawn.rows[index]!.place }));
+    // Replicas that insert the same keys in different orders deadlock. The sort is stable, so of two records with one id the first stays first.
+    const sorted = candidates.toSorted((one, other) => compareText(uniqueKey(one.item), uniqueKey(other.item)));
+    const idOfPlace = new Map<string, string>();
+    for (const { tuples, values } of multiRow(sorted, COMMAND_TYPES, ({ place, item }) => rowOf(place, item))) {
+      const { rows } = await tx.query<{ id: string; place: string }>(INSERT_COMMANDS.join(tuples), values);
+      for (const { id, place } of rows) idOfPlace.set(place, id);
+    }
+    const inserted: Array<{ item: T; id: string }> = [];
+    const known: T[] = [];
+    for (const { item, place } of candidates) {
+      const id = idOfPlace.get(place);
+      if (id === undefined) known.push(item);
+      else inserted.push({ item, id });
+    }
+    return { inserted, ...(await this.#compareWithFirst(tx, known)) };
+  }
+
+  /** The oldest open commands of lanes, at most `limit` of each, oldest first within a lane. */
+  async heads(db: Queryable, laneIds: readonly string[], limit = 1): Promise<OpenCommand[]> {
+    const { rows } = await db.query<OpenRow>(OPEN_HEADS, [laneIds, limit]);
+    return rows.map(openCommand);
+  }
+
+  /**
+   * Written down before a call that may reach the platform's queue: one more attempt, and at the first one the start of the deadline
+   * `deadlineMs` later.
+   */
+  async markSending(tx: Tx, ids: readonly string[], deadlineMs: number): Promise<void> {
+    await tx.query(MARK_SENDING, [ids, deadlineMs]);
+  }
+
+  /** Takes back the last `markSending`: the call cannot have reached the platform's queue (401, 403, 429, refused connection). */
+  async markNotSent(tx: Tx, ids: readonly string[]): Promise<void> {
+    await tx.query(MARK_NOT_SENT, [ids]);
+  }
+
+  /** `progress` is JSON text; what is done is left as it is. */
+  async saveProgress(tx: Tx, id: string, progress: string): Promise<void> {
+    await tx.query(SAVE_PROGRESS, [id, progress]);
+  }
+
+  /** Gives the one outcome. False, and nothing changed, if the command has one: then no result must be told. */
+  async finish(tx: Tx, id: string, outcome: FinalOutcome, resultId: string): Promise<boolean> {
+    const { rowCount } = await tx.query(FINISH_COMMAND, [id, outcome, resultId]);
+    return rowCount === 1;
+  }
+
+  async #compareWithFirst<T extends NewCommand>(
+    tx: Tx,
+    items: readonly T[],
+  ): Promise<Pick<InsertedCommands<T>, 'repeats' | 'conflicts'>> {
+    if (items.length === 0) return { repeats: [], conflicts: [] };
+    const { rows } = await tx.query<FirstRow>(FIRST_COMMANDS, [
+      items.map(({ tenant }) => tenant),
+      items.map(({ topic }) => topic),
+      items.map(({ commandId }) => commandId),
+    ]);
+    const firsts = new Map(rows.map((row) => [uniqueKey({ ...row, commandId: row.command_id }), row]));
+    const compared = items.map((item) => {
+      const row = firsts.get(uniqueKey(item))!;
+      const first: FirstCommand = { id: row.id, outcome: row.outcome, resultId: row.result_id };
+      return { item, first, same: row.content_hash === item.contentHash };
+    });
+    return {
+      repeats: compared.filter(({ same }) => same).map(({ item, first }) => ({ item, first })),
+      conflicts: compared.filter(({ same }) => !same).map(({ item, first }) => ({ item, first })),
+    };
+  }
+}
+
+function rowOf(place: string, item: NewCommand): readonly unknown[] {
+  const { laneId, tenant, topic, commandId, command, contentHash, value, traceparent } = item;
+  return [place, laneId, tenant, topic, commandId, command, contentHash, value, traceparent];
+}
+
+function openCommand(row: OpenRow): OpenCommand {
+  const { id, tenant, topic, command, value, traceparent, progress, attempts } = row;
+  return {
+    id,
+    laneId: row.lane_id,
+    tenant,
+    topic,
+    commandId: row.command_id,
+    command,
+    value,
+    traceparent,
+    receivedAt: row.received_at.toISOString(),
+    progress,
+    attempts,
+    firstSentAt: row.first_sent_at?.toISOString() ?? null,
+    deadlineAt: row.deadline_at?.toISOString() ?? null,
+    deadlineInMs: row.deadline_in_ms,
+  };
+}
+
+function uniqueKey({ tenant, topic, commandId }: Pick<NewCommand, 'tenant' | 'topic' | 'commandId'>): string {
+  return `${tenant}\n${topic}\n${commandId}`;
+}
+
+function compareText(one: string, other: string): number {
+  if (one === other) return 0;
+  return one < other ? -1 : 1;
+}

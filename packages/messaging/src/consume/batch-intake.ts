@@ -1,0 +1,192 @@
+import type { Database, Tx } from '@gondola/service-kit/database/database';
+import type { Logger } from '@gondola/service-kit/logging/logger';
+import { DEFAULT_LANGUAGE, type ReasonCode, reasonText } from '@gondola/shared/results/reason-codes';
+import { traceparentAtIntake } from '@gondola/shared/topics/traceparent';
+
+import { type NewDeadLetter, originalHeaders } from '../dead-letters/dead-letter-record.ts';
+import type { DeadLetters } from '../dead-letters/dead-letters.ts';
+import { dispositionOf } from './disposition.ts';
+import { failureReason } from './failure-reason.ts';
+import type { MessagingMetrics } from '../messaging-metrics.ts';
+import { HEADER, type InRecord } from '../codec/record-codec.ts';
+import type { RecordBatch } from './topic-handler.ts';
+import { maxValueBytes } from '../kafka/topic-sizes.ts';
+
+/** What a record is: something to insert, something that cannot be understood, or nothing for this app. */
+export type Decoded<T> =
+  | { readonly kind: 'item'; readonly item: T; readonly tenant?: string }
+  | { readonly kind: 'dead-letter'; readonly code: ReasonCode; readonly reason: string; readonly tenant?: string }
+  /** `why` is one of a few words of the app's: a label of a metric. */
+  | { readonly kind: 'skip'; readonly why: string };
+
+export interface BatchIntakeOptions {
+  readonly database: Database;
+  readonly deadLetters: DeadLetters;
+  readonly metrics: MessagingMetrics;
+  readonly logger: Logger;
+  /** So many random bytes. */
+  readonly randomBytes: (bytes: number) => Uint8Array;
+}
+
+/** Honest records have some fifteen. */
+const MAX_HEADERS = 100;
+
+interface Candidate<T> {
+  readonly record: InRecord;
+  readonly item: T;
+  readonly tenant?: string;
+}
+
+/** A batch after decoding. */
+interface Sorted<T> {
+  readonly candidates: readonly Candidate<T>[];
+  readonly letters: readonly NewDeadLetter[];
+  readonly skipped: readonly string[];
+}
+
+/**
+ * Mechanism 1: a batch of one partition becomes rows in one transaction.
+ *
+ *   decode each ──▶ one transaction: insert all, dead-letter what is not understood ──▶ done
+ *                        │ a record is the cause (data error, bug)
+ *                        ▼
+ *                   one transaction: each record in a savepoint, the culprits dead-lettered ──▶ done
+ *
+ * Gives: when `store` resolves, each record of the batch is inserted, or a dead letter, or skipped, and committed; a record that cannot be
+ * handled stops neither its batch nor its partition. Whatever else fails is thrown, nothing being committed, and `dispositionOf` says what
+ * follows. Tested in batch-intake.int.spec.ts.
+ */
+export class BatchIntake {
+  readonly #options: BatchIntakeOptions;
+
+  constructor(options: BatchIntakeOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Stores a batch. `decode` is pure, and gets with each record the `traceparent` of all that follows from it. `insert` gets the items in the order of their records, does nothing outside `tx`, may be called again
+   * (one item at a time) after a failure, and relies on no deferred constraint: what fails at COMMIT can be laid to no record.
+   */
+  async store<T>(
+    batch: RecordBatch,
+    decode: (record: InRecord, traceparent: string) => Decoded<T>,
+    insert: (tx: Tx, items: T[]) => Promise<void>,
+  ): Promise<void> {
+    const { randomBytes } = this.#options;
+    const sorted = sortRecords(batch, (record) =>
+      decode(record, traceparentAtIntake(record.header(HEADER.traceparent), randomBytes)),
+    );
+    const letters = await this.#insertTogether(sorted, insert).catch((error: unknown) => {
+      if (dispositionOf(error) !== 'isolate') throw error;
+      return this.#insertOneByOne(sorted, insert);
+    });
+    this.#tell(batch, sorted, letters);
+  }
+
+  async #insertTogether<T>(
+    { candidates, letters }: Sorted<T>,
+    insert: (tx: Tx, items: T[]) => Promise<void>,
+  ): Promise<readonly NewDeadLetter[]> {
+    if (candidates.length === 0 && letters.length === 0) return [];
+    await this.#options.database.transaction(async (tx) => {
+      if (candidates.length > 0)
+        await insert(
+          tx,
+          candidates.map(({ item }) => item),
+        );
+      await this.#options.deadLetters.add(tx, letters);
+    });
+    return letters;
+  }
+
+  async #insertOneByOne<T>(
+    { candidates, letters }: Sorted<T>,
+    insert: (tx: Tx, items: T[]) => Promise<void>,
+  ): Promise<readonly NewDeadLetter[]> {
+    return this.#options.database.transaction(async (tx) => {
+      const culprits: NewDeadLetter[] = [];
+      for (const candidate of candidates) {
+        const culprit = await insertAlone(tx, candidate, insert);
+        if (culprit !== null) culprits.push(culprit);
+      }
+      const all = [...letters, ...culprits];
+      await this.#options.deadLetters.add(tx, all);
+      return all;
+    });
+  }
+
+  #tell<T>({ topic, partition }: RecordBatch, { skipped }: Sorted<T>, letters: readonly NewDeadLetter[]): void {
+    const { metrics, logger } = this.#options;
+    for (const why of skipped) metrics.skipped(topic, why, 1);
+    for (const { record, code, reason } of letters) {
+      metrics.deadLettered(topic, code);
+      logger.warn({ topic, partition, offset: record.offset, reasonCode: code, reason }, 'Record dead-lettered');
+    }
+  }
+}
+
+function sortRecords<T>({ topic, records }: RecordBatch, decode: (record: InRecord) => Decoded<T>): Sorted<T> {
+  const candidates: Candidate<T>[] = [];
+  const letters: NewDeadLetter[] = [];
+  const skipped: string[] = [];
+  for (const record of records) {
+    const decoded = refusalOf(record, maxValueBytes(topic)) ?? decodeSafely(record, decode);
+    if (decoded.kind === 'item') candidates.push({ record, item: decoded.item, ...tenantOf(decoded) });
+    else if (decoded.kind === 'skip') skipped.push(decoded.why);
+    else letters.push({ record, code: decoded.code, reason: decoded.reason, ...tenantOf(decoded) });
+  }
+  return { candidates, letters, skipped };
+}
+
+/** What no app is to look at; null for a record that it may. */
+function refusalOf({ unreadable, headers, value }: InRecord, maxBytes: number): Decoded<never> | null {
+  if (unreadable !== undefined) return deadLetter('BATCH_UNREADABLE', unreadable);
+  const original = originalHeaders(headers).length;
+  if (original > MAX_HEADERS) {
+    return deadLetter('RECORD_TOO_LARGE', `${original} cabeçalhos; o máximo é ${MAX_HEADERS}`);
+  }
+  if ((value?.length ?? 0) > maxBytes) {
+    return deadLetter('RECORD_TOO_LARGE', `${value?.length} bytes de valor; o máximo é ${maxBytes}`);
+  }
+  return null;
+}
+
+function deadLetter(code: ReasonCode, what: string): Decoded<never> {
+  return { kind: 'dead-letter', code, reason: `${reasonText(code, DEFAULT_LANGUAGE)} (${what})` };
+}
+
+/** A decoder that throws is a bug that one record brought out. */
+function decodeSafely<T>(record: InRecord, decode: (record: InRecord) => Decoded<T>): Decoded<T> {
+  try {
+    return decode(record);
+  } catch (error) {
+    return { kind: 'dead-letter', code: 'PROCESSING_FAILED', reason: failureReason(error) };
+  }
+}
+
+/** The dead letter of a record that cannot be inserted; null if it was. */
+async function insertAlone<T>(
+  tx: Tx,
+  candidate: Candidate<T>,
+  insert: (tx: Tx, items: T[]) => Promise<void>,
+): Promise<NewDeadLetter | null> {
+  await tx.query('SAVEPOINT record');
+  try {
+    await insert(tx, [candidate.item]);
+  } catch (error) {
+    if (dispositionOf(error) !== 'isolate') throw error;
+    await tx.query('ROLLBACK TO SAVEPOINT record');
+    return {
+      record: candidate.record,
+      code: 'PROCESSING_FAILED',
+      reason: failureReason(error),
+      ...tenantOf(candidate),
+    };
+  }
+  await tx.query('RELEASE SAVEPOINT record');
+  return null;
+}
+
+function tenantOf({ tenant }: { readonly tenant?: string }): { tenant?: string } {
+  return tenant === undefined ? {} : { tenant };
+}

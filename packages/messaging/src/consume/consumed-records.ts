@@ -1,0 +1,62 @@
+import type { ConsumerLag } from '../kafka/consumer-lag.ts';
+
+/** A broker that answers has done so by then. */
+const ANSWER_MS = 50;
+/** What is behind needs a while to be worked off. */
+const BEHIND_MS = 500;
+const AWAY_MS = 2_000;
+
+/**
+ * What the whole consumer group has taken in, for lanes whose deadline must not expire before (rule 5). The broker is asked in the background
+ * where the last answer is too old, so that a lane waits for it without holding a step; while the broker does not answer, nothing counts
+ * as taken in. Times are milliseconds since 1970.
+ */
+export class ConsumedRecords {
+  readonly #lag: Pick<ConsumerLag, 'check' | 'consumedUpTo'>;
+  #asking: Promise<void> | null = null;
+  #isAway = false;
+  /** When the last question that was answered was asked. */
+  #askedAt = -Infinity;
+
+  constructor(lag: Pick<ConsumerLag, 'check' | 'consumedUpTo'>) {
+    this.#lag = lag;
+  }
+
+  /** All that was written before this time is taken in; null while that is not known. */
+  upTo(): number | null {
+    return this.#lag.consumedUpTo();
+  }
+
+  /** Whether all that was written before `ms` is taken in; if not, the broker is asked, for the next time. */
+  hasConsumedUpTo(ms: number): boolean {
+    if ((this.upTo() ?? -Infinity) >= ms) return true;
+    this.ask(ms);
+    return false;
+  }
+
+  /** Asks the broker, one question at a time; returns after how many milliseconds it is worth looking again for `untilMs`. */
+  ask(untilMs = -Infinity): number {
+    this.#asking ??= this.#ask().finally(() => {
+      this.#asking = null;
+    });
+    if (this.#isAway) return AWAY_MS;
+    return this.#askedAt >= untilMs ? BEHIND_MS : ANSWER_MS;
+  }
+
+  /** Waits for a question that is under way, which would connect again what is closed meanwhile. */
+  async stop(): Promise<void> {
+    await this.#asking;
+  }
+
+  async #ask(): Promise<void> {
+    const at = Date.now();
+    try {
+      await this.#lag.check();
+      this.#isAway = false;
+      this.#askedAt = at;
+    } catch {
+      // Asked again at the next look; that Kafka is away is logged and measured where it is consumed.
+      this.#isAway = true;
+    }
+  }
+}

@@ -1,0 +1,34 @@
+import { classifyDatabaseError } from '@gondola/service-kit/database/database-errors';
+
+/**
+ * What becomes of a batch whose work failed:
+ *
+ * - `retry`: the trouble passes by itself; the partition waits and the same records come again
+ * - `isolate`: some record of the batch is the cause; it is looked for, and goes to the dead letters alone
+ * - `exit`: every record would fail alike, and an operator has to act; nothing is committed, the process ends
+ */
+export type Disposition = 'retry' | 'isolate' | 'exit';
+
+/**
+ * SQLSTATE classes that tell of the installation, never of a record: wrong credentials (28), unknown database (3D) or schema (3F), and 42:
+ * missing table, missing right, SQL that does not parse. Dead-lettering a whole topic for them would be wrong.
+ */
+const INSTALLATION_CLASSES = new Set(['28', '3D', '3F', '42']);
+const READ_ONLY_TRANSACTION = '25006';
+const SQLSTATE = /^[0-9A-Z]{5}$/;
+
+/** The one decision over failures of a consumer. Total: takes anything that can be thrown. */
+export function dispositionOf(error: unknown): Disposition {
+  if (classifyDatabaseError(error) === 'transient') return 'retry';
+  const state = sqlStateOf(error);
+  // After a failover the old primary answers, read-only, until its clients have gone.
+  if (state === READ_ONLY_TRANSACTION) return 'retry';
+  return state !== undefined && INSTALLATION_CLASSES.has(state.slice(0, 2)) ? 'exit' : 'isolate';
+}
+
+/** PostgreSQL's five-character code of an error, where it is one of PostgreSQL's. */
+export function sqlStateOf(error: unknown): string | undefined {
+  if (typeof error !== 'object' || error === null) return undefined;
+  const { code, severity } = error as { code?: unknown; severity?: unknown };
+  return typeof code === 'string' && typeof severity === 'string' && SQLSTATE.test(code) ? code : undefined;
+}

@@ -1,0 +1,45 @@
+import { type ArgumentsHost, Catch, type ExceptionFilter, UseFilters } from '@nestjs/common';
+import { EventPattern } from '@nestjs/microservices';
+import { type Observable, throwError } from 'rxjs';
+
+import type { TopicName } from '@gondola/shared/topics/topics';
+
+import type { InRecord } from '../codec/record-codec.ts';
+
+/** Records of one partition in their order, at least one. */
+export interface RecordBatch {
+  readonly topic: TopicName;
+  readonly partition: number;
+  readonly records: readonly InRecord[];
+}
+
+/**
+ * Nest would replace what a handler throws by `{ status: 'error', message: 'Internal server error' }`, and with it the difference between
+ * a database that is away and a record that cannot be stored.
+ */
+@Catch()
+class KeepErrorFilter implements ExceptionFilter {
+  catch(error: unknown, _host: ArgumentsHost): Observable<never> {
+    return throwError(() => error);
+  }
+}
+
+/**
+ * Marks the one method of an app that takes the records of `topic`: `handle(@Payload() batch: RecordBatch): Promise<void>`.
+ *
+ * That the promise resolves means: what the batch tells is committed to the database. Only then is the offset committed. The method makes
+ * one transaction and nothing else (no HTTP, no wait), and stands the same records coming twice.
+ */
+export function TopicHandler(topic: TopicName): TopicHandlerDecorator {
+  return (target, method, descriptor) => {
+    EventPattern<Record<TopicName, RecordBatch>>(topic)(target, method, descriptor);
+    UseFilters(new KeepErrorFilter())(target, method, descriptor);
+  };
+}
+
+/** Accepts methods of exactly this form. */
+export type TopicHandlerDecorator = (
+  target: object,
+  method: string | symbol,
+  descriptor: TypedPropertyDescriptor<(batch: RecordBatch) => Promise<void>>,
+) => void;

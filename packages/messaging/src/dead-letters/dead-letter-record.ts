@@ -1,0 +1,162 @@
+import type { ReasonCode } from '@gondola/shared/results/reason-codes';
+import { fullTopicName, type TopicName } from '@gondola/shared/topics/topics';
+
+import {
+  encodeHeaders,
+  HEADER,
+  headerText,
+  type InRecord,
+  ORIGINAL_HEADER_PREFIX,
+  type RawHeaders,
+  type WireRecord,
+} from '../codec/record-codec.ts';
+import { MAX_MESSAGE_BYTES } from '../kafka/topic-sizes.ts';
+
+/** A record that cannot be handled, and why. */
+export interface NewDeadLetter {
+  readonly record: InRecord;
+  readonly code: ReasonCode;
+  /** A sentence for operators, without personal data: nothing of the record's content but names of fields. */
+  readonly reason: string;
+  /** Where it is known. */
+  readonly tenant?: string;
+}
+
+/** A dead letter with its trace: the record's own, or one begun for it. */
+export type TracedDeadLetter = NewDeadLetter & { readonly traceparent: string };
+
+/** Who tells of the dead letter. */
+export interface DeadLetterOrigin {
+  readonly app: string;
+  /** The consumer group with its prefix. */
+  readonly group: string;
+  readonly topicPrefix: string;
+}
+
+const MAX_REASON_LENGTH = 1_000;
+/** Of what came with the record; the rest of what the topic takes is for our own headers. */
+const MAX_CONTENT_BYTES = MAX_MESSAGE_BYTES['dead-letters.v1'] - 65_536;
+const MAX_KEY_BYTES = 1_048_576;
+/** kafkajs takes half a kilobyte of memory to write each. */
+const MAX_ORIGINAL_HEADERS = 5_000;
+/** The prefix and two lengths. */
+const HEADER_OVERHEAD_BYTES = ORIGINAL_HEADER_PREFIX.length + 10;
+const DEAD_LETTER_TYPE = 'gondola.dead-letter.v1';
+
+/** `<group>/<full topic>/<partition>/<offset>`: the same for a record that is consumed again. */
+export function deadLetterId({ group, topicPrefix }: DeadLetterOrigin, record: InRecord): string {
+  return `${group}/${fullTopicName(topicPrefix, record.topic)}/${record.partition}/${record.offset}`;
+}
+
+/** `text` as PostgreSQL can store it: a reason may name a field of the record, whatever characters that has. */
+export function storableText(text: string): string {
+  return text.toWellFormed().replaceAll('\0', '\uFFFD').slice(0, MAX_REASON_LENGTH);
+}
+
+/**
+ * The record for `dead-letters.v1` (contract, "Dead letters"): key and value bytes of the original, its headers as `orig_<name>`. `time` is
+ * RFC 3339. Without `ce_partitionkey` it is partitioned by the original key. What the topic would not take is cut, and `ce_truncated` names
+ * it with its whole size; the table has all of it.
+ */
+export function deadLetterRecord(letter: TracedDeadLetter, origin: DeadLetterOrigin, time: string): WireRecord {
+  const { record, code, reason, tenant, traceparent } = letter;
+  const { key, value, headers, truncated } = fitting(record);
+  const own = encodeHeaders(
+    {
+      topic: 'dead-letters.v1',
+      key,
+      value,
+      id: deadLetterId(origin, record),
+      type: DEAD_LETTER_TYPE,
+      time,
+      contentType: null,
+      ...(tenant === undefined ? {} : { tenant }),
+      traceparent,
+      extra: {
+        [HEADER.originTopic]: fullTopicName(origin.topicPrefix, record.topic),
+        [HEADER.originPartition]: String(record.partition),
+        [HEADER.originOffset]: record.offset,
+        [HEADER.group]: origin.group,
+        [HEADER.reasonCode]: code,
+        [HEADER.reason]: storableText(reason),
+        ...(truncated.length === 0 ? {} : { [HEADER.truncated]: truncated.join(' ') }),
+      },
+    },
+    origin.app,
+  );
+  return { topic: 'dead-letters.v1', key, value, headers: [...own, ...headers] };
+}
+
+interface Fitting {
+  readonly key: Buffer | null;
+  readonly value: Buffer | null;
+  readonly headers: RawHeaders;
+  readonly truncated: readonly string[];
+}
+
+/** Key before value before headers; a header is there as a whole or not at all. */
+function fitting(record: InRecord): Fitting {
+  let left = MAX_CONTENT_BYTES;
+  const truncated: string[] = [];
+  const cut = (name: string, bytes: Buffer | null, most: number): Buffer | null => {
+    if (bytes !== null && bytes.length > most) truncated.push(`${name}=${bytes.length}`);
+    const kept = bytes === null || bytes.length <= most ? bytes : bytes.subarray(0, most);
+    left -= kept?.length ?? 0;
+    return kept;
+  };
+  const key = cut('key', record.key, MAX_KEY_BYTES);
+  const value = cut('value', record.value, left);
+  const headers: Array<RawHeaders[number]> = [];
+  for (const [name, bytes] of record.headers.slice(0, MAX_ORIGINAL_HEADERS)) {
+    left -= Buffer.byteLength(name) + (bytes?.length ?? 0) + HEADER_OVERHEAD_BYTES;
+    if (left < 0) break;
+    headers.push([ORIGINAL_HEADER_PREFIX + name, bytes]);
+  }
+  if (headers.length < record.headers.length) truncated.push(`headers=${record.headers.length}`);
+  return { key, value, headers, truncated };
+}
+
+/** What is needed of a stored dead letter to send it back. */
+export interface RedrivableLetter {
+  readonly topic: TopicName;
+  readonly group: string;
+  readonly key: Buffer | null;
+  readonly value: Buffer | null;
+  readonly headers: RawHeaders;
+  /** How often this letter was sent back before. */
+  readonly redriven: number;
+}
+
+/**
+ * The original record again: same topic, key, value and headers, byte for byte, with `ce_redrive` (which time it is, those of earlier
+ * letters of the same record included) and `ce_redrivegroup` (the only group that takes it).
+ */
+export function redriveRecord({ topic, group, key, value, headers, redriven }: RedrivableLetter): WireRecord {
+  const times = redriveCount(headers) + redriven + 1;
+  return {
+    topic,
+    key,
+    value,
+    headers: [
+      ...originalHeaders(headers),
+      [HEADER.redrive, Buffer.from(String(times))],
+      [HEADER.redriveGroup, Buffer.from(group)],
+    ],
+  };
+}
+
+/** `headers` without those that a redrive adds. */
+export function originalHeaders(headers: RawHeaders): RawHeaders {
+  return headers.filter(([name]) => name !== HEADER.redrive && name !== HEADER.redriveGroup);
+}
+
+/** True for a record that was redriven by and for another consumer group than `group`. */
+export function isRedriveOfAnotherGroup(record: InRecord, group: string): boolean {
+  const redriveGroup = record.header(HEADER.redriveGroup);
+  return redriveGroup !== undefined && redriveGroup !== group;
+}
+
+function redriveCount(headers: RawHeaders): number {
+  const text = headerText(headers, HEADER.redrive) ?? '';
+  return /^\d{1,6}$/.test(text) ? Number(text) : 0;
+}

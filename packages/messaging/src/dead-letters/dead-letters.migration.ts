@@ -1,0 +1,32 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/**
+ * Records that could not be handled, byte for byte. `id` is `<group>/<full topic>/<partition>/<offset>`, so a record that is consumed again is
+ * found here; `topic` is the catalog's name, to which a redriven record goes back.
+ */
+export class CreateDeadLetters1760000000004 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      CREATE TABLE dead_letters (
+        id text PRIMARY KEY,
+        consumer_group text NOT NULL,
+        topic text NOT NULL,
+        partition integer NOT NULL,
+        record_offset bigint NOT NULL,
+        key bytea,
+        value bytea,
+        headers text NOT NULL,
+        tenant text,
+        reason_code text NOT NULL,
+        reason text NOT NULL,
+        dead_at timestamptz NOT NULL DEFAULT now(),
+        redriven integer NOT NULL DEFAULT 0,
+        redriven_at timestamptz
+      )`);
+    await runner.query('CREATE INDEX dead_letters_dead_at ON dead_letters (dead_at, id)');
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('DROP TABLE dead_letters');
+  }
+}

@@ -1,0 +1,184 @@
+import type { Database, Tx } from '@gondola/service-kit/database/database';
+import type { ReasonCode } from '@gondola/shared/results/reason-codes';
+import { tenantOf } from '@gondola/shared/topics/tenant-of';
+import type { TopicName } from '@gondola/shared/topics/topics';
+import { traceparentAtIntake } from '@gondola/shared/topics/traceparent';
+
+import {
+  type DeadLetterOrigin,
+  deadLetterId,
+  deadLetterRecord,
+  type NewDeadLetter,
+  redriveRecord,
+  storableText,
+  type TracedDeadLetter,
+} from './dead-letter-record.ts';
+import { DELETE_OLD, FIND, INSERT, LIST, LOCK, MARK_REDRIVEN } from './dead-letters.sql.ts';
+import type { MessagingMetrics } from '../messaging-metrics.ts';
+import type { Outbox } from '../outbox/outbox.ts';
+import { HEADER, headersFromText, headersToText, type RawHeaders } from '../codec/record-codec.ts';
+
+/** A dead letter without its content. */
+export interface DeadLetterSummary {
+  readonly id: string;
+  readonly group: string;
+  readonly topic: TopicName;
+  readonly partition: number;
+  readonly offset: string;
+  readonly tenant: string | null;
+  readonly code: ReasonCode;
+  readonly reason: string;
+  readonly deadAt: Date;
+  /** How often it was sent back. */
+  readonly redriven: number;
+  readonly redrivenAt: Date | null;
+}
+
+export interface DeadLetter extends DeadLetterSummary {
+  readonly key: Buffer | null;
+  readonly value: Buffer | null;
+  readonly headers: RawHeaders;
+}
+
+export interface DeadLetterQuery {
+  readonly topic?: TopicName;
+  /** Only older ones than the letter of this id. */
+  readonly before?: string;
+  readonly limit: number;
+}
+
+export interface DeadLettersOptions extends DeadLetterOrigin {
+  readonly database: Database;
+  readonly outbox: Outbox;
+  readonly metrics: MessagingMetrics;
+  /** Ids of the tenants that are configured. */
+  readonly tenants: readonly string[];
+  /** So many random bytes. */
+  readonly randomBytes: (bytes: number) => Uint8Array;
+  /** Called when a redriven record waits in the outbox. */
+  readonly wakeRelay: () => void;
+}
+
+const KEPT_MS = 30 * 86_400_000;
+const DELETED_AT_ONCE = 500;
+
+/** What was read of the topic was no record, so that no record can be sent there again. */
+export class NotRedrivableError extends Error {
+  readonly code = 'NOT_REDRIVABLE';
+  constructor(id: string) {
+    super(
+      `A dead letter ${id} é um lote que o Kafka entregou e que não pôde ser lido: peça ao produtor que envie os registros de novo. / ` +
+        `Dead letter ${id} is a batch that could not be read: its producer has to send the records again.`,
+    );
+    this.name = 'NotRedrivableError';
+  }
+}
+
+/**
+ * The records that an app could not handle: kept 30 days in its schema, told on `dead-letters.v1`, sent back on an operator's word.
+ *
+ * Gives: the table and the topic have each letter byte for byte, and both have it exactly if the transaction commits that leaves the
+ * record behind; a record that is consumed again makes no second one. Tested in dead-letters.int.spec.ts.
+ */
+export class DeadLetters {
+  readonly #options: DeadLettersOptions;
+
+  constructor(options: DeadLettersOptions) {
+    this.#options = options;
+  }
+
+  /** Stores letters and puts their records into the outbox, in `tx`. */
+  async add(tx: Tx, letters: readonly NewDeadLetter[]): Promise<void> {
+    const time = new Date().toISOString();
+    const added: TracedDeadLetter[] = [];
+    for (const letter of letters.map((each) => this.#withOrigin(each))) {
+      if (await this.#insert(tx, letter)) added.push(letter);
+    }
+    await this.#options.outbox.appendWire(
+      tx,
+      added.map((letter) => deadLetterRecord(letter, this.#options, time)),
+    );
+  }
+
+  /** The newest first. */
+  async list({ topic, before, limit }: DeadLetterQuery): Promise<DeadLetterSummary[]> {
+    const { rows } = await this.#options.database.query<DeadLetterSummary>(LIST, [
+      topic ?? null,
+      before ?? null,
+      limit,
+    ]);
+    return rows;
+  }
+
+  /** Null if there is none of that id. */
+  async find(id: string): Promise<DeadLetter | null> {
+    const { rows } = await this.#options.database.query<StoredLetter>(FIND, [id]);
+    return rows[0] === undefined ? null : fromRow(rows[0]);
+  }
+
+  /**
+   * Sends the original record to its topic again, for this app's group alone. Returns how often it now was; null if there is no such letter.
+   * Throws a `NotRedrivableError` for one that is no record.
+   */
+  async redrive(id: string): Promise<number | null> {
+    const { database, outbox, metrics, wakeRelay } = this.#options;
+    const letter = await database.transaction(async (tx) => {
+      const { rows } = await tx.query<StoredLetter>(LOCK, [id]);
+      if (rows[0] === undefined) return null;
+      const found = fromRow(rows[0]);
+      if (found.code === 'BATCH_UNREADABLE') throw new NotRedrivableError(id);
+      await outbox.appendWire(tx, [redriveRecord(found)]);
+      await tx.query(MARK_REDRIVEN, [id]);
+      return found;
+    });
+    if (letter === null) return null;
+    wakeRelay();
+    metrics.redriven(letter.topic);
+    return letter.redriven + 1;
+  }
+
+  /** Deletes what is older than 30 days, in small batches. */
+  async deleteOld(): Promise<void> {
+    const { database } = this.#options;
+    let deleted = DELETED_AT_ONCE;
+    while (deleted === DELETED_AT_ONCE) {
+      deleted = (await database.query(DELETE_OLD, [KEPT_MS, DELETED_AT_ONCE])).rowCount ?? 0;
+    }
+  }
+
+  /** Who found no tenant may not have looked at the header: what cannot be decoded has one, too (contract, "Dead letters"). */
+  #withOrigin(letter: NewDeadLetter): TracedDeadLetter {
+    const { tenants, randomBytes } = this.#options;
+    const { record } = letter;
+    const byHeader = tenantOf({ header: record.header(HEADER.tenant), field: undefined, known: tenants });
+    const tenant = letter.tenant ?? (byHeader.ok ? byHeader.tenant : undefined);
+    const traceparent = traceparentAtIntake(record.header(HEADER.traceparent), randomBytes);
+    return { ...letter, traceparent, ...(tenant !== undefined && { tenant }) };
+  }
+
+  /** False if the letter is there already. */
+  async #insert(tx: Tx, { record, code, reason, tenant }: NewDeadLetter): Promise<boolean> {
+    const { rowCount } = await tx.query(INSERT, [
+      deadLetterId(this.#options, record),
+      this.#options.group,
+      record.topic,
+      record.partition,
+      record.offset,
+      record.key,
+      record.value,
+      headersToText(record.headers),
+      tenant ?? null,
+      code,
+      storableText(reason),
+    ]);
+    return rowCount === 1;
+  }
+}
+
+interface StoredLetter extends Omit<DeadLetter, 'headers'> {
+  readonly headers: string;
+}
+
+function fromRow(row: StoredLetter): DeadLetter {
+  return { ...row, headers: headersFromText(row.headers) };
+}

@@ -1,0 +1,90 @@
+import type { Consumer } from 'kafkajs';
+
+import type { Logger } from '@gondola/service-kit/logging/logger';
+
+export interface ConsumerGuardOptions {
+  /** Without any sign of life for so long the process ends, in milliseconds. */
+  readonly stuckMs: number;
+  /** Of one handler. */
+  readonly handlerMs: number;
+  readonly logger: Logger;
+  /** Ends the process; it is called once. */
+  readonly exit: (code: number) => void;
+}
+
+const CHECKS_PER_LIMIT = 10;
+
+/**
+ * Ends the process rather than let it live on deaf: after a crash that kafkajs does not repair (`restart: false`), when the consumer shows no
+ * sign of life, when a handler never ends, and when a record can be stored nowhere.
+ *
+ * Time is counted in checks of a timer, so a process that was itself suspended is not taken for stuck. Tested in
+ * consumer-exit.int.spec.ts.
+ */
+export class ConsumerGuard {
+  readonly #options: ConsumerGuardOptions;
+  readonly #checkMs: number;
+  readonly #handlerMs = new Map<symbol, number>();
+  #quietMs = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #ended = false;
+
+  constructor(options: ConsumerGuardOptions) {
+    this.#options = options;
+    this.#checkMs = Math.ceil(options.stuckMs / CHECKS_PER_LIMIT);
+  }
+
+  /** Begins to watch; a second call watches another consumer in place of the first. */
+  watch(consumer: Consumer): void {
+    const alive = (): void => {
+      this.#quietMs = 0;
+    };
+    const { CRASH, REQUEST_QUEUE_SIZE } = consumer.events;
+    // What waits to be sent is no sign of life; everything else is.
+    const signs = Object.values(consumer.events).filter((event) => event !== CRASH && event !== REQUEST_QUEUE_SIZE);
+    for (const sign of signs) consumer.on(sign, alive);
+    consumer.on(CRASH, ({ payload }) => {
+      alive();
+      if (payload.restart) this.#options.logger.warn({ err: payload.error }, 'The consumer failed and restarts');
+      else this.end(payload.error, 'The consumer failed for good');
+    });
+    this.#quietMs = 0;
+    clearInterval(this.#timer);
+    this.#timer = setInterval(() => this.#check(), this.#checkMs);
+  }
+
+  /** Runs a handler under its time limit. */
+  async handling<T>(work: () => Promise<T>): Promise<T> {
+    const handler = Symbol('handler');
+    this.#handlerMs.set(handler, 0);
+    try {
+      return await work();
+    } finally {
+      this.#handlerMs.delete(handler);
+    }
+  }
+
+  /** Says why, and ends the process. */
+  end(err: unknown, reason: string, fields: object = {}): void {
+    if (this.#ended) return;
+    this.stop();
+    this.#ended = true;
+    this.#options.logger.fatal({ ...fields, err }, `${reason}; the process ends, so that it is started afresh`);
+    this.#options.exit(1);
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  #check(): void {
+    this.#quietMs += this.#checkMs;
+    for (const [handler, ms] of this.#handlerMs) this.#handlerMs.set(handler, ms + this.#checkMs);
+    const { stuckMs, handlerMs } = this.#options;
+    if (this.#quietMs >= stuckMs) {
+      this.end(undefined, 'The consumer shows no sign of life', { ms: this.#quietMs });
+    } else if ([...this.#handlerMs.values()].some((ms) => ms >= handlerMs)) {
+      this.end(undefined, 'A handler does not end', { ms: handlerMs });
+    }
+  }
+}

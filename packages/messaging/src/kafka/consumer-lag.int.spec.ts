@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Registry } from 'prom-client';
+
+import { waitFor } from '@gondola/local-stack/wait-for';
+
+import { ConsumerLag } from './consumer-lag.ts';
+import { MessagingMetrics } from '../messaging-metrics.ts';
+import { createFacts, testConsumer } from '../testing/test-consumer.ts';
+import { openTestDatabase, type TestDatabase } from '../testing/test-database.ts';
+import { openTestKafka, type TestKafka } from '../testing/test-kafka.ts';
+
+const TOPIC = 'erp.orders.commands.v1';
+
+describe('the lag of a consumer group', () => {
+  let kafka: TestKafka;
+  let test: TestDatabase;
+
+  beforeAll(async () => {
+    kafka = await openTestKafka('consumer-lag', [TOPIC]);
+    test = await openTestDatabase('consumer-lag');
+    await createFacts(test.database);
+  });
+
+  afterAll(async () => {
+    await kafka.close();
+    await test.close();
+  });
+
+  it('is known without a consumer, and how far it has come once one has worked it off (rule 5)', async () => {
+    const consumer = testConsumer({ kafka, database: test.database });
+    const registry = new Registry();
+    const metrics = new MessagingMetrics(registry);
+    const { prefix: topicPrefix } = kafka;
+    const lag = new ConsumerLag({ kafka: kafka.client(), topicPrefix, group: consumer.group, reads: [TOPIC], metrics });
+    await kafka.produce(
+      TOPIC,
+      [0, 0, 0, 2].map((partition) => ({ key: 'k', value: 'v', partition })),
+    );
+    await lag.check();
+    const text = await registry.metrics();
+    expect(text).toContain(`gondola_consumer_lag_records{topic="${TOPIC}",partition="0"} 3`);
+    expect(text).toContain(`gondola_consumer_lag_records{topic="${TOPIC}",partition="1"} 0`);
+    expect(text).toContain(`gondola_consumer_lag_records{topic="${TOPIC}",partition="2"} 1`);
+    expect(lag.consumedUpTo()).toBeNull();
+
+    const before = Date.now();
+    await consumer.start();
+    await waitFor(() => lag.check().then(() => (lag.consumedUpTo() ?? 0) >= before), {
+      describe: 'the lag to be worked off',
+    });
+    expect(await registry.metrics()).toContain(`gondola_consumer_lag_records{topic="${TOPIC}",partition="0"} 0`);
+    await consumer.stop();
+    await lag.close();
+  });
+});

@@ -1,0 +1,112 @@
+import type { FetchedRecord } from '../codec/fetched-record.ts';
+
+/** kafkajs' reader of the fields of an answer. */
+export interface FieldReader {
+  readInt16(): number;
+  readInt32(): number;
+  readInt64(): bigint;
+  readString(): string | null;
+  readBytes(): Buffer | null;
+  readArray<T>(read: (reader: FieldReader) => T): T[];
+}
+
+interface FetchedPartition {
+  readonly partition: number;
+  readonly errorCode: number;
+  readonly highWatermark: string;
+  readonly lastStableOffset: string;
+  readonly lastStartOffset?: string;
+  readonly abortedTransactions: ReadonlyArray<{ readonly producerId: string; readonly firstOffset: string }>;
+  readonly preferredReadReplica?: number;
+}
+
+interface PartitionWithBytes extends FetchedPartition {
+  readonly bytes: Buffer | null;
+}
+
+/** An answer to a fetch as kafkajs' consumer wants it. */
+export interface FetchResponse {
+  readonly throttleTime: number;
+  readonly clientSideThrottleTime?: number;
+  readonly errorCode?: number;
+  readonly sessionId?: number;
+  readonly responses: ReadonlyArray<{
+    readonly topicName: string | null;
+    readonly partitions: ReadonlyArray<FetchedPartition & { readonly messages: readonly FetchedRecord[] }>;
+  }>;
+}
+
+/** The versions of Kafka's fetch that this reads: since 0.11, and up to the newest that kafkajs speaks. */
+export const FETCH_VERSIONS = [4, 5, 6, 7, 8, 9, 10, 11] as const;
+export type FetchVersion = (typeof FETCH_VERSIONS)[number];
+
+/** First versions with a field. */
+const SINCE = { startOffset: 5, session: 7, clientSideThrottle: 8, readReplica: 11 };
+
+/**
+ * Reads an answer to a fetch. `readRecords` is given the records of one partition after the other, beginning with another partition each
+ * time (`turn` counts the fetches): where it leaves some for the next fetch, none is left for ever.
+ */
+export async function readFetchResponse(
+  version: FetchVersion,
+  reader: FieldReader,
+  turn: number,
+  readRecords: (bytes: Buffer) => Promise<FetchedRecord[]>,
+): Promise<FetchResponse> {
+  const throttle = reader.readInt32();
+  const session =
+    version >= SINCE.session ? { errorCode: reader.readInt16(), sessionId: reader.readInt32() } : undefined;
+  const topics = reader.readArray(() => ({
+    topicName: reader.readString(),
+    partitions: reader.readArray(() => readPartition(version, reader)),
+  }));
+  const records = await readInTurn(
+    topics.flatMap(({ partitions }) => partitions),
+    turn,
+    readRecords,
+  );
+  return {
+    // From version 8 on the broker has not waited, and wants to be left alone for so long; kafkajs reads it under this name.
+    ...(version >= SINCE.clientSideThrottle
+      ? { throttleTime: 0, clientSideThrottleTime: throttle }
+      : { throttleTime: throttle }),
+    ...session,
+    responses: topics.map(({ topicName, partitions }) => ({
+      topicName,
+      partitions: partitions.map((partition) => {
+        const { bytes: _, ...rest } = partition;
+        return { ...rest, messages: records.get(partition) ?? [] };
+      }),
+    })),
+  };
+}
+
+function readPartition(version: FetchVersion, reader: FieldReader): PartitionWithBytes {
+  return {
+    partition: reader.readInt32(),
+    errorCode: reader.readInt16(),
+    highWatermark: String(reader.readInt64()),
+    lastStableOffset: String(reader.readInt64()),
+    ...(version >= SINCE.startOffset ? { lastStartOffset: String(reader.readInt64()) } : {}),
+    abortedTransactions: reader.readArray(() => ({
+      producerId: String(reader.readInt64()),
+      firstOffset: String(reader.readInt64()),
+    })),
+    ...(version >= SINCE.readReplica ? { preferredReadReplica: reader.readInt32() } : {}),
+    bytes: reader.readBytes(),
+  };
+}
+
+async function readInTurn(
+  partitions: readonly PartitionWithBytes[],
+  turn: number,
+  readRecords: (bytes: Buffer) => Promise<FetchedRecord[]>,
+): Promise<Map<PartitionWithBytes, FetchedRecord[]>> {
+  const filled = partitions.filter(({ bytes }) => bytes !== null && bytes.length > 0);
+  const first = filled.length === 0 ? 0 : turn % filled.length;
+  const records = new Map<PartitionWithBytes, FetchedRecord[]>();
+  for (const partition of [...filled.slice(first), ...filled.slice(0, first)]) {
+    records.set(partition, await readRecords(partition.bytes!));
+  }
+  return records;
+}

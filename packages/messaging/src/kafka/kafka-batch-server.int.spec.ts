@@ -1,0 +1,182 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+
+import { waitFor } from '@gondola/local-stack/wait-for';
+
+import type { RecordBatch } from '../consume/topic-handler.ts';
+import {
+  createFacts,
+  readFacts,
+  testConsumer,
+  type TestConsumer,
+  type TestConsumerOptions,
+  valuesOf,
+} from '../testing/test-consumer.ts';
+import { openTestDatabase, type TestDatabase } from '../testing/test-database.ts';
+import { openTestKafka, type TestKafka } from '../testing/test-kafka.ts';
+import { untilMetric } from '../testing/until-metric.ts';
+
+const TOPIC = 'erp.orders.commands.v1';
+const OTHER_TOPIC = 'erp.files.results.v1';
+
+describe('the batch server', () => {
+  let kafka: TestKafka;
+  let test: TestDatabase;
+  let consumers: TestConsumer[];
+
+  beforeAll(async () => {
+    test = await openTestDatabase('batch-server');
+    await createFacts(test.database);
+  });
+
+  beforeEach(async () => {
+    kafka = await openTestKafka('batch-server', [TOPIC, OTHER_TOPIC]);
+    await test.database.query('TRUNCATE facts');
+    consumers = [];
+  });
+
+  afterEach(async () => {
+    await Promise.all(consumers.map((consumer) => consumer.stop()));
+    await kafka.close();
+  });
+
+  afterAll(async () => {
+    await test.close();
+  });
+
+  async function consume(more: Partial<TestConsumerOptions> = {}): Promise<TestConsumer> {
+    const consumer = testConsumer({ kafka, database: test.database, ...more });
+    consumers.push(consumer);
+    await consumer.start();
+    return consumer;
+  }
+
+  function stored(count: number): Promise<unknown> {
+    return waitFor(async () => (await readFacts(test.database)).length >= count, { describe: `${count} facts` });
+  }
+
+  it('keeps the order of each partition, commits all of it, and handles no more than 500 records at once', async () => {
+    await Promise.all([0, 1, 2].map((partition) => kafka.produce(TOPIC, numbered(1_200, partition))));
+    const batches: RecordBatch[] = [];
+    const { group } = await consume({
+      handle: (batch, store) => {
+        batches.push(batch);
+        return store(batch);
+      },
+    });
+    await stored(3_600);
+    for (const partition of [0, 1, 2]) {
+      expect(await valuesOf(test.database, partition)).toEqual(numbered(1_200, partition).map(({ value }) => value));
+    }
+    expect(Math.max(...batches.map(({ records }) => records.length))).toBe(500);
+    await waitFor(async () => (await kafka.committed(group, TOPIC)).every((offset) => offset === 1_200), {
+      describe: 'all to be committed',
+    });
+  });
+
+  it('hands over null keys, null values and binary headers as they are, and counts what has no key', async () => {
+    const binary = Buffer.from([0, 255, 128]);
+    await kafka.produce(TOPIC, [
+      {
+        key: null,
+        value: binary,
+        partition: 0,
+        headers: [
+          ['x', binary],
+          ['x', Buffer.from('2')],
+        ],
+      },
+      { key: binary, value: null, partition: 0 },
+    ]);
+    const seen: RecordBatch[] = [];
+    const { registry, group } = await consume({ handle: async (batch) => void seen.push(batch) });
+    await waitFor(async () => (await kafka.committed(group, TOPIC))[0] === 2, { describe: 'both to be committed' });
+    const [first, second] = seen.flatMap(({ records }) => records);
+    expect(first).toMatchObject({ topic: TOPIC, partition: 0, offset: '0', key: null, value: binary });
+    expect(first?.headers).toEqual([
+      ['x', binary],
+      ['x', Buffer.from('2')],
+    ]);
+    expect(second).toMatchObject({ offset: '1', key: binary, value: null, headers: [] });
+    await untilMetric(registry, `gondola_records_unkeyed_total{topic="${TOPIC}"} 1`);
+    await untilMetric(registry, `gondola_records_consumed_total{topic="${TOPIC}"} 2`);
+  });
+
+  it('leaves no lag behind the markers of a transactional producer', async () => {
+    const producer = kafka
+      .client()
+      .producer({ transactionalId: kafka.prefix, idempotent: true, maxInFlightRequests: 1 });
+    await producer.connect();
+    const { group } = await consume();
+    for (const outcome of ['commit', 'abort'] as const) {
+      const transaction = await producer.transaction();
+      await transaction.send({ topic: kafka.prefix + TOPIC, messages: [{ key: 'k', value: outcome, partition: 1 }] });
+      await transaction[outcome]();
+    }
+    await producer.disconnect();
+    await waitFor(async () => (await kafka.committed(group, TOPIC))[1] === 4, {
+      describe: 'the last marker to be committed',
+    });
+    expect(await valuesOf(test.database)).toEqual(['commit']);
+  });
+
+  it('goes on with other partitions and topics while one waits for the database', async () => {
+    const blocked = Object.assign(new Error('could not obtain lock'), { code: '55P03', severity: 'ERROR' });
+    let isBlocked = true;
+    const { registry, exits } = await consume({
+      reads: [TOPIC, OTHER_TOPIC],
+      handle: async (batch, store) => {
+        if (isBlocked && batch.topic === TOPIC && batch.partition === 0) throw blocked;
+        await store(batch);
+      },
+    });
+    await kafka.produce(TOPIC, numbered(3, 0));
+    const paused = `gondola_partition_paused{topic="${TOPIC}",partition="0"}`;
+    await untilMetric(registry, `${paused} 1`);
+    await kafka.produce(TOPIC, numbered(3, 1));
+    await kafka.produce(OTHER_TOPIC, numbered(3, 0));
+    await stored(6);
+    expect((await readFacts(test.database)).some(({ topic, partition }) => topic === TOPIC && partition === 0)).toBe(
+      false,
+    );
+    isBlocked = false;
+    await stored(9);
+    expect((await readFacts(test.database)).slice(-3).map(({ value }) => value?.toString())).toEqual([
+      '0:0',
+      '0:1',
+      '0:2',
+    ]);
+    await untilMetric(registry, `${paused} 0`);
+    expect(exits).toEqual([]);
+  });
+
+  it('loses and doubles nothing when a second member joins and one leaves, and keeps the order', async () => {
+    const first = await consume();
+    const values: string[] = [];
+    const produceSome = async (): Promise<void> => {
+      const start = values.length / 3;
+      const batch = [0, 1, 2].flatMap((partition) =>
+        Array.from({ length: 50 }, (_, index) => ({ key: 'k', value: `${partition}:${start + index}`, partition })),
+      );
+      values.push(...batch.map(({ value }) => value));
+      await kafka.produce(TOPIC, batch);
+    };
+    await produceSome();
+    const second = await Promise.all([consume({ group: first.group }), produceSome()]);
+    await produceSome();
+    await Promise.all([first.stop(), produceSome()]);
+    await produceSome();
+    await stored(values.length);
+    const facts = await valuesOf(test.database);
+    expect(new Set(facts)).toEqual(new Set(values));
+    expect(facts).toHaveLength(values.length);
+    for (const partition of [0, 1, 2]) {
+      const own = (value: string | null): boolean => value?.startsWith(`${partition}:`) ?? false;
+      expect(facts.filter(own)).toEqual(values.filter(own));
+    }
+    expect(second[0].exits).toEqual([]);
+  });
+});
+
+function numbered(count: number, partition: number): Array<{ key: string; value: string; partition: number }> {
+  return Array.from({ length: count }, (_, index) => ({ key: 'k', value: `${partition}:${index}`, partition }));
+}

@@ -1,0 +1,48 @@
+import type { Kafka as KafkaClient, LogEntry, SASLOptions } from 'kafkajs';
+
+import type { KafkaConfig } from '@gondola/service-kit/config/config-shapes';
+import type { Logger } from '@gondola/service-kit/logging/logger';
+
+import { Kafka, logLevel } from './kafkajs-native.ts';
+
+/** What a client needs to know of the installation's Kafka. */
+export type KafkaConnection = Pick<KafkaConfig, 'brokers' | 'ssl' | 'sasl'>;
+
+/** kafkajs' own default of one second is too short for a TLS broker under load. */
+const CONNECTION_TIMEOUT_MS = 5_000;
+/** Spelled out because kafkajs has other defaults under NODE_ENV=test. */
+const RETRY = { initialRetryTime: 300, maxRetryTime: 30_000, factor: 0.2, multiplier: 2, retries: 5 };
+
+/** A kafkajs client. One per purpose (consumer, relay, admin): kafkajs shares committed offsets between consumers of one client. */
+export function createKafka(settings: KafkaConnection, clientId: string, logger: Logger): KafkaClient {
+  return new Kafka({
+    clientId,
+    brokers: [...settings.brokers],
+    ssl: settings.ssl,
+    ...(settings.sasl === undefined ? {} : { sasl: settings.sasl as SASLOptions }),
+    connectionTimeout: CONNECTION_TIMEOUT_MS,
+    retry: RETRY,
+    logLevel: logLevel.INFO,
+    logCreator: () => (entry) => logEntry(logger, entry),
+  });
+}
+
+/**
+ * kafkajs' lines in Gondola's log: known harmless fields and the message, never what else it attaches (records, errors with requests).
+ * It calls routine things such as a rebalance an error; what has a consequence is logged by those who bear it.
+ */
+function logEntry(logger: Logger, { level, namespace, log }: LogEntry): void {
+  const fields = {
+    component: `kafkajs ${namespace}`,
+    group: log['groupId'],
+    memberId: log['memberId'],
+    topic: log['topic'],
+    partition: log['partition'],
+    attempt: log['retryCount'],
+    host: log['broker'],
+  };
+  const cause = typeof log['error'] === 'string' ? `: ${log['error']}` : '';
+  const text = `${log.message}${cause}`;
+  if (level <= logLevel.WARN) logger.warn(fields, text);
+  else logger.debug(fields, text);
+}

@@ -1,0 +1,97 @@
+import { createRequire } from 'node:module';
+
+import { crc32c } from '@node-rs/crc32';
+import type { ICustomPartitioner } from 'kafkajs';
+
+import {
+  FETCH_VERSIONS,
+  type FetchResponse,
+  type FetchVersion,
+  type FieldReader,
+  readFetchResponse,
+} from './fetch-response.ts';
+import { murmur2 } from './murmur2.ts';
+import { type OldMessage, readRecordSet, RECORD_SET_LIMITS, type RecordSetReader } from '../codec/record-set.ts';
+import { CODEC, unpack } from '../codec/unpack.ts';
+
+/**
+ * kafkajs with parts of ours (ADR 0008): values of kafkajs are imported from here only. kafkajs has no settings for these, and its exact
+ * version is pinned; that each still takes effect is tested in kafkajs-native.unit.spec.ts.
+ *
+ * | part | instead of | why |
+ * |---|---|---|
+ * | CRC32C | its own in JavaScript | costs as much as all the rest of producing large values |
+ * | decoding of a fetch | its own | one unreadable batch failed the fetch, for ever; headers took quadratic time, and one named `constructor` ended the process |
+ * | codecs | gzip alone | for messages of the formats 0 and 1; batches are unpacked by ours directly |
+ * | murmur2 | its own | 39 s for a key of 900 kB |
+ */
+const require = createRequire(import.meta.url);
+
+/** CRC32C (Castagnoli) of bytes, as an unsigned 32-bit number. */
+export function checksum(bytes: Buffer): number {
+  return crc32c(bytes);
+}
+
+const CRC32C_FILE = require.resolve('kafkajs/src/protocol/recordBatch/crc32C/index.js');
+// Its file's place is taken before kafkajs is loaded. Loaded too late, kafkajs keeps its own, slower and with the same result.
+if (require.cache[CRC32C_FILE] === undefined) {
+  const own = { id: CRC32C_FILE, filename: CRC32C_FILE, loaded: true, exports: checksum };
+  require.cache[CRC32C_FILE] = own as unknown as NodeJS.Module;
+}
+
+const kafkajs = require('kafkajs') as typeof import('kafkajs');
+
+export const { ConfigResourceTypes, Kafka, logLevel } = kafkajs;
+
+const Decoder = require('kafkajs/src/protocol/decoder.js') as new (bytes: Buffer) => FieldReader;
+const readMessageSet = require('kafkajs/src/protocol/messageSet/decoder.js') as (
+  reader: FieldReader,
+  size: number,
+) => Promise<OldMessage[]>;
+const partitionerBy = require('kafkajs/src/producer/partitioners/legacy/partitioner.js') as (
+  hash: (key: Buffer | string) => number,
+) => ICustomPartitioner;
+
+type Codec = () => {
+  compress(encoder: { buffer: Buffer }): Promise<Buffer>;
+  decompress(bytes: Buffer): Promise<Buffer>;
+};
+const codecs = kafkajs.CompressionCodecs as unknown as Record<number, Codec>;
+const ownGzip = codecs[CODEC.gzip]!();
+for (const codec of [CODEC.gzip, CODEC.snappy, CODEC.lz4, CODEC.zstd]) {
+  // Gondola compresses nothing; what it reads of the formats 0 and 1 may be compressed.
+  codecs[codec] = () => ({
+    compress: (encoder) => (codec === CODEC.gzip ? ownGzip.compress(encoder) : cannotCompress()),
+    decompress: (bytes) => unpack(codec, bytes, RECORD_SET_LIMITS.unpackedBytes),
+  });
+}
+
+const RECORD_SETS: RecordSetReader = {
+  limits: RECORD_SET_LIMITS,
+  checksum,
+  readMessages: (messageSet) => readMessageSet(new Decoder(messageSet), messageSet.length),
+};
+
+let fetches = 0;
+
+/** Answers to fetches of `version`, decoded by ours. */
+async function decodeFetch(version: FetchVersion, bytes: Buffer): Promise<FetchResponse> {
+  const budget = { bytes: RECORD_SET_LIMITS.unpackedBytes, records: RECORD_SET_LIMITS.records };
+  fetches += 1;
+  return readFetchResponse(version, new Decoder(bytes), fetches, (set) => readRecordSet(set, RECORD_SETS, budget));
+}
+
+for (const version of FETCH_VERSIONS) {
+  // kafkajs looks `decode` up in the module at each answer, so that it may be loaded already.
+  const response = require(`kafkajs/src/protocol/requests/fetch/v${version}/response.js`) as {
+    decode: (bytes: Buffer) => Promise<FetchResponse>;
+  };
+  response.decode = (bytes) => decodeFetch(version, bytes);
+}
+
+async function cannotCompress(): Promise<Buffer> {
+  throw new Error('Gondola reads this codec and does not write it');
+}
+
+/** Kafka's own partitioner: murmur2 of the key modulo the partitions, round robin without a key. */
+export const keyPartitioner: ICustomPartitioner = partitionerBy((key) => murmur2(Buffer.from(key)));

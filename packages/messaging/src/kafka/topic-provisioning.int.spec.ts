@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Admin } from 'kafkajs';
+
+import { deleteTopics, testStack, uniquePrefix } from '@gondola/local-stack/test-stack';
+import type { TopicName } from '@gondola/shared/topics/topics';
+
+import { createKafka } from './kafka-client.ts';
+import { ConfigResourceTypes } from './kafkajs-native.ts';
+import { quietLogger } from '../testing/quiet-logger.ts';
+import { provisionTopics, TopicsUnfitError } from './topic-provisioning.ts';
+
+const MIB = 1_048_576;
+
+describe('provisioning of topics', () => {
+  const prefix = uniquePrefix('provisioning');
+  let brokers: string;
+  let admin: Admin;
+
+  beforeAll(async () => {
+    brokers = testStack().kafkaBrokers;
+    admin = client().admin();
+    await admin.connect();
+  });
+
+  afterAll(async () => {
+    await admin.disconnect();
+    await deleteTopics(brokers, prefix);
+  });
+
+  function client() {
+    return createKafka({ brokers: brokers.split(','), ssl: false }, 'messaging-tests', quietLogger());
+  }
+
+  function provision(
+    topics: readonly TopicName[],
+    more: { partitions?: number; prefix?: string; replicationFactor?: number } = {},
+  ): Promise<void> {
+    return provisionTopics({ kafka: client(), prefix, partitions: 3, replicationFactor: -1, topics, ...more });
+  }
+
+  async function settingsOf(topic: TopicName): Promise<Record<string, string>> {
+    const { resources } = await admin.describeConfigs({
+      includeSynonyms: false,
+      resources: [{ type: ConfigResourceTypes.TOPIC, name: prefix + topic }],
+    });
+    const entries = resources.flatMap(({ configEntries }) => configEntries);
+    return Object.fromEntries(entries.map(({ configName, configValue }) => [configName, configValue]));
+  }
+
+  it('makes them as the catalog describes them, large enough for a body of 5 MB and for its dead letter', async () => {
+    await provision([
+      'erp.orders.commands.v1',
+      'catalog.skus.v1',
+      'platform.notifications.orders.v1',
+      'dead-letters.v1',
+    ]);
+    const { topics } = await admin.fetchTopicMetadata({ topics: [`${prefix}erp.orders.commands.v1`] });
+    expect(topics[0]?.partitions).toHaveLength(3);
+    expect(await settingsOf('erp.orders.commands.v1')).toMatchObject({
+      'cleanup.policy': 'delete',
+      'retention.ms': String(7 * 86_400_000),
+    });
+    expect(await settingsOf('catalog.skus.v1')).toMatchObject({ 'cleanup.policy': 'compact' });
+    const notifications = await settingsOf('platform.notifications.orders.v1');
+    expect(Number(notifications['max.message.bytes'])).toBeGreaterThanOrEqual(6 * MIB);
+    const deadLetters = await settingsOf('dead-letters.v1');
+    expect(deadLetters['retention.ms']).toBe(String(30 * 86_400_000));
+    expect(Number(deadLetters['max.message.bytes'])).toBeGreaterThan(Number(notifications['max.message.bytes']));
+  });
+
+  it('may be done by several apps at once, and again', async () => {
+    const topics: TopicName[] = ['erp.catalog.products.v1', 'erp.catalog.results.v1', 'erp.catalog.brands.v1'];
+    // Many partitions take the broker long enough to tell the second app that they exist, and the first that it does not know them.
+    const more = { prefix: `${prefix}many-`, partitions: 24 };
+    const apps = [topics, topics.toReversed(), topics.slice(1), topics.slice(0, 1), topics, topics.toReversed()];
+    await Promise.all(apps.map((some) => provision(some, more)));
+    await provision(topics, more);
+    const { topics: found } = await admin.fetchTopicMetadata({ topics: topics.map((topic) => more.prefix + topic) });
+    expect(found.map(({ partitions }) => partitions.length)).toEqual([24, 24, 24]);
+  });
+
+  it('refuses another number of partitions, naming topic, both numbers and the way out', async () => {
+    await provision(['erp.files.commands.v1']);
+    const refused = provision(['erp.files.commands.v1', 'erp.files.results.v1'], { partitions: 12 });
+    await expect(refused).rejects.toThrow(TopicsUnfitError);
+    await expect(refused).rejects.toThrow(`${prefix}erp.files.commands.v1`);
+    await expect(refused).rejects.toThrow(/3 .*12.*TOPIC_PARTITIONS=3/);
+    await expect(refused).rejects.not.toThrow('erp.files.results.v1');
+  });
+
+  it('refuses a topic that is there and too small for the largest record, naming the setting', async () => {
+    const topic = `${prefix}platform.notifications.users.v1`;
+    const configEntries = [{ name: 'max.message.bytes', value: '1048588' }];
+    await admin.createTopics({ topics: [{ topic, numPartitions: 3, configEntries }], waitForLeaders: false });
+    const refused = provision(['platform.notifications.users.v1']);
+    await expect(refused).rejects.toThrow(/1048588 .*6291456.*max\.message\.bytes/);
+    await expect(refused).rejects.toMatchObject({ code: 'TOPICS_UNFIT' });
+  });
+
+  it('says which topic Kafka does not create, and why', async () => {
+    const refused = provision(['erp.catalog.stock.v1'], { replicationFactor: 5 });
+    await expect(refused).rejects.toThrow(`${prefix}erp.catalog.stock.v1": INVALID_REPLICATION_FACTOR`);
+  });
+
+  it('refuses a prefix with which a name is too long or not allowed', async () => {
+    await expect(provision(['catalog.skus.v1'], { prefix: 'p'.repeat(240) })).rejects.toThrow(
+      /255 > 249.*TOPIC_PREFIX/,
+    );
+    await expect(provision(['catalog.skus.v1'], { prefix: 'loja/' })).rejects.toThrow(/TOPIC_PREFIX/);
+  });
+});

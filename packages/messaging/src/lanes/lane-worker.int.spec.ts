@@ -1,0 +1,132 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { waitFor } from '@gondola/local-stack/wait-for';
+
+import { gate, LONG_MS, openWorkerBench, type WorkerBench } from '../testing/worker-bench.ts';
+
+let bench: WorkerBench;
+
+beforeAll(async () => {
+  bench = await openWorkerBench('lane_worker');
+});
+
+afterEach(async () => {
+  await bench.stopWorkers();
+});
+
+afterAll(async () => {
+  await bench.close();
+});
+
+describe('LaneWorker, at work', () => {
+  it('notices a lane that it was woken for at once, and one that comes due before the next poll in time', async () => {
+    const seen: string[] = [];
+    const slow = bench.worker({
+      tenant: 'wake',
+      pollMs: LONG_MS,
+      step: async (claimed) => {
+        seen.push('step');
+        const inMs = seen.length === 1 ? 30 : LONG_MS;
+        await bench.lanes.finish(claimed, async (_, held) => new Map(held.map(({ id }) => [id, { inMs }])));
+      },
+    });
+    await slow.start();
+    await bench.wake('wake', '1');
+    slow.wake();
+    await waitFor(() => seen.length === 2, { describe: 'a second step when it is due' });
+    expect(seen).toHaveLength(2);
+  });
+
+  it('runs as many steps at once as it may, and no more', async () => {
+    const steps = { open: 0, most: 0, done: 0 };
+    const { opened, open } = gate();
+    await bench.wake('many', ...Array.from({ length: 12 }, (_, index) => `${index}`));
+    await bench
+      .worker({
+        tenant: 'many',
+        concurrency: 4,
+        step: async (claimed) => {
+          steps.open += 1;
+          steps.most = Math.max(steps.most, steps.open);
+          await opened;
+          await bench.sleepOn(claimed);
+          steps.open -= 1;
+          steps.done += 1;
+        },
+      })
+      .start();
+    await waitFor(() => steps.open === 4, { describe: 'four open steps' });
+    open();
+    await waitFor(() => steps.done === 12, { describe: 'all steps' });
+    expect(steps.most).toBe(4);
+  });
+
+  it('never has two steps on one lane at once, however often it is woken', async () => {
+    const busy = new Set<string>();
+    let doubled = 0;
+    let steps = 0;
+    const greedy = bench.worker({
+      tenant: 'greedy',
+      concurrency: 4,
+      batchSize: 2,
+      step: async (claimed) => {
+        steps += 1;
+        for (const { id } of claimed) {
+          if (busy.has(id)) doubled += 1;
+          busy.add(id);
+        }
+        await bench.database.query('SELECT pg_sleep(0.002)');
+        await bench.lanes.finish(claimed, async (_, held) => {
+          for (const { id } of held) busy.delete(id);
+          return new Map(held.map(({ id }) => [id, null]));
+        });
+      },
+    });
+    await greedy.start();
+    for (let index = 0; index < 100; index += 1) {
+      await bench.wake('greedy', '1', '2', '3');
+      greedy.wake();
+    }
+    await waitFor(
+      async () => (await bench.rowsOf('greedy')).every((row) => row.lease_until === null && row.due_at === null),
+      {
+        describe: 'all lanes asleep',
+      },
+    );
+    expect(steps).toBeGreaterThan(3);
+    expect(doubled).toBe(0);
+  });
+
+  it('keeps its lease through a step that is much longer, so that no other worker gets the lane', async () => {
+    const leaseMs = 2_000;
+    const { opened, open } = gate();
+    let renewedUntil = 0;
+    let aborted = true;
+    let others = 0;
+    await bench.wake('long', '1');
+    await bench
+      .worker({
+        tenant: 'long',
+        leaseMs,
+        step: async (claimed, signal) => {
+          await opened;
+          aborted = signal.aborted;
+          await bench.sleepOn(claimed);
+        },
+      })
+      .start();
+    const first = await waitFor(async () => (await bench.rowsOf('long'))[0]?.lease_until, { describe: 'a lease' });
+    await bench.worker({ tenant: 'long', step: async () => void (others += 1) }).start();
+    await waitFor(
+      async () => {
+        renewedUntil = (await bench.rowsOf('long'))[0]?.lease_until?.getTime() ?? 0;
+        return renewedUntil > first.getTime() + leaseMs;
+      },
+      { describe: 'a lease that was renewed after the first one’s end' },
+    );
+    open();
+    await waitFor(async () => (await bench.rowsOf('long'))[0]?.lease_until === null, {
+      describe: 'the end of the step',
+    });
+    expect({ others, aborted }).toEqual({ others: 0, aborted: false });
+  });
+});

@@ -1,0 +1,117 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { testStack } from '@gondola/local-stack/test-stack';
+import { readTopics } from '@gondola/local-stack/topic-reader';
+import { waitFor } from '@gondola/local-stack/wait-for';
+import { fullTopicName } from '@gondola/shared/topics/topics';
+
+import { KafkaSender } from '../kafka/kafka-sender.ts';
+import { OutboxRelay } from './outbox-relay.ts';
+import { OutboxSource } from './outbox-source.ts';
+import { AdvisoryRelayLock } from './relay-lock.ts';
+import { type Child, startChild } from '../testing/child-process.ts';
+import { quietLogger } from '../testing/quiet-logger.ts';
+import { assertEntityOrder, eventOf, EVENTS, idsOf, tell, untilSent } from '../testing/relay-invariants.ts';
+import type { RelayProcessOptions } from '../testing/relay.main.ts';
+import { openTestDatabase, type TestDatabase } from '../testing/test-database.ts';
+import { openTestKafka, type TestKafka } from '../testing/test-kafka.ts';
+
+let test: TestDatabase;
+let kafka: TestKafka;
+let holder: Child;
+let standby: OutboxRelay;
+
+const ENTITIES = ['1', '2', '3', '4', '5'];
+const PLACES = 1_000;
+/** Below the twenty seconds after which the server takes the lock from a holder that is silent. */
+const TAKEOVER_MS = 15_000;
+
+beforeAll(async () => {
+  test = await openTestDatabase('outbox_relay_killed');
+});
+
+beforeEach(async () => {
+  kafka = await openTestKafka('outbox-relay-killed', [EVENTS]);
+  const options: RelayProcessOptions = {
+    brokers: kafka.config.brokers,
+    prefix: kafka.prefix,
+    url: test.url,
+    schema: test.schema,
+  };
+  holder = await startChild('relay.main.ts', options);
+  await waitFor(async () => (await holder.output()).includes('The relay is active'), { describe: 'an active relay' });
+  const source = new OutboxSource();
+  standby = new OutboxRelay({
+    source,
+    lock: new AdvisoryRelayLock(test.database, source.name),
+    sender: new KafkaSender(kafka.client(), kafka.prefix),
+    logger: quietLogger(),
+  });
+  await standby.start();
+});
+
+afterEach(async () => {
+  await standby.stop();
+  await holder.clear();
+  await kafka.close();
+});
+
+afterAll(async () => {
+  await test.close();
+});
+
+/** How many records arrived: an entity's in order, a repeat known by its id and not counted. */
+async function arrived(): Promise<number> {
+  await untilSent(test.database);
+  const total = (await kafka.ends(EVENTS)).reduce((sum, end) => sum + end, 0);
+  const reader = await readTopics(testStack().kafkaBrokers, [fullTopicName(kafka.prefix, EVENTS)]);
+  const records = await reader.waitForRecords((seen) => seen.length >= total);
+  await reader.close();
+  assertEntityOrder(records);
+  return new Set(idsOf(records)).size;
+}
+
+async function tellAll(): Promise<void> {
+  const places = Array.from({ length: PLACES }, (_, place) => place);
+  await Promise.all(
+    ENTITIES.map(async (entity) => {
+      // In several transactions, so that the holder sends while more is told.
+      for (let start = 0; start < PLACES; start += 50) {
+        await tell(test.database, ...places.slice(start, start + 50).map((place) => eventOf(entity, place)));
+      }
+    }),
+  );
+}
+
+async function sentSome(): Promise<void> {
+  await waitFor(async () => (await kafka.ends(EVENTS)).some((end) => end > 0), { describe: 'the first records' });
+}
+
+describe('A relay that holds the lock', () => {
+  it('is followed by another within seconds when it is killed while sending, and nothing is lost', async () => {
+    expect(standby.isActive()).toBe(false);
+    const told = tellAll();
+    await sentSome();
+    await holder.kill();
+    await waitFor(() => standby.isActive(), { describe: 'the standby to take over', timeoutMs: TAKEOVER_MS });
+    await told;
+    expect(await arrived()).toBe(ENTITIES.length * PLACES);
+  });
+});
+
+// The server waits twenty seconds for a holder that is silent.
+const long = process.env['GONDOLA_LONG'] ? describe : describe.skip;
+long('A relay that is frozen while it holds the lock', () => {
+  it('loses the lock, and repeats at most what the other has sent when it thaws', async () => {
+    const told = tellAll();
+    await sentSome();
+    holder.freeze();
+    await waitFor(() => standby.isActive(), { describe: 'the standby to take over', timeoutMs: 60_000 });
+    await told;
+    await untilSent(test.database);
+    holder.thaw();
+    await waitFor(async () => (await holder.output()).includes('The relay pauses'), {
+      describe: 'the frozen one to notice',
+    });
+    expect(await arrived()).toBe(ENTITIES.length * PLACES);
+  }, 180_000);
+});

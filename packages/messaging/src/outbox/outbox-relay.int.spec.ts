@@ -1,0 +1,247 @@
+import { strict as assert } from 'node:assert';
+
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { testStack } from '@gondola/local-stack/test-stack';
+import { readTopics, type ReadRecord } from '@gondola/local-stack/topic-reader';
+import { waitFor } from '@gondola/local-stack/wait-for';
+import type { Database } from '@gondola/service-kit/database/database';
+import { fullTopicName, type TopicName } from '@gondola/shared/topics/topics';
+
+import { KafkaSender } from '../kafka/kafka-sender.ts';
+import { OutboxRelay, type OutboxRelayOptions } from './outbox-relay.ts';
+import { OutboxSource } from './outbox-source.ts';
+import type { OutRecord } from '../codec/record-codec.ts';
+import { AdvisoryRelayLock, type HeldLock, type RelayLock } from './relay-lock.ts';
+import { quietLogger, recordingLogger } from '../testing/quiet-logger.ts';
+import {
+  assertEntityOrder,
+  assertNoneTwice,
+  eventOf,
+  EVENTS,
+  idsOf,
+  tell,
+  untilSent,
+} from '../testing/relay-invariants.ts';
+import { openTestDatabase, type TestDatabase } from '../testing/test-database.ts';
+import { openTestKafka, TEST_PARTITIONS, type TestKafka } from '../testing/test-kafka.ts';
+
+let test: TestDatabase;
+let kafka: TestKafka;
+let replica: Database;
+const relays: OutboxRelay[] = [];
+
+beforeAll(async () => {
+  test = await openTestDatabase('outbox_relay');
+  replica = await test.replica();
+});
+
+beforeEach(async () => {
+  kafka = await openTestKafka('outbox-relay', [EVENTS, 'catalog.skus.v1']);
+});
+
+afterEach(async () => {
+  await Promise.all(relays.splice(0).map((relay) => relay.stop()));
+  await kafka.close();
+  await test.database.query('TRUNCATE outbox');
+});
+
+afterAll(async () => {
+  await test.close();
+});
+
+async function startRelay(database: Database, options: Partial<OutboxRelayOptions> = {}): Promise<OutboxRelay> {
+  const source = new OutboxSource();
+  const relay = new OutboxRelay({
+    source,
+    lock: new AdvisoryRelayLock(database, source.name),
+    sender: new KafkaSender(kafka.client(), kafka.prefix),
+    logger: quietLogger(),
+    pollMs: 10,
+    standbyMs: 50,
+    ...options,
+  });
+  relays.push(relay);
+  await relay.start();
+  return relay;
+}
+
+/** All that is in a topic now, each partition in its order. */
+async function contentsOf(topic: TopicName): Promise<ReadRecord[]> {
+  const total = (await kafka.ends(topic)).reduce((sum, end) => sum + end, 0);
+  if (total === 0) return [];
+  const reader = await readTopics(testStack().kafkaBrokers, [fullTopicName(kafka.prefix, topic)]);
+  const records = await reader.waitForRecords((seen) => seen.length >= total);
+  await reader.close();
+  return records;
+}
+
+/** A topic where nobody has raised the limit of a batch. */
+async function topicAsKafkaHasIt(numPartitions: number): Promise<TopicName> {
+  const name: TopicName = 'erp.orders.results.v1';
+  await kafka.createPlain(name, numPartitions);
+  return name;
+}
+
+function sku(id: string, key: string | null): OutRecord {
+  return { ...eventOf('1', 1), topic: 'catalog.skus.v1', id, key };
+}
+
+/** As `contract.md` has it. */
+function partitionOf(murmur2: number): number {
+  return (murmur2 & 0x7fffffff) % TEST_PARTITIONS;
+}
+
+async function activeLocks(): Promise<number[]> {
+  const text = `SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND granted
+    AND (classid::bigint << 32 | objid::bigint) = hashtextextended($1, 0)`;
+  const { rows } = await test.database.query<{ pid: number }>(text, [`gondola:relay:${test.schema}:outbox`]);
+  return rows.map(({ pid }) => pid);
+}
+
+/** With several relays over one outbox, each record is sent once, and those of an entity in the order of their commits. */
+async function relaysSendOnceAndInOrder(lockOf: (database: Database) => RelayLock): Promise<void> {
+  const entities = ['1', '2', '3', '4', '5'];
+  const places = 200;
+  for (let place = 0; place < places; place += 1) {
+    await Promise.all(
+      entities.map((entity) => tell(test.database, eventOf(entity, place), eventOf(entity, place + 0.5))),
+    );
+    if (place === places / 2) {
+      await startRelay(test.database, { lock: lockOf(test.database) });
+      await startRelay(replica, { lock: lockOf(replica) });
+    }
+  }
+  await untilSent(test.database);
+  await Promise.all(relays.splice(0).map((relay) => relay.stop()));
+  const records = await contentsOf(EVENTS);
+  assert.equal(new Set(idsOf(records)).size, entities.length * places * 2, 'Every record arrived');
+  assertEntityOrder(records);
+  assertNoneTwice(records);
+}
+
+/** Broken on purpose. */
+class AlwaysYesLock implements RelayLock {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  async tryAcquire(): Promise<HeldLock> {
+    const connection = await this.#database.connection();
+    return { connection, isHeld: () => true, release: () => connection.release(true) };
+  }
+}
+
+describe('OutboxRelay', () => {
+  it('two compete, and each record is sent once, an entity’s in the order of its commits', async () => {
+    const run = relaysSendOnceAndInOrder((database) => new AdvisoryRelayLock(database, 'outbox'));
+    await expect(run).resolves.toBeUndefined();
+  });
+
+  it('two that are active at once are found out', async () => {
+    const run = relaysSendOnceAndInOrder((database) => new AlwaysYesLock(database));
+    await expect(run).rejects.toThrow('sent twice');
+  });
+
+  it('sends what it is woken for at once', async () => {
+    const relay = await startRelay(test.database, { pollMs: 600_000 });
+    await waitFor(() => relay.isActive(), { describe: 'an active relay' });
+    await tell(test.database, eventOf('1', 1));
+    relay.wake();
+    await untilSent(test.database);
+    expect(idsOf(await contentsOf(EVENTS))).toEqual(['1#1']);
+  });
+
+  it('chooses the partition by ce_partitionkey, else by the key, with Kafka’s own murmur2', async () => {
+    // murmur2 of "foobar" and "a-little-bit-long-string" as Kafka's own tests have them (UtilsTest.testMurmur2).
+    const { partitionKey: _, ...plain } = eventOf('1', 1);
+    await tell(test.database, { ...plain, id: 'by entity', partitionKey: 'foobar' });
+    await tell(test.database, { ...plain, id: 'by key', key: 'a-little-bit-long-string' });
+    await tell(test.database, { ...plain, id: 'by chance', key: null });
+    await startRelay(test.database);
+    await untilSent(test.database);
+    const found = new Map((await contentsOf(EVENTS)).map(({ headers, partition }) => [headers['ce_id'], partition]));
+    expect(found.get('by entity')).toBe(partitionOf(-790332482));
+    expect(found.get('by key')).toBe(partitionOf(-985981536));
+    expect(found.has('by chance')).toBe(true);
+  });
+
+  it('parks a record that is too large for the broker, says so, and sends all the others', async () => {
+    const { logger, lines } = recordingLogger();
+    const topic = await topicAsKafkaHasIt(TEST_PARTITIONS);
+    const result = (entity: string, place: number, bytes: number): OutRecord => ({
+      ...eventOf(entity, place, 'x'.repeat(bytes)),
+      topic,
+    });
+    await tell(test.database, result('1', 1, 1_000), result('2', 1, 1_000));
+    await tell(test.database, result('1', 2, 2_000_000));
+    await tell(test.database, result('1', 3, 1_000), result('2', 2, 1_000));
+    const { source } = await startRelay(test.database, { logger });
+    await untilSent(test.database);
+    const records = await contentsOf(topic);
+    assertEntityOrder(records);
+    expect(idsOf(records).toSorted()).toEqual(['1#1', '1#3', '2#1', '2#2']);
+    expect(await source.backlog(test.database)).toMatchObject({ records: 0, parked: 1 });
+    expect(lines).toContainEqual(
+      expect.objectContaining({ level: 'error', code: 'MESSAGE_TOO_LARGE', bytes: 2_000_000 }),
+    );
+  });
+
+  it('fills batches up to the size that a broker takes by default', async () => {
+    const places = Array.from({ length: 300 }, (_, place) => place);
+    const topic = await topicAsKafkaHasIt(1);
+    await tell(test.database, ...places.map((place) => ({ ...eventOf('1', place, 'x'.repeat(10_000)), topic })));
+    const { source } = await startRelay(test.database);
+    await untilSent(test.database);
+    const records = await contentsOf(topic);
+    assertEntityOrder(records);
+    assertNoneTwice(records);
+    expect(records).toHaveLength(300);
+    expect(await source.backlog(test.database)).toMatchObject({ parked: 0 });
+  });
+
+  it('finds the one that is refused among many that are sent together', async () => {
+    const keyed = Array.from({ length: 20 }, (_, index) => sku(`s${index}`, `s${index}`));
+    // A compacted topic takes no record without a key.
+    await tell(test.database, ...keyed.slice(0, 10), sku('no key', null), ...keyed.slice(10));
+    const { source } = await startRelay(test.database);
+    await untilSent(test.database);
+    expect(new Set(idsOf(await contentsOf('catalog.skus.v1')))).toEqual(new Set(keyed.map(({ id }) => id)));
+    expect(await source.backlog(test.database)).toMatchObject({ parked: 1 });
+  });
+
+  it('waits for a topic that does not exist yet, and loses nothing', async () => {
+    const { logger, lines } = recordingLogger();
+    await tell(test.database, { ...eventOf('1', 1), topic: 'erp.orders.results.v1' });
+    await startRelay(test.database, { logger });
+    await waitFor(() => lines.some(({ level }) => level === 'warn'), { describe: 'a failed attempt' });
+    await kafka.createPlain('erp.orders.results.v1', TEST_PARTITIONS);
+    await untilSent(test.database);
+    expect(idsOf(await contentsOf('erp.orders.results.v1'))).toEqual(['1#1']);
+  });
+
+  it('gives up sending when its lock’s connection breaks, and goes on under a new one', async () => {
+    const relay = await startRelay(test.database);
+    const [pid] = await waitFor(
+      async () => {
+        const pids = await activeLocks();
+        return pids.length === 1 && pids;
+      },
+      { describe: 'the lock' },
+    );
+    await test.database.query('SELECT pg_terminate_backend($1)', [pid]);
+    await tell(test.database, eventOf('1', 1));
+    await untilSent(test.database);
+    expect(relay.isActive()).toBe(true);
+    expect(await activeLocks()).not.toContain(pid);
+  });
+
+  it('frees the lock when it stops', async () => {
+    const relay = await startRelay(test.database);
+    await waitFor(() => relay.isActive(), { describe: 'an active relay' });
+    await relay.stop();
+    expect(relay.isActive()).toBe(false);
+    await waitFor(async () => (await activeLocks()).length === 0, { describe: 'the lock to be free' });
+  });
+});

@@ -1,0 +1,191 @@
+import type { Logger } from '@gondola/service-kit/logging/logger';
+import type { Startable } from '@gondola/service-kit/run/startable';
+
+import { type Backoff, backoffMs } from '../lanes/backoff.ts';
+import { WakeSignal } from '../lanes/wake-signal.ts';
+import type { RecordSender } from '../kafka/record-sender.ts';
+import type { HeldLock, RelayLock } from './relay-lock.ts';
+import type { RelayLimit, RelayRow, RelaySource } from './relay-source.ts';
+import { settlesWithin } from '../within.ts';
+
+export interface OutboxRelayOptions {
+  readonly source: RelaySource;
+  readonly lock: RelayLock;
+  readonly sender: RecordSender;
+  readonly logger: Logger;
+  /** How late a record may be noticed that was not woken, as one that another replica stored. Default 50. */
+  readonly pollMs?: number;
+  /** How often one that waits for the lock asks for it. Default 1,000. */
+  readonly standbyMs?: number;
+}
+
+/** Twenty small queries a second; what another replica stores is on its topic within 100 ms. */
+const DEFAULT_POLL_MS = 50;
+const DEFAULT_STANDBY_MS = 1_000;
+const BACKOFF: Backoff = { baseMs: 200, maxMs: 5_000 };
+/**
+ * kafkajs makes one batch of a partition's records, and the broker judges its size (`message.max.bytes`, by default 1,048,588), so all of a
+ * send stays below that.
+ */
+const LIMIT: RelayLimit = { records: 500, bytes: 900_000 };
+const STOP_TIMEOUT_MS = 5_000;
+
+/** What the relay has in hand between two sends. */
+interface Pipe {
+  /** Ids of what Kafka has acknowledged and is not marked yet. */
+  readonly acked: readonly string[];
+  /** Fetched, not sent yet. */
+  readonly next: readonly RelayRow[];
+}
+
+/**
+ * Mechanism 3, the sending half: of all relays of a schema one is active; it sends strictly in the source's order and marks what Kafka has
+ * acknowledged on the connection that holds the lock. One send at most is under way; beside it, the one before is marked and the next fetched,
+ * so that Kafka and PostgreSQL work at the same time.
+ *
+ *   standby ──lock──▶ active: fetch ▶ send 1 ──▶ send 2 ──▶ send 3 …
+ *      ▲                 │        fetch 2     mark 1, fetch 3
+ *      │                 │ Kafka or PostgreSQL away, lock lost: what is fetched is dropped
+ *      └── back-off ◀────┘ (the lock is given up, so that a relay which can reach Kafka may have it)
+ *
+ * A send begins only when the one before is acknowledged, so even one who does not know yet that the lock is lost repeats records, and puts
+ * none before an earlier one of its entity.
+ *
+ * Gives: the first occurrences of an entity's records are in commit order; nothing is lost; without a failure nothing is sent twice, and after
+ * one a record is repeated with the same key and `ce_id` (guarantee 2). A record that the broker will never take is parked, and later
+ * records go on, those of its entity included: each record says all it has to say (an order event carries the whole view and its revision, so
+ * a gap shows), while an entity that waits for an operator would be a silent one. Tested in outbox-relay*.int.spec.ts and
+ * servers-away.int.spec.ts.
+ */
+export class OutboxRelay implements Startable {
+  readonly name: string;
+  readonly source: RelaySource;
+  readonly #options: OutboxRelayOptions;
+  /** Rung by new records and by `stop`. */
+  readonly #news = new WakeSignal();
+  /** Rung by `stop` only: new records must not hurry on one that waits for the lock, or for Kafka. */
+  readonly #end = new WakeSignal();
+  #loop: Promise<void> | undefined;
+  #stopping = false;
+  #active = false;
+
+  constructor(options: OutboxRelayOptions) {
+    this.#options = options;
+    this.source = options.source;
+    this.name = `${options.source.name} relay`;
+  }
+
+  async start(): Promise<void> {
+    this.#stopping = false;
+    this.#loop ??= this.#run();
+  }
+
+  /** Something was committed in this process: look now. */
+  wake(): void {
+    this.#news.signal();
+  }
+
+  /** Whether this one has the lock. */
+  isActive(): boolean {
+    return this.#active;
+  }
+
+  /** Ends after the batch that is under way; one that takes too long is given up, and will be repeated by the next relay. */
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    this.#news.signal();
+    this.#end.signal();
+    if (this.#loop !== undefined) await settlesWithin(STOP_TIMEOUT_MS, this.#loop);
+    await this.#options.sender.close();
+    this.#loop = undefined;
+  }
+
+  async #run(): Promise<void> {
+    const { lock, logger, standbyMs = DEFAULT_STANDBY_MS } = this.#options;
+    let troubles = 0;
+    while (!this.#stopping) {
+      try {
+        const held = await lock.tryAcquire();
+        if (held === null) await this.#end.wait(standbyMs);
+        else await this.#relayUnder(held, () => (troubles = 0));
+      } catch (err) {
+        troubles += 1;
+        const retryInMs = backoffMs(BACKOFF, troubles, Math.random());
+        logger.warn(
+          { err, component: this.name, retryInMs },
+          'The relay pauses; what it had to send stays in its place',
+        );
+        await this.#end.wait(retryInMs);
+      }
+    }
+  }
+
+  async #relayUnder(held: HeldLock, progress: () => void): Promise<void> {
+    const { source, logger, pollMs = DEFAULT_POLL_MS } = this.#options;
+    this.#active = true;
+    logger.info({ component: this.name }, 'The relay is active');
+    try {
+      let pipe: Pipe = { acked: [], next: await this.#advance(held, [], []) };
+      while (!this.#stopping) {
+        if (pipe.next.length > 0) pipe = await this.#sendBeside(held, pipe);
+        else {
+          if (pipe.acked.length === 0) await this.#news.wait(pollMs);
+          pipe = { acked: [], next: await this.#advance(held, pipe.acked, []) };
+        }
+        progress();
+      }
+      if (pipe.acked.length > 0) await source.markSent(held.connection, pipe.acked);
+    } finally {
+      this.#active = false;
+      held.release();
+    }
+  }
+
+  /** Sends what is next; beside that, marks what was acknowledged before and fetches what comes after. */
+  async #sendBeside(held: HeldLock, { acked, next }: Pipe): Promise<Pipe> {
+    assertHeld(held);
+    const underWay = idsOf(next);
+    // Both come to their end before either's failure counts: the lock is not given up while something is still being sent.
+    const [sent, fetched] = await Promise.allSettled([
+      this.#options.sender.send(next),
+      this.#advance(held, acked, underWay),
+    ]);
+    if (sent.status === 'rejected') throw sent.reason;
+    if (fetched.status === 'rejected') throw fetched.reason;
+    if (sent.value.kind === 'sent') return { acked: underWay, next: fetched.value };
+    await this.#sendSingly(held, next, sent.value.code);
+    return { acked: [], next: fetched.value };
+  }
+
+  async #advance(held: HeldLock, acked: readonly string[], underWay: readonly string[]): Promise<RelayRow[]> {
+    return this.#options.source.advance(held.connection, { limit: LIMIT, acked, underWay });
+  }
+
+  /** What the broker refused together goes one by one, so that it is known whom it refuses; `code` is what it said of all. */
+  async #sendSingly(held: HeldLock, rows: readonly RelayRow[], code: string): Promise<void> {
+    const [first, ...others] = rows;
+    if (first !== undefined && others.length === 0) return this.#park(held, first, code);
+    for (const row of rows) {
+      assertHeld(held);
+      const answer = await this.#options.sender.send([row]);
+      if (answer.kind === 'sent') await this.#options.source.markSent(held.connection, [row.id]);
+      else await this.#park(held, row, answer.code);
+    }
+  }
+
+  async #park(held: HeldLock, { id, topic, value }: RelayRow, code: string): Promise<void> {
+    await this.#options.source.park(held.connection, id, code);
+    this.#options.logger.error(
+      { component: this.name, topic, outboxId: id, code, bytes: value?.length },
+      'Kafka will never take this record: it is parked until an operator decides',
+    );
+  }
+}
+
+function assertHeld(held: HeldLock): void {
+  if (!held.isHeld()) throw new Error('The connection that held the lock is broken');
+}
+
+function idsOf(rows: readonly RelayRow[]): string[] {
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,59 @@
+import type { PoolClient } from 'pg';
+
+import type { TopicName } from '@gondola/shared/topics/topics';
+
+import { copyRows, idArray } from '../store/copy-rows.ts';
+import type { Queryable } from '../store/queryable.ts';
+import { headersFromText } from '../codec/record-codec.ts';
+import type { RelayBacklog, RelayRow, RelaySource, RelayStep } from './relay-source.ts';
+
+/** Sizes are summed before the payloads are read, so that what does not fit is not brought up from storage. */
+const NEXT = ({ limit, underWay }: RelayStep) => `
+  SELECT o.seq::text, o.topic, o.key, o.headers, o.value
+  FROM (
+    SELECT seq, sum(bytes) OVER (ORDER BY seq) AS total, row_number() OVER (ORDER BY seq) AS place
+    FROM (
+      SELECT seq, bytes FROM outbox WHERE parked_at IS NULL AND seq <> ALL (${idArray(underWay)}) ORDER BY seq LIMIT ${limit.records}
+    ) AS first
+  ) AS sized
+  JOIN outbox AS o USING (seq)
+  WHERE sized.total <= ${limit.bytes} OR sized.place = 1
+  ORDER BY o.seq`;
+
+const DELETE = (ids: readonly string[]) => `DELETE FROM outbox WHERE seq = ANY (${idArray(ids)})`;
+
+/** Counting stops here: beyond it, the gauge says "very many". */
+const BACKLOG = `
+  SELECT (SELECT count(*)::float8 FROM (SELECT 1 FROM outbox WHERE parked_at IS NULL LIMIT 100000) AS waiting) AS records,
+    (SELECT count(*)::float8 FROM outbox WHERE parked_at IS NOT NULL) AS parked,
+    (SELECT EXTRACT(EPOCH FROM statement_timestamp() - created_at)::float8 * 1000
+      FROM outbox WHERE parked_at IS NULL ORDER BY seq LIMIT 1) AS "oldestMs"`;
+
+/** The table that `Outbox` writes: strictly by sequence, deleted when sent. */
+export class OutboxSource implements RelaySource {
+  readonly name = 'outbox';
+
+  async advance(connection: PoolClient, step: RelayStep): Promise<RelayRow[]> {
+    const rows = await copyRows(connection, NEXT(step), step.acked.length > 0 ? `${DELETE(step.acked)};` : '');
+    return rows.map(([seq, topic, key = null, headers, value = null]) => ({
+      id: String(seq),
+      topic: String(topic) as TopicName,
+      key,
+      headers: headersFromText(String(headers)),
+      value,
+    }));
+  }
+
+  async markSent(connection: PoolClient, ids: readonly string[]): Promise<void> {
+    await connection.query(DELETE(ids));
+  }
+
+  async park(connection: PoolClient, id: string, reason: string): Promise<void> {
+    await connection.query('UPDATE outbox SET parked_at = now(), parked_reason = $2 WHERE seq = $1', [id, reason]);
+  }
+
+  async backlog(db: Queryable): Promise<RelayBacklog> {
+    const { rows } = await db.query<RelayBacklog & { [column: string]: unknown }>(BACKLOG);
+    return rows[0]!;
+  }
+}

@@ -1,0 +1,42 @@
+import { PRODUCT_DERIVATIONS, SKU_DERIVATIONS } from '@gondola/shared/catalog/catalog-defaults';
+import type { CatalogDefaults, LevelDefaults } from '@gondola/shared/catalog/catalog-defaults';
+import { PRODUCT_FIELDS, SKU_FIELDS } from '@gondola/shared/catalog/product-limits';
+import { UNIT_NAMES } from '@gondola/shared/units-and-money/units';
+import { z } from 'zod';
+
+const scalar = z.union([z.string(), z.number(), z.boolean()]);
+
+const levelDefaults = z
+  .strictObject({
+    product: fieldDefaults(PRODUCT_FIELDS, PRODUCT_DERIVATIONS).optional(),
+    sku: fieldDefaults(SKU_FIELDS, SKU_DERIVATIONS).optional(),
+  })
+  .describe('Values for fields that the ERP lacks, in the names of the input tables');
+
+/** `catalog.defaults`: field names are those of the input tables, so a misspelt one is found at boot (rule 23). */
+const catalogDefaults = levelDefaults.extend({
+  byCategory: z
+    .record(z.string(), levelDefaults)
+    .optional()
+    .describe('Before the others, by categoryExternalReference'),
+}) as unknown as z.ZodType<CatalogDefaults, LevelDefaults>;
+
+/** `catalog` of a tenant. */
+export const catalogSchema = z.strictObject({
+  units: z.record(z.string(), z.enum(UNIT_NAMES)).default({}).describe("The ERP's unit names"),
+  defaults: catalogDefaults.prefault({}),
+  commercialPolicies: z.record(z.string(), z.guid()).default({}).describe('Alias of a commercial policy → its GUID'),
+  assumeExists: z.record(z.string(), z.json()).default({}).describe('References that are not waited for'),
+  allowedExtraKeys: z.array(z.string().min(1)).default([]).describe('Keys outside the tables that pass'),
+});
+
+/** Every field but the identity and the SKUs, each with a value or, where it can be made from another, `{ from }`. */
+function fieldDefaults(fields: object, derivations: Readonly<Record<string, string>>) {
+  const names = Object.keys(fields).filter((name) => name !== 'externalReference' && name !== 'skus');
+  const entries = names.map((name) => {
+    const source = derivations[name];
+    const value = source === undefined ? scalar : z.union([scalar, z.strictObject({ from: z.literal(source) })]);
+    return [name, value.optional()] as const;
+  });
+  return z.strictObject(Object.fromEntries(entries));
+}

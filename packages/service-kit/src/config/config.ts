@@ -1,0 +1,117 @@
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+import { codeOf } from '../logging/safe-error.ts';
+
+/** One thing that is wrong with the configuration: where, and what would be right. Never the value that was found. */
+export interface ConfigProblem {
+  /** A variable's name, or a path in the tenants file. */
+  readonly where: string;
+  readonly problem: string;
+}
+
+/** Everything that is wrong with the configuration, at once. Its message is for operators and is printed without a stack. */
+export class ConfigError extends Error {
+  readonly code = 'CONFIG_INVALID';
+  readonly problems: readonly ConfigProblem[];
+  constructor(problems: readonly ConfigProblem[], title = 'Configuração inválida / Invalid configuration') {
+    super([`${title}:`, ...problems.map(({ where, problem }) => `  - ${where}: ${problem}`)].join('\n'));
+    this.name = 'ConfigError';
+    this.problems = problems;
+  }
+}
+
+/** Variables that belong together, and what the app gets of them. Made by `configGroup`. */
+export interface ConfigGroup<T> {
+  readonly variables: readonly string[];
+  readonly schema: z.ZodType<T>;
+  /** Problems between variables, told together with those of each. */
+  readonly check: (values: Environment) => ConfigProblem[];
+}
+
+type ConfigOf<G> = { readonly [K in keyof G]: G[K] extends ConfigGroup<infer T> ? T : never };
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * A group of variables: a zod schema for each (what it is given is the variable's text, or undefined where it is unset
+ * or empty), and the object that the app reads. Schemas say by their own message what would be right.
+ */
+export function configGroup<S extends z.ZodRawShape, T>(
+  shape: S,
+  build: (values: z.output<z.ZodObject<S>>) => T,
+  check: (values: Environment) => ConfigProblem[] = () => [],
+): ConfigGroup<T> {
+  const schema = z.object(shape).transform((values) => build(values as z.output<z.ZodObject<S>>));
+  return { variables: Object.keys(shape), schema, check };
+}
+
+/**
+ * Reads every group from the environment: `readConfig({ http: httpShape(8081), log: logShape }, process.env)` gives
+ * `{ http, log }`, deeply frozen. `NAME_FILE` reads any variable from a file (one line break at its end is taken off).
+ * Throws one `ConfigError` with all problems, without the values.
+ */
+export function readConfig<G extends Record<string, ConfigGroup<unknown>>>(groups: G, env: Environment): ConfigOf<G> {
+  const problems: ConfigProblem[] = [];
+  const read: Record<string, unknown> = {};
+  for (const [name, group] of Object.entries(groups)) {
+    const { values, unreadable } = variablesOf(group.variables, env);
+    problems.push(...unreadable, ...group.check(values));
+    const result = group.schema.safeParse(values);
+    if (result.success) read[name] = result.data;
+    else problems.push(...problemsOf(result.error, unreadable));
+  }
+  if (problems.length > 0) throw new ConfigError(problems);
+  return deepFreeze(read) as ConfigOf<G>;
+}
+
+/** Freezes plain objects and arrays, all the way down. */
+export function deepFreeze<T>(value: T): T {
+  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
+    Object.values(Object.freeze(value)).forEach(deepFreeze);
+  }
+  return value;
+}
+
+function variablesOf(names: readonly string[], env: Environment): { values: Environment; unreadable: ConfigProblem[] } {
+  const values: Record<string, string | undefined> = {};
+  const unreadable: ConfigProblem[] = [];
+  for (const name of names) {
+    const text = env[name];
+    const file = env[`${name}_FILE`];
+    if (file === undefined || file === '') {
+      values[name] = text === '' ? undefined : text;
+    } else if (text !== undefined && text !== '') {
+      unreadable.push({ where: name, problem: `use só um / use only one: ${name}, ${name}_FILE` });
+    } else {
+      const content = readSecretFile(file);
+      if (content.ok) values[name] = content.text;
+      else unreadable.push({ where: `${name}_FILE`, problem: content.problem });
+    }
+  }
+  return { values, unreadable };
+}
+
+/** The text of a file that holds one value, without the line break at its end. */
+export function readSecretFile(path: string): { ok: true; text: string } | { ok: false; problem: string } {
+  try {
+    const text = withoutLineEnd(readFileSync(path, 'utf8'));
+    if (text !== '') return { ok: true, text };
+    return { ok: false, problem: 'o arquivo está vazio / the file is empty' };
+  } catch (error) {
+    return {
+      ok: false,
+      problem: `não é possível ler o arquivo / the file cannot be read (${codeOf(error) ?? 'error'})`,
+    };
+  }
+}
+
+/** Editors and `echo` end a text with one line break, which is no part of a secret. */
+export function withoutLineEnd(text: string): string {
+  return text.replace(/\r?\n$/, '');
+}
+
+function problemsOf(error: z.ZodError, unreadable: readonly ConfigProblem[]): ConfigProblem[] {
+  const told = new Set(unreadable.map(({ where }) => where.replace(/_FILE$/, '')));
+  return error.issues
+    .map((issue) => ({ where: issue.path.join('.'), problem: issue.message }))
+    .filter(({ where }) => !told.has(where));
+}

@@ -1,0 +1,138 @@
+import { wireProfileSchema } from '@gondola/platform-client/wire-profile';
+import { TENANT_ID_PATTERN } from '@gondola/shared/topics/tenant-of';
+import { z } from 'zod';
+import { catalogSchema } from './catalog-schema.ts';
+
+/** A secret in the tenants file: where it is, never what it is. */
+export type SecretReference = { env: string } | { file: string };
+
+/** Gives the secret, or what is wrong with the reference. */
+export type SecretResolver = (
+  reference: SecretReference,
+) => { ok: true; text: string } | { ok: false; problem: string };
+
+/** A section of a tenant that has secrets. Each app reads those of the sections that it uses, and no others. */
+export type TenantSection = 'platform' | 'webhook' | 'uploads';
+
+/** What reads the secrets of a section; without one they are only checked in form, and come out empty. */
+export type SecretResolvers = Readonly<Partial<Record<TenantSection, SecretResolver>>>;
+
+/** Shorter tokens can be guessed; ours are chosen by the operator, so there is no reason for one. */
+const MIN_TOKEN_LENGTH = 24;
+/** All of them go into headers or come in them; what else a header may hold, proxies and clients read in different ways. */
+const HEADER_SAFE = /^[\x21-\x7e]+$/;
+const MAX_WEBHOOK_TOKENS = 2;
+const MAX_CONCURRENCY = 64;
+const MAX_DAYS = 3_650;
+const DAY_MS = 86_400_000;
+
+/** Also a folder's name, a part of a route and of keys, so it has no separators. */
+const tenantId = z.string().regex(TENANT_ID_PATTERN, {
+  error: 'letras, dígitos, _ e -, até 63 / letters, digits, _ and -, up to 63',
+});
+
+/**
+ * The schema of the tenants file (contract, "Running it"). What it gives is `TenantConfig`; what it is given has secrets as
+ * references, which the resolver of their section reads.
+ */
+export function tenantsSchema(resolvers: SecretResolvers) {
+  const tenant = z.strictObject({
+    id: tenantId,
+    contractAccountId: z.guid(),
+    language: z.enum(['pt-BR', 'en']).default('pt-BR').describe('Of the texts in results'),
+    platform: platformSchema(secretSchema(resolvers.platform)),
+    webhook: z
+      .strictObject({
+        tokens: z
+          .array(tokenSchema(resolvers.webhook))
+          .max(MAX_WEBHOOK_TOKENS)
+          .default([])
+          .describe('Two while one replaces the other'),
+        users: z.boolean().default(false).describe('Whether user notifications are told on their topic'),
+        retention: retentionSchema.prefault({}),
+      })
+      .prefault({}),
+    uploads: z.strictObject({ tokens: z.array(tokenSchema(resolvers.uploads)).default([]) }).prefault({}),
+    deadlines: z
+      .strictObject({
+        commandMs: milliseconds(900_000),
+        invoiceMs: milliseconds(3_600_000),
+        referencesMs: milliseconds(DAY_MS),
+        settleMs: milliseconds(30_000),
+      })
+      .prefault({}),
+    catalog: catalogSchema.prefault({}),
+  });
+  return z.strictObject({ tenants: z.array(tenant).min(1) });
+}
+
+function platformSchema(secret: ReturnType<typeof secretSchema>) {
+  return z
+    .strictObject({
+      baseUrl: baseUrl.describe('Integration API, without /v1'),
+      coreBaseUrl: baseUrl.optional().describe('Core service; default: baseUrl'),
+      username: z
+        .string()
+        .min(1)
+        .regex(/^[^:]*$/, { error: 'sem dois-pontos / without a colon' }),
+      password: secret,
+      coreApiKey: secret.optional(),
+      concurrency: z.int().min(1).max(MAX_CONCURRENCY).default(4).describe('Calls at a time'),
+      profile: wireProfileSchema.prefault({}).describe('Overrides of the wire profile, docs/wire-profile.md'),
+    })
+    .transform(({ coreBaseUrl, coreApiKey, ...platform }) => ({
+      ...platform,
+      coreBaseUrl: coreBaseUrl ?? platform.baseUrl,
+      coreApiKey: coreApiKey ?? null,
+    }));
+}
+
+/** How long notifications are kept. A key without its body still tells a repeat, so that it stays longer. */
+const retentionSchema = z
+  .strictObject({
+    bodyDays: days(30).describe('Days until the content of a notification that was sent is erased'),
+    keyDays: days(180).describe('Days until its key is, and a repeat would be a new one; bodyDays at least'),
+  })
+  .refine(({ bodyDays, keyDays }) => keyDays >= bodyDays, {
+    path: ['keyDays'],
+    error: 'pelo menos bodyDays / at least bodyDays',
+  });
+
+function days(standard: number) {
+  return z.int().min(1).max(MAX_DAYS).default(standard);
+}
+
+// Spaces first, since zod's URL takes those around it off.
+const baseUrl = z
+  .string()
+  .check(z.regex(/^\S*$/, { error: 'sem espaços / no spaces', abort: true }))
+  .check(z.url({ protocol: /^https?$/, error: 'http(s)://…' }))
+  .transform((text) => text.replace(/\/+$/, ''))
+  .refine((text) => !/\/v1$/i.test(text) && !/[?#@]/.test(text), {
+    error: 'sem /v1, parâmetros ou senha / without /v1, parameters or password',
+  });
+
+function milliseconds(standard: number) {
+  return z.int().min(1).default(standard).describe('Milliseconds');
+}
+
+function tokenSchema(resolve: SecretResolver | undefined) {
+  return secretSchema(resolve).refine((text) => resolve === undefined || text.length >= MIN_TOKEN_LENGTH, {
+    error: `pelo menos ${MIN_TOKEN_LENGTH} caracteres / at least ${MIN_TOKEN_LENGTH} characters`,
+  });
+}
+
+function secretSchema(resolve: SecretResolver | undefined) {
+  const error = 'use { env: NOME } ou { file: CAMINHO }, nunca o próprio segredo / never the secret itself';
+  const reference = z.union([z.strictObject({ env: z.string().min(1) }), z.strictObject({ file: z.string().min(1) })], {
+    error,
+  });
+  return reference.transform((value, context) => {
+    if (resolve === undefined) return '';
+    const resolved = resolve(value);
+    if (resolved.ok && HEADER_SAFE.test(resolved.text)) return resolved.text;
+    const message = resolved.ok ? 'só ASCII visível, sem espaços / visible ASCII only, no spaces' : resolved.problem;
+    context.issues.push({ code: 'custom', message, input: null });
+    return z.NEVER;
+  });
+}

@@ -1,0 +1,311 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
+import { testStack } from '@gondola/local-stack/test-stack';
+import { waitFor } from '@gondola/local-stack/wait-for';
+import { Pool } from 'pg';
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { classifyDatabaseError } from './database-errors.ts';
+import { Database } from './database.ts';
+import type { DatabaseOptions } from './database.ts';
+import { SettingError } from '../config/setting-error.ts';
+
+class CreateShelves1700000000000 implements MigrationInterface {
+  name = 'CreateShelves1700000000000';
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query('CREATE TABLE shelves (id bigint PRIMARY KEY, name text NOT NULL)');
+  }
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('DROP TABLE shelves');
+  }
+}
+
+class LabelShelves1700000000001 implements MigrationInterface {
+  name = 'LabelShelves1700000000001';
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query('ALTER TABLE shelves ADD COLUMN label text');
+  }
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('ALTER TABLE shelves DROP COLUMN label');
+  }
+}
+
+class Broken1700000000002 implements MigrationInterface {
+  name = 'Broken1700000000002';
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query('CREATE TABLE half_done (id bigint)');
+    await runner.query('SELECT 1 / 0');
+  }
+  async down(): Promise<void> {}
+}
+
+const MIGRATIONS = [CreateShelves1700000000000, LabelShelves1700000000001];
+const url = testStack().databaseUrl;
+const admin = new Pool({ connectionString: url, max: 2 });
+const schemas: string[] = [];
+const databases: Database[] = [];
+
+function database(options: Partial<DatabaseOptions> = {}): Database {
+  const made = new Database({ url, schema: newSchema(), migrations: MIGRATIONS, ...options });
+  databases.push(made);
+  return made;
+}
+
+/** Waits a second for an answer, and is connected, however often a busy machine took longer. */
+async function impatient(options: Partial<DatabaseOptions>): Promise<Database> {
+  const made = database({ ...options, queryTimeoutMs: 1_000 });
+  await waitFor(() => made.connect().then(() => true), { describe: 'a connection' });
+  return made;
+}
+
+function newSchema(): string {
+  const schema = `kit_${randomBytes(6).toString('hex')}`;
+  schemas.push(schema);
+  return schema;
+}
+
+async function errorOf(work: Promise<unknown>): Promise<unknown> {
+  try {
+    await work;
+  } catch (error) {
+    return error;
+  }
+  throw new Error('It did not fail');
+}
+
+afterEach(async () => {
+  await Promise.all(databases.splice(0).map((database) => database.close()));
+});
+
+afterAll(async () => {
+  for (const schema of schemas) await admin.query(`DROP SCHEMA IF EXISTS "${schema}" CASCADE`);
+  await admin.end();
+});
+
+describe('Database, connecting and migrating', () => {
+  it('has a named statement read and planned once by a connection', async () => {
+    const one = database({ poolSize: 1 });
+    await one.connect();
+    const double = { name: 'double', text: 'SELECT $1::int * 2 AS doubled' };
+    for (const value of [1, 2, 3]) {
+      expect((await one.query(double, [value])).rows).toEqual([{ doubled: value * 2 }]);
+    }
+    const { rows } = await one.query(
+      'SELECT (generic_plans + custom_plans)::int AS uses FROM pg_prepared_statements WHERE name = $1',
+      ['double'],
+    );
+    expect(rows).toEqual([{ uses: 3 }]);
+  });
+
+  it('creates its schema and runs every migration once, and connecting again changes nothing', async () => {
+    const db = database();
+    await db.connect();
+    await db.connect();
+    await db.query('INSERT INTO shelves (id, name, label) VALUES ($1, $2, $3)', ['9007199254740993', 'Queijos', 'Q']);
+
+    const { rows } = await db.query('SELECT id, name FROM shelves');
+    expect(rows).toEqual([{ id: '9007199254740993', name: 'Queijos' }]);
+    const names = await db.query<{ name: string }>('SELECT name FROM migrations ORDER BY id');
+    expect(names.rows.map((row) => row.name)).toEqual(MIGRATIONS.map((migration) => migration.name));
+  });
+
+  it('lets several replicas start at once: each migration runs once, all of them connect', async () => {
+    const schema = newSchema();
+    const replicas = Array.from({ length: 4 }, () => database({ schema, poolSize: 2 }));
+    await Promise.all(replicas.map((replica) => replica.connect()));
+
+    const { rows } = await replicas[0]!.query('SELECT count(*)::int AS count FROM migrations');
+    expect(rows).toEqual([{ count: 2 }]);
+  });
+
+  it('has sessions whose search_path is the schema and whose time zone is UTC', async () => {
+    const db = database();
+    await db.connect();
+    const { rows } = await db.query(`SELECT current_schema() AS schema, current_setting('TimeZone') AS zone`);
+    expect(rows).toEqual([{ schema: db.schema, zone: 'UTC' }]);
+  });
+
+  it('leaves nothing of a migration that fails, keeps those before it, and can be connected again', async () => {
+    const schema = newSchema();
+    const failing = database({ schema, migrations: [...MIGRATIONS, Broken1700000000002] });
+    await expect(failing.connect()).rejects.toThrow('division by zero');
+    await expect(failing.connect()).rejects.toThrow('division by zero');
+
+    const fixed = database({ schema });
+    await fixed.connect();
+    const tables = await fixed.query(`SELECT to_regclass('half_done') AS half, to_regclass('shelves') AS whole`);
+    expect(tables.rows).toEqual([{ half: null, whole: 'shelves' }]);
+  });
+
+  it('says in one sentence what is pending when migrations are off, and connects once they were run', async () => {
+    const schema = newSchema();
+    const off = database({ schema, runMigrations: false });
+    const error = await errorOf(off.connect());
+    expect(error).toMatchObject({ code: 'MIGRATIONS_PENDING', message: expect.stringContaining('LabelShelves') });
+    expect(classifyDatabaseError(error)).toBe('bug');
+
+    expect(await database({ schema }).migrate()).toEqual(MIGRATIONS.map((migration) => migration.name));
+    await off.connect();
+    expect(await off.isUp()).toBe(true);
+  });
+
+  it('takes migrations back one by one, newest first', async () => {
+    const db = database();
+    await db.connect();
+    await db.revertLastMigration();
+    await expect(db.query('SELECT label FROM shelves')).rejects.toThrow('"label"');
+    await db.revertLastMigration();
+    await expect(db.query('SELECT 1 FROM shelves')).rejects.toThrow('"shelves"');
+    expect(await db.migrate()).toHaveLength(2);
+  });
+
+  it('refuses a schema name that would need quoting', () => {
+    expect(() => database({ schema: 'a b' })).toThrow('schema name');
+  });
+
+  it('fails as transient while no server listens, and says so by isUp', async () => {
+    const away = database({ url: 'postgres://nobody@127.0.0.1:1/none' });
+    expect(classifyDatabaseError(await errorOf(away.connect()))).toBe('transient');
+    expect(classifyDatabaseError(await errorOf(away.query('SELECT 1')))).toBe('transient');
+    expect(await away.isUp()).toBe(false);
+  });
+});
+
+describe('Database, querying', () => {
+  it('commits what a transaction did and returns its value', async () => {
+    const db = database();
+    await db.connect();
+    const value = await db.transaction(async (tx) => {
+      await tx.query(`INSERT INTO shelves (id, name) VALUES (1, 'a')`);
+      return 'done';
+    });
+    expect(value).toBe('done');
+    expect((await db.query('SELECT id FROM shelves')).rows).toEqual([{ id: '1' }]);
+  });
+
+  it('rolls back everything and rethrows the same error when the work throws', async () => {
+    const db = database({ poolSize: 1 });
+    await db.connect();
+    const reason = new Error('no');
+    const failed = db.transaction(async (tx) => {
+      await tx.query(`INSERT INTO shelves (id, name) VALUES (1, 'a')`);
+      throw reason;
+    });
+    expect(await errorOf(failed)).toBe(reason);
+    expect((await db.query('SELECT id FROM shelves')).rows).toEqual([]);
+  });
+
+  it('never reports a commit that was a rollback because the work swallowed an error', async () => {
+    const db = database();
+    await db.connect();
+    const swallowed = db.transaction(async (tx) => {
+      await tx.query(`INSERT INTO shelves (id, name) VALUES (1, 'a')`);
+      await tx.query('SELECT 1 / 0').catch(() => undefined);
+    });
+    await expect(swallowed).rejects.toThrow('rolled back instead of committed');
+    expect((await db.query('SELECT id FROM shelves')).rows).toEqual([]);
+  });
+
+  it('keeps a connection after an error of data, and tells data, bug and transient apart', async () => {
+    const db = database({ poolSize: 1 });
+    await db.connect();
+    const pid = await backendPid(db);
+    await db.query(`INSERT INTO shelves (id, name) VALUES (1, 'a')`);
+    const duplicate = await errorOf(db.query(`INSERT INTO shelves (id, name) VALUES (1, 'a')`));
+    expect(classifyDatabaseError(duplicate)).toBe('data');
+    expect(classifyDatabaseError(await errorOf(db.query(`SELECT 'x'::uuid`)))).toBe('data');
+    expect(classifyDatabaseError(await errorOf(db.query('SELEC 1')))).toBe('bug');
+    expect(await backendPid(db)).toBe(pid);
+  });
+
+  it('calls a statement that takes too long transient, and stays usable', async () => {
+    const db = await impatient({});
+    expect(classifyDatabaseError(await errorOf(db.query('SELECT pg_sleep(60)')))).toBe('transient');
+    await waitFor(() => db.isUp(), { describe: 'another connection' });
+  });
+
+  it('calls an exhausted pool transient', async () => {
+    const db = await impatient({ poolSize: 1 });
+    const held = await db.connection();
+    expect(classifyDatabaseError(await errorOf(db.query('SELECT 1')))).toBe('transient');
+    held.release();
+    await waitFor(() => db.isUp(), { describe: 'the connection that was given back' });
+  });
+
+  it('calls a deadlock transient and leaves the pool whole', async () => {
+    const db = database();
+    await db.connect();
+    await db.query(`INSERT INTO shelves (id, name) VALUES (1, 'a'), (2, 'b')`);
+    const update = (first: number, second: number, met: Promise<void>, meet: () => void) =>
+      db.transaction(async (tx) => {
+        await tx.query(`UPDATE shelves SET name = 'c' WHERE id = $1`, [first]);
+        meet();
+        await met;
+        await tx.query(`UPDATE shelves SET name = 'c' WHERE id = $1`, [second]);
+      });
+    const one = Promise.withResolvers<void>();
+    const two = Promise.withResolvers<void>();
+    const ends = await Promise.allSettled([
+      update(1, 2, two.promise, one.resolve),
+      update(2, 1, one.promise, two.resolve),
+    ]);
+    const failures = ends.filter((end) => end.status === 'rejected');
+    expect(failures).toHaveLength(1);
+    expect(classifyDatabaseError(failures[0]?.reason)).toBe('transient');
+    expect(await db.isUp()).toBe(true);
+  });
+
+  it.each([
+    ['no password', (of: URL) => (of.password = ''), /falta a senha, .+ the password is missing, /, 'bug'],
+    ['another password', (of: URL) => (of.password = 'canary'), /recusa .+ refuses the user or the password/, 'bug'],
+    ['another user', (of: URL) => (of.username = 'nobody_at_all'), /refuses the user or the password/, 'bug'],
+    ['an unknown database', (of: URL) => (of.pathname = '/nowhere'), /has no such database "nowhere"/, 'bug'],
+    ['TLS', (of: URL) => of.searchParams.set('sslmode', 'require'), /does not offer TLS/, 'transient'],
+    ['a port where nothing listens', (of: URL) => (of.port = '1'), /takes no connections: .+ECONNREFUSED/, 'transient'],
+    ['an unknown host', (of: URL) => (of.hostname = 'db.invalid'), /takes no connections: /, 'transient'],
+  ])('says of a URL with %s what is wrong with DATABASE_URL', async (_what, change, sentence, kind) => {
+    const other = new URL(url);
+    change(other);
+    const failure = await errorOf(database({ url: other.href }).connect());
+    expect(failure).toBeInstanceOf(SettingError);
+    const { message } = failure as SettingError;
+    expect(message).toMatch(/^DATABASE_URL: .+ \/ .+$/);
+    expect(message).toMatch(sentence);
+    expect(message).not.toContain(new URL(url).password);
+    expect(message).not.toContain('canary');
+    expect(classifyDatabaseError(failure)).toBe(kind);
+  });
+
+  it('survives connections that are cut while idle, in a query and held, and works on with new ones', async () => {
+    const db = database({ poolSize: 3 });
+    await db.connect();
+    const [held, idle] = await Promise.all([db.connection(), db.connection()]);
+    idle.release();
+    const asleep = errorOf(db.query(`SELECT pg_sleep(600) /* ${db.schema} */`));
+    await Promise.all([held.query(`SELECT /* ${db.schema} */ 1`), db.query(`SELECT /* ${db.schema} */ 1`)]);
+
+    const ours = 'FROM pg_stat_activity WHERE query LIKE $1 AND pid <> pg_backend_pid()';
+    await waitFor(async () => (await admin.query(`SELECT ${ours}`, [`%/* ${db.schema} */%`])).rowCount === 3, {
+      describe: 'the three connections, one of them asleep',
+    });
+    await admin.query(`SELECT pg_terminate_backend(pid) ${ours}`, [`%/* ${db.schema} */%`]);
+    expect(classifyDatabaseError(await asleep)).toBe('transient');
+    expect(classifyDatabaseError(await errorOf(held.query('SELECT 1')))).toBe('transient');
+    held.release(true);
+    // The pool may hand out a connection that was cut a moment ago once; that one query fails and says so.
+    await waitFor(() => db.isUp(), { describe: 'a new connection' });
+  });
+
+  it('closes although a connection was never given back', async () => {
+    const db = database();
+    await db.connect();
+    await db.connection();
+    await db.close();
+    await db.close();
+    expect(await db.isUp()).toBe(false);
+    await expect(db.connect()).rejects.toThrow('closed');
+  });
+});
+
+async function backendPid(db: Database): Promise<unknown> {
+  return (await db.query('SELECT pg_backend_pid() AS pid')).rows[0]?.pid;
+}

@@ -1,0 +1,65 @@
+import { STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import type { HttpOptions } from '../config/app-options.ts';
+import { errorBody } from './error-body.ts';
+
+const BODY_LIMIT_BYTES = 1_048_576;
+/** Method, URL and headers together, in bytes. */
+const MAX_HEADER_BYTES = 16_384;
+/** A percent-encoded reference of 60 characters fits in. */
+const MAX_PARAMETER_LENGTH = 500;
+const HEADERS_MS = 15_000;
+const REQUEST_MS = 30_000;
+/** Node looks for slow ones so often, by default every 30 s, which would double the time-outs. */
+const MOST_CHECKING_MS = 5_000;
+/** Longer than the idle time-out of the usual load balancers (60 s), so that they never send into a closing connection. */
+export const KEEP_ALIVE_MS = 72_000;
+
+/** Fastify with limits on everything a client can make long or slow; 408, 413, 414 and 431 are Node's and Fastify's. */
+export function createHttpAdapter(options: HttpOptions): FastifyAdapter {
+  const limits = serverLimits(options);
+  return new FastifyAdapter({
+    bodyLimit: options.bodyLimitBytes ?? BODY_LIMIT_BYTES,
+    routerOptions: { maxParamLength: MAX_PARAMETER_LENGTH },
+    requestTimeout: limits.requestTimeout,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    http: limits,
+    trustProxy: false,
+    logger: false,
+    // What the router refuses before any route, such as a malformed URL.
+    frameworkErrors: (error: FastifyError, _request: FastifyRequest, reply: FastifyReply) => {
+      const status = error.statusCode ?? 400;
+      void reply.status(status).send(errorBody(status));
+    },
+    clientErrorHandler: answerClientError,
+  });
+}
+
+/** Node's own limits, of any server of the app. */
+export function serverLimits(options: HttpOptions) {
+  const requestTimeout = options.requestTimeoutMs ?? REQUEST_MS;
+  return {
+    maxHeaderSize: MAX_HEADER_BYTES,
+    headersTimeout: Math.min(HEADERS_MS, requestTimeout),
+    requestTimeout,
+    connectionsCheckingInterval: Math.min(MOST_CHECKING_MS, requestTimeout / 2),
+  };
+}
+
+/** What Node refuses before there is a request: no HTTP, headers too large, or not in time. */
+export function answerClientError(error: Error & { code?: string }, socket: Duplex): void {
+  if (error.code !== 'ECONNRESET' && socket.writable) {
+    const status = CLIENT_ERRORS.get(error.code ?? '') ?? 400;
+    const body = JSON.stringify(errorBody(status));
+    const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json\r\nConnection: close`;
+    socket.write(`${head}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
+  }
+  socket.destroy(error);
+}
+
+const CLIENT_ERRORS = new Map([
+  ['HPE_HEADER_OVERFLOW', 431],
+  ['ERR_HTTP_REQUEST_TIMEOUT', 408],
+]);

@@ -1,0 +1,60 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import type { HttpOptions } from '../config/app-options.ts';
+import { serveRequests } from './direct-route.ts';
+import type { AroundRequests } from './direct-route.ts';
+import { errorBody } from './error-body.ts';
+import { answerClientError, KEEP_ALIVE_MS, serverLimits } from './http-adapter.ts';
+import { requestIsBelow } from './request-path.ts';
+
+/** What `OPERATIONS_PORT` moves away from the app's own port. */
+const OPERATIONAL = ['/api', '/metrics', '/health'];
+
+/**
+ * A second server of an app, on which alone `/api`, `/metrics` and `/health` are answered; all else is answered on the app's own port alone. It has
+ * the limits of the first one.
+ */
+export class OperationsServer {
+  readonly #server: Server;
+
+  /** To be made before any other hook: what is on the wrong port is 404 before anybody asks for a token. */
+  constructor(fastify: FastifyInstance, options: HttpOptions) {
+    this.#server = createServer({ ...serverLimits(options), keepAliveTimeout: KEEP_ALIVE_MS });
+    this.#server.on('request', (request, response) => fastify.routing(request, response));
+    this.#server.on('clientError', answerClientError);
+    const sockets = new WeakSet<object>();
+    this.#server.on('connection', (socket) => sockets.add(socket));
+    fastify.addHook('onRequest', (request, reply, done) => {
+      if (requestIsBelow(request, OPERATIONAL) === sockets.has(request.raw.socket)) return done();
+      return void reply.status(404).send(errorBody(404));
+    });
+  }
+
+  /** Has its requests answered as those of the app's own server. */
+  serve(around: Omit<AroundRequests, 'direct'>): void {
+    serveRequests(this.#server, around);
+  }
+
+  /** Null before it listens. */
+  get port(): number | null {
+    return (this.#server.address() as AddressInfo | null)?.port ?? null;
+  }
+
+  async listen(host: string, port: number): Promise<void> {
+    this.#server.listen({ host, port });
+    await once(this.#server, 'listening');
+  }
+
+  /** Takes no new connections; resolves when the last one is closed. */
+  async close(): Promise<void> {
+    if (!this.#server.listening) return;
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  closeAllConnections(): void {
+    this.#server.closeAllConnections();
+  }
+}

@@ -1,0 +1,73 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { PlatformClient } from '@gondola/platform-client/platform-client';
+import { DEFAULT_WIRE_PROFILE } from '@gondola/platform-client/wire-profile';
+import { createLogger } from '../logging/logger.ts';
+import { PlatformClients } from './platform-clients.ts';
+
+let server: Server;
+let lines: Record<string, unknown>[];
+let clients: PlatformClients<PlatformClient>;
+
+beforeEach(async () => {
+  server = createServer((request, response) => {
+    response.writeHead(request.headers['x-contractaccountid'] === 'acme' ? 200 : 401).end('400');
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  lines = [];
+  const destination = { write: (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>) };
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  clients = new PlatformClients({
+    tenants: ['acme', 'other'].map((id) => ({
+      id,
+      contractAccountId: id,
+      platform: {
+        baseUrl,
+        coreBaseUrl: baseUrl,
+        username: 'erp-one',
+        password: 'segredo',
+        coreApiKey: null,
+        concurrency: 1,
+        profile: DEFAULT_WIRE_PROFILE,
+      },
+    })),
+    timeoutMs: 5_000,
+    logger: createLogger({ app: 'kit', level: 'info', destination }),
+    adapt: (client) => client,
+  });
+});
+
+afterEach(async () => {
+  await clients.stop();
+  server.close();
+});
+
+describe('the clients of the platform', () => {
+  it('are one for each tenant: the pause of one leaves the other alone (guarantee 5)', async () => {
+    expect(clients.of('acme')).toBe(clients.of('acme'));
+    expect(await clients.of('other').getOrderStatus('7')).toMatchObject({ kind: 'unavailable', cause: 'credentials' });
+    expect(await clients.of('acme').getOrderStatus('7')).toEqual({ kind: 'found', value: 400 });
+    expect(clients.of('other').pausedUntil()).not.toBeNull();
+    expect(clients.of('acme').pausedUntil()).toBeNull();
+  });
+
+  it('write each call as one line, refused credentials as an error, and drop nothing of it', async () => {
+    await clients.of('acme').getOrderStatus('7');
+    await clients.of('other').getOrderStatus('7');
+    const call = { route: 'getOrderStatus', durationMs: expect.any(Number) };
+    expect(lines).toEqual([
+      expect.objectContaining({ ...call, level: 'info', tenant: 'acme', outcome: 'found', statusCode: 200 }),
+      expect.objectContaining({ ...call, level: 'error', tenant: 'other', reason: 'credentials', statusCode: 401 }),
+    ]);
+    for (const line of lines) expect(line).not.toHaveProperty('dropped');
+  });
+
+  it('are none for a tenant that is not configured, and closed when they are stopped', async () => {
+    expect(() => clients.of('nobody')).toThrow('not configured');
+    await clients.stop();
+    await expect(clients.of('acme').getOrderStatus('7')).rejects.toMatchObject({ code: 'REQUEST_NOT_POSSIBLE' });
+  });
+});

@@ -1,0 +1,222 @@
+import { lookup } from 'node:dns/promises';
+import { NestFactory } from '@nestjs/core';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyInstance } from 'fastify';
+import { DEFAULT_TIMINGS } from '../config/app-options.ts';
+import type { AppOptions, Timings } from '../config/app-options.ts';
+import { closeHttp } from '../http/close-http.ts';
+import type { HttpServers } from '../http/close-http.ts';
+import type { Database } from '../database/database.ts';
+import { serveRequests } from '../http/direct-route.ts';
+import { AllExceptionsFilter } from '../http/exception.filter.ts';
+import { Health } from '../health/health.ts';
+import { createHttpAdapter } from '../http/http-adapter.ts';
+import { HttpConnections } from '../http/http-connections.ts';
+import { KitModule } from './kit.module.ts';
+import { listenRefusal } from '../http/listen-refusal.ts';
+import type { ListenSettings } from '../http/listen-refusal.ts';
+import { NestPinoLogger } from '../logging/nest-pino-logger.ts';
+import { OperationsServer } from '../http/operations-server.ts';
+import { guardOperations } from '../http/operations.guard.ts';
+import { StartSequence } from './start-sequence.ts';
+import type { Startable } from './startable.ts';
+import { StopDeadline } from './stop-deadline.ts';
+import { pooledRandomBytes, RequestTrace, traceRequests } from '../http/trace.ts';
+
+/** An app in this process, without signals and exits: `runApp` adds those, tests use it as it is. */
+export interface RunningApp {
+  readonly app: NestFastifyApplication;
+  /** Where it listens, `http://127.0.0.1:8081`. Throws before `listen`. */
+  readonly url: string;
+  /** Where `/api`, `/metrics` and `/health` are: the same, but with an `OPERATIONS_PORT`. Throws before `listen`. */
+  readonly operationsUrl: string;
+  /** HTTP answers from now on: live yes, ready no. */
+  listen(): Promise<void>;
+  /** Listens, starts everything in order and is ready then. Throws a permanent failure, having stopped everything. */
+  start(): Promise<void>;
+  /** Not ready, HTTP stops, then everything in reverse, all within `shutdownMs`. May be called at any time and again. */
+  stop(): Promise<void>;
+  /** What `stop` waited for in vain. */
+  readonly leftBehind: readonly string[];
+  /** Resolves with the error if a background part fails for good. */
+  readonly failure: Promise<unknown>;
+}
+
+/** Wires an app: Nest, HTTP, health, metrics, operations API, and the parts to start. Nothing is started yet. */
+export async function createApp(options: AppOptions): Promise<RunningApp> {
+  const { logger, httpOptions = {} } = options;
+  const health = new Health();
+  const adapter = createHttpAdapter(httpOptions);
+  const fastify = adapter.getInstance<FastifyInstance>();
+  const trace = new RequestTrace({ logger, random: pooledRandomBytes() });
+  traceRequests(fastify, trace);
+  const { operationsToken: token, operationsPort = null } = options.config.http;
+  const operations = operationsPort === null ? null : new OperationsServer(fastify, httpOptions);
+  guardOperations(fastify, { token, prefixes: ['/api'], localPrefixes: httpOptions.guardedPrefixes ?? [] });
+  await httpOptions.prepare?.(fastify);
+  const app = await NestFactory.create<NestFastifyApplication>(KitModule.register(options, health), adapter, {
+    logger: new NestPinoLogger(logger),
+    bodyParser: httpOptions.bodyParser ?? true,
+    abortOnError: false,
+  });
+  app.useGlobalFilters(new AllExceptionsFilter(logger));
+  const direct = options.directRoute?.(app);
+  const connections = new HttpConnections(httpOptions.connectionLimits);
+  serveRequests(fastify.server, { connections, trace, direct });
+  operations?.serve({ connections, trace });
+  return new NestApp(options, { app, fastify, operations, connections, health });
+}
+
+interface Parts extends HttpServers {
+  readonly app: NestFastifyApplication;
+  readonly health: Health;
+}
+
+class NestApp implements RunningApp {
+  readonly app: NestFastifyApplication;
+  readonly failure: Promise<unknown>;
+  readonly #options: AppOptions;
+  readonly #servers: HttpServers;
+  readonly #health: Health;
+  readonly #sequence: StartSequence;
+  readonly #timings: Timings;
+  readonly #steps: number;
+  #deadline: StopDeadline | undefined;
+  #listening: Promise<void> | undefined;
+  #stopping: Promise<void> | undefined;
+
+  constructor(options: AppOptions, { app, fastify, operations, connections, health }: Parts) {
+    this.app = app;
+    this.#options = options;
+    this.#servers = { fastify, operations, connections };
+    this.#health = health;
+    const failure = Promise.withResolvers<unknown>();
+    this.failure = failure.promise;
+    this.#timings = { ...DEFAULT_TIMINGS, ...options.timings };
+    const { retryFirstMs, retryMostMs } = this.#timings;
+    const parts = partsOf(options, app);
+    // HTTP before the parts, and Nest after them.
+    this.#steps = parts.length + 2;
+    if (options.database !== undefined) watchDatabase(health, options.database, options.databaseInBackground ?? false);
+    this.#sequence = new StartSequence({
+      parts,
+      health,
+      logger: options.logger,
+      retryMs: { first: retryFirstMs, most: retryMostMs },
+      onFailure: failure.resolve,
+    });
+  }
+
+  get leftBehind(): readonly string[] {
+    return this.#deadline?.leftBehind ?? [];
+  }
+
+  get url(): string {
+    const address = this.#servers.fastify.server.address();
+    if (address === null || typeof address === 'string') throw new Error('HTTP does not listen yet');
+    const host = address.address === '0.0.0.0' || address.address === '::' ? '127.0.0.1' : address.address;
+    return `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`;
+  }
+
+  get operationsUrl(): string {
+    const url = new URL(this.url);
+    const port = this.#servers.operations?.port ?? null;
+    if (port !== null) url.port = String(port);
+    return url.origin;
+  }
+
+  async listen(): Promise<void> {
+    this.#listening ??= this.#listen();
+    await this.#listening;
+  }
+
+  async start(): Promise<void> {
+    try {
+      await this.listen();
+      await this.#sequence.start();
+    } catch (error) {
+      await this.stop();
+      throw error;
+    }
+    if (this.#stopping !== undefined) return;
+    this.#health.setPhase('ready');
+    this.#options.logger.info('Ready');
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping ??= this.#stop();
+    await this.#stopping;
+  }
+
+  async #listen(): Promise<void> {
+    const { host, port, operationsPort = null, operationsToken } = this.#options.config.http;
+    const { logger } = this.#options;
+    // Of a name's addresses the first. For each of `localhost` Fastify would open a server of its own, which has no direct route, and whose
+    // connections nobody counts.
+    const address = await naming({ variable: 'HTTP_PORT', host, port }, async () => {
+      const found = await lookup(host);
+      await this.app.listen({ host: found.address, port });
+      return found.address;
+    });
+    logger.info({ host, port: Number(new URL(this.url).port) }, 'HTTP listens');
+    const { operations } = this.#servers;
+    if (operations !== null && operationsPort !== null) {
+      const settings = { variable: 'OPERATIONS_PORT', host, port: operationsPort } as const;
+      await naming(settings, () => operations.listen(address, operationsPort));
+      logger.info({ host, port: operations.port }, '/api, /metrics and /health listen');
+    }
+    if (operationsToken === null) logger.info('The operations API is off, because OPERATIONS_TOKEN is not set');
+  }
+
+  async #stop(): Promise<void> {
+    this.#health.setPhase('stopping');
+    const deadline = new StopDeadline({
+      limitMs: this.#timings.shutdownMs,
+      steps: this.#steps,
+      logger: this.#options.logger,
+    });
+    this.#deadline = deadline;
+    await deadline.step('http', (limitMs) => closeHttp(this.#servers, limitMs));
+    await this.#sequence.stop(deadline);
+    await deadline.step('nest', () => this.app.close());
+  }
+}
+
+/** What fails for a setting says which. */
+async function naming<T>(settings: ListenSettings, listen: () => Promise<T>): Promise<T> {
+  try {
+    return await listen();
+  } catch (error) {
+    throw listenRefusal(settings, error);
+  }
+}
+
+function watchDatabase(health: Health, database: Database, inBackground: boolean): void {
+  health.register('database', () => database.isUp(), { required: !inBackground });
+}
+
+function partsOf(options: AppOptions, app: NestFastifyApplication): Startable[] {
+  const { database, databaseInBackground: background = false } = options;
+  const parts: Startable[] = [];
+  if (database !== undefined) {
+    parts.push({
+      name: 'database',
+      background,
+      keepsTrying: background,
+      start: () => database.connect(),
+      stop: () => database.close(),
+    });
+  }
+  parts.push(...(options.startables?.(app) ?? []));
+  if (options.microservice !== undefined) {
+    const strategy = options.microservice(app);
+    app.connectMicroservice({ strategy }, { inheritAppConfig: true });
+    parts.push({
+      name: 'consumers',
+      ...(strategy.waitsFor === undefined ? {} : { waitsFor: strategy.waitsFor }),
+      start: async () => void (await app.startAllMicroservices()),
+      stop: async () => void (await strategy.close()),
+    });
+  }
+  return parts;
+}

@@ -1,0 +1,37 @@
+import { Module } from '@nestjs/common';
+import type { DynamicModule, Provider } from '@nestjs/common';
+import { Registry } from 'prom-client';
+import { AppInfo } from '../health/app-info.ts';
+import type { AppOptions } from '../config/app-options.ts';
+import { Database } from '../database/database.ts';
+import { Health } from '../health/health.ts';
+import { HealthController } from '../health/health.controller.ts';
+import { LOGGER } from '../logging/logger.ts';
+import { createMetrics } from '../health/metrics.ts';
+import { MetricsController } from '../health/metrics.controller.ts';
+import { OpenApiDocument } from '../http/openapi-document.ts';
+import { OperationsController } from '../http/operations.controller.ts';
+
+/** What every app has: logger, health, metrics, operations API, database. Global, made by `createApp`. */
+@Module({})
+export class KitModule {
+  static register(options: AppOptions, health: Health): DynamicModule {
+    const info = new AppInfo(options.name, health);
+    const providers: Provider[] = [
+      { provide: LOGGER, useValue: options.logger },
+      { provide: Health, useValue: health },
+      { provide: Registry, useFactory: createMetrics },
+      { provide: AppInfo, useValue: info },
+      { provide: OpenApiDocument, useValue: new OpenApiDocument(info, options.openApi ?? []) },
+      ...(options.database === undefined ? [] : [{ provide: Database, useValue: options.database }]),
+    ];
+    return {
+      module: KitModule,
+      global: true,
+      imports: [options.module],
+      controllers: [HealthController, MetricsController, OperationsController],
+      providers,
+      exports: providers.map((provider) => (typeof provider === 'function' ? provider : provider.provide)),
+    };
+  }
+}

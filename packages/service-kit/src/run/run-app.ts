@@ -1,0 +1,89 @@
+import { DEFAULT_TIMINGS } from '../config/app-options.ts';
+import type { AppOptions } from '../config/app-options.ts';
+import { ConfigError } from '../config/config.ts';
+import { installCrashGuards } from './crash-guards.ts';
+import { createApp } from './create-app.ts';
+import type { RunningApp } from './create-app.ts';
+import { MigrationsPendingError } from '../database/migrations.ts';
+import { safeError } from '../logging/safe-error.ts';
+import { SettingError } from '../config/setting-error.ts';
+
+/**
+ * The whole life of an app's process; the one statement of a `main.ts`:
+ * `await runApp(() => { const config = loadConfig(process.env); return { … }; });`
+ *
+ * Boots (`createApp`), and on SIGTERM or SIGINT stops within ten seconds and exits with 0, or with 1 if a part did not stop
+ * in time; a second signal exits with 1 at once. `node dist/main.js migrate` only migrates. A configuration that is wrong, or any
+ * other failure of the boot, ends in readable lines on standard error and code 1.
+ */
+export async function runApp(source: AppOptions | (() => AppOptions | Promise<AppOptions>)): Promise<void> {
+  try {
+    const options = typeof source === 'function' ? await source() : source;
+    const [command] = process.argv.slice(2);
+    if (command === 'migrate') await migrateOnly(options);
+    else if (command === undefined) await live(options);
+    else
+      throw new ConfigError([
+        { where: command, problem: 'esperado "migrate" ou nada / expected "migrate" or nothing' },
+      ]);
+  } catch (error) {
+    process.stderr.write(`${readable(error)}\n`);
+    process.exit(1);
+  }
+}
+
+async function migrateOnly({ name, database, logger }: AppOptions): Promise<void> {
+  if (database === undefined) return;
+  const migrations = await database.migrate();
+  logger.info({ schema: database.schema, migrations, count: migrations.length }, `${name}: migrated`);
+}
+
+async function live(options: AppOptions): Promise<void> {
+  const { logger } = options;
+  installCrashGuards(logger, (code) => process.exit(code));
+  const creation = createApp(options);
+  const stopped = stopOnSignal(options, creation);
+  const running = await creation;
+  const failed = running.failure.then(async (error) => {
+    await running.stop();
+    throw error;
+  });
+  await Promise.race([running.start().then(() => failed), failed, stopped]);
+}
+
+/** Never resolves: a signal ends in an exit. */
+async function stopOnSignal(options: AppOptions, creation: Promise<RunningApp>): Promise<never> {
+  const { logger } = options;
+  const { shutdownMs } = { ...DEFAULT_TIMINGS, ...options.timings };
+  const asked = Promise.withResolvers<NodeJS.Signals>();
+  let signals = 0;
+  for (const name of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(name, (signal) => {
+      signals += 1;
+      if (signals > 1) process.exit(1);
+      asked.resolve(signal);
+    });
+  }
+  const signal = await asked.promise;
+  logger.info({ signal }, 'Stopping');
+  const tookTooLong = () => {
+    logger.error({ timeoutMs: shutdownMs }, 'Stopping took too long; the process ends');
+    process.exit(1);
+  };
+  // `stop` keeps to the limit itself; this is for an app whose creation does not end.
+  setTimeout(tookTooLong, shutdownMs);
+  const running = await creation;
+  await running.stop();
+  if (running.leftBehind.length > 0) tookTooLong();
+  logger.info('Stopped');
+  process.exit(0);
+}
+
+/** For a person at a terminal: no stack, no secrets, nothing of rows. */
+function readable(error: unknown): string {
+  if (error instanceof ConfigError || error instanceof MigrationsPendingError) return error.message;
+  const couldNot = 'Não foi possível iniciar / Could not start';
+  if (error instanceof SettingError) return `${couldNot}: ${error.message}`;
+  const { name, code, message } = safeError(error);
+  return `${couldNot}: ${code ?? name}: ${message}`;
+}

@@ -1,0 +1,85 @@
+import { describe, expect, it } from '@jest/globals';
+import { Health } from '../health/health.ts';
+import { createLogger } from '../logging/logger.ts';
+import { StartSequence } from './start-sequence.ts';
+import type { Startable } from './startable.ts';
+import { StopDeadline } from './stop-deadline.ts';
+import { part } from '../testing/shelf-app.ts';
+
+function sequence(parts: Startable[], health = new Health()): StartSequence {
+  const logger = createLogger({ app: 'kit', level: 'silent' });
+  return new StartSequence({ parts, health, logger, retryMs: { first: 1, most: 1 }, onFailure: () => {} });
+}
+
+describe('StartSequence', () => {
+  it('stops a part whose start does not end, and never begins those after it', async () => {
+    const story: string[] = [];
+    const gate = Promise.withResolvers<void>();
+    const begun = Promise.withResolvers<void>();
+    const slow: Startable = {
+      name: 'slow',
+      start: () => {
+        begun.resolve();
+        return gate.promise;
+      },
+      stop: async () => {
+        story.push('slow stopped');
+        gate.reject(new Error('broken off'));
+      },
+    };
+    const parts = sequence([part('first', story), slow, part('never', story)]);
+    const started = parts.start();
+    await begun.promise;
+    await parts.stop(
+      new StopDeadline({ limitMs: 200, steps: 3, logger: createLogger({ app: 'kit', level: 'silent' }) }),
+    );
+    await started;
+    expect(story).toEqual(['first started', 'slow stopped', 'first stopped']);
+  });
+
+  it('says what a part waits for while it starts', async () => {
+    const gate = Promise.withResolvers<void>();
+    const health = new Health();
+    const parts = sequence([{ ...part('consumers', []), waitsFor: 'the group', start: () => gate.promise }], health);
+    const started = parts.start();
+    expect(health.parts()).toEqual({ consumers: { state: 'starting', waitsFor: 'the group' } });
+    gate.resolve();
+    await started;
+    expect(health.parts()).toEqual({ consumers: { state: 'started' } });
+  });
+
+  it('tries a part again that keeps trying, whatever it failed for, and says which failure waiting does not heal', async () => {
+    const lines: string[] = [];
+    const logger = createLogger({ app: 'kit', level: 'warn', destination: { write: (line) => void lines.push(line) } });
+    const failures = [new Error('a wrong password'), new Error('migrations are pending')];
+    const started = Promise.withResolvers<void>();
+    const patient: Startable = {
+      ...part('patient', []),
+      background: true,
+      keepsTrying: true,
+      start: async () => {
+        const failure = failures.shift();
+        if (failure !== undefined) throw failure;
+        started.resolve();
+      },
+    };
+    const failed: unknown[] = [];
+    const parts = new StartSequence({
+      parts: [patient],
+      health: new Health(),
+      logger,
+      retryMs: { first: 1, most: 1 },
+      onFailure: (error) => void failed.push(error),
+    });
+    await parts.start();
+    await started.promise;
+    expect(failed).toEqual([]);
+    expect(lines.map((line) => (JSON.parse(line) as { level: string }).level)).toEqual(['error', 'error']);
+  });
+
+  it('tells of every part from the beginning', () => {
+    const health = new Health();
+    sequence([part('one', []), { ...part('two', []), background: true }], health);
+    expect(health.parts()).toEqual({ one: { state: 'waiting' }, two: { state: 'waiting' } });
+  });
+});

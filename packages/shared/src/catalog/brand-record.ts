@@ -1,0 +1,27 @@
+import { BRAND_FIELDS } from './brand-fields.ts';
+import { BrandRecordDto } from '../dto/brand-record.dto.ts';
+import { listed } from '../fields/field-reasons.ts';
+import type { JsonRecord } from '../json/json-digits.ts';
+import type { FieldReason } from '../results/reason-codes.ts';
+import { shapeErrors } from '../fields/record-shape.ts';
+import { CONTROL_NAMES, type WholeRecordRules, wholeRecord, withNumbers } from './whole-record.ts';
+
+const BRAND = { dto: BrandRecordDto, table: BRAND_FIELDS, otherNames: CONTROL_NAMES };
+
+export interface PreparedBrand {
+  /** The whole brand to post, with the ERP's own digits; only to be sent when there are no errors. */
+  readonly body: JsonRecord;
+  readonly errors: readonly FieldReason[];
+}
+
+/**
+ * From the content of a brand record (`readCatalogRecord`) to what is posted: laid over the last known brand and judged whole, so that what
+ * is required to create one has to be known or given (rules 20, 21).
+ *
+ * @param known the brand as it was last posted; null before the first time
+ */
+export function prepareBrand(content: JsonRecord, known: JsonRecord | null, rules: WholeRecordRules): PreparedBrand {
+  const whole = wholeRecord(known, content);
+  const errors = shapeErrors(whole, BRAND, rules.language, {}, { mode: 'create', ...rules });
+  return { body: withNumbers(whole, BRAND_FIELDS), errors: listed(errors, rules.language) };
+}

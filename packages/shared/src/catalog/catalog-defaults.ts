@@ -1,0 +1,134 @@
+import { type FieldTable, isEmpty } from '../fields/field-spec.ts';
+import { type JsonRecord, type JsonValue, isPlainRecord } from '../json/json-digits.ts';
+import { PRODUCT_FIELDS, type ProductFieldName, SKU_FIELDS, type SkuFieldName } from './product-limits.ts';
+import { slugOf } from './slug.ts';
+
+/**
+ * What a tenant's file supplies for fields that its ERP lacks (rule 23): `catalog.defaults` of the tenants file.
+ *
+ * ```yaml
+ * defaults:
+ *   product:
+ *     punctuation: 10
+ *     commercialPolicyId: varejo                 # a GUID or an alias of `commercialPolicies`
+ *     slug: { from: nameAndReference }
+ *     shortDescription: { from: title }
+ *     longDescription: { from: title }
+ *   sku:
+ *     name: { from: productName }
+ *     manufacturerCode: "N/A"
+ *     arrivalDate: "2026-01-01"
+ *   byCategory:                                  # before the two above, by categoryExternalReference
+ *     "FRIOS": { sku: { weightForFreight: "0.5", heightForFreight: "10" } }
+ * ```
+ */
+export interface CatalogDefaults extends LevelDefaults {
+  readonly byCategory?: Readonly<Record<string, LevelDefaults>>;
+}
+
+export interface LevelDefaults {
+  readonly product?: ProductDefaults;
+  readonly sku?: SkuDefaults;
+}
+
+/** A value as it would stand in the record; numbers better as decimal text, which keeps its digits. */
+export type DefaultValue = string | number | boolean;
+
+/** Fields of a product that can be made from others, each from this one source. */
+export const PRODUCT_DERIVATIONS = {
+  slug: 'nameAndReference',
+  shortDescription: 'title',
+  longDescription: 'title',
+} as const;
+
+/** The same for a SKU. */
+export const SKU_DERIVATIONS = { name: 'productName' } as const;
+
+type Defaults<Field extends string, Derivations extends Readonly<Record<string, string>>> = {
+  readonly [Name in Field]?:
+    | DefaultValue
+    | (Name extends keyof Derivations ? { readonly from: Derivations[Name] } : never);
+};
+
+export type ProductDefaults = Defaults<
+  Exclude<ProductFieldName, 'externalReference' | 'skus'>,
+  typeof PRODUCT_DERIVATIONS
+>;
+export type SkuDefaults = Defaults<Exclude<SkuFieldName, 'externalReference'>, typeof SKU_DERIVATIONS>;
+
+/** What is in the shop already; only what is not is created, and only what is created gets defaults. */
+export interface KnownProduct {
+  readonly product: boolean;
+  readonly skus: ReadonlySet<string>;
+}
+
+export interface FilledField {
+  readonly field: string;
+  readonly ofSku: boolean;
+}
+
+/**
+ * A product record, in the names of the input tables, with the tenant's defaults in the fields it lacks, and which fields those are. A
+ * field that is there stays as it is, also as null, but for a required one: there null or empty text is the lack itself. Nothing is
+ * filled in a product or SKU that is known, so a generated slug is frozen from the first time on.
+ */
+export function applyDefaults(
+  record: JsonRecord,
+  defaults: CatalogDefaults,
+  known: KnownProduct,
+): { readonly record: JsonRecord; readonly filled: readonly FilledField[] } {
+  const category = record['categoryExternalReference'];
+  const ofCategory = typeof category === 'string' ? ownValue(defaults.byCategory, category) : undefined;
+  const filled: FilledField[] = [];
+
+  const product = known.product
+    ? record
+    : fill(record, { ...defaults.product, ...ofCategory?.product }, PRODUCT_FIELDS, {
+        derive: (from) => deriveForProduct(from, record),
+        tell: (field) => filled.push({ field, ofSku: false }),
+      });
+
+  const { skus } = product;
+  if (!Array.isArray(skus)) return { record: product, filled };
+  const filledSkus = skus.map((sku: JsonValue) => {
+    const reference = isPlainRecord(sku) ? sku['externalReference'] : undefined;
+    if (!isPlainRecord(sku) || (typeof reference === 'string' && known.skus.has(reference))) return sku;
+    return fill(sku, { ...defaults.sku, ...ofCategory?.sku }, SKU_FIELDS, {
+      derive: (from) => (from === 'productName' ? product['name'] : undefined),
+      tell: (field) => filled.push({ field, ofSku: true }),
+    });
+  });
+  return { record: { ...product, skus: filledSkus }, filled };
+}
+
+type Derive = (from: string) => JsonValue | undefined;
+
+function fill(
+  record: JsonRecord,
+  defaults: Readonly<Record<string, DefaultValue | { readonly from: string } | undefined>>,
+  table: FieldTable,
+  on: { readonly derive: Derive; readonly tell: (field: string) => void },
+): JsonRecord {
+  const added: [string, JsonValue][] = [];
+  for (const [field, value] of Object.entries(defaults)) {
+    const present = record[field];
+    const lacks = table[field]?.required === undefined ? present === undefined : isEmpty(present);
+    const supplied = typeof value === 'object' ? on.derive(value.from) : value;
+    if (!lacks || supplied === undefined || isEmpty(supplied)) continue;
+    added.push([field, supplied]);
+    on.tell(field);
+  }
+  return { ...record, ...Object.fromEntries(added) };
+}
+
+function deriveForProduct(from: string, record: JsonRecord): JsonValue | undefined {
+  if (from === 'title') return record['title'];
+  const { name, externalReference } = record;
+  return typeof name === 'string' && name !== '' && typeof externalReference === 'string'
+    ? slugOf(name, externalReference)
+    : undefined;
+}
+
+function ownValue<T>(record: Readonly<Record<string, T>> | undefined, key: string): T | undefined {
+  return record !== undefined && Object.hasOwn(record, key) ? record[key] : undefined;
+}

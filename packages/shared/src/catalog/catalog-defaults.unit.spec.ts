@@ -1,0 +1,96 @@
+import { describe, expect, it } from '@jest/globals';
+import { type CatalogDefaults, applyDefaults } from './catalog-defaults.ts';
+import type { JsonRecord } from '../json/json-digits.ts';
+
+const DEFAULTS: CatalogDefaults = {
+  product: {
+    punctuation: 10,
+    slug: { from: 'nameAndReference' },
+    shortDescription: { from: 'title' },
+    longDescription: { from: 'title' },
+    displayInSite: true,
+  },
+  sku: { name: { from: 'productName' }, manufacturerCode: 'N/A', weightForFreight: '1.0' },
+  byCategory: { FRIOS: { product: { punctuation: 50 }, sku: { weightForFreight: '0.5', heightForFreight: '10' } } },
+};
+const NEW = { product: false, skus: new Set<string>() };
+const record: JsonRecord = {
+  externalReference: '4711',
+  name: 'Queijo Minas',
+  title: 'Queijo',
+  skus: [{ externalReference: '4711-1' }],
+};
+
+describe('catalog defaults', () => {
+  it('fills what is absent in what is created, and names it (rule 23)', () => {
+    const { record: filled, filled: fields } = applyDefaults(record, DEFAULTS, NEW);
+    expect(filled).toEqual({
+      ...record,
+      punctuation: 10,
+      slug: 'queijo-minas-4711',
+      shortDescription: 'Queijo',
+      longDescription: 'Queijo',
+      displayInSite: true,
+      skus: [{ externalReference: '4711-1', name: 'Queijo Minas', manufacturerCode: 'N/A', weightForFreight: '1.0' }],
+    });
+    expect(fields).toEqual([
+      { field: 'punctuation', ofSku: false },
+      { field: 'slug', ofSku: false },
+      { field: 'shortDescription', ofSku: false },
+      { field: 'longDescription', ofSku: false },
+      { field: 'displayInSite', ofSku: false },
+      { field: 'name', ofSku: true },
+      { field: 'manufacturerCode', ofSku: true },
+      { field: 'weightForFreight', ofSku: true },
+    ]);
+  });
+
+  it('prefers what the category says (rule 23)', () => {
+    const { record: filled } = applyDefaults({ ...record, categoryExternalReference: 'FRIOS' }, DEFAULTS, NEW);
+    expect(filled).toMatchObject({ punctuation: 50, skus: [{ weightForFreight: '0.5', heightForFreight: '10' }] });
+  });
+
+  it('leaves what the ERP gave, null in an optional field included, and takes null in a required one for the lack itself (rules 21, 23)', () => {
+    const given = { ...record, punctuation: 0, slug: 'x', displayInSite: null, shortDescription: null, skus: [] };
+    expect(applyDefaults(given, DEFAULTS, NEW)).toEqual({
+      record: { ...given, shortDescription: 'Queijo', longDescription: 'Queijo' },
+      filled: [
+        { field: 'shortDescription', ofSku: false },
+        { field: 'longDescription', ofSku: false },
+      ],
+    });
+  });
+
+  it('fills nothing in what is known, so that a slug stays frozen, but fills a new SKU of it (rule 23)', () => {
+    const update = { externalReference: '4711', skus: [{ externalReference: 'old' }, { externalReference: 'new' }] };
+    const { record: filled, filled: fields } = applyDefaults(update, DEFAULTS, {
+      product: true,
+      skus: new Set(['old']),
+    });
+    expect(filled).toEqual({
+      externalReference: '4711',
+      skus: [
+        { externalReference: 'old' },
+        { externalReference: 'new', manufacturerCode: 'N/A', weightForFreight: '1.0' },
+      ],
+    });
+    expect(fields).toEqual([
+      { field: 'manufacturerCode', ofSku: true },
+      { field: 'weightForFreight', ofSku: true },
+    ]);
+  });
+
+  it('invents no skus, and changes nothing without defaults (rules 21, 23)', () => {
+    const bare = { externalReference: '4711' };
+    expect(applyDefaults(bare, DEFAULTS, NEW).record).not.toHaveProperty('skus');
+    expect(applyDefaults(record, {}, NEW)).toEqual({ record, filled: [] });
+    expect(applyDefaults({ ...bare, skus: null }, DEFAULTS, NEW).record['skus']).toBeNull();
+    expect(applyDefaults({ ...bare, skus: ['x'] }, DEFAULTS, NEW).record['skus']).toEqual(['x']);
+  });
+
+  it('looks a category up by its own name only', () => {
+    expect(applyDefaults({ ...record, categoryExternalReference: 'constructor' }, DEFAULTS, NEW).record).toMatchObject({
+      punctuation: 10,
+    });
+  });
+});

@@ -1,0 +1,81 @@
+import { CATALOG_CONTROL_FIELDS, CATALOG_OPS, type CatalogOp } from './catalog-control.ts';
+import { decimalTextOf } from '../fields/digits.ts';
+import { CatalogControlDto } from '../dto/catalog-control.dto.ts';
+import { brokenConstraints } from '../dto/validate-copy.ts';
+import { brokenReason, fieldReason, listed } from '../fields/field-reasons.ts';
+import { fieldWords } from '../fields/field-texts.ts';
+import { climbsPaths } from '../topics/identities.ts';
+import type { JsonRecord, JsonValue } from '../json/json-digits.ts';
+import { nearestName } from '../fields/known-names.ts';
+import { longNumberErrors } from '../json/long-numbers.ts';
+import { PRODUCT_FIELDS } from './product-limits.ts';
+import type { FieldReason, Language } from '../results/reason-codes.ts';
+
+/** A catalog record taken apart: what it says about itself, and what is to be posted. */
+export interface CatalogRecord {
+  readonly op: CatalogOp;
+  /** The ERP's own id of the record; null where it gave none, or one that is none. */
+  readonly recordId: string | null;
+  /** Rising with each change in the ERP; null where it gave none. */
+  readonly sourceVersion: bigint | null;
+  /** Send even if nothing changed. */
+  readonly force: boolean;
+  readonly loadId: string | null;
+  /** The record without its control keys; every other key as it came. */
+  readonly content: JsonRecord;
+  /** What is wrong with the control keys, numbers that are too long anywhere, and a reference that climbs paths; with any of these the record is `invalid`. */
+  readonly errors: readonly FieldReason[];
+}
+
+/**
+ * Reads the control keys of a catalog record. An unknown `op` is `COMMAND_UNKNOWN`; what is wrong is told in `errors` and read as if it
+ * were absent. The tenant is not judged here (`tenant-of`).
+ */
+export function readCatalogRecord(record: JsonRecord, language: Language): CatalogRecord {
+  const broken = brokenConstraints(CatalogControlDto, CATALOG_CONTROL_FIELDS, record, 'update');
+  const errors = Array.from(broken, ([field, constraint]) =>
+    brokenReason(
+      constraint,
+      language,
+      { field },
+      {
+        spec: CATALOG_CONTROL_FIELDS[field as keyof typeof CATALOG_CONTROL_FIELDS],
+        value: record[field],
+      },
+    ),
+  );
+  const good = (field: string): JsonValue => (broken.has(field) ? null : (record[field] ?? null));
+  const op = textOrNull(good('op')) ?? 'upsert';
+  if (!isOp(op)) errors.push(unknownOp(op, language));
+  const version = broken.has('sourceVersion') ? null : decimalTextOf(record['sourceVersion']);
+  const { externalReference } = record;
+  // Judged before its table is: what is taken out or looked up goes without that.
+  if (typeof externalReference === 'string' && climbsPaths(externalReference)) {
+    const spec = PRODUCT_FIELDS.externalReference;
+    errors.push(brokenReason('limit', language, { field: 'externalReference' }, { spec, value: externalReference }));
+  }
+  const long = longNumberErrors(record, language);
+  const content = Object.entries(record).filter(([key]) => !Object.hasOwn(CATALOG_CONTROL_FIELDS, key));
+  return {
+    op: isOp(op) ? op : 'upsert',
+    recordId: textOrNull(good('recordId')),
+    sourceVersion: version === null ? null : BigInt(version),
+    force: good('force') === true,
+    loadId: textOrNull(good('loadId')),
+    content: Object.fromEntries(content),
+    errors: long.length > 0 ? listed(long, language) : errors,
+  };
+}
+
+function isOp(op: string): op is CatalogOp {
+  return (CATALOG_OPS as readonly string[]).includes(op);
+}
+
+function unknownOp(op: string, language: Language): FieldReason {
+  const hint = fieldWords(language).nearest(nearestName(op, CATALOG_OPS));
+  return fieldReason('COMMAND_UNKNOWN', language, { field: 'op' }, { hint });
+}
+
+function textOrNull(value: JsonValue): string | null {
+  return typeof value === 'string' ? value : null;
+}

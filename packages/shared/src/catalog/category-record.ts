@@ -1,0 +1,107 @@
+import { CATEGORY_FIELDS } from './category-fields.ts';
+import { type CategoryNode, categoryNodes, isInCycle, mapCategories } from './category-tree.ts';
+import { CategoryRecordDto } from '../dto/category-record.dto.ts';
+import { fieldReason, listed } from '../fields/field-reasons.ts';
+import { countText, fieldWords } from '../fields/field-texts.ts';
+import { isIdentityText } from '../topics/identities.ts';
+import type { JsonRecord } from '../json/json-digits.ts';
+import { MAX_CATEGORIES } from '../limits.ts';
+import type { FieldReason, Language, ReasonCode } from '../results/reason-codes.ts';
+import { shapeErrors } from '../fields/record-shape.ts';
+import { CONTROL_NAMES, type WholeRecordRules, wholeRecord, withNumbers } from './whole-record.ts';
+
+const OUTERMOST = { dto: CategoryRecordDto, table: CATEGORY_FIELDS, otherNames: CONTROL_NAMES };
+const INNER = { dto: CategoryRecordDto, table: CATEGORY_FIELDS };
+
+export interface CategoryContext extends WholeRecordRules {
+  /** The categories of the record that were posted before, each whole and without `children`. */
+  readonly known: ReadonlyMap<string, JsonRecord>;
+  /** Parent of every category that is known or on its way; null at the root. */
+  readonly parents: ReadonlyMap<string, string | null>;
+}
+
+/** One category of a record, as it is to be remembered once the record is applied. */
+export interface PreparedCategoryNode {
+  readonly externalReference: string;
+  /** Null at the root. */
+  readonly parent: string | null;
+  /** Whole, with its parent and without `children`: a later change is laid over it, so that the stored parent always goes with it (rule 24). */
+  readonly record: JsonRecord;
+}
+
+export interface PreparedCategory {
+  /** What to post: the whole category, its tree in `children` as the ERP gave it; only to be sent when there are no errors. */
+  readonly body: JsonRecord;
+  /** Parents before their children, the outermost first. Only complete when there are no errors. */
+  readonly nodes: readonly PreparedCategoryNode[];
+  /** In the ERP's names; fields of inner categories by their place, `children[0].name`. */
+  readonly errors: readonly FieldReason[];
+}
+
+/**
+ * From the content of a category record (`readCatalogRecord`) to what is posted: each category of its tree is laid over the last known one
+ * and judged (rules 20, 21); a reference that occurs twice, a parent that contradicts the place in the tree, and a cycle, also one through
+ * known parents, are errors (rule 24). Whether the outermost's parent is known is the caller's to ask.
+ */
+export function prepareCategory(content: JsonRecord, context: CategoryContext): PreparedCategory {
+  const nodes = categoryNodes(content, MAX_CATEGORIES + 1);
+  if (nodes.length > MAX_CATEGORIES) return tooManyCategories(content, context.language);
+  const whole = (own: JsonRecord) => wholeRecord(knownOf(own, context), own);
+  let found = 0;
+  const errors = nodes.flatMap(({ prefix, own, children }) => {
+    const record = children === undefined ? whole(own) : { ...whole(own), children };
+    const shape = prefix === '' ? OUTERMOST : INNER;
+    const ofNode = shapeErrors(record, shape, context.language, { prefix, found }, { mode: 'create', ...context });
+    found += ofNode.length;
+    return ofNode;
+  });
+  const prepared = nodes.flatMap((node) => preparedNode(node, withNumbers(whole(node.own), CATEGORY_FIELDS)));
+  const all = [...errors, ...treeErrors(nodes, prepared, context)];
+  if (all.length > 0) return { body: content, nodes: prepared, errors: listed(all, context.language) };
+  const body = mapCategories(content, (own, { isRoot }) => {
+    const { parentExternalReference: parent, ...rest } = withNumbers(whole(own), CATEGORY_FIELDS);
+    // Inside a tree the place says it, and a stored one may be the place it is moved from.
+    return isRoot && parent !== undefined ? { ...rest, parentExternalReference: parent } : rest;
+  });
+  return { body, nodes: prepared, errors: [] };
+}
+
+function tooManyCategories(content: JsonRecord, language: Language): PreparedCategory {
+  const params = { limit: fieldWords(language).atMostEntries(countText(MAX_CATEGORIES, language)) };
+  return { body: content, nodes: [], errors: [fieldReason('LIMIT', language, { field: 'children' }, { params })] };
+}
+
+function preparedNode({ reference, container }: CategoryNode, whole: JsonRecord): PreparedCategoryNode[] {
+  if (reference === null) return [];
+  const stored = whole['parentExternalReference'];
+  const parent = container ?? (isIdentityText(stored) ? stored : null);
+  return [{ externalReference: reference, parent, record: { ...whole, parentExternalReference: parent } }];
+}
+
+function treeErrors(
+  nodes: readonly CategoryNode[],
+  prepared: readonly PreparedCategoryNode[],
+  { language, parents }: CategoryContext,
+): FieldReason[] {
+  const told = (code: ReasonCode, { prefix }: CategoryNode, field: string) =>
+    fieldReason(code, language, { field: prefix + field });
+  const own = new Map(prepared.map(({ externalReference, parent }) => [externalReference, parent]));
+  const parentOf = (reference: string) => (own.has(reference) ? own.get(reference) : parents.get(reference));
+  const seen = new Set<string>();
+  return nodes.flatMap((node) => {
+    const { reference, container } = node;
+    if (reference === null) return [];
+    const isTwice = seen.has(reference);
+    seen.add(reference);
+    if (isTwice) return [told('REFERENCE_AMBIGUOUS', node, 'externalReference')];
+    const given = node.own['parentExternalReference'] ?? null;
+    if (typeof container === 'string' && given !== null && given !== container) {
+      return [told('REFERENCE_AMBIGUOUS', node, 'parentExternalReference')];
+    }
+    return isInCycle(reference, parentOf) ? [told('REFERENCE_CYCLE', node, 'parentExternalReference')] : [];
+  });
+}
+
+function knownOf({ externalReference }: JsonRecord, { known }: CategoryContext): JsonRecord | null {
+  return typeof externalReference === 'string' ? (known.get(externalReference) ?? null) : null;
+}

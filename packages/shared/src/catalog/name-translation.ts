@@ -1,0 +1,92 @@
+import { BRAND_FIELDS } from './brand-fields.ts';
+import { CATEGORY_FIELDS } from './category-fields.ts';
+import { type JsonRecord, type JsonValue, isPlainRecord } from '../json/json-digits.ts';
+import { PRODUCT_FIELDS, PRODUCT_READ_ONLY, SKU_FIELDS, SKU_READ_ONLY } from './product-limits.ts';
+
+/**
+ * Names that differ between what the platform answers and what it takes (platform document, "Product read model"; rule 22). An unknown
+ * key is silently ignored there, so an untranslated one would lose its value.
+ */
+
+interface Translation {
+  /** The name, or the path of two names, in the read model. */
+  readonly from: string;
+  /** The name on input. */
+  readonly to: string;
+}
+
+export const PRODUCT_TRANSLATIONS: readonly Translation[] = [
+  { from: 'commercialPoliticId', to: 'commercialPolicyId' },
+  { from: 'brand.externalReference', to: 'brandExternalReference' },
+  { from: 'category.externalReference', to: 'categoryExternalReference' },
+];
+
+export const SKU_TRANSLATIONS: readonly Translation[] = [{ from: 'unitOfMeasure', to: 'unitOfMeasurement' }];
+
+/** A record in the names of the input tables. */
+export interface TranslatedNames {
+  readonly record: JsonRecord;
+  /** The ERP's own name of each translated key, by its name on input: errors are told in the ERP's names. */
+  readonly erpNames: ReadonlyMap<string, string>;
+  /** Keys of the read model that were left out. */
+  readonly dropped: readonly string[];
+}
+
+/** A product record without its SKUs' names looked at: `skus` stays as it is. */
+export function translateProductNames(record: JsonRecord): TranslatedNames {
+  return translate(record, PRODUCT_TRANSLATIONS, PRODUCT_READ_ONLY);
+}
+
+/** One entry of `skus`. */
+export function translateSkuNames(sku: JsonRecord): TranslatedNames {
+  return translate(sku, SKU_TRANSLATIONS, SKU_READ_ONLY);
+}
+
+/**
+ * The ERP's name of a property that the platform rejected: `EAN` is `ean`, `ManufacturerCode` is `manufacturerCode` (platform document,
+ * "Error object"; rule 26). An unknown property keeps its name.
+ */
+export function fieldOfProperty(property: string, level: keyof typeof FIELDS_OF): string {
+  const lower = property.toLowerCase();
+  return Object.keys(FIELDS_OF[level]).find((name) => name.toLowerCase() === lower) ?? property;
+}
+
+const FIELDS_OF = { product: PRODUCT_FIELDS, sku: SKU_FIELDS, brand: BRAND_FIELDS, category: CATEGORY_FIELDS };
+
+function translate(
+  record: JsonRecord,
+  translations: readonly Translation[],
+  readOnly: ReadonlySet<string>,
+): TranslatedNames {
+  const erpNames = new Map<string, string>();
+  const dropped: string[] = [];
+  const entries: [string, JsonValue][] = [];
+  for (const [key, value] of Object.entries(record)) {
+    const translation = translations.find((candidate) => isAbout(candidate, key, value));
+    const translated = translation === undefined ? undefined : valueAt(translation, value);
+    if (readOnly.has(key)) {
+      dropped.push(key);
+    } else if (translation === undefined) {
+      entries.push([key, value]);
+    } else if (translated === undefined || Object.hasOwn(record, translation.to)) {
+      // The input's own name wins, and a block without the reference says nothing that could be sent.
+      dropped.push(key);
+    } else {
+      entries.push([translation.to, translated]);
+      erpNames.set(translation.to, translation.from);
+    }
+  }
+  return { record: Object.fromEntries(entries), erpNames, dropped };
+}
+
+/** A block must be one, or null: a text under `brand` is no read model, and its meaning is not guessed. */
+function isAbout({ from }: Translation, key: string, value: JsonValue): boolean {
+  return from === key || (from.startsWith(`${key}.`) && (value === null || isPlainRecord(value)));
+}
+
+/** The value that moves to the new name; undefined where a block lacks it. A null block is a null reference. */
+function valueAt({ from }: Translation, value: JsonValue): JsonValue | undefined {
+  const [, inner] = from.split('.');
+  if (inner === undefined || !isPlainRecord(value)) return value;
+  return value[inner];
+}

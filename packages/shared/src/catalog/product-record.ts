@@ -1,0 +1,113 @@
+import { type CatalogDefaults, type FilledField, applyDefaults } from './catalog-defaults.ts';
+import { brokenReason, fieldReason, listed } from '../fields/field-reasons.ts';
+import { type JsonRecord, type JsonValue, isPlainRecord } from '../json/json-digits.ts';
+import { type TranslatedNames, translateProductNames, translateSkuNames } from './name-translation.ts';
+import { PRODUCT_FIELDS, SKU_FIELDS } from './product-limits.ts';
+import { type Judgement, type ProductRules, validateProduct } from './product-validation.ts';
+import { type FieldReason, type Language, reasonText } from '../results/reason-codes.ts';
+import { unitFrom } from '../units-and-money/units.ts';
+import { withNumbers } from './whole-record.ts';
+
+export interface ProductContext extends ProductRules {
+  readonly defaults?: CatalogDefaults | undefined;
+}
+
+/** A product record ready to be posted, or the reasons why not. */
+export interface PreparedProduct extends Judgement {
+  /**
+   * What to post: a plain object in the input's names, with the ERP's own digits, nulls and absences (rule 21). Only to be sent when there
+   * are no errors.
+   */
+  readonly body: JsonRecord;
+}
+
+/**
+ * From the content of a catalog record (`readCatalogRecord`) to what is posted: names translated (rule 22), defaults filled in what
+ * is created (rule 23), units and policy aliases resolved, everything judged (rule 20), decimal text turned into numbers of the
+ * same digits. Errors and warnings are in the ERP's names and the tenant's language, as many of each as are `listed`.
+ */
+export function prepareProduct(content: JsonRecord, context: ProductContext): PreparedProduct {
+  const tooMany = tooManySkus(content, context);
+  if (tooMany !== null) return { body: content, errors: [tooMany], warnings: [] };
+  const translated = translateAll(content);
+  const { record, filled } = applyDefaults(translated.record, context.defaults ?? {}, context.known);
+  const resolved = mapSkus(resolvePolicy(record, context), (sku) => resolveUnit(sku, context));
+  const judgement = validateProduct(resolved, context, {
+    product: translated.product.erpNames,
+    skus: translated.skus.map((sku) => sku?.erpNames ?? new Map()),
+  });
+  const warnings = [
+    ...droppedWarnings(translated, context),
+    ...defaultsApplied(filled, context.language),
+    ...judgement.warnings,
+  ];
+  return {
+    body: mapSkus(withNumbers(resolved, PRODUCT_FIELDS), (sku) => withNumbers(sku, SKU_FIELDS)),
+    errors: listed(judgement.errors, context.language),
+    warnings: listed(warnings, context.language),
+  };
+}
+
+/** A list that is too long is told as a whole: each of its SKUs would cost time, and all of them together everybody's. */
+function tooManySkus({ skus }: JsonRecord, { language }: ProductContext): FieldReason | null {
+  const spec = PRODUCT_FIELDS.skus;
+  if (skus === undefined || !Array.isArray(skus) || skus.length <= spec.maxEntries) return null;
+  return brokenReason('limit', language, { field: 'skus' }, { spec, value: skus });
+}
+
+/** One warning for all that the tenant's file supplied (rule 23): the product's fields by their names, those of its SKUs as `skus[].name`. */
+function defaultsApplied(filled: readonly FilledField[], language: Language): FieldReason[] {
+  if (filled.length === 0) return [];
+  const names = filled.map(({ field, ofSku }) => (ofSku ? `skus[].${field}` : field));
+  const field = [...new Set(names)].join(', ');
+  return [{ field, code: 'DEFAULT_APPLIED', message: reasonText('DEFAULT_APPLIED', language, { field }) }];
+}
+
+interface TranslatedProduct {
+  readonly record: JsonRecord;
+  readonly product: TranslatedNames;
+  /** Aligned with `skus`; null for an entry that is no object. */
+  readonly skus: readonly (TranslatedNames | null)[];
+}
+
+function translateAll(content: JsonRecord): TranslatedProduct {
+  const product = translateProductNames(content);
+  const entries = product.record['skus'];
+  const skus = Array.isArray(entries)
+    ? entries.map((sku: JsonValue) => (isPlainRecord(sku) ? translateSkuNames(sku) : null))
+    : [];
+  const record = Array.isArray(entries)
+    ? { ...product.record, skus: entries.map((sku: JsonValue, index) => skus[index]?.record ?? sku) }
+    : product.record;
+  return { record, product, skus };
+}
+
+function droppedWarnings({ product, skus }: TranslatedProduct, { language }: ProductContext): FieldReason[] {
+  const ofProduct = product.dropped.map((field) => fieldReason('FIELD_READ_ONLY', language, { field }));
+  const ofSkus = skus.flatMap((sku, index) => {
+    const reference = sku?.record['externalReference'];
+    return (sku?.dropped ?? []).map((field) =>
+      typeof reference === 'string'
+        ? fieldReason('FIELD_READ_ONLY', language, { skuExternalReference: reference, field })
+        : fieldReason('FIELD_READ_ONLY', language, { field: `skus[${index}].${field}` }),
+    );
+  });
+  return [...ofProduct, ...ofSkus];
+}
+
+function resolvePolicy(record: JsonRecord, { commercialPolicies = {} }: ProductContext): JsonRecord {
+  const alias = record['commercialPolicyId'];
+  if (typeof alias !== 'string' || !Object.hasOwn(commercialPolicies, alias)) return record;
+  return { ...record, commercialPolicyId: commercialPolicies[alias] ?? alias };
+}
+
+function resolveUnit(sku: JsonRecord, { units }: ProductContext): JsonRecord {
+  const unit = unitFrom(sku['unitOfMeasurement'], units);
+  return unit === null ? sku : { ...sku, unitOfMeasurement: unit };
+}
+
+function mapSkus(record: JsonRecord, change: (sku: JsonRecord) => JsonRecord): JsonRecord {
+  const { skus } = record;
+  if (!Array.isArray(skus)) return record;
+  return { ...record, skus: skus.map((sku: JsonValue) => (isPlainRecord(sku) ? change(sku) : sku)) };
+}

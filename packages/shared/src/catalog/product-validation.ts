@@ -1,0 +1,158 @@
+import { CATALOG_CONTROL_FIELDS } from './catalog-control.ts';
+import type { KnownProduct } from './catalog-defaults.ts';
+import type { RecordMode } from '../dto/field.decorators.ts';
+import { ProductRecordDto } from '../dto/product-record.dto.ts';
+import { SkuRecordDto } from '../dto/sku-record.dto.ts';
+import { brokenConstraints } from '../dto/validate-copy.ts';
+import { brokenReason, fieldReason, reasonsFor, unknownReason } from '../fields/field-reasons.ts';
+import type { FieldTable } from '../fields/field-spec.ts';
+import { fieldWords } from '../fields/field-texts.ts';
+import { isGtin, isNcm } from './gtin.ts';
+import { isIdentityText } from '../topics/identities.ts';
+import { type JsonRecord, type JsonValue, isPlainRecord } from '../json/json-digits.ts';
+import { PRODUCT_FIELDS, SKU_FIELDS } from './product-limits.ts';
+import type { FieldReason, Language } from '../results/reason-codes.ts';
+import { UNIT_NAMES, type UnitName } from '../units-and-money/units.ts';
+
+/** The tenant's say in what a valid record is. */
+export interface ProductRules {
+  readonly language: Language;
+  readonly known: KnownProduct;
+  /** ERP's unit → platform's unit. */
+  readonly units?: Readonly<Record<string, UnitName>> | undefined;
+  /** Alias → GUID. */
+  readonly commercialPolicies?: Readonly<Record<string, string>> | undefined;
+  /** Keys outside the tables that pass, on the product as on its SKUs. */
+  readonly allowedExtraKeys?: readonly string[] | undefined;
+}
+
+/** The ERP's name of a field, by its name on input. */
+export type ErpNames = ReadonlyMap<string, string>;
+
+export interface Judgement {
+  readonly errors: readonly FieldReason[];
+  readonly warnings: readonly FieldReason[];
+}
+
+interface Level {
+  readonly dto: new () => object;
+  readonly table: FieldTable;
+  readonly names: readonly string[];
+}
+
+const PRODUCT: Level = {
+  dto: ProductRecordDto,
+  table: PRODUCT_FIELDS,
+  names: [...Object.keys(PRODUCT_FIELDS), ...Object.keys(CATALOG_CONTROL_FIELDS)],
+};
+const SKU: Level = { dto: SkuRecordDto, table: SKU_FIELDS, names: Object.keys(SKU_FIELDS) };
+
+/**
+ * Judges a product record in the names of the input tables, units and policies already the platform's: types, limits, what is required to
+ * create the product or a SKU, unknown keys (rule 20). The platform checks nothing before it answers, so whatever is wrong has to be
+ * found here.
+ */
+export function validateProduct(
+  record: JsonRecord,
+  rules: ProductRules,
+  erpNames: { readonly product: ErpNames; readonly skus: readonly ErpNames[] },
+): Judgement {
+  const mode: RecordMode = rules.known.product ? 'update' : 'create';
+  const product = judgeLevel(PRODUCT, record, mode, rules, 0, (field) => ({
+    field: erpNames.product.get(field) ?? field,
+  }));
+  const skus = Array.isArray(record['skus']) ? (record['skus'] as readonly JsonValue[]) : [];
+  const seen = new Set<string>();
+  const judged = [product];
+  let found = product.errors.length;
+  for (const [index, sku] of skus.entries()) {
+    if (!isPlainRecord(sku)) continue;
+    const judgement = judgeSku(sku, index, rules, erpNames.skus[index] ?? new Map(), seen, found);
+    judged.push(judgement);
+    found += judgement.errors.length;
+  }
+  return {
+    errors: judged.flatMap(({ errors }) => errors),
+    warnings: judged.flatMap(({ warnings }) => warnings),
+  };
+}
+
+function judgeSku(
+  sku: JsonRecord,
+  index: number,
+  rules: ProductRules,
+  erpNames: ErpNames,
+  seen: Set<string>,
+  found: number,
+): Judgement {
+  const value = sku['externalReference'];
+  const reference = isIdentityText(value) ? value : undefined;
+  // A SKU without a readable reference is told by its place in the list.
+  const placeOf = (field: string) => {
+    const name = erpNames.get(field) ?? field;
+    return { skuExternalReference: reference, field: reference === undefined ? `skus[${index}].${name}` : name };
+  };
+  const mode = reference !== undefined && rules.known.skus.has(reference) ? 'update' : 'create';
+  const judgement = judgeLevel(SKU, sku, mode, rules, found, placeOf);
+  if (reference === undefined || !seen.has(reference)) {
+    if (reference !== undefined) seen.add(reference);
+    return judgement;
+  }
+  const twice = fieldReason('SKU_AMBIGUOUS', rules.language, placeOf('externalReference'));
+  return { ...judgement, errors: [...judgement.errors, twice] };
+}
+
+function judgeLevel(
+  level: Level,
+  record: JsonRecord,
+  mode: RecordMode,
+  rules: ProductRules,
+  found: number,
+  placeOf: (field: string) => { field: string; skuExternalReference?: string | undefined },
+): Judgement {
+  const { language } = rules;
+  const broken = brokenConstraints(level.dto, level.table, record, mode);
+  const errors = reasonsFor(broken, found, ([field, constraint]) =>
+    brokenReason(constraint, language, placeOf(field), {
+      spec: level.table[field] ?? { type: 'any' },
+      value: record[field],
+      hint: valueHint(field, rules),
+    }),
+  );
+  const unknown = Object.keys(record).filter(
+    (key) => !Object.hasOwn(level.table, key) && rules.allowedExtraKeys?.includes(key) !== true,
+  );
+  const told = reasonsFor(unknown, found + errors.length, (key) =>
+    unknownReason(key, language, placeOf(key), { names: level.names, isProduct: true }),
+  );
+  return {
+    errors: told.length === 0 ? errors : [...errors, ...told],
+    warnings: doubts(record, broken, language, placeOf),
+  };
+}
+
+/** What the platform takes without a word, and somebody regrets later. */
+function doubts(
+  { ean, fiscalCode }: JsonRecord,
+  broken: ReadonlyMap<string, unknown>,
+  language: Language,
+  placeOf: (field: string) => { field: string; skuExternalReference?: string | undefined },
+): FieldReason[] {
+  const warnings: FieldReason[] = [];
+  if (typeof ean === 'string' && ean !== '' && !broken.has('ean') && !isGtin(ean)) {
+    warnings.push(fieldReason('GTIN_INVALID', language, placeOf('ean')));
+  }
+  if (typeof fiscalCode === 'string' && fiscalCode !== '' && !isNcm(fiscalCode)) {
+    warnings.push(fieldReason('NCM_INVALID', language, placeOf('fiscalCode')));
+  }
+  return warnings;
+}
+
+function valueHint(field: string, rules: ProductRules): string | undefined {
+  const words = fieldWords(rules.language);
+  if (field === 'unitOfMeasurement') {
+    return words.units([...UNIT_NAMES, ...Object.keys(rules.units ?? {})].join(', '));
+  }
+  const aliases = Object.keys(rules.commercialPolicies ?? {});
+  return field === 'commercialPolicyId' && aliases.length > 0 ? words.policies(aliases.join(', ')) : undefined;
+}

@@ -1,0 +1,217 @@
+import { describe, expect, it } from '@jest/globals';
+import { ProductRecordDto } from '../dto/product-record.dto.ts';
+import { SkuRecordDto } from '../dto/sku-record.dto.ts';
+import type { FieldSpec, FieldTable } from '../fields/field-spec.ts';
+import type { JsonRecord, JsonValue } from '../json/json-digits.ts';
+import { PRODUCT_FIELDS, SKU_FIELDS } from './product-limits.ts';
+import { prepareProduct } from './product-record.ts';
+import { CREATE, FULL_SKU, UPDATE, errorsOf, told, withSku } from '../testing/catalog-samples.ts';
+
+type Level = 'product' | 'sku';
+
+const LENGTHS = (
+  [
+    ['product', PRODUCT_FIELDS],
+    ['sku', SKU_FIELDS],
+  ] as [Level, FieldTable][]
+).flatMap(([level, table]) =>
+  Object.entries(table)
+    .filter(([field, spec]) => spec.type === 'text' && field !== 'externalReference')
+    .filter(([, { minLength, maxLength }]) => minLength !== undefined || maxLength !== undefined)
+    .map(([field, spec]): [Level, string, FieldSpec] => [level, field, spec]),
+);
+
+const errorOfField = (level: Level, field: string, value: JsonValue): string | undefined => {
+  const content = level === 'sku' ? withSku({ [field]: value }) : { externalReference: '4711', [field]: value };
+  return errorsOf(content)[0]?.[1];
+};
+
+const required = (table: FieldTable): string[] =>
+  Object.keys(table).filter((field) => table[field]?.required !== undefined);
+
+const limits = (table: FieldTable): string =>
+  Object.entries(table)
+    .map(([field, { minLength = '', maxLength = '', above, min }]) =>
+      above === undefined && min === undefined
+        ? `${field} ${minLength}-${maxLength}`
+        : `${field} ${above === undefined ? `>=${min}` : `>${above}`}`,
+    )
+    .filter((line) => !line.endsWith(' -'))
+    .join(', ');
+
+describe('product validation: values', () => {
+  it('has a DTO property for every field of the tables', () => {
+    expect(Object.keys(new ProductRecordDto())).toEqual(Object.keys(PRODUCT_FIELDS));
+    expect(Object.keys(new SkuRecordDto())).toEqual(Object.keys(SKU_FIELDS));
+  });
+
+  it('requires on create what the document requires, of the product and of each new SKU (rule 20)', () => {
+    const empty = { externalReference: '4711', skus: [{ externalReference: 'novo' }] };
+    expect(errorsOf(empty, CREATE)).toEqual([
+      ...required(PRODUCT_FIELDS)
+        .slice(1)
+        .map((field) => [field, 'FIELD_REQUIRED']),
+      ...required(SKU_FIELDS)
+        .slice(1)
+        .map((field) => [field, 'FIELD_REQUIRED', 'novo']),
+    ]);
+    expect(required(PRODUCT_FIELDS)).toHaveLength(8);
+    expect(required(SKU_FIELDS)).toHaveLength(15);
+  });
+
+  it('looks only at the keys that are there on update (rule 20)', () => {
+    expect(errorsOf({ externalReference: '4711' })).toEqual([]);
+    expect(errorsOf(withSku({ manufacturerCode: 'x' }))).toEqual([]);
+    expect(errorsOf({ externalReference: '4711', skus: [{ externalReference: 'novo' }] })).toHaveLength(14);
+  });
+
+  it('takes null and empty text in a required field for missing, on update too (rules 20, 21)', () => {
+    for (const value of [null, '']) {
+      expect(errorsOf({ externalReference: '4711', name: value })).toEqual([['name', 'FIELD_REQUIRED']]);
+      expect(errorsOf(withSku({ ean: value }))).toEqual([['ean', 'FIELD_REQUIRED', '4711-1']]);
+    }
+    expect(errorsOf({ externalReference: '4711', brandExternalReference: null, active: null })).toEqual([]);
+  });
+
+  it.each(LENGTHS)(
+    'holds the %s %s to its length, to the character (rule 20)',
+    (level, field, { minLength, maxLength }) => {
+      const codeFor = (length: number): string | undefined => errorOfField(level, field, 'ç'.repeat(length));
+      const [shortest, longest] = [minLength ?? 1, maxLength ?? 10_000];
+      expect([codeFor(shortest), codeFor(longest)]).toEqual([undefined, undefined]);
+      expect(codeFor(longest + 1)).toBe(maxLength === undefined ? undefined : 'LIMIT');
+      expect(codeFor(Math.max(shortest - 1, 1))).toBe(minLength === undefined ? undefined : 'LIMIT');
+    },
+  );
+
+  it('has the limits of the document, written down a second time (rule 20)', () => {
+    expect(limits(PRODUCT_FIELDS)).toBe(
+      'externalReference 1-60, categoryExternalReference -30, brandExternalReference -30, name 5-400, slug -400, title 3-400, ' +
+        'shortDescription 3-500, longDescription 3-, ean -48, punctuation >=0',
+    );
+    expect(limits(SKU_FIELDS)).toBe(
+      'externalReference 1-60, name -400, ean -30, reference -100, weightForFreight >0, heightForFreight >0, widthForFreight >0, ' +
+        'lengthForFreight >0, weightReal >0, heightReal >0, widthReal >0, lengthReal >0, manufacturerCode -50, weight >0, ' +
+        'minimumWeightForSale >0, skuPackageMinAmount >0, skuPackageMaxAmount >0, exhibitionBadge1 -15, exhibitionBadge2 -15, ' +
+        'exhibitionBadge3 -15',
+    );
+  });
+
+  it('refuses wrong types, and a comma with a hint (rule 20)', () => {
+    expect(errorOfField('product', 'displayInSite', 'true')).toBe('FIELD_TYPE');
+    expect(errorOfField('product', 'punctuation', 1.5)).toBe('FIELD_TYPE');
+    expect(errorOfField('product', 'punctuation', -1)).toBe('LIMIT');
+    expect(errorOfField('product', 'name', 12_345)).toBe('FIELD_TYPE');
+    expect(errorOfField('product', 'skus', null)).toBe('FIELD_TYPE');
+    expect(errorOfField('product', 'skus', [1])).toBe('FIELD_TYPE');
+    expect(errorOfField('sku', 'arrivalDate', '20/11/2026')).toBe('FIELD_TYPE');
+    expect(errorOfField('sku', 'weightReal', '0')).toBe('LIMIT');
+    expect(prepareProduct(withSku({ weightReal: '1,5' }), UPDATE).errors).toEqual([
+      {
+        skuExternalReference: '4711-1',
+        field: 'weightReal',
+        code: 'FIELD_TYPE',
+        message: 'The field "weightReal" must be a decimal number.',
+        hint: 'Use a point, not a comma, before the decimals.',
+      },
+    ]);
+  });
+
+  it('tells a SKU without a readable reference by its place, and one that occurs twice (rule 20)', () => {
+    expect(errorsOf({ externalReference: '4711', skus: [FULL_SKU, { ...FULL_SKU, externalReference: 7 }] })).toEqual([
+      ['skus[1].externalReference', 'FIELD_TYPE'],
+    ]);
+    expect(errorsOf({ externalReference: '4711', skus: [FULL_SKU, FULL_SKU] })).toEqual([
+      ['externalReference', 'SKU_AMBIGUOUS', '4711-1'],
+    ]);
+  });
+
+  it('tells a hundred errors of one record, and how many more there are', () => {
+    const keys = Array.from({ length: 60_000 }, (_, index) => [`x${index}`, 1]);
+    const content = { externalReference: '4711', ...(Object.fromEntries(keys) as JsonRecord) };
+    const { errors } = prepareProduct(content, UPDATE);
+    expect(errors).toHaveLength(101);
+    expect(errors.at(99)).toMatchObject({ field: 'x99', code: 'FIELD_UNKNOWN' });
+    const more = { field: '', code: 'NOT_LISTED' };
+    expect(errors.at(-1)).toEqual({ ...more, message: 'And 59,900 more, which are not listed.' });
+    const { errors: inPortuguese } = prepareProduct(content, { ...UPDATE, language: 'pt-BR' });
+    expect(inPortuguese.at(-1)).toEqual({ ...more, message: 'E mais 59.900, que não estão na lista.' });
+  });
+
+  it('tells a hundred warnings of one record, and how many more there are', () => {
+    const skus = Array.from({ length: 500 }, (_, index) => ({ ...FULL_SKU, externalReference: `${index}`, ean: '1' }));
+    const { errors, warnings } = prepareProduct({ externalReference: '4711', skus }, UPDATE);
+    expect([errors.length, warnings.length]).toEqual([0, 101]);
+    expect(warnings.at(-1)).toMatchObject({ code: 'NOT_LISTED', message: 'And 400 more, which are not listed.' });
+  });
+
+  it('tells a list of SKUs that is too long as a whole', () => {
+    const skus = Array.from({ length: 1_001 }, () => ({}));
+    expect(prepareProduct({ externalReference: '4711', skus }, UPDATE).errors).toEqual([
+      { field: 'skus', code: 'LIMIT', message: 'The field "skus" must have at most 1,000 entries.' },
+    ]);
+  });
+});
+
+describe('product validation: names', () => {
+  it('refuses an unknown key with the nearest known name, on either level (rule 20)', () => {
+    const { errors } = prepareProduct({ ...withSku({ eam: 'x' }), tittle: 'x' }, UPDATE);
+    expect(told(errors)).toEqual([
+      ['tittle', 'FIELD_UNKNOWN'],
+      ['eam', 'FIELD_UNKNOWN', '4711-1'],
+    ]);
+    expect(errors.map(({ hint }) => hint)).toEqual([
+      'The nearest known name is "title".',
+      'The nearest known name is "ean".',
+    ]);
+  });
+
+  it('points to no topic for a price or stock that no app reads yet (rule 20)', () => {
+    const { errors } = prepareProduct({ ...withSku({ estoque: 3 }), price: 10 }, { ...UPDATE, language: 'pt-BR' });
+    expect(errors.map(({ code, hint }) => [code, hint])).toEqual([
+      ['FIELD_UNKNOWN', 'Preço e estoque não ficam no produto, e esta versão ainda não os recebe.'],
+      ['FIELD_UNKNOWN', 'Preço e estoque não ficam no produto, e esta versão ainda não os recebe.'],
+    ]);
+  });
+
+  it('lets the keys pass that the tenant allows, unchanged (rule 20)', () => {
+    const content = { ...withSku({ price: 1 }), selo: { a: null } };
+    expect(prepareProduct(content, { ...UPDATE, allowedExtraKeys: ['selo', 'price'] })).toEqual({
+      body: content,
+      errors: [],
+      warnings: [],
+    });
+  });
+
+  it('refuses an unknown unit, naming the known ones, and never takes it for Un (rule 20)', () => {
+    const context = { ...UPDATE, units: { UN: 'Un' } } as const;
+    for (const unit of ['UN1', 'kg', 2, 'constructor']) {
+      const { errors, body } = prepareProduct(withSku({ unitOfMeasurement: unit }), context);
+      expect(errors).toEqual([
+        {
+          skuExternalReference: '4711-1',
+          field: 'unitOfMeasurement',
+          code: 'UNIT_UNKNOWN',
+          message: 'The unit of measure is not known.',
+          hint: 'Known units: Un, Kg, G, Mg, UN.',
+        },
+      ]);
+      expect(body).toEqual(withSku({ unitOfMeasurement: unit }));
+    }
+    expect(prepareProduct(withSku({ unitOfMeasurement: 'UN' }), context).body).toEqual(
+      withSku({ unitOfMeasurement: 'Un' }),
+    );
+  });
+
+  it('warns about bar codes and NCM that only an invoice would find wrong (rule 20)', () => {
+    const content = { ...withSku({ ean: '7891000100104' }), ean: 'SEM GTIN', fiscalCode: '0406.10.10' };
+    const { errors, warnings } = prepareProduct(content, UPDATE);
+    expect(errors).toEqual([]);
+    expect(told(warnings)).toEqual([
+      ['ean', 'GTIN_INVALID'],
+      ['fiscalCode', 'NCM_INVALID'],
+      ['ean', 'GTIN_INVALID', '4711-1'],
+    ]);
+    expect(prepareProduct({ externalReference: '4711', ean: '', fiscalCode: null }, UPDATE).warnings).toEqual([]);
+  });
+});

@@ -1,0 +1,131 @@
+import { isAccessKey } from '../orders/access-key.ts';
+import { decimalTextOf } from './digits.ts';
+import { fileTypeCode } from '../files/file-types.ts';
+import { climbsPaths, isIdentityText, orderNumberText } from '../topics/identities.ts';
+import { type JsonValue, isDigits, isPlainRecord } from '../json/json-digits.ts';
+import { toCents } from '../units-and-money/money.ts';
+import { isPureDate, offsetMoment } from '../time.ts';
+import { isUnitName } from '../units-and-money/units.ts';
+
+/** What a table says about one field of a record; the only home of a limit. */
+export interface FieldSpec {
+  readonly type: FieldType;
+  /** `always`: an identity. `create`: must be there when the thing is created, may be absent when it is changed. */
+  readonly required?: 'always' | 'create';
+  /** Text: characters (code points). */
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  /** Numbers: at least this. */
+  readonly min?: number;
+  /** Numbers: more than this. */
+  readonly above?: number;
+  /** Text that stands in a path of the platform: no segment `.` or `..` (`climbsPaths`). */
+  readonly inPath?: true;
+  /** Lists: entries. */
+  readonly maxEntries?: number;
+  /** `choice`: the words it is one of. */
+  readonly choices?: readonly string[];
+}
+
+export type FieldType =
+  | 'text'
+  | 'identity'
+  | 'guid'
+  | 'integer'
+  | 'decimal'
+  | 'boolean'
+  | 'date'
+  | 'time'
+  | 'unit'
+  | 'order-number'
+  | 'version'
+  | 'money'
+  | 'access-key'
+  | 'code'
+  | 'choice'
+  | 'record'
+  | 'file-type'
+  | 'text-list'
+  | 'list'
+  | 'any';
+
+export type FieldTable = Readonly<Record<string, FieldSpec>>;
+
+const GUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+const TYPE_CHECKS: Readonly<Record<FieldType, (value: JsonValue, spec: FieldSpec) => boolean>> = {
+  text: (value) => typeof value === 'string',
+  identity: isIdentityText,
+  guid: (value) => typeof value === 'string' && GUID.test(value),
+  integer: isInteger,
+  decimal: (value) => decimalTextOf(value) !== null,
+  boolean: (value) => typeof value === 'boolean',
+  date: isPureDate,
+  time: (value) => offsetMoment(value) !== null,
+  unit: isUnitName,
+  'order-number': (value) => orderNumberText(value) !== null,
+  version: (value) => /^\d{1,18}$/.test(decimalTextOf(value) ?? ''),
+  money: (value) => {
+    const cents = toCents(value);
+    return cents.ok || cents.code === 'TOO_MANY_DECIMALS';
+  },
+  'access-key': isAccessKey,
+  code: (value) => (typeof value === 'string' ? /\S/.test(value) : isInteger(value)),
+  choice: (value, { choices }) => typeof value === 'string' && choices?.includes(value) === true,
+  record: isPlainRecord,
+  'file-type': (value) => fileTypeCode(value) !== null,
+  'text-list': (value) =>
+    Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'string' && item !== ''),
+  list: (value) => Array.isArray(value) && value.every((item) => isPlainRecord(item)),
+  any: () => true,
+};
+
+/** Whether a value that is there has the field's type. Null has every type but a list's: null and absent are told apart (rule 21). */
+export function isOfType(spec: FieldSpec, value: JsonValue): boolean {
+  return value === null ? spec.type !== 'list' : TYPE_CHECKS[spec.type](value, spec);
+}
+
+/** Whether a value of the field's type keeps the field's limits; what has another type is not judged here. */
+export function isWithinLimits(spec: FieldSpec, value: JsonValue): boolean {
+  if (value === null || !isOfType(spec, value)) return true;
+  if (typeof value === 'string' && spec.inPath === true && climbsPaths(value)) return false;
+  if (typeof value === 'string' && spec.type === 'text') {
+    const { minLength = 0, maxLength = Infinity } = spec;
+    const length = codePoints(value, Math.max(minLength, maxLength === Infinity ? 0 : maxLength) + 1);
+    return length >= minLength && length <= maxLength;
+  }
+  if (Array.isArray(value)) return value.length <= (spec.maxEntries ?? Infinity);
+  if (spec.type !== 'integer' && spec.type !== 'decimal' && spec.type !== 'money') return true;
+  // Only the sign matters to the limits of the document, and a float keeps it.
+  const number = Number(decimalTextOf(value));
+  return number >= (spec.min ?? -Infinity) && (spec.above === undefined || number > spec.above);
+}
+
+/** Whether cents can hold an amount; what is no `money` is not judged here (rule 14). */
+export function isExactInCents(spec: FieldSpec, value: JsonValue): boolean {
+  const cents = spec.type === 'money' ? toCents(value) : null;
+  return cents === null || cents.ok || cents.code !== 'TOO_MANY_DECIMALS';
+}
+
+/** Whether a value counts as missing where one is required. */
+export function isEmpty(value: JsonValue | undefined): boolean {
+  return value === null || value === undefined || value === '';
+}
+
+/** Code points of a text, counted up to `limit`. */
+function codePoints(text: string, limit: number): number {
+  let count = 0;
+  for (const _ of text) {
+    count += 1;
+    if (count >= limit) break;
+  }
+  return count;
+}
+
+function isInteger(value: JsonValue): boolean {
+  return /^-?\d+$/.test(decimalTextOf(value) ?? '') && !hasExponent(value);
+}
+
+function hasExponent(value: JsonValue): boolean {
+  return isDigits(value) && /e/i.test(value.rawJSON);
+}

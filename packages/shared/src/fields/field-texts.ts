@@ -1,0 +1,149 @@
+import type { FieldSpec, FieldType } from './field-spec.ts';
+import { climbsPaths } from '../topics/identities.ts';
+import type { JsonValue } from '../json/json-digits.ts';
+import type { Language } from '../results/reason-codes.ts';
+import { UNIT_NAMES } from '../units-and-money/units.ts';
+
+/** The words around a field's limits, in the tenant's language. */
+interface FieldWords {
+  readonly expected: Readonly<Record<FieldType, string>>;
+  readonly between: (min: number, max: number) => string;
+  readonly atLeastLong: (min: number) => string;
+  readonly atMostLong: (max: number) => string;
+  readonly atLeast: (min: number) => string;
+  readonly above: (limit: number) => string;
+  readonly nearest: (name: string) => string;
+  readonly topic: (name: string) => string;
+  /** In place of a topic that no app reads yet. */
+  readonly noTopicYet: string;
+  readonly units: (names: string) => string;
+  readonly policies: (names: string) => string;
+  readonly decimalPoint: string;
+  readonly atMostDigits: (max: string) => string;
+  readonly atMostEntries: (max: string) => string;
+  readonly noDotSegment: string;
+  /** What was given, abbreviated. */
+  readonly given: (value: string, characters: string) => string;
+  readonly oneOf: (names: string) => string;
+  readonly exactlyOne: (names: string) => string;
+  readonly ofItsOwn: string;
+  /** The limit of a quantity of what is missing. */
+  readonly zero: string;
+}
+
+const PT: FieldWords = {
+  expected: {
+    text: 'um texto',
+    identity: 'um texto de 1 a 512 caracteres',
+    guid: 'um GUID',
+    integer: 'um número inteiro',
+    decimal: 'um número decimal',
+    boolean: 'true ou false',
+    date: 'uma data no formato AAAA-MM-DD',
+    time: 'uma data e hora ISO 8601 com fuso',
+    unit: `uma unidade entre ${UNIT_NAMES.join(', ')}`,
+    'order-number': 'um número inteiro de pedido',
+    version: 'um número inteiro de até 18 dígitos',
+    money: 'um valor em dinheiro, como número decimal',
+    'access-key': 'uma chave de acesso de NF-e de 44 dígitos, com o dígito verificador certo',
+    code: 'um texto não vazio ou um número inteiro',
+    choice: 'um dos valores previstos',
+    record: 'um objeto',
+    'file-type': 'o nome ou o número de um tipo de arquivo',
+    'text-list': 'uma lista com pelo menos um texto, nenhum vazio',
+    list: 'uma lista de objetos',
+    any: 'qualquer valor',
+  },
+  between: (min, max) => `ter entre ${min} e ${max} caracteres`,
+  atLeastLong: (min) => `ter no mínimo ${min} caracteres`,
+  atMostLong: (max) => `ter no máximo ${max} caracteres`,
+  atLeast: (min) => `ser maior ou igual a ${min}`,
+  above: (limit) => `ser maior que ${limit}`,
+  nearest: (name) => `O nome conhecido mais próximo é "${name}".`,
+  topic: (name) => `Preço e estoque não ficam no produto: use o tópico ${name}.`,
+  noTopicYet: 'Preço e estoque não ficam no produto, e esta versão ainda não os recebe.',
+  units: (names) => `Unidades conhecidas: ${names}.`,
+  policies: (names) => `Apelidos configurados: ${names}.`,
+  decimalPoint: 'Use ponto, e não vírgula, como separador decimal.',
+  atMostDigits: (max) => `ter no máximo ${max} dígitos`,
+  atMostEntries: (max) => `ter no máximo ${max} itens`,
+  noDotSegment: 'estar livre de "." e ".." sozinhos ou entre barras',
+  given: (value, characters) => `Valor recebido: ${value} (${characters} caracteres).`,
+  oneOf: (names) => `um destes valores: ${names}`,
+  exactlyOne: (names) => `um objeto com exatamente um destes campos: ${names}`,
+  ofItsOwn: 'diferente em cada imagem',
+  zero: 'ser 0 quando o item falta',
+};
+
+const EN: FieldWords = {
+  expected: {
+    text: 'a text',
+    identity: 'a text of 1 to 512 characters',
+    guid: 'a GUID',
+    integer: 'an integer',
+    decimal: 'a decimal number',
+    boolean: 'true or false',
+    date: 'a date of the form YYYY-MM-DD',
+    time: 'an ISO 8601 date and time with an offset',
+    unit: `one of the units ${UNIT_NAMES.join(', ')}`,
+    'order-number': 'an integer order number',
+    version: 'an integer of up to 18 digits',
+    money: 'an amount as a decimal number',
+    'access-key': 'an NF-e access key of 44 digits with the right check digit',
+    code: 'a text that is not empty, or an integer',
+    choice: 'one of the known words',
+    record: 'an object',
+    'file-type': 'the name or the number of a file type',
+    'text-list': 'a list of at least one text, none of them empty',
+    list: 'a list of objects',
+    any: 'any value',
+  },
+  between: (min, max) => `have from ${min} to ${max} characters`,
+  atLeastLong: (min) => `have at least ${min} characters`,
+  atMostLong: (max) => `have at most ${max} characters`,
+  atLeast: (min) => `be ${min} or more`,
+  above: (limit) => `be more than ${limit}`,
+  nearest: (name) => `The nearest known name is "${name}".`,
+  topic: (name) => `Price and stock are no part of a product: use the topic ${name}.`,
+  noTopicYet: 'Price and stock are no part of a product, and this version does not take them yet.',
+  units: (names) => `Known units: ${names}.`,
+  policies: (names) => `Configured aliases: ${names}.`,
+  decimalPoint: 'Use a point, not a comma, before the decimals.',
+  atMostDigits: (max) => `have at most ${max} digits`,
+  atMostEntries: (max) => `have at most ${max} entries`,
+  noDotSegment: 'hold no "." or ".." alone or between slashes',
+  given: (value, characters) => `Value given: ${value} (${characters} characters).`,
+  oneOf: (names) => `one of: ${names}`,
+  exactlyOne: (names) => `an object with exactly one of the fields ${names}`,
+  ofItsOwn: 'different for each image',
+  zero: 'be 0 when the item is missing',
+};
+
+const WORDS: Readonly<Record<Language, FieldWords>> = { 'pt-BR': PT, en: EN };
+
+export function fieldWords(language: Language): FieldWords {
+  return WORDS[language];
+}
+
+/** A count as people write it: 59.900 in Portuguese, 59,900 in English. */
+export function countText(count: number, language: Language): string {
+  return new Intl.NumberFormat(language).format(count);
+}
+
+/** What a value of the field is, to stand in the sentence of `FIELD_TYPE`. */
+export function expectedText(spec: FieldSpec, language: Language): string {
+  const words = WORDS[language];
+  return spec.choices === undefined ? words.expected[spec.type] : words.oneOf(spec.choices.join(', '));
+}
+
+/** What a value must do to keep the field's limits, to stand in the sentence of `LIMIT`. */
+export function limitText(spec: FieldSpec, language: Language, value?: JsonValue): string {
+  const words = WORDS[language];
+  if (spec.inPath === true && typeof value === 'string' && climbsPaths(value)) return words.noDotSegment;
+  const { minLength, maxLength, min, above, maxEntries } = spec;
+  if (maxEntries !== undefined) return words.atMostEntries(countText(maxEntries, language));
+  if (minLength !== undefined && maxLength !== undefined) return words.between(minLength, maxLength);
+  if (minLength !== undefined) return words.atLeastLong(minLength);
+  if (maxLength !== undefined) return words.atMostLong(maxLength);
+  return above === undefined ? words.atLeast(min ?? 0) : words.above(above);
+}

@@ -1,0 +1,35 @@
+import { CONTENT_FIELDS, ContentDto } from '../dto/content.dto.ts';
+import { fieldReason } from '../fields/field-reasons.ts';
+import { fieldWords } from '../fields/field-texts.ts';
+import { type JsonValue, isPlainRecord } from '../json/json-digits.ts';
+import type { FieldReason, Language } from '../results/reason-codes.ts';
+import { type ShapePlace, shapeErrors } from '../fields/record-shape.ts';
+
+/** Where the content of a file is (contract, "File commands"; rule 31): content does not travel in Kafka. */
+export type ContentReference =
+  /** An upload to the file gateway. */
+  | { readonly uploadId: string }
+  | { readonly url: string }
+  /** Relative to the tenant's root. */
+  | { readonly path: string };
+
+/** What is wrong with a reference that is there and an object: each key, and that it is exactly one of them. */
+export function contentErrors(value: JsonValue | undefined, language: Language, place: ShapePlace): FieldReason[] {
+  if (!isPlainRecord(value)) return [];
+  const errors = shapeErrors(value, { dto: ContentDto, table: CONTENT_FIELDS }, language, place);
+  if (errors.length > 0 || givenNames(value).length === 1) return errors;
+  const params = { expected: fieldWords(language).exactlyOne(Object.keys(CONTENT_FIELDS).join(', ')) };
+  const field = (place.prefix ?? '').replace(/\.$/, '');
+  return [fieldReason('FIELD_TYPE', language, { field, skuExternalReference: place.skuExternalReference }, { params })];
+}
+
+/** The reference of a value that was judged; null where there is none. */
+export function contentReference(value: JsonValue | undefined): ContentReference | null {
+  if (!isPlainRecord(value)) return null;
+  const [name] = givenNames(value);
+  return name === undefined ? null : ({ [name]: value[name] } as unknown as ContentReference);
+}
+
+function givenNames(value: Readonly<Record<string, JsonValue>>): string[] {
+  return Object.keys(CONTENT_FIELDS).filter((name) => (value[name] ?? null) !== null);
+}

@@ -1,0 +1,123 @@
+import { contentErrors } from './content-reference.ts';
+import { decimalTextOf } from '../fields/digits.ts';
+import {
+  LIST_FILES_FIELDS,
+  ListFilesDto,
+  REMOVE_ALL_FILES_FIELDS,
+  REMOVE_FILES_FIELDS,
+  RemoveAllFilesDto,
+  RemoveFilesDto,
+} from '../dto/entity-files.dto.ts';
+import { FILE_COMMAND_FIELDS, FileCommandDto } from '../dto/file-command.dto.ts';
+import {
+  CHECK_INVOICE_PDF_FIELDS,
+  CheckInvoicePdfDto,
+  READ_INVOICE_FIELDS,
+  ReadInvoiceDto,
+  UPLOAD_INVOICE_PDF_FIELDS,
+  UploadInvoicePdfDto,
+} from '../dto/invoice-file.dto.ts';
+import {
+  PUBLISH_SKU_IMAGES_FIELDS,
+  PublishSkuImagesDto,
+  SKU_IMAGE_FIELDS,
+  SkuImageDto,
+  UNDO_IMAGE_UPLOAD_FIELDS,
+  UndoImageUploadDto,
+} from '../dto/sku-images.dto.ts';
+import { fieldReason, listed } from '../fields/field-reasons.ts';
+import { fieldWords } from '../fields/field-texts.ts';
+import { type FileCommandContent, type FileCommandName, fileCommandContent, imagesOf } from './file-command-content.ts';
+import { FILE_TYPE_NAMES } from './file-types.ts';
+import type { JsonRecord } from '../json/json-digits.ts';
+import { nearestName } from '../fields/known-names.ts';
+import { MAX_IMAGES } from '../limits.ts';
+import { longNumberErrors } from '../json/long-numbers.ts';
+import type { FieldReason, Language } from '../results/reason-codes.ts';
+import { type RecordShape, shapeErrors, tableErrors } from '../fields/record-shape.ts';
+
+const BASE: RecordShape = { dto: FileCommandDto, table: FILE_COMMAND_FIELDS };
+const IMAGE: RecordShape = { dto: SkuImageDto, table: SKU_IMAGE_FIELDS };
+
+/** The file commands, each with its DTO and the table behind it. */
+const COMMANDS: Readonly<Record<FileCommandName, RecordShape>> = {
+  PublishSkuImages: { dto: PublishSkuImagesDto, table: PUBLISH_SKU_IMAGES_FIELDS },
+  UndoImageUpload: { dto: UndoImageUploadDto, table: UNDO_IMAGE_UPLOAD_FIELDS },
+  ListFiles: { dto: ListFilesDto, table: LIST_FILES_FIELDS },
+  RemoveFiles: { dto: RemoveFilesDto, table: REMOVE_FILES_FIELDS },
+  RemoveAllFiles: { dto: RemoveAllFilesDto, table: REMOVE_ALL_FILES_FIELDS },
+  ReadInvoice: { dto: ReadInvoiceDto, table: READ_INVOICE_FIELDS },
+  CheckInvoicePdf: { dto: CheckInvoicePdfDto, table: CHECK_INVOICE_PDF_FIELDS },
+  UploadInvoicePdf: { dto: UploadInvoicePdfDto, table: UPLOAD_INVOICE_PDF_FIELDS },
+};
+
+export type FileCommand = FileCommandContent & { readonly commandId: string };
+
+export type FileCommandReading =
+  | { readonly ok: true; readonly command: FileCommand }
+  | { readonly ok: false; readonly errors: readonly FieldReason[] };
+
+/**
+ * Reads a file command whose `commandId` and tenant are readable already. A command that nobody knows is `COMMAND_UNKNOWN`; then come the
+ * errors of its fields, unknown keys included, in the tenant's language, as many as are `listed`. Whether a kind of content is allowed is not
+ * judged here.
+ */
+export function readFileCommand(record: JsonRecord, language: Language): FileCommandReading {
+  const long = longNumberErrors(record, language);
+  if (long.length > 0) return { ok: false, errors: listed(long, language) };
+  const name = record['command'];
+  if (typeof name === 'string' && name !== '' && !isFileCommandName(name)) {
+    const hint = fieldWords(language).nearest(nearestName(name, Object.keys(COMMANDS)));
+    return { ok: false, errors: [fieldReason('COMMAND_UNKNOWN', language, { field: 'command' }, { hint })] };
+  }
+  if (!isFileCommandName(name)) return { ok: false, errors: tableErrors(record, BASE, language) };
+  const hints = { fileType: fieldWords(language).oneOf(FILE_TYPE_NAMES.join(', ')) };
+  const own = shapeErrors(record, COMMANDS[name], language, { hints });
+  const errors = [...own, ...innerErrors(name, record, language, own.length)];
+  if (errors.length > 0) return { ok: false, errors: listed(errors, language) };
+  const { commandId } = record;
+  const content = fileCommandContent(name, record);
+  return { ok: true, command: { ...content, commandId: typeof commandId === 'string' ? commandId : '' } };
+}
+
+/** What the command's own table cannot say. */
+function innerErrors(name: FileCommandName, record: JsonRecord, language: Language, found: number): FieldReason[] {
+  const told = (code: 'FIELD_REQUIRED' | 'CONFIRM_REQUIRED', field: string) => [fieldReason(code, language, { field })];
+  if (name === 'PublishSkuImages') return imageErrors(record, language, found);
+  if (name === 'UploadInvoicePdf' || name === 'CheckInvoicePdf')
+    return contentErrors(record['content'], language, { prefix: 'content.' });
+  if (name === 'RemoveAllFiles') return record['confirm'] === true ? [] : told('CONFIRM_REQUIRED', 'confirm');
+  if (name !== 'RemoveFiles') return [];
+  return (record['urls'] ?? record['storageIds'] ?? null) === null ? told('FIELD_REQUIRED', 'urls') : [];
+}
+
+/** At least one image, each with a place of its own and one content. */
+function imageErrors(record: JsonRecord, language: Language, foundBefore: number): FieldReason[] {
+  const images = imagesOf(record);
+  // A list that is too long is told as a whole.
+  if (images.length > MAX_IMAGES) return [];
+  if (Array.isArray(record['images']) && record['images'].length === 0) {
+    return [fieldReason('FIELD_REQUIRED', language, { field: 'images' })];
+  }
+  const taken = new Set<string>();
+  let found = foundBefore;
+  return images.flatMap((image, index) => {
+    const prefix = `images[${index}].`;
+    const errors = [
+      ...shapeErrors(image, IMAGE, language, { prefix, found }),
+      ...contentErrors(image['content'], language, { prefix: `${prefix}content.` }),
+    ];
+    const order = decimalTextOf(image['order']);
+    if (order !== null && taken.has(order)) {
+      const params = { expected: fieldWords(language).ofItsOwn };
+      errors.push(fieldReason('FIELD_TYPE', language, { field: `${prefix}order` }, { params }));
+    }
+    taken.add(order ?? '');
+    found += errors.length;
+    return errors;
+  });
+}
+
+function isFileCommandName(name: unknown): name is FileCommandName {
+  return typeof name === 'string' && Object.hasOwn(COMMANDS, name);
+}

@@ -1,0 +1,97 @@
+import { MAX_NESTING } from '../limits.ts';
+
+/**
+ * JSON whose numbers keep the digits they were written with: `1.10` stays `1.10`, a 20-digit number keeps its 20 digits.
+ * Null stays null, an absent key absent, and keys stay in their order (but for integer-like keys, which JavaScript sorts first).
+ */
+
+/** A number whose text JavaScript's own number would not write again: the frozen object that `JSON.rawJSON` makes. */
+export interface Digits {
+  readonly rawJSON: string;
+}
+
+export type JsonValue = string | number | boolean | null | Digits | readonly JsonValue[] | JsonRecord;
+
+export interface JsonRecord {
+  readonly [key: string]: JsonValue;
+}
+
+interface RawJson {
+  parse(text: string, reviver: (key: string, value: JsonValue, context: { source?: string }) => JsonValue): JsonValue;
+  rawJSON(text: string): Digits;
+  isRawJSON(value: unknown): value is Digits;
+}
+
+// Node 24 has these; TypeScript's library does not describe them yet.
+const rawJson = JSON as unknown as RawJson;
+
+/** Whether the value is a number kept by its digits. */
+export function isDigits(value: unknown): value is Digits {
+  return rawJson.isRawJSON(value);
+}
+
+/**
+ * The number a JSON text stands for: a JavaScript number where that writes the same text again, else its digits.
+ * The caller has made sure that the text is a JSON number.
+ */
+export function numberFromToken(token: string): number | Digits {
+  const value = Number(token);
+  return String(value) === token ? value : rawJson.rawJSON(token);
+}
+
+/** Like `JSON.parse`, digits kept. Throws a SyntaxError for what is no JSON or is nested deeper than `MAX_NESTING`. */
+export function parseWithDigits(text: string): JsonValue {
+  // Checked first: whatever walks the value afterwards may recurse.
+  if (isNestedTooDeep(text)) throw new SyntaxError('JSON is nested too deep');
+  return rawJson.parse(text, (_key, value, { source }) =>
+    typeof value === 'number' && source !== undefined ? numberFromToken(source) : value,
+  );
+}
+
+/** `parseWithDigits` for text of others: undefined, which no JSON text can mean, for what is no JSON. */
+export function tryParseWithDigits(text: string): JsonValue | undefined {
+  try {
+    return parseWithDigits(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** The JSON text of a value, numbers with the digits they came with. */
+export function stringifyWithDigits(value: JsonValue): string {
+  return JSON.stringify(value);
+}
+
+const DECODER = new TextDecoder('utf-8', { fatal: true });
+
+/** The text of received bytes: a byte order mark is left out; undefined for what is not UTF-8. */
+export function decodeUtf8(bytes: Uint8Array): string | undefined {
+  try {
+    return DECODER.decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether the value is a JSON object: no array, no null, no kept digits, no instance of a class. */
+export function isPlainRecord(value: unknown): value is JsonRecord {
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || isDigits(value)) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}
+
+function isNestedTooDeep(text: string): boolean {
+  let depth = 0;
+  let inText = false;
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (code === 0x22) inText = !inText;
+    else if (inText) index += code === 0x5c ? 1 : 0;
+    // Brackets and braces differ in one bit.
+    else if ((code | 0x20) === 0x7b) depth += 1;
+    else if ((code | 0x20) === 0x7d) depth -= 1;
+    if (depth > MAX_NESTING) return true;
+  }
+  return false;
+}

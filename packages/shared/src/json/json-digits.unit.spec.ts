@@ -1,0 +1,59 @@
+import { describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import {
+  decodeUtf8,
+  isDigits,
+  isPlainRecord,
+  numberFromToken,
+  parseWithDigits,
+  stringifyWithDigits,
+  tryParseWithDigits,
+} from './json-digits.ts';
+import { jsonText } from '../testing/arbitrary-json.ts';
+
+const nested = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
+
+describe('json digits', () => {
+  it('writes again, digit for digit, any JSON it read: nulls, absent keys and the order of keys included (rule 21)', () => {
+    fc.assert(
+      fc.property(jsonText({ spaced: false }), (text) => {
+        expect(stringifyWithDigits(parseWithDigits(text))).toBe(text);
+      }),
+    );
+  });
+
+  it('keeps 1.10 and twenty digits, and leaves ordinary numbers ordinary (rule 21)', () => {
+    expect(stringifyWithDigits(parseWithDigits('[1.10,12345678901234567890,-0,1e2]'))).toBe(
+      '[1.10,12345678901234567890,-0,1e2]',
+    );
+    expect(numberFromToken('0.1')).toBe(0.1);
+    expect(isDigits(numberFromToken('0.10'))).toBe(true);
+  });
+
+  it('keeps a key named __proto__ as a key', () => {
+    expect(stringifyWithDigits(parseWithDigits('{"__proto__":{"a":1.0}}'))).toBe('{"__proto__":{"a":1.0}}');
+  });
+
+  it('is undefined for what is no JSON', () => {
+    for (const text of ['{', '', '01', "{'a':1}", '[1,]']) expect(tryParseWithDigits(text)).toBeUndefined();
+  });
+
+  it('follows 256 levels and not one more, brackets in text not counted', () => {
+    expect(tryParseWithDigits(nested(256))).toBeDefined();
+    expect(tryParseWithDigits(nested(257))).toBeUndefined();
+    expect(tryParseWithDigits(nested(200_000))).toBeUndefined();
+    expect(tryParseWithDigits(JSON.stringify(`\\"${'['.repeat(300)}\\`))).toBeDefined();
+  });
+
+  it('takes only JSON objects for records', () => {
+    for (const other of [null, [], 'a', 1, numberFromToken('1.0'), new Map(), new Date(0)]) {
+      expect(isPlainRecord(other)).toBe(false);
+    }
+    expect(isPlainRecord({})).toBe(true);
+  });
+
+  it('decodes UTF-8 without its byte order mark, and nothing else', () => {
+    expect(decodeUtf8(Uint8Array.of(0xef, 0xbb, 0xbf, 0x7b, 0x7d))).toBe('{}');
+    expect(decodeUtf8(Uint8Array.of(0xff))).toBeUndefined();
+  });
+});

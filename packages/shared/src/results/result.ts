@@ -1,0 +1,140 @@
+import { resultKey } from '../topics/dedup-keys.ts';
+import type { JsonValue } from '../json/json-digits.ts';
+import type { Evidence, FinalOutcome, Outcome } from './outcomes.ts';
+import type { FieldReason, Reason } from './reason-codes.ts';
+import type { TopicName } from '../topics/topics.ts';
+
+export type { Evidence, FinalOutcome, Outcome };
+
+export const RESULT_TYPE = 'gondola.result.v1';
+
+/** What a command or record was about, in the ERP's names. */
+export type ResultEntity =
+  | { readonly kind: 'order'; readonly orderNumber: number }
+  | { readonly kind: 'product' | 'brand' | 'category' | 'sku'; readonly externalReference: string }
+  | {
+      readonly kind: 'price' | 'stock' | 'warehouse';
+      readonly externalReference: string;
+      readonly warehouse?: string;
+      readonly policy?: string;
+    }
+  | { readonly kind: 'file'; readonly entityId: string };
+
+/** What a waiting record waits for. */
+export interface AwaitedReference {
+  readonly kind: 'brand' | 'category' | 'sku';
+  readonly externalReference: string;
+}
+
+/** What became of one SKU of a product. */
+export interface SkuOutcome {
+  readonly externalReference: string;
+  readonly outcome: FinalOutcome;
+  readonly errors: readonly FieldReason[];
+}
+
+/** One record on a result topic (contract, "Results"). Times are ISO 8601 with an offset. */
+export interface Result {
+  readonly id: string;
+  readonly type: typeof RESULT_TYPE;
+  readonly tenant: string;
+  readonly time: string;
+  readonly commandId: string;
+  readonly parentCommandId: string | null;
+  readonly command: string;
+  readonly entity: ResultEntity | null;
+  readonly outcome: Outcome;
+  readonly final: boolean;
+  readonly revision: number | null;
+  readonly reason: Reason | null;
+  readonly errors: readonly FieldReason[];
+  readonly warnings: readonly FieldReason[];
+  readonly data: JsonValue;
+  readonly evidence: Evidence;
+  readonly operationIds: readonly string[];
+  readonly attempts: number;
+  readonly receivedAt: string;
+  readonly finishedAt: string | null;
+  readonly platform: JsonValue;
+  /** Catalog products only. */
+  readonly skus?: readonly SkuOutcome[];
+  /** `waiting` only. */
+  readonly for?: readonly AwaitedReference[];
+  /** The `invalid` of a conflicting repeat only: the first result's id, null while there is none. */
+  readonly conflictsWith?: string | null;
+  /** `corrected` only. */
+  readonly correctedOutcome?: FinalOutcome;
+  /** `corrected` only: the id of the result that no longer holds. */
+  readonly corrects?: string;
+}
+
+/** What `buildResult` has to be told; everything else has the value that says "none". */
+export interface ResultParts {
+  readonly tenant: string;
+  /** The topic that the command came by. */
+  readonly inputTopic: TopicName;
+  readonly commandId: string;
+  readonly command: string;
+  readonly entity: ResultEntity | null;
+  readonly outcome: Outcome;
+  /** When this result was made, and, if it is final, when the command ended. */
+  readonly time: string;
+  readonly receivedAt: string;
+  /** The count of a further `waiting` (2, 3 …), or `recordHash16` of a conflicting repeat. */
+  readonly suffix?: string | number;
+  readonly parentCommandId?: string | null;
+  readonly revision?: number | null;
+  readonly reason?: Reason | null;
+  readonly errors?: readonly FieldReason[];
+  readonly warnings?: readonly FieldReason[];
+  readonly data?: JsonValue;
+  readonly evidence?: Evidence;
+  readonly operationIds?: readonly string[];
+  /** Sendings of what changes something; calls that cannot have reached the platform's queue are none. */
+  readonly attempts?: number;
+  readonly platform?: JsonValue;
+  readonly skus?: readonly SkuOutcome[];
+  readonly for?: readonly AwaitedReference[];
+  readonly conflictsWith?: string | null;
+  readonly correctedOutcome?: FinalOutcome;
+  readonly corrects?: string;
+}
+
+/** A result with its dedup key as id. Only `waiting` is not final. */
+export function buildResult(parts: ResultParts): Result {
+  const final = parts.outcome !== 'waiting';
+  return {
+    id: resultKey(parts.tenant, parts.inputTopic, parts.commandId, parts.outcome, parts.suffix),
+    type: RESULT_TYPE,
+    tenant: parts.tenant,
+    time: parts.time,
+    commandId: parts.commandId,
+    parentCommandId: parts.parentCommandId ?? null,
+    command: parts.command,
+    entity: parts.entity,
+    outcome: parts.outcome,
+    final,
+    revision: parts.revision ?? null,
+    reason: parts.reason ?? null,
+    errors: parts.errors ?? [],
+    warnings: parts.warnings ?? [],
+    data: parts.data ?? null,
+    evidence: parts.evidence ?? 'none',
+    operationIds: parts.operationIds ?? [],
+    attempts: parts.attempts ?? 0,
+    receivedAt: parts.receivedAt,
+    finishedAt: final ? parts.time : null,
+    platform: parts.platform ?? null,
+    ...optional(parts),
+  };
+}
+
+function optional(parts: ResultParts): Partial<Result> {
+  return {
+    ...(parts.skus !== undefined && { skus: parts.skus }),
+    ...(parts.for !== undefined && { for: parts.for }),
+    ...(parts.conflictsWith !== undefined && { conflictsWith: parts.conflictsWith }),
+    ...(parts.correctedOutcome !== undefined && { correctedOutcome: parts.correctedOutcome }),
+    ...(parts.corrects !== undefined && { corrects: parts.corrects }),
+  };
+}

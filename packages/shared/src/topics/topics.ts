@@ -1,0 +1,104 @@
+/**
+ * The one catalog of topics. Names stand here without `TOPIC_PREFIX`; nobody else spells a topic name.
+ * `partitions` is a setting of the installation and therefore not here.
+ */
+
+/** How a record's key is chosen: the ERP's entity, the dedup key, `<tenant>/<SKU reference>`, or what the original had. */
+export type TopicKey = 'entity' | 'dedup' | 'snapshot' | 'original';
+
+export type TopicParty =
+  | 'erp'
+  | 'webhook-ingest'
+  | 'catalog-publisher'
+  | 'order-command-handler'
+  | 'file-gateway'
+  | 'operations';
+
+export interface TopicSpec {
+  readonly key: TopicKey;
+  readonly cleanup: 'delete' | 'compact';
+  /** How long records are kept, in milliseconds; null where compaction alone decides. */
+  readonly retentionMs: number | null;
+  readonly writers: readonly TopicParty[];
+  readonly readers: readonly TopicParty[];
+  /** Of the contract, but no app reads it yet: no text for people points to it. */
+  readonly planned?: true;
+}
+
+const DAY_MS = 86_400_000;
+const WEEK_MS = 7 * DAY_MS;
+
+function fromErp(...readers: TopicParty[]): TopicSpec {
+  return { key: 'entity', cleanup: 'delete', retentionMs: WEEK_MS, writers: ['erp'], readers };
+}
+
+function published(writer: TopicParty, ...readers: TopicParty[]): TopicSpec {
+  return { key: 'dedup', cleanup: 'delete', retentionMs: WEEK_MS, writers: [writer], readers };
+}
+
+export const TOPICS = {
+  'erp.catalog.brands.v1': fromErp('catalog-publisher'),
+  'erp.catalog.categories.v1': fromErp('catalog-publisher'),
+  'erp.catalog.products.v1': fromErp('catalog-publisher'),
+  'erp.catalog.prices.v1': { ...fromErp('catalog-publisher'), planned: true },
+  'erp.catalog.warehouses.v1': { ...fromErp('catalog-publisher'), planned: true },
+  'erp.catalog.stock.v1': { ...fromErp('catalog-publisher'), planned: true },
+  'erp.orders.commands.v1': fromErp('order-command-handler'),
+  'erp.files.commands.v1': { ...fromErp('file-gateway'), writers: ['erp', 'order-command-handler'] },
+  'erp.catalog.results.v1': published('catalog-publisher', 'erp'),
+  'erp.orders.results.v1': published('order-command-handler', 'erp'),
+  'erp.files.results.v1': published('file-gateway', 'erp', 'order-command-handler'),
+  'erp.orders.events.v1': published('order-command-handler', 'erp'),
+  'catalog.skus.v1': {
+    key: 'snapshot',
+    cleanup: 'compact',
+    retentionMs: null,
+    writers: ['catalog-publisher'],
+    readers: ['order-command-handler', 'file-gateway', 'erp'],
+  },
+  'platform.notifications.catalog.v1': published('webhook-ingest', 'catalog-publisher'),
+  'platform.notifications.orders.v1': published(
+    'webhook-ingest',
+    'order-command-handler',
+    'catalog-publisher',
+    'file-gateway',
+  ),
+  'platform.notifications.users.v1': published('webhook-ingest', 'erp'),
+  'dead-letters.v1': {
+    key: 'original',
+    cleanup: 'delete',
+    retentionMs: 30 * DAY_MS,
+    writers: ['catalog-publisher', 'order-command-handler', 'file-gateway'],
+    readers: ['operations'],
+  },
+} as const satisfies Record<string, TopicSpec>;
+
+export type TopicName = keyof typeof TOPICS;
+
+/** Every topic's name without the prefix, in the order of the contract. */
+export const TOPIC_NAMES = Object.keys(TOPICS) as readonly TopicName[];
+
+/** Partitions of a topic that Gondola creates when `TOPIC_PARTITIONS` is unset; fixed once the topic exists. */
+export const DEFAULT_PARTITIONS = 12;
+
+/** The facts about a topic, widened so that they can be read without knowing which topic it is. */
+export function topicSpec(name: TopicName): TopicSpec {
+  return TOPICS[name];
+}
+
+/** Whether an app reads the topic today: only then is anybody told to use it. */
+export function isRead(name: TopicName): boolean {
+  return topicSpec(name).planned !== true;
+}
+
+/** The name a broker knows: the prefix goes in front as it is. */
+export function fullTopicName(prefix: string, name: TopicName): string {
+  return prefix + name;
+}
+
+/** The catalog's name of a broker's topic, or null when the prefix differs or the topic is none of Gondola's. */
+export function topicNameOf(prefix: string, full: string): TopicName | null {
+  if (!full.startsWith(prefix)) return null;
+  const name = full.slice(prefix.length);
+  return Object.hasOwn(TOPICS, name) ? (name as TopicName) : null;
+}

@@ -1,0 +1,37 @@
+import { Big } from 'big.js';
+import { decimalTextOf } from '../fields/digits.ts';
+import type { JsonValue } from '../json/json-digits.ts';
+import { type UnitName, isUnitName } from './units.ts';
+
+/** A weight or another amount with its unit; the value is decimal text without trailing zeros. */
+export interface Quantity {
+  readonly value: string;
+  readonly unit: UnitName;
+}
+
+/** The one text of a weight or quantity, from a JSON number or decimal text: no trailing zeros, no exponent. Null for what is none. */
+export function quantityText(value: JsonValue | undefined): string | null {
+  const text = decimalTextOf(value);
+  return text === null ? null : plain(new Big(text));
+}
+
+/**
+ * The approximate weight of an order's item: `orderedQuantity` × `arithmeticFactor` in decimal arithmetic (rule 12; platform document,
+ * "Order"). Null for a unit item, and where one of the two is missing. It is never what is charged.
+ */
+export function approximateWeight(item: {
+  readonly orderedQuantity: JsonValue | undefined;
+  readonly arithmeticFactor: JsonValue | undefined;
+  readonly unitOfMeasure: JsonValue | undefined;
+}): Quantity | null {
+  const { unitOfMeasure: unit } = item;
+  const quantity = decimalTextOf(item.orderedQuantity);
+  const factor = decimalTextOf(item.arithmeticFactor);
+  if (!isUnitName(unit) || unit === 'Un' || quantity === null || factor === null) return null;
+  return { value: plain(new Big(quantity).times(factor)), unit };
+}
+
+function plain(number: Big): string {
+  // Big writes the sign of a negative zero.
+  return number.eq(0) ? '0' : number.toFixed();
+}
