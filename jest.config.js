@@ -22,7 +22,8 @@ export default {
   },
   // Longer than any wait for a condition, which says what it waited for; a busy machine is no failure.
   testTimeout: 120_000,
-  // Each suite leaves some of its modules in memory. A worker that has grown to a gigabyte takes longer to exit than the half second after
-  // which Jest ends it and says that it "failed to exit gracefully"; so it is replaced by a new one before.
+  // Each suite leaves some of its modules in memory. A worker that has grown to a gigabyte takes longer to exit than
+  // the half second after which Jest ends it and says that it "failed to exit gracefully"; so it is replaced by a new
+  // one before.
   workerIdleMemoryLimit: '500MB',
 };

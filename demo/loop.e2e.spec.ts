@@ -10,7 +10,8 @@ import { playLoop, STEPS } from './play/loop.ts';
 import { outputIn, sameForEveryRun } from './play/readme-output.ts';
 import { Reporter } from './play/reporter.ts';
 
-// The whole product from outside: an ERP that knows only the contract on one side, the shop on the other, every app a process of its own.
+// The whole product from outside: an ERP that knows only the contract on one side, the shop on the other, every app a
+// process of its own.
 
 const SEEDS = process.env['GONDOLA_LONG'] === undefined ? [1] : [1, 2, 3, 4, 5, 6];
 const KILL_WITHIN_MS = 250;

@@ -12,6 +12,8 @@ export interface CitedDocuments {
 
 const NUMBERS = /\b(rule|guarantee)s? (\d+(?:(?:, | and |, and | to )\d+)*)/g;
 const SECTIONS = /(?:\bcontract|docs\/(contract|platform)\.md),\s+(?:\*\s+)?"([^"]+)"/g;
+/** Where a comment or a paragraph goes on in the next line. */
+const WRAP = /\s*\n\s*(?:(?:\*|\/\/)\s+)?/g;
 /** Documents that are not in this repository. */
 const FOREIGN = /\b(?:platform-api|design|style|stack)\.md\b/g;
 
@@ -36,9 +38,10 @@ export function deadCitations(file: string, text: string, documents: CitedDocume
       if (!known.has(number)) dead.push(`${at(index)}: docs/rules.md has no ${word} ${number}`);
     }
   }
-  for (const { index, 1: document = 'contract', 2: section } of text.matchAll(SECTIONS)) {
+  for (const { index, 1: document = 'contract', 2: cited } of text.matchAll(SECTIONS)) {
     const known = document === 'platform' ? platform : contract;
-    if (!known.has(section!)) dead.push(`${at(index)}: docs/${document}.md has no section "${section}"`);
+    const section = cited!.replaceAll(WRAP, ' ');
+    if (!known.has(section)) dead.push(`${at(index)}: docs/${document}.md has no section "${section}"`);
   }
   for (const { index, 0: name } of text.matchAll(FOREIGN)) dead.push(`${at(index)}: ${name} is not in this repository`);
   return dead;

@@ -29,6 +29,7 @@ describe('a citation', () => {
     ['(contract, "Nowhere")', 'a.ts:1: docs/contract.md has no section "Nowhere"'],
     ['(docs/platform.md, "Nowhere")', 'a.ts:1: docs/platform.md has no section "Nowhere"'],
     ['(docs/platform.md,\n * "Nowhere")', 'a.ts:1: docs/platform.md has no section "Nowhere"'],
+    ['(contract, "No\n * where")', 'a.ts:1: docs/contract.md has no section "No where"'],
     ['see design.md', 'a.ts:1: design.md is not in this repository'],
   ])('of nothing is found: %j', (text, sentence) => {
     expect(deadCitations('a.ts', text, documents)).toEqual([sentence]);

@@ -4,7 +4,8 @@ import { loadTenants } from '@gondola/service-kit/config/tenants-file';
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 
-// There may be no engine at hand: what can be checked without one is checked here, and what the image does is run in image.int.spec.ts.
+// There may be no engine at hand: what can be checked without one is checked here, and what the image does is run in
+// image.int.spec.ts.
 
 interface Service {
   image?: string;

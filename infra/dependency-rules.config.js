@@ -1,4 +1,5 @@
-// Who may import whom. Held by dependency-rules.unit.spec.ts, which plants one violation of each rule and expects it to be found.
+// Who may import whom. Held by dependency-rules.unit.spec.ts, which plants one violation of each rule and expects it to
+// be found.
 const pureLibraries =
   '/node_modules/(class-validator|class-transformer|big\\.js|@types/big\\.js|fastest-levenshtein)/|^node_modules/(class-validator|class-transformer|big\\.js|@types/big\\.js|fastest-levenshtein)/';
 const pureCore = '^(node:)?(buffer|crypto)$';

@@ -9,7 +9,8 @@ import { freePort } from '@gondola/local-stack/free-port';
 import { createTestSchema, testStack } from '@gondola/local-stack/test-stack';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-// The steps of infra/Dockerfile in plain folders, since there may be no engine. They install packages three times, so they run in test:long only.
+// The steps of infra/Dockerfile in plain folders, since there may be no engine. They install packages three times, so
+// they run in test:long only.
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '..');

@@ -21,8 +21,9 @@ import { isSubscribable, ORDER_UPDATED_CODE } from '../apps/platform-sandbox/src
 import { KNOWN, type KnownDifference, PROBES } from './platform-table-differences.ts';
 
 /**
- * The connector and the sandbox read the platform's document each for itself. Here their readings are held against each other, table by
- * table; where they differ on purpose, the difference stands with its reason, and any other one is a mistake of one of the two.
+ * The connector and the sandbox read the platform's document each for itself. Here their readings are held against each
+ * other, table by table; where they differ on purpose, the difference stands with its reason, and any other one is a
+ * mistake of one of the two.
  */
 
 /** Whether a key with this value may stand in an item that creates something; undefined: the key is missing. */

@@ -1,7 +1,7 @@
 /**
- * `npm test`: one real Kafka and PostgreSQL for all workspaces, every workspace's Jest under turbo, one line that sums them up.
- * Options: --long, turbo's own (--filter=@gondola/messaging, --force), and after `--` Jest's own. A stack that GONDOLA_TEST_STACK names is
- * used and left running.
+ * `npm test`: one real Kafka and PostgreSQL for all workspaces, every workspace's Jest under turbo, one line that sums
+ * them up. Options: --long, turbo's own (--filter=@gondola/messaging, --force), and after `--` Jest's own. A stack that
+ * GONDOLA_TEST_STACK names is used and left running.
  */
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
@@ -45,7 +45,10 @@ async function theStack(): Promise<TestStack & { stop(): Promise<void> }> {
   return await startLocalStack({ onProgress: say });
 }
 
-/** Ctrl-C reaches turbo from the terminal, and a SIGTERM through us: we only wait, so that the stack outlives the tests and not us. */
+/**
+ * Ctrl-C reaches turbo from the terminal, and a SIGTERM through us: we only wait, so that the stack outlives the tests
+ * and not us.
+ */
 function runTurbo(stack: TestStack): Promise<number> {
   const env = {
     ...process.env,

@@ -1,4 +1,7 @@
-/** `npm run stack -w infra`: one test stack that stays up until Ctrl-C, for whoever runs a workspace's tests again and again. */
+/**
+ * `npm run stack -w infra`: one test stack that stays up until Ctrl-C, for whoever runs a workspace's tests again and
+ * again.
+ */
 import { once } from 'node:events';
 import { startLocalStack } from '@gondola/local-stack/local-stack';
 import { TEST_STACK_VARIABLE } from '@gondola/local-stack/test-stack';

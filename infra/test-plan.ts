@@ -10,8 +10,9 @@ const WORKERS_PER_WORKSPACE = 2;
 const WORKERS_PER_CORE = 2;
 
 /**
- * From the command line (`[--long] [turbo's own options] [-- Jest's own]`), the machine's cores, and whether a CI runs us: what to hand to
- * turbo. As many workspaces as cores run at a time, each with two Jest workers: one fills what the last suite of another leaves idle.
+ * From the command line (`[--long] [turbo's own options] [-- Jest's own]`), the machine's cores, and whether a CI runs
+ * us: what to hand to turbo. As many workspaces as cores run at a time, each with two Jest workers: one fills what the
+ * last suite of another leaves idle.
  */
 export function planTests(args: string[], { cores, ci }: { cores: number; ci: boolean }): TestPlan {
   const end = args.includes('--') ? args.indexOf('--') : args.length;

@@ -8,7 +8,10 @@ export interface TestWorkspace {
   folder: string;
 }
 
-/** The workspaces whose tests a turbo command line would run. Undefined when turbo refuses it, which it then has explained. */
+/**
+ * The workspaces whose tests a turbo command line would run. Undefined when turbo refuses it, which it then has
+ * explained.
+ */
 export function selectedWorkspaces(root: string, turbo: string, turboArgs: string[]): TestWorkspace[] | undefined {
   const end = turboArgs.includes('--') ? turboArgs.indexOf('--') : turboArgs.length;
   const args = [...turboArgs.slice(0, end), '--dry=json'];

@@ -1,4 +1,7 @@
-/** `npm run sandbox`: the sandbox, built, and a PostgreSQL for it where `DATABASE_URL` names none. No Kafka. Runs until Ctrl-C. */
+/**
+ * `npm run sandbox`: the sandbox, built, and a PostgreSQL for it where `DATABASE_URL` names none. No Kafka. Runs until
+ * Ctrl-C.
+ */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ChildApp, startChildApp } from '@gondola/local-stack/child-app';

@@ -1,5 +1,6 @@
-// The merchant's catalog as its ERP holds it: records of `erp.catalog.products.v1`, brands and categories. What the shop requires and an ERP
-// lacks (weights, dimensions, manufacturer, texts) is left to the tenant's defaults, as a real ERP does.
+// The merchant's catalog as its ERP holds it: records of `erp.catalog.products.v1`, brands and categories. What the
+// shop requires and an ERP lacks (weights, dimensions, manufacturer, texts) is left to the tenant's defaults, as a real
+// ERP does.
 import { readFile } from 'node:fs/promises';
 import { parse } from 'csv-parse/sync';
 
@@ -59,7 +60,9 @@ interface Item {
   arithmeticFactor?: string;
 }
 
-/** The slug that a product of the shop's own had before the ERP came: the row that asks for it is refused, and says so. */
+/**
+ * The slug that a product of the shop's own had before the ERP came: the row that asks for it is refused, and says so.
+ */
 export const TAKEN_SLUG = 'granola-tradicional-800g';
 const ROW_WITH_TAKEN_SLUG = '1094';
 
@@ -89,8 +92,8 @@ const COMPANY_DIGITS = 7;
 const CHAPTER_DIGITS = 2;
 
 /**
- * The 65 products of the sample invoices and three weighables. A brand is who registered the bar codes, a category the NCM's chapter,
- * since invoices name neither; `loadId` makes the record ids unique.
+ * The 65 products of the sample invoices and three weighables. A brand is who registered the bar codes, a category the
+ * NCM's chapter, since invoices name neither; `loadId` makes the record ids unique.
  */
 export async function readCatalog(loadId: string): Promise<Catalog> {
   const text = await readFile(new URL('../data/nfe-products.csv', import.meta.url), 'utf8');

@@ -1,4 +1,5 @@
-// Files that an ERP would have: a picture of a product and the DANFE of an invoice, both made here so that they are real and nobody's.
+// Files that an ERP would have: a picture of a product and the DANFE of an invoice, both made here so that they are
+// real and nobody's.
 import { crc32, deflateSync } from 'node:zlib';
 
 const SIDE = 64;

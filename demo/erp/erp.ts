@@ -1,4 +1,5 @@
-// A merchant's ERP as Gondola's users write theirs: a plain Kafka client that knows the topics and fields of the contract and nothing else.
+// A merchant's ERP as Gondola's users write theirs: a plain Kafka client that knows the topics and fields of the
+// contract and nothing else.
 import { type Consumer, Kafka, logLevel, type Producer } from 'kafkajs';
 
 /** What an ERP reads of a result (contract: Results). */

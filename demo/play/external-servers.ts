@@ -1,5 +1,5 @@
-// Servers of somebody else's that `npm start` and `npm run demo` are to use: asked before anything is started, so that one that is away is one
-// sentence that names its variable.
+// Servers of somebody else's that `npm start` and `npm run demo` are to use: asked before anything is started, so that
+// one that is away is one sentence that names its variable.
 import { Kafka, logLevel } from 'kafkajs';
 import { Client } from 'pg';
 

@@ -1,4 +1,5 @@
-// Brings the whole thing up: Kafka and PostgreSQL, the sandbox, the apps, each a process of its own, and a plain ERP beside them.
+// Brings the whole thing up: Kafka and PostgreSQL, the sandbox, the apps, each a process of its own, and a plain ERP
+// beside them.
 import { spawn } from 'node:child_process';
 import { mkdir, open, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

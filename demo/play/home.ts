@@ -1,4 +1,5 @@
-// The folder of `npm start`: data, logs, what is running where. One start at a time has it, and only that one takes anything away from it.
+// The folder of `npm start`: data, logs, what is running where. One start at a time has it, and only that one takes
+// anything away from it.
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { privateFolder, privateFolderAbovePostgres } from '@gondola/local-stack/private-folder';
@@ -13,7 +14,10 @@ export interface Home {
   release(): Promise<void>;
 }
 
-/** Claims the folder for this process, and closes it to other users. Throws a sentence when another start has it; then nothing is changed. */
+/**
+ * Claims the folder for this process, and closes it to other users. Throws a sentence when another start has it; then
+ * nothing is changed.
+ */
 export async function claimHome(path: string): Promise<Home> {
   const dataDir = join(path, 'data');
   const logDir = join(path, 'logs');

@@ -1,5 +1,5 @@
-// The merchant's day that the reader sees move, in both directions. Each step is checked from outside: by an ERP that only reads the topics,
-// and by the state of the shop.
+// The merchant's day that the reader sees move, in both directions. Each step is checked from outside: by an ERP that
+// only reads the topics, and by the state of the shop.
 import { cancel } from './day/cancel.ts';
 import { compareBooks } from './day/books.ts';
 import { loadTheShelf } from './day/load-the-shelf.ts';

@@ -1,4 +1,5 @@
-// The ports of the apps. A lasting start keeps those of its first start, since the shop's webhook points to one and can never be changed.
+// The ports of the apps. A lasting start keeps those of its first start, since the shop's webhook points to one and can
+// never be changed.
 import { readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { freePort } from '@gondola/local-stack/free-port';
@@ -20,8 +21,8 @@ interface Lasting {
 }
 
 /**
- * Free ports for the apps: from `choose`, or, for a lasting start, those of its file, else the default ones. A port in use is replaced and
- * said, but for the one that the webhook points to: that throws a sentence.
+ * Free ports for the apps: from `choose`, or, for a lasting start, those of its file, else the default ones. A port in
+ * use is replaced and said, but for the one that the webhook points to: that throws a sentence.
  */
 export async function choosePorts<App extends string>(
   apps: readonly App[],

@@ -1,4 +1,5 @@
-// What the reader of `npm start` and `npm run demo` sees: a line per step (topic or route, what happened, how long) and a bar for the load.
+// What the reader of `npm start` and `npm run demo` sees: a line per step (topic or route, what happened, how long) and
+// a bar for the load.
 import { SingleBar } from 'cli-progress';
 import pc from 'picocolors';
 

@@ -1,4 +1,5 @@
-// The demo merchant: its secrets (made at random at the first start, kept readable for the owner only) and its tenants file.
+// The demo merchant: its secrets (made at random at the first start, kept readable for the owner only) and its tenants
+// file.
 import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -16,7 +17,9 @@ const USERNAME = 'erp-one';
 
 const secret = () => randomBytes(24).toString('base64url');
 
-/** The secrets of a data folder: those made at its first start, since the webhook registered then can never be changed. */
+/**
+ * The secrets of a data folder: those made at its first start, since the webhook registered then can never be changed.
+ */
 export async function secretsOf(dir: string): Promise<Secrets> {
   const file = join(dir, 'secrets.json');
   try {
@@ -48,7 +51,10 @@ export function secretVariables(secrets: Secrets): Record<string, string> {
   };
 }
 
-/** Writes the tenants file of the demo's one merchant; what the ERP lacks and the platform requires stands in `catalog.defaults`. */
+/**
+ * Writes the tenants file of the demo's one merchant; what the ERP lacks and the platform requires stands in
+ * `catalog.defaults`.
+ */
 export async function writeTenantsFile(dir: string, platformUrl: string): Promise<string> {
   const file = join(dir, 'tenants.json');
   const tenant = {

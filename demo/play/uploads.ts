@@ -8,7 +8,10 @@ export class Uploads {
     this.token = token;
   }
 
-  /** Uploads a file and answers its id. A connection that fails rejects: the upload is sent again, and one that was stored twice runs out. */
+  /**
+   * Uploads a file and answers its id. A connection that fails rejects: the upload is sent again, and one that was
+   * stored twice runs out.
+   */
   async send(content: Buffer, mediaType: string): Promise<string> {
     const answer = await fetch(`${this.url}/uploads`, {
       method: 'POST',

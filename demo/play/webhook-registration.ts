@@ -1,4 +1,5 @@
-// The shop's webhook, registered as an operator does it: by webhook-ingest, which remembers what the platform never tells again (rule 37).
+// The shop's webhook, registered as an operator does it: by webhook-ingest, which remembers what the platform never
+// tells again (rule 37).
 
 interface State {
   outcome: string;

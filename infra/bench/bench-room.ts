@@ -38,8 +38,8 @@ export function orderBody(): Buffer {
 }
 
 /**
- * The yardstick: kafkajs as it is, acks of all, one request at a time, each made of records when it is their turn, since a heap full of
- * prepared ones would slow it down. Answers records per second.
+ * The yardstick: kafkajs as it is, acks of all, one request at a time, each made of records when it is their turn,
+ * since a heap full of prepared ones would slow it down. Answers records per second.
  */
 export async function sendBare({ producer }: BenchRoom, count: number, recordAt: (index: number) => WireRecord) {
   const topic = `${PREFIX}${recordAt(0).topic}`;

@@ -8,7 +8,10 @@ export interface Servers {
 
 export type Say = (line: string) => void;
 
-/** What `npm run bench -- <name>` runs by its name. It says its figures as it goes and answers what they are held against. */
+/**
+ * What `npm run bench -- <name>` runs by its name. It says its figures as it goes and answers what they are held
+ * against.
+ */
 export interface Bench {
   name: string;
   run: (servers: Servers, say: Say) => Promise<Verdict[]>;
@@ -36,7 +39,9 @@ export function contestBench(name: string, prepare: (servers: Servers) => Promis
   return { name, run };
 }
 
-/** The benches of these names, all of them without a name. Throws an error that names them if there is no such bench. */
+/**
+ * The benches of these names, all of them without a name. Throws an error that names them if there is no such bench.
+ */
 export function chosen(benches: readonly Bench[], names: readonly string[]): readonly Bench[] {
   const known = benches.map(({ name }) => name);
   const unknown = names.filter((name) => !known.includes(name));

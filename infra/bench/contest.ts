@@ -1,10 +1,14 @@
-// Paired, interleaved rounds: the candidates run one after the other in every round, in an order that turns, so that what the machine does
-// meanwhile meets all of them. Only ratios within a round are compared; absolute figures are told, never checked.
+// Paired, interleaved rounds: the candidates run one after the other in every round, in an order that turns, so that
+// what the machine does meanwhile meets all of them. Only ratios within a round are compared; absolute figures are
+// told, never checked.
 import type { Verdict } from './verdict.ts';
 
 interface Candidate {
   name: string;
-  /** One round's work; answers how much was done per second, in the contest's unit. What `isWarmUp` does is not counted, and may be more. */
+  /**
+   * One round's work; answers how much was done per second, in the contest's unit. What `isWarmUp` does is not counted,
+   * and may be more.
+   */
   run: (isWarmUp: boolean) => Promise<number>;
 }
 

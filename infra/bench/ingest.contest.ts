@@ -13,7 +13,10 @@ import type { Contest } from './contest.ts';
 import { BENCH_ACCOUNT } from './order-notifications.ts';
 
 const REQUESTS = 30_000;
-/** Of the round that only warms up: what a server does in its first seconds, when nothing is compiled yet, is not what is asked. */
+/**
+ * Of the round that only warms up: what a server does in its first seconds, when nothing is compiled yet, is not what
+ * is asked.
+ */
 const WARM_UP_REQUESTS = 120_000;
 const CONNECTIONS = 64;
 const TOKEN = 'bench-webhook-token-of-today';
@@ -25,8 +28,8 @@ const ONE_BY_ONE = new URL('../../apps/webhook-ingest/src/testing/bench/one-by-o
 const LOAD = new URL('./load.main.ts', import.meta.url);
 
 /**
- * How much of a bare server's throughput is left when a notification is answered after its commit: orders of 6 kB over 64 connections. The
- * relay is somebody else's in all of them (Kafka is away), but for the one that says so.
+ * How much of a bare server's throughput is left when a notification is answered after its commit: orders of 6 kB over
+ * 64 connections. The relay is somebody else's in all of them (Kafka is away), but for the one that says so.
  */
 export async function ingestContest({ databaseUrl, kafkaBrokers }: Servers): Promise<Contest> {
   const folder = await mkdtemp(join(tmpdir(), 'gondola-bench-'));
@@ -55,7 +58,10 @@ export async function ingestContest({ databaseUrl, kafkaBrokers }: Servers): Pro
     running.push(await startChildApp({ name, args, cwd: APP_FOLDER, env, logFile, readyUrl: `${url}/health/ready` }));
     return url;
   };
-  /** Delivers everything to an empty inbox, and empties it: a relay that is not done would go on beside the next candidate. */
+  /**
+   * Delivers everything to an empty inbox, and empties it: a relay that is not done would go on beside the next
+   * candidate.
+   */
   const candidate = (name: string, url: string, schema: string | null) => ({
     name,
     run: async (isWarmUp: boolean) => {

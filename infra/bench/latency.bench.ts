@@ -28,7 +28,10 @@ interface Replica extends ChildApp {
   url: string;
 }
 
-/** From the moment a webhook's request is sent until its record is in a consumer's hands, at 200 a second; told, never checked. */
+/**
+ * From the moment a webhook's request is sent until its record is in a consumer's hands, at 200 a second; told, never
+ * checked.
+ */
 export const latencyBench: Bench = {
   name: 'latency',
   run: async (servers, say) => {
@@ -176,7 +179,10 @@ function envelope(operationId: string, body: string): string {
   });
 }
 
-/** Nobody waits for the answer: the next one leaves when it is due. An answer that is no 200 ends the bench by its record that never comes. */
+/**
+ * Nobody waits for the answer: the next one leaves when it is due. An answer that is no 200 ends the bench by its
+ * record that never comes.
+ */
 function deliver(url: string, agent: Agent, text: string): void {
   const headers = {
     'content-type': 'application/json',

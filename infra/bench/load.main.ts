@@ -1,4 +1,5 @@
-// node load.main.ts <url> <token> <requests> <connections>: delivers so many different orders of 6 kB, so many at once, and prints
+// node load.main.ts <url> <token> <requests> <connections>: delivers so many different orders of 6 kB, so many at once,
+// and prints
 // `{ "perSecond": …, "refused": … }`. A process of its own, and near the wire, so that the server is what is measured.
 import { randomBytes } from 'node:crypto';
 import { Client, type Dispatcher } from 'undici';

@@ -17,7 +17,10 @@ const item = (line: number) => ({
   observation: 'Fatiar bem fino, por favor; se faltar, trocar por queijo prato',
 });
 
-/** Notifications of orders of sixteen items, about 6 kB, of one run (12 hexadecimal digits): a template, so that making one costs a copy. */
+/**
+ * Notifications of orders of sixteen items, about 6 kB, of one run (12 hexadecimal digits): a template, so that making
+ * one costs a copy.
+ */
 export class OrderNotifications {
   readonly #template: Buffer;
   readonly #places: readonly number[];

@@ -1,4 +1,6 @@
-/** The smallest of ascending values that at least this share (above 0, up to 1) of them does not exceed; NaN of nothing. */
+/**
+ * The smallest of ascending values that at least this share (above 0, up to 1) of them does not exceed; NaN of nothing.
+ */
 export function percentile(ascending: readonly number[], share: number): number {
   return ascending[Math.ceil(ascending.length * share) - 1] ?? Number.NaN;
 }

@@ -13,7 +13,10 @@ const ENTITIES = 200;
 const TOPIC = 'erp.orders.events.v1';
 const APP = 'bench';
 
-/** How much of a bare producer's throughput the outbox leaves: the same records of 6 kB, acks of all, from rows that are there already. */
+/**
+ * How much of a bare producer's throughput the outbox leaves: the same records of 6 kB, acks of all, from rows that are
+ * there already.
+ */
 export async function relayContest(servers: Servers): Promise<Contest> {
   const room = await openRoom(servers, 'bench_relay', [...messagingMigrations], TOPIC);
   const { database, logger } = room;

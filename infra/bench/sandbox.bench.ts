@@ -18,7 +18,10 @@ const TARGET_PER_SECOND = 1_000;
 const LIMIT_MS = 300_000;
 const PASSWORD = 'password';
 
-/** How fast the sandbox takes and tells: a batch of 500 products until the last is notified, and notifications that wait, to a receiver that answers at once. */
+/**
+ * How fast the sandbox takes and tells: a batch of 500 products until the last is notified, and notifications that
+ * wait, to a receiver that answers at once.
+ */
 export const sandboxBench: Bench = {
   name: 'sandbox',
   run: async ({ databaseUrl }, say) => {

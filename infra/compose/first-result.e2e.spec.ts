@@ -15,8 +15,8 @@ import type { TopicName } from '@gondola/shared/topics/topics';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 
-// docker-compose.yml without its engine: the sandbox and two apps as processes with the environment and the tenants file that it gives them,
-// its set-up program in a folder of its own, and the records of the README.
+// docker-compose.yml without its engine: the sandbox and two apps as processes with the environment and the tenants
+// file that it gives them, its set-up program in a folder of its own, and the records of the README.
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '../..');

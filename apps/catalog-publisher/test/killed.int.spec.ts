@@ -17,7 +17,10 @@ function readModel(externalReference: string): object {
   return { ...same, commercialPoliticId: POLICY, skus: [{ ...sku, unitOfMeasure }] };
 }
 
-/** Whatever a killed process leaves behind must neither be lost nor blindly be done again: each record ends in exactly one result. */
+/**
+ * Whatever a killed process leaves behind must neither be lost nor blindly be done again: each record ends in exactly
+ * one result.
+ */
 describe('a worker that is killed', () => {
   let killed: KilledWorker;
   let gondola: TestInstallation;

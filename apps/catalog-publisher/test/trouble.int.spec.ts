@@ -34,7 +34,8 @@ describe('trouble with the platform', () => {
     gondola.produce(...records.map((value) => ({ value, headers: { ce_tenant: tenant } })));
 
   beforeAll(async () => {
-    // Each has a pause of its own; "quiet" has a deadline that a test can wait for, and whose thirds a busy machine does not miss.
+    // Each has a pause of its own; "quiet" has a deadline that a test can wait for, and whose thirds a busy machine
+    // does not miss.
     const tenants = [
       { id: 'acme' },
       { id: 'quiet', deadlines: { commandMs: 12_000 } },

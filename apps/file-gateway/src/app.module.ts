@@ -53,7 +53,7 @@ const ON_THE_DATABASE = [
 /**
  * POST /uploads → `ReceiveUpload` → content
  * commands      → `TakeFileCommands` → queue                       ┐
- * refusals      → `TakeOrderNotifications` ┐                       ├→ lanes → `RunFileLanes` → platform; `erp.files.results.v1`
+ * refusals      → `TakeOrderNotifications` ┐                       ├→ lanes → `RunFileLanes` → platform; results
  * SKUs          → `TakeSkuSnapshots`       ┴→ what commands need   ┘
  */
 @Module({})

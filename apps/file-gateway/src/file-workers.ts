@@ -72,7 +72,8 @@ export function fileWorkers(
       requestLimitBytes: images.requestMaxBytes,
     }),
     checkPdf: new CheckInvoicePdf({ ...common, invoiceMs: deadlines.invoiceMs }),
-    // An order has one invoice file: a second upload takes the place of the first, so a silent one may go again once nothing is seen of it.
+    // An order has one invoice file: a second upload takes the place of the first, so a silent one may go again once
+    // nothing is seen of it.
     uploadPdf: new UploadInvoicePdf({
       ...common,
       settings: { ...settings, resendSilentMs: deadlines.commandMs / MAX_SENDINGS },

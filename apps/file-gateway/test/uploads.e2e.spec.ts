@@ -236,8 +236,8 @@ setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
 /**
- * Of buffers that somebody still has. The buffers that a collection finds dead are freed beside the program, later where the cores are busy, and
- * counted until then; a second collection begins by waiting for that.
+ * Of buffers that somebody still has. The buffers that a collection finds dead are freed beside the program, later
+ * where the cores are busy, and counted until then; a second collection begins by waiting for that.
  */
 function usedBytes(): number {
   collectGarbage();

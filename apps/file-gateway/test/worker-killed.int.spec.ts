@@ -36,8 +36,8 @@ const CASES = [
 ].map((each, index) => ({ ...each, tenant: `t${index}` }));
 
 /**
- * A process may end at any point; what it leaves must neither be lost nor blindly be done again. Each case has a tenant, a victim and a survivor of
- * its own; they run side by side.
+ * A process may end at any point; what it leaves must neither be lost nor blindly be done again. Each case has a
+ * tenant, a victim and a survivor of its own; they run side by side.
  */
 describe('a worker that is killed around one of its calls', () => {
   let platform: ScriptedPlatform;

@@ -18,8 +18,8 @@ import { orderMigrations } from './outbound/order-migrations.ts';
 
 /**
  * notifications → `TakeInNotifications` → facts   ┐
- * commands      → `TakeInCommands`      → queue   ┼→ lanes → `RunOrderLanes` → platform; `erp.orders.events.v1`, `erp.orders.results.v1`,
- * files.results → `TakeInPdfResults`    → results ┘                            `erp.files.commands.v1`
+ * commands      → `TakeInCommands`      → queue   ┼→ lanes → `RunOrderLanes` → platform; events, results,
+ * files.results → `TakeInPdfResults`    → results ┘                            file commands
  * catalog.skus  → `TakeInSkus`          → SKUs, by which items are resolved
  */
 @Module({})

@@ -16,7 +16,10 @@ export const CONFIG = Symbol('order-command-handler configuration');
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
-/** How often the status of an order in 750 is read: after the first pause, then after twice as long each time, up to the longest. */
+/**
+ * How often the status of an order in 750 is read: after the first pause, then after twice as long each time, up to the
+ * longest.
+ */
 const watchShape = configGroup(
   {
     CANCEL_READ_MS: wholeNumber({ min: 100, max: HOUR_MS, default: MINUTE_MS }),

@@ -22,7 +22,10 @@ const COMMAND = {
 };
 const ROUNDS = process.env['GONDOLA_LONG'] ? 5 : 1;
 
-/** A platform as far as one invoice needs it; the call at which the worker is killed is applied or not, and never answered. */
+/**
+ * A platform as far as one invoice needs it; the call at which the worker is killed is applied or not, and never
+ * answered.
+ */
 class InvoicePlatform {
   readonly registrations: string[] = [];
   status = 300;

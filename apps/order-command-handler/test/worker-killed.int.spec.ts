@@ -13,7 +13,10 @@ import { loneTenantsFile, spawnVictim } from './support/victim.ts';
 const LEASE_MS = 1_000;
 const ORDER = 300001;
 
-/** A process may end between "written down" and the answer; what it leaves must neither be lost nor blindly be done again. */
+/**
+ * A process may end between "written down" and the answer; what it leaves must neither be lost nor blindly be done
+ * again.
+ */
 describe('a worker that is killed while its PATCH is under way', () => {
   let platform: ScriptedPlatform;
   let schema: TestSchema;

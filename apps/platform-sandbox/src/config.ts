@@ -21,7 +21,9 @@ export interface SandboxSettings {
   readonly webhookTimeoutMs: number;
   /** Larger uploads of files are answered 413. */
   readonly uploadMaxBytes: number;
-  /** Under which address the sandbox's files are reached, without a slash at the end; null takes the one it listens on. */
+  /**
+   * Under which address the sandbox's files are reached, without a slash at the end; null takes the one it listens on.
+   */
   readonly publicUrl: string | null;
   /** Of operations, notifications and dead letters that have ended so many each are kept, the newest. */
   readonly historyKept: number;

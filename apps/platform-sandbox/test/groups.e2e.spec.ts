@@ -33,7 +33,10 @@ describe('products that wait together', () => {
     return { states: rows.map(({ state }) => state), transactions: new Set(rows.map(({ xmin }) => xmin)).size };
   }
 
-  /** What was told of each item, in the order of the items, without what differs from run to run; and the shop that they made. */
+  /**
+   * What was told of each item, in the order of the items, without what differs from run to run; and the shop that they
+   * made.
+   */
   async function outcome(merchant: Merchant, references: readonly string[]): Promise<unknown> {
     await shop.idle();
     const told = shop.envelopesOf(merchant).map(({ eventType, data }) => {

@@ -3,7 +3,9 @@ import { brandItem, categoryItem, productItem, skuItem, unitSkuItem } from '../s
 import type { Envelope } from '../src/testing/receiver.ts';
 import { Shop, type Merchant } from '../src/testing/shop.ts';
 
-/** Of a field: the property of a rejection, a value at its limit, and values beyond it; undefined leaves the key out. */
+/**
+ * Of a field: the property of a rejection, a value at its limit, and values beyond it; undefined leaves the key out.
+ */
 type Rule = readonly [field: string, property: string, good: unknown, ...bad: unknown[]];
 
 const long = (length: number): string => 'x'.repeat(length);

@@ -23,9 +23,10 @@ export const CONFIG = Symbol('webhook-ingest configuration');
 const MEBIBYTE = 1_048_576;
 
 /**
- * `MAX_BODY_BYTES`: what a platform's notification may be long; the topics take 6 MiB. `MAX_UNANSWERED_BYTES`: what all bodies may hold together
- * that were not answered yet. `REQUEST_TIMEOUT_MS`: within which it must have
- * arrived. `INBOX_BUDGET_MS`: within which PostgreSQL must have taken it; that plus a write to the disk is within a second (rule 4).
+ * `MAX_BODY_BYTES`: what a platform's notification may be long; the topics take 6 MiB. `MAX_UNANSWERED_BYTES`: what all
+ * bodies may hold together that were not answered yet. `REQUEST_TIMEOUT_MS`: within which it must have
+ * arrived. `INBOX_BUDGET_MS`: within which PostgreSQL must have taken it; that plus a write to the disk is within a
+ * second (rule 4).
  */
 const ingestShape = configGroup(
   {
@@ -42,7 +43,10 @@ const ingestShape = configGroup(
   }),
 );
 
-/** `SPOOL_DIR`: a folder of this replica's own, on a disk that survives it. `SPOOL_MAX_BYTES`: what it may take of that disk. */
+/**
+ * `SPOOL_DIR`: a folder of this replica's own, on a disk that survives it. `SPOOL_MAX_BYTES`: what it may take of that
+ * disk.
+ */
 const spoolShape = configGroup(
   {
     SPOOL_DIR: requiredText('pasta / folder').default('spool'),
@@ -89,8 +93,8 @@ export function loadConfig(env: Environment) {
 }
 
 /**
- * The tenants with the secrets of their platform. Only the registration of a webhook needs them, so that they are read when it is asked for,
- * and a process that takes deliveries holds none. Throws `ConfigError`.
+ * The tenants with the secrets of their platform. Only the registration of a webhook needs them, so that they are read
+ * when it is asked for, and a process that takes deliveries holds none. Throws `ConfigError`.
  */
 function platformTenants(env: Environment): readonly TenantConfig[] {
   const { tenantsFile } = readConfig({ tenantsFile: tenantsShape }, env);

@@ -21,7 +21,10 @@ afterEach(async () => {
   await bench.close();
 });
 
-/** As the platform: up to three times without a pause. A replica that stops answers 503, or closes the connection, and stores nothing. */
+/**
+ * As the platform: up to three times without a pause. A replica that stops answers 503, or closes the connection, and
+ * stores nothing.
+ */
 async function deliverTo(replica: number, body: string, attempts = 3): Promise<number> {
   const answer = await deliver(replicas[replica % replicas.length]!, body).catch(() => ({ status: 0 }));
   return answer.status === 200 || attempts === 1 ? answer.status : deliverTo(replica + 1, body, attempts - 1);

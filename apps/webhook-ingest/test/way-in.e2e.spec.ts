@@ -100,7 +100,10 @@ async function deliverDuring(attack: () => Promise<unknown>): Promise<UnderAttac
   return { statuses, slowestMs, grownBytes: peakBytes(app.pid) - before };
 }
 
-/** A second is the aim; unbounded, these attacks hold a delivery up for 15 s and more. In between is what a busy machine may take. */
+/**
+ * A second is the aim; unbounded, these attacks hold a delivery up for 15 s and more. In between is what a busy machine
+ * may take.
+ */
 const HELD_UP_MS = 5_000;
 
 /** What was not as it should be: each delivery taken without being held up, and memory grown by less than `bytes`. */

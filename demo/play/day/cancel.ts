@@ -12,7 +12,10 @@ export interface Cancelled {
   late: number;
 }
 
-/** What goes wrong in a day: an order cancelled while it is prepared, one whose payment is refused, one whose 300 comes after its 800. */
+/**
+ * What goes wrong in a day: an order cancelled while it is prepared, one whose payment is refused, one whose 300 comes
+ * after its 800.
+ */
 export async function cancel(world: World): Promise<Cancelled> {
   const cancelled = await step(world, 'cancel-while-preparing', () => cancelWhilePreparing(world));
   const refused = await step(world, 'payment-refused', () => paymentRefused(world));
@@ -38,7 +41,8 @@ async function cancelWhilePreparing(world: World): Promise<Told<number>> {
   await toldAs(world, order, 'OrderCancelled');
   const { status } = await world.shop.order(order);
   expectThat(status === 800, `the shop has order ${order} in ${status}, not in 800`);
-  // Between them the ERP hears CancellationStarted, or not: that depends on whether 750 and 800 come into the view together.
+  // Between them the ERP hears CancellationStarted, or not: that depends on whether 750 and 800 come into the view
+  // together.
   const told = world.erp.eventsOf(order).map(({ type }) => type);
   return {
     where: TOPIC.orderEvents,

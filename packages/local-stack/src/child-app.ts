@@ -35,8 +35,9 @@ export interface ChildApp {
 const STOP_LIMIT_MS = 15_000;
 
 /**
- * Starts an app in a process group of its own and returns when it is ready. It ends with this process, however this process ends.
- * Throws `SERVER_FAILED` when it ends before, `START_TIMEOUT` when it is not ready in time, both with the log's tail.
+ * Starts an app in a process group of its own and returns when it is ready. It ends with this process, however this
+ * process ends. Throws `SERVER_FAILED` when it ends before, `START_TIMEOUT` when it is not ready in time, both with the
+ * log's tail.
  */
 export async function startChildApp(options: ChildAppOptions): Promise<ChildApp> {
   const { name, args, command = process.execPath, cwd, env, logFile, readyUrl, readyTimeoutMs = 60_000 } = options;

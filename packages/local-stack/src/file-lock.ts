@@ -4,18 +4,19 @@ import { basename, dirname, join } from 'node:path';
 import { identify, isRunning, type ProcessIdentity } from './process-identity.ts';
 import { waitFor } from './wait-for.ts';
 
-// A lock is taken by linking its next generation, `<file>.<n>`; the highest one holds. A process looks whether the highest is held by a living
-// process, links n + 1, and looks again whether that is the highest now. Only generations below an existing one are removed, and a release
-// leaves its own behind, marked: so the highest number never falls, none is used twice, and a process that was slow between looking and
-// linking finds its number taken or surpassed. (Removing a dead one's lock and then linking anew would remove a living one's.) The spool of
-// webhook-ingest locks by the same protocol (`spool-lock.ts`); an app's production code imports nothing from here.
+// A lock is taken by linking its next generation, `<file>.<n>`; the highest one holds. A process looks whether the
+// highest is held by a living process, links n + 1, and looks again whether that is the highest now. Only generations
+// below an existing one are removed, and a release leaves its own behind, marked: so the highest number never falls,
+// none is used twice, and a process that was slow between looking and linking finds its number taken or surpassed.
+// (Removing a dead one's lock and then linking anew would remove a living one's.) The spool of webhook-ingest locks by
+// the same protocol (`spool-lock.ts`); an app's production code imports nothing from here.
 
 /** Of nobody: a generation that was given up. */
 const RELEASED: ProcessIdentity = { pid: 0, start: 'released' };
 
 /**
- * Runs `work` while no other process of this machine, and no other call in this one, holds the lock `file`. The lock of a process that died is
- * taken over by one. Leaves one small file. Throws `WAIT_TIMEOUT`.
+ * Runs `work` while no other process of this machine, and no other call in this one, holds the lock `file`. The lock of
+ * a process that died is taken over by one. Leaves one small file. Throws `WAIT_TIMEOUT`.
  */
 export async function withFileLock<T>(file: string, timeoutMs: number, work: () => Promise<T>): Promise<T> {
   let attempt: Promise<string | null> = Promise.resolve(null);

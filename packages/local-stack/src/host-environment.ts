@@ -1,4 +1,7 @@
-/** What a child needs of the machine. Nothing else is inherited: a developer's `DATABASE_URL` must not reach an app under test. */
+/**
+ * What a child needs of the machine. Nothing else is inherited: a developer's `DATABASE_URL` must not reach an app
+ * under test.
+ */
 const OF_EVERY_PROGRAM = ['PATH', 'HOME', 'USER', 'LANG', 'TZ', 'TMPDIR'];
 const OF_JAVA = ['JAVA_HOME', 'JAVA_TOOL_OPTIONS', 'M2_HOME', 'MAVEN_ARGS', 'MAVEN_OPTS'];
 

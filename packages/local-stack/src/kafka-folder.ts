@@ -10,8 +10,9 @@ import { runKept } from './run-kept.ts';
 
 const FORMAT_LIMIT_MS = 60_000;
 /**
- * A machine with too much to do leaves a broker without a turn for seconds. It must not count as dead for that: a client that writes at that
- * moment is told that there is no leader, by some partitions before and by some after they took its records, and writes all of them again.
+ * A machine with too much to do leaves a broker without a turn for seconds. It must not count as dead for that: a
+ * client that writes at that moment is told that there is no leader, by some partitions before and by some after they
+ * took its records, and writes all of them again.
  */
 const SESSION_MS = 30_000;
 /** After a kill, the new broker is let in when the session of the former one is over. */
@@ -28,7 +29,10 @@ export interface KafkaFolder {
   order(ports: { port: number; controllerPort: number }): Promise<SpawnOrder>;
 }
 
-/** Formats a broker's folder unless it is formatted, and says how to start the broker in it. `java`: the program and its flags. */
+/**
+ * Formats a broker's folder unless it is formatted, and says how to start the broker in it. `java`: the program and its
+ * flags.
+ */
 export async function prepareKafkaFolder(folder: string, java: string[]): Promise<KafkaFolder> {
   const logDir = join(folder, 'data');
   const log4j2File = join(folder, 'log4j2.properties');
@@ -63,7 +67,8 @@ async function format(folder: string, logDir: string, orderFor: (args: string[])
     propertiesFile,
     kafkaProperties({ port: 1, controllerPort: 2, logDir: draft, sessionMs: SESSION_MS }),
   );
-  // 16 bytes in base64url: the 22 characters that Kafka wants; one that begins with a hyphen would be taken for an option.
+  // 16 bytes in base64url: the 22 characters that Kafka wants; one that begins with a hyphen would be taken for an
+  // option.
   const clusterId = randomBytes(16).toString('base64url').replace(/^-/, 'A');
   const order = orderFor(['kafka.tools.StorageTool', 'format', '-t', clusterId, '-c', propertiesFile]);
   await runKept(order, FORMAT_LIMIT_MS, (tail) => {

@@ -70,7 +70,10 @@ describe('Kafka’s jars', () => {
   });
 });
 
-/** An environment whose `mvn` copies the jars of a folder to where it is told to put them, in place of a Maven that starts for seconds. */
+/**
+ * An environment whose `mvn` copies the jars of a folder to where it is told to put them, in place of a Maven that
+ * starts for seconds.
+ */
 async function copyingMaven(folder: string, source: string): Promise<Record<string, string>> {
   const bin = join(folder, 'bin');
   await mkdir(bin);

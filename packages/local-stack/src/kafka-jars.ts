@@ -16,7 +16,10 @@ const MAVEN_OPTS = '-XX:TieredStopAtLevel=1 -XX:+UseSerialGC';
 /** The version in `pom.xml`. */
 const KAFKA_VERSION = '4.1.1';
 
-/** In the clone and git-ignored: who deletes the clone leaves nothing behind, and a second clone copies from Maven's own cache in a second. */
+/**
+ * In the clone and git-ignored: who deletes the clone leaves nothing behind, and a second clone copies from Maven's own
+ * cache in a second.
+ */
 export const KAFKA_JARS_FOLDER = join(PACKAGE_FOLDER, '..', '..', '.gondola', `kafka-${KAFKA_VERSION}`);
 
 export interface KafkaJarsOptions {
@@ -27,9 +30,9 @@ export interface KafkaJarsOptions {
 }
 
 /**
- * Makes sure that all of Kafka's jars are in the folder. They are fetched into a folder beside it that is renamed when complete, so neither
- * a download that broke off nor several at the same time leave half a Kafka; what is damaged later is noticed by a manifest of names and
- * sizes, and fetched anew. Throws `MAVEN_MISSING` or `KAFKA_DOWNLOAD_FAILED`.
+ * Makes sure that all of Kafka's jars are in the folder. They are fetched into a folder beside it that is renamed when
+ * complete, so neither a download that broke off nor several at the same time leave half a Kafka; what is damaged later
+ * is noticed by a manifest of names and sizes, and fetched anew. Throws `MAVEN_MISSING` or `KAFKA_DOWNLOAD_FAILED`.
  */
 export async function ensureKafkaJars({ folder, env, log }: KafkaJarsOptions): Promise<void> {
   if (await isComplete(folder)) return;

@@ -2,11 +2,16 @@ export interface KafkaProperties {
   port: number;
   controllerPort: number;
   logDir: string;
-  /** Without a heartbeat for so long, the controller takes the broker for dead, and all partitions lose their leader. */
+  /**
+   * Without a heartbeat for so long, the controller takes the broker for dead, and all partitions lose their leader.
+   */
   sessionMs: number;
 }
 
-/** The `server.properties` of one broker that is its own controller, small enough to stand side by side with others on one machine. */
+/**
+ * The `server.properties` of one broker that is its own controller, small enough to stand side by side with others on
+ * one machine.
+ */
 export function kafkaProperties({ port, controllerPort, logDir, sessionMs }: KafkaProperties): string {
   const properties: Record<string, string | number> = {
     'process.roles': 'broker,controller',

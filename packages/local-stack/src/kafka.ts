@@ -29,8 +29,8 @@ const JVM_FLAGS = ['-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1'];
 const PROBE_LIMIT_MS = 3_000;
 
 /**
- * Starts a real Kafka broker, for this process alone, on 127.0.0.1, and returns when it serves. Throws a `LocalStackError`: no Java, no
- * Maven, folder in use, port taken (if `port` was given), failed start.
+ * Starts a real Kafka broker, for this process alone, on 127.0.0.1, and returns when it serves. Throws a
+ * `LocalStackError`: no Java, no Maven, folder in use, port taken (if `port` was given), failed start.
  */
 export async function startKafka({
   dataDir,

@@ -13,7 +13,10 @@ export type LocalStackErrorCode =
   | 'WAIT_TIMEOUT'
   | 'NO_TEST_STACK';
 
-/** A technical failure of the local stack: `code` for programs, `message` one sentence (and, where there is one, a log's tail) for people. */
+/**
+ * A technical failure of the local stack: `code` for programs, `message` one sentence (and, where there is one, a log's
+ * tail) for people.
+ */
 export class LocalStackError extends Error {
   readonly code: LocalStackErrorCode;
 

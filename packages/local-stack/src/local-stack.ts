@@ -53,8 +53,8 @@ export async function startLocalStack(options: LocalStackOptions = {}): Promise<
 }
 
 /**
- * Removes the data that a stack left in `dir`, wherever PostgreSQL's are. What a dead owner left running there is ended; a living one is an
- * error (`FOLDER_IN_USE`), and nothing is removed.
+ * Removes the data that a stack left in `dir`, wherever PostgreSQL's are. What a dead owner left running there is
+ * ended; a living one is an error (`FOLDER_IN_USE`), and nothing is removed.
  */
 export async function eraseLocalStack(dir: string): Promise<void> {
   const folders = [resolve(dir, 'kafka'), postgresDataDir(join(dir, 'postgres'))];

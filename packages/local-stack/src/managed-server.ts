@@ -40,8 +40,8 @@ const PORT_ATTEMPTS = 5;
 const PORT_TAKEN = /address already in use/i;
 
 /**
- * Starts what a plan says and waits until it serves. Throws `PORT_TAKEN` (when the plan names the port), `SERVER_FAILED` or `START_TIMEOUT`,
- * with the log's tail.
+ * Starts what a plan says and waits until it serves. Throws `PORT_TAKEN` (when the plan names the port),
+ * `SERVER_FAILED` or `START_TIMEOUT`, with the log's tail.
  */
 export async function startServer(plan: ServerPlan): Promise<ManagedServer> {
   const { port, server } = await launchOnSomePort(plan);

@@ -5,9 +5,9 @@ import { LocalStackError } from './local-stack-error.ts';
 import { isReachable, type PostgresUser } from './postgres-user.ts';
 
 /**
- * The folder with PostgreSQL's `bin`, `lib` and `share`, out of the npm package for this platform. The package's own class is not used: it
- * knows neither freezing nor killing, and takes over the signals of the process that imports it. A user who cannot reach node_modules gets a
- * copy in `serverFolder`.
+ * The folder with PostgreSQL's `bin`, `lib` and `share`, out of the npm package for this platform. The package's own
+ * class is not used: it knows neither freezing nor killing, and takes over the signals of the process that imports it.
+ * A user who cannot reach node_modules gets a copy in `serverFolder`.
  */
 export async function postgresBinaries(user: PostgresUser | undefined, serverFolder: string): Promise<string> {
   const native = nativeFolder();

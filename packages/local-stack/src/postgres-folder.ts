@@ -25,7 +25,10 @@ export interface PostgresFolderOptions {
   durable: boolean;
 }
 
-/** Draws a password and initialises a cluster in the folder, unless that was done before, and says how to start the server in it. */
+/**
+ * Draws a password and initialises a cluster in the folder, unless that was done before, and says how to start the
+ * server in it.
+ */
 export async function preparePostgresFolder(options: PostgresFolderOptions): Promise<PostgresFolder> {
   const { folder } = options;
   const dataFolder = join(folder, 'data');
@@ -53,8 +56,9 @@ export async function preparePostgresFolder(options: PostgresFolderOptions): Pro
 }
 
 /**
- * A killed server whose parent is gone stays a zombie until the machine's first process notices, which in a container may be never, and
- * PostgreSQL takes its own zombie for a living server. Of all other locks it judges better than we could.
+ * A killed server whose parent is gone stays a zombie until the machine's first process notices, which in a container
+ * may be never, and PostgreSQL takes its own zombie for a living server. Of all other locks it judges better than we
+ * could.
  */
 async function removeLockOfZombie(lockFile: string): Promise<void> {
   const text = await readFile(lockFile, 'utf8').catch(() => '');

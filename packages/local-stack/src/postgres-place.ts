@@ -15,7 +15,10 @@ export function temporaryRoot(user: PostgresUser | undefined = postgresUser()): 
   return root;
 }
 
-/** Where data meant for `dataDir` really are: when we are root and PostgreSQL's user cannot reach it, in a folder of the temporary folder. */
+/**
+ * Where data meant for `dataDir` really are: when we are root and PostgreSQL's user cannot reach it, in a folder of the
+ * temporary folder.
+ */
 export function postgresDataDir(dataDir: string): string {
   const wanted = resolve(dataDir);
   const user = postgresUser(join(wanted, 'data'));

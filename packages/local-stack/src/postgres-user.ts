@@ -9,8 +9,8 @@ export interface PostgresUser {
 }
 
 /**
- * Undefined when we are not root. Else: who owns the data, if there are data; else the machine's `postgres`; else `nobody`, so that no user
- * needs to be created on anybody's machine.
+ * Undefined when we are not root. Else: who owns the data, if there are data; else the machine's `postgres`; else
+ * `nobody`, so that no user needs to be created on anybody's machine.
  */
 export function postgresUser(dataFolder?: string): PostgresUser | undefined {
   if (process.getuid?.() !== 0) return undefined;
@@ -33,7 +33,9 @@ function lookUp(name: string): PostgresUser | undefined {
   }
 }
 
-/** Whether the user may pass through every folder from the root down to this one, or to the deepest that exists of it. */
+/**
+ * Whether the user may pass through every folder from the root down to this one, or to the deepest that exists of it.
+ */
 export function isReachable(path: string, user: PostgresUser): boolean {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats) {

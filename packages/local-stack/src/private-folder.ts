@@ -9,8 +9,9 @@ export async function privateFolder(path: string): Promise<void> {
 }
 
 /**
- * As `privateFolder`; but when we are root, the user of PostgreSQL, which refuses to run as root, may pass through it (and list nothing), by the
- * folder's group. `dataFolder`: PostgreSQL's data, whose owner that user is if there are data.
+ * As `privateFolder`; but when we are root, the user of PostgreSQL, which refuses to run as root, may pass through it
+ * (and list nothing), by the folder's group. `dataFolder`: PostgreSQL's data, whose owner that user is if there are
+ * data.
  */
 export async function privateFolderAbovePostgres(path: string, dataFolder: string): Promise<void> {
   await privateFolder(path);

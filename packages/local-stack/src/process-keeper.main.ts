@@ -1,7 +1,8 @@
 /**
- * The keeper starts the owner's children and outlives the owner by a moment: when the owner is gone, whatever ended it (a kill -9 too), the
- * channel between the two closes, and the keeper ends every child's tree and removes the scratch folders. It is a session of its own, so
- * that neither Ctrl-C nor a signal to the owner's process group reaches it or a child. Tested in process-keeper.int.spec.ts.
+ * The keeper starts the owner's children and outlives the owner by a moment: when the owner is gone, whatever ended it
+ * (a kill -9 too), the channel between the two closes, and the keeper ends every child's tree and removes the scratch
+ * folders. It is a session of its own, so that neither Ctrl-C nor a signal to the owner's process group reaches it or a
+ * child. Tested in process-keeper.int.spec.ts.
  */
 import { spawn } from 'node:child_process';
 import { closeSync, openSync, rmSync } from 'node:fs';

@@ -91,8 +91,8 @@ export function forgetScratch(folder: string): void {
 }
 
 /**
- * Has a process that we started ourselves sent SIGTERM when we are gone: one that owns kept processes in its turn, and must end in good order
- * to end them.
+ * Has a process that we started ourselves sent SIGTERM when we are gone: one that owns kept processes in its turn, and
+ * must end in good order to end them.
  */
 export function terminateWithUs(guest: ChildProcess): void {
   if (guest.pid === undefined || guest.exitCode !== null) return;

@@ -7,7 +7,10 @@ export interface ProcessRow {
   group: number;
 }
 
-/** All processes of the machine that still run; a zombie has ended and only waits for its parent. Linux: /proc; else: ps. */
+/**
+ * All processes of the machine that still run; a zombie has ended and only waits for its parent. Linux: /proc; else:
+ * ps.
+ */
 export function readProcesses(): ProcessRow[] {
   return process.platform === 'linux' ? readProc() : readPs();
 }
@@ -34,8 +37,8 @@ function readPs(): ProcessRow[] {
 }
 
 /**
- * A text that names one start of one process: a pid that was given to another process since has another one. Undefined when no such process
- * runs.
+ * A text that names one start of one process: a pid that was given to another process since has another one. Undefined
+ * when no such process runs.
  */
 export function startOf(pid: number): string | undefined {
   if (process.platform === 'linux') {
@@ -57,7 +60,10 @@ export function isZombie(pid: number): boolean {
   return process.platform === 'linux' && statFields(pid)?.[0] === 'Z';
 }
 
-/** Whether every thread of a process has come to its stop, or has ended. (Elsewhere than on Linux the process as a whole is asked.) */
+/**
+ * Whether every thread of a process has come to its stop, or has ended. (Elsewhere than on Linux the process as a whole
+ * is asked.)
+ */
 export function isStopped(pid: number): boolean {
   if (process.platform !== 'linux') return stoppedByPs(pid);
   let threads: string[];
@@ -81,7 +87,10 @@ function stoppedByPs(pid: number): boolean {
   }
 }
 
-/** The fields of /proc/<pid>/stat from the third (state) on; the second, the program's name, may hold blanks and brackets. */
+/**
+ * The fields of /proc/<pid>/stat from the third (state) on; the second, the program's name, may hold blanks and
+ * brackets.
+ */
 function statFields(pid: number, thread = ''): string[] | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/${thread}stat`, 'utf8');

@@ -9,8 +9,9 @@ const STOP_LIMIT_MS = 5_000;
 const LOOK_AGAIN_MS = 1;
 
 /**
- * Stops a process and all that descends from it, and returns when nothing of it runs. The root comes first, so that it starts no more; what
- * was started in the meantime is found by looking again. (Each PostgreSQL backend is a process group of its own: a signal to the group would reach the postmaster alone.)
+ * Stops a process and all that descends from it, and returns when nothing of it runs. The root comes first, so that it
+ * starts no more; what was started in the meantime is found by looking again. (Each PostgreSQL backend is a process
+ * group of its own: a signal to the group would reach the postmaster alone.)
  */
 export function freezeTree(root: number): number[] {
   const frozen = new Set<number>();
@@ -38,7 +39,10 @@ export function thawTree(root: number): void {
   for (const pid of treeOf(root).toReversed()) send(pid, 'SIGCONT');
 }
 
-/** Ends a process and all that descends from it at once, also when it is frozen. Returns them: they may take a moment to be gone. */
+/**
+ * Ends a process and all that descends from it at once, also when it is frozen. Returns them: they may take a moment to
+ * be gone.
+ */
 export function killTree(root: number): ProcessIdentity[] {
   const tree = freezeTree(root).map(identify);
   for (const { pid } of tree) send(pid, 'SIGKILL');
@@ -46,8 +50,8 @@ export function killTree(root: number): ProcessIdentity[] {
 }
 
 /**
- * Waits until processes that were killed have ended. On a busy machine that takes one its turn on a core, and until then it keeps what it
- * has: a PostgreSQL does not start beside the shared memory of a backend that is not gone.
+ * Waits until processes that were killed have ended. On a busy machine that takes one its turn on a core, and until
+ * then it keeps what it has: a PostgreSQL does not start beside the shared memory of a backend that is not gone.
  */
 export async function untilEnded(processes: readonly ProcessIdentity[]): Promise<void> {
   await waitFor(() => !processes.some(isRunning), { describe: 'the end of killed processes', timeoutMs: END_LIMIT_MS });

@@ -15,8 +15,9 @@ const LOCK = 'claim';
 const LOCK_LIMIT_MS = 60_000;
 
 /**
- * Makes this process the owner of a server's folder. What a dead owner left running there is ended first; a living owner is an error
- * (`FOLDER_IN_USE`). A pid counts only together with its start: another process may have got it since.
+ * Makes this process the owner of a server's folder. What a dead owner left running there is ended first; a living
+ * owner is an error (`FOLDER_IN_USE`). A pid counts only together with its start: another process may have got it
+ * since.
  */
 export async function claimFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });

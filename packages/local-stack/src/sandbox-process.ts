@@ -22,8 +22,8 @@ export interface SandboxProcess extends ChildApp {
 }
 
 /**
- * The platform sandbox as a process of its own, from its sources, ready. For tests and measurements of other workspaces, which may not import
- * it. Throws as `startChildApp` does.
+ * The platform sandbox as a process of its own, from its sources, ready. For tests and measurements of other
+ * workspaces, which may not import it. Throws as `startChildApp` does.
  */
 export async function startSandboxProcess(options: SandboxProcessOptions): Promise<SandboxProcess> {
   const { databaseUrl, databaseSchema, logFile, env = {} } = options;

@@ -15,7 +15,9 @@ export type FolderChoice = { path: string } | { temporaryRoot: string };
 
 type ServerKind = 'kafka' | 'postgres';
 
-/** Claims a server's folder, closes it to other users, and hands it to `use`; when `use` fails, it is given up again. */
+/**
+ * Claims a server's folder, closes it to other users, and hands it to `use`; when `use` fails, it is given up again.
+ */
 export async function inServerFolder<T>(
   kind: ServerKind,
   choice: FolderChoice,

@@ -46,8 +46,8 @@ const READY_MS = 180_000;
 const IS_HELD = 'lease_until IS NOT NULL';
 
 /**
- * Runs an app with lanes as a process of its own against a platform that answers nothing, and sends SIGTERM while its calls hang. The app needs
- * Kafka, PostgreSQL and a tenants file, and keeps its leases in the table `lanes`.
+ * Runs an app with lanes as a process of its own against a platform that answers nothing, and sends SIGTERM while its
+ * calls hang. The app needs Kafka, PostgreSQL and a tenants file, and keeps its leases in the table `lanes`.
  */
 export async function stopWhilePlatformHangs(options: StopWhileHangingOptions): Promise<StoppedApp> {
   const undo: (() => Promise<unknown>)[] = [];

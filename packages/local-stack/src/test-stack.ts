@@ -38,7 +38,10 @@ export function uniquePrefix(label: string): string {
 export interface TestSchema {
   /** A plain identifier: needs no quoting. */
   schema: string;
-  /** The test stack's database, with `schema` first on the search path of every connection (node-pg; TypeORM has its own `schema`). */
+  /**
+   * The test stack's database, with `schema` first on the search path of every connection (node-pg; TypeORM has its own
+   * `schema`).
+   */
   url: string;
   drop(): Promise<void>;
 }

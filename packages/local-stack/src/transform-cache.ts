@@ -19,8 +19,9 @@ const OPTIONS: Options = {
 };
 
 /**
- * TypeScript files as JavaScript, stored in a folder: a process that starts from its sources again only reads them. One file for each source
- * file; its first line is the hash of all that the JavaScript depends on, so a changed source, option or version of swc is transformed anew.
+ * TypeScript files as JavaScript, stored in a folder: a process that starts from its sources again only reads them. One
+ * file for each source file; its first line is the hash of all that the JavaScript depends on, so a changed source,
+ * option or version of swc is transformed anew.
  */
 export class TransformCache {
   readonly #folder: string;

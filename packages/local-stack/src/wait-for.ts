@@ -13,8 +13,8 @@ const FIRST_PAUSE_MS = 10;
 const LONGEST_PAUSE_MS = 200;
 
 /**
- * Asks `condition` until it answers something truthy, and returns that. A condition that throws is asked again; one that hangs ends with
- * the time-out. The error (`WAIT_TIMEOUT`) says what was awaited and the last value or error seen.
+ * Asks `condition` until it answers something truthy, and returns that. A condition that throws is asked again; one
+ * that hangs ends with the time-out. The error (`WAIT_TIMEOUT`) says what was awaited and the last value or error seen.
  */
 export async function waitFor<T>(
   condition: () => T | Promise<T>,

@@ -38,8 +38,8 @@ const PROVIDED = [
 ];
 
 /**
- * The three mechanisms that need Kafka or PostgreSQL, ready to be injected by their classes. Takes `Database`, `Registry` and logger from
- * the service kit.
+ * The three mechanisms that need Kafka or PostgreSQL, ready to be injected by their classes. Takes `Database`,
+ * `Registry` and logger from the service kit.
  */
 @Module({})
 export class MessagingModule implements OnApplicationBootstrap {

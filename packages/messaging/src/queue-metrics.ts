@@ -8,8 +8,8 @@ import type { RelayBacklog } from './outbox/relay-source.ts';
 const MS_PER_SECOND = 1_000;
 
 /**
- * What waits for a relay and whether it is the active one, asked when metrics are read. While the database does not answer, what is in it is
- * not known: those gauges are then absent, not 0.
+ * What waits for a relay and whether it is the active one, asked when metrics are read. While the database does not
+ * answer, what is in it is not known: those gauges are then absent, not 0.
  */
 export function registerRelayMetrics(registry: Registry, db: Queryable, relay: OutboxRelay): void {
   const { source } = relay;
@@ -46,7 +46,10 @@ interface ReadyLanes {
   readonly oldest_ms: number;
 }
 
-/** Lanes that are due, or whose lease ran out, and that no worker has taken yet. Absent while the database does not answer. */
+/**
+ * Lanes that are due, or whose lease ran out, and that no worker has taken yet. Absent while the database does not
+ * answer.
+ */
 export function registerLaneMetrics(registry: Registry, db: Queryable): void {
   const labelNames = ['tenant', 'kind'];
   const ready = askedOnceAtATime(
@@ -93,7 +96,10 @@ function gauge(registry: Registry, { name, help, labelNames }: GaugeName, collec
   });
 }
 
-/** Several gauges of one reading share one answer. Undefined instead of an error, which would take all other metrics along. */
+/**
+ * Several gauges of one reading share one answer. Undefined instead of an error, which would take all other metrics
+ * along.
+ */
 function askedOnceAtATime<T>(ask: () => Promise<T>): () => Promise<T | undefined> {
   let asking: Promise<T | undefined> | undefined;
   return () =>

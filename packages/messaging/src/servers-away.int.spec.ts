@@ -207,7 +207,8 @@ async function lost(): Promise<string[]> {
   const told = await teller.stop();
   await untilSent(patient);
   const reader = await readTopics(stack.kafkaBrokers, [fullTopicName(kafka.prefix, EVENTS)]);
-  // Not so many records as the topic had: a send that was given up may still repeat 500 of them, which then came in the place of others.
+  // Not so many records as the topic had: a send that was given up may still repeat 500 of them, which then came in the
+  // place of others.
   const isAllThere = (seen: readonly ReadRecord[]): boolean => new Set(idsOf(seen)).size >= told.length;
   const records = await reader.waitForRecords(isAllThere, { timeoutMs: 60_000 }).catch(() => reader.records());
   await reader.close();

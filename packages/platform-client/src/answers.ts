@@ -1,6 +1,6 @@
 /**
- * What a call to the platform can end in. Business reads these; HTTP statuses stay inside this package, but for the two places where the
- * ERP is told what the platform said.
+ * What a call to the platform can end in. Business reads these; HTTP statuses stay inside this package, but for the two
+ * places where the ERP is told what the platform said.
  */
 import type { JsonValue } from '@gondola/shared/json/json-digits';
 
@@ -18,7 +18,8 @@ export interface CallContext {
  * - `credentials`: 401 or 403, now or before the pause that is still on
  * - `throttled`: 429, now or before the pause that is still on
  * - `connection-refused`: no connection came about (refused, unknown host, TLS, connect time-out)
- * - `paused`: the tenant is paused after failures in a row, or the call was given up before it was sent; no call was made
+ * - `paused`: the tenant is paused after failures in a row, or the call was given up before it was sent; no call was
+ *   made
  */
 export type NotSentCause = 'credentials' | 'throttled' | 'connection-refused' | 'paused';
 
@@ -36,7 +37,9 @@ export interface Unavailable<Cause extends string> {
 export interface Refused {
   readonly kind: 'refused';
   readonly status: number;
-  /** The answer's body as text, shortened; the format of synchronous errors is not shown (docs/platform.md, "Errors"). */
+  /**
+   * The answer's body as text, shortened; the format of synchronous errors is not shown (docs/platform.md, "Errors").
+   */
   readonly message: string;
 }
 
@@ -90,7 +93,10 @@ export type ReadAnswer<T> =
   | Refused
   | Unavailable<ReadUnavailableCause>;
 
-/** The file attached to an order, as far as the platform shows it: the answer of `GET /v1/Storages/invoice` is not documented. */
+/**
+ * The file attached to an order, as far as the platform shows it: the answer of `GET /v1/Storages/invoice` is not
+ * documented.
+ */
 export interface InvoiceFile {
   /** The answer's `content-type`. */
   readonly mediaType: string | null;

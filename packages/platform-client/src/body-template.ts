@@ -4,9 +4,9 @@ import { isDigits, isPlainRecord, type JsonValue } from '@gondola/shared/json/js
 export type TemplateValues = Readonly<Record<string, JsonValue | undefined>>;
 
 /**
- * Fills a body of the wire profile. A text that is just a placeholder becomes its value with the value's own type and digits, and where there
- * is none the key or list entry is left out; within a longer text a placeholder becomes text. Nothing that is filled in is
- * searched for placeholders again, so that no value can change the body's shape.
+ * Fills a body of the wire profile. A text that is just a placeholder becomes its value with the value's own type and
+ * digits, and where there is none the key or list entry is left out; within a longer text a placeholder becomes text.
+ * Nothing that is filled in is searched for placeholders again, so that no value can change the body's shape.
  *
  * @returns undefined when the whole template is a placeholder without value
  */

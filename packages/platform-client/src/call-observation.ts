@@ -18,7 +18,10 @@ export type RouteName =
   | 'getInvoice'
   | 'registerWebhook';
 
-/** One call in one line, for a log and for metrics. It holds no body, no credential and no reference of a person or an order. */
+/**
+ * One call in one line, for a log and for metrics. It holds no body, no credential and no reference of a person or an
+ * order.
+ */
 export interface CallObservation {
   readonly tenant: string;
   readonly route: RouteName;

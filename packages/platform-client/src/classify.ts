@@ -1,18 +1,20 @@
 /**
- * What a caller may conclude from an HTTP call. Pure and total: every exchange has exactly one meaning. Tested in classify.unit.spec.ts.
+ * What a caller may conclude from an HTTP call. Pure and total: every exchange has exactly one meaning. Tested in
+ * classify.unit.spec.ts.
  *
- * | what came                                  | something changes            | only reads                  | the tenant's pause  |
- * |--------------------------------------------|------------------------------|-----------------------------|---------------------|
- * | nothing was sent                           | unavailable                  | unavailable                 | failed              |
- * | 2xx                                        | accepted                     | found / unreadable          | answered            |
- * | 404                                        | refused                      | not-found                   | answered            |
- * | 401, 403                                   | unavailable                  | unavailable                 | credentials         |
- * | 429                                        | unavailable                  | unavailable                 | throttled           |
- * | other 4xx but 408                          | refused                      | refused                     | answered            |
- * | 408, 5xx, 3xx, time-out, dropped, given up | unknown                      | unavailable                 | failed              |
+ * | what came                                  | something changes | only reads         | the tenant's pause |
+ * |--------------------------------------------|-------------------|--------------------|--------------------|
+ * | nothing was sent                           | unavailable       | unavailable        | failed             |
+ * | 2xx                                        | accepted          | found / unreadable | answered           |
+ * | 404                                        | refused           | not-found          | answered           |
+ * | 401, 403                                   | unavailable       | unavailable        | credentials        |
+ * | 429                                        | unavailable       | unavailable        | throttled          |
+ * | other 4xx but 408                          | refused           | refused            | answered           |
+ * | 408, 5xx, 3xx, time-out, dropped, given up | unknown           | unavailable        | failed             |
  *
- * A 3xx is not followed. It says nothing about the queue, so it is as unknown as a 5xx. A 5xx with Retry-After throttles. What failed on
- * a connection that came about is laid to the call's entity, and a 500 that the document announces for a wrong entity shows nothing.
+ * A 3xx is not followed. It says nothing about the queue, so it is as unknown as a 5xx. A 5xx with Retry-After
+ * throttles. What failed on a connection that came about is laid to the call's entity, and a 500 that the document
+ * announces for a wrong entity shows nothing.
  */
 import { isIdentityText } from '@gondola/shared/topics/identities';
 import { isPlainRecord, tryParseWithDigits } from '@gondola/shared/json/json-digits';
@@ -42,7 +44,10 @@ type Meaning =
   | { readonly kind: 'not-queued'; readonly cause: NotSentCause }
   | { readonly kind: 'lost'; readonly cause: LostCause; readonly status?: number; readonly message?: string };
 
-/** Meaning of a call that changes something. `retryAfterMs` goes into an `unavailable` (docs/platform.md, "Errors"; rules 16, 17, 25). */
+/**
+ * Meaning of a call that changes something. `retryAfterMs` goes into an `unavailable` (docs/platform.md, "Errors";
+ * rules 16, 17, 25).
+ */
 export function classifyMutation(exchange: Exchange, retryAfterMs: number): MutationAnswer {
   return classifyChange(exchange, retryAfterMs, (body) => ({
     kind: 'accepted',
@@ -58,7 +63,10 @@ export function classifyRegistration(exchange: Exchange, retryAfterMs: number): 
   }));
 }
 
-/** The same for the registration of the webhook, which answers `{ id, url }`; a 409 is a state of its own (docs/platform.md, "Errors"; rule 37). */
+/**
+ * The same for the registration of the webhook, which answers `{ id, url }`; a 409 is a state of its own
+ * (docs/platform.md, "Errors"; rule 37).
+ */
 export function classifyWebhook(exchange: Exchange, retryAfterMs: number): WebhookAnswer {
   const answer = classifyChange<WebhookRegistered>(exchange, retryAfterMs, (body) => ({
     kind: 'registered',
@@ -102,7 +110,10 @@ export function classifyRead<T>(
 export interface CalledEntity {
   /** What the call is about, in any form that is the same for the same entity. */
   readonly about: string;
-  /** The document lists 500 as an answer to a wrong entity: it is no sign of a platform in trouble (guarantee 5, rule 17). */
+  /**
+   * The document lists 500 as an answer to a wrong entity: it is no sign of a platform in trouble (guarantee 5, rule
+   * 17).
+   */
   readonly answers500?: boolean | undefined;
 }
 
@@ -161,7 +172,10 @@ function readId(body: ReceivedBody): string | null {
   return isIdentityText(text) && text.length <= MAX_ID_LENGTH ? text : null;
 }
 
-/** The product route answers a bare JSON string, others `{ operationId }` (docs/platform.md, "Endpoints"); anything else gives null. */
+/**
+ * The product route answers a bare JSON string, others `{ operationId }` (docs/platform.md, "Endpoints"); anything else
+ * gives null.
+ */
 function readGuid(body: ReceivedBody, name: 'operationId' | 'transactionId'): string | null {
   if (body.kind !== 'text') return null;
   const value = tryParseWithDigits(body.text);

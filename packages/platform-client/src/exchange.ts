@@ -42,10 +42,11 @@ export interface ExchangeLimits {
 /**
  * Makes one HTTP call and never throws for what the network or the platform does.
  *
- * undici's own `request()` does not tell whether a failed call was written to the socket; its handler interface does: `onRequestStart` comes
- * on an open connection, right before the first byte.
+ * undici's own `request()` does not tell whether a failed call was written to the socket; its handler interface does:
+ * `onRequestStart` comes on an open connection, right before the first byte.
  *
- * @throws PlatformClientError for a request that cannot be written, or a dispatcher that was closed: nothing was sent; and for a body that
+ * @throws PlatformClientError for a request that cannot be written, or a dispatcher that was closed: nothing was sent;
+ * and for a body that
  *   could not be read to its end
  */
 export async function exchange(

@@ -17,7 +17,10 @@ const HOSTILE = [
   'é\0\u2028\ud800',
 ];
 
-/** A server that knows no HTTP: what it sees is what was sent, and every request is answered 200 and its connection closed. */
+/**
+ * A server that knows no HTTP: what it sees is what was sent, and every request is answered 200 and its connection
+ * closed.
+ */
 class RawServer {
   readonly requests: Buffer[] = [];
   readonly #sockets = new Set<Socket>();
@@ -69,7 +72,10 @@ const CONTENT = new Blob([Buffer.from('%PDF-1.7')]);
 
 type Route = readonly [line: RegExp, call: (client: PlatformClient, hostile: string) => Promise<unknown>];
 
-/** Every call that carries something of a record, and the only request line that it may make; `*` is one encoded segment. */
+/**
+ * Every call that carries something of a record, and the only request line that it may make; `*` is one encoded
+ * segment.
+ */
 const ROUTES: Readonly<Record<string, Route>> = {
   getProduct: [line('GET /v1/batch/Products/*'), (client, text) => client.getProduct(text)],
   deleteBrands: [line('DELETE /v1/batch/Brands'), (client, text) => client.deleteBrands([text])],

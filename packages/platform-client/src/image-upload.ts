@@ -12,8 +12,8 @@ export interface ImageUpload {
 }
 
 /**
- * The form that uploads images: `orders` in the sequence of `files` (docs/platform.md, "Files"; rule 32). The fields go before the files: a reader
- * that takes the parts as they come knows the places first.
+ * The form that uploads images: `orders` in the sequence of `files` (docs/platform.md, "Files"; rule 32). The fields go
+ * before the files: a reader that takes the parts as they come knows the places first.
  */
 export function imageUploadBody(images: readonly ImageUpload[]): MultipartBody {
   const parts = [
@@ -23,7 +23,10 @@ export function imageUploadBody(images: readonly ImageUpload[]): MultipartBody {
   return multipartBody(parts, randomUUID());
 }
 
-/** The bytes that `PlatformClient.uploadImages` sends for these images, to be held against the platform's limit of a request. */
+/**
+ * The bytes that `PlatformClient.uploadImages` sends for these images, to be held against the platform's limit of a
+ * request.
+ */
 export function uploadImagesSize(images: readonly ImageUpload[]): number {
   return imageUploadBody(images).size;
 }

@@ -11,8 +11,9 @@ type InvoiceProfile = Pick<WireProfile, 'invoiceAbsentAnswers' | 'invoiceUrlPath
 const HTTP_URL = /^https?:\/\/\S+$/i;
 
 /**
- * Whether an order has its invoice file, from the answer of `GET /v1/Storages/invoice`, whose body is not shown (docs/platform.md, "Endpoints",
- * Files): the file itself, an address, or JSON about it. A page of a proxy is neither, and unreadable.
+ * Whether an order has its invoice file, from the answer of `GET /v1/Storages/invoice`, whose body is not shown
+ * (docs/platform.md, "Endpoints", Files): the file itself, an address, or JSON about it. A page of a proxy is neither,
+ * and unreadable.
  */
 export function readInvoiceAnswer(
   exchange: Exchange,

@@ -1,7 +1,10 @@
 import type { MediaType } from '@gondola/shared/files/media-types';
 import { PlatformClientError } from './platform-client-error.ts';
 
-/** Bytes of known length that can be read from their start; a `Blob` is one. Read once per call, and only while it is sent. */
+/**
+ * Bytes of known length that can be read from their start; a `Blob` is one. Read once per call, and only while it is
+ * sent.
+ */
 export interface FileContent {
   /** In bytes. */
   readonly size: number;
@@ -30,8 +33,8 @@ export interface MultipartBody {
 const CRLF = '\r\n';
 
 /**
- * A `multipart/form-data` body (RFC 7578) whose length is known before it is sent, so that the platform's limit can be kept and no file has
- * to be held in memory.
+ * A `multipart/form-data` body (RFC 7578) whose length is known before it is sent, so that the platform's limit can be
+ * kept and no file has to be held in memory.
  *
  * @param boundary must not occur in the contents: a random text of up to 70 letters, digits and hyphens
  */

@@ -3,8 +3,9 @@ import { valueAtPath } from '@gondola/shared/json/json-path';
 import { orderStatusCode } from '@gondola/shared/orders/order-statuses';
 
 /**
- * Reads the answer of `GET /v1/Orders/{orderNumber}/status`, whose body the platform does not document: a bare number or text, or the first
- * of the profile's paths that holds a status. A text is a status code in digits or a documented status name.
+ * Reads the answer of `GET /v1/Orders/{orderNumber}/status`, whose body the platform does not document: a bare number
+ * or text, or the first of the profile's paths that holds a status. A text is a status code in digits or a documented
+ * status name.
  *
  * @param bodyText the body as received; text without JSON quotes is read too
  * @param paths field names joined by dots, from the wire profile

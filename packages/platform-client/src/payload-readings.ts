@@ -3,7 +3,10 @@ import { valueAtPath } from '@gondola/shared/json/json-path';
 import { moneyText } from '@gondola/shared/units-and-money/money';
 import type { WireProfile } from './wire-profile.ts';
 
-/** What the invoice saga reads in an order's payload (`webhook-payload`, or the `data` of a notification), where the wire profile says. */
+/**
+ * What the invoice saga reads in an order's payload (`webhook-payload`, or the `data` of a notification), where the
+ * wire profile says.
+ */
 
 /** Whether the order's invoice is registered. False says nothing where the payload is older than the registration. */
 export function showsRegistration(profile: Pick<WireProfile, 'registrationPath'>, payload: JsonRecord): boolean {

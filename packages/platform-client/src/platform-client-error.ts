@@ -1,11 +1,12 @@
 /**
- * Technical faults on this side of the wire. All of them but the last are permanent, and nothing was sent: the same call would fail in
- * the same way.
+ * Technical faults on this side of the wire. All of them but the last are permanent, and nothing was sent: the same
+ * call would fail in the same way.
  *
- * - `REQUEST_NOT_POSSIBLE`: the request cannot be written (an empty reference, a header that HTTP does not allow), or the client is closed
+ * - `REQUEST_NOT_POSSIBLE`: the request cannot be written (an empty reference, a header that HTTP does not allow), or
+ *   the client is closed
  * - `CORE_KEY_MISSING`: a core route was called for a tenant without `coreApiKey`
- * - `CONTENT_NOT_READABLE`: the content of an upload could not be read to its end, or is not as long as it said; the body was cut off, so that
- *   the platform cannot have taken it; `cause` is the reader's error
+ * - `CONTENT_NOT_READABLE`: the content of an upload could not be read to its end, or is not as long as it said; the
+ *   body was cut off, so that the platform cannot have taken it; `cause` is the reader's error
  */
 export type PlatformClientErrorCode = 'REQUEST_NOT_POSSIBLE' | 'CORE_KEY_MISSING' | 'CONTENT_NOT_READABLE';
 

@@ -29,12 +29,13 @@ export interface PlatformClientOptions extends TenantCallerOptions {
 type Call = Omit<TenantCall, 'service' | 'timeoutMs'> & { readonly timeoutMs?: number };
 
 /**
- * The platform's HTTP API for one tenant: one method per route. Bodies are JSON text and are sent as given (rule 21). Nothing is retried
- * here: retries, deadlines and read-backs are the lanes' (rules 16, 36).
+ * The platform's HTTP API for one tenant: one method per route. Bodies are JSON text and are sent as given (rule 21).
+ * Nothing is retried here: retries, deadlines and read-backs are the lanes' (rules 16, 36).
  *
  * No method throws for what the network or the platform does.
  *
- * @throws PlatformClientError for a call that cannot be made at all: an empty reference, a closed client, content that cannot be read
+ * @throws PlatformClientError for a call that cannot be made at all: an empty reference, a closed client, content that
+ * cannot be read
  */
 export class PlatformClient {
   readonly #caller: TenantCaller;
@@ -58,7 +59,9 @@ export class PlatformClient {
     return this.#change(batch('postBrands', 'POST', 'Brands', bodyText), context);
   }
 
-  /** `DELETE /v1/batch/Brands`: queues the removal of brands. What it answers is not shown: `operationId` may be null. */
+  /**
+   * `DELETE /v1/batch/Brands`: queues the removal of brands. What it answers is not shown: `operationId` may be null.
+   */
   async deleteBrands(externalReferences: readonly string[], context: CallContext = {}): Promise<MutationAnswer> {
     return this.#change(batch('deleteBrands', 'DELETE', 'Brands', JSON.stringify(externalReferences)), context);
   }
@@ -82,7 +85,8 @@ export class PlatformClient {
   }
 
   /**
-   * `GET /v1/batch/Products/{externalReference}`: the product's read model as JSON text of one object (docs/platform.md, "Product read model").
+   * `GET /v1/batch/Products/{externalReference}`: the product's read model as JSON text of one object
+   * (docs/platform.md, "Product read model").
    */
   async getProduct(externalReference: string, context: CallContext = {}): Promise<ReadAnswer<string>> {
     const path = `/v1/batch/Products/${pathSegment(externalReference)}`;
@@ -110,8 +114,8 @@ export class PlatformClient {
   }
 
   /**
-   * `GET /v1/Orders/{orderNumber}/webhook-payload`, v2: the order's present state as JSON text of one object. `not-found` also means: not
-   * paid yet (docs/platform.md, "Reading an order payload on demand"; rules 17, 18).
+   * `GET /v1/Orders/{orderNumber}/webhook-payload`, v2: the order's present state as JSON text of one object.
+   * `not-found` also means: not paid yet (docs/platform.md, "Reading an order payload on demand"; rules 17, 18).
    */
   async getWebhookPayload(orderNumber: string, context: CallContext = {}): Promise<ReadAnswer<string>> {
     const { about } = order(orderNumber);
@@ -129,8 +133,8 @@ export class PlatformClient {
   }
 
   /**
-   * `PUT /v1/Orders/invoiced/{orderNumber}`: registers an invoice. A 500 is also the answer for an order that does not exist, so it
-   * never counts towards the tenant's pause (docs/platform.md, "Errors"; rule 17).
+   * `PUT /v1/Orders/invoiced/{orderNumber}`: registers an invoice. A 500 is also the answer for an order that does not
+   * exist, so it never counts towards the tenant's pause (docs/platform.md, "Errors"; rule 17).
    *
    * @param bodyText JSON `{ number, issuanceDate, value }`
    */
@@ -152,8 +156,9 @@ export class PlatformClient {
   }
 
   /**
-   * `POST /v1/Storages/image/upload`: uploads images of a SKU in one request, `orders` in the sequence of `files` (docs/platform.md, "Endpoints",
-   * Files; rule 32). The caller keeps the platform's 100 MB; `uploadImagesSize` tells the body's length.
+   * `POST /v1/Storages/image/upload`: uploads images of a SKU in one request, `orders` in the sequence of `files`
+   * (docs/platform.md, "Endpoints", Files; rule 32). The caller keeps the platform's 100 MB; `uploadImagesSize` tells
+   * the body's length.
    */
   async uploadImages(
     skuExternalReference: string,
@@ -189,8 +194,8 @@ export class PlatformClient {
   }
 
   /**
-   * `POST /v1/Storages/invoice/upload`: attaches the invoice's PDF, whose part says so (docs/platform.md, "Errors"; rule 33). What it answers is
-   * not shown: `operationId` may be null.
+   * `POST /v1/Storages/invoice/upload`: attaches the invoice's PDF, whose part says so (docs/platform.md, "Errors";
+   * rule 33). What it answers is not shown: `operationId` may be null.
    *
    * @param orderId the order's GUID, not its number
    */
@@ -205,7 +210,10 @@ export class PlatformClient {
     return this.#change({ route: 'uploadInvoicePdf', method: 'POST', path, about: orderId, body, timeoutMs }, context);
   }
 
-  /** `GET /v1/Storages/invoice`: whether the order has its file, read as the wire profile says. `orderId` is the order's GUID. */
+  /**
+   * `GET /v1/Storages/invoice`: whether the order has its file, read as the wire profile says. `orderId` is the order's
+   * GUID.
+   */
   async getInvoice(orderId: string, context: CallContext = {}): Promise<ReadAnswer<InvoiceFile>> {
     const path = `/v1/Storages/invoice?orderId=${pathSegment(orderId)}`;
     return this.#call({ route: 'getInvoice', method: 'GET', path, about: orderId }, context, (end, retryAfterMs) =>
@@ -214,8 +222,8 @@ export class PlatformClient {
   }
 
   /**
-   * `POST /v1/Webhooks`: registers the tenant's one webhook, for good: no route alters, deletes or shows it (docs/platform.md, "Endpoints",
-   * Webhook; rule 37). After `unknown`, an `exists` is probably this one.
+   * `POST /v1/Webhooks`: registers the tenant's one webhook, for good: no route alters, deletes or shows it
+   * (docs/platform.md, "Endpoints", Webhook; rule 37). After `unknown`, an `exists` is probably this one.
    */
   async registerWebhook(registration: WebhookRegistration, context: CallContext = {}): Promise<WebhookAnswer> {
     const path = '/v1/Webhooks';
@@ -223,12 +231,17 @@ export class PlatformClient {
     return this.#call({ route: 'registerWebhook', method: 'POST', path, about: path, body }, context, classifyWebhook);
   }
 
-  /** Milliseconds since 1970 until which the tenant is paused; in the past while its probe is awaited; null when it is not paused. */
+  /**
+   * Milliseconds since 1970 until which the tenant is paused; in the past while its probe is awaited; null when it is
+   * not paused.
+   */
   pausedUntil(): number | null {
     return this.#caller.pausedUntil();
   }
 
-  /** Waits for the calls under way (give them up by their signals first) and closes the connections; safe to call again. */
+  /**
+   * Waits for the calls under way (give them up by their signals first) and closes the connections; safe to call again.
+   */
   async close(): Promise<void> {
     await this.#caller.close();
   }

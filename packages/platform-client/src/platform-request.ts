@@ -30,8 +30,8 @@ export interface PlatformCall {
 }
 
 /**
- * One HTTP request: Basic and `x-contractAccountId` for the integration API, `X-API-KEY` for core (docs/platform.md, "Authentication"; rule 36).
- * Pure.
+ * One HTTP request: Basic and `x-contractAccountId` for the integration API, `X-API-KEY` for core (docs/platform.md,
+ * "Authentication"; rule 36). Pure.
  *
  * @throws PlatformClientError `CORE_KEY_MISSING`
  */
@@ -53,7 +53,8 @@ export function platformRequest(access: PlatformAccess, call: PlatformCall): Dis
 }
 
 /**
- * One path segment that names a record of the ERP, percent-encoded (rule 36). Dots alone are encoded too: they would climb the path.
+ * One path segment that names a record of the ERP, percent-encoded (rule 36). Dots alone are encoded too: they would
+ * climb the path.
  *
  * @throws PlatformClientError `REQUEST_NOT_POSSIBLE` for an empty reference, which would name the whole collection
  */

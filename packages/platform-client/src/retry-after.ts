@@ -3,7 +3,8 @@ const HTTP_DATE =
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
 /**
- * Reads a `Retry-After` header: whole seconds, or an HTTP date (RFC 9110, 10.2.3; of the date forms the one that is still sent).
+ * Reads a `Retry-After` header: whole seconds, or an HTTP date (RFC 9110, 10.2.3; of the date forms the one that is
+ * still sent).
  *
  * @param header the value as received
  * @param nowMs milliseconds since 1970

@@ -25,7 +25,10 @@ export interface TenantGateOptions {
   readonly random: () => number;
 }
 
-/** All calls of one tenant pass here: a fixed number at a time, none while the tenant is paused but the one probe (rules 17, 36). */
+/**
+ * All calls of one tenant pass here: a fixed number at a time, none while the tenant is paused but the one probe (rules
+ * 17, 36).
+ */
 export class TenantGate {
   readonly #options: TenantGateOptions;
   readonly #slots: ReturnType<typeof pLimit>;
@@ -36,7 +39,10 @@ export class TenantGate {
     this.#slots = pLimit(options.concurrency);
   }
 
-  /** Milliseconds since 1970 at which the probe may go; in the past while the probe is awaited or under way; null while the gate is open. */
+  /**
+   * Milliseconds since 1970 at which the probe may go; in the past while the probe is awaited or under way; null while
+   * the gate is open.
+   */
   pausedUntil(): number | null {
     return this.#state.kind === 'open' ? null : this.#state.until;
   }
@@ -53,7 +59,8 @@ export class TenantGate {
    */
   async pass<T>(call: () => Promise<T>, evidenceOf: (result: T) => CallEvidence): Promise<Passage<T>> {
     const { now, pause } = this.#options;
-    // Before the queue, so that nobody waits for a slot only to hear that the tenant is paused; and again with the slot in hand.
+    // Before the queue, so that nobody waits for a slot only to hear that the tenant is paused; and again with the slot
+    // in hand.
     const wait = waitOf(this.#state, now(), pause);
     if (wait !== null) return { kind: 'blocked', ...wait };
     return this.#slots(() => this.#callWithSlot(call, evidenceOf));

@@ -1,6 +1,6 @@
 /**
- * When a tenant's calls are let through. Pure: the state, what happened, the time and a random number give the next state.
- * Gives: one tenant has one pause, one probe ends it (rule 17). Tested in tenant-pause.unit.spec.ts.
+ * When a tenant's calls are let through. Pure: the state, what happened, the time and a random number give the next
+ * state. Gives: one tenant has one pause, one probe ends it (rule 17). Tested in tenant-pause.unit.spec.ts.
  *
  *                failure × N, 401/403, 429               `until` is over, one call comes
  *        open ────────────────────────────────▶ paused ────────────────────────────────▶ probing
@@ -9,15 +9,18 @@
  *         │                                      └────── failed: a longer pause ─────────────┘ │
  *         └───────────────────────────────────────────── answered ─────────────────────────────┘
  *
- * Several calls may be under way when a pause begins. Their late ends carry an older generation: they are no evidence about the probe,
- * neither end nor lengthen a pause, except that a late 401, 403 or 429 is always obeyed.
+ * Several calls may be under way when a pause begins. Their late ends carry an older generation: they are no evidence
+ * about the probe, neither end nor lengthen a pause, except that a late 401, 403 or 429 is always obeyed.
  *
- * One order's or one product's trouble pauses nobody (guarantee 5): failures in a row that are all about one entity count as one.
+ * One order's or one product's trouble pauses nobody (guarantee 5): failures in a row that are all about one entity
+ * count as one.
  */
 
 /** Durations and counts of the pause. */
 export interface PauseSettings {
-  /** Calls that fail or time out in a row before the tenant is paused; those in a row that are about one entity are one. */
+  /**
+   * Calls that fail or time out in a row before the tenant is paused; those in a row that are about one entity are one.
+   */
   readonly failuresInRow: number;
   /** Length of a first pause in milliseconds; the next is twice as long, and so on. */
   readonly basePauseMs: number;
@@ -126,7 +129,8 @@ function settleLate(
 ): PauseState {
   if (evidence.kind !== 'credentials' && evidence.kind !== 'throttled') return state;
   if (state.kind === 'open') return paused(state, evidence, nowMs, random, settings);
-  // The same trouble told once more: it does not make the pause grow, but names its cause, and a longer Retry-After counts.
+  // The same trouble told once more: it does not make the pause grow, but names its cause, and a longer Retry-After
+  // counts.
   if (evidence.kind === 'credentials') return state.kind === 'paused' ? { ...state, cause: 'credentials' } : state;
   if (evidence.retryAfterMs === null) return state;
   const until = nowMs + Math.min(evidence.retryAfterMs, MAX_RETRY_AFTER_MS);
@@ -152,7 +156,10 @@ function paused(
   };
 }
 
-/** Between half and the whole of base × 2^(pauses − 1), at most the cap: replicas that failed together do not probe together. */
+/**
+ * Between half and the whole of base × 2^(pauses − 1), at most the cap: replicas that failed together do not probe
+ * together.
+ */
 function ownPauseMs(pauses: number, random: number, settings: PauseSettings): number {
   const fullMs = Math.min(settings.maxPauseMs, settings.basePauseMs * 2 ** (pauses - 1));
   return fullMs / 2 + (fullMs / 2) * random;

@@ -16,7 +16,8 @@ export function cancelBody(profile: WireProfile, reason: string): string {
 }
 
 /**
- * Reports what was picked (`PUT /v1/Orders/{orderNumber}`), each number with the ERP's own digits (rule 21). The order of the items is kept.
+ * Reports what was picked (`PUT /v1/Orders/{orderNumber}`), each number with the ERP's own digits (rule 21). The order
+ * of the items is kept.
  */
 export function pickingBody(
   profile: WireProfile,

@@ -1,7 +1,8 @@
 /**
- * Times of the platform (rule 13): orders and read models are in UTC−3 without a zone, invoices and `processedAt` in UTC with Z,
- * `arrivalDate` and `birthDate` are pure dates. Texts are read by their digits; the runtime's own parser, which would take the server's
- * zone, is never asked.
+ * Times of the platform (rule 13): orders and read models are in UTC−3 without a zone, invoices and `processedAt` in
+ * UTC with Z,
+ * `arrivalDate` and `birthDate` are pure dates. Texts are read by their digits; the runtime's own parser, which would
+ * take the server's zone, is never asked.
  */
 
 /** A moment: its text with an offset, its digits as they came, and its count of 100 ns since 1970-01-01T00:00:00Z. */

@@ -5,7 +5,10 @@ import { isPureDate, offsetMoment, platformMoment, ticksToUtcText } from './time
 const milliseconds = fc.integer({ min: Date.UTC(1, 0, 2) - 1, max: Date.UTC(9999, 0, 1) });
 const subMillisecond = fc.integer({ min: 0, max: 9999 });
 
-/** The local text, three hours behind, of a moment counted in ticks; the runtime's calendar serves as the second opinion. */
+/**
+ * The local text, three hours behind, of a moment counted in ticks; the runtime's calendar serves as the second
+ * opinion.
+ */
 function localText(ms: number, ticks: number): string {
   return `${new Date(ms - 3 * 3_600_000).toISOString().slice(0, -1)}${String(ticks).padStart(4, '0')}`;
 }

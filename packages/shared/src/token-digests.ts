@@ -13,8 +13,8 @@ interface Entry {
 }
 
 /**
- * Tells a tenant by a token of its. Digests are compared, all of them, each in full, so that the time taken says nothing about any of them; of the
- * tokens themselves none is kept.
+ * Tells a tenant by a token of its. Digests are compared, all of them, each in full, so that the time taken says
+ * nothing about any of them; of the tokens themselves none is kept.
  */
 export class TokenDigests {
   readonly #entries: readonly Entry[];
@@ -25,7 +25,9 @@ export class TokenDigests {
     );
   }
 
-  /** The tenant that one of `shown` is a token of; null for nobody's. With `expected`, only that tenant's tokens count. */
+  /**
+   * The tenant that one of `shown` is a token of; null for nobody's. With `expected`, only that tenant's tokens count.
+   */
   tenantOf(shown: readonly string[], expected?: string): string | null {
     const digests = shown.map(digestOf);
     let found: string | null = null;

@@ -22,7 +22,10 @@ export interface LoadProductsParts {
   readonly language: Language;
 }
 
-/** Reads what a step looks at: of each lane its oldest open record, what is known of the product, and the reports that came. */
+/**
+ * Reads what a step looks at: of each lane its oldest open record, what is known of the product, and the reports that
+ * came.
+ */
 export class LoadProducts {
   readonly #parts: LoadProductsParts;
 

@@ -22,7 +22,10 @@ export interface LoadReferencesParts {
   readonly language: Language;
 }
 
-/** Reads what a step looks at: of each lane its oldest open record, what is known of its records, and the reports that came. */
+/**
+ * Reads what a step looks at: of each lane its oldest open record, what is known of its records, and the reports that
+ * came.
+ */
 export class LoadReferences {
   readonly #parts: LoadReferencesParts;
 

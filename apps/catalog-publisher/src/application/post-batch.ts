@@ -8,8 +8,8 @@ export interface BatchItem {
 }
 
 /**
- * Posts records in one batch, and answers for each. A batch that is refused whole is halved until the culprit is alone (rule 25), so that
- * the others enter. Once a part cannot be sent, those behind it are not tried.
+ * Posts records in one batch, and answers for each. A batch that is refused whole is halved until the culprit is alone
+ * (rule 25), so that the others enter. Once a part cannot be sent, those behind it are not tried.
  */
 export async function postBatch(
   items: readonly BatchItem[],

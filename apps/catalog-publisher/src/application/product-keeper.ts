@@ -30,7 +30,9 @@ export interface ProductKeeperParts {
 
 type Kept = KeptLane<ProductLane, ProductEnd>;
 
-/** Keeps what is known of products: what was applied, whose SKUs are whose, what they refer to; and tells their SKUs. */
+/**
+ * Keeps what is known of products: what was applied, whose SKUs are whose, what they refer to; and tells their SKUs.
+ */
 export class ProductKeeper implements LaneKeeper<ProductLane, ProductEnd> {
   readonly #parts: ProductKeeperParts;
 
@@ -38,7 +40,9 @@ export class ProductKeeper implements LaneKeeper<ProductLane, ProductEnd> {
     this.#parts = parts;
   }
 
-  /** Before a sending: SKUs become the product's own (rule 29), and what it is going to refer to counts as referred to. */
+  /**
+   * Before a sending: SKUs become the product's own (rule 29), and what it is going to refer to counts as referred to.
+   */
   async claim(tx: Tx, outgoing: readonly OutgoingProduct[]): Promise<OutgoingProduct[]> {
     const { tenant, skus, productReferences } = this.#parts;
     const claims = outgoing.map(({ work: { lane }, progress }) => ({

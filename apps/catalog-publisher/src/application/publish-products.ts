@@ -85,7 +85,9 @@ export class PublishProducts {
     if (failed !== undefined) throw failed.reason;
   }
 
-  /** While the tenant is paused nothing is written down as sent: its lanes come back when the pause is over (rule 17). */
+  /**
+   * While the tenant is paused nothing is written down as sent: its lanes come back when the pause is over (rule 17).
+   */
   #heldBack(planned: readonly Planned[]): Planned[] {
     const pausedMs = this.#parts.platform.pausedForMs();
     if (pausedMs === 0) return [...planned];

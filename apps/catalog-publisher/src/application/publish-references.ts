@@ -32,14 +32,18 @@ export interface PublishReferencesParts {
   readonly keeper: ReferenceKeeper;
   readonly wakeWaiting: WakeWaiting;
   readonly platform: CatalogPlatform;
-  /** After so many milliseconds a category that another one's tree covers is tried again; that takes as long as that one settles. */
+  /**
+   * After so many milliseconds a category that another one's tree covers is tried again; that takes as long as that one
+   * settles.
+   */
   readonly heldMs: number;
   /** From 0 to below 1. */
   readonly random: () => number;
 }
 
 /**
- * One step over some brands or categories of a tenant: what is decided is `planReference`'s; here it is loaded, called and saved.
+ * One step over some brands or categories of a tenant: what is decided is `planReference`'s; here it is loaded, called
+ * and saved.
  *
  *   load ──▶ plan each ──▶ save those that ended or wait ──▶ wake who waited for what is known now
  *                      └─▶ write "sending" down ──▶ one POST or DELETE ──▶ plan again ──▶ save
@@ -68,7 +72,8 @@ export class PublishReferences {
     ]);
     const failed = ends.find((end) => end.status === 'rejected');
     if (failed !== undefined) throw failed.reason;
-    // Once more what the lanes' last records made known, in case the process ended before it had woken who waits for it.
+    // Once more what the lanes' last records made known, in case the process ended before it had woken who waits for
+    // it.
     await wakeWaiting.wake(
       tenant,
       kind,
@@ -76,7 +81,9 @@ export class PublishReferences {
     );
   }
 
-  /** While the tenant is paused nothing is written down as sent: its lanes come back when the pause is over (rule 17). */
+  /**
+   * While the tenant is paused nothing is written down as sent: its lanes come back when the pause is over (rule 17).
+   */
   #heldBack(planned: readonly PlannedLane[]): PlannedLane[] {
     const pausedMs = this.#parts.platform.pausedForMs();
     if (pausedMs === 0) return [...planned];

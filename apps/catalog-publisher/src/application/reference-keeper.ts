@@ -77,7 +77,8 @@ export class ReferenceKeeper implements LaneKeeper<ReferenceLane, ReferenceEnd> 
     const { references, tenant, kind } = this.#parts;
     const { effect, sourceVersion, operationIds } = end;
     const sent = end.progress?.sent.map(({ externalReference }) => externalReference) ?? [];
-    // As it is known right before it changes; what was known when the record was made whole is the same, since the lane held it.
+    // As it is known right before it changes; what was known when the record was made whole is the same, since the lane
+    // held it.
     const before = await references.load(tx, tenant, kind, sent);
     await references.save(tx, tenant, kind, [effect]);
     const settled = settledRecord(work, { end, result }, [...before.values()]);

@@ -26,7 +26,10 @@ export interface KeptLane<W extends LaneWork, E extends RecordEnd> {
   readonly isQuiet: boolean;
 }
 
-/** Keeps what is known of the entities of lanes, in the transaction that returns them, and gives what is to be told beside the results. */
+/**
+ * Keeps what is known of the entities of lanes, in the transaction that returns them, and gives what is to be told
+ * beside the results.
+ */
 export interface LaneKeeper<W extends LaneWork, E extends RecordEnd> {
   keep(tx: Tx, kept: readonly KeptLane<W, E>[]): Promise<readonly OutRecord[]>;
 }
@@ -52,7 +55,10 @@ interface Saved<W extends LaneWork, E extends RecordEnd> {
 
 const AT_ONCE = { inMs: 0 };
 
-/** Saves what a step came to, in the transaction that returns its lanes: outcomes, results, knowledge, progress (mechanisms 2, 3). */
+/**
+ * Saves what a step came to, in the transaction that returns its lanes: outcomes, results, knowledge, progress
+ * (mechanisms 2, 3).
+ */
 export class SaveLanes<W extends LaneWork, E extends RecordEnd> {
   readonly #parts: SaveLanesParts<W, E>;
 

@@ -27,7 +27,10 @@ export interface SendRoute<W extends LaneWork, P extends SendingProgress> {
   readonly post: (bodyText: string, options: CallOptions) => Promise<MutationAnswer>;
   /** The newest report that was stored when the lane was loaded. */
   readonly seenReportId: (work: W) => string;
-  /** Takes, in the transaction that writes "sending" down, what the records need for themselves; gives those that got it. */
+  /**
+   * Takes, in the transaction that writes "sending" down, what the records need for themselves; gives those that got
+   * it.
+   */
   readonly claim: (tx: Tx, outgoing: readonly Outgoing<W, P>[]) => Promise<readonly Outgoing<W, P>[]>;
 }
 
@@ -44,11 +47,16 @@ export interface SendRecordsParts {
 export interface Sent<W extends LaneWork, P extends SendingProgress> {
   readonly answered: readonly Outgoing<W, P>[];
   readonly unsent: readonly LaneEnd<W, never>[];
-  /** They did not get what they need for themselves: nothing is known to be wrong, and they have to be looked at anew. */
+  /**
+   * They did not get what they need for themselves: nothing is known to be wrong, and they have to be looked at anew.
+   */
   readonly unclaimed: readonly Outgoing<W, P>[];
 }
 
-/** Posts one batch: written down first, then one call (more only for a batch that is refused whole), then the answers written down. */
+/**
+ * Posts one batch: written down first, then one call (more only for a batch that is refused whole), then the answers
+ * written down.
+ */
 export class SendRecords {
   readonly #parts: SendRecordsParts;
 
@@ -83,7 +91,10 @@ export class SendRecords {
     return { answered, unsent, unclaimed };
   }
 
-  /** "Sending" is committed before the call, so that a crash behind it is found (rules 15, 16); lanes that were lost are not sent. */
+  /**
+   * "Sending" is committed before the call, so that a crash behind it is found (rules 15, 16); lanes that were lost are
+   * not sent.
+   */
   async #writeDown<W extends LaneWork, P extends SendingProgress>(
     outgoing: readonly Outgoing<W, P>[],
     route: SendRoute<W, P>,

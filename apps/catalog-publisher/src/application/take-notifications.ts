@@ -29,9 +29,9 @@ export interface TakeNotificationsParts {
 }
 
 /**
- * Stores what the platform tells beside the records that it is for, and wakes their lanes: those of the entities that it names, and those whose
- * records went in its operation. An outcome may come before the answer (rule 25): then the operation is nobody's yet, and the lane finds the
- * report when it looks.
+ * Stores what the platform tells beside the records that it is for, and wakes their lanes: those of the entities that
+ * it names, and those whose records went in its operation. An outcome may come before the answer (rule 25): then the
+ * operation is nobody's yet, and the lane finds the report when it looks.
  */
 export class TakeNotifications {
   readonly #parts: TakeNotificationsParts;

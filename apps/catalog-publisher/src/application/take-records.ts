@@ -31,7 +31,10 @@ export interface TakeRecordsParts {
 
 type Candidate = NewCommand & { readonly lane: LaneKey; readonly kind: CatalogKind };
 
-/** Queues catalog records in the lanes of their entities. Rule 19: a repeat is nothing new; other content under a known id is `invalid`. */
+/**
+ * Queues catalog records in the lanes of their entities. Rule 19: a repeat is nothing new; other content under a known
+ * id is `invalid`.
+ */
 export class TakeRecords {
   readonly #parts: TakeRecordsParts;
 

@@ -12,8 +12,9 @@ export interface WakeWaitingParts {
 }
 
 /**
- * Wakes the lanes that wait for references which are known by now. It runs after the transaction that made them known, in one of its own that
- * locks nothing but the woken lanes. If a crash comes between, the next step in the reference's lane does it: that one is due at once.
+ * Wakes the lanes that wait for references which are known by now. It runs after the transaction that made them known,
+ * in one of its own that locks nothing but the woken lanes. If a crash comes between, the next step in the reference's
+ * lane does it: that one is due at once.
  */
 export class WakeWaiting {
   readonly #parts: WakeWaitingParts;

@@ -37,7 +37,9 @@ export function afterApplying(
   };
 }
 
-/** The state after a body was sent and nobody knows whether it entered: of what it carried, no value is known any more. */
+/**
+ * The state after a body was sent and nobody knows whether it entered: of what it carried, no value is known any more.
+ */
 export function afterDoubt(applied: AppliedProduct, body: JsonRecord): AppliedProduct {
   const { product, skus } = splitBody(body);
   const doubted = new Map(skus.map((sku) => [referenceOf(sku), sku]));

@@ -20,12 +20,12 @@ export interface Waiting {
 /**
  * What a record that is ready does about references that are not known (rule 24).
  *
- *   missing ──▶ announce ──▶ committed ──▶ missing still ──▶ wait until woken, or until the deadline ──▶ expired: REFERENCE_MISSING
+ *   missing ──▶ announce ──▶ committed ──▶ missing still ──▶ wait until woken ──▶ deadline: expired, REFERENCE_MISSING
  *                  ▲                           │
  *                  └──── others are missing ◀──┘
  *
- * Whoever announces looks once more after that is committed. A reference that became known before that look is seen by it; one that becomes
- * known later finds the announcement. So no wake is lost, and nobody has to lock the other's row.
+ * Whoever announces looks once more after that is committed. A reference that became known before that look is seen by
+ * it; one that becomes known later finds the announcement. So no wake is lost, and nobody has to lock the other's row.
  */
 export type AwaitDecision =
   | { readonly kind: 'go' }

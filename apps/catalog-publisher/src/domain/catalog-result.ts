@@ -83,7 +83,9 @@ export function waitingResult(about: ResultAbout, record: ToldRecord, { told: co
   });
 }
 
-/** Of a record under an id that another content has (rule 19); `value` is the record as received, null for a tombstone. */
+/**
+ * Of a record under an id that another content has (rule 19); `value` is the record as received, null for a tombstone.
+ */
 export function conflictResult(
   about: ResultAbout,
   record: Pick<ToldRecord, 'commandId' | 'command'> & { readonly value: Uint8Array | null },

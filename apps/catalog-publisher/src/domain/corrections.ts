@@ -29,8 +29,8 @@ export interface Correction {
 }
 
 /**
- * The late outcomes among the reports (guarantee 3: after `unconfirmed` at most one `corrected`). Only a report of the record's own
- * operation counts. What an overtaken record left behind in the product, nobody can tell.
+ * The late outcomes among the reports (guarantee 3: after `unconfirmed` at most one `corrected`). Only a report of the
+ * record's own operation counts. What an overtaken record left behind in the product, nobody can tell.
  */
 export function findCorrections(
   unconfirmed: readonly UnconfirmedRecord[],

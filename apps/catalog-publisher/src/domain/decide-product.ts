@@ -39,7 +39,10 @@ export interface ProductSituation {
   readonly deadlineInMs: number | null;
   readonly nowMs: number;
   readonly language: Language;
-  /** Notifications up to then have been stored; null while that is not known. A later silence may be one of ours only (rule 5). */
+  /**
+   * Notifications up to then have been stored; null while that is not known. A later silence may be one of ours only
+   * (rule 5).
+   */
   readonly consumedUpToMs: number | null;
 }
 
@@ -49,7 +52,7 @@ export interface ProductSituation {
  *   prepared ──▶ send ──▶ sent ── report of our operation ─────────────▶ applied or refused   event
  *                 ▲        ├──── answer lost: a report that came since ─▶ applied or refused   event
  *                 │        ├──── 4xx to it alone, or its operation failed ▶ refused
- *                 │        ├──── silent (lost answer: soon; batch failed: now; else a share of the deadline; the deadline)
+ *                 │        ├──── silent (lost answer: soon; batch failed: now; else a share of the deadline)
  *                 │        ▼
  *                 │       read ── as asked ─────────────────────────────▶ applied              read-back
  *                 └──────── else, while sendings and time are left

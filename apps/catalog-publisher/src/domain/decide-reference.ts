@@ -36,7 +36,8 @@ export interface ReferenceSituation {
 }
 
 /**
- * One brand or category record on its way (rules 5, 16, 24). Its route answers and cannot be read, and no success is announced. Pure.
+ * One brand or category record on its way (rules 5, 16, 24). Its route answers and cannot be read, and no success is
+ * announced. Pure.
  *
  *   prepared ──▶ send ──▶ accepted ── a failure of it ──────────────────────────▶ refused      event
  *                 ▲        │          (of a tree: once it has settled; the rest entered)

@@ -118,7 +118,10 @@ function correctedEnd(end: RecordOutcome | null, corrections: readonly Correctio
   return recordOutcome({ ...end, outcome, reason, errors });
 }
 
-/** The knowledge after its SKUs were told: those that are there, and those that are gone, of which nothing is applied any more. */
+/**
+ * The knowledge after its SKUs were told: those that are there, and those that are gone, of which nothing is applied
+ * any more.
+ */
 export function afterTelling(known: KnownProduct, seen: readonly string[], gone: readonly string[]): KnownProduct {
   const skus = Object.entries(known.applied.skus).filter(([reference]) => !gone.includes(reference));
   return {

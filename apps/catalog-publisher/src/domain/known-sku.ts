@@ -17,8 +17,9 @@ export interface KnownSku {
 }
 
 /**
- * Why SKUs of a record cannot be what they say (rule 29): one belongs to another product, or has another reference than before. That it has is
- * said by the platform's own id, where a read model is sent back, or by `reference` and `ean` of a SKU that the record does not name.
+ * Why SKUs of a record cannot be what they say (rule 29): one belongs to another product, or has another reference than
+ * before. That it has is said by the platform's own id, where a read model is sent back, or by `reference` and `ean` of
+ * a SKU that the record does not name.
  *
  * @param content the record as the ERP wrote it
  * @param body what would be posted
@@ -55,7 +56,9 @@ export function immutableReasons(
   });
 }
 
-/** The same internal reference and the same barcode: with those, order items are matched, so two SKUs cannot share them. */
+/**
+ * The same internal reference and the same barcode: with those, order items are matched, so two SKUs cannot share them.
+ */
 function isSame(
   { externalReference, content }: KnownSku,
   { reference, ean }: JsonRecord,

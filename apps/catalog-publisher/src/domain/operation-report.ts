@@ -34,7 +34,10 @@ export interface ReportedRecord {
   readonly pastOperationIds: ReadonlySet<string>;
 }
 
-/** Whether a report is about the record: by its operation; by its entity where an answer named none and it came since (rule 16). */
+/**
+ * Whether a report is about the record: by its operation; by its entity where an answer named none and it came since
+ * (rule 16).
+ */
 function isAbout(report: OperationReport, record: ReportedRecord): boolean {
   if (operationIdsOf(record.progress).includes(report.operationId)) return true;
   const nameless = record.progress.sendings.find(isNameless);
@@ -42,7 +45,10 @@ function isAbout(report: OperationReport, record: ReportedRecord): boolean {
   return BigInt(report.id) > BigInt(nameless.seenReportId) && isOf(report, record);
 }
 
-/** Sorts the reports that are about a record. A failure that names nobody is of the record whose operation it was, if no others shared it. */
+/**
+ * Sorts the reports that are about a record. A failure that names nobody is of the record whose operation it was, if no
+ * others shared it.
+ */
 export function judgeReports(reports: readonly OperationReport[], record: ReportedRecord): OperationVerdict {
   const failures = new Map<string, JsonRecord | null>();
   const successes = new Set<string>();

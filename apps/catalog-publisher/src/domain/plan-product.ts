@@ -72,7 +72,10 @@ export function planProduct(situation: ProductSituation, context: PlanContext): 
     : planSent(situation, prepared.progress, context);
 }
 
-/** Before the first sending: SKUs that cannot be so are told at once (rule 29), references that are not known are waited for (rule 24). */
+/**
+ * Before the first sending: SKUs that cannot be so are told at once (rule 29), references that are not known are waited
+ * for (rule 24).
+ */
 function planUnsent(
   { externalReference, known, waiting }: ProductSituation,
   { progress, made, content }: Extract<Prepared, { kind: 'ready' }>,

@@ -23,8 +23,9 @@ export function skuPlace(skuExternalReference: string): ErrorPlace {
 }
 
 /**
- * The platform's validation errors by the ERP's field names (docs/platform.md, "Error object"; rule 26): a rejected property comes in Pascal
- * case and without the product in front of it. Limits are checked before anything is sent, so a rejected slug is one that is taken.
+ * The platform's validation errors by the ERP's field names (docs/platform.md, "Error object"; rule 26): a rejected
+ * property comes in Pascal case and without the product in front of it. Limits are checked before anything is sent, so
+ * a rejected slug is one that is taken.
  */
 export function platformErrors(error: JsonRecord | null, language: Language, place: ErrorPlace): FieldReason[] {
   const validations: JsonValue = error?.['validationErrors'] ?? [];

@@ -53,8 +53,8 @@ export type Prepared =
 const ACTIVE: Readonly<Partial<Record<CatalogOp, boolean>>> = { activate: true, deactivate: false, delete: false };
 
 /**
- * Checks and translates a product record (rules 20 to 23, 28, 29). The platform checks nothing before it answers, so whatever is wrong has
- * to be found here.
+ * Checks and translates a product record (rules 20 to 23, 28, 29). The platform checks nothing before it answers, so
+ * whatever is wrong has to be found here.
  */
 export function prepareProduct(
   record: ProductRecord,

@@ -22,7 +22,10 @@ export interface ProductProgress extends SendingProgress {
   readonly read: ProductRead | null;
 }
 
-/** Progress from its JSON text; null for a record that was not ready yet. Only this app writes it, so another form is a bug. */
+/**
+ * Progress from its JSON text; null for a record that was not ready yet. Only this app writes it, so another form is a
+ * bug.
+ */
 export function progressFromText(text: string | null): ProductProgress | null {
   if (text === null) return null;
   const value = parseWithDigits(text);

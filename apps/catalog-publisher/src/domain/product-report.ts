@@ -6,7 +6,10 @@ import {
   tryParseWithDigits,
 } from '@gondola/shared/json/json-digits';
 
-/** What the platform tells of one product and its SKUs (docs/platform.md, "Catalog report"). Fields win over event names (rule 26). */
+/**
+ * What the platform tells of one product and its SKUs (docs/platform.md, "Catalog report"). Fields win over event names
+ * (rule 26).
+ */
 export interface ProductReport {
   /** False: the product did not enter, and none of its SKUs was tried. */
   readonly processed: boolean;

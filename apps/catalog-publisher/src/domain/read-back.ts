@@ -4,8 +4,8 @@ import { isPlainRecord, type JsonRecord, type JsonValue } from '@gondola/shared/
 import { type AppliedProduct, changedKeys, ownSku, referenceOf, splitBody } from './applied-product.ts';
 
 /**
- * Where the read model has the value of a product's input key (docs/platform.md, "Product read model" and "Naming differences"). Keys that are
- * not listed cannot be read back.
+ * Where the read model has the value of a product's input key (docs/platform.md, "Product read model" and "Naming
+ * differences"). Keys that are not listed cannot be read back.
  */
 const PRODUCT_KEYS: Readonly<Record<string, readonly string[]>> = {
   ...same(['externalReference', 'name', 'title', 'slug', 'shortDescription', 'longDescription', 'similarTerms']),
@@ -23,8 +23,8 @@ const SKU_KEYS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * What reading a product back says of a body that was sent (rule 27). `cannot-tell`: what can be read agrees, but of the product, or of some
- * SKU, everything that was to change is something that cannot be read.
+ * What reading a product back says of a body that was sent (rule 27). `cannot-tell`: what can be read agrees, but of
+ * the product, or of some SKU, everything that was to change is something that cannot be read.
  */
 export type ReadVerdict = 'as-asked' | 'differs' | 'cannot-tell';
 

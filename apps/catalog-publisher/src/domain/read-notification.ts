@@ -40,9 +40,10 @@ export type ReadNotification =
   | { readonly kind: 'none'; readonly why: string };
 
 /**
- * What a notification of the platform says of the catalog (docs/platform.md, "Notification envelope"): a product's report is in `data`; of
- * brands, categories and failed operations the error is in the envelope. Fields win over event names (rule 26): an error is a failure,
- * whatever the name; without one the name decides, since names of successes are not shown.
+ * What a notification of the platform says of the catalog (docs/platform.md, "Notification envelope"): a product's
+ * report is in `data`; of brands, categories and failed operations the error is in the envelope. Fields win over event
+ * names (rule 26): an error is a failure, whatever the name; without one the name decides, since names of successes are
+ * not shown.
  */
 export function readNotification(envelope: Uint8Array): ReadNotification {
   const scan = scanEnvelope(envelope, WANTED);

@@ -11,8 +11,8 @@ export interface ReferenceCorrection {
 }
 
 /**
- * The late outcomes among the reports (guarantee 3, rule 24: after `presumed` or `unconfirmed` at most one `corrected`). What was taken for
- * entered is as it was before; where a later record came over it, nobody can tell.
+ * The late outcomes among the reports (guarantee 3, rule 24: after `presumed` or `unconfirmed` at most one
+ * `corrected`). What was taken for entered is as it was before; where a later record came over it, nobody can tell.
  */
 export function findReferenceCorrections(
   kind: ReferenceKind,

@@ -9,7 +9,10 @@ export interface ReferenceLaneState {
   readonly pastOperationIds: readonly string[];
   /** Records that ended presumed or unconfirmed, newest last: a late report corrects them, once. */
   readonly settled: readonly SettledRecord[];
-  /** What the last record that changed something made known: who waits for these is woken after the transaction that saves this. */
+  /**
+   * What the last record that changed something made known: who waits for these is woken after the transaction that
+   * saves this.
+   */
   readonly entered: readonly string[];
 }
 

@@ -13,7 +13,10 @@ export interface ReferenceProgress extends SendingProgress {
   readonly sourceVersion: string | null;
 }
 
-/** Progress from its JSON text; null for a record that was not sent yet. Only this app writes it, so another form is a bug. */
+/**
+ * Progress from its JSON text; null for a record that was not sent yet. Only this app writes it, so another form is a
+ * bug.
+ */
 export function referenceProgressFromText(text: string | null): ReferenceProgress | null {
   if (text === null) return null;
   const value = parseWithDigits(text);

@@ -1,6 +1,9 @@
 import { type JsonRecord, stringifyWithDigits } from '@gondola/shared/json/json-digits';
 
-/** What became of one sending; `at`: RFC 3339, when the answer came. `pending`: written down before the call; found again, it says that the process ended in between. */
+/**
+ * What became of one sending; `at`: RFC 3339, when the answer came. `pending`: written down before the call; found
+ * again, it says that the process ended in between.
+ */
 export type SendingAnswer =
   | { readonly kind: 'pending' }
   | { readonly kind: 'accepted'; readonly operationId: string | null; readonly at: string }
@@ -58,8 +61,8 @@ export function isNameless({ answer }: Sending): boolean {
 }
 
 /**
- * The newest report of one of our operations; where an answer named none, the newest that came since that sending and is of no operation
- * that ended (rules 16, 25).
+ * The newest report of one of our operations; where an answer named none, the newest that came since that sending and
+ * is of no operation that ended (rules 16, 25).
  */
 export function answeringReport<R extends { readonly id: string; readonly operationId: string }>(
   { sendings }: Pick<SendingProgress, 'sendings'>,

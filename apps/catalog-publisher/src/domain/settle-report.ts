@@ -14,8 +14,8 @@ export interface Settled {
 }
 
 /**
- * The end of a record by the platform's report of it (rule 26): success is a product that was processed and no SKU that failed. A product
- * that was not processed is refused whole, since none of its SKUs was tried, whatever the counts say.
+ * The end of a record by the platform's report of it (rule 26): success is a product that was processed and no SKU that
+ * failed. A product that was not processed is refused whole, since none of its SKUs was tried, whatever the counts say.
  */
 export function settleByReport(body: JsonRecord, report: ProductReport, language: Language): Settled {
   const references = skuReferences(body);

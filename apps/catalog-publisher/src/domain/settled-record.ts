@@ -2,7 +2,10 @@ import type { FinalOutcome } from '@gondola/shared/results/outcomes';
 import type { ReferenceProgress } from './reference-progress.ts';
 import type { StoredReference } from './stored-reference.ts';
 
-/** A record that ended `applied` on evidence `presumed`, or `unconfirmed`, as it is remembered until a report says otherwise. */
+/**
+ * A record that ended `applied` on evidence `presumed`, or `unconfirmed`, as it is remembered until a report says
+ * otherwise.
+ */
 export interface SettledRecord {
   readonly commandId: string;
   readonly command: string;

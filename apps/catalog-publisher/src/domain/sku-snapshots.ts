@@ -14,8 +14,8 @@ export interface SkuNews {
 }
 
 /**
- * What the SKUs of a product are by its read model (docs/platform.md, "Product read model"); the factor of a weighable one, which that does not
- * have, by what was applied.
+ * What the SKUs of a product are by its read model (docs/platform.md, "Product read model"); the factor of a weighable
+ * one, which that does not have, by what was applied.
  */
 export function skuContents(
   readModel: JsonRecord,

@@ -8,7 +8,10 @@ import { type TakenNotification, TakeNotifications } from '../application/take-n
 import { CONFIG, type Config } from '../config.ts';
 import { readNotification } from '../domain/read-notification.ts';
 
-/** `platform.notifications.catalog.v1`, and the `Operation_Failed` of our operations on `platform.notifications.orders.v1`. */
+/**
+ * `platform.notifications.catalog.v1`, and the `Operation_Failed` of our operations on
+ * `platform.notifications.orders.v1`.
+ */
 @Controller()
 export class NotificationsConsumer {
   readonly #take: TakeNotifications;

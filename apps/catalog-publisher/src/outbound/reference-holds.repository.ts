@@ -8,11 +8,14 @@ export interface HoldRequest {
 }
 
 /**
- * Whose open record covers which brand or category. A tree covers categories that have lanes of their own; while it is on its way, theirs
- * wait, and the other way round, so that what is remembered of a category is what was sent last.
+ * Whose open record covers which brand or category. A tree covers categories that have lanes of their own; while it is
+ * on its way, theirs wait, and the other way round, so that what is remembered of a category is what was sent last.
  */
 export class ReferenceHoldsRepository {
-  /** The lanes that now hold all their references, each of them as it was when its record was made ready; the others hold none new. */
+  /**
+   * The lanes that now hold all their references, each of them as it was when its record was made ready; the others
+   * hold none new.
+   */
   async take(tx: Tx, tenant: string, kind: ReferenceKind, requests: readonly HoldRequest[]): Promise<Set<string>> {
     const references = [...new Set(requests.flatMap((request) => [...request.references.keys()]))];
     await tx.query(

@@ -37,7 +37,9 @@ export class SkusRepository {
     return rows.map(skuOf);
   }
 
-  /** Makes SKUs that are nobody's a product's own. Gives the lanes whose SKUs are all their own; the others get none. */
+  /**
+   * Makes SKUs that are nobody's a product's own. Gives the lanes whose SKUs are all their own; the others get none.
+   */
   async claim(tx: Tx, tenant: string, claims: readonly SkuClaim[]): Promise<Set<string>> {
     const wanted = claims.flatMap(({ laneId, productExternalReference, skus }) =>
       skus.map((sku) => ({ sku, laneId, productExternalReference })),

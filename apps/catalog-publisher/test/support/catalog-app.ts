@@ -44,7 +44,10 @@ const RESULTS = 'erp.catalog.results.v1';
 const DEAD_LETTERS = 'dead-letters.v1';
 const PASSWORD = 'not-a-secret-in-a-test';
 
-/** The ERP's and the platform's side of one installation: topics and a schema of its own, and a scripted shop for each tenant. */
+/**
+ * The ERP's and the platform's side of one installation: topics and a schema of its own, and a scripted shop for each
+ * tenant.
+ */
 export class TestInstallation {
   readonly platform: ScriptedPlatform;
   readonly prefix: string;

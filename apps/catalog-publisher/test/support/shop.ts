@@ -29,8 +29,8 @@ export interface ReferenceCall {
 export type Notify = (operationId: string, data: object) => Promise<void>;
 
 /**
- * One tenant's shop as a test scripts it: it accepts batches, and gives each product the fate that the test wrote down for it. It keeps
- * nothing but what the test puts into `readModels`.
+ * One tenant's shop as a test scripts it: it accepts batches, and gives each product the fate that the test wrote down
+ * for it. It keeps nothing but what the test puts into `readModels`.
  */
 export class Shop {
   readonly batches: Batch[] = [];

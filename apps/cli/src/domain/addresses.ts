@@ -68,7 +68,10 @@ export function chooseAddress(app: AppName, { option, env, run }: AddressSources
   return { kind: 'address', url: `http://127.0.0.1:${APP_PORTS[app]}`, source: { kind: 'default' } };
 }
 
-/** The token for an address: the environment's, else that of `run.json`, which goes only to the apps that the same file names. */
+/**
+ * The token for an address: the environment's, else that of `run.json`, which goes only to the apps that the same file
+ * names.
+ */
 export function chooseToken(
   { source }: Address,
   { token, run }: { readonly token: string | null; readonly run: RunFile | null },
@@ -80,7 +83,9 @@ function addressIn(content: unknown, app: AppName): unknown {
   return typeof content === 'object' && content !== null ? (content as Record<string, unknown>)[app] : undefined;
 }
 
-/** The file lies in a folder that anyone may have given away, and the token goes where it says: so this machine only. */
+/**
+ * The file lies in a folder that anyone may have given away, and the token goes where it says: so this machine only.
+ */
 function checkedRun(value: unknown, source: RunSource): Address | WrongAddress {
   const address = checked(typeof value === 'string' ? value : '', source);
   if (address.kind === 'wrong-address') return address;

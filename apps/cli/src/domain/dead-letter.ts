@@ -5,8 +5,9 @@ import type { Block } from './report.ts';
 import type { Say } from './texts/texts.ts';
 
 /**
- * A dead letter as it may be shown to anyone. Key, value and headers are the writer's, and any of them may be personal: an app that is not
- * asked for them tells only how long they are, and the headers' names, and nothing else of them is let through here.
+ * A dead letter as it may be shown to anyone. Key, value and headers are the writer's, and any of them may be personal:
+ * an app that is not asked for them tells only how long they are, and the headers' names, and nothing else of them is
+ * let through here.
  */
 export function withoutContent(letter: Entry): Entry {
   const shown = Object.entries(letter).filter(([name]) => name !== 'key' && name !== 'value');

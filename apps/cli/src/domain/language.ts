@@ -8,8 +8,9 @@ export interface Locale {
 }
 
 /**
- * The language to speak: `--lang` wherever it stands among the arguments, else `LC_ALL`, else `LANG`, else Portuguese. It must be known
- * before the arguments are read, since what is wrong with them is said in it; an unknown `--lang` is left to whoever reads them.
+ * The language to speak: `--lang` wherever it stands among the arguments, else `LC_ALL`, else `LANG`, else Portuguese.
+ * It must be known before the arguments are read, since what is wrong with them is said in it; an unknown `--lang` is
+ * left to whoever reads them.
  */
 export function chooseLanguage(args: readonly string[], locale: Locale): Language {
   const asked = LANGUAGES.find((language) => language === langOption(args));

@@ -15,7 +15,10 @@ export interface Paper {
 const GAP = '  ';
 const LEAST_FLEXIBLE = 12;
 
-/** A report as text: with `json` one document on standard output and nothing else, otherwise the blocks. Notes go to standard error. */
+/**
+ * A report as text: with `json` one document on standard output and nothing else, otherwise the blocks. Notes go to
+ * standard error.
+ */
 export function print(report: Report, { json, width }: Paper): Printed {
   const stdout = json ? document(report.json) : report.blocks.map((block) => paragraph(block, width)).join('');
   return { stdout, stderr: report.notes.map((note) => `${visible(note)}\n`).join('') };

@@ -11,8 +11,8 @@ export interface Verdict {
 }
 
 /**
- * The sentence about `POST /api/webhook-registration` (rule 37). Done is what surely stands, or a plan that nothing speaks against; an outcome
- * that is not known here is told in the app's own words.
+ * The sentence about `POST /api/webhook-registration` (rule 37). Done is what surely stands, or a plan that nothing
+ * speaks against; an outcome that is not known here is told in the app's own words.
  */
 export function registrationVerdict(answer: Entry, say: Say): Verdict {
   const { outcome, problems, message } = answer;

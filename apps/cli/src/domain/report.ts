@@ -15,7 +15,10 @@ export interface Table {
   readonly flexible?: number;
 }
 
-/** What a command ends with: a document for programs (`--json`), blocks for people, and notes on standard error for both. */
+/**
+ * What a command ends with: a document for programs (`--json`), blocks for people, and notes on standard error for
+ * both.
+ */
 export interface Report {
   readonly json: unknown;
   readonly blocks: readonly Block[];

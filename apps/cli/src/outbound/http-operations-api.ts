@@ -10,8 +10,9 @@ export interface HttpOperationsApiOptions {
   readonly changeMs: number;
 }
 
-/** The apps' operations APIs over HTTP: one try each, nothing is repeated. A redirect is not followed, since the token would go along, and
- * nothing is changed at an address that is a guess. */
+/**
+ * The apps' operations APIs over HTTP: one try each, nothing is repeated. A redirect is not followed, since the token
+ * would go along, and nothing is changed at an address that is a guess. */
 export class HttpOperationsApi implements OperationsApi {
   readonly #options: HttpOperationsApiOptions;
 

@@ -6,8 +6,8 @@ import type { RunFile } from '../domain/addresses.ts';
 const OTHERS_MAY_WRITE = 0o022;
 
 /**
- * `.gondola/run.json` of the nearest folder from `folder` upwards; null where there is none. One that is no JSON says nothing, and neither does
- * one that somebody else owns or may write: the token would go where they say.
+ * `.gondola/run.json` of the nearest folder from `folder` upwards; null where there is none. One that is no JSON says
+ * nothing, and neither does one that somebody else owns or may write: the token would go where they say.
  */
 export async function findRunFile(folder: string): Promise<RunFile | null> {
   const path = join(folder, '.gondola', 'run.json');

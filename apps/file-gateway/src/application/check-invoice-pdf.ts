@@ -15,8 +15,9 @@ export interface CheckInvoicePdfParts {
 }
 
 /**
- * A `CheckInvoicePdf` (rule 33): whether the upload is there and a PDF, before the order saga registers anything. Calls nobody. A good upload is
- * kept for as long as any new one and one invoice more, so that it does not expire between the check and its upload.
+ * A `CheckInvoicePdf` (rule 33): whether the upload is there and a PDF, before the order saga registers anything. Calls
+ * nobody. A good upload is kept for as long as any new one and one invoice more, so that it does not expire between the
+ * check and its upload.
  */
 export class CheckInvoicePdf {
   readonly #parts: CheckInvoicePdfParts;

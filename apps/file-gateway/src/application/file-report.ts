@@ -25,7 +25,10 @@ const COMMANDS: Readonly<Record<FileCommandName, true>> = {
   UploadInvoicePdf: true,
 };
 
-/** What operators see of the work: one log line per ended command and per upload, and counts. No content, no names of files. */
+/**
+ * What operators see of the work: one log line per ended command and per upload, and counts. No content, no names of
+ * files.
+ */
 export class FileReport {
   readonly #options: FileReportOptions;
   readonly #outcomes: Counter<'command' | 'outcome'>;

@@ -18,7 +18,10 @@ export interface UploadMetadata {
   readonly expiresAt: string;
 }
 
-/** Content as it comes in: begun, filled piece by piece, and only then there for anybody. Each call is a statement of its own. */
+/**
+ * Content as it comes in: begun, filled piece by piece, and only then there for anybody. Each call is a statement of
+ * its own.
+ */
 export interface UploadStore {
   begin(upload: { readonly id: string; readonly tenant: string; readonly mediaType: MediaType }): Promise<void>;
   addChunk(id: string, position: number, content: Buffer): Promise<void>;
@@ -28,12 +31,15 @@ export interface UploadStore {
   discard(id: string): Promise<void>;
   /** A complete upload of the tenant that has not expired. */
   find(tenant: string, id: string): Promise<UploadMetadata | null>;
-  /** Those of the uploads that are there, by the ids as they were asked for; none of them is deleted before `tx` ends. */
+  /**
+   * Those of the uploads that are there, by the ids as they were asked for; none of them is deleted before `tx` ends.
+   */
   lock(tx: Tx, tenant: string, ids: readonly string[]): Promise<FoundUploads>;
   /** Keeps locked uploads for a command, whatever their date, until they are released. Each counts once. */
   hold(tx: Tx, ids: readonly string[]): Promise<void>;
   /**
-   * Keeps a locked upload for as long as a new one, and `moreMs` longer, from now on; never shorter than before. Returns until when, as RFC 3339.
+   * Keeps a locked upload for as long as a new one, and `moreMs` longer, from now on; never shorter than before.
+   * Returns until when, as RFC 3339.
    */
   prolong(tx: Tx, id: string, moreMs: number): Promise<string>;
   /** What the command held may be deleted once it has expired. */

@@ -19,8 +19,9 @@ export interface ContentRules<T> {
 }
 
 /**
- * Judges a command's uploads and, if all are good, holds them until the command ends: their date may pass while it waits, and what was found good
- * must be there when it is sent. What is held is written down in the same transaction. Null: the lane is another worker's by now.
+ * Judges a command's uploads and, if all are good, holds them until the command ends: their date may pass while it
+ * waits, and what was found good must be there when it is sent. What is held is written down in the same transaction.
+ * Null: the lane is another worker's by now.
  */
 export async function holdUploads<T>(
   { lanes, commands, uploads }: HoldUploadsParts,

@@ -58,7 +58,10 @@ interface Turn {
 /** A list that the platform says no to after something was sent is asked for again. */
 const REFUSED_READ_WAIT_MS = 30_000;
 
-/** One step of a `PublishSkuImages` (rules 16, 31, 32): what is decided is `decide-images`'; here it is loaded, called and written down. */
+/**
+ * One step of a `PublishSkuImages` (rules 16, 31, 32): what is decided is `decide-images`'; here it is loaded, called
+ * and written down.
+ */
 export class PublishSkuImages {
   readonly #parts: PublishImagesParts;
 
@@ -89,7 +92,10 @@ export class PublishSkuImages {
     });
   }
 
-  /** Decides until something has to be saved. Each reading and each answer brings the next decision further, so this ends. */
+  /**
+   * Decides until something has to be saved. Each reading and each answer brings the next decision further, so this
+   * ends.
+   */
   async #goOn(turn: Turn, progress: ImageProgress): Promise<StepEnd> {
     const { skus, failures, settings, now, consumed } = this.#parts;
     const { lane, command } = turn.work;

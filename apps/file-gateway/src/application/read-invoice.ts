@@ -15,7 +15,10 @@ export interface ReadInvoiceParts {
   readonly now: () => number;
 }
 
-/** One step of a `ReadInvoice`: the order's GUID, by the notifications or else by the order's payload, and then its file (rule 33). */
+/**
+ * One step of a `ReadInvoice`: the order's GUID, by the notifications or else by the order's payload, and then its file
+ * (rule 33).
+ */
 export class ReadInvoice {
   readonly #parts: ReadInvoiceParts;
 

@@ -23,8 +23,8 @@ export type ReceivedUpload =
 const CHUNK_BYTES = 256_000;
 
 /**
- * Takes content in as it comes, piece by piece, so that memory stays flat whatever its size (rule 31). What is refused, or breaks off, leaves
- * nothing; what a killed process leaves, the clean-up takes.
+ * Takes content in as it comes, piece by piece, so that memory stays flat whatever its size (rule 31). What is refused,
+ * or breaks off, leaves nothing; what a killed process leaves, the clean-up takes.
  */
 export class ReceiveUpload {
   readonly #parts: ReceiveUploadParts;
@@ -85,7 +85,10 @@ export class ReceiveUpload {
   }
 }
 
-/** The same bytes in pieces of exactly `size` bytes, the last one shorter. They are copied, so that small pieces cost no more than their bytes. */
+/**
+ * The same bytes in pieces of exactly `size` bytes, the last one shorter. They are copied, so that small pieces cost no
+ * more than their bytes.
+ */
 export async function* inChunks(source: AsyncIterable<Uint8Array>, size: number): AsyncGenerator<Buffer> {
   let chunk: Buffer | null = null;
   let length = 0;

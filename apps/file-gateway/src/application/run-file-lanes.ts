@@ -26,8 +26,8 @@ export interface RunFileLanesParts {
 }
 
 /**
- * Mechanism 2 for files of one tenant: one step of one lane, with its oldest command. Calls take as long as their files are large, so lanes do not
- * share a step.
+ * Mechanism 2 for files of one tenant: one step of one lane, with its oldest command. Calls take as long as their files
+ * are large, so lanes do not share a step.
  *
  *   load ──▶ the command's use case: decide, call, write down ──▶ save in one transaction ──▶ due again, or asleep
  */

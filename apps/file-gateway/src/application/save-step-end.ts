@@ -23,7 +23,9 @@ export interface SaveStepEndParts {
 
 const AT_ONCE = { inMs: 0 };
 
-/** Ends a step: outcome, result, knowledge, progress and the lane's next due time in one transaction (mechanisms 2, 3). */
+/**
+ * Ends a step: outcome, result, knowledge, progress and the lane's next due time in one transaction (mechanisms 2, 3).
+ */
 export class SaveStepEnd {
   readonly #parts: SaveStepEndParts;
 

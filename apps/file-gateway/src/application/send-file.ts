@@ -10,8 +10,8 @@ export interface SendFileParts {
 }
 
 /**
- * Writes a sending down, with its progress and the start of the deadline, and only then makes the call (rule 15). Null: the lane is another
- * worker's by now, and nothing was sent.
+ * Writes a sending down, with its progress and the start of the deadline, and only then makes the call (rule 15). Null:
+ * the lane is another worker's by now, and nothing was sent.
  */
 export async function sendFile(
   { lanes, commands, deadlineMs }: SendFileParts,

@@ -29,8 +29,8 @@ interface ArrivedCommand {
 }
 
 /**
- * Mechanism 1 for file commands of the ERP and of the order saga: each joins its lane's queue once. Whether it can be carried out is decided in its
- * turn; only that its id was used for something else is told at once (rule 19).
+ * Mechanism 1 for file commands of the ERP and of the order saga: each joins its lane's queue once. Whether it can be
+ * carried out is decided in its turn; only that its id was used for something else is told at once (rule 19).
  */
 export class TakeFileCommands {
   readonly #parts: TakeFileCommandsParts;

@@ -22,7 +22,10 @@ interface TakenNews extends OrderNews {
   readonly dedupKey: string;
 }
 
-/** Keeps GUIDs of orders and refusals, and wakes the lanes that a refusal may be about: it may come before the answer of its call (rule 5). */
+/**
+ * Keeps GUIDs of orders and refusals, and wakes the lanes that a refusal may be about: it may come before the answer of
+ * its call (rule 5).
+ */
 export class TakeOrderNotifications {
   readonly #parts: TakeOrderNotificationsParts;
 

@@ -17,8 +17,9 @@ export interface TakeSkuSnapshotsParts {
 }
 
 /**
- * Keeps which SKUs the platform has, and wakes the lanes of those whose images somebody asked for. Only these: a lane for each SKU of a catalog
- * would be a row and a step for nothing. A lane that is made in the same moment is looked after by its own due time.
+ * Keeps which SKUs the platform has, and wakes the lanes of those whose images somebody asked for. Only these: a lane
+ * for each SKU of a catalog would be a row and a step for nothing. A lane that is made in the same moment is looked
+ * after by its own due time.
  */
 export class TakeSkuSnapshots {
   readonly #parts: TakeSkuSnapshotsParts;

@@ -48,9 +48,9 @@ interface Turn {
 const REFUSED_READ_WAIT_MS = 30_000;
 
 /**
- * One step of an `UploadInvoicePdf` (rules 15, 16, 33): what is decided is `decide-upload`'s. The order's file is looked for before each sending, so
- * that at most one PDF is in effect, wherever a process ends. Content that Gondola attached already is not sent again; other content replaces the
- * file, whoever attached it.
+ * One step of an `UploadInvoicePdf` (rules 15, 16, 33): what is decided is `decide-upload`'s. The order's file is
+ * looked for before each sending, so that at most one PDF is in effect, wherever a process ends. Content that Gondola
+ * attached already is not sent again; other content replaces the file, whoever attached it.
  */
 export class UploadInvoicePdf {
   readonly #parts: UploadInvoicePdfParts;
@@ -74,7 +74,10 @@ export class UploadInvoicePdf {
     return this.#goOn(turn, startPdf(held.content));
   }
 
-  /** Decides until something has to be saved. Each reading and each answer brings the next decision further, so this ends. */
+  /**
+   * Decides until something has to be saved. Each reading and each answer brings the next decision further, so this
+   * ends.
+   */
   async #goOn(turn: Turn, progress: PdfProgress): Promise<StepEnd> {
     const { failures: store, settings, now, consumed } = this.#parts;
     const { lane, command } = turn.work;

@@ -11,8 +11,8 @@ export interface AppliedImages {
 export const NO_IMAGES: AppliedImages = { sha256ByOrder: {}, urls: [] };
 
 /**
- * The images that are not yet applied as they are (rule 32: unchanged content is not sent again). What was applied counts only while the file
- * list still has all of it: somebody may have removed an image by another way.
+ * The images that are not yet applied as they are (rule 32: unchanged content is not sent again). What was applied
+ * counts only while the file list still has all of it: somebody may have removed an image by another way.
  */
 export function changedImages(
   images: readonly HeldImage[],

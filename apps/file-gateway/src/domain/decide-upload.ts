@@ -7,7 +7,10 @@ export interface UploadSettings {
   readonly deadlineMs: number;
   /** From an accepted sending to its first reading; doubled with each further one. */
   readonly readBackMs: number;
-  /** From a sending whose answer was lost to the reading that decides whether it goes again; doubled with each further sending. */
+  /**
+   * From a sending whose answer was lost to the reading that decides whether it goes again; doubled with each further
+   * sending.
+   */
   readonly lostAnswerMs: number;
   /** A reading older than this says nothing any more about whether to send. */
   readonly readFreshMs: number;
@@ -15,7 +18,10 @@ export interface UploadSettings {
   readonly refusalSettleMs: number;
   /** After the deadline, how long a reading that cannot be made is tried again. */
   readonly readGraceMs: number;
-  /** An accepted sending of which nothing is seen goes again after this; null: never, since a second one would add to the first. */
+  /**
+   * An accepted sending of which nothing is seen goes again after this; null: never, since a second one would add to
+   * the first.
+   */
   readonly resendSilentMs: number | null;
   /** A file that is accepted, and of which nothing can be seen, counts as applied after so long without a refusal. */
   readonly presumeMs: number;
@@ -31,7 +37,10 @@ export interface UploadSituation {
   /** Milliseconds left, by the database's clock; null before the first sending. */
   readonly deadlineInMs: number | null;
   readonly nowMs: number;
-  /** All that stood in the topics then is stored; null while that is not known. What is missing may be the refusal (rule 5). */
+  /**
+   * All that stood in the topics then is stored; null while that is not known. What is missing may be the refusal (rule
+   * 5).
+   */
   readonly consumedUpToMs: number | null;
 }
 
@@ -53,8 +62,8 @@ const MAX_READ_PAUSE_MS = 30_000;
 const MAX_DOUBLINGS = 20;
 
 /**
- * A file, or one request of files, on its way to the platform (rules 5, 15, 16, 32, 33). Success has no event: the proof is what can be read.
- * Pure: everything it looks at is an argument.
+ * A file, or one request of files, on its way to the platform (rules 5, 15, 16, 32, 33). Success has no event: the
+ * proof is what can be read. Pure: everything it looks at is an argument.
  *
  *   read ── there already ─────────────────────────────────────▶ already-there
  *    ▼
@@ -67,7 +76,8 @@ const MAX_DOUBLINGS = 20;
  *    ├── answer lost, then read: none of it, or unclear ┘ (bounded)
  *    └── deadline, then read: not all ─────────────────────────▶ unconfirmed
  *
- * A 401, 403, 429 or refused connection is no sending and leaves it where it was. What was seen in part is never sent again.
+ * A 401, 403, 429 or refused connection is no sending and leaves it where it was. What was seen in part is never sent
+ * again.
  */
 export function decideUpload(situation: UploadSituation, settings: UploadSettings): UploadDecision {
   const { sendings, reading, failures, deadlineInMs } = situation;

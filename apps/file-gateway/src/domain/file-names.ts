@@ -12,8 +12,8 @@ const HASH_DIGITS = 12;
 const MAX_REFERENCE = 60;
 
 /**
- * The name under which an image is sent. It differs with SKU, place and content, so that whatever the platform makes of names, one image never
- * takes another's address.
+ * The name under which an image is sent. It differs with SKU, place and content, so that whatever the platform makes of
+ * names, one image never takes another's address.
  */
 export function imageFileName(skuExternalReference: string, { order, sha256, mediaType }: HeldImage): string {
   const reference = skuExternalReference.replaceAll(/[^\w.-]+/g, '-').slice(0, MAX_REFERENCE);

@@ -32,7 +32,8 @@ export type Held<T> =
 export type FoundUploads = ReadonlyMap<string, HeldUpload>;
 
 /**
- * The images of a command, each an upload that is there, an image by its own bytes, and small enough for a request (rules 31, 32).
+ * The images of a command, each an upload that is there, an image by its own bytes, and small enough for a request
+ * (rules 31, 32).
  *
  * @param fits whether an image alone keeps the platform's limit
  */

@@ -83,8 +83,9 @@ export interface ListContext extends ReadingContext {
 }
 
 /**
- * After the file list was read. The first reading says what has to be sent at all; one before a sending is what the later ones are compared
- * with; one that has as many new addresses as the request has images proves it, and is what the next request is compared with.
+ * After the file list was read. The first reading says what has to be sent at all; one before a sending is what the
+ * later ones are compared with; one that has as many new addresses as the request has images proves it, and is what the
+ * next request is compared with.
  */
 export function withList(progress: ImageProgress, list: readonly string[], context: ListContext): ImageProgress {
   const { known, split, ...reading } = context;

@@ -18,7 +18,10 @@ export interface PdfProgress {
   readonly sendings: readonly Sending[];
   /** Of the order's invoice file. */
   readonly reading: Reading | null;
-  /** By the last reading before the first sending; absent where none was made yet, and in what an older version wrote, which never replaced a file. */
+  /**
+   * By the last reading before the first sending; absent where none was made yet, and in what an older version wrote,
+   * which never replaced a file.
+   */
   readonly before?: InvoiceBefore;
   /** Why the next call could not be made yet; shown to operators, decides nothing. */
   readonly blocked: string | null;

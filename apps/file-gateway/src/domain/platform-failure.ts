@@ -3,7 +3,10 @@ import type { JsonValue } from '@gondola/shared/json/json-digits';
 import type { Evidence } from '@gondola/shared/results/outcomes';
 import { isNameless, operationIdsOf, type Sending } from './sendings.ts';
 
-/** A refusal that the platform told later, by an event (docs/platform.md, "Events that are actually delivered for orders"). */
+/**
+ * A refusal that the platform told later, by an event (docs/platform.md, "Events that are actually delivered for
+ * orders").
+ */
 export interface PlatformFailure {
   /** Rises in the order of storing. */
   readonly id: string;
@@ -28,8 +31,9 @@ export interface Refusal {
 }
 
 /**
- * The refusal among what is known: in an answer; by an event of one of our operations, which may have come before the answer that names it; or,
- * where an answer named none (that of an invoice upload is not documented), the next `Operation_Failed` about the same entity.
+ * The refusal among what is known: in an answer; by an event of one of our operations, which may have come before the
+ * answer that names it; or, where an answer named none (that of an invoice upload is not documented), the next
+ * `Operation_Failed` about the same entity.
  */
 export function findRefusal(sendings: readonly Sending[], failures: readonly PlatformFailure[]): Refusal | null {
   const own = new Set(operationIdsOf(sendings));

@@ -5,7 +5,9 @@ import type { ReasonCode } from '@gondola/shared/results/reason-codes';
 import type { ResultEntity } from '@gondola/shared/results/result';
 import { tenantOf } from '@gondola/shared/topics/tenant-of';
 
-/** The two kinds of lane: at most one change of a SKU's images, and one of an order's invoice file, is open at a time. */
+/**
+ * The two kinds of lane: at most one change of a SKU's images, and one of an order's invoice file, is open at a time.
+ */
 export const LANE_KINDS = ['sku-images', 'order-invoice'] as const;
 
 export type LaneKind = (typeof LANE_KINDS)[number];
@@ -29,7 +31,10 @@ export type FileCommandIdentityReading =
   | { readonly kind: 'command'; readonly identity: FileCommandIdentity }
   | { readonly kind: 'dead-letter'; readonly code: ReasonCode; readonly reason: string; readonly tenant?: string };
 
-/** Reads no more of a command than its identity: with it, whatever else is wrong ends in a result; without it, in a dead letter. */
+/**
+ * Reads no more of a command than its identity: with it, whatever else is wrong ends in a result; without it, in a dead
+ * letter.
+ */
 export function readFileCommandIdentity(
   value: Uint8Array | null,
   about: { readonly tenantHeader: string | undefined; readonly tenants: readonly string[] },

@@ -11,7 +11,10 @@ import type { LaneKind } from './read-file-command.ts';
 
 const WANTED = wantedNames('error');
 
-/** What this app keeps of an order notification: whose GUID an order number has, and refusals. Nothing else of it, so nothing personal. */
+/**
+ * What this app keeps of an order notification: whose GUID an order number has, and refusals. Nothing else of it, so
+ * nothing personal.
+ */
 export interface OrderNews {
   readonly order: { readonly orderNumber: string; readonly orderId: string } | null;
   readonly failure: ToldFailure | null;
@@ -40,7 +43,10 @@ export type OrderNotificationReading =
   | { readonly kind: 'news'; readonly news: OrderNews }
   | { readonly kind: 'skip'; readonly why: string };
 
-/** An order notification, or an `Operation_Failed` of any entity (rules 5, 6): what carries an error, or is named so, is a refusal. */
+/**
+ * An order notification, or an `Operation_Failed` of any entity (rules 5, 6): what carries an error, or is named so, is
+ * a refusal.
+ */
 export function readOrderNotification(value: Uint8Array | null): OrderNotificationReading {
   const envelope = value === null ? undefined : tryParseWithDigits(decodeUtf8(value) ?? '');
   if (value === null || !isPlainRecord(envelope)) return { kind: 'skip', why: 'not-an-envelope' };

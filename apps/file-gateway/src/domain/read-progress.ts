@@ -14,7 +14,9 @@ const BASE_PAUSE_MS = 1_000;
 const MAX_PAUSE_MS = 60_000;
 const MAX_DOUBLINGS = 10;
 
-/** Causes of calls that were not made, or that say nothing about what was asked for: they are waited out, however long. */
+/**
+ * Causes of calls that were not made, or that say nothing about what was asked for: they are waited out, however long.
+ */
 const NOT_ASKED: ReadonlySet<string> = new Set(['credentials', 'throttled', 'connection-refused', 'paused']);
 
 export function readProgressFromText(text: string | null): ReadProgress {

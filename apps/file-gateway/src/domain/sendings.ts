@@ -1,4 +1,7 @@
-/** What became of one sending. `pending`: written down before the call; found again, it says that the process ended in between. */
+/**
+ * What became of one sending. `pending`: written down before the call; found again, it says that the process ended in
+ * between.
+ */
 export type SendingAnswer =
   | { readonly kind: 'pending' }
   | { readonly kind: 'accepted'; readonly operationId: string | null }
@@ -15,8 +18,8 @@ export interface Sending {
 }
 
 /**
- * What a reading showed of what was sent: nothing of it, some, or all. `unclear`: a file is there, as one was before, and nothing tells whether it
- * is the new one.
+ * What a reading showed of what was sent: nothing of it, some, or all. `unclear`: a file is there, as one was before,
+ * and nothing tells whether it is the new one.
  */
 export type Seen = 'none' | 'some' | 'all' | 'unclear';
 

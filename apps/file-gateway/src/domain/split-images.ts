@@ -8,8 +8,8 @@ export interface RequestSizes<T> {
 }
 
 /**
- * Cuts an ordered list into requests, each as long as its limit allows, without changing the order (rule 32). An item that alone is over the
- * limit is a request of its own.
+ * Cuts an ordered list into requests, each as long as its limit allows, without changing the order (rule 32). An item
+ * that alone is over the limit is a request of its own.
  */
 export function splitUnderLimit<T>(items: readonly T[], { limit, empty, of }: RequestSizes<T>): T[][] {
   const requests: T[][] = [];

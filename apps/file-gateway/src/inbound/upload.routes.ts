@@ -25,8 +25,9 @@ declare module 'fastify' {
 const FORM_BYTES = 65_536;
 
 /**
- * `POST /uploads` and `GET /uploads/{id}` (contract, "HTTP"; rules 31, 33). A Fastify plugin rather than a Nest controller, so that the uploader is
- * known before the body is read, and the body is read as a stream. Tested in uploads.e2e.spec.ts.
+ * `POST /uploads` and `GET /uploads/{id}` (contract, "HTTP"; rules 31, 33). A Fastify plugin rather than a Nest
+ * controller, so that the uploader is known before the body is read, and the body is read as a stream. Tested in
+ * uploads.e2e.spec.ts.
  */
 @Injectable()
 export class UploadRoutes implements OnModuleInit {

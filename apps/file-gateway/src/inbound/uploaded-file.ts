@@ -20,8 +20,8 @@ const FILE_PART = 'file';
 const LIMITS = { fields: 20, fieldSize: 16_384, fieldNameSize: 200, parts: 22, headerPairs: 50 };
 
 /**
- * The file in a request, as it comes: the part `file` of `multipart/form-data`, else the body itself. Whoever stops reading early can still answer;
- * the rest of the body is then read over. Throws `UploadBodyError`.
+ * The file in a request, as it comes: the part `file` of `multipart/form-data`, else the body itself. Whoever stops
+ * reading early can still answer; the rest of the body is then read over. Throws `UploadBodyError`.
  */
 export function uploadedFile(request: IncomingMessage, contentType: string): AsyncIterable<Uint8Array> {
   return /^multipart\/form-data\b/i.test(contentType) ? filePart(request, contentType) : wholeBody(request);

@@ -7,7 +7,10 @@ const ROWS_AT_ONCE = 1_000;
 const FAILURES_KEPT_MS = 14 * 86_400_000;
 const OPERATIONS_KEPT_MS = 30 * 86_400_000;
 
-/** A row that a command has locked, or holds, is left for the next time; a hold that comes in between is seen (`uses` is on the row). */
+/**
+ * A row that a command has locked, or holds, is left for the next time; a hold that comes in between is seen (`uses` is
+ * on the row).
+ */
 const MARK_EXPIRED = `
   UPDATE uploads SET state = 'deleting' WHERE id IN (
     SELECT id FROM uploads WHERE state <> 'deleting' AND uses = 0 AND expires_at < clock_timestamp()

@@ -1,7 +1,9 @@
 import type { Database, Tx } from '@gondola/service-kit/database/database';
 import type { InvoiceFileStore } from '../application/file-stores.ts';
 
-/** The table `invoice_files`. Written while the lane of the order's invoice is held, so nobody else writes the same row. */
+/**
+ * The table `invoice_files`. Written while the lane of the order's invoice is held, so nobody else writes the same row.
+ */
 export class InvoiceFilesRepository implements InvoiceFileStore {
   readonly #database: Database;
 

@@ -14,7 +14,10 @@ import type { UploadsRepository } from './uploads.repository.ts';
 /** The content could not be read from the database; the platform got no whole request. */
 const NOT_READABLE: ChangeAnswer = { kind: 'unavailable', cause: 'content-not-readable', retryAfterMs: 5_000 };
 
-/** The platform's storage routes of one tenant, in the words of the use cases; content is read from the uploads while it is sent. */
+/**
+ * The platform's storage routes of one tenant, in the words of the use cases; content is read from the uploads while it
+ * is sent.
+ */
 export class PlatformAdapter implements FilePlatform {
   readonly #client: PlatformClient;
   readonly #uploads: Pick<UploadsRepository, 'chunks'>;

@@ -44,7 +44,10 @@ export interface Told {
   readonly value: Record<string, unknown>;
 }
 
-/** The whole app in this process, against real Kafka and PostgreSQL and a scripted platform, with the ERP's side at hand. */
+/**
+ * The whole app in this process, against real Kafka and PostgreSQL and a scripted platform, with the ERP's side at
+ * hand.
+ */
 export class FileApp {
   readonly platform: ScriptedPlatform;
   readonly logLines: string[];

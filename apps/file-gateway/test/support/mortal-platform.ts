@@ -6,7 +6,10 @@ export interface Death {
   readonly when: 'before' | 'after';
 }
 
-/** The platform as a process sees it that is killed around one of its calls: what it was doing is neither finished nor tidied up. */
+/**
+ * The platform as a process sees it that is killed around one of its calls: what it was doing is neither finished nor
+ * tidied up.
+ */
 export function mortalPlatform(platform: FilePlatform, death: Death | null): FilePlatform {
   let calls = 0;
   const around = async <T>(call: () => Promise<T>): Promise<T> => {

@@ -53,7 +53,10 @@ export interface LoadOrderLanesOptions {
   readonly units: Readonly<Record<string, UnitName>>;
 }
 
-/** Reads what the steps of several lanes need, in a handful of queries. The lanes are leased, so only new facts can come in between. */
+/**
+ * Reads what the steps of several lanes need, in a handful of queries. The lanes are leased, so only new facts can come
+ * in between.
+ */
 export class LoadOrderLanes {
   readonly #options: LoadOrderLanesOptions;
 

@@ -46,8 +46,9 @@ export function eventRecord(
 }
 
 /**
- * The command that asks the file gateway for the PDF, or whether it can be attached, as a record for `erp.files.commands.v1`: keyed and partitioned like an ERP's, by the order's
- * number (contract, "Headers on what Gondola writes").
+ * The command that asks the file gateway for the PDF, or whether it can be attached, as a record for
+ * `erp.files.commands.v1`: keyed and partitioned like an ERP's, by the order's number (contract, "Headers on what
+ * Gondola writes").
  */
 export function pdfRecord(
   { commandId: parentCommandId, orderId, content }: PdfRequest,

@@ -77,7 +77,9 @@ export interface OrderStore {
 
 /** The commands whose turn it is. */
 export interface HeadStore {
-  /** Of each lane the oldest open cancel, then the oldest open one of all others: a cancel goes beside them (rule 19). */
+  /**
+   * Of each lane the oldest open cancel, then the oldest open one of all others: a cancel goes beside them (rule 19).
+   */
   ofLanes(laneIds: readonly string[]): Promise<readonly OpenCommand[]>;
 }
 

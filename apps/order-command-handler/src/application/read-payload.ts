@@ -18,8 +18,9 @@ export interface ReadPayloadOptions {
 }
 
 /**
- * Asks the platform for an order's payload on behalf of its open command (rules 16–18): what it says of the invoice is kept with the command, and
- * as a fact where it says a price, a status or a GUID that was not known. A reading that was overtaken by a fact is made again.
+ * Asks the platform for an order's payload on behalf of its open command (rules 16–18): what it says of the invoice is
+ * kept with the command, and as a fact where it says a price, a status or a GUID that was not known. A reading that was
+ * overtaken by a fact is made again.
  */
 export class ReadPayload {
   readonly #options: ReadPayloadOptions;

@@ -17,8 +17,9 @@ export interface ReadStatusOptions {
 }
 
 /**
- * Asks the platform for an order's status on behalf of its open command. What the reading says is a fact like a notification, if it says
- * anything new (guarantee 4); the next step judges it. A reading that was overtaken by a fact says nothing and is left out.
+ * Asks the platform for an order's status on behalf of its open command. What the reading says is a fact like a
+ * notification, if it says anything new (guarantee 4); the next step judges it. A reading that was overtaken by a fact
+ * says nothing and is left out.
  */
 export class ReadStatus {
   readonly #options: ReadStatusOptions;

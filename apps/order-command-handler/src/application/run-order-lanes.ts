@@ -16,7 +16,9 @@ import type { WatchCancellation } from './watch-cancellation.ts';
 
 /** What has come in from Kafka; asked only where a deadline has passed. */
 export interface ConsumedRecords {
-  /** Whether all that stood in the app's topics at a time (milliseconds since 1970) is known to be stored. Never waits. */
+  /**
+   * Whether all that stood in the app's topics at a time (milliseconds since 1970) is known to be stored. Never waits.
+   */
   hasConsumedUpTo(ms: number): boolean;
 }
 
@@ -41,7 +43,10 @@ export interface RunOrderLanesOptions {
   readonly randomBytes: (size: number) => Uint8Array;
 }
 
-/** How long a lane waits that found all places for calls taken; up to half as long again, so that not all come back together. */
+/**
+ * How long a lane waits that found all places for calls taken; up to half as long again, so that not all come back
+ * together.
+ */
 const BUSY_MS = 500;
 
 interface CallingLane {

@@ -43,7 +43,10 @@ interface Telling {
   readonly row: OrderRow | null;
 }
 
-/** Ends steps that call nobody: news, outcome, what was told and the lane's next due time in one transaction (mechanisms 2, 3). */
+/**
+ * Ends steps that call nobody: news, outcome, what was told and the lane's next due time in one transaction (mechanisms
+ * 2, 3).
+ */
 export class SaveOrderLanes {
   readonly #options: SaveOrderLanesOptions;
 
@@ -109,7 +112,9 @@ export class SaveOrderLanes {
     };
   }
 
-  /** Ends a command. An outcome is given once: where there is one already, nothing is told a second time (guarantee 3). */
+  /**
+   * Ends a command. An outcome is given once: where there is one already, nothing is told a second time (guarantee 3).
+   */
   async #end(tx: Tx, { heads, orderNumber }: LoadedLane, end: CommandEnd, time: string): Promise<Ended[]> {
     const { open, head } = headOf(heads, end.commandId);
     const { progress } = head;
@@ -119,7 +124,9 @@ export class SaveOrderLanes {
     return [{ result, traceparent, unconfirmed: rememberUnconfirmed(result, head.content, traceparent) }];
   }
 
-  /** That the file gateway is asked is written down with the record that asks it: once, whatever happens then (rule 15). */
+  /**
+   * That the file gateway is asked is written down with the record that asks it: once, whatever happens then (rule 15).
+   */
   async #askPdf(tx: Tx, loaded: LoadedLane, request: PdfRequest, time: string): Promise<OutRecord[]> {
     const { commands, invoiceMs } = this.#options;
     const { lane, heads, orderNumber, seenFactId } = loaded;

@@ -30,8 +30,8 @@ export interface SendChangeOptions {
  *   write down "sending" ──▶ call ──▶ write down the answer
  *        │ a fact came since the lane was loaded: nothing is sent, the lane is looked at anew
  *
- * What is found written down without an answer may have been applied, and is read before anything is sent again (rule 16). The write-down
- * also draws the line of rule 10: facts stored before it are news, those after it may be the echo.
+ * What is found written down without an answer may have been applied, and is read before anything is sent again (rule
+ * 16). The write-down also draws the line of rule 10: facts stored before it are news, those after it may be the echo.
  */
 export class SendChange {
   readonly #options: SendChangeOptions;

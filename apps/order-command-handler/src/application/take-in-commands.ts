@@ -29,8 +29,8 @@ interface ArrivedCommand extends CommandIdentity {
 }
 
 /**
- * Mechanism 1 for the ERP's commands: each joins its order's queue once. Whether it can be carried out is decided in its turn; only that
- * its id was used for something else is told at once (rule 19).
+ * Mechanism 1 for the ERP's commands: each joins its order's queue once. Whether it can be carried out is decided in
+ * its turn; only that its id was used for something else is told at once (rule 19).
  */
 export class TakeInCommands {
   readonly #options: TakeInCommandsOptions;

@@ -17,7 +17,10 @@ export interface TakeInPdfResultsOptions {
   readonly wake: () => void;
 }
 
-/** Mechanism 1 for `erp.files.results.v1`: what became of the PDFs that this app's sagas asked for. Results of all else are skipped. */
+/**
+ * Mechanism 1 for `erp.files.results.v1`: what became of the PDFs that this app's sagas asked for. Results of all else
+ * are skipped.
+ */
 export class TakeInPdfResults {
   readonly #options: TakeInPdfResultsOptions;
 

@@ -4,7 +4,9 @@ import type { RecordBatch } from '@gondola/messaging/consume/topic-handler';
 import { readSkuSnapshot } from '@gondola/shared/catalog/sku-snapshot';
 import type { SkuChange, SkuStore } from './order-stores.ts';
 
-/** Mechanism 1 for `catalog.skus.v1`: the newest snapshot of each SKU. No lane is woken: what was told stays as it was. */
+/**
+ * Mechanism 1 for `catalog.skus.v1`: the newest snapshot of each SKU. No lane is woken: what was told stays as it was.
+ */
 export class TakeInSkus {
   readonly #intake: BatchIntake;
   readonly #skus: SkuStore;

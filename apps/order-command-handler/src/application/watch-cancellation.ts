@@ -15,8 +15,9 @@ export interface WatchCancellationOptions {
 }
 
 /**
- * Reads the status of an order that stays in 750, on behalf of no command. Another status is stored as a fact like a notification (guarantee 4), and
- * ends an open cancel like one. A reading that was overtaken by a fact says nothing and is left out.
+ * Reads the status of an order that stays in 750, on behalf of no command. Another status is stored as a fact like a
+ * notification (guarantee 4), and ends an open cancel like one. A reading that was overtaken by a fact says nothing and
+ * is left out.
  */
 export class WatchCancellation {
   readonly #options: WatchCancellationOptions;

@@ -18,8 +18,9 @@ export interface WatchSettings {
 }
 
 /**
- * From 750 on nothing promises an 800: its event may be lost, whoever asked for the cancellation. So the status is read now and then for as long as
- * the order stays there, with or without an open command. Null where nothing is watched; an order that was never paid is none of the ERP's.
+ * From 750 on nothing promises an 800: its event may be lost, whoever asked for the cancellation. So the status is read
+ * now and then for as long as the order stays there, with or without an open command. Null where nothing is watched; an
+ * order that was never paid is none of the ERP's.
  *
  *   750 ── first pause ──▶ read ── still 750: twice the pause, up to the longest ──▶ read …
  *                           └── another status: a fact like any other, and the watch ends

@@ -1,7 +1,10 @@
 import { isPlainRecord } from '@gondola/shared/json/json-digits';
 import type { SendingStep } from './change.ts';
 
-/** What became of one sending. `pending`: written down before the call; found again, it says that the process ended in between. */
+/**
+ * What became of one sending. `pending`: written down before the call; found again, it says that the process ended in
+ * between.
+ */
 export type SendingAnswer =
   | { readonly kind: 'pending' }
   | { readonly kind: 'accepted'; readonly operationId: string | null }
@@ -70,7 +73,10 @@ export interface CommandProgress {
   readonly read: StatusRead | null;
   /** The last reading of the payload; null before the first. */
   readonly payload: PayloadRead | null;
-  /** When the file gateway was asked whether the PDF can be attached, as RFC 3339; null before. No attempt: nothing is sent by it. */
+  /**
+   * When the file gateway was asked whether the PDF can be attached, as RFC 3339; null before. No attempt: nothing is
+   * sent by it.
+   */
   readonly pdfCheckAsked: string | null;
   /** The file gateway was asked to attach the PDF; null before. */
   readonly pdfAsked: Mark | null;

@@ -20,7 +20,10 @@ export interface UnconfirmedCommand {
   readonly traceparent: string;
 }
 
-/** What is remembered of a command that just ended: it, if it ended `unconfirmed` and the platform named its operation; else nothing. */
+/**
+ * What is remembered of a command that just ended: it, if it ended `unconfirmed` and the platform named its operation;
+ * else nothing.
+ */
 export function rememberUnconfirmed(
   result: Result,
   content: CommandContent,
@@ -51,8 +54,8 @@ export interface Correction {
 }
 
 /**
- * The late outcomes among the facts (guarantee 3: after `unconfirmed` at most one `corrected`). Only an event of the command's own
- * operation counts: after the deadline, a status that merely fits proves nothing.
+ * The late outcomes among the facts (guarantee 3: after `unconfirmed` at most one `corrected`). Only an event of the
+ * command's own operation counts: after the deadline, a status that merely fits proves nothing.
  */
 export function findCorrections(state: OrderState | null, remembered: readonly UnconfirmedCommand[]): Correction[] {
   if (state === null) return [];

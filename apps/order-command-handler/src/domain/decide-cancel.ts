@@ -24,7 +24,8 @@ const CANCELLED = new Set<number>(NATURAL_COURSE.slice(NATURAL_COURSE.indexOf(OR
  *     ├──────────────────────────────────┘
  *     └── refused, lost answer, deadline before 750: as every change of status
  *
- * Its 750 and 800 are told as events, so the result sets no status. From 750 on `cancellation-watch` has the status read, so that a lost 800 is found.
+ * Its 750 and 800 are told as events, so the result sets no status. From 750 on `cancellation-watch` has the status
+ * read, so that a lost 800 is found.
  */
 export function decideCancel(basis: CommandBasis, settings: CommandSettings): Decision {
   const { state, progress } = basis;

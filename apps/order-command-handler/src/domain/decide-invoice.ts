@@ -38,7 +38,8 @@ import { evidenceOf } from './sent-change.ts';
  *
  *   at any time: 750 800 1000 1100 1200 ─▶ refused ORDER_CANCELLED; the deadline ─▶ unconfirmed
  *
- * Nothing here is remembered but what is in `progress` and in the facts, and each step is written there before its call.
+ * Nothing here is remembered but what is in `progress` and in the facts, and each step is written there before its
+ * call.
  */
 export function decideInvoice(situation: InvoiceSituation, settings: CommandSettings): Decision {
   const mark = firstMark(situation);
@@ -66,8 +67,9 @@ function beforeBeginning(situation: InvoiceSituation, settings: CommandSettings)
 }
 
 /**
- * Rule 33: a PDF that cannot be attached ends the command before anything is registered; null once it can. While the file gateway says nothing, nothing
- * is sent. What it found good is there for one invoice more; where the platform could not be called for longer than that, it may be gone.
+ * Rule 33: a PDF that cannot be attached ends the command before anything is registered; null once it can. While the
+ * file gateway says nothing, nothing is sent. What it found good is there for one invoice more; where the platform
+ * could not be called for longer than that, it may be gone.
  */
 function untilChecked(
   { progress, pdf, pdfCheck, nowMs }: InvoiceSituation,
@@ -142,7 +144,9 @@ function afterPdf(situation: InvoiceSituation, settings: CommandSettings): Decis
   return conclude(isUnsent ? 'invalid' : 'refused', evidence, told, platform);
 }
 
-/** The truth is read once more, status and registration; then it is `unconfirmed`, unless the facts have said something. */
+/**
+ * The truth is read once more, status and registration; then it is `unconfirmed`, unless the facts have said something.
+ */
 function afterDeadline(situation: InvoiceSituation, settings: CommandSettings): Decision {
   const { progress, deadlineInMs, isLagging, value, pdf } = situation;
   const mayAsk = (deadlineInMs ?? 0) > -settings.readGraceMs;

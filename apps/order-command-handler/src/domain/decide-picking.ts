@@ -38,7 +38,8 @@ const PICKING_REFUSALS = ['Order_UpdateFailed', 'Operation_Failed'];
  *     └── deadline, then payload: our price, which is new ─▶ applied     read-back
  *                                 else ────────────────────▶ unconfirmed PLATFORM_SILENT, or refused ORDER_CANCELLED
  *
- * A 1300 of another operation counts only with our price. A price that was the same before says nothing when it is read.
+ * A 1300 of another operation counts only with our price. A price that was the same before says nothing when it is
+ * read.
  */
 export function decidePicking(situation: PickingSituation, settings: CommandSettings): Decision {
   const { state, progress, deadlineInMs } = situation;

@@ -23,9 +23,10 @@ export interface CommandSituation extends CommandBasis {
 const STATUS_REFUSALS = ['Order_StatusUpdateFailed'];
 
 /**
- * A command that sets an order's status by PATCH (rules 5, 10, 16, 17, 19). Pure: everything it looks at is an argument.
+ * A command that sets an order's status by PATCH (rules 5, 10, 16, 17, 19). Pure: everything it looks at is an
+ * argument.
  *
- *   queued ── not allowed ─────────────────────────────────────────▶ invalid    ORDER_UNKNOWN, STATUS_NOT_SETTABLE, NOT_PAID
+ *   queued ── not allowed ─────────────────────────────────────────▶ invalid    (its reason says which)
  *     │   └── is so already ───────────────────────────────────────▶ unchanged  already-in-state
  *     ▼ send ◀──────────────────────────────────────┐
  *   sent ── our echo, or the target newly reached ──┼──────────────▶ applied    event (read-back, if a reading said it)
@@ -36,8 +37,9 @@ const STATUS_REFUSALS = ['Order_StatusUpdateFailed'];
  *     └── deadline, then read: closed ─────────────────────────────▶ refused    ORDER_CANCELLED
  *                              else ───────────────────────────────▶ unconfirmed PLATFORM_SILENT
  *
- * An accepted call is not sent again, however long it stays silent: it may still be in the platform's queue, and a second one could set
- * the order back behind a later status. A 401, 403, 429 or refused connection is no sending and leaves the command where it was.
+ * An accepted call is not sent again, however long it stays silent: it may still be in the platform's queue, and a
+ * second one could set the order back behind a later status. A 401, 403, 429 or refused connection is no sending and
+ * leaves the command where it was.
  */
 export function decideStatusCommand(situation: CommandSituation, settings: CommandSettings): Decision {
   const last = situation.progress.sendings.at(-1);
@@ -72,8 +74,8 @@ function beforeSending({ state, target }: CommandSituation): Decision {
 }
 
 /**
- * The fact that says it worked: the event of our operation, or the target reached by a fact that was stored after the sending and is newer
- * than the status before it. Clocks of the platform and ours are never compared.
+ * The fact that says it worked: the event of our operation, or the target reached by a fact that was stored after the
+ * sending and is newer than the status before it. Clocks of the platform and ours are never compared.
  */
 function findConfirmation({ state, target, progress }: CommandSituation): OrderFact | null {
   const reached = (state?.facts ?? []).filter((fact) => !fact.failure && fact.status === target);
@@ -84,7 +86,10 @@ function findConfirmation({ state, target, progress }: CommandSituation): OrderF
   );
 }
 
-/** Rule 16: a refusal whose target state is already the current one counts as applied, so the platform is asked before the ERP is told. */
+/**
+ * Rule 16: a refusal whose target state is already the current one counts as applied, so the platform is asked before
+ * the ERP is told.
+ */
 function afterRefusal(situation: CommandSituation, refusal: Refusal, settings: CommandSettings): Decision {
   const { state, target, progress, deadlineInMs } = situation;
   if (state !== null && statusOf(state) === target) return applied(situation, 'already-in-state');
@@ -106,7 +111,10 @@ function afterDeadline({ progress, deadlineInMs, isLagging }: CommandSituation, 
   return conclude('unconfirmed', 'none', { code: 'PLATFORM_SILENT' });
 }
 
-/** Before the deadline: an accepted call is waited for; after a lost answer the state is read before trying again (rule 16). */
+/**
+ * Before the deadline: an accepted call is waited for; after a lost answer the state is read before trying again (rule
+ * 16).
+ */
 function whileSilent(situation: CommandSituation, last: Sending, settings: CommandSettings): Decision {
   const { progress, nowMs, deadlineInMs } = situation;
   const untilDeadline = { kind: 'wait', ms: deadlineInMs ?? settings.deadlineMs } as const;

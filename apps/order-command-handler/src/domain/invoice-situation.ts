@@ -20,8 +20,8 @@ export interface InvoiceSituation extends CommandBasis {
 export const INVOICED = 350;
 
 /**
- * The 350 that an open saga has reached, which is no news while the saga lasts: its result tells it, or, if the saga ends otherwise, the
- * event that follows then (rule 10).
+ * The 350 that an open saga has reached, which is no news while the saga lasts: its result tells it, or, if the saga
+ * ends otherwise, the event that follows then (rule 10).
  */
 export function invoicedByCommand({ state, progress }: Pick<InvoiceSituation, 'state' | 'progress'>): OrderFact | null {
   const marks = marksOf({ progress });

@@ -4,8 +4,9 @@ import { INVOICED, type InvoiceSituation } from './invoice-situation.ts';
 import { READINGS, isShown, untilShown } from './invoice-registration-step.ts';
 
 /**
- * The last step of the saga: both parts of the invoice are there, so the order becomes 350 by itself; the status is read with backoff.
- * If it does not, it is set by PATCH, but only while the registration shows: without one, the order would be called invoiced and is not.
+ * The last step of the saga: both parts of the invoice are there, so the order becomes 350 by itself; the status is
+ * read with backoff. If it does not, it is set by PATCH, but only while the registration shows: without one, the order
+ * would be called invoiced and is not.
  */
 export function untilInvoiced(situation: InvoiceSituation, settings: CommandSettings): Decision {
   const { progress, nowMs, deadlineInMs, value, pdfOutcome } = situation;

@@ -37,7 +37,10 @@ export type PlatformCall =
   /** For no command: the status of an order that stays in 750. */
   | { readonly kind: 'watch'; readonly watch: CancellationWatch };
 
-/** A command for the file gateway, which is saved and sent like an event; without an order's GUID it asks only whether the PDF can be attached. */
+/**
+ * A command for the file gateway, which is saved and sent like an event; without an order's GUID it asks only whether
+ * the PDF can be attached.
+ */
 export interface PdfRequest {
   readonly commandId: string;
   readonly orderId: string | null;
@@ -66,8 +69,8 @@ interface Judged {
 /**
  * One step of an order's lane (mechanism 2): fold, judge the commands whose turn it is, tell the difference.
  *
- * Outcomes and the events of one step are saved together. The status that a command set counts as told before the difference is taken
- * (rule 10), so that the event of a later status names it as the one before.
+ * Outcomes and the events of one step are saved together. The status that a command set counts as told before the
+ * difference is taken (rule 10), so that the event of a later status names it as the one before.
  */
 export function planLane(situation: LaneSituation, settings: CommandSettings): LanePlan {
   const { state, values, heads, language } = situation;

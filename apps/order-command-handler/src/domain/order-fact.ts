@@ -6,7 +6,8 @@ import { naturalRank } from '@gondola/shared/orders/order-statuses';
 export type FactSource = 'notification' | 'read';
 
 /**
- * One stored fact about an order, without the bytes of its `data`, which stay in the database until somebody tells them.
+ * One stored fact about an order, without the bytes of its `data`, which stay in the database until somebody tells
+ * them.
  * `id` says only what was stored before what (within one order); the state never looks at it.
  */
 export interface OrderFact {
@@ -36,7 +37,8 @@ export const ORDER_UPDATED = 'Order_Updated';
 export const PAYLOAD_READ = 'GET webhook-payload';
 
 /**
- * Whether a notification is the platform's no. The fields decide, for every name: an error is a no (rule 5). A name that ends in
+ * Whether a notification is the platform's no. The fields decide, for every name: an error is a no (rule 5). A name
+ * that ends in
  * `Failed` is one even if the error got lost on the way, because its `data` may be the command and not the order.
  */
 export function isFailure(eventType: string, error: JsonValue | undefined): boolean {
@@ -47,8 +49,8 @@ export function isFailure(eventType: string, error: JsonValue | undefined): bool
 export type Recency = Pick<OrderFact, 'ticks' | 'status' | 'hash'>;
 
 /**
- * Rule 9: `updatedAt`, then the natural course of an order, then the hash. Above zero: `a` is newer. A total order, so that the newest
- * of a set does not depend on the order in which the set is looked at.
+ * Rule 9: `updatedAt`, then the natural course of an order, then the hash. Above zero: `a` is newer. A total order, so
+ * that the newest of a set does not depend on the order in which the set is looked at.
  */
 export function compareRecency(a: Recency, b: Recency): number {
   return (

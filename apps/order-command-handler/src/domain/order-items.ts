@@ -6,8 +6,9 @@ import { unitName } from '@gondola/shared/units-and-money/units';
 import { textOf } from './platform-fields.ts';
 
 /**
- * One item of an order. `id` is the product's GUID and `skuId` the SKU's; the platform sends neither a reference nor a name (rule 11), so
- * the SKU is marked as not matched and the item goes out. What is charged are the platform's own amounts (rule 12).
+ * One item of an order. `id` is the product's GUID and `skuId` the SKU's; the platform sends neither a reference nor a
+ * name (rule 11), so the SKU is marked as not matched and the item goes out. What is charged are the platform's own
+ * amounts (rule 12).
  */
 export function itemOf(item: JsonRecord, line: number): OrderItemView {
   const unitOfMeasure = unitOf(item['unitOfMeasure']);

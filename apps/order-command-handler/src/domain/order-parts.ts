@@ -3,8 +3,9 @@ import type { OrderView as OrderValues } from '@gondola/shared/orders/order-even
 import type { OrderParts } from './told.ts';
 
 /**
- * The parts of an order's values by which a change is told, each as a short hash. `updatedAt` is none of them: that the platform touched
- * an order without changing anything the ERP sees is no news, and the echo of an own command differs in nothing else (rule 10).
+ * The parts of an order's values by which a change is told, each as a short hash. `updatedAt` is none of them: that the
+ * platform touched an order without changing anything the ERP sees is no news, and the echo of an own command differs
+ * in nothing else (rule 10).
  */
 export function partsOf(order: OrderValues): OrderParts {
   const { orderNumber: _identity, updatedAt: _touched, ...parts } = order;

@@ -4,7 +4,10 @@ import type { OrderAddress, OrderCustomer, OrderPayment } from '@gondola/shared/
 import { isPureDate } from '@gondola/shared/time';
 import { codeAndName, recordOf, textOf } from './platform-fields.ts';
 
-/** The parts of an order that hold personal data. They go to the ERP and nowhere else: not to logs, not to the operations API. */
+/**
+ * The parts of an order that hold personal data. They go to the ERP and nowhere else: not to logs, not to the
+ * operations API.
+ */
 
 export function customerOf(user: JsonRecord): OrderCustomer {
   return {

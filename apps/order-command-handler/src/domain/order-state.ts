@@ -2,8 +2,9 @@ import { PAYMENT_APPROVED, VALUES_RECALCULATED } from '@gondola/shared/orders/or
 import { type OrderFact, ORDER_UPDATED, PAYLOAD_READ, compareRecency, newest } from './order-fact.ts';
 
 /**
- * What is known about an order, its view in the words of the design: a pure function of the *set* of its facts (guarantee 4). Arrival order, repeats and delays change
- * nothing; `order-state.unit.spec.ts` holds that with permutations and duplicates.
+ * What is known about an order, its view in the words of the design: a pure function of the *set* of its facts
+ * (guarantee 4). Arrival order, repeats and delays change nothing; `order-state.unit.spec.ts` holds that with
+ * permutations and duplicates.
  */
 export interface OrderState {
   readonly facts: readonly OrderFact[];
@@ -11,7 +12,9 @@ export interface OrderState {
   readonly statusFact: OrderFact | null;
   /** The newest fact that carries the whole order. */
   readonly valuesFact: OrderFact | null;
-  /** The newest reading of the payload, if it is newer than that: what it says of the final price holds (rules 9, 18). */
+  /**
+   * The newest reading of the payload, if it is newer than that: what it says of the final price holds (rules 9, 18).
+   */
   readonly payloadFact: OrderFact | null;
   /** The newest 1300: items and values were recalculated, the status stayed. */
   readonly recalculation: OrderFact | null;
@@ -43,8 +46,8 @@ export function statusOf(state: OrderState): number | null {
 }
 
 /**
- * The facts that count. What comes before a payment does nothing (rule 7): a refused attempt never takes an order back that was paid, in
- * whichever order the two are dated. It counts only while there is nothing else.
+ * The facts that count. What comes before a payment does nothing (rule 7): a refused attempt never takes an order back
+ * that was paid, in whichever order the two are dated. It counts only while there is nothing else.
  */
 function statesOf(facts: readonly OrderFact[]): OrderFact[] {
   const states = facts.filter((fact) => !fact.failure && fact.status !== null);
@@ -52,7 +55,10 @@ function statesOf(facts: readonly OrderFact[]): OrderFact[] {
   return afterPayment.length > 0 ? afterPayment : states;
 }
 
-/** Values are those of the newest `Order_Updated`. An undocumented name that carries a whole order stands in only while there is none. */
+/**
+ * Values are those of the newest `Order_Updated`. An undocumented name that carries a whole order stands in only while
+ * there is none.
+ */
 function newestValues(states: readonly OrderFact[]): OrderFact | null {
   const told = states.filter((fact) => fact.source === 'notification');
   return (

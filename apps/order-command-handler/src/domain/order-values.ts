@@ -11,8 +11,9 @@ const ORIGINS: Readonly<Record<number, string>> = { 0: 'undefined', 1: 'app', 2:
 const DELIVERY_TYPES: Readonly<Record<number, string>> = { 1: 'scheduled', 2: 'express', 3: 'pickup' };
 
 /**
- * The order as the ERP sees it, from the platform's `data` (docs/platform.md, "Order"): names of the contract, money as decimal text by its
- * digits, times with −03:00, enums with names. What is absent or null there is null here, and nothing is added up or guessed.
+ * The order as the ERP sees it, from the platform's `data` (docs/platform.md, "Order"): names of the contract, money as
+ * decimal text by its digits, times with −03:00, enums with names. What is absent or null there is null here, and
+ * nothing is added up or guessed.
  */
 export function readOrderValues(data: JsonRecord, orderNumber: number): OrderValues {
   const seller = recordOf(data['seller']);
@@ -38,7 +39,10 @@ export function unknownOrderValues(orderNumber: number, orderId: string | null):
   return { ...readOrderValues({}, orderNumber), orderId };
 }
 
-/** What was accepted by the customer goes before the cart's subtotal, amount by amount, as for the final price (rule 14). */
+/**
+ * What was accepted by the customer goes before the cart's subtotal, amount by amount, as for the final price (rule
+ * 14).
+ */
 function totalsOf(data: JsonRecord): OrderTotals {
   const blocks = [recordOf(data['acceptedOrderDetails']), recordOf(data['subtotal'])];
   const amount = (key: string): string | null => firstMoney(blocks.map((block) => block[key]));
@@ -73,7 +77,10 @@ function pickupPointOf(data: JsonRecord, details: JsonRecord): string | null {
   return textOf(details['pickupPointName']) ?? (isPlainRecord(point) ? textOf(point['name']) : null);
 }
 
-/** `2026-11-21T00:00:00` and `08:00` or `08:00:00` as one local time; a full local time in the second place counts as it is. */
+/**
+ * `2026-11-21T00:00:00` and `08:00` or `08:00:00` as one local time; a full local time in the second place counts as it
+ * is.
+ */
 function timeOfDay(day: JsonValue | undefined, time: JsonValue | undefined): string | null {
   const whole = momentText(time);
   if (whole !== null || typeof day !== 'string' || typeof time !== 'string') return whole;

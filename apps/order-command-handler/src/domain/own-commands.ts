@@ -7,8 +7,8 @@ import { isOurs } from './sent-change.ts';
 import type { OwnCommands } from './tell-order.ts';
 
 /**
- * What the order's commands have to do with its facts (rule 10): `ItemsRecalculated` and the 750 and 800 of an own cancel are told with
- * their command as cause; the 350 of an invoice that is still `open` waits for its result.
+ * What the order's commands have to do with its facts (rule 10): `ItemsRecalculated` and the 750 and 800 of an own
+ * cancel are told with their command as cause; the 350 of an invoice that is still `open` waits for its result.
  */
 export function ownCommands(situation: LaneSituation, open: readonly HeadCommand[]): OwnCommands {
   const { state, heads, unconfirmed } = situation;

@@ -33,7 +33,10 @@ export function pdfCheck(results: readonly JsonValue[]): PdfCheck | null {
   return { kind: 'bad', reason };
 }
 
-/** The outcome that results of one upload leave, in the order of their arrival: the first one, and its correction if there is one. */
+/**
+ * The outcome that results of one upload leave, in the order of their arrival: the first one, and its correction if
+ * there is one.
+ */
 export function pdfOutcome(results: readonly JsonValue[]): PdfOutcome | null {
   let known: PdfOutcome | null = null;
   for (const result of results) {

@@ -4,9 +4,9 @@ import type { Problem } from './decision.ts';
 import type { KnownSku } from './match-skus.ts';
 
 /**
- * What is wrong with the SKUs of a `ReportPicking` by the order's lines and the catalog: nothing is guessed (rule 11). What was ordered is
- * named by its reference, and by its line where the reference occurs twice or the line's SKU is not known; what comes new has to be in the
- * catalog.
+ * What is wrong with the SKUs of a `ReportPicking` by the order's lines and the catalog: nothing is guessed (rule 11).
+ * What was ordered is named by its reference, and by its line where the reference occurs twice or the line's SKU is not
+ * known; what comes new has to be in the catalog.
  */
 export function pickingProblems(
   picked: readonly PickedLine[],

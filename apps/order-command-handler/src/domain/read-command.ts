@@ -32,7 +32,10 @@ export type CommandReading =
   | { readonly kind: 'command'; readonly identity: CommandIdentity }
   | { readonly kind: 'dead-letter'; readonly code: ReasonCode; readonly reason: string; readonly tenant?: string };
 
-/** Reads no more of a command than its identity: with it, whatever else is wrong ends in a result; without it, in a dead letter. */
+/**
+ * Reads no more of a command than its identity: with it, whatever else is wrong ends in a result; without it, in a dead
+ * letter.
+ */
 export function readCommandIdentity(
   value: Uint8Array | null,
   about: { readonly tenantHeader: string | undefined; readonly tenants: readonly string[] },

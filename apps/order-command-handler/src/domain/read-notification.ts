@@ -43,8 +43,9 @@ export interface NotificationHeaders {
 }
 
 /**
- * An order notification as a fact. Event names decide nothing but whether a refusal is meant: unknown names are judged by their fields
- * (rule 5). An `Operation_Failed` without an order's number is about something else and is skipped (rule 6).
+ * An order notification as a fact. Event names decide nothing but whether a refusal is meant: unknown names are judged
+ * by their fields (rule 5). An `Operation_Failed` without an order's number is about something else and is skipped
+ * (rule 6).
  */
 export function readNotification(value: Uint8Array | null, headers: NotificationHeaders): NotificationReading {
   const envelope = value === null ? null : readEnvelope(value);
@@ -83,7 +84,9 @@ export function readNotification(value: Uint8Array | null, headers: Notification
   };
 }
 
-/** An order's number as canonical text; null for what is none, or is too large for the integer that events tell it as. */
+/**
+ * An order's number as canonical text; null for what is none, or is too large for the integer that events tell it as.
+ */
 export function readOrderNumber(value: JsonValue | undefined): string | null {
   const text = orderNumberText(value);
   return text !== null && Number.isSafeInteger(Number(text)) ? text : null;
@@ -113,7 +116,10 @@ function stateOf(data: JsonRecord): Pick<NewFact, 'status' | 'updatedAt' | 'tick
   };
 }
 
-/** A status as the platform writes it, an integer; its text is taken as well. Larger numbers than a status can be are none. */
+/**
+ * A status as the platform writes it, an integer; its text is taken as well. Larger numbers than a status can be are
+ * none.
+ */
 function statusCode(value: JsonValue | undefined): number | null {
   const code = typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value;
   return typeof code === 'number' && Number.isInteger(code) && Math.abs(code) < 1_000_000_000 ? code : null;

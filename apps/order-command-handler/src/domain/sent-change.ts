@@ -6,7 +6,10 @@ import type { OrderState } from './order-state.ts';
 
 /** What facts say about what was sent (rules 5, 10, 16). */
 
-/** Whether a fact was stored after something was written down and is newer than what was known then. Two clocks are never compared. */
+/**
+ * Whether a fact was stored after something was written down and is newer than what was known then. Two clocks are
+ * never compared.
+ */
 export function answersTo(fact: OrderFact, { seenFactId, before }: Mark): boolean {
   const known = { ...before, ticks: before.ticks === null ? null : BigInt(before.ticks) };
   return isStoredAfter(fact, seenFactId) && compareRecency(fact, known) > 0;
@@ -28,8 +31,9 @@ export interface Refusal {
 }
 
 /**
- * The platform's no: in the answer; by an event of our operation, which may have come before the answer that names it; or, where no
- * answer named an operation, by the next refusal of this kind, since only one such change of an order is open at a time.
+ * The platform's no: in the answer; by an event of our operation, which may have come before the answer that names it;
+ * or, where no answer named an operation, by the next refusal of this kind, since only one such change of an order is
+ * open at a time.
  */
 export function findRefusal(
   state: OrderState | null,

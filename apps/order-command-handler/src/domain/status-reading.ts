@@ -19,14 +19,15 @@ export interface StatusReading {
 }
 
 /**
- * How far our clock may be ahead of the platform's: a reading is dated by ours, and must not outlive a change that follows it. 5 s in units
- * of 100 ns.
+ * How far our clock may be ahead of the platform's: a reading is dated by ours, and must not outlive a change that
+ * follows it. 5 s in units of 100 ns.
  */
 const CLOCK_ALLOWANCE_TICKS = 50_000_000n;
 
 /**
- * A reading of `GET status` as a fact. The answer has no date, so it gets one: newer than everything that was known when it was asked, and
- * no older than the question, but for an allowance between the clocks. Once stored it is a fact like any other (guarantee 4).
+ * A reading of `GET status` as a fact. The answer has no date, so it gets one: newer than everything that was known
+ * when it was asked, and no older than the question, but for an allowance between the clocks. Once stored it is a fact
+ * like any other (guarantee 4).
  */
 export function statusReadingFact({
   tenant,

@@ -32,7 +32,10 @@ export interface Telling {
   readonly news: readonly OrderNews[];
 }
 
-/** The event of each status. 300 is told by `OrderApproved`, once; a return to it, and a status without a name, by `OrderChanged`. */
+/**
+ * The event of each status. 300 is told by `OrderApproved`, once; a return to it, and a status without a name, by
+ * `OrderChanged`.
+ */
 const EVENT_OF_STATUS: Readonly<Record<number, OrderEventType>> = {
   350: 'OrderInvoiced',
   400: 'PreparationStarted',
@@ -48,7 +51,8 @@ const EVENT_OF_STATUS: Readonly<Record<number, OrderEventType>> = {
 };
 
 /**
- * What the ERP is to be told now: the difference between the view and what it was told (rule 10), as events with their revisions.
+ * What the ERP is to be told now: the difference between the view and what it was told (rule 10), as events with their
+ * revisions.
  * `parts` are the hashes of its values.
  *
  *                 300 in the set, status none of 750 800 1000 1100 1200

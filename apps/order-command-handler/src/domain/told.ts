@@ -1,6 +1,9 @@
 import { type OrderFact, type Recency, compareRecency } from './order-fact.ts';
 
-/** What the ERP was told about an order so far. What is told next is the difference between the state and this (rule 10). */
+/**
+ * What the ERP was told about an order so far. What is told next is the difference between the state and this (rule
+ * 10).
+ */
 export interface Told {
   /** The last revision; 0 while the order was not created in the ERP. */
   readonly revision: number;

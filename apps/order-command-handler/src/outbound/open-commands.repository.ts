@@ -9,7 +9,9 @@ const HEAD = `
     EXTRACT(EPOCH FROM deadline_at - clock_timestamp())::float8 * 1000 AS deadline_in_ms
   FROM commands WHERE lane_id = lane.id AND state = 'open'`;
 
-/** $1 lane ids. Two short walks for each lane: along the index of open cancels, and along the one of all that is open. */
+/**
+ * $1 lane ids. Two short walks for each lane: along the index of open cancels, and along the one of all that is open.
+ */
 const HEADS = `
   SELECT head.* FROM unnest($1::bigint[]) AS lane (id)
   CROSS JOIN LATERAL (
@@ -35,7 +37,10 @@ interface HeadRow {
   deadline_in_ms: number | null;
 }
 
-/** The commands whose turn it is. `messaging` keeps the table and knows one queue; that a cancel goes beside it is this app's. */
+/**
+ * The commands whose turn it is. `messaging` keeps the table and knows one queue; that a cancel goes beside it is this
+ * app's.
+ */
 export class OpenCommandsRepository implements HeadStore {
   readonly #database: Database;
 

@@ -55,8 +55,9 @@ interface SummaryRow extends Pick<FactRow, 'source' | 'event_type' | 'operation_
 }
 
 /**
- * The table `order_facts`. Gives: one platform event is one fact, by the unique dedup key, whatever arrives how often on how many
- * replicas (guarantee 2, rule 2); within a lane, ids rise in the order of the commits, since the lane is locked first.
+ * The table `order_facts`. Gives: one platform event is one fact, by the unique dedup key, whatever arrives how often
+ * on how many replicas (guarantee 2, rule 2); within a lane, ids rise in the order of the commits, since the lane is
+ * locked first.
  */
 export class OrderFactsRepository implements FactStore {
   readonly #database: Database;

@@ -27,8 +27,8 @@ interface SkuRow {
 }
 
 /**
- * The table `skus`: `catalog.skus.v1` as it stands. A key's records come in their order on one partition; records that come again after a
- * crash end in the same, because the newer ones follow again.
+ * The table `skus`: `catalog.skus.v1` as it stands. A key's records come in their order on one partition; records that
+ * come again after a crash end in the same, because the newer ones follow again.
  */
 export class SkusRepository implements SkuStore {
   readonly #database: Database;

@@ -45,7 +45,10 @@ const LATE_STEPS = 3;
 const CONTENT = { kind: 'set-status', target: 400 } as const;
 const START_MS = Date.parse('2026-11-20T13:00:00Z');
 
-/** One paid order, one StartPreparation, and a platform that goes by a script: the lane's steps without database, Kafka and HTTP. */
+/**
+ * One paid order, one StartPreparation, and a platform that goes by a script: the lane's steps without database, Kafka
+ * and HTTP.
+ */
 export class SimulatedOrder {
   readonly history: number[] = [300];
   readonly ends: (CommandEnd & { /** The platform's, at that time. */ readonly status: number })[] = [];

@@ -42,7 +42,10 @@ export interface Told {
   readonly bytes: Buffer;
 }
 
-/** The whole app in this process, against real Kafka and PostgreSQL and a scripted platform, with the ERP's side at hand. */
+/**
+ * The whole app in this process, against real Kafka and PostgreSQL and a scripted platform, with the ERP's side at
+ * hand.
+ */
 export class OrderApp {
   readonly platform: ScriptedPlatform;
   readonly logLines: string[];

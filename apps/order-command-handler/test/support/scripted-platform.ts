@@ -4,8 +4,8 @@ import { reply, type Reply, TestServer } from '@gondola/local-stack/test-server'
 export type Script = (request: PlatformRequest) => Reply | Promise<Reply>;
 
 /**
- * The order routes of a platform whose behaviour a test writes down, request by request. Not a stand-in for the sandbox: it holds no state
- * and knows no rule.
+ * The order routes of a platform whose behaviour a test writes down, request by request. Not a stand-in for the
+ * sandbox: it holds no state and knows no rule.
  */
 export class ScriptedPlatform {
   readonly requests: PlatformRequest[] = [];

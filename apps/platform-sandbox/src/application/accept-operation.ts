@@ -6,8 +6,8 @@ import { Doorbells } from './doorbell.ts';
 import { Ids } from './ids.ts';
 
 /**
- * The integration API's side of an asynchronous call: nothing is validated, everything is queued, and the answer is an operation id
- * (docs/platform.md, "Behaviour rules" 1 and 2). What was answered is in the database.
+ * The integration API's side of an asynchronous call: nothing is validated, everything is queued, and the answer is an
+ * operation id (docs/platform.md, "Behaviour rules" 1 and 2). What was answered is in the database.
  */
 @Injectable()
 export class AcceptOperation {

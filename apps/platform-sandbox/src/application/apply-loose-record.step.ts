@@ -14,7 +14,9 @@ import { SwitchBoard } from './switch-board.ts';
 /** JSON of the payload. */
 export type LoosePayload = { readonly entity: LooseEntity; readonly item: Json };
 
-/** One price, warehouse or stock of a batch: kept as it is, in silence unless the switch says otherwise, or rejected. */
+/**
+ * One price, warehouse or stock of a batch: kept as it is, in silence unless the switch says otherwise, or rejected.
+ */
 @Injectable()
 export class ApplyLooseRecord implements CoreStep {
   readonly kind = 'loose-record';

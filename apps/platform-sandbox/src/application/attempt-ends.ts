@@ -7,8 +7,8 @@ interface Waiting {
 }
 
 /**
- * Writes the ends of attempts down: all that have gathered in one statement, and one statement at a time. So a number of the log that was
- * seen is never followed by a smaller one, and many attempts cost little more than one.
+ * Writes the ends of attempts down: all that have gathered in one statement, and one statement at a time. So a number
+ * of the log that was seen is never followed by a smaller one, and many attempts cost little more than one.
  */
 export class AttemptEnds {
   private readonly database: Database;

@@ -7,8 +7,8 @@ export interface CoreStep {
   readonly kind: string;
   apply(tx: Tx, operation: Operation): Promise<void>;
   /**
-   * Several of one merchant in one transaction, with the same outcome as one after the other. Only of steps that lock nothing that a call
-   * waits for: a step without it has a transaction for each.
+   * Several of one merchant in one transaction, with the same outcome as one after the other. Only of steps that lock
+   * nothing that a call waits for: a step without it has a transaction for each.
    */
   applyGroup?(tx: Tx, operations: readonly Operation[]): Promise<void>;
 }

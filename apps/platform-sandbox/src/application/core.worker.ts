@@ -13,10 +13,11 @@ const AFTER_FAILURE_MS = 200;
 const MOST_TOGETHER = 50;
 
 /**
- * The core: takes accepted operations in their order, the oldest that is due first, in transactions that apply them, write their notifications
- * and end them. An order's operation has a transaction of its own; consecutive products, brands, categories, prices or stock of one merchant
- * share one, because each statement is a wait for the database. A process that dies in between has done nothing of a transaction, or all.
- * Tested in test/restart.e2e.spec.ts and test/groups.e2e.spec.ts.
+ * The core: takes accepted operations in their order, the oldest that is due first, in transactions that apply them,
+ * write their notifications and end them. An order's operation has a transaction of its own; consecutive products,
+ * brands, categories, prices or stock of one merchant share one, because each statement is a wait for the database. A
+ * process that dies in between has done nothing of a transaction, or all. Tested in test/restart.e2e.spec.ts and
+ * test/groups.e2e.spec.ts.
  */
 @Injectable()
 export class CoreWorker implements Startable {

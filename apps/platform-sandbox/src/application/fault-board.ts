@@ -27,8 +27,8 @@ const SHUFFLE_WINDOW_MS = 500;
 const DELAY_MS = 1_000;
 
 /**
- * The faults that are set, and their counts. The faults are in memory, because every call asks; the counts are in the database, because
- * a fault that strikes once strikes once, restart or not.
+ * The faults that are set, and their counts. The faults are in memory, because every call asks; the counts are in the
+ * database, because a fault that strikes once strikes once, restart or not.
  */
 @Injectable()
 export class FaultBoard implements Startable {

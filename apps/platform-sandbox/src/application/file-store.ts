@@ -9,7 +9,10 @@ import { Ids } from './ids.ts';
 
 const PIECE_BYTES = 512 * 1024;
 
-/** Contents of files in the database; never more than two pieces of one are in memory. A half received file is gone at the next start. */
+/**
+ * Contents of files in the database; never more than two pieces of one are in memory. A half received file is gone at
+ * the next start.
+ */
 @Injectable()
 export class FileStore implements Startable {
   readonly name = 'files';

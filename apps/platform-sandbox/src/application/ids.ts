@@ -7,8 +7,8 @@ import { seededRandom, systemRandom } from '../outbound/random-source.ts';
 import { SandboxStateRepository } from '../outbound/sandbox-state.repository.ts';
 
 /**
- * Every id that the platform makes. With a seed, a fresh schema and the same calls make the same ids; the number of the start goes into the
- * seed, so that a restart never makes an id twice.
+ * Every id that the platform makes. With a seed, a fresh schema and the same calls make the same ids; the number of the
+ * start goes into the seed, so that a restart never makes an id twice.
  */
 @Injectable()
 export class Ids implements Startable {

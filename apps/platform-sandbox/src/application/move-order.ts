@@ -25,7 +25,10 @@ export class MoveOrder {
     private readonly doorbells: Doorbells,
   ) {}
 
-  /** As the platform itself does it: any status, 1300 included, which only is told. Undefined when there is no such order. */
+  /**
+   * As the platform itself does it: any status, 1300 included, which only is told. Undefined when there is no such
+   * order.
+   */
   async asPlatform(number: number, status: number): Promise<Order | undefined> {
     const moved = await this.database.transaction(async (tx) => {
       const order = await this.orders.lock(tx, number);

@@ -10,7 +10,10 @@ import { RejectionsRepository } from '../outbound/rejections.repository.ts';
 import { WebhooksRepository } from '../outbound/webhooks.repository.ts';
 import { FaultBoard } from './fault-board.ts';
 
-/** Writes notifications, and the refusals in them, down in the transaction of what they tell; the sender is to be woken after the commit. */
+/**
+ * Writes notifications, and the refusals in them, down in the transaction of what they tell; the sender is to be woken
+ * after the commit.
+ */
 @Injectable()
 export class Notifier {
   constructor(
@@ -25,7 +28,10 @@ export class Notifier {
     await this.notifyAll(tx, notification.contractAccountId, [notification]);
   }
 
-  /** Notifications of one merchant, in their order. What is not subscribed now is dropped, and only the refusals in it are remembered. */
+  /**
+   * Notifications of one merchant, in their order. What is not subscribed now is dropped, and only the refusals in it
+   * are remembered.
+   */
   async notifyAll(tx: Tx, contractAccountId: string, notifications: readonly Notification[]): Promise<void> {
     const rejections = notifications.flatMap(rejectionsIn);
     await this.rejections.add(tx, rejections);

@@ -7,7 +7,10 @@ import { OperationsRepository } from '../outbound/operations.repository.ts';
 const FIRST_PAUSE_MS = 5;
 const LONGEST_PAUSE_MS = 100;
 
-/** Work that is accepted and not done: operations the core has not taken, notifications that are not delivered or given up. */
+/**
+ * Work that is accepted and not done: operations the core has not taken, notifications that are not delivered or given
+ * up.
+ */
 export interface OpenWork {
   readonly waitingOperations: number;
   readonly pendingDeliveries: number;
@@ -33,7 +36,8 @@ export class Quiet {
   }
 
   private async open(operationId: string | null): Promise<OpenWork> {
-    // In this order: the core writes deliveries in the transaction that ends an operation, so none can slip through between the two.
+    // In this order: the core writes deliveries in the transaction that ends an operation, so none can slip through
+    // between the two.
     const waitingOperations = await this.operations.waiting(this.database, operationId);
     const pendingDeliveries = await this.deliveries.pending(this.database, operationId);
     return { waitingOperations, pendingDeliveries };

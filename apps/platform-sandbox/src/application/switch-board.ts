@@ -4,7 +4,10 @@ import { Injectable } from '@nestjs/common';
 import { DEFAULT_BEHAVIOUR, type Behaviour } from '../domain/behaviour.ts';
 import { SwitchesRepository } from '../outbound/switches.repository.ts';
 
-/** The switches as they are set: in memory, because everything asks; in the database, because a restart keeps them and a reset does not. */
+/**
+ * The switches as they are set: in memory, because everything asks; in the database, because a restart keeps them and a
+ * reset does not.
+ */
 @Injectable()
 export class SwitchBoard implements Startable {
   readonly name = 'switches';

@@ -10,7 +10,9 @@ import { FileRefusals } from './file-refusals.ts';
 
 const NO_SUCH_UPLOAD: CoreRefusal = { statusCode: 404, detail: 'No such upload found.', violations: [] };
 
-/** Undoes an upload: of each file that is sent again, the newest image of the SKU with the same bytes and order goes. */
+/**
+ * Undoes an upload: of each file that is sent again, the newest image of the SKU with the same bytes and order goes.
+ */
 @Injectable()
 export class UndoImages implements CoreStep {
   readonly kind = 'images-undo';

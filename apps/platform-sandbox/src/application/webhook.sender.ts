@@ -19,8 +19,9 @@ const AFTER_FAILURE_MS = 200;
 const STOP_GRACE_MS = 3_000;
 
 /**
- * Delivers notifications: up to three attempts with the same bytes and no wait between them, any 2xx ends, then the dead letters. Different
- * notifications go side by side, in no promised order. docs/platform.md, "Delivery rules". Tested in test/webhook-delivery.e2e.spec.ts.
+ * Delivers notifications: up to three attempts with the same bytes and no wait between them, any 2xx ends, then the
+ * dead letters. Different notifications go side by side, in no promised order. docs/platform.md, "Delivery rules".
+ * Tested in test/webhook-delivery.e2e.spec.ts.
  */
 @Injectable()
 export class WebhookSender implements Startable {

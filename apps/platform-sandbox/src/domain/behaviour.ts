@@ -6,9 +6,15 @@ import type { PickingKeys } from './orders/picking-report.ts';
 export interface Behaviour {
   /** Which status PATCHes the core takes: all of a paid order, or only those of the document's table of transitions. */
   readonly transitions: 'lenient' | 'strict';
-  /** What the document's table takes from any status: also of an order that is not paid, cancelled, returned or refunded, or not. */
+  /**
+   * What the document's table takes from any status: also of an order that is not paid, cancelled, returned or
+   * refunded, or not.
+   */
   readonly unpaidOrOver: 'taken' | 'refused';
-  /** An unknown status name in a PATCH: accepted and refused by the core as `Order_StatusUpdateFailed`, or a 400 of the call. */
+  /**
+   * An unknown status name in a PATCH: accepted and refused by the core as `Order_StatusUpdateFailed`, or a 400 of the
+   * call.
+   */
   readonly unknownStatus: 'by-event' | 'by-400';
   /** An order whose invoice is registered and whose file is attached becomes 350 without a PATCH. */
   readonly invoicedByItself: boolean;
@@ -46,7 +52,10 @@ export interface Behaviour {
 
   /** `Authorization` of a delivery: the token as it was registered, or with its scheme in front. */
   readonly authorization: 'as-sent' | 'with-scheme';
-  /** Whether brands, categories, prices, warehouses and stock that entered are told, as `<Entity>_Created` and `<Entity>_Updated`. */
+  /**
+   * Whether brands, categories, prices, warehouses and stock that entered are told, as `<Entity>_Created` and
+   * `<Entity>_Updated`.
+   */
   readonly successEvents: 'none' | 'told';
 }
 

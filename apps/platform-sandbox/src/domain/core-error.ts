@@ -1,8 +1,9 @@
 import type { Json } from './exact-json.ts';
 
 /**
- * The core's refusals, and the error object that a notification carries for one (docs/platform.md, "Error object"). This core always answers
- * in problem-details format, so `title`, `detail`, `instance` and `traceId` are always there, and `message` is that answer's raw body.
+ * The core's refusals, and the error object that a notification carries for one (docs/platform.md, "Error object").
+ * This core always answers in problem-details format, so `title`, `detail`, `instance` and `traceId` are always there,
+ * and `message` is that answer's raw body.
  */
 
 /** One rejected property, by the core's property name (`Name`, `EAN`, `Slug` …). */

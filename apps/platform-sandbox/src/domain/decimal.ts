@@ -8,7 +8,9 @@ export interface Decimal {
 
 const DECIMAL_TEXT = /^(-?)(\d{1,30})(?:\.(\d{1,30}))?(?:[eE]([+-]?\d{1,2}))?$/;
 
-/** Reads plain or scientific notation (`0.312`, `1e-1`); undefined when the text is no decimal number of a sane size. */
+/**
+ * Reads plain or scientific notation (`0.312`, `1e-1`); undefined when the text is no decimal number of a sane size.
+ */
 export function parseDecimal(text: string): Decimal | undefined {
   const match = DECIMAL_TEXT.exec(text);
   if (!match) return undefined;

@@ -1,6 +1,6 @@
 /**
- * JSON whose numbers keep the digits they were written with: 1.10 stays 1.10, and money computed in cents is written as it is, never by way
- * of a float.
+ * JSON whose numbers keep the digits they were written with: 1.10 stays 1.10, and money computed in cents is written as
+ * it is, never by way of a float.
  */
 
 /** A number by its text, as `JSON.rawJSON` makes it and `JSON.stringify` writes it. */

@@ -37,10 +37,15 @@ export interface AttemptEnd {
 
 const ROW_TYPES = ['int', 'text', 'text', 'text', 'bytea', 'text', 'float8', 'int'];
 
-/** The queue of the webhook sender. An attempt is written down before it is made, so that a crash never makes a fourth. */
+/**
+ * The queue of the webhook sender. An attempt is written down before it is made, so that a crash never makes a fourth.
+ */
 @Injectable()
 export class DeliveriesRepository {
-  /** In their order. Copies of one notification have one `created_at`, different notifications of a transaction different ones. */
+  /**
+   * In their order. Copies of one notification have one `created_at`, different notifications of a transaction
+   * different ones.
+   */
   async add(db: Queryable, deliveries: readonly NewDelivery[]): Promise<void> {
     if (deliveries.length === 0) return;
     // A row of parameters each, because the driver would write an array of bytes as text.
@@ -68,8 +73,8 @@ export class DeliveriesRepository {
   }
 
   /**
-   * Begins the next attempt of those that are due, the longest due first, without those that are being sent already. One of which a crash
-   * left all `mostAttempts` made, or whose webhook a reset took, is dead.
+   * Begins the next attempt of those that are due, the longest due first, without those that are being sent already.
+   * One of which a crash left all `mostAttempts` made, or whose webhook a reset took, is dead.
    */
   async begin(db: Queryable, limit: number, except: readonly string[], mostAttempts: number): Promise<BegunDelivery[]> {
     const { rows } = await db.query<BegunDelivery>(
@@ -102,8 +107,8 @@ export class DeliveriesRepository {
   }
 
   /**
-   * Ends attempts, and begins the next one of those that go on. In the log they stand in no order among each other, and after all that were
-   * ended before. Returns which are there; a reset may have taken a delivery in the meantime.
+   * Ends attempts, and begins the next one of those that go on. In the log they stand in no order among each other, and
+   * after all that were ended before. Returns which are there; a reset may have taken a delivery in the meantime.
    */
   async endAttempts(db: Queryable, ends: readonly AttemptEnd[]): Promise<Set<string>> {
     const { rows } = await db.query<{ id: string }>(

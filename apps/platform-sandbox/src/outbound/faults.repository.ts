@@ -21,7 +21,9 @@ export class FaultsRepository {
     return rows;
   }
 
-  /** The counts before this match, by id, locked until the transaction ends; those of faults that are gone are missing. */
+  /**
+   * The counts before this match, by id, locked until the transaction ends; those of faults that are gone are missing.
+   */
   async lockCounts(db: Queryable, ids: readonly string[]): Promise<ReadonlyMap<string, FaultCount>> {
     const { rows } = await db.query<FaultCount & { id: string; matched: number; struck: number }>(
       // In one order, so that nobody holds what another waits for and the other way round.

@@ -2,7 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { JsonObject } from '../domain/exact-json.ts';
 import type { Queryable } from './queryable.ts';
 
-/** An accepted call, with how many of its items the core has not taken yet, took, left in silence (a fault) or failed at. */
+/**
+ * An accepted call, with how many of its items the core has not taken yet, took, left in silence (a fault) or failed
+ * at.
+ */
 export interface LoggedOperation {
   readonly seq: number;
   readonly operationId: string;

@@ -11,8 +11,8 @@ export interface ShelfContents {
 }
 
 /**
- * What a merchant's shop has of what a batch names, as it becomes while the items are decided one after the other: each item sees what
- * those before it made. References are compared as the database has them.
+ * What a merchant's shop has of what a batch names, as it becomes while the items are decided one after the other: each
+ * item sees what those before it made. References are compared as the database has them.
  */
 export class Shelf {
   private readonly products: Map<string, Product>;

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Queryable } from './queryable.ts';
 
-// In the order in which the workers come to them, so that emptying waits for them and they for it, and neither for both.
+// In the order in which the workers come to them, so that emptying waits for them and they for it, and neither for
+// both.
 const TABLES = [
   'operations',
   'brands',
@@ -25,7 +26,10 @@ const TABLES = [
 /** The state as a whole. */
 @Injectable()
 export class SandboxStateRepository {
-  /** Empties every table. Numbers and sequences go on, so that nothing that is made afterwards is taken for something older. */
+  /**
+   * Empties every table. Numbers and sequences go on, so that nothing that is made afterwards is taken for something
+   * older.
+   */
   async empty(db: Queryable): Promise<void> {
     await db.query(`TRUNCATE ${TABLES.join(', ')}`);
   }

@@ -22,7 +22,10 @@ interface TenantRow {
   shop: Shop;
 }
 
-/** Merchants and their credentials, of which only digests are kept. A GUID is found in any case and told as it was registered. */
+/**
+ * Merchants and their credentials, of which only digests are kept. A GUID is found in any case and told as it was
+ * registered.
+ */
 @Injectable()
 export class TenantsRepository {
   /** Adds a merchant, or gives one that exists other credentials; its shop stays. */

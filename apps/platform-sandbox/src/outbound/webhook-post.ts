@@ -10,8 +10,9 @@ export interface WebhookPost {
 }
 
 /**
- * One POST of these bytes. Returns the status of the answer, null when none came: no connection, no usable url, too slow, given up.
- * Each has a connection of its own, so that a receiver that restarts does not cost an attempt for a connection that had died unseen.
+ * One POST of these bytes. Returns the status of the answer, null when none came: no connection, no usable url, too
+ * slow, given up. Each has a connection of its own, so that a receiver that restarts does not cost an attempt for a
+ * connection that had died unseen.
  */
 export async function postWebhook({ url, headers, body, timeoutMs, signal }: WebhookPost): Promise<number | null> {
   const { promise, resolve } = Promise.withResolvers<number | null>();

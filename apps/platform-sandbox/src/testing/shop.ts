@@ -62,7 +62,10 @@ export class Shop {
     this.env = env;
   }
 
-  /** `log` takes the lines of the log instead of the standard output. Leaves nothing behind where the sandbox does not start. */
+  /**
+   * `log` takes the lines of the log instead of the standard output. Leaves nothing behind where the sandbox does not
+   * start.
+   */
   static async open(env: Record<string, string> = {}, log?: { write(line: string): void }): Promise<Shop> {
     const schema = await createTestSchema('sandbox');
     const receiver = await Receiver.listen();

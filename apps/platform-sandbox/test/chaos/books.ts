@@ -10,9 +10,11 @@ import { retell } from './retelling.ts';
  * Whether the books of a run add up; each line of the answer is something that does not. They say:
  *
  * 1. each call that was accepted is one operation, each that was not is none, and no operation is without its call;
- * 2. the core took every operation, and products and orders are what these operations make of them, taken one after the other;
+ * 2. the core took every operation, and products and orders are what these operations make of them, taken one after the
+ *    other;
  * 3. each notification that this implies was written once, and none besides;
- * 4. each was attempted three times at most, with the same bytes, up to the first 2xx, and what no attempt delivered is a dead letter.
+ * 4. each was attempted three times at most, with the same bytes, up to the first 2xx, and what no attempt delivered is
+ *    a dead letter.
  */
 export function problemsIn(evidence: Evidence): string[] {
   const retelling = retell(evidence);

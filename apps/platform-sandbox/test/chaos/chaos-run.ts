@@ -22,7 +22,10 @@ export interface ChaosOptions {
   readonly orders: readonly PlannedOrder[];
   /** As the admin API takes them. */
   readonly faults: readonly object[];
-  /** Rising: after so many deliveries the sandbox is killed, while the last of them waits for its answer, and started again. */
+  /**
+   * Rising: after so many deliveries the sandbox is killed, while the last of them waits for its answer, and started
+   * again.
+   */
   readonly killAfter: readonly number[];
 }
 

@@ -4,7 +4,10 @@ import { keyOf, type Call } from './ledger.ts';
 import type { Client } from './patient-client.ts';
 import type { Pulse } from './pulse.ts';
 
-/** Each try is one that the core has taken or that was not accepted, so that no machine is too slow for them; of so many one succeeds. */
+/**
+ * Each try is one that the core has taken or that was not accepted, so that no machine is too slow for them; of so many
+ * one succeeds.
+ */
 const MOST_TRIES = 100;
 const CANCELLED = [750, 800, 1100, 1200];
 const RETURNED = [1000, 1100, 1200];

@@ -12,7 +12,9 @@ export interface Call {
   readonly operationId: string | null;
 }
 
-/** Statuses of the faults `error-before` and `error-after` in these runs, so that the books know what the client cannot. */
+/**
+ * Statuses of the faults `error-before` and `error-after` in these runs, so that the books know what the client cannot.
+ */
 export const ERROR_BEFORE = 503;
 export const ERROR_AFTER = 502;
 

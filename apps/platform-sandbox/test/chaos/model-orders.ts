@@ -10,7 +10,9 @@ export interface ModelOrder {
   readonly files: number;
 }
 
-/** What the core makes of one operation: the order after it, what it tells, and the move that it leaves to the platform. */
+/**
+ * What the core makes of one operation: the order after it, what it tells, and the move that it leaves to the platform.
+ */
 export interface OrderOutcome {
   readonly order: ModelOrder;
   readonly tells: { readonly eventType: string; readonly status: number } | null;

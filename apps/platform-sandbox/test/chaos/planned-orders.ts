@@ -31,7 +31,10 @@ const SHIP: Step = { kind: 'status', name: 'SHIPPED', status: 600 };
 const DELIVER: Step = { kind: 'status', name: 'DELIVERED', status: 700 };
 const RETURN: Step = { kind: 'status', name: 'ORDER_RETURNED', status: 1000 };
 
-/** Orders that are delivered, cancelled or returned, on the way some of them weighed and invoiced; and some that nobody pays. */
+/**
+ * Orders that are delivered, cancelled or returned, on the way some of them weighed and invoiced; and some that nobody
+ * pays.
+ */
 export function plannedOrders(dice: Dice, count: number): PlannedOrder[] {
   return Array.from({ length: count }, (_, index) => {
     const name = `order ${index}`;

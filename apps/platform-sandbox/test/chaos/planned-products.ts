@@ -15,13 +15,19 @@ export interface PlannedItem {
   readonly marker: number | null;
 }
 
-/** Products to sell, never changed while they are sold: a weighable in steps of 0.1 kg, and one that is sold by the unit. */
+/**
+ * Products to sell, never changed while they are sold: a weighable in steps of 0.1 kg, and one that is sold by the
+ * unit.
+ */
 export const SHELF: readonly Item[] = [
   productItem({ externalReference: 'shelf', slug: 'shelf', skus: [skuItem({ externalReference: 'by-weight' })] }),
   productItem({ externalReference: 'jar', slug: 'jar', skus: [unitSkuItem({ externalReference: 'by-unit' })] }),
 ];
 
-/** Each product is created, some of them after an attempt that must fail, some with a SKU that must fail; many are changed afterwards. */
+/**
+ * Each product is created, some of them after an attempt that must fail, some with a SKU that must fail; many are
+ * changed afterwards.
+ */
 export function plannedProducts(dice: Dice, count: number): PlannedProduct[] {
   return Array.from({ length: count }, (_, index) => {
     const reference = `p${index}`;

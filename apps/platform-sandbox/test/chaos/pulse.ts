@@ -2,7 +2,10 @@ import type { TestSchema } from '@gondola/local-stack/test-stack';
 import { Client as DatabaseClient } from 'pg';
 
 const LOOK_AGAIN_MS = 30;
-/** Nothing at all has moved for so long: neither an operation, nor an attempt, nor a call. A busy machine is slower than that, and moves. */
+/**
+ * Nothing at all has moved for so long: neither an operation, nor an attempt, nor a call. A busy machine is slower than
+ * that, and moves.
+ */
 export const STANDSTILL_MS = 90_000;
 
 interface Waiter {
@@ -20,8 +23,8 @@ interface Beat {
 }
 
 /**
- * Looks at the sandbox's queues from beside it, by one statement however many wait: waiting adds no work to what is waited for. A wait ends
- * when it is over, or when nothing moves any more, and then says where everything stands.
+ * Looks at the sandbox's queues from beside it, by one statement however many wait: waiting adds no work to what is
+ * waited for. A wait ends when it is over, or when nothing moves any more, and then says where everything stands.
  */
 export class Pulse {
   private readonly database: DatabaseClient;

@@ -15,8 +15,9 @@ const BATCH = 500;
 const READ_BATCH = 20;
 
 /**
- * Erases the contents of what was received about an order. What still waits is sent first and erased then, since it exists nowhere else; what
- * stands in a spool follows once it is imported: both by the repeated `apply`. Tested in erasures.int.spec.ts.
+ * Erases the contents of what was received about an order. What still waits is sent first and erased then, since it
+ * exists nowhere else; what stands in a spool follows once it is imported: both by the repeated `apply`. Tested in
+ * erasures.int.spec.ts.
  */
 export class EraseOrder {
   readonly #parts: EraseOrderParts;

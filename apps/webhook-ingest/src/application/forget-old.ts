@@ -27,7 +27,10 @@ interface Step {
   readonly take: (tenant: string, before: Date, limit: number) => Promise<number>;
 }
 
-/** Forgets what its tenant's time is over for, and what was asked to be erased, again and again. Tested in retention.int.spec.ts. */
+/**
+ * Forgets what its tenant's time is over for, and what was asked to be erased, again and again. Tested in
+ * retention.int.spec.ts.
+ */
 export class ForgetOld implements Startable {
   readonly name = 'retention';
   readonly #parts: ForgetOldParts;

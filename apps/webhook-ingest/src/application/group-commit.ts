@@ -9,8 +9,9 @@ export interface GroupCommitOptions<T, R> {
   /** and so many bytes, unless its first item alone has more. */
   readonly maxBytes: number;
   /**
-   * What an item is about. With it two groups are under way at once, so that one is prepared while the other is stored, but never two that are
-   * about the same: its items are stored in the order in which they came. Without it there is one group at once.
+   * What an item is about. With it two groups are under way at once, so that one is prepared while the other is stored,
+   * but never two that are about the same: its items are stored in the order in which they came. Without it there is
+   * one group at once.
    */
   readonly keyOf?: (item: T) => string;
   /** As soon as one item is without an answer for so long, all that have none are given up. */
@@ -31,8 +32,9 @@ interface Entry<T, R> {
 }
 
 /**
- * Stores together what arrives together: while groups are under way, the next one collects. Each item is answered after the commit of its
- * group, and what the group fails with, each of its items fails with. Tested in group-commit.unit.spec.ts.
+ * Stores together what arrives together: while groups are under way, the next one collects. Each item is answered after
+ * the commit of its group, and what the group fails with, each of its items fails with. Tested in
+ * group-commit.unit.spec.ts.
  */
 export class GroupCommit<T, R> {
   readonly #options: GroupCommitOptions<T, R>;
@@ -60,7 +62,9 @@ export class GroupCommit<T, R> {
     return promise;
   }
 
-  /** Whatever has no answer yet fails with `error`; what is under way is left to itself, and may be stored all the same. */
+  /**
+   * Whatever has no answer yet fails with `error`; what is under way is left to itself, and may be stored all the same.
+   */
   giveUp(error: unknown): void {
     const entries = this.#underWay.flat().concat(this.#waiting);
     this.#underWay = [];
@@ -114,8 +118,9 @@ export class GroupCommit<T, R> {
   }
 
   /**
-   * With two groups under way, the next takes a third of all that has no answer. Were it to take all that waits, everything would soon be in one
-   * group or the other, and nothing would be left to read and to send while both are stored.
+   * With two groups under way, the next takes a third of all that has no answer. Were it to take all that waits,
+   * everything would soon be in one group or the other, and nothing would be left to read and to send while both are
+   * stored.
    */
   get #mostItems(): number {
     const { keyOf, maxItems } = this.#options;

@@ -26,8 +26,8 @@ const SPOOL_BUDGET_MS = 5_000;
 const PAUSE_MS = 50;
 
 /**
- * Where what was received is kept: the inbox, and while that does not answer, the spool. While the spool holds anything, all that comes goes
- * into it too, so that one replica's order of an entity holds.
+ * Where what was received is kept: the inbox, and while that does not answer, the spool. While the spool holds
+ * anything, all that comes goes into it too, so that one replica's order of an entity holds.
  *
  *            no answer within the budget, or a failure
  *   inbox ──────────────────────────────────────────────▶ spool
@@ -35,8 +35,8 @@ const PAUSE_MS = 50;
  *     └── all imported ── held (new ones wait a moment) ◀───┘
  *                              └── takes too long: spool
  *
- * Where the spool fails too, the inbox is tried for as long as the budget lasts: order is worth less than the notification.
- * Tested in inbox-or-spool.unit.spec.ts and test/spool*.e2e.spec.ts.
+ * Where the spool fails too, the inbox is tried for as long as the budget lasts: order is worth less than the
+ * notification. Tested in inbox-or-spool.unit.spec.ts and test/spool*.e2e.spec.ts.
  */
 export class InboxOrSpool {
   readonly #parts: InboxOrSpoolParts;

@@ -25,9 +25,9 @@ export interface InboxParts {
 type Outcomes = Map<ReceivedBody, Stored>;
 
 /**
- * Stores a group of bodies, each in its table: one statement for all notifications, one for all that are none. What is equal to another one
- * of the group is stored once. A row that PostgreSQL refuses is found by halving, and goes into quarantine alone: it never fails its
- * neighbours (guarantee 1, rules 1, 2, 4). Tested in inbox.int.spec.ts.
+ * Stores a group of bodies, each in its table: one statement for all notifications, one for all that are none. What is
+ * equal to another one of the group is stored once. A row that PostgreSQL refuses is found by halving, and goes into
+ * quarantine alone: it never fails its neighbours (guarantee 1, rules 1, 2, 4). Tested in inbox.int.spec.ts.
  */
 export class Inbox {
   readonly #parts: InboxParts;

@@ -18,7 +18,10 @@ export class Incoming {
     return this.#read;
   }
 
-  /** Should reading ever fail, the body is kept like any other that is not understood: sent again, it would fail again, and then be forgotten. */
+  /**
+   * Should reading ever fail, the body is kept like any other that is not understood: sent again, it would fail again,
+   * and then be forgotten.
+   */
   #reading(): ReadNotification {
     const { tenant, body } = this.received;
     try {

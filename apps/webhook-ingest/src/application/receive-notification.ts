@@ -12,7 +12,10 @@ export interface ReceiveNotificationParts {
   readonly now: () => Date;
 }
 
-/** Takes what an authenticated sender delivers (guarantee 1, rules 2, 4). Tested in webhook.int.spec.ts and postgres-outages.e2e.spec.ts. */
+/**
+ * Takes what an authenticated sender delivers (guarantee 1, rules 2, 4). Tested in webhook.int.spec.ts and
+ * postgres-outages.e2e.spec.ts.
+ */
 export class ReceiveNotification {
   readonly #parts: ReceiveNotificationParts;
 
@@ -21,8 +24,9 @@ export class ReceiveNotification {
   }
 
   /**
-   * True means that the bytes are on a disk and may be answered 200: as new ones, as a repeat, in quarantine, or in the spool. False means
-   * that this is not known; a commit may still come, and the sender's next delivery is then a repeat.
+   * True means that the bytes are on a disk and may be answered 200: as new ones, as a repeat, in quarantine, or in the
+   * spool. False means that this is not known; a commit may still come, and the sender's next delivery is then a
+   * repeat.
    */
   async receive(receiver: Receiver, body: Buffer, traceparent: string): Promise<boolean> {
     const { keep, logger, metrics, now } = this.#parts;

@@ -45,8 +45,9 @@ const ABANDONED_MS = 2 * REGISTRATION_TIMEOUT_MS;
 const MAX_MESSAGE_LENGTH = 300;
 
 /**
- * Registers a tenant's webhook, which can never be changed (rule 37): shown first, sent only when it is confirmed and nothing speaks against it,
- * written down before the call, and its end read by what was tried before. Tested in webhook-registration.int.spec.ts.
+ * Registers a tenant's webhook, which can never be changed (rule 37): shown first, sent only when it is confirmed and
+ * nothing speaks against it, written down before the call, and its end read by what was tried before. Tested in
+ * webhook-registration.int.spec.ts.
  */
 export class RegisterWebhook {
   readonly #parts: RegisterWebhookParts;

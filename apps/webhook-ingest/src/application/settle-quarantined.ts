@@ -24,7 +24,8 @@ export interface CannotSettle {
 }
 
 /**
- * The two ways out of the quarantine, each in one transaction, and safe to be asked for again. Null: there is no such entry. Tested in quarantine.int.spec.ts.
+ * The two ways out of the quarantine, each in one transaction, and safe to be asked for again. Null: there is no such
+ * entry. Tested in quarantine.int.spec.ts.
  */
 export class SettleQuarantined {
   readonly #parts: SettleQuarantinedParts;

@@ -34,10 +34,10 @@ const HOLD_MS = 300;
 const STOP_MS = 5_000;
 
 /**
- * Brings what is in the spool into the inbox: file by file, in order, by the same idempotent insert; a file is removed after its commit, so
- * that whatever happens in between is a repeat. When little is left, it hands over (see `InboxOrSpool`). What cannot be imported is kept
- * aside: bytes that are no record, records of a tenant that is not in the tenants file (any more).
- * Tested in spool-importer.int.spec.ts and test/spool*.e2e.spec.ts.
+ * Brings what is in the spool into the inbox: file by file, in order, by the same idempotent insert; a file is removed
+ * after its commit, so that whatever happens in between is a repeat. When little is left, it hands over (see
+ * `InboxOrSpool`). What cannot be imported is kept aside: bytes that are no record, records of a tenant that is not in
+ * the tenants file (any more). Tested in spool-importer.int.spec.ts and test/spool*.e2e.spec.ts.
  */
 export class SpoolImporter implements Startable {
   readonly name = 'spool';
@@ -51,7 +51,10 @@ export class SpoolImporter implements Startable {
     parts.keeper.onSpooling(() => this.#wakeSignal.signal());
   }
 
-  /** Opens the spool, if that can be done, and lets in whoever waits. Without a spool the app works on, as long as PostgreSQL does. */
+  /**
+   * Opens the spool, if that can be done, and lets in whoever waits. Without a spool the app works on, as long as
+   * PostgreSQL does.
+   */
   async start(): Promise<void> {
     const { keeper } = this.#parts;
     this.#isStopping = false;
@@ -97,7 +100,10 @@ export class SpoolImporter implements Startable {
     }
   }
 
-  /** Imports the rest while new ones wait; if that takes too long they go into the spool after all, and the next pass tries again. */
+  /**
+   * Imports the rest while new ones wait; if that takes too long they go into the spool after all, and the next pass
+   * tries again.
+   */
   async #handOver(): Promise<void> {
     const { spool, keeper } = this.#parts;
     keeper.hold();

@@ -1,6 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** The time was over before the work had an answer; what it did is not known. `cause` is the last failure, if there was one. */
+/**
+ * The time was over before the work had an answer; what it did is not known. `cause` is the last failure, if there was
+ * one.
+ */
 export class OutOfTimeError extends Error {
   readonly code = 'OUT_OF_TIME';
   constructor(budgetMs: number, cause?: unknown) {
@@ -18,8 +21,9 @@ export interface TryWithinOptions {
 }
 
 /**
- * Does some work, again after a transient failure while there is time. Ends within the budget whatever the work does: an attempt that is still
- * under way then is left to itself, so it must be safe to repeat. Throws the first failure that is not transient, or `OutOfTimeError`.
+ * Does some work, again after a transient failure while there is time. Ends within the budget whatever the work does:
+ * an attempt that is still under way then is left to itself, so it must be safe to repeat. Throws the first failure
+ * that is not transient, or `OutOfTimeError`.
  */
 export async function tryWithin<T>(options: TryWithinOptions, work: () => Promise<T>): Promise<T> {
   const { budgetMs, pauseMs, isTransient } = options;

@@ -8,7 +8,10 @@ import {
 import { MAX_IDENTITY_LENGTH } from '@gondola/shared/limits';
 import { type EnvelopeSpans, scanEnvelope, spanBytes, wantedNames } from '@gondola/shared/json/span-scanner';
 
-/** Where the identity table of docs/platform.md ("Delivery rules", 5) finds identities, beside `product.externalReference`. */
+/**
+ * Where the identity table of docs/platform.md ("Delivery rules", 5) finds identities, beside
+ * `product.externalReference`.
+ */
 const SCALARS = ['number', 'externalReference', 'id', 'skuId', 'commercialPolicyId'] as const;
 /** All keys of `data` that are looked at. */
 export const IDENTITY_NAMES = [...SCALARS, 'product'] as const;
@@ -17,8 +20,8 @@ const NAMES_OF_IDENTITIES = wantedNames(...IDENTITY_NAMES);
 const MAX_SCALAR_BYTES = MAX_IDENTITY_LENGTH * 6 + 2;
 
 /**
- * Of `data`, what an identity can be read from, and nothing else; null if it is no object. Only that much is parsed: a whole `data` of 5 MB
- * would hold the event loop for more than a second, and every other delivery with it.
+ * Of `data`, what an identity can be read from, and nothing else; null if it is no object. Only that much is parsed: a
+ * whole `data` of 5 MB would hold the event loop for more than a second, and every other delivery with it.
  */
 export function identityFields(data: Uint8Array): JsonRecord | null {
   const spans = spansOf(data);

@@ -52,11 +52,16 @@ export interface RegistrationPlan {
 
 const EVENT_NAME = /^[A-Za-z]\w{0,99}$/;
 const MAX_URL_LENGTH = 2_000;
-/** One host behind two slashes, and no backslash, which some readers of addresses take for a slash and others do not. */
+/**
+ * One host behind two slashes, and no backslash, which some readers of addresses take for a slash and others do not.
+ */
 const IS_PLAIN_URL = /^https?:\/\/(?!\/)[\x21-\x5b\x5d-\x7e]+$/i;
 const OWN_PATH = /\/webhooks\/platform(?:\/([^/]+))?\/?$/;
 
-/** What would be registered, and whether it may be: it can never be changed (rule 37). Pure; the token is in no part of the answer. */
+/**
+ * What would be registered, and whether it may be: it can never be changed (rule 37). Pure; the token is in no part of
+ * the answer.
+ */
 export function judgeRegistration(wish: RegistrationWish): RegistrationPlan {
   const { tenant, tokens, profileEvents } = wish;
   const judged = judgeUrl(wish);

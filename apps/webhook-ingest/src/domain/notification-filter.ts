@@ -37,7 +37,8 @@ export type ReadFilter =
   | { readonly ok: false; readonly problem: string };
 
 /**
- * How a question is looked up: an order and any other identity by the partition key, which has an index and holds no e-mail (rule 1). Pure.
+ * How a question is looked up: an order and any other identity by the partition key, which has an index and holds no
+ * e-mail (rule 1). Pure.
  *
  * @param tenants those that are configured
  */

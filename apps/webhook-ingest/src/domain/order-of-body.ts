@@ -9,8 +9,9 @@ const WANTED = wantedNames('data', 'relatedEntity');
 const MAX_NAME_BYTES = 64;
 
 /**
- * The order that a body in quarantine is about, as `ce_subject` would name it; null where none can be read. A body that does not say which
- * entity it is about is an order's if its `data` has an order's number: better one content too many erased than one too few. Pure.
+ * The order that a body in quarantine is about, as `ce_subject` would name it; null where none can be read. A body that
+ * does not say which entity it is about is an order's if its `data` has an order's number: better one content too many
+ * erased than one too few. Pure.
  */
 export function orderOfBody(body: Uint8Array): string | null {
   const scan = scanEnvelope(body, WANTED);

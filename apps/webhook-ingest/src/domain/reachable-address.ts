@@ -37,10 +37,16 @@ const LOOPBACK_NAME = /(^|\.)localhost$/;
 const IPV4 = /^\d{1,3}(\.\d{1,3}){3}$/;
 const GROUPS = 8;
 
-/** From where a host can be reached: from itself alone, from its own network, or from the internet, as far as its text tells. */
+/**
+ * From where a host can be reached: from itself alone, from its own network, or from the internet, as far as its text
+ * tells.
+ */
 export type Reach = 'machine' | 'network' | 'internet';
 
-/** Where a host of a URL (as `URL.hostname` gives it) can be reached from, by its address or by its name. Names are not looked up. Pure. */
+/**
+ * Where a host of a URL (as `URL.hostname` gives it) can be reached from, by its address or by its name. Names are not
+ * looked up. Pure.
+ */
 export function reachOf(hostname: string): Reach {
   const host = bare(hostname);
   const address = addressOf(host);

@@ -56,8 +56,8 @@ type TextField = 'operationId' | 'contractAccountId' | 'relatedEntity' | 'eventT
 const TEXT_FIELDS: readonly TextField[] = ['operationId', 'contractAccountId', 'relatedEntity', 'eventType'];
 const WANTED = wantedNames(...TEXT_FIELDS, 'data', 'error', ...IDENTITY_NAMES);
 /**
- * In UTF-16 units. An operationId has 36, the longest event name 31; PostgreSQL's unique index takes a dedup key of 2,704 bytes, and two such
- * texts, at three bytes a unit, leave room for the rest of it.
+ * In UTF-16 units. An operationId has 36, the longest event name 31; PostgreSQL's unique index takes a dedup key of
+ * 2,704 bytes, and two such texts, at three bytes a unit, leave room for the rest of it.
  */
 const MAX_TEXT_LENGTH = 255;
 /** The longest that the JSON text of such a field can be: all of it `\uXXXX`. */
@@ -65,8 +65,9 @@ const MAX_TEXT_BYTES = MAX_TEXT_LENGTH * 6 + 2;
 const QUOTE = 0x22;
 
 /**
- * What an authenticated body is (docs/platform.md, "Notification envelope"). An unknown event name of a known entity goes on, since fields are
- * what it is judged by; what is not understood is kept in quarantine, because the platform would only send the same bytes twice more.
+ * What an authenticated body is (docs/platform.md, "Notification envelope"). An unknown event name of a known entity
+ * goes on, since fields are what it is judged by; what is not understood is kept in quarantine, because the platform
+ * would only send the same bytes twice more.
  */
 export function readNotification(receiver: Receiver, body: Buffer): ReadNotification {
   const tenant = receiver.id;
@@ -130,7 +131,9 @@ function readText(body: Buffer, span: ByteSpan | undefined): { text: string } | 
   return text.length > MAX_TEXT_LENGTH ? { problem: 'LIMIT' } : { text };
 }
 
-/** The scanner has found one JSON string there; only one with escapes needs a parser, and may be no text for all that. */
+/**
+ * The scanner has found one JSON string there; only one with escapes needs a parser, and may be no text for all that.
+ */
 function textAt(body: Buffer, { start, end }: ByteSpan): unknown {
   const text = body.toString('utf8', start + 1, end - 1);
   return text.includes('\\') ? tryParseWithDigits(`"${text}"`) : text;

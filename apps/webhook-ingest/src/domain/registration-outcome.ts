@@ -1,6 +1,7 @@
 /**
- * How an attempt ended. `exists`: the tenant has a webhook that is nobody's of ours; `exists-ours`, `exists-probably-ours`: it is the one of an
- * earlier attempt; `unknown`: sent, and no answer tells; `not-sent`: nothing reached the platform.
+ * How an attempt ended. `exists`: the tenant has a webhook that is nobody's of ours; `exists-ours`,
+ * `exists-probably-ours`: it is the one of an earlier attempt; `unknown`: sent, and no answer tells; `not-sent`:
+ * nothing reached the platform.
  */
 export const REGISTRATION_OUTCOMES = [
   'registered',
@@ -24,8 +25,8 @@ export interface EarlierAttempt {
 }
 
 /**
- * What an answer means, given all that was tried before. The platform tells nobody what is registered, so that a 409 is read by what we
- * remember: after a 500, a time-out or a crash it is probably ours (rule 37). Pure.
+ * What an answer means, given all that was tried before. The platform tells nobody what is registered, so that a 409 is
+ * read by what we remember: after a 500, a time-out or a crash it is probably ours (rule 37). Pure.
  */
 export function registrationOutcome(
   { kind }: RegistrationEnd,

@@ -5,7 +5,10 @@ const SCHEME = /^(?:bearer|basic) +/i;
 /** Longer than any header Node lets through would be, were it made of one token. */
 const MAX_HEADER_LENGTH = 16_384;
 
-/** Tells a sender by the `Authorization` header (docs/platform.md, "Authentication" 4): the `authToken` as sent or with its scheme in front. */
+/**
+ * Tells a sender by the `Authorization` header (docs/platform.md, "Authentication" 4): the `authToken` as sent or with
+ * its scheme in front.
+ */
 export class TokenDirectory {
   readonly #digests: TokenDigests;
 

@@ -14,7 +14,9 @@ const AWAY = {
     'PostgreSQL does not answer at the moment; ask again later. What is delivered meanwhile is kept in the spool',
 };
 
-/** The app takes deliveries without PostgreSQL; what asks the inbox is told so, instead of an error without a reason. */
+/**
+ * The app takes deliveries without PostgreSQL; what asks the inbox is told so, instead of an error without a reason.
+ */
 @Injectable()
 export class DatabaseAwayInterceptor implements NestInterceptor {
   intercept(_context: ExecutionContext, next: CallHandler): Observable<unknown> {

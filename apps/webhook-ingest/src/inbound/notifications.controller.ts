@@ -29,7 +29,10 @@ import {
 
 const FILTERS = ['tenant', 'orderNumber', 'operationId', 'eventType', 'entity', 'identity', 'state'] as const;
 
-/** What was received and understood, newest first. Lists have no contents; one of them has it where it is asked for, and that is counted. */
+/**
+ * What was received and understood, newest first. Lists have no contents; one of them has it where it is asked for, and
+ * that is counted.
+ */
 @Controller('api/notifications')
 @UseInterceptors(DatabaseAwayInterceptor)
 export class NotificationsController {

@@ -23,9 +23,9 @@ export interface BodyLimits {
 export type ReadBody = Buffer | 'too-long' | 'no-room';
 
 /**
- * A request's whole body as it came. The rest of one that is not taken is let run out unread: a connection that is closed while the sender still
- * writes often takes the answer with it. How long that may last is the server's limit on who goes on sending after the answer.
- * Rejects with `BodyBrokenOffError`.
+ * A request's whole body as it came. The rest of one that is not taken is let run out unread: a connection that is
+ * closed while the sender still writes often takes the answer with it. How long that may last is the server's limit on
+ * who goes on sending after the answer. Rejects with `BodyBrokenOffError`.
  */
 export function readBody(stream: Readable, limits: BodyLimits): Promise<ReadBody> {
   return new Promise((resolve, reject) => {

@@ -10,8 +10,8 @@ export interface WebhookPath {
 const ANYBODY: WebhookPath = { tenant: null };
 
 /**
- * Whether a request's URL is the webhook's, with and without a slash at the end, percent-encoded or not, whatever its query says: the URL
- * that a merchant registers can never be changed. Null for any other URL.
+ * Whether a request's URL is the webhook's, with and without a slash at the end, percent-encoded or not, whatever its
+ * query says: the URL that a merchant registers can never be changed. Null for any other URL.
  */
 export function webhookPath(url: string): WebhookPath | null {
   if (url === WEBHOOK_PATH) return ANYBODY;

@@ -22,11 +22,12 @@ interface Delivery {
 const NOT_STORED = 'The notification is stored nowhere; it must be sent again';
 
 /**
- * `POST /webhooks/platform` and `/webhooks/platform/{tenant}`. The sender is known before its body is read, and the bytes stay as they came,
- * whatever their content type says. Neither Nest nor Fastify is in between: every paid order comes this way, at times thousands a second.
+ * `POST /webhooks/platform` and `/webhooks/platform/{tenant}`. The sender is known before its body is read, and the
+ * bytes stay as they came, whatever their content type says. Neither Nest nor Fastify is in between: every paid order
+ * comes this way, at times thousands a second.
  *
- * 401 for whom we don't know, without saying what was wrong; 413 for what is over the limit; 200 for all that is stored; 503 for what is
- * stored nowhere (rules 3, 4). Tested in webhook.int.spec.ts.
+ * 401 for whom we don't know, without saying what was wrong; 413 for what is over the limit; 200 for all that is
+ * stored; 503 for what is stored nowhere (rules 3, 4). Tested in webhook.int.spec.ts.
  */
 @Injectable()
 export class WebhookRoute implements DirectRoute {
@@ -92,7 +93,10 @@ export class WebhookRoute implements DirectRoute {
     refuse(response, 413);
   }
 
-  /** Its sender sends it again; with more room than the largest body, only who sends many of them at once is met by this. */
+  /**
+   * Its sender sends it again; with more room than the largest body, only who sends many of them at once is met by
+   * this.
+   */
   #refuseForRoom({ receiver: { id: tenant }, response, traceparent }: Delivery): void {
     this.#metrics.received(tenant, 'not-stored');
     const fields = { tenant, limit: this.#config.ingest.maxUnansweredBytes, reasonCode: 'LIMIT', traceparent };

@@ -32,8 +32,9 @@ const ERASURE = `
 const NOTE = 'Erased at the request for its order';
 
 /**
- * Erasures by order number. A row is the record that it was asked for, and stands: whatever was received until then is erased as soon as it may
- * be, that is at once, after it was sent, or after a spool that holds it was imported. Tested in erasures.int.spec.ts.
+ * Erasures by order number. A row is the record that it was asked for, and stands: whatever was received until then is
+ * erased as soon as it may be, that is at once, after it was sent, or after a spool that holds it was imported. Tested
+ * in erasures.int.spec.ts.
  */
 export class ErasuresRepository {
   readonly #database: Database;

@@ -24,7 +24,8 @@ const COLUMNS = {
 type Row = Record<keyof typeof COLUMNS, Buffer | null>;
 
 /**
- * Sizes are summed before the bodies are read. What stands in the headers beside the columns named here fits into 600 bytes.
+ * Sizes are summed before the bodies are read. What stands in the headers beside the columns named here fits into 600
+ * bytes.
  */
 const NEXT = ({ limit, underWay }: RelayStep) => `
   SELECT ${Object.values(COLUMNS).join(', ')}
@@ -52,7 +53,10 @@ const BACKLOG = `
     (SELECT EXTRACT(EPOCH FROM statement_timestamp() - received_at)::float8 * 1000 FROM notifications
       WHERE topic IS NOT NULL AND sent_at IS NULL AND parked_at IS NULL ORDER BY id LIMIT 1) AS "oldestMs"`;
 
-/** The inbox as a relay's source: a notification is its own outbox row, marked when it is sent. Tested in notification-source.int.spec.ts. */
+/**
+ * The inbox as a relay's source: a notification is its own outbox row, marked when it is sent. Tested in
+ * notification-source.int.spec.ts.
+ */
 export class NotificationSource implements RelaySource {
   readonly name = 'notifications';
   readonly #app: string;
@@ -84,7 +88,10 @@ export class NotificationSource implements RelaySource {
     return rows[0]!;
   }
 
-  /** The value is the envelope exactly as received; what we know of it stands in the headers (contract, "Headers on what Gondola writes"). */
+  /**
+   * The value is the envelope exactly as received; what we know of it stands in the headers (contract, "Headers on what
+   * Gondola writes").
+   */
   #relayRow(row: Row): RelayRow {
     const dedupKey = String(row.dedupKey);
     const record = encodeRecord(

@@ -19,7 +19,10 @@ export interface NewQuarantined extends Quarantined {
 
 type Value = string | Buffer | null;
 
-/** Of the values of a row, in their order; `received_at` travels as its milliseconds, in text. The body is the last: what the driver writes behind it costs a copy of it. */
+/**
+ * Of the values of a row, in their order; `received_at` travels as its milliseconds, in text. The body is the last:
+ * what the driver writes behind it costs a copy of it.
+ */
 const NOTIFICATION_COLUMNS = [
   'dedup_key',
   'tenant',
@@ -35,7 +38,10 @@ const NOTIFICATION_COLUMNS = [
 ];
 const QUARANTINE_COLUMNS = ['dedup_key', 'tenant', 'reason', 'detail', 'traceparent', 'received_at', 'body'];
 
-/** Notifications, or what is none, as they are inserted: a statement that never changes, which each connection plans once. */
+/**
+ * Notifications, or what is none, as they are inserted: a statement that never changes, which each connection plans
+ * once.
+ */
 const INTO_NOTIFICATIONS = insertInto('notifications', NOTIFICATION_COLUMNS);
 const INTO_QUARANTINE = insertInto('quarantine', QUARANTINE_COLUMNS);
 
@@ -49,7 +55,10 @@ export class NotificationsRepository {
     this.#database = database;
   }
 
-  /** Stores notifications in one statement, and returns after its commit: the dedup keys of those that were there already. */
+  /**
+   * Stores notifications in one statement, and returns after its commit: the dedup keys of those that were there
+   * already.
+   */
   async insert(rows: readonly NewNotification[]): Promise<ReadonlySet<string>> {
     return this.#insertAll(INTO_NOTIFICATIONS, rows, (row) => [
       row.dedupKey,
@@ -79,7 +88,9 @@ export class NotificationsRepository {
     ]);
   }
 
-  /** Whether rows can be written now: the tables are there, and the server takes writes. Throws what stands against it. */
+  /**
+   * Whether rows can be written now: the tables are there, and the server takes writes. Throws what stands against it.
+   */
   async probe(): Promise<void> {
     await this.#database.query('UPDATE notifications SET sent_at = sent_at WHERE false');
   }
@@ -112,9 +123,10 @@ interface Insert {
 }
 
 /**
- * Ids are drawn in the order in which the rows came, since that is the order in which they are told; the rows are inserted in the order of
- * their keys, since replicas that insert the same keys in different orders would deadlock (rule 2). The answer names what was there already:
- * most often nothing, where a row for each new one would take the driver as long as sending it did.
+ * Ids are drawn in the order in which the rows came, since that is the order in which they are told; the rows are
+ * inserted in the order of their keys, since replicas that insert the same keys in different orders would deadlock
+ * (rule 2). The answer names what was there already: most often nothing, where a row for each new one would take the
+ * driver as long as sending it did.
  */
 function insertInto(table: string, columns: readonly string[]): Insert {
   const names = columns.join(', ');

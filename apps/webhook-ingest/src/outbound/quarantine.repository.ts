@@ -80,8 +80,8 @@ export class QuarantineRepository {
   }
 
   /**
-   * Copies an entry into the inbox, as it was received; false where the notification is there already. After an error the transaction goes on
-   * as if nothing had been tried.
+   * Copies an entry into the inbox, as it was received; false where the notification is there already. After an error
+   * the transaction goes on as if nothing had been tried.
    */
   async store(tx: Tx, id: string, notification: Notification): Promise<boolean> {
     const { dedupKey, operationId, eventType, relatedEntity, topic, partitionKey, subject } = notification;

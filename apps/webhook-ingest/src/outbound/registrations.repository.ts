@@ -1,7 +1,10 @@
 import type { Database } from '@gondola/service-kit/database/database';
 import type { RegistrationOutcome } from '../domain/registration-outcome.ts';
 
-/** What was asked of the platform, and how it ended; `outcome` null while it is under way, or where the process ended before it was told. */
+/**
+ * What was asked of the platform, and how it ended; `outcome` null while it is under way, or where the process ended
+ * before it was told.
+ */
 export interface RegistrationAttempt {
   readonly id: string;
   readonly tenant: string;
@@ -24,8 +27,8 @@ const ATTEMPT = `
 const UNIQUE_VIOLATION = '23505';
 
 /**
- * Every attempt to register a webhook, written down before its call: the platform never tells what is registered, so that this is all there is.
- * It holds no token, nor anything made from one. Tested in webhook-registration.int.spec.ts.
+ * Every attempt to register a webhook, written down before its call: the platform never tells what is registered, so
+ * that this is all there is. It holds no token, nor anything made from one. Tested in webhook-registration.int.spec.ts.
  */
 export class RegistrationsRepository {
   readonly #database: Database;
@@ -35,8 +38,8 @@ export class RegistrationsRepository {
   }
 
   /**
-   * Writes an attempt down. Null where another one of the tenant is under way; one that is older than `abandonedMs`, by the database's clock,
-   * was given up by its process, and ends without an outcome.
+   * Writes an attempt down. Null where another one of the tenant is under way; one that is older than `abandonedMs`, by
+   * the database's clock, was given up by its process, and ends without an outcome.
    */
   async begin(
     attempt: Pick<RegistrationAttempt, 'tenant' | 'url' | 'events' | 'requestedFrom'>,

@@ -1,11 +1,14 @@
 import type { Database } from '@gondola/service-kit/database/database';
 
-/** Who may be forgotten: it is sent, or nobody is told of it. What Kafka refused for good is the only copy, and stays. */
+/**
+ * Who may be forgotten: it is sent, or nobody is told of it. What Kafka refused for good is the only copy, and stays.
+ */
 const IS_DONE = '(sent_at IS NOT NULL OR topic IS NULL)';
 
 /**
- * Takes away what is old, some rows at a time, so that no lock is held for long; replicas skip each other's rows. What waits to be sent, and
- * what is open in quarantine, is never touched. Each gives how many it was. Tested in retention.int.spec.ts.
+ * Takes away what is old, some rows at a time, so that no lock is held for long; replicas skip each other's rows. What
+ * waits to be sent, and what is open in quarantine, is never touched. Each gives how many it was. Tested in
+ * retention.int.spec.ts.
  */
 export class RetentionRepository {
   readonly #database: Database;

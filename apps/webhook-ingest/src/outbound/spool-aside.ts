@@ -7,7 +7,10 @@ const FOLDER = 'aside';
 /** Numbered and of a form that can be read. */
 export const SPOOL_NAME = /^\d{12}\.spool$/;
 
-/** The part of the spool that somebody must look at: nothing is dropped because it cannot be imported. Tested in spool.int.spec.ts. */
+/**
+ * The part of the spool that somebody must look at: nothing is dropped because it cannot be imported. Tested in
+ * spool.int.spec.ts.
+ */
 export class SpoolAside {
   readonly #spoolFolder: string;
   readonly #folder: string;

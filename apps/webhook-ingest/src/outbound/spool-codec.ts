@@ -6,10 +6,11 @@ import type { ReceivedBody } from './notifications.repository.ts';
  *
  *   file    "GONDOLA SPOOL 1\n" · marker (8 random bytes) · CRC32C of both · records
  *   record  marker · length of the payload (4) · CRC32C of both (4) · CRC32C of the payload (4) · payload
- *   payload receivedAt in ms (8) · length of tenant (2) · length of traceparent (2) · tenant · traceparent · the bytes received
+ *   payload receivedAt in ms (8) · length of tenant (2) · length of traceparent (2) · tenant · traceparent · the bytes
+ *   received
  *
- * Only whoever wrote the file knows its marker: where a header is damaged, the next record is found by it, and no body that a sender made up
- * can be taken for a record. Tested in spool-codec.unit.spec.ts.
+ * Only whoever wrote the file knows its marker: where a header is damaged, the next record is found by it, and no body
+ * that a sender made up can be taken for a record. Tested in spool-codec.unit.spec.ts.
  */
 const FORMAT = Buffer.from('GONDOLA SPOOL 1\n');
 export const MARKER_BYTES = 8;
@@ -30,7 +31,9 @@ export interface SpoolContent {
   readonly records: readonly ReceivedBody[];
   /** What is no record, although more was written behind it, or all of it is there: kept for somebody to look at. */
   readonly damaged: readonly Span[];
-  /** So many bytes at the end are the beginning of something that a crash broke off, and that nobody was answered for. */
+  /**
+   * So many bytes at the end are the beginning of something that a crash broke off, and that nobody was answered for.
+   */
   readonly tornBytes: number;
 }
 

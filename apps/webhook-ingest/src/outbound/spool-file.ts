@@ -13,8 +13,8 @@ export interface SpoolFileState {
 }
 
 /**
- * With O_DSYNC a write returns when its bytes are on the disk, as write and fdatasync together would, but after one wait for a busy event
- * loop instead of two.
+ * With O_DSYNC a write returns when its bytes are on the disk, as write and fdatasync together would, but after one
+ * wait for a busy event loop instead of two.
  */
 const NEW_AND_SYNCHRONOUS = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_DSYNC;
 

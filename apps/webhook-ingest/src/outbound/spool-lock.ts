@@ -4,11 +4,12 @@ import { link, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'no
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 
-// The lock is taken by linking its next generation, `lock.<n>`; the highest one holds. A process looks whether the highest is held by a living
-// one, links n + 1, and looks again whether that is the highest now. Only generations below an existing one are removed, and a release leaves
-// its own behind, marked: so the highest number never falls, none is used twice, and a process that was slow between looking and linking finds
-// its number taken or surpassed. (Removing a dead one's lock and then linking anew would remove a living one's.) The local stack locks by the
-// same protocol (`file-lock.ts`), in a home of its own, since production code imports nothing from there.
+// The lock is taken by linking its next generation, `lock.<n>`; the highest one holds. A process looks whether the
+// highest is held by a living one, links n + 1, and looks again whether that is the highest now. Only generations below
+// an existing one are removed, and a release leaves its own behind, marked: so the highest number never falls, none is
+// used twice, and a process that was slow between looking and linking finds its number taken or surpassed. (Removing a
+// dead one's lock and then linking anew would remove a living one's.) The local stack locks by the same protocol
+// (`file-lock.ts`), in a home of its own, since production code imports nothing from there.
 
 /** Another process, or another app in this one, has the folder. It may end, so that trying again makes sense. */
 class SpoolInUseError extends Error {
@@ -20,7 +21,10 @@ class SpoolInUseError extends Error {
   }
 }
 
-/** Whose the lock is: a pid alone could be another process by now, in a container for example, where every app has the same one. */
+/**
+ * Whose the lock is: a pid alone could be another process by now, in a container for example, where every app has the
+ * same one.
+ */
 interface Holder {
   readonly host: string;
   readonly pid: number;
@@ -35,7 +39,10 @@ export interface SpoolLock {
 const NAME = 'lock';
 const GENERATION = /^lock\.(\d{1,15})$/;
 const HEARTBEAT_MS = 5_000;
-/** A holder on another machine, whose processes cannot be looked at, is gone when its lock has not been touched for so long. */
+/**
+ * A holder on another machine, whose processes cannot be looked at, is gone when its lock has not been touched for so
+ * long.
+ */
 const SILENT_MS = 30_000;
 /** Of nobody: a generation that was given up. */
 const RELEASED = { released: true };
@@ -43,7 +50,8 @@ const RELEASED = { released: true };
 const ours = new Set<string>();
 
 /**
- * Takes the folder for this process, until `release` or its end. The lock of a process that is no more is taken over, by one other. Throws
+ * Takes the folder for this process, until `release` or its end. The lock of a process that is no more is taken over,
+ * by one other. Throws
  * `SpoolInUseError`. Tested in spool-lock.int.spec.ts.
  */
 export async function lockSpool(folder: string): Promise<SpoolLock> {
@@ -164,7 +172,10 @@ function canSignal(pid: number): boolean {
   }
 }
 
-/** The time since the machine's boot at which a process started, as Linux tells it; null where there is no /proc, or no such process. */
+/**
+ * The time since the machine's boot at which a process started, as Linux tells it; null where there is no /proc, or no
+ * such process.
+ */
 function startOf(pid: number): string | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');

@@ -44,9 +44,9 @@ const ALERT_SHARE = 0.5;
 const PROBE_BYTES = 65_536;
 
 /**
- * Mechanism 4: what PostgreSQL does not take in time is appended to files, in the order in which it came, and is on the disk when `append`
- * returns. One process has the folder. Files are numbered; that of the lowest number is the next to be imported and removed. What cannot be
- * imported is kept in `aside/`. Tested in spool.int.spec.ts.
+ * Mechanism 4: what PostgreSQL does not take in time is appended to files, in the order in which it came, and is on the
+ * disk when `append` returns. One process has the folder. Files are numbered; that of the lowest number is the next to
+ * be imported and removed. What cannot be imported is kept in `aside/`. Tested in spool.int.spec.ts.
  */
 export class Spool {
   readonly aside: SpoolAside;
@@ -92,7 +92,9 @@ export class Spool {
     };
   }
 
-  /** Takes the folder, and finds what an earlier process left in it. Throws `SpoolInUseError`, or what the system says. */
+  /**
+   * Takes the folder, and finds what an earlier process left in it. Throws `SpoolInUseError`, or what the system says.
+   */
   async open(): Promise<void> {
     if (this.isOpen) return;
     const { folder } = this.#options;

@@ -12,8 +12,9 @@ export interface StoreParts {
 const PATIENCE_MS = 10_000;
 
 /**
- * The places where notifications are kept. First the spool, since it tells whether something is left to import; then the inbox, which a boot
- * waits for, so that nothing goes into the spool without need, but only until the first attempt has failed: the spool takes what comes.
+ * The places where notifications are kept. First the spool, since it tells whether something is left to import; then
+ * the inbox, which a boot waits for, so that nothing goes into the spool without need, but only until the first attempt
+ * has failed: the spool takes what comes.
  */
 export function storeStartables({ connect, importer, patienceMs = PATIENCE_MS }: StoreParts): Startable[] {
   return [

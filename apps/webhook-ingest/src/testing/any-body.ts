@@ -83,7 +83,10 @@ const scraps: Arbitrary<Buffer> = oneof(
   uint8Array({ maxLength: 5_000 }).map((bytes) => Buffer.from(bytes)),
 );
 
-/** A byte order mark of UTF-8 and of UTF-16, a NUL, and what is no UTF-8: overlong, a surrogate, a lone and a missing byte. */
+/**
+ * A byte order mark of UTF-8 and of UTF-16, a NUL, and what is no UTF-8: overlong, a surrogate, a lone and a missing
+ * byte.
+ */
 const ODD_BYTES = ['efbbbf', 'fffe', '00', 'c080', 'eda080', '80', 'c3', 'f5', 'ff'] as const;
 
 /** Bytes put into, or cut out of, what is nearly an envelope. */

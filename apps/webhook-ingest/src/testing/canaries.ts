@@ -1,4 +1,7 @@
-/** In every text that must be seen in values alone. Found in clear, and in hex, as PostgreSQL shows bytes in the detail of an error. */
+/**
+ * In every text that must be seen in values alone. Found in clear, and in hex, as PostgreSQL shows bytes in the detail
+ * of an error.
+ */
 const MARK = 'canario4711x';
 const HEX_MARK = Buffer.from(MARK).toString('hex');
 

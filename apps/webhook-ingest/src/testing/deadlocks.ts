@@ -7,8 +7,8 @@ const OTHERS = `SELECT count(*)::int AS count FROM pg_stat_activity
 const DEADLOCKS = 'SELECT deadlocks::int AS count FROM pg_stat_database WHERE datname = current_database()';
 
 /**
- * How many deadlocks PostgreSQL has ended in this database. It waits until nobody else is connected, since a session tells its part of the
- * statistics when it likes, and at the latest at its end.
+ * How many deadlocks PostgreSQL has ended in this database. It waits until nobody else is connected, since a session
+ * tells its part of the statistics when it likes, and at the latest at its end.
  */
 export async function deadlocksIn(databaseUrl: string): Promise<number> {
   const client = new Client({ connectionString: databaseUrl });

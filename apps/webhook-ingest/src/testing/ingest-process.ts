@@ -14,8 +14,8 @@ const READY_LIMIT_MS = 180_000;
 const PORT_ATTEMPTS = 5;
 
 /**
- * The app as a process of its own, ready; killed or stopped with the bench at the latest. Between looking for a free port and listening on it,
- * another process may take it: then it is another one.
+ * The app as a process of its own, ready; killed or stopped with the bench at the latest. Between looking for a free
+ * port and listening on it, another process may take it: then it is another one.
  */
 export async function startIngestProcess(
   bench: IngestBench,

@@ -13,8 +13,8 @@ export interface OwnerProcess {
 }
 
 /**
- * Runs a program of this folder (`stack-owner.ts`) as a process of its own and returns when what it owns is up. `temporaryRoot` is where its
- * folders go.
+ * Runs a program of this folder (`stack-owner.ts`) as a process of its own and returns when what it owns is up.
+ * `temporaryRoot` is where its folders go.
  */
 export async function startOwner(program: string, temporaryRoot: string, ...args: string[]): Promise<OwnerProcess> {
   const file = join(import.meta.dirname, program);

@@ -2,7 +2,9 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A folder for one test, gone when the test's scope ends. Every user may pass through it, as through the system's own. */
+/**
+ * A folder for one test, gone when the test's scope ends. Every user may pass through it, as through the system's own.
+ */
 export async function temporaryFolder(): Promise<AsyncDisposable & { path: string }> {
   const path = await mkdtemp(join(tmpdir(), 'gondola-test-'));
   await chmod(path, 0o755);

@@ -3,7 +3,9 @@ import { UnreadableBatchError } from './unreadable-batch.ts';
 const MAX_VARINT_BYTES = 5;
 const MAX_VARLONG_BYTES = 10;
 
-/** Reads Kafka's variable-length fields, and nothing beyond the end: a length that lies is an `UnreadableBatchError`. */
+/**
+ * Reads Kafka's variable-length fields, and nothing beyond the end: a length that lies is an `UnreadableBatchError`.
+ */
 export class ByteReader {
   readonly #bytes: Buffer;
   #at = 0;

@@ -26,8 +26,8 @@ export interface FetchedRecordFields {
 }
 
 /**
- * A record as kafkajs' consumer hands it over. Its headers are decoded only when somebody asks for them: in time linear in their number, in
- * their order, a null staying a null.
+ * A record as kafkajs' consumer hands it over. Its headers are decoded only when somebody asks for them: in time linear
+ * in their number, in their order, a null staying a null.
  */
 export class FetchedRecord implements Pick<KafkaMessage, 'offset' | 'timestamp' | 'key' | 'value' | 'attributes'> {
   readonly attributes = 0;

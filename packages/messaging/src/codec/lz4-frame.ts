@@ -17,8 +17,9 @@ export interface Lz4Frame {
 }
 
 /**
- * Measures the LZ4 frame that `frame` begins with, from its blocks' tokens and without unpacking any: the library takes no limit, and what
- * a frame says of its own size may be absent or wrong. Linear in the frame. Throws an `UnreadableBatchError` where it is damaged.
+ * Measures the LZ4 frame that `frame` begins with, from its blocks' tokens and without unpacking any: the library takes
+ * no limit, and what a frame says of its own size may be absent or wrong. Linear in the frame. Throws an
+ * `UnreadableBatchError` where it is damaged.
  */
 export function measureLz4(frame: Buffer): Lz4Frame {
   if (frame.length < HEADER_START_BYTES + 1 || frame.readUInt32LE(0) !== MAGIC) throw damaged();

@@ -5,8 +5,9 @@ import { UnreadableBatchError } from './unreadable-batch.ts';
 /**
  * A batch of records in Kafka's format 2:
  *
- *   first offset 8 │ length 4 │ leader epoch 4 │ magic 1 │ CRC 4 │ attributes 2 │ last offset delta 4 │ first time 8 │ latest time 8 │
- *   producer 8 │ producer epoch 2 │ first sequence 4 │ number of records 4 │ records, all together compressed by the batch's codec
+ *   first offset 8 │ length 4 │ leader epoch 4 │ magic 1 │ CRC 4 │ attributes 2 │ last offset delta 4 │
+ *   first time 8 │ latest time 8 │ producer 8 │ producer epoch 2 │ first sequence 4 │ number of records 4 │
+ *   records, all together compressed by the batch's codec
  */
 const AT = {
   firstOffset: 0,
@@ -71,7 +72,10 @@ export function batchChecksum(batch: Buffer): { readonly stated: number; readonl
   return { stated: batch.readUInt32BE(AT.crc), of: batch.subarray(AT.attributes) };
 }
 
-/** The records of a batch. Throws an `UnreadableBatchError` where they are damaged or beyond `limits`. Linear in the bytes. */
+/**
+ * The records of a batch. Throws an `UnreadableBatchError` where they are damaged or beyond `limits`. Linear in the
+ * bytes.
+ */
 export function readRecords(header: BatchHeader, unpacked: Buffer, limits: BatchLimits): FetchedRecord[] {
   const { recordCount } = header;
   if (recordCount < 0 || recordCount > limits.records) {

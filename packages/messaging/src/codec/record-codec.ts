@@ -7,7 +7,8 @@ import type { RawHeaders } from './raw-headers.ts';
 
 /**
  * The one home of header names, of their order and of the way from Gondola's records to Kafka's and back.
- * Bytes that came in leave as they came: keys, values and header values stay Buffers, a null stays null, a repeated header name stays repeated.
+ * Bytes that came in leave as they came: keys, values and header values stay Buffers, a null stays null, a repeated
+ * header name stays repeated.
  */
 export const HEADER = {
   contentType: 'content-type',
@@ -40,7 +41,10 @@ export const ORIGINAL_HEADER_PREFIX = 'orig_';
 
 export type { RawHeaders };
 
-/** A record as it stands on the wire; its partition follows from the header `ce_partitionkey`, else from its key, else from the partitioner. */
+/**
+ * A record as it stands on the wire; its partition follows from the header `ce_partitionkey`, else from its key, else
+ * from the partitioner.
+ */
 export interface WireRecord {
   readonly topic: TopicName;
   readonly key: Buffer | null;
@@ -81,7 +85,9 @@ export interface InRecord {
   /** Milliseconds since 1970 as decimal text, as Kafka has it. */
   readonly timestamp: string;
   readonly headers: RawHeaders;
-  /** Why this stands for a whole batch that could not be read, which is its value; no writer of records can make it so. */
+  /**
+   * Why this stands for a whole batch that could not be read, which is its value; no writer of records can make it so.
+   */
   readonly unreadable?: string;
   /** The last value of that name as UTF-8 text; undefined where there is none or it is null. */
   header(name: string): string | undefined;
@@ -154,8 +160,8 @@ export function partitionKeyOf(record: Pick<WireRecord, 'key' | 'headers'>): Buf
 }
 
 /**
- * Headers in the form that kafkajs sends. It cannot write a header whose value is null, so that one leaves as an empty value;
- * values of one name stay in their order.
+ * Headers in the form that kafkajs sends. It cannot write a header whose value is null, so that one leaves as an empty
+ * value; values of one name stay in their order.
  */
 export function toKafkaHeaders(headers: RawHeaders): IHeaders {
   const byName = new Map<string, Buffer[]>();

@@ -23,8 +23,9 @@ export interface RecordSetLimits extends BatchLimits {
 }
 
 /**
- * A batch that is larger unpacked, or has more records, is a dead letter. Kafka's own limit is on the compressed batch, 1 MiB by default,
- * of which gzip could make 1 GB. The largest honest ones are far below: Java's `batch.size` is 16 kB, a notification 6 MB.
+ * A batch that is larger unpacked, or has more records, is a dead letter. Kafka's own limit is on the compressed batch,
+ * 1 MiB by default, of which gzip could make 1 GB. The largest honest ones are far below: Java's `batch.size` is 16 kB,
+ * a notification 6 MB.
  */
 export const RECORD_SET_LIMITS: RecordSetLimits = {
   unpackedBytes: 32 * 1_048_576,
@@ -54,9 +55,9 @@ export interface UnpackBudget {
 }
 
 /**
- * The records that a fetch brought of one partition. A batch that cannot be read, for whatever reason, becomes one record in its place, at
- * its last offset, whose value is the batch as Kafka has it; the batches beside it are not hurt. An incomplete batch at the end is left for
- * the next fetch, and so is what is beyond `budget`.
+ * The records that a fetch brought of one partition. A batch that cannot be read, for whatever reason, becomes one
+ * record in its place, at its last offset, whose value is the batch as Kafka has it; the batches beside it are not
+ * hurt. An incomplete batch at the end is left for the next fetch, and so is what is beyond `budget`.
  */
 export async function readRecordSet(
   bytes: Buffer,
@@ -113,7 +114,10 @@ async function readOld(frame: Buffer, { readMessages }: RecordSetReader): Promis
   return { records, unpackedBytes };
 }
 
-/** Stands for a whole batch, and for nothing that a writer could make: whoever takes it in asks for `unreadable`, which is no header. */
+/**
+ * Stands for a whole batch, and for nothing that a writer could make: whoever takes it in asks for `unreadable`, which
+ * is no header.
+ */
 function unreadable(frame: Buffer, header: BatchHeader | null, cause: string): FetchedRecord {
   const ownOffset = frame.readBigInt64BE(0);
   const last = header === null || header.lastOffset < ownOffset ? ownOffset : header.lastOffset;

@@ -9,8 +9,9 @@ import type { OutRecord } from './record-codec.ts';
 export type ResultTopic = 'erp.catalog.results.v1' | 'erp.orders.results.v1' | 'erp.files.results.v1';
 
 /**
- * A result as a record (contract, "Headers on what Gondola writes"): keyed by its dedup key, in the order of its entity. A result about no
- * readable entity has no `ce_subject`, and its command as its place. One that is too large for its topic is cut, and says so.
+ * A result as a record (contract, "Headers on what Gondola writes"): keyed by its dedup key, in the order of its
+ * entity. A result about no readable entity has no `ce_subject`, and its command as its place. One that is too large
+ * for its topic is cut, and says so.
  */
 export function resultRecord(topic: ResultTopic, result: Result, traceparent: string): OutRecord {
   const { id, type, time, tenant, commandId } = result;

@@ -9,7 +9,10 @@ import {
 
 import { HEADER, type InRecord, type OutRecord } from './record-codec.ts';
 
-/** Records of `catalog.skus.v1`: compacted, keyed by their SKU; a SKU that is gone is a tombstone. Writing and reading them, in one place. */
+/**
+ * Records of `catalog.skus.v1`: compacted, keyed by their SKU; a SKU that is gone is a tombstone. Writing and reading
+ * them, in one place.
+ */
 
 const SUBJECT_PREFIX = subjectOf({ kind: 'sku', identity: '' });
 
@@ -47,8 +50,8 @@ export function skuTombstone(
 }
 
 /**
- * What a consumed record says; null for what is none of Gondola's. A tombstone has no value to say whose it is: its headers do, as keys are
- * never parsed.
+ * What a consumed record says; null for what is none of Gondola's. A tombstone has no value to say whose it is: its
+ * headers do, as keys are never parsed.
  */
 export function readSkuRecord(record: Pick<InRecord, 'value' | 'header'>): SkuNews | null {
   if (record.value !== null) {

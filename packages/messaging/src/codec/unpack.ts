@@ -20,8 +20,8 @@ const XERIAL_HEADER_BYTES = 16;
 const ZLIB_CHUNK = { min: 16_384, max: 1_048_576, ratio: 4 };
 
 /**
- * The content of a compressed batch, or message of an old format. Throws an `UnreadableBatchError` where the content is damaged, or larger
- * than `maxBytes`: no codec makes more than that of it before it is known.
+ * The content of a compressed batch, or message of an old format. Throws an `UnreadableBatchError` where the content is
+ * damaged, or larger than `maxBytes`: no codec makes more than that of it before it is known.
  */
 export async function unpack(codec: number, packed: Buffer, maxBytes: number): Promise<Buffer> {
   const unpackWith = UNPACKERS.get(codec);

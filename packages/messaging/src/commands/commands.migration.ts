@@ -1,9 +1,10 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * The queue of each lane. `place` rises in the order of arrival within a lane; it is no other index's first column, so that the planner cannot
- * walk along one past every command of a crowded lane to the next lane's oldest. `progress` is `json`, not `jsonb`: it is read and written
- * whole. The check keeps an outcome and the state in step: what is done has exactly one.
+ * The queue of each lane. `place` rises in the order of arrival within a lane; it is no other index's first column, so
+ * that the planner cannot walk along one past every command of a crowded lane to the next lane's oldest. `progress` is
+ * `json`, not `jsonb`: it is read and written whole. The check keeps an outcome and the state in step: what is done has
+ * exactly one.
  */
 export class CreateCommands1760000000002 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {

@@ -1,4 +1,6 @@
-/** $1 how many. Places are drawn in the order of arrival, because the rows are then inserted in the order of their keys. */
+/**
+ * $1 how many. Places are drawn in the order of arrival, because the rows are then inserted in the order of their keys.
+ */
 export const DRAW_PLACES = `
   SELECT nextval(pg_get_serial_sequence('commands', 'place')) AS place FROM generate_series(1, $1::integer)`;
 

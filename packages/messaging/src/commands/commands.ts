@@ -88,15 +88,20 @@ interface FirstRow extends FirstCommand, Pick<NewCommand, 'tenant' | 'topic'> {
 }
 
 /**
- * The queue behind each lane. Gives: a command id is taken once, whatever arrives how often on how many replicas; an outcome is given once
- * and never changes (guarantee 3); a lane's commands keep the order of their arrival. Tested in commands.int.spec.ts.
+ * The queue behind each lane. Gives: a command id is taken once, whatever arrives how often on how many replicas; an
+ * outcome is given once and never changes (guarantee 3); a lane's commands keep the order of their arrival. Tested in
+ * commands.int.spec.ts.
  */
 export class Commands {
-  /** Adds commands, in their order, to lanes that `Lanes.wake` has locked in this transaction, and tells what was there already. */
+  /**
+   * Adds commands, in their order, to lanes that `Lanes.wake` has locked in this transaction, and tells what was there
+   * already.
+   */
   async insert<T extends NewCommand>(tx: Tx, items: readonly T[]): Promise<InsertedCommands<T>> {
     const drawn = await tx.query<{ place: string }>(DRAW_PLACES, [items.length]);
     const candidates = items.map((item, index) => ({ item, place: drawn.rows[index]!.place }));
-    // Replicas that insert the same keys in different orders deadlock. The sort is stable, so of two records with one id the first stays first.
+    // Replicas that insert the same keys in different orders deadlock. The sort is stable, so of two records with one
+    // id the first stays first.
     const sorted = candidates.toSorted((one, other) => compareText(uniqueKey(one.item), uniqueKey(other.item)));
     const idOfPlace = new Map<string, string>();
     for (const { tuples, values } of multiRow(sorted, COMMAND_TYPES, ({ place, item }) => rowOf(place, item))) {
@@ -120,14 +125,18 @@ export class Commands {
   }
 
   /**
-   * Written down before a call that may reach the platform's queue: one more attempt, and at the first one the start of the deadline
+   * Written down before a call that may reach the platform's queue: one more attempt, and at the first one the start of
+   * the deadline
    * `deadlineMs` later.
    */
   async markSending(tx: Tx, ids: readonly string[], deadlineMs: number): Promise<void> {
     await tx.query(MARK_SENDING, [ids, deadlineMs]);
   }
 
-  /** Takes back the last `markSending`: the call cannot have reached the platform's queue (401, 403, 429, refused connection). */
+  /**
+   * Takes back the last `markSending`: the call cannot have reached the platform's queue (401, 403, 429, refused
+   * connection).
+   */
   async markNotSent(tx: Tx, ids: readonly string[]): Promise<void> {
     await tx.query(MARK_NOT_SENT, [ids]);
   }

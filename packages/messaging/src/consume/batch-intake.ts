@@ -52,9 +52,9 @@ interface Sorted<T> {
  *                        ▼
  *                   one transaction: each record in a savepoint, the culprits dead-lettered ──▶ done
  *
- * Gives: when `store` resolves, each record of the batch is inserted, or a dead letter, or skipped, and committed; a record that cannot be
- * handled stops neither its batch nor its partition. Whatever else fails is thrown, nothing being committed, and `dispositionOf` says what
- * follows. Tested in batch-intake.int.spec.ts.
+ * Gives: when `store` resolves, each record of the batch is inserted, or a dead letter, or skipped, and committed; a
+ * record that cannot be handled stops neither its batch nor its partition. Whatever else fails is thrown, nothing being
+ * committed, and `dispositionOf` says what follows. Tested in batch-intake.int.spec.ts.
  */
 export class BatchIntake {
   readonly #options: BatchIntakeOptions;
@@ -64,8 +64,9 @@ export class BatchIntake {
   }
 
   /**
-   * Stores a batch. `decode` is pure, and gets with each record the `traceparent` of all that follows from it. `insert` gets the items in the order of their records, does nothing outside `tx`, may be called again
-   * (one item at a time) after a failure, and relies on no deferred constraint: what fails at COMMIT can be laid to no record.
+   * Stores a batch. `decode` is pure, and gets with each record the `traceparent` of all that follows from it. `insert`
+   * gets the items in the order of their records, does nothing outside `tx`, may be called again (one item at a time)
+   * after a failure, and relies on no deferred constraint: what fails at COMMIT can be laid to no record.
    */
   async store<T>(
     batch: RecordBatch,

@@ -7,9 +7,9 @@ const BEHIND_MS = 500;
 const AWAY_MS = 2_000;
 
 /**
- * What the whole consumer group has taken in, for lanes whose deadline must not expire before (rule 5). The broker is asked in the background
- * where the last answer is too old, so that a lane waits for it without holding a step; while the broker does not answer, nothing counts
- * as taken in. Times are milliseconds since 1970.
+ * What the whole consumer group has taken in, for lanes whose deadline must not expire before (rule 5). The broker is
+ * asked in the background where the last answer is too old, so that a lane waits for it without holding a step; while
+ * the broker does not answer, nothing counts as taken in. Times are milliseconds since 1970.
  */
 export class ConsumedRecords {
   readonly #lag: Pick<ConsumerLag, 'check' | 'consumedUpTo'>;
@@ -34,7 +34,10 @@ export class ConsumedRecords {
     return false;
   }
 
-  /** Asks the broker, one question at a time; returns after how many milliseconds it is worth looking again for `untilMs`. */
+  /**
+   * Asks the broker, one question at a time; returns after how many milliseconds it is worth looking again for
+   * `untilMs`.
+   */
   ask(untilMs = -Infinity): number {
     this.#asking ??= this.#ask().finally(() => {
       this.#asking = null;

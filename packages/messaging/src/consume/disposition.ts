@@ -10,8 +10,9 @@ import { classifyDatabaseError } from '@gondola/service-kit/database/database-er
 export type Disposition = 'retry' | 'isolate' | 'exit';
 
 /**
- * SQLSTATE classes that tell of the installation, never of a record: wrong credentials (28), unknown database (3D) or schema (3F), and 42:
- * missing table, missing right, SQL that does not parse. Dead-lettering a whole topic for them would be wrong.
+ * SQLSTATE classes that tell of the installation, never of a record: wrong credentials (28), unknown database (3D) or
+ * schema (3F), and 42: missing table, missing right, SQL that does not parse. Dead-lettering a whole topic for them
+ * would be wrong.
  */
 const INSTALLATION_CLASSES = new Set(['28', '3D', '3F', '42']);
 const READ_ONLY_TRANSACTION = '25006';

@@ -3,8 +3,9 @@ import { DEFAULT_LANGUAGE, reasonText } from '@gondola/shared/results/reason-cod
 import { sqlStateOf } from './disposition.ts';
 
 /**
- * Why a record could not be processed, for its dead letter. An error's own message may quote the record's content, so only what comes from
- * the program is told: the error's class, PostgreSQL's code, and the names of table, column and constraint.
+ * Why a record could not be processed, for its dead letter. An error's own message may quote the record's content, so
+ * only what comes from the program is told: the error's class, PostgreSQL's code, and the names of table, column and
+ * constraint.
  */
 export function failureReason(error: unknown): string {
   return `${reasonText('PROCESSING_FAILED', DEFAULT_LANGUAGE)} (${causeOf(error)})`;

@@ -1,6 +1,8 @@
 import type { TopicName } from '@gondola/shared/topics/topics';
 
-/** A topic without its one handler, or a handler without its topic, found at boot: the app must not start. Permanent. */
+/**
+ * A topic without its one handler, or a handler without its topic, found at boot: the app must not start. Permanent.
+ */
 export class TopicHandlersError extends Error {
   readonly code = 'TOPIC_HANDLERS';
   constructor(problems: readonly string[]) {

@@ -14,8 +14,8 @@ export interface RecordBatch {
 }
 
 /**
- * Nest would replace what a handler throws by `{ status: 'error', message: 'Internal server error' }`, and with it the difference between
- * a database that is away and a record that cannot be stored.
+ * Nest would replace what a handler throws by `{ status: 'error', message: 'Internal server error' }`, and with it the
+ * difference between a database that is away and a record that cannot be stored.
  */
 @Catch()
 class KeepErrorFilter implements ExceptionFilter {
@@ -25,10 +25,12 @@ class KeepErrorFilter implements ExceptionFilter {
 }
 
 /**
- * Marks the one method of an app that takes the records of `topic`: `handle(@Payload() batch: RecordBatch): Promise<void>`.
+ * Marks the one method of an app that takes the records of `topic`: `handle(@Payload() batch: RecordBatch):
+ * Promise<void>`.
  *
- * That the promise resolves means: what the batch tells is committed to the database. Only then is the offset committed. The method makes
- * one transaction and nothing else (no HTTP, no wait), and stands the same records coming twice.
+ * That the promise resolves means: what the batch tells is committed to the database. Only then is the offset
+ * committed. The method makes one transaction and nothing else (no HTTP, no wait), and stands the same records coming
+ * twice.
  */
 export function TopicHandler(topic: TopicName): TopicHandlerDecorator {
   return (target, method, descriptor) => {

@@ -54,9 +54,9 @@ export function storableText(text: string): string {
 }
 
 /**
- * The record for `dead-letters.v1` (contract, "Dead letters"): key and value bytes of the original, its headers as `orig_<name>`. `time` is
- * RFC 3339. Without `ce_partitionkey` it is partitioned by the original key. What the topic would not take is cut, and `ce_truncated` names
- * it with its whole size; the table has all of it.
+ * The record for `dead-letters.v1` (contract, "Dead letters"): key and value bytes of the original, its headers as
+ * `orig_<name>`. `time` is RFC 3339. Without `ce_partitionkey` it is partitioned by the original key. What the topic
+ * would not take is cut, and `ce_truncated` names it with its whole size; the table has all of it.
  */
 export function deadLetterRecord(letter: TracedDeadLetter, origin: DeadLetterOrigin, time: string): WireRecord {
   const { record, code, reason, tenant, traceparent } = letter;
@@ -128,8 +128,8 @@ export interface RedrivableLetter {
 }
 
 /**
- * The original record again: same topic, key, value and headers, byte for byte, with `ce_redrive` (which time it is, those of earlier
- * letters of the same record included) and `ce_redrivegroup` (the only group that takes it).
+ * The original record again: same topic, key, value and headers, byte for byte, with `ce_redrive` (which time it is,
+ * those of earlier letters of the same record included) and `ce_redrivegroup` (the only group that takes it).
  */
 export function redriveRecord({ topic, group, key, value, headers, redriven }: RedrivableLetter): WireRecord {
   const times = redriveCount(headers) + redriven + 1;

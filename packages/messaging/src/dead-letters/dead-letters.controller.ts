@@ -23,7 +23,10 @@ interface Content {
   readonly text: string | null;
 }
 
-/** What may be shown to anyone: key, value and headers are the writer's and may be personal, so only how long they are, and headers' names. */
+/**
+ * What may be shown to anyone: key, value and headers are the writer's and may be personal, so only how long they are,
+ * and headers' names.
+ */
 interface DeadLetterView extends DeadLetterSummary {
   readonly keyBytes: number | null;
   readonly valueBytes: number | null;

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Records that could not be handled, byte for byte. `id` is `<group>/<full topic>/<partition>/<offset>`, so a record that is consumed again is
- * found here; `topic` is the catalog's name, to which a redriven record goes back.
+ * Records that could not be handled, byte for byte. `id` is `<group>/<full topic>/<partition>/<offset>`, so a record
+ * that is consumed again is found here; `topic` is the catalog's name, to which a redriven record goes back.
  */
 export class CreateDeadLetters1760000000004 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {

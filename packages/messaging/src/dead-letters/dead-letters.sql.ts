@@ -3,8 +3,9 @@ const SUMMARY = `
   dead_at AS "deadAt", redriven, redriven_at AS "redrivenAt"`;
 
 /**
- * A letter of the same id is the same record consumed again, and then nothing is done. Only where a topic was deleted and made anew can it be
- * another record: that one must not be lost, and the record of the topic that is gone makes room.
+ * A letter of the same id is the same record consumed again, and then nothing is done. Only where a topic was deleted
+ * and made anew can it be another record: that one must not be lost, and the record of the topic that is gone makes
+ * room.
  */
 export const INSERT = `
   INSERT INTO dead_letters (id, consumer_group, topic, partition, record_offset, key, value, headers, tenant, reason_code, reason)

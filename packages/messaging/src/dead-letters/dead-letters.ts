@@ -75,10 +75,12 @@ export class NotRedrivableError extends Error {
 }
 
 /**
- * The records that an app could not handle: kept 30 days in its schema, told on `dead-letters.v1`, sent back on an operator's word.
+ * The records that an app could not handle: kept 30 days in its schema, told on `dead-letters.v1`, sent back on an
+ * operator's word.
  *
- * Gives: the table and the topic have each letter byte for byte, and both have it exactly if the transaction commits that leaves the
- * record behind; a record that is consumed again makes no second one. Tested in dead-letters.int.spec.ts.
+ * Gives: the table and the topic have each letter byte for byte, and both have it exactly if the transaction commits
+ * that leaves the record behind; a record that is consumed again makes no second one. Tested in
+ * dead-letters.int.spec.ts.
  */
 export class DeadLetters {
   readonly #options: DeadLettersOptions;
@@ -117,8 +119,8 @@ export class DeadLetters {
   }
 
   /**
-   * Sends the original record to its topic again, for this app's group alone. Returns how often it now was; null if there is no such letter.
-   * Throws a `NotRedrivableError` for one that is no record.
+   * Sends the original record to its topic again, for this app's group alone. Returns how often it now was; null if
+   * there is no such letter. Throws a `NotRedrivableError` for one that is no record.
    */
   async redrive(id: string): Promise<number | null> {
     const { database, outbox, metrics, wakeRelay } = this.#options;
@@ -146,7 +148,10 @@ export class DeadLetters {
     }
   }
 
-  /** Who found no tenant may not have looked at the header: what cannot be decoded has one, too (contract, "Dead letters"). */
+  /**
+   * Who found no tenant may not have looked at the header: what cannot be decoded has one, too (contract, "Dead
+   * letters").
+   */
   #withOrigin(letter: NewDeadLetter): TracedDeadLetter {
     const { tenants, randomBytes } = this.#options;
     const { record } = letter;

@@ -9,7 +9,9 @@ export interface ChunkLimits {
   readonly headers: number;
 }
 
-/** The messages in their order, in runs that stay within `limits`; one that is beyond them alone is a run of its own. */
+/**
+ * The messages in their order, in runs that stay within `limits`; one that is beyond them alone is a run of its own.
+ */
 export function* chunksOf(messages: readonly KafkaMessage[], limits: ChunkLimits): Generator<KafkaMessage[]> {
   let chunk: KafkaMessage[] = [];
   let bytes = 0;

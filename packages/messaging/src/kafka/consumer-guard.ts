@@ -15,8 +15,8 @@ export interface ConsumerGuardOptions {
 const CHECKS_PER_LIMIT = 10;
 
 /**
- * Ends the process rather than let it live on deaf: after a crash that kafkajs does not repair (`restart: false`), when the consumer shows no
- * sign of life, when a handler never ends, and when a record can be stored nowhere.
+ * Ends the process rather than let it live on deaf: after a crash that kafkajs does not repair (`restart: false`), when
+ * the consumer shows no sign of life, when a handler never ends, and when a record can be stored nowhere.
  *
  * Time is counted in checks of a timer, so a process that was itself suspended is not taken for stuck. Tested in
  * consumer-exit.int.spec.ts.

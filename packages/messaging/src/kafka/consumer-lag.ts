@@ -15,8 +15,8 @@ export interface ConsumerLagOptions {
 }
 
 /**
- * How far the app's group, all replicas together, is behind what stands in its topics. Asked of the broker, so it is right for partitions
- * that are paused or another replica's as well. Tested in consumer-lag.int.spec.ts.
+ * How far the app's group, all replicas together, is behind what stands in its topics. Asked of the broker, so it is
+ * right for partitions that are paused or another replica's as well. Tested in consumer-lag.int.spec.ts.
  */
 export class ConsumerLag {
   readonly #options: ConsumerLagOptions;
@@ -28,14 +28,18 @@ export class ConsumerLag {
   }
 
   /**
-   * Everything that stood in the topics at this time (milliseconds since 1970, this process' clock) is consumed; null as long as nothing is
-   * known. A deadline that lies after it must not be taken for missed: what it waits for may be here, unread (rule 5).
+   * Everything that stood in the topics at this time (milliseconds since 1970, this process' clock) is consumed; null
+   * as long as nothing is known. A deadline that lies after it must not be taken for missed: what it waits for may be
+   * here, unread (rule 5).
    */
   consumedUpTo(): number | null {
     return this.#progress.consumedUpTo;
   }
 
-  /** Asks the broker once and updates the metrics. Throws kafkajs' error when it does not answer; the next call connects anew. */
+  /**
+   * Asks the broker once and updates the metrics. Throws kafkajs' error when it does not answer; the next call connects
+   * anew.
+   */
   async check(): Promise<void> {
     const { reads, metrics } = this.#options;
     if (reads.length === 0) return;

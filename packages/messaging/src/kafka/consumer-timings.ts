@@ -2,10 +2,15 @@ import type { Backoff } from '../lanes/backoff.ts';
 
 /** Durations of a consumer, in milliseconds. */
 export interface ConsumerTimings {
-  /** Without a heartbeat for so long, the group takes the member for dead; who starts after a kill -9 waits for so long. */
+  /**
+   * Without a heartbeat for so long, the group takes the member for dead; who starts after a kill -9 waits for so long.
+   */
   readonly sessionMs: number;
   readonly heartbeatMs: number;
-  /** How long a rebalance waits for the batches under way, more than a handler takes; and for a member that died while it was joining. */
+  /**
+   * How long a rebalance waits for the batches under way, more than a handler takes; and for a member that died while
+   * it was joining.
+   */
   readonly rebalanceMs: number;
   /** How long the broker holds back an empty fetch; also how late a paused partition or a stop may be noticed. */
   readonly fetchWaitMs: number;

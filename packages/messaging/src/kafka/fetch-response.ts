@@ -44,8 +44,9 @@ export type FetchVersion = (typeof FETCH_VERSIONS)[number];
 const SINCE = { startOffset: 5, session: 7, clientSideThrottle: 8, readReplica: 11 };
 
 /**
- * Reads an answer to a fetch. `readRecords` is given the records of one partition after the other, beginning with another partition each
- * time (`turn` counts the fetches): where it leaves some for the next fetch, none is left for ever.
+ * Reads an answer to a fetch. `readRecords` is given the records of one partition after the other, beginning with
+ * another partition each time (`turn` counts the fetches): where it leaves some for the next fetch, none is left for
+ * ever.
  */
 export async function readFetchResponse(
   version: FetchVersion,
@@ -66,7 +67,8 @@ export async function readFetchResponse(
     readRecords,
   );
   return {
-    // From version 8 on the broker has not waited, and wants to be left alone for so long; kafkajs reads it under this name.
+    // From version 8 on the broker has not waited, and wants to be left alone for so long; kafkajs reads it under this
+    // name.
     ...(version >= SINCE.clientSideThrottle
       ? { throttleTime: 0, clientSideThrottleTime: throttle }
       : { throttleTime: throttle }),

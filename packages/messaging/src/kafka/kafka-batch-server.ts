@@ -42,8 +42,9 @@ const CONCURRENT_PARTITIONS = 3;
 /**
  * Nest's transport for Kafka, by batches: joins the app's consumer group and hands each topic's records to its handler.
  *
- * Gives: no topic is read without its one handler; at-least-once, in order per partition, an offset never being committed before its
- * transaction (`partition-runner`); the process does not live on deaf (`consumer-guard`). Tested in kafka-batch-server.int.spec.ts.
+ * Gives: no topic is read without its one handler; at-least-once, in order per partition, an offset never being
+ * committed before its transaction (`partition-runner`); the process does not live on deaf (`consumer-guard`). Tested
+ * in kafka-batch-server.int.spec.ts.
  */
 export class KafkaBatchServer extends Server implements CustomTransportStrategy {
   /** Failures are ours to judge; Nest is not to log them as unhandled. */
@@ -94,8 +95,8 @@ export class KafkaBatchServer extends Server implements CustomTransportStrategy 
   }
 
   /**
-   * Throws a `TopicHandlersError` where the topics to read and the handlers do not match; to be called once the controllers are there, and
-   * before anything is connected.
+   * Throws a `TopicHandlersError` where the topics to read and the handlers do not match; to be called once the
+   * controllers are there, and before anything is connected.
    */
   checkHandlers(): void {
     const { app, reads } = this.#options;
@@ -114,7 +115,10 @@ export class KafkaBatchServer extends Server implements CustomTransportStrategy 
     callback();
   }
 
-  /** Joins the group; resolves when partitions are assigned. Throws kafkajs' error when no broker answers; it can then be called again. */
+  /**
+   * Joins the group; resolves when partitions are assigned. Throws kafkajs' error when no broker answers; it can then
+   * be called again.
+   */
   async start(): Promise<void> {
     this.checkHandlers();
     const { reads, topicPrefix, group, logger } = this.#options;
@@ -200,7 +204,9 @@ export class KafkaBatchServer extends Server implements CustomTransportStrategy 
     await promise;
   }
 
-  /** A fetch may hold a transaction's markers alone: no handler is called for them, and they would stay behind as lag. */
+  /**
+   * A fetch may hold a transaction's markers alone: no handler is called for them, and they would stay behind as lag.
+   */
   #commitMarkers(consumer: Consumer): void {
     consumer.on(consumer.events.END_BATCH_PROCESS, ({ payload: { batchSize, topic, partition, lastOffset } }) => {
       if (batchSize > 0) return;

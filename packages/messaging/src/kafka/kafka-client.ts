@@ -13,7 +13,10 @@ const CONNECTION_TIMEOUT_MS = 5_000;
 /** Spelled out because kafkajs has other defaults under NODE_ENV=test. */
 const RETRY = { initialRetryTime: 300, maxRetryTime: 30_000, factor: 0.2, multiplier: 2, retries: 5 };
 
-/** A kafkajs client. One per purpose (consumer, relay, admin): kafkajs shares committed offsets between consumers of one client. */
+/**
+ * A kafkajs client. One per purpose (consumer, relay, admin): kafkajs shares committed offsets between consumers of one
+ * client.
+ */
 export function createKafka(settings: KafkaConnection, clientId: string, logger: Logger): KafkaClient {
   return new Kafka({
     clientId,
@@ -28,8 +31,9 @@ export function createKafka(settings: KafkaConnection, clientId: string, logger:
 }
 
 /**
- * kafkajs' lines in Gondola's log: known harmless fields and the message, never what else it attaches (records, errors with requests).
- * It calls routine things such as a rebalance an error; what has a consequence is logged by those who bear it.
+ * kafkajs' lines in Gondola's log: known harmless fields and the message, never what else it attaches (records, errors
+ * with requests). It calls routine things such as a rebalance an error; what has a consequence is logged by those who
+ * bear it.
  */
 function logEntry(logger: Logger, { level, namespace, log }: LogEntry): void {
   const fields = {

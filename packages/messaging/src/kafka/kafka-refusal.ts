@@ -10,7 +10,10 @@ const AWAY = new Set([
   'KafkaJSBrokerNotFound',
 ]);
 
-/** Waits for `work`; a failure that is one of reaching the Kafka of `brokers` is rethrown as a sentence that names the variable. */
+/**
+ * Waits for `work`; a failure that is one of reaching the Kafka of `brokers` is rethrown as a sentence that names the
+ * variable.
+ */
 export async function namingKafka<T>(brokers: readonly string[], work: Promise<T>): Promise<T> {
   try {
     return await work;
@@ -19,7 +22,9 @@ export async function namingKafka<T>(brokers: readonly string[], work: Promise<T
   }
 }
 
-/** A failure to reach Kafka as a sentence that names the variable, without user or password; any other stays as it is. */
+/**
+ * A failure to reach Kafka as a sentence that names the variable, without user or password; any other stays as it is.
+ */
 export function kafkaRefusal(brokers: readonly string[], error: unknown): unknown {
   const chain = chainOf(error);
   const named = (variable: string, problem: string) =>

@@ -7,7 +7,10 @@ import { HEADER, toKafkaHeaders, type WireRecord } from '../codec/record-codec.t
 import { RecordSendError, type RecordSender, type SendAnswer } from './record-sender.ts';
 import { settlesWithin } from '../within.ts';
 
-/** The relay tries again, with a new producer. A retry of kafkajs' own would outlive the producer that we gave up, and reconnect it. */
+/**
+ * The relay tries again, with a new producer. A retry of kafkajs' own would outlive the producer that we gave up, and
+ * reconnect it.
+ */
 const RETRY = { retries: 0 };
 const SEND_TIMEOUT_MS = 10_000;
 const DISCONNECT_TIMEOUT_MS = 2_000;
@@ -17,8 +20,8 @@ const REFUSALS = new Set(['MESSAGE_TOO_LARGE', 'RECORD_LIST_TOO_LARGE', 'INVALID
 const MAX_CAUSES = 8;
 
 /**
- * Sends to Kafka with acks of all in-sync replicas. A producer whose send failed is thrown away: what it knows of brokers and leaders may
- * be the reason, and what it may still have under way must not go on beside the next attempt.
+ * Sends to Kafka with acks of all in-sync replicas. A producer whose send failed is thrown away: what it knows of
+ * brokers and leaders may be the reason, and what it may still have under way must not go on beside the next attempt.
  */
 export class KafkaSender implements RecordSender {
   readonly #kafka: Kafka;
@@ -72,7 +75,10 @@ export class KafkaSender implements RecordSender {
   }
 }
 
-/** kafkajs cannot be called off: what is given up here may still connect later, and is disconnected when it has come to its end. */
+/**
+ * kafkajs cannot be called off: what is given up here may still connect later, and is disconnected when it has come to
+ * its end.
+ */
 async function inTime(timeoutMs: number, producer: Producer, work: Promise<void>): Promise<void> {
   if (await settlesWithin(timeoutMs, work)) return work;
   void settled(work).then(async () => settled(producer.disconnect()));
@@ -83,7 +89,10 @@ async function settled(work: Promise<void>): Promise<void> {
   await Promise.allSettled([work]);
 }
 
-/** Kafka's own partitioner (murmur2 modulo the partitions that the broker tells of), over the entity in place of the key. */
+/**
+ * Kafka's own partitioner (murmur2 modulo the partitions that the broker tells of), over the entity in place of the
+ * key.
+ */
 const byEntity: ICustomPartitioner = () => {
   const byKey = keyPartitioner();
   return ({ message, ...rest }) => byKey({ ...rest, message: { ...message, key: entityOf(message) } });

@@ -15,13 +15,14 @@ import { type OldMessage, readRecordSet, RECORD_SET_LIMITS, type RecordSetReader
 import { CODEC, unpack } from '../codec/unpack.ts';
 
 /**
- * kafkajs with parts of ours (ADR 0008): values of kafkajs are imported from here only. kafkajs has no settings for these, and its exact
- * version is pinned; that each still takes effect is tested in kafkajs-native.unit.spec.ts.
+ * kafkajs with parts of ours (ADR 0008): values of kafkajs are imported from here only. kafkajs has no settings for
+ * these, and its exact version is pinned; that each still takes effect is tested in kafkajs-native.unit.spec.ts.
  *
  * | part | instead of | why |
  * |---|---|---|
  * | CRC32C | its own in JavaScript | costs as much as all the rest of producing large values |
- * | decoding of a fetch | its own | one unreadable batch failed the fetch, for ever; headers took quadratic time, and one named `constructor` ended the process |
+ * | decoding of a fetch | its own | one unreadable batch failed the fetch, for ever; headers took quadratic time, and
+ * one named `constructor` ended the process |
  * | codecs | gzip alone | for messages of the formats 0 and 1; batches are unpacked by ours directly |
  * | murmur2 | its own | 39 s for a key of 900 kB |
  */
@@ -33,7 +34,8 @@ export function checksum(bytes: Buffer): number {
 }
 
 const CRC32C_FILE = require.resolve('kafkajs/src/protocol/recordBatch/crc32C/index.js');
-// Its file's place is taken before kafkajs is loaded. Loaded too late, kafkajs keeps its own, slower and with the same result.
+// Its file's place is taken before kafkajs is loaded. Loaded too late, kafkajs keeps its own, slower and with the same
+// result.
 if (require.cache[CRC32C_FILE] === undefined) {
   const own = { id: CRC32C_FILE, filename: CRC32C_FILE, loaded: true, exports: checksum };
   require.cache[CRC32C_FILE] = own as unknown as NodeJS.Module;

@@ -28,8 +28,8 @@ export function lagOf({ low, end, committed }: Pick<GroupOffsets, 'low' | 'end' 
 }
 
 /**
- * Progress after a look at time `at`. A topic that is written all the time never has a lag of zero, so a mark is set where the partitions
- * end, and once the group has passed it, everything up to the mark's time is consumed.
+ * Progress after a look at time `at`. A topic that is written all the time never has a lag of zero, so a mark is set
+ * where the partitions end, and once the group has passed it, everything up to the mark's time is consumed.
  */
 export function progressed(before: LagProgress, at: number, offsets: readonly GroupOffsets[]): LagProgress {
   if (offsets.every((each) => lagOf(each) === 0n)) return { consumedUpTo: at, mark: null };

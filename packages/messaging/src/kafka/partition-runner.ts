@@ -23,7 +23,10 @@ export interface PartitionRunnerOptions {
   readonly logger: Logger;
 }
 
-/** In one transaction at most: it bounds a statement's parameters, memory, and the work that is done again after a failure. */
+/**
+ * In one transaction at most: it bounds a statement's parameters, memory, and the work that is done again after a
+ * failure.
+ */
 const CHUNK: ChunkLimits = { records: 500, bytes: 8 * 1_048_576, headers: 50_000 };
 
 /**
@@ -34,7 +37,8 @@ const CHUNK: ChunkLimits = { records: 500, bytes: 8 * 1_048_576, headers: 50_000
  *      │             │ else: no dead letter could be stored either; the process ends
  *      ▼ throws while the group rebalances: kafkajs joins again, and reads from what was committed
  *
- * Gives: an offset is committed only after the transaction with everything before it. One chunk at a time, because kafkajs'
+ * Gives: an offset is committed only after the transaction with everything before it. One chunk at a time, because
+ * kafkajs'
  * `resolveOffset` is an assignment, no maximum. Tested in batch-order.int.spec.ts, commit-order.int.spec.ts.
  */
 export class PartitionRunner {
@@ -68,7 +72,8 @@ export class PartitionRunner {
       if (!payload.isRunning() || payload.isStale()) return;
       await payload.heartbeat();
       if (!(await this.#handled(topic, chunk, payload))) return;
-      // kafkajs can join anew while a batch of another broker's partition is under way; the offset is the new owner's then.
+      // kafkajs can join anew while a batch of another broker's partition is under way; the offset is the new owner's
+      // then.
       if (generation !== this.#generation) return;
       await this.#commit(topic, chunk, payload);
     }
@@ -123,8 +128,9 @@ export class PartitionRunner {
   }
 
   /**
-   * kafkajs sends no heartbeat while it waits for a handler. What a heartbeat answers (the group rebalances, the member is unknown) is
-   * left to the next step: the handler's transaction is not to be broken off, and a commit that came too late is refused by the broker.
+   * kafkajs sends no heartbeat while it waits for a handler. What a heartbeat answers (the group rebalances, the member
+   * is unknown) is left to the next step: the handler's transaction is not to be broken off, and a commit that came too
+   * late is refused by the broker.
    */
   async #withHeartbeats<T>(payload: EachBatchPayload, work: () => Promise<T>): Promise<T> {
     const timer = setInterval(() => void payload.heartbeat().catch(() => {}), this.#options.heartbeatMs);

@@ -73,7 +73,10 @@ export interface CreationFailure {
   readonly retriable: boolean;
 }
 
-/** Those that are failures: another app may have made a topic meanwhile. kafkajs' own message names neither topic nor reason. */
+/**
+ * Those that are failures: another app may have made a topic meanwhile. kafkajs' own message names neither topic nor
+ * reason.
+ */
 export function creationFailures(error: unknown): CreationFailure[] {
   const { errors = [] } = error as { errors?: readonly CreationFailure[] };
   return errors.filter(({ type }) => type !== 'TOPIC_ALREADY_EXISTS');

@@ -70,7 +70,8 @@ describe('provisioning of topics', () => {
 
   it('may be done by several apps at once, and again', async () => {
     const topics: TopicName[] = ['erp.catalog.products.v1', 'erp.catalog.results.v1', 'erp.catalog.brands.v1'];
-    // Many partitions take the broker long enough to tell the second app that they exist, and the first that it does not know them.
+    // Many partitions take the broker long enough to tell the second app that they exist, and the first that it does
+    // not know them.
     const more = { prefix: `${prefix}many-`, partitions: 24 };
     const apps = [topics, topics.toReversed(), topics.slice(1), topics.slice(0, 1), topics, topics.toReversed()];
     await Promise.all(apps.map((some) => provision(some, more)));

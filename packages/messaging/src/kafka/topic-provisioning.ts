@@ -38,11 +38,12 @@ const KNOWN_RETRY_MS = 100;
 const NOT_YET_KNOWN = new Set(['UNKNOWN_TOPIC_OR_PARTITION', 'LEADER_NOT_AVAILABLE', 'NOT_LEADER_FOR_PARTITION']);
 
 /**
- * Creates the topics that do not exist, as the catalog describes them, and checks those that do. Several apps may do so at once. Throws
+ * Creates the topics that do not exist, as the catalog describes them, and checks those that do. Several apps may do so
+ * at once. Throws
  * `TopicsUnfitError` (permanent), or kafkajs' error when Kafka does not answer.
  *
- * Settings of a topic that exists are its operator's and are left alone, but for the number of partitions, which decides where an entity's
- * records are, and the largest record, without which some could never be sent.
+ * Settings of a topic that exists are its operator's and are left alone, but for the number of partitions, which
+ * decides where an entity's records are, and the largest record, without which some could never be sent.
  */
 export async function provisionTopics(options: ProvisionTopicsOptions): Promise<void> {
   const { kafka, prefix, topics } = options;
@@ -79,8 +80,8 @@ async function createTopics(admin: Admin, missing: string[], options: ProvisionT
 }
 
 /**
- * Repeats `look` while a broker has not heard of topics that were just made, by this app or by another one at the same time, for ten
- * seconds at most.
+ * Repeats `look` while a broker has not heard of topics that were just made, by this app or by another one at the same
+ * time, for ten seconds at most.
  */
 async function onceKnown(look: () => Promise<void>): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {

@@ -4,8 +4,8 @@ import type { ClaimedLane } from './lanes.ts';
 const SHRINK = 4;
 
 /**
- * Which claimed lanes go through a step together. Those that failed before are kept apart from those that did not, in companies that get
- * smaller with each failure, so that one lane's trouble ends up stopping nobody else (guarantee 5).
+ * Which claimed lanes go through a step together. Those that failed before are kept apart from those that did not, in
+ * companies that get smaller with each failure, so that one lane's trouble ends up stopping nobody else (guarantee 5).
  */
 export function splitIntoSteps(lanes: readonly ClaimedLane[], batchSize: number): ClaimedLane[][] {
   const byFailures = Map.groupBy(lanes, ({ failures }) => failures);

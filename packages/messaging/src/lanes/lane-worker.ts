@@ -23,8 +23,8 @@ export interface LaneWorkerOptions {
   /** Longer than any call in a step; it is renewed at each third. */
   readonly leaseMs: number;
   /**
-   * Works on lanes and ends each with `Lanes.finish`. What it throws postpones those that it had not finished. After `signal` aborts
-   * (shutdown, or the lease may run out) nothing may be sent to the platform any more.
+   * Works on lanes and ends each with `Lanes.finish`. What it throws postpones those that it had not finished. After
+   * `signal` aborts (shutdown, or the lease may run out) nothing may be sent to the platform any more.
    */
   readonly step: (lanes: readonly ClaimedLane[], signal: AbortSignal) => Promise<void>;
   readonly logger: Logger;
@@ -48,13 +48,17 @@ const DEFAULT_DRAIN_MS = 5_000;
 /** While the database is away; then nobody else can do the work either. */
 const CLAIM_BACKOFF: Backoff = { baseMs: 200, maxMs: 5_000 };
 const RENEWALS_PER_LEASE = 3;
-/** After this share of a lease without a renewal its steps are aborted: they must be quiet when another claims their lanes. */
+/**
+ * After this share of a lease without a renewal its steps are aborted: they must be quiet when another claims their
+ * lanes.
+ */
 const SAFE_SHARE_OF_LEASE = 0.8;
 const ABORT_GRACE_MS = 1_000;
 
 /**
- * Claims due lanes and runs steps on them. Gives: at most `concurrency` steps at once and never two on one lane; no failure, of a step or of
- * the database, ends the worker; what a step leaves behind, whatever way it ends, comes again. Tested in lane-worker*.int.spec.ts.
+ * Claims due lanes and runs steps on them. Gives: at most `concurrency` steps at once and never two on one lane; no
+ * failure, of a step or of the database, ends the worker; what a step leaves behind, whatever way it ends, comes again.
+ * Tested in lane-worker*.int.spec.ts.
  */
 export class LaneWorker implements Startable {
   readonly name: string;
@@ -92,7 +96,9 @@ export class LaneWorker implements Startable {
     this.#wakeSignal.signal();
   }
 
-  /** Waits for open steps, then aborts them; the leases of those that still do not end are handed back over their heads. */
+  /**
+   * Waits for open steps, then aborts them; the leases of those that still do not end are handed back over their heads.
+   */
   async stop(): Promise<void> {
     this.#stopping = true;
     this.#wakeSignal.signal();
@@ -123,7 +129,10 @@ export class LaneWorker implements Startable {
     }
   }
 
-  /** Starts one step, if there is a place and work for it. Returns how long nothing else is to be done; the end of a step rings as well. */
+  /**
+   * Starts one step, if there is a place and work for it. Returns how long nothing else is to be done; the end of a
+   * step rings as well.
+   */
   async #turn(): Promise<number> {
     const pollMs = this.#options.pollMs ?? DEFAULT_POLL_MS;
     if (this.#running.size >= this.#options.concurrency) return pollMs;
@@ -134,7 +143,8 @@ export class LaneWorker implements Startable {
       await this.#claim();
     }
     const next = this.#stopping ? undefined : this.#waiting.shift();
-    // Ready and yet not to be had: somebody has it locked. After a wrong guess, though, it is not known when the next one is ready.
+    // Ready and yet not to be had: somebody has it locked. After a wrong guess, though, it is not known when the next
+    // one is ready.
     if (next === undefined) return guessed ? 0 : pollMs;
     this.#running.set(next, this.#work(next));
     return 0;

@@ -3,8 +3,8 @@ import type { Startable } from '@gondola/service-kit/run/startable';
 import type { LaneWorker } from './lane-worker.ts';
 
 /**
- * An app's workers, one per tenant and kind, as one part. They stop side by side: each may wait some seconds for its steps, and one after
- * another they would not fit into the ten that a shutdown has.
+ * An app's workers, one per tenant and kind, as one part. They stop side by side: each may wait some seconds for its
+ * steps, and one after another they would not fit into the ten that a shutdown has.
  */
 export class LaneWorkers implements Startable {
   readonly name = 'lane workers';

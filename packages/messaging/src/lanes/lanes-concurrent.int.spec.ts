@@ -82,7 +82,10 @@ async function planOf(statement: string, values: unknown[]): Promise<string> {
   return rows.map((row) => row['QUERY PLAN']).join('\n');
 }
 
-/** Broken on purpose: between the look and the lease there is time for another one; here, all look before the first leases. */
+/**
+ * Broken on purpose: between the look and the lease there is time for another one; here, all look before the first
+ * leases.
+ */
 class LanesThatLookFirst extends Lanes {
   readonly #database: LaneSystem['database'];
   readonly #allHaveLooked = Promise.withResolvers<void>();

@@ -1,9 +1,10 @@
 /**
- * The statements of `Lanes`. Whoever locks several lanes locks them in the order of (tenant, kind, identity), whose columns are COLLATE "C":
- * that is the one order that a consumer can keep, too, which has no ids of lanes yet, and it is why nobody deadlocks.
+ * The statements of `Lanes`. Whoever locks several lanes locks them in the order of (tenant, kind, identity), whose
+ * columns are COLLATE "C": that is the one order that a consumer can keep, too, which has no ids of lanes yet, and it
+ * is why nobody deadlocks.
  *
- * A lane is *held* by who has its current epoch while a lease is written. After `finish` and `handBack` no lease is, so that nobody finishes
- * twice; after the lease's end it is still held until another one claims it and raises the epoch.
+ * A lane is *held* by who has its current epoch while a lease is written. After `finish` and `handBack` no lease is, so
+ * that nobody finishes twice; after the lease's end it is still held until another one claims it and raises the epoch.
  */
 
 /** $1 tenants, $2 kinds, $3 identities. The rows are locked until the transaction ends. */
@@ -16,9 +17,10 @@ export const WAKE_LANES = `
   RETURNING id, tenant, kind, identity`;
 
 /**
- * $1 tenant, $2 kind, $3 limit, $4 lease in ms. A row that somebody locks is passed over; the clause is checked again on the row's newest
- * version, so two claims never get one lane. MATERIALIZED: the planner must not run the locking part twice. A lease that had run out counts
- * as a failure: a lane that ends its worker's process shall not take the same company with it again.
+ * $1 tenant, $2 kind, $3 limit, $4 lease in ms. A row that somebody locks is passed over; the clause is checked again
+ * on the row's newest version, so two claims never get one lane. MATERIALIZED: the planner must not run the locking
+ * part twice. A lease that had run out counts as a failure: a lane that ends its worker's process shall not take the
+ * same company with it again.
  */
 export const CLAIM_LANES = `
   WITH due AS MATERIALIZED (
@@ -52,7 +54,10 @@ export const RENEW_LANES = `
   FROM held WHERE lanes.id = held.id
   RETURNING lanes.id`;
 
-/** $1 ids, already locked by LOCK_HELD in this transaction, $2 milliseconds until each is due, null for not before it is woken. */
+/**
+ * $1 ids, already locked by LOCK_HELD in this transaction, $2 milliseconds until each is due, null for not before it is
+ * woken.
+ */
 export const FINISH_LANES = `
   UPDATE lanes SET lease_until = NULL, failures = 0,
     due_at = LEAST(due_at, clock_timestamp() + k.in_ms * interval '1 millisecond')

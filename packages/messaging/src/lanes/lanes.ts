@@ -21,7 +21,10 @@ export interface LaneKey {
   readonly identity: string;
 }
 
-/** A lane that is leased. Who claims it later gets a higher epoch, and what is finished under the lower one is not saved. */
+/**
+ * A lane that is leased. Who claims it later gets a higher epoch, and what is finished under the lower one is not
+ * saved.
+ */
 export interface ClaimedLane extends LaneKey {
   readonly id: string;
   readonly epoch: string;
@@ -29,7 +32,10 @@ export interface ClaimedLane extends LaneKey {
   readonly failures: number;
 }
 
-/** By lane id, when a finished lane is due again; null: not before somebody wakes it. In milliseconds, added to the database's clock. */
+/**
+ * By lane id, when a finished lane is due again; null: not before somebody wakes it. In milliseconds, added to the
+ * database's clock.
+ */
 export type NextDue = ReadonlyMap<string, { readonly inMs: number } | null>;
 
 const DEADLOCK = '40P01';
@@ -51,8 +57,9 @@ export function laneText({ tenant, kind, identity }: LaneKey): string {
  *                    │   woken while leased:     │  ├────▶ postpone (the step failed) ──▶ due after a back-off
  *                    └── due again after finish ─┘  └────▶ lease runs out ──▶ claimed by the next, epoch + 1
  *
- * Gives: a lane is with one claimant at a time; a wake is never lost, not even during a step; what a claimant whose lease another took over
- * tries to finish is not saved. Tested in lanes-invariants.int.spec.ts, lanes-concurrent.int.spec.ts.
+ * Gives: a lane is with one claimant at a time; a wake is never lost, not even during a step; what a claimant whose
+ * lease another took over tries to finish is not saved. Tested in lanes-invariants.int.spec.ts,
+ * lanes-concurrent.int.spec.ts.
  */
 export class Lanes {
   readonly #database: Database;
@@ -62,8 +69,8 @@ export class Lanes {
   }
 
   /**
-   * Makes lanes due now, creating those that do not exist, and locks them until `tx` ends. Call it first in a transaction, before what
-   * belongs to the lanes is inserted. Returns each lane's id under `laneText` of its key.
+   * Makes lanes due now, creating those that do not exist, and locks them until `tx` ends. Call it first in a
+   * transaction, before what belongs to the lanes is inserted. Returns each lane's id under `laneText` of its key.
    */
   async wake(tx: Tx, keys: readonly LaneKey[]): Promise<Map<string, string>> {
     if (keys.length === 0) return new Map();
@@ -99,17 +106,19 @@ export class Lanes {
   }
 
   /**
-   * Writes something down in the middle of a step, such as "sending" before the call: one transaction with the lanes that are still held
-   * locked. Their leases stay. What `work` returns is returned; `held` may be empty, and then nothing must be sent.
+   * Writes something down in the middle of a step, such as "sending" before the call: one transaction with the lanes
+   * that are still held locked. Their leases stay. What `work` returns is returned; `held` may be empty, and then
+   * nothing must be sent.
    */
   async checkpoint<T>(lanes: readonly ClaimedLane[], work: (tx: Tx, held: ClaimedLane[]) => Promise<T>): Promise<T> {
     return this.#transaction(async (tx) => work(tx, await lockHeld(tx, lanes)));
   }
 
   /**
-   * Ends a step: one transaction with what `work` saves and the return of the leases. Lanes that were lost are left out of `held`, and
-   * without any held one `work` is not called. `work` must name each held lane in what it returns. A lane that was woken since its claim is
-   * due again at once, whatever `work` says. After a deadlock `work` is called again, so it must change nothing but through `tx`.
+   * Ends a step: one transaction with what `work` saves and the return of the leases. Lanes that were lost are left out
+   * of `held`, and without any held one `work` is not called. `work` must name each held lane in what it returns. A
+   * lane that was woken since its claim is due again at once, whatever `work` says. After a deadlock `work` is called
+   * again, so it must change nothing but through `tx`.
    */
   async finish(lanes: readonly ClaimedLane[], work: (tx: Tx, held: ClaimedLane[]) => Promise<NextDue>): Promise<void> {
     await this.#transaction(async (tx) => {
@@ -131,9 +140,9 @@ export class Lanes {
   }
 
   /**
-   * Two steps that wake each other's lanes while they hold their own deadlock. PostgreSQL ends one of them; what it did is worth more than
-   * to be thrown away with the answer of a call in it, so it tries again: not at once, because the survivor needs a turn to take the lock
-   * that it waited for, and would find it taken back.
+   * Two steps that wake each other's lanes while they hold their own deadlock. PostgreSQL ends one of them; what it did
+   * is worth more than to be thrown away with the answer of a call in it, so it tries again: not at once, because the
+   * survivor needs a turn to take the lock that it waited for, and would find it taken back.
    */
   async #transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {

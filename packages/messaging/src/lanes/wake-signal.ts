@@ -1,4 +1,7 @@
-/** A pause that can be ended from outside; a signal while nobody waits ends the next pause, so that none is lost. For one waiter. */
+/**
+ * A pause that can be ended from outside; a signal while nobody waits ends the next pause, so that none is lost. For
+ * one waiter.
+ */
 export class WakeSignal {
   #signalled = false;
   #end: (() => void) | undefined;

@@ -5,7 +5,9 @@ import { createFacts } from '../testing/test-consumer.ts';
 import { openTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 import { openTestKafka, type TestKafka } from '../testing/test-kafka.ts';
 
-/** Guarantee 1 towards Kafka: an offset that is ahead of its transaction is a lost record as soon as the process dies. */
+/**
+ * Guarantee 1 towards Kafka: an offset that is ahead of its transaction is a lost record as soon as the process dies.
+ */
 describe('nothing is committed before its transaction', () => {
   let kafka: TestKafka;
   let test: TestDatabase;

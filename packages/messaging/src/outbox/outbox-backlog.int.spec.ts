@@ -79,7 +79,8 @@ describe(`A backlog of ${ROWS} records`, () => {
           timeoutMs: DRAIN_MS,
         });
         const held = readings(await relay.output()).map(({ heldBytes }) => heldBytes);
-        // The first ones see the process warm up; and what is being sent and fetched just then differs by some megabytes.
+        // The first ones see the process warm up; and what is being sent and fetched just then differs by some
+        // megabytes.
         const early = median(held.slice(2, READINGS / 2));
         const late = median(held.slice(READINGS / 2));
         expect(late / early).toBeLessThan(1.5);

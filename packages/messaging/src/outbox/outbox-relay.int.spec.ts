@@ -98,7 +98,9 @@ async function activeLocks(): Promise<number[]> {
   return rows.map(({ pid }) => pid);
 }
 
-/** With several relays over one outbox, each record is sent once, and those of an entity in the order of their commits. */
+/**
+ * With several relays over one outbox, each record is sent once, and those of an entity in the order of their commits.
+ */
 async function relaysSendOnceAndInOrder(lockOf: (database: Database) => RelayLock): Promise<void> {
   const entities = ['1', '2', '3', '4', '5'];
   const places = 200;

@@ -24,8 +24,8 @@ const DEFAULT_POLL_MS = 50;
 const DEFAULT_STANDBY_MS = 1_000;
 const BACKOFF: Backoff = { baseMs: 200, maxMs: 5_000 };
 /**
- * kafkajs makes one batch of a partition's records, and the broker judges its size (`message.max.bytes`, by default 1,048,588), so all of a
- * send stays below that.
+ * kafkajs makes one batch of a partition's records, and the broker judges its size (`message.max.bytes`, by default
+ * 1,048,588), so all of a send stays below that.
  */
 const LIMIT: RelayLimit = { records: 500, bytes: 900_000 };
 const STOP_TIMEOUT_MS = 5_000;
@@ -39,23 +39,23 @@ interface Pipe {
 }
 
 /**
- * Mechanism 3, the sending half: of all relays of a schema one is active; it sends strictly in the source's order and marks what Kafka has
- * acknowledged on the connection that holds the lock. One send at most is under way; beside it, the one before is marked and the next fetched,
- * so that Kafka and PostgreSQL work at the same time.
+ * Mechanism 3, the sending half: of all relays of a schema one is active; it sends strictly in the source's order and
+ * marks what Kafka has acknowledged on the connection that holds the lock. One send at most is under way; beside it,
+ * the one before is marked and the next fetched, so that Kafka and PostgreSQL work at the same time.
  *
  *   standby ──lock──▶ active: fetch ▶ send 1 ──▶ send 2 ──▶ send 3 …
  *      ▲                 │        fetch 2     mark 1, fetch 3
  *      │                 │ Kafka or PostgreSQL away, lock lost: what is fetched is dropped
  *      └── back-off ◀────┘ (the lock is given up, so that a relay which can reach Kafka may have it)
  *
- * A send begins only when the one before is acknowledged, so even one who does not know yet that the lock is lost repeats records, and puts
- * none before an earlier one of its entity.
+ * A send begins only when the one before is acknowledged, so even one who does not know yet that the lock is lost
+ * repeats records, and puts none before an earlier one of its entity.
  *
- * Gives: the first occurrences of an entity's records are in commit order; nothing is lost; without a failure nothing is sent twice, and after
- * one a record is repeated with the same key and `ce_id` (guarantee 2). A record that the broker will never take is parked, and later
- * records go on, those of its entity included: each record says all it has to say (an order event carries the whole view and its revision, so
- * a gap shows), while an entity that waits for an operator would be a silent one. Tested in outbox-relay*.int.spec.ts and
- * servers-away.int.spec.ts.
+ * Gives: the first occurrences of an entity's records are in commit order; nothing is lost; without a failure nothing
+ * is sent twice, and after one a record is repeated with the same key and `ce_id` (guarantee 2). A record that the
+ * broker will never take is parked, and later records go on, those of its entity included: each record says all it has
+ * to say (an order event carries the whole view and its revision, so a gap shows), while an entity that waits for an
+ * operator would be a silent one. Tested in outbox-relay*.int.spec.ts and servers-away.int.spec.ts.
  */
 export class OutboxRelay implements Startable {
   readonly name: string;
@@ -90,7 +90,10 @@ export class OutboxRelay implements Startable {
     return this.#active;
   }
 
-  /** Ends after the batch that is under way; one that takes too long is given up, and will be repeated by the next relay. */
+  /**
+   * Ends after the batch that is under way; one that takes too long is given up, and will be repeated by the next
+   * relay.
+   */
   async stop(): Promise<void> {
     this.#stopping = true;
     this.#news.signal();
@@ -145,7 +148,8 @@ export class OutboxRelay implements Startable {
   async #sendBeside(held: HeldLock, { acked, next }: Pipe): Promise<Pipe> {
     assertHeld(held);
     const underWay = idsOf(next);
-    // Both come to their end before either's failure counts: the lock is not given up while something is still being sent.
+    // Both come to their end before either's failure counts: the lock is not given up while something is still being
+    // sent.
     const [sent, fetched] = await Promise.allSettled([
       this.#options.sender.send(next),
       this.#advance(held, acked, underWay),
@@ -161,7 +165,10 @@ export class OutboxRelay implements Startable {
     return this.#options.source.advance(held.connection, { limit: LIMIT, acked, underWay });
   }
 
-  /** What the broker refused together goes one by one, so that it is known whom it refuses; `code` is what it said of all. */
+  /**
+   * What the broker refused together goes one by one, so that it is known whom it refuses; `code` is what it said of
+   * all.
+   */
   async #sendSingly(held: HeldLock, rows: readonly RelayRow[], code: string): Promise<void> {
     const [first, ...others] = rows;
     if (first !== undefined && others.length === 0) return this.#park(held, first, code);

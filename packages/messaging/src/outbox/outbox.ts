@@ -6,9 +6,11 @@ import { encodeRecord, headersToText, type OutRecord, type WireRecord } from '..
 const TYPES = ['text', 'bytea', 'text', 'bytea', 'integer'] as const;
 
 /**
- * Mechanism 3, the writing half: records appear exactly if the transaction that tells of them commits; `OutboxRelay` sends them.
+ * Mechanism 3, the writing half: records appear exactly if the transaction that tells of them commits; `OutboxRelay`
+ * sends them.
  *
- * Gives: the records of one entity leave in the order of the commits, provided that its lane's row is locked (`wake`, `checkpoint` or
+ * Gives: the records of one entity leave in the order of the commits, provided that its lane's row is locked (`wake`,
+ * `checkpoint` or
  * `finish`) before `append`, because the sequence numbers are drawn here. Tested in outbox.int.spec.ts.
  */
 export class Outbox {

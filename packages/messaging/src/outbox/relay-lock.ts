@@ -17,15 +17,16 @@ export interface RelayLock {
 }
 
 /**
- * A holder that is frozen, or whose machine is gone without a word, loses the lock when the server has not heard of it for so long. It is
- * longer than the relay is ever silent, which is while it waits for Kafka's answer.
+ * A holder that is frozen, or whose machine is gone without a word, loses the lock when the server has not heard of it
+ * for so long. It is longer than the relay is ever silent, which is while it waits for Kafka's answer.
  */
 const SILENCE_MS = 20_000;
 
 /**
- * What else holds for the relay's session. Nobody waits for a mark to reach the disk: one that a crash of the server forgets is of a record that
- * Kafka has already, and it is repeated under the same id, as after any failure. And the relay goes along indexes only: where the
- * planner knows nothing of a table yet, it would sort all that waits for each batch (30 ms with 200,000 rows, in place of 3).
+ * What else holds for the relay's session. Nobody waits for a mark to reach the disk: one that a crash of the server
+ * forgets is of a record that Kafka has already, and it is repeated under the same id, as after any failure. And the
+ * relay goes along indexes only: where the planner knows nothing of a table yet, it would sort all that waits for each
+ * batch (30 ms with 200,000 rows, in place of 3).
  */
 const SESSION = [
   `SET idle_session_timeout = ${SILENCE_MS}`,
@@ -35,8 +36,9 @@ const SESSION = [
 ].join('; ');
 
 /**
- * A session advisory lock, named by schema and source, on a connection of its own. When the holder dies the server sees the socket close,
- * and the lock is free within milliseconds. It needs a session of its own: a pooler in transaction mode must not stand in between.
+ * A session advisory lock, named by schema and source, on a connection of its own. When the holder dies the server sees
+ * the socket close, and the lock is free within milliseconds. It needs a session of its own: a pooler in transaction
+ * mode must not stand in between.
  */
 export class AdvisoryRelayLock implements RelayLock {
   readonly #database: Database;

@@ -30,19 +30,26 @@ export interface RelayBacklog {
 }
 
 /**
- * Where a relay takes its records from: a table whose rows were written in the transaction that they tell of. All calls but `backlog` use the
- * connection that holds the relay's lock, so nothing is marked by who has lost it.
+ * Where a relay takes its records from: a table whose rows were written in the transaction that they tell of. All calls
+ * but `backlog` use the connection that holds the relay's lock, so nothing is marked by who has lost it.
  */
 export interface RelaySource {
-  /** One word, for the lock, the log and the metrics: `outbox`. Equal for those that must not be active together in a schema. */
+  /**
+   * One word, for the lock, the log and the metrics: `outbox`. Equal for those that must not be active together in a
+   * schema.
+   */
   readonly name: string;
   /**
-   * Marks what is acknowledged, and answers the first rows that are neither sent nor parked nor under way, in the order in which they must
-   * leave; never "those after the last one", since a transaction may commit after one with later numbers. Both in one round trip.
+   * Marks what is acknowledged, and answers the first rows that are neither sent nor parked nor under way, in the order
+   * in which they must leave; never "those after the last one", since a transaction may commit after one with later
+   * numbers. Both in one round trip.
    */
   advance(connection: PoolClient, step: RelayStep): Promise<RelayRow[]>;
   markSent(connection: PoolClient, ids: readonly string[]): Promise<void>;
-  /** Sets a record aside that the broker will never take; `reason` is a code of Kafka's. It stays until an operator decides. */
+  /**
+   * Sets a record aside that the broker will never take; `reason` is a code of Kafka's. It stays until an operator
+   * decides.
+   */
   park(connection: PoolClient, id: string, reason: string): Promise<void>;
   backlog(db: Queryable): Promise<RelayBacklog>;
 }

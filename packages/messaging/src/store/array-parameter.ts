@@ -12,9 +12,10 @@ const DIMENSIONS = 1;
 const LOWER_BOUND = 1;
 
 /**
- * One parameter that is an array, `$1::text[]` or `$1::bytea[]`, in PostgreSQL's binary form, which node-pg sends as it is. Node-pg's own arrays are
- * text, `bytea` among it in hexadecimal; and a VALUES list with a parameter for each value is another statement for each number of rows, which
- * PostgreSQL reads and plans each time. It is in `place` until that is used again.
+ * One parameter that is an array, `$1::text[]` or `$1::bytea[]`, in PostgreSQL's binary form, which node-pg sends as it
+ * is. Node-pg's own arrays are text, `bytea` among it in hexadecimal; and a VALUES list with a parameter for each value
+ * is another statement for each number of rows, which PostgreSQL reads and plans each time. It is in `place` until that
+ * is used again.
  */
 export function arrayParameter(
   type: keyof typeof ELEMENT_TYPES,
@@ -50,8 +51,8 @@ function writeValue(array: Buffer, value: string | Uint8Array, at: number): numb
 }
 
 /**
- * A place that is used again and again, by one at a time. Large arrays made many times a second would be collected as often, and each collection
- * of them walks through the whole heap. It keeps up to twice the largest it gave.
+ * A place that is used again and again, by one at a time. Large arrays made many times a second would be collected as
+ * often, and each collection of them walks through the whole heap. It keeps up to twice the largest it gave.
  */
 export class ReusedPlace {
   #buffer = Buffer.alloc(0);

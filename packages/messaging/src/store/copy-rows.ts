@@ -15,11 +15,11 @@ class CopyQuery extends Query {
 }
 
 /**
- * The rows of `select`, each value as the bytes that PostgreSQL's `COPY … (FORMAT binary)` sends: of `text` its UTF-8, of `bytea` the bytes, null as
- * null; other types are cast to text by the query. The driver's ordinary way has `bytea` travel as hexadecimal text, which takes the server, the
- * connection and this thread together three times as long for rows of 6 kB. `before` are statements that run first, in the same transaction and
- * round trip. Nothing of this takes parameters: the texts are complete.
- * Throws the driver's error, a read time-out included.
+ * The rows of `select`, each value as the bytes that PostgreSQL's `COPY … (FORMAT binary)` sends: of `text` its UTF-8,
+ * of `bytea` the bytes, null as null; other types are cast to text by the query. The driver's ordinary way has `bytea`
+ * travel as hexadecimal text, which takes the server, the connection and this thread together three times as long for
+ * rows of 6 kB. `before` are statements that run first, in the same transaction and round trip. Nothing of this takes
+ * parameters: the texts are complete. Throws the driver's error, a read time-out included.
  */
 export async function copyRows(connection: PoolClient, select: string, before = ''): Promise<(Buffer | null)[][]> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -35,7 +35,10 @@ export function idArray(ids: readonly string[]): string {
   return `ARRAY[${ids.map((id) => BigInt(id).toString()).join(',')}]::bigint[]`;
 }
 
-/** PostgreSQL's documentation of COPY, "Binary Format": per row the number of values, each after its length, -1 for null; -1 at the end. */
+/**
+ * PostgreSQL's documentation of COPY, "Binary Format": per row the number of values, each after its length, -1 for
+ * null; -1 at the end.
+ */
 function parseRows(bytes: Buffer): (Buffer | null)[][] {
   const rows: (Buffer | null)[][] = [];
   let at = HEADER_BYTES + bytes.readInt32BE(EXTENSION_LENGTH_AT);

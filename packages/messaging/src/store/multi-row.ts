@@ -9,10 +9,11 @@ export interface RowChunk<T> {
 }
 
 /**
- * Cuts `items` into multi-row VALUES lists of at most 32,000 parameters, keeping their order. Buffers stay plain parameters: as an array
- * parameter node-pg would write them as hex text, which is four times slower.
+ * Cuts `items` into multi-row VALUES lists of at most 32,000 parameters, keeping their order. Buffers stay plain
+ * parameters: as an array parameter node-pg would write them as hex text, which is four times slower.
  *
- * `types` are the PostgreSQL types of a row's values, such as `['text', 'bytea']`; `row` gives an item's values in that order.
+ * `types` are the PostgreSQL types of a row's values, such as `['text', 'bytea']`; `row` gives an item's values in that
+ * order.
  */
 export function* multiRow<T>(
   items: readonly T[],

@@ -18,8 +18,9 @@ const TOPIC = 'erp.orders.commands.v1';
 const HEARTBEATS = 5;
 
 /**
- * While a record's transaction is open its offset is not committed, and if the process dies then, the record is consumed again by the next
- * member. The transaction is held open by a lock on the table, and lost by ending its connection.
+ * While a record's transaction is open its offset is not committed, and if the process dies then, the record is
+ * consumed again by the next member. The transaction is held open by a lock on the table, and lost by ending its
+ * connection.
  */
 export async function nothingIsCommittedBeforeItsTransaction(system: CommittingSystem): Promise<void> {
   const { kafka, database } = system;

@@ -16,8 +16,9 @@ const PARTITION = 0;
 export const HOSTILE_REASON_CODES = ['NOT_JSON', 'BATCH_UNREADABLE', ...COMPRESSION_NAMES.map(() => 'NOT_JSON')];
 
 /**
- * Sends to one partition of `topic` what was once able to stop a consumer: a record whose headers are named like what every object has, a
- * batch with a broken compressed body that the broker takes, and what is no JSON, by every codec. Resolves when `group` has committed all of it.
+ * Sends to one partition of `topic` what was once able to stop a consumer: a record whose headers are named like what
+ * every object has, a batch with a broken compressed body that the broker takes, and what is no JSON, by every codec.
+ * Resolves when `group` has committed all of it.
  */
 export async function sendHostileRecords(prefix: string, topic: TopicName, group: string): Promise<void> {
   const kafka: Kafka = createKafka(

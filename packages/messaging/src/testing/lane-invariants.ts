@@ -5,8 +5,8 @@ import type { Database } from '@gondola/service-kit/database/database';
 import { type ClaimedLane, type LaneKey, laneText, type Lanes } from '../lanes/lanes.ts';
 
 /**
- * What must hold of lanes, as functions over a system under test: the specs run them on the real one and on ones that are broken on purpose,
- * which they must reject.
+ * What must hold of lanes, as functions over a system under test: the specs run them on the real one and on ones that
+ * are broken on purpose, which they must reject.
  */
 export interface LaneSystem {
   readonly database: Database;
@@ -42,7 +42,10 @@ async function claimOne(system: LaneSystem, key: LaneKey, leaseMs: number): Prom
   return lane;
 }
 
-/** Who lost a lane to another claimant changes nothing any more: nothing of its work is saved, and the other one's lease stands. */
+/**
+ * Who lost a lane to another claimant changes nothing any more: nothing of its work is saved, and the other one's lease
+ * stands.
+ */
 export async function aZombieChangesNothing(system: LaneSystem): Promise<void> {
   const { database, lanes } = system;
   const key: LaneKey = { tenant: freshTenant(), kind: 'order', identity: '1' };
@@ -92,8 +95,8 @@ export async function claimsAtOnceShareNoLane(system: LaneSystem, claimants: num
 }
 
 /**
- * Under many wakers and workers at once: no lane is with two workers at a time, and every counted wake is worked off in the end.
- * Returns how many steps that took.
+ * Under many wakers and workers at once: no lane is with two workers at a time, and every counted wake is worked off in
+ * the end. Returns how many steps that took.
  */
 export async function wakesAreWorkedOffByOneAtATime(
   systems: readonly [LaneSystem, ...LaneSystem[]],

@@ -47,7 +47,10 @@ export function idsOf(records: readonly ReadRecord[]): string[] {
   return records.map(({ headers }) => headers['ce_id'] ?? '');
 }
 
-/** Of each entity, the records came in the order of their places on one partition, repeats aside; and repeats have the key of the first. */
+/**
+ * Of each entity, the records came in the order of their places on one partition, repeats aside; and repeats have the
+ * key of the first.
+ */
 export function assertEntityOrder(records: readonly ReadRecord[]): void {
   const keys = new Map<string, string | null>();
   const partitions = new Map<string, number>();

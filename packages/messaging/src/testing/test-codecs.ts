@@ -36,7 +36,10 @@ export interface Compression {
   readonly compress: Compress;
 }
 
-/** A frame with a wrong checksum: Kafka's broker does not look at it and takes the batch, and nobody who looks can read it. */
+/**
+ * A frame with a wrong checksum: Kafka's broker does not look at it and takes the batch, and nobody who looks can read
+ * it.
+ */
 export const brokenLz4: Compression = {
   codec: kafkajs.CompressionTypes.LZ4,
   compress: async (bytes) => {
@@ -63,8 +66,8 @@ function xerial(bytes: Buffer): Buffer {
 }
 
 /**
- * While `work` runs, kafkajs' producers of this process compress by `compress` what they are told to compress by `codec`. Returns what that
- * is, for `compression` of a send.
+ * While `work` runs, kafkajs' producers of this process compress by `compress` what they are told to compress by
+ * `codec`. Returns what that is, for `compression` of a send.
  */
 export async function compressingBy<T>(
   { codec, compress }: Compression,

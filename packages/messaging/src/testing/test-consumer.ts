@@ -146,7 +146,10 @@ export async function valuesOf(database: Database, partition?: number): Promise<
     .map(({ value }) => value?.toString() ?? null);
 }
 
-/** Not for this app: `skip`. Not understood: `not-json`. A bug of the decoder: `throw`. A column refuses it: `op:<no GUID>`. */
+/**
+ * Not for this app: `skip`. Not understood: `not-json`. A bug of the decoder: `throw`. A column refuses it: `op:<no
+ * GUID>`.
+ */
 export function decodeFact(record: InRecord): Decoded<InRecord> {
   const text = record.value?.toString() ?? '';
   if (text === 'throw') throw new TypeError('Cliente Teste 01 is not an order');

@@ -55,7 +55,8 @@ export async function openTestKafka(
   const client = (): Kafka => createKafka(config, 'messaging-tests', quietLogger());
   await provisionTopics({ kafka: client(), prefix, partitions: TEST_PARTITIONS, replicationFactor: -1, topics });
   const admin = client().admin();
-  // Idempotent: kafkajs repeats a whole request of which one partition had no leader, and the others would have their records twice.
+  // Idempotent: kafkajs repeats a whole request of which one partition had no leader, and the others would have their
+  // records twice.
   const producer = client().producer({ allowAutoTopicCreation: false, idempotent: true });
   await Promise.all([admin.connect(), producer.connect()]);
   return {

@@ -2,7 +2,10 @@ import type { Registry } from 'prom-client';
 
 import { waitFor } from '@gondola/local-stack/wait-for';
 
-/** Waits until a metric tells a value: what is counted is told a moment after the rows or offsets that a test sees first. */
+/**
+ * Waits until a metric tells a value: what is counted is told a moment after the rows or offsets that a test sees
+ * first.
+ */
 export async function untilMetric(registry: Registry, sample: string): Promise<void> {
   await waitFor(async () => (await registry.metrics()).split('\n').includes(sample), { describe: sample });
 }

@@ -10,7 +10,10 @@ import { DEFAULT_WIRE_PROFILE } from '../../src/wire-profile.ts';
 const PASSWORD = 'password-of-the-erp';
 const POLICY = '6f1c0a4e-6f0e-4c3a-9b7e-0d5f4a1b2c3d';
 
-/** The platform sandbox as a process of its own: the other reading of the platform's document, with which this package shares nothing. */
+/**
+ * The platform sandbox as a process of its own: the other reading of the platform's document, with which this package
+ * shares nothing.
+ */
 export class Sandbox {
   private readonly process: SandboxProcess;
   private readonly schema: TestSchema;

@@ -24,13 +24,19 @@ export interface HttpOptions {
   bodyLimitBytes?: number;
   /** False where the app reads bodies itself, by a content type parser added in `prepare`. Default true. */
   bodyParser?: boolean;
-  /** Until a whole request, its body included, must have arrived; a slower one is answered 408 and cut off. Default 30,000. */
+  /**
+   * Until a whole request, its body included, must have arrived; a slower one is answered 408 and cut off. Default
+   * 30,000.
+   */
   requestTimeoutMs?: number;
   /** What one connection may ask, where the standard is not right (tests). */
   connectionLimits?: Partial<ConnectionLimits>;
   /** Called before any route exists: content type parsers, hooks, plugins. */
   prepare?: (fastify: FastifyInstance) => void | Promise<void>;
-  /** Paths below which the operations token is needed, beside `/api`; without one, they answer direct calls from this machine. */
+  /**
+   * Paths below which the operations token is needed, beside `/api`; without one, they answer direct calls from this
+   * machine.
+   */
   guardedPrefixes?: readonly string[];
 }
 
@@ -50,8 +56,8 @@ export interface AppOptions {
   /** Provided as `Database` everywhere, started first, closed last, checked for readiness. */
   database?: Database;
   /**
-   * True where the app works without PostgreSQL for a while: readiness does not depend on it, and no failure to connect ends the process,
-   * not pending migrations nor a wrong password either; each is told and tried again. Default false.
+   * True where the app works without PostgreSQL for a while: readiness does not depend on it, and no failure to connect
+   * ends the process, not pending migrations nor a wrong password either; each is told and tried again. Default false.
    */
   databaseInBackground?: boolean;
   /** Started in this order after the database, before the consumers of `microservice`. */

@@ -9,7 +9,10 @@ export interface ConfigProblem {
   readonly problem: string;
 }
 
-/** Everything that is wrong with the configuration, at once. Its message is for operators and is printed without a stack. */
+/**
+ * Everything that is wrong with the configuration, at once. Its message is for operators and is printed without a
+ * stack.
+ */
 export class ConfigError extends Error {
   readonly code = 'CONFIG_INVALID';
   readonly problems: readonly ConfigProblem[];

@@ -61,7 +61,10 @@ export const lanesWithUploadsShape: ConfigGroup<LanesWithUploadsConfig> = config
   (values) => leaseProblems(values, LEASE_WITH_UPLOADS_MS, [CALL, UPLOAD]),
 );
 
-/** A lease that ran out during a call would give the lane to a second worker (design, Shutdown). What is no number is told elsewhere. */
+/**
+ * A lease that ran out during a call would give the lane to a second worker (design, Shutdown). What is no number is
+ * told elsewhere.
+ */
 function leaseProblems(values: Environment, defaultLeaseMs: number, calls: readonly CallTimeout[]): ConfigProblem[] {
   const leaseMs = Number(values['LANE_LEASE_MS'] ?? defaultLeaseMs);
   return calls.flatMap(({ name, defaultMs }) => {

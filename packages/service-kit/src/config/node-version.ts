@@ -2,8 +2,9 @@
 const LEAST_MAJOR = 24;
 
 /**
- * Ends the process with one sentence where Node.js is too old for this program. Import nothing before it: dependencies fail on an older one while
- * they are loaded, with a stack trace. So a `main.ts` imports all else by `await import(…)`, after this.
+ * Ends the process with one sentence where Node.js is too old for this program. Import nothing before it: dependencies
+ * fail on an older one while they are loaded, with a stack trace. So a `main.ts` imports all else by `await import(…)`,
+ * after this.
  */
 export function requireNode(): void {
   const sentence = nodeTooOld(process.versions.node);

@@ -9,8 +9,8 @@ export interface SettingFault {
 }
 
 /**
- * What a variable names cannot be used: a server that is away or refuses, a port that is taken. Its message is one sentence for an operator and
- * names the variable. Whether waiting helps is what `cause` says, as without it.
+ * What a variable names cannot be used: a server that is away or refuses, a port that is taken. Its message is one
+ * sentence for an operator and names the variable. Whether waiting helps is what `cause` says, as without it.
  */
 export class SettingError extends Error {
   readonly code: string;

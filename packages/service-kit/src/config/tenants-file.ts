@@ -10,8 +10,9 @@ type WholeTenant = z.output<ReturnType<typeof tenantsSchema>>['tenants'][number]
 const SECRETS = { platform: ['password', 'coreApiKey'], webhook: ['tokens'], uploads: ['tokens'] } as const;
 
 /**
- * One tenant with its defaults filled in and the secrets of the `Used` sections read; those of the others are absent, so
- * that whoever needs them does not compile. Unless it is said otherwise, what a caller of the platform is given. Deeply frozen.
+ * One tenant with its defaults filled in and the secrets of the `Used` sections read; those of the others are absent,
+ * so that whoever needs them does not compile. Unless it is said otherwise, what a caller of the platform is given.
+ * Deeply frozen.
  */
 export type TenantConfig<Used extends TenantSection = 'platform'> = Omit<WholeTenant, TenantSection> & {
   [S in TenantSection]: S extends Used ? WholeTenant[S] : Omit<WholeTenant[S], (typeof SECRETS)[S][number]>;
@@ -90,7 +91,8 @@ function messageIn(locale: z.core.$ZodErrorMap, issue: z.core.$ZodRawIssue): str
 
 /**
  * What must be different between tenants: ids (also as folder names, so whatever their case), contract accounts, and
- * tokens that are read, each of which names its tenant. Looks at the file as it is, so that these problems are told with the others.
+ * tokens that are read, each of which names its tenant. Looks at the file as it is, so that these problems are told
+ * with the others.
  */
 function duplicateProblems(content: unknown, resolvers: SecretResolvers): ConfigProblem[] {
   const seen = new Map<string, string>();

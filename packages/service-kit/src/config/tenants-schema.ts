@@ -19,7 +19,9 @@ export type SecretResolvers = Readonly<Partial<Record<TenantSection, SecretResol
 
 /** Shorter tokens can be guessed; ours are chosen by the operator, so there is no reason for one. */
 const MIN_TOKEN_LENGTH = 24;
-/** All of them go into headers or come in them; what else a header may hold, proxies and clients read in different ways. */
+/**
+ * All of them go into headers or come in them; what else a header may hold, proxies and clients read in different ways.
+ */
 const HEADER_SAFE = /^[\x21-\x7e]+$/;
 const MAX_WEBHOOK_TOKENS = 2;
 const MAX_CONCURRENCY = 64;
@@ -32,8 +34,8 @@ const tenantId = z.string().regex(TENANT_ID_PATTERN, {
 });
 
 /**
- * The schema of the tenants file (contract, "Running it"). What it gives is `TenantConfig`; what it is given has secrets as
- * references, which the resolver of their section reads.
+ * The schema of the tenants file (contract, "Running it"). What it gives is `TenantConfig`; what it is given has
+ * secrets as references, which the resolver of their section reads.
  */
 export function tenantsSchema(resolvers: SecretResolvers) {
   const tenant = z.strictObject({

@@ -1,6 +1,9 @@
 import type { ErrorCode } from 'yaml';
 
-/** Every kind of mistake that the parser knows: it cannot be forgotten here. None of them quotes the file, which may hold a secret by mistake. */
+/**
+ * Every kind of mistake that the parser knows: it cannot be forgotten here. None of them quotes the file, which may
+ * hold a secret by mistake.
+ */
 const MISTAKES: Record<ErrorCode, string> = {
   ALIAS_PROPS: 'um alias não leva âncora nem tag / an alias takes no anchor and no tag',
   BAD_ALIAS: 'o nome do alias não vale / the name of the alias is not valid',

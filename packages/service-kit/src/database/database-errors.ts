@@ -8,9 +8,14 @@
  */
 export type DatabaseErrorKind = 'transient' | 'data' | 'bug';
 
-/** 08 connection, 40 rollback (deadlock, serialization), 53 resources, 57 operator intervention and cancelled statements. */
+/**
+ * 08 connection, 40 rollback (deadlock, serialization), 53 resources, 57 operator intervention and cancelled
+ * statements.
+ */
 const TRANSIENT_CLASSES = new Set(['08', '40', '53', '57']);
-/** Lock not available, read-only (an old primary after a failover), idle time-outs, I/O error: outside those classes. */
+/**
+ * Lock not available, read-only (an old primary after a failover), idle time-outs, I/O error: outside those classes.
+ */
 const TRANSIENT_STATES = new Set(['55P03', '25006', '25P03', '25P04', '58030']);
 const DATA_CLASSES = new Set(['22', '23']);
 

@@ -8,7 +8,10 @@ import { Database } from './database.ts';
 import { type Answer, ask, shelfApp } from '../testing/shelf-app.ts';
 import { CreateShelves1700000000000 } from '../testing/shelf-migration.ts';
 
-/** Enough for a server that is not frozen, on a busy machine. One that is stays so until the test thaws it: what ends before ends in time. */
+/**
+ * Enough for a server that is not frozen, on a busy machine. One that is stays so until the test thaws it: what ends
+ * before ends in time.
+ */
 const QUERY_MS = 1_000;
 
 let server: PostgresServer;

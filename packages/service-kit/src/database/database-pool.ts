@@ -90,7 +90,8 @@ function urlWithSession({ url, schema, queryTimeoutMs }: DatabasePoolOptions): s
   const own = [
     `search_path=${schema}`,
     'TimeZone=UTC',
-    // Before our own time-out: a statement that is merely slow is then ended by the server, and the connection lives on.
+    // Before our own time-out: a statement that is merely slow is then ended by the server, and the connection lives
+    // on.
     `statement_timeout=${Math.ceil(queryTimeoutMs * 0.9)}`,
     `idle_in_transaction_session_timeout=${IDLE_IN_TRANSACTION_MS}`,
   ].map((setting) => `-c ${setting}`);

@@ -8,8 +8,8 @@ const DEFAULT_PORT = '5432';
 const HARMLESS_NAME = /^[\w-]{1,63}$/;
 
 /**
- * A failure to connect to the PostgreSQL of `url`, as a sentence that names `DATABASE_URL`; what no setting is the cause of stays as it is. Shows
- * host, port and the database's name, never user or password.
+ * A failure to connect to the PostgreSQL of `url`, as a sentence that names `DATABASE_URL`; what no setting is the
+ * cause of stays as it is. Shows host, port and the database's name, never user or password.
  */
 export function databaseRefusal(url: string, error: unknown): unknown {
   const fault = faultOf(new URL(url), error);

@@ -84,8 +84,9 @@ export class Database {
   }
 
   /**
-   * One statement on any connection, outside a transaction. One with a `name` is read and planned once by each connection: for what is
-   * asked many times a second, with a plan that does not depend on the values. A name always stands for the same text.
+   * One statement on any connection, outside a transaction. One with a `name` is read and planned once by each
+   * connection: for what is asked many times a second, with a plan that does not depend on the values. A name always
+   * stands for the same text.
    */
   async query<R extends QueryResultRow = QueryResultRow>(
     statement: string | NamedStatement,

@@ -11,7 +11,10 @@ export class MetricsController {
     this.#registry = registry;
   }
 
-  /** Prometheus' text form; no token, so labels never hold identities of customers. Who asks while another does gets the same answer. */
+  /**
+   * Prometheus' text form; no token, so labels never hold identities of customers. Who asks while another does gets the
+   * same answer.
+   */
   @Get()
   async metrics(@Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
     void reply.header('content-type', this.#registry.contentType);

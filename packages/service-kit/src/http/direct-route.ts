@@ -3,13 +3,16 @@ import type { HttpConnections } from './http-connections.ts';
 import type { RequestTrace } from './trace.ts';
 
 /**
- * A route that is taken before Fastify sees the request. For one that is asked thousands of times a second and needs nothing of Fastify: its
- * way to a route and back is as long as Node's own. Limits on headers, time and connections are the server's, and hold all the same.
+ * A route that is taken before Fastify sees the request. For one that is asked thousands of times a second and needs
+ * nothing of Fastify: its way to a route and back is as long as Node's own. Limits on headers, time and connections are
+ * the server's, and hold all the same.
  */
 export interface DirectRoute {
   /** The route's pattern, for the log, if this request is for it; null leaves the request to Fastify. */
   patternOf(request: IncomingMessage): string | null;
-  /** Answers it, whatever happens; must not throw. `traceparent` is the request's own span, as with Fastify's requests. */
+  /**
+   * Answers it, whatever happens; must not throw. `traceparent` is the request's own span, as with Fastify's requests.
+   */
   take(request: IncomingMessage, response: ServerResponse, traceparent: string): void;
 }
 
@@ -22,8 +25,8 @@ export interface AroundRequests {
 }
 
 /**
- * Stands in front of whoever answers this server's requests now: the direct route takes what is its own, all else is answered one request of a
- * connection at a time.
+ * Stands in front of whoever answers this server's requests now: the direct route takes what is its own, all else is
+ * answered one request of a connection at a time.
  */
 export function serveRequests(server: Server, { connections, trace, direct }: AroundRequests): void {
   const others = server.listeners('request') as RequestListener[];

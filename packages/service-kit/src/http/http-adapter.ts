@@ -14,7 +14,9 @@ const HEADERS_MS = 15_000;
 const REQUEST_MS = 30_000;
 /** Node looks for slow ones so often, by default every 30 s, which would double the time-outs. */
 const MOST_CHECKING_MS = 5_000;
-/** Longer than the idle time-out of the usual load balancers (60 s), so that they never send into a closing connection. */
+/**
+ * Longer than the idle time-out of the usual load balancers (60 s), so that they never send into a closing connection.
+ */
 export const KEEP_ALIVE_MS = 72_000;
 
 /** Fastify with limits on everything a client can make long or slow; 408, 413, 414 and 431 are Node's and Fastify's. */

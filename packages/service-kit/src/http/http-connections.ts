@@ -5,7 +5,10 @@ import type { Socket } from 'node:net';
 export interface ConnectionLimits {
   /** Requests without a complete answer; a connection with one more is cut off. */
   readonly unanswered: number;
-  /** How long an answered sender may go on with the body of its request, so that it reads the answer before it is cut off. */
+  /**
+   * How long an answered sender may go on with the body of its request, so that it reads the answer before it is cut
+   * off.
+   */
   readonly lingerMs: number;
   /** How long a client may leave an answer unread. */
   readonly unreadMs: number;
@@ -23,8 +26,9 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
 
 interface Connection {
   /**
-   * Requests under way, in the order of arrival. In an array: a set that is used up makes itself a new table, which the old one points to, and an
-   * old one that is not collected yet, because it has lived for long, holds all requests since.
+   * Requests under way, in the order of arrival. In an array: a set that is used up makes itself a new table, which the
+   * old one points to, and an old one that is not collected yet, because it has lived for long, holds all requests
+   * since.
    */
   readonly responses: ServerResponse[];
   /** Begins of requests that wait for the answers before theirs; a response is in both lists then. */
@@ -36,8 +40,9 @@ interface Connection {
 }
 
 /**
- * The connections of an app's servers, and the requests under way on each. It bounds what one client can hold (`ConnectionLimits`), and it closes
- * idle connections when HTTP stops: Node does that only once, so that one that becomes idle later would hold the stop up until it is cut off.
+ * The connections of an app's servers, and the requests under way on each. It bounds what one client can hold
+ * (`ConnectionLimits`), and it closes idle connections when HTTP stops: Node does that only once, so that one that
+ * becomes idle later would hold the stop up until it is cut off.
  */
 export class HttpConnections {
   readonly #connections = new Map<Socket, Connection>();
@@ -59,8 +64,8 @@ export class HttpConnections {
   }
 
   /**
-   * Counts a request as under way until its response closes, and calls `onClosed` then. False for one that is not to be answered: its connection has
-   * too many without an answer, and is cut off with it.
+   * Counts a request as under way until its response closes, and calls `onClosed` then. False for one that is not to be
+   * answered: its connection has too many without an answer, and is cut off with it.
    */
   admit(request: IncomingMessage, response: ServerResponse, onClosed?: () => void): boolean {
     const { socket } = request;
@@ -84,8 +89,8 @@ export class HttpConnections {
   }
 
   /**
-   * Begins an admitted request when all that came before it on its connection is answered, and the answers are taken: whoever does not read
-   * answers has no further ones made.
+   * Begins an admitted request when all that came before it on its connection is answered, and the answers are taken:
+   * whoever does not read answers has no further ones made.
    */
   inTurn({ socket }: IncomingMessage, response: ServerResponse, begin: () => void): void {
     const connection = this.#connections.get(socket);

@@ -14,8 +14,8 @@ import { requestIsBelow } from './request-path.ts';
 const OPERATIONAL = ['/api', '/metrics', '/health'];
 
 /**
- * A second server of an app, on which alone `/api`, `/metrics` and `/health` are answered; all else is answered on the app's own port alone. It has
- * the limits of the first one.
+ * A second server of an app, on which alone `/api`, `/metrics` and `/health` are answered; all else is answered on the
+ * app's own port alone. It has the limits of the first one.
  */
 export class OperationsServer {
   readonly #server: Server;

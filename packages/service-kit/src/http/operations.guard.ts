@@ -57,12 +57,15 @@ export function showsToken(token: string, { authorization = '' }: IncomingHttpHe
   return shown !== undefined && timingSafeEqual(digest(shown), digest(token));
 }
 
-/** Headers by which proxies pass on who called them. They are believed only in so far as they speak against the caller. */
+/**
+ * Headers by which proxies pass on who called them. They are believed only in so far as they speak against the caller.
+ */
 const FORWARDING = /^(?:forwarded|via|x-forwarded(?:-.+)?|x-real-ip|x-client-ip|x-cluster-client-ip|x-original-.+)$/;
 const FETCH_SITES_OF_NO_OTHER = new Set([undefined, 'none', 'same-origin']);
 
 /**
- * A call from this machine that no proxy passed on and no web page made: browsers send `Origin` or `Sec-Fetch-Site`, DNS rebinding shows a foreign
+ * A call from this machine that no proxy passed on and no web page made: browsers send `Origin` or `Sec-Fetch-Site`,
+ * DNS rebinding shows a foreign
  * `Host`, and a proxy that adds no header by default (nginx) speaks HTTP/1.0.
  */
 export function isDirectLoopback({ remoteAddress, httpVersion, headers }: Caller): boolean {

@@ -29,7 +29,10 @@ export class RequestTrace {
     this.#options = options;
   }
 
-  /** A request's own `traceparent` (W3C), by the header that it came with; an unreadable one is replaced, as the specification asks. */
+  /**
+   * A request's own `traceparent` (W3C), by the header that it came with; an unreadable one is replaced, as the
+   * specification asks.
+   */
   childOf(header: string | string[] | undefined): string {
     return childTraceparent(typeof header === 'string' ? header : null, this.#options.random(TRACE_RANDOM_BYTES));
   }
@@ -65,7 +68,10 @@ function traceIdOf(traceparent: string): string {
 
 const POOL_BYTES = 8_192;
 
-/** Random bytes, drawn from the operating system many at a time: one by one they are a tenth of what a short request takes. Each is given out once. */
+/**
+ * Random bytes, drawn from the operating system many at a time: one by one they are a tenth of what a short request
+ * takes. Each is given out once.
+ */
 export function pooledRandomBytes(): (bytes: number) => Uint8Array {
   let pool = new Uint8Array(0);
   let used = 0;

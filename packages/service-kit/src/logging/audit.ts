@@ -13,7 +13,10 @@ export interface ShownBody {
   readonly deadLetterId?: string;
 }
 
-/** Writes down that a body, which may be personal data, was shown: when, which, and to whose token. At `warn`, so that it is there at usual levels. */
+/**
+ * Writes down that a body, which may be personal data, was shown: when, which, and to whose token. At `warn`, so that
+ * it is there at usual levels.
+ */
 export function auditShown(logger: Logger, shown: ShownBody): void {
   logger.warn({ ...shown, token: TOKEN_NAME }, 'A stored body was shown');
 }

@@ -16,8 +16,8 @@ export interface PlatformClientsOptions<Adapter> {
 }
 
 /**
- * One client of the platform for each tenant, so that all of an app's calls share the tenant's concurrency and pause; each call is one line of
- * the log. To be stopped after what makes the calls.
+ * One client of the platform for each tenant, so that all of an app's calls share the tenant's concurrency and pause;
+ * each call is one line of the log. To be stopped after what makes the calls.
  */
 export class PlatformClients<Adapter> implements Startable {
   readonly name = 'platform clients';

@@ -1,8 +1,9 @@
 import type { Logger } from '../logging/logger.ts';
 
 /**
- * An error that nobody caught leaves the process in a state nobody knows: it is logged and the process ends with code 1.
- * What was under way is safe by leases, offsets and transactions. Warnings of Node.js are logged as well: every line of the log is JSON.
+ * An error that nobody caught leaves the process in a state nobody knows: it is logged and the process ends with code
+ * 1. What was under way is safe by leases, offsets and transactions. Warnings of Node.js are logged as well: every line
+ *    of the log is JSON.
  */
 export function installCrashGuards(logger: Logger, exit: (code: number) => never): void {
   const die = (what: string) => (err: unknown) => {

@@ -34,7 +34,9 @@ export interface RunningApp {
   listen(): Promise<void>;
   /** Listens, starts everything in order and is ready then. Throws a permanent failure, having stopped everything. */
   start(): Promise<void>;
-  /** Not ready, HTTP stops, then everything in reverse, all within `shutdownMs`. May be called at any time and again. */
+  /**
+   * Not ready, HTTP stops, then everything in reverse, all within `shutdownMs`. May be called at any time and again.
+   */
   stop(): Promise<void>;
   /** What `stop` waited for in vain. */
   readonly leftBehind: readonly string[];
@@ -151,8 +153,8 @@ class NestApp implements RunningApp {
   async #listen(): Promise<void> {
     const { host, port, operationsPort = null, operationsToken } = this.#options.config.http;
     const { logger } = this.#options;
-    // Of a name's addresses the first. For each of `localhost` Fastify would open a server of its own, which has no direct route, and whose
-    // connections nobody counts.
+    // Of a name's addresses the first. For each of `localhost` Fastify would open a server of its own, which has no
+    // direct route, and whose connections nobody counts.
     const address = await naming({ variable: 'HTTP_PORT', host, port }, async () => {
       const found = await lookup(host);
       await this.app.listen({ host: found.address, port });

@@ -21,8 +21,8 @@ export interface StartSequenceOptions {
 const UNFINISHED_START_MS = 2_000;
 
 /**
- * Starts parts one after the other, each again and again while its failure is transient, and stops in reverse those that
- * were begun. Background parts hold nobody up.
+ * Starts parts one after the other, each again and again while its failure is transient, and stops in reverse those
+ * that were begun. Background parts hold nobody up.
  */
 export class StartSequence {
   readonly #options: StartSequenceOptions;
@@ -34,7 +34,9 @@ export class StartSequence {
     for (const part of options.parts) this.#tell(part, { state: 'waiting' });
   }
 
-  /** Resolves when every part but the background ones has started, or when stopping began; throws a permanent failure. */
+  /**
+   * Resolves when every part but the background ones has started, or when stopping began; throws a permanent failure.
+   */
   async start(): Promise<void> {
     for (const part of this.#options.parts) {
       if (this.#stopping.signal.aborted) return;

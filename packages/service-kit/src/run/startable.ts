@@ -11,11 +11,14 @@ export interface Startable {
    */
   readonly background?: boolean;
   /**
-   * True: no failure of its start is permanent. One that waiting alone will not heal (migrations that somebody must run, a wrong
-   * password) is logged as an error, and tried again all the same, since the process does better without this part than not at all.
+   * True: no failure of its start is permanent. One that waiting alone will not heal (migrations that somebody must
+   * run, a wrong password) is logged as an error, and tried again all the same, since the process does better without
+   * this part than not at all.
    */
   readonly keepsTrying?: boolean;
-  /** What its start waits for where that may take seconds, as one sentence: shown in `/health/ready` while it starts. */
+  /**
+   * What its start waits for where that may take seconds, as one sentence: shown in `/health/ready` while it starts.
+   */
   readonly waitsFor?: string | undefined;
   /** Called again after a transient failure, so a half-done start must have been undone when it throws. */
   start(): Promise<void>;

@@ -4,8 +4,9 @@ import type { Logger } from '../logging/logger.ts';
 const OF_THE_LIMIT = 0.9;
 
 /**
- * The one deadline of a whole shutdown. A step that does not end is left behind, so that those after it have their turn and
- * the sum stays below the limit: half of the time is shared out evenly, the other half goes to whoever needs it first.
+ * The one deadline of a whole shutdown. A step that does not end is left behind, so that those after it have their turn
+ * and the sum stays below the limit: half of the time is shared out evenly, the other half goes to whoever needs it
+ * first.
  */
 export class StopDeadline {
   readonly #logger: Logger;
@@ -28,7 +29,10 @@ export class StopDeadline {
     return this.#leftBehind;
   }
 
-  /** Waits for a step, which is told its time in milliseconds, as long as it may take. Never throws: a failure is logged. */
+  /**
+   * Waits for a step, which is told its time in milliseconds, as long as it may take. Never throws: a failure is
+   * logged.
+   */
   async step(name: string, work: (limitMs: number) => Promise<void>): Promise<void> {
     this.#stepsLeft = Math.max(0, this.#stepsLeft - 1);
     const limitMs = Math.max(0, this.#endsAtMs - performance.now() - this.#stepsLeft * this.#reserveMs);

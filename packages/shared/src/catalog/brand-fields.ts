@@ -1,6 +1,9 @@
 import type { FieldTable } from '../fields/field-spec.ts';
 
-/** The fields of a brand record (platform document, "Brand"; rule 20). A brand is sent whole, so what is required is always required. */
+/**
+ * The fields of a brand record (platform document, "Brand"; rule 20). A brand is sent whole, so what is required is
+ * always required.
+ */
 export const BRAND_FIELDS = {
   externalReference: { type: 'identity', required: 'always', inPath: true },
   name: { type: 'text', required: 'create' },

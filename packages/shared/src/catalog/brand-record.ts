@@ -15,8 +15,8 @@ export interface PreparedBrand {
 }
 
 /**
- * From the content of a brand record (`readCatalogRecord`) to what is posted: laid over the last known brand and judged whole, so that what
- * is required to create one has to be known or given (rules 20, 21).
+ * From the content of a brand record (`readCatalogRecord`) to what is posted: laid over the last known brand and judged
+ * whole, so that what is required to create one has to be known or given (rules 20, 21).
  *
  * @param known the brand as it was last posted; null before the first time
  */

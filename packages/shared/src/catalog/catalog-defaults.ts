@@ -68,9 +68,10 @@ export interface FilledField {
 }
 
 /**
- * A product record, in the names of the input tables, with the tenant's defaults in the fields it lacks, and which fields those are. A
- * field that is there stays as it is, also as null, but for a required one: there null or empty text is the lack itself. Nothing is
- * filled in a product or SKU that is known, so a generated slug is frozen from the first time on.
+ * A product record, in the names of the input tables, with the tenant's defaults in the fields it lacks, and which
+ * fields those are. A field that is there stays as it is, also as null, but for a required one: there null or empty
+ * text is the lack itself. Nothing is filled in a product or SKU that is known, so a generated slug is frozen from the
+ * first time on.
  */
 export function applyDefaults(
   record: JsonRecord,

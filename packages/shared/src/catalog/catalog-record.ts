@@ -23,13 +23,16 @@ export interface CatalogRecord {
   readonly loadId: string | null;
   /** The record without its control keys; every other key as it came. */
   readonly content: JsonRecord;
-  /** What is wrong with the control keys, numbers that are too long anywhere, and a reference that climbs paths; with any of these the record is `invalid`. */
+  /**
+   * What is wrong with the control keys, numbers that are too long anywhere, and a reference that climbs paths; with
+   * any of these the record is `invalid`.
+   */
   readonly errors: readonly FieldReason[];
 }
 
 /**
- * Reads the control keys of a catalog record. An unknown `op` is `COMMAND_UNKNOWN`; what is wrong is told in `errors` and read as if it
- * were absent. The tenant is not judged here (`tenant-of`).
+ * Reads the control keys of a catalog record. An unknown `op` is `COMMAND_UNKNOWN`; what is wrong is told in `errors`
+ * and read as if it were absent. The tenant is not judged here (`tenant-of`).
  */
 export function readCatalogRecord(record: JsonRecord, language: Language): CatalogRecord {
   const broken = brokenConstraints(CatalogControlDto, CATALOG_CONTROL_FIELDS, record, 'update');

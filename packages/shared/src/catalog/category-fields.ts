@@ -1,7 +1,10 @@
 import type { FieldTable } from '../fields/field-spec.ts';
 import { MAX_CATEGORIES } from '../limits.ts';
 
-/** The fields of a category record (platform document, "Category"; rule 20). Which of them are required is not shown there. */
+/**
+ * The fields of a category record (platform document, "Category"; rule 20). Which of them are required is not shown
+ * there.
+ */
 export const CATEGORY_FIELDS = {
   externalReference: { type: 'identity', required: 'always', inPath: true },
   parentExternalReference: { type: 'identity' },

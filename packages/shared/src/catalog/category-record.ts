@@ -25,12 +25,18 @@ export interface PreparedCategoryNode {
   readonly externalReference: string;
   /** Null at the root. */
   readonly parent: string | null;
-  /** Whole, with its parent and without `children`: a later change is laid over it, so that the stored parent always goes with it (rule 24). */
+  /**
+   * Whole, with its parent and without `children`: a later change is laid over it, so that the stored parent always
+   * goes with it (rule 24).
+   */
   readonly record: JsonRecord;
 }
 
 export interface PreparedCategory {
-  /** What to post: the whole category, its tree in `children` as the ERP gave it; only to be sent when there are no errors. */
+  /**
+   * What to post: the whole category, its tree in `children` as the ERP gave it; only to be sent when there are no
+   * errors.
+   */
   readonly body: JsonRecord;
   /** Parents before their children, the outermost first. Only complete when there are no errors. */
   readonly nodes: readonly PreparedCategoryNode[];
@@ -39,9 +45,10 @@ export interface PreparedCategory {
 }
 
 /**
- * From the content of a category record (`readCatalogRecord`) to what is posted: each category of its tree is laid over the last known one
- * and judged (rules 20, 21); a reference that occurs twice, a parent that contradicts the place in the tree, and a cycle, also one through
- * known parents, are errors (rule 24). Whether the outermost's parent is known is the caller's to ask.
+ * From the content of a category record (`readCatalogRecord`) to what is posted: each category of its tree is laid over
+ * the last known one and judged (rules 20, 21); a reference that occurs twice, a parent that contradicts the place in
+ * the tree, and a cycle, also one through known parents, are errors (rule 24). Whether the outermost's parent is known
+ * is the caller's to ask.
  */
 export function prepareCategory(content: JsonRecord, context: CategoryContext): PreparedCategory {
   const nodes = categoryNodes(content, MAX_CATEGORIES + 1);

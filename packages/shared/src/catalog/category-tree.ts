@@ -17,8 +17,8 @@ export interface CategoryNode {
 }
 
 /**
- * Every category of a tree that was given in `children`, parents before their children (rule 24), at most `limit` of them. What is no object is
- * left out.
+ * Every category of a tree that was given in `children`, parents before their children (rule 24), at most `limit` of
+ * them. What is no object is left out.
  */
 export function categoryNodes(root: JsonRecord, limit = MAX_CATEGORIES): CategoryNode[] {
   const nodes: CategoryNode[] = [];

@@ -4,8 +4,8 @@ import { type JsonRecord, type JsonValue, isPlainRecord } from '../json/json-dig
 import { PRODUCT_FIELDS, PRODUCT_READ_ONLY, SKU_FIELDS, SKU_READ_ONLY } from './product-limits.ts';
 
 /**
- * Names that differ between what the platform answers and what it takes (platform document, "Product read model"; rule 22). An unknown
- * key is silently ignored there, so an untranslated one would lose its value.
+ * Names that differ between what the platform answers and what it takes (platform document, "Product read model"; rule
+ * 22). An unknown key is silently ignored there, so an untranslated one would lose its value.
  */
 
 interface Translation {
@@ -43,8 +43,8 @@ export function translateSkuNames(sku: JsonRecord): TranslatedNames {
 }
 
 /**
- * The ERP's name of a property that the platform rejected: `EAN` is `ean`, `ManufacturerCode` is `manufacturerCode` (platform document,
- * "Error object"; rule 26). An unknown property keeps its name.
+ * The ERP's name of a property that the platform rejected: `EAN` is `ean`, `ManufacturerCode` is `manufacturerCode`
+ * (platform document, "Error object"; rule 26). An unknown property keeps its name.
  */
 export function fieldOfProperty(property: string, level: keyof typeof FIELDS_OF): string {
   const lower = property.toLowerCase();

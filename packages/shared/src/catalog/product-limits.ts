@@ -2,8 +2,8 @@ import type { FieldSpec, FieldTable } from '../fields/field-spec.ts';
 import { MAX_SKUS } from '../limits.ts';
 
 /**
- * The fields of a product record and of its SKUs with their limits (platform document, "Product", "SKU" and "Limits"; rule 20).
- * Required means: required when the product, or the SKU, is created.
+ * The fields of a product record and of its SKUs with their limits (platform document, "Product", "SKU" and "Limits";
+ * rule 20). Required means: required when the product, or the SKU, is created.
  */
 
 const REFERENCE = {
@@ -67,7 +67,10 @@ export const SKU_FIELDS = {
 export type ProductFieldName = keyof typeof PRODUCT_FIELDS;
 export type SkuFieldName = keyof typeof SKU_FIELDS;
 
-/** Keys of the read model that cannot be set: dropped and told, so that a read model can be sent back as it is (rules 20, 22). */
+/**
+ * Keys of the read model that cannot be set: dropped and told, so that a read model can be sent back as it is (rules
+ * 20, 22).
+ */
 export const PRODUCT_READ_ONLY: ReadonlySet<string> = new Set([
   'id',
   'contractAccountId',

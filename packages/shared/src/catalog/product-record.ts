@@ -15,16 +15,17 @@ export interface ProductContext extends ProductRules {
 /** A product record ready to be posted, or the reasons why not. */
 export interface PreparedProduct extends Judgement {
   /**
-   * What to post: a plain object in the input's names, with the ERP's own digits, nulls and absences (rule 21). Only to be sent when there
-   * are no errors.
+   * What to post: a plain object in the input's names, with the ERP's own digits, nulls and absences (rule 21). Only to
+   * be sent when there are no errors.
    */
   readonly body: JsonRecord;
 }
 
 /**
- * From the content of a catalog record (`readCatalogRecord`) to what is posted: names translated (rule 22), defaults filled in what
- * is created (rule 23), units and policy aliases resolved, everything judged (rule 20), decimal text turned into numbers of the
- * same digits. Errors and warnings are in the ERP's names and the tenant's language, as many of each as are `listed`.
+ * From the content of a catalog record (`readCatalogRecord`) to what is posted: names translated (rule 22), defaults
+ * filled in what is created (rule 23), units and policy aliases resolved, everything judged (rule 20), decimal text
+ * turned into numbers of the same digits. Errors and warnings are in the ERP's names and the tenant's language, as many
+ * of each as are `listed`.
  */
 export function prepareProduct(content: JsonRecord, context: ProductContext): PreparedProduct {
   const tooMany = tooManySkus(content, context);
@@ -48,14 +49,19 @@ export function prepareProduct(content: JsonRecord, context: ProductContext): Pr
   };
 }
 
-/** A list that is too long is told as a whole: each of its SKUs would cost time, and all of them together everybody's. */
+/**
+ * A list that is too long is told as a whole: each of its SKUs would cost time, and all of them together everybody's.
+ */
 function tooManySkus({ skus }: JsonRecord, { language }: ProductContext): FieldReason | null {
   const spec = PRODUCT_FIELDS.skus;
   if (skus === undefined || !Array.isArray(skus) || skus.length <= spec.maxEntries) return null;
   return brokenReason('limit', language, { field: 'skus' }, { spec, value: skus });
 }
 
-/** One warning for all that the tenant's file supplied (rule 23): the product's fields by their names, those of its SKUs as `skus[].name`. */
+/**
+ * One warning for all that the tenant's file supplied (rule 23): the product's fields by their names, those of its SKUs
+ * as `skus[].name`.
+ */
 function defaultsApplied(filled: readonly FilledField[], language: Language): FieldReason[] {
   if (filled.length === 0) return [];
   const names = filled.map(({ field, ofSku }) => (ofSku ? `skus[].${field}` : field));

@@ -48,9 +48,9 @@ const PRODUCT: Level = {
 const SKU: Level = { dto: SkuRecordDto, table: SKU_FIELDS, names: Object.keys(SKU_FIELDS) };
 
 /**
- * Judges a product record in the names of the input tables, units and policies already the platform's: types, limits, what is required to
- * create the product or a SKU, unknown keys (rule 20). The platform checks nothing before it answers, so whatever is wrong has to be
- * found here.
+ * Judges a product record in the names of the input tables, units and policies already the platform's: types, limits,
+ * what is required to create the product or a SKU, unknown keys (rule 20). The platform checks nothing before it
+ * answers, so whatever is wrong has to be found here.
  */
 export function validateProduct(
   record: JsonRecord,

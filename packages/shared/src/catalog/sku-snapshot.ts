@@ -3,7 +3,10 @@ import { decodeUtf8, isPlainRecord, type JsonRecord, type JsonValue, tryParseWit
 
 export const SKU_SNAPSHOT_TYPE = 'gondola.sku.v1';
 
-/** What is known of a SKU: the value of `catalog.skus.v1` (contract, "Headers on what Gondola writes"). Absent values are null. */
+/**
+ * What is known of a SKU: the value of `catalog.skus.v1` (contract, "Headers on what Gondola writes"). Absent values
+ * are null.
+ */
 export interface SkuSnapshot {
   /** `<key>:<version>`. */
   readonly id: string;

@@ -5,9 +5,10 @@ import { PRODUCT_FIELDS } from './product-limits.ts';
 const MAX_LENGTH = PRODUCT_FIELDS.slug.maxLength;
 
 /**
- * A slug from a product's name and reference (rule 23): readable, and the same for ever from the same two. Different references never give
- * one slug, whatever the names: a reference of letters and digits stands whole behind the last hyphen; one that had to be changed
- * stands behind two hyphens as its hash. So `4711` gives `queijo-minas-4711`, and `A/1` gives `queijo-minas-a-1--3f2a…`.
+ * A slug from a product's name and reference (rule 23): readable, and the same for ever from the same two. Different
+ * references never give one slug, whatever the names: a reference of letters and digits stands whole behind the last
+ * hyphen; one that had to be changed stands behind two hyphens as its hash. So `4711` gives `queijo-minas-4711`, and
+ * `A/1` gives `queijo-minas-a-1--3f2a…`.
  */
 export function slugOf(name: string, externalReference: string): string {
   const reference = slugWords(externalReference);

@@ -15,8 +15,8 @@ export interface WholeRecordRules {
 export const CONTROL_NAMES: readonly string[] = Object.keys(CATALOG_CONTROL_FIELDS);
 
 /**
- * The ERP's change laid over the last known record: brands and categories are sent whole, as no partial update of them is promised (rule 21).
- * A key that is there counts, also with null.
+ * The ERP's change laid over the last known record: brands and categories are sent whole, as no partial update of them
+ * is promised (rule 21). A key that is there counts, also with null.
  */
 export function wholeRecord(known: JsonRecord | null, change: JsonRecord): JsonRecord {
   return { ...known, ...change };

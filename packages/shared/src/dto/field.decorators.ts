@@ -10,8 +10,9 @@ import {
 import type { JsonValue } from '../json/json-digits.ts';
 
 /**
- * Decorators that tell required, null and absent apart, which those of class-validator do not: its `IsOptional` lets null pass, and an
- * absent field of a class is an own property `undefined`. They judge a copy of the record; what is sent is the record itself.
+ * Decorators that tell required, null and absent apart, which those of class-validator do not: its `IsOptional` lets
+ * null pass, and an absent field of a class is an own property `undefined`. They judge a copy of the record; what is
+ * sent is the record itself.
  */
 
 /** Whether the thing is created or changed: the validation group of `RequiredOnCreate`. */

@@ -5,7 +5,10 @@ import type { DecimalInput, SkuRecordDto } from './sku-record.dto.ts';
 
 const Field = (): PropertyDecorator => FromTable(PRODUCT_FIELDS);
 
-/** A product record without its control keys (platform document, "Product"). Absent: unchanged. Null: as the platform takes null. */
+/**
+ * A product record without its control keys (platform document, "Product"). Absent: unchanged. Null: as the platform
+ * takes null.
+ */
 export class ProductRecordDto {
   @Field() externalReference!: string;
   @Field() commercialPolicyId?: string;

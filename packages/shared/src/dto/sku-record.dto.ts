@@ -8,7 +8,10 @@ const Field = (): PropertyDecorator => FromTable(SKU_FIELDS);
 /** A number of the record: by value, by digits, or as decimal text. */
 export type DecimalInput = number | Digits | string;
 
-/** One entry of `skus` of a product record (platform document, "SKU"). Absent: unchanged. Null: as the platform takes null. */
+/**
+ * One entry of `skus` of a product record (platform document, "SKU"). Absent: unchanged. Null: as the platform takes
+ * null.
+ */
 export class SkuRecordDto {
   @Field() externalReference!: string;
   @Field() name?: string;

@@ -2,7 +2,9 @@ import type { FieldTable } from '../fields/field-spec.ts';
 import { FromTable } from './field.decorators.ts';
 import { ORDER_COMMAND_FIELDS, OrderCommandDto } from './order-command.dto.ts';
 
-/** `MarkReady`, `Ship`, `ConfirmDelivery`, `ReportDeliveryFailure`, `RegisterReturn`; what they add is kept, not sent. */
+/**
+ * `MarkReady`, `Ship`, `ConfirmDelivery`, `ReportDeliveryFailure`, `RegisterReturn`; what they add is kept, not sent.
+ */
 export const STATUS_COMMAND_FIELDS = {
   ...ORDER_COMMAND_FIELDS,
   reason: { type: 'text' },

@@ -17,8 +17,8 @@ import {
 /** Entries of `errors[]` and `warnings[]`, in the ERP's names and the tenant's language. */
 
 /**
- * Stands for a reason that is only counted. A record may be wrong in as many places as it has bytes: a sentence and a nearest name for each
- * would hold up everybody, for a list that nobody reads.
+ * Stands for a reason that is only counted. A record may be wrong in as many places as it has bytes: a sentence and a
+ * nearest name for each would hold up everybody, for a list that nobody reads.
  */
 const UNLISTED: FieldReason = Object.freeze({ field: '', code: 'NOT_LISTED', message: '' });
 
@@ -104,7 +104,10 @@ function isNumeric({ type }: FieldSpec): boolean {
   return type === 'decimal' || type === 'money' || type === 'integer' || type === 'version';
 }
 
-/** What to tell of a key that no table has: the topic that a price or a stock belongs to, else the nearest known name (rule 20). */
+/**
+ * What to tell of a key that no table has: the topic that a price or a stock belongs to, else the nearest known name
+ * (rule 20).
+ */
 export function unknownReason(
   key: string,
   language: Language,

@@ -80,7 +80,10 @@ const TYPE_CHECKS: Readonly<Record<FieldType, (value: JsonValue, spec: FieldSpec
   any: () => true,
 };
 
-/** Whether a value that is there has the field's type. Null has every type but a list's: null and absent are told apart (rule 21). */
+/**
+ * Whether a value that is there has the field's type. Null has every type but a list's: null and absent are told apart
+ * (rule 21).
+ */
 export function isOfType(spec: FieldSpec, value: JsonValue): boolean {
   return value === null ? spec.type !== 'list' : TYPE_CHECKS[spec.type](value, spec);
 }

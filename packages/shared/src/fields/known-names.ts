@@ -13,8 +13,8 @@ const STOCK_WORDS = ['qty', 'qtd', 'qtde', 'balance'];
 const COMPARED_LENGTH = 100;
 
 /**
- * The known name that differs in the fewest letters, case aside; the first of several. Names that contain the key, or are contained in
- * it, go before the others: `brand` is a short `brandExternalReference`, not a misspelt `ean`.
+ * The known name that differs in the fewest letters, case aside; the first of several. Names that contain the key, or
+ * are contained in it, go before the others: `brand` is a short `brandExternalReference`, not a misspelt `ean`.
  */
 export function nearestName(key: string, known: readonly string[]): string {
   const lower = key.slice(0, COMPARED_LENGTH).toLowerCase();

@@ -9,7 +9,9 @@ import type { FieldReason, Language } from '../results/reason-codes.ts';
 export interface RecordShape {
   readonly dto: new () => object;
   readonly table: FieldTable;
-  /** Names that stand beside the table's in the same record and are judged elsewhere: they help against misspellings. */
+  /**
+   * Names that stand beside the table's in the same record and are judged elsewhere: they help against misspellings.
+   */
   readonly otherNames?: readonly string[];
 }
 
@@ -30,7 +32,10 @@ export interface ShapePlace {
   readonly found?: number | undefined;
 }
 
-/** What is wrong with the fields of a command, or of a record inside it: first those of the table, then the unknown keys. */
+/**
+ * What is wrong with the fields of a command, or of a record inside it: first those of the table, then the unknown
+ * keys.
+ */
 export function shapeErrors(
   record: JsonRecord,
   shape: RecordShape,

@@ -3,8 +3,9 @@ import { type JsonRecord, type JsonValue, isDigits, isPlainRecord } from '../jso
 import { MAX_NUMBER_LENGTH } from '../limits.ts';
 
 /**
- * One text per JSON value: keys sorted, no white space, numbers by value (`1.10` and `1.1` are one number), null and absent told apart.
- * A number that is longer than a record may hold one (`limits`) is compared by its text. For comparing, never for sending.
+ * One text per JSON value: keys sorted, no white space, numbers by value (`1.10` and `1.1` are one number), null and
+ * absent told apart. A number that is longer than a record may hold one (`limits`) is compared by its text. For
+ * comparing, never for sending.
  */
 export function canonicalText(value: JsonValue): string {
   if (typeof value === 'number') return isPlainInteger(value) ? `${value}e0` : canonicalNumber(String(value));
@@ -16,7 +17,8 @@ export function canonicalText(value: JsonValue): string {
 }
 
 /**
- * What says whether a repeated `commandId` or `recordId` has equal content: the SHA-256, in hexadecimal digits, of the same JSON without
+ * What says whether a repeated `commandId` or `recordId` has equal content: the SHA-256, in hexadecimal digits, of the
+ * same JSON without
  * `requestedAt` (contract, "Results"; rule 19).
  */
 export function contentHash(record: JsonRecord): string {
@@ -30,7 +32,8 @@ function isPlainInteger(value: number): boolean {
 }
 
 function canonicalNumber(token: string): string {
-  // What follows looks for zeros at both ends and reads the exponent: too much work for a number that ends `invalid` anyway.
+  // What follows looks for zeros at both ends and reads the exponent: too much work for a number that ends `invalid`
+  // anyway.
   if (token.length > MAX_NUMBER_LENGTH) return token;
   const [mantissa = '', exponent = '0'] = token.toLowerCase().split('e');
   const [whole = '', fraction = ''] = mantissa.replace('-', '').split('.');

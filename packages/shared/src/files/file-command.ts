@@ -58,9 +58,9 @@ export type FileCommandReading =
   | { readonly ok: false; readonly errors: readonly FieldReason[] };
 
 /**
- * Reads a file command whose `commandId` and tenant are readable already. A command that nobody knows is `COMMAND_UNKNOWN`; then come the
- * errors of its fields, unknown keys included, in the tenant's language, as many as are `listed`. Whether a kind of content is allowed is not
- * judged here.
+ * Reads a file command whose `commandId` and tenant are readable already. A command that nobody knows is
+ * `COMMAND_UNKNOWN`; then come the errors of its fields, unknown keys included, in the tenant's language, as many as
+ * are `listed`. Whether a kind of content is allowed is not judged here.
  */
 export function readFileCommand(record: JsonRecord, language: Language): FileCommandReading {
   const long = longNumberErrors(record, language);

@@ -15,8 +15,8 @@ const SIGNATURES: ReadonlyArray<readonly [MediaType, RegExp]> = [
 const NFE_ROOT = /<(?:\w+:)?(?:nfeProc|NFe|enviNFe)[\s>]/;
 
 /**
- * The kind of a content by its first bytes, whatever its name says (rules 32, 33); null for what is neither an image that the shop shows nor a
- * PDF.
+ * The kind of a content by its first bytes, whatever its name says (rules 32, 33); null for what is neither an image
+ * that the shop shows nor a PDF.
  *
  * @param head the first `SNIFFED_BYTES`, or all where there are fewer
  */

@@ -1,8 +1,9 @@
 import { MAX_NESTING } from '../limits.ts';
 
 /**
- * JSON whose numbers keep the digits they were written with: `1.10` stays `1.10`, a 20-digit number keeps its 20 digits.
- * Null stays null, an absent key absent, and keys stay in their order (but for integer-like keys, which JavaScript sorts first).
+ * JSON whose numbers keep the digits they were written with: `1.10` stays `1.10`, a 20-digit number keeps its 20
+ * digits. Null stays null, an absent key absent, and keys stay in their order (but for integer-like keys, which
+ * JavaScript sorts first).
  */
 
 /** A number whose text JavaScript's own number would not write again: the frozen object that `JSON.rawJSON` makes. */

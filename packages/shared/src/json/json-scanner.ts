@@ -1,12 +1,13 @@
 import { MAX_NESTING } from '../limits.ts';
 
 /**
- * Walks over the bytes of JSON without building values: strict as RFC 8259, iterative, never throwing. Each function is given where the
- * thing begins and answers where it ends, or, below zero, why it is none. UTF-8 itself is the caller's to check.
+ * Walks over the bytes of JSON without building values: strict as RFC 8259, iterative, never throwing. Each function is
+ * given where the thing begins and answers where it ends, or, below zero, why it is none. UTF-8 itself is the caller's
+ * to check.
  *
- * Every notification is walked through, so positions are local variables and a byte of text is looked up in a table: that took a third off
- * a scanner with methods for the same (measured with an order of 6 kB). Loops end where the bytes end: one read beyond that makes every later
- * scan slow, since the compiler then reads all bytes in the careful way.
+ * Every notification is walked through, so positions are local variables and a byte of text is looked up in a table:
+ * that took a third off a scanner with methods for the same (measured with an order of 6 kB). Loops end where the bytes
+ * end: one read beyond that makes every later scan slow, since the compiler then reads all bytes in the careful way.
  */
 
 export const NOT_JSON = -1;

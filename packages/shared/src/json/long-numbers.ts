@@ -10,8 +10,8 @@ interface Place {
 }
 
 /**
- * The numbers anywhere in a record that are longer than one may be (`limits`), in fields that no table knows too: they would be compared, stored
- * and posted digit for digit. A record with one is judged no further.
+ * The numbers anywhere in a record that are longer than one may be (`limits`), in fields that no table knows too: they
+ * would be compared, stored and posted digit for digit. A record with one is judged no further.
  */
 export function longNumberErrors(record: JsonRecord, language: Language): FieldReason[] {
   const found: { readonly value: JsonValue; readonly place: Place }[] = [];

@@ -2,9 +2,9 @@ import { isUtf8 } from 'node:buffer';
 import { endOfColon, endOfSpace, endOfString, endOfValue, NOT_JSON, TOO_DEEP } from './json-scanner.ts';
 
 /**
- * Finds where the top-level values of a JSON object stand in the bytes received, so that `data` and `error` can be hashed and passed on
- * as they came (rule 1, guarantee 6). It accepts exactly what `JSON.parse` accepts, down to `MAX_NESTING` levels: RFC 8259, UTF-8, with or
- * without a byte order mark. It never throws, and it recurses nowhere.
+ * Finds where the top-level values of a JSON object stand in the bytes received, so that `data` and `error` can be
+ * hashed and passed on as they came (rule 1, guarantee 6). It accepts exactly what `JSON.parse` accepts, down to
+ * `MAX_NESTING` levels: RFC 8259, UTF-8, with or without a byte order mark. It never throws, and it recurses nowhere.
  *
  * A key that occurs twice means its last value, as it does to `JSON.parse`: both readings of one body must agree.
  */
@@ -65,10 +65,11 @@ type EnvelopeScanInside =
   | FailedScan;
 
 /**
- * As `scanEnvelope`, with the spans of the values of the object under the key `inside`, found in the same pass; `inside` is one of the wanted names.
+ * As `scanEnvelope`, with the spans of the values of the object under the key `inside`, found in the same pass;
+ * `inside` is one of the wanted names.
  *
- * With `wanted`, a body of 5 MB that is nothing but keys is walked through in a tenth of the time: the text of a key, its entry and its span are
- * only made for keys that can be one of the names.
+ * With `wanted`, a body of 5 MB that is nothing but keys is walked through in a tenth of the time: the text of a key,
+ * its entry and its span are only made for keys that can be one of the names.
  */
 export function scanEnvelopeInside(
   received: Uint8Array,
@@ -160,7 +161,10 @@ function wantedKey(bytes: Buffer, start: number, end: number, { names, lengths }
   return text !== null && names.has(text) ? text : null;
 }
 
-/** The text of a key with `\u00XX` in it; null for one without escapes, with others, or of `limit` characters or more: none of them is a name. */
+/**
+ * The text of a key with `\u00XX` in it; null for one without escapes, with others, or of `limit` characters or more:
+ * none of them is a name.
+ */
 function unescapedName(bytes: Buffer, start: number, end: number, limit: number): string | null {
   let at = start;
   while (at < end && bytes[at] !== BACKSLASH) at += 1;

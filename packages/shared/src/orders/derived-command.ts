@@ -9,7 +9,10 @@ const CHECK_SUFFIX = '/chk';
 /** Longest `commandId` of a command that derives another, in characters: the derived one has to be an identity too. */
 export const MAX_PARENT_ID_LENGTH = MAX_IDENTITY_LENGTH - PDF_SUFFIX.length;
 
-/** The command that the order saga sends to the file gateway (contract, "File commands"). Its value repeats nothing of its headers. */
+/**
+ * The command that the order saga sends to the file gateway (contract, "File commands"). Its value repeats nothing of
+ * its headers.
+ */
 export function uploadInvoicePdfCommand(upload: {
   readonly parentCommandId: string;
   readonly orderNumber: number;
@@ -29,8 +32,9 @@ export function uploadInvoicePdfCommand(upload: {
 }
 
 /**
- * The command by which the order saga asks the file gateway, before it registers an invoice, whether the PDF can be attached (rule 33). It calls
- * nobody; its result is `applied` with `data: { sha256, size, expiresAt }`, or `invalid` with the reason.
+ * The command by which the order saga asks the file gateway, before it registers an invoice, whether the PDF can be
+ * attached (rule 33). It calls nobody; its result is `applied` with `data: { sha256, size, expiresAt }`, or `invalid`
+ * with the reason.
  */
 export function checkInvoicePdfCommand(check: {
   readonly parentCommandId: string;

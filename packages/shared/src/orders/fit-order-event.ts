@@ -7,9 +7,10 @@ import { type OrderEvent, type OrderView, encodeOrderEvent } from './order-event
 const MOST_CHARACTERS = 1_000;
 
 /**
- * An order event that its topic takes, in at most `maxBytes` of UTF-8 JSON: as `encodeOrderEvent` makes it where it fits; else without `platform`,
- * then with long texts of the view shortened, in the end with as many items and payments as fit, and `cut` names what is missing. An event
- * whose order is not whole holds the ERP up (`hold`): an order that is picked from half its items cannot be put right.
+ * An order event that its topic takes, in at most `maxBytes` of UTF-8 JSON: as `encodeOrderEvent` makes it where it
+ * fits; else without `platform`, then with long texts of the view shortened, in the end with as many items and payments
+ * as fit, and `cut` names what is missing. An event whose order is not whole holds the ERP up (`hold`): an order that
+ * is picked from half its items cannot be put right.
  */
 export function encodeFittingOrderEvent(
   event: OrderEvent,

@@ -1,8 +1,9 @@
 import { offsetMoment, ticksToUtcText } from '../time.ts';
 
 /**
- * The JSON text that registers an invoice (platform document, "Invoice registration"; rules 13, 14): the date in UTC with Z, the value in integer
- * cents. The same command always gives the same text, as a registration may only be repeated identically (rule 15).
+ * The JSON text that registers an invoice (platform document, "Invoice registration"; rules 13, 14): the date in UTC
+ * with Z, the value in integer cents. The same command always gives the same text, as a registration may only be
+ * repeated identically (rule 15).
  *
  * @param invoice of a `RegisterInvoice` that was read; `issuedAt` has an offset
  */

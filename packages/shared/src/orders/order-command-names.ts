@@ -1,7 +1,8 @@
 import type { OrderStatusCode } from './order-statuses.ts';
 
 /**
- * The ERP's order commands and the status that each one aims at; null where it aims at none (contract, "Order commands").
+ * The ERP's order commands and the status that each one aims at; null where it aims at none (contract, "Order
+ * commands").
  * `CancelOrder` is applied at 800 with 750 on the way, `ReportPicking` is confirmed by 1300, which is no status.
  */
 export const ORDER_COMMAND_TARGETS = {

@@ -56,8 +56,9 @@ export type OrderCommandReading =
   | { readonly ok: false; readonly errors: readonly FieldReason[] };
 
 /**
- * Reads an order command whose `commandId` and tenant are readable already. A command that nobody knows is `COMMAND_UNKNOWN`; then come
- * the errors of its fields, unknown keys included, in the tenant's language, as many as are `listed`.
+ * Reads an order command whose `commandId` and tenant are readable already. A command that nobody knows is
+ * `COMMAND_UNKNOWN`; then come the errors of its fields, unknown keys included, in the tenant's language, as many as
+ * are `listed`.
  *
  * @param units the tenant's names of units (ERP's → platform's), beside the platform's own
  */

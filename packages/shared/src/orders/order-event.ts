@@ -2,7 +2,10 @@ import { orderEventKey } from '../topics/dedup-keys.ts';
 import type { CodeAndName } from './order-statuses.ts';
 import type { Quantity } from '../units-and-money/quantity.ts';
 
-/** The order events and the view they carry (contract, "Order events"). Types and names only: the fold is the order app's. */
+/**
+ * The order events and the view they carry (contract, "Order events"). Types and names only: the fold is the order
+ * app's.
+ */
 
 export const ORDER_EVENT_TYPES = [
   'OrderApproved',
@@ -131,7 +134,10 @@ export interface OrderFulfilment {
   readonly pickupPoint: string | null;
 }
 
-/** The whole of an order as the ERP sees it. Money and weights are decimal text, times have an offset, absent values are null. */
+/**
+ * The whole of an order as the ERP sees it. Money and weights are decimal text, times have an offset, absent values are
+ * null.
+ */
 export interface OrderView {
   readonly orderId: string | null;
   readonly orderNumber: number;
@@ -166,7 +172,10 @@ export interface OrderEvent {
   readonly attention: Attention | null;
   readonly cause: OrderEventCause;
   readonly order: OrderView;
-  /** What was shortened or left out of an event that was too large for its topic (`platform`, `order`, `order.items`); absent otherwise. */
+  /**
+   * What was shortened or left out of an event that was too large for its topic (`platform`, `order`, `order.items`);
+   * absent otherwise.
+   */
   readonly cut?: readonly string[];
 }
 
@@ -176,8 +185,8 @@ export function buildOrderEvent(event: Omit<OrderEvent, 'id'>): OrderEvent {
 }
 
 /**
- * The UTF-8 JSON of an event whose last key, `platform`, is the platform's own `data`, byte for byte as received; null where there is
- * none. The caller has taken the bytes from a scanned envelope or another JSON text.
+ * The UTF-8 JSON of an event whose last key, `platform`, is the platform's own `data`, byte for byte as received; null
+ * where there is none. The caller has taken the bytes from a scanned envelope or another JSON text.
  */
 export function encodeOrderEvent(event: OrderEvent, platform: Uint8Array | null): Uint8Array {
   const encoder = new TextEncoder();

@@ -35,8 +35,8 @@ export const ORDER_CANCELLED = 800;
 export const VALUES_RECALCULATED = 1300;
 
 /**
- * The natural course of an order, which decides between facts of one `updatedAt` (rule 9). Codes are not chronological: 350 comes
- * after 400. 1300 is absent because it is no status.
+ * The natural course of an order, which decides between facts of one `updatedAt` (rule 9). Codes are not chronological:
+ * 350 comes after 400. 1300 is absent because it is no status.
  */
 export const NATURAL_COURSE = [250, 300, 400, 350, 500, 600, 700, 900, 1000, 750, 800, 1100, 1200] as const;
 

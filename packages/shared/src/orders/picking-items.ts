@@ -2,7 +2,9 @@ import { decimalTextToNumberToken } from '../fields/digits.ts';
 import type { Digits, JsonValue } from '../json/json-digits.ts';
 import type { UnitName } from '../units-and-money/units.ts';
 
-/** What became of a line of the order, or of what came instead or beside (contract, "Order commands", `ReportPicking`). */
+/**
+ * What became of a line of the order, or of what came instead or beside (contract, "Order commands", `ReportPicking`).
+ */
 export const PICKING_OUTCOMES = ['picked', 'missing', 'substitute', 'added'] as const;
 
 export type PickingOutcome = (typeof PICKING_OUTCOMES)[number];
@@ -21,8 +23,8 @@ export interface PickedLine {
 }
 
 /**
- * One item as it is posted, in the wire profile's words: numbers with the ERP's own digits (rule 21), undefined where the ERP gave none. The
- * platform shows no further fields (platform document, "Orders").
+ * One item as it is posted, in the wire profile's words: numbers with the ERP's own digits (rule 21), undefined where
+ * the ERP gave none. The platform shows no further fields (platform document, "Orders").
  */
 export interface PickingItem {
   readonly skuExternalReference: string;
@@ -36,8 +38,9 @@ export interface PickingItem {
 }
 
 /**
- * The items to post for what was picked, in the ERP's order. What is missing is told as a quantity and a total of 0; so is a replaced line of
- * which the command says nothing else, right after its substitute: a line that is left out would stay as it was ordered.
+ * The items to post for what was picked, in the ERP's order. What is missing is told as a quantity and a total of 0; so
+ * is a replaced line of which the command says nothing else, right after its substitute: a line that is left out would
+ * stay as it was ordered.
  */
 export function pickingItems(lines: readonly PickedLine[]): PickingItem[] {
   return lines.flatMap((line) => {

@@ -21,7 +21,10 @@ const QUANTITY = { dto: PickedQuantityDto, table: PICKED_QUANTITY_FIELDS };
 
 type TenantUnits = Readonly<Record<string, UnitName>>;
 
-/** What is wrong with the items of a list of objects; each is told by its place in the list and, where it is readable, its SKU. */
+/**
+ * What is wrong with the items of a list of objects; each is told by its place in the list and, where it is readable,
+ * its SKU.
+ */
 export function pickingErrors(
   items: readonly JsonRecord[],
   language: Language,

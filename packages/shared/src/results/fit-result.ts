@@ -9,7 +9,9 @@ interface Cut {
   readonly apply: (result: Result) => Partial<Result>;
 }
 
-/** Gentle cuts first; what says how a command ended is never cut: outcome, code and sentence of the reason, ids, counts. */
+/**
+ * Gentle cuts first; what says how a command ended is never cut: outcome, code and sentence of the reason, ids, counts.
+ */
 const CUTS: readonly Cut[] = [
   { field: 'platform', apply: ({ platform }) => ({ platform: shortened(platform) }) },
   { field: 'data', apply: () => ({ data: null }) },
@@ -32,9 +34,10 @@ const MOST_SKUS = 200;
 const MOST_CHARACTERS = 500;
 
 /**
- * A result that its topic takes, in the UTF-8 JSON of at most `maxBytes`: the result itself where it fits, else one that is cut, with the warning
- * `RESULT_CUT` whose `field` names what was shortened or left out. Without this the record would be refused by the broker, and the ERP would
- * never hear the outcome.
+ * A result that its topic takes, in the UTF-8 JSON of at most `maxBytes`: the result itself where it fits, else one
+ * that is cut, with the warning
+ * `RESULT_CUT` whose `field` names what was shortened or left out. Without this the record would be refused by the
+ * broker, and the ERP would never hear the outcome.
  */
 export function fitResult(result: Result, maxBytes = MAX_VALUE_BYTES): Result {
   const sizes = new Map(Object.entries(result).map(([name, value]) => [name, sizeOf(name, value as JsonValue)]));

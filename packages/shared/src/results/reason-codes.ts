@@ -2,8 +2,8 @@ import { REASON_TEXTS_EN } from './reason-texts-en.ts';
 import { REASON_TEXTS_PT } from './reason-texts-pt.ts';
 
 /**
- * The closed list of codes that results, warnings, dead letters and the quarantine give as a reason. A code is never renamed; what it
- * says to people stands in `reason-texts-pt` and `reason-texts-en`.
+ * The closed list of codes that results, warnings, dead letters and the quarantine give as a reason. A code is never
+ * renamed; what it says to people stands in `reason-texts-pt` and `reason-texts-en`.
  */
 export const REASON_CODES = [
   // Orders
@@ -95,7 +95,10 @@ const TEXTS: Readonly<Record<Language, Readonly<Record<ReasonCode, string>>>> = 
   en: REASON_TEXTS_EN,
 };
 
-/** A code's sentence in the tenant's language; `{name}` is replaced by the parameter of that name, or by `?` where there is none. */
+/**
+ * A code's sentence in the tenant's language; `{name}` is replaced by the parameter of that name, or by `?` where there
+ * is none.
+ */
 export function reasonText(code: ReasonCode, language: Language, params: ReasonParams = {}): string {
   return TEXTS[language][code].replaceAll(/\{(\w+)\}/g, (_placeholder, name: string) =>
     Object.hasOwn(params, name) ? String(params[name]) : '?',

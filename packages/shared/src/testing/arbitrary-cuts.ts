@@ -3,8 +3,8 @@ import * as fc from 'fast-check';
 export type Cut = readonly [string, string];
 
 /**
- * One text cut in two at two places, the separator at the cut left out: the pairs that a careless joining with that separator would
- * confuse. Two independent random pairs would hardly ever meet.
+ * One text cut in two at two places, the separator at the cut left out: the pairs that a careless joining with that
+ * separator would confuse. Two independent random pairs would hardly ever meet.
  */
 export function twoCuts(separator: string, units: readonly string[]): fc.Arbitrary<readonly [Cut, Cut]> {
   const pieces = fc.array(fc.constantFrom(...units), { minLength: 3, maxLength: 7 });

@@ -22,7 +22,10 @@ export const jsonStringText: fc.Arbitrary<string> = fc
 const noSpace = fc.constant('');
 const anySpace = fc.stringMatching(/^[ \t\r\n]{0,3}$/);
 
-/** A value; `spaced` puts white space wherever JSON allows it. Keys start with a letter: JavaScript leaves their order alone. */
+/**
+ * A value; `spaced` puts white space wherever JSON allows it. Keys start with a letter: JavaScript leaves their order
+ * alone.
+ */
 export function jsonText(options: { readonly spaced: boolean }): fc.Arbitrary<string> {
   const space = options.spaced ? anySpace : noSpace;
   const text = options.spaced ? jsonStringText : fc.string({ unit: 'grapheme' }).map((value) => JSON.stringify(value));

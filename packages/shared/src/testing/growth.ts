@@ -1,6 +1,7 @@
 /**
- * How work grows with its input, for tests that a busy machine cannot fail: measured in the processor time of this thread, not by the clock,
- * again while it seems too much, and by the least of all runs. What others do at the same time only ever makes a run longer.
+ * How work grows with its input, for tests that a busy machine cannot fail: measured in the processor time of this
+ * thread, not by the clock, again while it seems too much, and by the least of all runs. What others do at the same
+ * time only ever makes a run longer.
  */
 
 /** Three doublings: what is linear takes 8 times as long, what is quadratic 64 times. */
@@ -19,7 +20,8 @@ const REPEATED_US = 20_000;
 type Work = () => unknown;
 
 /**
- * How many times as long `large` takes as `small`, or less: no more runs are made once it is at most `most`, and none of `small` where
+ * How many times as long `large` takes as `small`, or less: no more runs are made once it is at most `most`, and none
+ * of `small` where
  * `large` is too short to be compared. Both must stand being repeated.
  */
 export async function growthOf(small: Work, large: Work, most: number): Promise<number> {

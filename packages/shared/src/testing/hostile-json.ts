@@ -11,7 +11,8 @@ export interface HostileJson {
 }
 
 /**
- * JSON whose identity is readable and whose content is hostile: each has to end `invalid`, and none may hold up what comes after it.
+ * JSON whose identity is readable and whose content is hostile: each has to end `invalid`, and none may hold up what
+ * comes after it.
  *
  * @param own the fields that make it one of its topic's, as JSON without braces, for an id
  */

@@ -3,9 +3,9 @@ import type { Outcome } from '../results/outcomes.ts';
 import type { TopicName } from './topics.ts';
 
 /**
- * The forms of the dedup key (contract, "Headers on what Gondola writes"). Made for reading, never parsed. A tenant's id
- * holds neither colon nor slash (`tenant-of`), and a colon in a notification's parts is escaped, so that two different sets of parts
- * never give one key.
+ * The forms of the dedup key (contract, "Headers on what Gondola writes"). Made for reading, never parsed. A tenant's
+ * id holds neither colon nor slash (`tenant-of`), and a colon in a notification's parts is escaped, so that two
+ * different sets of parts never give one key.
  */
 
 export interface NotificationKeyParts {
@@ -30,7 +30,10 @@ export function notificationKey({
   return `${tenant}:${escapeColons(operationId)}:${escapeColons(eventType)}:${digest}`;
 }
 
-/** As much is hashed in one call, out of one place; a hash fed in parts costs every notification a native object, which somebody has to collect. */
+/**
+ * As much is hashed in one call, out of one place; a hash fed in parts costs every notification a native object, which
+ * somebody has to collect.
+ */
 const SCRATCH_BYTES = 65_536;
 const scratch = Buffer.allocUnsafeSlow(SCRATCH_BYTES);
 
@@ -53,7 +56,10 @@ function digestOfBoth(dataBytes: Uint8Array | null, errorBytes: Uint8Array | nul
 
 const NOTHING = new Uint8Array(0);
 
-/** In front of a block: it keeps data "ab" + error "c" apart from "a" + "bc", and an absent block apart from an empty one. */
+/**
+ * In front of a block: it keeps data "ab" + error "c" apart from "a" + "bc", and an absent block apart from an empty
+ * one.
+ */
 function lengthOf(bytes: Uint8Array | null): string {
   return bytes === null ? '-:' : `${bytes.byteLength}:`;
 }
@@ -64,9 +70,10 @@ export function orderEventKey(tenant: string, orderNumber: string | number, revi
 }
 
 /**
- * `<tenant>:result:<input topic without prefix>:<commandId>:<outcome>`. The suffix is the count of a further `waiting` (2, 3 …) or
- * `recordHash16` of a conflicting repeat. No outcome is a number or 16 hexadecimal digits, so the last part tells which it is and the
- * commandId may hold any character.
+ * `<tenant>:result:<input topic without prefix>:<commandId>:<outcome>`. The suffix is the count of a further `waiting`
+ * (2, 3 …) or
+ * `recordHash16` of a conflicting repeat. No outcome is a number or 16 hexadecimal digits, so the last part tells which
+ * it is and the commandId may hold any character.
  */
 export function resultKey(
   tenant: string,

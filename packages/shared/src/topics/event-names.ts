@@ -1,7 +1,10 @@
 import type { RelatedEntity } from './identities.ts';
 import type { TopicName } from './topics.ts';
 
-/** Event names (platform document, "Subscription"). Names of successes of other entities are not documented: the wire profile's. */
+/**
+ * Event names (platform document, "Subscription"). Names of successes of other entities are not documented: the wire
+ * profile's.
+ */
 
 export const ORDER_EVENT_NAMES = [
   'Order_Created',
@@ -32,7 +35,10 @@ export const ALL_EVENT_NAMES = [...ORDER_EVENT_NAMES, ...CATALOG_EVENT_NAMES] as
 
 export type EventName = (typeof ALL_EVENT_NAMES)[number];
 
-/** The four that are actually delivered for orders, with their numeric codes; the others are waited for by nobody (rule 5). */
+/**
+ * The four that are actually delivered for orders, with their numeric codes; the others are waited for by nobody (rule
+ * 5).
+ */
 export const DELIVERED_ORDER_EVENTS = {
   Order_Updated: 14,
   Order_StatusUpdateFailed: 118,

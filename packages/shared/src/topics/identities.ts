@@ -43,8 +43,9 @@ export interface EntityIdentity {
 }
 
 /**
- * Whether a value of a record can be the identity of something (`commandId`, `recordId`, `externalReference`): text, neither empty nor
- * longer than `MAX_IDENTITY_LENGTH`, and storable: a NUL or half a surrogate pair survives neither PostgreSQL nor UTF-8.
+ * Whether a value of a record can be the identity of something (`commandId`, `recordId`, `externalReference`): text,
+ * neither empty nor longer than `MAX_IDENTITY_LENGTH`, and storable: a NUL or half a surrogate pair survives neither
+ * PostgreSQL nor UTF-8.
  */
 export function isIdentityText(value: unknown): value is string {
   return (
@@ -60,16 +61,16 @@ export function isIdentityText(value: unknown): value is string {
 const DOT_SEGMENT = /(?:^|[/\\])\.{1,2}(?:$|[/\\])/;
 
 /**
- * Whether a reference has a segment `.` or `..`. It stands in the paths of the platform's routes, and whoever reads an address takes such a segment
- * for a way up, percent-encoded too: the call would reach another route.
+ * Whether a reference has a segment `.` or `..`. It stands in the paths of the platform's routes, and whoever reads an
+ * address takes such a segment for a way up, percent-encoded too: the call would reach another route.
  */
 export function climbsPaths(reference: string): boolean {
   return DOT_SEGMENT.test(reference);
 }
 
 /**
- * `<tenant>/<kind>/<identity>`: what the partition is chosen by. A tenant's id and a kind hold no slash, so that two entities never
- * share a text.
+ * `<tenant>/<kind>/<identity>`: what the partition is chosen by. A tenant's id and a kind hold no slash, so that two
+ * entities never share a text.
  */
 export function partitionKey(tenant: string, kind: EntityKind, identity: string): string {
   return `${tenant}/${kind}/${identity}`;
@@ -86,9 +87,9 @@ export function subjectOf(entity: EntityIdentity): string {
 }
 
 /**
- * The entity that a notification's `data` is about, by the identity table of the platform's document ("Delivery rules"). Null where
- * there is none: a WarehouseSKU has no scalar identity, a User's is an e-mail and never goes into a key (rule 1), and what lacks the
- * field cannot be told.
+ * The entity that a notification's `data` is about, by the identity table of the platform's document ("Delivery
+ * rules"). Null where there is none: a WarehouseSKU has no scalar identity, a User's is an e-mail and never goes into a
+ * key (rule 1), and what lacks the field cannot be told.
  */
 export function notificationIdentity(relatedEntity: RelatedEntity, data: unknown): EntityIdentity | null {
   if (!isPlainRecord(data)) return null;
@@ -96,7 +97,9 @@ export function notificationIdentity(relatedEntity: RelatedEntity, data: unknown
   return identity === null ? null : { kind: RELATED_ENTITY_KINDS[relatedEntity], identity };
 }
 
-/** Where a notification goes: its entity's partition key and subject, or its operation's partition key and no subject. */
+/**
+ * Where a notification goes: its entity's partition key and subject, or its operation's partition key and no subject.
+ */
 export function notificationRoute(notification: {
   readonly tenant: string;
   readonly operationId: string;
@@ -112,8 +115,9 @@ export function notificationRoute(notification: {
 }
 
 /**
- * An order's number as canonical decimal text, from a JSON integer or decimal text; null for anything else, and for what a JSON reader
- * with floats would change (above 2^53). Leading zeros are no part of a number, so that `"0100234"` is not a second order.
+ * An order's number as canonical decimal text, from a JSON integer or decimal text; null for anything else, and for
+ * what a JSON reader with floats would change (above 2^53). Leading zeros are no part of a number, so that `"0100234"`
+ * is not a second order.
  */
 export function orderNumberText(value: unknown): string | null {
   const text = typeof value === 'number' ? String(value) : value;

@@ -13,9 +13,9 @@ export type TenantOf =
 export const TENANT_ID_PATTERN = /^[A-Za-z0-9][A-Za-z0-9_-]{0,62}$/;
 
 /**
- * The tenant of a record: header `ce_tenant` before the value's field `tenant`; with one tenant configured both may be left out. A null
- * header or field counts as left out. `TENANT_UNKNOWN` when the two differ, when none is configured by that name, and when both are
- * missing with several tenants.
+ * The tenant of a record: header `ce_tenant` before the value's field `tenant`; with one tenant configured both may be
+ * left out. A null header or field counts as left out. `TENANT_UNKNOWN` when the two differ, when none is configured by
+ * that name, and when both are missing with several tenants.
  */
 export function tenantOf(record: {
   readonly header: string | null | undefined;

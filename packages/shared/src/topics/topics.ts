@@ -3,7 +3,9 @@
  * `partitions` is a setting of the installation and therefore not here.
  */
 
-/** How a record's key is chosen: the ERP's entity, the dedup key, `<tenant>/<SKU reference>`, or what the original had. */
+/**
+ * How a record's key is chosen: the ERP's entity, the dedup key, `<tenant>/<SKU reference>`, or what the original had.
+ */
 export type TopicKey = 'entity' | 'dedup' | 'snapshot' | 'original';
 
 export type TopicParty =

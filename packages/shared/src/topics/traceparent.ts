@@ -31,7 +31,8 @@ export function formatTraceparent(trace: TraceParent): string {
 }
 
 /**
- * The header to send on: a new span of the caller's trace, or of a new, sampled one where the caller's is absent or unreadable.
+ * The header to send on: a new span of the caller's trace, or of a new, sampled one where the caller's is absent or
+ * unreadable.
  * `random` is `TRACE_RANDOM_BYTES` random bytes; throws a RangeError when there are fewer.
  */
 export function childTraceparent(parent: string | null | undefined, random: Uint8Array): string {
@@ -46,8 +47,8 @@ export function childTraceparent(parent: string | null | undefined, random: Uint
 }
 
 /**
- * The header of a record, and of all that follows from it: the one that it came with, where that is readable, or else that of a new, sampled
- * trace. `random` gives so many random bytes.
+ * The header of a record, and of all that follows from it: the one that it came with, where that is readable, or else
+ * that of a new, sampled trace. `random` gives so many random bytes.
  */
 export function traceparentAtIntake(given: string | null | undefined, random: (bytes: number) => Uint8Array): string {
   const trace = parseTraceparent(given);

@@ -2,8 +2,8 @@ import { decimalTextOf } from '../fields/digits.ts';
 import type { JsonValue } from '../json/json-digits.ts';
 
 /**
- * Money is decimal text with at least two decimals, in currency units, never rounded: `12.45`, `7.155`, `-3.00`. Only an invoice's value
- * is integer cents (platform document, "Invoice registration").
+ * Money is decimal text with at least two decimals, in currency units, never rounded: `12.45`, `7.155`, `-3.00`. Only
+ * an invoice's value is integer cents (platform document, "Invoice registration").
  */
 
 export type Cents =
@@ -11,8 +11,8 @@ export type Cents =
   | { readonly ok: false; readonly code: 'TOO_MANY_DECIMALS' | 'FIELD_TYPE' };
 
 /**
- * The one text of an amount, from a JSON number or decimal text: at least two decimals, further ones only where they say something
- * (`7.1550` is `7.155`). Null for what is no amount.
+ * The one text of an amount, from a JSON number or decimal text: at least two decimals, further ones only where they
+ * say something (`7.1550` is `7.155`). Null for what is no amount.
  */
 export function moneyText(value: JsonValue | undefined): string | null {
   const text = decimalTextOf(value);
@@ -23,8 +23,9 @@ export function moneyText(value: JsonValue | undefined): string | null {
 }
 
 /**
- * The exact integer cents of an amount (rule 14): 19.99 is 1999, never 1998. Digits that a cent cannot hold are `TOO_MANY_DECIMALS`;
- * zeros behind them (`187.4500`) lose nothing and are no error. What is no amount, or no safe integer of cents, is `FIELD_TYPE`.
+ * The exact integer cents of an amount (rule 14): 19.99 is 1999, never 1998. Digits that a cent cannot hold are
+ * `TOO_MANY_DECIMALS`; zeros behind them (`187.4500`) lose nothing and are no error. What is no amount, or no safe
+ * integer of cents, is `FIELD_TYPE`.
  */
 export function toCents(value: JsonValue | undefined): Cents {
   const amount = moneyText(value);

@@ -9,15 +9,18 @@ export interface Quantity {
   readonly unit: UnitName;
 }
 
-/** The one text of a weight or quantity, from a JSON number or decimal text: no trailing zeros, no exponent. Null for what is none. */
+/**
+ * The one text of a weight or quantity, from a JSON number or decimal text: no trailing zeros, no exponent. Null for
+ * what is none.
+ */
 export function quantityText(value: JsonValue | undefined): string | null {
   const text = decimalTextOf(value);
   return text === null ? null : plain(new Big(text));
 }
 
 /**
- * The approximate weight of an order's item: `orderedQuantity` × `arithmeticFactor` in decimal arithmetic (rule 12; platform document,
- * "Order"). Null for a unit item, and where one of the two is missing. It is never what is charged.
+ * The approximate weight of an order's item: `orderedQuantity` × `arithmeticFactor` in decimal arithmetic (rule 12;
+ * platform document, "Order"). Null for a unit item, and where one of the two is missing. It is never what is charged.
  */
 export function approximateWeight(item: {
   readonly orderedQuantity: JsonValue | undefined;

@@ -1,5 +1,6 @@
 /**
- * Units of measure (platform document, "Unit of measure type rule"): text in the integration API, a number in core routes.
+ * Units of measure (platform document, "Unit of measure type rule"): text in the integration API, a number in core
+ * routes.
  */
 export const UNITS = { Un: 1, Kg: 2, G: 3, Mg: 4 } as const;
 
@@ -23,8 +24,8 @@ export function unitName(code: number): UnitName | null {
 }
 
 /**
- * The platform's unit for what an ERP wrote: the tenant's own map first (`UN: Un`), then the platform's exact words. Null for anything
- * else: an unknown unit is never taken for `Un` (rule 20).
+ * The platform's unit for what an ERP wrote: the tenant's own map first (`UN: Un`), then the platform's exact words.
+ * Null for anything else: an unknown unit is never taken for `Un` (rule 20).
  */
 export function unitFrom(value: unknown, tenantUnits: Readonly<Record<string, UnitName>> = {}): UnitName | null {
   if (typeof value !== 'string') return null;

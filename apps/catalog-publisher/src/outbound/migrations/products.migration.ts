@@ -1,6 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What is known of each product, and the platform's reports that no record has been ended by yet. Payloads are text and bytea, never jsonb. */
+/**
+ * What is known of each product, and the platform's reports that no record has been ended by yet. Payloads are text and
+ * bytea, never jsonb.
+ */
 export class CreateProducts1760000001001 implements MigrationInterface {
   readonly name = 'CreateProducts1760000001001';
 

@@ -25,8 +25,8 @@ export type BrandDecision =
   | { readonly kind: 'refused'; readonly refusal: CoreRefusal };
 
 /**
- * Takes one item of a brand batch. A brand is replaced as a whole: partial updates are promised of products and SKUs only
- * (docs/platform.md, "Behaviour rules" 6).
+ * Takes one item of a brand batch. A brand is replaced as a whole: partial updates are promised of products and SKUs
+ * only (docs/platform.md, "Behaviour rules" 6).
  */
 export function decideBrand(item: Json, existing: Brand | undefined, newGuid: () => string): BrandDecision {
   const given = isJsonObject(item) ? item : {};

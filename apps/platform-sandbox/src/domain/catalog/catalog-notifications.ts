@@ -17,7 +17,9 @@ interface ToldItem {
 /** A brand or category in a failure: `name` is null where the item has none, or was a reference only. */
 export type NamedItem = { readonly externalReference: string | null; readonly name: string | null };
 
-/** An item that was rejected: the error is in the envelope (docs/platform.md, "Catalog events"; Asynchronous errors). */
+/**
+ * An item that was rejected: the error is in the envelope (docs/platform.md, "Catalog events"; Asynchronous errors).
+ */
 export function itemRejected(item: ToldItem, refusal: CoreRefusal, context: RefusalContext): Notification {
   return failure(`${item.entity}_CreationFailed`, item, refusal, context);
 }

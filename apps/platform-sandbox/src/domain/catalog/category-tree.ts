@@ -9,8 +9,8 @@ export interface CategoryItem {
 }
 
 /**
- * The categories of one entry of a batch, each parent before its children. Inside `children` the position in the tree says who the parent
- * is; otherwise `parentExternalReference` does (docs/platform.md, "Category").
+ * The categories of one entry of a batch, each parent before its children. Inside `children` the position in the tree
+ * says who the parent is; otherwise `parentExternalReference` does (docs/platform.md, "Category").
  */
 export function categoriesOf(root: Json): CategoryItem[] {
   const found: CategoryItem[] = [];

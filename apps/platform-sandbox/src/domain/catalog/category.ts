@@ -61,7 +61,10 @@ export type CategoryDecision =
   | { readonly kind: 'stored'; readonly category: Category }
   | { readonly kind: 'refused'; readonly refusal: CoreRefusal };
 
-/** Takes one category. Like a brand it is replaced as a whole; without a parent it stands at the root, also when it stood elsewhere. */
+/**
+ * Takes one category. Like a brand it is replaced as a whole; without a parent it stands at the root, also when it
+ * stood elsewhere.
+ */
 export function decideCategory(
   { item, parentReference }: CategoryItem,
   { existing, parent, parentIsBelow }: CategorySurroundings,

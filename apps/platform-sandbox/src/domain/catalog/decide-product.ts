@@ -38,8 +38,8 @@ export interface ProductDecision {
 }
 
 /**
- * Takes one item of a batch as the core does: the product first; when it fails no SKU is tried; then each SKU for itself.
- * docs/platform.md, "Asynchronous errors".
+ * Takes one item of a batch as the core does: the product first; when it fails no SKU is tried; then each SKU for
+ * itself. docs/platform.md, "Asynchronous errors".
  */
 export function decideProduct(item: Json, known: KnownToCore, inputs: DecisionInputs): ProductDecision {
   const given = isJsonObject(item) ? item : {};

@@ -4,8 +4,8 @@ import { isGuid } from '../guid.ts';
 import { UNITS_OF_MEASURE, isUnitOfMeasure } from '../unit-of-measure.ts';
 
 /**
- * One input key and what the core asks of it. `property` is the name under which a rejection is reported. A key outside a table of rules is
- * unknown, and silently ignored.
+ * One input key and what the core asks of it. `property` is the name under which a rejection is reported. A key outside
+ * a table of rules is unknown, and silently ignored.
  */
 export interface FieldRule {
   readonly key: string;
@@ -84,8 +84,8 @@ export function anything(key: string, property: string): FieldRule {
 }
 
 /**
- * What is wrong with the keys that are present; when `creating`, also which required ones are missing. Null is not "absent": it clears an
- * optional field and is rejected for a required one.
+ * What is wrong with the keys that are present; when `creating`, also which required ones are missing. Null is not
+ * "absent": it clears an optional field and is rejected for a required one.
  */
 export function violations(rules: readonly FieldRule[], given: JsonObject, creating: boolean): Violation[] {
   return rules.flatMap(({ key, property, required, problem }) => {

@@ -17,7 +17,10 @@ export function isLooseEntity(name: string): name is LooseEntity {
   return (LOOSE_ENTITIES as readonly string[]).includes(name);
 }
 
-/** Where the core puts a record: that of the same identity is replaced. One without identity is known by its whole content alone. */
+/**
+ * Where the core puts a record: that of the same identity is replaced. One without identity is known by its whole
+ * content alone.
+ */
 export function identityOf(entity: LooseEntity, record: JsonObject, hash: (text: string) => string): string {
   const parts = IDENTITY[entity].map((key) => identityText(keyOf(record, key)));
   const isComplete = parts.length > 0 && parts.every((part) => part !== undefined);

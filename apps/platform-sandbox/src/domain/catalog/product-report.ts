@@ -38,7 +38,10 @@ export type ProductReport = {
   readonly summary: { readonly status: 'Success' | 'PartialFailure' | 'Failed'; readonly processedAt: string };
 };
 
-/** `data` of a `ProductWithSKUs` notification (docs/platform.md, "Catalog report"). `processedAt` is UTC with milliseconds. */
+/**
+ * `data` of a `ProductWithSKUs` notification (docs/platform.md, "Catalog report"). `processedAt` is UTC with
+ * milliseconds.
+ */
 export function productReport(result: ProductResult, processedAt: string): ProductReport {
   const entered = result.tried.filter(({ error }) => error === null);
   const failedSKUs = result.tried.flatMap(({ externalReference, error }) =>

@@ -16,8 +16,8 @@ export interface ProductSurroundings {
 }
 
 /**
- * Answer of `GET /v1/batch/Products/{externalReference}` (docs/platform.md, "Product read model"), with its two names that differ from the
- * input: `commercialPoliticId` and, in a SKU, `unitOfMeasure`.
+ * Answer of `GET /v1/batch/Products/{externalReference}` (docs/platform.md, "Product read model"), with its two names
+ * that differ from the input: `commercialPoliticId` and, in a SKU, `unitOfMeasure`.
  */
 export function readModel(product: Product, around: ProductSurroundings): JsonObject {
   const field = (key: string, otherwise: Json = null): Json => keyOf(product.fields, key) ?? otherwise;

@@ -1,6 +1,9 @@
 import type { WebhookFaultKind } from './fault.ts';
 
-/** What the faults that struck make of one notification: no delivery, one, or several, each due after so many milliseconds. */
+/**
+ * What the faults that struck make of one notification: no delivery, one, or several, each due after so many
+ * milliseconds.
+ */
 export interface DeliveryPlan {
   readonly lost: boolean;
   readonly copies: number;

@@ -3,7 +3,10 @@ import { isJsonArray, isJsonObject, numberText, type Json, type JsonObject } fro
 /** A field that no document knows, in every object (docs/platform.md, "Versioning" 3). */
 const UNKNOWN_FIELD: JsonObject = { addedLater: { text: 'não documentado', list: [1, null], object: {} } };
 
-/** Enumerations as integers, and a code that none of them lists. An order's status stays: whoever cannot read that can read nothing. */
+/**
+ * Enumerations as integers, and a code that none of them lists. An order's status stays: whoever cannot read that can
+ * read nothing.
+ */
 const ENUMERATIONS: ReadonlySet<string> = new Set(['origin', 'deliveryType', 'type', 'dataType']);
 const UNKNOWN_CODE = 99;
 

@@ -37,7 +37,10 @@ interface FaultCounts {
   readonly times?: number | undefined;
   /** Strikes this share (0 to 1) of what it matches; without it, everything. */
   readonly share?: number | undefined;
-  /** Chooses which ones `share` hits, and where `webhook-shuffle` and `webhook-corrupt` do; the same seed hits the same ones. */
+  /**
+   * Chooses which ones `share` hits, and where `webhook-shuffle` and `webhook-corrupt` do; the same seed hits the same
+   * ones.
+   */
   readonly seed?: number | undefined;
   /** Milliseconds of a delay, or the window of a shuffle; of any other kind, for how long it strikes. */
   readonly ms?: number | undefined;
@@ -57,7 +60,10 @@ export interface CallFault extends FaultCounts {
 
 export interface WebhookFault extends FaultCounts {
   readonly kind: (typeof WEBHOOK_FAULTS)[number];
-  /** Regular expression on the whole event name, of an order also with its status behind; without it every event matches. */
+  /**
+   * Regular expression on the whole event name, of an order also with its status behind; without it every event
+   * matches.
+   */
   readonly event?: string | undefined;
 }
 

@@ -20,7 +20,10 @@ const ENTITIES: Readonly<Record<FileType, RelatedEntity>> = {
   [FILE_TYPES.product]: 'ProductWithSKUs',
 };
 
-/** Files have neither an entity nor failure events of their own (docs/platform.md, "Events that are actually delivered for orders" 999). */
+/**
+ * Files have neither an entity nor failure events of their own (docs/platform.md, "Events that are actually delivered
+ * for orders" 999).
+ */
 export function filesRefused(refused: RefusedFiles, refusal: CoreRefusal, context: RefusalContext): Notification {
   const { operationId, contractAccountId, fileType, data } = refused;
   const error = errorObject(refusal, context);

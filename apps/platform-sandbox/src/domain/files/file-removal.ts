@@ -13,7 +13,10 @@ export type RemovalReading =
   | { readonly kind: 'valid'; readonly removal: FileRemoval }
   | { readonly kind: 'invalid'; readonly problems: readonly FieldProblem[] };
 
-/** Body of `DELETE /v1/Storages/file/{externalReference}`: `fileType`, and `urls` or `storageIds` (docs/platform.md, "Files"). */
+/**
+ * Body of `DELETE /v1/Storages/file/{externalReference}`: `fileType`, and `urls` or `storageIds` (docs/platform.md,
+ * "Files").
+ */
 export function readRemoval(body: Json): RemovalReading {
   const given = isJsonObject(body) ? body : {};
   const fileType = numberOf(keyOf(given, 'fileType'));

@@ -20,8 +20,8 @@ export type ImagePlan =
   | { readonly kind: 'refused'; readonly refusal: CoreRefusal };
 
 /**
- * Where the images of one upload go, all of them or none. Without `orders` they follow those that the SKU has, in the sequence of the upload
- * (docs/platform.md, "Files").
+ * Where the images of one upload go, all of them or none. Without `orders` they follow those that the SKU has, in the
+ * sequence of the upload (docs/platform.md, "Files").
  */
 export function placeImages({ files, orders }: ImageUpload, lastOrder: number): ImagePlan {
   const found: Violation[] = [];

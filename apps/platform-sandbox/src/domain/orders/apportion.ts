@@ -1,6 +1,7 @@
 /**
- * Divides an amount over weights in proportion, to the cent: each part is rounded down, and the cents that are left go to those that lost
- * most by it, the earlier one where two lost the same. No part is above its weight as long as the amount is not above their sum.
+ * Divides an amount over weights in proportion, to the cent: each part is rounded down, and the cents that are left go
+ * to those that lost most by it, the earlier one where two lost the same. No part is above its weight as long as the
+ * amount is not above their sum.
  */
 export function apportion(cents: number, weights: readonly number[]): number[] {
   const sum = weights.reduce((total, weight) => total + weight, 0);

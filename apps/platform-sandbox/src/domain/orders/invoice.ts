@@ -19,8 +19,8 @@ export type InvoiceReading =
 const UTC_DATE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?Z$/;
 
 /**
- * Reads the body of `PUT /v1/Orders/invoiced/{orderNumber}` (docs/platform.md, "Invoice registration"). `value` is integer cents; a fraction is
- * cut off, not rounded.
+ * Reads the body of `PUT /v1/Orders/invoiced/{orderNumber}` (docs/platform.md, "Invoice registration"). `value` is
+ * integer cents; a fraction is cut off, not rounded.
  */
 export function readInvoice(body: Json): InvoiceReading {
   const given: JsonObject = isJsonObject(body) ? body : {};

@@ -5,8 +5,8 @@ import { orderPayload } from './order-payload.ts';
 import type { Order, Storefront } from './order.ts';
 
 /**
- * `Order_Updated` after a change of the order, or after items and values changed (`told` 1300); undefined below the notification threshold.
- * docs/platform.md, "Events that are actually delivered for orders".
+ * `Order_Updated` after a change of the order, or after items and values changed (`told` 1300); undefined below the
+ * notification threshold. docs/platform.md, "Events that are actually delivered for orders".
  */
 export function orderUpdated(
   order: Order,

@@ -41,7 +41,8 @@ const KEPT: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * The v2 object of `webhook-payload` (docs/platform.md, "Reading an order payload on demand"): tenant and numeric event type inside, neither
+ * The v2 object of `webhook-payload` (docs/platform.md, "Reading an order payload on demand"): tenant and numeric event
+ * type inside, neither
  * `operationId` nor `relatedEntity`, seven blocks reduced.
  */
 export function orderPayloadV2(order: Order, shop: Storefront): JsonObject {

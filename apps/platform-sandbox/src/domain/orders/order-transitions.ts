@@ -13,9 +13,9 @@ import type { Order } from './order.ts';
  *
  *                                 platform: 750 ──▶ 800 ──▶ 1100 ──▶ 1200
  *
- * The document's table takes 500 to 1000 by PATCH, and picked items by PUT, from any status; the switch `unpaidOrOver` has both refused before
- * payment (100, 250) and once an order is cancelled, returned or refunded (750 800 1000 1100 1200), as 400 and 350 always are.
- * 1300 is told, and is nobody's status.
+ * The document's table takes 500 to 1000 by PATCH, and picked items by PUT, from any status; the switch `unpaidOrOver`
+ * has both refused before payment (100, 250) and once an order is cancelled, returned or refunded (750 800 1000 1100
+ * 1200), as 400 and 350 always are. 1300 is told, and is nobody's status.
  */
 
 const SETTABLE_BY_PATCH: ReadonlySet<number> = new Set([
@@ -65,7 +65,10 @@ export function changeable(order: Order | undefined): Changeable {
   return { kind: 'changeable', order };
 }
 
-/** What the document's table takes from any status; the switch `unpaidOrOver` has it refused where {@link changeable} refuses. */
+/**
+ * What the document's table takes from any status; the switch `unpaidOrOver` has it refused where {@link changeable}
+ * refuses.
+ */
 export function changeableFromAny(
   order: Order | undefined,
   { unpaidOrOver }: Pick<Behaviour, 'unpaidOrOver'>,
@@ -74,8 +77,9 @@ export function changeableFromAny(
 }
 
 /**
- * Whether the core takes a status PATCH: what the document's table shows, and unless the switch `transitions` is strict, every settable status
- * of a paid order, the one that is already there included. The target is its name where it is no status at all.
+ * Whether the core takes a status PATCH: what the document's table shows, and unless the switch `transitions` is
+ * strict, every settable status of a paid order, the one that is already there included. The target is its name where
+ * it is no status at all.
  */
 export function settable(
   order: Order | undefined,
@@ -93,7 +97,10 @@ export function settable(
   return refused(409, `Order ${order.number} cannot go from ${statusName(order.status)} to ${statusName(target)}.`);
 }
 
-/** The rows of the document's table for the two statuses that are not taken from anywhere (docs/platform.md, "Transitions shown"). */
+/**
+ * The rows of the document's table for the two statuses that are not taken from anywhere (docs/platform.md,
+ * "Transitions shown").
+ */
 function isShown({ status, invoice, invoiceFile }: Order, target: number): boolean {
   if (target === ORDER_STATUSES.ORDER_BEING_PREPARED) return status === ORDER_STATUSES.PAYMENT_APPROVED;
   return status !== ORDER_STATUSES.ORDER_INVOICED && invoice !== null && invoiceFile !== null;
@@ -114,13 +121,18 @@ export function invoiceable(order: Order | undefined, invoice: Invoice): Changea
   return changeable(order);
 }
 
-/** Whether an order has all that makes it invoiced, and stands where that makes it 350 (docs/platform.md, "Transitions shown"). */
+/**
+ * Whether an order has all that makes it invoiced, and stands where that makes it 350 (docs/platform.md, "Transitions
+ * shown").
+ */
 export function becomesInvoiced({ status, invoice, invoiceFile }: Order): boolean {
   const isPreparing = status === ORDER_STATUSES.PAYMENT_APPROVED || status === ORDER_STATUSES.ORDER_BEING_PREPARED;
   return isPreparing && invoice !== null && invoiceFile !== null;
 }
 
-/** The order after a change of status, or after a change that keeps it (1300). `updatedAt` rises strictly in both cases. */
+/**
+ * The order after a change of status, or after a change that keeps it (1300). `updatedAt` rises strictly in both cases.
+ */
 export function moveTo(order: Order, status: number, now: Ticks): Order {
   const updatedAt = laterThan(order.updatedAt, now);
   if (status === ITEMS_CHANGED) return { ...order, updatedAt };

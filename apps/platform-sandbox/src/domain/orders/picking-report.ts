@@ -36,7 +36,8 @@ export type PickingReading =
 const REFERENCE: readonly FieldRule[] = [text('skuExternalReference', 'SkuExternalReference', { required: true })];
 
 /**
- * Reads what a caller reports as picked (docs/platform.md, "Orders"): `finalOrderPrice`, and items by `skuExternalReference` with
+ * Reads what a caller reports as picked (docs/platform.md, "Orders"): `finalOrderPrice`, and items by
+ * `skuExternalReference` with
  * `unitOfMeasure` as text. The names of the other fields are not shown.
  */
 export function readPicking(body: Json, keys: PickingKeys): PickingReading {

@@ -8,7 +8,10 @@ import type { OrderLine } from './order.ts';
 /** What a shopper puts into the basket; quantity and price are decimal text. */
 export interface BasketItem {
   readonly skuExternalReference: string;
-  /** Units. Of a weighable: a whole number counts sale steps, as the customer chooses; any other is the weight that was separated. */
+  /**
+   * Units. Of a weighable: a whole number counts sale steps, as the customer chooses; any other is the weight that was
+   * separated.
+   */
   readonly quantity: string;
   /** Per unit of measure. */
   readonly unitPrice: string;

@@ -21,8 +21,9 @@ export type Recalculation =
   | { readonly kind: 'refused'; readonly refusal: CoreRefusal };
 
 /**
- * The order after what was picked. Lines that are not reported stay; one of which nothing was picked goes; a SKU that the order did not have
- * comes in. The total is the reported `finalOrderPrice`, the status stays (docs/platform.md, "Transitions shown").
+ * The order after what was picked. Lines that are not reported stay; one of which nothing was picked goes; a SKU that
+ * the order did not have comes in. The total is the reported `finalOrderPrice`, the status stays (docs/platform.md,
+ * "Transitions shown").
  */
 export function recalculateOrder(
   order: Order,

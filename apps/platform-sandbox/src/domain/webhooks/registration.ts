@@ -18,7 +18,8 @@ export type RegistrationReading =
   | { readonly kind: 'invalid'; readonly problems: readonly FieldProblem[] };
 
 /**
- * Reads the body of `POST /v1/Webhooks` (docs/platform.md, "Webhook registration"; Errors). The url is only checked for being non-empty, and
+ * Reads the body of `POST /v1/Webhooks` (docs/platform.md, "Webhook registration"; Errors). The url is only checked for
+ * being non-empty, and
  * `authType` is not checked at all: the document lists no error for either.
  */
 export function readRegistration(body: Json): RegistrationReading {

@@ -64,7 +64,10 @@ const WebhookFault = z.strictObject({ kind: z.enum(WEBHOOK_FAULTS), event, ...co
 
 const PayloadFault = z.strictObject({ kind: z.literal(PAYLOAD_FAULT), route, event, ...counts }, { error: unknownKey });
 
-/** Faults as the admin API takes them, all or none. Kinds that bend calls take `route`, those that bend deliveries take `event`. */
+/**
+ * Faults as the admin API takes them, all or none. Kinds that bend calls take `route`, those that bend deliveries take
+ * `event`.
+ */
 export const FaultsBody = z.array(
   z.discriminatedUnion(
     'kind',

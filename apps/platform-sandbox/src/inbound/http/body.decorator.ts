@@ -37,9 +37,12 @@ const ReadBySchema = createParamDecorator(({ shape }: { shape: z.ZodType }, cont
   throw new BadRequestException({ code: 'BODY_INVALID', message: z.prettifyError(result.error) });
 });
 
-/** The body of an admin call, read by a schema; what does not fit is answered 400, with all problems. No body is `{}`. */
+/**
+ * The body of an admin call, read by a schema; what does not fit is answered 400, with all problems. No body is `{}`.
+ */
 export function AdminBody(shape: z.ZodType): ParameterDecorator {
-  // Wrapped, because Nest takes anything with a method `transform`, as schemas have, for a pipe; and not as `schema`, its own option.
+  // Wrapped, because Nest takes anything with a method `transform`, as schemas have, for a pipe; and not as `schema`,
+  // its own option.
   return ReadBySchema({ shape });
 }
 

@@ -3,7 +3,10 @@ import type { FastifyInstance } from 'fastify';
 import type { Behaviour } from '../../domain/behaviour.ts';
 import { isPlatformRoute } from './request-log.ts';
 
-/** Writes the errors of the platform's routes in the form that the switch `errorBody` says; their message stays what it is. */
+/**
+ * Writes the errors of the platform's routes in the form that the switch `errorBody` says; their message stays what it
+ * is.
+ */
 export function shapeErrors(fastify: FastifyInstance, behaviour: () => Behaviour): void {
   fastify.addHook('onSend', (request, reply, payload, done) => {
     const { errorBody } = behaviour();

@@ -41,8 +41,8 @@ const FILES = 'files';
 const LIMITS = { files: 1_000, fields: 1_000, parts: 2_000, fieldSize: 4_096, headerPairs: 20, headerSize: 16_384 };
 
 /**
- * Reads a `multipart/form-data` body as it arrives. Parts named `files` are files, everything else is a field. When it fails, the rest of the
- * body is read and thrown away, so that the caller can still be answered.
+ * Reads a `multipart/form-data` body as it arrives. Parts named `files` are files, everything else is a field. When it
+ * fails, the rest of the body is read and thrown away, so that the caller can still be answered.
  */
 export async function readForm(body: Readable, { contentType, maxBytes, onFile }: FormOptions): Promise<Form> {
   const parser = parserOf(contentType);

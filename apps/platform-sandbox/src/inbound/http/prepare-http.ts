@@ -9,7 +9,8 @@ export function prepareHttp(
   fastify: FastifyInstance,
   services: RequestLogServices & { behaviour: () => Behaviour },
 ): void {
-  // Bodies stay bytes: digits and invalid JSON are the platform's to judge, and the log of calls keeps what was received.
+  // Bodies stay bytes: digits and invalid JSON are the platform's to judge, and the log of calls keeps what was
+  // received.
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   // Forms may be large: they are read as they arrive, by the routes that take them, after the credentials were checked.

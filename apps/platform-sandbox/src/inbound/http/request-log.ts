@@ -25,8 +25,8 @@ export function rememberForm(request: FastifyRequest, parts: readonly LoggedPart
 }
 
 /**
- * Writes every call to the platform's routes down before it is answered, those with wrong credentials or paths included: whoever has the
- * answer finds the call in the log.
+ * Writes every call to the platform's routes down before it is answered, those with wrong credentials or paths
+ * included: whoever has the answer finds the call in the log.
  */
 export function logRequests(fastify: FastifyInstance, services: RequestLogServices): void {
   fastify.addHook('onSend', async (request, reply, payload) => {

@@ -6,8 +6,8 @@ interface KnownRoute {
 }
 
 /**
- * Answers a path that does not exist (404) and a method that a path does not have (405, with `Allow`) in words. The operations guard comes
- * before it, so that a stranger learns nothing about `/admin` and `/api`.
+ * Answers a path that does not exist (404) and a method that a path does not have (405, with `Allow`) in words. The
+ * operations guard comes before it, so that a stranger learns nothing about `/admin` and `/api`.
  */
 export function explainUnknownRoutes(fastify: FastifyInstance): void {
   const known: KnownRoute[] = [];

@@ -17,7 +17,10 @@ export interface OperationOptions {
   /** Of a file. */
   readonly binary?: true;
   readonly errors?: Readonly<Record<number, string>>;
-  /** Names of security schemes that are all needed; none where a route is open, the operations token where it is left out. */
+  /**
+   * Names of security schemes that are all needed; none where a route is open, the operations token where it is left
+   * out.
+   */
   readonly security?: readonly string[];
 }
 

@@ -14,7 +14,10 @@ import {
   type OperationOptions,
 } from './operation.ts';
 
-/** The routes of the platform, as the sandbox has them in its defaults. Bodies are what the document shows; nothing more is checked. */
+/**
+ * The routes of the platform, as the sandbox has them in its defaults. Bodies are what the document shows; nothing more
+ * is checked.
+ */
 
 const INTEGRATION = ['basic', 'contractAccountId'];
 const NO_CREDENTIALS = 'Credentials or x-contractAccountId are missing or wrong';

@@ -21,7 +21,10 @@ import type { Json } from '../../domain/exact-json.ts';
 import { logCall } from '../http/request-log.ts';
 import { IS_ASYNCHRONOUS, rememberDirective } from './asynchronous.decorator.ts';
 
-/** Bends calls to the platform as the faults on the board say. Calls with wrong credentials do not get here, and use no fault up. */
+/**
+ * Bends calls to the platform as the faults on the board say. Calls with wrong credentials do not get here, and use no
+ * fault up.
+ */
 @Injectable()
 export class FaultInterceptor implements NestInterceptor {
   constructor(

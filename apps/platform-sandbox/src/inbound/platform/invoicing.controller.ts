@@ -33,7 +33,10 @@ export class InvoicingController {
     private readonly readOrder: ReadOrder,
   ) {}
 
-  /** 400 for a bad body; 500 for an order that does not exist, in no way different from any other failure; else a transaction id. */
+  /**
+   * 400 for a bad body; 500 for an order that does not exist, in no way different from any other failure; else a
+   * transaction id.
+   */
   @Put(':orderNumber')
   @HttpCode(200)
   @Asynchronous()

@@ -13,7 +13,10 @@ import { BatchPathGuard, entityOf } from './batch-path.guard.ts';
 import { FaultInterceptor } from './fault.interceptor.ts';
 import { IntegrationGuard } from './integration.guard.ts';
 
-/** Prices, warehouses and stock: anything that is JSON is taken (docs/platform.md, "Catalog"; their payloads are not shown). */
+/**
+ * Prices, warehouses and stock: anything that is JSON is taken (docs/platform.md, "Catalog"; their payloads are not
+ * shown).
+ */
 @Controller('v1/batch')
 @UseGuards(BatchPathGuard, IntegrationGuard)
 @UseInterceptors(FaultInterceptor)

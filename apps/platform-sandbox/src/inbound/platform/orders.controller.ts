@@ -102,7 +102,10 @@ function statusAnswer(status: number, { statusAnswer: form }: Behaviour): JsonOb
   }
 }
 
-/** The code of the status that the body names; the name itself where it is none, and the core is to say so (docs/platform.md, "Behaviour rules" 1). */
+/**
+ * The code of the status that the body names; the name itself where it is none, and the core is to say so
+ * (docs/platform.md, "Behaviour rules" 1).
+ */
 function statusOf(body: Json, { statusKey, unknownStatus }: Behaviour): number | string {
   const name = statusKey === '' ? body : isJsonObject(body) ? keyOf(body, statusKey) : undefined;
   if (typeof name === 'string') {

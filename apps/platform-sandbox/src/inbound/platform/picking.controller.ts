@@ -13,8 +13,8 @@ import { IntegrationGuard } from './integration.guard.ts';
 import { requiredOrderNumber } from './order-number.ts';
 
 /**
- * Items and price after picking. The document lists the route a second time, as `PUT /v1/orders/`, with the same body and no number in the
- * path: then `orderNumber` stands in the body.
+ * Items and price after picking. The document lists the route a second time, as `PUT /v1/orders/`, with the same body
+ * and no number in the path: then `orderNumber` stands in the body.
  */
 @Controller()
 @UseGuards(IntegrationGuard)

@@ -15,7 +15,9 @@ import { IntegrationGuard } from './integration.guard.ts';
 import { orderNumberOf } from './order-number.ts';
 import { orderUnknown } from './order-unknown.ts';
 
-/** The `data` that a webhook would carry now; nothing is sent (docs/platform.md, "Reading an order payload on demand"). */
+/**
+ * The `data` that a webhook would carry now; nothing is sent (docs/platform.md, "Reading an order payload on demand").
+ */
 @Controller(['v1/Orders/:orderNumber', 'v2/Orders/:orderNumber'])
 @UseGuards(IntegrationGuard)
 @UseInterceptors(FaultInterceptor)

@@ -1,8 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Uploaded files: `receiving` until the call that brings them is answered, `accepted` until the core has taken them, `attached` to an entity
- * from then on. Contents are in pieces, so that neither side ever holds a whole file; they are compressed already.
+ * Uploaded files: `receiving` until the call that brings them is answered, `accepted` until the core has taken them,
+ * `attached` to an entity from then on. Contents are in pieces, so that neither side ever holds a whole file; they are
+ * compressed already.
  */
 export class Files1763900000000 implements MigrationInterface {
   name = 'Files1763900000000';

@@ -1,9 +1,10 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * What operations need of the inbox and of the quarantine: to find by entity, operation and name, to erase a body and keep its key, and to
- * settle what is in quarantine. A body that was not sent yet cannot be erased: the database refuses it. New bodies are not compressed: that took
- * PostgreSQL a quarter of the time of an insert, and they are forgotten after their days.
+ * What operations need of the inbox and of the quarantine: to find by entity, operation and name, to erase a body and
+ * keep its key, and to settle what is in quarantine. A body that was not sent yet cannot be erased: the database
+ * refuses it. New bodies are not compressed: that took PostgreSQL a quarter of the time of an insert, and they are
+ * forgotten after their days.
  */
 export class OperateNotifications1760000002101 implements MigrationInterface {
   readonly name = 'OperateNotifications1760000002101';
@@ -57,7 +58,8 @@ export class OperateNotifications1760000002101 implements MigrationInterface {
         platform_id text,
         platform_message text
       )`);
-    // One call at a time of a tenant's: of two at once, the second would take the first one's webhook for somebody else's.
+    // One call at a time of a tenant's: of two at once, the second would take the first one's webhook for somebody
+    // else's.
     await runner.query(
       'CREATE UNIQUE INDEX webhook_registrations_under_way ON webhook_registrations (tenant) WHERE finished_at IS NULL',
     );

@@ -45,7 +45,10 @@ class DrainedSource extends NotificationSource {
   }
 }
 
-/** A process that fills an inbox at each message, has the relay send it, and answers with the milliseconds that this took. */
+/**
+ * A process that fills an inbox at each message, has the relay send it, and answers with the milliseconds that this
+ * took.
+ */
 await serve(JSON.parse(process.argv[2] ?? '') as InboxRelayOptions);
 
 async function serve({ kafkaBrokers, databaseUrl, topicPrefix, records, body }: InboxRelayOptions): Promise<void> {

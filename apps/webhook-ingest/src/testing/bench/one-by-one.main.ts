@@ -1,4 +1,5 @@
-// For `npm run bench -- ingest`: the app as it is, but for its groups: every request is a statement, and a transaction, of its own.
+// For `npm run bench -- ingest`: the app as it is, but for its groups: every request is a statement, and a transaction,
+// of its own.
 import 'reflect-metadata';
 import { createLogger, LOGGER, type Logger } from '@gondola/service-kit/logging/logger';
 import { runApp } from '@gondola/service-kit/run/run-app';

@@ -22,8 +22,9 @@ const WHO_WAITS = "SELECT pid FROM pg_locks WHERE NOT granted AND relation = 'no
 const STORED = 'SELECT count(*)::int AS count FROM notifications';
 
 /**
- * While a notification's transaction is open nobody is told that it is kept, and if its connection is lost then, it is stored before somebody
- * is (guarantee 1). The transaction is held open by a lock on the table. `through` is what stands between the way in and the inbox.
+ * While a notification's transaction is open nobody is told that it is kept, and if its connection is lost then, it is
+ * stored before somebody is (guarantee 1). The transaction is held open by a lock on the table. `through` is what
+ * stands between the way in and the inbox.
  */
 export async function nothingIsAnsweredBeforeItsCommit(
   database: Database,

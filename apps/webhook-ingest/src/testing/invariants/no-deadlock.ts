@@ -25,8 +25,9 @@ const WAITING = `SELECT count(*)::int AS count FROM pg_locks JOIN pg_stat_activi
   WHERE NOT granted AND datname = current_database()`;
 
 /**
- * Two replicas store the same two notifications, one in each order, and each has stored its first when it comes to the second: both end well
- * (rule 2). `insertsThrough` is what a replica's statements go through. The database is nobody else's and has its tables.
+ * Two replicas store the same two notifications, one in each order, and each has stored its first when it comes to the
+ * second: both end well (rule 2). `insertsThrough` is what a replica's statements go through. The database is nobody
+ * else's and has its tables.
  */
 export async function insertsMeetNoDeadlock(
   database: Database,

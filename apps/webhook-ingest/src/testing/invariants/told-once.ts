@@ -24,8 +24,9 @@ const STORE = `
   FROM generate_series(1, ${NOTIFICATIONS}) AS n`;
 
 /**
- * Two relays over one inbox, neither disturbed by anything: what waits there is told once. Nobody sends before each of them has either taken
- * what is next or found the lock taken, so that two without a lock have surely taken the same. `bench` has its tables and topics.
+ * Two relays over one inbox, neither disturbed by anything: what waits there is told once. Nobody sends before each of
+ * them has either taken what is next or found the lock taken, so that two without a lock have surely taken the same.
+ * `bench` has its tables and topics.
  */
 export async function eachIsToldOnce(database: Database, bench: IngestBench, lock: RelayLock): Promise<void> {
   await database.query(STORE);

@@ -14,7 +14,10 @@ export interface SoakServers {
 const PROGRESS_LIMIT_MS = 300_000;
 const HOLDER_LIMIT_MS = 60_000;
 
-/** Waits until it is the disturbance's turn, makes it, and undoes it. Ends when everything is there again and all replicas are ready. */
+/**
+ * Waits until it is the disturbance's turn, makes it, and undoes it. Ends when everything is there again and all
+ * replicas are ready.
+ */
 export async function disturb(
   disturbance: Disturbance,
   log: SentLog,

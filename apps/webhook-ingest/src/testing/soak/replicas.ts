@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import type { IngestBench } from '../ingest-bench.ts';
 import { type IngestProcess, startIngestProcess } from '../ingest-process.ts';
 
-/** Processes of the app over one inbox, numbered from 0; each keeps its number, and what is on its disk, when it is started again. */
+/**
+ * Processes of the app over one inbox, numbered from 0; each keeps its number, and what is on its disk, when it is
+ * started again.
+ */
 export class Replicas {
   readonly #bench: IngestBench;
   readonly #slots: Promise<IngestProcess>[];

@@ -23,8 +23,8 @@ const SHARE_AT_ONCE = 0.1;
 const REMEMBERED = 20;
 
 /**
- * Delivers as the platform does, one notification after the other, until it is over: up to three attempts at once; now and then all three
- * although the first is answered 200; now and then some older ones again, shuffled.
+ * Delivers as the platform does, one notification after the other, until it is over: up to three attempts at once; now
+ * and then all three although the first is answered 200; now and then some older ones again, shuffled.
  */
 export async function runSender(options: SenderOptions): Promise<void> {
   const { seed, sender, replicas, log, isAtHome, isOrderKept, isOver } = options;

@@ -1,9 +1,9 @@
 import { seededRandom } from './seeded-random.ts';
 
 /**
- * `kill-holder`: SIGKILL to the replica whose relay is active. `freeze-…`: SIGSTOP to all processes of the server. `both-away`: PostgreSQL and
- * Kafka killed, then a replica killed and started while both are away. `kill-spooling`: a replica killed while PostgreSQL is away, and started
- * with what it had spooled when that is back.
+ * `kill-holder`: SIGKILL to the replica whose relay is active. `freeze-…`: SIGSTOP to all processes of the server.
+ * `both-away`: PostgreSQL and Kafka killed, then a replica killed and started while both are away. `kill-spooling`: a
+ * replica killed while PostgreSQL is away, and started with what it had spooled when that is back.
  */
 export type DisturbanceKind =
   | 'kill-replica'
@@ -58,7 +58,10 @@ export function planDisturbances({ seed, kinds, count, replicas }: PlanOptions):
     }));
 }
 
-/** Whether PostgreSQL answers nobody for a while; then what one replica keeps may reach the inbox after what another took later. */
+/**
+ * Whether PostgreSQL answers nobody for a while; then what one replica keeps may reach the inbox after what another
+ * took later.
+ */
 export function isDatabaseDisturbed(disturbances: readonly Disturbance[]): boolean {
   return disturbances.some(({ kind }) => TAKES_THE_DATABASE.has(kind));
 }

@@ -36,8 +36,9 @@ const SETTLE_LIMIT_MS = 180_000;
 const UNSENT = 'SELECT count(*)::int AS count FROM notifications WHERE topic IS NOT NULL AND sent_at IS NULL';
 
 /**
- * Senders deliver while disturbances come and go, one after the other; then, with everything there again, what the topics hold is held against
- * what was answered. A violation is in the report; it is thrown only what keeps the round from being judged.
+ * Senders deliver while disturbances come and go, one after the other; then, with everything there again, what the
+ * topics hold is held against what was answered. A violation is in the report; it is thrown only what keeps the round
+ * from being judged.
  */
 export async function soakRound(options: RoundOptions): Promise<RoundReport> {
   const { seed, bench, replicas, servers, disturbances, senders, onDisturbed } = options;

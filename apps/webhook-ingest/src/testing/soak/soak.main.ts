@@ -1,4 +1,7 @@
-/** `npm run soak -- --seed 42 --minutes 10`: rounds of load and outages until the time is over; ends with 1 as soon as a round is not right. */
+/**
+ * `npm run soak -- --seed 42 --minutes 10`: rounds of load and outages until the time is over; ends with 1 as soon as a
+ * round is not right.
+ */
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { startKafka } from '@gondola/local-stack/kafka';

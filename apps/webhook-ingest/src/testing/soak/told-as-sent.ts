@@ -31,9 +31,11 @@ export interface Violation {
 }
 
 /**
- * Guarantees 1 and 2 over a whole history, in any order of deliveries and outages. What was answered 200 is on its topic under exactly one
- * `ce_id`, with the bytes that were sent, in the order of its series; what was sent and never answered 200 may be there or not; nothing else
- * is. A repeat under the same `ce_id` is allowed. `told` is all that the topics hold. Proven to find each kind in told-as-sent.unit.spec.ts.
+ * Guarantees 1 and 2 over a whole history, in any order of deliveries and outages. What was answered 200 is on its
+ * topic under exactly one
+ * `ce_id`, with the bytes that were sent, in the order of its series; what was sent and never answered 200 may be there
+ * or not; nothing else is. A repeat under the same `ce_id` is allowed. `told` is all that the topics hold. Proven to
+ * find each kind in told-as-sent.unit.spec.ts.
  */
 export function violationsOf(sent: readonly SentNotification[], told: readonly ToldRecord[]): Violation[] {
   const sentByHash = new Map(sent.map((notification) => [notification.hash, notification]));
@@ -81,7 +83,10 @@ function sameValue(told: readonly ToldRecord[]): Violation[] {
   return [{ kind: 'altered', what: `ce_id ${told[0]?.id} stands on records with different values` }];
 }
 
-/** The first record of each that was answered, by place: all on one partition, offsets rising. One violation per series is enough. */
+/**
+ * The first record of each that was answered, by place: all on one partition, offsets rising. One violation per series
+ * is enough.
+ */
 function disorder(
   series: string,
   sent: readonly SentNotification[],
