@@ -1,12 +1,10 @@
-import { fork, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
-import { extname, join } from 'node:path';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { lockSpool, type SpoolLock } from './spool-lock.ts';
-
-const GIVE_UP = '';
 
 let folder: string;
 const held: SpoolLock[] = [];
@@ -79,53 +77,8 @@ describe('the lock of a spool', () => {
     await lock();
   });
 
-  it('that cannot be read belongs to nobody', async () => {
-    await writeFile(join(folder, 'lock'), '{');
-    await lock();
-    expect(await holder()).toMatchObject({ pid: process.pid });
-  });
-
-  it('never has a number that it had before, so that who was slow finds it taken', async () => {
-    const numbers: number[] = [];
-    for (let time = 1; time <= 3; time += 1) {
-      await lock();
-      numbers.push(Number(extname(await file()).slice(1)));
-      await held.pop()!.release();
-    }
-    expect(numbers).toEqual([1, 2, 3]);
-  });
-
   it('of an earlier version, which has no number, is respected', async () => {
     await writeFile(join(folder, 'lock'), JSON.stringify({ host: hostname(), pid: process.ppid, start: null }));
     await expect(lock()).rejects.toThrow(`pid ${process.ppid}`);
   });
-});
-
-describe('processes that find the lock of a dead one', () => {
-  const CONTENDERS = 4;
-  const ROUNDS = process.env['GONDOLA_LONG'] === undefined ? 150 : 3_000;
-
-  it('never both take it, in many rounds', async () => {
-    const contenders = Array.from({ length: CONTENDERS }, () =>
-      fork(join(import.meta.dirname, '../testing/lock-contender.main.ts'), { execArgv: [] }),
-    );
-    const answers = (): Promise<string[]> =>
-      Promise.all(contenders.map(async (each) => (await once(each, 'message'))[0] as string));
-    await answers();
-    const holders: number[] = [];
-    for (let round = 1; round <= ROUNDS; round += 1) {
-      const place = join(folder, String(round));
-      await mkdir(place);
-      const dead = { host: hostname(), pid: process.ppid, start: 'long ago' };
-      await writeFile(join(place, 'lock'), JSON.stringify(dead));
-      const answered = answers();
-      for (const each of contenders) each.send(place);
-      holders.push((await answered).filter((answer) => answer === 'holds').length);
-      const released = answers();
-      for (const each of contenders) each.send(GIVE_UP);
-      await released;
-    }
-    for (const each of contenders) each.disconnect();
-    expect({ most: Math.max(...holders), least: Math.min(...holders) }).toEqual({ most: 1, least: 1 });
-  }, 120_000);
 });

@@ -1,0 +1,132 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { type FileLock, tryLock } from './file-lock.ts';
+
+const LIVING = { pid: 7 };
+const DEAD = { pid: 0 };
+
+let folder: string;
+let file: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'gondola-file-lock-'));
+  file = join(folder, 'lock');
+});
+
+afterEach(() => rm(folder, { recursive: true }));
+
+const isAlive = (holder: unknown): boolean => (holder as typeof LIVING).pid === LIVING.pid;
+const attempt = (mode?: number) => tryLock(file, { holder: LIVING, isAlive, ...(mode !== undefined && { mode }) });
+
+async function take(): Promise<FileLock> {
+  const taken = await attempt();
+  if (taken.kind === 'held') throw new Error('The lock is held');
+  return taken.lock;
+}
+
+describe('a file lock', () => {
+  it('is had by one at a time, who is named to the others, and by the next one after its release', async () => {
+    const first = await take();
+    expect(await attempt()).toEqual({ kind: 'held', by: LIVING });
+    await first.release();
+    const second = await take();
+    expect(JSON.parse(await readFile(second.path, 'utf8'))).toEqual(LIVING);
+  });
+
+  it('of a process that is gone is taken over, and one small file is left', async () => {
+    await writeFile(`${file}.4`, JSON.stringify(DEAD));
+    expect((await take()).path).toBe(`${file}.5`);
+    expect(await readdir(folder)).toEqual(['lock.5']);
+  });
+
+  it.each(['', '{', 'null'])('that holds %j belongs to nobody', async (content) => {
+    await writeFile(`${file}.1`, content);
+    expect(await attempt()).toMatchObject({ kind: 'taken' });
+  });
+
+  it('never has a number that it had before, so that a process that was slow finds it taken', async () => {
+    const paths: string[] = [];
+    for (let time = 1; time <= 3; time += 1) {
+      const lock = await take();
+      paths.push(lock.path);
+      await lock.release();
+    }
+    expect(paths).toEqual([`${file}.1`, `${file}.2`, `${file}.3`]);
+  });
+
+  it('is not had by a process between whose looking and linking others had it', async () => {
+    await writeFile(`${file}.1`, JSON.stringify(DEAD));
+    const slow = await tryLock(file, {
+      holder: { pid: 8 },
+      isAlive: async () => {
+        await (await take()).release();
+        await take();
+        return false;
+      },
+    });
+    expect(slow).toEqual({ kind: 'held', by: LIVING });
+    expect(await readdir(folder)).toEqual(['lock.3']);
+  });
+
+  it('whose file is gone is released without an error', async () => {
+    const lock = await take();
+    await rm(lock.path);
+    await lock.release();
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('without a number, of an earlier version, is respected while its process lives', async () => {
+    await writeFile(file, JSON.stringify(LIVING));
+    expect(await attempt()).toEqual({ kind: 'held', by: LIVING });
+    await writeFile(file, JSON.stringify(DEAD));
+    await take();
+    expect(await readdir(folder)).toEqual(['lock.1']);
+  });
+
+  it('has the mode that it was given', async () => {
+    await attempt(0o600);
+    expect((await stat(`${file}.1`)).mode & 0o777).toBe(0o600);
+  });
+
+  it('in a folder that does not exist is an error, and nobody has it', async () => {
+    await expect(tryLock(join(folder, 'none', 'lock'), { holder: LIVING, isAlive })).rejects.toMatchObject({
+      code: 'ENOENT',
+    });
+  });
+});
+
+describe('processes that find the lock of a dead one', () => {
+  const CONTENDERS = 4;
+  const ROUNDS = process.env['GONDOLA_LONG'] === undefined ? 150 : 3_000;
+  const GIVE_UP = '';
+
+  it('never both take it, in many rounds', async () => {
+    const contenders = Array.from({ length: CONTENDERS }, () =>
+      fork(join(import.meta.dirname, '../testing/lock-contender.main.ts'), { execArgv: [] }),
+    );
+    const answers = (): Promise<string[]> =>
+      Promise.all(contenders.map(async (each) => (await once(each, 'message'))[0] as string));
+    try {
+      await answers();
+      const holders: number[] = [];
+      for (let round = 1; round <= ROUNDS; round += 1) {
+        const place = join(folder, String(round));
+        await mkdir(place);
+        await writeFile(join(place, 'lock.1'), JSON.stringify(DEAD));
+        const answered = answers();
+        for (const each of contenders) each.send(join(place, 'lock'));
+        holders.push((await answered).filter((answer) => answer === 'taken').length);
+        const released = answers();
+        for (const each of contenders) each.send(GIVE_UP);
+        await released;
+      }
+      expect({ most: Math.max(...holders), least: Math.min(...holders) }).toEqual({ most: 1, least: 1 });
+    } finally {
+      for (const each of contenders) each.disconnect();
+    }
+  }, 120_000);
+});
