@@ -1,9 +1,9 @@
 import {
-  decodeUtf8,
   isPlainRecord,
   type JsonRecord,
   type JsonValue,
-  tryParseWithDigits,
+  parseRecord,
+  recordOrNull,
 } from '@gondola/shared/json/json-digits';
 
 /**
@@ -32,8 +32,8 @@ export interface StoredReport {
 
 /** The report in the bytes of a notification's `data`; null for what is none. */
 export function readProductReport(data: Uint8Array): ProductReport | null {
-  const value = tryParseWithDigits(decodeUtf8(data) ?? '');
-  if (!isPlainRecord(value) || !isPlainRecord(value['product'])) return null;
+  const value = parseRecord(data);
+  if (value === null || !isPlainRecord(value['product'])) return null;
   const { processed, error } = value['product'];
   if (typeof processed !== 'boolean') return null;
   const skus = isPlainRecord(value['skus']) ? value['skus'] : {};
@@ -70,8 +70,4 @@ function addsUp({ processed, successful, failed }: Lists, counts: JsonRecord, su
 
 function listOf(value: JsonValue | undefined): readonly JsonValue[] {
   return Array.isArray(value) ? (value as readonly JsonValue[]) : [];
-}
-
-function recordOrNull(value: JsonValue | undefined): JsonRecord | null {
-  return isPlainRecord(value) ? value : null;
 }

@@ -1,6 +1,6 @@
 import { contentHash } from '@gondola/shared/files/content-hash';
 import { isIdentityText } from '@gondola/shared/topics/identities';
-import { decodeUtf8, isPlainRecord, type JsonRecord, tryParseWithDigits } from '@gondola/shared/json/json-digits';
+import { decodeUtf8, type JsonRecord, parseRecord } from '@gondola/shared/json/json-digits';
 import type { ReasonCode } from '@gondola/shared/results/reason-codes';
 import { tenantOf } from '@gondola/shared/topics/tenant-of';
 
@@ -34,8 +34,8 @@ export interface RecordBytes {
 export function readRecord(record: RecordBytes, tenants: readonly string[]): ReadRecord {
   const { value, position, tenantHeader } = record;
   if (value === null) return readTombstone(record, tenants);
-  const content = tryParseWithDigits(decodeUtf8(value) ?? '');
-  if (!isPlainRecord(content)) return unreadable('NOT_JSON', 'the value is not a JSON object in UTF-8');
+  const content = parseRecord(value);
+  if (content === null) return unreadable('NOT_JSON', 'the value is not a JSON object in UTF-8');
   const tenant = tenantOf({ header: tenantHeader, field: content['tenant'], known: tenants });
   if (!tenant.ok) return unreadable('TENANT_UNKNOWN', `the tenant is ${tenant.why}`, tenant.named);
   const { externalReference, recordId, op } = content;

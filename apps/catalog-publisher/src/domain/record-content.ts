@@ -1,4 +1,4 @@
-import { decodeUtf8, isPlainRecord, type JsonRecord, tryParseWithDigits } from '@gondola/shared/json/json-digits';
+import { type JsonRecord, parseRecord } from '@gondola/shared/json/json-digits';
 
 /** A catalog record's object; a tombstone is the same as `op: delete`. That it is one was seen when it was taken. */
 export function contentOf(record: {
@@ -7,7 +7,7 @@ export function contentOf(record: {
 }): JsonRecord {
   const { value, externalReference } = record;
   if (value === null) return { op: 'delete', externalReference };
-  const content = tryParseWithDigits(decodeUtf8(value) ?? '');
-  if (!isPlainRecord(content)) throw new Error('A record that was taken as JSON is none');
+  const content = parseRecord(value);
+  if (content === null) throw new Error('A record that was taken as JSON is none');
   return content;
 }

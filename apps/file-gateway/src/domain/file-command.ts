@@ -3,10 +3,9 @@ import { decimalTextOf } from '@gondola/shared/fields/digits';
 import { fieldReason } from '@gondola/shared/fields/field-reasons';
 import { readFileCommand } from '@gondola/shared/files/file-command';
 import { imagesOf, type PublishSkuImages } from '@gondola/shared/files/file-command-content';
-import type { JsonRecord } from '@gondola/shared/json/json-digits';
+import { type JsonRecord, parseRecord } from '@gondola/shared/json/json-digits';
 import type { FieldReason, Language } from '@gondola/shared/results/reason-codes';
 import { ONLY_UPLOADS, NOT_YET } from './file-texts.ts';
-import { recordOf } from './read-file-command.ts';
 
 /** Content that a command names. */
 export interface WantedContent {
@@ -56,7 +55,7 @@ export type FileWork = PublishImages | UploadPdf | CheckPdf | ReadInvoiceFile | 
 
 /** What a command whose identity was readable asks for. */
 export function readFileWork(value: Uint8Array | null, language: Language): FileWork {
-  const record = recordOf(value) ?? {};
+  const record = parseRecord(value) ?? {};
   const reading = readFileCommand(record, language);
   if (!reading.ok) return invalid(reading.errors);
   const { command } = reading;

@@ -1,9 +1,10 @@
+import { parseRecord } from '@gondola/shared/json/json-digits';
 import { recordHash16 } from '@gondola/shared/topics/dedup-keys';
 import { type Language, reasonOf } from '@gondola/shared/results/reason-codes';
 import { type AwaitedReference, buildResult, type Result, type ResultParts } from '@gondola/shared/results/result';
 import type { TopicName } from '@gondola/shared/topics/topics';
 import type { Conclusion } from './conclusion.ts';
-import { entityOf, type FileCommandIdentity, parentCommandIdOf, recordOf } from './read-file-command.ts';
+import { entityOf, type FileCommandIdentity, parentCommandIdOf } from './read-file-command.ts';
 
 export const FILE_COMMANDS = 'erp.files.commands.v1' satisfies TopicName;
 export const FILE_RESULTS = 'erp.files.results.v1' satisfies TopicName;
@@ -61,7 +62,7 @@ export function conflictResult(
 }
 
 function partsOf({ tenant, commandId, command, value, receivedAt, time }: AboutCommand): Omit<ResultParts, 'outcome'> {
-  const record = recordOf(value) ?? {};
+  const record = parseRecord(value) ?? {};
   const entity = entityOf(record);
   const parentCommandId = parentCommandIdOf(record);
   return { tenant, inputTopic: FILE_COMMANDS, commandId, command, entity, parentCommandId, receivedAt, time };

@@ -1,6 +1,6 @@
 import { contentHash } from '@gondola/shared/files/content-hash';
 import { isIdentityText, orderNumberText } from '@gondola/shared/topics/identities';
-import { decodeUtf8, isPlainRecord, type JsonRecord, tryParseWithDigits } from '@gondola/shared/json/json-digits';
+import { type JsonRecord, parseRecord } from '@gondola/shared/json/json-digits';
 import type { ReasonCode } from '@gondola/shared/results/reason-codes';
 import type { ResultEntity } from '@gondola/shared/results/result';
 import { tenantOf } from '@gondola/shared/topics/tenant-of';
@@ -39,7 +39,7 @@ export function readFileCommandIdentity(
   value: Uint8Array | null,
   about: { readonly tenantHeader: string | undefined; readonly tenants: readonly string[] },
 ): FileCommandIdentityReading {
-  const record = recordOf(value);
+  const record = parseRecord(value);
   if (record === null) return { kind: 'dead-letter', code: 'NOT_JSON', reason: 'The value is not a JSON object' };
   const owner = tenantOf({ header: about.tenantHeader, field: record['tenant'], known: about.tenants });
   if (!owner.ok) {
@@ -66,12 +66,6 @@ export function entityOf(record: JsonRecord): ResultEntity | null {
 
 export function parentCommandIdOf({ parentCommandId }: JsonRecord): string | null {
   return isIdentityText(parentCommandId) ? parentCommandId : null;
-}
-
-/** The JSON object that a value is; null for anything else. */
-export function recordOf(value: Uint8Array | null): JsonRecord | null {
-  const record = value === null ? undefined : tryParseWithDigits(decodeUtf8(value) ?? '');
-  return isPlainRecord(record) ? record : null;
 }
 
 function placeOf(

@@ -1,6 +1,6 @@
 import { multiRow } from '@gondola/messaging/store/multi-row';
 import type { Database, Tx } from '@gondola/service-kit/database/database';
-import { decodeUtf8, type JsonValue, tryParseWithDigits } from '@gondola/shared/json/json-digits';
+import { parseBytes } from '@gondola/shared/json/json-digits';
 import type { ExistingLane, FailureStore, LaneFailures, NewFailure } from '../application/file-stores.ts';
 import type { PlatformFailure } from '../domain/platform-failure.ts';
 import { existingLanes } from './existing-lanes.ts';
@@ -110,12 +110,8 @@ function failureOf(row: FailureRow): PlatformFailure {
     id: row.id,
     operationId: row.operation_id,
     eventType: row.event_type,
-    error: errorOf(row.error),
+    error: parseBytes(row.error) ?? null,
     receivedAtMs: row.received_at.getTime(),
     isOfAnother: row.of_another,
   };
-}
-
-function errorOf(bytes: Buffer | null): JsonValue {
-  return bytes === null ? null : (tryParseWithDigits(decodeUtf8(bytes) ?? '') ?? null);
 }

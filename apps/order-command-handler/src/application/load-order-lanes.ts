@@ -1,6 +1,6 @@
 import type { OpenCommand } from '@gondola/messaging/commands/commands';
 import type { ClaimedLane } from '@gondola/messaging/lanes/lanes';
-import { decodeUtf8, isPlainRecord, type JsonRecord, tryParseWithDigits } from '@gondola/shared/json/json-digits';
+import { type JsonRecord, parseRecord } from '@gondola/shared/json/json-digits';
 import type { OrderView as OrderValues } from '@gondola/shared/orders/order-event';
 import type { Language } from '@gondola/shared/results/reason-codes';
 import type { UnitName } from '@gondola/shared/units-and-money/units';
@@ -78,8 +78,8 @@ export class LoadOrderLanes {
       const state = stateOf.get(lane.id) ?? null;
       const orderNumber = orderNumberOf(lane);
       const platform = dataOf.get(state?.valuesFact?.id ?? '') ?? null;
-      const data = recordIn(platform);
-      const read = recordIn(dataOf.get(state?.payloadFact?.id ?? '') ?? null);
+      const data = parseRecord(platform);
+      const read = parseRecord(dataOf.get(state?.payloadFact?.id ?? '') ?? null);
       return {
         lane,
         orderNumber,
@@ -127,11 +127,6 @@ export class LoadOrderLanes {
 
 function factsWithValues(state: OrderState | null): string[] {
   return [state?.valuesFact, state?.payloadFact].flatMap((fact) => fact?.id ?? []);
-}
-
-function recordIn(bytes: Buffer | null): JsonRecord | null {
-  const data = bytes === null ? undefined : tryParseWithDigits(decodeUtf8(bytes) ?? '');
-  return isPlainRecord(data) ? data : null;
 }
 
 function valuesOf(data: JsonRecord | null, state: OrderState, orderNumber: number): OrderValues {

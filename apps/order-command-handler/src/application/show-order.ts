@@ -1,6 +1,6 @@
 import type { Commands } from '@gondola/messaging/commands/commands';
 import type { Database } from '@gondola/service-kit/database/database';
-import { decodeUtf8, isPlainRecord, tryParseWithDigits } from '@gondola/shared/json/json-digits';
+import { parseRecord } from '@gondola/shared/json/json-digits';
 import type { OrderView as OrderValues } from '@gondola/shared/orders/order-event';
 import { type CodeAndName, orderStatus } from '@gondola/shared/orders/order-statuses';
 import { type Awaited, awaitedBy } from '../domain/awaited.ts';
@@ -103,9 +103,8 @@ export class ShowOrder {
   async #values(state: OrderState | null, tenant: string, orderNumber: number): Promise<ShownOrder['values']> {
     const factId = state?.valuesFact?.id;
     if (factId === undefined) return null;
-    const bytes = (await this.#options.facts.dataOf([factId])).get(factId);
-    const data = bytes === undefined ? undefined : tryParseWithDigits(decodeUtf8(bytes) ?? '');
-    if (!isPlainRecord(data)) return null;
+    const data = parseRecord((await this.#options.facts.dataOf([factId])).get(factId));
+    if (data === null) return null;
     const values = readOrderValues(data, orderNumber);
     const skus = await this.#options.skus.find(tenant, skuQuery([{ values, heads: [] }]));
     const { createdAt, updatedAt, fulfilment, totals, items } = withSkus(values, skus);

@@ -4,7 +4,7 @@ import { HEADER, type InRecord } from '@gondola/messaging/codec/record-codec';
 import type { RecordBatch } from '@gondola/messaging/consume/topic-handler';
 import type { Tx } from '@gondola/service-kit/database/database';
 import { isIdentityText } from '@gondola/shared/topics/identities';
-import { decodeUtf8, isPlainRecord, tryParseWithDigits } from '@gondola/shared/json/json-digits';
+import { parseRecord } from '@gondola/shared/json/json-digits';
 import { tenantOf } from '@gondola/shared/topics/tenant-of';
 import { ORDER_LANE } from './order-lane.ts';
 import type { NewPdfResult, PdfResultStore } from './order-stores.ts';
@@ -41,8 +41,8 @@ export class TakeInPdfResults {
 
   #decode(record: InRecord): Decoded<NewPdfResult> {
     const { value } = record;
-    const result = value === null ? undefined : tryParseWithDigits(decodeUtf8(value) ?? '');
-    if (value === null || !isPlainRecord(result)) {
+    const result = parseRecord(value);
+    if (value === null || result === null) {
       return { kind: 'dead-letter', code: 'NOT_JSON', reason: 'The value is not a JSON object' };
     }
     const { parentCommandId, command, id } = result;

@@ -2,7 +2,7 @@ import { contentHash } from '@gondola/shared/files/content-hash';
 import type { ContentReference } from '@gondola/shared/files/content-reference';
 import { fieldReason } from '@gondola/shared/fields/field-reasons';
 import { isIdentityText } from '@gondola/shared/topics/identities';
-import { type JsonRecord, decodeUtf8, isPlainRecord, tryParseWithDigits } from '@gondola/shared/json/json-digits';
+import { parseRecord } from '@gondola/shared/json/json-digits';
 import { invoiceRegistration } from '@gondola/shared/orders/invoice-registration';
 import { type OrderCommand, readOrderCommand } from '@gondola/shared/orders/order-command';
 import type { ReportPicking } from '@gondola/shared/orders/order-command-content';
@@ -40,7 +40,7 @@ export function readCommandIdentity(
   value: Uint8Array | null,
   about: { readonly tenantHeader: string | undefined; readonly tenants: readonly string[] },
 ): CommandReading {
-  const record = recordOf(value);
+  const record = parseRecord(value);
   if (record === null) return { kind: 'dead-letter', code: 'NOT_JSON', reason: 'The value is not a JSON object' };
   const owner = tenantOf({ header: about.tenantHeader, field: record['tenant'], known: about.tenants });
   if (!owner.ok) {
@@ -84,7 +84,7 @@ type TenantUnits = Readonly<Record<string, UnitName>>;
 
 /** What a command whose identity was readable asks for. `units` are the tenant's names of units. */
 export function readCommandContent(value: Uint8Array | null, language: Language, units: TenantUnits): CommandContent {
-  const record = recordOf(value) ?? {};
+  const record = parseRecord(value) ?? {};
   const name = record['command'];
   if (isOrderCommandName(name) && PLANNED.has(name)) return notSupported(name, language);
   const reading = readOrderCommand(record, language, units);
@@ -141,9 +141,4 @@ function invalid(errors: readonly FieldReason[]): CommandContent {
   if (first === undefined) throw new Error('A command was invalid without an error');
   const { skuExternalReference: _none, ...reason } = first;
   return { kind: 'invalid', reason, errors };
-}
-
-function recordOf(value: Uint8Array | null): JsonRecord | null {
-  const record = value === null ? undefined : tryParseWithDigits(decodeUtf8(value) ?? '');
-  return isPlainRecord(record) ? record : null;
 }

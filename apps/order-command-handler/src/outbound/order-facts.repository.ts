@@ -1,6 +1,6 @@
 import { multiRow } from '@gondola/messaging/store/multi-row';
 import type { Database, Tx } from '@gondola/service-kit/database/database';
-import { type JsonValue, decodeUtf8, isPlainRecord, tryParseWithDigits } from '@gondola/shared/json/json-digits';
+import { isPlainRecord, parseBytes } from '@gondola/shared/json/json-digits';
 import type { FactStore, FactSummary, StorableFact } from '../application/order-stores.ts';
 import type { FactSource, OrderFact } from '../domain/order-fact.ts';
 
@@ -124,14 +124,14 @@ function factOf(row: FactRow): OrderFact {
     hash: row.hash,
     orderId: row.order_id,
     hasItems: row.has_items,
-    error: errorOf(row.error),
+    error: parseBytes(row.error) ?? null,
     traceparent: row.traceparent,
   };
 }
 
 /** The platform's messages repeat what was sent, so only its code and its title are shown. */
 function summaryOf(row: SummaryRow): FactSummary {
-  const error = errorOf(row.error);
+  const error = parseBytes(row.error) ?? null;
   const { statusCode, title } = isPlainRecord(error) ? error : {};
   return {
     source: row.source,
@@ -148,8 +148,4 @@ function summaryOf(row: SummaryRow): FactSummary {
             title: typeof title === 'string' ? title : null,
           },
   };
-}
-
-function errorOf(bytes: Buffer | null): JsonValue {
-  return bytes === null ? null : (tryParseWithDigits(decodeUtf8(bytes) ?? '') ?? null);
 }

@@ -1,6 +1,6 @@
 import { multiRow } from '@gondola/messaging/store/multi-row';
 import type { Database, Tx } from '@gondola/service-kit/database/database';
-import { decodeUtf8, type JsonValue, tryParseWithDigits } from '@gondola/shared/json/json-digits';
+import { type JsonValue, parseBytes } from '@gondola/shared/json/json-digits';
 import type { TopicName } from '@gondola/shared/topics/topics';
 import type { NewPdfResult, PdfResultStore } from '../application/order-stores.ts';
 
@@ -52,12 +52,7 @@ export class PdfResultsRepository implements PdfResultStore {
       [tenant, parentCommandIds],
     );
     const byCommand = Map.groupBy(rows, (row) => row.parent_command_id);
-    return new Map(
-      [...byCommand].map(([id, its]) => [
-        id,
-        its.map(({ value }) => tryParseWithDigits(decodeUtf8(value) ?? '') ?? null),
-      ]),
-    );
+    return new Map([...byCommand].map(([id, its]) => [id, its.map(({ value }) => parseBytes(value) ?? null)]));
   }
 }
 

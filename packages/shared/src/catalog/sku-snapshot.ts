@@ -1,5 +1,5 @@
 import { skuKey } from '../topics/dedup-keys.ts';
-import { decodeUtf8, isPlainRecord, type JsonRecord, type JsonValue, tryParseWithDigits } from '../json/json-digits.ts';
+import { type JsonRecord, type JsonValue, parseRecord } from '../json/json-digits.ts';
 
 export const SKU_SNAPSHOT_TYPE = 'gondola.sku.v1';
 
@@ -48,8 +48,8 @@ export function buildSkuSnapshot(
 
 /** The snapshot in a record's value; null for what is none. Fields that are missing or of another type are null. */
 export function readSkuSnapshot(value: Uint8Array): SkuSnapshot | null {
-  const record = tryParseWithDigits(decodeUtf8(value) ?? '');
-  if (!isPlainRecord(record) || record['type'] !== SKU_SNAPSHOT_TYPE) return null;
+  const record = parseRecord(value);
+  if (record === null || record['type'] !== SKU_SNAPSHOT_TYPE) return null;
   const [id, tenant, time] = [textAt(record, 'id'), textAt(record, 'tenant'), textAt(record, 'time')];
   const sku = textAt(record, 'skuExternalReference');
   const product = textAt(record, 'productExternalReference');

@@ -75,6 +75,22 @@ export function decodeUtf8(bytes: Uint8Array): string | undefined {
   }
 }
 
+/** The JSON value that received bytes are, digits kept; undefined for no bytes, and for what is no JSON in UTF-8. */
+export function parseBytes(bytes: Uint8Array | null | undefined): JsonValue | undefined {
+  const text = bytes === null || bytes === undefined ? undefined : decodeUtf8(bytes);
+  return text === undefined ? undefined : tryParseWithDigits(text);
+}
+
+/** The JSON object that received bytes are, digits kept; null for anything else. */
+export function parseRecord(bytes: Uint8Array | null | undefined): JsonRecord | null {
+  return recordOrNull(parseBytes(bytes));
+}
+
+/** The value where it is a JSON object, else null. */
+export function recordOrNull(value: JsonValue | undefined): JsonRecord | null {
+  return isPlainRecord(value) ? value : null;
+}
+
 /** Whether the value is a JSON object: no array, no null, no kept digits, no instance of a class. */
 export function isPlainRecord(value: unknown): value is JsonRecord {
   if (typeof value !== 'object' || value === null || Array.isArray(value) || isDigits(value)) return false;

@@ -5,6 +5,8 @@ import {
   isDigits,
   isPlainRecord,
   numberFromToken,
+  parseBytes,
+  parseRecord,
   parseWithDigits,
   stringifyWithDigits,
   tryParseWithDigits,
@@ -55,5 +57,19 @@ describe('json digits', () => {
   it('decodes UTF-8 without its byte order mark, and nothing else', () => {
     expect(decodeUtf8(Uint8Array.of(0xef, 0xbb, 0xbf, 0x7b, 0x7d))).toBe('{}');
     expect(decodeUtf8(Uint8Array.of(0xff))).toBeUndefined();
+  });
+
+  it('reads received bytes, and what is no JSON in UTF-8 as undefined', () => {
+    expect(parseBytes(Buffer.from('[1.10, null]'))).toEqual([numberFromToken('1.10'), null]);
+    for (const bytes of [null, undefined, Buffer.from(''), Buffer.from('{'), Buffer.from([0x22, 0xff, 0x22])]) {
+      expect(parseBytes(bytes)).toBeUndefined();
+    }
+  });
+
+  it('reads received bytes as an object, and all else as null', () => {
+    expect(parseRecord(Buffer.from('{"a":{}}'))).toEqual({ a: {} });
+    for (const bytes of [null, Buffer.from('[]'), Buffer.from('null'), Buffer.from('1.10'), Buffer.from('{')]) {
+      expect(parseRecord(bytes)).toBeNull();
+    }
   });
 });
