@@ -64,6 +64,14 @@ describe('an order that is picked, moved on or cancelled', () => {
     });
   });
 
+  it('knows a SKU no more that the catalog has no more', async () => {
+    const known = async () => ((await app.get('/api/counts')).body as { skus: number }).skus;
+    const before = await known();
+    await app.sku('4712-1', {}, before + 1);
+    await app.skuGone('4712-1', before);
+    expect(await known()).toBe(before);
+  });
+
   it('is picked with the digits of the ERP, and told recalculated because of the command (rules 10, 21)', async () => {
     await paid(500002);
     app.platform.onPicking = async () => {

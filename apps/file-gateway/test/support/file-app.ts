@@ -14,7 +14,8 @@ import { type ReadRecord, readTopics, type TopicReader } from '@gondola/local-st
 import { waitFor } from '@gondola/local-stack/wait-for';
 import { createKafka } from '@gondola/messaging/kafka/kafka-client';
 import { skuRecord, skuTombstone } from '@gondola/messaging/codec/sku-record';
-import { encodeRecord, type OutRecord, toKafkaHeaders } from '@gondola/messaging/codec/record-codec';
+import type { OutRecord } from '@gondola/messaging/codec/record-codec';
+import { wireMessage } from '@gondola/messaging/testing/wire-message';
 import { createApp, type RunningApp } from '@gondola/service-kit/run/create-app';
 import { Database } from '@gondola/service-kit/database/database';
 import { createLogger } from '@gondola/service-kit/logging/logger';
@@ -240,8 +241,7 @@ export class FileApp {
   }
 
   async #send(record: OutRecord): Promise<void> {
-    const { key, value, headers } = encodeRecord(record, 'catalog-publisher');
-    const messages = [{ key, value, headers: toKafkaHeaders(headers) }];
+    const messages = [wireMessage(record, 'catalog-publisher')];
     await this.#producer.send({ topic: this.#prefix + record.topic, messages });
   }
 }

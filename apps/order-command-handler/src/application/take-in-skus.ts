@@ -1,7 +1,8 @@
 import type { BatchIntake, Decoded } from '@gondola/messaging/consume/batch-intake';
 import type { InRecord } from '@gondola/messaging/codec/record-codec';
+import { readSkuRecord } from '@gondola/messaging/codec/sku-record';
 import type { RecordBatch } from '@gondola/messaging/consume/topic-handler';
-import { readSkuSnapshot } from '@gondola/shared/catalog/sku-snapshot';
+import { skuKey } from '@gondola/shared/topics/dedup-keys';
 import type { SkuChange, SkuStore } from './order-stores.ts';
 
 /**
@@ -22,11 +23,13 @@ export class TakeInSkus {
   }
 }
 
-function decode({ key, value }: InRecord): Decoded<SkuChange> {
-  const text = key?.toString('utf8');
-  if (text === undefined) return { kind: 'skip', why: 'no-key' };
-  if (value === null) return { kind: 'item', item: { key: text, snapshot: null } };
-  const snapshot = readSkuSnapshot(value);
-  if (snapshot === null) return { kind: 'dead-letter', code: 'NOT_JSON', reason: 'The value is no SKU snapshot' };
-  return { kind: 'item', item: { key: text, snapshot }, tenant: snapshot.tenant };
+function decode(record: InRecord): Decoded<SkuChange> {
+  const news = readSkuRecord(record);
+  if (news === null) {
+    if (record.value === null) return { kind: 'skip', why: 'no-snapshot' };
+    return { kind: 'dead-letter', code: 'NOT_JSON', reason: 'The value is no SKU snapshot' };
+  }
+  const { tenant, skuExternalReference } = news.kind === 'snapshot' ? news.snapshot : news;
+  const snapshot = news.kind === 'snapshot' ? news.snapshot : null;
+  return { kind: 'item', item: { key: skuKey(tenant, skuExternalReference), snapshot }, tenant };
 }

@@ -17,11 +17,11 @@ import { createLogger } from '@gondola/service-kit/logging/logger';
 import type { Reason } from '@gondola/shared/results/reason-codes';
 import type { ResultParts } from '@gondola/shared/results/result';
 import type { SkuSnapshot } from '@gondola/shared/catalog/sku-snapshot';
-import type { Producer } from 'kafkajs';
+import type { Message, Producer } from 'kafkajs';
 import { appOptions } from '../../src/app.module.ts';
 import { APP, loadConfig } from '../../src/config.ts';
 import { notification, type NotificationParts } from './platform-order.ts';
-import { pdfResultMessage, skuMessage } from './other-apps.ts';
+import { goneSkuMessage, pdfResultMessage, skuMessage } from './other-apps.ts';
 import { ScriptedPlatform } from './scripted-platform.ts';
 
 const TENANT = 'acme';
@@ -137,9 +137,12 @@ export class OrderApp {
 
   /** A SKU as catalog-publisher tells it, and waits until the app has `count` of them. */
   async sku(skuExternalReference: string, more: Partial<SkuSnapshot>, count: number): Promise<void> {
-    const message = skuMessage(TENANT, { skuExternalReference, ...more });
-    await this.#producer.send({ topic: `${this.#prefix}catalog.skus.v1`, messages: [message] });
-    await this.until(async () => ((await this.get('/api/counts')).body as { skus: number }).skus === count);
+    await this.#sendSku(skuMessage(TENANT, { skuExternalReference, ...more }), count);
+  }
+
+  /** A SKU that the catalog has no more, and waits until the app has `count` of them. */
+  async skuGone(skuExternalReference: string, count: number): Promise<void> {
+    await this.#sendSku(goneSkuMessage(TENANT, skuExternalReference), count);
   }
 
   /** What the file gateway says of the PDF that a command asked for. */
@@ -215,6 +218,11 @@ export class OrderApp {
 
   async stop(): Promise<void> {
     await undoAll(this.#undo);
+  }
+
+  async #sendSku(message: Message, count: number): Promise<void> {
+    await this.#producer.send({ topic: `${this.#prefix}catalog.skus.v1`, messages: [message] });
+    await this.until(async () => ((await this.get('/api/counts')).body as { skus: number }).skus === count);
   }
 
   #told(topic: string): Told[] {

@@ -1,17 +1,16 @@
-import { skuKey } from '@gondola/shared/topics/dedup-keys';
-import { buildResult, type ResultParts } from '@gondola/shared/results/result';
+import { resultRecord } from '@gondola/messaging/codec/result-record';
+import { skuRecord, skuTombstone } from '@gondola/messaging/codec/sku-record';
+import { wireMessage } from '@gondola/messaging/testing/wire-message';
 import { buildSkuSnapshot, type SkuSnapshot } from '@gondola/shared/catalog/sku-snapshot';
+import { buildResult, type ResultParts } from '@gondola/shared/results/result';
+import type { Message } from 'kafkajs';
 
 /** Records as the other apps tell them. */
 
-interface Message {
-  readonly key: string;
-  readonly value: string;
-  readonly headers: Record<string, string>;
-}
-
+const TIME = '2026-11-20T13:00:00Z';
+const TRACEPARENT = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
 const NOTHING_KNOWN = {
-  time: '2026-11-20T13:00:00Z',
+  time: TIME,
   productExternalReference: 'p',
   skuId: null,
   productId: null,
@@ -29,8 +28,13 @@ export function skuMessage(
   sku: Partial<SkuSnapshot> & Pick<SkuSnapshot, 'skuExternalReference'>,
 ): Message {
   const snapshot = buildSkuSnapshot({ ...NOTHING_KNOWN, tenant, version: 1, ...sku });
-  const key = skuKey(tenant, sku.skuExternalReference);
-  return { key, value: JSON.stringify(snapshot), headers: { ce_tenant: tenant } };
+  return wireMessage(skuRecord(snapshot, { traceparent: TRACEPARENT }), 'catalog-publisher');
+}
+
+/** A SKU that the catalog has no more. */
+export function goneSkuMessage(tenant: string, skuExternalReference: string): Message {
+  const gone = { tenant, skuExternalReference, version: 2, time: TIME };
+  return wireMessage(skuTombstone(gone, { traceparent: TRACEPARENT }), 'catalog-publisher');
 }
 
 /** What the file gateway says of the PDF that a command asked for; of the check of it where `command` says so. */
@@ -52,5 +56,5 @@ export function pdfResultMessage(
     evidence: 'read-back',
     ...more,
   });
-  return { key: result.id, value: JSON.stringify(result), headers: { ce_id: result.id, ce_tenant: tenant } };
+  return wireMessage(resultRecord('erp.files.results.v1', result, TRACEPARENT), 'file-gateway');
 }
