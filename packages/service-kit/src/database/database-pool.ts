@@ -4,7 +4,9 @@ import type { Pool, PoolClient } from 'pg';
 import { DataSource } from 'typeorm';
 import type { Logger as TypeormLogger } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
+import type { EntityClass } from './entity-class.ts';
 import type { MigrationClass } from './migrations.ts';
+import { destroyDoubtfulConnections } from './repositories.ts';
 
 /** A dead client's transaction would hold its row locks until TCP notices; the server ends it after this. */
 const IDLE_IN_TRANSACTION_MS = 60_000;
@@ -24,6 +26,7 @@ export interface DatabasePoolOptions {
   url: string;
   schema: string;
   migrations: readonly MigrationClass[];
+  entities: readonly EntityClass[];
   poolSize: number;
   queryTimeoutMs: number;
   connectTimeoutMs: number;
@@ -52,6 +55,7 @@ export async function openPool(options: DatabasePoolOptions): Promise<DatabasePo
     url: urlWithSession(options),
     schema: options.schema,
     migrations: [...options.migrations],
+    entities: [...options.entities],
     migrationsTableName: MIGRATIONS_TABLE,
     installExtensions: false,
     logging: false,
@@ -69,6 +73,7 @@ export async function openPool(options: DatabasePoolOptions): Promise<DatabasePo
       onConnect: (client: PoolClient) => void client.on('error', () => {}),
     },
   });
+  destroyDoubtfulConnections(dataSource);
   const driver = dataSource.driver as PostgresDriver;
   const end = async (graceMs: number): Promise<void> => {
     const pool = driver.master as Pool | undefined;

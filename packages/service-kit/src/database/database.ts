@@ -1,11 +1,14 @@
 import type { PoolClient, QueryResult, QueryResultRow } from 'pg';
+import type { ObjectLiteral, Repository } from 'typeorm';
 import { breaksConnection, DatabaseUnavailableError } from './database-errors.ts';
 import { openPool } from './database-pool.ts';
 import type { DatabasePool } from './database-pool.ts';
 import { databaseRefusal } from './database-refusal.ts';
+import type { EntityClass } from './entity-class.ts';
 import type { Logger } from '../logging/logger.ts';
 import { MigrationsPendingError, pendingMigrations, revertLastMigration, runMigrations } from './migrations.ts';
 import type { MigrationClass } from './migrations.ts';
+import { managerOf } from './repositories.ts';
 
 /** One connection inside `transaction`. Its `query` is all that is used of it; `BEGIN`, `COMMIT` are not the user's. */
 export type Tx = PoolClient;
@@ -21,6 +24,8 @@ export interface DatabaseOptions {
   /** The app's own schema: lower case, digits, underscores. It becomes the `search_path`. */
   schema: string;
   migrations: readonly MigrationClass[];
+  /** Those of `repository`: all tables of the app, messaging's included. Default none. */
+  entities?: readonly EntityClass[];
   /** False for `MIGRATIONS=off`: `connect` then only checks that none is pending. Default true. */
   runMigrations?: boolean;
   /** Connections at most. Default 10. */
@@ -128,6 +133,16 @@ export class Database {
     }
   }
 
+  /**
+   * TypeORM's repository of an entity: within `tx`, or on any connection, each call for itself. To be asked for where
+   * it is used and not stored: it belongs to one transaction, or to the pool that `connect` opened. What it throws has
+   * the driver's error inside, which `classifyDatabaseError` finds.
+   */
+  repository<E extends ObjectLiteral>(entity: EntityClass<E>, tx?: Tx): Repository<E> {
+    const { dataSource } = this.#connected();
+    return (tx === undefined ? dataSource.manager : managerOf(dataSource, tx)).getRepository(entity);
+  }
+
   /** Whether the server answers now. Never throws. */
   async isUp(): Promise<boolean> {
     try {
@@ -143,8 +158,7 @@ export class Database {
    * and lets go of its locks. A connection that breaks ends as failure of its next query.
    */
   async connection(): Promise<PoolClient> {
-    if (this.#current === undefined) throw new DatabaseUnavailableError('The database is not connected');
-    return this.#current.pool.connect();
+    return this.#connected().pool.connect();
   }
 
   /** Waits up to two seconds for connections in use, then destroys them. Nothing can be used afterwards. */
@@ -152,6 +166,11 @@ export class Database {
     this.#closed = true;
     this.#current = undefined;
     await Promise.all([...this.#open].map((pool) => this.#end(pool)));
+  }
+
+  #connected(): DatabasePool {
+    if (this.#current === undefined) throw new DatabaseUnavailableError('The database is not connected');
+    return this.#current;
   }
 
   async #connect(): Promise<void> {
@@ -181,11 +200,12 @@ export class Database {
   }
 
   async #openPool(queryTimeoutMs: number, poolSize: number): Promise<DatabasePool> {
-    const { url, migrations, logger } = this.#options;
+    const { url, migrations, entities = [], logger } = this.#options;
     const pool = await openPool({
       url,
       schema: this.schema,
       migrations,
+      entities,
       poolSize,
       queryTimeoutMs,
       connectTimeoutMs: this.#queryTimeoutMs,

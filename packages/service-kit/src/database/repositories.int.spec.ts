@@ -1,0 +1,117 @@
+import { createTestSchema, testStack } from '@gondola/local-stack/test-stack';
+import type { TestSchema } from '@gondola/local-stack/test-stack';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { CreateShelves1700000000000 } from '../testing/shelf-migration.ts';
+import { classifyDatabaseError, DatabaseUnavailableError } from './database-errors.ts';
+import { Database } from './database.ts';
+
+@Entity('shelves')
+class Shelf {
+  @PrimaryColumn({ type: 'bigint' })
+  id!: string;
+
+  @Column({ type: 'text' })
+  name!: string;
+}
+
+const url = testStack().databaseUrl;
+let schema: TestSchema;
+let database: Database;
+
+function open(options: { queryTimeoutMs?: number } = {}): Database {
+  const migrations = [CreateShelves1700000000000];
+  return new Database({ url, schema: schema.schema, migrations, entities: [Shelf], poolSize: 1, ...options });
+}
+
+async function names(): Promise<string[]> {
+  const shelves = await database.repository(Shelf).find({ order: { id: 'ASC' } });
+  return shelves.map(({ name }) => name);
+}
+
+beforeAll(async () => {
+  schema = await createTestSchema('repositories');
+  database = open();
+  await database.connect();
+});
+
+beforeEach(async () => {
+  await database.repository(Shelf).clear();
+});
+
+afterAll(async () => {
+  await database.close();
+  await schema.drop();
+});
+
+describe('Database.repository', () => {
+  it('saves and finds on any connection', async () => {
+    await database.repository(Shelf).save({ id: '1', name: 'fruit' });
+    expect(await database.repository(Shelf).findOneBy({ id: '1' })).toEqual({ id: '1', name: 'fruit' });
+  });
+
+  it('is part of the transaction that it is given, with several rows saved at once', async () => {
+    await database.transaction(async (tx) => {
+      const rows = [1, 2].map((id) => ({ id: String(id), name: `shelf ${id}` }));
+      await database.repository(Shelf, tx).save(rows);
+      await tx.query(`INSERT INTO shelves VALUES (3, 'by text')`);
+      expect(await database.repository(Shelf, tx).count()).toBe(3);
+    });
+    expect(await names()).toEqual(['shelf 1', 'shelf 2', 'by text']);
+  });
+
+  it('leaves nothing behind of a transaction that fails after it has saved', async () => {
+    const failure = database.transaction(async (tx) => {
+      await database.repository(Shelf, tx).save([
+        { id: '1', name: 'one' },
+        { id: '2', name: 'two' },
+      ]);
+      throw new Error('the step failed');
+    });
+    await expect(failure).rejects.toThrow('the step failed');
+    expect(await names()).toEqual([]);
+  });
+
+  it('makes a transaction of TypeORM inside one a savepoint', async () => {
+    await database.transaction(async (tx) => {
+      const shelves = database.repository(Shelf, tx);
+      await shelves.insert({ id: '1', name: 'stays' });
+      const inner = shelves.manager.transaction(async (manager) => {
+        await manager.insert(Shelf, { id: '2', name: 'goes' });
+        throw new Error('undone');
+      });
+      await expect(inner).rejects.toThrow('undone');
+    });
+    expect(await names()).toEqual(['stays']);
+  });
+
+  it('fails with what can be classified, and leaves the only connection usable', async () => {
+    await database.repository(Shelf).insert({ id: '1', name: 'one' });
+    const repeat = database.repository(Shelf).insert({ id: '1', name: 'again' });
+    await expect(repeat.catch(classifyDatabaseError)).resolves.toBe('data');
+    expect(await names()).toEqual(['one']);
+  });
+
+  it('gives up a connection whose query ran out of time, as query does', async () => {
+    await database.repository(Shelf).insert({ id: '1', name: 'one' });
+    const impatient = open({ queryTimeoutMs: 1_000 });
+    const pid = async () => (await impatient.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')).rows[0]?.pid;
+    try {
+      await impatient.connect();
+      // The server would end the statement before, and nothing be in doubt.
+      await impatient.query('SET statement_timeout = 0');
+      const before = await pid();
+      const slow = impatient.repository(Shelf).createQueryBuilder().select('pg_sleep(30)').getRawMany();
+      await expect(slow.catch(classifyDatabaseError)).resolves.toBe('transient');
+      expect(await pid()).not.toBe(before);
+      // It would sleep on, with a lock on the table.
+      await impatient.query('SELECT pg_terminate_backend($1)', [before]);
+    } finally {
+      await impatient.close();
+    }
+  });
+
+  it('is not to be had before the database is connected', () => {
+    expect(() => open().repository(Shelf)).toThrow(DatabaseUnavailableError);
+  });
+});

@@ -1,0 +1,49 @@
+import type { PoolClient } from 'pg';
+import type { DataSource, EntityManager, ObjectLiteral } from 'typeorm';
+import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
+import { PostgresQueryRunner } from 'typeorm/driver/postgres/PostgresQueryRunner.js';
+import { breaksConnection } from './database-errors.ts';
+
+/** Has every query of TypeORM's own give up a connection that is in doubt, as `Database.query` does. */
+export function destroyDoubtfulConnections(dataSource: DataSource): void {
+  const driver = dataSource.driver as PostgresDriver;
+  driver.createQueryRunner = (mode) => new PooledRunner(driver, mode);
+}
+
+/** What repositories of a transaction work with: the connection on which `Database.transaction` has begun it. */
+export function managerOf(dataSource: DataSource, connection: PoolClient): EntityManager {
+  return dataSource.createEntityManager(new TransactionRunner(dataSource.driver as PostgresDriver, connection));
+}
+
+/** TypeORM returns a connection to the pool whatever happened on it. */
+class PooledRunner extends PostgresQueryRunner {
+  #inDoubt = false;
+
+  override async query(query: string, parameters?: unknown[] | ObjectLiteral, structured?: boolean): Promise<unknown> {
+    try {
+      return await super.query(query, parameters, structured);
+    } catch (error) {
+      this.#inDoubt ||= breaksConnection(error);
+      throw error;
+    }
+  }
+
+  override async release(): Promise<void> {
+    const { releaseCallback } = this;
+    if (this.#inDoubt && releaseCallback !== undefined) this.releaseCallback = () => releaseCallback(true);
+    await super.release();
+  }
+}
+
+/**
+ * Begins and ends no transaction: one is under way, and `save` of many rows must not commit it. A transaction that
+ * TypeORM itself opens inside becomes a savepoint.
+ */
+class TransactionRunner extends PostgresQueryRunner {
+  constructor(driver: PostgresDriver, connection: PoolClient) {
+    super(driver, 'master');
+    this.databaseConnection = connection;
+    this.isTransactionActive = true;
+    this.transactionDepth = 1;
+  }
+}
