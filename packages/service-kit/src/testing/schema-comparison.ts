@@ -1,0 +1,79 @@
+import { createTestSchema, testStack } from '@gondola/local-stack/test-stack';
+import type { DataSource } from 'typeorm';
+import { openPool } from '../database/database-pool.ts';
+import type { EntityClass } from '../database/entity-class.ts';
+import { Database } from '../database/database.ts';
+import type { MigrationClass } from '../database/migrations.ts';
+
+export interface ComparedSchema {
+  readonly entities: readonly EntityClass[];
+  readonly migrations: readonly MigrationClass[];
+}
+
+const TIMEOUT_MS = 30_000;
+/** TypeORM's own. */
+const NOT_AN_APPS = ['migrations', 'typeorm_metadata'];
+
+/**
+ * Runs `migrations` in a schema of its own and has TypeORM compare the tables with `entities`. Returns the statements
+ * with which TypeORM would change the tables, and a sentence for each table without an entity; nothing when they agree.
+ *
+ * TypeORM compares columns (type, length, array, precision, null, default, identity, generated, collation, primary
+ * key, unique) and by their names unique constraints, checks, foreign keys and indices, an index with its columns. It
+ * does not compare: the condition of a partial index, the expression of a check, the order of an index's columns, an
+ * index on nothing but an expression (it does not even see one), fill factors, storage of values, sequences.
+ */
+export async function schemaDifferences({ entities, migrations }: ComparedSchema): Promise<string[]> {
+  const testSchema = await createTestSchema('schema comparison');
+  const { schema } = testSchema;
+  const url = testStack().databaseUrl;
+  const database = new Database({ url, schema, migrations });
+  try {
+    await database.connect();
+    const pool = await openPool({
+      url,
+      schema,
+      migrations: [],
+      entities,
+      poolSize: 2,
+      queryTimeoutMs: TIMEOUT_MS,
+      connectTimeoutMs: TIMEOUT_MS,
+      onIdleError: () => {},
+    });
+    try {
+      await rememberExpressions(database);
+      return [...(await changes(pool.dataSource)), ...(await tablesWithoutEntity(database, pool.dataSource))];
+    } finally {
+      await pool.end(TIMEOUT_MS);
+    }
+  } finally {
+    await database.close();
+    await testSchema.drop();
+  }
+}
+
+async function changes(dataSource: DataSource): Promise<string[]> {
+  const { upQueries } = await dataSource.driver.createSchemaBuilder().log();
+  return upQueries.map(({ query }) => query);
+}
+
+/**
+ * TypeORM reads the expression of a generated column from a table that it fills where it makes the column itself. Here
+ * it gets PostgreSQL's own text, so that an entity says `asExpression` as PostgreSQL writes it.
+ */
+async function rememberExpressions(database: Database): Promise<void> {
+  await database.query(`
+    CREATE TABLE typeorm_metadata AS
+    SELECT 'GENERATED_COLUMN' AS type, table_catalog::text AS database, table_schema::text AS schema,
+      table_name::text AS "table", column_name::text AS name, generation_expression::text AS value
+    FROM information_schema.columns WHERE table_schema = current_schema() AND is_generated = 'ALWAYS'`);
+}
+
+async function tablesWithoutEntity(database: Database, dataSource: DataSource): Promise<string[]> {
+  const { rows } = await database.query<{ table: string }>(
+    `SELECT table_name AS "table" FROM information_schema.tables WHERE table_schema = current_schema()
+     ORDER BY table_name`,
+  );
+  const known = new Set([...NOT_AN_APPS, ...dataSource.entityMetadatas.map(({ tableName }) => tableName)]);
+  return rows.filter(({ table }) => !known.has(table)).map(({ table }) => `Table "${table}" has no entity`);
+}
