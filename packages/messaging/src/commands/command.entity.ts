@@ -1,0 +1,79 @@
+import { Check, Column, Entity, ForeignKey, Generated, Index, PrimaryGeneratedColumn, Unique } from 'typeorm';
+
+import type { FinalOutcome } from '@gondola/shared/results/outcomes';
+import type { TopicName } from '@gondola/shared/topics/topics';
+
+import { LaneEntity } from '../lanes/lane.entity.ts';
+
+/** A command in its lane's queue, or done. Written by the statements of `commands.sql.ts` alone. */
+@Entity('commands')
+@Unique('commands_tenant_topic_command_id_key', ['tenant', 'topic', 'commandId'])
+@Index('commands_open', ['laneId', 'place'], { where: `state = 'open'` })
+@Check('commands_state_check', `state IN ('open', 'done')`)
+@Check(
+  'commands_check',
+  `(state = 'done') = (outcome IS NOT NULL AND result_id IS NOT NULL AND finished_at IS NOT NULL)`,
+)
+export class CommandEntity {
+  @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS' })
+  id!: string;
+
+  /** Rises in the order of arrival within a lane. */
+  @Column({ type: 'bigint', generatedIdentity: 'BY DEFAULT' })
+  @Generated('increment')
+  place!: string;
+
+  @Column({ name: 'lane_id', type: 'bigint' })
+  @ForeignKey(() => LaneEntity, { name: 'commands_lane_id_fkey' })
+  laneId!: string;
+
+  @Column({ type: 'text' })
+  tenant!: string;
+
+  @Column({ type: 'text' })
+  topic!: TopicName;
+
+  @Column({ name: 'command_id', type: 'text' })
+  commandId!: string;
+
+  @Column({ type: 'text' })
+  command!: string;
+
+  @Column({ name: 'content_hash', type: 'text' })
+  contentHash!: string;
+
+  /** The record's value as received; null for a tombstone. */
+  @Column({ type: 'bytea', nullable: true })
+  value!: Buffer | null;
+
+  @Column({ type: 'text', nullable: true })
+  traceparent!: string | null;
+
+  @Column({ name: 'received_at', type: 'timestamptz', default: () => 'now()' })
+  receivedAt!: Date;
+
+  @Column({ type: 'text', default: 'open' })
+  state!: 'open' | 'done';
+
+  /** What the app wrote between two steps, as JSON. */
+  @Column({ type: 'json', nullable: true })
+  progress!: unknown;
+
+  @Column({ type: 'integer', default: 0 })
+  attempts!: number;
+
+  @Column({ name: 'first_sent_at', type: 'timestamptz', nullable: true })
+  firstSentAt!: Date | null;
+
+  @Column({ name: 'deadline_at', type: 'timestamptz', nullable: true })
+  deadlineAt!: Date | null;
+
+  @Column({ type: 'text', nullable: true })
+  outcome!: FinalOutcome | null;
+
+  @Column({ name: 'result_id', type: 'text', nullable: true })
+  resultId!: string | null;
+
+  @Column({ name: 'finished_at', type: 'timestamptz', nullable: true })
+  finishedAt!: Date | null;
+}

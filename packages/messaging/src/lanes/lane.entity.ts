@@ -1,0 +1,45 @@
+import { Column, Entity, Index, PrimaryGeneratedColumn, Unique } from 'typeorm';
+
+/** One entity's lane. Claimed and finished by the statements of `lanes.sql.ts` alone. */
+@Entity('lanes')
+@Unique('lanes_tenant_kind_identity_key', ['tenant', 'kind', 'identity'])
+@Index('lanes_ready', ['tenant', 'kind', 'readyAt'], { where: 'ready_at IS NOT NULL' })
+export class LaneEntity {
+  @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS' })
+  id!: string;
+
+  @Column({ type: 'text', collation: 'C' })
+  tenant!: string;
+
+  @Column({ type: 'text', collation: 'C' })
+  kind!: string;
+
+  @Column({ type: 'text', collation: 'C' })
+  identity!: string;
+
+  @Column({ name: 'due_at', type: 'timestamptz', nullable: true })
+  dueAt!: Date | null;
+
+  @Column({ name: 'lease_until', type: 'timestamptz', nullable: true })
+  leaseUntil!: Date | null;
+
+  /** Rises with each claim. */
+  @Column({ type: 'bigint', default: 0 })
+  epoch!: string;
+
+  /** Steps that failed or were never finished since the last one that was. */
+  @Column({ type: 'integer', default: 0 })
+  failures!: number;
+
+  /** When the lane may be claimed; PostgreSQL computes it. */
+  @Column({
+    name: 'ready_at',
+    type: 'timestamptz',
+    nullable: true,
+    generatedType: 'STORED',
+    asExpression: 'COALESCE(lease_until, due_at)',
+    insert: false,
+    update: false,
+  })
+  readyAt!: Date | null;
+}
