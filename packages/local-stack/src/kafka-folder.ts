@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hostEnvironment } from './host-environment.ts';
-import { KAFKA_LOG4J2, kafkaProperties } from './kafka-properties.ts';
+import { KAFKA_LOG4J2, kafkaProperties, NODE_ID, propertiesText } from './kafka-properties.ts';
 import { LocalStackError } from './local-stack-error.ts';
 import type { SpawnOrder } from './process-keeper.messages.ts';
 import { runKept } from './run-kept.ts';
@@ -17,6 +17,8 @@ const FORMAT_LIMIT_MS = 60_000;
 const SESSION_MS = 30_000;
 /** After a kill, the new broker is let in when the session of the former one is over. */
 const SESSION_AFTER_KILL_MS = 2_000;
+/** The features that a new cluster begins with: the same for every cluster of one Kafka version. */
+const BOOTSTRAP = 'bootstrap.checkpoint';
 /** Kafka's cluster knows brokers from its first start on. */
 const CLUSTER = '__cluster_metadata-0';
 /** Kafka writes it on stopping in good order, and removes it on starting. */
@@ -29,11 +31,16 @@ export interface KafkaFolder {
   order(ports: { port: number; controllerPort: number }): Promise<SpawnOrder>;
 }
 
-/**
- * Formats a broker's folder unless it is formatted, and says how to start the broker in it. `java`: the program and its
- * flags.
- */
-export async function prepareKafkaFolder(folder: string, java: string[]): Promise<KafkaFolder> {
+export interface KafkaFolderOptions {
+  folder: string;
+  /** The program and its flags. */
+  java: string[];
+  /** Of this Kafka version alone: what Kafka's own formatting made is stored there, for all further folders. */
+  store: string;
+}
+
+/** Formats a broker's folder unless it is formatted, and says how to start the broker in it. */
+export async function prepareKafkaFolder({ folder, java, store }: KafkaFolderOptions): Promise<KafkaFolder> {
   const logDir = join(folder, 'data');
   const log4j2File = join(folder, 'log4j2.properties');
   const [command = 'java', ...flags] = java;
@@ -45,7 +52,7 @@ export async function prepareKafkaFolder(folder: string, java: string[]): Promis
     cwd: folder,
   });
   await writeFile(log4j2File, KAFKA_LOG4J2);
-  if (!existsSync(logDir)) await format(folder, logDir, orderFor);
+  if (!existsSync(logDir)) await format({ folder, logDir, store, orderFor });
   return {
     clusterId: await readClusterId(logDir),
     order: async (ports) => {
@@ -57,24 +64,57 @@ export async function prepareKafkaFolder(folder: string, java: string[]): Promis
   };
 }
 
+interface Formatting {
+  folder: string;
+  logDir: string;
+  store: string;
+  orderFor: (args: string[]) => SpawnOrder;
+}
+
 /** Into a folder beside the real one: formatting that broke off must not look like data. */
-async function format(folder: string, logDir: string, orderFor: (args: string[]) => SpawnOrder): Promise<void> {
+async function format({ folder, logDir, store, orderFor }: Formatting): Promise<void> {
   const draft = join(folder, 'data.new');
-  const propertiesFile = join(folder, 'format.properties');
+  const stored = join(store, BOOTSTRAP);
   await rm(draft, { recursive: true, force: true });
   await mkdir(draft);
+  if (!(await hasContent(stored))) await storeBootstrap(stored, folder, orderFor);
+  await copyFile(stored, join(draft, BOOTSTRAP));
+  const meta = { version: 1, 'node.id': NODE_ID, 'cluster.id': randomId(), 'directory.id': randomId() };
+  await writeFile(join(draft, 'meta.properties'), propertiesText(meta));
+  await rename(draft, logDir);
+}
+
+/**
+ * Kafka's own formatting costs a Java start, and makes nothing but this that we could not. Several at a time store the
+ * same.
+ */
+async function storeBootstrap(stored: string, folder: string, orderFor: (args: string[]) => SpawnOrder): Promise<void> {
+  const sample = join(folder, 'sample');
+  const propertiesFile = join(folder, 'format.properties');
+  await rm(sample, { recursive: true, force: true });
+  await mkdir(sample);
   await writeFile(
     propertiesFile,
-    kafkaProperties({ port: 1, controllerPort: 2, logDir: draft, sessionMs: SESSION_MS }),
+    kafkaProperties({ port: 1, controllerPort: 2, logDir: sample, sessionMs: SESSION_MS }),
   );
-  // 16 bytes in base64url: the 22 characters that Kafka wants; one that begins with a hyphen would be taken for an
-  // option.
-  const clusterId = randomBytes(16).toString('base64url').replace(/^-/, 'A');
-  const order = orderFor(['kafka.tools.StorageTool', 'format', '-t', clusterId, '-c', propertiesFile]);
+  const order = orderFor(['kafka.tools.StorageTool', 'format', '-t', randomId(), '-c', propertiesFile]);
   await runKept(order, FORMAT_LIMIT_MS, (tail) => {
-    return new LocalStackError('SERVER_FAILED', `Kafka could not format ${draft}; its log ends:\n${tail}`);
+    return new LocalStackError('SERVER_FAILED', `Kafka could not format ${sample}; its log ends:\n${tail}`);
   });
-  await rename(draft, logDir);
+  const draft = `${stored}.${randomId()}`;
+  await copyFile(join(sample, BOOTSTRAP), draft);
+  await rename(draft, stored);
+  await rm(sample, { recursive: true });
+}
+
+async function hasContent(file: string): Promise<boolean> {
+  const content = await readFile(file).catch(() => Buffer.alloc(0));
+  return content.length > 0;
+}
+
+/** 16 bytes in base64url: the 22 characters that Kafka wants. One with a hyphen first would be taken for an option. */
+function randomId(): string {
+  return randomBytes(16).toString('base64url').replace(/^-/, 'A');
 }
 
 function wasKilled(logDir: string): boolean {

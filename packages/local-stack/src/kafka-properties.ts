@@ -1,3 +1,6 @@
+/** Of the only broker. */
+export const NODE_ID = 1;
+
 export interface KafkaProperties {
   port: number;
   controllerPort: number;
@@ -15,8 +18,8 @@ export interface KafkaProperties {
 export function kafkaProperties({ port, controllerPort, logDir, sessionMs }: KafkaProperties): string {
   const properties: Record<string, string | number> = {
     'process.roles': 'broker,controller',
-    'node.id': 1,
-    'controller.quorum.voters': `1@127.0.0.1:${controllerPort}`,
+    'node.id': NODE_ID,
+    'controller.quorum.voters': `${NODE_ID}@127.0.0.1:${controllerPort}`,
     listeners: `PLAINTEXT://127.0.0.1:${port},CONTROLLER://127.0.0.1:${controllerPort}`,
     'advertised.listeners': `PLAINTEXT://127.0.0.1:${port}`,
     'listener.security.protocol.map': 'PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT',
@@ -48,6 +51,11 @@ export function kafkaProperties({ port, controllerPort, logDir, sessionMs }: Kaf
     'num.network.threads': 2,
     'num.io.threads': 4,
   };
+  return propertiesText(properties);
+}
+
+/** A Java properties file. Names and values must need no escape. */
+export function propertiesText(properties: Record<string, string | number>): string {
   return `${Object.entries(properties)
     .map(([name, value]) => `${name}=${value}`)
     .join('\n')}\n`;

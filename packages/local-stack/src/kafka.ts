@@ -45,13 +45,11 @@ export async function startKafka({
     'kafka',
     dataDir === undefined ? { temporaryRoot: tmpdir() } : { path: resolve(dataDir) },
     async (folder) => {
-      const broker = await prepareKafkaFolder(folder.path, [
-        java,
-        `-Xmx${heapMb}m`,
-        ...JVM_FLAGS,
-        '-cp',
-        join(KAFKA_JARS_FOLDER, '*'),
-      ]);
+      const broker = await prepareKafkaFolder({
+        folder: folder.path,
+        java: [java, `-Xmx${heapMb}m`, ...JVM_FLAGS, '-cp', join(KAFKA_JARS_FOLDER, '*')],
+        store: KAFKA_JARS_FOLDER,
+      });
       const server = await startServer({
         name: 'Kafka',
         folder,
