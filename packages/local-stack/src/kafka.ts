@@ -4,6 +4,7 @@ import { Kafka, logLevel } from 'kafkajs';
 import { freePort } from './free-port.ts';
 import { hostEnvironment } from './host-environment.ts';
 import { findJava } from './java.ts';
+import { classArchiveFlags } from './kafka-class-archive.ts';
 import { prepareKafkaFolder } from './kafka-folder.ts';
 import { ensureKafkaJars, KAFKA_JARS_FOLDER } from './kafka-jars.ts';
 import { type ManagedServer, startServer } from './managed-server.ts';
@@ -27,6 +28,8 @@ export interface KafkaServer extends ManagedServer {
 
 const JVM_FLAGS = ['-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1'];
 const PROBE_LIMIT_MS = 3_000;
+/** Writing the archive of classes takes Java some seconds, and more on a busy machine. */
+const TRAINING_STOP_LIMIT_MS = 120_000;
 
 /**
  * Starts a real Kafka broker, for this process alone, on 127.0.0.1, and returns when it serves. Throws a
@@ -41,20 +44,40 @@ export async function startKafka({
   const env = hostEnvironment();
   const java = await findJava(env);
   await ensureKafkaJars({ folder: KAFKA_JARS_FOLDER, env, log });
+  const flags = [`-Xmx${heapMb}m`, ...JVM_FLAGS, '-cp', join(KAFKA_JARS_FOLDER, '*')];
+  const archive = await classArchiveFlags({
+    folder: KAFKA_JARS_FOLDER,
+    java,
+    flags,
+    log,
+    train: async (recording) => {
+      const trained = await startBroker({ java: [java, ...recording, ...flags], stopLimitMs: TRAINING_STOP_LIMIT_MS });
+      await trained.stop();
+    },
+  });
+  return await startBroker({ java: [java, ...archive, ...flags], dataDir, port });
+}
+
+interface BrokerOptions {
+  /** The program and its flags. */
+  java: string[];
+  dataDir?: string | undefined;
+  port?: number | undefined;
+  stopLimitMs?: number;
+}
+
+async function startBroker({ java, dataDir, port, ...limits }: BrokerOptions): Promise<KafkaServer> {
   return await inServerFolder(
     'kafka',
     dataDir === undefined ? { temporaryRoot: tmpdir() } : { path: resolve(dataDir) },
     async (folder) => {
-      const broker = await prepareKafkaFolder({
-        folder: folder.path,
-        java: [java, `-Xmx${heapMb}m`, ...JVM_FLAGS, '-cp', join(KAFKA_JARS_FOLDER, '*')],
-        store: KAFKA_JARS_FOLDER,
-      });
+      const broker = await prepareKafkaFolder({ folder: folder.path, java, store: KAFKA_JARS_FOLDER });
       const server = await startServer({
         name: 'Kafka',
         folder,
         port,
         stopSignal: 'SIGTERM',
+        ...limits,
         order: async (wanted) => broker.order({ port: wanted, controllerPort: await freePort(wanted) }),
         isReady: (wanted) => isServing(`127.0.0.1:${wanted}`, broker.clusterId),
       });

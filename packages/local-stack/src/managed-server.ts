@@ -11,7 +11,7 @@ import { waitFor } from './wait-for.ts';
 export interface ManagedServer {
   readonly port: number;
   readonly pid: number;
-  /** In good order, within ten seconds, else as `kill`. A temporary folder is removed. */
+  /** In good order, within the plan's limit (ten seconds), else as `kill`. A temporary folder is removed. */
   stop(): Promise<void>;
   /** SIGKILL to all its processes at once. The data stay: `restart` brings them back. */
   kill(): Promise<void>;
@@ -28,6 +28,8 @@ export interface ServerPlan {
   /** Without it, a free one. */
   port: number | undefined;
   stopSignal: NodeJS.Signals;
+  /** Within which it ends in good order; else it is killed. */
+  stopLimitMs?: number;
   /** What to start on a port. Asked for every start anew: it may choose further ports of its own. */
   order(port: number): Promise<SpawnOrder>;
   /** Throws, or answers false, as long as the server does not serve. */
@@ -49,7 +51,7 @@ export async function startServer(plan: ServerPlan): Promise<ManagedServer> {
   const end = async () => {
     current.thaw();
     current.signal(plan.stopSignal);
-    await settled(current.exited, STOP_LIMIT_MS);
+    await settled(current.exited, plan.stopLimitMs ?? STOP_LIMIT_MS);
     await current.kill();
   };
   return {
