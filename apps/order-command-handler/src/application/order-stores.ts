@@ -1,6 +1,6 @@
 import type { OpenCommand } from '@gondola/messaging/commands/commands';
 import type { Tx } from '@gondola/service-kit/database/database';
-import type { JsonValue } from '@gondola/shared/json/json-digits';
+import type { ReadResult } from '@gondola/shared/results/read-result';
 import type { SkuSnapshot } from '@gondola/shared/catalog/sku-snapshot';
 import type { CancellationWatch } from '../domain/cancellation-watch.ts';
 import type { UnconfirmedCommand } from '../domain/corrections.ts';
@@ -116,5 +116,5 @@ export interface PdfResultStore {
   lanesOf(tx: Tx, results: readonly NewPdfResult[]): Promise<ReadonlyMap<string, { tenant: string; identity: string }>>;
   insert(tx: Tx, results: readonly NewPdfResult[]): Promise<void>;
   /** The results of each parent command, oldest first. */
-  ofCommands(tenant: string, parentCommandIds: readonly string[]): Promise<ReadonlyMap<string, readonly JsonValue[]>>;
+  ofCommands(tenant: string, parentCommandIds: readonly string[]): Promise<ReadonlyMap<string, readonly ReadResult[]>>;
 }

@@ -3,9 +3,10 @@ import type { Lanes } from '@gondola/messaging/lanes/lanes';
 import { HEADER, type InRecord } from '@gondola/messaging/codec/record-codec';
 import type { RecordBatch } from '@gondola/messaging/consume/topic-handler';
 import type { Tx } from '@gondola/service-kit/database/database';
-import { isIdentityText } from '@gondola/shared/topics/identities';
-import { parseRecord } from '@gondola/shared/json/json-digits';
+import { parseBytes } from '@gondola/shared/json/json-digits';
+import { readResult } from '@gondola/shared/results/read-result';
 import { tenantOf } from '@gondola/shared/topics/tenant-of';
+import { isAboutPdf } from '../domain/pdf-outcome.ts';
 import { ORDER_LANE } from './order-lane.ts';
 import type { NewPdfResult, PdfResultStore } from './order-stores.ts';
 
@@ -41,17 +42,16 @@ export class TakeInPdfResults {
 
   #decode(record: InRecord): Decoded<NewPdfResult> {
     const { value } = record;
-    const result = parseRecord(value);
+    const result = readResult(parseBytes(value));
     if (value === null || result === null) {
       return { kind: 'dead-letter', code: 'NOT_JSON', reason: 'The value is not a JSON object' };
     }
-    const { parentCommandId, command, id } = result;
-    const isOfPdf = command === 'UploadInvoicePdf' || command === 'CheckInvoicePdf';
-    if (!isOfPdf || !isIdentityText(parentCommandId) || !isIdentityText(id)) {
+    const { parentCommandId, id } = result;
+    if (!isAboutPdf(result) || parentCommandId === null || id === null) {
       return { kind: 'skip', why: 'not-of-an-order' };
     }
     const { tenants } = this.#options;
-    const owner = tenantOf({ header: record.header(HEADER.tenant), field: result['tenant'], known: tenants });
+    const owner = tenantOf({ header: record.header(HEADER.tenant), field: result.tenant, known: tenants });
     if (!owner.ok) return { kind: 'dead-letter', code: owner.code, reason: `The tenant is ${owner.why}` };
     const { tenant } = owner;
     return { kind: 'item', item: { tenant, resultId: id, parentCommandId, value }, tenant };

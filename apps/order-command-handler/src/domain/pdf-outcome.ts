@@ -1,6 +1,7 @@
 import { isPlainRecord, type JsonValue } from '@gondola/shared/json/json-digits';
-import { type Evidence, EVIDENCES, FINAL_OUTCOMES, type FinalOutcome } from '@gondola/shared/results/outcomes';
-import { type Reason, REASON_CODES } from '@gondola/shared/results/reason-codes';
+import type { Evidence, FinalOutcome } from '@gondola/shared/results/outcomes';
+import type { ReadResult } from '@gondola/shared/results/read-result';
+import type { Reason } from '@gondola/shared/results/reason-codes';
 
 /** What became of the PDF that the file gateway was asked to attach. */
 export interface PdfOutcome {
@@ -22,13 +23,17 @@ export type PdfCheck =
 
 const CHECK = 'CheckInvoicePdf';
 
+/** Whether a result is about a PDF that an order's saga asked for. */
+export function isAboutPdf({ command }: ReadResult): boolean {
+  return command === CHECK || command === 'UploadInvoicePdf';
+}
+
 /** The first answer to the check of a PDF among the results that one command's PDF has. */
-export function pdfCheck(results: readonly JsonValue[]): PdfCheck | null {
-  const result = results.find((each) => isPlainRecord(each) && each['command'] === CHECK);
-  const known = result === undefined ? null : read(result);
-  if (known === null || !isPlainRecord(result)) return null;
-  const { outcome, reason } = known.outcome;
-  if (outcome === 'applied') return { kind: 'good', untilMs: untilOf(result['data']) };
+export function pdfCheck(results: readonly ReadResult[]): PdfCheck | null {
+  const result = results.find(({ command }) => command === CHECK);
+  if (result === undefined || result.outcome === null) return null;
+  if (result.outcome === 'applied') return { kind: 'good', untilMs: untilOf(result.data) };
+  const reason = reasonOf(result);
   if (reason === null || reason.code === 'COMMAND_UNKNOWN') return { kind: 'not-checked' };
   return { kind: 'bad', reason };
 }
@@ -37,46 +42,22 @@ export function pdfCheck(results: readonly JsonValue[]): PdfCheck | null {
  * The outcome that results of one upload leave, in the order of their arrival: the first one, and its correction if
  * there is one.
  */
-export function pdfOutcome(results: readonly JsonValue[]): PdfOutcome | null {
+export function pdfOutcome(results: readonly ReadResult[]): PdfOutcome | null {
   let known: PdfOutcome | null = null;
   for (const result of results) {
-    if (isPlainRecord(result) && result['command'] === CHECK) continue;
-    const next = read(result);
-    if (next !== null && (known === null || next.isCorrection)) known = next.outcome;
+    const { command, outcome, isCorrection, evidence, platform, attempts } = result;
+    if (command === CHECK || outcome === null) continue;
+    if (known === null || isCorrection) known = { outcome, evidence, reason: reasonOf(result), platform, attempts };
   }
   return known;
 }
 
-function read(result: JsonValue): { readonly outcome: PdfOutcome; readonly isCorrection: boolean } | null {
-  if (!isPlainRecord(result)) return null;
-  const isCorrection = result['outcome'] === 'corrected';
-  const outcome = FINAL_OUTCOMES.find((each) => each === result[isCorrection ? 'correctedOutcome' : 'outcome']);
-  if (outcome === undefined) return null;
-  return {
-    isCorrection,
-    outcome: {
-      outcome,
-      evidence: EVIDENCES.find((each) => each === result['evidence']) ?? 'none',
-      reason: reasonOf(result['reason']),
-      platform: result['platform'] ?? null,
-      attempts: attemptsOf(result['attempts']),
-    },
-  };
-}
-
-function untilOf(data: JsonValue | undefined): number {
+function untilOf(data: JsonValue): number {
   const until = isPlainRecord(data) && typeof data['expiresAt'] === 'string' ? Date.parse(data['expiresAt']) : NaN;
   return Number.isNaN(until) ? Infinity : until;
 }
 
-function attemptsOf(value: JsonValue | undefined): number {
-  return typeof value === 'number' && Number.isInteger(value) && value > 0 ? value : 0;
-}
-
-function reasonOf(value: JsonValue | undefined): Reason | null {
-  if (!isPlainRecord(value)) return null;
-  const code = REASON_CODES.find((each) => each === value['code']);
-  const { message, hint } = value;
-  if (code === undefined || typeof message !== 'string') return null;
-  return { code, message, field: 'pdf', ...(typeof hint === 'string' && { hint }) };
+/** The reason by the field of the command that asked, which is not the file gateway's. */
+function reasonOf({ reason }: ReadResult): Reason | null {
+  return reason === null ? null : { ...reason, field: 'pdf' };
 }

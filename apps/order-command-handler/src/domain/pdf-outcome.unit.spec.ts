@@ -1,8 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
+import type { JsonRecord } from '@gondola/shared/json/json-digits';
+import { readResult } from '@gondola/shared/results/read-result';
 import { pdfCheck, pdfOutcome } from './pdf-outcome.ts';
 
-const check = (more: object) => ({ command: 'CheckInvoicePdf', evidence: 'none', reason: null, ...more });
-const upload = (more: object) => ({ command: 'UploadInvoicePdf', evidence: 'read-back', reason: null, ...more });
+const check = (more: JsonRecord) => readResult({ command: 'CheckInvoicePdf', evidence: 'none', ...more })!;
+const upload = (more: JsonRecord) => readResult({ command: 'UploadInvoicePdf', evidence: 'read-back', ...more })!;
 const expiresAt = '2026-11-20T15:00:00.000Z';
 
 describe('what the file gateway said of a PDF', () => {
@@ -22,5 +24,12 @@ describe('what the file gateway said of a PDF', () => {
     });
     const unknown = { ...reason, code: 'COMMAND_UNKNOWN' };
     expect(pdfCheck([check({ outcome: 'invalid', reason: unknown })])).toEqual({ kind: 'not-checked' });
+  });
+
+  it('is the first outcome of the upload, until a correction comes', () => {
+    const first = [upload({ outcome: 'waiting' }), upload({ outcome: 'refused' }), upload({ outcome: 'applied' })];
+    expect(pdfOutcome(first)).toMatchObject({ outcome: 'refused' });
+    const corrected = upload({ outcome: 'corrected', correctedOutcome: 'applied' });
+    expect(pdfOutcome([...first, corrected])).toMatchObject({ outcome: 'applied' });
   });
 });

@@ -1,6 +1,7 @@
 import { multiRow } from '@gondola/messaging/store/multi-row';
 import type { Database, Tx } from '@gondola/service-kit/database/database';
-import { type JsonValue, parseBytes } from '@gondola/shared/json/json-digits';
+import { parseBytes } from '@gondola/shared/json/json-digits';
+import { type ReadResult, readResult } from '@gondola/shared/results/read-result';
 import type { TopicName } from '@gondola/shared/topics/topics';
 import type { NewPdfResult, PdfResultStore } from '../application/order-stores.ts';
 
@@ -45,14 +46,16 @@ export class PdfResultsRepository implements PdfResultStore {
   async ofCommands(
     tenant: string,
     parentCommandIds: readonly string[],
-  ): Promise<ReadonlyMap<string, readonly JsonValue[]>> {
+  ): Promise<ReadonlyMap<string, readonly ReadResult[]>> {
     if (parentCommandIds.length === 0) return new Map();
     const { rows } = await this.#database.query<{ parent_command_id: string; value: Buffer }>(
       'SELECT parent_command_id, value FROM pdf_results WHERE tenant = $1 AND parent_command_id = ANY ($2::text[]) ORDER BY id',
       [tenant, parentCommandIds],
     );
     const byCommand = Map.groupBy(rows, (row) => row.parent_command_id);
-    return new Map([...byCommand].map(([id, its]) => [id, its.map(({ value }) => parseBytes(value) ?? null)]));
+    return new Map(
+      [...byCommand].map(([id, its]) => [id, its.flatMap(({ value }) => readResult(parseBytes(value)) ?? [])]),
+    );
   }
 }
 
