@@ -103,9 +103,9 @@ class AppModule {
         },
         {
           provide: ShowCatalog,
-          inject: [Database, Commands, CatalogStores],
-          useFactory: (database: Database, commands: Commands, stores: CatalogStores) =>
-            new ShowCatalog({ database, commands, stores }),
+          inject: [Database, Lanes, Commands, CatalogStores],
+          useFactory: (database: Database, lanes: Lanes, commands: Commands, stores: CatalogStores) =>
+            new ShowCatalog({ database, lanes, commands, stores }),
         },
         {
           provide: LaneWorkers,

@@ -30,10 +30,10 @@ import { SkuSnapshotsConsumer } from './inbound/sku-snapshots.consumer.ts';
 import { UploadRoutes } from './inbound/upload.routes.ts';
 import { AppliedImagesRepository } from './outbound/applied-images.repository.ts';
 import { CleanUp } from './outbound/clean-up.ts';
+import { CountsRepository } from './outbound/counts.repository.ts';
 import { FailuresRepository } from './outbound/failures.repository.ts';
 import { fileMigrations } from './outbound/file-migrations.ts';
 import { InvoiceFilesRepository } from './outbound/invoice-files.repository.ts';
-import { LanesRepository } from './outbound/lanes.repository.ts';
 import { OrderIdsRepository } from './outbound/order-ids.repository.ts';
 import { PlatformAdapter } from './outbound/platform.adapter.ts';
 import { SkusRepository } from './outbound/skus.repository.ts';
@@ -46,7 +46,7 @@ const ON_THE_DATABASE = [
   FailuresRepository,
   AppliedImagesRepository,
   InvoiceFilesRepository,
-  LanesRepository,
+  CountsRepository,
   CleanUp,
 ];
 
@@ -124,9 +124,9 @@ class AppModule {
         },
         {
           provide: ShowFiles,
-          inject: [Database, Commands, LanesRepository],
-          useFactory: (database: Database, commands: Commands, lanes: LanesRepository) =>
-            new ShowFiles({ database, commands, lanes }),
+          inject: [Database, Commands, Lanes, CountsRepository],
+          useFactory: (database: Database, commands: Commands, lanes: Lanes, counts: CountsRepository) =>
+            new ShowFiles({ database, commands, lanes, counts }),
         },
         workers(config),
       ],

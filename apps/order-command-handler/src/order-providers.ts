@@ -21,7 +21,6 @@ import type { Config } from './config.ts';
 import { orderWorker } from './order-worker.ts';
 import { OrderFactsRepository } from './outbound/order-facts.repository.ts';
 import { OrdersRepository } from './outbound/orders.repository.ts';
-import { OpenCommandsRepository } from './outbound/open-commands.repository.ts';
 import { PdfResultsRepository } from './outbound/pdf-results.repository.ts';
 import { PlatformAdapter } from './outbound/platform.adapter.ts';
 import { SkusRepository } from './outbound/skus.repository.ts';
@@ -41,7 +40,7 @@ export function outbound({ tenants, times }: Config): Provider[] {
       inject: [Database],
       useFactory: (database: Database) => new OrdersRepository(database),
     },
-    ...[SkusRepository, PdfResultsRepository, OpenCommandsRepository].map((Repository) => ({
+    ...[SkusRepository, PdfResultsRepository].map((Repository) => ({
       provide: Repository,
       inject: [Database],
       useFactory: (database: Database) => new Repository(database),
@@ -84,11 +83,18 @@ export function intake({ tenants }: Config): Provider[] {
     },
     {
       provide: TakeInPdfResults,
-      inject: [BatchIntake, Lanes, PdfResultsRepository, LaneWorkers],
-      useFactory: (batches: BatchIntake, lanes: Lanes, results: PdfResultsRepository, workers: LaneWorkers) =>
+      inject: [BatchIntake, Lanes, Commands, PdfResultsRepository, LaneWorkers],
+      useFactory: (
+        batches: BatchIntake,
+        lanes: Lanes,
+        commands: Commands,
+        results: PdfResultsRepository,
+        workers: LaneWorkers,
+      ) =>
         new TakeInPdfResults({
           intake: batches,
           lanes,
+          commands,
           results,
           tenants: [...languages.keys()],
           wake: () => workers.wake(),
@@ -120,6 +126,7 @@ export function workers(config: Config): Provider {
   return {
     provide: LaneWorkers,
     inject: [
+      Database,
       Lanes,
       Commands,
       Outbox,
@@ -129,11 +136,11 @@ export function workers(config: Config): Provider {
       ConsumedRecords,
       PlatformClients,
       LOGGER,
-      OpenCommandsRepository,
       SkusRepository,
       PdfResultsRepository,
     ],
     useFactory: (
+      database: Database,
       lanes: Lanes,
       commands: Commands,
       outbox: Outbox,
@@ -143,12 +150,11 @@ export function workers(config: Config): Provider {
       consumed: ConsumedRecords,
       platforms: PlatformClients<PlatformClient>,
       logger: Logger,
-      heads: OpenCommandsRepository,
       skus: SkusRepository,
       pdfResults: PdfResultsRepository,
     ) => {
-      const stores = { facts, orders, heads, skus, pdfResults };
-      const parts = { lanes, commands, outbox, ...stores, report, consumed, logger, now };
+      const stores = { facts, orders, skus, pdfResults };
+      const parts = { database, lanes, commands, outbox, ...stores, report, consumed, logger, now };
       return new LaneWorkers(
         config.tenants.map((tenant) => {
           const platform = new PlatformAdapter(platforms.of(tenant.id), tenant.platform.profile);
@@ -163,13 +169,14 @@ export function workers(config: Config): Provider {
 export function operations(): Provider {
   return {
     provide: ShowOrder,
-    inject: [Database, Commands, OrderFactsRepository, OrdersRepository, SkusRepository],
+    inject: [Database, Lanes, Commands, OrderFactsRepository, OrdersRepository, SkusRepository],
     useFactory: (
       database: Database,
+      lanes: Lanes,
       commands: Commands,
       facts: OrderFactsRepository,
       orders: OrdersRepository,
       skus: SkusRepository,
-    ) => new ShowOrder({ database, commands, facts, orders, skus }),
+    ) => new ShowOrder({ database, lanes, commands, facts, orders, skus }),
   };
 }

@@ -3,13 +3,14 @@ import type { Commands } from '@gondola/messaging/commands/commands';
 import { LaneWorker } from '@gondola/messaging/lanes/lane-worker';
 import type { Lanes } from '@gondola/messaging/lanes/lanes';
 import type { Outbox } from '@gondola/messaging/outbox/outbox';
+import type { Database } from '@gondola/service-kit/database/database';
 import type { Logger } from '@gondola/service-kit/logging/logger';
 import type { TenantConfig } from '@gondola/service-kit/config/tenants-file';
 import { LoadOrderLanes } from './application/load-order-lanes.ts';
 import { ORDER_LANE } from './application/order-lane.ts';
 import type { OrderPlatform } from './application/order-platform.ts';
 import type { OrderReport } from './application/order-report.ts';
-import type { FactStore, HeadStore, OrderStore, PdfResultStore, SkuStore } from './application/order-stores.ts';
+import type { FactStore, OrderStore, PdfResultStore, SkuStore } from './application/order-stores.ts';
 import { ReadPayload } from './application/read-payload.ts';
 import { ReadStatus } from './application/read-status.ts';
 import { type ConsumedRecords, RunOrderLanes } from './application/run-order-lanes.ts';
@@ -21,12 +22,12 @@ import type { CommandSettings } from './domain/decision.ts';
 
 /** What the workers of all tenants share. */
 export interface OrderWorkerParts {
+  readonly database: Database;
   readonly lanes: Lanes;
   readonly commands: Commands;
   readonly outbox: Outbox;
   readonly facts: FactStore;
   readonly orders: OrderStore;
-  readonly heads: HeadStore;
   readonly skus: SkuStore;
   readonly pdfResults: PdfResultStore;
   readonly report: OrderReport;

@@ -1,5 +1,6 @@
 import type { MigrationClass } from '@gondola/service-kit/database/migrations';
 
+import { AddCommandQueues1760000000005 } from './commands/command-queues.migration.ts';
 import { CreateCommands1760000000002 } from './commands/commands.migration.ts';
 import { CreateDeadLetters1760000000004 } from './dead-letters/dead-letters.migration.ts';
 import { CreateLanes1760000000001 } from './lanes/lanes.migration.ts';
@@ -11,4 +12,5 @@ export const messagingMigrations: readonly MigrationClass[] = [
   CreateCommands1760000000002,
   CreateOutbox1760000000003,
   CreateDeadLetters1760000000004,
+  AddCommandQueues1760000000005,
 ];

@@ -1,4 +1,5 @@
 import type { Commands, OpenCommand } from '@gondola/messaging/commands/commands';
+import type { Lanes } from '@gondola/messaging/lanes/lanes';
 import type { Database } from '@gondola/service-kit/database/database';
 import { isPlainRecord, type JsonRecord, parseWithDigits } from '@gondola/shared/json/json-digits';
 import type { AwaitedReference } from '@gondola/shared/results/result';
@@ -6,8 +7,8 @@ import { waitingFromText } from '../domain/awaiting.ts';
 import type { ReferenceKind } from '../domain/catalog-kinds.ts';
 import type { KnownProduct } from '../domain/known-product.ts';
 import { operationIdsOf, type SendingProgress } from '../domain/sendings.ts';
-import { type CatalogCounts, laneIdOf, openCounts } from '../outbound/catalog-overview.ts';
 import type { CatalogStores } from '../outbound/catalog-stores.ts';
+import { waitCountKey } from '../outbound/reference-waits.repository.ts';
 
 interface ShownRecord {
   readonly commandId: string;
@@ -40,21 +41,40 @@ export interface ShownReference extends Shown {
   readonly sourceVersion: string | null;
 }
 
+/** Open records of one kind of entity of one tenant. */
+export interface CatalogCounts {
+  readonly tenant: string;
+  readonly kind: string;
+  readonly open: number;
+  /** Of these, those that were sent and have no outcome yet. */
+  readonly sent: number;
+  /** Entities of which a record waits for references. */
+  readonly waiting: number;
+}
+
+export interface ShowCatalogParts {
+  readonly database: Database;
+  readonly lanes: Lanes;
+  readonly commands: Commands;
+  readonly stores: CatalogStores;
+}
+
 const OPEN_SHOWN = 50;
 
 /** What is known of products, brands and categories, and what their open records wait for. */
 export class ShowCatalog {
-  readonly #parts: { database: Database; commands: Commands; stores: CatalogStores };
+  readonly #parts: ShowCatalogParts;
 
-  constructor(parts: { database: Database; commands: Commands; stores: CatalogStores }) {
+  constructor(parts: ShowCatalogParts) {
     this.#parts = parts;
   }
 
   /** Null: no record was about such a product. */
   async product(tenant: string, externalReference: string): Promise<ShownProduct | null> {
-    const { database, stores } = this.#parts;
-    const laneId = await laneIdOf(database, { tenant, kind: 'product', identity: externalReference });
-    if (laneId === null) return null;
+    const { database, lanes, stores } = this.#parts;
+    const lane = await lanes.find({ tenant, kind: 'product', identity: externalReference });
+    if (lane === null) return null;
+    const { id: laneId } = lane;
     const known = (await stores.all.products.load(database, [laneId])).get(laneId)!;
     const { exists, skus, applied, sourceVersion, lastEnd } = known;
     const open = await this.#open(laneId);
@@ -63,8 +83,8 @@ export class ShowCatalog {
 
   /** Null: no record was about such a brand or category. */
   async reference(tenant: string, kind: ReferenceKind, externalReference: string): Promise<ShownReference | null> {
-    const { database, stores } = this.#parts;
-    const laneId = await laneIdOf(database, { tenant, kind, identity: externalReference });
+    const { database, lanes, stores } = this.#parts;
+    const laneId = (await lanes.find({ tenant, kind, identity: externalReference }))?.id ?? null;
     const known = (await stores.all.references.load(database, tenant, kind, [externalReference])).get(
       externalReference,
     );
@@ -83,12 +103,22 @@ export class ShowCatalog {
   }
 
   async counts(): Promise<CatalogCounts[]> {
-    return openCounts(this.#parts.database);
+    const { database, commands, stores } = this.#parts;
+    const [open, waiting] = await Promise.all([
+      commands.countOpen(database),
+      stores.all.referenceWaits.counts(database),
+    ]);
+    const byKind = Map.groupBy(open, ({ tenant, kind }) => waitCountKey({ tenant, kind }));
+    return [...byKind].map(([key, counts]) => {
+      const { tenant, kind } = counts[0]!;
+      const sum = (of: 'open' | 'sent'): number => counts.reduce((total, count) => total + count[of], 0);
+      return { tenant, kind, open: sum('open'), sent: sum('sent'), waiting: waiting.get(key) ?? 0 };
+    });
   }
 
   async #open(laneId: string): Promise<ShownRecord[]> {
     const { database, commands } = this.#parts;
-    const open = await commands.heads(database, [laneId], OPEN_SHOWN);
+    const open = await commands.open(database, laneId, OPEN_SHOWN);
     return open.map(shownRecord);
   }
 }

@@ -49,16 +49,14 @@ export class TakeNotifications {
     const { lanes, operations } = this.#parts;
     const reports = taken.filter((each) => each.kind === 'product');
     const told = taken.filter((each) => each.kind === 'operation');
-    const sent = await operations.lanesOf(
+    const sent = await operations.laneIdsOf(
       tx,
       told.map(({ tenant }) => tenant),
       told.map(({ notification }) => notification.operationId),
     );
     const own = told.filter((each) => !each.notification.isForeign || sent.has(operationOf(each)));
-    const ids = await lanes.wake(tx, [
-      ...reports.map(productLane),
-      ...own.flatMap((each) => [...entityLane(each), ...(sent.get(operationOf(each)) ?? [])]),
-    ]);
+    const keysOf = await lanes.keysOf(tx, [...sent.values()].flat());
+    const ids = await lanes.wake(tx, [...reports.map(productLane), ...own.flatMap(entityLane), ...keysOf.values()]);
     await this.#store(tx, reports, own, ids);
   }
 

@@ -1,7 +1,11 @@
 import { BadRequestException, Controller, Get, Inject, NotFoundException, Param, Query } from '@nestjs/common';
-import { ShowCatalog, type ShownProduct, type ShownReference } from '../application/show-catalog.ts';
+import {
+  type CatalogCounts,
+  ShowCatalog,
+  type ShownProduct,
+  type ShownReference,
+} from '../application/show-catalog.ts';
 import { CONFIG, type Config } from '../config.ts';
-import type { CatalogCounts } from '../outbound/catalog-overview.ts';
 
 /** What operators see of the catalog (contract, "HTTP"). With several tenants, `?tenant=` says whose it is. */
 @Controller('api')

@@ -1,4 +1,3 @@
-import type { LaneKey } from '@gondola/messaging/lanes/lanes';
 import { multiRow } from '@gondola/messaging/store/multi-row';
 import type { Queryable } from '@gondola/messaging/store/queryable';
 import type { Database, Tx } from '@gondola/service-kit/database/database';
@@ -43,20 +42,19 @@ export class OperationsRepository {
     );
   }
 
-  /** The lanes whose records went in operations. */
-  async lanesOf(
+  /** Ids of the lanes whose records went in operations, by `operationText`. */
+  async laneIdsOf(
     db: Queryable,
     tenants: readonly string[],
     operationIds: readonly string[],
-  ): Promise<Map<string, LaneKey[]>> {
-    const { rows } = await db.query<LaneKey & { operation_id: string }>(
-      `SELECT o.operation_id, l.tenant, l.kind, l.identity
-       FROM unnest($1::text[], $2::text[]) AS told (tenant, operation_id)
-       JOIN operations AS o USING (tenant, operation_id) JOIN lanes AS l ON l.id = o.lane_id`,
+  ): Promise<Map<string, string[]>> {
+    const { rows } = await db.query<{ tenant: string; operation_id: string; lane_id: string }>(
+      `SELECT o.tenant, o.operation_id, o.lane_id FROM unnest($1::text[], $2::text[]) AS told (tenant, operation_id)
+       JOIN operations AS o USING (tenant, operation_id)`,
       [tenants, operationIds],
     );
     const byOperation = Map.groupBy(rows, ({ tenant, operation_id }) => operationText(tenant, operation_id));
-    return new Map([...byOperation].map(([operation, lanes]) => [operation, lanes.map(laneKey)]));
+    return new Map([...byOperation].map(([operation, its]) => [operation, its.map(({ lane_id: id }) => id)]));
   }
 
   /** Stores what is new; repeats are left out. */
@@ -96,13 +94,9 @@ export class OperationsRepository {
   }
 }
 
-/** Where `lanesOf` puts the lanes of an operation. */
+/** Where `laneIdsOf` puts the lanes of an operation. */
 export function operationText(tenant: string, operationId: string): string {
   return `${tenant}/${operationId}`;
-}
-
-function laneKey({ tenant, kind, identity }: LaneKey): LaneKey {
-  return { tenant, kind, identity };
 }
 
 function reportRow(report: NewOperationReport): readonly unknown[] {

@@ -36,6 +36,15 @@ export class ReferenceWaitsRepository {
     return rows.map((row) => ({ tenant, ...row }));
   }
 
+  /** How many lanes wait for references, by `waitCountKey`. */
+  async counts(db: Queryable): Promise<Map<string, number>> {
+    const { rows } = await db.query<{ tenant: string; kind: string; lanes: number }>(
+      `SELECT tenant, waiting_kind AS kind, count(DISTINCT lane_id)::float8 AS lanes FROM reference_waits
+       GROUP BY tenant, waiting_kind`,
+    );
+    return new Map(rows.map((row) => [waitCountKey(row), row.lanes]));
+  }
+
   /** Lanes that were woken look for themselves what they still wait for. */
   async forget(tx: Tx, laneIds: readonly string[], kind: ReferenceKind, references: readonly string[]): Promise<void> {
     await tx.query(
@@ -43,4 +52,9 @@ export class ReferenceWaitsRepository {
       [laneIds, kind, references],
     );
   }
+}
+
+/** Where `counts` puts the lanes of one kind of a tenant. */
+export function waitCountKey({ tenant, kind }: { readonly tenant: string; readonly kind: string }): string {
+  return `${tenant}/${kind}`;
 }

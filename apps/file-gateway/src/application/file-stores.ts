@@ -46,13 +46,6 @@ export interface UploadStore {
   release(tx: Tx, ids: readonly string[]): Promise<void>;
 }
 
-/** A lane that exists already. */
-export interface ExistingLane {
-  readonly tenant: string;
-  readonly kind: LaneKind;
-  readonly identity: string;
-}
-
 export interface NewFailure extends ToldFailure {
   readonly dedupKey: string;
   readonly tenant: string;
@@ -68,8 +61,8 @@ export interface LaneFailures {
 export interface FailureStore {
   /** Stores what is new; repeats are left out. */
   insert(tx: Tx, failures: readonly NewFailure[]): Promise<void>;
-  /** The lanes whose open operations, or whose entities, these are about. Lanes that do not exist are not made. */
-  lanesOf(tx: Tx, failures: readonly NewFailure[]): Promise<ExistingLane[]>;
+  /** Ids of the lanes whose operations these are about. */
+  laneIdsOf(tx: Tx, failures: readonly NewFailure[]): Promise<string[]>;
   ofCommand(about: {
     readonly tenant: string;
     readonly lane: { readonly kind: string; readonly identity: string };
@@ -88,8 +81,6 @@ export interface SkuStore {
   isKnown(tenant: string, externalReference: string): Promise<boolean>;
   /** Writes what is known now and what is gone. */
   save(tx: Tx, skus: readonly KnownSku[]): Promise<void>;
-  /** The lanes of those SKUs whose images somebody asked for. */
-  lanesOf(tx: Tx, skus: readonly KnownSku[]): Promise<ExistingLane[]>;
 }
 
 export interface KnownSku {
@@ -123,27 +114,15 @@ export interface InvoiceFileStore {
   save(tx: Tx, tenant: string, orderId: string, sha256: string | null): Promise<void>;
 }
 
-/** A lane's row, for operators. */
-export interface ShownLaneState {
-  /** RFC 3339; null: only a command or a notification wakes it. */
-  readonly dueAt: string | null;
-  /** While a worker has it. */
-  readonly leaseUntil: string | null;
-  /** Steps that failed in a row. */
-  readonly failures: number;
-}
-
-export interface LaneStore {
-  find(tenant: string, kind: LaneKind, identity: string): Promise<(ShownLaneState & { readonly id: string }) | null>;
-  counts(): Promise<FileCounts>;
-}
-
-/** Counted anew each time: for an operator's look, not for a dashboard's every second. */
-export interface FileCounts {
+/** Rows of the app's own tables, counted anew each time: for an operator's look. */
+export interface TableCounts {
   readonly uploads: readonly UploadCount[];
-  readonly openCommands: readonly { readonly tenant: string; readonly command: string; readonly open: number }[];
   readonly skus: number;
   readonly orders: number;
+}
+
+export interface CountStore {
+  counts(): Promise<TableCounts>;
 }
 
 interface UploadCount {

@@ -1,11 +1,12 @@
 import type { Commands, OpenCommand } from '@gondola/messaging/commands/commands';
 import type { Database } from '@gondola/service-kit/database/database';
-import type { FileCounts, LaneStore, ShownLaneState } from './file-stores.ts';
+import type { Lanes, LaneState } from '@gondola/messaging/lanes/lanes';
+import type { CountStore, TableCounts } from './file-stores.ts';
 import type { LaneKind } from '../domain/read-file-command.ts';
 import { operationIdsOf, type Sending } from '../domain/sendings.ts';
 
 /** A lane for operators: what is open in it and what that waits for. */
-export interface ShownLane extends ShownLaneState {
+export interface ShownLane extends Omit<LaneState, 'id'> {
   readonly tenant: string;
   readonly kind: LaneKind;
   readonly identity: string;
@@ -30,7 +31,12 @@ interface ShownCommand {
 export interface ShowFilesParts {
   readonly database: Database;
   readonly commands: Commands;
-  readonly lanes: LaneStore;
+  readonly lanes: Lanes;
+  readonly counts: CountStore;
+}
+
+export interface FileCounts extends TableCounts {
+  readonly openCommands: readonly { readonly tenant: string; readonly command: string; readonly open: number }[];
 }
 
 const MAX_OPEN_SHOWN = 50;
@@ -46,15 +52,24 @@ export class ShowFiles {
   /** Null where no command ever named it. */
   async lane(tenant: string, kind: LaneKind, identity: string): Promise<ShownLane | null> {
     const { lanes, commands, database } = this.#parts;
-    const found = await lanes.find(tenant, kind, identity);
+    const found = await lanes.find({ tenant, kind, identity });
     if (found === null) return null;
     const { id, ...state } = found;
-    const open = await commands.heads(database, [id], MAX_OPEN_SHOWN);
+    const open = await commands.open(database, id, MAX_OPEN_SHOWN);
     return { tenant, kind, identity, ...state, openCommands: open.map(shownCommand) };
   }
 
   async counts(): Promise<FileCounts> {
-    return this.#parts.lanes.counts();
+    const { database, commands, counts } = this.#parts;
+    const [tables, open] = await Promise.all([counts.counts(), commands.countOpen(database)]);
+    const { uploads, skus, orders } = tables;
+    // A name may be open in lanes of both kinds.
+    const byName = Map.groupBy(open, ({ tenant, command }) => JSON.stringify([tenant, command]));
+    const openCommands = [...byName.values()].map((each) => {
+      const { tenant, command } = each[0]!;
+      return { tenant, command, open: each.reduce((sum, count) => sum + count.open, 0) };
+    });
+    return { uploads, openCommands, skus, orders };
   }
 }
 

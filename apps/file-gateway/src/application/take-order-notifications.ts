@@ -1,11 +1,11 @@
 import type { BatchIntake, Decoded } from '@gondola/messaging/consume/batch-intake';
-import type { Lanes } from '@gondola/messaging/lanes/lanes';
+import type { LaneKey, Lanes } from '@gondola/messaging/lanes/lanes';
 import { HEADER, type InRecord } from '@gondola/messaging/codec/record-codec';
 import type { RecordBatch } from '@gondola/messaging/consume/topic-handler';
 import type { Tx } from '@gondola/service-kit/database/database';
 import { tenantOf } from '@gondola/shared/topics/tenant-of';
 import { type OrderNews, readOrderNotification } from '../domain/read-order-notification.ts';
-import type { FailureStore, OrderIdStore } from './file-stores.ts';
+import type { FailureStore, NewFailure, OrderIdStore } from './file-stores.ts';
 
 export interface TakeOrderNotificationsParts {
   readonly intake: BatchIntake;
@@ -62,9 +62,17 @@ export class TakeOrderNotifications {
     );
     const orders = news.flatMap(({ order, tenant }) => (order === null ? [] : [{ ...order, tenant }]));
     if (told.length > 0) {
-      await lanes.wake(tx, await failures.lanesOf(tx, told));
+      await lanes.wake(tx, await this.#lanesOf(tx, told));
       await failures.insert(tx, told);
     }
     if (orders.length > 0) await orderIds.save(tx, orders);
+  }
+
+  /** Those whose operations, or whose entities, the refusals are about. No lane is made for a refusal. */
+  async #lanesOf(tx: Tx, told: readonly NewFailure[]): Promise<LaneKey[]> {
+    const { lanes, failures } = this.#parts;
+    const ofOperations = await lanes.keysOf(tx, await failures.laneIdsOf(tx, told));
+    const entities = told.flatMap(({ tenant, about }) => (about === null ? [] : [{ tenant, ...about }]));
+    return [...ofOperations.values(), ...(await lanes.existing(tx, entities))];
   }
 }

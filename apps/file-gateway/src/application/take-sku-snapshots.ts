@@ -6,6 +6,7 @@ import type { RecordBatch } from '@gondola/messaging/consume/topic-handler';
 import type { Tx } from '@gondola/service-kit/database/database';
 import { isIdentityText } from '@gondola/shared/topics/identities';
 import { tenantOf } from '@gondola/shared/topics/tenant-of';
+import type { LaneKind } from '../domain/read-file-command.ts';
 import type { KnownSku, SkuStore } from './file-stores.ts';
 
 export interface TakeSkuSnapshotsParts {
@@ -15,6 +16,8 @@ export interface TakeSkuSnapshotsParts {
   readonly tenants: readonly string[];
   readonly wake: () => void;
 }
+
+const IMAGE_LANE = 'sku-images' satisfies LaneKind;
 
 /**
  * Keeps which SKUs the platform has, and wakes the lanes of those whose images somebody asked for. Only these: a lane
@@ -53,7 +56,8 @@ export class TakeSkuSnapshots {
 
   async #insert(tx: Tx, known: readonly KnownSku[]): Promise<void> {
     const { lanes, skus } = this.#parts;
-    await lanes.wake(tx, await skus.lanesOf(tx, known));
+    const keys = known.map(({ tenant, externalReference: identity }) => ({ tenant, kind: IMAGE_LANE, identity }));
+    await lanes.wake(tx, await lanes.existing(tx, keys));
     await skus.save(tx, known);
   }
 }

@@ -1,7 +1,6 @@
 import { isIdentityText, orderNumberText } from '@gondola/shared/topics/identities';
 import { BadRequestException, Controller, Get, Inject, NotFoundException, Param, Query } from '@nestjs/common';
-import type { FileCounts } from '../application/file-stores.ts';
-import { ShowFiles, type ShownLane } from '../application/show-files.ts';
+import { type FileCounts, ShowFiles, type ShownLane } from '../application/show-files.ts';
 import { CONFIG, type Config } from '../config.ts';
 import type { LaneKind } from '../domain/read-file-command.ts';
 

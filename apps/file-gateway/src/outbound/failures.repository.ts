@@ -1,19 +1,14 @@
 import { multiRow } from '@gondola/messaging/store/multi-row';
 import type { Database, Tx } from '@gondola/service-kit/database/database';
 import { parseBytes } from '@gondola/shared/json/json-digits';
-import type { ExistingLane, FailureStore, LaneFailures, NewFailure } from '../application/file-stores.ts';
+import type { FailureStore, LaneFailures, NewFailure } from '../application/file-stores.ts';
 import type { PlatformFailure } from '../domain/platform-failure.ts';
-import { existingLanes } from './existing-lanes.ts';
 
 const TYPES = ['text', 'text', 'text', 'text', 'text', 'text', 'bytea'] as const;
 
-const LANES_OF = `
-  WITH f AS (SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[]) AS f (tenant, operation_id, kind, identity))
-  SELECT lanes.tenant, lanes.kind, lanes.identity
-  FROM f JOIN file_operations AS o ON o.tenant = f.tenant AND o.operation_id = f.operation_id JOIN lanes ON lanes.id = o.lane_id
-  UNION
-  SELECT lanes.tenant, lanes.kind, lanes.identity
-  FROM f JOIN lanes ON lanes.tenant = f.tenant AND lanes.kind = f.kind AND lanes.identity = f.identity`;
+const LANE_IDS_OF = `
+  SELECT DISTINCT o.lane_id FROM unnest($1::text[], $2::text[]) AS f (tenant, operation_id)
+  JOIN file_operations AS o ON (o.tenant, o.operation_id) = (f.tenant, f.operation_id)`;
 
 /** Those of the command's operations, and those about its entity. */
 const OF_COMMAND = `
@@ -54,14 +49,12 @@ export class FailuresRepository implements FailureStore {
     }
   }
 
-  async lanesOf(tx: Tx, failures: readonly NewFailure[]): Promise<ExistingLane[]> {
-    const { rows } = await tx.query<{ tenant: string; kind: string; identity: string }>(LANES_OF, [
+  async laneIdsOf(tx: Tx, failures: readonly NewFailure[]): Promise<string[]> {
+    const { rows } = await tx.query<{ lane_id: string }>(LANE_IDS_OF, [
       failures.map(({ tenant }) => tenant),
       failures.map(({ operationId }) => operationId),
-      failures.map(({ about }) => about?.kind ?? null),
-      failures.map(({ about }) => about?.identity ?? null),
     ]);
-    return existingLanes(rows);
+    return rows.map(({ lane_id: id }) => id);
   }
 
   async ofCommand(about: {

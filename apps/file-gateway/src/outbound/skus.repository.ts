@@ -1,6 +1,5 @@
 import type { Database, Tx } from '@gondola/service-kit/database/database';
-import type { ExistingLane, KnownSku, SkuStore } from '../application/file-stores.ts';
-import { existingLanes } from './existing-lanes.ts';
+import type { KnownSku, SkuStore } from '../application/file-stores.ts';
 
 /** The table `skus`: those that the platform has, as catalog-publisher tells them. */
 export class SkusRepository implements SkuStore {
@@ -30,16 +29,6 @@ export class SkusRepository implements SkuStore {
        WHERE skus.tenant = k.tenant AND skus.external_reference = k.external_reference`,
       columnsOf(news.filter(({ exists }) => !exists)),
     );
-  }
-
-  async lanesOf(tx: Tx, skus: readonly KnownSku[]): Promise<ExistingLane[]> {
-    const { rows } = await tx.query<{ tenant: string; kind: string; identity: string }>(
-      `SELECT lanes.tenant, lanes.kind, lanes.identity FROM lanes
-       JOIN unnest($1::text[], $2::text[]) AS k (tenant, identity)
-         ON lanes.tenant = k.tenant AND lanes.kind = 'sku-images' AND lanes.identity = k.identity`,
-      columnsOf(newestOfEach(skus)),
-    );
-    return existingLanes(rows);
   }
 }
 

@@ -1,5 +1,6 @@
-import type { OpenCommand } from '@gondola/messaging/commands/commands';
+import type { Commands, OpenCommand } from '@gondola/messaging/commands/commands';
 import type { ClaimedLane } from '@gondola/messaging/lanes/lanes';
+import type { Database } from '@gondola/service-kit/database/database';
 import { type JsonRecord, parseRecord } from '@gondola/shared/json/json-digits';
 import type { OrderView as OrderValues } from '@gondola/shared/orders/order-event';
 import type { Language } from '@gondola/shared/results/reason-codes';
@@ -14,7 +15,7 @@ import { readCommandContent } from '../domain/read-command.ts';
 import { NOTHING_TOLD } from '../domain/told.ts';
 import { orderNumberOf } from './order-lane.ts';
 import type { OrderPlatform } from './order-platform.ts';
-import type { FactStore, HeadStore, OrderRow, OrderStore, PdfResultStore, SkuStore } from './order-stores.ts';
+import type { FactStore, OrderRow, OrderStore, PdfResultStore, SkuStore } from './order-stores.ts';
 import { skuQuery } from './sku-query.ts';
 
 /** A command whose turn it is, with its row. */
@@ -41,7 +42,8 @@ export interface LoadedLane {
 }
 
 export interface LoadOrderLanesOptions {
-  readonly heads: HeadStore;
+  readonly database: Database;
+  readonly commands: Commands;
   readonly facts: FactStore;
   readonly orders: OrderStore;
   readonly skus: SkuStore;
@@ -65,12 +67,12 @@ export class LoadOrderLanes {
   }
 
   async load(lanes: readonly ClaimedLane[]): Promise<LoadedLane[]> {
-    const { facts, orders, heads } = this.#options;
+    const { database, commands, facts, orders } = this.#options;
     const ids = lanes.map(({ id }) => id);
     const [factsOf, rowOf, open] = await Promise.all([
       facts.ofLanes(ids),
       orders.ofLanes(ids),
-      heads.ofLanes(ids).then((all) => this.#headsOf(all)),
+      commands.heads(database, ids).then((all) => this.#headsOf(all)),
     ]);
     const stateOf = new Map(ids.map((id) => [id, foldFacts(factsOf.get(id) ?? [])]));
     const dataOf = await facts.dataOf([...stateOf.values()].flatMap(factsWithValues));

@@ -1,4 +1,3 @@
-import type { OpenCommand } from '@gondola/messaging/commands/commands';
 import type { Tx } from '@gondola/service-kit/database/database';
 import type { ReadResult } from '@gondola/shared/results/read-result';
 import type { SkuSnapshot } from '@gondola/shared/catalog/sku-snapshot';
@@ -54,7 +53,7 @@ export interface OrderRow {
   readonly watch: CancellationWatch | null;
 }
 
-/** How many there are, for operators. */
+/** How many rows the app's own tables have, for operators. */
 export interface OrderCounts {
   readonly facts: number;
   readonly skus: number;
@@ -62,25 +61,14 @@ export interface OrderCounts {
   /** Of these, told to the ERP. */
   readonly created: number;
   readonly byStatus: ReadonlyArray<{ readonly status: number | null; readonly orders: number }>;
-  readonly openCommands: ReadonlyArray<{ readonly command: string; readonly open: number }>;
 }
 
 export interface OrderStore {
   /** The rows there are, by lane id. */
   ofLanes(laneIds: readonly string[]): Promise<ReadonlyMap<string, OrderRow>>;
-  /** The lane of an order that a fact or a command named; null for none. */
-  laneOf(tenant: string, orderNumber: string): Promise<string | null>;
   counts(): Promise<OrderCounts>;
   /** Writes rows of lanes that `tx` has locked. */
   save(tx: Tx, rows: readonly OrderRow[]): Promise<void>;
-}
-
-/** The commands whose turn it is. */
-export interface HeadStore {
-  /**
-   * Of each lane the oldest open cancel, then the oldest open one of all others: a cancel goes beside them (rule 19).
-   */
-  ofLanes(laneIds: readonly string[]): Promise<readonly OpenCommand[]>;
 }
 
 /** A version of a SKU's snapshot under its key; null once it is gone. */
@@ -112,8 +100,6 @@ export interface NewPdfResult {
 }
 
 export interface PdfResultStore {
-  /** The orders' lanes of parent commands, by their ids; those that are unknown are left out. */
-  lanesOf(tx: Tx, results: readonly NewPdfResult[]): Promise<ReadonlyMap<string, { tenant: string; identity: string }>>;
   insert(tx: Tx, results: readonly NewPdfResult[]): Promise<void>;
   /** The results of each parent command, oldest first. */
   ofCommands(tenant: string, parentCommandIds: readonly string[]): Promise<ReadonlyMap<string, readonly ReadResult[]>>;

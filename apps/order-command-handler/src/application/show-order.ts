@@ -1,4 +1,5 @@
 import type { Commands } from '@gondola/messaging/commands/commands';
+import type { Lanes } from '@gondola/messaging/lanes/lanes';
 import type { Database } from '@gondola/service-kit/database/database';
 import { parseRecord } from '@gondola/shared/json/json-digits';
 import type { OrderView as OrderValues } from '@gondola/shared/orders/order-event';
@@ -9,7 +10,8 @@ import { withSkus } from '../domain/match-skus.ts';
 import { type OrderState, foldFacts, statusOf } from '../domain/order-state.ts';
 import { readOrderValues } from '../domain/order-values.ts';
 import { NOTHING_TOLD } from '../domain/told.ts';
-import type { FactStore, FactSummary, OrderStore, SkuStore } from './order-stores.ts';
+import type { FactStore, FactSummary, OrderCounts, OrderStore, SkuStore } from './order-stores.ts';
+import { orderLane } from './order-lane.ts';
 import { skuQuery } from './sku-query.ts';
 
 /** An order for operators: nothing of its customer, address or payments. */
@@ -39,8 +41,13 @@ export interface ShownCommand {
   readonly waits: Awaited;
 }
 
+export interface ShownCounts extends OrderCounts {
+  readonly openCommands: ReadonlyArray<{ readonly command: string; readonly open: number }>;
+}
+
 export interface ShowOrderOptions {
   readonly database: Database;
+  readonly lanes: Lanes;
   readonly commands: Commands;
   readonly facts: FactStore;
   readonly orders: OrderStore;
@@ -59,9 +66,10 @@ export class ShowOrder {
 
   /** Null where neither a fact nor a command ever named the order. */
   async show(tenant: string, orderNumber: string): Promise<ShownOrder | null> {
-    const { facts, orders } = this.#options;
-    const laneId = await orders.laneOf(tenant, orderNumber);
-    if (laneId === null) return null;
+    const { lanes, facts, orders } = this.#options;
+    const lane = await lanes.find(orderLane(tenant, orderNumber));
+    if (lane === null) return null;
+    const { id: laneId } = lane;
     const [all, summaries, rows, openCommands] = await Promise.all([
       facts.ofLanes([laneId]),
       facts.summariesOf(laneId),
@@ -84,14 +92,23 @@ export class ShowOrder {
     };
   }
 
+  async counts(): Promise<ShownCounts> {
+    const { database, commands, orders } = this.#options;
+    const [counts, open] = await Promise.all([orders.counts(), commands.countOpen(database)]);
+    const byName = Map.groupBy(open, ({ command }) => command);
+    const openCommands = [...byName]
+      .map(([command, its]) => ({ command, open: its.reduce((sum, count) => sum + count.open, 0) }))
+      .toSorted((one, other) => (one.command < other.command ? -1 : 1));
+    return { ...counts, openCommands };
+  }
+
   async #openCommands(laneId: string): Promise<ShownCommand[]> {
     const { database, commands } = this.#options;
-    const open = await commands.heads(database, [laneId], MAX_OPEN_SHOWN);
+    const open = await commands.open(database, laneId, MAX_OPEN_SHOWN);
     return open.map((each, index) => {
       const progress = progressFromText(each.progress);
-      const { commandId, command, receivedAt, firstSentAt, deadlineAt } = each;
-      const isCancel = each.command === 'CancelOrder';
-      const before = open.slice(0, index).findLast(({ command: other }) => (other === 'CancelOrder') === isCancel);
+      const { commandId, command, queue, receivedAt, firstSentAt, deadlineAt } = each;
+      const before = open.slice(0, index).findLast((other) => other.queue === queue);
       const waits = awaitedBy(progress, before?.commandId ?? null);
       const operationIds = operationIdsOf(progress);
       const attempts = progress.sendings.length;

@@ -6,6 +6,7 @@ import { HEADER, type InRecord } from '@gondola/messaging/codec/record-codec';
 import { resultRecord } from '@gondola/messaging/codec/result-record';
 import type { RecordBatch } from '@gondola/messaging/consume/topic-handler';
 import type { Tx } from '@gondola/service-kit/database/database';
+import { orderCommandQueue } from '@gondola/shared/orders/order-command-names';
 import { DEFAULT_LANGUAGE, type Language } from '@gondola/shared/results/reason-codes';
 import { type CommandIdentity, readCommandIdentity } from '../domain/read-command.ts';
 import { conflictResult, ORDER_RESULTS } from '../domain/order-result.ts';
@@ -85,5 +86,6 @@ export class TakeInCommands {
 function newCommand(arrived: ArrivedCommand, laneId: string): NewCommand & { readonly arrived: ArrivedCommand } {
   const { tenant, commandId, command, contentHash, value, traceparent } = arrived;
   const topic = 'erp.orders.commands.v1';
-  return { laneId, tenant, topic, commandId, command, contentHash, value, traceparent, arrived };
+  const queue = orderCommandQueue(command);
+  return { laneId, tenant, topic, commandId, command, queue, contentHash, value, traceparent, arrived };
 }

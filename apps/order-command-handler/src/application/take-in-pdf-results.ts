@@ -1,4 +1,5 @@
 import type { BatchIntake, Decoded } from '@gondola/messaging/consume/batch-intake';
+import type { Commands } from '@gondola/messaging/commands/commands';
 import type { Lanes } from '@gondola/messaging/lanes/lanes';
 import { HEADER, type InRecord } from '@gondola/messaging/codec/record-codec';
 import type { RecordBatch } from '@gondola/messaging/consume/topic-handler';
@@ -6,17 +7,20 @@ import type { Tx } from '@gondola/service-kit/database/database';
 import { parseBytes } from '@gondola/shared/json/json-digits';
 import { readResult } from '@gondola/shared/results/read-result';
 import { tenantOf } from '@gondola/shared/topics/tenant-of';
+import type { TopicName } from '@gondola/shared/topics/topics';
 import { isAboutPdf } from '../domain/pdf-outcome.ts';
-import { ORDER_LANE } from './order-lane.ts';
 import type { NewPdfResult, PdfResultStore } from './order-stores.ts';
 
 export interface TakeInPdfResultsOptions {
   readonly intake: BatchIntake;
   readonly lanes: Lanes;
+  readonly commands: Commands;
   readonly results: PdfResultStore;
   readonly tenants: readonly string[];
   readonly wake: () => void;
 }
+
+const TOPIC: TopicName = 'erp.orders.commands.v1';
 
 /**
  * Mechanism 1 for `erp.files.results.v1`: what became of the PDFs that this app's sagas asked for. Results of all else
@@ -58,12 +62,13 @@ export class TakeInPdfResults {
   }
 
   async #insert(tx: Tx, results: readonly NewPdfResult[]): Promise<void> {
-    const { lanes, results: store } = this.#options;
-    const keys = [...(await store.lanesOf(tx, results)).values()];
-    await lanes.wake(
-      tx,
-      keys.map((key) => ({ ...key, kind: ORDER_LANE })),
-    );
+    const { lanes, commands, results: store } = this.#options;
+    const parents = results.map(({ tenant, parentCommandId }) => ({
+      tenant,
+      topic: TOPIC,
+      commandId: parentCommandId,
+    }));
+    await lanes.wake(tx, await commands.lanesOf(tx, parents));
     await store.insert(tx, results);
   }
 }

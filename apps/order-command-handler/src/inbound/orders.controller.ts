@@ -1,20 +1,16 @@
 import { orderNumberText } from '@gondola/shared/topics/identities';
 import { BadRequestException, Controller, Get, Inject, NotFoundException, Param, Query } from '@nestjs/common';
-import type { OrderCounts } from '../application/order-stores.ts';
-import { ShowOrder, type ShownOrder } from '../application/show-order.ts';
+import { type ShownCounts, ShowOrder, type ShownOrder } from '../application/show-order.ts';
 import { CONFIG, type Config } from '../config.ts';
-import { OrdersRepository } from '../outbound/orders.repository.ts';
 
 /** What operators see of orders (contract, "HTTP"): no personal data. */
 @Controller('api')
 export class OrdersController {
   readonly #show: ShowOrder;
-  readonly #orders: OrdersRepository;
   readonly #tenants: readonly string[];
 
-  constructor(show: ShowOrder, orders: OrdersRepository, @Inject(CONFIG) config: Config) {
+  constructor(show: ShowOrder, @Inject(CONFIG) config: Config) {
     this.#show = show;
-    this.#orders = orders;
     this.#tenants = config.tenants.map(({ id }) => id);
   }
 
@@ -31,7 +27,7 @@ export class OrdersController {
   }
 
   @Get('counts')
-  async counts(): Promise<OrderCounts> {
-    return this.#orders.counts();
+  async counts(): Promise<ShownCounts> {
+    return this.#show.counts();
   }
 }

@@ -1,6 +1,7 @@
 import { messagingMigrations } from '@gondola/messaging/messaging-migrations';
 import type { MigrationClass } from '@gondola/service-kit/database/migrations';
 import { CreatePdfResults1760000001004 } from './migrations/invoices.migration.ts';
+import { DropCancelIndex1760000001006 } from './migrations/cancel-queue.migration.ts';
 import { AddCancellationWatch1760000001005 } from './migrations/cancellation-watch.migration.ts';
 import { CreateOrderFacts1760000001001 } from './migrations/order-facts.migration.ts';
 import { CreateOrders1760000001002 } from './migrations/orders.migration.ts';
@@ -14,4 +15,5 @@ export const orderMigrations: readonly MigrationClass[] = [
   CreateSkus1760000001003,
   CreatePdfResults1760000001004,
   AddCancellationWatch1760000001005,
+  DropCancelIndex1760000001006,
 ];

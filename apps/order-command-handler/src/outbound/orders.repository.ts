@@ -1,6 +1,5 @@
 import { multiRow } from '@gondola/messaging/store/multi-row';
 import type { Database, Tx } from '@gondola/service-kit/database/database';
-import { ORDER_LANE } from '../application/order-lane.ts';
 import type { OrderCounts, OrderRow, OrderStore } from '../application/order-stores.ts';
 import type { CancellationWatch } from '../domain/cancellation-watch.ts';
 import type { UnconfirmedCommand } from '../domain/corrections.ts';
@@ -35,9 +34,7 @@ const COUNTS = `
     (SELECT count(*)::float8 FROM orders) AS orders,
     (SELECT count(*)::float8 FROM orders WHERE revision > 0) AS created,
     (SELECT COALESCE(json_agg(json_build_object('status', status, 'orders', n) ORDER BY status), '[]')
-      FROM (SELECT status, count(*)::float8 AS n FROM orders GROUP BY status) AS by_status) AS "byStatus",
-    (SELECT COALESCE(json_agg(json_build_object('command', command, 'open', n) ORDER BY command), '[]')
-      FROM (SELECT command, count(*)::float8 AS n FROM commands WHERE state = 'open' GROUP BY command) AS open) AS "openCommands"`;
+      FROM (SELECT status, count(*)::float8 AS n FROM orders GROUP BY status) AS by_status) AS "byStatus"`;
 
 interface StoredOrder {
   lane_id: string;
@@ -70,12 +67,6 @@ export class OrdersRepository implements OrderStore {
     const text = 'SELECT * FROM orders WHERE lane_id = ANY ($1::bigint[])';
     const { rows } = await this.#database.query<StoredOrder>(text, [laneIds]);
     return new Map(rows.map((row) => [row.lane_id, orderRow(row)]));
-  }
-
-  async laneOf(tenant: string, orderNumber: string): Promise<string | null> {
-    const text = 'SELECT id FROM lanes WHERE tenant = $1 AND kind = $2 AND identity = $3';
-    const { rows } = await this.#database.query<{ id: string }>(text, [tenant, ORDER_LANE, orderNumber]);
-    return rows[0]?.id ?? null;
   }
 
   async counts(): Promise<OrderCounts> {

@@ -2,16 +2,9 @@ import { multiRow } from '@gondola/messaging/store/multi-row';
 import type { Database, Tx } from '@gondola/service-kit/database/database';
 import { parseBytes } from '@gondola/shared/json/json-digits';
 import { type ReadResult, readResult } from '@gondola/shared/results/read-result';
-import type { TopicName } from '@gondola/shared/topics/topics';
 import type { NewPdfResult, PdfResultStore } from '../application/order-stores.ts';
 
-const TOPIC: TopicName = 'erp.orders.commands.v1';
 const TYPES = ['text', 'text', 'text', 'bytea'] as const;
-
-const LANES_OF = `
-  SELECT c.command_id, l.tenant, l.identity FROM unnest($1::text[], $2::text[]) AS k (tenant, command_id)
-  JOIN commands AS c ON (c.tenant, c.topic, c.command_id) = (k.tenant, $3, k.command_id)
-  JOIN lanes AS l ON l.id = c.lane_id`;
 
 /** The table `pdf_results`: each result once, by its id. */
 export class PdfResultsRepository implements PdfResultStore {
@@ -19,20 +12,6 @@ export class PdfResultsRepository implements PdfResultStore {
 
   constructor(database: Database) {
     this.#database = database;
-  }
-
-  async lanesOf(
-    tx: Tx,
-    results: readonly NewPdfResult[],
-  ): Promise<ReadonlyMap<string, { tenant: string; identity: string }>> {
-    const tenants = results.map(({ tenant }) => tenant);
-    const ids = results.map(({ parentCommandId }) => parentCommandId);
-    const { rows } = await tx.query<{ command_id: string; tenant: string; identity: string }>(LANES_OF, [
-      tenants,
-      ids,
-      TOPIC,
-    ]);
-    return new Map(rows.map(({ command_id: id, tenant, identity }) => [`${tenant}/${id}`, { tenant, identity }]));
   }
 
   async insert(tx: Tx, results: readonly NewPdfResult[]): Promise<void> {

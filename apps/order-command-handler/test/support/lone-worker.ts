@@ -7,6 +7,7 @@ import { Database } from '@gondola/service-kit/database/database';
 import { createLogger } from '@gondola/service-kit/logging/logger';
 import { PlatformClients } from '@gondola/service-kit/platform/platform-clients';
 import { loadTenants } from '@gondola/service-kit/config/tenants-file';
+import { orderCommandQueue } from '@gondola/shared/orders/order-command-names';
 import { Registry } from 'prom-client';
 import { orderLane } from '../../src/application/order-lane.ts';
 import { OrderReport } from '../../src/application/order-report.ts';
@@ -15,7 +16,6 @@ import { orderWorker } from '../../src/order-worker.ts';
 import { OrderFactsRepository } from '../../src/outbound/order-facts.repository.ts';
 import { orderMigrations } from '../../src/outbound/order-migrations.ts';
 import { OrdersRepository } from '../../src/outbound/orders.repository.ts';
-import { OpenCommandsRepository } from '../../src/outbound/open-commands.repository.ts';
 import { PdfResultsRepository } from '../../src/outbound/pdf-results.repository.ts';
 import { PlatformAdapter } from '../../src/outbound/platform.adapter.ts';
 import { SkusRepository } from '../../src/outbound/skus.repository.ts';
@@ -56,12 +56,12 @@ export class LoneWorker {
     });
     const platform = new PlatformAdapter(this.#clients.of(tenant!.id), tenant!.platform.profile);
     this.worker = orderWorker({ times, watch: { firstMs: 60_000, longestMs: 60_000 } }, tenant!, platform, {
+      database: this.database,
       lanes: this.#lanes,
       commands: this.#commands,
       outbox: new Outbox('order-command-handler'),
       facts: this.#facts,
       orders: new OrdersRepository(this.database),
-      heads: new OpenCommandsRepository(this.database),
       skus: new SkusRepository(this.database),
       pdfResults: this.#pdfResults,
       report: new OrderReport({ registry: new Registry(), logger, wakeRelay: () => {} }),
@@ -112,6 +112,7 @@ export class LoneWorker {
         topic: TOPIC,
         commandId,
         command: name,
+        queue: orderCommandQueue(name),
         contentHash: '',
         value,
         traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',

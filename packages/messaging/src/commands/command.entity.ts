@@ -8,7 +8,7 @@ import { LaneEntity } from '../lanes/lane.entity.ts';
 /** A command in its lane's queue, or done. Written by the statements of `commands.sql.ts` alone. */
 @Entity('commands')
 @Unique('commands_tenant_topic_command_id_key', ['tenant', 'topic', 'commandId'])
-@Index('commands_open', ['laneId', 'place'], { where: `state = 'open'` })
+@Index('commands_open_by_queue', ['laneId', 'queue', 'place'], { where: `state = 'open'` })
 @Check('commands_state_check', `state IN ('open', 'done')`)
 @Check(
   'commands_check',
@@ -38,6 +38,10 @@ export class CommandEntity {
 
   @Column({ type: 'text' })
   command!: string;
+
+  /** Of its lane: one at a time in a queue, queues side by side. */
+  @Column({ type: 'text', default: 'main', collation: 'C' })
+  queue!: string;
 
   @Column({ name: 'content_hash', type: 'text' })
   contentHash!: string;

@@ -27,6 +27,7 @@ interface Sent {
   readonly order: string;
   readonly commandId: string;
   readonly value?: string;
+  readonly queue?: string;
 }
 
 /** What a consumer does with a batch: lanes first, then their commands. */
@@ -36,7 +37,8 @@ async function receive(tenant: string, sent: readonly Sent[]): Promise<InsertedC
     const ids = await lanes.wake(tx, keys);
     return commands.insert(
       tx,
-      sent.map(({ order, commandId, value = '{}' }) => ({
+      sent.map(({ order, commandId, value = '{}', queue }) => ({
+        ...(queue !== undefined && { queue }),
         laneId: ids.get(`${tenant}/order/${order}`)!,
         tenant,
         topic: 'erp.orders.commands.v1',
@@ -56,16 +58,18 @@ function hundred(order: string, reverse: boolean): Sent[] {
   return reverse ? sent.toReversed() : sent;
 }
 
-async function headsOf(tenant: string, limit?: number): Promise<OpenCommand[]> {
-  const { rows } = await test.database.query<{ id: string }>(
-    'SELECT id FROM lanes WHERE tenant = $1 ORDER BY identity',
-    [tenant],
-  );
-  return commands.heads(
-    test.database,
-    rows.map(({ id }) => id),
-    limit,
-  );
+async function lanesOf(tenant: string): Promise<string[]> {
+  const text = 'SELECT id FROM lanes WHERE tenant = $1 ORDER BY identity';
+  const { rows } = await test.database.query<{ id: string }>(text, [tenant]);
+  return rows.map(({ id }) => id);
+}
+
+async function headsOf(tenant: string): Promise<OpenCommand[]> {
+  return commands.heads(test.database, await lanesOf(tenant));
+}
+
+async function turns(tenant: string): Promise<string[]> {
+  return (await headsOf(tenant)).map(({ commandId }) => commandId);
 }
 
 async function finish(id: string, resultId: string): Promise<boolean> {
@@ -120,7 +124,9 @@ describe('Commands.insert', () => {
       'order',
       ids.slice(4_500).map((commandId) => ({ order: '1', commandId })),
     );
-    expect((await headsOf('order', 6_000)).map(({ commandId }) => commandId)).toEqual(ids);
+    const [laneId] = await lanesOf('order');
+    const open = await commands.open(test.database, laneId!, 6_000);
+    expect(open.map(({ commandId }) => commandId)).toEqual(ids);
   });
 
   it('does not deadlock when replicas receive the same ids in different orders for different lanes', async () => {
@@ -155,6 +161,64 @@ describe('Commands.insert', () => {
       repeats: [],
       conflicts: [],
     });
+  });
+});
+
+describe('Commands, in the queues of a lane', () => {
+  it('each queue has its own turn, and what goes beside the main queue comes first (rule 19)', async () => {
+    const { inserted } = await receive('queues', [
+      { order: '1', commandId: 'ship' },
+      { order: '1', commandId: 'deliver' },
+      { order: '1', commandId: 'cancel', queue: 'cancel' },
+      { order: '1', commandId: 'cancel again', queue: 'cancel' },
+      { order: '1', commandId: 'refresh', queue: 'refresh' },
+      { order: '2', commandId: 'pick' },
+    ]);
+    expect((await turns('queues')).toSorted()).toEqual(['cancel', 'pick', 'refresh', 'ship']);
+    expect((await turns('queues')).slice(0, 2).toSorted()).toEqual(['cancel', 'refresh']);
+    await finish(inserted[2]!.id, 'r');
+    expect((await turns('queues')).toSorted()).toEqual(['cancel again', 'pick', 'refresh', 'ship']);
+    const [first] = await lanesOf('queues');
+    const open = await commands.open(test.database, first!, 10);
+    expect(open.map(({ commandId, queue }) => `${queue} ${commandId}`)).toEqual([
+      'main ship',
+      'main deliver',
+      'cancel cancel again',
+      'refresh refresh',
+    ]);
+  });
+
+  it('counts what is open, and what of it was sent, by tenant, kind and name', async () => {
+    const { inserted } = await receive('counted', [
+      { order: '1', commandId: 'a' },
+      { order: '1', commandId: 'b' },
+      { order: '2', commandId: 'c' },
+    ]);
+    await finish(inserted[2]!.id, 'r');
+    await test.database.transaction((tx) => commands.markSending(tx, [inserted[0]!.id], 60_000));
+    const counts = await commands.countOpen(test.database);
+    expect(counts.filter(({ tenant }) => tenant === 'counted')).toEqual([
+      { tenant: 'counted', kind: 'order', command: 'MarkReady', open: 2, sent: 1 },
+    ]);
+  });
+
+  it('gives the lanes of commands that are known, open or done', async () => {
+    const { inserted } = await receive('owned', [{ order: '7', commandId: 'a' }]);
+    await finish(inserted[0]!.id, 'r');
+    const topic = 'erp.orders.commands.v1';
+    const asked = ['a', 'unknown'].map((commandId) => ({ tenant: 'owned', topic, commandId }) as const);
+    expect(await commands.lanesOf(test.database, asked)).toEqual([{ tenant: 'owned', kind: 'order', identity: '7' }]);
+  });
+
+  it('migrates there and back: what goes beside the others keeps its place', async () => {
+    const { inserted } = await receive('migrated', [
+      { order: '1', commandId: 'ship' },
+      { order: '1', commandId: 'cancel', queue: 'cancel' },
+    ]);
+    await test.database.query(`UPDATE commands SET command = 'CancelOrder' WHERE id = $1`, [inserted[1]!.id]);
+    await test.database.revertLastMigration();
+    await test.database.migrate();
+    expect((await headsOf('migrated')).map(({ commandId }) => commandId)).toEqual(['cancel', 'ship']);
   });
 });
 

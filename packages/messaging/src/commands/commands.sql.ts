@@ -5,11 +5,22 @@ export const DRAW_PLACES = `
   SELECT nextval(pg_get_serial_sequence('commands', 'place')) AS place FROM generate_series(1, $1::integer)`;
 
 /** The types of a new row's values, in the order of INSERT_COMMANDS. */
-export const COMMAND_TYPES = ['bigint', 'bigint', 'text', 'text', 'text', 'text', 'text', 'bytea', 'text'] as const;
+export const COMMAND_TYPES = [
+  'bigint',
+  'bigint',
+  'text',
+  'text',
+  'text',
+  'text',
+  'text',
+  'text',
+  'bytea',
+  'text',
+] as const;
 
 /** The text in front of the tuples and the text behind them. */
 export const INSERT_COMMANDS = [
-  `INSERT INTO commands (place, lane_id, tenant, topic, command_id, command, content_hash, value, traceparent) VALUES `,
+  `INSERT INTO commands (place, lane_id, tenant, topic, command_id, command, queue, content_hash, value, traceparent) VALUES `,
   ` ON CONFLICT (tenant, topic, command_id) DO NOTHING RETURNING id, place`,
 ] as const;
 
@@ -19,16 +30,43 @@ export const FIRST_COMMANDS = `
   FROM unnest($1::text[], $2::text[], $3::text[]) AS k (tenant, topic, command_id)
   JOIN commands AS c ON (c.tenant, c.topic, c.command_id) = (k.tenant, k.topic, k.command_id)`;
 
-/** $1 lane ids, $2 how many of each. One short walk along commands_open for each lane, however many wait behind. */
+const OPEN_COLUMNS = `
+  id, lane_id, tenant, topic, command_id, command, queue, value, traceparent, received_at, progress::text, attempts,
+  first_sent_at, deadline_at, EXTRACT(EPOCH FROM deadline_at - clock_timestamp())::float8 * 1000 AS deadline_in_ms`;
+
+/**
+ * $1 lane ids. From each lane one step along the index to the oldest command of each queue that has any, however many
+ * wait behind: the recursion skips from queue to queue.
+ */
 export const OPEN_HEADS = `
   SELECT head.* FROM unnest($1::bigint[]) AS lane (id)
   CROSS JOIN LATERAL (
-    SELECT id, lane_id, tenant, topic, command_id, command, value, traceparent, received_at, progress::text, attempts,
-      first_sent_at, deadline_at,
-      EXTRACT(EPOCH FROM deadline_at - clock_timestamp())::float8 * 1000 AS deadline_in_ms
-    FROM commands WHERE lane_id = lane.id AND state = 'open'
-    ORDER BY place LIMIT $2
+    WITH RECURSIVE oldest AS (
+      (SELECT * FROM commands WHERE lane_id = lane.id AND state = 'open' ORDER BY queue, place LIMIT 1)
+      UNION ALL
+      SELECT next.* FROM oldest CROSS JOIN LATERAL (
+        SELECT * FROM commands WHERE lane_id = lane.id AND state = 'open' AND queue > oldest.queue
+        ORDER BY queue, place LIMIT 1
+      ) AS next
+    )
+    SELECT ${OPEN_COLUMNS} FROM oldest
   ) AS head`;
+
+/** $1 lane id, $2 how many. */
+export const OPEN_COMMANDS = `
+  SELECT ${OPEN_COLUMNS} FROM commands WHERE lane_id = $1 AND state = 'open' ORDER BY place LIMIT $2`;
+
+/** $1 tenants, $2 topics, $3 command ids. */
+export const LANES_OF_COMMANDS = `
+  SELECT l.tenant, l.kind, l.identity FROM unnest($1::text[], $2::text[], $3::text[]) AS k (tenant, topic, command_id)
+  JOIN commands AS c ON (c.tenant, c.topic, c.command_id) = (k.tenant, k.topic, k.command_id)
+  JOIN lanes AS l ON l.id = c.lane_id`;
+
+/** Open commands by tenant, kind of lane and name. */
+export const COUNT_OPEN = `
+  SELECT l.tenant, l.kind, c.command, count(*)::float8 AS open, count(c.first_sent_at)::float8 AS sent
+  FROM commands AS c JOIN lanes AS l ON l.id = c.lane_id WHERE c.state = 'open'
+  GROUP BY l.tenant, l.kind, c.command ORDER BY l.tenant COLLATE "C", l.kind, c.command COLLATE "C"`;
 
 /** $1 ids, $2 milliseconds from the first sending to the deadline. */
 export const MARK_SENDING = `

@@ -1,20 +1,29 @@
+import type { QueryResultRow } from 'pg';
+
 import type { Tx } from '@gondola/service-kit/database/database';
 import type { FinalOutcome } from '@gondola/shared/results/outcomes';
 import type { TopicName } from '@gondola/shared/topics/topics';
 
 import {
   COMMAND_TYPES,
+  COUNT_OPEN,
   DRAW_PLACES,
   FINISH_COMMAND,
   FIRST_COMMANDS,
   INSERT_COMMANDS,
+  LANES_OF_COMMANDS,
   MARK_NOT_SENT,
   MARK_SENDING,
+  OPEN_COMMANDS,
   OPEN_HEADS,
   SAVE_PROGRESS,
 } from './commands.sql.ts';
 import { multiRow } from '../store/multi-row.ts';
+import type { LaneKey } from '../lanes/lanes.ts';
 import type { Queryable } from '../store/queryable.ts';
+
+/** The queue of commands whose definition names no other. */
+export const MAIN_QUEUE = 'main';
 
 /** A command as it arrives. `commandId` is unique per tenant and topic. */
 export interface NewCommand {
@@ -24,6 +33,10 @@ export interface NewCommand {
   readonly commandId: string;
   /** Its name, or the `op` of a catalog record. */
   readonly command: string;
+  /**
+   * Of its lane: commands of one queue run one at a time, queues side by side (rule 19). `main` where it says nothing.
+   */
+  readonly queue?: string;
   /** Equal for a repeat (`@gondola/shared/files/content-hash`). */
   readonly contentHash: string;
   /** The record's value as received; null for a tombstone. */
@@ -55,6 +68,7 @@ export interface OpenCommand {
   readonly topic: TopicName;
   readonly commandId: string;
   readonly command: string;
+  readonly queue: string;
   readonly value: Buffer | null;
   readonly traceparent: string;
   /** RFC 3339 in UTC, by the database's clock, like the other times. */
@@ -71,7 +85,7 @@ export interface OpenCommand {
 
 interface OpenRow extends Pick<
   OpenCommand,
-  'id' | 'tenant' | 'topic' | 'command' | 'value' | 'traceparent' | 'progress' | 'attempts'
+  'id' | 'tenant' | 'topic' | 'command' | 'queue' | 'value' | 'traceparent' | 'progress' | 'attempts'
 > {
   lane_id: string;
   command_id: string;
@@ -79,6 +93,16 @@ interface OpenRow extends Pick<
   first_sent_at: Date | null;
   deadline_at: Date | null;
   deadline_in_ms: number | null;
+}
+
+/** How many commands of one name are open in the lanes of one kind. */
+export interface OpenCount {
+  readonly tenant: string;
+  readonly kind: string;
+  readonly command: string;
+  readonly open: number;
+  /** Of these, those that were sent and have no outcome yet. */
+  readonly sent: number;
 }
 
 interface FirstRow extends FirstCommand, Pick<NewCommand, 'tenant' | 'topic'> {
@@ -118,10 +142,38 @@ export class Commands {
     return { inserted, ...(await this.#compareWithFirst(tx, known)) };
   }
 
-  /** The oldest open commands of lanes, at most `limit` of each, oldest first within a lane. */
-  async heads(db: Queryable, laneIds: readonly string[], limit = 1): Promise<OpenCommand[]> {
-    const { rows } = await db.query<OpenRow>(OPEN_HEADS, [laneIds, limit]);
+  /**
+   * The commands whose turn it is: of each lane the oldest open one of each of its queues, those beside the main queue
+   * first.
+   */
+  async heads(db: Queryable, laneIds: readonly string[]): Promise<OpenCommand[]> {
+    const { rows } = await db.query<OpenRow>(OPEN_HEADS, [laneIds]);
+    return rows.map(openCommand).toSorted((one, other) => Number(isMain(one)) - Number(isMain(other)));
+  }
+
+  /** What is open in a lane, oldest first, at most `limit`: for an operator's look. */
+  async open(db: Queryable, laneId: string, limit: number): Promise<OpenCommand[]> {
+    const { rows } = await db.query<OpenRow>(OPEN_COMMANDS, [laneId, limit]);
     return rows.map(openCommand);
+  }
+
+  /** Counted anew each time: for an operator's look, not for a dashboard's every second. */
+  async countOpen(db: Queryable): Promise<OpenCount[]> {
+    const { rows } = await db.query<OpenCount & QueryResultRow>(COUNT_OPEN);
+    return rows;
+  }
+
+  /** The lanes of commands, open or done; commands that are not known are left out. */
+  async lanesOf(
+    db: Queryable,
+    commands: readonly Pick<NewCommand, 'tenant' | 'topic' | 'commandId'>[],
+  ): Promise<LaneKey[]> {
+    const { rows } = await db.query<LaneKey & QueryResultRow>(LANES_OF_COMMANDS, [
+      commands.map(({ tenant }) => tenant),
+      commands.map(({ topic }) => topic),
+      commands.map(({ commandId }) => commandId),
+    ]);
+    return rows;
   }
 
   /**
@@ -175,13 +227,17 @@ export class Commands {
   }
 }
 
+function isMain({ queue }: OpenCommand): boolean {
+  return queue === MAIN_QUEUE;
+}
+
 function rowOf(place: string, item: NewCommand): readonly unknown[] {
-  const { laneId, tenant, topic, commandId, command, contentHash, value, traceparent } = item;
-  return [place, laneId, tenant, topic, commandId, command, contentHash, value, traceparent];
+  const { laneId, tenant, topic, commandId, command, queue = MAIN_QUEUE, contentHash, value, traceparent } = item;
+  return [place, laneId, tenant, topic, commandId, command, queue, contentHash, value, traceparent];
 }
 
 function openCommand(row: OpenRow): OpenCommand {
-  const { id, tenant, topic, command, value, traceparent, progress, attempts } = row;
+  const { id, tenant, topic, command, queue, value, traceparent, progress, attempts } = row;
   return {
     id,
     laneId: row.lane_id,
@@ -189,6 +245,7 @@ function openCommand(row: OpenRow): OpenCommand {
     topic,
     commandId: row.command_id,
     command,
+    queue,
     value,
     traceparent,
     receivedAt: row.received_at.toISOString(),

@@ -233,6 +233,25 @@ describe('Lanes.postpone and Lanes.handBack', () => {
   });
 });
 
+describe('Lanes, looked at from outside', () => {
+  it('shows a lane as it stands, and none where nothing woke it', async () => {
+    await wake(order('shown', 'a'));
+    expect(await lanes.find(order('shown', 'a'))).toMatchObject({ dueAt: expect.any(String), leaseUntil: null });
+    await lanes.postpone(await claim('shown'), () => 60_000);
+    expect(await lanes.find(order('shown', 'a'))).toMatchObject({ failures: 1, leaseUntil: null });
+    expect(await lanes.find(order('shown', 'b'))).toBeNull();
+  });
+
+  it('tells which lanes exist, by key and by id, and makes none', async () => {
+    const ids = await wake(order('there', 'a'));
+    const asked = [order('there', 'a'), order('there', 'a'), order('there', 'b')];
+    expect(await lanes.existing(test.database, asked)).toEqual([order('there', 'a')]);
+    const keys = await lanes.keysOf(test.database, [...ids.values(), '999999999']);
+    expect([...keys]).toEqual([[ids.get('there/order/a'), order('there', 'a')]]);
+    expect(await lanes.find(order('there', 'b'))).toBeNull();
+  });
+});
+
 async function insertDone(tx: Tx, held: readonly ClaimedLane[]): Promise<void> {
   await tx.query('INSERT INTO work_done (lane_id) SELECT unnest($1::bigint[])', [held.map(({ id }) => id)]);
 }

@@ -82,3 +82,16 @@ export const READY_LANES = `
     EXTRACT(EPOCH FROM statement_timestamp() - min(ready_at))::float8 * 1000 AS oldest_ms
   FROM lanes WHERE ready_at <= statement_timestamp()
   GROUP BY tenant, kind`;
+
+/** $1 tenant, $2 kind, $3 identity. */
+export const FIND_LANE = `
+  SELECT id, due_at, lease_until, failures FROM lanes WHERE tenant = $1 AND kind = $2 AND identity = $3`;
+
+/** $1 ids. */
+export const KEYS_OF_LANES = `SELECT id, tenant, kind, identity FROM lanes WHERE id = ANY ($1::bigint[])`;
+
+/** $1 tenants, $2 kinds, $3 identities. */
+export const EXISTING_LANES = `
+  SELECT DISTINCT l.tenant, l.kind, l.identity
+  FROM unnest($1::text[], $2::text[], $3::text[]) AS k (tenant, kind, identity)
+  JOIN lanes AS l ON (l.tenant, l.kind, l.identity) = (k.tenant, k.kind, k.identity)`;

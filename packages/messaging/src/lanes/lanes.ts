@@ -1,12 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
+import type { QueryResultRow } from 'pg';
+
 import type { Database, Tx } from '@gondola/service-kit/database/database';
 
+import type { Queryable } from '../store/queryable.ts';
 import { sqlStateOf } from '../consume/disposition.ts';
 import {
   CLAIM_LANES,
+  EXISTING_LANES,
+  FIND_LANE,
   FINISH_LANES,
   HAND_BACK_LANES,
+  KEYS_OF_LANES,
   LOCK_HELD,
   NEXT_READY,
   POSTPONE_LANES,
@@ -30,6 +36,24 @@ export interface ClaimedLane extends LaneKey {
   readonly epoch: string;
   /** Steps that failed or were never finished since the last one that was. */
   readonly failures: number;
+}
+
+/** A lane as it stands, for an operator's look. */
+export interface LaneState {
+  readonly id: string;
+  /** RFC 3339 in UTC; null: only a command or a notification wakes it. */
+  readonly dueAt: string | null;
+  /** While a worker has it. */
+  readonly leaseUntil: string | null;
+  /** Steps that failed in a row. */
+  readonly failures: number;
+}
+
+interface StateRow {
+  id: string;
+  due_at: Date | null;
+  lease_until: Date | null;
+  failures: number;
 }
 
 /**
@@ -74,12 +98,31 @@ export class Lanes {
    */
   async wake(tx: Tx, keys: readonly LaneKey[]): Promise<Map<string, string>> {
     if (keys.length === 0) return new Map();
-    const { rows } = await tx.query<LaneKey & { id: string }>(WAKE_LANES, [
-      keys.map(({ tenant }) => tenant),
-      keys.map(({ kind }) => kind),
-      keys.map(({ identity }) => identity),
-    ]);
+    const { rows } = await tx.query<LaneKey & { id: string }>(WAKE_LANES, columnsOf(keys));
     return new Map(rows.map((row) => [laneText(row), row.id]));
+  }
+
+  /** Null where nothing ever woke such a lane. */
+  async find({ tenant, kind, identity }: LaneKey): Promise<LaneState | null> {
+    const { rows } = await this.#database.query<StateRow>(FIND_LANE, [tenant, kind, identity]);
+    const [row] = rows;
+    if (row === undefined) return null;
+    const { id, due_at: dueAt, lease_until: leaseUntil, failures } = row;
+    return { id, dueAt: dueAt?.toISOString() ?? null, leaseUntil: leaseUntil?.toISOString() ?? null, failures };
+  }
+
+  /** The keys of lanes by their ids; what is no lane is left out. */
+  async keysOf(db: Queryable, ids: readonly string[]): Promise<Map<string, LaneKey>> {
+    if (ids.length === 0) return new Map();
+    const { rows } = await db.query<LaneKey & { id: string }>(KEYS_OF_LANES, [ids]);
+    return new Map(rows.map(({ id, tenant, kind, identity }) => [id, { tenant, kind, identity }]));
+  }
+
+  /** Those of the lanes that exist, each once: for what wakes a lane but is no reason to make one. */
+  async existing(db: Queryable, keys: readonly LaneKey[]): Promise<LaneKey[]> {
+    if (keys.length === 0) return [];
+    const { rows } = await db.query<LaneKey & QueryResultRow>(EXISTING_LANES, columnsOf(keys));
+    return rows;
   }
 
   /** Leases up to `limit` due lanes, longest due first. */
@@ -154,6 +197,10 @@ export class Lanes {
       }
     }
   }
+}
+
+function columnsOf(keys: readonly LaneKey[]): [tenants: string[], kinds: string[], identities: string[]] {
+  return [keys.map(({ tenant }) => tenant), keys.map(({ kind }) => kind), keys.map(({ identity }) => identity)];
 }
 
 async function lockHeld(tx: Tx, lanes: readonly ClaimedLane[]): Promise<ClaimedLane[]> {

@@ -25,6 +25,31 @@ export type OrderCommandName = keyof typeof ORDER_COMMAND_TARGETS;
 
 export const ORDER_COMMAND_NAMES = Object.keys(ORDER_COMMAND_TARGETS) as readonly OrderCommandName[];
 
+/**
+ * The queue of its order's lane that a command joins: those of one queue run one at a time, queues side by side (rule
+ * 19).
+ */
+const ORDER_COMMAND_QUEUES: Readonly<Record<OrderCommandName, 'main' | 'cancel'>> = {
+  StartPreparation: 'main',
+  ReportPicking: 'main',
+  RegisterInvoice: 'main',
+  AttachInvoicePdf: 'main',
+  MarkReady: 'main',
+  Ship: 'main',
+  ConfirmDelivery: 'main',
+  ReportDeliveryFailure: 'main',
+  RegisterReturn: 'main',
+  CancelOrder: 'cancel',
+  RefreshOrder: 'main',
+  ReleaseOrder: 'main',
+  WithdrawCommand: 'main',
+};
+
+/** The queue of a command by its name as it was written; what no command is called waits with the others. */
+export function orderCommandQueue(name: string): 'main' | 'cancel' {
+  return isOrderCommandName(name) ? ORDER_COMMAND_QUEUES[name] : 'main';
+}
+
 export function isOrderCommandName(name: unknown): name is OrderCommandName {
   return typeof name === 'string' && Object.hasOwn(ORDER_COMMAND_TARGETS, name);
 }

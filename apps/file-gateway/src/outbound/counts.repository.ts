@@ -1,0 +1,26 @@
+import type { Database } from '@gondola/service-kit/database/database';
+import type { CountStore, TableCounts } from '../application/file-stores.ts';
+
+const COUNTS = `
+  SELECT
+    (SELECT COALESCE(json_agg(json_build_object('tenant', tenant, 'state', state, 'uploads', n, 'bytes', bytes, 'held', held)
+        ORDER BY tenant, state), '[]')
+      FROM (SELECT tenant, state, count(*)::float8 AS n, COALESCE(sum(size), 0)::float8 AS bytes,
+          count(*) FILTER (WHERE uses > 0)::float8 AS held
+        FROM uploads GROUP BY tenant, state) AS u) AS uploads,
+    (SELECT count(*)::float8 FROM skus) AS skus,
+    (SELECT count(*)::float8 FROM order_ids) AS orders`;
+
+/** How many rows the app's own tables have. */
+export class CountsRepository implements CountStore {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  async counts(): Promise<TableCounts> {
+    const { rows } = await this.#database.query<TableCounts & { [column: string]: unknown }>(COUNTS);
+    return rows[0]!;
+  }
+}
