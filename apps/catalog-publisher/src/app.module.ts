@@ -1,5 +1,6 @@
 import { BatchIntake } from '@gondola/messaging/consume/batch-intake';
 import { Commands } from '@gondola/messaging/commands/commands';
+import { commandIntakeProvider } from '@gondola/messaging/commands/command-intake.provider';
 import { ConsumedRecords } from '@gondola/messaging/consume/consumed-records';
 import { deadLettersOpenApi } from '@gondola/messaging/dead-letters/dead-letters.openapi';
 import { LaneWorkers } from '@gondola/messaging/lanes/lane-workers';
@@ -17,7 +18,6 @@ import { Registry } from 'prom-client';
 import { CatalogReport } from './application/catalog-report.ts';
 import { ShowCatalog } from './application/show-catalog.ts';
 import { TakeNotifications } from './application/take-notifications.ts';
-import { TakeRecords } from './application/take-records.ts';
 import { catalogWorkers } from './catalog-worker.ts';
 import { APP, CONFIG, type Config } from './config.ts';
 import { CATALOG_TOPICS } from './domain/catalog-kinds.ts';
@@ -33,7 +33,7 @@ const SWEEP_MS = 3_600_000;
 const now = (): number => Date.now();
 
 /**
- * records       → `TakeRecords`       → lanes → `PublishProducts`, `PublishReferences` → platform; results and SKUs
+ * records       → `CommandIntake`     → lanes → `PublishProducts`, `PublishReferences` → platform; results and SKUs
  * notifications → `TakeNotifications` → the same lanes
  */
 @Module({})
@@ -80,21 +80,7 @@ class AppModule {
           useFactory: (registry: Registry, logger: Logger, relay: OutboxRelay) =>
             new CatalogReport({ registry, logger, wakeRelay: () => relay.wake() }),
         },
-        {
-          provide: TakeRecords,
-          inject: [BatchIntake, Lanes, Commands, Outbox, LaneWorkers, OutboxRelay],
-          useFactory: (
-            intake: BatchIntake,
-            lanes: Lanes,
-            commands: Commands,
-            outbox: Outbox,
-            workers: LaneWorkers,
-            relay: OutboxRelay,
-          ) => {
-            const wake = (): void => (workers.wake(), relay.wake());
-            return new TakeRecords({ intake, lanes, commands, outbox, languages, now, wake });
-          },
-        },
+        commandIntakeProvider(languages),
         {
           provide: TakeNotifications,
           inject: [BatchIntake, Lanes, CatalogStores, LaneWorkers],

@@ -1,5 +1,6 @@
 import { BatchIntake } from '@gondola/messaging/consume/batch-intake';
 import { Commands } from '@gondola/messaging/commands/commands';
+import { commandIntakeProvider } from '@gondola/messaging/commands/command-intake.provider';
 import { ConsumedRecords } from '@gondola/messaging/consume/consumed-records';
 import { deadLettersOpenApi } from '@gondola/messaging/dead-letters/dead-letters.openapi';
 import { LaneWorkers } from '@gondola/messaging/lanes/lane-workers';
@@ -17,7 +18,6 @@ import { Registry } from 'prom-client';
 import { FileReport } from './application/file-report.ts';
 import { ReceiveUpload } from './application/receive-upload.ts';
 import { ShowFiles } from './application/show-files.ts';
-import { TakeFileCommands } from './application/take-file-commands.ts';
 import { TakeOrderNotifications } from './application/take-order-notifications.ts';
 import { TakeSkuSnapshots } from './application/take-sku-snapshots.ts';
 import { APP, CONFIG, type Config } from './config.ts';
@@ -52,7 +52,7 @@ const ON_THE_DATABASE = [
 
 /**
  * POST /uploads → `ReceiveUpload` → content
- * commands      → `TakeFileCommands` → queue                       ┐
+ * commands      → `CommandIntake` → queue                          ┐
  * refusals      → `TakeOrderNotifications` ┐                       ├→ lanes → `RunFileLanes` → platform; results
  * SKUs          → `TakeSkuSnapshots`       ┴→ what commands need   ┘
  */
@@ -90,21 +90,7 @@ class AppModule {
           useFactory: (uploads: UploadsRepository, logger: Logger) =>
             new ReceiveUpload({ uploads, maxBytes: config.uploads.maxBytes, logger }),
         },
-        {
-          provide: TakeFileCommands,
-          inject: [BatchIntake, Lanes, Commands, Outbox, LaneWorkers, OutboxRelay],
-          useFactory: (
-            intake: BatchIntake,
-            lanes: Lanes,
-            commands: Commands,
-            outbox: Outbox,
-            workers: LaneWorkers,
-            relay: OutboxRelay,
-          ) => {
-            const wake = (): void => (workers.wake(), relay.wake());
-            return new TakeFileCommands({ intake, lanes, commands, outbox, languages, now, wake });
-          },
-        },
+        commandIntakeProvider(languages),
         {
           provide: TakeOrderNotifications,
           inject: [BatchIntake, Lanes, FailuresRepository, OrderIdsRepository, LaneWorkers],

@@ -18,7 +18,7 @@ import { orderMigrations } from './outbound/order-migrations.ts';
 
 /**
  * notifications → `TakeInNotifications` → facts   ┐
- * commands      → `TakeInCommands`      → queue   ┼→ lanes → `RunOrderLanes` → platform; events, results,
+ * commands      → `CommandIntake`       → queue   ┼→ lanes → `RunOrderLanes` → platform; events, results,
  * files.results → `TakeInPdfResults`    → results ┘                            file commands
  * catalog.skus  → `TakeInSkus`          → SKUs, by which items are resolved
  */

@@ -1,5 +1,6 @@
 import { BatchIntake } from '@gondola/messaging/consume/batch-intake';
 import { Commands } from '@gondola/messaging/commands/commands';
+import { commandIntakeProvider } from '@gondola/messaging/commands/command-intake.provider';
 import { ConsumedRecords } from '@gondola/messaging/consume/consumed-records';
 import { LaneWorkers } from '@gondola/messaging/lanes/lane-workers';
 import { Lanes } from '@gondola/messaging/lanes/lanes';
@@ -13,7 +14,6 @@ import type { Provider } from '@nestjs/common';
 import { Registry } from 'prom-client';
 import { OrderReport } from './application/order-report.ts';
 import { ShowOrder } from './application/show-order.ts';
-import { TakeInCommands } from './application/take-in-commands.ts';
 import { TakeInNotifications } from './application/take-in-notifications.ts';
 import { TakeInPdfResults } from './application/take-in-pdf-results.ts';
 import { TakeInSkus } from './application/take-in-skus.ts';
@@ -100,24 +100,7 @@ export function intake({ tenants }: Config): Provider[] {
           wake: () => workers.wake(),
         }),
     },
-    {
-      provide: TakeInCommands,
-      inject: [BatchIntake, Lanes, Commands, Outbox, LaneWorkers, OutboxRelay],
-      useFactory: (
-        batches: BatchIntake,
-        lanes: Lanes,
-        commands: Commands,
-        outbox: Outbox,
-        workers: LaneWorkers,
-        relay: OutboxRelay,
-      ) => {
-        const wake = (): void => {
-          workers.wake();
-          relay.wake();
-        };
-        return new TakeInCommands({ intake: batches, lanes, commands, outbox, languages, now, wake });
-      },
-    },
+    commandIntakeProvider(languages),
   ];
 }
 

@@ -7,7 +7,7 @@ import type { Database } from '@gondola/service-kit/database/database';
 import type { Logger } from '@gondola/service-kit/logging/logger';
 import type { TenantConfig } from '@gondola/service-kit/config/tenants-file';
 import { LoadOrderLanes } from './application/load-order-lanes.ts';
-import { ORDER_LANE } from './application/order-lane.ts';
+import { ORDER_LANE } from './domain/order-lane.ts';
 import type { OrderPlatform } from './application/order-platform.ts';
 import type { OrderReport } from './application/order-report.ts';
 import type { FactStore, OrderStore, PdfResultStore, SkuStore } from './application/order-stores.ts';

@@ -1,5 +1,4 @@
-import { recordHash16 } from '@gondola/shared/topics/dedup-keys';
-import { type FieldReason, type Language, reasonOf } from '@gondola/shared/results/reason-codes';
+import type { FieldReason } from '@gondola/shared/results/reason-codes';
 import { buildResult, type Result } from '@gondola/shared/results/result';
 import type { Waiting } from './awaiting.ts';
 import { CATALOG_TOPICS, type CatalogKind } from './catalog-kinds.ts';
@@ -80,29 +79,6 @@ export function waitingResult(about: ResultAbout, record: ToldRecord, { told: co
     outcome: 'waiting',
     for: awaited,
     ...(count > 1 && { suffix: count }),
-  });
-}
-
-/**
- * Of a record under an id that another content has (rule 19); `value` is the record as received, null for a tombstone.
- */
-export function conflictResult(
-  about: ResultAbout,
-  record: Pick<ToldRecord, 'commandId' | 'command'> & { readonly value: Uint8Array | null },
-  firstResultId: string | null,
-  language: Language,
-): Result {
-  const { commandId, command, value } = record;
-  return buildResult({
-    ...common(about),
-    commandId,
-    command,
-    outcome: 'invalid',
-    suffix: recordHash16(value ?? new Uint8Array()),
-    reason: reasonOf('DUPLICATE_COMMAND', language),
-    conflictsWith: firstResultId,
-    receivedAt: about.time,
-    ...(about.kind === 'product' && { skus: [] }),
   });
 }
 

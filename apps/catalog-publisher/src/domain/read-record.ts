@@ -1,22 +1,10 @@
+import { type CommandIdentity, type CommandReading } from '@gondola/shared/commands/command-identity';
 import { contentHash } from '@gondola/shared/files/content-hash';
-import { isIdentityText } from '@gondola/shared/topics/identities';
-import { decodeUtf8, type JsonRecord, parseRecord } from '@gondola/shared/json/json-digits';
+import { decodeUtf8, parseRecord } from '@gondola/shared/json/json-digits';
 import type { ReasonCode } from '@gondola/shared/results/reason-codes';
+import { isIdentityText } from '@gondola/shared/topics/identities';
 import { tenantOf } from '@gondola/shared/topics/tenant-of';
-
-/** What says whose record it is and which; its content is judged later, in its entity's lane. */
-export interface RecordIdentity {
-  readonly tenant: string;
-  readonly externalReference: string;
-  /** `recordId`, else where the record stands. */
-  readonly commandId: string;
-  readonly op: string;
-  readonly contentHash: string;
-}
-
-export type ReadRecord =
-  | { readonly kind: 'identity'; readonly identity: RecordIdentity }
-  | { readonly kind: 'unreadable'; readonly code: ReasonCode; readonly reason: string; readonly tenant?: string };
+import type { CatalogKind } from './catalog-kinds.ts';
 
 export interface RecordBytes {
   /** Null in a tombstone. */
@@ -29,11 +17,12 @@ export interface RecordBytes {
 
 /**
  * The identity of a catalog record (contract, "Values": a readable identity is a known tenant and a JSON object with an
- * `externalReference`); a tombstone is the one record that is identified by its key, and means `delete`.
+ * `externalReference`); a tombstone is the one record that is identified by its key, and means `delete`. The command's
+ * name is the record's `op`, and its id the `recordId`, else where the record stands.
  */
-export function readRecord(record: RecordBytes, tenants: readonly string[]): ReadRecord {
+export function readRecordIdentity(kind: CatalogKind, record: RecordBytes, tenants: readonly string[]): CommandReading {
   const { value, position, tenantHeader } = record;
-  if (value === null) return readTombstone(record, tenants);
+  if (value === null) return readTombstone(kind, record, tenants);
   const content = parseRecord(value);
   if (content === null) return unreadable('NOT_JSON', 'the value is not a JSON object in UTF-8');
   const tenant = tenantOf({ header: tenantHeader, field: content['tenant'], known: tenants });
@@ -42,36 +31,44 @@ export function readRecord(record: RecordBytes, tenants: readonly string[]): Rea
   if (!isIdentityText(externalReference)) {
     return unreadable('IDENTITY_MISSING', 'externalReference is not a text', tenant.tenant);
   }
-  return {
-    kind: 'identity',
-    identity: {
-      tenant: tenant.tenant,
-      externalReference,
-      commandId: isIdentityText(recordId) ? recordId : position,
-      op: isIdentityText(op) ? op : 'upsert',
-      contentHash: contentHash(content),
-    },
-  };
+  return commandOf({
+    tenant: tenant.tenant,
+    ...placeOf(kind, externalReference),
+    commandId: isIdentityText(recordId) ? recordId : position,
+    command: isIdentityText(op) ? op : 'upsert',
+    contentHash: contentHash(content),
+  });
 }
 
-function readTombstone({ key, tenantHeader, position }: RecordBytes, tenants: readonly string[]): ReadRecord {
+function readTombstone(
+  kind: CatalogKind,
+  { key, tenantHeader, position }: RecordBytes,
+  tenants: readonly string[],
+): CommandReading {
   const externalReference = key === null ? undefined : decodeUtf8(key);
   const tenant = tenantOf({ header: tenantHeader, field: undefined, known: tenants });
   if (!tenant.ok) return unreadable('TENANT_UNKNOWN', `the tenant is ${tenant.why}`, tenant.named);
   if (!isIdentityText(externalReference)) {
     return unreadable('IDENTITY_MISSING', 'a tombstone without a key that is text', tenant.tenant);
   }
-  const content: JsonRecord = { op: 'delete', externalReference };
-  const identity = {
+  return commandOf({
     tenant: tenant.tenant,
-    externalReference,
+    ...placeOf(kind, externalReference),
     commandId: position,
-    op: 'delete',
-    contentHash: contentHash(content),
-  };
-  return { kind: 'identity', identity };
+    command: 'delete',
+    contentHash: contentHash({ op: 'delete', externalReference }),
+  });
 }
 
-function unreadable(code: ReasonCode, reason: string, tenant?: string): ReadRecord {
-  return { kind: 'unreadable', code, reason, ...(tenant !== undefined && { tenant }) };
+/** One lane for each entity, which is what the results are about. */
+function placeOf(kind: CatalogKind, externalReference: string): Pick<CommandIdentity, 'lane' | 'entity'> {
+  return { lane: { kind, identity: externalReference }, entity: { kind, externalReference } };
+}
+
+function commandOf(identity: CommandIdentity): CommandReading {
+  return { kind: 'command', identity };
+}
+
+function unreadable(code: ReasonCode, reason: string, tenant?: string): CommandReading {
+  return { kind: 'dead-letter', code, reason, ...(tenant !== undefined && { tenant }) };
 }

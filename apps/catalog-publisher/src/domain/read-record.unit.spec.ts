@@ -1,12 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { readRecord } from './read-record.ts';
+import { readRecordIdentity } from './read-record.ts';
 
 const POSITION = 'erp.catalog.products.v1/2/17';
 
 function read(value: unknown, more: { key?: string; tenantHeader?: string; tenants?: string[] } = {}) {
   const bytes = value === null ? null : Buffer.from(typeof value === 'string' ? value : JSON.stringify(value));
   const key = more.key === undefined ? null : Buffer.from(more.key);
-  return readRecord(
+  return readRecordIdentity(
+    'product',
     { value: bytes, key, tenantHeader: more.tenantHeader, position: POSITION },
     more.tenants ?? ['acme'],
   );
@@ -15,7 +16,13 @@ function read(value: unknown, more: { key?: string; tenantHeader?: string; tenan
 describe('the identity of a catalog record', () => {
   it('is read from the value, never from the key', () => {
     expect(read({ externalReference: '4711', recordId: 'r-1' }, { key: 'other' })).toMatchObject({
-      identity: { tenant: 'acme', externalReference: '4711', commandId: 'r-1', op: 'upsert' },
+      identity: {
+        tenant: 'acme',
+        lane: { kind: 'product', identity: '4711' },
+        entity: { kind: 'product', externalReference: '4711' },
+        commandId: 'r-1',
+        command: 'upsert',
+      },
     });
   });
 
@@ -25,9 +32,9 @@ describe('the identity of a catalog record', () => {
 
   it('of a tombstone is its key, and means delete', () => {
     expect(read(null, { key: '4711' })).toMatchObject({
-      identity: { externalReference: '4711', op: 'delete', commandId: POSITION },
+      identity: { lane: { kind: 'product', identity: '4711' }, command: 'delete', commandId: POSITION },
     });
-    expect(read(null)).toMatchObject({ kind: 'unreadable', code: 'IDENTITY_MISSING' });
+    expect(read(null)).toMatchObject({ kind: 'dead-letter', code: 'IDENTITY_MISSING' });
   });
 
   it.each([
@@ -37,7 +44,7 @@ describe('the identity of a catalog record', () => {
     ['IDENTITY_MISSING', { externalReference: 4711 }],
     ['TENANT_UNKNOWN', { externalReference: '4711', tenant: 'outro' }],
   ])('that cannot be read is %s, a dead letter', (code, value) => {
-    expect(read(value)).toMatchObject({ kind: 'unreadable', code });
+    expect(read(value)).toMatchObject({ kind: 'dead-letter', code });
   });
 
   it('needs a tenant where there are several', () => {
@@ -52,7 +59,7 @@ describe('the identity of a catalog record', () => {
     const hashes = ['{"externalReference":"4711","name":"x"}', ' { "name" : "x", "externalReference": "4711" }'].map(
       (text) => {
         const result = read(text);
-        return result.kind === 'identity' ? result.identity.contentHash : undefined;
+        return result.kind === 'command' ? result.identity.contentHash : undefined;
       },
     );
     expect(hashes[0]).toBeDefined();

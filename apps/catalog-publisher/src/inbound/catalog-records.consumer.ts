@@ -1,53 +1,55 @@
-import type { Decoded } from '@gondola/messaging/consume/batch-intake';
-import { HEADER, type InRecord } from '@gondola/messaging/codec/record-codec';
+import { HEADER } from '@gondola/messaging/codec/record-codec';
+import { CommandIntake, type CommandSource } from '@gondola/messaging/commands/command-intake';
 import { type RecordBatch, TopicHandler } from '@gondola/messaging/consume/topic-handler';
 import { positionRecordId } from '@gondola/shared/topics/dedup-keys';
 import { fullTopicName } from '@gondola/shared/topics/topics';
 import { Controller, Inject } from '@nestjs/common';
 import { Payload } from '@nestjs/microservices';
-import { type TakenRecord, TakeRecords } from '../application/take-records.ts';
 import { CONFIG, type Config } from '../config.ts';
 import { CATALOG_TOPICS, type CatalogKind } from '../domain/catalog-kinds.ts';
-import { readRecord } from '../domain/read-record.ts';
+import { CATALOG_RESULTS } from '../domain/catalog-result.ts';
+import { readRecordIdentity } from '../domain/read-record.ts';
 
 /** `erp.catalog.*` → records in the lanes of their entities. */
 @Controller()
 export class CatalogRecordsConsumer {
-  readonly #take: TakeRecords;
-  readonly #tenants: readonly string[];
-  readonly #prefix: string;
+  readonly #intake: CommandIntake;
+  readonly #sources: Readonly<Record<CatalogKind, CommandSource>>;
 
-  constructor(take: TakeRecords, @Inject(CONFIG) config: Config) {
-    this.#take = take;
-    this.#tenants = config.tenants.map(({ id }) => id);
-    this.#prefix = config.kafka.topicPrefix;
+  constructor(intake: CommandIntake, @Inject(CONFIG) config: Config) {
+    const { topicPrefix } = config.kafka;
+    this.#intake = intake;
+    this.#sources = {
+      product: source('product', topicPrefix, { skus: [] }),
+      brand: source('brand', topicPrefix, {}),
+      category: source('category', topicPrefix, {}),
+    };
   }
 
   @TopicHandler(CATALOG_TOPICS.product)
   async takeProducts(@Payload() batch: RecordBatch): Promise<void> {
-    await this.#take.take(batch, (record, traceparent) => this.#decode('product', record, traceparent));
+    await this.#intake.take(batch, this.#sources.product);
   }
 
   @TopicHandler(CATALOG_TOPICS.brand)
   async takeBrands(@Payload() batch: RecordBatch): Promise<void> {
-    await this.#take.take(batch, (record, traceparent) => this.#decode('brand', record, traceparent));
+    await this.#intake.take(batch, this.#sources.brand);
   }
 
   @TopicHandler(CATALOG_TOPICS.category)
   async takeCategories(@Payload() batch: RecordBatch): Promise<void> {
-    await this.#take.take(batch, (record, traceparent) => this.#decode('category', record, traceparent));
+    await this.#intake.take(batch, this.#sources.category);
   }
+}
 
-  #decode(kind: CatalogKind, record: InRecord, traceparent: string): Decoded<TakenRecord> {
-    const { key, value, partition, offset } = record;
-    const position = positionRecordId(fullTopicName(this.#prefix, CATALOG_TOPICS[kind]), partition, offset);
-    const read = readRecord({ key, value, tenantHeader: record.header(HEADER.tenant), position }, this.#tenants);
-    if (read.kind === 'unreadable') {
-      const { code, reason, tenant } = read;
-      return { kind: 'dead-letter', code, reason, ...(tenant !== undefined && { tenant }) };
-    }
-    const { identity } = read;
-    const item = { kind, identity, value, traceparent };
-    return { kind: 'item', tenant: identity.tenant, item };
-  }
+function source(kind: CatalogKind, topicPrefix: string, conflict: CommandSource['conflict']): CommandSource {
+  return {
+    results: CATALOG_RESULTS,
+    conflict,
+    read: (record, tenants) => {
+      const { key, value, partition, offset } = record;
+      const position = positionRecordId(fullTopicName(topicPrefix, CATALOG_TOPICS[kind]), partition, offset);
+      return readRecordIdentity(kind, { key, value, tenantHeader: record.header(HEADER.tenant), position }, tenants);
+    },
+  };
 }

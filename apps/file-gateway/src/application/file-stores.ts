@@ -3,7 +3,6 @@ import type { Tx } from '@gondola/service-kit/database/database';
 import type { AppliedImages } from '../domain/applied-images.ts';
 import type { FoundUploads } from '../domain/held-content.ts';
 import type { PlatformFailure } from '../domain/platform-failure.ts';
-import type { LaneKind } from '../domain/read-file-command.ts';
 import type { ToldFailure } from '../domain/read-order-notification.ts';
 
 /** What the use cases need of the tables; `outbound/` has the SQL. */

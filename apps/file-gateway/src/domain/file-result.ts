@@ -1,10 +1,8 @@
 import { parseRecord } from '@gondola/shared/json/json-digits';
-import { recordHash16 } from '@gondola/shared/topics/dedup-keys';
-import { type Language, reasonOf } from '@gondola/shared/results/reason-codes';
 import { type AwaitedReference, buildResult, type Result, type ResultParts } from '@gondola/shared/results/result';
 import type { TopicName } from '@gondola/shared/topics/topics';
 import type { Conclusion } from './conclusion.ts';
-import { entityOf, type FileCommandIdentity, parentCommandIdOf } from './read-file-command.ts';
+import { entityOf, parentCommandIdOf } from './read-file-command.ts';
 
 export const FILE_COMMANDS = 'erp.files.commands.v1' satisfies TopicName;
 export const FILE_RESULTS = 'erp.files.results.v1' satisfies TopicName;
@@ -33,32 +31,6 @@ export function endResult(
 /** Told once, when a command begins to wait for something that it refers to. */
 export function waitingResult(about: AboutCommand, awaited: readonly AwaitedReference[]): Result {
   return buildResult({ ...partsOf(about), outcome: 'waiting', for: awaited });
-}
-
-/** A `commandId` that was used before, with other content (rule 19). Its key is its own, by the record's bytes. */
-export function conflictResult(
-  about: FileCommandIdentity & {
-    readonly value: Uint8Array;
-    readonly time: string;
-    readonly language: Language;
-    readonly conflictsWith: string | null;
-  },
-): Result {
-  const { tenant, commandId, command, entity, parentCommandId, value, time, language, conflictsWith } = about;
-  return buildResult({
-    tenant,
-    inputTopic: FILE_COMMANDS,
-    commandId,
-    command,
-    entity,
-    parentCommandId,
-    outcome: 'invalid',
-    suffix: recordHash16(value),
-    time,
-    receivedAt: time,
-    reason: reasonOf('DUPLICATE_COMMAND', language, { field: 'commandId' }),
-    conflictsWith,
-  });
 }
 
 function partsOf({ tenant, commandId, command, value, receivedAt, time }: AboutCommand): Omit<ResultParts, 'outcome'> {

@@ -13,7 +13,7 @@ import { readOrderValues, unknownOrderValues } from '../domain/order-values.ts';
 import { pdfCheck, pdfOutcome } from '../domain/pdf-outcome.ts';
 import { readCommandContent } from '../domain/read-command.ts';
 import { NOTHING_TOLD } from '../domain/told.ts';
-import { orderNumberOf } from './order-lane.ts';
+import { orderNumberOf } from '../domain/order-lane.ts';
 import type { OrderPlatform } from './order-platform.ts';
 import type { FactStore, OrderRow, OrderStore, PdfResultStore, SkuStore } from './order-stores.ts';
 import { skuQuery } from './sku-query.ts';

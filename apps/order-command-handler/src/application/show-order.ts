@@ -11,7 +11,7 @@ import { type OrderState, foldFacts, statusOf } from '../domain/order-state.ts';
 import { readOrderValues } from '../domain/order-values.ts';
 import { NOTHING_TOLD } from '../domain/told.ts';
 import type { FactStore, FactSummary, OrderCounts, OrderStore, SkuStore } from './order-stores.ts';
-import { orderLane } from './order-lane.ts';
+import { orderLane } from '../domain/order-lane.ts';
 import { skuQuery } from './sku-query.ts';
 
 /** An order for operators: nothing of its customer, address or payments. */

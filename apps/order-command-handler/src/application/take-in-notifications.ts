@@ -5,7 +5,7 @@ import type { RecordBatch } from '@gondola/messaging/consume/topic-handler';
 import type { Tx } from '@gondola/service-kit/database/database';
 import { tenantOf } from '@gondola/shared/topics/tenant-of';
 import { type NewFact, readNotification } from '../domain/read-notification.ts';
-import { orderLane } from './order-lane.ts';
+import { orderLane } from '../domain/order-lane.ts';
 import type { FactStore } from './order-stores.ts';
 
 export interface TakeInNotificationsOptions {

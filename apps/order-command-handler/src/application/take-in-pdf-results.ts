@@ -7,7 +7,7 @@ import type { Tx } from '@gondola/service-kit/database/database';
 import { parseBytes } from '@gondola/shared/json/json-digits';
 import { readResult } from '@gondola/shared/results/read-result';
 import { tenantOf } from '@gondola/shared/topics/tenant-of';
-import type { TopicName } from '@gondola/shared/topics/topics';
+import { ORDER_COMMANDS } from '../domain/order-result.ts';
 import { isAboutPdf } from '../domain/pdf-outcome.ts';
 import type { NewPdfResult, PdfResultStore } from './order-stores.ts';
 
@@ -19,8 +19,6 @@ export interface TakeInPdfResultsOptions {
   readonly tenants: readonly string[];
   readonly wake: () => void;
 }
-
-const TOPIC: TopicName = 'erp.orders.commands.v1';
 
 /**
  * Mechanism 1 for `erp.files.results.v1`: what became of the PDFs that this app's sagas asked for. Results of all else
@@ -65,7 +63,7 @@ export class TakeInPdfResults {
     const { lanes, commands, results: store } = this.#options;
     const parents = results.map(({ tenant, parentCommandId }) => ({
       tenant,
-      topic: TOPIC,
+      topic: ORDER_COMMANDS,
       commandId: parentCommandId,
     }));
     await lanes.wake(tx, await commands.lanesOf(tx, parents));

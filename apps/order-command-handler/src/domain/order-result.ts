@@ -1,4 +1,3 @@
-import { recordHash16 } from '@gondola/shared/topics/dedup-keys';
 import { type Language, reasonOf } from '@gondola/shared/results/reason-codes';
 import { type Result, type ResultEntity, buildResult } from '@gondola/shared/results/result';
 import type { TopicName } from '@gondola/shared/topics/topics';
@@ -7,7 +6,7 @@ import type { Correction } from './corrections.ts';
 import type { CommandEnd } from './lane-plan.ts';
 import type { HeadCommand } from './lane-situation.ts';
 
-const INPUT_TOPIC: TopicName = 'erp.orders.commands.v1';
+export const ORDER_COMMANDS = 'erp.orders.commands.v1' as const satisfies TopicName;
 export const ORDER_RESULTS = 'erp.orders.results.v1';
 
 /** What a result repeats of its command. */
@@ -34,7 +33,7 @@ export function endResult(
   const { outcome, evidence, platform } = conclusion;
   return buildResult({
     tenant,
-    inputTopic: INPUT_TOPIC,
+    inputTopic: ORDER_COMMANDS,
     commandId,
     command,
     entity: entityOf(orderNumber),
@@ -64,7 +63,7 @@ export function correctionResult(
   const { commandId, command, resultId, operationIds, receivedAt, attempts } = unconfirmed;
   return buildResult({
     tenant,
-    inputTopic: INPUT_TOPIC,
+    inputTopic: ORDER_COMMANDS,
     commandId,
     command,
     entity: entityOf(orderNumber),
@@ -79,30 +78,6 @@ export function correctionResult(
     operationIds,
     attempts,
     platform,
-  });
-}
-
-/** A `commandId` that was used before, with other content (rule 19). Its key is its own, by the record's bytes. */
-export function conflictResult(
-  about: AboutCommand & {
-    readonly value: Uint8Array;
-    readonly language: Language;
-    readonly conflictsWith: string | null;
-  },
-): Result {
-  const { tenant, commandId, command, orderNumber, time, value, language, conflictsWith } = about;
-  return buildResult({
-    tenant,
-    inputTopic: INPUT_TOPIC,
-    commandId,
-    command,
-    entity: entityOf(orderNumber),
-    outcome: 'invalid',
-    suffix: recordHash16(value),
-    time,
-    receivedAt: time,
-    reason: reasonOf('DUPLICATE_COMMAND', language, { field: 'commandId' }),
-    conflictsWith,
   });
 }
 

@@ -1,8 +1,7 @@
-import { contentHash } from '@gondola/shared/files/content-hash';
+import { parseRecord } from '@gondola/shared/json/json-digits';
+import { type CommandReading, readCommandIdentity } from '@gondola/shared/commands/command-identity';
 import type { ContentReference } from '@gondola/shared/files/content-reference';
 import { fieldReason } from '@gondola/shared/fields/field-reasons';
-import { isIdentityText } from '@gondola/shared/topics/identities';
-import { parseRecord } from '@gondola/shared/json/json-digits';
 import { invoiceRegistration } from '@gondola/shared/orders/invoice-registration';
 import { type OrderCommand, readOrderCommand } from '@gondola/shared/orders/order-command';
 import type { ReportPicking } from '@gondola/shared/orders/order-command-content';
@@ -10,56 +9,26 @@ import {
   ORDER_COMMAND_TARGETS,
   type OrderCommandName,
   isOrderCommandName,
+  orderCommandQueue,
 } from '@gondola/shared/orders/order-command-names';
-import type { FieldReason, Language, Reason, ReasonCode } from '@gondola/shared/results/reason-codes';
-import { tenantOf } from '@gondola/shared/topics/tenant-of';
+import type { FieldReason, Language, Reason } from '@gondola/shared/results/reason-codes';
 import type { UnitName } from '@gondola/shared/units-and-money/units';
+import { commandLane } from './order-lane.ts';
 import { readOrderNumber } from './read-notification.ts';
 
-/** What has to be readable of a command so that it can end in a result (contract, "Values"). */
-export interface CommandIdentity {
-  readonly tenant: string;
-  readonly commandId: string;
-  /** Its name as it was written; empty for what is no text. */
-  readonly command: string;
-  /** Null where the field is missing or no order number, which the result will say. */
-  readonly orderNumber: string | null;
-  /** Equal for a repeat (rule 19). */
-  readonly contentHash: string;
-}
-
-export type CommandReading =
-  | { readonly kind: 'command'; readonly identity: CommandIdentity }
-  | { readonly kind: 'dead-letter'; readonly code: ReasonCode; readonly reason: string; readonly tenant?: string };
-
-/**
- * Reads no more of a command than its identity: with it, whatever else is wrong ends in a result; without it, in a dead
- * letter.
- */
-export function readCommandIdentity(
+/** What says whose command it is and which; its content is judged in its turn. */
+export function readOrderCommandIdentity(
   value: Uint8Array | null,
   about: { readonly tenantHeader: string | undefined; readonly tenants: readonly string[] },
 ): CommandReading {
-  const record = parseRecord(value);
-  if (record === null) return { kind: 'dead-letter', code: 'NOT_JSON', reason: 'The value is not a JSON object' };
-  const owner = tenantOf({ header: about.tenantHeader, field: record['tenant'], known: about.tenants });
-  if (!owner.ok) {
-    const { code, why, named } = owner;
-    return { kind: 'dead-letter', code, reason: `The tenant is ${why}`, ...(named !== undefined && { tenant: named }) };
-  }
-  const { tenant } = owner;
-  const { commandId, command } = record;
-  if (!isIdentityText(commandId)) {
-    return { kind: 'dead-letter', code: 'IDENTITY_MISSING', reason: 'commandId is not a usable text', tenant };
-  }
-  const identity = {
-    tenant,
-    commandId,
-    command: isIdentityText(command) ? command : '',
-    orderNumber: readOrderNumber(record['orderNumber']),
-    contentHash: contentHash(record),
-  };
-  return { kind: 'command', identity };
+  return readCommandIdentity(value, about, (record, { commandId, command }) => {
+    const orderNumber = readOrderNumber(record['orderNumber']);
+    return {
+      lane: commandLane(orderNumber, commandId),
+      queue: orderCommandQueue(command),
+      entity: orderNumber === null ? null : { kind: 'order', orderNumber: Number(orderNumber) },
+    };
+  });
 }
 
 /** A command after validation (contract, "Order commands"). */

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { readCommandContent, readCommandIdentity } from './read-command.ts';
+import { readCommandContent, readOrderCommandIdentity } from './read-command.ts';
 
 const tenants = ['acme'];
 
 const identity = (value: string | null, tenantHeader?: string, known = tenants) =>
-  readCommandIdentity(value === null ? null : Buffer.from(value), { tenantHeader, tenants: known });
+  readOrderCommandIdentity(value === null ? null : Buffer.from(value), { tenantHeader, tenants: known });
 
 const hashOf = (value: string): string => {
   const reading = identity(value);
@@ -20,12 +20,27 @@ describe('the identity of a command', () => {
   it('is read from its value, its order number in one form', () => {
     expect(identity('{"commandId":"c","command":"StartPreparation","orderNumber":"00100234"}')).toMatchObject({
       kind: 'command',
-      identity: { tenant: 'acme', commandId: 'c', command: 'StartPreparation', orderNumber: '100234' },
+      identity: {
+        tenant: 'acme',
+        commandId: 'c',
+        command: 'StartPreparation',
+        lane: { kind: 'order', identity: '100234' },
+        queue: 'main',
+        entity: { kind: 'order', orderNumber: 100234 },
+      },
     });
   });
 
   it('does not need an order number or a name: their absence is told by a result', () => {
-    expect(identity('{"commandId":"c","command":7}')).toMatchObject({ identity: { orderNumber: null, command: '' } });
+    expect(identity('{"commandId":"c","command":7}')).toMatchObject({
+      identity: { entity: null, command: '', lane: { identity: 'command/c' } },
+    });
+  });
+
+  it('names the queue that it goes in: a cancel goes beside the others (rule 19)', () => {
+    expect(identity('{"commandId":"c","command":"CancelOrder","orderNumber":1}')).toMatchObject({
+      identity: { lane: { identity: '1' }, queue: 'cancel' },
+    });
   });
 
   it('is equal for equal content without requestedAt, and differs for other content (rule 19)', () => {

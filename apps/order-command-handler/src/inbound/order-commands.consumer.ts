@@ -1,19 +1,29 @@
+import { HEADER } from '@gondola/messaging/codec/record-codec';
+import { CommandIntake, type CommandSource } from '@gondola/messaging/commands/command-intake';
 import { type RecordBatch, TopicHandler } from '@gondola/messaging/consume/topic-handler';
 import { Controller } from '@nestjs/common';
 import { Payload } from '@nestjs/microservices';
-import { TakeInCommands } from '../application/take-in-commands.ts';
+import { ORDER_COMMANDS, ORDER_RESULTS } from '../domain/order-result.ts';
+import { readOrderCommandIdentity } from '../domain/read-command.ts';
+
+const SOURCE: CommandSource = {
+  results: ORDER_RESULTS,
+  read: (record, tenants) =>
+    readOrderCommandIdentity(record.value, { tenantHeader: record.header(HEADER.tenant), tenants }),
+  conflict: { field: 'commandId' },
+};
 
 /** `erp.orders.commands.v1` → commands in the queues of their orders. */
 @Controller()
 export class OrderCommandsConsumer {
-  readonly #commands: TakeInCommands;
+  readonly #intake: CommandIntake;
 
-  constructor(commands: TakeInCommands) {
-    this.#commands = commands;
+  constructor(intake: CommandIntake) {
+    this.#intake = intake;
   }
 
-  @TopicHandler('erp.orders.commands.v1')
+  @TopicHandler(ORDER_COMMANDS)
   async handle(@Payload() batch: RecordBatch): Promise<void> {
-    await this.#commands.take(batch);
+    await this.#intake.take(batch, SOURCE);
   }
 }

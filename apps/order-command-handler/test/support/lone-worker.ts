@@ -9,7 +9,7 @@ import { PlatformClients } from '@gondola/service-kit/platform/platform-clients'
 import { loadTenants } from '@gondola/service-kit/config/tenants-file';
 import { orderCommandQueue } from '@gondola/shared/orders/order-command-names';
 import { Registry } from 'prom-client';
-import { orderLane } from '../../src/application/order-lane.ts';
+import { orderLane } from '../../src/domain/order-lane.ts';
 import { OrderReport } from '../../src/application/order-report.ts';
 import { readNotification } from '../../src/domain/read-notification.ts';
 import { orderWorker } from '../../src/order-worker.ts';

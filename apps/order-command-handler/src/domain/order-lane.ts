@@ -1,0 +1,26 @@
+/** The kind of an order's lane. */
+export const ORDER_LANE = 'order';
+
+/** Commands of which no order number can be read wait in lanes of their own; no order number begins like this. */
+const WITHOUT_NUMBER = 'command/';
+
+/** The lane of an order: everything about it happens in one row's turn. */
+export function orderLane(
+  tenant: string,
+  orderNumber: string,
+): { readonly tenant: string; readonly kind: string; readonly identity: string } {
+  return { tenant, kind: ORDER_LANE, identity: orderNumber };
+}
+
+/** The lane of a command, by its order if it names one. */
+export function commandLane(
+  orderNumber: string | null,
+  commandId: string,
+): { readonly kind: string; readonly identity: string } {
+  return { kind: ORDER_LANE, identity: orderNumber ?? WITHOUT_NUMBER + commandId };
+}
+
+/** The order number of a lane; null for the lane of a command without one. */
+export function orderNumberOf({ identity }: { readonly identity: string }): string | null {
+  return identity.startsWith(WITHOUT_NUMBER) ? null : identity;
+}

@@ -1,0 +1,118 @@
+import type { Tx } from '@gondola/service-kit/database/database';
+import type { CommandIdentity, CommandReading } from '@gondola/shared/commands/command-identity';
+import { conflictResult } from '@gondola/shared/results/command-results';
+import { DEFAULT_LANGUAGE, type Language } from '@gondola/shared/results/reason-codes';
+import type { TopicName } from '@gondola/shared/topics/topics';
+
+import type { InRecord, OutRecord } from '../codec/record-codec.ts';
+import { resultRecord, type ResultTopic } from '../codec/result-record.ts';
+import type { BatchIntake, Decoded } from '../consume/batch-intake.ts';
+import type { RecordBatch } from '../consume/topic-handler.ts';
+import { type LaneKey, type Lanes, laneText } from '../lanes/lanes.ts';
+import type { Outbox } from '../outbox/outbox.ts';
+import type { Commands, NewCommand } from './commands.ts';
+
+/** What an app says of the commands of one topic. */
+export interface CommandSource {
+  /** Where their results go. */
+  readonly results: ResultTopic;
+  /** Pure: what has to be known of a record to queue it; `tenants` are those that are configured. */
+  readonly read: (record: InRecord, tenants: readonly string[]) => CommandReading;
+  /** What the result of a conflicting repeat says beside what all say. */
+  readonly conflict: { readonly field?: string; readonly skus?: readonly [] };
+}
+
+export interface CommandIntakeDependencies {
+  readonly intake: BatchIntake;
+  readonly lanes: Lanes;
+  readonly commands: Commands;
+  readonly outbox: Outbox;
+  /** The app's lane workers, and the relay: each looks at once for what was stored. */
+  readonly workers: { wake(): void };
+  readonly relay: { wake(): void };
+  /** Language of each tenant that is configured. */
+  readonly languages: ReadonlyMap<string, Language>;
+  readonly now: () => number;
+}
+
+/** A command on its way into its queue. */
+interface ArrivedCommand {
+  readonly identity: CommandIdentity;
+  readonly value: Buffer | null;
+  readonly traceparent: string;
+}
+
+/**
+ * Mechanism 1 for commands: each joins a queue of its entity's lane, once. Whether it can be carried out is decided in
+ * its turn; only that its id was used for something else is answered at once (rule 19).
+ *
+ *   read its identity ──▶ one transaction: wake its lane, insert it, answer conflicts ──▶ wake workers and relay
+ *           └─ unreadable ──▶ dead letter
+ *
+ * Tested in command-intake.int.spec.ts.
+ */
+export class CommandIntake {
+  readonly #dependencies: CommandIntakeDependencies;
+
+  constructor(dependencies: CommandIntakeDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /** Resolves when the batch is committed. */
+  async take(batch: RecordBatch, source: CommandSource): Promise<void> {
+    const { intake, workers, relay, languages } = this.#dependencies;
+    const tenants = [...languages.keys()];
+    await intake.store(
+      batch,
+      (record, traceparent) => decoded(record, traceparent, source.read(record, tenants)),
+      (tx, arrived) => this.#insert(tx, arrived, batch.topic, source),
+    );
+    workers.wake();
+    relay.wake();
+  }
+
+  async #insert(tx: Tx, arrived: readonly ArrivedCommand[], topic: TopicName, source: CommandSource): Promise<void> {
+    const { lanes, commands, outbox } = this.#dependencies;
+    const ids = await lanes.wake(tx, arrived.map(laneOf));
+    const items = arrived.map((command) => newCommand(command, topic, ids.get(laneText(laneOf(command)))!));
+    const { conflicts } = await commands.insert(tx, items);
+    await outbox.append(
+      tx,
+      conflicts.map(({ item, first }) => this.#conflict(item.arrived, topic, first.resultId, source)),
+    );
+  }
+
+  #conflict(
+    { identity, value, traceparent }: ArrivedCommand,
+    inputTopic: TopicName,
+    conflictsWith: string | null,
+    { results, conflict }: CommandSource,
+  ): OutRecord {
+    const { languages, now } = this.#dependencies;
+    const language = languages.get(identity.tenant) ?? DEFAULT_LANGUAGE;
+    const time = new Date(now()).toISOString();
+    const about = { value, time, language, conflictsWith, ...conflict };
+    return resultRecord(results, conflictResult({ ...identity, inputTopic }, about), traceparent);
+  }
+}
+
+function decoded(record: InRecord, traceparent: string, reading: CommandReading): Decoded<ArrivedCommand> {
+  if (reading.kind === 'dead-letter') return reading;
+  const { identity } = reading;
+  return { kind: 'item', tenant: identity.tenant, item: { identity, value: record.value, traceparent } };
+}
+
+function laneOf({ identity: { tenant, lane } }: ArrivedCommand): LaneKey {
+  return { tenant, ...lane };
+}
+
+function newCommand(
+  arrived: ArrivedCommand,
+  topic: TopicName,
+  laneId: string,
+): NewCommand & { readonly arrived: ArrivedCommand } {
+  const { identity, value, traceparent } = arrived;
+  const { tenant, commandId, command, queue, contentHash } = identity;
+  const own = { laneId, tenant, topic, commandId, command, contentHash, value, traceparent, arrived };
+  return queue === undefined ? own : { ...own, queue };
+}

@@ -1,0 +1,60 @@
+import { contentHash } from '../files/content-hash.ts';
+import { type JsonRecord, parseRecord } from '../json/json-digits.ts';
+import type { ReasonCode } from '../results/reason-codes.ts';
+import type { ResultEntity } from '../results/result.ts';
+import { isIdentityText } from '../topics/identities.ts';
+import { tenantOf } from '../topics/tenant-of.ts';
+
+/** Where a command waits, and what its results are about. */
+export interface CommandPlace {
+  /** Whose turn it waits for. */
+  readonly lane: { readonly kind: string; readonly identity: string };
+  /** The queue of that lane, where it is not the main one (rule 19). */
+  readonly queue?: string;
+  /** Null where the command names nothing that can be read. */
+  readonly entity: ResultEntity | null;
+  readonly parentCommandId?: string | null;
+}
+
+/** What has to be readable of a command so that it can end in a result (contract, "Values"). */
+export interface CommandIdentity extends CommandPlace {
+  readonly tenant: string;
+  readonly commandId: string;
+  /** Its name as it was written, empty for what is no text; of a catalog record its `op`. */
+  readonly command: string;
+  /** Equal for a repeat (rule 19). */
+  readonly contentHash: string;
+}
+
+/**
+ * With a readable identity whatever else is wrong with a command ends in a result; without one it ends as a dead
+ * letter.
+ */
+export type CommandReading =
+  | { readonly kind: 'command'; readonly identity: CommandIdentity }
+  | { readonly kind: 'dead-letter'; readonly code: ReasonCode; readonly reason: string; readonly tenant?: string };
+
+/** Reads no more of an ERP's command than its identity. `placeOf` says where such a command waits. */
+export function readCommandIdentity(
+  value: Uint8Array | null,
+  about: { readonly tenantHeader: string | undefined; readonly tenants: readonly string[] },
+  placeOf: (record: JsonRecord, command: { readonly commandId: string; readonly command: string }) => CommandPlace,
+): CommandReading {
+  const record = parseRecord(value);
+  if (record === null) return { kind: 'dead-letter', code: 'NOT_JSON', reason: 'The value is not a JSON object' };
+  const owner = tenantOf({ header: about.tenantHeader, field: record['tenant'], known: about.tenants });
+  if (!owner.ok) {
+    const { code, why, named } = owner;
+    return { kind: 'dead-letter', code, reason: `The tenant is ${why}`, ...(named !== undefined && { tenant: named }) };
+  }
+  const { tenant } = owner;
+  const { commandId, command } = record;
+  if (!isIdentityText(commandId)) {
+    return { kind: 'dead-letter', code: 'IDENTITY_MISSING', reason: 'commandId is not a usable text', tenant };
+  }
+  const named = { commandId, command: isIdentityText(command) ? command : '' };
+  return {
+    kind: 'command',
+    identity: { tenant, ...named, contentHash: contentHash(record), ...placeOf(record, named) },
+  };
+}

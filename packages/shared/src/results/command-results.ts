@@ -1,0 +1,90 @@
+import { recordHash16 } from '../topics/dedup-keys.ts';
+import type { TopicName } from '../topics/topics.ts';
+import type { Conclusion } from './conclusion.ts';
+import { type Language, reasonOf } from './reason-codes.ts';
+import { type AwaitedReference, buildResult, type Result, type ResultEntity } from './result.ts';
+
+/** What every result repeats of its command. */
+export interface ResultSubject {
+  readonly tenant: string;
+  /** The topic that the command came by. */
+  readonly inputTopic: TopicName;
+  readonly commandId: string;
+  readonly command: string;
+  readonly entity: ResultEntity | null;
+  readonly parentCommandId?: string | null;
+  /** RFC 3339, like all times here. */
+  readonly receivedAt: string;
+}
+
+/** What was done for a command, and when its result is made. */
+export interface ResultFigures {
+  readonly time: string;
+  /** Attempts at what changes something; calls that cannot have reached the platform's queue are none. */
+  readonly attempts: number;
+  readonly operationIds: readonly string[];
+}
+
+/** The one final result of a command (guarantee 3). */
+export function finalResult(subject: ResultSubject, conclusion: Conclusion, figures: ResultFigures): Result {
+  return buildResult({ ...subjectOf(subject), ...conclusion, ...figures });
+}
+
+/** The one correction of a result that said `unconfirmed`, or `applied` on evidence `presumed` (guarantee 3). */
+export function correctionResult(
+  subject: ResultSubject,
+  conclusion: Conclusion,
+  figures: ResultFigures & {
+    /** `id` of the result that no longer holds. */
+    readonly corrects: string;
+  },
+): Result {
+  const correctedOutcome = conclusion.outcome;
+  return buildResult({ ...subjectOf(subject), ...conclusion, ...figures, outcome: 'corrected', correctedOutcome });
+}
+
+/** What a command begins to wait for; `count` is the how-manieth such result it is, from 1. */
+export function waitingResult(
+  subject: ResultSubject,
+  awaited: readonly AwaitedReference[],
+  { time, attempts, count }: Pick<ResultFigures, 'time' | 'attempts'> & { readonly count: number },
+): Result {
+  const suffix = count > 1 ? { suffix: count } : {};
+  return buildResult({ ...subjectOf(subject), outcome: 'waiting', for: awaited, time, attempts, ...suffix });
+}
+
+/**
+ * A command under an id that was used before, with other content (rule 19). The result's key is its own, by the
+ * record's bytes.
+ */
+export function conflictResult(
+  subject: Omit<ResultSubject, 'receivedAt'>,
+  about: {
+    /** The record as received, null for a tombstone. */
+    readonly value: Uint8Array | null;
+    readonly time: string;
+    readonly language: Language;
+    /** `id` of the first command's result; null while there is none. */
+    readonly conflictsWith: string | null;
+    /** The field that the ERP's id stands in; absent where the record need not have one. */
+    readonly field?: string;
+    readonly skus?: readonly [];
+  },
+): Result {
+  const { value, time, language, conflictsWith, field, skus } = about;
+  return buildResult({
+    ...subjectOf({ ...subject, receivedAt: time }),
+    outcome: 'invalid',
+    suffix: recordHash16(value ?? new Uint8Array()),
+    time,
+    reason: reasonOf('DUPLICATE_COMMAND', language, field === undefined ? {} : { field }),
+    conflictsWith,
+    ...(skus !== undefined && { skus }),
+  });
+}
+
+/** Its own fields, whatever else the caller's object has. */
+function subjectOf(subject: ResultSubject): ResultSubject {
+  const { tenant, inputTopic, commandId, command, entity, parentCommandId = null, receivedAt } = subject;
+  return { tenant, inputTopic, commandId, command, entity, parentCommandId, receivedAt };
+}

@@ -1,0 +1,65 @@
+import type { JsonValue } from '../json/json-digits.ts';
+import type { Evidence, FinalOutcome } from './outcomes.ts';
+import { type FieldReason, type Language, type Reason, type ReasonCode, reasonOf } from './reason-codes.ts';
+import type { SkuOutcome } from './result.ts';
+
+/** How a command ended, in the words of its result. */
+export interface Conclusion {
+  readonly outcome: FinalOutcome;
+  readonly evidence: Evidence;
+  readonly reason: Reason | null;
+  readonly errors: readonly FieldReason[];
+  /** The platform's error object. */
+  readonly platform: JsonValue;
+  readonly warnings?: readonly FieldReason[];
+  /** What a command that only reads answers. */
+  readonly data?: JsonValue;
+  /** Of a product. */
+  readonly skus?: readonly SkuOutcome[];
+  /** Of an order: the last revision that was published when the command ended; null for none. */
+  readonly revision?: number | null;
+}
+
+/** What a conclusion may say beside its outcome. */
+type More = Pick<Conclusion, 'data' | 'skus' | 'warnings'>;
+
+const NOTHING_MORE = { reason: null, errors: [], platform: null } as const;
+
+export function applied(evidence: Evidence, more: More = {}): Conclusion {
+  return { ...NOTHING_MORE, outcome: 'applied', evidence, ...more };
+}
+
+/** Nothing was sent, since it is so already. */
+export function unchanged(more: More = {}): Conclusion {
+  return { ...NOTHING_MORE, outcome: 'unchanged', evidence: 'already-in-state', ...more };
+}
+
+/** Stopped by Gondola, with the first error as the reason; nothing was sent. */
+export function invalid(errors: readonly FieldReason[], more: More = {}): Conclusion {
+  const [first] = errors;
+  if (first === undefined) throw new Error('A command is invalid for a reason');
+  const { skuExternalReference: _none, ...reason } = first;
+  return { ...NOTHING_MORE, outcome: 'invalid', evidence: 'none', reason, errors, ...more };
+}
+
+/** Stopped by Gondola for a reason that lies in no one field. */
+export function invalidWhole(reason: Reason, more: More = {}): Conclusion {
+  return { ...NOTHING_MORE, outcome: 'invalid', evidence: 'none', reason, ...more };
+}
+
+/** The platform's no. */
+export function refused(
+  language: Language,
+  no: Pick<Conclusion, 'evidence' | 'platform'> &
+    Partial<Pick<Conclusion, 'errors' | 'skus'>> & { readonly code?: ReasonCode; readonly hint?: string },
+): Conclusion {
+  const { code = 'PLATFORM_REFUSED', hint, ...rest } = no;
+  const reason = reasonOf(code, language, hint === undefined ? {} : { hint });
+  return { ...NOTHING_MORE, ...rest, outcome: 'refused', reason };
+}
+
+/** Sent, and silent to the end. */
+export function unconfirmed(language: Language, more: More = {}): Conclusion {
+  const reason = reasonOf('PLATFORM_SILENT', language);
+  return { ...NOTHING_MORE, outcome: 'unconfirmed', evidence: 'none', reason, ...more };
+}
