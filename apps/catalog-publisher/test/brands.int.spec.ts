@@ -23,7 +23,7 @@ describe('a brand record, on real Kafka and PostgreSQL', () => {
   const send = (topic: 'brands' | 'categories' | 'products', value: object, tenant = 'acme') =>
     gondola.produceTo(`erp.catalog.${topic}.v1`, { value, headers: { ce_tenant: tenant } });
   const outcomeOf = async (commandId: string, count = 1) => (await gondola.resultOf(commandId, count)).value;
-  const fail = (parts: FailureParts) => gondola.notify(failure(parts));
+  const fail = (parts: FailureParts) => gondola.notify(parts.tenant ?? 'acme', failure(parts));
 
   it('a brand is applied on evidence presumed when it was accepted and nobody said no within the settle time (rule 24)', async () => {
     const asked = Date.now();
@@ -161,8 +161,7 @@ describe('a brand record, on real Kafka and PostgreSQL', () => {
     const shop = gondola.shop('patient');
     await send('brands', { externalReference: 'gone', op: 'delete', recordId: 'gone' }, 'patient');
     await gondola.until(() => shop.referencesOf('gone').length === 1);
-    await gondola.notify({
-      tenant: 'patient',
+    await gondola.notify('patient', {
       operationId: shop.referencesOf('gone')[0]!.operationId,
       relatedEntity: 'Brand',
       eventType: 'Operation_Failed',

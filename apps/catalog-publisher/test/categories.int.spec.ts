@@ -20,7 +20,7 @@ describe('a category record, on real Kafka and PostgreSQL', () => {
   const send = (topic: 'brands' | 'categories' | 'products', value: object, tenant = 'acme') =>
     gondola.produceTo(`erp.catalog.${topic}.v1`, { value, headers: { ce_tenant: tenant } });
   const outcomeOf = async (commandId: string, count = 1) => (await gondola.resultOf(commandId, count)).value;
-  const fail = (parts: FailureParts) => gondola.notify(failure(parts));
+  const fail = (parts: FailureParts) => gondola.notify(parts.tenant ?? 'acme', failure(parts));
   const exists = async (reference: string) =>
     ((await (await asOperator(`${app.url}/api/categories/${reference}?tenant=acme`)).json()) as { exists: boolean })
       .exists;

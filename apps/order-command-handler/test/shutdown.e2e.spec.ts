@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { stopWhilePlatformHangs } from '@gondola/local-stack/stop-while-hanging';
 import { describe, expect, it } from '@jest/globals';
-import { notification, orderData } from './support/platform-order.ts';
+import { notification } from '@gondola/shared/testing/notification';
+import { orderData } from './support/platform-order.ts';
 
 const TENANTS = ['acme', 'bravo', 'cobra'];
 /** As many of a tenant's orders at once as the tenant's concurrency allows. */

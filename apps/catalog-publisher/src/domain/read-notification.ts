@@ -1,22 +1,14 @@
-import { isFailureEvent, OPERATION_FAILED } from '@gondola/shared/topics/event-names';
+import { parseBytes, parseRecord } from '@gondola/shared/json/json-digits';
+import { OPERATION_FAILED } from '@gondola/shared/topics/event-names';
 import {
   type EntityIdentity,
   isRelatedEntity,
   notificationIdentity,
   RELATED_ENTITY_KINDS,
 } from '@gondola/shared/topics/identities';
-import {
-  decodeUtf8,
-  isPlainRecord,
-  type JsonRecord,
-  type JsonValue,
-  tryParseWithDigits,
-} from '@gondola/shared/json/json-digits';
-import { type ByteSpan, scanEnvelope, spanBytes, wantedNames } from '@gondola/shared/json/span-scanner';
+import { readEnvelope } from '@gondola/shared/topics/notification-envelope';
 import { isCatalogKind } from './catalog-kinds.ts';
 import type { OperationReport } from './operation-report.ts';
-
-const WANTED = wantedNames('relatedEntity', 'operationId', 'eventType', 'data', 'error');
 
 /** A product's report in its envelope. */
 export interface ProductNotification {
@@ -45,35 +37,28 @@ export type ReadNotification =
  * names (rule 26): an error is a failure, whatever the name; without one the name decides, since names of successes are
  * not shown.
  */
-export function readNotification(envelope: Uint8Array): ReadNotification {
-  const scan = scanEnvelope(envelope, WANTED);
-  if (!scan.ok) return none('not-an-envelope');
-  const at = (span: ByteSpan | undefined) => valueOf(spanBytes(envelope, span));
-  const relatedEntity = at(scan.spans.get('relatedEntity'));
-  const operationId = at(scan.spans.get('operationId'));
-  const eventType = at(scan.spans.get('eventType'));
-  if (!isRelatedEntity(relatedEntity) || typeof operationId !== 'string' || typeof eventType !== 'string') {
-    return none('no-identity');
-  }
+export function readNotification(value: Uint8Array): ReadNotification {
+  const envelope = readEnvelope(value);
+  if (envelope === null) return none('not-an-envelope');
+  const { relatedEntity, operationId, eventType, dataBytes, isFailure } = envelope;
+  if (!isRelatedEntity(relatedEntity) || operationId === null || eventType === '') return none('no-identity');
   const isOurs = isCatalogKind(RELATED_ENTITY_KINDS[relatedEntity]);
   if (!isOurs && eventType !== OPERATION_FAILED) return none('other-entity');
-  const entity = isOurs ? notificationIdentity(relatedEntity, at(scan.spans.get('data'))) : null;
-  const data = spanBytes(envelope, scan.spans.get('data'));
+  const entity = isOurs ? notificationIdentity(relatedEntity, parseBytes(dataBytes)) : null;
   if (relatedEntity === 'ProductWithSKUs' && eventType !== OPERATION_FAILED) {
-    if (entity === null || data === null) return none('no-identity');
+    if (entity === null || dataBytes === null) return none('no-identity');
     return {
       kind: 'product',
-      notification: { externalReference: entity.identity, operationId, eventType, data },
+      notification: { externalReference: entity.identity, operationId, eventType, data: dataBytes },
     };
   }
-  const error = at(scan.spans.get('error'));
   return {
     kind: 'operation',
     notification: {
       operationId,
       entity: entityOf(entity),
-      failed: (error !== undefined && error !== null) || isFailureEvent(eventType),
-      error: recordOrNull(error),
+      failed: isFailure,
+      error: parseRecord(envelope.errorBytes),
       isForeign: !isOurs,
     },
   };
@@ -82,14 +67,6 @@ export function readNotification(envelope: Uint8Array): ReadNotification {
 function entityOf(entity: EntityIdentity | null): OperationReport['entity'] {
   if (entity === null || !isCatalogKind(entity.kind)) return null;
   return { kind: entity.kind, externalReference: entity.identity };
-}
-
-function valueOf(bytes: Uint8Array | null): JsonValue | undefined {
-  return bytes === null ? undefined : tryParseWithDigits(decodeUtf8(bytes) ?? '');
-}
-
-function recordOrNull(value: JsonValue | undefined): JsonRecord | null {
-  return isPlainRecord(value) ? value : null;
 }
 
 function none(why: string): ReadNotification {

@@ -13,7 +13,7 @@ import type { Producer } from 'kafkajs';
 import { Client } from 'pg';
 import { appOptions } from '../../src/app.module.ts';
 import { APP, loadConfig } from '../../src/config.ts';
-import { notification, type NotificationParts } from './notification.ts';
+import { notification, type NotificationParts } from '@gondola/shared/testing/notification';
 import { ScriptedPlatform } from './scripted-platform.ts';
 import { Shop } from './shop.ts';
 
@@ -42,6 +42,7 @@ export interface Told {
 const SKUS = 'catalog.skus.v1';
 const RESULTS = 'erp.catalog.results.v1';
 const DEAD_LETTERS = 'dead-letters.v1';
+const OF_A_PRODUCT = { relatedEntity: 'ProductWithSKUs', eventType: 'ProductWithSKUs_Updated' };
 const PASSWORD = 'not-a-secret-in-a-test';
 
 /**
@@ -79,7 +80,7 @@ export class TestInstallation {
     this.#producer = parts.producer;
     this.#accounts = new Map(parts.tenants.map(({ id }, index) => [accountOf(index), id]));
     for (const { id } of parts.tenants) {
-      this.#shops.set(id, new Shop((operationId, data) => this.notify({ tenant: id, operationId, data })));
+      this.#shops.set(id, new Shop((operationId, data) => this.notify(id, { operationId, data })));
     }
     parts.platform.onRequest = async (request) => {
       const tenant = this.#accounts.get(request.contractAccountId ?? '');
@@ -176,9 +177,9 @@ export class TestInstallation {
   }
 
   /** A notification as webhook-ingest would pass it on. */
-  async notify(parts: NotificationParts): Promise<void> {
-    const { key, value } = notification(parts);
-    const headers = { ce_id: key, ce_tenant: parts.tenant };
+  async notify(tenant: string, parts: NotificationParts): Promise<void> {
+    const { key, value } = notification(tenant, { ...OF_A_PRODUCT, ...parts });
+    const headers = { ce_id: key, ce_tenant: tenant };
     const isFailed = parts.eventType === 'Operation_Failed';
     await this.#producer.send({
       topic: `${this.prefix}platform.notifications.${isFailed ? 'orders' : 'catalog'}.v1`,

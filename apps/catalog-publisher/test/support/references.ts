@@ -1,7 +1,7 @@
 import type { JsonRecord } from '@gondola/shared/json/json-digits';
 import { fullProduct, fullSku } from '../../src/testing/products.ts';
 import { fullBrand } from '../../src/testing/references.ts';
-import type { NotificationParts } from './notification.ts';
+import type { NotificationParts } from '@gondola/shared/testing/notification';
 
 /** A record with what names its entity. */
 export type TestEntity = JsonRecord & { readonly externalReference: string };
@@ -39,9 +39,8 @@ const ERROR = {
 };
 
 /** What the platform tells of a brand or category that it rejects. */
-export function failure({ tenant = 'acme', operationId, kind, reference, eventType }: FailureParts): NotificationParts {
+export function failure({ operationId, kind, reference, eventType }: FailureParts): NotificationParts {
   return {
-    tenant,
     operationId,
     relatedEntity: kind,
     eventType: eventType ?? `${kind}_CreationFailed`,

@@ -1,15 +1,7 @@
 import { isIdentityText, orderNumberText, type RelatedEntity } from '@gondola/shared/topics/identities';
-import {
-  decodeUtf8,
-  isPlainRecord,
-  type JsonRecord,
-  type JsonValue,
-  tryParseWithDigits,
-} from '@gondola/shared/json/json-digits';
-import { scanEnvelope, spanBytes, wantedNames } from '@gondola/shared/json/span-scanner';
+import { type JsonRecord, type JsonValue, parseRecord } from '@gondola/shared/json/json-digits';
+import { type NotificationEnvelope, readEnvelope } from '@gondola/shared/topics/notification-envelope';
 import type { LaneKind } from './read-file-command.ts';
-
-const WANTED = wantedNames('error');
 
 /**
  * What this app keeps of an order notification: whose GUID an order number has, and refusals. Nothing else of it, so
@@ -48,38 +40,30 @@ export type OrderNotificationReading =
  * a refusal.
  */
 export function readOrderNotification(value: Uint8Array | null): OrderNotificationReading {
-  const envelope = value === null ? undefined : tryParseWithDigits(decodeUtf8(value) ?? '');
-  if (value === null || !isPlainRecord(envelope)) return { kind: 'skip', why: 'not-an-envelope' };
-  const data = isPlainRecord(envelope['data']) ? envelope['data'] : {};
-  const failure = failureOf(value, envelope, data);
+  const envelope = readEnvelope(value);
+  if (envelope === null) return { kind: 'skip', why: 'not-an-envelope' };
+  const data = parseRecord(envelope.dataBytes) ?? {};
+  const failure = envelope.isFailure ? failureOf(envelope, data) : null;
   const order = orderOf(envelope, data);
   return order === null && failure === null
     ? { kind: 'skip', why: 'no-news' }
     : { kind: 'news', news: { order, failure } };
 }
 
-function orderOf({ relatedEntity }: JsonRecord, { number, id }: JsonRecord): OrderNews['order'] {
+function orderOf({ relatedEntity }: NotificationEnvelope, { number, id }: JsonRecord): OrderNews['order'] {
   const orderNumber = orderNumberText(number);
   if (relatedEntity !== 'Order' || orderNumber === null || !isIdentityText(id)) return null;
   return { orderNumber, orderId: id };
 }
 
-function failureOf(value: Uint8Array, envelope: JsonRecord, data: JsonRecord): ToldFailure | null {
-  const eventType = textOf(envelope['eventType']) ?? '';
-  const hasError = (envelope['error'] ?? null) !== null;
-  if (!hasError && !eventType.endsWith('Failed')) return null;
-  const scan = scanEnvelope(value, WANTED);
-  return {
-    operationId: textOf(envelope['operationId']),
-    eventType,
-    about: aboutOf(envelope['relatedEntity'], data),
-    error: hasError && scan.ok ? spanBytes(value, scan.spans.get('error')) : null,
-  };
+function failureOf(envelope: NotificationEnvelope, data: JsonRecord): ToldFailure {
+  const { operationId, eventType, relatedEntity, errorBytes } = envelope;
+  return { operationId, eventType, about: aboutOf(relatedEntity, data), error: errorBytes };
 }
 
 /** The document has no entity for files: a refusal about one may bear any name but those of entities that have none. */
-function aboutOf(relatedEntity: JsonValue | undefined, data: JsonRecord): ToldFailure['about'] {
-  if (typeof relatedEntity === 'string' && WITHOUT_FILES.has(relatedEntity)) return null;
+function aboutOf(relatedEntity: string | null, data: JsonRecord): ToldFailure['about'] {
+  if (relatedEntity !== null && WITHOUT_FILES.has(relatedEntity)) return null;
   const orderNumber = orderNumberText(data['number']);
   if (orderNumber !== null) return { kind: 'order-invoice', identity: orderNumber };
   const reference = textOf(data['skuExternalReference']) ?? textOf(data['externalReference']);

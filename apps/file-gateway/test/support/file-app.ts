@@ -23,7 +23,7 @@ import { buildSkuSnapshot } from '@gondola/shared/catalog/sku-snapshot';
 import type { Producer } from 'kafkajs';
 import { appOptions } from '../../src/app.module.ts';
 import { APP, loadConfig } from '../../src/config.ts';
-import { notification, type NotificationParts } from './notifications.ts';
+import { notification, type NotificationParts } from '@gondola/shared/testing/notification';
 import { ScriptedPlatform } from './scripted-platform.ts';
 
 const TENANT = 'acme';

@@ -1,4 +1,3 @@
-import { isFailureEvent } from '@gondola/shared/topics/event-names';
 import type { JsonValue } from '@gondola/shared/json/json-digits';
 import { naturalRank } from '@gondola/shared/orders/order-statuses';
 
@@ -35,15 +34,6 @@ export const ORDER_UPDATED = 'Order_Updated';
 
 /** What a reading of the payload is stored under. */
 export const PAYLOAD_READ = 'GET webhook-payload';
-
-/**
- * Whether a notification is the platform's no. The fields decide, for every name: an error is a no (rule 5). A name
- * that ends in
- * `Failed` is one even if the error got lost on the way, because its `data` may be the command and not the order.
- */
-export function isFailure(eventType: string, error: JsonValue | undefined): boolean {
-  return (error !== undefined && error !== null) || isFailureEvent(eventType);
-}
 
 /** What decides which of two facts is the newer one. */
 export type Recency = Pick<OrderFact, 'ticks' | 'status' | 'hash'>;

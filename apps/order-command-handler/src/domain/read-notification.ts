@@ -2,19 +2,11 @@ import { createHash } from 'node:crypto';
 import { notificationKey } from '@gondola/shared/topics/dedup-keys';
 import { OPERATION_FAILED } from '@gondola/shared/topics/event-names';
 import { isIdentityText, isRelatedEntity, orderNumberText } from '@gondola/shared/topics/identities';
-import {
-  type JsonRecord,
-  type JsonValue,
-  decodeUtf8,
-  isPlainRecord,
-  tryParseWithDigits,
-} from '@gondola/shared/json/json-digits';
+import { type JsonRecord, type JsonValue, parseRecord } from '@gondola/shared/json/json-digits';
 import type { ReasonCode } from '@gondola/shared/results/reason-codes';
-import { scanEnvelope, spanBytes, wantedNames } from '@gondola/shared/json/span-scanner';
+import { readEnvelope } from '@gondola/shared/topics/notification-envelope';
 import { platformMoment } from '@gondola/shared/time';
-import { type OrderFact, isFailure } from './order-fact.ts';
-
-const WANTED = wantedNames('data', 'error');
+import type { OrderFact } from './order-fact.ts';
 
 /** A fact as it arrives, with what only the database keeps. */
 export interface NewFact extends Omit<OrderFact, 'id' | 'error'> {
@@ -48,21 +40,18 @@ export interface NotificationHeaders {
  * (rule 6).
  */
 export function readNotification(value: Uint8Array | null, headers: NotificationHeaders): NotificationReading {
-  const envelope = value === null ? null : readEnvelope(value);
+  const envelope = readEnvelope(value);
   if (envelope === null) return { kind: 'dead-letter', code: 'NOT_JSON', reason: 'The value is not a JSON object' };
-  const { fields, dataBytes, errorBytes } = envelope;
-  const data = fields['data'];
-  const eventType = textOf(fields['eventType']) ?? '';
-  const relatedEntity = fields['relatedEntity'];
+  const { operationId, relatedEntity, eventType, dataBytes, errorBytes, isFailure } = envelope;
   if (isRelatedEntity(relatedEntity) && relatedEntity !== 'Order') {
     return { kind: 'skip', why: 'another-entity' };
   }
-  const orderNumber = isPlainRecord(data) ? readOrderNumber(data['number']) : null;
-  if (!isPlainRecord(data) || orderNumber === null || dataBytes === null) {
+  const data = parseRecord(dataBytes);
+  const orderNumber = data === null ? null : readOrderNumber(data['number']);
+  if (data === null || orderNumber === null || dataBytes === null) {
     if (eventType === OPERATION_FAILED) return { kind: 'skip', why: 'no-order-number' };
     return { kind: 'dead-letter', code: 'IDENTITY_MISSING', reason: 'data.number is not an order number' };
   }
-  const operationId = textOf(fields['operationId']);
   return {
     kind: 'fact',
     fact: {
@@ -73,7 +62,7 @@ export function readNotification(value: Uint8Array | null, headers: Notification
       orderNumber,
       source: 'notification',
       eventType,
-      failure: isFailure(eventType, fields['error']),
+      failure: isFailure,
       operationId,
       ...stateOf(data),
       hash: createHash('sha256').update(dataBytes).digest('hex'),
@@ -90,20 +79,6 @@ export function readNotification(value: Uint8Array | null, headers: Notification
 export function readOrderNumber(value: JsonValue | undefined): string | null {
   const text = orderNumberText(value);
   return text !== null && Number.isSafeInteger(Number(text)) ? text : null;
-}
-
-interface Envelope {
-  readonly fields: JsonRecord;
-  readonly dataBytes: Uint8Array | null;
-  readonly errorBytes: Uint8Array | null;
-}
-
-function readEnvelope(value: Uint8Array): Envelope | null {
-  const scan = scanEnvelope(value, WANTED);
-  const fields = scan.ok ? tryParseWithDigits(decodeUtf8(value) ?? '') : undefined;
-  if (!scan.ok || !isPlainRecord(fields)) return null;
-  const errorBytes = fields['error'] === null ? null : spanBytes(value, scan.spans.get('error'));
-  return { fields, dataBytes: spanBytes(value, scan.spans.get('data')), errorBytes };
 }
 
 function stateOf(data: JsonRecord): Pick<NewFact, 'status' | 'updatedAt' | 'ticks' | 'orderId' | 'hasItems'> {

@@ -19,7 +19,7 @@ import { OrdersRepository } from '../../src/outbound/orders.repository.ts';
 import { PdfResultsRepository } from '../../src/outbound/pdf-results.repository.ts';
 import { PlatformAdapter } from '../../src/outbound/platform.adapter.ts';
 import { SkusRepository } from '../../src/outbound/skus.repository.ts';
-import { notification, type NotificationParts } from './platform-order.ts';
+import { notification, type NotificationParts } from '@gondola/shared/testing/notification';
 
 export interface LoneWorkerOptions {
   readonly url: string;

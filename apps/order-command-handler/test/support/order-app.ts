@@ -20,7 +20,7 @@ import type { SkuSnapshot } from '@gondola/shared/catalog/sku-snapshot';
 import type { Message, Producer } from 'kafkajs';
 import { appOptions } from '../../src/app.module.ts';
 import { APP, loadConfig } from '../../src/config.ts';
-import { notification, type NotificationParts } from './platform-order.ts';
+import { notification, type NotificationParts } from '@gondola/shared/testing/notification';
 import { goneSkuMessage, pdfResultMessage, skuMessage } from './other-apps.ts';
 import { ScriptedPlatform } from './scripted-platform.ts';
 

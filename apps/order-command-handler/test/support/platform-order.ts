@@ -1,7 +1,3 @@
-import { randomUUID } from 'node:crypto';
-import { notificationKey } from '@gondola/shared/topics/dedup-keys';
-import { scanEnvelope, spanBytes } from '@gondola/shared/json/span-scanner';
-
 /** Personal data as a test shopper has it; none of these texts may ever stand in a log. */
 export const CANARIES = [
   'Cliente Teste 01',
@@ -34,28 +30,4 @@ export function orderData(order: {
   "acceptedOrderDetails": {"subtotal":${total},"discount":0,"couponDiscount":0,"frete":0,"total":${total},"giftcardDiscount":0,"scheduledDate":"2026-11-21T00:00:00","scheduledStartTime":"08:00:00","scheduledEndTime":"12:00:00"},
   "paymentAttempts": [{"serviceProviderPaymentMethod":{"id":"m","paymentMethod":{"id":"x","name":"CreditCard"},"contractServiceProvider":{"name":"Pagamento Teste"}},"status":1,"brand":"VISA","value":${total},"transactionId":"t-1","authCode":null}],
   "orderInvoiced": ${orderInvoiced} }`;
-}
-
-export interface NotificationParts {
-  readonly eventType?: string;
-  readonly operationId?: string;
-  readonly relatedEntity?: string;
-  /** JSON text. */
-  readonly data: string;
-  /** JSON text; none: the key is absent. */
-  readonly error?: string;
-}
-
-/** An envelope as webhook-ingest passes it on, with its dedup key. */
-export function notification(tenant: string, parts: NotificationParts): { key: string; value: Buffer } {
-  const { eventType = 'Order_Updated', operationId = randomUUID(), relatedEntity = 'Order', data, error } = parts;
-  const failure = error === undefined ? '' : `,"error":${error}`;
-  const value = Buffer.from(
-    `{"operationId":"${operationId}","contractAccountId":"11111111-1111-4111-8111-111111111111","relatedEntity":"${relatedEntity}","eventType":"${eventType}","data":${data}${failure}}`,
-  );
-  const scan = scanEnvelope(value);
-  if (!scan.ok) throw new Error('The test envelope is no JSON');
-  const dataBytes = spanBytes(value, scan.spans.get('data'));
-  const errorBytes = spanBytes(value, scan.spans.get('error'));
-  return { key: notificationKey({ tenant, operationId, eventType, dataBytes, errorBytes }), value };
 }

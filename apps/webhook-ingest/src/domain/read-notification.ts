@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { notificationKey } from '@gondola/shared/topics/dedup-keys';
 import { notificationTopic, OPERATION_FAILED } from '@gondola/shared/topics/event-names';
-import { isIdentityText, isRelatedEntity, notificationRoute, partitionKey } from '@gondola/shared/topics/identities';
-import { tryParseWithDigits } from '@gondola/shared/json/json-digits';
-import { type ByteSpan, scanEnvelopeInside, spanBytes, wantedNames } from '@gondola/shared/json/span-scanner';
+import { isRelatedEntity, notificationRoute, partitionKey } from '@gondola/shared/topics/identities';
+import { scanEnvelopeInside, spanBytes, wantedNames } from '@gondola/shared/json/span-scanner';
+import { ENVELOPE_TEXTS, envelopeText } from '@gondola/shared/topics/notification-envelope';
 import type { TopicName } from '@gondola/shared/topics/topics';
 import { IDENTITY_NAMES, identityFieldsAt } from './identity-fields.ts';
 
@@ -51,18 +51,7 @@ export type ReadNotification =
   | { readonly kind: 'notification'; readonly notification: Notification }
   | { readonly kind: 'quarantine'; readonly quarantined: Quarantined };
 
-type TextField = 'operationId' | 'contractAccountId' | 'relatedEntity' | 'eventType';
-
-const TEXT_FIELDS: readonly TextField[] = ['operationId', 'contractAccountId', 'relatedEntity', 'eventType'];
-const WANTED = wantedNames(...TEXT_FIELDS, 'data', 'error', ...IDENTITY_NAMES);
-/**
- * In UTF-16 units. An operationId has 36, the longest event name 31; PostgreSQL's unique index takes a dedup key of
- * 2,704 bytes, and two such texts, at three bytes a unit, leave room for the rest of it.
- */
-const MAX_TEXT_LENGTH = 255;
-/** The longest that the JSON text of such a field can be: all of it `\uXXXX`. */
-const MAX_TEXT_BYTES = MAX_TEXT_LENGTH * 6 + 2;
-const QUOTE = 0x22;
+const WANTED = wantedNames(...ENVELOPE_TEXTS, 'data', 'error', ...IDENTITY_NAMES);
 
 /**
  * What an authenticated body is (docs/platform.md, "Notification envelope"). An unknown event name of a known entity
@@ -79,12 +68,15 @@ export function readNotification(receiver: Receiver, body: Buffer): ReadNotifica
   if (!scan.ok) return refuse('NOT_JSON', scan.reason);
   const { spans, inside } = scan;
   const texts: Record<string, string> = {};
-  for (const name of TEXT_FIELDS) {
-    const read = readText(body, spans.get(name));
+  for (const name of ENVELOPE_TEXTS) {
+    const read = envelopeText(body, spans.get(name));
     if ('problem' in read) return refuse(read.problem, name);
     texts[name] = read.text;
   }
-  const { operationId, contractAccountId, relatedEntity, eventType } = texts as Record<TextField, string>;
+  const { operationId, contractAccountId, relatedEntity, eventType } = texts as Record<
+    (typeof ENVELOPE_TEXTS)[number],
+    string
+  >;
   const dataBytes = spanBytes(body, spans.get('data'));
   if (dataBytes === null) return refuse('FIELD_REQUIRED', 'data');
   if (contractAccountId.toLowerCase() !== receiver.contractAccountId.toLowerCase()) {
@@ -118,23 +110,4 @@ function notification(value: Notification): ReadNotification {
 
 function pathOf({ partitionKey: key, subject }: { partitionKey: string; subject: string | null }) {
   return { partitionKey: key, subject };
-}
-
-/** A field of the envelope that must be text. What cannot be is not parsed, however long it is. */
-function readText(body: Buffer, span: ByteSpan | undefined): { text: string } | { problem: QuarantineReason } {
-  if (span === undefined) return { problem: 'FIELD_REQUIRED' };
-  if (body[span.start] !== QUOTE) return { problem: 'FIELD_TYPE' };
-  if (span.end - span.start > MAX_TEXT_BYTES) return { problem: 'LIMIT' };
-  const text = textAt(body, span);
-  if (text === '') return { problem: 'FIELD_REQUIRED' };
-  if (!isIdentityText(text)) return { problem: 'FIELD_TYPE' };
-  return text.length > MAX_TEXT_LENGTH ? { problem: 'LIMIT' } : { text };
-}
-
-/**
- * The scanner has found one JSON string there; only one with escapes needs a parser, and may be no text for all that.
- */
-function textAt(body: Buffer, { start, end }: ByteSpan): unknown {
-  const text = body.toString('utf8', start + 1, end - 1);
-  return text.includes('\\') ? tryParseWithDigits(`"${text}"`) : text;
 }

@@ -102,6 +102,11 @@ export function spanBytes(bytes: Uint8Array, span: ByteSpan | undefined): Uint8A
   return span === undefined ? null : bytes.subarray(span.start, span.end);
 }
 
+/** The text of a span that the scanner has found to be UTF-8. */
+export function spanText(bytes: Uint8Array, { start, end }: ByteSpan): string {
+  return bufferOf(bytes).toString('utf8', start, end);
+}
+
 type Spans = Map<string, ByteSpan>;
 
 interface Wish {
