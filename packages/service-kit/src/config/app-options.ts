@@ -51,7 +51,8 @@ export interface AppOptions {
   /** As in the contract, such as `webhook-ingest`. */
   name: string;
   module: DynamicModule | Type;
-  config: { http: HttpConfig };
+  /** Injected whole as `CONFIG`, its tenants as `TENANTS`. */
+  config: { http: HttpConfig; tenants?: readonly { readonly id: string }[] };
   logger: Logger;
   /** Provided as `Database` everywhere, started first, closed last, checked for readiness. */
   database?: Database;
@@ -60,7 +61,7 @@ export interface AppOptions {
    * ends the process, not pending migrations nor a wrong password either; each is told and tried again. Default false.
    */
   databaseInBackground?: boolean;
-  /** Started in this order after the database, before the consumers of `microservice`. */
+  /** Started after what modules name by `@Starts`, before the consumers of `microservice`. */
   startables?: (app: NestFastifyApplication) => readonly Startable[];
   /**
    * The transport of consumers, started last and stopped first. Its `listen` reports failure by its callback and may be

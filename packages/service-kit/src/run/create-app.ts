@@ -20,6 +20,7 @@ import { OperationsServer } from '../http/operations-server.ts';
 import { guardOperations } from '../http/operations.guard.ts';
 import { StartSequence } from './start-sequence.ts';
 import type { Startable } from './startable.ts';
+import { startablesOf } from './starts.ts';
 import { StopDeadline } from './stop-deadline.ts';
 import { pooledRandomBytes, RequestTrace, traceRequests } from '../http/trace.ts';
 
@@ -209,7 +210,7 @@ function partsOf(options: AppOptions, app: NestFastifyApplication): Startable[] 
       stop: () => database.close(),
     });
   }
-  parts.push(...(options.startables?.(app) ?? []));
+  parts.push(...startablesOf(app), ...(options.startables?.(app) ?? []));
   if (options.microservice !== undefined) {
     const strategy = options.microservice(app);
     app.connectMicroservice({ strategy }, { inheritAppConfig: true });

@@ -1,6 +1,9 @@
 import { Module } from '@nestjs/common';
 import type { DynamicModule, Provider } from '@nestjs/common';
 import { Registry } from 'prom-client';
+import { Clock } from './clock.ts';
+import { CONFIG, TENANTS } from './injected.ts';
+import { Randomness } from './randomness.ts';
 import { AppInfo } from '../health/app-info.ts';
 import type { AppOptions } from '../config/app-options.ts';
 import { Database } from '../database/database.ts';
@@ -12,13 +15,20 @@ import { MetricsController } from '../health/metrics.controller.ts';
 import { OpenApiDocument } from '../http/openapi-document.ts';
 import { OperationsController } from '../http/operations.controller.ts';
 
-/** What every app has: logger, health, metrics, operations API, database. Global, made by `createApp`. */
+/**
+ * What every app has, ready to be injected everywhere: configuration, tenants, logger, database, metrics' registry,
+ * clock, randomness; and health, metrics, operations API. Made by `createApp`.
+ */
 @Module({})
 export class KitModule {
   static register(options: AppOptions, health: Health): DynamicModule {
     const info = new AppInfo(options.name, health);
     const providers: Provider[] = [
+      { provide: CONFIG, useValue: options.config },
+      { provide: TENANTS, useValue: options.config.tenants ?? [] },
       { provide: LOGGER, useValue: options.logger },
+      Clock,
+      Randomness,
       { provide: Health, useValue: health },
       { provide: Registry, useFactory: createMetrics },
       { provide: AppInfo, useValue: info },

@@ -1,0 +1,9 @@
+import { Injectable } from '@nestjs/common';
+import { pooledRandomBytes } from '../http/trace.ts';
+
+/** Random bytes for trace ids and the like, to be replaced in tests. */
+@Injectable()
+export class Randomness {
+  /** So many bytes of the system's generator. */
+  readonly bytes: (count: number) => Uint8Array = pooledRandomBytes();
+}
