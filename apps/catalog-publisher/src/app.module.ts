@@ -5,7 +5,7 @@ import { ConsumedRecords } from '@gondola/messaging/consume/consumed-records';
 import { deadLettersOpenApi } from '@gondola/messaging/dead-letters/dead-letters.openapi';
 import { LaneWorkers } from '@gondola/messaging/lanes/lane-workers';
 import { Lanes } from '@gondola/messaging/lanes/lanes';
-import { MessagingModule, messagingServer, messagingStartables } from '@gondola/messaging/messaging.module';
+import { MessagingModule, messagingServer } from '@gondola/messaging/messaging.module';
 import { Outbox } from '@gondola/messaging/outbox/outbox';
 import { OutboxRelay } from '@gondola/messaging/outbox/outbox-relay';
 import { RepeatingTask } from '@gondola/messaging/repeating-task';
@@ -44,9 +44,6 @@ class AppModule {
       module: AppModule,
       imports: [
         MessagingModule.register({
-          app: APP,
-          kafka: config.kafka,
-          tenants: config.tenants.map(({ id }) => id),
           reads: [
             ...Object.values(CATALOG_TOPICS),
             'platform.notifications.catalog.v1',
@@ -142,7 +139,7 @@ export function appOptions(config: Config, logger = createLogger({ app: APP, lev
     startables: (app) => {
       const { operations } = app.get(CatalogStores).all;
       const sweep = { name: 'operations sweep', everyMs: SWEEP_MS, run: () => operations.sweep(), logger };
-      return [...messagingStartables(app), new RepeatingTask(sweep), app.get(PlatformClients), app.get(LaneWorkers)];
+      return [new RepeatingTask(sweep), app.get(PlatformClients), app.get(LaneWorkers)];
     },
     microservice: messagingServer,
     openApi: [deadLettersOpenApi, catalogOpenApi],

@@ -5,7 +5,7 @@ import { ConsumedRecords } from '@gondola/messaging/consume/consumed-records';
 import { deadLettersOpenApi } from '@gondola/messaging/dead-letters/dead-letters.openapi';
 import { LaneWorkers } from '@gondola/messaging/lanes/lane-workers';
 import { Lanes } from '@gondola/messaging/lanes/lanes';
-import { MessagingModule, messagingServer, messagingStartables } from '@gondola/messaging/messaging.module';
+import { MessagingModule, messagingServer } from '@gondola/messaging/messaging.module';
 import { Outbox } from '@gondola/messaging/outbox/outbox';
 import { OutboxRelay } from '@gondola/messaging/outbox/outbox-relay';
 import { RepeatingTask } from '@gondola/messaging/repeating-task';
@@ -65,9 +65,6 @@ class AppModule {
       module: AppModule,
       imports: [
         MessagingModule.register({
-          app: APP,
-          kafka: config.kafka,
-          tenants: config.tenants.map(({ id }) => id),
           reads: ['erp.files.commands.v1', 'platform.notifications.orders.v1', 'catalog.skus.v1'],
           writes: ['erp.files.results.v1'],
         }),
@@ -128,12 +125,7 @@ export function appOptions(config: Config, logger = createLogger({ app: APP, lev
     config,
     logger,
     database: new Database({ ...config.database, migrations: fileMigrations, logger }),
-    startables: (app) => [
-      ...messagingStartables(app),
-      cleanUp(config, app.get(CleanUp), logger),
-      app.get(PlatformClients),
-      app.get(LaneWorkers),
-    ],
+    startables: (app) => [cleanUp(config, app.get(CleanUp), logger), app.get(PlatformClients), app.get(LaneWorkers)],
     microservice: messagingServer,
     httpOptions: {
       prepare: (fastify) => {

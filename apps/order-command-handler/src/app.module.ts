@@ -1,6 +1,6 @@
 import { deadLettersOpenApi } from '@gondola/messaging/dead-letters/dead-letters.openapi';
 import { LaneWorkers } from '@gondola/messaging/lanes/lane-workers';
-import { MessagingModule, messagingServer, messagingStartables } from '@gondola/messaging/messaging.module';
+import { MessagingModule, messagingServer } from '@gondola/messaging/messaging.module';
 import type { AppOptions } from '@gondola/service-kit/config/app-options';
 import { Database } from '@gondola/service-kit/database/database';
 import { createLogger } from '@gondola/service-kit/logging/logger';
@@ -29,9 +29,6 @@ class AppModule {
       module: AppModule,
       imports: [
         MessagingModule.register({
-          app: APP,
-          kafka: config.kafka,
-          tenants: config.tenants.map(({ id }) => id),
           reads: [
             'platform.notifications.orders.v1',
             'erp.orders.commands.v1',
@@ -67,7 +64,7 @@ export function appOptions(config: Config, logger = createLogger({ app: APP, lev
     config,
     logger,
     database: new Database({ ...config.database, migrations: orderMigrations, logger }),
-    startables: (app) => [...messagingStartables(app), app.get(PlatformClients), app.get(LaneWorkers)],
+    startables: (app) => [app.get(PlatformClients), app.get(LaneWorkers)],
     microservice: messagingServer,
     openApi: [deadLettersOpenApi, ordersOpenApi],
   };

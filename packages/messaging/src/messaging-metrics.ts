@@ -1,9 +1,11 @@
-import { Counter, Gauge, type Registry } from 'prom-client';
+import { Injectable } from '@nestjs/common';
+import { Counter, Gauge, Registry } from 'prom-client';
 
 import type { ReasonCode } from '@gondola/shared/results/reason-codes';
 import type { TopicName } from '@gondola/shared/topics/topics';
 
 /** What an app's consumer does, in numbers. Topics stand without their prefix. */
+@Injectable()
 export class MessagingMetrics {
   readonly #consumed: Counter<'topic'>;
   readonly #unkeyed: Counter<'topic'>;

@@ -9,7 +9,7 @@ import { Database } from '@gondola/service-kit/database/database';
 
 import { BatchIntake } from './consume/batch-intake.ts';
 import { messagingMigrations } from './messaging-migrations.ts';
-import { MessagingModule, messagingServer, messagingStartables } from './messaging.module.ts';
+import { MessagingModule, messagingServer } from './messaging.module.ts';
 import { recordingLogger } from './testing/quiet-logger.ts';
 import { createFacts, decodeFact, insertFacts, TEST_APP, valuesOf } from './testing/test-consumer.ts';
 import { openTestDatabase, type TestDatabase } from './testing/test-database.ts';
@@ -81,21 +81,16 @@ describe('an app with the messaging module', () => {
 
   async function boot(controllers: Type[]): Promise<RunningApp & { lines: unknown[] }> {
     const { logger, lines } = recordingLogger();
-    const messaging = MessagingModule.register({
-      app: TEST_APP,
-      kafka: kafka.config,
-      tenants: [],
-      reads: [TOPIC],
-      writes: ['erp.orders.events.v1'],
-    });
+    const messaging = MessagingModule.register({ reads: [TOPIC], writes: ['erp.orders.events.v1'] });
+    const http = { host: '127.0.0.1', port: 0, operationsToken: TEST_OPERATIONS_TOKEN };
+    const config = { http, kafka: kafka.config };
     const module: DynamicModule = { module: TestAppModule, imports: [messaging], controllers };
     const running = await createApp({
       name: TEST_APP,
       module,
-      config: { http: { host: '127.0.0.1', port: 0, operationsToken: TEST_OPERATIONS_TOKEN } },
+      config,
       logger,
       database: new Database({ url: test.url, schema: test.schema, migrations: messagingMigrations }),
-      startables: messagingStartables,
       microservice: messagingServer,
     });
     apps.push(running);

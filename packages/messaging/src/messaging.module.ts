@@ -1,88 +1,124 @@
 import {
   type DynamicModule,
   type FactoryProvider,
-  Inject,
   type INestApplicationContext,
   Module,
   type OnApplicationBootstrap,
-  type Type,
 } from '@nestjs/common';
-import { Registry } from 'prom-client';
 
+import type { KafkaConfig } from '@gondola/service-kit/config/config-shapes';
 import { Database } from '@gondola/service-kit/database/database';
+import { AppInfo } from '@gondola/service-kit/health/app-info';
 import { type Logger, LOGGER } from '@gondola/service-kit/logging/logger';
-import type { Startable } from '@gondola/service-kit/run/startable';
+import { CONFIG, TENANTS } from '@gondola/service-kit/run/injected';
+import { Starts } from '@gondola/service-kit/run/starts';
 
 import { BatchIntake } from './consume/batch-intake.ts';
 import { Commands } from './commands/commands.ts';
 import { ConsumedRecords } from './consume/consumed-records.ts';
+import { DeadLetterSweep } from './dead-letters/dead-letter-sweep.ts';
 import { DeadLettersController } from './dead-letters/dead-letters.controller.ts';
 import { DeadLetters } from './dead-letters/dead-letters.ts';
+import { AppTopics } from './kafka/app-topics.ts';
+import { ConsumerLag } from './kafka/consumer-lag.ts';
+import { sessionTimings } from './kafka/consumer-timings.ts';
 import { KafkaBatchServer } from './kafka/kafka-batch-server.ts';
+import { KafkaClients } from './kafka/kafka-clients.ts';
+import { KafkaSender } from './kafka/kafka-sender.ts';
+import { LagWatch } from './kafka/lag-watch.ts';
 import { Lanes } from './lanes/lanes.ts';
-import { type MessagingOptions, type MessagingParts, messagingParts } from './messaging-parts.ts';
+import { MessagingMetrics } from './messaging-metrics.ts';
+import {
+  MESSAGING_OPTIONS,
+  messagingOptions,
+  type MessagingOptions,
+  type MessagingTopics,
+} from './messaging-options.ts';
 import { OutboxRelay } from './outbox/outbox-relay.ts';
+import { OutboxSource } from './outbox/outbox-source.ts';
 import { Outbox } from './outbox/outbox.ts';
+import { AdvisoryRelayLock } from './outbox/relay-lock.ts';
+import { QueueMetrics } from './queue-metrics.ts';
 
-const PARTS = Symbol('gondola.messaging');
+const OUTBOX: FactoryProvider<Outbox> = {
+  provide: Outbox,
+  inject: [MESSAGING_OPTIONS],
+  useFactory: ({ app }: MessagingOptions) => new Outbox(app),
+};
 
-const PROVIDED = [
-  partOf(Outbox, 'outbox'),
-  partOf(Lanes, 'lanes'),
-  partOf(Commands, 'commands'),
-  partOf(OutboxRelay, 'relay'),
-  partOf(DeadLetters, 'deadLetters'),
-  partOf(BatchIntake, 'intake'),
-  partOf(KafkaBatchServer, 'server'),
-  partOf(ConsumedRecords, 'consumed'),
-];
+const RELAY: FactoryProvider<OutboxRelay> = {
+  provide: OutboxRelay,
+  inject: [MESSAGING_OPTIONS, KafkaClients, Database, LOGGER],
+  useFactory: ({ topicPrefix }: MessagingOptions, clients: KafkaClients, database: Database, logger: Logger) => {
+    const source = new OutboxSource();
+    const lock = new AdvisoryRelayLock(database, source.name);
+    return new OutboxRelay({ source, lock, sender: new KafkaSender(clients.for('relay'), topicPrefix), logger });
+  },
+};
+
+const SERVER: FactoryProvider<KafkaBatchServer> = {
+  provide: KafkaBatchServer,
+  inject: [MESSAGING_OPTIONS, KafkaClients, MessagingMetrics, LOGGER],
+  useFactory: (options: MessagingOptions, clients: KafkaClients, metrics: MessagingMetrics, logger: Logger) => {
+    const { app, topicPrefix, group, reads, kafka } = options;
+    const timings = sessionTimings(kafka.sessionMs);
+    return new KafkaBatchServer({
+      app,
+      kafka: clients.for('consumer'),
+      topicPrefix,
+      group,
+      reads,
+      metrics,
+      logger,
+      timings,
+    });
+  },
+};
+
+/** For the features of an app. */
+const PROVIDED = [OUTBOX, RELAY, SERVER, Lanes, Commands, DeadLetters, BatchIntake, ConsumedRecords];
 
 /**
- * The three mechanisms that need Kafka or PostgreSQL, ready to be injected by their classes. Takes `Database`,
- * `Registry` and logger from the service kit.
+ * The three mechanisms that need Kafka or PostgreSQL, ready to be injected by their classes. Tenants and the `kafka` of
+ * the configuration come from the service kit, with database, metrics' registry and logger.
  */
+@Starts(AppTopics, OutboxRelay, DeadLetterSweep, LagWatch)
 @Module({})
 export class MessagingModule implements OnApplicationBootstrap {
-  readonly #server: KafkaBatchServer;
+  constructor(private readonly server: KafkaBatchServer) {}
 
-  constructor(@Inject(KafkaBatchServer) server: KafkaBatchServer) {
-    this.#server = server;
-  }
-
-  static register(options: MessagingOptions): DynamicModule {
-    const parts: FactoryProvider<MessagingParts> = {
-      provide: PARTS,
-      inject: [Database, Registry, LOGGER],
-      useFactory: (database: Database, registry: Registry, logger: Logger) =>
-        messagingParts(options, { database, registry, logger }),
+  static register(topics: MessagingTopics): DynamicModule {
+    const options: FactoryProvider<MessagingOptions> = {
+      provide: MESSAGING_OPTIONS,
+      inject: [AppInfo, CONFIG, TENANTS],
+      useFactory: ({ name }: AppInfo, { kafka }: { kafka: KafkaConfig }, tenants: readonly { id: string }[]) =>
+        messagingOptions({ ...topics, app: name, kafka, tenants }),
     };
     return {
       module: MessagingModule,
       controllers: [DeadLettersController],
-      providers: [parts, ...PROVIDED],
-      exports: PROVIDED.map(({ provide }) => provide),
+      providers: [
+        options,
+        KafkaClients,
+        MessagingMetrics,
+        QueueMetrics,
+        ConsumerLag,
+        AppTopics,
+        DeadLetterSweep,
+        LagWatch,
+        ...PROVIDED,
+      ],
+      exports: PROVIDED,
     };
   }
 
   /** Before anything is connected: waiting for Kafka or the database would hide the mistake. */
   onApplicationBootstrap(): void {
-    this.#server.checkHandlers();
+    this.server.checkHandlers();
   }
-}
-
-/** For `startables` of `runApp`; `microservice` is `messagingServer`. */
-export function messagingStartables(app: INestApplicationContext): readonly Startable[] {
-  return app.get<MessagingParts>(PARTS, { strict: false }).startables;
 }
 
 /** For `microservice` of `runApp`. */
 export function messagingServer(app: INestApplicationContext): KafkaBatchServer {
-  return app.get<MessagingParts>(PARTS, { strict: false }).server;
-}
-
-function partOf<K extends keyof MessagingParts>(
-  token: Type<MessagingParts[K]>,
-  name: K,
-): FactoryProvider<MessagingParts[K]> & { provide: Type<MessagingParts[K]> } {
-  return { provide: token, inject: [PARTS], useFactory: (parts: MessagingParts) => parts[name] };
+  return app.get(KafkaBatchServer, { strict: false });
 }

@@ -1,11 +1,23 @@
-import { Gauge, type Registry } from 'prom-client';
+import { Injectable } from '@nestjs/common';
+import { Gauge, Registry } from 'prom-client';
+
+import { Database } from '@gondola/service-kit/database/database';
 
 import { READY_LANES } from './lanes/lanes.sql.ts';
-import type { OutboxRelay } from './outbox/outbox-relay.ts';
+import { OutboxRelay } from './outbox/outbox-relay.ts';
 import type { Queryable } from './store/queryable.ts';
 import type { RelayBacklog } from './outbox/relay-source.ts';
 
 const MS_PER_SECOND = 1_000;
+
+/** The gauges of the app's outbox and lanes, from its start on. */
+@Injectable()
+export class QueueMetrics {
+  constructor(registry: Registry, database: Database, relay: OutboxRelay) {
+    registerRelayMetrics(registry, database, relay);
+    registerLaneMetrics(registry, database);
+  }
+}
 
 /**
  * What waits for a relay and whether it is the active one, asked when metrics are read. While the database does not

@@ -6,13 +6,13 @@ import type { Language } from '@gondola/shared/results/reason-codes';
 import type { Result } from '@gondola/shared/results/result';
 
 import { HEADER, type InRecord } from '../codec/record-codec.ts';
-import { BatchIntake } from '../consume/batch-intake.ts';
-import { DeadLetters } from '../dead-letters/dead-letters.ts';
+import type { BatchIntake } from '../consume/batch-intake.ts';
 import { Lanes } from '../lanes/lanes.ts';
 import { MessagingMetrics } from '../messaging-metrics.ts';
 import { Outbox } from '../outbox/outbox.ts';
 import { quietLogger } from '../testing/quiet-logger.ts';
 import { openTestDatabase, type TestDatabase } from '../testing/test-database.ts';
+import { testIntake } from '../testing/test-intake.ts';
 import { CommandIntake, type CommandSource } from './command-intake.ts';
 import { Commands } from './commands.ts';
 
@@ -36,8 +36,6 @@ const SOURCE: CommandSource = {
   conflict: { field: 'commandId' },
 };
 
-const randomBytes = (size: number): Uint8Array => new Uint8Array(size).fill(7);
-
 let test: TestDatabase;
 let lanes: Lanes;
 let intake: CommandIntake;
@@ -49,11 +47,10 @@ beforeAll(async () => {
   lanes = new Lanes(test.database);
   const { database } = test;
   const metrics = new MessagingMetrics(new Registry());
-  const outbox = new Outbox('test');
   const origin = { app: 'test', group: 'test', topicPrefix: '', tenants: ['acme', 'beta'] };
-  const deadLetters = new DeadLetters({ ...origin, database, outbox, metrics, randomBytes, wakeRelay: () => {} });
+  const { outbox, intake: batches } = testIntake({ origin, database, metrics, logger: quietLogger() });
   intake = new CommandIntake({
-    intake: new BatchIntake({ database, deadLetters, metrics, logger: quietLogger(), randomBytes }),
+    intake: batches,
     lanes,
     commands,
     outbox,

@@ -1,3 +1,4 @@
+import { Injectable } from '@nestjs/common';
 import type { QueryResultRow } from 'pg';
 
 import type { Tx } from '@gondola/service-kit/database/database';
@@ -116,6 +117,7 @@ interface FirstRow extends FirstCommand, Pick<NewCommand, 'tenant' | 'topic'> {
  * outcome is given once and never changes (guarantee 3); a lane's commands keep the order of their arrival. Tested in
  * commands.int.spec.ts.
  */
+@Injectable()
 export class Commands {
   /**
    * Adds commands, in their order, to lanes that `Lanes.wake` has locked in this transaction, and tells what was there

@@ -1,13 +1,16 @@
-import type { Database, Tx } from '@gondola/service-kit/database/database';
-import type { Logger } from '@gondola/service-kit/logging/logger';
+import { Inject, Injectable } from '@nestjs/common';
+
+import { Database, type Tx } from '@gondola/service-kit/database/database';
+import { type Logger, LOGGER } from '@gondola/service-kit/logging/logger';
+import { Randomness } from '@gondola/service-kit/run/randomness';
 import { DEFAULT_LANGUAGE, type ReasonCode, reasonText } from '@gondola/shared/results/reason-codes';
 import { traceparentAtIntake } from '@gondola/shared/topics/traceparent';
 
 import { type NewDeadLetter, originalHeaders } from '../dead-letters/dead-letter-record.ts';
-import type { DeadLetters } from '../dead-letters/dead-letters.ts';
+import { DeadLetters } from '../dead-letters/dead-letters.ts';
 import { dispositionOf } from './disposition.ts';
 import { failureReason } from './failure-reason.ts';
-import type { MessagingMetrics } from '../messaging-metrics.ts';
+import { MessagingMetrics } from '../messaging-metrics.ts';
 import { HEADER, type InRecord } from '../codec/record-codec.ts';
 import type { RecordBatch } from './topic-handler.ts';
 import { maxValueBytes } from '../kafka/topic-sizes.ts';
@@ -18,15 +21,6 @@ export type Decoded<T> =
   | { readonly kind: 'dead-letter'; readonly code: ReasonCode; readonly reason: string; readonly tenant?: string }
   /** `why` is one of a few words of the app's: a label of a metric. */
   | { readonly kind: 'skip'; readonly why: string };
-
-export interface BatchIntakeOptions {
-  readonly database: Database;
-  readonly deadLetters: DeadLetters;
-  readonly metrics: MessagingMetrics;
-  readonly logger: Logger;
-  /** So many random bytes. */
-  readonly randomBytes: (bytes: number) => Uint8Array;
-}
 
 /** Honest records have some fifteen. */
 const MAX_HEADERS = 100;
@@ -56,12 +50,15 @@ interface Sorted<T> {
  * record that cannot be handled stops neither its batch nor its partition. Whatever else fails is thrown, nothing being
  * committed, and `dispositionOf` says what follows. Tested in batch-intake.int.spec.ts.
  */
+@Injectable()
 export class BatchIntake {
-  readonly #options: BatchIntakeOptions;
-
-  constructor(options: BatchIntakeOptions) {
-    this.#options = options;
-  }
+  constructor(
+    private readonly database: Database,
+    private readonly deadLetters: DeadLetters,
+    private readonly metrics: MessagingMetrics,
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly randomness: Randomness,
+  ) {}
 
   /**
    * Stores a batch. `decode` is pure, and gets with each record the `traceparent` of all that follows from it. `insert`
@@ -73,9 +70,8 @@ export class BatchIntake {
     decode: (record: InRecord, traceparent: string) => Decoded<T>,
     insert: (tx: Tx, items: T[]) => Promise<void>,
   ): Promise<void> {
-    const { randomBytes } = this.#options;
     const sorted = sortRecords(batch, (record) =>
-      decode(record, traceparentAtIntake(record.header(HEADER.traceparent), randomBytes)),
+      decode(record, traceparentAtIntake(record.header(HEADER.traceparent), this.randomness.bytes)),
     );
     const letters = await this.#insertTogether(sorted, insert).catch((error: unknown) => {
       if (dispositionOf(error) !== 'isolate') throw error;
@@ -89,13 +85,13 @@ export class BatchIntake {
     insert: (tx: Tx, items: T[]) => Promise<void>,
   ): Promise<readonly NewDeadLetter[]> {
     if (candidates.length === 0 && letters.length === 0) return [];
-    await this.#options.database.transaction(async (tx) => {
+    await this.database.transaction(async (tx) => {
       if (candidates.length > 0)
         await insert(
           tx,
           candidates.map(({ item }) => item),
         );
-      await this.#options.deadLetters.add(tx, letters);
+      await this.deadLetters.add(tx, letters);
     });
     return letters;
   }
@@ -104,24 +100,23 @@ export class BatchIntake {
     { candidates, letters }: Sorted<T>,
     insert: (tx: Tx, items: T[]) => Promise<void>,
   ): Promise<readonly NewDeadLetter[]> {
-    return this.#options.database.transaction(async (tx) => {
+    return this.database.transaction(async (tx) => {
       const culprits: NewDeadLetter[] = [];
       for (const candidate of candidates) {
         const culprit = await insertAlone(tx, candidate, insert);
         if (culprit !== null) culprits.push(culprit);
       }
       const all = [...letters, ...culprits];
-      await this.#options.deadLetters.add(tx, all);
+      await this.deadLetters.add(tx, all);
       return all;
     });
   }
 
   #tell<T>({ topic, partition }: RecordBatch, { skipped }: Sorted<T>, letters: readonly NewDeadLetter[]): void {
-    const { metrics, logger } = this.#options;
-    for (const why of skipped) metrics.skipped(topic, why, 1);
+    for (const why of skipped) this.metrics.skipped(topic, why, 1);
     for (const { record, code, reason } of letters) {
-      metrics.deadLettered(topic, code);
-      logger.warn({ topic, partition, offset: record.offset, reasonCode: code, reason }, 'Record dead-lettered');
+      this.metrics.deadLettered(topic, code);
+      this.logger.warn({ topic, partition, offset: record.offset, reasonCode: code, reason }, 'Record dead-lettered');
     }
   }
 }

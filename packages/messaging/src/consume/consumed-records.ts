@@ -1,4 +1,6 @@
-import type { ConsumerLag } from '../kafka/consumer-lag.ts';
+import { Inject, Injectable } from '@nestjs/common';
+
+import { ConsumerLag } from '../kafka/consumer-lag.ts';
 
 /** A broker that answers has done so by then. */
 const ANSWER_MS = 50;
@@ -11,20 +13,18 @@ const AWAY_MS = 2_000;
  * asked in the background where the last answer is too old, so that a lane waits for it without holding a step; while
  * the broker does not answer, nothing counts as taken in. Times are milliseconds since 1970.
  */
+@Injectable()
 export class ConsumedRecords {
-  readonly #lag: Pick<ConsumerLag, 'check' | 'consumedUpTo'>;
   #asking: Promise<void> | null = null;
   #isAway = false;
   /** When the last question that was answered was asked. */
   #askedAt = -Infinity;
 
-  constructor(lag: Pick<ConsumerLag, 'check' | 'consumedUpTo'>) {
-    this.#lag = lag;
-  }
+  constructor(@Inject(ConsumerLag) private readonly lag: Pick<ConsumerLag, 'check' | 'consumedUpTo'>) {}
 
   /** All that was written before this time is taken in; null while that is not known. */
   upTo(): number | null {
-    return this.#lag.consumedUpTo();
+    return this.lag.consumedUpTo();
   }
 
   /** Whether all that was written before `ms` is taken in; if not, the broker is asked, for the next time. */
@@ -54,7 +54,7 @@ export class ConsumedRecords {
   async #ask(): Promise<void> {
     const at = Date.now();
     try {
-      await this.#lag.check();
+      await this.lag.check();
       this.#isAway = false;
       this.#askedAt = at;
     } catch {

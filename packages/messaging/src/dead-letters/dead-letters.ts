@@ -1,11 +1,13 @@
-import type { Database, Tx } from '@gondola/service-kit/database/database';
+import { Inject, Injectable } from '@nestjs/common';
+
+import { Database, type Tx } from '@gondola/service-kit/database/database';
+import { Randomness } from '@gondola/service-kit/run/randomness';
 import type { ReasonCode } from '@gondola/shared/results/reason-codes';
 import { tenantOf } from '@gondola/shared/topics/tenant-of';
 import type { TopicName } from '@gondola/shared/topics/topics';
 import { traceparentAtIntake } from '@gondola/shared/topics/traceparent';
 
 import {
-  type DeadLetterOrigin,
   deadLetterId,
   deadLetterRecord,
   type NewDeadLetter,
@@ -14,8 +16,10 @@ import {
   type TracedDeadLetter,
 } from './dead-letter-record.ts';
 import { DELETE_OLD, FIND, INSERT, LIST, LOCK, MARK_REDRIVEN } from './dead-letters.sql.ts';
-import type { MessagingMetrics } from '../messaging-metrics.ts';
-import type { Outbox } from '../outbox/outbox.ts';
+import { MessagingMetrics } from '../messaging-metrics.ts';
+import { MESSAGING_OPTIONS, type MessagingOptions } from '../messaging-options.ts';
+import { OutboxRelay } from '../outbox/outbox-relay.ts';
+import { Outbox } from '../outbox/outbox.ts';
 import { HEADER, headersFromText, headersToText, type RawHeaders } from '../codec/record-codec.ts';
 
 /** A dead letter without its content. */
@@ -47,18 +51,6 @@ export interface DeadLetterQuery {
   readonly limit: number;
 }
 
-export interface DeadLettersOptions extends DeadLetterOrigin {
-  readonly database: Database;
-  readonly outbox: Outbox;
-  readonly metrics: MessagingMetrics;
-  /** Ids of the tenants that are configured. */
-  readonly tenants: readonly string[];
-  /** So many random bytes. */
-  readonly randomBytes: (bytes: number) => Uint8Array;
-  /** Called when a redriven record waits in the outbox. */
-  readonly wakeRelay: () => void;
-}
-
 const KEPT_MS = 30 * 86_400_000;
 const DELETED_AT_ONCE = 500;
 
@@ -82,12 +74,17 @@ export class NotRedrivableError extends Error {
  * that leaves the record behind; a record that is consumed again makes no second one. Tested in
  * dead-letters.int.spec.ts.
  */
+@Injectable()
 export class DeadLetters {
-  readonly #options: DeadLettersOptions;
-
-  constructor(options: DeadLettersOptions) {
-    this.#options = options;
-  }
+  constructor(
+    @Inject(MESSAGING_OPTIONS)
+    private readonly options: Pick<MessagingOptions, 'app' | 'group' | 'topicPrefix' | 'tenants'>,
+    private readonly database: Database,
+    private readonly outbox: Outbox,
+    @Inject(OutboxRelay) private readonly relay: Pick<OutboxRelay, 'wake'>,
+    private readonly metrics: MessagingMetrics,
+    private readonly randomness: Randomness,
+  ) {}
 
   /** Stores letters and puts their records into the outbox, in `tx`. */
   async add(tx: Tx, letters: readonly NewDeadLetter[]): Promise<void> {
@@ -96,25 +93,21 @@ export class DeadLetters {
     for (const letter of letters.map((each) => this.#withOrigin(each))) {
       if (await this.#insert(tx, letter)) added.push(letter);
     }
-    await this.#options.outbox.appendWire(
+    await this.outbox.appendWire(
       tx,
-      added.map((letter) => deadLetterRecord(letter, this.#options, time)),
+      added.map((letter) => deadLetterRecord(letter, this.options, time)),
     );
   }
 
   /** The newest first. */
   async list({ topic, before, limit }: DeadLetterQuery): Promise<DeadLetterSummary[]> {
-    const { rows } = await this.#options.database.query<DeadLetterSummary>(LIST, [
-      topic ?? null,
-      before ?? null,
-      limit,
-    ]);
+    const { rows } = await this.database.query<DeadLetterSummary>(LIST, [topic ?? null, before ?? null, limit]);
     return rows;
   }
 
   /** Null if there is none of that id. */
   async find(id: string): Promise<DeadLetter | null> {
-    const { rows } = await this.#options.database.query<StoredLetter>(FIND, [id]);
+    const { rows } = await this.database.query<StoredLetter>(FIND, [id]);
     return rows[0] === undefined ? null : fromRow(rows[0]);
   }
 
@@ -123,28 +116,26 @@ export class DeadLetters {
    * there is no such letter. Throws a `NotRedrivableError` for one that is no record.
    */
   async redrive(id: string): Promise<number | null> {
-    const { database, outbox, metrics, wakeRelay } = this.#options;
-    const letter = await database.transaction(async (tx) => {
+    const letter = await this.database.transaction(async (tx) => {
       const { rows } = await tx.query<StoredLetter>(LOCK, [id]);
       if (rows[0] === undefined) return null;
       const found = fromRow(rows[0]);
       if (found.code === 'BATCH_UNREADABLE') throw new NotRedrivableError(id);
-      await outbox.appendWire(tx, [redriveRecord(found)]);
+      await this.outbox.appendWire(tx, [redriveRecord(found)]);
       await tx.query(MARK_REDRIVEN, [id]);
       return found;
     });
     if (letter === null) return null;
-    wakeRelay();
-    metrics.redriven(letter.topic);
+    this.relay.wake();
+    this.metrics.redriven(letter.topic);
     return letter.redriven + 1;
   }
 
   /** Deletes what is older than 30 days, in small batches. */
   async deleteOld(): Promise<void> {
-    const { database } = this.#options;
     let deleted = DELETED_AT_ONCE;
     while (deleted === DELETED_AT_ONCE) {
-      deleted = (await database.query(DELETE_OLD, [KEPT_MS, DELETED_AT_ONCE])).rowCount ?? 0;
+      deleted = (await this.database.query(DELETE_OLD, [KEPT_MS, DELETED_AT_ONCE])).rowCount ?? 0;
     }
   }
 
@@ -153,19 +144,19 @@ export class DeadLetters {
    * letters").
    */
   #withOrigin(letter: NewDeadLetter): TracedDeadLetter {
-    const { tenants, randomBytes } = this.#options;
+    const { tenants } = this.options;
     const { record } = letter;
     const byHeader = tenantOf({ header: record.header(HEADER.tenant), field: undefined, known: tenants });
     const tenant = letter.tenant ?? (byHeader.ok ? byHeader.tenant : undefined);
-    const traceparent = traceparentAtIntake(record.header(HEADER.traceparent), randomBytes);
+    const traceparent = traceparentAtIntake(record.header(HEADER.traceparent), this.randomness.bytes);
     return { ...letter, traceparent, ...(tenant !== undefined && { tenant }) };
   }
 
   /** False if the letter is there already. */
   async #insert(tx: Tx, { record, code, reason, tenant }: NewDeadLetter): Promise<boolean> {
     const { rowCount } = await tx.query(INSERT, [
-      deadLetterId(this.#options, record),
-      this.#options.group,
+      deadLetterId(this.options, record),
+      this.options.group,
       record.topic,
       record.partition,
       record.offset,

@@ -30,8 +30,8 @@ describe('the lag of a consumer group', () => {
     const consumer = testConsumer({ kafka, database: test.database });
     const registry = new Registry();
     const metrics = new MessagingMetrics(registry);
-    const { prefix: topicPrefix } = kafka;
-    const lag = new ConsumerLag({ kafka: kafka.client(), topicPrefix, group: consumer.group, reads: [TOPIC], metrics });
+    const options = { topicPrefix: kafka.prefix, group: consumer.group, reads: [TOPIC] } as const;
+    const lag = new ConsumerLag(options, { for: () => kafka.client() }, metrics);
     await kafka.produce(
       TOPIC,
       [0, 0, 0, 2].map((partition) => ({ key: 'k', value: 'v', partition })),

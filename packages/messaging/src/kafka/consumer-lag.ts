@@ -1,31 +1,27 @@
-import type { Admin, Kafka } from 'kafkajs';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Admin } from 'kafkajs';
 
-import { fullTopicName, type TopicName } from '@gondola/shared/topics/topics';
+import { fullTopicName } from '@gondola/shared/topics/topics';
 
 import { type GroupOffsets, type LagProgress, lagOf, NOTHING_CONSUMED, progressed } from './lag-progress.ts';
-import type { MessagingMetrics } from '../messaging-metrics.ts';
-
-export interface ConsumerLagOptions {
-  readonly kafka: Kafka;
-  readonly topicPrefix: string;
-  /** The consumer group with its prefix. */
-  readonly group: string;
-  readonly reads: readonly TopicName[];
-  readonly metrics: MessagingMetrics;
-}
+import { MessagingMetrics } from '../messaging-metrics.ts';
+import { MESSAGING_OPTIONS, type MessagingOptions } from '../messaging-options.ts';
+import { KafkaClients } from './kafka-clients.ts';
 
 /**
  * How far the app's group, all replicas together, is behind what stands in its topics. Asked of the broker, so it is
  * right for partitions that are paused or another replica's as well. Tested in consumer-lag.int.spec.ts.
  */
+@Injectable()
 export class ConsumerLag {
-  readonly #options: ConsumerLagOptions;
   #admin: Admin | undefined;
   #progress: LagProgress = NOTHING_CONSUMED;
 
-  constructor(options: ConsumerLagOptions) {
-    this.#options = options;
-  }
+  constructor(
+    @Inject(MESSAGING_OPTIONS) private readonly options: Pick<MessagingOptions, 'topicPrefix' | 'group' | 'reads'>,
+    @Inject(KafkaClients) private readonly clients: Pick<KafkaClients, 'for'>,
+    private readonly metrics: MessagingMetrics,
+  ) {}
 
   /**
    * Everything that stood in the topics at this time (milliseconds since 1970, this process' clock) is consumed; null
@@ -41,12 +37,12 @@ export class ConsumerLag {
    * anew.
    */
   async check(): Promise<void> {
-    const { reads, metrics } = this.#options;
+    const { reads } = this.options;
     if (reads.length === 0) return;
     const at = Date.now();
     const offsets = await this.#offsets();
     this.#progress = progressed(this.#progress, at, offsets);
-    for (const each of offsets) metrics.lag(each.topic, each.partition, Number(lagOf(each)));
+    for (const each of offsets) this.metrics.lag(each.topic, each.partition, Number(lagOf(each)));
   }
 
   async close(): Promise<void> {
@@ -67,7 +63,7 @@ export class ConsumerLag {
 
   /** Ends before commits: what is committed by then was there before. */
   async #offsetsBy(admin: Admin): Promise<GroupOffsets[]> {
-    const { reads, topicPrefix, group } = this.#options;
+    const { reads, topicPrefix, group } = this.options;
     const topics = reads.map((topic) => ({ topic, full: fullTopicName(topicPrefix, topic) }));
     const ends = await Promise.all(topics.map(({ full }) => admin.fetchTopicOffsets(full)));
     const commits = await admin.fetchOffsets({ groupId: group, topics: topics.map(({ full }) => full) });
@@ -87,7 +83,7 @@ export class ConsumerLag {
 
   async #connected(): Promise<Admin> {
     if (this.#admin === undefined) {
-      this.#admin = this.#options.kafka.admin();
+      this.#admin = this.clients.for('lag').admin();
       await this.#admin.connect();
     }
     return this.#admin;

@@ -34,3 +34,8 @@ export const CONSUMER_TIMINGS: ConsumerTimings = {
   handlerMs: 300_000,
   stopMs: 5_000,
 };
+
+/** Kafka's advice: a third of the session at most, so that a heartbeat may be late. */
+export function sessionTimings(sessionMs: number): Pick<ConsumerTimings, 'sessionMs' | 'heartbeatMs'> {
+  return { sessionMs, heartbeatMs: Math.min(CONSUMER_TIMINGS.heartbeatMs, Math.floor(sessionMs / 3)) };
+}

@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
+import { Injectable } from '@nestjs/common';
 import type { QueryResultRow } from 'pg';
 
-import type { Database, Tx } from '@gondola/service-kit/database/database';
+import { Database, type Tx } from '@gondola/service-kit/database/database';
 
 import type { Queryable } from '../store/queryable.ts';
 import { sqlStateOf } from '../consume/disposition.ts';
@@ -85,12 +86,9 @@ export function laneText({ tenant, kind, identity }: LaneKey): string {
  * lease another took over tries to finish is not saved. Tested in lanes-invariants.int.spec.ts,
  * lanes-concurrent.int.spec.ts.
  */
+@Injectable()
 export class Lanes {
-  readonly #database: Database;
-
-  constructor(database: Database) {
-    this.#database = database;
-  }
+  constructor(private readonly database: Database) {}
 
   /**
    * Makes lanes due now, creating those that do not exist, and locks them until `tx` ends. Call it first in a
@@ -104,7 +102,7 @@ export class Lanes {
 
   /** Null where nothing ever woke such a lane. */
   async find({ tenant, kind, identity }: LaneKey): Promise<LaneState | null> {
-    const { rows } = await this.#database.query<StateRow>(FIND_LANE, [tenant, kind, identity]);
+    const { rows } = await this.database.query<StateRow>(FIND_LANE, [tenant, kind, identity]);
     const [row] = rows;
     if (row === undefined) return null;
     const { id, due_at: dueAt, lease_until: leaseUntil, failures } = row;
@@ -127,7 +125,7 @@ export class Lanes {
 
   /** Leases up to `limit` due lanes, longest due first. */
   async claim(wanted: { tenant: string; kind: string; limit: number; leaseMs: number }): Promise<ClaimedLane[]> {
-    const { rows } = await this.#database.query<ClaimedLane>(CLAIM_LANES, [
+    const { rows } = await this.database.query<ClaimedLane>(CLAIM_LANES, [
       wanted.tenant,
       wanted.kind,
       wanted.limit,
@@ -138,13 +136,13 @@ export class Lanes {
 
   /** Milliseconds until the next lane can be claimed, 0 or less if one can, null if none waits. */
   async nextReadyInMs({ tenant, kind }: { tenant: string; kind: string }): Promise<number | null> {
-    const { rows } = await this.#database.query<{ in_ms: number }>(NEXT_READY, [tenant, kind]);
+    const { rows } = await this.database.query<{ in_ms: number }>(NEXT_READY, [tenant, kind]);
     return rows[0]?.in_ms ?? null;
   }
 
   /** Extends the leases of those that are still held, and returns these. */
   async renew(lanes: readonly ClaimedLane[], leaseMs: number): Promise<ClaimedLane[]> {
-    const { rows } = await this.#database.query<{ id: string }>(RENEW_LANES, [...idsAndEpochs(lanes), leaseMs]);
+    const { rows } = await this.database.query<{ id: string }>(RENEW_LANES, [...idsAndEpochs(lanes), leaseMs]);
     return onlyOf(lanes, rows);
   }
 
@@ -174,12 +172,12 @@ export class Lanes {
 
   /** Returns leases of lanes on which nothing went wrong; they are due at once. */
   async handBack(lanes: readonly ClaimedLane[]): Promise<void> {
-    await this.#database.query(HAND_BACK_LANES, idsAndEpochs(lanes));
+    await this.database.query(HAND_BACK_LANES, idsAndEpochs(lanes));
   }
 
   /** Returns leases after a step that failed; each lane is due after `inMs` of it, even if it was woken meanwhile. */
   async postpone(lanes: readonly ClaimedLane[], inMs: (lane: ClaimedLane) => number): Promise<void> {
-    await this.#database.query(POSTPONE_LANES, [...idsAndEpochs(lanes), lanes.map(inMs)]);
+    await this.database.query(POSTPONE_LANES, [...idsAndEpochs(lanes), lanes.map(inMs)]);
   }
 
   /**
@@ -190,7 +188,7 @@ export class Lanes {
   async #transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await this.#database.transaction(work);
+        return await this.database.transaction(work);
       } catch (error) {
         if (attempt === MAX_ATTEMPTS || sqlStateOf(error) !== DEADLOCK) throw error;
         await delay(RETRY_MS);

@@ -1,5 +1,3 @@
-import { randomBytes } from 'node:crypto';
-
 import type { Consumer, ConsumerConfig, Kafka } from 'kafkajs';
 import { Registry } from 'prom-client';
 
@@ -8,15 +6,15 @@ import type { Database, Tx } from '@gondola/service-kit/database/database';
 import type { Logger } from '@gondola/service-kit/logging/logger';
 import type { TopicName } from '@gondola/shared/topics/topics';
 
-import { BatchIntake, type Decoded } from '../consume/batch-intake.ts';
+import type { BatchIntake, Decoded } from '../consume/batch-intake.ts';
 import type { ConsumerTimings } from '../kafka/consumer-timings.ts';
-import { DeadLetters } from '../dead-letters/dead-letters.ts';
+import type { DeadLetters } from '../dead-letters/dead-letters.ts';
 import { KafkaBatchServer } from '../kafka/kafka-batch-server.ts';
 import { MessagingMetrics } from '../messaging-metrics.ts';
-import { Outbox } from '../outbox/outbox.ts';
 import type { InRecord } from '../codec/record-codec.ts';
 import type { RecordBatch } from '../consume/topic-handler.ts';
 import { quietLogger } from './quiet-logger.ts';
+import { testIntake } from './test-intake.ts';
 import type { TestKafka } from './test-kafka.ts';
 
 export const TEST_APP = 'order-command-handler';
@@ -62,21 +60,10 @@ export function testConsumer(options: TestConsumerOptions): TestConsumer {
   const { group = `${uniquePrefix('group')}gondola.${TEST_APP}` } = options;
   const registry = new Registry();
   const metrics = new MessagingMetrics(registry);
-  const outbox = new Outbox(TEST_APP);
   const exits: number[] = [];
   let heartbeats = 0;
-  const deadLetters = new DeadLetters({
-    app: TEST_APP,
-    group,
-    topicPrefix: kafka.prefix,
-    database,
-    outbox,
-    metrics,
-    tenants: ['acme', 'bravo'],
-    randomBytes,
-    wakeRelay: () => {},
-  });
-  const intake = new BatchIntake({ database, deadLetters, metrics, logger, randomBytes });
+  const origin = { app: TEST_APP, group, topicPrefix: kafka.prefix, tenants: ['acme', 'bravo'] };
+  const { deadLetters, intake } = testIntake({ origin, database, metrics, logger });
   const server = new KafkaBatchServer({
     app: TEST_APP,
     kafka: observed(kafka.client(), (consumer) => consumer.on(consumer.events.HEARTBEAT, () => (heartbeats += 1))),

@@ -1,0 +1,36 @@
+import type { KafkaConfig } from '@gondola/service-kit/config/config-shapes';
+import type { TopicName } from '@gondola/shared/topics/topics';
+
+/** Injects the `MessagingOptions` of this app. */
+export const MESSAGING_OPTIONS = Symbol('gondola.messaging.options');
+
+export interface MessagingTopics {
+  /** Topics with a `@TopicHandler` in this app. */
+  readonly reads: readonly TopicName[];
+  /** Topics whose records this app puts into its outbox, the dead letters aside. */
+  readonly writes: readonly TopicName[];
+}
+
+export interface MessagingOptions extends MessagingTopics {
+  /** As in the contract, such as `order-command-handler`: stands in `ce_source`. */
+  readonly app: string;
+  readonly kafka: KafkaConfig;
+  readonly topicPrefix: string;
+  /** The consumer group with its prefix: `<prefix>gondola.<app>`. */
+  readonly group: string;
+  /** Ids of the tenants that are configured. */
+  readonly tenants: readonly string[];
+}
+
+/** What the module is given, of the app and of its configuration. */
+export interface MessagingSource extends MessagingTopics {
+  readonly app: string;
+  readonly kafka: KafkaConfig;
+  readonly tenants: readonly { readonly id: string }[];
+}
+
+export function messagingOptions({ app, kafka, tenants, reads, writes }: MessagingSource): MessagingOptions {
+  const { topicPrefix } = kafka;
+  const group = `${topicPrefix}gondola.${app}`;
+  return { app, kafka, topicPrefix, group, tenants: tenants.map(({ id }) => id), reads, writes };
+}

@@ -1,0 +1,30 @@
+import type { Database } from '@gondola/service-kit/database/database';
+import type { Logger } from '@gondola/service-kit/logging/logger';
+import { Randomness } from '@gondola/service-kit/run/randomness';
+
+import { BatchIntake } from '../consume/batch-intake.ts';
+import { DeadLetters } from '../dead-letters/dead-letters.ts';
+import type { MessagingMetrics } from '../messaging-metrics.ts';
+import type { MessagingOptions } from '../messaging-options.ts';
+import { Outbox } from '../outbox/outbox.ts';
+
+export interface TestIntakeOptions {
+  readonly origin: Pick<MessagingOptions, 'app' | 'group' | 'topicPrefix' | 'tenants'>;
+  readonly database: Database;
+  readonly metrics: MessagingMetrics;
+  readonly logger: Logger;
+}
+
+export interface TestIntake {
+  readonly outbox: Outbox;
+  readonly deadLetters: DeadLetters;
+  readonly intake: BatchIntake;
+}
+
+/** Intake and dead letters as `MessagingModule` has them, without a relay. */
+export function testIntake({ origin, database, metrics, logger }: TestIntakeOptions): TestIntake {
+  const outbox = new Outbox(origin.app);
+  const randomness = new Randomness();
+  const deadLetters = new DeadLetters(origin, database, outbox, { wake: () => {} }, metrics, randomness);
+  return { outbox, deadLetters, intake: new BatchIntake(database, deadLetters, metrics, logger, randomness) };
+}
