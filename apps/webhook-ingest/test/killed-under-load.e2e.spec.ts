@@ -30,7 +30,14 @@ describe('a replica that is killed under load, holder of the relay or not', () =
       count: KILLS,
       replicas: REPLICAS,
     });
-    const { violations, log, records } = await soakRound({ seed: SEED, bench, replicas, disturbances, senders: 4 });
+    const { violations, log, records } = await soakRound({
+      seed: SEED,
+      bench,
+      replicas,
+      disturbances,
+      senders: 4,
+      restMs: sized(100, 0),
+    });
     expect({ seed: SEED, violations }).toEqual({ seed: SEED, violations: [] });
     expect(replicas.kills).toBe(KILLS);
     expect(log.outcomes.get(200)).toBeGreaterThan(KILLS * 20);

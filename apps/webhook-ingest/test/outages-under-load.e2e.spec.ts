@@ -55,6 +55,7 @@ describe('PostgreSQL frozen, gone while a replica is killed, and gone together w
         servers: { kafka, postgres },
         disturbances,
         senders: 4,
+        restMs: sized(100, 0),
       });
       expect({ seed: SEED, violations, refused: log.refused() }).toEqual({ seed: SEED, violations: [], refused: 0 });
       expect(records).toBeGreaterThan(disturbances.length * 20);

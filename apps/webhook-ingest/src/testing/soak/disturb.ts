@@ -2,6 +2,7 @@ import type { KafkaServer } from '@gondola/local-stack/kafka';
 import type { PostgresServer } from '@gondola/local-stack/postgres';
 import { waitFor } from '@gondola/local-stack/wait-for';
 import type { Replicas } from './replicas.ts';
+import type { SenderPace } from './sender-pace.ts';
 import type { SentLog } from './sent-log.ts';
 import type { Disturbance } from './soak-plan.ts';
 
@@ -11,6 +12,14 @@ export interface SoakServers {
   readonly postgres: PostgresServer;
 }
 
+/** What a disturbance happens to. */
+export interface Disturbed {
+  readonly log: SentLog;
+  readonly pace: SenderPace;
+  readonly replicas: Replicas;
+  readonly servers: SoakServers | undefined;
+}
+
 const PROGRESS_LIMIT_MS = 300_000;
 const HOLDER_LIMIT_MS = 60_000;
 
@@ -18,23 +27,18 @@ const HOLDER_LIMIT_MS = 60_000;
  * Waits until it is the disturbance's turn, makes it, and undoes it. Ends when everything is there again and all
  * replicas are ready.
  */
-export async function disturb(
-  disturbance: Disturbance,
-  log: SentLog,
-  replicas: Replicas,
-  servers: SoakServers | undefined,
-): Promise<void> {
+export async function disturb(disturbance: Disturbance, disturbed: Disturbed): Promise<void> {
+  const { log, pace, replicas } = disturbed;
   const { after, during } = disturbance;
   await progress(log, after);
-  await run(disturbance, () => progress(log, during), replicas, servers);
-  await replicas.allReady();
+  await run(disturbance, () => progress(log, during), disturbed);
+  await pace.during(() => replicas.allReady());
 }
 
 async function run(
   { kind, replica }: Disturbance,
   lasting: () => Promise<void>,
-  replicas: Replicas,
-  servers: SoakServers | undefined,
+  { pace, replicas, servers }: Disturbed,
 ): Promise<void> {
   if (kind === 'kill-replica') return await killed(replica, lasting, replicas);
   if (kind === 'kill-holder') return await killed(await holderOf(replicas), lasting, replicas);
@@ -43,15 +47,15 @@ async function run(
   if (kind === 'both-away') {
     await Promise.all([kafka.kill(), postgres.kill()]);
     await killed(replica, lasting, replicas);
-    await replicas.ready(replica);
+    await pace.during(() => replicas.ready(replica));
     await lasting();
-    await Promise.all([kafka.restart(), postgres.restart()]);
+    await pace.during(() => Promise.all([kafka.restart(), postgres.restart()]));
     return;
   }
   if (kind === 'kill-spooling') {
     await postgres.kill();
     await lasting();
-    await killed(replica, () => postgres.restart(), replicas);
+    await killed(replica, () => pace.during(() => postgres.restart()), replicas);
     return;
   }
   const server = kind === 'kill-kafka' || kind === 'freeze-kafka' ? kafka : postgres;
@@ -63,7 +67,7 @@ async function run(
   }
   await server.kill();
   await lasting();
-  await server.restart();
+  await pace.during(() => server.restart());
 }
 
 async function killed(replica: number, lasting: () => Promise<void>, replicas: Replicas): Promise<void> {

@@ -4,6 +4,7 @@ import { CATALOG, type IngestBench, ORDERS, USERS } from '../ingest-bench.ts';
 import { disturb, type SoakServers } from './disturb.ts';
 import { type Ends, readTold } from './read-told.ts';
 import type { Replicas } from './replicas.ts';
+import { SenderPace } from './sender-pace.ts';
 import { runSender } from './sender.ts';
 import { SentLog } from './sent-log.ts';
 import { type Disturbance, isDatabaseDisturbed } from './soak-plan.ts';
@@ -17,6 +18,8 @@ export interface RoundOptions {
   readonly servers?: SoakServers;
   readonly disturbances: readonly Disturbance[];
   readonly senders: number;
+  /** How long each sender rests between two deliveries while servers and replicas start. Without it, it does not. */
+  readonly restMs?: number;
   /** Of the round before on the same topics. */
   readonly before?: RoundReport;
   readonly onDisturbed?: (disturbance: Disturbance) => void;
@@ -41,16 +44,17 @@ const UNSENT = 'SELECT count(*)::int AS count FROM notifications WHERE topic IS 
  * from being judged.
  */
 export async function soakRound(options: RoundOptions): Promise<RoundReport> {
-  const { seed, bench, replicas, servers, disturbances, senders, onDisturbed } = options;
+  const { seed, bench, replicas, servers, disturbances, senders, restMs = 0, onDisturbed } = options;
   const log = new SentLog((topic) => fullTopicName(bench.prefix, topic));
+  const pace = new SenderPace(restMs);
   let isOver = false;
   const isOrderKept = !isDatabaseDisturbed(disturbances);
   const sending = Array.from({ length: senders }, (_, sender) =>
-    runSender({ seed, sender, replicas, log, isAtHome: sender % 2 === 1, isOrderKept, isOver: () => isOver }),
+    runSender({ seed, sender, replicas, log, isAtHome: sender % 2 === 1, isOrderKept, pace, isOver: () => isOver }),
   );
   try {
     for (const disturbance of disturbances) {
-      await disturb(disturbance, log, replicas, servers);
+      await disturb(disturbance, { log, pace, replicas, servers });
       onDisturbed?.(disturbance);
     }
   } finally {
