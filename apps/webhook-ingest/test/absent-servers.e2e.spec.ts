@@ -4,14 +4,14 @@ import { freePort } from '@gondola/local-stack/free-port';
 import { waitFor } from '@gondola/local-stack/wait-for';
 import { deliver, envelope } from '../src/testing/deliver.ts';
 import { IngestBench, ORDERS } from '../src/testing/ingest-bench.ts';
-import { type IngestProcess, startIngestProcess } from '../src/testing/ingest-process.ts';
+import { startIngestProcess } from '../src/testing/ingest-process.ts';
 import { readMetric } from '../src/testing/read-metric.ts';
 
 let bench: IngestBench;
 
 afterEach(() => bench.close());
 
-async function deliverMany(app: IngestProcess, from: number, to: number): Promise<string[]> {
+async function deliverMany(app: { url: string }, from: number, to: number): Promise<string[]> {
   const bodies: string[] = [];
   for (let step = from; step < to; step += 1) {
     const body = envelope({ data: { number: 7, step, status: 300 } });
@@ -44,7 +44,7 @@ describe('without PostgreSQL and Kafka', () => {
     const second = await startIngestProcess(bench, nowhere);
     bodies.push(...(await deliverMany(second, 30, 60)));
     await second.kill();
-    const third = await startIngestProcess(bench, spool);
+    const third = await bench.start(spool);
     bodies.push(...(await deliverMany(third, 60, 90)));
     await expectTold(bodies);
     await waitFor(async () => (await readMetric(third, 'gondola_spool_bytes')) === 0, {
@@ -57,13 +57,13 @@ describe('without PostgreSQL and Kafka', () => {
 describe('with MIGRATIONS=off and migrations pending', () => {
   it('the app is ready, answers 200, says what is to be run, and imports what it took once that is done', async () => {
     bench = await IngestBench.open('pending');
-    const app = await startIngestProcess(bench, { MIGRATIONS: 'off' });
+    const app = await bench.start({ MIGRATIONS: 'off' }, { inboxIsAway: true });
     const bodies = await deliverMany(app, 0, 5);
     const { checks } = (await (await fetch(`${app.url}/health/ready`)).json()) as {
       checks: { database: Record<string, unknown> };
     };
     expect(checks.database).toMatchObject({ ok: false, required: false, reason: 'MIGRATIONS_PENDING' });
-    await startIngestProcess(bench);
+    await bench.start();
     await expectTold(bodies);
   }, 180_000);
 });

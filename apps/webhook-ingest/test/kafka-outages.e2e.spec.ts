@@ -35,7 +35,7 @@ describe('what was answered 200', () => {
     const bodies = await deliverMany(first);
     await first.kill();
     kafka.thaw();
-    await startIngestProcess(bench);
+    await bench.start();
     const records = await orders.waitForRecords((seen) => holdsAll(seen, bodies));
     const byEntity = Map.groupBy(records, ({ headers }) => headers['ce_subject']);
     for (const ofOne of byEntity.values()) {
@@ -53,7 +53,7 @@ describe('what was answered 200', () => {
     expect(await metricOf(first, 'gondola_outbox_records')).toBe(bodies.length);
     expect(await metricOf(first, 'gondola_outbox_oldest_age_seconds')).toBeGreaterThan(0);
     await first.kill();
-    await startIngestProcess(bench);
+    await bench.start();
     const orders = await bench.read(ORDERS);
     const records = await orders.waitForRecords((seen) => holdsAll(seen, bodies));
     expect(records).toHaveLength(bodies.length);

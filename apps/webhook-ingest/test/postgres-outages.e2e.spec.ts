@@ -1,6 +1,6 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type PostgresServer, startPostgres } from '@gondola/local-stack/postgres';
 import { waitFor } from '@gondola/local-stack/wait-for';
 import { deliver, envelope } from '../src/testing/deliver.ts';
@@ -10,19 +10,27 @@ import { readMetric } from '../src/testing/read-metric.ts';
 
 const LONG_MS = 60_000;
 
+/** Of the suite's own, because it is frozen and killed. Each test has a schema there. */
 let postgres: PostgresServer;
 let bench: IngestBench;
+let benches = 0;
+
+beforeAll(async () => {
+  postgres = await startPostgres({ durable: false });
+}, LONG_MS);
 
 beforeEach(async () => {
-  postgres = await startPostgres({ durable: false });
-  bench = await IngestBench.open('outage', {}, { databaseUrl: postgres.url });
+  benches += 1;
+  const schema = { DATABASE_SCHEMA: `webhook_ingest_${benches}` };
+  bench = await IngestBench.open('outage', schema, { databaseUrl: postgres.url });
 });
 
 afterEach(async () => {
   postgres.thaw();
   await bench.close();
-  await postgres.stop();
 });
+
+afterAll(() => postgres.stop());
 
 /** Step after step of a few orders, each delivered when the one before it was answered. */
 async function deliverSteps(app: { url: string }, from: number, to: number): Promise<string[]> {
