@@ -1,3 +1,5 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type LocalStack, startLocalStack } from '@gondola/local-stack/local-stack';
 import { type ReadRecord, readTopics } from '@gondola/local-stack/topic-reader';
@@ -76,7 +78,7 @@ describe('Two relays while a server is away', () => {
   it('a killed Kafka loses nothing, and its records leave in order when it is back', async () => {
     await stack.kafka!.kill();
     await teller.tellMore(20);
-    await stack.kafka!.restart();
+    await teller.restDuring(() => stack.kafka!.restart());
     expect(await lost()).toEqual([]);
   }, 180_000);
 
@@ -84,10 +86,12 @@ describe('Two relays while a server is away', () => {
     stack.kafka!.freeze();
     await teller.tellMore(20);
     const stuck = relays.find((relay) => relay.isActive());
-    await waitFor(() => relays.some((relay) => relay !== stuck && relay.isActive()), {
-      describe: 'the relay to give up, so that the other one tries',
-      timeoutMs: 60_000,
-    });
+    await teller.restDuring(() =>
+      waitFor(() => relays.some((relay) => relay !== stuck && relay.isActive()), {
+        describe: 'the relay to give up, so that the other one tries',
+        timeoutMs: 60_000,
+      }),
+    );
     stack.kafka!.thaw();
     expect(await lost()).toEqual([]);
   }, 180_000);
@@ -156,16 +160,20 @@ describe('A lane worker while PostgreSQL is away', () => {
 interface Teller {
   /** Waits until this many more places of each entity are surely committed. */
   tellMore(places: number): Promise<void>;
+  /** Rests after each place until that has settled: a start or a time-out is no sooner there for a load that outruns it. */
+  restDuring<T>(wait: () => Promise<T>): Promise<T>;
   /** Ends, and tells what must have arrived. */
   stop(): Promise<string[]>;
 }
 
 const ENTITIES = ['1', '2', '3'];
+const REST_MS = 50;
 
 /** Tells places of several entities, as fast as it goes; what may not have been committed is told again. */
 function startTelling(target: Database): Teller {
   const committed = new Map(ENTITIES.map((entity) => [entity, 0]));
   const end = new AbortController();
+  let restMs = 0;
   const tellEntity = async (entity: string): Promise<void> => {
     for (let place = 0; !end.signal.aborted;) {
       try {
@@ -175,6 +183,7 @@ function startTelling(target: Database): Teller {
       } catch {
         // Perhaps it was committed, perhaps not: the same once more, under the same id.
       }
+      if (restMs > 0) await pause(restMs);
     }
   };
   const running = Promise.all(ENTITIES.map(tellEntity));
@@ -185,6 +194,14 @@ function startTelling(target: Database): Teller {
         describe: `${places} more places`,
         timeoutMs: 60_000,
       });
+    },
+    restDuring: async (wait) => {
+      restMs = REST_MS;
+      try {
+        return await wait();
+      } finally {
+        restMs = 0;
+      }
     },
     stop: async () => {
       end.abort();
