@@ -20,6 +20,8 @@ import { Uploads } from './uploads.ts';
 import { WebhookRegistration } from './webhook-registration.ts';
 
 export const ROOT = join(import.meta.dirname, '../..');
+/** A new installation begins with an empty one. */
+const COMPILE_CACHE = join(ROOT, 'node_modules/.cache/gondola-apps');
 
 export const APPS = [
   'platform-sandbox',
@@ -153,6 +155,8 @@ function plan({ ports, stack, tenantsFile, operationsToken, secretsEnv, urls, lo
       DATABASE_URL: stack.databaseUrl,
       DATABASE_SCHEMA: schemaOf(prefix, name),
       HTTP_PORT: String(ports[name]),
+      // What Node.js has compiled once, the next start of an app takes from there: a fifth less work.
+      NODE_COMPILE_CACHE: COMPILE_CACHE,
       OPERATIONS_TOKEN: operationsToken,
       LOG_LEVEL: 'info',
     };
