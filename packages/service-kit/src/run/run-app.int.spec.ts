@@ -137,15 +137,17 @@ describe('runApp, failing', () => {
     expect(stderr).toContain('wrong password');
   });
 
-  it.each(['HTTP_PORT', 'OPERATIONS_PORT'])('names %s in one sentence when its port is taken', async (variable) => {
+  it('names HTTP_PORT or OPERATIONS_PORT in one sentence when its port is taken', async () => {
     const first = run();
     const port = Number((await first.line('HTTP listens'))['port']);
-    const { code, stderr } = await run({ [variable]: String(port) }).end;
-    expect(code).toBe(1);
-    expect(stderr).toBe(
-      `Não foi possível iniciar / Could not start: ${variable}: a porta ${port} de 127.0.0.1 já está em uso: ` +
-        `libere-a ou defina outra / port ${port} of 127.0.0.1 is in use already: free it, or set another one (EADDRINUSE)\n`,
-    );
+    for (const variable of ['HTTP_PORT', 'OPERATIONS_PORT']) {
+      const { code, stderr } = await run({ [variable]: String(port) }).end;
+      expect(code).toBe(1);
+      expect(stderr).toBe(
+        `Não foi possível iniciar / Could not start: ${variable}: a porta ${port} de 127.0.0.1 já está em uso: ` +
+          `libere-a ou defina outra / port ${port} of 127.0.0.1 is in use already: free it, or set another one (EADDRINUSE)\n`,
+      );
+    }
   });
 
   it('names HTTP_HOST when it is no address of this machine', async () => {
