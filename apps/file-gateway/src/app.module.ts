@@ -1,4 +1,5 @@
 import { BatchIntake } from '@gondola/messaging/consume/batch-intake';
+import { CommandReport } from '@gondola/messaging/commands/command-report';
 import { Commands } from '@gondola/messaging/commands/commands';
 import { commandIntakeProvider } from '@gondola/messaging/commands/command-intake.provider';
 import { ConsumedRecords } from '@gondola/messaging/consume/consumed-records';
@@ -15,7 +16,8 @@ import { createLogger, LOGGER, type Logger } from '@gondola/service-kit/logging/
 import { PlatformClients } from '@gondola/service-kit/platform/platform-clients';
 import { type DynamicModule, type FactoryProvider, Module } from '@nestjs/common';
 import { Registry } from 'prom-client';
-import { FileReport } from './application/file-report.ts';
+import { fileCommandReport } from './application/file-command-report.ts';
+import { UploadReport } from './application/upload-report.ts';
 import { ReceiveUpload } from './application/receive-upload.ts';
 import { ShowFiles } from './application/show-files.ts';
 import { TakeOrderNotifications } from './application/take-order-notifications.ts';
@@ -76,10 +78,14 @@ class AppModule {
         ...repositories(config),
         ...platform(config),
         {
-          provide: FileReport,
-          inject: [Registry, LOGGER, OutboxRelay],
-          useFactory: (registry: Registry, logger: Logger, relay: OutboxRelay) =>
-            new FileReport({ registry, logger, wakeRelay: () => relay.wake() }),
+          provide: CommandReport,
+          inject: [Registry, LOGGER],
+          useFactory: fileCommandReport,
+        },
+        {
+          provide: UploadReport,
+          inject: [Registry, LOGGER],
+          useFactory: (registry: Registry, logger: Logger) => new UploadReport({ registry, logger }),
         },
         {
           provide: ReceiveUpload,
@@ -179,7 +185,8 @@ function workers(config: Config): FactoryProvider<LaneWorkers> {
       OrderIdsRepository,
       AppliedImagesRepository,
       InvoiceFilesRepository,
-      FileReport,
+      CommandReport,
+      OutboxRelay,
       ConsumedRecords,
       PlatformClients,
       LOGGER,
@@ -195,13 +202,14 @@ function workers(config: Config): FactoryProvider<LaneWorkers> {
       orderIds: OrderIdsRepository,
       applied: AppliedImagesRepository,
       invoiceFiles: InvoiceFilesRepository,
-      report: FileReport,
+      report: CommandReport,
+      relay: OutboxRelay,
       consumed: ConsumedRecords,
       platforms: PlatformClients<PlatformAdapter>,
       logger: Logger,
     ) => {
       const stores = { uploads, skus, failures, orderIds, applied, invoiceFiles };
-      const parts = { database, lanes, commands, outbox, ...stores, report, logger, now, consumed };
+      const parts = { database, lanes, commands, outbox, ...stores, report, relay, logger, now, consumed };
       return new LaneWorkers(
         config.tenants.flatMap((tenant) => fileWorkers(config, tenant, platforms.of(tenant.id), parts)),
       );

@@ -1,14 +1,17 @@
 import { randomBytes } from 'node:crypto';
+import { Attempts } from '@gondola/messaging/commands/attempts';
+import type { CommandReport } from '@gondola/messaging/commands/command-report';
 import type { Commands } from '@gondola/messaging/commands/commands';
+import { StepSaver } from '@gondola/messaging/commands/step-saver';
 import { LaneWorker } from '@gondola/messaging/lanes/lane-worker';
 import type { Lanes } from '@gondola/messaging/lanes/lanes';
 import type { Outbox } from '@gondola/messaging/outbox/outbox';
 import type { Database } from '@gondola/service-kit/database/database';
 import type { Logger } from '@gondola/service-kit/logging/logger';
+import { MAX_ATTEMPTS, retrySettings } from '@gondola/shared/commands/retry';
 import type { TenantConfig } from '@gondola/service-kit/config/tenants-file';
-import type { ConsumedRecords } from './application/file-lane.ts';
+import type { Consumed } from './application/file-lane.ts';
 import type { FilePlatform } from './application/file-platform.ts';
-import type { FileReport } from './application/file-report.ts';
 import type {
   AppliedImageStore,
   FailureStore,
@@ -21,11 +24,11 @@ import { CheckInvoicePdf } from './application/check-invoice-pdf.ts';
 import { PublishSkuImages } from './application/publish-images.ts';
 import { ReadInvoice } from './application/read-invoice.ts';
 import { RunFileLanes } from './application/run-file-lanes.ts';
-import { SaveStepEnd } from './application/save-step-end.ts';
 import { UploadInvoicePdf } from './application/upload-invoice-pdf.ts';
 import type { Config } from './config.ts';
 import type { UploadSettings } from './domain/decide-upload.ts';
-import { LANE_KINDS } from './domain/read-file-command.ts';
+import { FILE_COMMANDS, FILE_RESULTS } from './domain/file-topics.ts';
+import { aboutFileCommand, LANE_KINDS } from './domain/read-file-command.ts';
 
 /** What the workers of all tenants share. */
 export interface FileWorkerParts {
@@ -39,16 +42,13 @@ export interface FileWorkerParts {
   readonly orderIds: OrderIdStore;
   readonly applied: AppliedImageStore;
   readonly invoiceFiles: InvoiceFileStore;
-  readonly report: FileReport;
+  readonly report: Pick<CommandReport, 'saved'>;
+  readonly relay: { wake(): void };
   readonly logger: Logger;
   readonly now: () => number;
-  readonly consumed: ConsumedRecords;
+  readonly consumed: Consumed;
 }
 
-const MAX_SENDINGS = 3;
-/** Readings for a lost answer come several times before the deadline, however short it is. */
-const READINGS_PER_DEADLINE = 4;
-const READ_FRESH_MS = 10_000;
 /** Steps that find a place although all calls are under way. */
 const STEPS_WITHOUT_CALLS = 2;
 
@@ -61,7 +61,7 @@ export function fileWorkers(
 ): LaneWorker[] {
   const { id, language, deadlines } = tenant;
   const settings = uploadSettings(times, deadlines);
-  const common = { ...parts, platform, language };
+  const common = { ...parts, platform, language, attempts: new Attempts(parts) };
   const { referencesMs } = deadlines;
   const { referenceCheckMs } = times;
   const run = new RunFileLanes({
@@ -76,10 +76,14 @@ export function fileWorkers(
     // nothing is seen of it.
     uploadPdf: new UploadInvoicePdf({
       ...common,
-      settings: { ...settings, resendSilentMs: deadlines.commandMs / MAX_SENDINGS },
+      settings: { ...settings, resendSilentMs: deadlines.commandMs / MAX_ATTEMPTS },
     }),
     readInvoice: new ReadInvoice({ ...common, deadlineMs: deadlines.commandMs }),
-    save: new SaveStepEnd(parts),
+    save: new StepSaver({
+      ...parts,
+      topics: { commands: FILE_COMMANDS, results: FILE_RESULTS },
+      aboutOf: (_lane, command) => aboutFileCommand(command?.value ?? null),
+    }),
     randomBytes,
   });
   return LANE_KINDS.map(
@@ -103,16 +107,6 @@ function uploadSettings(
   { lostAnswerMs, readBackMs }: Config['times'],
   { commandMs: deadlineMs, settleMs: presumeMs }: TenantConfig['deadlines'],
 ): UploadSettings {
-  const settleMs = Math.min(lostAnswerMs, deadlineMs / READINGS_PER_DEADLINE);
-  return {
-    deadlineMs,
-    readBackMs,
-    lostAnswerMs: settleMs,
-    refusalSettleMs: settleMs,
-    readFreshMs: READ_FRESH_MS,
-    readGraceMs: deadlineMs,
-    resendSilentMs: null,
-    presumeMs,
-    maxSendings: MAX_SENDINGS,
-  };
+  const retry = retrySettings({ deadlineMs, lostAnswerMs });
+  return { ...retry, readBackMs, refusalSettleMs: retry.lostAnswerMs, resendSilentMs: null, presumeMs };
 }

@@ -1,9 +1,9 @@
 import type { Lanes } from '@gondola/messaging/lanes/lanes';
+import { applied, invalid } from '@gondola/shared/results/conclusion';
 import type { Language } from '@gondola/shared/results/reason-codes';
-import { checked, invalid } from '../domain/conclusion.ts';
 import type { CheckPdf } from '../domain/file-command.ts';
 import { holdPdf } from '../domain/held-content.ts';
-import { concludedUnsent, type LaneWork, LOST_LANE, type StepEnd } from './file-lane.ts';
+import { type CommandTurn, concludedUnsent, type LaneWork, LOST_LANE } from './file-lane.ts';
 import type { UploadStore } from './file-stores.ts';
 
 export interface CheckInvoicePdfParts {
@@ -26,7 +26,7 @@ export class CheckInvoicePdf {
     this.#parts = parts;
   }
 
-  async step({ lane }: LaneWork, { pdf }: CheckPdf): Promise<StepEnd> {
+  async step({ lane }: LaneWork, { pdf }: CheckPdf): Promise<CommandTurn> {
     const { lanes, uploads, language, invoiceMs } = this.#parts;
     return lanes.checkpoint([lane], async (tx, held) => {
       if (held.length === 0) return LOST_LANE;
@@ -34,7 +34,8 @@ export class CheckInvoicePdf {
       if (judged.kind === 'invalid') return concludedUnsent(invalid(judged.errors));
       const { uploadId, sha256, size } = judged.content;
       const expiresAt = await uploads.prolong(tx, uploadId, invoiceMs);
-      return concludedUnsent(checked({ sha256, size, expiresAt }));
+      // Found good: nothing was sent, and nothing was read at the platform.
+      return concludedUnsent(applied('none', { data: { sha256, size, expiresAt } }));
     });
   }
 }

@@ -1,8 +1,12 @@
 import type { OpenCommand } from '@gondola/messaging/commands/commands';
+import type { LaneStep, StepOutcome } from '@gondola/messaging/commands/step-outcome';
+import type { ConsumedRecords } from '@gondola/messaging/consume/consumed-records';
 import type { ClaimedLane } from '@gondola/messaging/lanes/lanes';
+import { type AttemptProgress, operationIdsOf } from '@gondola/shared/commands/attempts';
+import type { Conclusion } from '@gondola/shared/results/conclusion';
 import type { AwaitedReference } from '@gondola/shared/results/result';
 import type { AppliedImages } from '../domain/applied-images.ts';
-import type { Conclusion } from '../domain/conclusion.ts';
+import type { NotDone } from './file-platform.ts';
 
 /** A lane's oldest open command. */
 export interface LaneWork {
@@ -10,53 +14,74 @@ export interface LaneWork {
   readonly command: OpenCommand;
 }
 
-/** What is kept of a command between two steps, whatever its kind. */
-interface KeptProgress {
-  /** JSON text; null where there is nothing to keep yet. */
-  readonly text: string | null;
+/** What a step comes to beside its command's outcome. */
+export interface FileKnowledge {
+  /** Operations that the platform named for the command. */
   readonly operationIds: readonly string[];
+  /** Uploads that the command held and needs no more. */
+  readonly release?: readonly string[];
+  /** What is known of the SKU's images now, where that is new. */
+  readonly images?: { readonly skuExternalReference: string; readonly applied: AppliedImages };
+  /** What is known of the order's invoice file now, where that is new; null: its content is not known any more. */
+  readonly invoice?: { readonly orderId: string; readonly sha256: string | null };
 }
 
-/** Where a lane's step ends: what is saved, and when it is due again. */
-export type StepEnd =
-  | {
-      readonly kind: 'wait';
-      readonly progress: KeptProgress;
-      readonly ms: number;
-      /** The last call cannot have reached the platform's queue. */
-      readonly notSent?: boolean;
-      /** What it begins to wait for, to be told now. */
-      readonly awaits?: readonly AwaitedReference[];
-    }
-  | {
-      readonly kind: 'concluded';
-      readonly conclusion: Conclusion;
-      /** Sendings of what changes something. */
-      readonly attempts: number;
-      readonly operationIds: readonly string[];
-      /** Uploads that the command held. */
-      readonly held: readonly string[];
-      /** What is known of the SKU's images now, where that is new. */
-      readonly images?: { readonly skuExternalReference: string; readonly applied: AppliedImages };
-      /** What is known of the order's invoice file now, where that is new; null: its content is not known any more. */
-      readonly invoice?: { readonly orderId: string; readonly sha256: string | null };
-    };
+/** What a command's use case makes of its turn. */
+export interface CommandTurn {
+  readonly outcome: StepOutcome;
+  readonly dueInMs: number;
+  readonly knowledge: FileKnowledge;
+}
+
+export interface FileStep extends LaneStep {
+  readonly knowledge: FileKnowledge;
+}
 
 /** How far the app's topics are taken in (rule 5). */
-export interface ConsumedRecords {
-  /** All that stood in them then is stored, in milliseconds since 1970; null while that is not known. */
-  upTo(): number | null;
-  /** Finds it out anew, in the background. */
-  ask(): void;
+export type Consumed = Pick<ConsumedRecords, 'upTo' | 'ask'>;
+
+const NOTHING_KNOWN: FileKnowledge = { operationIds: [] };
+
+export function waits(progress: AttemptProgress, dueInMs: number, awaits?: readonly AwaitedReference[]): CommandTurn {
+  const wait = { kind: 'wait', progress: JSON.stringify(progress) } as const;
+  return {
+    outcome: awaits === undefined ? wait : { ...wait, awaits: { for: awaits, count: 1 } },
+    dueInMs,
+    knowledge: { operationIds: operationIdsOf(progress) },
+  };
 }
 
-/** How soon a lane looks again that asked. */
-export const CATCH_UP_MS = 200;
+/** After a call: what it gave is stored, and the next step decides by it. */
+export function called(progress: AttemptProgress): CommandTurn {
+  return waits(progress, 0);
+}
+
+/** The attempt that `progress` has no more cannot have reached the platform's queue. */
+export function takenBack(progress: AttemptProgress, { retryAfterMs }: NotDone): CommandTurn {
+  const { outcome, ...turn } = waits(progress, retryAfterMs);
+  return { ...turn, outcome: { ...outcome, attempt: { kind: 'taken-back' } } as StepOutcome };
+}
+
+/** The end of a command that sent something, or could have. */
+export function concluded(
+  { sendings }: Pick<AttemptProgress, 'sendings'>,
+  conclusion: Conclusion,
+  knowledge: Omit<FileKnowledge, 'operationIds'>,
+): CommandTurn {
+  const operationIds = operationIdsOf({ sendings });
+  const outcome = { kind: 'concluded', conclusion, operationIds, attempts: sendings.length } as const;
+  return { outcome, dueInMs: 0, knowledge: { ...knowledge, operationIds } };
+}
 
 /** An end before anything was held or sent, or of a command that only reads. */
-export function concludedUnsent(conclusion: Conclusion): StepEnd {
-  return { kind: 'concluded', conclusion, attempts: 0, operationIds: [], held: [] };
+export function concludedUnsent(conclusion: Conclusion): CommandTurn {
+  const outcome = { kind: 'concluded', conclusion, operationIds: [], attempts: 0 } as const;
+  return { outcome, dueInMs: 0, knowledge: NOTHING_KNOWN };
 }
 
 /** The lane was lost on the way: whoever has it now goes on, and nothing is saved here. */
-export const LOST_LANE: StepEnd = { kind: 'wait', progress: { text: null, operationIds: [] }, ms: 0 };
+export const LOST_LANE: CommandTurn = {
+  outcome: { kind: 'wait', progress: null },
+  dueInMs: 0,
+  knowledge: NOTHING_KNOWN,
+};

@@ -1,6 +1,7 @@
+import type { AttemptAnswer } from '@gondola/shared/commands/attempts';
 import type { JsonValue } from '@gondola/shared/json/json-digits';
 import type { HeldImage, HeldUpload } from '../domain/held-content.ts';
-import type { SendingAnswer } from '../domain/sendings.ts';
+
 
 /** What the use cases need of the platform, for one tenant. `outbound/platform.adapter` has the calls. */
 
@@ -25,7 +26,7 @@ interface Refused {
 }
 
 /** The platform's answer to a change, or that there was none. */
-export type ChangeAnswer = Exclude<SendingAnswer, { kind: 'pending' }> | NotDone;
+export type ChangeAnswer = Exclude<AttemptAnswer, { kind: 'pending' }> | NotDone;
 
 export type ReadAnswer<T> = { readonly kind: 'read'; readonly value: T } | Refused | NotDone;
 

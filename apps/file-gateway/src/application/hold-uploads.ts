@@ -33,7 +33,7 @@ export async function holdUploads<T>(
     const judged = judge(await uploads.lock(tx, lane.tenant, uploadIds));
     if (judged.kind === 'invalid') return judged;
     await uploads.hold(tx, idsOf(judged.content));
-    await commands.saveProgress(tx, command.id, progressText(judged.content));
+    await commands.save(tx, [{ id: command.id, progress: progressText(judged.content) }]);
     return judged;
   });
 }

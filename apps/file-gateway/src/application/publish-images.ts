@@ -1,38 +1,49 @@
-import type { Language } from '@gondola/shared/results/reason-codes';
+import type { Attempts } from '@gondola/messaging/commands/attempts';
+import {
+  operationIdsOf,
+  withAnswer,
+  withAttempt,
+  withoutLastAttempt,
+} from '@gondola/shared/commands/attempts';
 import { fieldReason } from '@gondola/shared/fields/field-reasons';
-import type { Conclusion } from '../domain/conclusion.ts';
-import { applied, invalid, refused, unchanged, unconfirmed } from '../domain/conclusion.ts';
+import {
+  applied,
+  type Conclusion,
+  invalid,
+  refused,
+  unchanged,
+  unconfirmed,
+} from '@gondola/shared/results/conclusion';
+import type { Language } from '@gondola/shared/results/reason-codes';
 import { afterApplying, type AppliedImages } from '../domain/applied-images.ts';
 import { decideImages, type ImageSettings } from '../domain/decide-images.ts';
 import { knowsRefusal } from '../domain/decide-upload.ts';
 import type { PublishImages } from '../domain/file-command.ts';
 import { type HeldImage, holdImages } from '../domain/held-content.ts';
 import {
+  currentAttempts,
   currentImages,
-  currentSendings,
   type ImageProgress,
   imageProgressFromText,
-  operationIdsOfImages,
   provenImages,
   startImages,
-  withAnswer,
   withList,
-  withoutLastSending,
-  withSending,
 } from '../domain/image-progress.ts';
 import { type RequestSizes, splitUnderLimit } from '../domain/split-images.ts';
 import {
-  CATCH_UP_MS,
+  called,
+  type CommandTurn,
+  concluded,
   concludedUnsent,
-  type ConsumedRecords,
+  type Consumed,
   type LaneWork,
   LOST_LANE,
-  type StepEnd,
+  takenBack,
+  waits,
 } from './file-lane.ts';
 import type { CallOptions, FilePlatform } from './file-platform.ts';
 import type { AppliedImageStore, FailureStore, SkuStore } from './file-stores.ts';
 import { holdUploads, type HoldUploadsParts } from './hold-uploads.ts';
-import { afterSending, sendFile } from './send-file.ts';
 
 export interface PublishImagesParts extends HoldUploadsParts {
   readonly skus: SkuStore;
@@ -44,7 +55,8 @@ export interface PublishImagesParts extends HoldUploadsParts {
   /** Of one request (docs/platform.md, "Limits"). */
   readonly requestLimitBytes: number;
   readonly now: () => number;
-  readonly consumed: ConsumedRecords;
+  readonly consumed: Consumed;
+  readonly attempts: Attempts;
 }
 
 /** A command's turn: what does not change while it lasts. */
@@ -69,7 +81,7 @@ export class PublishSkuImages {
     this.#parts = parts;
   }
 
-  async step(work: LaneWork, asked: PublishImages, options: CallOptions): Promise<StepEnd> {
+  async step(work: LaneWork, asked: PublishImages, options: CallOptions): Promise<CommandTurn> {
     const known = await this.#parts.applied.load(work.lane.tenant, asked.skuExternalReference);
     const turn = { work, asked, known, options };
     const stored = imageProgressFromText(work.command.progress);
@@ -92,37 +104,33 @@ export class PublishSkuImages {
     });
   }
 
-  /**
-   * Decides until something has to be saved. Each reading and each answer brings the next decision further, so this
-   * ends.
-   */
-  async #goOn(turn: Turn, progress: ImageProgress): Promise<StepEnd> {
+  async #goOn(turn: Turn, progress: ImageProgress): Promise<CommandTurn> {
     const { skus, failures, settings, now, consumed } = this.#parts;
     const { lane, command } = turn.work;
     const { failures: known, newestId } = await failures.ofCommand({
       tenant: lane.tenant,
       lane,
       commandRowId: command.id,
-      operationIds: operationIdsOfImages(progress),
+      operationIds: operationIdsOf(progress),
     });
     const isSkuKnown = await skus.isKnown(lane.tenant, turn.asked.skuExternalReference);
     const { deadlineInMs } = command;
     const situation = { failures: known, deadlineInMs, nowMs: now(), consumedUpToMs: consumed.upTo(), isSkuKnown };
     const decision = decideImages({ ...situation, progress }, settings);
-    if (decision.kind === 'wait') return waiting(progress, decision.ms);
-    if (decision.kind === 'catch-up') return this.#catchUp(progress);
+    if (decision.kind === 'wait') return waits(progress, decision.ms);
+    if (decision.kind === 'catch-up') return waits(progress, consumed.ask(decision.untilMs));
     if (decision.kind === 'wait-for-sku') return this.#awaitSku(turn, progress, decision);
     if (decision.kind === 'send') return this.#send(turn, progress, newestId);
     if (decision.kind === 'read') {
-      const isRefused = knowsRefusal({ sendings: currentSendings(progress), failures: known });
+      const isRefused = knowsRefusal({ sendings: currentAttempts(progress), failures: known });
       return this.#read(turn, progress, isRefused);
     }
-    return concluded(turn, progress, this.#conclusion(turn, decision));
+    return ended(turn, progress, this.#conclusion(turn, decision));
   }
 
   #conclusion({ asked }: Turn, decision: Ended): Conclusion {
     const { language } = this.#parts;
-    if (decision.kind === 'applied') return applied();
+    if (decision.kind === 'applied') return applied('read-back');
     if (decision.kind === 'unchanged') return unchanged();
     if (decision.kind === 'unconfirmed') return unconfirmed(language);
     if (decision.kind === 'refused') return refused(language, decision.refusal);
@@ -131,28 +139,22 @@ export class PublishSkuImages {
     return invalid([fieldReason('REFERENCE_MISSING', language, place)]);
   }
 
-  /** Told once; after that only its own time and the SKU's snapshot move it. */
-  #awaitSku(turn: Turn, progress: ImageProgress, { ms, isNews }: { ms: number; isNews: boolean }): StepEnd {
-    if (!isNews) return waiting(progress, ms);
+  /** Published once; after that only its own time and the SKU's snapshot move it. */
+  #awaitSku(turn: Turn, progress: ImageProgress, { ms, isNews }: { ms: number; isNews: boolean }): CommandTurn {
+    if (!isNews) return waits(progress, ms);
     const since = { ...progress, waitingSince: new Date(this.#parts.now()).toISOString() };
-    const awaits = [{ kind: 'sku', externalReference: turn.asked.skuExternalReference }] as const;
-    return { ...waiting(since, ms), awaits };
+    return waits(since, ms, [{ kind: 'sku', externalReference: turn.asked.skuExternalReference }]);
   }
 
-  #catchUp(progress: ImageProgress): StepEnd {
-    this.#parts.consumed.ask();
-    return waiting(progress, CATCH_UP_MS);
-  }
-
-  async #read(turn: Turn, progress: ImageProgress, afterRefusal: boolean): Promise<StepEnd> {
+  async #read(turn: Turn, progress: ImageProgress, afterRefusal: boolean): Promise<CommandTurn> {
     const { platform, now, language } = this.#parts;
     const { skuExternalReference } = turn.asked;
     const answer = await platform.listImages(skuExternalReference, turn.options);
-    if (answer.kind === 'unavailable') return waiting({ ...progress, blocked: answer.cause }, answer.retryAfterMs);
+    if (answer.kind === 'unavailable') return waits({ ...progress, blocked: answer.cause }, answer.retryAfterMs);
     if (answer.kind === 'refused') {
-      if (progress.sendings.length > 0) return waiting({ ...progress, blocked: 'list-refused' }, REFUSED_READ_WAIT_MS);
+      if (progress.sendings.length > 0) return waits({ ...progress, blocked: 'list-refused' }, REFUSED_READ_WAIT_MS);
       const platformError = { statusCode: answer.status, message: answer.message };
-      return concluded(turn, progress, refused(language, { evidence: 'none', platform: platformError }));
+      return ended(turn, progress, refused(language, { evidence: 'none', platform: platformError }));
     }
     const afterDeadline = (turn.work.command.deadlineInMs ?? 1) <= 0;
     const read = withList(progress, answer.value, {
@@ -162,7 +164,7 @@ export class PublishSkuImages {
       known: turn.known,
       split: (images) => splitUnderLimit(images, this.#sizes(skuExternalReference)),
     });
-    return this.#goOn(turn, read);
+    return called(read);
   }
 
   #sizes(skuExternalReference: string): RequestSizes<HeldImage> {
@@ -171,43 +173,32 @@ export class PublishSkuImages {
     return { limit, empty, of: (image) => platform.sizeOfImages(skuExternalReference, [image]) - empty };
   }
 
-  async #send(turn: Turn, progress: ImageProgress, newestFailureId: string): Promise<StepEnd> {
-    const { platform, now, settings } = this.#parts;
-    const { work, asked, options } = turn;
+  async #send({ work, asked, options }: Turn, progress: ImageProgress, seenFailureId: string): Promise<CommandTurn> {
+    const { platform, attempts, now, settings } = this.#parts;
     options.signal.throwIfAborted();
-    const sending = withSending(progress, new Date(now()).toISOString(), newestFailureId);
-    const answer = await sendFile({ ...this.#parts, ...settings }, work, JSON.stringify(sending), () =>
+    const at = new Date(now()).toISOString();
+    const sending = withAttempt(progress, { at, seenFailureId, request: progress.current });
+    const made = await attempts.make({ ...work, progress: JSON.stringify(sending) }, settings, () =>
       platform.uploadImages(asked.skuExternalReference, currentImages(sending), options),
     );
-    if (answer === null) return LOST_LANE;
-    if (answer.kind === 'unavailable') {
-      return { ...waiting(withoutLastSending(sending, answer.cause), answer.retryAfterMs), notSent: true };
-    }
-    const sent = { ...turn, work: afterSending(work, settings.deadlineMs) };
-    return this.#goOn(sent, withAnswer(sending, answer));
+    if (made === null) return LOST_LANE;
+    const { answer } = made;
+    if (answer.kind === 'unavailable') return takenBack(withoutLastAttempt(sending, answer.cause), answer);
+    return called(withAnswer(sending, answer));
   }
 }
 
 type Ended = Exclude<ReturnType<typeof decideImages>, { kind: 'wait' | 'wait-for-sku' | 'catch-up' | 'send' | 'read' }>;
 
-function waiting(progress: ImageProgress, ms: number): Extract<StepEnd, { kind: 'wait' }> {
-  const text = JSON.stringify(progress);
-  return { kind: 'wait', progress: { text, operationIds: operationIdsOfImages(progress) }, ms };
-}
-
 /** What was proven counts, also where a later request was refused. */
-function concluded({ asked, known }: Turn, progress: ImageProgress, conclusion: Conclusion): StepEnd {
+function ended({ asked, known }: Turn, progress: ImageProgress, conclusion: Conclusion): CommandTurn {
   const proven = provenImages(progress);
   const { skuExternalReference } = asked;
   const appliedNow = afterApplying(known, proven, progress.newUrls, progress.before);
-  return {
-    kind: 'concluded',
-    conclusion,
-    attempts: progress.sendings.length,
-    operationIds: operationIdsOfImages(progress),
-    held: uploadIdsOf(progress.images),
+  return concluded(progress, conclusion, {
+    release: uploadIdsOf(progress.images),
     ...(proven.length > 0 && { images: { skuExternalReference, applied: appliedNow } }),
-  };
+  });
 }
 
 function uploadIdsOf(images: readonly HeldImage[]): string[] {

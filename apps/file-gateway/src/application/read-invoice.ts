@@ -1,8 +1,8 @@
+import { applied, refused, unconfirmed } from '@gondola/shared/results/conclusion';
 import type { Language } from '@gondola/shared/results/reason-codes';
-import { applied, refused, unconfirmed } from '../domain/conclusion.ts';
 import type { ReadInvoiceFile } from '../domain/file-command.ts';
 import { afterFailedRead, readProgressFromText } from '../domain/read-progress.ts';
-import { concludedUnsent, type LaneWork, type StepEnd } from './file-lane.ts';
+import { type CommandTurn, concludedUnsent, type LaneWork } from './file-lane.ts';
 import type { CallOptions, FilePlatform, NotDone, ReadAnswer } from './file-platform.ts';
 import type { OrderIdStore } from './file-stores.ts';
 
@@ -26,7 +26,7 @@ export class ReadInvoice {
     this.#parts = parts;
   }
 
-  async step(work: LaneWork, { orderNumber }: ReadInvoiceFile, options: CallOptions): Promise<StepEnd> {
+  async step(work: LaneWork, { orderNumber }: ReadInvoiceFile, options: CallOptions): Promise<CommandTurn> {
     const { platform, language } = this.#parts;
     const order = await this.#orderId(work, orderNumber, options);
     if (order.kind !== 'read') return this.#failed(work, order);
@@ -37,7 +37,8 @@ export class ReadInvoice {
     if (file.kind !== 'read') return this.#failed(work, file);
     const { mediaType, urls, answer } = file.value ?? { mediaType: null, urls: [], answer: null };
     const attached = file.value !== null;
-    return concludedUnsent(applied({ orderNumber, orderId: order.value, attached, mediaType, urls, answer }));
+    const data = { orderNumber, orderId: order.value, attached, mediaType, urls, answer };
+    return concludedUnsent(applied('read-back', { data }));
   }
 
   async #orderId(work: LaneWork, orderNumber: number, options: CallOptions): Promise<ReadAnswer<string | null>> {
@@ -47,17 +48,18 @@ export class ReadInvoice {
   }
 
   /** 4xx is the platform's no and is not tried again (rule 17); what gave nothing is, up to the deadline. */
-  #failed({ command }: LaneWork, failed: Exclude<ReadAnswer<unknown>, { kind: 'read' }>): StepEnd {
+  #failed({ command }: LaneWork, failed: Exclude<ReadAnswer<unknown>, { kind: 'read' }>): CommandTurn {
     const { language } = this.#parts;
     if (failed.kind === 'unavailable') return this.#again(command.progress, failed);
     const platform = { statusCode: failed.status, message: failed.message };
     return concludedUnsent(refused(language, { evidence: 'none', platform }));
   }
 
-  #again(progressText: string | null, failed: NotDone): StepEnd {
+  #again(progressText: string | null, failed: NotDone): CommandTurn {
     const { now, deadlineMs, language } = this.#parts;
     const next = afterFailedRead(readProgressFromText(progressText), failed, { nowMs: now(), deadlineMs });
     if (next.kind === 'silent') return concludedUnsent(unconfirmed(language));
-    return { kind: 'wait', progress: { text: JSON.stringify(next.progress), operationIds: [] }, ms: next.ms };
+    const outcome = { kind: 'wait', progress: JSON.stringify(next.progress) } as const;
+    return { outcome, dueInMs: next.ms, knowledge: { operationIds: [] } };
   }
 }

@@ -1,18 +1,19 @@
 import type { Commands } from '@gondola/messaging/commands/commands';
+import type { StepSaver } from '@gondola/messaging/commands/step-saver';
 import type { ClaimedLane, Lanes } from '@gondola/messaging/lanes/lanes';
 import type { Database } from '@gondola/service-kit/database/database';
+import { invalid } from '@gondola/shared/results/conclusion';
 import type { Language } from '@gondola/shared/results/reason-codes';
 import { childTraceparent, TRACE_RANDOM_BYTES } from '@gondola/shared/topics/traceparent';
-import { invalid } from '../domain/conclusion.ts';
 import { readFileWork } from '../domain/file-command.ts';
-import { concludedUnsent, type LaneWork, type StepEnd } from './file-lane.ts';
 import type { CheckInvoicePdf } from './check-invoice-pdf.ts';
+import { type CommandTurn, concludedUnsent, type LaneWork } from './file-lane.ts';
 import type { PublishSkuImages } from './publish-images.ts';
 import type { ReadInvoice } from './read-invoice.ts';
-import type { SaveStepEnd } from './save-step-end.ts';
+import { saveKnowledge, type SaveKnowledgeParts } from './save-knowledge.ts';
 import type { UploadInvoicePdf } from './upload-invoice-pdf.ts';
 
-export interface RunFileLanesParts {
+export interface RunFileLanesParts extends SaveKnowledgeParts {
   readonly database: Database;
   readonly lanes: Lanes;
   readonly commands: Commands;
@@ -21,7 +22,7 @@ export interface RunFileLanesParts {
   readonly checkPdf: CheckInvoicePdf;
   readonly uploadPdf: UploadInvoicePdf;
   readonly readInvoice: ReadInvoice;
-  readonly save: SaveStepEnd;
+  readonly save: StepSaver;
   readonly randomBytes: (size: number) => Uint8Array;
 }
 
@@ -29,7 +30,11 @@ export interface RunFileLanesParts {
  * Mechanism 2 for files of one tenant: one step of one lane, with its oldest command. Calls take as long as their files
  * are large, so lanes do not share a step.
  *
- *   load ──▶ the command's use case: decide, call, write down ──▶ save in one transaction ──▶ due again, or asleep
+ *   load ──▶ the command's use case decides ─┬─▶ an outcome, a wait ────────────────┬─▶ saved ──▶ due again, or asleep
+ *                                            └─▶ one call (written down before) ────┘   what the call gave: due at once
+ *
+ * A step saves or calls, never both: what a call gave is stored, and the next step decides by it. A command that only
+ * reads ends with what it read.
  */
 export class RunFileLanes {
   readonly #parts: RunFileLanesParts;
@@ -46,11 +51,12 @@ export class RunFileLanes {
     const { database, lanes, commands, save } = this.#parts;
     const [command] = await commands.heads(database, [lane.id]);
     if (command === undefined) return lanes.finish([lane], async () => new Map([[lane.id, null]]));
-    const work = { lane, command };
-    await save.save(work, await this.#end(work, signal));
+    const { outcome, dueInMs, knowledge } = await this.#turn({ lane, command }, signal);
+    const step = { lane, commands: [{ command, outcome }], dueInMs, knowledge };
+    await save.save([step], (tx, saved) => saveKnowledge(tx, saved, this.#parts));
   }
 
-  async #end(work: LaneWork, signal: AbortSignal): Promise<StepEnd> {
+  async #turn(work: LaneWork, signal: AbortSignal): Promise<CommandTurn> {
     const { language, publishImages, checkPdf, uploadPdf, readInvoice, randomBytes } = this.#parts;
     const { value, traceparent } = work.command;
     const asked = readFileWork(value, language);

@@ -3,7 +3,7 @@ import type { Database } from '@gondola/service-kit/database/database';
 import type { Lanes, LaneState } from '@gondola/messaging/lanes/lanes';
 import type { CountStore, TableCounts } from './file-stores.ts';
 import type { LaneKind } from '../domain/read-file-command.ts';
-import { operationIdsOf, type Sending } from '../domain/sendings.ts';
+import { type Attempt, operationIdsOf } from '@gondola/shared/commands/attempts';
 
 /** A lane for operators: what is open in it and what that waits for. */
 export interface ShownLane extends Omit<LaneState, 'id'> {
@@ -83,7 +83,7 @@ function shownCommand(open: OpenCommand): ShownCommand {
     attempts,
     firstSentAt,
     deadlineAt,
-    operationIds: operationIdsOf(sendings ?? []),
+    operationIds: operationIdsOf({ sendings: sendings ?? [] }),
     blocked: blocked ?? null,
     waitingSince: waitingSince ?? null,
   };
@@ -91,7 +91,7 @@ function shownCommand(open: OpenCommand): ShownCommand {
 
 /** What the progress of any kind of command may have. */
 interface AnyProgress {
-  readonly sendings?: readonly Sending[];
+  readonly sendings?: readonly Attempt[];
   readonly blocked?: string | null;
   readonly waitingSince?: string | null;
 }

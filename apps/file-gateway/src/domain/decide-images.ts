@@ -1,5 +1,6 @@
+import { hasConsumed } from '@gondola/shared/commands/retry';
 import { decideUpload, type UploadDecision, type UploadSettings, type UploadSituation } from './decide-upload.ts';
-import { currentSendings, type ImageProgress } from './image-progress.ts';
+import { currentAttempts, type ImageProgress } from './image-progress.ts';
 
 export interface ImageSettings extends UploadSettings {
   /** From the first time that a SKU is waited for to the end without it. */
@@ -35,7 +36,7 @@ export function decideImages(situation: ImageSituation, settings: ImageSettings)
   if (requests === null) return { kind: 'read' };
   if (requests.length === 0) return { kind: 'unchanged' };
   if (current >= requests.length) return { kind: 'applied' };
-  const decision = decideUpload({ ...rest, sendings: currentSendings(progress), reading }, settings);
+  const decision = decideUpload({ ...rest, sendings: currentAttempts(progress), reading }, settings);
   return decision.kind === 'already-there' ? { kind: 'applied' } : decision;
 }
 
@@ -46,6 +47,5 @@ function waitForSku({ progress, nowMs, consumedUpToMs }: ImageSituation, setting
   const endsAtMs = (waitingSince === null ? nowMs : Date.parse(waitingSince)) + referencesMs;
   if (nowMs < endsAtMs) return { kind: 'wait-for-sku', ms: Math.min(endsAtMs - nowMs, referenceCheckMs), isNews };
   // The snapshot may stand in Kafka, unread (rule 5).
-  const isLagging = consumedUpToMs === null || consumedUpToMs < endsAtMs;
-  return { kind: isLagging ? 'catch-up' : 'sku-missing' };
+  return hasConsumed(consumedUpToMs, endsAtMs) ? { kind: 'sku-missing' } : { kind: 'catch-up', untilMs: endsAtMs };
 }

@@ -1,23 +1,22 @@
+import { isLost } from '@gondola/shared/commands/attempts';
+import {
+  atDeadline,
+  doubledMs,
+  hasConsumed,
+  isFresh,
+  isWithinGrace,
+  lookInMs,
+  type RetrySettings,
+} from '@gondola/shared/commands/retry';
 import { findRefusal, type PlatformFailure, type Refusal } from './platform-failure.ts';
-import { isLost, type Reading, type Sending } from './sendings.ts';
+import type { FileAttempt, Reading } from './file-attempt.ts';
 
 /** How long things may take. All in milliseconds but the count. */
-export interface UploadSettings {
-  /** From the first sending to the end without an outcome. */
-  readonly deadlineMs: number;
+export interface UploadSettings extends RetrySettings {
   /** From an accepted sending to its first reading; doubled with each further one. */
   readonly readBackMs: number;
-  /**
-   * From a sending whose answer was lost to the reading that decides whether it goes again; doubled with each further
-   * sending.
-   */
-  readonly lostAnswerMs: number;
-  /** A reading older than this says nothing any more about whether to send. */
-  readonly readFreshMs: number;
   /** A refusal that names no operation counts once a reading this much later still shows nothing. */
   readonly refusalSettleMs: number;
-  /** After the deadline, how long a reading that cannot be made is tried again. */
-  readonly readGraceMs: number;
   /**
    * An accepted sending of which nothing is seen goes again after this; null: never, since a second one would add to
    * the first.
@@ -25,16 +24,14 @@ export interface UploadSettings {
   readonly resendSilentMs: number | null;
   /** A file that is accepted, and of which nothing can be seen, counts as applied after so long without a refusal. */
   readonly presumeMs: number;
-  /** Sendings of one file or request at most. */
-  readonly maxSendings: number;
 }
 
 export interface UploadSituation {
-  readonly sendings: readonly Sending[];
+  readonly sendings: readonly FileAttempt[];
   /** The last reading; null before the first. */
   readonly reading: Reading | null;
   readonly failures: readonly PlatformFailure[];
-  /** Milliseconds left, by the database's clock; null before the first sending. */
+  /** Milliseconds left, by the database's clock; null before the first attempt. */
   readonly deadlineInMs: number | null;
   readonly nowMs: number;
   /**
@@ -48,8 +45,8 @@ export type UploadDecision =
   | { readonly kind: 'read' }
   | { readonly kind: 'send' }
   | { readonly kind: 'wait'; readonly ms: number }
-  /** Notifications wait in Kafka that are not stored yet: the outcome may be among them (rule 5). */
-  | { readonly kind: 'catch-up' }
+  /** Notifications written until then (milliseconds since 1970) are not all stored: the outcome may be one (rule 5). */
+  | { readonly kind: 'catch-up'; readonly untilMs: number }
   /** Seen before anything was sent. */
   | { readonly kind: 'already-there' }
   | { readonly kind: 'applied' }
@@ -59,7 +56,6 @@ export type UploadDecision =
   | { readonly kind: 'unconfirmed' };
 
 const MAX_READ_PAUSE_MS = 30_000;
-const MAX_DOUBLINGS = 20;
 
 /**
  * A file, or one request of files, on its way to the platform (rules 5, 15, 16, 32, 33). Success has no event: the
@@ -76,7 +72,7 @@ const MAX_DOUBLINGS = 20;
  *    ├── answer lost, then read: none of it, or unclear ┘ (bounded)
  *    └── deadline, then read: not all ─────────────────────────▶ unconfirmed
  *
- * A 401, 403, 429 or refused connection is no sending and leaves it where it was. What was seen in part is never sent
+ * A 401, 403, 429 or refused connection is no attempt and leaves it where it was. What was seen in part is never sent
  * again.
  */
 export function decideUpload(situation: UploadSituation, settings: UploadSettings): UploadDecision {
@@ -96,7 +92,7 @@ export function knowsRefusal({ sendings, failures }: Pick<UploadSituation, 'send
 }
 
 function beforeSending({ reading, nowMs }: UploadSituation, settings: UploadSettings): UploadDecision {
-  if (reading === null || !isFresh(reading, nowMs, settings)) return { kind: 'read' };
+  if (reading === null || !isFresh(reading, nowMs, settings.readFreshMs)) return { kind: 'read' };
   return reading.seen === 'all' ? { kind: 'already-there' } : { kind: 'send' };
 }
 
@@ -104,7 +100,7 @@ function beforeSending({ reading, nowMs }: UploadSituation, settings: UploadSett
 function afterRefusal(situation: UploadSituation, refusal: Refusal, settings: UploadSettings): UploadDecision {
   const { reading, nowMs } = situation;
   const decided: UploadDecision = { kind: 'refused', refusal };
-  if (isPastGrace(situation, settings)) return decided;
+  if (!isWithinGrace(situation.deadlineInMs, settings.readGraceMs)) return decided;
   const settledAtMs = refusal.isCertain ? 0 : (refusal.knownAtMs ?? 0) + settings.refusalSettleMs;
   const isDecisive = reading !== null && reading.afterRefusal && Date.parse(reading.at) >= settledAtMs;
   if (isDecisive) return decided;
@@ -115,41 +111,43 @@ function afterRefusal(situation: UploadSituation, refusal: Refusal, settings: Up
 function afterDeadline(situation: UploadSituation, settings: UploadSettings): UploadDecision {
   const { reading, nowMs, deadlineInMs, consumedUpToMs } = situation;
   const deadlineAtMs = nowMs + (deadlineInMs ?? 0);
-  if (consumedUpToMs === null || consumedUpToMs < deadlineAtMs) return { kind: 'catch-up' };
-  if (reading?.afterDeadline === true || isPastGrace(situation, settings)) {
-    return { kind: reading?.seen === 'unclear' && wasAccepted(situation) ? 'presumed' : 'unconfirmed' };
-  }
-  return { kind: 'read' };
+  const isBehind = !hasConsumed(consumedUpToMs, deadlineAtMs);
+  const hasRead = reading?.afterDeadline === true;
+  const next = atDeadline({ deadlineInMs, isBehind, hasRead }, settings.readGraceMs);
+  if (next === 'catch-up') return { kind: 'catch-up', untilMs: deadlineAtMs };
+  if (next === 'read') return { kind: 'read' };
+  return { kind: reading?.seen === 'unclear' && wasAccepted(situation) ? 'presumed' : 'unconfirmed' };
 }
 
-function whileSilent(situation: UploadSituation, last: Sending, settings: UploadSettings): UploadDecision {
+function whileSilent(situation: UploadSituation, last: FileAttempt, settings: UploadSettings): UploadDecision {
   const { sendings, reading, nowMs } = situation;
   const count = sendings.length;
   const current = reading !== null && reading.sendings === count ? reading : null;
   const lost = isLost(last);
-  const lookAfterMs = lost ? doubled(settings.lostAnswerMs, count) : settings.readBackMs;
-  if (current === null) return readAt(Date.parse(last.at) + lookAfterMs, situation);
+  const { lostAnswerMs } = settings;
+  const lookMs = lost ? lookInMs(last, count, { nowMs, lostAnswerMs }) : Date.parse(last.at) + settings.readBackMs - nowMs;
+  if (current === null) return readAt(nowMs + lookMs, situation);
   if (current.seen === 'unclear' && !lost) return untilPresumed(situation, { last, current }, settings);
-  const againAtMs = Date.parse(last.at) + (lost ? lookAfterMs : (settings.resendSilentMs ?? Infinity));
+  const againAtMs = lost ? nowMs + lookMs : Date.parse(last.at) + (settings.resendSilentMs ?? Infinity);
   if ((current.seen === 'none' || current.seen === 'unclear') && count < settings.maxSendings && nowMs >= againAtMs) {
-    return isFresh(current, nowMs, settings) ? { kind: 'send' } : { kind: 'read' };
+    return isFresh(current, nowMs, settings.readFreshMs) ? { kind: 'send' } : { kind: 'read' };
   }
-  return readAt(Date.parse(current.at) + doubled(settings.readBackMs, current.count), situation);
+  return readAt(Date.parse(current.at) + readPauseMs(settings.readBackMs, current.count), situation);
 }
 
 /** The file of before may be the new one: what shows that it is not is a refusal, and that has had its time. */
 function untilPresumed(
   situation: UploadSituation,
-  { last, current }: { readonly last: Sending; readonly current: Reading },
+  { last, current }: { readonly last: FileAttempt; readonly current: Reading },
   settings: UploadSettings,
 ): UploadDecision {
   const presumeAtMs = Date.parse(last.at) + settings.presumeMs;
   if (situation.nowMs < presumeAtMs || Date.parse(current.at) < presumeAtMs) {
-    const nextMs = Date.parse(current.at) + doubled(settings.readBackMs, current.count);
+    const nextMs = Date.parse(current.at) + readPauseMs(settings.readBackMs, current.count);
     return readAt(Math.min(nextMs, presumeAtMs), situation);
   }
-  const { consumedUpToMs } = situation;
-  return { kind: consumedUpToMs === null || consumedUpToMs < presumeAtMs ? 'catch-up' : 'presumed' };
+  if (hasConsumed(situation.consumedUpToMs, presumeAtMs)) return { kind: 'presumed' };
+  return { kind: 'catch-up', untilMs: presumeAtMs };
 }
 
 function wasAccepted({ sendings }: UploadSituation): boolean {
@@ -162,14 +160,7 @@ function readAt(atMs: number, { nowMs, deadlineInMs }: UploadSituation): UploadD
   return ms > 0 ? { kind: 'wait', ms } : { kind: 'read' };
 }
 
-function isPastGrace({ deadlineInMs }: UploadSituation, { readGraceMs }: UploadSettings): boolean {
-  return deadlineInMs !== null && deadlineInMs <= -readGraceMs;
-}
-
-function isFresh({ at }: Reading, nowMs: number, { readFreshMs }: UploadSettings): boolean {
-  return nowMs - Date.parse(at) <= readFreshMs;
-}
-
-function doubled(baseMs: number, count: number): number {
-  return Math.min(baseMs * 2 ** Math.min(count - 1, MAX_DOUBLINGS), Math.max(baseMs, MAX_READ_PAUSE_MS));
+/** Each further reading comes later. */
+function readPauseMs(baseMs: number, count: number): number {
+  return doubledMs(baseMs, count, Math.max(baseMs, MAX_READ_PAUSE_MS));
 }

@@ -1,14 +1,15 @@
+import type { AttemptAnswer } from '@gondola/shared/commands/attempts';
 import { describe, expect, it } from '@jest/globals';
-import { failureOf, readingOf, SENT_AT_MS, sendingOf, situationOf, UPLOAD_SETTINGS } from '../testing/uploads.ts';
+import { failureOf, readingOf, SENT_AT_MS, attemptOf, situationOf, UPLOAD_SETTINGS } from '../testing/uploads.ts';
 import { decideUpload } from './decide-upload.ts';
-import type { SendingAnswer } from './sendings.ts';
+
 
 const decide = (...parts: Parameters<typeof situationOf>) => decideUpload(situationOf(...parts), UPLOAD_SETTINGS);
-const accepted = (operationId: string | null): SendingAnswer => ({ kind: 'accepted', operationId });
-const LOST: SendingAnswer = { kind: 'unknown', cause: 'timeout' };
-const PENDING: SendingAnswer = { kind: 'pending' };
-const REFUSED: SendingAnswer = { kind: 'refused', status: 400, message: 'Apenas arquivos PDF são permitidos' };
-const sent = (answer: SendingAnswer) => ({ sendings: [sendingOf(answer)] });
+const accepted = (operationId: string | null): AttemptAnswer => ({ kind: 'accepted', operationId });
+const LOST: AttemptAnswer = { kind: 'unknown', cause: 'timeout' };
+const PENDING: AttemptAnswer = { kind: 'pending' };
+const REFUSED: AttemptAnswer = { kind: 'refused', status: 400, message: 'Apenas arquivos PDF são permitidos' };
+const sent = (answer: AttemptAnswer) => ({ sendings: [attemptOf(answer)] });
 
 const unclear = (afterMs: number) => readingOf('unclear', afterMs);
 
@@ -63,8 +64,8 @@ describe('an upload that was accepted', () => {
 
   it('does not end while notifications wait to be consumed (rule 5)', () => {
     const late = { ...sent(accepted('op-1')), reading: readingOf('none', 900_000, { afterDeadline: true }) };
-    expect(decide({ ...late, consumedUpToMs: SENT_AT_MS + 899_999 }, 901_000)).toEqual({ kind: 'catch-up' });
-    expect(decide({ ...late, consumedUpToMs: null }, 901_000)).toEqual({ kind: 'catch-up' });
+    expect(decide({ ...late, consumedUpToMs: SENT_AT_MS + 899_999 }, 901_000)).toEqual({ kind: 'catch-up', untilMs: SENT_AT_MS + 900_000 });
+    expect(decide({ ...late, consumedUpToMs: null }, 901_000)).toEqual({ kind: 'catch-up', untilMs: SENT_AT_MS + 900_000 });
     expect(decide({ ...late, consumedUpToMs: SENT_AT_MS + 900_000 }, 901_000)).toEqual({ kind: 'unconfirmed' });
   });
 });
@@ -85,11 +86,11 @@ describe('an upload whose answer was lost', () => {
   });
 
   it('is sent three times at most, each time after twice the pause (rules 15, 16)', () => {
-    const twice = [sendingOf(LOST), sendingOf(LOST, 5_000)];
+    const twice = [attemptOf(LOST), attemptOf(LOST, 5_000)];
     expect(decide({ sendings: twice, reading: readingOf('none', 5_000) }, 14_000)).toEqual({ kind: 'wait', ms: 1_000 });
     const read = readingOf('none', 15_000, { sendings: 2 });
     expect(decide({ sendings: twice, reading: read }, 15_000)).toEqual({ kind: 'send' });
-    const thrice = [...twice, sendingOf(LOST, 15_000)];
+    const thrice = [...twice, attemptOf(LOST, 15_000)];
     const last = readingOf('none', 35_000, { sendings: 3 });
     expect(decide({ sendings: thrice, reading: last }, 35_000)).toMatchObject({ kind: 'wait' });
   });
@@ -144,13 +145,13 @@ describe('a file that takes the place of another', () => {
 
   it('is not presumed while refusals may wait in Kafka (rule 5)', () => {
     const behind = { ...sent(accepted(null)), reading: unclear(30_000), consumedUpToMs: SENT_AT_MS + 29_999 };
-    expect(decide(behind, 30_000)).toEqual({ kind: 'catch-up' });
+    expect(decide(behind, 30_000)).toEqual({ kind: 'catch-up', untilMs: SENT_AT_MS + 30_000 });
   });
 
   it('goes again after a lost answer, and ends unconfirmed where none was accepted (rule 16)', () => {
     expect(decide({ ...sent(LOST), reading: unclear(5_000) }, 5_000)).toEqual({ kind: 'send' });
-    const end = (answer: SendingAnswer) => ({
-      sendings: [sendingOf(answer), sendingOf(LOST, 1), sendingOf(LOST, 2)],
+    const end = (answer: AttemptAnswer) => ({
+      sendings: [attemptOf(answer), attemptOf(LOST, 1), attemptOf(LOST, 2)],
       reading: readingOf('unclear', 900_000, { sendings: 3, afterDeadline: true }),
     });
     expect(decide(end(LOST), 900_000)).toEqual({ kind: 'unconfirmed' });

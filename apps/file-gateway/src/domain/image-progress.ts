@@ -1,25 +1,16 @@
+import type { AttemptProgress } from '@gondola/shared/commands/attempts';
 import { isPlainRecord } from '@gondola/shared/json/json-digits';
 import { type AppliedImages, changedImages } from './applied-images.ts';
 import type { HeldImage } from './held-content.ts';
-import {
-  answered,
-  nextReading,
-  operationIdsOf,
-  pendingSending,
-  type Reading,
-  type ReadingContext,
-  type Seen,
-  type Sending,
-  type SendingAnswer,
-} from './sendings.ts';
+import { type FileAttempt, nextReading, type Reading, type ReadingContext, type Seen } from './file-attempt.ts';
 
-export interface RequestSending extends Sending {
+export interface RequestAttempt extends FileAttempt {
   /** Which of the requests it was. */
   readonly request: number;
 }
 
 /** How far a `PublishSkuImages` is, as it is kept between two lane steps. */
-export interface ImageProgress {
+export interface ImageProgress extends AttemptProgress<RequestAttempt> {
   /** By their order; their uploads are held. */
   readonly images: readonly HeldImage[];
   /** RFC 3339: since when the SKU is waited for; null where it was known at once. */
@@ -32,11 +23,8 @@ export interface ImageProgress {
   readonly before: readonly string[];
   /** Addresses that the proven requests brought. */
   readonly newUrls: readonly string[];
-  readonly sendings: readonly RequestSending[];
   /** Of the file list, for the current request. */
   readonly reading: Reading | null;
-  /** Why the next call could not be made yet; shown to operators, decides nothing. */
-  readonly blocked: string | null;
 }
 
 export function startImages(images: readonly HeldImage[]): ImageProgress {
@@ -61,8 +49,8 @@ export function imageProgressFromText(text: string | null): ImageProgress | null
   return value as unknown as ImageProgress;
 }
 
-/** The sendings of the current request. */
-export function currentSendings({ sendings, current }: ImageProgress): RequestSending[] {
+/** The attempts of the current request. */
+export function currentAttempts({ sendings, current }: ImageProgress): RequestAttempt[] {
   return sendings.filter(({ request }) => request === current);
 }
 
@@ -83,7 +71,7 @@ export interface ListContext extends ReadingContext {
 }
 
 /**
- * After the file list was read. The first reading says what has to be sent at all; one before a sending is what the
+ * After the file list was read. The first reading says what has to be sent at all; one before an attempt is what the
  * later ones are compared with; one that has as many new addresses as the request has images proves it, and is what the
  * next request is compared with.
  */
@@ -95,7 +83,7 @@ export function withList(progress: ImageProgress, list: readonly string[], conte
     const planned = changed.map((images) => images.map(({ order }) => order));
     return withList({ ...progress, requests: planned }, list, context);
   }
-  const sendings = currentSendings(progress);
+  const sendings = currentAttempts(progress);
   if (sendings.length === 0) {
     return { ...progress, blocked: null, before: list, reading: nextReading([], null, 'none', reading) };
   }
@@ -106,24 +94,6 @@ export function withList(progress: ImageProgress, list: readonly string[], conte
   const newUrls = [...progress.newUrls, ...newIn(list, progress.before)];
   const next = { ...progress, current: current + 1, newUrls, reading: null };
   return withList(next, list, context);
-}
-
-export function withSending(progress: ImageProgress, at: string, seenFailureId: string): ImageProgress {
-  const sending = { ...pendingSending(at, seenFailureId), request: progress.current };
-  return { ...progress, blocked: null, sendings: [...progress.sendings, sending] };
-}
-
-export function withAnswer(progress: ImageProgress, answer: SendingAnswer): ImageProgress {
-  return { ...progress, sendings: answered(progress.sendings, answer) };
-}
-
-/** The last call cannot have reached the platform's queue, so it was no sending. */
-export function withoutLastSending(progress: ImageProgress, cause: string): ImageProgress {
-  return { ...progress, blocked: cause, sendings: progress.sendings.slice(0, -1) };
-}
-
-export function operationIdsOfImages({ sendings }: ImageProgress): string[] {
-  return operationIdsOf(sendings);
 }
 
 function seenOf(progress: ImageProgress, list: readonly string[]): Seen {

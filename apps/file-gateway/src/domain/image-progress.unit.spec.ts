@@ -1,3 +1,4 @@
+import { withAnswer, withAttempt, withoutLastAttempt } from '@gondola/shared/commands/attempts';
 import { describe, expect, it } from '@jest/globals';
 import { imageOf, iso, SENT_AT_MS, UPLOAD_SETTINGS } from '../testing/uploads.ts';
 import { type AppliedImages, NO_IMAGES } from './applied-images.ts';
@@ -7,10 +8,7 @@ import {
   type ImageProgress,
   provenImages,
   startImages,
-  withAnswer,
   withList,
-  withoutLastSending,
-  withSending,
 } from './image-progress.ts';
 import { splitUnderLimit } from './split-images.ts';
 
@@ -39,8 +37,10 @@ function decide(progress: ImageProgress, more: Partial<ImageSituation> = {}) {
   return decideImages({ ...standard, progress, ...more }, SETTINGS);
 }
 
+const written = (progress: ImageProgress) =>
+  withAttempt(progress, { at: NOW, seenFailureId: '0', request: progress.current });
 const sent = (progress: ImageProgress) =>
-  withAnswer(withSending(progress, NOW, '0'), { kind: 'accepted', operationId: 'op-1' });
+  withAnswer(written(progress), { kind: 'accepted', operationId: 'op-1' });
 const THREE = startImages([imageOf(1), imageOf(2), imageOf(3)]);
 
 describe('the images of a SKU', () => {
@@ -79,7 +79,7 @@ describe('the images of a SKU', () => {
 
   it('are compared with a new list after a call that was no sending (rule 16)', () => {
     const planned = listed(THREE, ['old']);
-    const unsent = withoutLastSending(withSending(planned, NOW, '0'), 'throttled');
+    const unsent = withoutLastAttempt(written(planned), 'throttled');
     expect(unsent).toMatchObject({ blocked: 'throttled', sendings: [] });
     expect(decide(unsent, { nowMs: SENT_AT_MS + 60_000 })).toEqual({ kind: 'read' });
     expect(listed(unsent, ['old', 'new'])).toMatchObject({ blocked: null, before: ['old', 'new'], current: 0 });
@@ -98,7 +98,7 @@ describe('the images of a SKU that is not known', () => {
   it('end at the deadline of references, once everything up to it is consumed (rules 5, 32)', () => {
     const waiting = { ...THREE, waitingSince: NOW };
     const over = { isSkuKnown: false, nowMs: SENT_AT_MS + 86_400_000 };
-    expect(decide(waiting, over)).toEqual({ kind: 'catch-up' });
+    expect(decide(waiting, over)).toMatchObject({ kind: 'catch-up' });
     expect(decide(waiting, { ...over, consumedUpToMs: SENT_AT_MS + 86_400_000 })).toEqual({ kind: 'sku-missing' });
   });
 

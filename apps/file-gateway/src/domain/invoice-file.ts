@@ -1,5 +1,6 @@
+import { isLost } from '@gondola/shared/commands/attempts';
 import type { HeldUpload } from './held-content.ts';
-import { isLost, type Seen, type Sending } from './sendings.ts';
+import type { FileAttempt, Seen } from './file-attempt.ts';
 
 /** The file attached to an order, as far as the platform shows it. */
 export interface ShownInvoice {
@@ -32,7 +33,7 @@ export function seenOf(
     pdf,
     sendings,
     before = null,
-  }: { readonly pdf: HeldUpload; readonly sendings: readonly Sending[]; readonly before?: InvoiceBefore },
+  }: { readonly pdf: HeldUpload; readonly sendings: readonly FileAttempt[]; readonly before?: InvoiceBefore },
   shown: ShownInvoice | null,
   knownSha256: string | null,
 ): Seen {
@@ -48,7 +49,7 @@ export function seenOf(
  * What is known of the attached content once an upload has ended: its hash, null for nothing any more, undefined for as
  * before. A refusal leaves the file that was there, unless another sending of the same upload may still be taken.
  */
-export function knownAfter(outcome: string, pdf: HeldUpload, sendings: readonly Sending[]): string | null | undefined {
+export function knownAfter(outcome: string, pdf: HeldUpload, sendings: readonly FileAttempt[]): string | null | undefined {
   if (outcome === 'applied') return pdf.sha256;
   if (sendings.length === 0) return undefined;
   const isOnlyRefused = outcome === 'refused' && sendings.length === 1 && !sendings.some(isLost);

@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { sendingOf } from '../testing/uploads.ts';
+import { attemptOf } from '../testing/uploads.ts';
 import type { HeldUpload } from './held-content.ts';
 import { addressesOf, knownAfter, seenOf } from './invoice-file.ts';
 
 const pdf: HeldUpload = { uploadId: 'u-1', sha256: 'sha-b', size: 10, mediaType: 'application/pdf' };
 const shown = (...urls: string[]) => ({ urls });
-const accepted = sendingOf({ kind: 'accepted', operationId: null });
-const refused = sendingOf({ kind: 'refused', status: 400, message: '' });
-const lost = sendingOf({ kind: 'unknown', cause: 'timeout' });
+const accepted = attemptOf({ kind: 'accepted', operationId: null });
+const refused = attemptOf({ kind: 'refused', status: 400, message: '' });
+const lost = attemptOf({ kind: 'unknown', cause: 'timeout' });
 
 describe("an order's file before a PDF is sent", () => {
   it('is the same one only if Gondola attached that content (rule 15)', () => {

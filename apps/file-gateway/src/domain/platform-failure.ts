@@ -1,7 +1,8 @@
+import { isNameless, operationIdsOf } from '@gondola/shared/commands/attempts';
 import { OPERATION_FAILED } from '@gondola/shared/topics/event-names';
 import type { JsonValue } from '@gondola/shared/json/json-digits';
 import type { Evidence } from '@gondola/shared/results/outcomes';
-import { isNameless, operationIdsOf, type Sending } from './sendings.ts';
+import type { FileAttempt } from './file-attempt.ts';
 
 /**
  * A refusal that the platform told later, by an event (docs/platform.md, "Events that are actually delivered for
@@ -35,8 +36,8 @@ export interface Refusal {
  * answer that names it; or, where an answer named none (that of an invoice upload is not documented), the next
  * `Operation_Failed` about the same entity.
  */
-export function findRefusal(sendings: readonly Sending[], failures: readonly PlatformFailure[]): Refusal | null {
-  const own = new Set(operationIdsOf(sendings));
+export function findRefusal(sendings: readonly FileAttempt[], failures: readonly PlatformFailure[]): Refusal | null {
+  const own = new Set(operationIdsOf({ sendings }));
   const ours = failures.find(({ operationId }) => operationId !== null && own.has(operationId));
   if (ours !== undefined) return told(ours, true);
   const no = sendings.map(({ answer }) => answer).find((answer) => answer.kind === 'refused');

@@ -1,5 +1,5 @@
-import { type CommandReading, readCommandIdentity } from '@gondola/shared/commands/command-identity';
-import type { JsonRecord } from '@gondola/shared/json/json-digits';
+import { type CommandPlace, type CommandReading, readCommandIdentity } from '@gondola/shared/commands/command-identity';
+import { type JsonRecord, parseRecord } from '@gondola/shared/json/json-digits';
 import type { ResultEntity } from '@gondola/shared/results/result';
 import { isIdentityText, orderNumberText } from '@gondola/shared/topics/identities';
 
@@ -22,14 +22,20 @@ export function readFileCommandIdentity(
 }
 
 /** What a command is about, as far as it can be read. */
-export function entityOf(record: JsonRecord): ResultEntity | null {
+function entityOf(record: JsonRecord): ResultEntity | null {
   const { skuExternalReference } = record;
   if (isIdentityText(skuExternalReference)) return { kind: 'sku', externalReference: skuExternalReference };
   const orderNumber = orderNumberText(record['orderNumber']);
   return orderNumber === null ? null : { kind: 'order', orderNumber: Number(orderNumber) };
 }
 
-export function parentCommandIdOf({ parentCommandId }: JsonRecord): string | null {
+/** What its results are about, and the command of the ERP's that it was derived from. */
+export function aboutFileCommand(value: Uint8Array | null): Pick<CommandPlace, 'entity' | 'parentCommandId'> {
+  const record = parseRecord(value) ?? {};
+  return { entity: entityOf(record), parentCommandId: parentCommandIdOf(record) };
+}
+
+function parentCommandIdOf({ parentCommandId }: JsonRecord): string | null {
   return isIdentityText(parentCommandId) ? parentCommandId : null;
 }
 

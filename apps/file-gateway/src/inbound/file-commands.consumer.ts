@@ -3,7 +3,7 @@ import { CommandIntake, type CommandSource } from '@gondola/messaging/commands/c
 import { type RecordBatch, TopicHandler } from '@gondola/messaging/consume/topic-handler';
 import { Controller } from '@nestjs/common';
 import { Payload } from '@nestjs/microservices';
-import { FILE_COMMANDS, FILE_RESULTS } from '../domain/file-result.ts';
+import { FILE_COMMANDS, FILE_RESULTS } from '../domain/file-topics.ts';
 import { readFileCommandIdentity } from '../domain/read-file-command.ts';
 
 const SOURCE: CommandSource = {

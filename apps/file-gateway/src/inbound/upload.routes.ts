@@ -4,7 +4,7 @@ import { DEFAULT_LANGUAGE, type Language } from '@gondola/shared/results/reason-
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { FileReport, type UploadEnd } from '../application/file-report.ts';
+import { type UploadEnd, UploadReport } from '../application/upload-report.ts';
 import { ReceiveUpload } from '../application/receive-upload.ts';
 import { CONFIG, type Config } from '../config.ts';
 import { UPLOAD_TEXTS } from '../domain/file-texts.ts';
@@ -34,7 +34,7 @@ export class UploadRoutes implements OnModuleInit {
   readonly #fastify: FastifyInstance;
   readonly #receiving: ReceiveUpload;
   readonly #uploads: UploadsRepository;
-  readonly #report: FileReport;
+  readonly #report: UploadReport;
   readonly #logger: Logger;
   readonly #maxBytes: number;
   readonly #tokens: UploadTokens;
@@ -44,7 +44,7 @@ export class UploadRoutes implements OnModuleInit {
     host: HttpAdapterHost,
     receiving: ReceiveUpload,
     uploads: UploadsRepository,
-    report: FileReport,
+    report: UploadReport,
     @Inject(LOGGER) logger: Logger,
     @Inject(CONFIG) config: Config,
   ) {

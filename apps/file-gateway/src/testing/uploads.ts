@@ -1,7 +1,8 @@
 import type { UploadSettings, UploadSituation } from '../domain/decide-upload.ts';
 import type { HeldImage } from '../domain/held-content.ts';
 import type { PlatformFailure } from '../domain/platform-failure.ts';
-import type { Reading, Sending, SendingAnswer } from '../domain/sendings.ts';
+import type { AttemptAnswer } from '@gondola/shared/commands/attempts';
+import type { FileAttempt, Reading } from '../domain/file-attempt.ts';
 
 export const SENT_AT_MS = Date.parse('2026-11-20T13:00:00.000Z');
 
@@ -20,7 +21,7 @@ export const UPLOAD_SETTINGS: UploadSettings = {
 export const iso = (ms: number): string => new Date(ms).toISOString();
 
 /** What was sent at `SENT_AT_MS`, with this answer. */
-export function sendingOf(answer: SendingAnswer, afterMs = 0): Sending {
+export function attemptOf(answer: AttemptAnswer, afterMs = 0): FileAttempt {
   return { at: iso(SENT_AT_MS + afterMs), seenFailureId: '10', answer };
 }
 

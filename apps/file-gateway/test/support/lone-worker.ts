@@ -7,9 +7,9 @@ import { createLogger } from '@gondola/service-kit/logging/logger';
 import { PlatformClients } from '@gondola/service-kit/platform/platform-clients';
 import { loadTenants } from '@gondola/service-kit/config/tenants-file';
 import { Registry } from 'prom-client';
-import { FileReport } from '../../src/application/file-report.ts';
+import { fileCommandReport } from '../../src/application/file-command-report.ts';
 import { ReceiveUpload } from '../../src/application/receive-upload.ts';
-import { FILE_COMMANDS } from '../../src/domain/file-result.ts';
+import { FILE_COMMANDS } from '../../src/domain/file-topics.ts';
 import { readFileCommandIdentity } from '../../src/domain/read-file-command.ts';
 import { fileWorkers } from '../../src/file-workers.ts';
 import { AppliedImagesRepository } from '../../src/outbound/applied-images.repository.ts';
@@ -85,10 +85,11 @@ export class LoneWorker {
           orderIds: new OrderIdsRepository(database),
           applied: new AppliedImagesRepository(database),
           invoiceFiles: new InvoiceFilesRepository(database),
-          report: new FileReport({ registry: new Registry(), logger, wakeRelay: () => {} }),
+          report: fileCommandReport(new Registry(), logger),
+          relay: { wake: () => {} },
           logger,
           now: () => Date.now(),
-          consumed: { upTo: () => Date.now(), ask: () => {} },
+          consumed: { upTo: () => Date.now(), ask: () => 0 },
         },
       ),
     );

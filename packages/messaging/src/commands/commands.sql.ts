@@ -88,3 +88,25 @@ export const SAVE_PROGRESS = `UPDATE commands SET progress = $2 WHERE id = $1 AN
 export const FINISH_COMMAND = `
   UPDATE commands SET state = 'done', outcome = $2, result_id = $3, finished_at = clock_timestamp()
   WHERE id = $1 AND state = 'open'`;
+
+/**
+ * $1 ids, $2 progress as JSON text or null for what stays, $3 attempts to be added, $4 milliseconds from the first
+ * attempt to the deadline or null. An attempt that is taken back takes the deadline with it where it was the only one.
+ */
+export const SAVE_COMMANDS = `
+  UPDATE commands AS c SET
+    progress = COALESCE(k.progress::json, c.progress),
+    attempts = GREATEST(c.attempts + k.attempts, 0),
+    first_sent_at = CASE WHEN k.attempts > 0 THEN COALESCE(c.first_sent_at, clock_timestamp())
+      WHEN k.attempts = 0 OR c.attempts > 1 THEN c.first_sent_at END,
+    deadline_at = CASE
+      WHEN k.attempts > 0 THEN COALESCE(c.deadline_at, clock_timestamp() + k.deadline_ms * interval '1 millisecond')
+      WHEN k.attempts = 0 OR c.attempts > 1 THEN c.deadline_at END
+  FROM unnest($1::bigint[], $2::text[], $3::integer[], $4::float8[]) AS k (id, progress, attempts, deadline_ms)
+  WHERE c.id = k.id AND c.state = 'open'`;
+
+/** $1 ids, $2 outcomes, $3 ids of results. */
+export const CONCLUDE_COMMANDS = `
+  UPDATE commands AS c SET state = 'done', outcome = k.outcome, result_id = k.result_id, finished_at = clock_timestamp()
+  FROM unnest($1::bigint[], $2::text[], $3::text[]) AS k (id, outcome, result_id)
+  WHERE c.id = k.id AND c.state = 'open' RETURNING c.id`;

@@ -7,6 +7,7 @@ import type { TopicName } from '@gondola/shared/topics/topics';
 
 import {
   COMMAND_TYPES,
+  CONCLUDE_COMMANDS,
   COUNT_OPEN,
   DRAW_PLACES,
   FINISH_COMMAND,
@@ -17,6 +18,7 @@ import {
   MARK_SENDING,
   OPEN_COMMANDS,
   OPEN_HEADS,
+  SAVE_COMMANDS,
   SAVE_PROGRESS,
 } from './commands.sql.ts';
 import { multiRow } from '../store/multi-row.ts';
@@ -94,6 +96,27 @@ interface OpenRow extends Pick<
   first_sent_at: Date | null;
   deadline_at: Date | null;
   deadline_in_ms: number | null;
+}
+
+/** What is stored of an open command between two steps. */
+export interface CommandChange {
+  readonly id: string;
+  /** JSON text; null: it stays as it is. */
+  readonly progress: string | null;
+  readonly attempt?: AttemptChange;
+}
+
+/**
+ * An attempt is written down before its call, and taken back where the call cannot have reached the platform's queue
+ * (401, 403, 429, refused connection). The deadline runs from the first one (rule 5).
+ */
+export type AttemptChange = { readonly kind: 'made'; readonly deadlineMs: number } | { readonly kind: 'taken-back' };
+
+export interface CommandOutcome {
+  readonly id: string;
+  readonly outcome: FinalOutcome;
+  /** `id` of the result that says so. */
+  readonly resultId: string;
 }
 
 /** How many commands of one name are open in the lanes of one kind. */
@@ -206,6 +229,31 @@ export class Commands {
     return rowCount === 1;
   }
 
+  /** Stores progress and attempts of many commands in one statement; what is done is left as it is. */
+  async save(tx: Tx, changes: readonly CommandChange[]): Promise<void> {
+    if (changes.length === 0) return;
+    await tx.query(SAVE_COMMANDS, [
+      changes.map(({ id }) => id),
+      changes.map(({ progress }) => progress),
+      changes.map(({ attempt }) => attemptsAdded(attempt)),
+      changes.map(({ attempt }) => (attempt?.kind === 'made' ? attempt.deadlineMs : null)),
+    ]);
+  }
+
+  /**
+   * Gives many commands their one outcome in one statement (guarantee 3). Returns the ids of those that had none; for
+   * the others nothing changed, and no result must be published.
+   */
+  async conclude(tx: Tx, outcomes: readonly CommandOutcome[]): Promise<Set<string>> {
+    if (outcomes.length === 0) return new Set();
+    const { rows } = await tx.query<{ id: string }>(CONCLUDE_COMMANDS, [
+      outcomes.map(({ id }) => id),
+      outcomes.map(({ outcome }) => outcome),
+      outcomes.map(({ resultId }) => resultId),
+    ]);
+    return new Set(rows.map(({ id }) => id));
+  }
+
   async #compareWithFirst<T extends NewCommand>(
     tx: Tx,
     items: readonly T[],
@@ -227,6 +275,11 @@ export class Commands {
       conflicts: compared.filter(({ same }) => !same).map(({ item, first }) => ({ item, first })),
     };
   }
+}
+
+function attemptsAdded(attempt: AttemptChange | undefined): number {
+  if (attempt === undefined) return 0;
+  return attempt.kind === 'made' ? 1 : -1;
 }
 
 function isMain({ queue }: OpenCommand): boolean {

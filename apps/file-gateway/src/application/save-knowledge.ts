@@ -1,0 +1,33 @@
+import type { SavedStep } from '@gondola/messaging/commands/step-saver';
+import type { OutRecord } from '@gondola/messaging/codec/record-codec';
+import type { Tx } from '@gondola/service-kit/database/database';
+import type { FileStep } from './file-lane.ts';
+import type { AppliedImageStore, FailureStore, InvoiceFileStore, UploadStore } from './file-stores.ts';
+
+export interface SaveKnowledgeParts {
+  readonly uploads: UploadStore;
+  readonly failures: FailureStore;
+  readonly applied: AppliedImageStore;
+  readonly invoiceFiles: InvoiceFileStore;
+}
+
+/** What a step made known, beside its command's outcome and in the same transaction. Publishes nothing of its own. */
+export async function saveKnowledge(
+  tx: Tx,
+  saved: readonly SavedStep<FileStep>[],
+  { uploads, failures, applied, invoiceFiles }: SaveKnowledgeParts,
+): Promise<readonly OutRecord[]> {
+  for (const { step, concluded } of saved) {
+    const { lane, commands, knowledge } = step;
+    const [{ command, outcome }] = commands as [FileStep['commands'][number]];
+    // An outcome that was given before stays, and with it what was known then (guarantee 3).
+    if (outcome.kind === 'concluded' && !concluded.has(command.id)) continue;
+    const { tenant } = lane;
+    const { operationIds, images, invoice, release = [] } = knowledge;
+    await failures.rememberOperations(tx, { tenant, laneId: lane.id, commandRowId: command.id }, operationIds);
+    if (images !== undefined) await applied.save(tx, tenant, images.skuExternalReference, images.applied);
+    if (invoice !== undefined) await invoiceFiles.save(tx, tenant, invoice.orderId, invoice.sha256);
+    if (release.length > 0) await uploads.release(tx, release);
+  }
+  return [];
+}

@@ -1,0 +1,44 @@
+import type { Attempt } from '@gondola/shared/commands/attempts';
+
+/** One call that may have reached the platform's queue. */
+export interface FileAttempt extends Attempt {
+  /** The newest failure stored when it was written down: what was there before is no answer to it. */
+  readonly seenFailureId: string;
+}
+
+/**
+ * What a reading showed of what was sent: nothing of it, some, or all. `unclear`: a file is there, as one was before,
+ * and nothing tells whether it is the new one.
+ */
+export type Seen = 'none' | 'some' | 'all' | 'unclear';
+
+/** What the platform was last seen to have. */
+export interface Reading {
+  /** RFC 3339. */
+  readonly at: string;
+  /** How many attempts there were. */
+  readonly sendings: number;
+  /** The how-manieth since the last attempt, from 1. */
+  readonly count: number;
+  readonly seen: Seen;
+  /** A refusal was known. */
+  readonly afterRefusal: boolean;
+  readonly afterDeadline: boolean;
+}
+
+/** What a reading has to know besides what it showed. */
+export interface ReadingContext {
+  readonly at: string;
+  readonly afterRefusal: boolean;
+  readonly afterDeadline: boolean;
+}
+
+export function nextReading(
+  sendings: readonly FileAttempt[],
+  previous: Reading | null,
+  seen: Seen,
+  context: ReadingContext,
+): Reading {
+  const count = previous !== null && previous.sendings === sendings.length ? previous.count + 1 : 1;
+  return { ...context, sendings: sendings.length, count, seen };
+}

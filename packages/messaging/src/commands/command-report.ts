@@ -1,0 +1,56 @@
+import { Counter, type Registry } from 'prom-client';
+
+import type { Logger } from '@gondola/service-kit/logging/logger';
+import type { Result, ResultEntity } from '@gondola/shared/results/result';
+
+export interface CommandReportOptions<L extends string> {
+  readonly registry: Registry;
+  readonly logger: Logger;
+  /** The app's counter of results; its name and labels are published. */
+  readonly counter: { readonly name: string; readonly help: string; readonly labelNames: readonly L[] };
+  /** The labels that a result counts under; null: it does not count. `command` is a name that is safe to show. */
+  readonly labelsOf: (result: Result, command: string) => Readonly<Record<L, string>> | null;
+  /** Names that may stand in labels and logs; whatever else an ERP writes into the field is `other` there. */
+  readonly isCommandName: (name: string) => boolean;
+}
+
+/** A result that was saved, and the trace that it belongs to. */
+export interface SavedResult {
+  readonly result: Result;
+  readonly traceparent: string;
+}
+
+/** What operators see of commands: one log line for each result, and counts. No content of commands. */
+export class CommandReport<L extends string = string> {
+  readonly #options: CommandReportOptions<L>;
+  readonly #results: Counter<L>;
+
+  constructor(options: CommandReportOptions<L>) {
+    this.#options = options;
+    const { name, help, labelNames } = options.counter;
+    this.#results = new Counter({ name, help, labelNames, registers: [options.registry] });
+  }
+
+  /** After the transaction that saved them was committed. */
+  saved(results: readonly SavedResult[]): void {
+    for (const each of results) this.#saved(each);
+  }
+
+  #saved({ result, traceparent }: SavedResult): void {
+    const { labelsOf, isCommandName, logger } = this.#options;
+    const { tenant, commandId, outcome, evidence, reason, attempts, operationIds } = result;
+    const command = isCommandName(result.command) ? result.command : 'other';
+    const labels = labelsOf(result, command);
+    if (labels !== null) this.#results.inc(labels);
+    const about = { tenant, ...entityFields(result.entity), commandId, command };
+    const how = { outcome, evidence, reasonCode: reason?.code, attempts, operationIds, traceparent };
+    logger.info({ ...about, ...how }, result.final ? 'Command ended' : 'Command waits');
+  }
+}
+
+function entityFields(entity: ResultEntity | null): Record<string, unknown> {
+  if (entity === null || 'entityId' in entity) return {};
+  if ('orderNumber' in entity) return { orderNumber: entity.orderNumber };
+  const { kind, externalReference } = entity;
+  return kind === 'sku' ? { skuExternalReference: externalReference } : { kind, externalReference };
+}

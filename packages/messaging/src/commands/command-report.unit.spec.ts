@@ -1,0 +1,54 @@
+import { describe, expect, it } from '@jest/globals';
+import { Registry } from 'prom-client';
+
+import type { Logger } from '@gondola/service-kit/logging/logger';
+import { buildResult, type ResultParts } from '@gondola/shared/results/result';
+
+import { CommandReport } from './command-report.ts';
+
+const PARTS: ResultParts = {
+  tenant: 'acme',
+  inputTopic: 'erp.orders.commands.v1',
+  commandId: 'c-1',
+  command: 'Ship',
+  entity: { kind: 'order', orderNumber: 7 },
+  outcome: 'applied',
+  time: '2026-11-20T10:00:00.000Z',
+  receivedAt: '2026-11-20T09:00:00.000Z',
+};
+
+function reportWith() {
+  const registry = new Registry();
+  const lines: [Record<string, unknown>, string][] = [];
+  const logger = { info: (fields: Record<string, unknown>, text: string) => lines.push([fields, text]) };
+  const report = new CommandReport({
+    registry,
+    logger: logger as unknown as Logger,
+    counter: { name: 'ended_total', help: 'Ended', labelNames: ['command', 'outcome'] },
+    labelsOf: ({ final, outcome }, command) => (final ? { command, outcome } : null),
+    isCommandName: (name) => name === 'Ship',
+  });
+  const save = (more: Partial<ResultParts>): void =>
+    report.saved([{ result: buildResult({ ...PARTS, ...more }), traceparent: 't' }]);
+  return { registry, lines, save };
+}
+
+describe('CommandReport', () => {
+  it('logs each result by its entity and counts it by the labels of the app', async () => {
+    const { registry, lines, save } = reportWith();
+    save({});
+    save({ outcome: 'waiting', entity: { kind: 'sku', externalReference: 's' } });
+    expect(lines).toMatchObject([
+      [{ tenant: 'acme', orderNumber: 7, commandId: 'c-1', command: 'Ship', outcome: 'applied' }, 'Command ended'],
+      [{ skuExternalReference: 's', outcome: 'waiting' }, 'Command waits'],
+    ]);
+    expect(await registry.metrics()).toContain('ended_total{command="Ship",outcome="applied"} 1');
+  });
+
+  it('shows no name that an ERP made up', async () => {
+    const { registry, lines, save } = reportWith();
+    save({ command: '111.222.333-44' });
+    expect(JSON.stringify(lines)).not.toContain('111');
+    expect(await registry.metrics()).toContain('command="other"');
+  });
+});

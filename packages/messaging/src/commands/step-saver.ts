@@ -1,0 +1,179 @@
+import type { Tx } from '@gondola/service-kit/database/database';
+import {
+  correctionResult,
+  finalResult,
+  type ResultSubject,
+  waitingResult,
+} from '@gondola/shared/results/command-results';
+import type { Result } from '@gondola/shared/results/result';
+import type { TopicName } from '@gondola/shared/topics/topics';
+
+import type { OutRecord } from '../codec/record-codec.ts';
+import { resultRecord, type ResultTopic } from '../codec/result-record.ts';
+import type { ClaimedLane, Lanes } from '../lanes/lanes.ts';
+import type { Outbox } from '../outbox/outbox.ts';
+import type { SavedResult } from './command-report.ts';
+import type { Commands, OpenCommand } from './commands.ts';
+import type { LaneStep, LateOutcome, StepOutcome } from './step-outcome.ts';
+
+export interface StepSaverOptions {
+  readonly lanes: Lanes;
+  readonly commands: Commands;
+  readonly outbox: Outbox;
+  readonly relay: { wake(): void };
+  readonly report: { saved(results: readonly SavedResult[]): void };
+  /** The topics that the commands came by and that their results go to. */
+  readonly topics: { readonly commands: TopicName; readonly results: ResultTopic };
+  /** What results of a lane are about; `command` is null for a correction. */
+  readonly aboutOf: (
+    lane: ClaimedLane,
+    command: OpenCommand | null,
+  ) => Pick<ResultSubject, 'entity' | 'parentCommandId'>;
+  readonly now: () => number;
+}
+
+/** A step that is being saved, and what of it was given an outcome now. */
+export interface SavedStep<S extends LaneStep> {
+  readonly step: S;
+  /** By the command's `id`: the final results of those that had no outcome before. */
+  readonly concluded: ReadonlyMap<string, Result>;
+}
+
+/**
+ * What an app saves beside its commands, in the same transaction; `time` is that of the results. Gives the records that
+ * are published beside them. It may run again, and changes nothing but through `tx`.
+ */
+export type SaveBeside<S extends LaneStep> = (
+  tx: Tx,
+  saved: readonly SavedStep<S>[],
+  time: string,
+) => Promise<readonly OutRecord[]>;
+
+interface Concluded {
+  readonly command: OpenCommand;
+  readonly result: Result;
+}
+
+/**
+ * Ends a step of many lanes in one transaction (mechanisms 2, 3), one statement for each thing that many lanes have:
+ *
+ *   outcomes (each given once) ─▶ progress and attempts ─▶ what the app saves beside ─▶ results and its records ─▶ due
+ *                                                                                       └─▶ committed: report, relay
+ *
+ * Gives: an outcome and its result are committed together or not at all, and once (guarantee 3); of a lane that another
+ * worker took over nothing is saved. Tested in step-saver.int.spec.ts.
+ */
+export class StepSaver {
+  readonly #options: StepSaverOptions;
+
+  constructor(options: StepSaverOptions) {
+    this.#options = options;
+  }
+
+  /** Returns the steps that were saved: those whose lanes were still held. */
+  async save<S extends LaneStep>(steps: readonly S[], beside?: SaveBeside<S>): Promise<readonly SavedStep<S>[]> {
+    if (steps.length === 0) return [];
+    const { lanes, report, relay } = this.#options;
+    let saved: readonly SavedStep<S>[] = [];
+    let results: readonly SavedResult[] = [];
+    let published = 0;
+    const claimed = steps.map(({ lane }) => lane);
+    await lanes.finish(claimed, async (tx, held) => {
+      const ids = new Set(held.map(({ id }) => id));
+      const mine = steps.filter(({ lane }) => ids.has(lane.id));
+      const time = new Date(this.#options.now()).toISOString();
+      ({ saved, results } = await this.#saveCommands(tx, mine, time));
+      const records = [...this.#recordsOf(results), ...((await beside?.(tx, saved, time)) ?? [])];
+      await this.#options.outbox.append(tx, records);
+      published = records.length;
+      return new Map(mine.map(({ lane, dueInMs }) => [lane.id, dueInMs === null ? null : { inMs: dueInMs }]));
+    });
+    if (published > 0) relay.wake();
+    report.saved(results);
+    return saved;
+  }
+
+  async #saveCommands<S extends LaneStep>(
+    tx: Tx,
+    steps: readonly S[],
+    time: string,
+  ): Promise<{ saved: SavedStep<S>[]; results: SavedResult[] }> {
+    const { commands } = this.#options;
+    const ended = steps.map((step) => this.#conclusions(step, time));
+    const given = await commands.conclude(
+      tx,
+      ended.flat().map(({ command, result }) => ({ id: command.id, outcome: outcomeOf(result), resultId: result.id })),
+    );
+    await commands.save(tx, steps.flatMap(changesOf));
+    const saved = steps.map((step, index) => {
+      const concluded = ended[index]!.filter(({ command }) => given.has(command.id));
+      return { step, concluded: new Map(concluded.map(({ command, result }) => [command.id, result])) };
+    });
+    return { saved, results: saved.flatMap((each) => this.#resultsOf(each, time)) };
+  }
+
+  #conclusions({ lane, commands }: LaneStep, time: string): Concluded[] {
+    return commands.flatMap(({ command, outcome }) => {
+      if (outcome.kind !== 'concluded') return [];
+      const { conclusion, operationIds, attempts = command.attempts } = outcome;
+      const result = finalResult(this.#subject(lane, command, command), conclusion, { time, attempts, operationIds });
+      return [{ command, result }];
+    });
+  }
+
+  /** Of one lane: late outcomes first, then what its commands came to. */
+  #resultsOf<S extends LaneStep>({ step, concluded }: SavedStep<S>, time: string): SavedResult[] {
+    const { lane, commands, corrections = [] } = step;
+    const late = corrections.map((each) => ({ result: this.#correction(lane, each, time), ...traceOf(each) }));
+    const own = commands.flatMap(({ command, outcome }) => {
+      const result = concluded.get(command.id) ?? this.#waiting(lane, command, outcome, time);
+      return result === null ? [] : [{ result, ...traceOf(command) }];
+    });
+    return [...late, ...own];
+  }
+
+  #waiting(lane: ClaimedLane, command: OpenCommand, outcome: StepOutcome, time: string): Result | null {
+    if (outcome.kind !== 'wait' || outcome.awaits === undefined) return null;
+    const { for: awaited, count } = outcome.awaits;
+    const { attempts } = command;
+    return waitingResult(this.#subject(lane, command, command), awaited, { time, attempts, count });
+  }
+
+  #correction(lane: ClaimedLane, late: LateOutcome, time: string): Result {
+    const { conclusion, attempts, operationIds, resultId: corrects } = late;
+    return correctionResult(this.#subject(lane, late, null), conclusion, { time, attempts, operationIds, corrects });
+  }
+
+  #subject(
+    lane: ClaimedLane,
+    { commandId, command, receivedAt }: Pick<OpenCommand, 'commandId' | 'command' | 'receivedAt'>,
+    open: OpenCommand | null,
+  ): ResultSubject {
+    const { aboutOf, topics } = this.#options;
+    const { tenant } = lane;
+    return { tenant, inputTopic: topics.commands, commandId, command, receivedAt, ...aboutOf(lane, open) };
+  }
+
+  #recordsOf(results: readonly SavedResult[]): OutRecord[] {
+    const { topics } = this.#options;
+    return results.map(({ result, traceparent }) => resultRecord(topics.results, result, traceparent));
+  }
+}
+
+function changesOf({ commands }: LaneStep) {
+  return commands.flatMap(({ command: { id }, outcome }) => {
+    if (outcome.kind !== 'wait') return [];
+    const { progress, attempt } = outcome;
+    if (progress === null && attempt === undefined) return [];
+    return [attempt === undefined ? { id, progress } : { id, progress, attempt }];
+  });
+}
+
+function outcomeOf({ outcome }: Result) {
+  if (outcome === 'waiting' || outcome === 'corrected') throw new Error('A command does not end so');
+  return outcome;
+}
+
+function traceOf({ traceparent }: { readonly traceparent: string }): { traceparent: string } {
+  return { traceparent };
+}

@@ -1,0 +1,44 @@
+import { Database } from '@gondola/service-kit/database/database';
+
+import { Attempts } from '../commands/attempts.ts';
+import { Commands, type OpenCommand } from '../commands/commands.ts';
+import { type ClaimedLane, Lanes } from '../lanes/lanes.ts';
+import { messagingMigrations } from '../messaging-migrations.ts';
+
+export type AttemptDeath = 'while it is written down' | 'before the call' | 'after the call';
+
+export interface AttemptProcessOptions {
+  readonly url: string;
+  readonly schema: string;
+  readonly death: AttemptDeath;
+  readonly lane: ClaimedLane;
+  readonly command: OpenCommand;
+  readonly progress: string;
+}
+
+/** One attempt in a process of its own, which is killed on the way; its call is a row in a table. */
+await run(JSON.parse(process.argv[2] ?? '') as AttemptProcessOptions);
+
+async function run({ url, schema, death, lane, command, progress }: AttemptProcessOptions): Promise<void> {
+  const database = new Database({ url, schema, migrations: messagingMigrations });
+  await database.connect();
+  const attempts = new Attempts({ lanes: new Lanes(database), commands: new Commands() });
+  const dieAt = (here: AttemptDeath): void => {
+    if (here === death) process.kill(process.pid, 'SIGKILL');
+  };
+  await attempts.make(
+    { lane, command, progress },
+    {
+      deadlineMs: 60_000,
+      guard: async (_tx, held) => {
+        dieAt('while it is written down');
+        return held;
+      },
+    },
+    async () => {
+      dieAt('before the call');
+      await database.query('INSERT INTO work_done (lane_id) VALUES ($1)', [lane.id]);
+      dieAt('after the call');
+    },
+  );
+}
