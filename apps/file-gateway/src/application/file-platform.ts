@@ -2,7 +2,6 @@ import type { AttemptAnswer } from '@gondola/shared/commands/attempts';
 import type { JsonValue } from '@gondola/shared/json/json-digits';
 import type { HeldImage, HeldUpload } from '../domain/held-content.ts';
 
-
 /** What the use cases need of the platform, for one tenant. `outbound/platform.adapter` has the calls. */
 
 export interface CallOptions {

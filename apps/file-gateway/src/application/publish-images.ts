@@ -1,19 +1,7 @@
 import type { Attempts } from '@gondola/messaging/commands/attempts';
-import {
-  operationIdsOf,
-  withAnswer,
-  withAttempt,
-  withoutLastAttempt,
-} from '@gondola/shared/commands/attempts';
+import { operationIdsOf, withAnswer, withAttempt, withoutLastAttempt } from '@gondola/shared/commands/attempts';
 import { fieldReason } from '@gondola/shared/fields/field-reasons';
-import {
-  applied,
-  type Conclusion,
-  invalid,
-  refused,
-  unchanged,
-  unconfirmed,
-} from '@gondola/shared/results/conclusion';
+import { applied, type Conclusion, invalid, refused, unchanged, unconfirmed } from '@gondola/shared/results/conclusion';
 import type { Language } from '@gondola/shared/results/reason-codes';
 import { afterApplying, type AppliedImages } from '../domain/applied-images.ts';
 import { decideImages, type ImageSettings } from '../domain/decide-images.ts';

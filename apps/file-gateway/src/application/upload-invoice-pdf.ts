@@ -1,13 +1,6 @@
 import type { Attempts } from '@gondola/messaging/commands/attempts';
 import { operationIdsOf, withAnswer, withAttempt, withoutLastAttempt } from '@gondola/shared/commands/attempts';
-import {
-  applied,
-  type Conclusion,
-  invalid,
-  refused,
-  unchanged,
-  unconfirmed,
-} from '@gondola/shared/results/conclusion';
+import { applied, type Conclusion, invalid, refused, unchanged, unconfirmed } from '@gondola/shared/results/conclusion';
 import type { Language } from '@gondola/shared/results/reason-codes';
 import { decideUpload, knowsRefusal, type UploadDecision, type UploadSettings } from '../domain/decide-upload.ts';
 import type { UploadPdf } from '../domain/file-command.ts';

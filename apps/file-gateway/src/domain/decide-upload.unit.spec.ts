@@ -3,7 +3,6 @@ import { describe, expect, it } from '@jest/globals';
 import { failureOf, readingOf, SENT_AT_MS, attemptOf, situationOf, UPLOAD_SETTINGS } from '../testing/uploads.ts';
 import { decideUpload } from './decide-upload.ts';
 
-
 const decide = (...parts: Parameters<typeof situationOf>) => decideUpload(situationOf(...parts), UPLOAD_SETTINGS);
 const accepted = (operationId: string | null): AttemptAnswer => ({ kind: 'accepted', operationId });
 const LOST: AttemptAnswer = { kind: 'unknown', cause: 'timeout' };
@@ -64,8 +63,14 @@ describe('an upload that was accepted', () => {
 
   it('does not end while notifications wait to be consumed (rule 5)', () => {
     const late = { ...sent(accepted('op-1')), reading: readingOf('none', 900_000, { afterDeadline: true }) };
-    expect(decide({ ...late, consumedUpToMs: SENT_AT_MS + 899_999 }, 901_000)).toEqual({ kind: 'catch-up', untilMs: SENT_AT_MS + 900_000 });
-    expect(decide({ ...late, consumedUpToMs: null }, 901_000)).toEqual({ kind: 'catch-up', untilMs: SENT_AT_MS + 900_000 });
+    expect(decide({ ...late, consumedUpToMs: SENT_AT_MS + 899_999 }, 901_000)).toEqual({
+      kind: 'catch-up',
+      untilMs: SENT_AT_MS + 900_000,
+    });
+    expect(decide({ ...late, consumedUpToMs: null }, 901_000)).toEqual({
+      kind: 'catch-up',
+      untilMs: SENT_AT_MS + 900_000,
+    });
     expect(decide({ ...late, consumedUpToMs: SENT_AT_MS + 900_000 }, 901_000)).toEqual({ kind: 'unconfirmed' });
   });
 });

@@ -3,13 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { imageOf, iso, SENT_AT_MS, UPLOAD_SETTINGS } from '../testing/uploads.ts';
 import { type AppliedImages, NO_IMAGES } from './applied-images.ts';
 import { decideImages, type ImageSituation } from './decide-images.ts';
-import {
-  currentImages,
-  type ImageProgress,
-  provenImages,
-  startImages,
-  withList,
-} from './image-progress.ts';
+import { currentImages, type ImageProgress, provenImages, startImages, withList } from './image-progress.ts';
 import { splitUnderLimit } from './split-images.ts';
 
 const SETTINGS = { ...UPLOAD_SETTINGS, referencesMs: 86_400_000, referenceCheckMs: 30_000 };
@@ -39,8 +33,7 @@ function decide(progress: ImageProgress, more: Partial<ImageSituation> = {}) {
 
 const written = (progress: ImageProgress) =>
   withAttempt(progress, { at: NOW, seenFailureId: '0', request: progress.current });
-const sent = (progress: ImageProgress) =>
-  withAnswer(written(progress), { kind: 'accepted', operationId: 'op-1' });
+const sent = (progress: ImageProgress) => withAnswer(written(progress), { kind: 'accepted', operationId: 'op-1' });
 const THREE = startImages([imageOf(1), imageOf(2), imageOf(3)]);
 
 describe('the images of a SKU', () => {

@@ -49,7 +49,11 @@ export function seenOf(
  * What is known of the attached content once an upload has ended: its hash, null for nothing any more, undefined for as
  * before. A refusal leaves the file that was there, unless another sending of the same upload may still be taken.
  */
-export function knownAfter(outcome: string, pdf: HeldUpload, sendings: readonly FileAttempt[]): string | null | undefined {
+export function knownAfter(
+  outcome: string,
+  pdf: HeldUpload,
+  sendings: readonly FileAttempt[],
+): string | null | undefined {
   if (outcome === 'applied') return pdf.sha256;
   if (sendings.length === 0) return undefined;
   const isOnlyRefused = outcome === 'refused' && sendings.length === 1 && !sendings.some(isLost);
