@@ -34,9 +34,10 @@ export default {
     },
     {
       name: 'domain-is-pure',
-      comment: 'domain/ imports itself, packages/shared and pure libraries',
+      comment:
+        'domain/ imports itself, packages/shared and pure libraries; BlockList and isIP of node:net only compute',
       severity: 'error',
-      from: { path: '^apps/([^/]+)/src/domain/', pathNot: spec },
+      from: { path: '^apps/([^/]+)/src/domain/', pathNot: [spec, '/reachable-address[.]ts$'] },
       to: { pathNot: ['^apps/$1/src/domain/', '^packages/shared/src/', pureLibraries, pureCore] },
     },
     {
@@ -45,6 +46,17 @@ export default {
       severity: 'error',
       from: { path: '^apps/([^/]+)/src/application/', pathNot: spec },
       to: { path: '^apps/$1/src/inbound/' },
+    },
+    {
+      name: 'kafkajs-is-fenced',
+      comment:
+        'Only packages/messaging/src/kafka knows kafkajs, so that another client is one folder; tests may use it',
+      severity: 'error',
+      from: {
+        path: '^(apps|packages)/',
+        pathNot: ['^packages/messaging/src/kafka/', '^packages/local-stack/', spec, '/test/'],
+      },
+      to: { path: '(^|/)kafkajs(/|$)' },
     },
     {
       name: 'sandbox-is-independent',

@@ -1,11 +1,7 @@
-/** An address as a number of so many bits. */
-interface Address {
-  readonly value: bigint;
-  readonly width: 32 | 128;
-}
+import { BlockList, isIP } from 'node:net';
 
 /** Networks that no platform outside of this one could reach (RFC 6890 and its kin). */
-const UNREACHABLE = [
+const UNREACHABLE = networks(
   '0.0.0.0/8',
   '10.0.0.0/8',
   '100.64.0.0/10',
@@ -20,8 +16,6 @@ const UNREACHABLE = [
   '203.0.113.0/24',
   '224.0.0.0/3',
   '::/96',
-  // IPv4 in the clothes of IPv6: nobody means one by it.
-  '::ffff:0:0/96',
   '64:ff9b::/96',
   '100::/64',
   '2001:db8::/32',
@@ -29,13 +23,13 @@ const UNREACHABLE = [
   'fe80::/10',
   'fec0::/10',
   'ff00::/8',
-];
-const LOOPBACK = ['127.0.0.0/8', '::1/128'];
+);
+const LOOPBACK = networks('127.0.0.0/8', '::1/128');
 /** Names that mean something in one network alone, or nowhere (RFC 6761, 6762, 8375). */
 const LOCAL_NAME = /(^|\.)(local|localdomain|internal|intranet|lan|home|corp|private|home\.arpa|test|invalid|onion)$/;
 const LOOPBACK_NAME = /(^|\.)localhost$/;
-const IPV4 = /^\d{1,3}(\.\d{1,3}){3}$/;
-const GROUPS = 8;
+/** IPv4 in the clothes of IPv6: nobody means one by it, and a `BlockList` takes it for the IPv4 address. */
+const IPV4_MAPPED = /^::ffff:/;
 
 /**
  * From where a host can be reached: from itself alone, from its own network, or from the internet, as far as its text
@@ -49,10 +43,11 @@ export type Reach = 'machine' | 'network' | 'internet';
  */
 export function reachOf(hostname: string): Reach {
   const host = bare(hostname);
-  const address = addressOf(host);
-  const isIn = (networks: readonly string[]) => address !== null && networks.some((each) => contains(each, address));
+  if (IPV4_MAPPED.test(host)) return 'network';
+  const version = isIP(host);
+  const isIn = (list: BlockList): boolean => version !== 0 && list.check(host, version === 4 ? 'ipv4' : 'ipv6');
   if (isIn(LOOPBACK) || LOOPBACK_NAME.test(host)) return 'machine';
-  if (address !== null) return isIn(UNREACHABLE) ? 'network' : 'internet';
+  if (version !== 0) return isIn(UNREACHABLE) ? 'network' : 'internet';
   return !host.includes('.') || LOCAL_NAME.test(host) ? 'network' : 'internet';
 }
 
@@ -63,29 +58,11 @@ function bare(hostname: string): string {
     .toLowerCase();
 }
 
-function contains(network: string, { value, width }: Address): boolean {
-  const [base = '', bits] = network.split('/');
-  const start = addressOf(base);
-  if (start?.width !== width) return false;
-  const rest = BigInt(width - Number(bits));
-  return value >> rest === start.value >> rest;
-}
-
-/** A URL's parser has brought all forms of an address into these two: four numbers, or groups of hex digits. */
-function addressOf(host: string): Address | null {
-  if (IPV4.test(host)) return { value: numberOf(host.split('.'), 10, 8n), width: 32 };
-  if (!host.includes(':')) return null;
-  const [head = '', tail] = host.split('::');
-  const first = groupsOf(head);
-  const last = groupsOf(tail ?? '');
-  const zeros = Array.from({ length: GROUPS - first.length - last.length }, () => '0');
-  return { value: numberOf([...first, ...zeros, ...last], 16, 16n), width: 128 };
-}
-
-function groupsOf(text: string): string[] {
-  return text === '' ? [] : text.split(':');
-}
-
-function numberOf(digits: readonly string[], radix: number, bits: bigint): bigint {
-  return digits.reduce((sum, digit) => (sum << bits) | BigInt(Number.parseInt(digit, radix)), 0n);
+function networks(...ranges: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const range of ranges) {
+    const [base = '', bits] = range.split('/');
+    list.addSubnet(base, Number(bits), base.includes(':') ? 'ipv6' : 'ipv4');
+  }
+  return list;
 }
