@@ -23,6 +23,10 @@ const VIOLATIONS: Record<string, { file: string; text: string }> = {
     file: 'apps/a/src/application/outwards.ts',
     text: `export { handler } from '../inbound/handler.ts';`,
   },
+  'kafkajs-is-fenced': {
+    file: 'packages/messaging/src/codec/headers.ts',
+    text: `import type { IHeaders } from 'kafkajs';\nexport const headers: IHeaders = {};`,
+  },
   'sandbox-is-independent': {
     file: 'apps/platform-sandbox/src/limits.ts',
     text: `export { limits } from '../../../packages/shared/src/limits.ts';`,
@@ -42,6 +46,10 @@ const INNOCENT: Record<string, string> = {
   'apps/a/src/cycle-two.ts': `import type { one } from './cycle-one.ts';\nexport const two: typeof one | number = 2;`,
   'apps/a/src/inbound/handler.ts': 'export const handler = 1;',
   'apps/a/src/domain/decide.ts': `export { limits } from '../../../../packages/shared/src/limits.ts';`,
+  'node_modules/kafkajs/package.json': '{ "name": "kafkajs", "main": "index.js" }',
+  'node_modules/kafkajs/index.js': 'export {};',
+  'packages/messaging/src/kafka/client.ts': `import type { Kafka } from 'kafkajs';\nexport type Client = Kafka;`,
+  'apps/a/test/support/producer.ts': `import type { Producer } from 'kafkajs';\nexport type Sender = Producer;`,
   'apps/b/src/thing.ts': 'export const thing = 1;',
   'infra/platform-tables.unit.spec.ts': `export { thing } from '../apps/b/src/thing.ts';`,
   'packages/shared/src/limits.ts': `export { createHash as limits } from 'node:crypto';\nexport { isUtf8 } from 'node:buffer';`,

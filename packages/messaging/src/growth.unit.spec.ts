@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 
 import { chunksOf } from './kafka/chunks.ts';
 import { deadLetterRecord } from './dead-letters/dead-letter-record.ts';
-import { checksum } from './kafka/kafkajs-native.ts';
+import { checksum } from './codec/checksum.ts';
 import { measureLz4 } from './codec/lz4-frame.ts';
 import { murmur2 } from './kafka/murmur2.ts';
 import { decodeRecord, headersFromText, headersToText, toKafkaHeaders } from './codec/record-codec.ts';

@@ -1,4 +1,4 @@
-import { checksum } from '@gondola/messaging/kafka/kafkajs-native';
+import { checksum } from '@gondola/messaging/codec/checksum';
 import type { ReceivedBody } from './notifications.repository.ts';
 
 /**

@@ -1,6 +1,5 @@
-import type { IHeaders, KafkaMessage } from 'kafkajs';
-
 import { ByteReader } from './byte-reader.ts';
+import type { KafkaMessage, NamedHeaders } from './kafka-message.ts';
 import type { RawHeaders } from './raw-headers.ts';
 
 /** What kafkajs wants to know of the batch of a record, to leave out aborted transactions. */
@@ -29,7 +28,7 @@ export interface FetchedRecordFields {
  * A record as kafkajs' consumer hands it over. Its headers are decoded only when somebody asks for them: in time linear
  * in their number, in their order, a null staying a null.
  */
-export class FetchedRecord implements Pick<KafkaMessage, 'offset' | 'timestamp' | 'key' | 'value' | 'attributes'> {
+export class FetchedRecord implements KafkaMessage {
   readonly attributes = 0;
   readonly offset: string;
   readonly timestamp: string;
@@ -59,7 +58,7 @@ export class FetchedRecord implements Pick<KafkaMessage, 'offset' | 'timestamp' 
   }
 
   /** By name, as kafkajs gives them; an object without a prototype, since a header may be named `constructor`. */
-  get headers(): IHeaders {
+  get headers(): NamedHeaders {
     const headers = Object.create(null) as Record<string, Buffer | null | Array<Buffer | null>>;
     for (const [name, value] of this.rawHeaders()) {
       const earlier = headers[name];
@@ -67,7 +66,7 @@ export class FetchedRecord implements Pick<KafkaMessage, 'offset' | 'timestamp' 
       else if (Array.isArray(earlier)) earlier.push(value);
       else headers[name] = [earlier, value];
     }
-    return headers as IHeaders;
+    return headers as NamedHeaders;
   }
 
   /** In their order on the wire. */

@@ -1,8 +1,7 @@
-import type { IHeaders, KafkaMessage } from 'kafkajs';
-
 import type { TopicName } from '@gondola/shared/topics/topics';
 
 import { FetchedRecord } from './fetched-record.ts';
+import type { KafkaMessage, NamedHeaders } from './kafka-message.ts';
 import type { RawHeaders } from './raw-headers.ts';
 
 /**
@@ -163,7 +162,7 @@ export function partitionKeyOf(record: Pick<WireRecord, 'key' | 'headers'>): Buf
  * Headers in the form that kafkajs sends. It cannot write a header whose value is null, so that one leaves as an empty
  * value; values of one name stay in their order.
  */
-export function toKafkaHeaders(headers: RawHeaders): IHeaders {
+export function toKafkaHeaders(headers: RawHeaders): NamedHeaders {
   const byName = new Map<string, Buffer[]>();
   for (const [name, value] of headers) {
     const values = byName.get(name) ?? [];
@@ -196,7 +195,7 @@ export function headersFromText(text: string): RawHeaders {
   });
 }
 
-function fromKafkaHeaders(headers: IHeaders): RawHeaders {
+function fromKafkaHeaders(headers: NamedHeaders): RawHeaders {
   return Object.entries(headers).flatMap(([name, values]) =>
     (Array.isArray(values) ? values : [values]).map((value: HeaderValue) => [
       name,

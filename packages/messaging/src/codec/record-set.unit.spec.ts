@@ -6,7 +6,7 @@ import * as fc from 'fast-check';
 import type { KafkaMessage } from 'kafkajs';
 
 import type { FetchedRecord } from './fetched-record.ts';
-import { checksum } from '../kafka/kafkajs-native.ts';
+import { checksum } from './checksum.ts';
 import { readRecordSet, RECORD_SET_LIMITS, type RecordSetLimits, type UnpackBudget } from './record-set.ts';
 import { batchOf, COMPRESSION_NAMES } from '../testing/test-codecs.ts';
 

@@ -1,6 +1,5 @@
 import { createRequire } from 'node:module';
 
-import { crc32c } from '@node-rs/crc32';
 import type { ICustomPartitioner } from 'kafkajs';
 
 import {
@@ -11,6 +10,7 @@ import {
   readFetchResponse,
 } from './fetch-response.ts';
 import { murmur2 } from './murmur2.ts';
+import { checksum } from '../codec/checksum.ts';
 import { type OldMessage, readRecordSet, RECORD_SET_LIMITS, type RecordSetReader } from '../codec/record-set.ts';
 import { CODEC, unpack } from '../codec/unpack.ts';
 
@@ -28,11 +28,6 @@ import { CODEC, unpack } from '../codec/unpack.ts';
  */
 const require = createRequire(import.meta.url);
 
-/** CRC32C (Castagnoli) of bytes, as an unsigned 32-bit number. */
-export function checksum(bytes: Buffer): number {
-  return crc32c(bytes);
-}
-
 const CRC32C_FILE = require.resolve('kafkajs/src/protocol/recordBatch/crc32C/index.js');
 // Its file's place is taken before kafkajs is loaded. Loaded too late, kafkajs keeps its own, slower and with the same
 // result.
@@ -43,7 +38,7 @@ if (require.cache[CRC32C_FILE] === undefined) {
 
 const kafkajs = require('kafkajs') as typeof import('kafkajs');
 
-export const { ConfigResourceTypes, Kafka, logLevel } = kafkajs;
+export const { CompressionCodecs, ConfigResourceTypes, Kafka, logLevel } = kafkajs;
 
 const Decoder = require('kafkajs/src/protocol/decoder.js') as new (bytes: Buffer) => FieldReader;
 const readMessageSet = require('kafkajs/src/protocol/messageSet/decoder.js') as (
@@ -58,7 +53,7 @@ type Codec = () => {
   compress(encoder: { buffer: Buffer }): Promise<Buffer>;
   decompress(bytes: Buffer): Promise<Buffer>;
 };
-const codecs = kafkajs.CompressionCodecs as unknown as Record<number, Codec>;
+const codecs = CompressionCodecs as unknown as Record<number, Codec>;
 const ownGzip = codecs[CODEC.gzip]!();
 for (const codec of [CODEC.gzip, CODEC.snappy, CODEC.lz4, CODEC.zstd]) {
   // Gondola compresses nothing; what it reads of the formats 0 and 1 may be compressed.

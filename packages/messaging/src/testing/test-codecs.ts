@@ -6,6 +6,8 @@ import type { CompressionTypes, Message } from 'kafkajs';
 import { compressFrame } from 'lz4-napi';
 import { compressSync } from 'snappy';
 
+import { CompressionCodecs } from '../kafka/kafkajs-native.ts';
+
 const require = createRequire(import.meta.url);
 const kafkajs = require('kafkajs') as typeof import('kafkajs');
 
@@ -73,7 +75,7 @@ export async function compressingBy<T>(
   { codec, compress }: Compression,
   work: (compression: CompressionTypes) => Promise<T>,
 ): Promise<T> {
-  const codecs = kafkajs.CompressionCodecs as unknown as Record<number, Codec>;
+  const codecs = CompressionCodecs as unknown as Record<number, Codec>;
   const before = codecs[codec]!;
   codecs[codec] = () => ({ ...before(), compress: ({ buffer }) => compress(buffer) });
   try {
