@@ -1,10 +1,4 @@
-import {
-  databaseShape,
-  httpShape,
-  kafkaShape,
-  logShape,
-  tenantsShape,
-} from '@gondola/service-kit/config/config-shapes';
+import { appShapes, tenantsShape } from '@gondola/service-kit/config/config-shapes';
 import { ConfigError, type Environment, readConfig } from '@gondola/service-kit/config/config';
 import { lanesShape } from '@gondola/service-kit/config/lanes-config';
 import { loadTenants, type TenantConfig } from '@gondola/service-kit/config/tenants-file';
@@ -19,10 +13,7 @@ export type Config = ReturnType<typeof loadConfig>;
 export function loadConfig(env: Environment) {
   const config = readConfig(
     {
-      http: httpShape(8084),
-      database: databaseShape(APP),
-      kafka: kafkaShape,
-      log: logShape,
+      ...appShapes(APP, 8084),
       tenantsFile: tenantsShape,
       times: lanesShape,
     },

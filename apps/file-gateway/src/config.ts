@@ -1,12 +1,5 @@
 import { configGroup, type Environment, readConfig } from '@gondola/service-kit/config/config';
-import {
-  databaseShape,
-  httpShape,
-  kafkaShape,
-  logShape,
-  tenantsShape,
-  wholeNumber,
-} from '@gondola/service-kit/config/config-shapes';
+import { appShapes, tenantsShape, wholeNumber } from '@gondola/service-kit/config/config-shapes';
 import { lanesWithUploadsShape } from '@gondola/service-kit/config/lanes-config';
 import { loadTenants } from '@gondola/service-kit/config/tenants-file';
 
@@ -53,10 +46,7 @@ export type Config = ReturnType<typeof loadConfig>;
 export function loadConfig(env: Environment) {
   const config = readConfig(
     {
-      http: httpShape(8082),
-      database: databaseShape(APP),
-      kafka: kafkaShape,
-      log: logShape,
+      ...appShapes(APP, 8082),
       tenantsFile: tenantsShape,
       uploads: uploadsShape,
       times: lanesWithUploadsShape,

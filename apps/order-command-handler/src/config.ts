@@ -1,12 +1,5 @@
 import { configGroup, type Environment, readConfig } from '@gondola/service-kit/config/config';
-import {
-  databaseShape,
-  httpShape,
-  kafkaShape,
-  logShape,
-  tenantsShape,
-  wholeNumber,
-} from '@gondola/service-kit/config/config-shapes';
+import { appShapes, tenantsShape, wholeNumber } from '@gondola/service-kit/config/config-shapes';
 import { lanesShape } from '@gondola/service-kit/config/lanes-config';
 import { loadTenants } from '@gondola/service-kit/config/tenants-file';
 
@@ -34,10 +27,7 @@ export type Config = ReturnType<typeof loadConfig>;
 export function loadConfig(env: Environment) {
   const config = readConfig(
     {
-      http: httpShape(8083),
-      database: databaseShape(APP),
-      kafka: kafkaShape,
-      log: logShape,
+      ...appShapes(APP, 8083),
       tenantsFile: tenantsShape,
       times: lanesShape,
       watch: watchShape,

@@ -5,15 +5,7 @@ import {
   type Environment,
   readConfig,
 } from '@gondola/service-kit/config/config';
-import {
-  databaseShape,
-  httpShape,
-  kafkaShape,
-  logShape,
-  requiredText,
-  tenantsShape,
-  wholeNumber,
-} from '@gondola/service-kit/config/config-shapes';
+import { appShapes, requiredText, tenantsShape, wholeNumber } from '@gondola/service-kit/config/config-shapes';
 import { loadTenants, type TenantConfig } from '@gondola/service-kit/config/tenants-file';
 import type { Receiver } from './domain/read-notification.ts';
 
@@ -62,10 +54,7 @@ const retentionShape = configGroup(
 );
 
 const GROUPS = {
-  http: httpShape(8081),
-  database: databaseShape(APP),
-  kafka: kafkaShape,
-  log: logShape,
+  ...appShapes(APP, 8081),
   ingest: ingestShape,
   spool: spoolShape,
   retention: retentionShape,

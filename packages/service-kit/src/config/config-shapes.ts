@@ -171,6 +171,11 @@ export const logShape: ConfigGroup<{ readonly level: LogLevel }> = configGroup(
   (env) => ({ level: env.LOG_LEVEL }),
 );
 
+/** The groups of every app that has PostgreSQL and Kafka. */
+export function appShapes(app: string, defaultPort: number) {
+  return { http: httpShape(defaultPort), database: databaseShape(app), kafka: kafkaShape, log: logShape };
+}
+
 const SASL_VARIABLES = ['KAFKA_SASL_MECHANISM', 'KAFKA_SASL_USERNAME', 'KAFKA_SASL_PASSWORD'];
 
 function saslProblems(values: Environment): ConfigProblem[] {
