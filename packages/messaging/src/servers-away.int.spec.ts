@@ -160,7 +160,7 @@ describe('A lane worker while PostgreSQL is away', () => {
 interface Teller {
   /** Waits until this many more places of each entity are surely committed. */
   tellMore(places: number): Promise<void>;
-  /** Rests after each place until that has settled: a start or a time-out is no sooner there for a load that outruns it. */
+  /** Rests after each place until that has settled: more load brings no start and no time-out sooner. */
   restDuring<T>(wait: () => Promise<T>): Promise<T>;
   /** Ends, and tells what must have arrived. */
   stop(): Promise<string[]>;

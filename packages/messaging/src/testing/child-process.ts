@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+import { SOURCES } from '@gondola/local-stack/from-sources';
 import { hostEnvironment } from '@gondola/local-stack/host-environment';
 import { type KeptProcess, spawnKept } from '@gondola/local-stack/process-keeper';
 
@@ -19,11 +20,7 @@ export async function startChild(file: string, options: object): Promise<Child> 
   const logFile = join(folder, 'child.log');
   const child = await spawnKept({
     command: process.execPath,
-    args: [
-      '--conditions=gondola-source',
-      fileURLToPath(new URL(`./${file}`, import.meta.url)),
-      JSON.stringify(options),
-    ],
+    args: [...SOURCES, fileURLToPath(new URL(`./${file}`, import.meta.url)), JSON.stringify(options)],
     cwd: folder,
     env: hostEnvironment(),
     logFile,
