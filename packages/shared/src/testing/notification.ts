@@ -12,7 +12,7 @@ export interface NotificationParts {
   readonly error?: object | string;
 }
 
-/** The envelope of an order's notification, or of another entity's, as webhook-ingest passes it on, with its dedup key. */
+/** The envelope of an order's notification, or of another entity's, as webhook-ingest passes it on, with its key. */
 export function notification(tenant: string, parts: NotificationParts): { key: string; value: Buffer } {
   const { eventType = 'Order_Updated', operationId = randomUUID(), relatedEntity = 'Order', data, error } = parts;
   const contractAccountId = '11111111-1111-4111-8111-111111111111';

@@ -59,8 +59,8 @@ const QUOTE = 0x22;
 const N = 0x6e;
 
 /**
- * A field of the envelope that must be text, by its span in the scanned bytes, or what is wrong with it. A value that is
- * too long or no text is not parsed, however long it is.
+ * A field of the envelope that must be text, by its span in the scanned bytes, or what is wrong with it. A value that
+ * is too long or no text is not parsed, however long it is.
  */
 export function envelopeText(
   bytes: Uint8Array,
@@ -75,7 +75,7 @@ export function envelopeText(
   return text.length > MAX_TEXT_LENGTH ? { problem: 'LIMIT' } : { text };
 }
 
-/** The scanner has found one JSON string there; only one with escapes needs a parser, and may be no text for all that. */
+/** The scanner found one JSON string there; only one with escapes needs a parser, and may be no text for all that. */
 function textAt(bytes: Uint8Array, { start, end }: ByteSpan): unknown {
   const text = spanText(bytes, { start: start + 1, end: end - 1 });
   return text.includes('\\') ? tryParseWithDigits(`"${text}"`) : text;
