@@ -20,13 +20,12 @@ import { ReceiveNotification } from './application/receive-notification.ts';
 import { SpoolImporter } from './application/spool-importer.ts';
 import { registerSpoolMetrics } from './application/spool-metrics.ts';
 import { APP, CONFIG, type Config } from './config.ts';
+import { ingestEntities, ingestMigrations } from './database.schema.ts';
 import { INGEST_OPENAPI } from './inbound/openapi.ts';
 import { OPERATIONS_OPENAPI } from './inbound/operations.openapi.ts';
 import { WebhookRoute } from './inbound/webhook.route.ts';
 import { OPERATIONS_CONTROLLERS, operationsProviders } from './operations.providers.ts';
-import { OperateNotifications1760000002101 } from './outbound/migrations/operate-notifications-1760000002101.migration.ts';
 import { NotificationSource } from './outbound/notification-source.ts';
-import { CreateNotifications1760000002001 } from './outbound/notifications.migration.ts';
 import { NotificationsRepository } from './outbound/notifications.repository.ts';
 import { relayStartables } from './outbound/relay-startables.ts';
 import { Spool } from './outbound/spool.ts';
@@ -137,8 +136,12 @@ export function appOptions(
   config: Config,
   logger: Logger = createLogger({ app: APP, level: config.log.level }),
 ): AppOptions {
-  const migrations = [CreateNotifications1760000002001, OperateNotifications1760000002101];
-  const database = new Database({ ...config.database, migrations, logger });
+  const database = new Database({
+    ...config.database,
+    entities: ingestEntities,
+    migrations: ingestMigrations,
+    logger,
+  });
   return {
     name: APP,
     module: AppModule.register(config),

@@ -15,6 +15,7 @@ import { QuarantineController } from './inbound/quarantine.controller.ts';
 import { WebhookRegistrationController } from './inbound/webhook-registration.controller.ts';
 import { ErasuresRepository } from './outbound/erasures.repository.ts';
 import { NotificationSearchRepository } from './outbound/notification-search.repository.ts';
+import { NotificationsRepository } from './outbound/notifications.repository.ts';
 import { QuarantineRepository } from './outbound/quarantine.repository.ts';
 import { RegistrationsRepository } from './outbound/registrations.repository.ts';
 import { RetentionRepository } from './outbound/retention.repository.ts';
@@ -32,17 +33,19 @@ const now = () => new Date();
 /** What works behind the operations API, and on what is kept; what takes deliveries is in `app.module.ts`. */
 export function operationsProviders(config: Config): Provider[] {
   return [
-    ...[
-      NotificationSearchRepository,
-      QuarantineRepository,
-      ErasuresRepository,
-      RegistrationsRepository,
-      RetentionRepository,
-    ].map((Repository) => ({
-      provide: Repository,
-      inject: [Database],
-      useFactory: (database: Database) => new Repository(database),
-    })),
+    ...[NotificationSearchRepository, ErasuresRepository, RegistrationsRepository, RetentionRepository].map(
+      (Repository) => ({
+        provide: Repository,
+        inject: [Database],
+        useFactory: (database: Database) => new Repository(database),
+      }),
+    ),
+    {
+      provide: QuarantineRepository,
+      inject: [Database, NotificationsRepository],
+      useFactory: (database: Database, notifications: NotificationsRepository) =>
+        new QuarantineRepository(database, notifications),
+    },
     {
       provide: OperationsMetrics,
       inject: [Registry, Database],

@@ -1,4 +1,5 @@
 import type { Database } from '@gondola/service-kit/database/database';
+import { QuarantineEntryEntity } from '../quarantine/quarantine-entry.entity.ts';
 import { Counter, Gauge, type Registry } from 'prom-client';
 
 /** Whose content was shown. */
@@ -13,7 +14,7 @@ export class OperationsMetrics {
   readonly #forgotten: Counter<'tenant' | 'kind' | 'part' | 'cause'>;
   readonly #lastRun: Gauge;
 
-  constructor(registry: Registry, database: Pick<Database, 'query'>) {
+  constructor(registry: Registry, database: Pick<Database, 'repository'>) {
     const registers = [registry];
     this.#shown = new Counter({
       name: 'gondola_bodies_shown_total',
@@ -58,7 +59,7 @@ export class OperationsMetrics {
 }
 
 /** Asked when metrics are read; absent while the database does not answer, since what it has is then not known. */
-function registerQuarantineGauge(registry: Registry, database: Pick<Database, 'query'>): void {
+function registerQuarantineGauge(registry: Registry, database: Pick<Database, 'repository'>): void {
   const gauge: Gauge<'tenant' | 'reason'> = new Gauge({
     name: 'gondola_quarantine_open',
     help: 'Entries in quarantine that nobody has settled yet',
@@ -72,12 +73,18 @@ function registerQuarantineGauge(registry: Registry, database: Pick<Database, 'q
   });
 }
 
-async function openEntries(database: Pick<Database, 'query'>) {
+async function openEntries(database: Pick<Database, 'repository'>) {
   try {
-    const { rows } = await database.query<{ tenant: string; reason: string; count: number }>(
-      `SELECT tenant, reason, count(*)::float8 AS count FROM quarantine WHERE state = 'open' GROUP BY tenant, reason`,
-    );
-    return rows;
+    return await database
+      .repository(QuarantineEntryEntity)
+      .createQueryBuilder('entry')
+      .select('entry.tenant', 'tenant')
+      .addSelect('entry.reason', 'reason')
+      .addSelect('count(*)::float8', 'count')
+      .where({ state: 'open' })
+      .groupBy('entry.tenant')
+      .addGroupBy('entry.reason')
+      .getRawMany<{ tenant: string; reason: string; count: number }>();
   } catch {
     return [];
   }

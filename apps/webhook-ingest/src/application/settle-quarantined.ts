@@ -3,7 +3,8 @@ import { classifyDatabaseError } from '@gondola/service-kit/database/database-er
 import type { Logger } from '@gondola/service-kit/logging/logger';
 import { safeError } from '@gondola/service-kit/logging/safe-error';
 import { type QuarantineReason, readNotification, type Receiver } from '../domain/read-notification.ts';
-import type { HeldEntry, QuarantineEntry, QuarantineRepository } from '../outbound/quarantine.repository.ts';
+import type { QuarantineEntry, QuarantineRepository } from '../outbound/quarantine.repository.ts';
+import type { QuarantineEntryEntity } from '../quarantine/quarantine-entry.entity.ts';
 
 export interface SettleQuarantinedParts {
   readonly quarantine: QuarantineRepository;
@@ -58,7 +59,7 @@ export class SettleQuarantined {
     return quarantine.find(id);
   }
 
-  async #readAgain(tx: Tx, entry: HeldEntry): Promise<Reprocessed | CannotSettle> {
+  async #readAgain(tx: Tx, entry: QuarantineEntryEntity): Promise<Reprocessed | CannotSettle> {
     const { id, tenant, body, state } = entry;
     if (state === 'reprocessed') return { kind: 'repeated' };
     if (state === 'discarded') return conflict('This entry was discarded; what is to be kept must be sent again');
@@ -68,7 +69,7 @@ export class SettleQuarantined {
     const read = readNotification(receiver, body);
     if (read.kind === 'quarantine') return this.#stays(tx, id, read.quarantined.reason, read.quarantined.detail);
     try {
-      const isNew = await this.#parts.quarantine.store(tx, id, read.notification);
+      const isNew = await this.#parts.quarantine.store(tx, entry, body, read.notification);
       await this.#parts.quarantine.settle(tx, id, 'reprocessed', null);
       return { kind: isNew ? 'stored' : 'repeated' };
     } catch (error) {

@@ -3,7 +3,7 @@ import { REGISTRATION_PROBLEMS } from '../domain/judge-registration.ts';
 import { NOTIFICATION_STATES } from '../domain/notification-filter.ts';
 import { QUARANTINE_REASONS } from '../domain/read-notification.ts';
 import { REGISTRATION_OUTCOMES } from '../domain/registration-outcome.ts';
-import { QUARANTINE_STATES } from '../outbound/quarantine.repository.ts';
+import { QUARANTINE_STATES } from '../quarantine/quarantine-entry.entity.ts';
 
 const TEXT = { type: 'string' };
 const NUMBER = { type: 'integer' };

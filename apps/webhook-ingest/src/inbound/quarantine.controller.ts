@@ -17,7 +17,8 @@ import { type Logger, LOGGER } from '@gondola/service-kit/logging/logger';
 import { OperationsMetrics } from '../application/operations-metrics.ts';
 import { SettleQuarantined } from '../application/settle-quarantined.ts';
 import { QUARANTINE_REASONS } from '../domain/read-notification.ts';
-import { QUARANTINE_STATES, type QuarantineEntry, QuarantineRepository } from '../outbound/quarantine.repository.ts';
+import { type QuarantineEntry, QuarantineRepository } from '../outbound/quarantine.repository.ts';
+import { QUARANTINE_STATES } from '../quarantine/quarantine-entry.entity.ts';
 import { DatabaseAwayInterceptor } from './database-away.interceptor.ts';
 import { bodyFields } from './body-fields.ts';
 import {

@@ -1,18 +1,21 @@
 import type { Database, Tx } from '@gondola/service-kit/database/database';
 import { partitionKey, subjectOf } from '@gondola/shared/topics/identities';
+import { LessThan, type FindOptionsSelect } from 'typeorm';
+import { ErasureEntity, IS_WAITING } from '../retention/erasure.entity.ts';
+import { QuarantineEntryEntity } from '../quarantine/quarantine-entry.entity.ts';
 
-/** That somebody wanted an order's content forgotten, and how far it is. */
-export interface Erasure {
-  readonly id: string;
-  readonly tenant: string;
-  readonly orderNumber: string;
-  readonly at: Date;
-  /** Contents erased so far. */
-  readonly notifications: number;
-  readonly quarantined: number;
-  /** Not sent yet; each is erased once it is. */
-  readonly waiting: number;
-}
+const ERASURE = {
+  id: true,
+  tenant: true,
+  orderNumber: true,
+  at: true,
+  notifications: true,
+  quarantined: true,
+  waiting: true,
+} as const satisfies FindOptionsSelect<ErasureEntity>;
+
+/** A request to erase, as operators see it. */
+export type Erasure = Readonly<Pick<ErasureEntity, keyof typeof ERASURE>>;
 
 /** How much one round erased, by tenant. */
 export interface ErasedCount {
@@ -20,13 +23,6 @@ export interface ErasedCount {
   readonly notifications: number;
   readonly quarantined: number;
 }
-
-const WAITS = 'n.topic IS NOT NULL AND n.sent_at IS NULL AND n.parked_at IS NULL';
-
-const ERASURE = `
-  e.id, e.tenant, e.order_number AS "orderNumber", e.requested_at AS at, e.notifications, e.quarantined,
-  (SELECT count(*)::int FROM notifications AS n
-   WHERE n.partition_key = e.partition_key AND n.received_at <= e.requested_at AND n.body IS NOT NULL AND ${WAITS}) AS waiting`;
 
 /** An open entry that loses its content is of no more use. */
 const NOTE = 'Erased at the request for its order';
@@ -46,25 +42,23 @@ export class ErasuresRepository {
   async add(tenant: string, orderNumber: string, at: Date): Promise<string> {
     const key = partitionKey(tenant, 'order', orderNumber);
     const subject = subjectOf({ kind: 'order', identity: orderNumber });
-    const { rows } = await this.#database.query<{ id: string }>(
-      `INSERT INTO erasures (tenant, order_number, partition_key, subject, requested_at) VALUES ($1, $2, $3, $4, $5) RETURNING id`,
-      [tenant, orderNumber, key, subject, at],
-    );
-    return rows[0]!.id;
+    const erasure = { tenant, orderNumber, partitionKey: key, subject, at };
+    const { identifiers } = await this.#database.repository(ErasureEntity).insert(erasure);
+    return (identifiers[0] as { id: string }).id;
   }
 
   async find(id: string): Promise<Erasure | null> {
-    const { rows } = await this.#database.query<Erasure>(`SELECT ${ERASURE} FROM erasures AS e WHERE e.id = $1`, [id]);
-    return rows[0] ?? null;
+    return this.#database.repository(ErasureEntity).findOne({ select: ERASURE, where: { id } });
   }
 
   /** Those below the id `before`, newest first. */
   async list(tenant: string | undefined, before: string, limit: number): Promise<Erasure[]> {
-    const { rows } = await this.#database.query<Erasure>(
-      `SELECT ${ERASURE} FROM erasures AS e WHERE e.id < $1 AND ($3::text IS NULL OR e.tenant = $3) ORDER BY e.id DESC LIMIT $2`,
-      [before, limit, tenant ?? null],
-    );
-    return rows;
+    return this.#database.repository(ErasureEntity).find({
+      select: ERASURE,
+      where: { id: LessThan(before), ...(tenant !== undefined && { tenant }) },
+      order: { id: 'DESC' },
+      take: limit,
+    });
   }
 
   /** Erases some of what may be erased now, and counts it where it was asked for. Empty: there was nothing. */
@@ -74,7 +68,7 @@ export class ErasuresRepository {
         `WITH due AS (
          SELECT DISTINCT ON (n.id) n.id, e.id AS erasure FROM erasures AS e
          JOIN notifications AS n ON n.partition_key = e.partition_key AND n.received_at <= e.requested_at
-         WHERE n.body IS NOT NULL AND NOT (${WAITS}) ORDER BY n.id, e.id LIMIT $1
+         WHERE n.body IS NOT NULL AND NOT (${IS_WAITING}) ORDER BY n.id, e.id LIMIT $1
        ), due_quarantined AS (
          SELECT DISTINCT ON (q.id) q.id, e.id AS erasure FROM erasures AS e
          JOIN quarantine AS q ON q.tenant = e.tenant AND q.subject = e.subject AND q.received_at <= e.requested_at
@@ -106,11 +100,12 @@ export class ErasuresRepository {
   async unreadQuarantined(
     limit: number,
   ): Promise<ReadonlyArray<{ readonly id: string; readonly body: Buffer | null }>> {
-    const { rows } = await this.#database.query<{ id: string; body: Buffer | null }>(
-      'SELECT id, body FROM quarantine WHERE NOT subject_read ORDER BY id LIMIT $1',
-      [limit],
-    );
-    return rows;
+    return this.#database.repository(QuarantineEntryEntity).find({
+      select: { id: true, body: true },
+      where: { subjectRead: false },
+      order: { id: 'ASC' },
+      take: limit,
+    });
   }
 
   /** What was found in them; null for nothing. */

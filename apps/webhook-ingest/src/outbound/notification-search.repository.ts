@@ -1,39 +1,34 @@
 import type { Database } from '@gondola/service-kit/database/database';
+import { In, IsNull, LessThan, Not, type FindOptionsSelect, type FindOptionsWhere } from 'typeorm';
 import type { NotificationFilter, NotificationState } from '../domain/notification-filter.ts';
+import { NotificationEntity } from '../inbox/notification.entity.ts';
+
+const ENTRY = {
+  id: true,
+  tenant: true,
+  operationId: true,
+  eventType: true,
+  relatedEntity: true,
+  subject: true,
+  topic: true,
+  dedupKey: true,
+  bytes: true,
+  receivedAt: true,
+  state: true,
+  sentAt: true,
+  parkedReason: true,
+  bodyErasedAt: true,
+} as const satisfies FindOptionsSelect<NotificationEntity>;
 
 /** A notification as operators see it: without its content. */
-export interface NotificationEntry {
-  readonly id: string;
-  readonly tenant: string;
-  readonly operationId: string;
-  readonly eventType: string;
-  readonly relatedEntity: string;
-  readonly subject: string | null;
-  readonly topic: string | null;
-  readonly dedupKey: string;
-  /** Of the body, also after it was erased. */
-  readonly bytes: number;
-  readonly receivedAt: Date;
-  readonly state: NotificationState;
-  readonly sentAt: Date | null;
-  readonly parkedReason: string | null;
-  readonly bodyErasedAt: Date | null;
-}
-
-const STATE = `
-  CASE WHEN parked_at IS NOT NULL THEN 'parked' WHEN topic IS NULL THEN 'untold' WHEN sent_at IS NULL THEN 'waiting' ELSE 'sent' END`;
-
-const ENTRY = `
-  id, tenant, operation_id AS "operationId", event_type AS "eventType", related_entity AS "relatedEntity", subject, topic,
-  dedup_key AS "dedupKey", coalesce(length(body), erased_bytes, 0) AS bytes, received_at AS "receivedAt", ${STATE} AS state,
-  sent_at AS "sentAt", parked_reason AS "parkedReason", erased_at AS "bodyErasedAt"`;
+export type NotificationEntry = Readonly<Pick<NotificationEntity, keyof typeof ENTRY>>;
 
 /** Each as its index has it. */
-const IN_STATE: Readonly<Record<NotificationState, string>> = {
-  waiting: 'topic IS NOT NULL AND sent_at IS NULL AND parked_at IS NULL',
-  sent: 'sent_at IS NOT NULL',
-  parked: 'parked_at IS NOT NULL',
-  untold: 'topic IS NULL',
+const IN_STATE: Readonly<Record<NotificationState, FindOptionsWhere<NotificationEntity>>> = {
+  waiting: { topic: Not(IsNull()), sentAt: IsNull(), parkedAt: IsNull() },
+  sent: { sentAt: Not(IsNull()) },
+  parked: { parkedAt: Not(IsNull()) },
+  untold: { topic: IsNull() },
 };
 
 /** Finds what the inbox has (`GET /api/notifications`). Tested in notifications.int.spec.ts. */
@@ -46,43 +41,33 @@ export class NotificationSearchRepository {
 
   /** Those below the id `before`, newest first. */
   async list(filter: NotificationFilter, before: string, limit: number): Promise<NotificationEntry[]> {
-    const values: unknown[] = [before, limit];
-    const conditions = ['id < $1'];
-    const where = (condition: string, value: unknown): void => {
-      if (value === undefined) return;
-      values.push(value);
-      conditions.push(`${condition} $${values.length}`);
-    };
-    where('tenant =', filter.tenant);
-    where('operation_id =', filter.operationId);
-    where('event_type =', filter.eventType);
-    where('related_entity =', filter.relatedEntity);
-    if (filter.partitionKeys !== undefined) {
-      values.push(filter.partitionKeys);
-      conditions.push(`partition_key = ANY ($${values.length}::text[])`);
-    }
-    if (filter.state !== undefined) conditions.push(IN_STATE[filter.state]);
-    const { rows } = await this.#database.query<NotificationEntry>(
-      `SELECT ${ENTRY} FROM notifications WHERE ${conditions.join(' AND ')} ORDER BY id DESC LIMIT $2`,
-      values,
-    );
-    return rows;
+    const { tenant, operationId, eventType, relatedEntity, partitionKeys, state } = filter;
+    return this.#database.repository(NotificationEntity).find({
+      select: ENTRY,
+      where: {
+        id: LessThan(before),
+        ...(tenant !== undefined && { tenant }),
+        ...(operationId !== undefined && { operationId }),
+        ...(eventType !== undefined && { eventType }),
+        ...(relatedEntity !== undefined && { relatedEntity }),
+        ...(partitionKeys !== undefined && { partitionKey: In(partitionKeys) }),
+        ...(state !== undefined && IN_STATE[state]),
+      },
+      order: { id: 'DESC' },
+      take: limit,
+    });
   }
 
   /** One of them, or null. */
   async find(id: string): Promise<NotificationEntry | null> {
-    const { rows } = await this.#database.query<NotificationEntry>(`SELECT ${ENTRY} FROM notifications WHERE id = $1`, [
-      id,
-    ]);
-    return rows[0] ?? null;
+    return this.#database.repository(NotificationEntity).findOne({ select: ENTRY, where: { id } });
   }
 
   /** Its content as received; null where it was erased. */
   async bodyOf(id: string): Promise<Buffer | null> {
-    const { rows } = await this.#database.query<{ body: Buffer | null }>(
-      'SELECT body FROM notifications WHERE id = $1',
-      [id],
-    );
-    return rows[0]?.body ?? null;
+    const found = await this.#database
+      .repository(NotificationEntity)
+      .findOne({ select: { body: true }, where: { id } });
+    return found?.body ?? null;
   }
 }

@@ -1,5 +1,5 @@
 import { arrayParameter, ReusedPlace } from '@gondola/messaging/store/array-parameter';
-import type { Database, NamedStatement } from '@gondola/service-kit/database/database';
+import type { Database, NamedStatement, Tx } from '@gondola/service-kit/database/database';
 import type { Notification, Quarantined } from '../domain/read-notification.ts';
 
 export interface ReceivedBody {
@@ -56,11 +56,11 @@ export class NotificationsRepository {
   }
 
   /**
-   * Stores notifications in one statement, and returns after its commit: the dedup keys of those that were there
-   * already.
+   * Stores notifications in one statement, in `tx` or committed when it returns: the dedup keys of those that were
+   * there already.
    */
-  async insert(rows: readonly NewNotification[]): Promise<ReadonlySet<string>> {
-    return this.#insertAll(INTO_NOTIFICATIONS, rows, (row) => [
+  async insert(rows: readonly NewNotification[], tx?: Tx): Promise<ReadonlySet<string>> {
+    return this.#insertAll(tx, INTO_NOTIFICATIONS, rows, (row) => [
       row.dedupKey,
       row.received.tenant,
       row.operationId,
@@ -77,7 +77,7 @@ export class NotificationsRepository {
 
   /** Stores what is no notification, as `insert` does. */
   async quarantine(rows: readonly NewQuarantined[]): Promise<ReadonlySet<string>> {
-    return this.#insertAll(INTO_QUARANTINE, rows, ({ dedupKey, reason, detail, received }) => [
+    return this.#insertAll(undefined, INTO_QUARANTINE, rows, ({ dedupKey, reason, detail, received }) => [
       dedupKey,
       received.tenant,
       reason,
@@ -96,6 +96,7 @@ export class NotificationsRepository {
   }
 
   async #insertAll<R>(
+    tx: Tx | undefined,
     { statement, columns }: Insert,
     rows: readonly R[],
     valuesOf: (row: R) => readonly Value[],
@@ -110,11 +111,17 @@ export class NotificationsRepository {
         places[index]!,
       ),
     );
-    const { rows: repeated } = await this.#database.query<{ dedup_key: string }>(statement, arrays);
+    const { rows: repeated } = await (tx === undefined
+      ? this.#database.query<Repeated>(statement, arrays)
+      : tx.query<Repeated>({ ...statement, values: arrays }));
     // What has failed may still be in the driver's hands.
     this.#places.push(places);
     return new Set(repeated.map(({ dedup_key: key }) => key));
   }
+}
+
+interface Repeated {
+  readonly dedup_key: string;
 }
 
 interface Insert {

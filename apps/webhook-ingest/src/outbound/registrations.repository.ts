@@ -1,34 +1,16 @@
 import type { Database } from '@gondola/service-kit/database/database';
+import { IsNull, Not, Raw } from 'typeorm';
 import type { RegistrationOutcome } from '../domain/registration-outcome.ts';
+import { NotificationEntity } from '../inbox/notification.entity.ts';
+import { RegistrationAttemptEntity } from '../registration/registration-attempt.entity.ts';
 
-/**
- * What was asked of the platform, and how it ended; `outcome` null while it is under way, or where the process ended
- * before it was told.
- */
-export interface RegistrationAttempt {
-  readonly id: string;
-  readonly tenant: string;
-  readonly url: string;
-  readonly events: readonly string[];
-  /** The address that asked. */
-  readonly requestedFrom: string | null;
-  readonly startedAt: Date;
-  readonly finishedAt: Date | null;
-  readonly outcome: RegistrationOutcome | null;
-  /** The platform's id of the webhook. */
-  readonly platformId: string | null;
-  readonly platformMessage: string | null;
-}
-
-const ATTEMPT = `
-  id, tenant, url, events, requested_from AS "requestedFrom", started_at AS "startedAt", finished_at AS "finishedAt", outcome,
-  platform_id AS "platformId", platform_message AS "platformMessage"`;
+export type RegistrationAttempt = Readonly<RegistrationAttemptEntity>;
 
 const UNIQUE_VIOLATION = '23505';
 
 /**
- * Every attempt to register a webhook, written down before its call: the platform never tells what is registered, so
- * that this is all there is. It holds no token, nor anything made from one. Tested in webhook-registration.int.spec.ts.
+ * Every attempt to register a webhook: the platform never tells what is registered, so that this is all there is.
+ * Tested in webhook-registration.int.spec.ts.
  */
 export class RegistrationsRepository {
   readonly #database: Database;
@@ -45,18 +27,17 @@ export class RegistrationsRepository {
     attempt: Pick<RegistrationAttempt, 'tenant' | 'url' | 'events' | 'requestedFrom'>,
     abandonedMs: number,
   ): Promise<string | null> {
-    const { tenant, url, events, requestedFrom } = attempt;
-    await this.#database.query(
-      `UPDATE webhook_registrations SET finished_at = now()
-       WHERE tenant = $1 AND finished_at IS NULL AND started_at < now() - $2 * interval '1 millisecond'`,
-      [tenant, abandonedMs],
+    const attempts = this.#database.repository(RegistrationAttemptEntity);
+    const isAbandoned = Raw((startedAt) => `${startedAt} < now() - :abandonedMs * interval '1 millisecond'`, {
+      abandonedMs,
+    });
+    await attempts.update(
+      { tenant: attempt.tenant, finishedAt: IsNull(), startedAt: isAbandoned },
+      { finishedAt: () => 'now()' },
     );
     try {
-      const { rows } = await this.#database.query<{ id: string }>(
-        'INSERT INTO webhook_registrations (tenant, url, events, requested_from) VALUES ($1, $2, $3, $4) RETURNING id',
-        [tenant, url, events, requestedFrom],
-      );
-      return rows[0]!.id;
+      const { identifiers } = await attempts.insert({ ...attempt, events: [...attempt.events] });
+      return (identifiers[0] as { id: string }).id;
     } catch (error) {
       if ((error as { code?: unknown }).code === UNIQUE_VIOLATION) return null;
       throw error;
@@ -71,27 +52,21 @@ export class RegistrationsRepository {
       readonly platformMessage: string | null;
     },
   ): Promise<void> {
-    await this.#database.query(
-      `UPDATE webhook_registrations SET finished_at = now(), outcome = $2, platform_id = $3, platform_message = $4 WHERE id = $1`,
-      [id, end.outcome, end.platformId, end.platformMessage],
-    );
+    await this.#database.repository(RegistrationAttemptEntity).update({ id }, { ...end, finishedAt: () => 'now()' });
   }
 
   /** All of a tenant's, oldest first. */
   async of(tenant: string): Promise<RegistrationAttempt[]> {
-    const { rows } = await this.#database.query<RegistrationAttempt>(
-      `SELECT ${ATTEMPT} FROM webhook_registrations WHERE tenant = $1 ORDER BY id`,
-      [tenant],
-    );
-    return rows;
+    return this.#database.repository(RegistrationAttemptEntity).find({ where: { tenant }, order: { id: 'ASC' } });
   }
 
   /** When something of the tenant's last came in: what shows that the webhook in place is the right one. */
   async lastReceivedAt(tenant: string): Promise<Date | null> {
-    const { rows } = await this.#database.query<{ at: Date | null }>(
-      'SELECT max(received_at) AS at FROM notifications WHERE tenant = $1 AND body IS NOT NULL',
-      [tenant],
-    );
-    return rows[0]?.at ?? null;
+    const newest = await this.#database.repository(NotificationEntity).findOne({
+      select: { receivedAt: true },
+      where: { tenant, body: Not(IsNull()) },
+      order: { receivedAt: 'DESC' },
+    });
+    return newest?.receivedAt ?? null;
   }
 }

@@ -8,8 +8,7 @@ import { EraseOrder } from '../application/erase-order.ts';
 import { ForgetOld } from '../application/forget-old.ts';
 import { OperationsMetrics } from '../application/operations-metrics.ts';
 import { ErasuresRepository } from './erasures.repository.ts';
-import { OperateNotifications1760000002101 } from './migrations/operate-notifications-1760000002101.migration.ts';
-import { CreateNotifications1760000002001 } from './notifications.migration.ts';
+import { ingestEntities, ingestMigrations } from '../database.schema.ts';
 import { RetentionRepository } from './retention.repository.ts';
 
 const NOW = new Date('2026-11-20T12:00:00Z');
@@ -26,8 +25,8 @@ let registry: Registry;
 
 beforeAll(async () => {
   schema = await createTestSchema('retention');
-  const migrations = [CreateNotifications1760000002001, OperateNotifications1760000002101];
-  database = new Database({ url: schema.url, schema: schema.schema, migrations });
+  const tables = { entities: ingestEntities, migrations: ingestMigrations };
+  database = new Database({ url: schema.url, schema: schema.schema, ...tables });
   await database.connect();
 });
 

@@ -1,7 +1,6 @@
 import { createTestSchema } from '@gondola/local-stack/test-stack';
 import { Database } from '@gondola/service-kit/database/database';
-import { OperateNotifications1760000002101 } from '../outbound/migrations/operate-notifications-1760000002101.migration.ts';
-import { CreateNotifications1760000002001 } from '../outbound/notifications.migration.ts';
+import { ingestEntities, ingestMigrations } from '../database.schema.ts';
 
 /** The tables of the inbox in a schema of the suite's own, without an app. */
 export class InboxDatabase {
@@ -15,8 +14,8 @@ export class InboxDatabase {
 
   static async open(label: string): Promise<InboxDatabase> {
     const schema = await createTestSchema(label);
-    const migrations = [CreateNotifications1760000002001, OperateNotifications1760000002101];
-    const database = new Database({ url: schema.url, schema: schema.schema, migrations });
+    const tables = { entities: ingestEntities, migrations: ingestMigrations };
+    const database = new Database({ url: schema.url, schema: schema.schema, ...tables });
     await database.connect();
     return new InboxDatabase(database, () => schema.drop());
   }

@@ -7,8 +7,7 @@ import { Database } from '@gondola/service-kit/database/database';
 import { createLogger } from '@gondola/service-kit/logging/logger';
 import type { PoolClient } from 'pg';
 import { NotificationSource } from '../../outbound/notification-source.ts';
-import { OperateNotifications1760000002101 } from '../../outbound/migrations/operate-notifications-1760000002101.migration.ts';
-import { CreateNotifications1760000002001 } from '../../outbound/notifications.migration.ts';
+import { ingestEntities, ingestMigrations } from '../../database.schema.ts';
 
 /** What `npm run bench -- notifications` gives as the first argument, as JSON. */
 interface InboxRelayOptions {
@@ -53,8 +52,8 @@ await serve(JSON.parse(process.argv[2] ?? '') as InboxRelayOptions);
 
 async function serve({ kafkaBrokers, databaseUrl, topicPrefix, records, body }: InboxRelayOptions): Promise<void> {
   const logger = createLogger({ app: 'webhook-ingest', level: 'error' });
-  const migrations = [CreateNotifications1760000002001, OperateNotifications1760000002101];
-  const database = new Database({ url: databaseUrl, schema: SCHEMA, migrations, logger });
+  const tables = { entities: ingestEntities, migrations: ingestMigrations };
+  const database = new Database({ url: databaseUrl, schema: SCHEMA, ...tables, logger });
   await database.connect();
   const kafka = createKafka({ brokers: kafkaBrokers.split(','), ssl: false }, 'inbox-relay', logger);
   process.on('message', () => void round());

@@ -1,0 +1,12 @@
+import { NotificationEntity } from './inbox/notification.entity.ts';
+import { OperateNotifications1760000002101 } from './outbound/migrations/operate-notifications-1760000002101.migration.ts';
+import { CreateNotifications1760000002001 } from './outbound/notifications.migration.ts';
+import { QuarantineEntryEntity } from './quarantine/quarantine-entry.entity.ts';
+import { RegistrationAttemptEntity } from './registration/registration-attempt.entity.ts';
+import { ErasureEntity } from './retention/erasure.entity.ts';
+
+/** All tables of the app. */
+export const ingestEntities = [NotificationEntity, QuarantineEntryEntity, ErasureEntity, RegistrationAttemptEntity];
+
+/** In the order in which they run. */
+export const ingestMigrations = [CreateNotifications1760000002001, OperateNotifications1760000002101];

@@ -1,0 +1,88 @@
+import { Check, Column, Entity, Index, PrimaryGeneratedColumn, Unique, VirtualColumn } from 'typeorm';
+import type { TopicName } from '@gondola/shared/topics/topics';
+import type { NotificationState } from '../domain/notification-filter.ts';
+
+/**
+ * A notification, which is its own outbox row. Inserted by the statement of `notifications.repository.ts`, relayed by
+ * those of `notification-source.ts`, erased and deleted by those of `retention.repository.ts`.
+ */
+@Entity('notifications')
+@Unique('notifications_dedup_key_key', ['dedupKey'])
+@Check(
+  'notifications_body_until_sent',
+  'body IS NOT NULL OR (erased_at IS NOT NULL AND (sent_at IS NOT NULL OR topic IS NULL OR parked_at IS NOT NULL))',
+)
+@Index('notifications_unsent', ['id'], { where: 'topic IS NOT NULL AND sent_at IS NULL AND parked_at IS NULL' })
+@Index('notifications_parked', ['id'], { where: 'parked_at IS NOT NULL' })
+@Index('notifications_entity', ['partitionKey', 'id'])
+@Index('notifications_operation', ['operationId', 'id'])
+@Index('notifications_event', ['eventType', 'id'])
+@Index('notifications_related', ['relatedEntity', 'id'])
+@Index('notifications_bodies', ['tenant', 'receivedAt'], { where: 'body IS NOT NULL' })
+@Index('notifications_keys', ['tenant', 'receivedAt'], { where: 'body IS NULL' })
+export class NotificationEntity {
+  @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS' })
+  id!: string;
+
+  @Column({ name: 'dedup_key', type: 'text' })
+  dedupKey!: string;
+
+  @Column({ type: 'text' })
+  tenant!: string;
+
+  @Column({ name: 'operation_id', type: 'text' })
+  operationId!: string;
+
+  @Column({ name: 'event_type', type: 'text' })
+  eventType!: string;
+
+  @Column({ name: 'related_entity', type: 'text' })
+  relatedEntity!: string;
+
+  /** Null: stored, and published to nobody. */
+  @Column({ type: 'text', nullable: true })
+  topic!: TopicName | null;
+
+  @Column({ name: 'partition_key', type: 'text' })
+  partitionKey!: string;
+
+  @Column({ type: 'text', nullable: true })
+  subject!: string | null;
+
+  /** The bytes received, null once they are erased. Personal data, so that only who asks for it gets it. */
+  @Column({ type: 'bytea', nullable: true, select: false })
+  body!: Buffer | null;
+
+  @Column({ type: 'text' })
+  traceparent!: string;
+
+  @Column({ name: 'received_at', type: 'timestamptz' })
+  receivedAt!: Date;
+
+  @Column({ name: 'sent_at', type: 'timestamptz', nullable: true })
+  sentAt!: Date | null;
+
+  @Column({ name: 'parked_at', type: 'timestamptz', nullable: true })
+  parkedAt!: Date | null;
+
+  @Column({ name: 'parked_reason', type: 'text', nullable: true })
+  parkedReason!: string | null;
+
+  /** Length of the body before it was erased. */
+  @Column({ name: 'erased_bytes', type: 'integer', nullable: true })
+  erasedBytes!: number | null;
+
+  @Column({ name: 'erased_at', type: 'timestamptz', nullable: true })
+  bodyErasedAt!: Date | null;
+
+  /** Length of the body, also after it was erased. */
+  @VirtualColumn({ type: 'integer', query: (row) => `coalesce(length(${row}.body), ${row}.erased_bytes, 0)` })
+  bytes!: number;
+
+  @VirtualColumn({
+    type: 'text',
+    query: (row) => `CASE WHEN ${row}.parked_at IS NOT NULL THEN 'parked' WHEN ${row}.topic IS NULL THEN 'untold'
+      WHEN ${row}.sent_at IS NULL THEN 'waiting' ELSE 'sent' END`,
+  })
+  state!: NotificationState;
+}
