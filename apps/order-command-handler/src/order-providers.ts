@@ -1,4 +1,5 @@
 import { BatchIntake } from '@gondola/messaging/consume/batch-intake';
+import { CommandReport } from '@gondola/messaging/commands/command-report';
 import { Commands } from '@gondola/messaging/commands/commands';
 import { commandIntakeProvider } from '@gondola/messaging/commands/command-intake.provider';
 import { ConsumedRecords } from '@gondola/messaging/consume/consumed-records';
@@ -12,7 +13,8 @@ import { LOGGER, type Logger } from '@gondola/service-kit/logging/logger';
 import { PlatformClients } from '@gondola/service-kit/platform/platform-clients';
 import type { Provider } from '@nestjs/common';
 import { Registry } from 'prom-client';
-import { OrderReport } from './application/order-report.ts';
+import { EventReport } from './application/event-report.ts';
+import { orderCommandReport } from './application/order-command-report.ts';
 import { ShowOrder } from './application/show-order.ts';
 import { TakeInNotifications } from './application/take-in-notifications.ts';
 import { TakeInPdfResults } from './application/take-in-pdf-results.ts';
@@ -52,10 +54,14 @@ export function outbound({ tenants, times }: Config): Provider[] {
         new PlatformClients({ tenants, timeoutMs: times.platformTimeoutMs, logger, adapt: (client) => client }),
     },
     {
-      provide: OrderReport,
-      inject: [Registry, LOGGER, OutboxRelay],
-      useFactory: (registry: Registry, logger: Logger, relay: OutboxRelay) =>
-        new OrderReport({ registry, logger, wakeRelay: () => relay.wake() }),
+      provide: CommandReport,
+      inject: [Registry, LOGGER],
+      useFactory: orderCommandReport,
+    },
+    {
+      provide: EventReport,
+      inject: [Registry],
+      useFactory: (registry: Registry) => new EventReport(registry),
     },
   ];
 }
@@ -115,7 +121,9 @@ export function workers(config: Config): Provider {
       Outbox,
       OrderFactsRepository,
       OrdersRepository,
-      OrderReport,
+      CommandReport,
+      EventReport,
+      OutboxRelay,
       ConsumedRecords,
       PlatformClients,
       LOGGER,
@@ -129,7 +137,9 @@ export function workers(config: Config): Provider {
       outbox: Outbox,
       facts: OrderFactsRepository,
       orders: OrdersRepository,
-      report: OrderReport,
+      report: CommandReport,
+      events: EventReport,
+      relay: OutboxRelay,
       consumed: ConsumedRecords,
       platforms: PlatformClients<PlatformClient>,
       logger: Logger,
@@ -137,7 +147,7 @@ export function workers(config: Config): Provider {
       pdfResults: PdfResultsRepository,
     ) => {
       const stores = { facts, orders, skus, pdfResults };
-      const parts = { database, lanes, commands, outbox, ...stores, report, consumed, logger, now };
+      const parts = { database, lanes, commands, outbox, ...stores, report, events, relay, consumed, logger, now };
       return new LaneWorkers(
         config.tenants.map((tenant) => {
           const platform = new PlatformAdapter(platforms.of(tenant.id), tenant.platform.profile);

@@ -1,19 +1,25 @@
 import { randomBytes } from 'node:crypto';
+import { Attempts } from '@gondola/messaging/commands/attempts';
+import type { CommandReport } from '@gondola/messaging/commands/command-report';
 import type { Commands } from '@gondola/messaging/commands/commands';
+import { StepSaver } from '@gondola/messaging/commands/step-saver';
+import type { ConsumedRecords } from '@gondola/messaging/consume/consumed-records';
 import { LaneWorker } from '@gondola/messaging/lanes/lane-worker';
 import type { Lanes } from '@gondola/messaging/lanes/lanes';
 import type { Outbox } from '@gondola/messaging/outbox/outbox';
 import type { Database } from '@gondola/service-kit/database/database';
 import type { Logger } from '@gondola/service-kit/logging/logger';
+import { retrySettings } from '@gondola/shared/commands/retry';
 import type { TenantConfig } from '@gondola/service-kit/config/tenants-file';
 import { LoadOrderLanes } from './application/load-order-lanes.ts';
-import { ORDER_LANE } from './domain/order-lane.ts';
+import { ORDER_LANE, orderNumberOf } from './domain/order-lane.ts';
+import { ORDER_COMMANDS, ORDER_RESULTS } from './domain/order-topics.ts';
 import type { OrderPlatform } from './application/order-platform.ts';
-import type { OrderReport } from './application/order-report.ts';
+import type { EventReport } from './application/event-report.ts';
 import type { FactStore, OrderStore, PdfResultStore, SkuStore } from './application/order-stores.ts';
 import { ReadPayload } from './application/read-payload.ts';
 import { ReadStatus } from './application/read-status.ts';
-import { type ConsumedRecords, RunOrderLanes } from './application/run-order-lanes.ts';
+import { RunOrderLanes } from './application/run-order-lanes.ts';
 import { SaveOrderLanes } from './application/save-order-lanes.ts';
 import { SendChange } from './application/send-change.ts';
 import { WatchCancellation } from './application/watch-cancellation.ts';
@@ -30,8 +36,10 @@ export interface OrderWorkerParts {
   readonly orders: OrderStore;
   readonly skus: SkuStore;
   readonly pdfResults: PdfResultStore;
-  readonly report: OrderReport;
-  readonly consumed: ConsumedRecords;
+  readonly report: Pick<CommandReport, 'saved'>;
+  readonly events: EventReport;
+  readonly relay: { wake(): void };
+  readonly consumed: Pick<ConsumedRecords, 'hasConsumedUpTo'>;
   readonly logger: Logger;
   readonly now: () => number;
 }
@@ -40,10 +48,6 @@ export interface OrderWorkerParts {
 const BATCH_SIZE = 25;
 /** Steps that always find a place, however many calls are under way. */
 const STEPS_WITHOUT_CALLS = 2;
-const MAX_SENDINGS = 3;
-/** Readings for a lost answer come several times before the deadline, however short it is. */
-const READINGS_PER_DEADLINE = 4;
-const READ_FRESH_MS = 10_000;
 /** Longest pause before an invoice's first reading is repeated. */
 const MAX_READ_BACK_MS = 1_000;
 
@@ -56,15 +60,25 @@ export function orderWorker(
 ): LaneWorker {
   const { language, deadlines } = tenant;
   const maxCalls = tenant.platform.concurrency;
+  const save = new StepSaver({
+    ...parts,
+    topics: { commands: ORDER_COMMANDS, results: ORDER_RESULTS },
+    aboutOf: (lane) => {
+      const orderNumber = orderNumberOf(lane);
+      return { entity: orderNumber === null ? null : { kind: 'order', orderNumber: Number(orderNumber) } };
+    },
+  });
   const run = new RunOrderLanes({
     ...parts,
     platform,
     language,
     maxCalls,
     load: new LoadOrderLanes({ ...parts, platform, tenant: tenant.id, language, units: tenant.catalog.units }),
-    save: new SaveOrderLanes({ ...parts, language, invoiceMs: deadlines.invoiceMs }),
+    save: new SaveOrderLanes({ ...parts, save, language, invoiceMs: deadlines.invoiceMs }),
     sendChange: new SendChange({
       ...parts,
+      save,
+      attempts: new Attempts(parts),
       platform,
       deadlineMs: ({ head }) => (head.content.kind === 'invoice' ? deadlines.invoiceMs : deadlines.commandMs),
     }),
@@ -92,13 +106,6 @@ function commandSettings(
   lostAnswerMs: number,
   { commandMs: deadlineMs, invoiceMs }: TenantConfig['deadlines'],
 ): Omit<CommandSettings, 'watch'> {
-  return {
-    deadlineMs,
-    invoiceMs,
-    readGraceMs: deadlineMs,
-    readBackMs: Math.min(lostAnswerMs, MAX_READ_BACK_MS),
-    lostAnswerMs: Math.min(lostAnswerMs, deadlineMs / READINGS_PER_DEADLINE),
-    readFreshMs: READ_FRESH_MS,
-    maxSendings: MAX_SENDINGS,
-  };
+  const readBackMs = Math.min(lostAnswerMs, MAX_READ_BACK_MS);
+  return { ...retrySettings({ deadlineMs, lostAnswerMs }), invoiceMs, readBackMs };
 }

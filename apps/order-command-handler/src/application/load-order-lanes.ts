@@ -41,6 +41,13 @@ export interface LoadedLane {
   readonly heads: readonly LoadedHead[];
 }
 
+/** The command of a plan or a call, as it was loaded. */
+export function headOf({ heads }: LoadedLane, commandId: string): LoadedHead {
+  const found = heads.find(({ open }) => open.commandId === commandId);
+  if (found === undefined) throw new Error('A plan is about a command that was not loaded');
+  return found;
+}
+
 export interface LoadOrderLanesOptions {
   readonly database: Database;
   readonly commands: Commands;

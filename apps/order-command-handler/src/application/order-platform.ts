@@ -1,6 +1,6 @@
+import type { AttemptAnswer } from '@gondola/shared/commands/attempts';
 import type { JsonRecord } from '@gondola/shared/json/json-digits';
 import type { Change } from '../domain/change.ts';
-import type { SendingAnswer } from '../domain/command-progress.ts';
 
 /** What the use cases need of the platform, for one tenant. `outbound/platform.adapter` has the calls. */
 
@@ -18,7 +18,7 @@ interface NotSent {
 }
 
 /** The platform's answer to a change, or that there was none. */
-export type ChangeAnswer = Exclude<SendingAnswer, { kind: 'pending' }> | NotSent;
+export type ChangeAnswer = Exclude<AttemptAnswer, { kind: 'pending' }> | NotSent;
 
 /** `null`: the platform does not know the order, or says no. */
 export type StatusAnswer = { readonly kind: 'status'; readonly status: number | null } | NotSent;

@@ -6,6 +6,7 @@ import { encodeFittingOrderEvent } from '@gondola/shared/orders/fit-order-event'
 import { buildOrderEvent, type OrderView as OrderValues } from '@gondola/shared/orders/order-event';
 import { orderStatus } from '@gondola/shared/orders/order-statuses';
 import type { PdfRequest } from '../domain/lane-plan.ts';
+import { ORDER_EVENTS } from '../domain/order-topics.ts';
 import type { OrderNews } from '../domain/tell-order.ts';
 
 /** News as a record for `erp.orders.events.v1`: the whole view, the platform's `data` byte for byte (guarantee 6). */
@@ -31,7 +32,7 @@ export function eventRecord(
     order,
   });
   return {
-    topic: 'erp.orders.events.v1',
+    topic: ORDER_EVENTS,
     key: event.id,
     id: event.id,
     type: event.type,

@@ -42,13 +42,15 @@ export class ReadPayload {
     const answer = await platform.readPayload(orderNumber, call);
     await lanes.finish([lane], async (tx) => {
       if (answer.kind === 'unavailable') {
-        await commands.saveProgress(tx, open.id, JSON.stringify({ ...head.progress, blocked: answer.cause }));
+        await commands.save(tx, [
+          { id: open.id, progress: JSON.stringify({ ...head.progress, blocked: answer.cause }) },
+        ]);
         return new Map([[lane.id, { inMs: answer.retryAfterMs }]]);
       }
       if (!(await facts.hasNewer(tx, lane.id, seenFactId))) {
         const { price, registered } = answer.kind === 'found' ? answer.payload : { price: null, registered: false };
         const progress = withPayload(head.progress, { purpose, at, kind: answer.kind, price, registered });
-        await commands.saveProgress(tx, open.id, JSON.stringify(progress));
+        await commands.save(tx, [{ id: open.id, progress: JSON.stringify(progress) }]);
         if (answer.kind === 'found') await this.#keepFact(tx, loaded, answer.payload, { at, orderNumber, call });
       }
       return new Map([[lane.id, { inMs: 0 }]]);

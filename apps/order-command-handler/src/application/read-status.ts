@@ -36,12 +36,16 @@ export class ReadStatus {
     const answer = await platform.readStatus(orderNumber, call);
     await lanes.finish([lane], async (tx) => {
       if (answer.kind === 'unavailable') {
-        await commands.saveProgress(tx, open.id, JSON.stringify({ ...head.progress, blocked: answer.cause }));
+        await commands.save(tx, [
+          { id: open.id, progress: JSON.stringify({ ...head.progress, blocked: answer.cause }) },
+        ]);
         return new Map([[lane.id, { inMs: answer.retryAfterMs }]]);
       }
       if (!(await facts.hasNewer(tx, lane.id, seenFactId))) {
         const { status } = answer;
-        await commands.saveProgress(tx, open.id, JSON.stringify(withRead(head.progress, { purpose, at, status })));
+        await commands.save(tx, [
+          { id: open.id, progress: JSON.stringify(withRead(head.progress, { purpose, at, status })) },
+        ]);
         if (status !== null)
           await this.#keepFact(tx, loaded, orderNumber, { at, status, traceparent: call.traceparent });
       }

@@ -1,4 +1,5 @@
 import type { Commands } from '@gondola/messaging/commands/commands';
+import type { ConsumedRecords } from '@gondola/messaging/consume/consumed-records';
 import type { ClaimedLane, Lanes } from '@gondola/messaging/lanes/lanes';
 import type { Language } from '@gondola/shared/results/reason-codes';
 import { TRACE_RANDOM_BYTES, childTraceparent } from '@gondola/shared/topics/traceparent';
@@ -6,21 +7,13 @@ import type { CancellationWatch } from '../domain/cancellation-watch.ts';
 import type { CommandSettings } from '../domain/decision.ts';
 import { type CommandCall, type PlatformCall, planLane } from '../domain/lane-plan.ts';
 import { NOTHING_TOLD } from '../domain/told.ts';
-import type { LoadOrderLanes, LoadedHead, LoadedLane } from './load-order-lanes.ts';
+import { headOf, type LoadedHead, type LoadedLane, type LoadOrderLanes } from './load-order-lanes.ts';
 import type { OrderPlatform } from './order-platform.ts';
 import type { ReadPayload } from './read-payload.ts';
 import type { ReadStatus } from './read-status.ts';
 import type { PlannedLane, SaveOrderLanes } from './save-order-lanes.ts';
 import type { SendChange } from './send-change.ts';
 import type { WatchCancellation } from './watch-cancellation.ts';
-
-/** What has come in from Kafka; asked only where a deadline has passed. */
-export interface ConsumedRecords {
-  /**
-   * Whether all that stood in the app's topics at a time (milliseconds since 1970) is known to be stored. Never waits.
-   */
-  hasConsumedUpTo(ms: number): boolean;
-}
 
 export interface RunOrderLanesOptions {
   readonly lanes: Lanes;
@@ -32,7 +25,7 @@ export interface RunOrderLanesOptions {
   readonly readPayload: ReadPayload;
   readonly watchCancellation: WatchCancellation;
   readonly platform: OrderPlatform;
-  readonly consumed: ConsumedRecords;
+  readonly consumed: Pick<ConsumedRecords, 'hasConsumedUpTo'>;
   readonly language: Language;
   readonly settings: CommandSettings;
   /** Calls at once; steps beyond it give their lanes back, so that calls never take every place that folding needs. */
@@ -103,13 +96,13 @@ export class RunOrderLanes {
     const { platform, maxCalls, random } = this.#options;
     const pausedMs = platform.pausedForMs();
     const waitMs = Math.max(pausedMs, this.#calls >= maxCalls ? BUSY_MS : 0);
-    const each = call.kind === 'watch' ? null : headOf(loaded, call);
+    const each = call.kind === 'watch' ? null : headOf(loaded, call.commandId);
     if (waitMs > 0) return this.#later(loaded, each, waitMs * (1 + random() / 2), pausedMs > 0);
     this.#calls += 1;
     try {
       signal.throwIfAborted();
       if (call.kind === 'watch') await this.#watch(loaded, call.watch, signal);
-      else await this.#call(loaded, headOf(loaded, call), call, signal);
+      else await this.#call(loaded, headOf(loaded, call.commandId), call, signal);
     } finally {
       this.#calls -= 1;
     }
@@ -137,15 +130,9 @@ export class RunOrderLanes {
     await lanes.finish([lane], async (tx) => {
       if (each !== null && isPaused && each.head.progress.blocked === null) {
         const blocked = { ...each.head.progress, blocked: 'paused' };
-        await commands.saveProgress(tx, each.open.id, JSON.stringify(blocked));
+        await commands.save(tx, [{ id: each.open.id, progress: JSON.stringify(blocked) }]);
       }
       return new Map([[lane.id, { inMs }]]);
     });
   }
-}
-
-function headOf({ heads }: LoadedLane, { commandId }: CommandCall): LoadedHead {
-  const found = heads.find(({ open }) => open.commandId === commandId);
-  if (found === undefined) throw new Error('A call is made for a command that was not loaded');
-  return found;
 }

@@ -1,3 +1,4 @@
+import { operationIdsOf } from '@gondola/shared/commands/attempts';
 import type { Commands } from '@gondola/messaging/commands/commands';
 import type { Lanes } from '@gondola/messaging/lanes/lanes';
 import type { Database } from '@gondola/service-kit/database/database';
@@ -5,7 +6,7 @@ import { parseRecord } from '@gondola/shared/json/json-digits';
 import type { OrderView as OrderValues } from '@gondola/shared/orders/order-event';
 import { type CodeAndName, orderStatus } from '@gondola/shared/orders/order-statuses';
 import { type Awaited, awaitedBy } from '../domain/awaited.ts';
-import { operationIdsOf, progressFromText } from '../domain/command-progress.ts';
+import { progressFromText } from '../domain/command-progress.ts';
 import { withSkus } from '../domain/match-skus.ts';
 import { type OrderState, foldFacts, statusOf } from '../domain/order-state.ts';
 import { readOrderValues } from '../domain/order-values.ts';

@@ -7,7 +7,7 @@ import type { Tx } from '@gondola/service-kit/database/database';
 import { parseBytes } from '@gondola/shared/json/json-digits';
 import { readResult } from '@gondola/shared/results/read-result';
 import { tenantOf } from '@gondola/shared/topics/tenant-of';
-import { ORDER_COMMANDS } from '../domain/order-result.ts';
+import { ORDER_COMMANDS } from '../domain/order-topics.ts';
 import { isAboutPdf } from '../domain/pdf-outcome.ts';
 import type { NewPdfResult, PdfResultStore } from './order-stores.ts';
 

@@ -1,10 +1,10 @@
 import { pickingItems } from '@gondola/shared/orders/picking-items';
-import type { Change, SendingStep } from './change.ts';
+import type { Change, AttemptStep } from './change.ts';
 import { INVOICED } from './invoice-situation.ts';
 import type { CommandContent } from './read-command.ts';
 
 /** What is sent for a command; `step` where it has several. */
-export function changeOf(content: CommandContent, step: SendingStep | undefined): Change {
+export function changeOf(content: CommandContent, step: AttemptStep | undefined): Change {
   if (content.kind === 'invalid') throw new Error('An invalid command is not sent');
   if (content.kind === 'set-status') return { kind: 'status', target: content.target };
   if (content.kind === 'cancel') return { kind: 'cancel', reason: content.reason };

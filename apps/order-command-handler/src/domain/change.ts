@@ -12,4 +12,4 @@ export type Change =
   /** POST cancel. */
   | { readonly kind: 'cancel'; readonly reason: string };
 
-export type SendingStep = Change['kind'];
+export type AttemptStep = Change['kind'];

@@ -1,15 +1,6 @@
+import type { Attempt, AttemptProgress } from '@gondola/shared/commands/attempts';
 import { isPlainRecord } from '@gondola/shared/json/json-digits';
-import type { SendingStep } from './change.ts';
-
-/**
- * What became of one sending. `pending`: written down before the call; found again, it says that the process ended in
- * between.
- */
-export type SendingAnswer =
-  | { readonly kind: 'pending' }
-  | { readonly kind: 'accepted'; readonly operationId: string | null }
-  | { readonly kind: 'refused'; readonly status: number; readonly message: string }
-  | { readonly kind: 'unknown'; readonly cause: string };
+import type { AttemptStep } from './change.ts';
 
 /** What was known when something was written down. */
 export interface Mark {
@@ -22,11 +13,10 @@ export interface Mark {
 }
 
 /** One call that may have reached the platform's queue. */
-export interface Sending extends Mark {
-  readonly step: SendingStep;
+export interface OrderAttempt extends Mark, Attempt {
+  readonly step: AttemptStep;
   /** The order's final price that was known then, decimal text; null for unknown. */
   readonly priceBefore: string | null;
-  readonly answer: SendingAnswer;
 }
 
 export interface StatusBefore {
@@ -66,9 +56,8 @@ export interface PayloadRead {
   readonly registered: boolean;
 }
 
-/** What a command went through, as it is kept between two lane steps. */
-export interface CommandProgress {
-  readonly sendings: readonly Sending[];
+/** What a command went through, as it is stored between two lane steps. */
+export interface CommandProgress extends AttemptProgress<OrderAttempt> {
   /** The last reading; null before the first. */
   readonly read: StatusRead | null;
   /** The last reading of the payload; null before the first. */
@@ -80,8 +69,6 @@ export interface CommandProgress {
   readonly pdfCheckAsked: string | null;
   /** The file gateway was asked to attach the PDF; null before. */
   readonly pdfAsked: Mark | null;
-  /** Why the next call could not be made yet; null when nothing is in its way. Shown to operators, decides nothing. */
-  readonly blocked: string | null;
 }
 
 export const NOT_STARTED: CommandProgress = {
@@ -99,22 +86,6 @@ export function progressFromText(text: string | null): CommandProgress {
   const value: unknown = JSON.parse(text);
   if (!isPlainRecord(value) || !Array.isArray(value['sendings'])) throw new Error('Stored progress has another form');
   return { ...NOT_STARTED, ...(value as unknown as CommandProgress) };
-}
-
-export function withSending(progress: CommandProgress, sending: Omit<Sending, 'answer'>): CommandProgress {
-  return { ...progress, blocked: null, sendings: [...progress.sendings, { ...sending, answer: { kind: 'pending' } }] };
-}
-
-/** The answer of the last sending. */
-export function withAnswer(progress: CommandProgress, answer: SendingAnswer): CommandProgress {
-  const last = progress.sendings.at(-1);
-  if (last === undefined) return progress;
-  return { ...progress, sendings: [...progress.sendings.slice(0, -1), { ...last, answer }] };
-}
-
-/** The last call cannot have reached the platform's queue, so it was no sending. */
-export function withoutLastSending(progress: CommandProgress, cause: string): CommandProgress {
-  return { ...progress, blocked: cause, sendings: progress.sendings.slice(0, -1) };
 }
 
 export function withRead(progress: CommandProgress, read: Omit<StatusRead, 'sendings' | 'count'>): CommandProgress {
@@ -140,11 +111,4 @@ function countOf(
 ): { sendings: number; count: number } {
   const isFollowing = last?.purpose === purpose && last.sendings === length;
   return { sendings: length, count: isFollowing ? last.count + 1 : 1 };
-}
-
-/** The operations that the platform gave us for this command, first ones first. */
-export function operationIdsOf(progress: CommandProgress): string[] {
-  return progress.sendings.flatMap(({ answer }) =>
-    answer.kind === 'accepted' && answer.operationId !== null ? [answer.operationId] : [],
-  );
 }

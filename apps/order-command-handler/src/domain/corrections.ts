@@ -1,5 +1,7 @@
 import type { JsonValue } from '@gondola/shared/json/json-digits';
 import { ORDER_CANCELLED, VALUES_RECALCULATED } from '@gondola/shared/orders/order-statuses';
+import { applied, type Conclusion, refused } from '@gondola/shared/results/conclusion';
+import type { Language } from '@gondola/shared/results/reason-codes';
 import type { Result } from '@gondola/shared/results/result';
 import { INVOICED } from './invoice-situation.ts';
 import { type OrderState, statusOf } from './order-state.ts';
@@ -51,6 +53,16 @@ export interface Correction {
   readonly platform: JsonValue;
   /** The status that counts as told by the correction; null where the order has moved on. */
   readonly setsStatus: number | null;
+}
+
+/** A correction in the words of its result; `revision`: the last one told, null for none. */
+export function correctedConclusion(
+  { correctedOutcome, platform }: Correction,
+  language: Language,
+  revision: number | null,
+): Conclusion {
+  if (correctedOutcome === 'refused') return { ...refused(language, { evidence: 'event', platform }), revision };
+  return { ...applied('event'), platform, revision };
 }
 
 /**

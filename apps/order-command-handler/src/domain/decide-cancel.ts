@@ -30,7 +30,7 @@ const CANCELLED = new Set<number>(NATURAL_COURSE.slice(NATURAL_COURSE.indexOf(OR
 export function decideCancel(basis: CommandBasis, settings: CommandSettings): Decision {
   const { state, progress } = basis;
   const last = progress.sendings.at(-1);
-  if (last === undefined) return beforeSending(state);
+  if (last === undefined) return beforeFirstAttempt(state);
   const fact = state?.statusFact ?? null;
   if (fact?.status != null && CANCELLED.has(fact.status)) return conclude('applied', evidenceOf(fact));
   if (fact?.status === CANCELLATION_ANALYSIS) return { kind: 'wait', ms: null };
@@ -39,7 +39,7 @@ export function decideCancel(basis: CommandBasis, settings: CommandSettings): De
   return { kind: 'conclude', conclusion: { ...decision.conclusion, setsStatus: null } };
 }
 
-function beforeSending(state: OrderState | null): Decision {
+function beforeFirstAttempt(state: OrderState | null): Decision {
   if (state === null) return invalid('ORDER_UNKNOWN');
   const status = statusOf(state);
   if (status === ORDER_CANCELLED) return conclude('unchanged', 'already-in-state');

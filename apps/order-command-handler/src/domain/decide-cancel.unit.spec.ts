@@ -1,7 +1,8 @@
+import { type AttemptAnswer, withAnswer, withAttempt } from '@gondola/shared/commands/attempts';
 import { describe, expect, it } from '@jest/globals';
 import { COMMAND_SETTINGS } from '../testing/command-settings.ts';
 import { at, refusalFact, stateFact } from '../testing/facts.ts';
-import { NOT_STARTED, type SendingAnswer, withAnswer, withRead, withSending } from './command-progress.ts';
+import { NOT_STARTED, withRead } from './command-progress.ts';
 import { decideCancel } from './decide-cancel.ts';
 import type { CommandBasis, Decision } from './decision.ts';
 import type { OrderFact } from './order-fact.ts';
@@ -15,10 +16,10 @@ function decide(facts: readonly OrderFact[], more: Partial<CommandBasis> = {}): 
   return decideCancel({ state: foldFacts(facts), ...basis }, COMMAND_SETTINGS);
 }
 
-function sent(answer: SendingAnswer) {
+function sent(answer: AttemptAnswer) {
   const before = { status: 300, ticks: String(paid.ticks), hash: paid.hash };
   const mark = { at: new Date(START).toISOString(), seenFactId: paid.id, before };
-  const sending = withSending(NOT_STARTED, { ...mark, step: 'cancel', priceBefore: null });
+  const sending = withAttempt(NOT_STARTED, { ...mark, step: 'cancel', priceBefore: null });
   return { progress: withAnswer(sending, answer), deadlineInMs: 60_000 };
 }
 

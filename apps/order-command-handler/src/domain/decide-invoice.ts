@@ -1,10 +1,11 @@
+import { atDeadline } from '@gondola/shared/commands/retry';
 import { isSameMoney } from '@gondola/shared/units-and-money/money';
 import { CLOSED_TO_COMMANDS, ENDS_INVOICING } from '@gondola/shared/orders/order-statuses';
 import type { Evidence } from '@gondola/shared/results/outcomes';
 import type { Mark } from './command-progress.ts';
 import {
   type CommandSettings,
-  type Conclusion,
+  type OrderConclusion,
   type Decision,
   LAG_WAIT_MS,
   type Problem,
@@ -149,11 +150,13 @@ function afterPdf(situation: InvoiceSituation, settings: CommandSettings): Decis
  */
 function afterDeadline(situation: InvoiceSituation, settings: CommandSettings): Decision {
   const { progress, deadlineInMs, isLagging, value, pdf } = situation;
-  const mayAsk = (deadlineInMs ?? 0) > -settings.readGraceMs;
-  if (mayAsk && progress.read?.purpose !== 'deadline')
-    return isLagging ? { kind: 'wait', ms: LAG_WAIT_MS } : { kind: 'read', purpose: 'deadline' };
-  if (mayAsk && value !== null && progress.payload?.purpose !== 'deadline')
-    return { kind: 'read-payload', purpose: 'deadline' };
+  const isStatusRead = progress.read?.purpose === 'deadline';
+  const hasRead = isStatusRead && (value === null || progress.payload?.purpose === 'deadline');
+  const next = atDeadline({ deadlineInMs, isBehind: isLagging, hasRead }, settings.readGraceMs);
+  if (next === 'catch-up') return { kind: 'wait', ms: LAG_WAIT_MS };
+  if (next === 'read') {
+    return isStatusRead ? { kind: 'read-payload', purpose: 'deadline' } : { kind: 'read', purpose: 'deadline' };
+  }
   if (pdf === null && progress.payload?.registered === true) return applied('read-back', null);
   return conclude('unconfirmed', 'none', { code: 'PLATFORM_SILENT' });
 }
@@ -182,6 +185,6 @@ function warned(situation: InvoiceSituation, decision: Decision): Decision {
     warnings.push({ code: 'PDF_MISSING', field: 'pdf' });
   const { priceBefore } = progress.sendings[0] ?? { priceBefore: finalPrice };
   if (value !== null && priceBefore === null) warnings.push({ code: 'PRICE_UNKNOWN', field: 'value' });
-  const conclusion: Conclusion = { ...decision.conclusion, warnings };
+  const conclusion: OrderConclusion = { ...decision.conclusion, warnings };
   return { kind: 'conclude', conclusion };
 }

@@ -1,3 +1,4 @@
+import { type AttemptAnswer, withAnswer, withAttempt } from '@gondola/shared/commands/attempts';
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { COMMAND_SETTINGS } from '../testing/command-settings.ts';
@@ -6,13 +7,10 @@ import { INVOICE_FATES, runInvoice } from '../testing/simulated-invoice.ts';
 import {
   type CommandProgress,
   NOT_STARTED,
-  type SendingAnswer,
-  withAnswer,
   withPayload,
   withPdfAsked,
   withPdfCheckAsked,
   withRead,
-  withSending,
 } from './command-progress.ts';
 import { decideInvoice } from './decide-invoice.ts';
 import type { Decision } from './decision.ts';
@@ -30,12 +28,12 @@ const mark = {
   seenFactId: paid.id,
   before: { status: 300, ticks: String(paid.ticks), hash: paid.hash },
 };
-const accepted: SendingAnswer = { kind: 'accepted', operationId: 'tx' };
+const accepted: AttemptAnswer = { kind: 'accepted', operationId: 'tx' };
 const ATTACHED: PdfOutcome = { outcome: 'applied', evidence: 'read-back', reason: null, platform: null, attempts: 1 };
 const ATTACHED_BEFORE: PdfOutcome = { ...ATTACHED, outcome: 'unchanged', evidence: 'already-in-state', attempts: 0 };
 
-const sent = (answer: SendingAnswer, step: 'register' | 'status' = 'register', on = NOT_STARTED): CommandProgress =>
-  withAnswer(withSending(on, { ...mark, step, priceBefore: '12.45' }), answer);
+const sent = (answer: AttemptAnswer, step: 'register' | 'status' = 'register', on = NOT_STARTED): CommandProgress =>
+  withAnswer(withAttempt(on, { ...mark, step, priceBefore: '12.45' }), answer);
 
 function decide(more: Partial<InvoiceSituation> & { facts?: readonly OrderFact[] } = {}): Decision {
   const { facts = [paid], ...rest } = more;
@@ -255,7 +253,7 @@ describe('a PDF of an order that is invoiced', () => {
     const moved = [...facts, stateFact(600, at(2))];
     const seenFactId = moved.at(-1)!.id;
     const registered = withAnswer(
-      withSending(NOT_STARTED, { ...mark, seenFactId, step: 'register', priceBefore: '12.45' }),
+      withAttempt(NOT_STARTED, { ...mark, seenFactId, step: 'register', priceBefore: '12.45' }),
       accepted,
     );
     const asked = withPdfAsked(registered, { ...mark, seenFactId });

@@ -1,7 +1,9 @@
+import { atDeadline, isFresh, lookInMs } from '@gondola/shared/commands/retry';
+import { isLost } from '@gondola/shared/commands/attempts';
 import type { Digits } from '@gondola/shared/json/json-digits';
 import { isSameMoney } from '@gondola/shared/units-and-money/money';
 import { CLOSED_TO_COMMANDS, VALUES_RECALCULATED } from '@gondola/shared/orders/order-statuses';
-import type { Sending } from './command-progress.ts';
+import type { OrderAttempt } from './command-progress.ts';
 import {
   type CommandBasis,
   type CommandSettings,
@@ -14,7 +16,7 @@ import {
 } from './decision.ts';
 import { type OrderFact, compareRecency } from './order-fact.ts';
 import { statusOf } from './order-state.ts';
-import { answersTo, evidenceOf, findRefusal, isLost, isOurs } from './sent-change.ts';
+import { answersTo, evidenceOf, findRefusal, isOurs } from './sent-change.ts';
 
 export interface PickingSituation extends CommandBasis {
   readonly finalOrderPrice: number | Digits;
@@ -44,7 +46,7 @@ const PICKING_REFUSALS = ['Order_UpdateFailed', 'Operation_Failed'];
 export function decidePicking(situation: PickingSituation, settings: CommandSettings): Decision {
   const { state, progress, deadlineInMs } = situation;
   const last = progress.sendings.at(-1);
-  if (last === undefined) return beforeSending(situation);
+  if (last === undefined) return beforeFirstAttempt(situation);
   const confirmed = findRecalculation(situation);
   if (confirmed !== null) return conclude('applied', evidenceOf(confirmed));
   const refusal = findRefusal(state, progress, PICKING_REFUSALS);
@@ -73,7 +75,7 @@ export function findRecalculation({
   );
 }
 
-function beforeSending({ state, problems }: PickingSituation): Decision {
+function beforeFirstAttempt({ state, problems }: PickingSituation): Decision {
   if (state === null) return invalid('ORDER_UNKNOWN');
   const status = statusOf(state);
   if (status !== null && CLOSED_TO_COMMANDS.has(status)) return invalid('ORDER_CANCELLED');
@@ -94,13 +96,13 @@ function isReadBack({ progress, finalOrderPrice }: PickingSituation): boolean {
 
 function whileSilent(
   { progress, nowMs, deadlineInMs, state }: PickingSituation,
-  last: Sending,
+  last: OrderAttempt,
   settings: CommandSettings,
 ): Decision {
   const untilDeadline = { kind: 'wait', ms: deadlineInMs ?? settings.deadlineMs } as const;
   if (!isLost(last)) return untilDeadline;
   const count = progress.sendings.length;
-  const readInMs = Date.parse(last.at) + settings.lostAnswerMs * 2 ** (count - 1) - nowMs;
+  const readInMs = lookInMs(last, count, { nowMs, lostAnswerMs: settings.lostAnswerMs });
   if (readInMs > 0) return { kind: 'wait', ms: Math.min(readInMs, untilDeadline.ms) };
   const { payload } = progress;
   if (payload?.purpose !== 'lost-answer' || payload.sendings !== count)
@@ -108,18 +110,19 @@ function whileSilent(
   const status = state === null ? null : statusOf(state);
   if (status !== null && CLOSED_TO_COMMANDS.has(status)) return overtaken('read-back');
   if (count >= settings.maxSendings) return untilDeadline;
-  const isFresh = nowMs - Date.parse(payload.at) <= settings.readFreshMs;
-  return isFresh ? { kind: 'send' } : { kind: 'read-payload', purpose: 'lost-answer' };
+  return isFresh(payload, nowMs, settings.readFreshMs)
+    ? { kind: 'send' }
+    : { kind: 'read-payload', purpose: 'lost-answer' };
 }
 
 function afterDeadline(
   { progress, deadlineInMs, isLagging, state }: PickingSituation,
   settings: CommandSettings,
 ): Decision {
-  const mayAsk = (deadlineInMs ?? 0) > -settings.readGraceMs;
-  if (progress.payload?.purpose !== 'deadline' && mayAsk) {
-    return isLagging ? { kind: 'wait', ms: LAG_WAIT_MS } : { kind: 'read-payload', purpose: 'deadline' };
-  }
+  const hasRead = progress.payload?.purpose === 'deadline';
+  const next = atDeadline({ deadlineInMs, isBehind: isLagging, hasRead }, settings.readGraceMs);
+  if (next === 'catch-up') return { kind: 'wait', ms: LAG_WAIT_MS };
+  if (next === 'read') return { kind: 'read-payload', purpose: 'deadline' };
   const status = state === null ? null : statusOf(state);
   if (status !== null && CLOSED_TO_COMMANDS.has(status)) return overtaken('read-back');
   return conclude('unconfirmed', 'none', { code: 'PLATFORM_SILENT' });

@@ -1,7 +1,8 @@
+import { type AttemptAnswer, withAnswer, withAttempt } from '@gondola/shared/commands/attempts';
 import { describe, expect, it } from '@jest/globals';
 import { COMMAND_SETTINGS } from '../testing/command-settings.ts';
 import { at, refusalFact, stateFact } from '../testing/facts.ts';
-import { NOT_STARTED, type SendingAnswer, withAnswer, withPayload, withSending } from './command-progress.ts';
+import { NOT_STARTED, withPayload } from './command-progress.ts';
 import { type PickingSituation, decidePicking } from './decide-picking.ts';
 import type { Decision } from './decision.ts';
 import type { OrderFact } from './order-fact.ts';
@@ -16,10 +17,10 @@ function decide(facts: readonly OrderFact[], more: Partial<PickingSituation> = {
   return decidePicking({ state: foldFacts(facts), ...basis, ...asked, ...more }, COMMAND_SETTINGS);
 }
 
-function sent(answer: SendingAnswer, priceBefore = '12.45') {
+function sent(answer: AttemptAnswer, priceBefore = '12.45') {
   const before = { status: 300, ticks: String(paid.ticks), hash: paid.hash };
   const mark = { at: new Date(START).toISOString(), seenFactId: paid.id, before };
-  const sending = withSending(NOT_STARTED, { ...mark, step: 'picking', priceBefore });
+  const sending = withAttempt(NOT_STARTED, { ...mark, step: 'picking', priceBefore });
   return { progress: withAnswer(sending, answer), deadlineInMs: 60_000 };
 }
 

@@ -1,6 +1,8 @@
+import { atDeadline, isFresh, isWithinGrace, lookInMs } from '@gondola/shared/commands/retry';
+import { isLost } from '@gondola/shared/commands/attempts';
 import { CLOSED_TO_COMMANDS } from '@gondola/shared/orders/order-statuses';
 import type { Evidence } from '@gondola/shared/results/outcomes';
-import type { Sending } from './command-progress.ts';
+import type { OrderAttempt } from './command-progress.ts';
 import {
   type CommandBasis,
   type CommandSettings,
@@ -12,7 +14,7 @@ import {
 } from './decision.ts';
 import type { OrderFact } from './order-fact.ts';
 import { statusOf } from './order-state.ts';
-import { type Refusal, answersTo, evidenceOf, findRefusal, isLost, isOurs } from './sent-change.ts';
+import { type Refusal, answersTo, evidenceOf, findRefusal, isOurs } from './sent-change.ts';
 
 export interface CommandSituation extends CommandBasis {
   /** The status that the command sets. */
@@ -43,13 +45,13 @@ const STATUS_REFUSALS = ['Order_StatusUpdateFailed'];
  */
 export function decideStatusCommand(situation: CommandSituation, settings: CommandSettings): Decision {
   const last = situation.progress.sendings.at(-1);
-  return last === undefined ? beforeSending(situation) : decideSent(situation, last, settings);
+  return last === undefined ? beforeFirstAttempt(situation) : decideSent(situation, last, settings);
 }
 
 /** The same once something was sent, for every change whose outcome is a status. */
 export function decideSent(
   situation: CommandSituation,
-  last: Sending,
+  last: OrderAttempt,
   settings: CommandSettings,
   refusals: readonly string[] = STATUS_REFUSALS,
 ): Decision {
@@ -63,7 +65,7 @@ export function decideSent(
   return whileSilent(situation, last, settings);
 }
 
-function beforeSending({ state, target }: CommandSituation): Decision {
+function beforeFirstAttempt({ state, target }: CommandSituation): Decision {
   if (state === null) return invalid('ORDER_UNKNOWN');
   const status = statusOf(state);
   // What is so already is told before what is forbidden (contract, "Order commands").
@@ -93,7 +95,7 @@ function findConfirmation({ state, target, progress }: CommandSituation): OrderF
 function afterRefusal(situation: CommandSituation, refusal: Refusal, settings: CommandSettings): Decision {
   const { state, target, progress, deadlineInMs } = situation;
   if (state !== null && statusOf(state) === target) return applied(situation, 'already-in-state');
-  const mayAsk = (deadlineInMs ?? 0) > -settings.readGraceMs;
+  const mayAsk = isWithinGrace(deadlineInMs, settings.readGraceMs);
   if (progress.read?.purpose !== 'refusal' && mayAsk) return { kind: 'read', purpose: 'refusal' };
   return conclude('refused', refusal.evidence, { code: 'PLATFORM_REFUSED' }, refusal.platform);
 }
@@ -101,13 +103,11 @@ function afterRefusal(situation: CommandSituation, refusal: Refusal, settings: C
 /** No outcome in time: the state is read once more, and what it says is the end. */
 function afterDeadline({ progress, deadlineInMs, isLagging }: CommandSituation, settings: CommandSettings): Decision {
   const { read } = progress;
-  if (read?.purpose === 'deadline') {
-    return isClosed(read.status)
-      ? overtaken('read-back')
-      : conclude('unconfirmed', 'none', { code: 'PLATFORM_SILENT' });
-  }
-  if (isLagging) return { kind: 'wait', ms: LAG_WAIT_MS };
-  if ((deadlineInMs ?? 0) > -settings.readGraceMs) return { kind: 'read', purpose: 'deadline' };
+  const hasRead = read?.purpose === 'deadline';
+  const next = atDeadline({ deadlineInMs, isBehind: isLagging, hasRead }, settings.readGraceMs);
+  if (next === 'catch-up') return { kind: 'wait', ms: LAG_WAIT_MS };
+  if (next === 'read') return { kind: 'read', purpose: 'deadline' };
+  if (hasRead && isClosed(read.status)) return overtaken('read-back');
   return conclude('unconfirmed', 'none', { code: 'PLATFORM_SILENT' });
 }
 
@@ -115,20 +115,19 @@ function afterDeadline({ progress, deadlineInMs, isLagging }: CommandSituation, 
  * Before the deadline: an accepted call is waited for; after a lost answer the state is read before trying again (rule
  * 16).
  */
-function whileSilent(situation: CommandSituation, last: Sending, settings: CommandSettings): Decision {
+function whileSilent(situation: CommandSituation, last: OrderAttempt, settings: CommandSettings): Decision {
   const { progress, nowMs, deadlineInMs } = situation;
   const untilDeadline = { kind: 'wait', ms: deadlineInMs ?? settings.deadlineMs } as const;
   if (!isLost(last)) return untilDeadline;
   const count = progress.sendings.length;
-  const readInMs = Date.parse(last.at) + settings.lostAnswerMs * 2 ** (count - 1) - nowMs;
+  const readInMs = lookInMs(last, count, { nowMs, lostAnswerMs: settings.lostAnswerMs });
   if (readInMs > 0) return { kind: 'wait', ms: Math.min(readInMs, untilDeadline.ms) };
   const { read } = progress;
   if (read === null || read.purpose !== 'lost-answer' || read.sendings !== count)
     return { kind: 'read', purpose: 'lost-answer' };
   if (isClosed(read.status)) return overtaken('read-back');
   if (read.status !== last.before.status || count >= settings.maxSendings) return untilDeadline;
-  const isFresh = nowMs - Date.parse(read.at) <= settings.readFreshMs;
-  return isFresh ? { kind: 'send' } : { kind: 'read', purpose: 'lost-answer' };
+  return isFresh(read, nowMs, settings.readFreshMs) ? { kind: 'send' } : { kind: 'read', purpose: 'lost-answer' };
 }
 
 function isClosed(status: number | null): boolean {

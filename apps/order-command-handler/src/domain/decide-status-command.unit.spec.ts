@@ -1,17 +1,9 @@
+import { type AttemptAnswer, withAnswer, withAttempt, withoutLastAttempt } from '@gondola/shared/commands/attempts';
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { COMMAND_SETTINGS } from '../testing/command-settings.ts';
 import { at, refusalFact, stateFact } from '../testing/facts.ts';
-import {
-  type CommandProgress,
-  NOT_STARTED,
-  type ReadPurpose,
-  type SendingAnswer,
-  withAnswer,
-  withRead,
-  withSending,
-  withoutLastSending,
-} from './command-progress.ts';
+import { type CommandProgress, NOT_STARTED, type ReadPurpose, withRead } from './command-progress.ts';
 import { type CommandSituation, decideStatusCommand } from './decide-status-command.ts';
 import type { Decision } from './decision.ts';
 import type { OrderFact } from './order-fact.ts';
@@ -33,7 +25,7 @@ function decide(facts: readonly OrderFact[], more: Partial<CommandSituation> = {
 }
 
 /** Progress after sendings at five-second steps, each with its answer, the last fact seen being `paid`. */
-function sent(...answers: SendingAnswer[]): CommandProgress {
+function sent(...answers: AttemptAnswer[]): CommandProgress {
   return answers.reduce<CommandProgress>((progress, answer, index) => {
     const before = { status: 300, ticks: String(paid.ticks), hash: paid.hash };
     const sending = {
@@ -43,7 +35,7 @@ function sent(...answers: SendingAnswer[]): CommandProgress {
       step: 'status' as const,
       priceBefore: null,
     };
-    return withAnswer(withSending(progress, sending), answer);
+    return withAnswer(withAttempt(progress, sending), answer);
   }, NOT_STARTED);
 }
 
@@ -51,9 +43,9 @@ function read(progress: CommandProgress, purpose: ReadPurpose, status: number | 
   return withRead(progress, { purpose, at: new Date(atMs).toISOString(), status });
 }
 
-const accepted = (operationId: string | null): SendingAnswer => ({ kind: 'accepted', operationId });
-const unknown: SendingAnswer = { kind: 'unknown', cause: 'timeout' };
-const pending: SendingAnswer = { kind: 'pending' };
+const accepted = (operationId: string | null): AttemptAnswer => ({ kind: 'accepted', operationId });
+const unknown: AttemptAnswer = { kind: 'unknown', cause: 'timeout' };
+const pending: AttemptAnswer = { kind: 'pending' };
 const open = { deadlineInMs: 60_000 };
 const late = { deadlineInMs: -1 };
 
@@ -92,7 +84,7 @@ describe('a status command before its first sending', () => {
   });
 
   it('is sent again after a call that cannot have reached the platform (rule 17)', () => {
-    expect(decide([paid], { progress: withoutLastSending(sent(pending), 'credentials') })).toEqual({ kind: 'send' });
+    expect(decide([paid], { progress: withoutLastAttempt(sent(pending), 'credentials') })).toEqual({ kind: 'send' });
   });
 });
 
@@ -253,7 +245,7 @@ describe('a status command at its deadline', () => {
 });
 
 describe('any status command', () => {
-  const anyAnswer = fc.constantFrom<SendingAnswer>(pending, unknown, accepted('op'), accepted(null), {
+  const anyAnswer = fc.constantFrom<AttemptAnswer>(pending, unknown, accepted('op'), accepted(null), {
     kind: 'refused',
     status: 400,
     message: '',

@@ -1,24 +1,15 @@
+import type { RetrySettings } from '@gondola/shared/commands/retry';
 import type { ContentReference } from '@gondola/shared/files/content-reference';
 import type { JsonValue } from '@gondola/shared/json/json-digits';
 import type { Evidence, FinalOutcome } from '@gondola/shared/results/outcomes';
 import type { Reason, ReasonCode, ReasonParams } from '@gondola/shared/results/reason-codes';
 import type { WatchSettings } from './cancellation-watch.ts';
-import type { SendingStep } from './change.ts';
+import type { AttemptStep } from './change.ts';
 import type { CommandProgress, PayloadPurpose, ReadPurpose } from './command-progress.ts';
 import type { OrderState } from './order-state.ts';
 
 /** How long things may take. All in milliseconds but the counts. */
-export interface CommandSettings {
-  /** From the first sending to the end without an outcome. */
-  readonly deadlineMs: number;
-  /** After the deadline, how long a reading that cannot be made is tried again. */
-  readonly readGraceMs: number;
-  /** From a sending whose answer was lost to the reading of the status; doubled with each further sending. */
-  readonly lostAnswerMs: number;
-  /** A reading older than this says nothing any more about whether to send again. */
-  readonly readFreshMs: number;
-  /** Sendings of one step of a command at most. */
-  readonly maxSendings: number;
+export interface CommandSettings extends RetrySettings {
   /** From the first call of an invoice to its end without an outcome. */
   readonly invoiceMs: number;
   /** Between two readings of an order that stays in 750. */
@@ -34,8 +25,8 @@ export interface Problem {
   readonly skuExternalReference?: string;
 }
 
-/** The end of a command. */
-export interface Conclusion {
+/** How a command ends, before its reasons have their sentences. */
+export interface OrderConclusion {
   readonly outcome: FinalOutcome;
   readonly evidence: Evidence;
   readonly reason:
@@ -53,9 +44,9 @@ export interface Conclusion {
 
 /** What is to be done next for an open command of an order. */
 export type Decision =
-  | { readonly kind: 'conclude'; readonly conclusion: Conclusion }
+  | { readonly kind: 'conclude'; readonly conclusion: OrderConclusion }
   /** `step` where a command has several. */
-  | { readonly kind: 'send'; readonly step?: SendingStep }
+  | { readonly kind: 'send'; readonly step?: AttemptStep }
   | { readonly kind: 'read'; readonly purpose: ReadPurpose }
   | { readonly kind: 'read-payload'; readonly purpose: PayloadPurpose }
   /** The file gateway is asked whether the PDF can be attached. */
@@ -82,7 +73,7 @@ export const LAG_WAIT_MS = 1_000;
 export function conclude(
   outcome: FinalOutcome,
   evidence: Evidence,
-  reason: Conclusion['reason'] = null,
+  reason: OrderConclusion['reason'] = null,
   platform: JsonValue = null,
 ): Decision & { kind: 'conclude' } {
   return { kind: 'conclude', conclusion: { outcome, evidence, reason, platform, setsStatus: null } };

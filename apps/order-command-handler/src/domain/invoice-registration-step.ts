@@ -1,8 +1,10 @@
+import { doubledMs, isFresh, isWithinGrace, lookInMs } from '@gondola/shared/commands/retry';
+import { isLost } from '@gondola/shared/commands/attempts';
 import type { CommandSettings, Decision } from './decision.ts';
 import { conclude } from './decision.ts';
 import { INVOICED, type InvoiceSituation, invoicedByCommand } from './invoice-situation.ts';
-import type { Sending } from './command-progress.ts';
-import { findRefusal, isLost } from './sent-change.ts';
+import type { OrderAttempt } from './command-progress.ts';
+import { findRefusal } from './sent-change.ts';
 
 const REGISTRATION_REFUSALS = ['Operation_Failed'];
 /** Longest pause between two readings of one step. */
@@ -26,7 +28,7 @@ export function untilRegistered(situation: InvoiceSituation, settings: CommandSe
   if (isShown(situation)) return null;
   const refusal = findRefusal(state, { ...progress, sendings: registrations(situation) }, REGISTRATION_REFUSALS);
   if (refusal !== null) {
-    const mayAsk = (deadlineInMs ?? 0) > -settings.readGraceMs;
+    const mayAsk = isWithinGrace(deadlineInMs, settings.readGraceMs);
     if (progress.read?.purpose !== 'refusal' && mayAsk) return { kind: 'read', purpose: 'refusal' };
     const others = registrations(situation).filter(({ answer }) => answer.kind !== 'refused');
     const mayBeTaken = others.length > (refusal.evidence === 'event' ? 1 : 0);
@@ -46,14 +48,14 @@ export function isShown(situation: InvoiceSituation): boolean {
 }
 
 /** Reads the payload with backoff; after some readings, and as long as it may, it sends the same registration again. */
-export function untilShown(situation: InvoiceSituation, last: Sending, settings: CommandSettings): Decision {
+export function untilShown(situation: InvoiceSituation, last: OrderAttempt, settings: CommandSettings): Decision {
   const { progress, nowMs, deadlineInMs } = situation;
   const count = registrations(situation).length;
   const { payload } = progress;
   const isFirst = payload?.purpose !== 'registration' || payload.sendings !== progress.sendings.length;
   if (!isFirst && payload.count >= READINGS && count < settings.maxSendings) return { kind: 'send', step: 'register' };
   const since = isFirst ? last.at : payload.at;
-  const pauseMs = Math.min(settings.readBackMs * 2 ** (isFirst ? 0 : payload.count), MAX_READ_PAUSE_MS);
+  const pauseMs = doubledMs(settings.readBackMs, isFirst ? 1 : payload.count + 1, MAX_READ_PAUSE_MS);
   const inMs = Date.parse(since) + pauseMs - nowMs;
   if (inMs > 0) return { kind: 'wait', ms: Math.min(inMs, deadlineInMs ?? inMs) };
   return { kind: 'read-payload', purpose: 'registration' };
@@ -62,24 +64,25 @@ export function untilShown(situation: InvoiceSituation, last: Sending, settings:
 /** Readings that show nothing before a step does more than read. */
 export const READINGS = 4;
 
-function registrations({ progress }: InvoiceSituation): Sending[] {
+function registrations({ progress }: InvoiceSituation): OrderAttempt[] {
   return progress.sendings.filter(({ step }) => step === 'register');
 }
 
 /** Rules 15, 16: status, payload, then the same PUT. */
-function afterLostAnswer(situation: InvoiceSituation, last: Sending, settings: CommandSettings): Decision {
+function afterLostAnswer(situation: InvoiceSituation, last: OrderAttempt, settings: CommandSettings): Decision {
   const { progress, nowMs, deadlineInMs } = situation;
   const count = progress.sendings.length;
   const { read, payload } = progress;
-  const inMs = Date.parse(last.at) + settings.lostAnswerMs * 2 ** (count - 1) - nowMs;
+  const inMs = lookInMs(last, count, { nowMs, lostAnswerMs: settings.lostAnswerMs });
   if (inMs > 0) return { kind: 'wait', ms: Math.min(inMs, deadlineInMs ?? inMs) };
   if (read?.purpose !== 'lost-answer' || read.sendings !== count) return { kind: 'read', purpose: 'lost-answer' };
   const isRead = payload?.purpose === 'lost-answer' || payload?.purpose === 'registration';
   if (!isRead || payload.sendings !== count) return { kind: 'read-payload', purpose: 'lost-answer' };
   if (payload.kind === 'not-found') return conclude('refused', 'read-back', { code: 'ORDER_UNKNOWN' });
-  const isFresh = nowMs - Date.parse(payload.at) <= settings.readFreshMs;
   if (count < settings.maxSendings)
-    return isFresh ? { kind: 'send', step: 'register' } : { kind: 'read-payload', purpose: 'lost-answer' };
+    return isFresh(payload, nowMs, settings.readFreshMs)
+      ? { kind: 'send', step: 'register' }
+      : { kind: 'read-payload', purpose: 'lost-answer' };
   if (progress.sendings.every(({ answer }) => answer.kind === 'unknown' && answer.cause === 'server-error'))
     return conclude('refused', 'read-back', { code: 'PLATFORM_REFUSED' });
   return untilShown(situation, last, settings);

@@ -1,3 +1,4 @@
+import { doubledMs } from '@gondola/shared/commands/retry';
 import { decideSent } from './decide-status-command.ts';
 import { type CommandSettings, type Decision, conclude } from './decision.ts';
 import { INVOICED, type InvoiceSituation } from './invoice-situation.ts';
@@ -24,14 +25,14 @@ export function untilInvoiced(situation: InvoiceSituation, settings: CommandSett
   const isFirst = read?.purpose !== 'invoiced' || read.sendings !== progress.sendings.length;
   if (isFirst) return { kind: 'read', purpose: 'invoiced' };
   if (read.count < READINGS) {
-    const inMs = Date.parse(read.at) + settings.readBackMs * 2 ** (read.count - 1) - nowMs;
+    const inMs = Date.parse(read.at) + doubledMs(settings.readBackMs, read.count) - nowMs;
     return inMs > 0
       ? { kind: 'wait', ms: Math.min(inMs, deadlineInMs ?? inMs) }
       : { kind: 'read', purpose: 'invoiced' };
   }
   if (pdfOutcome?.outcome === 'unconfirmed') return conclude('unconfirmed', 'none', { code: 'PLATFORM_SILENT' });
-  const lastSending = progress.sendings.at(-1);
-  if (value !== null && lastSending !== undefined && !isShown(situation))
-    return untilShown(situation, lastSending, settings);
+  const lastAttempt = progress.sendings.at(-1);
+  if (value !== null && lastAttempt !== undefined && !isShown(situation))
+    return untilShown(situation, lastAttempt, settings);
   return { kind: 'send', step: 'status' };
 }

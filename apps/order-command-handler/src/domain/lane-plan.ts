@@ -1,5 +1,6 @@
 import type { ContentReference } from '@gondola/shared/files/content-reference';
 import { fieldReason } from '@gondola/shared/fields/field-reasons';
+import type { Conclusion } from '@gondola/shared/results/conclusion';
 import { type FieldReason, type Language, type Reason, reasonOf } from '@gondola/shared/results/reason-codes';
 import { type CancellationWatch, cancellationWatch, nextReadingInMs } from './cancellation-watch.ts';
 import type { Change } from './change.ts';
@@ -7,22 +8,17 @@ import { changeOf } from './change-of.ts';
 import type { PayloadPurpose, ReadPurpose } from './command-progress.ts';
 import { type Correction, findCorrections } from './corrections.ts';
 import { decideCommand } from './decide-command.ts';
-import type { CommandSettings, Conclusion, Decision, Problem } from './decision.ts';
+import type { CommandSettings, Decision, OrderConclusion, Problem } from './decision.ts';
 import type { HeadCommand, LaneSituation } from './lane-situation.ts';
 import { partsOf } from './order-parts.ts';
 import { ownCommands } from './own-commands.ts';
 import { type OrderNews, tellOrder } from './tell-order.ts';
 import { type Told, confirmStatus } from './told.ts';
 
-/** How a command ends. */
-export interface CommandEnd {
+/** A command that ends, in the words of its result. */
+export interface ConcludedCommand {
   readonly commandId: string;
-  readonly conclusion: Pick<Conclusion, 'outcome' | 'evidence' | 'platform' | 'setsStatus'>;
-  readonly reason: Reason | null;
-  readonly errors: readonly FieldReason[];
-  readonly warnings: readonly FieldReason[];
-  /** The last revision told when it ended; null for none. */
-  readonly revision: number | null;
+  readonly conclusion: Conclusion;
 }
 
 /** A call to the platform that the step makes for a command after nothing is left to be saved. */
@@ -47,11 +43,11 @@ export interface PdfRequest {
   readonly content: ContentReference;
 }
 
-/** What one step does: saves (`news`, `ends`, `corrections`, `pdf`, `told`), or else calls, or else sleeps. */
+/** What one step does: saves (`news`, `concluded`, `corrections`, `pdf`, `told`), or else calls, or else sleeps. */
 export interface LanePlan {
   readonly told: Told;
   readonly news: readonly OrderNews[];
-  readonly ends: readonly CommandEnd[];
+  readonly concluded: readonly ConcludedCommand[];
   /** Late outcomes of commands that ended before. */
   readonly corrections: readonly Correction[];
   readonly pdf: PdfRequest | null;
@@ -85,18 +81,18 @@ export function planLane(situation: LaneSituation, settings: CommandSettings): L
     state === null || values === null
       ? { told, news: [] }
       : tellOrder(state, told, partsOf(values), ownCommands(situation, open));
-  const ends = ending.map(({ head, conclusion }) => {
+  const concluded = ending.map(({ head, conclusion }) => {
     // What an own command set was told before the events of this step; any other end is told after them.
     const seen = conclusion.outcome === 'applied' && conclusion.setsStatus !== null ? told : telling.told;
-    return endOf(conclusion, head, seen, language);
+    return concludedCommand(conclusion, head, seen, language);
   });
   const pdf = judged.map(pdfOf).find((request) => request !== null) ?? null;
   const watch = cancellationWatch(state, situation.watch, situation.nowMs);
   const readInMs = watch === null ? null : nextReadingInMs(watch, situation.nowMs, settings.watch);
-  const isSaving = telling.news.length > 0 || ends.length > 0 || corrections.length > 0 || pdf !== null;
+  const isSaving = telling.news.length > 0 || concluded.length > 0 || corrections.length > 0 || pdf !== null;
   return {
     ...telling,
-    ends,
+    concluded,
     corrections,
     pdf,
     watch,
@@ -105,33 +101,27 @@ export function planLane(situation: LaneSituation, settings: CommandSettings): L
   };
 }
 
-function confirm(told: Told, { setsStatus }: Pick<Conclusion, 'setsStatus'>): Told {
+function confirm(told: Told, { setsStatus }: Pick<OrderConclusion, 'setsStatus'>): Told {
   return setsStatus === null ? told : confirmStatus(told, setsStatus);
 }
 
-function endOf(
-  conclusion: Conclusion,
+function concludedCommand(
+  { outcome, evidence, platform, reason, problems, warnings }: OrderConclusion,
   { commandId, content }: HeadCommand,
   told: Told,
   language: Language,
-): CommandEnd {
-  const { outcome, evidence, platform, setsStatus } = conclusion;
-  const reasons = (problems: readonly Problem[] = []): FieldReason[] =>
-    problems.map(({ code, field, skuExternalReference }) =>
-      fieldReason(code, language, { field, skuExternalReference }),
-    );
-  const isInvalid = content.kind === 'invalid';
-  return {
-    commandId,
-    conclusion: { outcome, evidence, platform, setsStatus },
-    reason: isInvalid ? content.reason : reasonFor(conclusion.reason, language),
-    errors: isInvalid ? content.errors : reasons(conclusion.problems),
-    warnings: reasons(conclusion.warnings),
-    revision: told.revision === 0 ? null : told.revision,
-  };
+): ConcludedCommand {
+  const reasons = (found: readonly Problem[] = []): FieldReason[] =>
+    found.map(({ code, field, skuExternalReference }) => fieldReason(code, language, { field, skuExternalReference }));
+  const why =
+    content.kind === 'invalid'
+      ? { reason: content.reason, errors: content.errors }
+      : { reason: reasonFor(reason, language), errors: reasons(problems) };
+  const revision = told.revision === 0 ? null : told.revision;
+  return { commandId, conclusion: { outcome, evidence, platform, ...why, warnings: reasons(warnings), revision } };
 }
 
-function reasonFor(reason: Conclusion['reason'], language: Language): Reason | null {
+function reasonFor(reason: OrderConclusion['reason'], language: Language): Reason | null {
   if (reason === null) return null;
   return 'told' in reason ? reason.told : reasonOf(reason.code, language, reason);
 }

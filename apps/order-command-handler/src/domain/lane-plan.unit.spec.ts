@@ -1,7 +1,8 @@
+import { withAnswer, withAttempt } from '@gondola/shared/commands/attempts';
 import { describe, expect, it } from '@jest/globals';
 import { COMMAND_SETTINGS } from '../testing/command-settings.ts';
 import { at, stateFact } from '../testing/facts.ts';
-import { NOT_STARTED, withAnswer, withSending } from './command-progress.ts';
+import { NOT_STARTED } from './command-progress.ts';
 import { type LanePlan, planLane } from './lane-plan.ts';
 import type { HeadCommand, LaneSituation } from './lane-situation.ts';
 import type { OrderFact } from './order-fact.ts';
@@ -49,7 +50,7 @@ const toldPaid = plan([paid], NOTHING_TOLD, null).told;
 
 function sent(operationId: string): HeadCommand {
   const before = { status: 300, ticks: String(paid.ticks), hash: paid.hash };
-  const sending = withSending(NOT_STARTED, {
+  const sending = withAttempt(NOT_STARTED, {
     at: '2026-11-20T14:00:00Z',
     seenFactId: paid.id,
     before,
@@ -64,7 +65,7 @@ describe("a step of an order's lane", () => {
     expect(plan([paid], toldPaid, null)).toEqual({
       told: toldPaid,
       news: [],
-      ends: [],
+      concluded: [],
       corrections: [],
       pdf: null,
       watch: null,
@@ -75,7 +76,7 @@ describe("a step of an order's lane", () => {
 
   it('tells an order before anything is sent for it (rules 7, 10)', () => {
     const first = plan([paid], NOTHING_TOLD, waiting);
-    expect(first).toMatchObject({ news: [{ type: 'OrderApproved' }], call: null, ends: [], dueInMs: 0 });
+    expect(first).toMatchObject({ news: [{ type: 'OrderApproved' }], call: null, concluded: [], dueInMs: 0 });
     expect(plan([paid], first.told, waiting)).toMatchObject({
       news: [],
       call: { kind: 'send', change: { kind: 'status', target: 400 } },
@@ -86,37 +87,42 @@ describe("a step of an order's lane", () => {
     const echo = stateFact(400, at(1), { operationId: 'op' });
     expect(plan([paid, echo], toldPaid, sent('op'))).toMatchObject({
       news: [],
-      ends: [{ conclusion: { outcome: 'applied' }, revision: 1 }],
+      concluded: [{ conclusion: { outcome: 'applied', revision: 1 } }],
       told: { revision: 1, status: 400 },
       dueInMs: 0,
     });
     expect(plan([paid, echo, stateFact(500, at(2))], toldPaid, sent('op'))).toMatchObject({
       news: [{ type: 'OrderReady', revision: 2, previousStatus: 400 }],
-      ends: [{ conclusion: { outcome: 'applied' }, revision: 1 }],
+      concluded: [{ conclusion: { outcome: 'applied', revision: 1 } }],
     });
   });
 
   it('tells a 400 that was seen before the sending, and ends the command unchanged with its revision (rule 10)', () => {
     expect(plan([paid, stateFact(400, at(1))], toldPaid, waiting)).toMatchObject({
       news: [{ type: 'PreparationStarted', revision: 2 }],
-      ends: [{ conclusion: { outcome: 'unchanged', evidence: 'already-in-state' }, revision: 2 }],
+      concluded: [{ conclusion: { outcome: 'unchanged', evidence: 'already-in-state', revision: 2 } }],
     });
   });
 
   it("says why a command was stopped, in the tenant's language", () => {
     expect(plan([stateFact(800, at(1)), paid], NOTHING_TOLD, waiting)).toMatchObject({
-      ends: [
+      concluded: [
         {
-          conclusion: { outcome: 'invalid' },
-          reason: { code: 'STATUS_NOT_SETTABLE', message: 'O status atual do pedido (800) não permite esta mudança.' },
-          revision: null,
+          conclusion: {
+            outcome: 'invalid',
+            reason: {
+              code: 'STATUS_NOT_SETTABLE',
+              message: 'O status atual do pedido (800) não permite esta mudança.',
+            },
+            revision: null,
+          },
         },
       ],
     });
   });
 
   it('sleeps until the deadline of what was sent', () => {
-    expect(plan([paid], toldPaid, sent('op'))).toMatchObject({ call: null, ends: [], dueInMs: 60_000 });
+    expect(plan([paid], toldPaid, sent('op'))).toMatchObject({ call: null, concluded: [], dueInMs: 60_000 });
   });
 });
 

@@ -40,3 +40,8 @@ export interface LaneSituation {
   readonly isLagging: boolean;
   readonly language: Language;
 }
+
+/** Attempts at what changes something: this app's, and those that the file gateway made for it. */
+export function attemptsOf({ progress, pdfOutcome }: Pick<HeadCommand, 'progress' | 'pdfOutcome'>): number {
+  return progress.sendings.length + (pdfOutcome?.attempts ?? 0);
+}

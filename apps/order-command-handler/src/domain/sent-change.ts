@@ -1,6 +1,7 @@
+import { isNameless, operationIdsOf } from '@gondola/shared/commands/attempts';
 import type { JsonValue } from '@gondola/shared/json/json-digits';
 import type { Evidence } from '@gondola/shared/results/outcomes';
-import { type CommandProgress, type Mark, type Sending, operationIdsOf } from './command-progress.ts';
+import type { CommandProgress, Mark } from './command-progress.ts';
 import { type OrderFact, compareRecency, isStoredAfter } from './order-fact.ts';
 import type { OrderState } from './order-state.ts';
 
@@ -52,14 +53,4 @@ export function findRefusal(
   const answer = progress.sendings.find((sending) => sending.answer.kind === 'refused')?.answer;
   if (answer?.kind !== 'refused') return null;
   return { platform: { statusCode: answer.status, message: answer.message }, evidence: 'none' };
-}
-
-/** Whether an answer is missing: what was sent may have been applied or not. */
-export function isLost({ answer }: Sending): boolean {
-  return answer.kind === 'pending' || answer.kind === 'unknown';
-}
-
-function isNameless(sending: Sending): boolean {
-  const { answer } = sending;
-  return isLost(sending) || (answer.kind === 'accepted' && answer.operationId === null);
 }

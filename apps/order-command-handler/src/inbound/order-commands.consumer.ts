@@ -3,7 +3,7 @@ import { CommandIntake, type CommandSource } from '@gondola/messaging/commands/c
 import { type RecordBatch, TopicHandler } from '@gondola/messaging/consume/topic-handler';
 import { Controller } from '@nestjs/common';
 import { Payload } from '@nestjs/microservices';
-import { ORDER_COMMANDS, ORDER_RESULTS } from '../domain/order-result.ts';
+import { ORDER_COMMANDS, ORDER_RESULTS } from '../domain/order-topics.ts';
 import { readOrderCommandIdentity } from '../domain/read-command.ts';
 
 const SOURCE: CommandSource = {

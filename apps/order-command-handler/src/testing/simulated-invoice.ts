@@ -1,13 +1,12 @@
+import { withAnswer, withAttempt } from '@gondola/shared/commands/attempts';
 import type { FinalOutcome } from '@gondola/shared/results/outcomes';
 import {
   type CommandProgress,
   NOT_STARTED,
-  withAnswer,
   withPayload,
   withPdfAsked,
   withPdfCheckAsked,
   withRead,
-  withSending,
 } from '../domain/command-progress.ts';
 import { decideInvoice } from '../domain/decide-invoice.ts';
 import type { Decision } from '../domain/decision.ts';
@@ -117,7 +116,7 @@ class SimulatedInvoice {
 
   #send(step: 'register' | 'status', now: string): void {
     this.#deadlineAtMs ??= this.#nowMs + COMMAND_SETTINGS.deadlineMs;
-    this.#progress = withSending(this.#progress, { ...this.#mark(now), step, priceBefore: '12.45' });
+    this.#progress = withAttempt(this.#progress, { ...this.#mark(now), step, priceBefore: '12.45' });
     const fate = this.#fates.shift() ?? 'accepted';
     if (fate === 'accepted' || fate.startsWith('taken')) {
       if (step === 'register') this.#isRegistered = true;

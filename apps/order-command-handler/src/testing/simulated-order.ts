@@ -1,16 +1,10 @@
-import {
-  type CommandProgress,
-  NOT_STARTED,
-  type ReadPurpose,
-  withAnswer,
-  withRead,
-  withSending,
-  withoutLastSending,
-} from '../domain/command-progress.ts';
+import { operationIdsOf } from '@gondola/shared/commands/attempts';
+import { finalResult } from '@gondola/shared/results/command-results';
+import { withAnswer, withAttempt, withoutLastAttempt } from '@gondola/shared/commands/attempts';
+import { type CommandProgress, NOT_STARTED, type ReadPurpose, withRead } from '../domain/command-progress.ts';
 import { type UnconfirmedCommand, rememberUnconfirmed } from '../domain/corrections.ts';
-import { type CommandEnd, type LanePlan, planLane } from '../domain/lane-plan.ts';
+import { type ConcludedCommand, type LanePlan, planLane } from '../domain/lane-plan.ts';
 import type { OrderFact } from '../domain/order-fact.ts';
-import { endResult } from '../domain/order-result.ts';
 import { foldFacts, statusOf } from '../domain/order-state.ts';
 import { unknownOrderValues } from '../domain/order-values.ts';
 import { statusReadingFact } from '../domain/status-reading.ts';
@@ -51,7 +45,7 @@ const START_MS = Date.parse('2026-11-20T13:00:00Z');
  */
 export class SimulatedOrder {
   readonly history: number[] = [300];
-  readonly ends: (CommandEnd & { /** The platform's, at that time. */ readonly status: number })[] = [];
+  readonly ends: (ConcludedCommand & { /** The platform's, at that time. */ readonly status: number })[] = [];
   /** What each PATCH came to. */
   readonly sent: PatchFate[] = [];
   attempts = 0;
@@ -139,16 +133,26 @@ export class SimulatedOrder {
     else this.#nowMs += Math.max(plan.dueInMs ?? 0, 1_000);
   }
 
-  #save({ told, ends: [end], corrections }: LanePlan): void {
+  #save({ told, concluded: [end], corrections }: LanePlan): void {
     this.#told = told;
     this.#unconfirmed = this.#unconfirmed.filter((each) =>
       corrections.every(({ unconfirmed }) => unconfirmed !== each),
     );
     if (end === undefined) return;
     this.ends.push({ ...end, status: this.status });
-    const about = { tenant: 'acme', commandId: 'c', command: 'StartPreparation', orderNumber: '1' };
-    const times = { time: '2026-11-20T13:00:00Z', receivedAt: '2026-11-20T13:00:00Z' };
-    const result = endResult({ ...about, ...times, attempts: this.attempts, progress: this.#progress }, end);
+    const subject = {
+      tenant: 'acme',
+      inputTopic: 'erp.orders.commands.v1',
+      commandId: 'c',
+      command: 'StartPreparation',
+      entity: { kind: 'order', orderNumber: 1 },
+      receivedAt: '2026-11-20T13:00:00Z',
+    } as const;
+    const result = finalResult(subject, end.conclusion, {
+      time: '2026-11-20T13:00:00Z',
+      attempts: this.attempts,
+      operationIds: operationIdsOf(this.#progress),
+    });
     this.#unconfirmed = [...this.#unconfirmed, ...rememberUnconfirmed(result, CONTENT, TRACEPARENT)];
   }
 
@@ -161,7 +165,7 @@ export class SimulatedOrder {
     const written = { ...sending, step: 'status', priceBefore: null } as const;
     this.attempts += 1;
     this.#deadlineAtMs ??= this.#nowMs + COMMAND_SETTINGS.deadlineMs;
-    this.#progress = withSending(this.#progress, written);
+    this.#progress = withAttempt(this.#progress, written);
     this.#operations += 1;
     const operationId = `operation ${this.#operations}`;
     if (fate.startsWith('applied')) this.#apply(operationId);
@@ -175,7 +179,7 @@ export class SimulatedOrder {
     if (fate === 'unavailable') {
       this.attempts -= 1;
       if (this.attempts === 0) this.#deadlineAtMs = null;
-      this.#progress = withoutLastSending(this.#progress, 'throttled');
+      this.#progress = withoutLastAttempt(this.#progress, 'throttled');
       this.#nowMs += 1_000;
     } else if (fate.endsWith('lost')) {
       this.#progress = withAnswer(this.#progress, { kind: 'unknown', cause: 'timeout' });

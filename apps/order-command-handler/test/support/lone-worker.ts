@@ -10,7 +10,8 @@ import { loadTenants } from '@gondola/service-kit/config/tenants-file';
 import { orderCommandQueue } from '@gondola/shared/orders/order-command-names';
 import { Registry } from 'prom-client';
 import { orderLane } from '../../src/domain/order-lane.ts';
-import { OrderReport } from '../../src/application/order-report.ts';
+import { EventReport } from '../../src/application/event-report.ts';
+import { orderCommandReport } from '../../src/application/order-command-report.ts';
 import { readNotification } from '../../src/domain/read-notification.ts';
 import { orderWorker } from '../../src/order-worker.ts';
 import { OrderFactsRepository } from '../../src/outbound/order-facts.repository.ts';
@@ -64,7 +65,9 @@ export class LoneWorker {
       orders: new OrdersRepository(this.database),
       skus: new SkusRepository(this.database),
       pdfResults: this.#pdfResults,
-      report: new OrderReport({ registry: new Registry(), logger, wakeRelay: () => {} }),
+      report: orderCommandReport(new Registry(), logger),
+      events: new EventReport(new Registry()),
+      relay: { wake: () => {} },
       consumed: { hasConsumedUpTo: () => true },
       logger,
       now: () => Date.now(),
