@@ -1,4 +1,5 @@
 import { BatchIntake } from '@gondola/messaging/consume/batch-intake';
+import { CommandReport } from '@gondola/messaging/commands/command-report';
 import { Commands } from '@gondola/messaging/commands/commands';
 import { commandIntakeProvider } from '@gondola/messaging/commands/command-intake.provider';
 import { ConsumedRecords } from '@gondola/messaging/consume/consumed-records';
@@ -15,6 +16,7 @@ import { createLogger, LOGGER, type Logger } from '@gondola/service-kit/logging/
 import { PlatformClients } from '@gondola/service-kit/platform/platform-clients';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { Registry } from 'prom-client';
+import { catalogCommandReport } from './application/catalog-command-report.ts';
 import { CatalogReport } from './application/catalog-report.ts';
 import { ShowCatalog } from './application/show-catalog.ts';
 import { TakeNotifications } from './application/take-notifications.ts';
@@ -72,10 +74,14 @@ class AppModule {
             }),
         },
         {
+          provide: CommandReport,
+          inject: [Registry, LOGGER],
+          useFactory: catalogCommandReport,
+        },
+        {
           provide: CatalogReport,
-          inject: [Registry, LOGGER, OutboxRelay],
-          useFactory: (registry: Registry, logger: Logger, relay: OutboxRelay) =>
-            new CatalogReport({ registry, logger, wakeRelay: () => relay.wake() }),
+          inject: [Registry, LOGGER],
+          useFactory: (registry: Registry, logger: Logger) => new CatalogReport({ registry, logger }),
         },
         commandIntakeProvider(languages),
         {
@@ -98,7 +104,9 @@ class AppModule {
             Commands,
             Outbox,
             CatalogStores,
+            CommandReport,
             CatalogReport,
+            OutboxRelay,
             ConsumedRecords,
             PlatformClients,
             LOGGER,
@@ -109,14 +117,17 @@ class AppModule {
             commands: Commands,
             outbox: Outbox,
             stores: CatalogStores,
+            commandReport: CommandReport,
             report: CatalogReport,
+            relay: OutboxRelay,
             consumed: ConsumedRecords,
             platforms: PlatformClients<PlatformAdapter>,
             logger: Logger,
           ) => {
             // What one worker makes known another waits for.
             const wake = (): void => workers.wake();
-            const parts = { stores, database, lanes, commands, outbox, report, consumed, logger, now, wake };
+            const messaging = { database, lanes, commands, outbox, commandReport, relay, consumed };
+            const parts = { ...messaging, stores, report, logger, now, wake };
             const workers = new LaneWorkers(
               config.tenants.flatMap((tenant) => catalogWorkers(config, tenant, platforms.of(tenant.id), parts)),
             );

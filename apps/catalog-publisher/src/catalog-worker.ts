@@ -1,29 +1,33 @@
+import { Attempts } from '@gondola/messaging/commands/attempts';
+import type { CommandReport } from '@gondola/messaging/commands/command-report';
 import type { Commands } from '@gondola/messaging/commands/commands';
+import { StepSaver } from '@gondola/messaging/commands/step-saver';
 import { LaneWorker } from '@gondola/messaging/lanes/lane-worker';
 import type { ClaimedLane, Lanes } from '@gondola/messaging/lanes/lanes';
 import type { Outbox } from '@gondola/messaging/outbox/outbox';
 import type { Database } from '@gondola/service-kit/database/database';
 import type { Logger } from '@gondola/service-kit/logging/logger';
+import { MAX_ATTEMPTS } from '@gondola/shared/commands/retry';
 import type { TenantConfig } from '@gondola/service-kit/config/tenants-file';
 import type { CatalogPlatform } from './application/catalog-platform.ts';
 import type { CatalogReport } from './application/catalog-report.ts';
-import type { ConsumedRecords } from './application/consumed-records.ts';
+import type { Consumed } from './application/record-step.ts';
 import { LoadProducts } from './application/load-products.ts';
 import { LoadReferences } from './application/load-references.ts';
 import { PlanProducts } from './application/plan-products.ts';
 import { PlanReferences } from './application/plan-references.ts';
-import { ProductKeeper } from './application/product-keeper.ts';
+import { SaveProducts } from './application/save-products.ts';
 import type { ProductEnd, ProductLane } from './application/product-work.ts';
 import { PublishProducts } from './application/publish-products.ts';
 import { PublishReferences } from './application/publish-references.ts';
 import { ReadProducts } from './application/read-products.ts';
-import { ReferenceKeeper } from './application/reference-keeper.ts';
+import { SaveReferences } from './application/save-references.ts';
 import type { ReferenceEnd, ReferenceLane } from './application/reference-work.ts';
 import { SaveLanes } from './application/save-lanes.ts';
-import { SendRecords } from './application/send-records.ts';
+import { AttemptRecords } from './application/attempt-records.ts';
 import { WakeWaiting } from './application/wake-waiting.ts';
 import type { Config } from './config.ts';
-import type { CatalogKind, ReferenceKind } from './domain/catalog-kinds.ts';
+import { CATALOG_RESULTS, CATALOG_TOPICS, type CatalogKind, type ReferenceKind } from './domain/catalog-kinds.ts';
 import type { CatalogStores } from './outbound/catalog-stores.ts';
 
 /** What the workers of all tenants share. */
@@ -34,7 +38,9 @@ export interface WorkerParts {
   readonly commands: Commands;
   readonly outbox: Outbox;
   readonly report: CatalogReport;
-  readonly consumed: ConsumedRecords;
+  readonly consumed: Consumed;
+  readonly commandReport: Pick<CommandReport, 'saved'>;
+  readonly relay: { wake(): void };
   readonly logger: Logger;
   readonly now: () => number;
   /** Has all workers of this process look. */
@@ -45,8 +51,6 @@ export interface WorkerParts {
 const BATCH_SIZE = 100;
 /** Steps that always find a place, however many calls of the tenant hang. */
 const STEPS_WITHOUT_CALLS = 2;
-/** The platform's batches may be repeated: they are idempotent (rule 27). */
-const MAX_SENDINGS = 3;
 
 /** How often a category looks whether the tree that covers it has settled. */
 const LOOKS_PER_SETTLING = 20;
@@ -89,17 +93,22 @@ export function catalogWorkers(
 function productStep(config: WorkerConfig, tenant: TenantConfig, platform: CatalogPlatform, parts: WorkerParts) {
   const common = { ...parts, ...parts.stores.all, ...commonOf(config, tenant), platform };
   const { commandMs } = tenant.deadlines;
-  const keeper = new ProductKeeper(common);
-  const settings = { deadlineMs: commandMs, lostAnswerMs: config.times.lostAnswerMs, maxSendings: MAX_SENDINGS };
+  const entities = new SaveProducts(common);
+  const settings = { deadlineMs: commandMs, lostAnswerMs: config.times.lostAnswerMs, maxSendings: MAX_ATTEMPTS };
   const plan = new PlanProducts({ ...common, catalog: tenant.catalog, settings });
   return new PublishProducts({
     ...common,
-    keeper,
+    entities,
     plan,
     load: new LoadProducts(common),
     read: new ReadProducts({ platform, plan }),
-    send: new SendRecords({ ...common, deadlineMs: commandMs }),
-    save: new SaveLanes<ProductLane, ProductEnd>({ ...common, kind: 'product', keeper }),
+    send: new AttemptRecords({ ...common, attempts: new Attempts(parts), deadlineMs: commandMs }),
+    save: new SaveLanes<ProductLane, ProductEnd>({
+      ...common,
+      kind: 'product',
+      save: stepSaver('product', parts),
+      entities,
+    }),
     random: Math.random,
   });
 }
@@ -113,20 +122,29 @@ function referenceStep(
 ) {
   const common = { ...parts, ...parts.stores.all, ...commonOf(config, tenant), platform, kind };
   const { commandMs, settleMs } = tenant.deadlines;
-  const keeper = new ReferenceKeeper(common);
+  const entities = new SaveReferences(common);
   const { lostAnswerMs } = config.times;
-  const settings = { deadlineMs: commandMs, settleMs, lostAnswerMs, maxSendings: MAX_SENDINGS };
+  const settings = { deadlineMs: commandMs, settleMs, lostAnswerMs, maxSendings: MAX_ATTEMPTS };
   const { allowedExtraKeys } = tenant.catalog;
   return new PublishReferences({
     ...common,
-    keeper,
+    entities,
     load: new LoadReferences(common),
     plan: new PlanReferences({ ...common, allowedExtraKeys, settings }),
-    send: new SendRecords({ ...common, deadlineMs: commandMs }),
-    save: new SaveLanes<ReferenceLane, ReferenceEnd>({ ...common, keeper }),
+    send: new AttemptRecords({ ...common, attempts: new Attempts(parts), deadlineMs: commandMs }),
+    save: new SaveLanes<ReferenceLane, ReferenceEnd>({ ...common, save: stepSaver(kind, parts), entities }),
     wakeWaiting: new WakeWaiting(common),
     heldMs: Math.max(settleMs / LOOKS_PER_SETTLING, MIN_HELD_MS),
     random: Math.random,
+  });
+}
+
+function stepSaver(kind: CatalogKind, { commandReport, ...parts }: WorkerParts): StepSaver {
+  return new StepSaver({
+    ...parts,
+    report: commandReport,
+    topics: { commands: CATALOG_TOPICS[kind], results: CATALOG_RESULTS },
+    aboutOf: ({ identity: externalReference }) => ({ entity: { kind, externalReference } }),
   });
 }
 

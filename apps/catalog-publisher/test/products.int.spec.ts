@@ -225,7 +225,7 @@ describe('a product record, on real Kafka and PostgreSQL', () => {
   it('leaves one line in the log for each end, and none of its content', () => {
     const lines = logLines.map((line) => JSON.parse(line) as Record<string, unknown>);
     expect(lines.filter(({ commandId }) => commandId === 'r-100')).toMatchObject([
-      { msg: 'Catalog record answered', outcome: 'applied', externalReference: '100' },
+      { msg: 'Command ended', outcome: 'applied', externalReference: '100' },
     ]);
     const text = logLines.join('');
     for (const content of ['Queijo', '7891000100103', 'not-a-secret-in-a-test', 'already in use', 'slug-10']) {

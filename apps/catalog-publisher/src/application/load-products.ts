@@ -6,7 +6,7 @@ import { waitingFromText } from '../domain/awaiting.ts';
 import { findCorrections } from '../domain/corrections.ts';
 import { afterCorrections, type KnownProduct } from '../domain/known-product.ts';
 import { progressFromText } from '../domain/product-progress.ts';
-import { operationIdsOf } from '../domain/sendings.ts';
+import { operationIdsOf } from '@gondola/shared/commands/attempts';
 import type { OperationsRepository } from '../outbound/operations.repository.ts';
 import type { ProductReportsRepository } from '../outbound/product-reports.repository.ts';
 import type { ProductsRepository } from '../outbound/products.repository.ts';
@@ -53,11 +53,7 @@ export class LoadProducts {
       return {
         lane,
         command,
-        corrected: corrections.map(({ record, settled }) => ({
-          record,
-          conclusion: settled.conclusion,
-          traceparent: record.traceparent,
-        })),
+        corrected: corrections.map(({ record, settled }) => ({ ...record, conclusion: settled.conclusion })),
         stored: before,
         known: afterCorrections(before, corrections),
         reports: own,

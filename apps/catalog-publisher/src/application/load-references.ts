@@ -7,7 +7,7 @@ import type { ReferenceKind } from '../domain/catalog-kinds.ts';
 import { findReferenceCorrections } from '../domain/reference-corrections.ts';
 import { referenceProgressFromText } from '../domain/reference-progress.ts';
 import type { ReferenceLaneState } from '../domain/reference-lane-state.ts';
-import { operationIdsOf } from '../domain/sendings.ts';
+import { operationIdsOf } from '@gondola/shared/commands/attempts';
 import type { OperationsRepository } from '../outbound/operations.repository.ts';
 import type { ReferenceLanesRepository } from '../outbound/reference-lanes.repository.ts';
 import type { ReferenceLane } from './reference-work.ts';
@@ -43,11 +43,7 @@ export class LoadReferences {
       const command = heads.get(lane.id) ?? null;
       const state = states.get(lane.id)!;
       const corrections = findReferenceCorrections(kind, state.settled, reports, language);
-      const corrected = corrections.map(({ record, settled }) => ({
-        record,
-        conclusion: settled.conclusion,
-        traceparent: record.traceparent,
-      }));
+      const corrected = corrections.map(({ record, settled }) => ({ ...record, conclusion: settled.conclusion }));
       const waiting = waitingFromText(command?.progress ?? null);
       return { lane, command, corrected, state, corrections, reports, waiting, known: new Map() };
     });

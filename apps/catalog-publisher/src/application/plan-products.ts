@@ -6,11 +6,11 @@ import type { AssumedReferences } from '../domain/known-references.ts';
 import { planProduct, type PlanContext } from '../domain/plan-product.ts';
 import { type Prepared, prepareProduct, type TenantCatalog } from '../domain/prepare-product.ts';
 import { progressFromText } from '../domain/product-progress.ts';
-import { operationIdsOf, progressToText } from '../domain/sendings.ts';
+import { operationIdsOf } from '@gondola/shared/commands/attempts';
+import { progressToText } from '../domain/record-attempts.ts';
 import type { ReferencesRepository } from '../outbound/references.repository.ts';
 import type { SkusRepository } from '../outbound/skus.repository.ts';
-import type { ConsumedRecords } from './consumed-records.ts';
-import { waits } from './lane-end.ts';
+import { type Consumed, waits } from './record-step.ts';
 import type { Planned, Work } from './product-work.ts';
 
 export interface PlanProductsParts {
@@ -18,7 +18,7 @@ export interface PlanProductsParts {
   readonly database: Database;
   readonly references: ReferencesRepository;
   readonly skus: SkusRepository;
-  readonly consumed: ConsumedRecords;
+  readonly consumed: Consumed;
   readonly catalog: TenantCatalog;
   readonly language: Language;
   readonly assumed: AssumedReferences;

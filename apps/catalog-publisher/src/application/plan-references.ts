@@ -7,10 +7,10 @@ import { planReference } from '../domain/plan-reference.ts';
 import { mentionedCategories, type PreparedReference, prepareReference } from '../domain/prepare-reference.ts';
 import { referenceProgressFromText } from '../domain/reference-progress.ts';
 import type { StoredReference } from '../domain/stored-reference.ts';
-import { operationIdsOf, progressToText } from '../domain/sendings.ts';
+import { operationIdsOf } from '@gondola/shared/commands/attempts';
+import { progressToText } from '../domain/record-attempts.ts';
 import type { ReferencesRepository } from '../outbound/references.repository.ts';
-import type { ConsumedRecords } from './consumed-records.ts';
-import { waits } from './lane-end.ts';
+import { type Consumed, waits } from './record-step.ts';
 import type { PlannedLane, ReferenceWork } from './reference-work.ts';
 
 export interface PlanReferencesParts {
@@ -18,7 +18,7 @@ export interface PlanReferencesParts {
   readonly kind: ReferenceKind;
   readonly database: Database;
   readonly references: ReferencesRepository;
-  readonly consumed: ConsumedRecords;
+  readonly consumed: Consumed;
   readonly language: Language;
   readonly assumed: AssumedReferences;
   readonly allowedExtraKeys: readonly string[];

@@ -6,8 +6,8 @@ import type { DueSnapshot, KnownProduct } from '../domain/known-product.ts';
 import type { OperationReport } from '../domain/operation-report.ts';
 import type { ProductProgress } from '../domain/product-progress.ts';
 import type { StoredReport } from '../domain/product-report.ts';
-import type { LaneEnd, LaneWork, RecordEnd } from './lane-end.ts';
-import type { Outgoing } from './send-records.ts';
+import type { Outgoing } from './attempt-records.ts';
+import type { LaneWork, RecordEnd, RecordStep } from './record-step.ts';
 
 /** One product's lane, loaded. */
 export interface ProductLane extends LaneWork {
@@ -43,7 +43,7 @@ export interface ProductEnd extends RecordEnd {
   readonly progress: ProductProgress | null;
 }
 
-export type Ended = LaneEnd<ProductLane, ProductEnd>;
+export type Ended = RecordStep<ProductLane, ProductEnd>;
 
 export type OutgoingProduct = Outgoing<ProductLane, ProductProgress>;
 

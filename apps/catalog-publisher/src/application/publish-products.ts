@@ -4,27 +4,27 @@ import { stringifyWithDigits } from '@gondola/shared/json/json-digits';
 import { afterFailedSnapshot } from '../domain/known-product.ts';
 import { hasAll } from '../domain/sku-snapshots.ts';
 import type { ProductProgress } from '../domain/product-progress.ts';
-import { progressToText } from '../domain/sendings.ts';
+import { progressToText } from '../domain/record-attempts.ts';
 import type { CatalogPlatform } from './catalog-platform.ts';
 import type { CatalogReport } from './catalog-report.ts';
 import { gatherWithin } from './gather-within.ts';
-import { waits } from './lane-end.ts';
+import { afterCall, waits } from './record-step.ts';
 import type { LoadProducts } from './load-products.ts';
 import type { PlanProducts } from './plan-products.ts';
-import type { ProductKeeper } from './product-keeper.ts';
+import type { SaveProducts } from './save-products.ts';
 import type { Ended, OutgoingProduct, Planned, ProductEnd, ProductLane, Work } from './product-work.ts';
 import { blockedText, type ReadProducts } from './read-products.ts';
 import type { SaveLanes } from './save-lanes.ts';
 import { sendGroups } from './send-groups.ts';
-import type { SendRecords, SendRoute } from './send-records.ts';
+import type { AttemptRecords, AttemptRoute } from './attempt-records.ts';
 
 export interface PublishProductsParts {
   readonly load: LoadProducts;
   readonly plan: PlanProducts;
   readonly read: ReadProducts;
-  readonly send: SendRecords;
+  readonly send: AttemptRecords;
   readonly save: SaveLanes<ProductLane, ProductEnd>;
-  readonly keeper: ProductKeeper;
+  readonly entities: SaveProducts;
   readonly platform: CatalogPlatform;
   readonly report: CatalogReport;
   /** From 0 to below 1. */
@@ -40,23 +40,23 @@ const SNAPSHOT_BACKOFF: Backoff = { baseMs: 400, maxMs: 900_000 };
  * One step over some products of a tenant: what is decided is `planProduct`'s; here it is loaded, called and saved.
  *
  *   load ──▶ plan each ──▶ save those that ended or wait
- *                      ├─▶ read products (each on its own, late ones saved alone) ──▶ plan again
- *                      └─▶ write "sending" down ──▶ one POST ──▶ plan again ──▶ save
+ *                      ├─▶ read products (each on its own, late ones saved alone) ──▶ what was seen, saved
+ *                      └─▶ write attempts down ──▶ one POST ──▶ the answers, saved
  *
  * Nobody waits for another's call longer than GATHER_MS: lanes are returned as soon as they are through (guarantee 5).
  */
 export class PublishProducts {
   readonly #parts: PublishProductsParts;
-  readonly #route: SendRoute<ProductLane, ProductProgress>;
+  readonly #route: AttemptRoute<ProductLane, ProductProgress>;
 
   constructor(parts: PublishProductsParts) {
     this.#parts = parts;
-    const { platform, keeper } = parts;
+    const { platform, entities } = parts;
     this.#route = {
       text: ({ body }) => stringifyWithDigits(body),
       post: platform.postProducts,
       seenReportId: ({ newestReportId }) => newestReportId ?? '0',
-      claim: (tx, outgoing) => keeper.claim(tx, outgoing),
+      claim: (tx, outgoing) => entities.claim(tx, outgoing),
     };
   }
 
@@ -139,7 +139,7 @@ export class PublishProducts {
     // Somebody else's are looked at anew, and found to be so.
     const anew = unclaimed.map(({ work }) => waits(work, null, 0));
     const notTogether = unsent.map((each) => (each.kind === 'waits' ? { ...each, ms: this.#jittered(each.ms) } : each));
-    await save.save([...next.map((each) => this.#later(each)), ...notTogether, ...anew]);
+    await save.save([...next.map(afterCall), ...notTogether, ...anew]);
   }
 
   /** What would be called next is called by another step. */

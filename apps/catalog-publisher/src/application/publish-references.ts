@@ -3,12 +3,12 @@ import { stringifyWithDigits } from '@gondola/shared/json/json-digits';
 import { blockedToText } from '../domain/awaiting.ts';
 import type { ReferenceKind } from '../domain/catalog-kinds.ts';
 import { type ReferenceProgress, referenceProgressFromText } from '../domain/reference-progress.ts';
-import { progressToText } from '../domain/sendings.ts';
+import { progressToText } from '../domain/record-attempts.ts';
 import type { CatalogPlatform } from './catalog-platform.ts';
-import { waits } from './lane-end.ts';
+import { afterCall, waits } from './record-step.ts';
 import type { LoadReferences } from './load-references.ts';
 import type { PlanReferences } from './plan-references.ts';
-import type { ReferenceKeeper } from './reference-keeper.ts';
+import type { SaveReferences } from './save-references.ts';
 import type {
   EndedReference,
   OutgoingReference,
@@ -19,7 +19,7 @@ import type {
 } from './reference-work.ts';
 import type { SaveLanes } from './save-lanes.ts';
 import { sendGroups } from './send-groups.ts';
-import type { SendRecords, SendRoute } from './send-records.ts';
+import type { AttemptRecords, AttemptRoute } from './attempt-records.ts';
 import type { WakeWaiting } from './wake-waiting.ts';
 
 export interface PublishReferencesParts {
@@ -27,9 +27,9 @@ export interface PublishReferencesParts {
   readonly kind: ReferenceKind;
   readonly load: LoadReferences;
   readonly plan: PlanReferences;
-  readonly send: SendRecords;
+  readonly send: AttemptRecords;
   readonly save: SaveLanes<ReferenceLane, ReferenceEnd>;
-  readonly keeper: ReferenceKeeper;
+  readonly entities: SaveReferences;
   readonly wakeWaiting: WakeWaiting;
   readonly platform: CatalogPlatform;
   /**
@@ -46,7 +46,7 @@ export interface PublishReferencesParts {
  * and saved.
  *
  *   load ──▶ plan each ──▶ save those that ended or wait ──▶ wake who waited for what is known now
- *                      └─▶ write "sending" down ──▶ one POST or DELETE ──▶ plan again ──▶ save
+ *                      └─▶ write attempts down ──▶ one POST or DELETE ──▶ the answers, saved
  */
 export class PublishReferences {
   readonly #parts: PublishReferencesParts;
@@ -100,7 +100,7 @@ export class PublishReferences {
 
   async #send(
     group: readonly OutgoingReference[],
-    route: SendRoute<ReferenceLane, ReferenceProgress>,
+    route: AttemptRoute<ReferenceLane, ReferenceProgress>,
     signal: AbortSignal,
   ): Promise<void> {
     const { send, plan } = this.#parts;
@@ -108,7 +108,7 @@ export class PublishReferences {
     const next = await plan.plan(answered.map(({ work }) => work));
     const held = unclaimed.map(({ work }) => waits(work, null, this.#jittered(this.#parts.heldMs)));
     const notTogether = unsent.map((each) => (each.kind === 'waits' ? { ...each, ms: this.#jittered(each.ms) } : each));
-    await this.#save([...next.map(laterIfSent), ...notTogether, ...held]);
+    await this.#save([...next.map(afterCall), ...notTogether, ...held]);
   }
 
   async #save(ended: readonly EndedReference[]): Promise<void> {
@@ -122,26 +122,20 @@ export class PublishReferences {
     );
   }
 
-  #route(route: ReferenceProgress['route']): SendRoute<ReferenceLane, ReferenceProgress> {
-    const { platform, kind, keeper } = this.#parts;
+  #route(route: ReferenceProgress['route']): AttemptRoute<ReferenceLane, ReferenceProgress> {
+    const { platform, kind, entities } = this.#parts;
     const post = kind === 'brand' ? platform.postBrands : platform.postCategories;
     return {
       text: ({ body }) => stringifyWithDigits(route === 'delete' ? (body['externalReference'] ?? null) : body),
       post: route === 'delete' ? platform.deleteBrands : post,
       seenReportId: ({ reports }) => reports.at(-1)?.id ?? '0',
-      claim: (tx, outgoing) => keeper.claim(tx, outgoing),
+      claim: (tx, outgoing) => entities.claim(tx, outgoing),
     };
   }
 
   #jittered(ms: number): number {
     return ms * (1 + this.#parts.random() / 2);
   }
-}
-
-/** What would be sent again goes in another step. */
-function laterIfSent(planned: PlannedLane): EndedReference {
-  if (planned.kind !== 'send') return planned;
-  return waits(planned.work, progressToText(planned.progress), 0);
 }
 
 function idleEnd(work: ReferenceLane): EndedReference {

@@ -3,9 +3,9 @@ import { blockedToText } from '../domain/awaiting.ts';
 import { afterReading } from '../domain/known-product.ts';
 import { type ProductProgress, withRead } from '../domain/product-progress.ts';
 import { compareRead } from '../domain/read-back.ts';
-import { progressToText } from '../domain/sendings.ts';
+import { progressToText } from '../domain/record-attempts.ts';
 import type { CatalogPlatform, ProductAnswer } from './catalog-platform.ts';
-import { waits } from './lane-end.ts';
+import { afterCall, waits } from './record-step.ts';
 import type { PlanProducts } from './plan-products.ts';
 import type { Planned, ProductLane, Reading } from './product-work.ts';
 
@@ -33,7 +33,8 @@ export class ReadProducts {
         ? { ...work, known: afterReading(work.known, product), looked: true }
         : { ...work, command: { ...work.command, progress: progressToText(this.#seen(reading, progress, answer)) } };
     const [planned] = await this.#plan.plan([read]);
-    return planned!;
+    // What was seen before the record is ready is not stored, so the same step goes on by it.
+    return progress === null ? planned! : afterCall(planned!);
   }
 
   /** The product as it is now; null where it cannot be had, or is not there yet. */

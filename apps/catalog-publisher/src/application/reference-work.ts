@@ -5,8 +5,8 @@ import type { ReferenceCorrection } from '../domain/reference-corrections.ts';
 import type { ReferenceProgress } from '../domain/reference-progress.ts';
 import type { ReferenceLaneState } from '../domain/reference-lane-state.ts';
 import type { ReferenceEffect, StoredReference } from '../domain/stored-reference.ts';
-import type { LaneEnd, LaneWork, RecordEnd } from './lane-end.ts';
-import type { Outgoing } from './send-records.ts';
+import type { Outgoing } from './attempt-records.ts';
+import type { LaneWork, RecordEnd, RecordStep } from './record-step.ts';
 
 /** One brand's or category's lane, loaded. */
 export interface ReferenceLane extends LaneWork {
@@ -28,7 +28,7 @@ export interface ReferenceEnd extends RecordEnd {
   readonly progress: ReferenceProgress | null;
 }
 
-export type EndedReference = LaneEnd<ReferenceLane, ReferenceEnd>;
+export type EndedReference = RecordStep<ReferenceLane, ReferenceEnd>;
 
 export type OutgoingReference = Outgoing<ReferenceLane, ReferenceProgress>;
 

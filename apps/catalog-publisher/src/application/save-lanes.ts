@@ -1,25 +1,17 @@
-import type { Commands } from '@gondola/messaging/commands/commands';
-import type { Lanes, NextDue } from '@gondola/messaging/lanes/lanes';
-import type { Outbox } from '@gondola/messaging/outbox/outbox';
+import type { LaneStep, StepOutcome } from '@gondola/messaging/commands/step-outcome';
+import type { SavedStep, StepSaver } from '@gondola/messaging/commands/step-saver';
 import type { OutRecord } from '@gondola/messaging/codec/record-codec';
-import { resultRecord } from '@gondola/messaging/codec/result-record';
 import type { Tx } from '@gondola/service-kit/database/database';
+import type { Conclusion } from '@gondola/shared/results/conclusion';
 import type { Result } from '@gondola/shared/results/result';
 import { waitingToText } from '../domain/awaiting.ts';
 import type { CatalogKind } from '../domain/catalog-kinds.ts';
-import {
-  CATALOG_RESULTS,
-  correctionResult,
-  endResult,
-  type ResultAbout,
-  waitingResult,
-} from '../domain/catalog-result.ts';
 import type { ReferenceWaitsRepository } from '../outbound/reference-waits.repository.ts';
-import type { CatalogReport, ToldResult } from './catalog-report.ts';
-import type { LaneEnd, LaneWork, RecordEnd } from './lane-end.ts';
+import type { CatalogReport } from './catalog-report.ts';
+import type { LaneWork, RecordEnd, RecordStep } from './record-step.ts';
 
 /** A lane that is saved; `end` and `result` where its record ended now. */
-export interface KeptLane<W extends LaneWork, E extends RecordEnd> {
+export interface SavedLane<W extends LaneWork, E extends RecordEnd> {
   readonly work: W;
   readonly ended: { readonly end: E; readonly result: Result } | null;
   /** No record is open any more that reports could be for. */
@@ -27,38 +19,26 @@ export interface KeptLane<W extends LaneWork, E extends RecordEnd> {
 }
 
 /**
- * Keeps what is known of the entities of lanes, in the transaction that returns them, and gives what is to be told
+ * Saves what is known of the entities of lanes, in the transaction that returns them, and gives what is published
  * beside the results.
  */
-export interface LaneKeeper<W extends LaneWork, E extends RecordEnd> {
-  keep(tx: Tx, kept: readonly KeptLane<W, E>[]): Promise<readonly OutRecord[]>;
+export interface SaveEntities<W extends LaneWork, E extends RecordEnd> {
+  save(tx: Tx, saved: readonly SavedLane<W, E>[]): Promise<readonly OutRecord[]>;
 }
 
 export interface SaveLanesParts<W extends LaneWork, E extends RecordEnd> {
-  readonly tenant: string;
   readonly kind: CatalogKind;
-  readonly lanes: Lanes;
-  readonly commands: Commands;
-  readonly outbox: Outbox;
+  readonly save: StepSaver;
   readonly referenceWaits: ReferenceWaitsRepository;
-  readonly keeper: LaneKeeper<W, E>;
+  readonly entities: SaveEntities<W, E>;
   readonly report: CatalogReport;
-  readonly now: () => number;
 }
 
-/** What one lane's step tells and leaves. */
-interface Saved<W extends LaneWork, E extends RecordEnd> {
-  readonly kept: KeptLane<W, E>;
-  readonly told: readonly ToldResult[];
-  readonly due: { readonly inMs: number } | null;
+interface CatalogStep<W extends LaneWork, E extends RecordEnd> extends LaneStep {
+  readonly of: RecordStep<W, E>;
 }
 
-const AT_ONCE = { inMs: 0 };
-
-/**
- * Saves what a step came to, in the transaction that returns its lanes: outcomes, results, knowledge, progress
- * (mechanisms 2, 3).
- */
+/** Saves what a step came to: the outcomes of its records, and beside them what is known of their entities. */
 export class SaveLanes<W extends LaneWork, E extends RecordEnd> {
   readonly #parts: SaveLanesParts<W, E>;
 
@@ -66,90 +46,73 @@ export class SaveLanes<W extends LaneWork, E extends RecordEnd> {
     this.#parts = parts;
   }
 
-  async save(ends: readonly LaneEnd<W, E>[]): Promise<void> {
-    if (ends.length === 0) return;
-    const { lanes, report } = this.#parts;
-    let told: readonly ToldResult[] = [];
-    const claimed = ends.map(({ work }) => work.lane);
-    await lanes.finish(claimed, async (tx, held) => {
-      const ids = new Set(held.map(({ id }) => id));
-      const saved = await this.#saveAll(
-        tx,
-        ends.filter(({ work }) => ids.has(work.lane.id)),
-      );
-      told = saved.flatMap((each) => each.told);
-      return dueOf(saved);
-    });
-    report.saved(told);
+  async save(steps: readonly RecordStep<W, E>[]): Promise<void> {
+    const { save, report } = this.#parts;
+    const saved = await save.save(
+      steps.map((step) => this.#laneStep(step)),
+      (tx, mine) => this.#saveBeside(tx, mine),
+    );
+    for (const { ended, work } of saved.map(savedLane)) {
+      if (ended?.end.anomaly === true) report.anomaly(work, ended.result);
+    }
   }
 
-  async #saveAll(tx: Tx, ends: readonly LaneEnd<W, E>[]): Promise<Saved<W, E>[]> {
-    const { outbox, keeper, referenceWaits } = this.#parts;
-    const saved: Saved<W, E>[] = [];
-    for (const end of ends) saved.push(await this.#saveOne(tx, end));
-    const results = saved.flatMap(({ told }) =>
-      told.map(({ result, traceparent }) => resultRecord(CATALOG_RESULTS, result, traceparent)),
+  #laneStep(of: RecordStep<W, E>): CatalogStep<W, E> {
+    const { lane, command } = of.work;
+    const corrections = of.work.corrected.map((late) => ({ ...late, conclusion: this.#worded(late.conclusion) }));
+    const outcome = of.kind === 'idle' ? null : this.#outcome(of);
+    const commands = outcome === null || command === null ? [] : [{ command, outcome }];
+    return { lane, commands, corrections, dueInMs: dueInMs(of), of };
+  }
+
+  #outcome(step: Exclude<RecordStep<W, E>, { kind: 'idle' }>): StepOutcome {
+    if (step.kind === 'concluded') {
+      const { conclusion, operationIds, warnings } = step.end;
+      return { kind: 'concluded', conclusion: { ...this.#worded(conclusion), warnings }, operationIds };
+    }
+    if (step.kind === 'announces') {
+      const { for: awaited, told: count } = step.waiting;
+      return { kind: 'wait', progress: waitingToText(step.waiting), awaits: { for: awaited, count } };
+    }
+    const wait = { kind: 'wait', progress: step.progress } as const;
+    return step.takenBack ? { ...wait, attempt: { kind: 'taken-back' } } : wait;
+  }
+
+  /** Only results of products speak of SKUs. */
+  #worded(conclusion: Conclusion): Conclusion {
+    if (this.#parts.kind === 'product') return conclusion;
+    const { skus: _none, ...rest } = conclusion;
+    return rest;
+  }
+
+  async #saveBeside(tx: Tx, mine: readonly SavedStep<CatalogStep<W, E>>[]): Promise<readonly OutRecord[]> {
+    const { entities, referenceWaits } = this.#parts;
+    const saved = mine.map(savedLane);
+    const records = await entities.save(tx, saved);
+    const announced = mine.flatMap(({ step: { lane, of } }) =>
+      of.kind === 'announces' ? [{ lane, awaited: of.waiting.for }] : [],
     );
-    const others = await keeper.keep(
+    await referenceWaits.replace(tx, announced);
+    await referenceWaits.clear(
       tx,
-      saved.map(({ kept }) => kept),
+      saved.flatMap(({ ended, work }) => (ended === null ? [] : [work.lane.id])),
     );
-    await outbox.append(tx, [...results, ...others]);
-    const ended = saved.flatMap(({ kept }) => (kept.ended === null ? [] : [kept.work.lane.id]));
-    await referenceWaits.clear(tx, ended);
-    return saved;
-  }
-
-  async #saveOne(tx: Tx, end: LaneEnd<W, E>): Promise<Saved<W, E>> {
-    const { commands, referenceWaits } = this.#parts;
-    const { work } = end;
-    const { command } = work;
-    const told = this.#corrections(work);
-    const kept = { work, ended: null, isQuiet: false };
-    if (end.kind === 'idle' || command === null) {
-      const due = end.kind === 'idle' && end.dueInMs !== null ? { inMs: end.dueInMs } : null;
-      return { kept: { ...kept, isQuiet: true }, told, due };
-    }
-    if (end.kind === 'concluded') return this.#conclude(tx, end.work, end.end, told);
-    if (end.kind === 'announces') {
-      await commands.saveProgress(tx, command.id, waitingToText(end.waiting));
-      await referenceWaits.replace(tx, work.lane, end.waiting.for);
-      const result = waitingResult(this.#about(work), command, end.waiting);
-      // Looked at once more after this is committed: see `decideAwaiting`.
-      return { kept, told: [...told, tellingOf(result, command.traceparent)], due: AT_ONCE };
-    }
-    if (end.notSent) await commands.markNotSent(tx, [command.id]);
-    if (end.progress !== null) await commands.saveProgress(tx, command.id, end.progress);
-    return { kept, told, due: { inMs: end.ms } };
-  }
-
-  async #conclude(tx: Tx, work: W, end: E, corrections: readonly ToldResult[]): Promise<Saved<W, E>> {
-    const { command } = work;
-    if (command === null) throw new Error('A record ended that is not open');
-    const result = endResult(this.#about(work), { ...command, ...end }, end.conclusion);
-    // An outcome that was given stays: then nothing is told either (guarantee 3).
-    const isFirst = await this.#parts.commands.finish(tx, command.id, end.conclusion.outcome, result.id);
-    const kept = { work, ended: isFirst ? { end, result } : null, isQuiet: isFirst };
-    const told = isFirst ? [tellingOf(result, command.traceparent, end.anomaly)] : [];
-    return { kept, told: [...corrections, ...told], due: AT_ONCE };
-  }
-
-  #corrections(work: W): ToldResult[] {
-    return work.corrected.map(({ record, conclusion, traceparent }) =>
-      tellingOf(correctionResult(this.#about(work), record, conclusion), traceparent),
-    );
-  }
-
-  #about({ lane }: W): ResultAbout {
-    const { tenant, kind, now } = this.#parts;
-    return { tenant, kind, externalReference: lane.identity, time: new Date(now()).toISOString() };
+    return records;
   }
 }
 
-function tellingOf(result: Result, traceparent: string, anomaly = false): ToldResult {
-  return { result, traceparent, anomaly };
+function savedLane<W extends LaneWork, E extends RecordEnd>({
+  step: { of },
+  concluded,
+}: SavedStep<CatalogStep<W, E>>): SavedLane<W, E> {
+  const { work } = of;
+  const result = work.command === null ? undefined : concluded.get(work.command.id);
+  const ended = of.kind === 'concluded' && result !== undefined ? { end: of.end, result } : null;
+  return { work, ended, isQuiet: ended !== null || of.kind === 'idle' || work.command === null };
 }
 
-function dueOf(saved: readonly Saved<LaneWork, RecordEnd>[]): NextDue {
-  return new Map(saved.map(({ kept, due }) => [kept.work.lane.id, due]));
+function dueInMs(step: RecordStep<LaneWork, RecordEnd>): number | null {
+  if (step.kind === 'idle') return step.dueInMs;
+  // What announces is looked at once more after this is committed: see `decideAwaiting`.
+  return step.kind === 'waits' ? step.ms : 0;
 }

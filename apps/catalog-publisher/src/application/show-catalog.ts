@@ -6,7 +6,8 @@ import type { AwaitedReference } from '@gondola/shared/results/result';
 import { waitingFromText } from '../domain/awaiting.ts';
 import type { ReferenceKind } from '../domain/catalog-kinds.ts';
 import type { KnownProduct } from '../domain/known-product.ts';
-import { operationIdsOf, type SendingProgress } from '../domain/sendings.ts';
+import { operationIdsOf } from '@gondola/shared/commands/attempts';
+import type { RecordProgress } from '../domain/record-attempts.ts';
 import type { CatalogStores } from '../outbound/catalog-stores.ts';
 import { waitCountKey } from '../outbound/reference-waits.repository.ts';
 
@@ -125,7 +126,7 @@ export class ShowCatalog {
 
 function shownRecord({ commandId, command, receivedAt, attempts, deadlineAt, progress }: OpenCommand): ShownRecord {
   const parsed = progress === null ? null : parseWithDigits(progress);
-  const { blocked, sendings } = (isPlainRecord(parsed) ? parsed : {}) as unknown as Partial<SendingProgress>;
+  const { blocked, sendings } = (isPlainRecord(parsed) ? parsed : {}) as unknown as Partial<RecordProgress>;
   return {
     commandId,
     command,

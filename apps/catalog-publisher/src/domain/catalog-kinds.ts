@@ -1,5 +1,7 @@
 import type { TopicName } from '@gondola/shared/topics/topics';
 
+export const CATALOG_RESULTS = 'erp.catalog.results.v1' as const satisfies TopicName;
+
 /** The kinds of entities that records are about, and the topic that each comes by. */
 export const CATALOG_TOPICS = {
   product: 'erp.catalog.products.v1',

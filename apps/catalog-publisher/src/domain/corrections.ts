@@ -2,7 +2,7 @@ import type { JsonRecord } from '@gondola/shared/json/json-digits';
 import type { Language } from '@gondola/shared/results/reason-codes';
 import { judgeReports, type OperationReport } from './operation-report.ts';
 import type { StoredReport } from './product-report.ts';
-import type { Sending } from './sendings.ts';
+import type { RecordAttempt } from './record-attempts.ts';
 import { type Settled, settleByReport, settleRefused } from './settle-report.ts';
 
 /** A record that ended `unconfirmed`, as it is remembered until the platform says after all what became of it. */
@@ -12,7 +12,7 @@ export interface UnconfirmedRecord {
   /** `id` of the result that said so. */
   readonly resultId: string;
   readonly body: JsonRecord;
-  readonly sendings: readonly Sending[];
+  readonly sendings: readonly RecordAttempt[];
   readonly operationIds: readonly string[];
   /** RFC 3339. */
   readonly receivedAt: string;

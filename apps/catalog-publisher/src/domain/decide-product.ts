@@ -1,21 +1,15 @@
+import { hasConsumed, lookInMs, type RetrySettings } from '@gondola/shared/commands/retry';
 import type { Language } from '@gondola/shared/results/reason-codes';
 import { skuReferences } from './applied-product.ts';
 import { unconfirmed } from './conclusion.ts';
 import { judgeReports, type OperationReport } from './operation-report.ts';
 import type { ProductProgress } from './product-progress.ts';
 import type { StoredReport } from './product-report.ts';
-import { answeringReport, type Sending } from './sendings.ts';
+import { answeringReport, type RecordAttempt } from './record-attempts.ts';
 import { type Settled, settleByReadBack, settleByReport, settleRefused } from './settle-report.ts';
 
-/** How long things may take, in milliseconds, but for the count. */
-export interface PublishSettings {
-  /** From the first sending to the end without an outcome. */
-  readonly deadlineMs: number;
-  /** From a sending whose answer was lost to the reading of the product. */
-  readonly lostAnswerMs: number;
-  /** Sendings of one record at most: a repeat is idempotent (rule 27). */
-  readonly maxSendings: number;
-}
+/** How long things may take; a repeat is idempotent (rule 27). */
+export type PublishSettings = Pick<RetrySettings, 'deadlineMs' | 'lostAnswerMs' | 'maxSendings'>;
 
 /** What is to be done next for the oldest open record of a product that has been prepared. */
 export type Decision =
@@ -85,7 +79,7 @@ export function decideProduct(situation: ProductSituation, settings: PublishSett
   if (silentInMs > 0 && !(someoneFailed && progress.sendings.length < settings.maxSendings))
     return { kind: 'wait', ms: silentInMs };
   const silentAtMs = nowMs + silentInMs;
-  if (silentInMs <= 0 && (situation.consumedUpToMs ?? -Infinity) < silentAtMs)
+  if (silentInMs <= 0 && !hasConsumed(situation.consumedUpToMs, silentAtMs))
     return { kind: 'catch-up', untilMs: silentAtMs };
   const { read } = progress;
   if (read === null || read.sendings !== progress.sendings.length || (isOver && !read.final)) {
@@ -102,7 +96,7 @@ export function decideProduct(situation: ProductSituation, settings: PublishSett
 /** Each sending has its share of the deadline to be reported on; one whose answer was lost is looked after soon. */
 function untilSilent(
   { sendings }: ProductProgress,
-  last: Sending,
+  last: RecordAttempt,
   { deadlineInMs, nowMs }: { deadlineInMs: number; nowMs: number },
   settings: PublishSettings,
 ): number {
@@ -111,7 +105,7 @@ function untilSilent(
   const ms =
     last.answer.kind === 'accepted'
       ? sendings.length * shareMs - elapsedMs
-      : Date.parse(last.at) + settings.lostAnswerMs - nowMs;
+      : lookInMs(last, 1, { nowMs, lostAnswerMs: settings.lostAnswerMs });
   return Math.min(ms, deadlineInMs);
 }
 

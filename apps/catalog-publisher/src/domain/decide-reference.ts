@@ -1,19 +1,15 @@
+import { hasConsumed, lookInMs, type RetrySettings } from '@gondola/shared/commands/retry';
 import type { Language } from '@gondola/shared/results/reason-codes';
 import type { ReferenceKind } from './catalog-kinds.ts';
 import { judgeReports, type OperationReport } from './operation-report.ts';
 import type { ReferenceProgress } from './reference-progress.ts';
-import type { Sending } from './sendings.ts';
+import type { RecordAttempt } from './record-attempts.ts';
 import { isGone, settleEntered, settleFailed, settleUnconfirmed, type SettledReference } from './settle-reference.ts';
 
-/** How long things may take, in milliseconds, but for the count. */
-export interface ReferenceSettings {
-  /** From the first sending to the end without an outcome. */
-  readonly deadlineMs: number;
+/** How long things may take. */
+export interface ReferenceSettings extends Pick<RetrySettings, 'deadlineMs' | 'lostAnswerMs' | 'maxSendings'> {
   /** From the acceptance to "nobody said no". */
   readonly settleMs: number;
-  /** From a sending whose answer was lost to the next one. */
-  readonly lostAnswerMs: number;
-  readonly maxSendings: number;
 }
 
 export type ReferenceDecision =
@@ -77,12 +73,14 @@ export function decideReference(situation: ReferenceSituation, settings: Referen
   // What was accepted settles although the deadline may be shorter.
   if (last.answer.kind === 'accepted') {
     if (quietInMs > 0) return { kind: 'wait', ms: quietInMs };
-    if (isBehind(situation, nowMs + quietInMs)) return { kind: 'catch-up', untilMs: nowMs + quietInMs };
+    if (!hasConsumed(situation.consumedUpToMs, nowMs + quietInMs))
+      return { kind: 'catch-up', untilMs: nowMs + quietInMs };
     if (failures.size > 0) return conclude(settleFailed(progress, failures, 'event', about));
     return conclude(someoneFailed ? settleUnconfirmed(progress, language) : settleEntered(progress, 'presumed'));
   }
   if (isOver) {
-    if (isBehind(situation, nowMs + deadlineInMs)) return { kind: 'catch-up', untilMs: nowMs + deadlineInMs };
+    if (!hasConsumed(situation.consumedUpToMs, nowMs + deadlineInMs))
+      return { kind: 'catch-up', untilMs: nowMs + deadlineInMs };
     if (failures.size > 0) return conclude(settleFailed(progress, failures, 'event', about));
     return conclude(settleUnconfirmed(progress, language));
   }
@@ -91,12 +89,10 @@ export function decideReference(situation: ReferenceSituation, settings: Referen
 }
 
 /** Until an accepted sending has settled, or a lost one may be repeated. */
-function untilQuiet({ answer, at }: Sending, nowMs: number, { settleMs, lostAnswerMs }: ReferenceSettings): number {
-  return answer.kind === 'accepted' ? Date.parse(answer.at) + settleMs - nowMs : Date.parse(at) + lostAnswerMs - nowMs;
-}
-
-function isBehind({ consumedUpToMs }: ReferenceSituation, untilMs: number): boolean {
-  return (consumedUpToMs ?? -Infinity) < untilMs;
+function untilQuiet(last: RecordAttempt, nowMs: number, { settleMs, lostAnswerMs }: ReferenceSettings): number {
+  const { answer, at } = last;
+  if (answer.kind === 'accepted') return Date.parse(answer.at ?? at) + settleMs - nowMs;
+  return lookInMs(last, 1, { nowMs, lostAnswerMs });
 }
 
 function refusedAlone(

@@ -1,6 +1,7 @@
 import type { JsonRecord } from '@gondola/shared/json/json-digits';
 import type { CatalogKind } from './catalog-kinds.ts';
-import { isNameless, operationIdsOf, type Sending, type SendingProgress } from './sendings.ts';
+import { isNameless, operationIdsOf } from '@gondola/shared/commands/attempts';
+import type { RecordAttempt, RecordProgress } from './record-attempts.ts';
 
 /** What a notification without a product report says: of a brand, a category, or an operation that failed. */
 export interface OperationReport {
@@ -26,7 +27,7 @@ export interface OperationVerdict {
 
 /** Whose reports are looked for. */
 export interface ReportedRecord {
-  readonly progress: Pick<SendingProgress, 'sendings'>;
+  readonly progress: Pick<RecordProgress, 'sendings'>;
   readonly kind: CatalogKind;
   /** All entities that the record sends, the record's own first. */
   readonly externalReferences: readonly string[];
@@ -59,7 +60,7 @@ export function judgeReports(reports: readonly OperationReport[], record: Report
       if (named !== undefined) successes.add(named);
     } else if (named !== undefined) failures.set(named, report.error);
     else if (report.entity === null) {
-      const sending = sendingOf(record, report.operationId);
+      const sending = attemptOf(record, report.operationId);
       if (sending?.shared !== false) someoneFailed ||= sending === record.progress.sendings.at(-1);
       else for (const reference of record.externalReferences) failures.set(reference, report.error);
     }
@@ -71,6 +72,6 @@ function isOf({ entity }: OperationReport, { kind, externalReferences }: Reporte
   return entity !== null && entity.kind === kind && externalReferences.includes(entity.externalReference);
 }
 
-function sendingOf({ progress }: ReportedRecord, operationId: string): Sending | undefined {
+function attemptOf({ progress }: ReportedRecord, operationId: string): RecordAttempt | undefined {
   return progress.sendings.find(({ answer }) => answer.kind === 'accepted' && answer.operationId === operationId);
 }

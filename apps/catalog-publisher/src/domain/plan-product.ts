@@ -1,7 +1,7 @@
 import type { FieldReason, Language } from '@gondola/shared/results/reason-codes';
 import { skuReferences } from './applied-product.ts';
 import { decideAwaiting, missingReasons, referenceText, type Waiting } from './awaiting.ts';
-import { type Conclusion, invalid } from './conclusion.ts';
+import { type RecordConclusion, invalid } from './conclusion.ts';
 import { decideProduct, type PublishSettings } from './decide-product.ts';
 import type { Effect } from './effect.ts';
 import type { KnownProduct } from './known-product.ts';
@@ -36,7 +36,7 @@ export type ProductPlan =
 interface ConcludePlan {
   readonly kind: 'conclude';
   readonly progress: ProductProgress | null;
-  readonly conclusion: Conclusion;
+  readonly conclusion: RecordConclusion;
   readonly effect: Effect;
   readonly sourceVersion: string | null;
   readonly warnings: readonly FieldReason[];

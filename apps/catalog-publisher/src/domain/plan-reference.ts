@@ -1,7 +1,7 @@
 import type { Language } from '@gondola/shared/results/reason-codes';
 import { decideAwaiting, missingReasons, referenceText, type Waiting } from './awaiting.ts';
 import type { ReferenceKind } from './catalog-kinds.ts';
-import { type Conclusion, invalid } from './conclusion.ts';
+import { type RecordConclusion, invalid } from './conclusion.ts';
 import { decideReference, type ReferenceSettings } from './decide-reference.ts';
 import { type AssumedReferences, isAssumed } from './known-references.ts';
 import type { OperationReport } from './operation-report.ts';
@@ -28,7 +28,7 @@ export type ReferencePlan =
   | {
       readonly kind: 'conclude';
       readonly progress: ReferenceProgress | null;
-      readonly conclusion: Conclusion;
+      readonly conclusion: RecordConclusion;
       readonly effect: ReferenceEffect;
       readonly sourceVersion: string | null;
     };
@@ -75,6 +75,6 @@ function planUnsent(
 }
 
 /** Nothing was sent. */
-function stopped(conclusion: Conclusion, sourceVersion: string | null): ReferencePlan {
+function stopped(conclusion: RecordConclusion, sourceVersion: string | null): ReferencePlan {
   return { kind: 'conclude', progress: null, conclusion, effect: NO_REFERENCE_EFFECT, sourceVersion };
 }

@@ -7,7 +7,7 @@ import type { FieldReason, Language } from '@gondola/shared/results/reason-codes
 import type { UnitName } from '@gondola/shared/units-and-money/units';
 import { covers, skuReferences } from './applied-product.ts';
 import type { MadeReference } from './awaiting.ts';
-import { type Conclusion, invalid, invalidWhole, unchanged } from './conclusion.ts';
+import { type RecordConclusion, invalid, invalidWhole, unchanged } from './conclusion.ts';
 import type { KnownProduct } from './known-product.ts';
 import { referencesOf } from './known-references.ts';
 import type { ProductProgress } from './product-progress.ts';
@@ -42,7 +42,7 @@ export type Prepared =
     }
   | {
       readonly kind: 'concluded';
-      readonly conclusion: Conclusion;
+      readonly conclusion: RecordConclusion;
       readonly sourceVersion: string | null;
       readonly warnings: readonly FieldReason[];
     }
@@ -65,7 +65,7 @@ export function prepareProduct(
   const { op, sourceVersion, force, content, errors } = readCatalogRecord(contentOf(record), language);
   const version = sourceVersion === null ? null : String(sourceVersion);
   const references = skuReferences(content);
-  const concluded = (conclusion: Conclusion, warnings: readonly FieldReason[] = []): Prepared => ({
+  const concluded = (conclusion: RecordConclusion, warnings: readonly FieldReason[] = []): Prepared => ({
     kind: 'concluded',
     conclusion,
     sourceVersion: version,

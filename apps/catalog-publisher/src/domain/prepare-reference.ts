@@ -8,7 +8,7 @@ import type { JsonRecord } from '@gondola/shared/json/json-digits';
 import { type FieldReason, type Language, reasonText } from '@gondola/shared/results/reason-codes';
 import type { MadeReference } from './awaiting.ts';
 import type { ReferenceKind } from './catalog-kinds.ts';
-import { type Conclusion, invalid, invalidWhole, unchanged } from './conclusion.ts';
+import { type RecordConclusion, invalid, invalidWhole, unchanged } from './conclusion.ts';
 import { contentOf } from './record-content.ts';
 import type { ReferenceProgress } from './reference-progress.ts';
 import type { SentReference, StoredReference } from './stored-reference.ts';
@@ -36,7 +36,7 @@ export interface ReferenceSurroundings {
 
 export type PreparedReference =
   | { readonly kind: 'ready'; readonly progress: ReferenceProgress; readonly made: readonly MadeReference[] }
-  | { readonly kind: 'concluded'; readonly conclusion: Conclusion; readonly sourceVersion: string | null };
+  | { readonly kind: 'concluded'; readonly conclusion: RecordConclusion; readonly sourceVersion: string | null };
 
 /** What an `op` sets (rule 29): a category is taken off the menu, never deleted. */
 const SHOWN: Readonly<Partial<Record<CatalogOp, boolean>>> = { activate: true, deactivate: false, delete: false };
@@ -46,7 +46,7 @@ export function prepareReference(record: ReferenceRecord, around: ReferenceSurro
   const { language } = around;
   const { op, sourceVersion, force, content, errors } = readCatalogRecord(contentOf(record), language);
   const version = sourceVersion === null ? null : String(sourceVersion);
-  const concluded = (conclusion: Conclusion): PreparedReference => ({
+  const concluded = (conclusion: RecordConclusion): PreparedReference => ({
     kind: 'concluded',
     conclusion,
     sourceVersion: version,

@@ -1,7 +1,7 @@
 import { isPlainRecord, type JsonRecord, parseWithDigits } from '@gondola/shared/json/json-digits';
 import type { FieldReason } from '@gondola/shared/results/reason-codes';
 import type { ReadVerdict } from './read-back.ts';
-import type { SendingProgress } from './sendings.ts';
+import type { RecordProgress } from './record-attempts.ts';
 
 /** What the product was seen to be after so many sendings. */
 interface ProductRead {
@@ -12,7 +12,7 @@ interface ProductRead {
 }
 
 /** What a record went through, as it is kept between two lane steps. */
-export interface ProductProgress extends SendingProgress {
+export interface ProductProgress extends RecordProgress {
   /** What is posted: the translated record with the ERP's own digits (rule 21). */
   readonly body: JsonRecord;
   readonly warnings: readonly FieldReason[];

@@ -1,9 +1,9 @@
 import { isPlainRecord, type JsonRecord, parseWithDigits } from '@gondola/shared/json/json-digits';
 import type { SentReference } from './stored-reference.ts';
-import type { SendingProgress } from './sendings.ts';
+import type { RecordProgress } from './record-attempts.ts';
 
 /** What a brand's or category's record went through, as it is kept between two lane steps. */
-export interface ReferenceProgress extends SendingProgress {
+export interface ReferenceProgress extends RecordProgress {
   readonly route: 'post' | 'delete';
   /** What is posted: the whole brand, or the category with its tree. */
   readonly body: JsonRecord;

@@ -5,14 +5,14 @@ import type { JsonRecord } from '@gondola/shared/json/json-digits';
 import type { Evidence } from '@gondola/shared/results/outcomes';
 import { type FieldReason, type Language, reasonText } from '@gondola/shared/results/reason-codes';
 import type { ReferenceKind } from './catalog-kinds.ts';
-import { applied, type Conclusion, refused, unconfirmed } from './conclusion.ts';
+import { applied, type RecordConclusion, refused, unconfirmed } from './conclusion.ts';
 import { platformErrors, toldError } from './platform-error.ts';
 import type { ReferenceProgress } from './reference-progress.ts';
 import { NO_REFERENCE_EFFECT, type ReferenceEffect } from './stored-reference.ts';
 
 /** How a brand's or category's record ended, and what that did. */
 export interface SettledReference {
-  readonly conclusion: Conclusion;
+  readonly conclusion: RecordConclusion;
   readonly effect: ReferenceEffect;
 }
 

@@ -2,14 +2,14 @@ import type { JsonRecord, JsonValue } from '@gondola/shared/json/json-digits';
 import type { Language } from '@gondola/shared/results/reason-codes';
 import type { SkuOutcome } from '@gondola/shared/results/result';
 import { skuReferences } from './applied-product.ts';
-import { allSkus, applied, type Conclusion, refused } from './conclusion.ts';
+import { allSkus, applied, type RecordConclusion, refused } from './conclusion.ts';
 import type { Effect } from './effect.ts';
 import { platformErrors, PRODUCT_PLACE, skuPlace, toldError } from './platform-error.ts';
 import type { ProductReport } from './product-report.ts';
 
 /** How a record ended, and what that did to the product. */
 export interface Settled {
-  readonly conclusion: Conclusion;
+  readonly conclusion: RecordConclusion;
   readonly effect: Effect;
 }
 

@@ -6,8 +6,7 @@ import { fullTopicName } from '@gondola/shared/topics/topics';
 import { Controller, Inject } from '@nestjs/common';
 import { Payload } from '@nestjs/microservices';
 import { CONFIG, type Config } from '../config.ts';
-import { CATALOG_TOPICS, type CatalogKind } from '../domain/catalog-kinds.ts';
-import { CATALOG_RESULTS } from '../domain/catalog-result.ts';
+import { CATALOG_RESULTS, CATALOG_TOPICS, type CatalogKind } from '../domain/catalog-kinds.ts';
 import { readRecordIdentity } from '../domain/read-record.ts';
 
 /** `erp.catalog.*` → records in the lanes of their entities. */

@@ -6,18 +6,28 @@ import type { AwaitedReference } from '@gondola/shared/results/result';
 
 /** Which lanes wait for which references. */
 export class ReferenceWaitsRepository {
-  /** From now on a lane waits for these and no others. */
+  /** From now on each lane waits for these and no others. */
   async replace(
     tx: Tx,
-    { id, tenant, kind, identity }: ClaimedLane,
-    awaited: readonly AwaitedReference[],
+    waiting: readonly { readonly lane: ClaimedLane; readonly awaited: readonly AwaitedReference[] }[],
   ): Promise<void> {
-    await tx.query('DELETE FROM reference_waits WHERE lane_id = $1', [id]);
+    if (waiting.length === 0) return;
+    await this.clear(
+      tx,
+      waiting.map(({ lane }) => lane.id),
+    );
+    const rows = waiting.flatMap(({ lane, awaited }) => awaited.map((each) => ({ lane, ...each })));
     await tx.query(
       `INSERT INTO reference_waits (lane_id, tenant, kind, external_reference, waiting_kind, waiting_reference)
-       SELECT $1, $2, awaited.kind, awaited.external_reference, $3, $4
-       FROM unnest($5::text[], $6::text[]) AS awaited (kind, external_reference)`,
-      [id, tenant, kind, identity, awaited.map((each) => each.kind), awaited.map((each) => each.externalReference)],
+       SELECT * FROM unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[])`,
+      [
+        rows.map(({ lane }) => lane.id),
+        rows.map(({ lane }) => lane.tenant),
+        rows.map(({ kind }) => kind),
+        rows.map(({ externalReference }) => externalReference),
+        rows.map(({ lane }) => lane.kind),
+        rows.map(({ lane }) => lane.identity),
+      ],
     );
   }
 

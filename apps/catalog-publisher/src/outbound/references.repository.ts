@@ -85,22 +85,33 @@ export class ReferencesRepository {
     return new Set(rows.map((row) => row.external_reference));
   }
 
+  /** What effects, in their order, leave of each brand or category; the last word counts. */
   async save(tx: Tx, tenant: string, kind: ReferenceKind, effects: readonly ReferenceEffect[]): Promise<void> {
-    for (const { entered, removed, restored, inDoubt } of effects) {
-      const set = [
-        ...entered.map((each) => ({ ...each, exists: true })),
-        ...removed.map((externalReference) => ({ externalReference, parent: null, record: null, exists: false })),
-        ...restored,
-      ];
-      if (set.length > 0) await tx.query(SET_REFERENCES, [tenant, kind, ...columnsOf(set)]);
-      if (inDoubt.length === 0) continue;
-      await tx.query(
-        `UPDATE catalog_references SET in_doubt = true, revision = revision + 1
-         WHERE tenant = $1 AND kind = $2 AND external_reference = ANY ($3::text[])`,
-        [tenant, kind, inDoubt],
-      );
+    const set = new Map<string, Settable>();
+    const inDoubt = new Set<string>();
+    for (const effect of effects) {
+      for (const each of settablesOf(effect)) {
+        set.set(each.externalReference, each);
+        inDoubt.delete(each.externalReference);
+      }
+      for (const reference of effect.inDoubt) inDoubt.add(reference);
     }
+    if (set.size > 0) await tx.query(SET_REFERENCES, [tenant, kind, ...columnsOf([...set.values()])]);
+    if (inDoubt.size === 0) return;
+    await tx.query(
+      `UPDATE catalog_references SET in_doubt = true, revision = revision + 1
+       WHERE tenant = $1 AND kind = $2 AND external_reference = ANY ($3::text[])`,
+      [tenant, kind, [...inDoubt]],
+    );
   }
+}
+
+function settablesOf({ entered, removed, restored }: ReferenceEffect): Settable[] {
+  return [
+    ...entered.map((each) => ({ ...each, exists: true })),
+    ...removed.map((externalReference) => ({ externalReference, parent: null, record: null, exists: false })),
+    ...restored,
+  ];
 }
 
 type Settable = Pick<StoredReference, 'externalReference' | 'record' | 'parent' | 'exists'>;

@@ -2,15 +2,17 @@ import type { Queryable } from '@gondola/messaging/store/queryable';
 import type { Tx } from '@gondola/service-kit/database/database';
 import { isPlainRecord, parseWithDigits } from '@gondola/shared/json/json-digits';
 import type { KnownSku, SkuContent } from '../domain/known-sku.ts';
-import type { SkuNews } from '../domain/sku-snapshots.ts';
 
-interface SkuRow {
+interface StoredSku {
   external_reference: string;
   lane_id: string;
   product_reference: string;
   version: string;
   snapshot: string | null;
 }
+
+/** A SKU, the product that it is of, and what was published of it. */
+export type SkuRow = KnownSku & { readonly laneId: string };
 
 /** A product that is about to send SKUs. */
 export interface SkuClaim {
@@ -26,8 +28,8 @@ export class SkusRepository {
     db: Queryable,
     tenant: string,
     wanted: { readonly references: readonly string[]; readonly laneIds: readonly string[] },
-  ): Promise<(KnownSku & { readonly laneId: string })[]> {
-    const { rows } = await db.query<SkuRow>(
+  ): Promise<SkuRow[]> {
+    const { rows } = await db.query<StoredSku>(
       `SELECT external_reference, lane_id, product_reference, version, snapshot FROM skus
        WHERE tenant = $1 AND external_reference = ANY ($2::text[])
        UNION SELECT external_reference, lane_id, product_reference, version, snapshot FROM skus
@@ -77,34 +79,30 @@ export class SkusRepository {
     );
   }
 
-  /** What is told of SKUs now; the platform's word says whose they are. */
-  async saveNews(
-    tx: Tx,
-    tenant: string,
-    product: { readonly laneId: string; readonly productExternalReference: string },
-    news: readonly SkuNews[],
-  ): Promise<void> {
+  /** What is published of SKUs now, each once; the platform's word says whose they are. */
+  async saveNews(tx: Tx, tenant: string, skus: readonly SkuRow[]): Promise<void> {
+    if (skus.length === 0) return;
     await tx.query(
       `INSERT INTO skus (tenant, external_reference, lane_id, product_reference, version, snapshot)
-       SELECT $1, told.sku, $2, $3, told.version, told.snapshot
-       FROM unnest($4::text[], $5::bigint[], $6::text[]) AS told (sku, version, snapshot)
+       SELECT $1, told.* FROM unnest($2::text[], $3::bigint[], $4::text[], $5::bigint[], $6::text[])
+         AS told (sku, lane_id, product, version, snapshot)
        ORDER BY told.sku COLLATE "C"
        ON CONFLICT (tenant, external_reference) DO UPDATE
          SET lane_id = excluded.lane_id, product_reference = excluded.product_reference, version = excluded.version,
            snapshot = excluded.snapshot`,
       [
         tenant,
-        product.laneId,
-        product.productExternalReference,
-        news.map(({ externalReference }) => externalReference),
-        news.map(({ version }) => version),
-        news.map(({ content }) => (content === null ? null : JSON.stringify(content))),
+        skus.map(({ externalReference }) => externalReference),
+        skus.map(({ laneId }) => laneId),
+        skus.map(({ productExternalReference }) => productExternalReference),
+        skus.map(({ version }) => version),
+        skus.map(({ content }) => (content === null ? null : JSON.stringify(content))),
       ],
     );
   }
 }
 
-function skuOf(row: SkuRow): KnownSku & { readonly laneId: string } {
+function skuOf(row: StoredSku): SkuRow {
   const { external_reference: externalReference, product_reference, version, snapshot, lane_id: laneId } = row;
   const content = snapshot === null ? null : parseWithDigits(snapshot);
   return {

@@ -1,6 +1,6 @@
 import type { JsonRecord } from '@gondola/shared/json/json-digits';
 import type { ProductProgress } from '../domain/product-progress.ts';
-import type { Sending } from '../domain/sendings.ts';
+import type { RecordAttempt } from '../domain/record-attempts.ts';
 import type { TenantCatalog } from '../domain/prepare-product.ts';
 
 export const POLICY = '22222222-2222-4222-8222-222222222222';
@@ -89,7 +89,7 @@ export function partialReport(reference = '4711', entered = '4711-1', failed = '
 
 /** A record that was posted so often, each sending with this answer. */
 export function progressOf(
-  answers: readonly Sending['answer'][],
+  answers: readonly RecordAttempt['answer'][],
   more: Partial<ProductProgress> = {},
 ): ProductProgress {
   return {

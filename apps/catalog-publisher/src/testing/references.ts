@@ -1,6 +1,6 @@
 import type { JsonRecord } from '@gondola/shared/json/json-digits';
 import type { ReferenceProgress } from '../domain/reference-progress.ts';
-import type { Sending } from '../domain/sendings.ts';
+import type { RecordAttempt } from '../domain/record-attempts.ts';
 import type { SentReference, StoredReference } from '../domain/stored-reference.ts';
 
 /** A brand with all that the platform requires. */
@@ -30,7 +30,7 @@ export function sentReference(externalReference: string, parent: string | null =
 
 /** A record that was sent so often, each sending with this answer. */
 export function referenceProgress(
-  answers: readonly Sending['answer'][],
+  answers: readonly RecordAttempt['answer'][],
   more: Partial<ReferenceProgress> & { readonly shared?: boolean } = {},
 ): ReferenceProgress {
   const { shared = false, ...rest } = more;

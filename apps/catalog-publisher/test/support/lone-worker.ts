@@ -8,6 +8,7 @@ import { PlatformClients } from '@gondola/service-kit/platform/platform-clients'
 import { loadTenants } from '@gondola/service-kit/config/tenants-file';
 import type { JsonRecord } from '@gondola/shared/json/json-digits';
 import { Registry } from 'prom-client';
+import { catalogCommandReport } from '../../src/application/catalog-command-report.ts';
 import { CatalogReport } from '../../src/application/catalog-report.ts';
 import { catalogWorkers } from '../../src/catalog-worker.ts';
 import { CATALOG_TOPICS, type CatalogKind } from '../../src/domain/catalog-kinds.ts';
@@ -53,7 +54,9 @@ export class LoneWorker {
       lanes: this.#lanes,
       commands: this.#commands,
       outbox: new Outbox('catalog-publisher'),
-      report: new CatalogReport({ registry: new Registry(), logger, wakeRelay: () => {} }),
+      commandReport: catalogCommandReport(new Registry(), logger),
+      report: new CatalogReport({ registry: new Registry(), logger }),
+      relay: { wake: () => {} },
       consumed: { upTo: () => Infinity, ask: () => 0 },
       logger,
       now: () => Date.now(),

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { Commands, type InsertedCommands, type NewCommand, type OpenCommand } from './commands.ts';
+import { type CommandChange, Commands, type InsertedCommands, type NewCommand, type OpenCommand } from './commands.ts';
 import { Lanes } from '../lanes/lanes.ts';
 import { openTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 
@@ -68,12 +68,19 @@ async function headsOf(tenant: string): Promise<OpenCommand[]> {
   return commands.heads(test.database, await lanesOf(tenant));
 }
 
+/** One statement for all. */
+async function save(ids: readonly string[], change: Partial<Omit<CommandChange, 'id'>>): Promise<void> {
+  const changes = ids.map((id) => ({ id, progress: null, ...change }));
+  await test.database.transaction((tx) => commands.save(tx, changes));
+}
+
 async function turns(tenant: string): Promise<string[]> {
   return (await headsOf(tenant)).map(({ commandId }) => commandId);
 }
 
 async function finish(id: string, resultId: string): Promise<boolean> {
-  return test.database.transaction((tx) => commands.finish(tx, id, 'applied', resultId));
+  const given = await test.database.transaction((tx) => commands.conclude(tx, [{ id, outcome: 'applied', resultId }]));
+  return given.has(id);
 }
 
 describe('Commands.insert', () => {
@@ -195,7 +202,7 @@ describe('Commands, in the queues of a lane', () => {
       { order: '2', commandId: 'c' },
     ]);
     await finish(inserted[2]!.id, 'r');
-    await test.database.transaction((tx) => commands.markSending(tx, [inserted[0]!.id], 60_000));
+    await save([inserted[0]!.id], { attempt: { kind: 'made', deadlineMs: 60_000 } });
     const counts = await commands.countOpen(test.database);
     expect(counts.filter(({ tenant }) => tenant === 'counted')).toEqual([
       { tenant: 'counted', kind: 'order', command: 'MarkReady', open: 2, sent: 1 },
@@ -222,36 +229,52 @@ describe('Commands, in the queues of a lane', () => {
   });
 });
 
-describe('Commands, from first sending to outcome', () => {
-  it('the deadline runs from the first sending, and attempts count the sendings (rule 5)', async () => {
+describe('Commands, from first attempt to outcome', () => {
+  it('the deadline runs from the first attempt (rule 5)', async () => {
     const { inserted } = await receive('sending', [{ order: '1', commandId: 'c-1' }]);
     const id = inserted[0]!.id;
     expect(await headsOf('sending')).toMatchObject([{ attempts: 0, firstSentAt: null, deadlineInMs: null }]);
-    await test.database.transaction((tx) => commands.markSending(tx, [id], 60_000));
+    await save([id], { attempt: { kind: 'made', deadlineMs: 60_000 } });
     const [once] = await headsOf('sending');
     expect(once?.deadlineInMs).toBeGreaterThan(50_000);
-    await test.database.transaction((tx) => commands.markSending(tx, [id], 999_000));
+    await save([id], { attempt: { kind: 'made', deadlineMs: 999_000 } });
     const [twice] = await headsOf('sending');
     expect(twice).toMatchObject({ attempts: 2, firstSentAt: once?.firstSentAt, deadlineAt: once?.deadlineAt });
   });
 
-  it('a sending that cannot have arrived is taken back, and the deadline with the first one', async () => {
+  it('an attempt that cannot have arrived is taken back, and the deadline with the first one', async () => {
     const { inserted } = await receive('unsent', [{ order: '1', commandId: 'c-1' }]);
     const ids = inserted.map(({ id }) => id);
-    await test.database.transaction((tx) => commands.markSending(tx, ids, 60_000));
-    await test.database.transaction((tx) => commands.markSending(tx, ids, 60_000));
-    await test.database.transaction((tx) => commands.markNotSent(tx, ids));
+    await save(ids, { attempt: { kind: 'made', deadlineMs: 60_000 } });
+    await save(ids, { attempt: { kind: 'made', deadlineMs: 60_000 } });
+    await save(ids, { attempt: { kind: 'taken-back' } });
     expect(await headsOf('unsent')).toMatchObject([{ attempts: 1, firstSentAt: expect.any(String) }]);
-    await test.database.transaction((tx) => commands.markNotSent(tx, ids));
-    await test.database.transaction((tx) => commands.markNotSent(tx, ids));
+    await save(ids, { attempt: { kind: 'taken-back' } });
+    await save(ids, { attempt: { kind: 'taken-back' } });
     expect(await headsOf('unsent')).toMatchObject([{ attempts: 0, firstSentAt: null, deadlineAt: null }]);
   });
 
-  it('progress is kept as it was written while the command is open', async () => {
+  it('progress is stored as it was written while the command is open, of many in one statement, each its own', async () => {
     const { inserted } = await receive('progress', [{ order: '1', commandId: 'c-1' }]);
     const progress = '{"b": 1.10, "a": null}';
-    await test.database.transaction((tx) => commands.saveProgress(tx, inserted[0]!.id, progress));
+    await save([inserted[0]!.id], { progress });
     expect(await headsOf('progress')).toMatchObject([{ progress }]);
+    await save([inserted[0]!.id], { attempt: { kind: 'made', deadlineMs: 1 } });
+    expect(await headsOf('progress')).toMatchObject([{ progress, attempts: 1 }]);
+    const others = (await receive('progress', [{ order: '2', commandId: 'c-2' }])).inserted;
+    await test.database.transaction((tx) =>
+      commands.save(tx, [
+        { id: inserted[0]!.id, progress: '{"mine":1}' },
+        { id: others[0]!.id, progress: '{"other":2}' },
+      ]),
+    );
+    expect((await headsOf('progress')).map((head) => head.progress ?? '').toSorted()).toEqual([
+      '{"mine":1}',
+      '{"other":2}',
+    ]);
+    await finish(inserted[0]!.id, 'r');
+    await save([inserted[0]!.id], { progress: '{"late":3}' });
+    expect(await headsOf('progress')).toHaveLength(1);
   });
 
   it('of many who finish one command at once, one gives the outcome, and it stays', async () => {

@@ -68,27 +68,6 @@ export const COUNT_OPEN = `
   FROM commands AS c JOIN lanes AS l ON l.id = c.lane_id WHERE c.state = 'open'
   GROUP BY l.tenant, l.kind, c.command ORDER BY l.tenant COLLATE "C", l.kind, c.command COLLATE "C"`;
 
-/** $1 ids, $2 milliseconds from the first sending to the deadline. */
-export const MARK_SENDING = `
-  UPDATE commands SET attempts = attempts + 1, first_sent_at = COALESCE(first_sent_at, clock_timestamp()),
-    deadline_at = COALESCE(deadline_at, clock_timestamp() + $2 * interval '1 millisecond')
-  WHERE id = ANY ($1::bigint[]) AND state = 'open'`;
-
-/** $1 ids. */
-export const MARK_NOT_SENT = `
-  UPDATE commands SET attempts = attempts - 1,
-    first_sent_at = CASE WHEN attempts > 1 THEN first_sent_at END,
-    deadline_at = CASE WHEN attempts > 1 THEN deadline_at END
-  WHERE id = ANY ($1::bigint[]) AND state = 'open' AND attempts > 0`;
-
-/** $1 id, $2 JSON text. */
-export const SAVE_PROGRESS = `UPDATE commands SET progress = $2 WHERE id = $1 AND state = 'open'`;
-
-/** $1 id, $2 outcome, $3 the result's id. */
-export const FINISH_COMMAND = `
-  UPDATE commands SET state = 'done', outcome = $2, result_id = $3, finished_at = clock_timestamp()
-  WHERE id = $1 AND state = 'open'`;
-
 /**
  * $1 ids, $2 progress as JSON text or null for what stays, $3 attempts to be added, $4 milliseconds from the first
  * attempt to the deadline or null. An attempt that is taken back takes the deadline with it where it was the only one.

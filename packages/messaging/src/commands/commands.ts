@@ -10,16 +10,12 @@ import {
   CONCLUDE_COMMANDS,
   COUNT_OPEN,
   DRAW_PLACES,
-  FINISH_COMMAND,
   FIRST_COMMANDS,
   INSERT_COMMANDS,
   LANES_OF_COMMANDS,
-  MARK_NOT_SENT,
-  MARK_SENDING,
   OPEN_COMMANDS,
   OPEN_HEADS,
   SAVE_COMMANDS,
-  SAVE_PROGRESS,
 } from './commands.sql.ts';
 import { multiRow } from '../store/multi-row.ts';
 import type { LaneKey } from '../lanes/lanes.ts';
@@ -199,34 +195,6 @@ export class Commands {
       commands.map(({ commandId }) => commandId),
     ]);
     return rows;
-  }
-
-  /**
-   * Written down before a call that may reach the platform's queue: one more attempt, and at the first one the start of
-   * the deadline
-   * `deadlineMs` later.
-   */
-  async markSending(tx: Tx, ids: readonly string[], deadlineMs: number): Promise<void> {
-    await tx.query(MARK_SENDING, [ids, deadlineMs]);
-  }
-
-  /**
-   * Takes back the last `markSending`: the call cannot have reached the platform's queue (401, 403, 429, refused
-   * connection).
-   */
-  async markNotSent(tx: Tx, ids: readonly string[]): Promise<void> {
-    await tx.query(MARK_NOT_SENT, [ids]);
-  }
-
-  /** `progress` is JSON text; what is done is left as it is. */
-  async saveProgress(tx: Tx, id: string, progress: string): Promise<void> {
-    await tx.query(SAVE_PROGRESS, [id, progress]);
-  }
-
-  /** Gives the one outcome. False, and nothing changed, if the command has one: then no result must be told. */
-  async finish(tx: Tx, id: string, outcome: FinalOutcome, resultId: string): Promise<boolean> {
-    const { rowCount } = await tx.query(FINISH_COMMAND, [id, outcome, resultId]);
-    return rowCount === 1;
   }
 
   /** Stores progress and attempts of many commands in one statement; what is done is left as it is. */

@@ -15,11 +15,11 @@ import { skuContents, type SkuNews, skuNews } from '../domain/sku-snapshots.ts';
 import type { ProductReferencesRepository } from '../outbound/product-references.repository.ts';
 import type { ProductReportsRepository } from '../outbound/product-reports.repository.ts';
 import type { KnownRow, ProductsRepository } from '../outbound/products.repository.ts';
-import type { SkusRepository } from '../outbound/skus.repository.ts';
+import type { SkuRow, SkusRepository } from '../outbound/skus.repository.ts';
 import type { OutgoingProduct, ProductEnd, ProductLane } from './product-work.ts';
-import type { KeptLane, LaneKeeper } from './save-lanes.ts';
+import type { SavedLane, SaveEntities } from './save-lanes.ts';
 
-export interface ProductKeeperParts {
+export interface SaveProductsParts {
   readonly tenant: string;
   readonly products: ProductsRepository;
   readonly reports: ProductReportsRepository;
@@ -28,15 +28,15 @@ export interface ProductKeeperParts {
   readonly now: () => number;
 }
 
-type Kept = KeptLane<ProductLane, ProductEnd>;
+type Saved = SavedLane<ProductLane, ProductEnd>;
 
 /**
- * Keeps what is known of products: what was applied, whose SKUs are whose, what they refer to; and tells their SKUs.
+ * Saves what is known of products: what was applied, whose SKUs are whose, what they refer to; and tells their SKUs.
  */
-export class ProductKeeper implements LaneKeeper<ProductLane, ProductEnd> {
-  readonly #parts: ProductKeeperParts;
+export class SaveProducts implements SaveEntities<ProductLane, ProductEnd> {
+  readonly #parts: SaveProductsParts;
 
-  constructor(parts: ProductKeeperParts) {
+  constructor(parts: SaveProductsParts) {
     this.#parts = parts;
   }
 
@@ -57,52 +57,65 @@ export class ProductKeeper implements LaneKeeper<ProductLane, ProductEnd> {
     return own;
   }
 
-  async keep(tx: Tx, kept: readonly Kept[]): Promise<OutRecord[]> {
+  async save(tx: Tx, lanes: readonly Saved[]): Promise<OutRecord[]> {
     const { tenant, products, reports, skus, productReferences } = this.#parts;
-    const ended = kept.filter((each) => each.ended !== null);
+    const ended = lanes.filter((each) => each.ended !== null);
     await skus.release(tx, tenant, ended.flatMap(unenteredSkus));
-    const rows: KnownRow[] = [];
-    const told: OutRecord[] = [];
-    for (const each of kept) {
-      const { work } = each;
-      const after = knownAfter(each);
-      const { known, records } = await this.#tellSkus(tx, work, after);
-      told.push(...records);
-      if (known !== work.stored) {
-        rows.push({ laneId: work.lane.id, tenant, externalReference: work.lane.identity, known });
-      }
-    }
+    const published = await this.#publishSkus(tx, lanes);
+    const rows = published.flatMap(({ work, known }): KnownRow[] =>
+      known === work.stored ? [] : [{ laneId: work.lane.id, tenant, externalReference: work.lane.identity, known }],
+    );
     await products.save(tx, rows);
     const concluded = new Set(ended.map(({ work }) => work.lane.id));
     const settled = rows.filter(({ laneId }) => concluded.has(laneId));
     const references = settled.flatMap(({ laneId, known }) => madeBy(laneId, referencesOf(known.applied.product, {})));
     await productReferences.replace(tx, tenant, [...concluded], references);
-    await reports.forget(tx, kept.filter(({ isQuiet }) => isQuiet).flatMap(upToNewest));
-    return told;
+    await reports.forget(tx, lanes.filter(({ isQuiet }) => isQuiet).flatMap(upToNewest));
+    return published.flatMap(({ records }) => records);
   }
 
-  /** What of a product that was read differs from what was told of its SKUs. */
-  async #tellSkus(
+  /** What of products that were read differs from what was published of their SKUs. */
+  async #publishSkus(
     tx: Tx,
-    work: ProductLane,
-    known: KnownProduct,
-  ): Promise<{ known: KnownProduct; records: OutRecord[] }> {
+    lanes: readonly Saved[],
+  ): Promise<{ work: ProductLane; known: KnownProduct; records: readonly OutRecord[] }[]> {
     const { tenant, skus, now } = this.#parts;
-    const { lane, toTell } = work;
-    if (toTell === null) return { known, records: [] };
-    const { readModel, cause } = toTell;
-    const about = { tenant, productExternalReference: lane.identity };
-    const contents = skuContents(readModel, known.applied, about);
-    const references = contents.map(({ skuExternalReference }) => skuExternalReference);
-    const before = await skus.load(tx, tenant, { references, laneIds: [lane.id] });
-    const news = skuNews(before, contents);
-    await skus.saveNews(tx, tenant, { ...about, laneId: lane.id }, news);
-    const gone = news.flatMap(({ externalReference, content }) => (content === null ? [externalReference] : []));
-    const time = new Date(now()).toISOString();
-    return {
-      known: afterTelling(known, references, gone),
-      records: news.map((each) => newsRecord({ tenant, time, cause }, each)),
+    const read = lanes.map((each) => {
+      const { work } = each;
+      const known = knownAfter(each);
+      const about = { tenant, productExternalReference: work.lane.identity };
+      const contents = work.toTell === null ? [] : skuContents(work.toTell.readModel, known.applied, about);
+      return { work, known, contents };
+    });
+    const told = read.filter(({ work }) => work.toTell !== null);
+    if (told.length === 0) return read.map(({ work, known }) => ({ work, known, records: [] }));
+    const wanted = {
+      references: told.flatMap(({ contents }) => contents.map(({ skuExternalReference }) => skuExternalReference)),
+      laneIds: told.map(({ work }) => work.lane.id),
     };
+    const stand = new Map((await skus.load(tx, tenant, wanted)).map((sku) => [sku.externalReference, sku]));
+    const changed = new Map<string, SkuRow>();
+    const time = new Date(now()).toISOString();
+    const published = read.map(({ work, known, contents }) => {
+      const { lane, toTell } = work;
+      if (toTell === null) return { work, known, records: [] };
+      const references = contents.map(({ skuExternalReference }) => skuExternalReference);
+      const named = new Set(references);
+      const before = [...stand.values()].filter(
+        ({ laneId, externalReference }) => laneId === lane.id || named.has(externalReference),
+      );
+      const news = skuNews(before, contents);
+      for (const { externalReference, version, content } of news) {
+        const row = { externalReference, laneId: lane.id, productExternalReference: lane.identity, version, content };
+        stand.set(externalReference, row);
+        changed.set(externalReference, row);
+      }
+      const gone = news.flatMap(({ externalReference, content }) => (content === null ? [externalReference] : []));
+      const records = news.map((each) => newsRecord({ tenant, time, cause: toTell.cause }, each));
+      return { work, known: afterTelling(known, references, gone), records };
+    });
+    await skus.saveNews(tx, tenant, [...changed.values()]);
+    return published;
   }
 }
 
@@ -114,7 +127,7 @@ function newsRecord(
   return skuRecord(buildSkuSnapshot({ ...content, version, time }), cause);
 }
 
-function knownAfter({ work, ended }: Kept): KnownProduct {
+function knownAfter({ work, ended }: Saved): KnownProduct {
   const { known, command } = work;
   if (ended === null || command === null) return known;
   const { end, result } = ended;
@@ -140,7 +153,7 @@ function knownAfter({ work, ended }: Kept): KnownProduct {
 }
 
 /** SKUs that the record named, that did not enter with it and that the shop was not seen to have. */
-function unenteredSkus({ work, ended }: Kept): { laneId: string; externalReference: string }[] {
+function unenteredSkus({ work, ended }: Saved): { laneId: string; externalReference: string }[] {
   if (ended === null || ended.end.effect.kind === 'in-doubt') return [];
   const { effect, conclusion } = ended.end;
   const entered = effect.kind === 'entered' ? effect.skus : new Set<string>();
@@ -154,6 +167,6 @@ function madeBy(laneId: string, made: ReturnType<typeof referencesOf>) {
   return made.map(({ kind, externalReference }) => ({ laneId, kind, externalReference }));
 }
 
-function upToNewest({ work }: Kept): { laneId: string; upToId: string }[] {
+function upToNewest({ work }: Saved): { laneId: string; upToId: string }[] {
   return work.newestReportId === null ? [] : [{ laneId: work.lane.id, upToId: work.newestReportId }];
 }

@@ -4,12 +4,13 @@ import type { ReferenceKind } from '../domain/catalog-kinds.ts';
 import type { SettledRecord } from '../domain/settled-record.ts';
 import { afterReferenceRecord, type ReferenceLaneState } from '../domain/reference-lane-state.ts';
 import type { ReferenceHoldsRepository } from '../outbound/reference-holds.repository.ts';
+import type { StoredReference } from '../domain/stored-reference.ts';
 import type { ReferenceLanesRepository } from '../outbound/reference-lanes.repository.ts';
 import type { ReferencesRepository } from '../outbound/references.repository.ts';
 import type { OutgoingReference, ReferenceEnd, ReferenceLane } from './reference-work.ts';
-import type { KeptLane, LaneKeeper } from './save-lanes.ts';
+import type { SavedLane, SaveEntities } from './save-lanes.ts';
 
-export interface ReferenceKeeperParts {
+export interface SaveReferencesParts {
   readonly tenant: string;
   readonly kind: ReferenceKind;
   readonly references: ReferencesRepository;
@@ -17,13 +18,13 @@ export interface ReferenceKeeperParts {
   readonly holds: ReferenceHoldsRepository;
 }
 
-type Kept = KeptLane<ReferenceLane, ReferenceEnd>;
+type Saved = SavedLane<ReferenceLane, ReferenceEnd>;
 
-/** Keeps brands or categories as they are known, and who is changing which. */
-export class ReferenceKeeper implements LaneKeeper<ReferenceLane, ReferenceEnd> {
-  readonly #parts: ReferenceKeeperParts;
+/** Saves brands or categories as they are known, and who is changing which. */
+export class SaveReferences implements SaveEntities<ReferenceLane, ReferenceEnd> {
+  readonly #parts: SaveReferencesParts;
 
-  constructor(parts: ReferenceKeeperParts) {
+  constructor(parts: SaveReferencesParts) {
     this.#parts = parts;
   }
 
@@ -43,53 +44,57 @@ export class ReferenceKeeper implements LaneKeeper<ReferenceLane, ReferenceEnd> 
     return outgoing.filter(({ work }) => granted.has(work.lane.id));
   }
 
-  async keep(tx: Tx, kept: readonly Kept[]): Promise<OutRecord[]> {
+  async save(tx: Tx, lanes: readonly Saved[]): Promise<OutRecord[]> {
     const { references, referenceLanes, holds, tenant, kind } = this.#parts;
-    const states: { laneId: string; state: ReferenceLaneState }[] = [];
-    for (const { work, ended } of kept) {
-      const laneId = work.lane.id;
-      const corrected = new Set(work.corrections.map(({ record }) => record));
-      const state = { ...work.state, settled: work.state.settled.filter((record) => !corrected.has(record)) };
-      await references.save(
-        tx,
-        tenant,
-        kind,
-        work.corrections.map(({ settled }) => settled.effect),
-      );
-      if (ended !== null) {
-        states.push({ laneId, state: await this.#afterEnd(tx, work, state, ended) });
-      } else if (corrected.size > 0) states.push({ laneId, state });
-    }
-    await referenceLanes.save(tx, states);
+    const late = lanes.flatMap(({ work }) => work.corrections.map(({ settled }) => settled.effect));
+    await references.save(tx, tenant, kind, late);
+    const ended = lanes.flatMap(({ work, ended: end }) => (end === null ? [] : [{ work, ...end }]));
+    // As they are known right before they change; what was known when the records were made whole is the same, since
+    // their lanes held it.
+    const before = await references.load(tx, tenant, kind, ended.flatMap(sentBy));
+    await references.save(
+      tx,
+      tenant,
+      kind,
+      ended.map(({ end }) => end.effect),
+    );
+    await referenceLanes.save(
+      tx,
+      lanes.flatMap((each) => {
+        const state = stateAfter(each, before);
+        return state === null ? [] : [{ laneId: each.work.lane.id, state }];
+      }),
+    );
     await holds.release(
       tx,
-      kept.flatMap(({ work, ended }) => (ended === null ? [] : [work.lane.id])),
+      ended.map(({ work }) => work.lane.id),
     );
     return [];
   }
+}
 
-  async #afterEnd(
-    tx: Tx,
-    work: ReferenceLane,
-    state: ReferenceLaneState,
-    { end, result }: NonNullable<Kept['ended']>,
-  ): Promise<ReferenceLaneState> {
-    const { references, tenant, kind } = this.#parts;
-    const { effect, sourceVersion, operationIds } = end;
-    const sent = end.progress?.sent.map(({ externalReference }) => externalReference) ?? [];
-    // As it is known right before it changes; what was known when the record was made whole is the same, since the lane
-    // held it.
-    const before = await references.load(tx, tenant, kind, sent);
-    await references.save(tx, tenant, kind, [effect]);
-    const settled = settledRecord(work, { end, result }, [...before.values()]);
-    return afterReferenceRecord(state, { effect, sourceVersion, operationIds, settled });
-  }
+function sentBy({ end }: NonNullable<Saved['ended']>): string[] {
+  return end.progress?.sent.map(({ externalReference }) => externalReference) ?? [];
+}
+
+/** What is known of a lane's records after its step; null where nothing changed. */
+function stateAfter({ work, ended }: Saved, before: ReadonlyMap<string, StoredReference>): ReferenceLaneState | null {
+  const corrected = new Set(work.corrections.map(({ record }) => record));
+  const state = { ...work.state, settled: work.state.settled.filter((record) => !corrected.has(record)) };
+  if (ended === null) return corrected.size > 0 ? state : null;
+  const { effect, sourceVersion, operationIds } = ended.end;
+  const settled = settledRecord(
+    work,
+    ended,
+    sentBy(ended).flatMap((reference) => before.get(reference) ?? []),
+  );
+  return afterReferenceRecord(state, { effect, sourceVersion, operationIds, settled });
 }
 
 /** What is remembered of a record whose end may still turn out otherwise. */
 function settledRecord(
   { command }: ReferenceLane,
-  { end, result }: NonNullable<Kept['ended']>,
+  { end, result }: NonNullable<Saved['ended']>,
   before: SettledRecord['before'],
 ): SettledRecord | null {
   const isOpen = result.outcome === 'unconfirmed' || (result.outcome === 'applied' && result.evidence === 'presumed');
