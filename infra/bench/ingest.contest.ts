@@ -23,8 +23,8 @@ const TOKEN = 'bench-webhook-token-of-today';
 
 const APP_FOLDER = join(import.meta.dirname, '../../apps/webhook-ingest');
 const MAIN = new URL('../../apps/webhook-ingest/src/main.ts', import.meta.url);
-const BARE = new URL('../../apps/webhook-ingest/src/testing/bench/bare-server.main.ts', import.meta.url);
-const ONE_BY_ONE = new URL('../../apps/webhook-ingest/src/testing/bench/one-by-one.main.ts', import.meta.url);
+const BARE = new URL('../../apps/webhook-ingest/test/bench/bare-server.main.ts', import.meta.url);
+const ONE_BY_ONE = new URL('../../apps/webhook-ingest/test/bench/one-by-one.main.ts', import.meta.url);
 const LOAD = new URL('./load.main.ts', import.meta.url);
 
 /**

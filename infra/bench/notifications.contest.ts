@@ -7,7 +7,7 @@ import type { Contest } from './contest.ts';
 
 const RECORDS = 12_000;
 const TOPIC = 'platform.notifications.orders.v1';
-const INBOX_RELAY = new URL('../../apps/webhook-ingest/src/testing/bench/inbox-relay.main.ts', import.meta.url);
+const INBOX_RELAY = new URL('../../apps/webhook-ingest/test/bench/inbox-relay.main.ts', import.meta.url);
 
 /** As `relayContest`, from the inbox of webhook-ingest: there a row is not deleted when it is sent, but marked. */
 export async function notificationsContest(servers: Servers): Promise<Contest> {

@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { freePort } from '@gondola/local-stack/free-port';
 import { waitFor } from '@gondola/local-stack/wait-for';
-import { deliver, envelope } from '../src/testing/deliver.ts';
-import { IngestBench, ORDERS } from '../src/testing/ingest-bench.ts';
-import { startIngestProcess } from '../src/testing/ingest-process.ts';
-import { readMetric } from '../src/testing/read-metric.ts';
+import { deliver, envelope } from './support/deliver.ts';
+import { IngestBench, ORDERS } from './support/ingest-bench.ts';
+import { startIngestProcess } from './support/ingest-process.ts';
+import { readMetric } from './support/read-metric.ts';
 
 let bench: IngestBench;
 

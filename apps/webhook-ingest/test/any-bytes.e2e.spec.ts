@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { array, assert, asyncProperty } from 'fast-check';
 import type { TopicReader } from '@gondola/local-stack/topic-reader';
 import type { RunningApp } from '@gondola/service-kit/run/create-app';
-import { anyBody } from '../src/testing/any-body.ts';
-import { deliver, envelope } from '../src/testing/deliver.ts';
-import { ACME, CATALOG, IngestBench, ORDERS, USERS } from '../src/testing/ingest-bench.ts';
-import { PATIENT_INBOX } from '../src/testing/patient-inbox.ts';
-import { sized } from '../src/testing/size.ts';
+import { anyBody } from './support/any-body.ts';
+import { deliver, envelope } from './support/deliver.ts';
+import { ACME, CATALOG, IngestBench, ORDERS, USERS } from './support/ingest-bench.ts';
+import { PATIENT_INBOX } from './support/patient-inbox.ts';
+import { sized } from './support/size.ts';
 
 const BODIES = sized(1_000, 10_000);
 const AT_ONCE = 20;

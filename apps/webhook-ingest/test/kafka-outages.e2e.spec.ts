@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { freePort } from '@gondola/local-stack/free-port';
 import { startKafka } from '@gondola/local-stack/kafka';
-import { deliver, envelope } from '../src/testing/deliver.ts';
-import { IngestBench, ORDERS, type OwnServers } from '../src/testing/ingest-bench.ts';
-import { type IngestProcess, startIngestProcess } from '../src/testing/ingest-process.ts';
-import { PATIENT_INBOX } from '../src/testing/patient-inbox.ts';
-import { sized } from '../src/testing/size.ts';
+import { deliver, envelope } from './support/deliver.ts';
+import { IngestBench, ORDERS, type OwnServers } from './support/ingest-bench.ts';
+import { type IngestProcess, startIngestProcess } from './support/ingest-process.ts';
+import { PATIENT_INBOX } from './support/patient-inbox.ts';
+import { sized } from './support/size.ts';
 
 const opened: { stop(): Promise<unknown> }[] = [];
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { IngestBench } from '../src/testing/ingest-bench.ts';
-import { sized } from '../src/testing/size.ts';
-import { Replicas } from '../src/testing/soak/replicas.ts';
-import { planDisturbances } from '../src/testing/soak/soak-plan.ts';
-import { soakRound } from '../src/testing/soak/soak-round.ts';
+import { IngestBench } from './support/ingest-bench.ts';
+import { sized } from './support/size.ts';
+import { Replicas } from './soak/replicas.ts';
+import { planDisturbances } from './soak/soak-plan.ts';
+import { soakRound } from './soak/soak-round.ts';
 
 const REPLICAS = 2;
 const KILLS = sized(5, 20);

@@ -2,11 +2,11 @@ import { describe, expect, it } from '@jest/globals';
 import { AdvisoryRelayLock, type RelayLock } from '@gondola/messaging/outbox/relay-lock';
 import { withTestDatabase } from '@gondola/local-stack/test-stack';
 import { Database } from '@gondola/service-kit/database/database';
-import { deadlocksIn } from '../src/testing/deadlocks.ts';
-import { IngestBench } from '../src/testing/ingest-bench.ts';
-import { nothingIsAnsweredBeforeItsCommit, withoutWaiting } from '../src/testing/invariants/answer-order.ts';
-import { insertsMeetNoDeadlock, withoutSorting } from '../src/testing/invariants/no-deadlock.ts';
-import { eachIsToldOnce } from '../src/testing/invariants/told-once.ts';
+import { deadlocksIn } from './support/deadlocks.ts';
+import { IngestBench } from './support/ingest-bench.ts';
+import { nothingIsAnsweredBeforeItsCommit, withoutWaiting } from './invariants/answer-order.ts';
+import { insertsMeetNoDeadlock, withoutSorting } from './invariants/no-deadlock.ts';
+import { eachIsToldOnce } from './invariants/published-once.ts';
 
 const LIMIT_MS = 180_000;
 /** Longer than anything that is waited for here. */

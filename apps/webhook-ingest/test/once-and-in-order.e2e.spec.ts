@@ -2,10 +2,10 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { TopicReader } from '@gondola/local-stack/topic-reader';
 import { waitFor } from '@gondola/local-stack/wait-for';
 import type { RunningApp } from '@gondola/service-kit/run/create-app';
-import { deliver, envelope } from '../src/testing/deliver.ts';
-import { IngestBench, ORDERS } from '../src/testing/ingest-bench.ts';
-import { PATIENT_INBOX } from '../src/testing/patient-inbox.ts';
-import { sized } from '../src/testing/size.ts';
+import { deliver, envelope } from './support/deliver.ts';
+import { IngestBench, ORDERS } from './support/ingest-bench.ts';
+import { PATIENT_INBOX } from './support/patient-inbox.ts';
+import { sized } from './support/size.ts';
 
 let bench: IngestBench;
 let replicas: RunningApp[];

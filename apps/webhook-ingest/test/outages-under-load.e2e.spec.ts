@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type KafkaServer, startKafka } from '@gondola/local-stack/kafka';
 import { type PostgresServer, startPostgres } from '@gondola/local-stack/postgres';
-import { IngestBench } from '../src/testing/ingest-bench.ts';
-import { sized } from '../src/testing/size.ts';
-import { Replicas } from '../src/testing/soak/replicas.ts';
-import { type DisturbanceKind, planDisturbances } from '../src/testing/soak/soak-plan.ts';
-import { soakRound } from '../src/testing/soak/soak-round.ts';
+import { IngestBench } from './support/ingest-bench.ts';
+import { sized } from './support/size.ts';
+import { Replicas } from './soak/replicas.ts';
+import { type DisturbanceKind, planDisturbances } from './soak/soak-plan.ts';
+import { soakRound } from './soak/soak-round.ts';
 
 const REPLICAS = 2;
 const SEED = 'outages under load';

@@ -4,10 +4,10 @@ import { asOperator } from '@gondola/local-stack/as-operator';
 import { freePort } from '@gondola/local-stack/free-port';
 import type { TopicReader } from '@gondola/local-stack/topic-reader';
 import type { RunningApp } from '@gondola/service-kit/run/create-app';
-import { canary, errorOfCanaries, orderOfCanaries, singing, userOfCanaries } from '../src/testing/canaries.ts';
-import { type Delivery, deliver, envelope } from '../src/testing/deliver.ts';
-import { BAIRRO, BAIRRO_TOKEN, CATALOG, IngestBench, ORDERS, USERS } from '../src/testing/ingest-bench.ts';
-import { PATIENT_INBOX } from '../src/testing/patient-inbox.ts';
+import { canary, errorOfCanaries, orderOfCanaries, singing, userOfCanaries } from './support/canaries.ts';
+import { type Delivery, deliver, envelope } from './support/deliver.ts';
+import { BAIRRO, BAIRRO_TOKEN, CATALOG, IngestBench, ORDERS, USERS } from './support/ingest-bench.ts';
+import { PATIENT_INBOX } from './support/patient-inbox.ts';
 
 const MAX_BODY_BYTES = 60_000;
 const LIMIT_MS = 180_000;

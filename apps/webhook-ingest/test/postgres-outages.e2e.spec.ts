@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type PostgresServer, startPostgres } from '@gondola/local-stack/postgres';
 import { waitFor } from '@gondola/local-stack/wait-for';
-import { deliver, envelope } from '../src/testing/deliver.ts';
-import { IngestBench, ORDERS } from '../src/testing/ingest-bench.ts';
-import { sized } from '../src/testing/size.ts';
-import { readMetric } from '../src/testing/read-metric.ts';
+import { deliver, envelope } from './support/deliver.ts';
+import { IngestBench, ORDERS } from './support/ingest-bench.ts';
+import { sized } from './support/size.ts';
+import { readMetric } from './support/read-metric.ts';
 
 const LONG_MS = 60_000;
 

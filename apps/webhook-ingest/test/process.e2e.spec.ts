@@ -5,10 +5,10 @@ import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { FROM_SOURCES } from '@gondola/local-stack/from-sources';
 import { waitFor } from '@gondola/local-stack/wait-for';
-import { deliver, envelope } from '../src/testing/deliver.ts';
-import { ACME_TOKEN, IngestBench } from '../src/testing/ingest-bench.ts';
-import { APP_FOLDER, startIngestProcess } from '../src/testing/ingest-process.ts';
-import { PATIENT_INBOX } from '../src/testing/patient-inbox.ts';
+import { deliver, envelope } from './support/deliver.ts';
+import { ACME_TOKEN, IngestBench } from './support/ingest-bench.ts';
+import { APP_FOLDER, startIngestProcess } from './support/ingest-process.ts';
+import { PATIENT_INBOX } from './support/patient-inbox.ts';
 
 const SHUTDOWN_MS = 10_000;
 

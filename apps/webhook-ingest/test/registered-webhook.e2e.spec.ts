@@ -6,10 +6,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type SandboxProcess, startSandboxProcess } from '@gondola/local-stack/sandbox-process';
 import { createTestSchema, type TestSchema } from '@gondola/local-stack/test-stack';
 import type { RunningApp } from '@gondola/service-kit/run/create-app';
-import { callApi } from '../src/testing/call-api.ts';
-import { envelope } from '../src/testing/deliver.ts';
-import { ACME, IngestBench } from '../src/testing/ingest-bench.ts';
-import { PATIENT_INBOX } from '../src/testing/patient-inbox.ts';
+import { callApi } from './support/call-api.ts';
+import { envelope } from './support/deliver.ts';
+import { ACME, IngestBench } from './support/ingest-bench.ts';
+import { PATIENT_INBOX } from './support/patient-inbox.ts';
 
 const STARTING_MS = 240_000;
 const PATH = '/api/webhook-registration';

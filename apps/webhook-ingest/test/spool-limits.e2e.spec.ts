@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { freePort } from '@gondola/local-stack/free-port';
 import { FILE_HEADER_BYTES } from '../src/outbound/spool-codec.ts';
-import { deliver, envelope } from '../src/testing/deliver.ts';
-import { IngestBench, ORDERS } from '../src/testing/ingest-bench.ts';
-import { startIngestProcess } from '../src/testing/ingest-process.ts';
+import { deliver, envelope } from './support/deliver.ts';
+import { IngestBench, ORDERS } from './support/ingest-bench.ts';
+import { startIngestProcess } from './support/ingest-process.ts';
 
 const LIMIT_MS = 180_000;
 const READ_LIMIT_MS = 120_000;

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { withTestDatabase } from '@gondola/local-stack/test-stack';
-import { deadlocksIn } from '../src/testing/deadlocks.ts';
-import { deliver, envelope } from '../src/testing/deliver.ts';
-import { IngestBench, ORDERS } from '../src/testing/ingest-bench.ts';
-import { PATIENT_INBOX } from '../src/testing/patient-inbox.ts';
-import { sized } from '../src/testing/size.ts';
-import { seededRandom } from '../src/testing/soak/seeded-random.ts';
+import { deadlocksIn } from './support/deadlocks.ts';
+import { deliver, envelope } from './support/deliver.ts';
+import { IngestBench, ORDERS } from './support/ingest-bench.ts';
+import { PATIENT_INBOX } from './support/patient-inbox.ts';
+import { sized } from './support/size.ts';
+import { seededRandom } from './soak/seeded-random.ts';
 
 const REPLICAS = 3;
 const AT_ONCE = 40;

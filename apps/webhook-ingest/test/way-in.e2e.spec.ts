@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { deliver, envelope } from '../src/testing/deliver.ts';
-import { ACME_TOKEN, IngestBench } from '../src/testing/ingest-bench.ts';
-import { type IngestProcess, startIngestProcess } from '../src/testing/ingest-process.ts';
-import { sized } from '../src/testing/size.ts';
+import { deliver, envelope } from './support/deliver.ts';
+import { ACME_TOKEN, IngestBench } from './support/ingest-bench.ts';
+import { type IngestProcess, startIngestProcess } from './support/ingest-process.ts';
+import { sized } from './support/size.ts';
 
 const LONG_MS = 120_000;
 const MEBIBYTE = 1_048_576;

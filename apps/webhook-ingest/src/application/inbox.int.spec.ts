@@ -2,9 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { Database } from '@gondola/service-kit/database/database';
 import { createLogger } from '@gondola/service-kit/logging/logger';
 import { NotificationsRepository } from '../outbound/notifications.repository.ts';
-import { envelope } from '../testing/deliver.ts';
-import { InboxDatabase } from '../testing/inbox-database.ts';
-import { ACME_RECEIVER, incoming, received } from '../testing/incoming.ts';
+import { envelope } from '../../test/support/deliver.ts';
+import { InboxDatabase } from '../../test/support/inbox-database.ts';
+import { ACME_RECEIVER, incoming, received } from '../../test/support/incoming.ts';
 import { Inbox } from './inbox.ts';
 import { Incoming } from './incoming.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { envelope } from '../testing/deliver.ts';
-import { ACME_RECEIVER, incoming, received } from '../testing/incoming.ts';
+import { envelope } from '../../test/support/deliver.ts';
+import { ACME_RECEIVER, incoming, received } from '../../test/support/incoming.ts';
 import { Incoming } from './incoming.ts';
 
 describe('an incoming body', () => {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { RunningApp } from '@gondola/service-kit/run/create-app';
-import { callApi } from '../testing/call-api.ts';
-import { deliver, envelope } from '../testing/deliver.ts';
-import { BAIRRO_TOKEN, IngestBench, ORDERS } from '../testing/ingest-bench.ts';
-import { PATIENT_INBOX } from '../testing/patient-inbox.ts';
+import { callApi } from '../../test/support/call-api.ts';
+import { deliver, envelope } from '../../test/support/deliver.ts';
+import { BAIRRO_TOKEN, IngestBench, ORDERS } from '../../test/support/ingest-bench.ts';
+import { PATIENT_INBOX } from '../../test/support/patient-inbox.ts';
 
 interface Entry {
   readonly id: string;

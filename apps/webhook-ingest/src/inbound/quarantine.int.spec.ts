@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { asOperator } from '@gondola/local-stack/as-operator';
 import type { RunningApp } from '@gondola/service-kit/run/create-app';
-import { deliver, envelope } from '../testing/deliver.ts';
-import { BAIRRO, IngestBench, ORDERS } from '../testing/ingest-bench.ts';
-import { PATIENT_INBOX } from '../testing/patient-inbox.ts';
+import { deliver, envelope } from '../../test/support/deliver.ts';
+import { BAIRRO, IngestBench, ORDERS } from '../../test/support/ingest-bench.ts';
+import { PATIENT_INBOX } from '../../test/support/patient-inbox.ts';
 
 let bench: IngestBench;
 let app: RunningApp;

@@ -11,11 +11,11 @@ import { RegisterWebhook } from '../application/register-webhook.ts';
 import { loadConfig } from '../config.ts';
 import { RegistrationsRepository } from '../outbound/registrations.repository.ts';
 import { WebhookRegistrar } from '../outbound/webhook-registrar.ts';
-import { type ApiAnswer, callApi } from '../testing/call-api.ts';
-import { deliver, envelope } from '../testing/deliver.ts';
-import { IngestBench } from '../testing/ingest-bench.ts';
-import { PATIENT_INBOX } from '../testing/patient-inbox.ts';
-import { WebhookPlatform } from '../testing/webhook-platform.ts';
+import { type ApiAnswer, callApi } from '../../test/support/call-api.ts';
+import { deliver, envelope } from '../../test/support/deliver.ts';
+import { IngestBench } from '../../test/support/ingest-bench.ts';
+import { PATIENT_INBOX } from '../../test/support/patient-inbox.ts';
+import { WebhookPlatform } from '../../test/support/webhook-platform.ts';
 
 const PATH = '/api/webhook-registration';
 const HOOK = 'http://127.0.0.1:8081/webhooks/platform';

@@ -4,7 +4,7 @@ import { asOperator } from '@gondola/local-stack/as-operator';
 import type { TopicReader } from '@gondola/local-stack/topic-reader';
 import type { RunningApp } from '@gondola/service-kit/run/create-app';
 import { fullTopicName } from '@gondola/shared/topics/topics';
-import { deliver, envelope } from '../testing/deliver.ts';
+import { deliver, envelope } from '../../test/support/deliver.ts';
 import {
   ACME,
   ACME_OLD_TOKEN,
@@ -16,9 +16,9 @@ import {
   ORDERS,
   PARTITIONS,
   USERS,
-} from '../testing/ingest-bench.ts';
-import { partitionOf } from '../testing/murmur2.ts';
-import { PATIENT_INBOX } from '../testing/patient-inbox.ts';
+} from '../../test/support/ingest-bench.ts';
+import { partitionOf } from '../../test/support/murmur2.ts';
+import { PATIENT_INBOX } from '../../test/support/patient-inbox.ts';
 
 const MAX_BODY_BYTES = 50_000;
 const OPERATION = '33333333-3333-4333-8333-333333333333';

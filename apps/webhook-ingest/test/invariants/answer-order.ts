@@ -3,13 +3,13 @@ import { waitFor } from '@gondola/local-stack/wait-for';
 import type { Database } from '@gondola/service-kit/database/database';
 import { createLogger } from '@gondola/service-kit/logging/logger';
 import { Registry } from 'prom-client';
-import { Inbox } from '../../application/inbox.ts';
-import { InboxOrSpool, type InboxOrSpoolParts } from '../../application/inbox-or-spool.ts';
-import { IngestMetrics } from '../../application/ingest-metrics.ts';
-import { ReceiveNotification } from '../../application/receive-notification.ts';
-import { NotificationsRepository } from '../../outbound/notifications.repository.ts';
-import { envelope } from '../deliver.ts';
-import { ACME } from '../ingest-bench.ts';
+import { Inbox } from '../../src/application/inbox.ts';
+import { InboxOrSpool, type InboxOrSpoolParts } from '../../src/application/inbox-or-spool.ts';
+import { IngestMetrics } from '../../src/application/ingest-metrics.ts';
+import { ReceiveNotification } from '../../src/application/receive-notification.ts';
+import { NotificationsRepository } from '../../src/outbound/notifications.repository.ts';
+import { envelope } from '../support/deliver.ts';
+import { ACME } from '../support/ingest-bench.ts';
 
 type StoreAll = InboxOrSpoolParts['storeAll'];
 

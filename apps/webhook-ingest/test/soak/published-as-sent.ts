@@ -35,7 +35,7 @@ export interface Violation {
  * topic under exactly one
  * `ce_id`, with the bytes that were sent, in the order of its series; what was sent and never answered 200 may be there
  * or not; nothing else is. A repeat under the same `ce_id` is allowed. `told` is all that the topics hold. Proven to
- * find each kind in told-as-sent.unit.spec.ts.
+ * find each kind in published-as-sent.unit.spec.ts.
  */
 export function violationsOf(sent: readonly SentNotification[], told: readonly ToldRecord[]): Violation[] {
   const sentByHash = new Map(sent.map((notification) => [notification.hash, notification]));

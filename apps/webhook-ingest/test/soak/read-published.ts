@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Kafka, logLevel } from 'kafkajs';
 import { uniquePrefix } from '@gondola/local-stack/test-stack';
 import { waitFor } from '@gondola/local-stack/wait-for';
-import type { ToldRecord } from './told-as-sent.ts';
+import type { ToldRecord } from './published-as-sent.ts';
 
 /** Offsets by topic and partition; what is not named is 0. */
 export type Ends = ReadonlyMap<string, number>;

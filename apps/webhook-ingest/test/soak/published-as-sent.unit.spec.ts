@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Arbitrary, array, assert, boolean, constantFrom, nat, property, record } from 'fast-check';
-import { repeatsIn, type SentNotification, type ToldRecord, violationsOf } from './told-as-sent.ts';
+import { repeatsIn, type SentNotification, type ToldRecord, violationsOf } from './published-as-sent.ts';
 
 const TOPICS = ['orders', 'catalog'] as const;
 const PARTITIONS = 3;

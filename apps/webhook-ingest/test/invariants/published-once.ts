@@ -8,10 +8,10 @@ import { waitFor } from '@gondola/local-stack/wait-for';
 import type { Database } from '@gondola/service-kit/database/database';
 import { createLogger } from '@gondola/service-kit/logging/logger';
 import { fullTopicName } from '@gondola/shared/topics/topics';
-import { NotificationSource } from '../../outbound/notification-source.ts';
-import { type IngestBench, ORDERS } from '../ingest-bench.ts';
-import { readTold } from '../soak/read-told.ts';
-import { repeatsIn } from '../soak/told-as-sent.ts';
+import { NotificationSource } from '../../src/outbound/notification-source.ts';
+import { type IngestBench, ORDERS } from '../support/ingest-bench.ts';
+import { readTold } from '../soak/read-published.ts';
+import { repeatsIn } from '../soak/published-as-sent.ts';
 
 const RELAYS = 2;
 const NOTIFICATIONS = 20;
@@ -52,7 +52,7 @@ export async function eachIsToldOnce(database: Database, bench: IngestBench, loc
 /** Asks `gate` when it found the lock taken, and before it sends. */
 function gatedRelay(bench: IngestBench, lock: RelayLock, gate: (isGated: boolean) => Promise<void>): OutboxRelay {
   const logger = createLogger({ app: 'webhook-ingest', level: 'silent' });
-  const kafka = createKafka({ brokers: [bench.env['KAFKA_BROKERS'] ?? ''], ssl: false }, 'told-once', logger);
+  const kafka = createKafka({ brokers: [bench.env['KAFKA_BROKERS'] ?? ''], ssl: false }, 'published-once', logger);
   const sender = new KafkaSender(kafka, bench.prefix);
   const source: RelaySource = new NotificationSource('webhook-ingest');
   return new OutboxRelay({

@@ -6,8 +6,8 @@ import type { RelayRow, RelayStep } from '@gondola/messaging/outbox/relay-source
 import { Database } from '@gondola/service-kit/database/database';
 import { createLogger } from '@gondola/service-kit/logging/logger';
 import type { PoolClient } from 'pg';
-import { NotificationSource } from '../../outbound/notification-source.ts';
-import { ingestEntities, ingestMigrations } from '../../database.schema.ts';
+import { NotificationSource } from '../../src/outbound/notification-source.ts';
+import { ingestEntities, ingestMigrations } from '../../src/database.schema.ts';
 
 /** What `npm run bench -- notifications` gives as the first argument, as JSON. */
 interface InboxRelayOptions {

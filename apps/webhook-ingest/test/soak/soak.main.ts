@@ -6,7 +6,7 @@ import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { startKafka } from '@gondola/local-stack/kafka';
 import { startPostgres } from '@gondola/local-stack/postgres';
-import { IngestBench } from '../ingest-bench.ts';
+import { IngestBench } from '../support/ingest-bench.ts';
 import { Replicas } from './replicas.ts';
 import { roundText } from './round-text.ts';
 import { type DisturbanceKind, planDisturbances } from './soak-plan.ts';

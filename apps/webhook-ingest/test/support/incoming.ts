@@ -1,6 +1,6 @@
-import { Incoming } from '../application/incoming.ts';
-import type { Receiver } from '../domain/read-notification.ts';
-import type { ReceivedBody } from '../outbound/notifications.repository.ts';
+import { Incoming } from '../../src/application/incoming.ts';
+import type { Receiver } from '../../src/domain/read-notification.ts';
+import type { ReceivedBody } from '../../src/outbound/notifications.repository.ts';
 import { envelope } from './deliver.ts';
 import { ACME } from './ingest-bench.ts';
 

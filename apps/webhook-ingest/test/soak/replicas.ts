@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { IngestBench } from '../ingest-bench.ts';
-import { type IngestProcess, startIngestProcess } from '../ingest-process.ts';
+import type { IngestBench } from '../support/ingest-bench.ts';
+import { type IngestProcess, startIngestProcess } from '../support/ingest-process.ts';
 
 /**
  * Processes of the app over one inbox, numbered from 0; each keeps its number, and what is on its disk, when it is

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { TopicName } from '@gondola/shared/topics/topics';
-import { ACME, ACME_TOKEN, BAIRRO, BAIRRO_TOKEN, CATALOG, ORDERS, USERS } from '../ingest-bench.ts';
+import { ACME, ACME_TOKEN, BAIRRO, BAIRRO_TOKEN, CATALOG, ORDERS, USERS } from '../support/ingest-bench.ts';
 import { type SeededRandom, seededRandom } from './seeded-random.ts';
 
 /** What a sender delivers next. */

@@ -1,14 +1,14 @@
 import { waitFor } from '@gondola/local-stack/wait-for';
 import { fullTopicName } from '@gondola/shared/topics/topics';
-import { CATALOG, type IngestBench, ORDERS, USERS } from '../ingest-bench.ts';
+import { CATALOG, type IngestBench, ORDERS, USERS } from '../support/ingest-bench.ts';
 import { disturb, type SoakServers } from './disturb.ts';
-import { type Ends, readTold } from './read-told.ts';
+import { type Ends, readTold } from './read-published.ts';
 import type { Replicas } from './replicas.ts';
 import { SenderPace } from './sender-pace.ts';
 import { runSender } from './sender.ts';
 import { SentLog } from './sent-log.ts';
 import { type Disturbance, isDatabaseDisturbed } from './soak-plan.ts';
-import { repeatsIn, type SentNotification, type Violation, violationsOf } from './told-as-sent.ts';
+import { repeatsIn, type SentNotification, type Violation, violationsOf } from './published-as-sent.ts';
 
 export interface RoundOptions {
   readonly seed: string;

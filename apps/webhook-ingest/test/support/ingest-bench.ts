@@ -9,8 +9,8 @@ import { createApp, type RunningApp } from '@gondola/service-kit/run/create-app'
 import { Database } from '@gondola/service-kit/database/database';
 import { createLogger } from '@gondola/service-kit/logging/logger';
 import { fullTopicName, type TopicName } from '@gondola/shared/topics/topics';
-import { appOptions } from '../app.module.ts';
-import { loadConfig } from '../config.ts';
+import { appOptions } from '../../src/app.module.ts';
+import { loadConfig } from '../../src/config.ts';
 
 export const ORDERS: TopicName = 'platform.notifications.orders.v1';
 export const CATALOG: TopicName = 'platform.notifications.catalog.v1';

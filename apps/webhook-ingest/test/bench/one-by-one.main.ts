@@ -4,11 +4,11 @@ import 'reflect-metadata';
 import { createLogger, LOGGER, type Logger } from '@gondola/service-kit/logging/logger';
 import { runApp } from '@gondola/service-kit/run/run-app';
 import type { DynamicModule, Provider } from '@nestjs/common';
-import { appOptions } from '../../app.module.ts';
-import { Inbox } from '../../application/inbox.ts';
-import { IngestMetrics } from '../../application/ingest-metrics.ts';
-import { ReceiveNotification } from '../../application/receive-notification.ts';
-import { APP, loadConfig } from '../../config.ts';
+import { appOptions } from '../../src/app.module.ts';
+import { Inbox } from '../../src/application/inbox.ts';
+import { IngestMetrics } from '../../src/application/ingest-metrics.ts';
+import { ReceiveNotification } from '../../src/application/receive-notification.ts';
+import { APP, loadConfig } from '../../src/config.ts';
 
 const oneByOne: Provider = {
   provide: ReceiveNotification,

@@ -1,6 +1,6 @@
 import { createTestSchema } from '@gondola/local-stack/test-stack';
 import { Database } from '@gondola/service-kit/database/database';
-import { ingestEntities, ingestMigrations } from '../database.schema.ts';
+import { ingestEntities, ingestMigrations } from '../../src/database.schema.ts';
 
 /** The tables of the inbox in a schema of the suite's own, without an app. */
 export class InboxDatabase {

@@ -1,6 +1,6 @@
 import type { TopicName } from '@gondola/shared/topics/topics';
 import type { PlannedNotification } from './planned-notifications.ts';
-import type { SentNotification } from './told-as-sent.ts';
+import type { SentNotification } from './published-as-sent.ts';
 
 /** An answer's status, or why there was none. */
 export type Outcome = number | 'no-answer';
