@@ -3,6 +3,8 @@
 const pureLibraries =
   '/node_modules/(class-validator|class-transformer|big\\.js|@types/big\\.js|fastest-levenshtein)/|^node_modules/(class-validator|class-transformer|big\\.js|@types/big\\.js|fastest-levenshtein)/';
 const pureCore = '^(node:)?(buffer|crypto)$';
+/** Apps with a folder for each feature, one after the other; the others have `domain/` and `application/`. */
+const byFeature = ['webhook-ingest'].join('|');
 const spec = '\\.spec\\.ts$|/testing/';
 
 export default {
@@ -31,6 +33,14 @@ export default {
       severity: 'error',
       from: { path: '^packages/shared/src/', pathNot: spec },
       to: { pathNot: ['^packages/shared/src/', pureLibraries, pureCore] },
+    },
+    {
+      name: 'a-file-without-a-suffix-is-pure',
+      comment:
+        'rates.ts, and not rates.service.ts: it imports its like, packages/shared and pure libraries; BlockList and isIP of node:net only compute',
+      severity: 'error',
+      from: { path: `^apps/(${byFeature})/src/.+/[^/.]+[.]ts$`, pathNot: [spec, '/reachable-address[.]ts$'] },
+      to: { pathNot: ['^apps/$1/src/.+/[^/.]+[.]ts$', '^packages/shared/src/', pureLibraries, pureCore] },
     },
     {
       name: 'domain-is-pure',

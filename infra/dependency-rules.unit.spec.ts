@@ -18,6 +18,10 @@ const VIOLATIONS: Record<string, { file: string; text: string }> = {
     text: `export { thing } from '../../../apps/b/src/thing.ts';`,
   },
   'shared-is-pure': { file: 'packages/shared/src/reader.ts', text: `export { readFile } from 'node:fs/promises';` },
+  'a-file-without-a-suffix-is-pure': {
+    file: 'apps/webhook-ingest/src/shelf/plan.ts',
+    text: `export { read } from './shelf.service.ts';`,
+  },
   'domain-is-pure': { file: 'apps/a/src/domain/clock.ts', text: `export { setTimeout } from 'node:timers/promises';` },
   'dependencies-point-inwards': {
     file: 'apps/a/src/application/outwards.ts',
@@ -43,6 +47,8 @@ const VIOLATIONS: Record<string, { file: string; text: string }> = {
 };
 
 const INNOCENT: Record<string, string> = {
+  'apps/webhook-ingest/src/shelf/shelf.service.ts': `export { readFile as read } from 'node:fs/promises';\nexport { sum } from './sum.ts';`,
+  'apps/webhook-ingest/src/shelf/sum.ts': `export { limits as sum } from '../../../../packages/shared/src/limits.ts';`,
   'apps/a/src/cycle-two.ts': `import type { one } from './cycle-one.ts';\nexport const two: typeof one | number = 2;`,
   'apps/a/src/inbound/handler.ts': 'export const handler = 1;',
   'apps/a/src/domain/decide.ts': `export { limits } from '../../../../packages/shared/src/limits.ts';`,

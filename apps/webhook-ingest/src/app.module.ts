@@ -12,24 +12,24 @@ import { createLogger, LOGGER, type Logger } from '@gondola/service-kit/logging/
 import type { TopicName } from '@gondola/shared/topics/topics';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { Registry } from 'prom-client';
-import { ForgetOld } from './application/forget-old.ts';
-import { IngestMetrics } from './application/ingest-metrics.ts';
-import { Inbox } from './application/inbox.ts';
-import { InboxOrSpool } from './application/inbox-or-spool.ts';
-import { ReceiveNotification } from './application/receive-notification.ts';
-import { SpoolImporter } from './application/spool-importer.ts';
-import { registerSpoolMetrics } from './application/spool-metrics.ts';
+import { ForgetOld } from './retention/forget-old.service.ts';
+import { IngestMetrics } from './webhook/webhook.metrics.ts';
+import { Inbox } from './inbox/inbox.service.ts';
+import { InboxOrSpool } from './spool/inbox-or-spool.service.ts';
+import { ReceiveNotification } from './webhook/receive-notification.service.ts';
+import { SpoolImporter } from './spool/spool-importer.service.ts';
+import { registerSpoolMetrics } from './spool/spool.metrics.ts';
 import { APP, CONFIG, type Config } from './config.ts';
 import { ingestEntities, ingestMigrations } from './database.schema.ts';
-import { INGEST_OPENAPI } from './inbound/openapi.ts';
-import { OPERATIONS_OPENAPI } from './inbound/operations.openapi.ts';
-import { WebhookRoute } from './inbound/webhook.route.ts';
+import { INGEST_OPENAPI } from './webhook/webhook.openapi.ts';
+import { OPERATIONS_OPENAPI } from './operations/operations.openapi.ts';
+import { WebhookRoute } from './webhook/webhook.route.ts';
 import { OPERATIONS_CONTROLLERS, operationsProviders } from './operations.providers.ts';
-import { NotificationSource } from './outbound/notification-source.ts';
-import { NotificationsRepository } from './outbound/notifications.repository.ts';
-import { relayStartables } from './outbound/relay-startables.ts';
-import { Spool } from './outbound/spool.ts';
-import { storeStartables } from './outbound/store-startables.ts';
+import { NotificationSource } from './relay/notification-source.repository.ts';
+import { NotificationsRepository } from './inbox/notifications.repository.ts';
+import { relayStartables } from './relay/relay-start.service.ts';
+import { Spool } from './spool/spool.adapter.ts';
+import { storeStartables } from './inbox/inbox-start.service.ts';
 
 const WRITES: readonly TopicName[] = [
   'platform.notifications.catalog.v1',

@@ -7,7 +7,7 @@ import {
 } from '@gondola/service-kit/config/config';
 import { appShapes, requiredText, tenantsShape, wholeNumber } from '@gondola/service-kit/config/config-shapes';
 import { loadTenants, type TenantConfig } from '@gondola/service-kit/config/tenants-file';
-import type { Receiver } from './domain/read-notification.ts';
+import type { Receiver } from './notifications/read-notification.ts';
 
 export const APP = 'webhook-ingest';
 export const CONFIG = Symbol('webhook-ingest configuration');

@@ -1,6 +1,6 @@
 import { NotificationEntity } from './inbox/notification.entity.ts';
-import { OperateNotifications1760000002101 } from './outbound/migrations/operate-notifications-1760000002101.migration.ts';
-import { CreateNotifications1760000002001 } from './outbound/notifications.migration.ts';
+import { OperateNotifications1760000002101 } from './migrations/operate-notifications-1760000002101.migration.ts';
+import { CreateNotifications1760000002001 } from './migrations/create-notifications-1760000002001.migration.ts';
 import { QuarantineEntryEntity } from './quarantine/quarantine-entry.entity.ts';
 import { RegistrationAttemptEntity } from './registration/registration-attempt.entity.ts';
 import { ErasureEntity } from './retention/erasure.entity.ts';

@@ -2,7 +2,7 @@ import { appendFile, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { freePort } from '@gondola/local-stack/free-port';
-import { FILE_HEADER_BYTES } from '../src/outbound/spool-codec.ts';
+import { FILE_HEADER_BYTES } from '../src/spool/spool-codec.adapter.ts';
 import { deliver, envelope } from './support/deliver.ts';
 import { IngestBench, ORDERS } from './support/ingest-bench.ts';
 import { startIngestProcess } from './support/ingest-process.ts';

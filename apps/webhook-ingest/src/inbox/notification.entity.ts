@@ -1,6 +1,6 @@
 import { Check, Column, Entity, Index, PrimaryGeneratedColumn, Unique, VirtualColumn } from 'typeorm';
 import type { TopicName } from '@gondola/shared/topics/topics';
-import type { NotificationState } from '../domain/notification-filter.ts';
+import type { NotificationState } from '../notifications/notification-filter.ts';
 
 /**
  * A notification, which is its own outbox row. Inserted by the statement of `notifications.repository.ts`, relayed by

@@ -1,5 +1,5 @@
 import { Check, Column, Entity, Index, PrimaryGeneratedColumn, Unique, VirtualColumn } from 'typeorm';
-import type { QuarantineReason } from '../domain/read-notification.ts';
+import type { QuarantineReason } from '../notifications/read-notification.ts';
 
 /** `open`: nobody has decided yet. */
 export const QUARANTINE_STATES = ['open', 'reprocessed', 'discarded'] as const;

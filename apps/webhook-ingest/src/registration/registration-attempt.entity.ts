@@ -1,5 +1,5 @@
 import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
-import type { RegistrationOutcome } from '../domain/registration-outcome.ts';
+import type { RegistrationOutcome } from './registration-outcome.ts';
 
 /**
  * An attempt to register a webhook, written down before its call. It holds no token, nor anything made from one. A

@@ -6,7 +6,7 @@ import type { RelayRow, RelayStep } from '@gondola/messaging/outbox/relay-source
 import { Database } from '@gondola/service-kit/database/database';
 import { createLogger } from '@gondola/service-kit/logging/logger';
 import type { PoolClient } from 'pg';
-import { NotificationSource } from '../../src/outbound/notification-source.ts';
+import { NotificationSource } from '../../src/relay/notification-source.repository.ts';
 import { ingestEntities, ingestMigrations } from '../../src/database.schema.ts';
 
 /** What `npm run bench -- notifications` gives as the first argument, as JSON. */

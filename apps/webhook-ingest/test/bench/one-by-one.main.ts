@@ -5,9 +5,9 @@ import { createLogger, LOGGER, type Logger } from '@gondola/service-kit/logging/
 import { runApp } from '@gondola/service-kit/run/run-app';
 import type { DynamicModule, Provider } from '@nestjs/common';
 import { appOptions } from '../../src/app.module.ts';
-import { Inbox } from '../../src/application/inbox.ts';
-import { IngestMetrics } from '../../src/application/ingest-metrics.ts';
-import { ReceiveNotification } from '../../src/application/receive-notification.ts';
+import { Inbox } from '../../src/inbox/inbox.service.ts';
+import { IngestMetrics } from '../../src/webhook/webhook.metrics.ts';
+import { ReceiveNotification } from '../../src/webhook/receive-notification.service.ts';
 import { APP, loadConfig } from '../../src/config.ts';
 
 const oneByOne: Provider = {

@@ -3,11 +3,11 @@ import { waitFor } from '@gondola/local-stack/wait-for';
 import type { Database } from '@gondola/service-kit/database/database';
 import { createLogger } from '@gondola/service-kit/logging/logger';
 import { Registry } from 'prom-client';
-import { Inbox } from '../../src/application/inbox.ts';
-import { InboxOrSpool, type InboxOrSpoolParts } from '../../src/application/inbox-or-spool.ts';
-import { IngestMetrics } from '../../src/application/ingest-metrics.ts';
-import { ReceiveNotification } from '../../src/application/receive-notification.ts';
-import { NotificationsRepository } from '../../src/outbound/notifications.repository.ts';
+import { Inbox } from '../../src/inbox/inbox.service.ts';
+import { InboxOrSpool, type InboxOrSpoolParts } from '../../src/spool/inbox-or-spool.service.ts';
+import { IngestMetrics } from '../../src/webhook/webhook.metrics.ts';
+import { ReceiveNotification } from '../../src/webhook/receive-notification.service.ts';
+import { NotificationsRepository } from '../../src/inbox/notifications.repository.ts';
 import { envelope } from '../support/deliver.ts';
 import { ACME } from '../support/ingest-bench.ts';
 

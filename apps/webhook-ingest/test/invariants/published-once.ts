@@ -8,7 +8,7 @@ import { waitFor } from '@gondola/local-stack/wait-for';
 import type { Database } from '@gondola/service-kit/database/database';
 import { createLogger } from '@gondola/service-kit/logging/logger';
 import { fullTopicName } from '@gondola/shared/topics/topics';
-import { NotificationSource } from '../../src/outbound/notification-source.ts';
+import { NotificationSource } from '../../src/relay/notification-source.repository.ts';
 import { type IngestBench, ORDERS } from '../support/ingest-bench.ts';
 import { readTold } from '../soak/read-published.ts';
 import { repeatsIn } from '../soak/published-as-sent.ts';

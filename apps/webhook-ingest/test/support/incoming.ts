@@ -1,6 +1,6 @@
-import { Incoming } from '../../src/application/incoming.ts';
-import type { Receiver } from '../../src/domain/read-notification.ts';
-import type { ReceivedBody } from '../../src/outbound/notifications.repository.ts';
+import { Incoming } from '../../src/notifications/incoming.ts';
+import type { Receiver } from '../../src/notifications/read-notification.ts';
+import type { ReceivedBody } from '../../src/notifications/incoming.ts';
 import { envelope } from './deliver.ts';
 import { ACME } from './ingest-bench.ts';
 

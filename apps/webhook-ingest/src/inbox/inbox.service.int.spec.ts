@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Database } from '@gondola/service-kit/database/database';
+import { createLogger } from '@gondola/service-kit/logging/logger';
+import { NotificationsRepository } from './notifications.repository.ts';
+import { envelope } from '../../test/support/deliver.ts';
+import { InboxDatabase } from '../../test/support/inbox-database.ts';
+import { ACME_RECEIVER, incoming, received } from '../../test/support/incoming.ts';
+import { Inbox } from './inbox.service.ts';
+import { Incoming } from '../notifications/incoming.ts';
+
+let store: InboxDatabase;
+let inbox: Inbox;
+let wakes = 0;
+
+function inboxOf(database: Database): Inbox {
+  return new Inbox({
+    notifications: new NotificationsRepository(database),
+    logger: createLogger({ app: 'inbox', level: 'silent' }),
+    onStored: () => (wakes += 1),
+  });
+}
+
+beforeAll(async () => {
+  store = await InboxDatabase.open('inbox');
+  inbox = inboxOf(store.database);
+});
+
+afterAll(() => store.close());
+
+beforeEach(() => store.clear());
+
+describe('a group of bodies', () => {
+  it('is stored in the order in which it came, each in its table, and the relay is told once', async () => {
+    const good = Array.from({ length: 200 }, (_, number) => envelope({ data: { number } }));
+    const before = wakes;
+    const outcomes = await inbox.storeAll([...good.slice(0, 100), '{', ...good.slice(100), '['].map(incoming));
+    expect(await store.bodies('notifications')).toEqual(good);
+    expect(await store.bodies('quarantine')).toEqual(['{', '[']);
+    expect(outcomes).toEqual(
+      good
+        .map(() => 'stored')
+        .toSpliced(100, 0, 'quarantined')
+        .concat('quarantined'),
+    );
+    expect(wakes).toBe(before + 1);
+  });
+
+  it('has one row of what is in it twice, or was there before; the others are repeats (rules 1, 2)', async () => {
+    const [one, two, three] = [envelope(), envelope(), envelope()];
+    await inbox.storeAll([incoming(two)]);
+    const outcomes = await inbox.storeAll([one, two, '{', one, three, '{'].map(incoming));
+    expect(outcomes).toEqual(['stored', 'repeated', 'quarantined', 'repeated', 'stored', 'repeated']);
+    expect(await store.bodies('notifications')).toEqual([two, one, three]);
+    expect(await store.bodies('quarantine')).toEqual(['{']);
+  });
+
+  it('keeps when each was received, to the millisecond', async () => {
+    const start = Date.parse('2026-11-20T23:59:59.001Z');
+    const times = Array.from({ length: 400 }, (_, index) => new Date(start + index * 86_399_997));
+    const items = times.flatMap((receivedAt, index) =>
+      [envelope(), `{${index}`].map((body) => new Incoming(ACME_RECEIVER, received(body, { receivedAt }))),
+    );
+    await inbox.storeAll(items);
+    for (const table of ['notifications', 'quarantine']) {
+      const { rows } = await store.database.query(
+        `SELECT (extract(epoch FROM received_at) * 1000)::text AS ms FROM ${table} ORDER BY id`,
+      );
+      expect(rows.map(({ ms }) => Number(ms))).toEqual(times.map(Number));
+    }
+  });
+
+  it('is stored but for the rows that PostgreSQL refuses, which go into quarantine alone (rule 4)', async () => {
+    await store.database.query("ALTER TABLE notifications ADD CONSTRAINT odd CHECK (event_type <> 'Order_Odd')");
+    const good = Array.from({ length: 50 }, (_, number) => envelope({ data: { number } }));
+    const odd = [envelope({ eventType: 'Order_Odd' }), envelope({ eventType: 'Order_Odd' })];
+    const group = good.toSpliced(10, 0, odd[0]!).toSpliced(40, 0, odd[1]!);
+    const outcomes = await inbox.storeAll(group.map(incoming));
+    await store.database.query('ALTER TABLE notifications DROP CONSTRAINT odd');
+    expect(outcomes).toEqual(group.map((body) => (odd.includes(body) ? 'quarantined' : 'stored')));
+    expect(await store.bodies('notifications')).toEqual(good);
+    const { rows } = await store.database.query('SELECT reason, detail FROM quarantine');
+    expect(rows).toEqual(odd.map(() => ({ reason: 'NOT_STORABLE', detail: '23514' })));
+  });
+
+  it('fails as a whole when it is not known what became of it, and can be stored again', async () => {
+    const unconnected = inboxOf(new Database({ url: 'postgres://127.0.0.1:9/x', schema: 'nowhere', migrations: [] }));
+    const group = [envelope(), envelope()].map(incoming);
+    await expect(unconnected.storeAll(group)).rejects.toMatchObject({ code: 'DATABASE_UNAVAILABLE' });
+    expect(await inbox.storeAll(group)).toEqual(['stored', 'stored']);
+  });
+});

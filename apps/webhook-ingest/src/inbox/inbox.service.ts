@@ -1,0 +1,120 @@
+import { classifyDatabaseError, DatabaseUnavailableError } from '@gondola/service-kit/database/database-errors';
+import type { Logger } from '@gondola/service-kit/logging/logger';
+import { safeError } from '@gondola/service-kit/logging/safe-error';
+import { quarantined } from '../notifications/read-notification.ts';
+import type { NewNotification, NewQuarantined, NotificationsRepository } from './notifications.repository.ts';
+import type { ReceivedBody } from '../notifications/incoming.ts';
+import type { Incoming } from '../notifications/incoming.ts';
+
+/** So much is stored at once. */
+export const GROUP_LIMIT = { maxItems: 500, maxBytes: 4 * 1_048_576 };
+
+export type Stored = 'stored' | 'repeated' | 'quarantined';
+
+export interface InboxParts {
+  readonly notifications: Pick<NotificationsRepository, 'insert' | 'quarantine'>;
+  readonly logger: Logger;
+  /** Something new waits to be relayed. */
+  readonly onStored: () => void;
+}
+
+type Outcomes = Map<ReceivedBody, Stored>;
+
+/**
+ * Stores a group of bodies, each in its table: one statement for all notifications, one for all that are none. What is
+ * equal to another one of the group is stored once. A row that PostgreSQL refuses is found by halving, and goes into
+ * quarantine alone: it never fails its neighbours (guarantee 1, rules 1, 2, 4). Tested in inbox.service.int.spec.ts.
+ */
+export class Inbox {
+  readonly #parts: InboxParts;
+
+  constructor(parts: InboxParts) {
+    this.#parts = parts;
+  }
+
+  /** What became of each, in their order, after the commit. Throws when that is not known; safe to repeat then. */
+  async storeAll(items: readonly Incoming[]): Promise<Stored[]> {
+    try {
+      return await this.#storeAll(items);
+    } catch (error) {
+      // A pooled connection that broke since its last use says nothing about the server: once more, on another one.
+      if (!isTransient(error) || error instanceof DatabaseUnavailableError) throw error;
+      return await this.#storeAll(items);
+    }
+  }
+
+  async #storeAll(items: readonly Incoming[]): Promise<Stored[]> {
+    const outcomes: Outcomes = new Map();
+    const notifications: NewNotification[] = [];
+    const others: NewQuarantined[] = [];
+    for (const { read, received } of items) {
+      if (read.kind === 'notification') notifications.push({ ...read.notification, received });
+      else others.push({ ...read.quarantined, received });
+    }
+    if (notifications.length > 0) await this.#insert(firstOfEach(notifications, outcomes), outcomes);
+    if (others.length > 0) await this.#quarantine(firstOfEach(others, outcomes), outcomes);
+    return items.map(({ received }) => outcomes.get(received)!);
+  }
+
+  async #insert(rows: readonly NewNotification[], outcomes: Outcomes): Promise<void> {
+    const { notifications, onStored } = this.#parts;
+    try {
+      const repeated = await notifications.insert(rows);
+      if (repeated.size < rows.length) onStored();
+      for (const row of rows) this.#tell(row, repeated.has(row.dedupKey) ? 'repeated' : 'stored', outcomes);
+    } catch (error) {
+      const [first, ...others] = rows;
+      if (isTransient(error) || first === undefined) throw error;
+      if (others.length === 0) return await this.#keepUnstorable(first, error, outcomes);
+      const middle = Math.ceil(rows.length / 2);
+      await this.#insert(rows.slice(0, middle), outcomes);
+      await this.#insert(rows.slice(middle), outcomes);
+    }
+  }
+
+  #tell({ operationId, eventType, relatedEntity, received }: NewNotification, outcome: Stored, to: Outcomes): void {
+    const { tenant, traceparent } = received;
+    to.set(received, outcome);
+    if (!this.#parts.logger.isLevelEnabled('debug')) return;
+    const fields = { tenant, operationId, eventType, relatedEntity, outcome, traceparent };
+    this.#parts.logger.debug(fields, 'Notification received');
+  }
+
+  /** The inbox refuses this row now and for ever; sent again it would be refused again, and then forgotten. */
+  async #keepUnstorable({ received }: NewNotification, err: unknown, outcomes: Outcomes): Promise<void> {
+    const { tenant, body, traceparent } = received;
+    this.#parts.logger.error({ tenant, err, bytes: body.length, traceparent }, 'The inbox refuses a notification');
+    const { code, name } = safeError(err);
+    const entry = quarantined(tenant, body, 'NOT_STORABLE', code ?? name);
+    await this.#quarantine([{ ...entry, received }], outcomes);
+  }
+
+  async #quarantine(rows: readonly NewQuarantined[], outcomes: Outcomes): Promise<void> {
+    const { notifications, logger } = this.#parts;
+    const repeated = await notifications.quarantine(rows);
+    for (const { dedupKey, reason, detail, received } of rows) {
+      const isNew = !repeated.has(dedupKey);
+      outcomes.set(received, isNew ? 'quarantined' : 'repeated');
+      const { tenant, body, traceparent } = received;
+      const fields = { tenant, reasonCode: reason, detail, bytes: body.length, traceparent };
+      if (isNew) logger.warn(fields, 'A notification is in quarantine');
+    }
+  }
+}
+
+function isTransient(error: unknown): boolean {
+  return classifyDatabaseError(error) === 'transient';
+}
+
+/** One row of each dedup key, the first that came; the others are repeats of it. */
+function firstOfEach<R extends { dedupKey: string; received: ReceivedBody }>(
+  rows: readonly R[],
+  outcomes: Outcomes,
+): R[] {
+  const firsts = new Map<string, R>();
+  for (const row of rows) {
+    if (firsts.has(row.dedupKey)) outcomes.set(row.received, 'repeated');
+    else firsts.set(row.dedupKey, row);
+  }
+  return [...firsts.values()];
+}

@@ -1,0 +1,113 @@
+import type { Database, Tx } from '@gondola/service-kit/database/database';
+import { classifyDatabaseError } from '@gondola/service-kit/database/database-errors';
+import { LessThan, type FindOptionsSelect } from 'typeorm';
+import type { Notification, QuarantineReason } from '../notifications/read-notification.ts';
+import { QuarantineEntryEntity, type QuarantineState } from './quarantine-entry.entity.ts';
+import type { NotificationsRepository } from '../inbox/notifications.repository.ts';
+
+const ENTRY = {
+  id: true,
+  tenant: true,
+  reason: true,
+  detail: true,
+  bytes: true,
+  receivedAt: true,
+  state: true,
+  settledAt: true,
+  note: true,
+  bodyErasedAt: true,
+} as const satisfies FindOptionsSelect<QuarantineEntryEntity>;
+
+/** An entry as operators see it: without its content. */
+export type QuarantineEntry = Readonly<Pick<QuarantineEntryEntity, keyof typeof ENTRY>>;
+
+export interface QuarantineFilter {
+  readonly tenant?: string | undefined;
+  readonly reason?: QuarantineReason | undefined;
+  readonly state?: QuarantineState | undefined;
+}
+
+/** What was delivered and not understood, and what became of it. Tested in quarantine.int.spec.ts. */
+export class QuarantineRepository {
+  readonly #database: Database;
+  readonly #notifications: NotificationsRepository;
+
+  constructor(database: Database, notifications: NotificationsRepository) {
+    this.#database = database;
+    this.#notifications = notifications;
+  }
+
+  /** Those below the id `before`, newest first. */
+  async list(filter: QuarantineFilter, before: string, limit: number): Promise<QuarantineEntry[]> {
+    const { tenant, reason, state } = filter;
+    return this.#database.repository(QuarantineEntryEntity).find({
+      select: ENTRY,
+      where: {
+        id: LessThan(before),
+        ...(tenant !== undefined && { tenant }),
+        ...(reason !== undefined && { reason }),
+        ...(state !== undefined && { state }),
+      },
+      order: { id: 'DESC' },
+      take: limit,
+    });
+  }
+
+  /** One of them, or null. */
+  async find(id: string): Promise<QuarantineEntry | null> {
+    return this.#database.repository(QuarantineEntryEntity).findOne({ select: ENTRY, where: { id } });
+  }
+
+  /** Its content as received; null where it was erased. */
+  async bodyOf(id: string): Promise<Buffer | null> {
+    const repository = this.#database.repository(QuarantineEntryEntity);
+    return (await repository.findOne({ select: { body: true }, where: { id } }))?.body ?? null;
+  }
+
+  /**
+   * Runs a decision about one entry, its content included, that nobody else decides about meanwhile; null where there
+   * is none.
+   */
+  async decide<Result>(
+    id: string,
+    work: (tx: Tx, entry: QuarantineEntryEntity) => Promise<Result>,
+  ): Promise<Result | null> {
+    return this.#database.transaction(async (tx) => {
+      const entry = await this.#database
+        .repository(QuarantineEntryEntity, tx)
+        .createQueryBuilder('entry')
+        .addSelect('entry.body')
+        .where({ id })
+        .setLock('pessimistic_write')
+        .getOne();
+      return entry === null ? null : work(tx, entry);
+    });
+  }
+
+  /**
+   * Stores an entry in the inbox, as it was received; false where the notification is there already. After an error the
+   * transaction goes on as if nothing had been tried.
+   */
+  async store(tx: Tx, entry: QuarantineEntryEntity, body: Buffer, notification: Notification): Promise<boolean> {
+    const { tenant, traceparent, receivedAt } = entry;
+    await tx.query('SAVEPOINT storing');
+    try {
+      const row = { ...notification, received: { tenant, traceparent, receivedAt, body } };
+      return (await this.#notifications.insert([row], tx)).size === 0;
+    } catch (error) {
+      if (classifyDatabaseError(error) !== 'transient') await tx.query('ROLLBACK TO SAVEPOINT storing');
+      throw error;
+    }
+  }
+
+  async settle(tx: Tx, id: string, state: 'reprocessed' | 'discarded', note: string | null): Promise<void> {
+    await this.#database
+      .repository(QuarantineEntryEntity, tx)
+      .update({ id }, { state, settledAt: () => 'now()', note });
+  }
+
+  /** Why it is still no notification, by today's rules. */
+  async keepOpen(tx: Tx, id: string, reason: QuarantineReason, detail: string): Promise<void> {
+    await this.#database.repository(QuarantineEntryEntity, tx).update({ id }, { reason, detail });
+  }
+}

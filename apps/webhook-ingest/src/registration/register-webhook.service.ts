@@ -1,0 +1,130 @@
+import type { WebhookAnswer } from '@gondola/platform-client/answers';
+import { ConfigError } from '@gondola/service-kit/config/config';
+import type { Logger } from '@gondola/service-kit/logging/logger';
+import { scrubText } from '@gondola/service-kit/logging/scrub';
+import type { TenantConfig } from '@gondola/service-kit/config/tenants-file';
+import { judgeRegistration, type RegistrationPlan } from './judge-registration.ts';
+import { type RegistrationOutcome, registrationOutcome } from './registration-outcome.ts';
+import type { RegistrationAttempt, RegistrationsRepository } from './registrations.repository.ts';
+import { REGISTRATION_TIMEOUT_MS, type WebhookRegistrar } from './webhook-registrar.adapter.ts';
+
+export interface RegisterWebhookParts {
+  readonly attempts: RegistrationsRepository;
+  readonly registrar: WebhookRegistrar;
+  /** As loaded at boot, whose tokens are those that deliveries are compared with. */
+  readonly tenants: readonly TenantConfig<'webhook'>[];
+  readonly logger: Logger;
+}
+
+export interface RegistrationRequest {
+  readonly tenant: string;
+  readonly url: string;
+  readonly events: readonly string[];
+  /** False: nothing is sent, only shown. */
+  readonly isConfirmed: boolean;
+  /** The address that asks. */
+  readonly from: string;
+  readonly traceparent: string;
+}
+
+export type RegistrationResult =
+  | { readonly kind: 'tenant-unknown' }
+  | { readonly kind: 'under-way' }
+  | { readonly kind: 'shown'; readonly plan: RegistrationPlan; readonly attempts: RegistrationAttempt[] }
+  /** It was confirmed, and cannot be sent. */
+  | { readonly kind: 'forbidden'; readonly plan: RegistrationPlan }
+  | {
+      readonly kind: 'sent';
+      readonly plan: RegistrationPlan;
+      readonly outcome: RegistrationOutcome;
+      readonly attempts: RegistrationAttempt[];
+    };
+
+/** After so long, an attempt without an end has no process any more. */
+const ABANDONED_MS = 2 * REGISTRATION_TIMEOUT_MS;
+const MAX_MESSAGE_LENGTH = 300;
+
+/**
+ * Registers a tenant's webhook, which can never be changed (rule 37): shown first, sent only when it is confirmed and
+ * nothing speaks against it, written down before the call, and its end read by what was tried before. Tested in
+ * webhook-registration.int.spec.ts.
+ */
+export class RegisterWebhook {
+  readonly #parts: RegisterWebhookParts;
+
+  constructor(parts: RegisterWebhookParts) {
+    this.#parts = parts;
+  }
+
+  async run(request: RegistrationRequest): Promise<RegistrationResult> {
+    const { attempts, tenants } = this.#parts;
+    const tenant = tenants.find(({ id }) => id === request.tenant);
+    if (tenant === undefined) return { kind: 'tenant-unknown' };
+    const access = this.#accessOf(tenant.id);
+    const judged = judgeRegistration({
+      tenant: tenant.id,
+      url: request.url,
+      events: request.events,
+      tokens: tenant.webhook.tokens,
+      platformUrl: tenant.platform.baseUrl,
+      profileEvents: tenant.platform.profile.moreEventTypes,
+    });
+    const plan = 'problem' in access ? withProblem(judged, access.problem) : judged;
+    if (!request.isConfirmed) return { kind: 'shown', plan, attempts: await attempts.of(tenant.id) };
+    if ('problem' in access || plan.problems.length > 0) {
+      return { kind: 'forbidden', plan };
+    }
+    return this.#send(request, plan, access, tenant.webhook.tokens[0]!);
+  }
+
+  async #send(
+    { tenant, from, traceparent }: RegistrationRequest,
+    plan: RegistrationPlan,
+    access: TenantConfig,
+    authToken: string,
+  ): Promise<RegistrationResult> {
+    const { attempts, registrar, logger } = this.#parts;
+    const { url, events } = plan;
+    const id = await attempts.begin({ tenant, url, events, requestedFrom: from }, ABANDONED_MS);
+    if (id === null) return { kind: 'under-way' };
+    const answer = await registrar.register(access, { url, authToken, eventTypes: events }, traceparent);
+    const earlier = (await attempts.of(tenant)).filter((attempt) => attempt.id !== id);
+    const outcome = registrationOutcome(answer, earlier);
+    // Told before it is written: should the database be gone now, the log is what knows.
+    logger.info({ tenant, outcome, count: events.length, traceparent }, 'A webhook was to be registered');
+    await attempts.finish(id, {
+      outcome,
+      platformId: answer.kind === 'registered' ? answer.id : null,
+      platformMessage: messageOf(answer, authToken),
+    });
+    return { kind: 'sent', plan, outcome, attempts: await attempts.of(tenant) };
+  }
+
+  /** The credentials are read now and not at boot, because only this needs them. */
+  #accessOf(tenant: string): TenantConfig | { readonly problem: string } {
+    try {
+      return this.#parts.registrar.access(tenant);
+    } catch (error) {
+      if (!(error instanceof ConfigError)) throw error;
+      const problems = error.problems.map(({ where, problem }) => `${where}: ${problem}`).join('; ');
+      return { problem: `This process needs the credentials of the platform to register a webhook. ${problems}` };
+    }
+  }
+}
+
+function withProblem(plan: RegistrationPlan, message: string): RegistrationPlan {
+  return { ...plan, problems: [...plan.problems, { code: 'PLATFORM_CREDENTIALS', message }] };
+}
+
+/** What the platform said, without the token, which it may have repeated. */
+function messageOf(answer: WebhookAnswer, token: string): string | null {
+  if (answer.kind === 'unavailable') return answer.cause;
+  if (answer.kind !== 'refused' && answer.kind !== 'unknown') return null;
+  const said = answer.message ?? '';
+  const text = [token, JSON.stringify(token).slice(1, -1), encodeURIComponent(token)].reduce(
+    (rest, form) => rest.replaceAll(form, '[removed]'),
+    said,
+  );
+  const status = answer.status === undefined ? (answer.kind === 'unknown' ? answer.cause : '') : `${answer.status}`;
+  return scrubText(`${status} ${text}`.trim(), MAX_MESSAGE_LENGTH);
+}

@@ -1,0 +1,72 @@
+import type { Database } from '@gondola/service-kit/database/database';
+import { IsNull, Not, Raw } from 'typeorm';
+import type { RegistrationOutcome } from './registration-outcome.ts';
+import { NotificationEntity } from '../inbox/notification.entity.ts';
+import { RegistrationAttemptEntity } from './registration-attempt.entity.ts';
+
+export type RegistrationAttempt = Readonly<RegistrationAttemptEntity>;
+
+const UNIQUE_VIOLATION = '23505';
+
+/**
+ * Every attempt to register a webhook: the platform never tells what is registered, so that this is all there is.
+ * Tested in webhook-registration.int.spec.ts.
+ */
+export class RegistrationsRepository {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /**
+   * Writes an attempt down. Null where another one of the tenant is under way; one that is older than `abandonedMs`, by
+   * the database's clock, was given up by its process, and ends without an outcome.
+   */
+  async begin(
+    attempt: Pick<RegistrationAttempt, 'tenant' | 'url' | 'events' | 'requestedFrom'>,
+    abandonedMs: number,
+  ): Promise<string | null> {
+    const attempts = this.#database.repository(RegistrationAttemptEntity);
+    const isAbandoned = Raw((startedAt) => `${startedAt} < now() - :abandonedMs * interval '1 millisecond'`, {
+      abandonedMs,
+    });
+    await attempts.update(
+      { tenant: attempt.tenant, finishedAt: IsNull(), startedAt: isAbandoned },
+      { finishedAt: () => 'now()' },
+    );
+    try {
+      const { identifiers } = await attempts.insert({ ...attempt, events: [...attempt.events] });
+      return (identifiers[0] as { id: string }).id;
+    } catch (error) {
+      if ((error as { code?: unknown }).code === UNIQUE_VIOLATION) return null;
+      throw error;
+    }
+  }
+
+  async finish(
+    id: string,
+    end: {
+      readonly outcome: RegistrationOutcome;
+      readonly platformId: string | null;
+      readonly platformMessage: string | null;
+    },
+  ): Promise<void> {
+    await this.#database.repository(RegistrationAttemptEntity).update({ id }, { ...end, finishedAt: () => 'now()' });
+  }
+
+  /** All of a tenant's, oldest first. */
+  async of(tenant: string): Promise<RegistrationAttempt[]> {
+    return this.#database.repository(RegistrationAttemptEntity).find({ where: { tenant }, order: { id: 'ASC' } });
+  }
+
+  /** When something of the tenant's last came in: what shows that the webhook in place is the right one. */
+  async lastReceivedAt(tenant: string): Promise<Date | null> {
+    const newest = await this.#database.repository(NotificationEntity).findOne({
+      select: { receivedAt: true },
+      where: { tenant, body: Not(IsNull()) },
+      order: { receivedAt: 'DESC' },
+    });
+    return newest?.receivedAt ?? null;
+  }
+}

@@ -1,0 +1,129 @@
+import type { Database, Tx } from '@gondola/service-kit/database/database';
+import { partitionKey, subjectOf } from '@gondola/shared/topics/identities';
+import { LessThan, type FindOptionsSelect } from 'typeorm';
+import { ErasureEntity, IS_WAITING } from './erasure.entity.ts';
+import { QuarantineEntryEntity } from '../quarantine/quarantine-entry.entity.ts';
+
+const ERASURE = {
+  id: true,
+  tenant: true,
+  orderNumber: true,
+  at: true,
+  notifications: true,
+  quarantined: true,
+  waiting: true,
+} as const satisfies FindOptionsSelect<ErasureEntity>;
+
+/** A request to erase, as operators see it. */
+export type Erasure = Readonly<Pick<ErasureEntity, keyof typeof ERASURE>>;
+
+/** How much one round erased, by tenant. */
+export interface ErasedCount {
+  readonly tenant: string;
+  readonly notifications: number;
+  readonly quarantined: number;
+}
+
+/** An open entry that loses its content is of no more use. */
+const NOTE = 'Erased at the request for its order';
+
+/**
+ * Erasures by order number. A row is the record that it was asked for, and stands: whatever was received until then is
+ * erased as soon as it may be, that is at once, after it was sent, or after a spool that holds it was imported. Tested
+ * in erasures.int.spec.ts.
+ */
+export class ErasuresRepository {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  async add(tenant: string, orderNumber: string, at: Date): Promise<string> {
+    const key = partitionKey(tenant, 'order', orderNumber);
+    const subject = subjectOf({ kind: 'order', identity: orderNumber });
+    const erasure = { tenant, orderNumber, partitionKey: key, subject, at };
+    const { identifiers } = await this.#database.repository(ErasureEntity).insert(erasure);
+    return (identifiers[0] as { id: string }).id;
+  }
+
+  async find(id: string): Promise<Erasure | null> {
+    return this.#database.repository(ErasureEntity).findOne({ select: ERASURE, where: { id } });
+  }
+
+  /** Those below the id `before`, newest first. */
+  async list(tenant: string | undefined, before: string, limit: number): Promise<Erasure[]> {
+    return this.#database.repository(ErasureEntity).find({
+      select: ERASURE,
+      where: { id: LessThan(before), ...(tenant !== undefined && { tenant }) },
+      order: { id: 'DESC' },
+      take: limit,
+    });
+  }
+
+  /** Erases some of what may be erased now, and counts it where it was asked for. Empty: there was nothing. */
+  async apply(limit: number): Promise<readonly ErasedCount[]> {
+    return this.#alone(async (tx) => {
+      const { rows } = await tx.query<ErasedCount>(
+        `WITH due AS (
+         SELECT DISTINCT ON (n.id) n.id, e.id AS erasure FROM erasures AS e
+         JOIN notifications AS n ON n.partition_key = e.partition_key AND n.received_at <= e.requested_at
+         WHERE n.body IS NOT NULL AND NOT (${IS_WAITING}) ORDER BY n.id, e.id LIMIT $1
+       ), due_quarantined AS (
+         SELECT DISTINCT ON (q.id) q.id, e.id AS erasure FROM erasures AS e
+         JOIN quarantine AS q ON q.tenant = e.tenant AND q.subject = e.subject AND q.received_at <= e.requested_at
+         WHERE q.body IS NOT NULL ORDER BY q.id, e.id LIMIT $1
+       ), erased AS (
+         UPDATE notifications AS n SET body = NULL, erased_bytes = length(n.body), erased_at = now()
+         FROM due WHERE n.id = due.id AND n.body IS NOT NULL RETURNING due.erasure
+       ), erased_quarantined AS (
+         UPDATE quarantine AS q SET body = NULL, erased_bytes = length(q.body), erased_at = now(),
+           settled_at = CASE WHEN q.state = 'open' THEN now() ELSE q.settled_at END,
+           note = CASE WHEN q.state = 'open' THEN $2 ELSE q.note END,
+           state = CASE WHEN q.state = 'open' THEN 'discarded' ELSE q.state END
+         FROM due_quarantined AS due WHERE q.id = due.id AND q.body IS NOT NULL RETURNING due.erasure
+       ), counted AS (
+         SELECT erasure, sum(notifications)::int AS notifications, sum(quarantined)::int AS quarantined FROM (
+           SELECT erasure, 1 AS notifications, 0 AS quarantined FROM erased
+           UNION ALL SELECT erasure, 0, 1 FROM erased_quarantined
+         ) AS each GROUP BY erasure
+       )
+       UPDATE erasures AS e SET notifications = e.notifications + c.notifications, quarantined = e.quarantined + c.quarantined
+       FROM counted AS c WHERE e.id = c.erasure RETURNING e.tenant, c.notifications, c.quarantined`,
+        [limit, NOTE],
+      );
+      return rows;
+    });
+  }
+
+  /** Entries of the quarantine in which nobody has looked for an order yet, oldest first. */
+  async unreadQuarantined(
+    limit: number,
+  ): Promise<ReadonlyArray<{ readonly id: string; readonly body: Buffer | null }>> {
+    return this.#database.repository(QuarantineEntryEntity).find({
+      select: { id: true, body: true },
+      where: { subjectRead: false },
+      order: { id: 'ASC' },
+      take: limit,
+    });
+  }
+
+  /** What was found in them; null for nothing. */
+  async noteSubjects(found: ReadonlyArray<{ readonly id: string; readonly subject: string | null }>): Promise<void> {
+    await this.#alone((tx) =>
+      tx.query(
+        `UPDATE quarantine AS q SET subject = found.subject, subject_read = true
+       FROM unnest($1::bigint[], $2::text[]) AS found (id, subject) WHERE q.id = found.id`,
+        [found.map(({ id }) => id), found.map(({ subject }) => subject)],
+      ),
+    );
+  }
+
+  /** Two replicas that erased the same rows in different orders would deadlock. */
+  async #alone<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
+    return this.#database.transaction(async (tx) => {
+      await tx.query(`SELECT pg_advisory_xact_lock(hashtextextended(current_schema || '.erasures', 0))`);
+      return work(tx);
+    });
+  }
+}

@@ -1,0 +1,87 @@
+import { RepeatingTask } from '@gondola/messaging/repeating-task';
+import type { Logger } from '@gondola/service-kit/logging/logger';
+import type { Startable } from '@gondola/service-kit/run/startable';
+import { forgetBefore, type Retention } from './forget-before.ts';
+import type { RetentionRepository } from './retention.repository.ts';
+import type { EraseOrder } from './erase-order.service.ts';
+import type { ForgottenPart, OperationsMetrics, ShownKind } from '../operations/operations.metrics.ts';
+
+export interface ForgetOldParts {
+  readonly retention: RetentionRepository;
+  readonly erasing: EraseOrder;
+  readonly tenants: ReadonlyArray<{ readonly id: string; readonly webhook: { readonly retention: Retention } }>;
+  readonly metrics: OperationsMetrics;
+  readonly logger: Logger;
+  readonly now: () => Date;
+  readonly everyMs: number;
+}
+
+/** Rows in one statement. */
+const BATCH = 500;
+/** Statements of one kind in one run; what is left waits for the next, so that no tenant holds up another. */
+const MAX_BATCHES = 20;
+
+interface Step {
+  readonly kind: ShownKind;
+  readonly part: ForgottenPart;
+  readonly take: (tenant: string, before: Date, limit: number) => Promise<number>;
+}
+
+/**
+ * Forgets what its tenant's time is over for, and what was asked to be erased, again and again. Tested in
+ * retention.int.spec.ts.
+ */
+export class ForgetOld implements Startable {
+  readonly name = 'retention';
+  readonly #parts: ForgetOldParts;
+  readonly #task: RepeatingTask;
+  readonly #steps: readonly Step[];
+  #isStopping = false;
+
+  constructor(parts: ForgetOldParts) {
+    this.#parts = parts;
+    const { retention, logger, everyMs } = parts;
+    this.#task = new RepeatingTask({ name: this.name, everyMs, run: () => this.run(), logger });
+    this.#steps = [
+      { kind: 'notification', part: 'body', take: (...of) => retention.eraseBodies(...of) },
+      { kind: 'quarantine', part: 'body', take: (...of) => retention.eraseQuarantinedBodies(...of) },
+      { kind: 'notification', part: 'key', take: (...of) => retention.deleteKeys(...of) },
+      { kind: 'quarantine', part: 'key', take: (...of) => retention.deleteQuarantined(...of) },
+    ];
+  }
+
+  async start(): Promise<void> {
+    this.#isStopping = false;
+    await this.#task.start();
+  }
+
+  /** Waits for the statement that is under way, and begins no other one. */
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    await this.#task.stop();
+  }
+
+  /** One look at every tenant. */
+  async run(): Promise<void> {
+    const { tenants, erasing, metrics, now } = this.#parts;
+    await erasing.apply(() => this.#isStopping);
+    let isThrough = true;
+    for (const { id, webhook } of tenants) {
+      const before = forgetBefore(webhook.retention, now());
+      for (const step of this.#steps) {
+        isThrough = (await this.#take(step, id, step.part === 'body' ? before.bodies : before.keys)) && isThrough;
+      }
+    }
+    if (isThrough) metrics.ranRetention();
+  }
+
+  /** False where there may be more. */
+  async #take({ kind, part, take }: Step, tenant: string, before: Date): Promise<boolean> {
+    for (let batch = 0; batch < MAX_BATCHES && !this.#isStopping; batch += 1) {
+      const count = await take(tenant, before, BATCH);
+      this.#parts.metrics.forgotten({ tenant, kind, part, cause: 'retention' }, count);
+      if (count < BATCH) return true;
+    }
+    return false;
+  }
+}

@@ -1,0 +1,138 @@
+import type { Logger } from '@gondola/service-kit/logging/logger';
+import type { ReceivedBody } from '../notifications/incoming.ts';
+import { GroupCommit } from '../inbox/group-commit.service.ts';
+import { GROUP_LIMIT, type Stored } from '../inbox/inbox.service.ts';
+import type { Incoming } from '../notifications/incoming.ts';
+import { tryWithin } from '../inbox/try-within.service.ts';
+
+/** The part of the spool that is written. */
+interface SpoolIn {
+  readonly isEmpty: boolean;
+  readonly isWritable: boolean;
+  append(records: readonly ReceivedBody[]): Promise<void>;
+}
+
+export interface InboxOrSpoolParts {
+  /** Stores a group in the inbox, and answers after its commit. */
+  readonly storeAll: (items: readonly Incoming[]) => Promise<readonly Stored[]>;
+  readonly spool: SpoolIn;
+  /** The inbox' budget, from the receipt of a body. */
+  readonly budgetMs: number;
+  readonly logger: Logger;
+}
+
+/** A disk that does not answer for so long is no place to keep anything. */
+const SPOOL_BUDGET_MS = 5_000;
+const PAUSE_MS = 50;
+
+/**
+ * Where what was received is kept: the inbox, and while that does not answer, the spool. While the spool holds
+ * anything, all that comes goes into it too, so that one replica's order of an entity holds.
+ *
+ *            no answer within the budget, or a failure
+ *   inbox ──────────────────────────────────────────────▶ spool
+ *     ▲                                                     │ only a little is left to import
+ *     └── all imported ── held (new ones wait a moment) ◀───┘
+ *                              └── takes too long: spool
+ *
+ * Where the spool fails too, the inbox is tried for as long as the budget lasts: order is worth less than the
+ * notification. Tested in inbox-or-spool.service.unit.spec.ts and test/spool*.e2e.spec.ts.
+ */
+export class InboxOrSpool {
+  readonly #parts: InboxOrSpoolParts;
+  readonly #inbox: GroupCommit<Incoming, Stored>;
+  readonly #spool: GroupCommit<ReceivedBody, 'spooled'>;
+  #onSpooling: () => void = () => {};
+  #way: 'inbox' | 'spool' = 'inbox';
+  /** At first, because only the opened spool tells which way to go. */
+  #held: PromiseWithResolvers<void> | undefined = Promise.withResolvers();
+
+  constructor(parts: InboxOrSpoolParts) {
+    this.#parts = parts;
+    const { storeAll, spool, budgetMs } = parts;
+    this.#inbox = new GroupCommit({
+      ...GROUP_LIMIT,
+      commit: storeAll,
+      bytesOf: ({ received }) => received.body.length,
+      keyOf: ({ read }) => (read.kind === 'notification' ? read.notification.partitionKey : read.quarantined.dedupKey),
+      budgetMs,
+    });
+    this.#spool = new GroupCommit({
+      ...GROUP_LIMIT,
+      commit: async (records) => {
+        await spool.append(records);
+        return records.map(() => 'spooled' as const);
+      },
+      bytesOf: ({ body }) => body.length,
+      budgetMs: SPOOL_BUDGET_MS,
+    });
+  }
+
+  /** Told as soon as there is, or will be, something in the spool. */
+  onSpooling(listener: () => void): void {
+    this.#onSpooling = listener;
+  }
+
+  get isSpooling(): boolean {
+    return this.#way === 'spool';
+  }
+
+  get isHeld(): boolean {
+    return this.#held !== undefined;
+  }
+
+  /** Returns when it is on a disk. Throws when it is not known to be on any. */
+  async keep(item: Incoming): Promise<Stored | 'spooled'> {
+    while (this.#held !== undefined) await this.#held.promise;
+    if (this.#way === 'inbox') {
+      try {
+        return await this.#inbox.add(item);
+      } catch (error) {
+        this.leaveInbox(error);
+      }
+    }
+    try {
+      return await this.#spool.add(item.received);
+    } catch {
+      return await this.#tryInbox(item);
+    }
+  }
+
+  /** From now on, and whatever has no answer from the inbox yet, into the spool. */
+  leaveInbox(err: unknown): void {
+    if (this.#way === 'spool') return;
+    this.#way = 'spool';
+    this.#parts.logger.error({ err }, 'PostgreSQL does not take notifications; they go into the spool');
+    this.#inbox.giveUp(err);
+    this.#onSpooling();
+  }
+
+  /** Into the spool, which is not empty. */
+  goOnSpooling(): void {
+    if (this.#way === 'inbox') this.#parts.logger.warn('The spool is not empty; notifications go into it until it is');
+    this.#way = 'spool';
+  }
+
+  /** New ones wait until `release`. */
+  hold(): void {
+    this.#held ??= Promise.withResolvers();
+  }
+
+  release(): void {
+    this.#held?.resolve();
+    this.#held = undefined;
+  }
+
+  /** Back to the inbox, if the spool is empty; false if it is not. */
+  returnToInbox(): boolean {
+    if (!this.#spool.isIdle || !this.#parts.spool.isEmpty) return false;
+    if (this.#way === 'spool') this.#parts.logger.info('The spool is empty; notifications go into the inbox again');
+    this.#way = 'inbox';
+    return true;
+  }
+
+  async #tryInbox(item: Incoming): Promise<Stored> {
+    const budgetMs = this.#parts.budgetMs - (Date.now() - item.received.receivedAt.getTime());
+    return await tryWithin({ budgetMs, pauseMs: PAUSE_MS, isTransient: () => true }, () => this.#inbox.add(item));
+  }
+}

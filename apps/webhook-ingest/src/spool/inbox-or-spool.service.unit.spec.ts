@@ -1,0 +1,154 @@
+import { setImmediate } from 'node:timers/promises';
+import { describe, expect, it } from '@jest/globals';
+import { createLogger } from '@gondola/service-kit/logging/logger';
+import type { ReceivedBody } from '../notifications/incoming.ts';
+import { envelope } from '../../test/support/deliver.ts';
+import { incoming } from '../../test/support/incoming.ts';
+import type { Stored } from '../inbox/inbox.service.ts';
+import type { Incoming } from '../notifications/incoming.ts';
+import { InboxOrSpool } from './inbox-or-spool.service.ts';
+
+const SILENT = createLogger({ app: 'keeper', level: 'silent' });
+
+/** An inbox and a spool that do what the test says. */
+class Stores {
+  readonly inbox: ReceivedBody[] = [];
+  readonly inSpool: ReceivedBody[] = [];
+  inboxAnswers: 'at once' | 'never' | 'with an error' = 'at once';
+  spoolFails = false;
+  readonly keeper: InboxOrSpool;
+
+  constructor(budgetMs: number) {
+    const storeAll = (items: readonly Incoming[]) => this.#storeAll(items);
+    this.keeper = new InboxOrSpool({ storeAll, spool: this, budgetMs, logger: SILENT });
+  }
+
+  get isEmpty(): boolean {
+    return this.inSpool.length === 0;
+  }
+
+  get isWritable(): boolean {
+    return !this.spoolFails;
+  }
+
+  async append(records: readonly ReceivedBody[]): Promise<void> {
+    if (this.spoolFails) throw new Error('the disk is full');
+    this.inSpool.push(...records);
+  }
+
+  async #storeAll(items: readonly Incoming[]): Promise<Stored[]> {
+    if (this.inboxAnswers === 'never') return new Promise(() => {});
+    if (this.inboxAnswers === 'with an error') throw new Error('away');
+    this.inbox.push(...items.map(({ received }) => received));
+    return items.map(() => 'stored');
+  }
+}
+
+function released(budgetMs = 60_000): Stores {
+  const stores = new Stores(budgetMs);
+  stores.keeper.release();
+  return stores;
+}
+
+const about = (number: number): Incoming => incoming(envelope({ data: { number } }));
+
+describe('what is received', () => {
+  it('waits until it is known whether the spool holds anything', async () => {
+    const stores = new Stores(60_000);
+    const kept = stores.keeper.keep(incoming());
+    stores.keeper.goOnSpooling();
+    stores.keeper.release();
+    expect(await kept).toBe('spooled');
+  });
+
+  it('goes into the inbox as long as that answers', async () => {
+    const { keeper, inbox } = released();
+    expect(await Promise.all([keeper.keep(incoming()), keeper.keep(incoming())])).toEqual(['stored', 'stored']);
+    expect(inbox).toHaveLength(2);
+    expect(keeper.isSpooling).toBe(false);
+  });
+
+  it('goes into the inbox in two groups at once, but behind what came before it about the same entity', async () => {
+    const begun: (readonly Incoming[])[] = [];
+    const ends: (() => void)[] = [];
+    const storeAll = (items: readonly Incoming[]): Promise<Stored[]> => {
+      const { promise, resolve } = Promise.withResolvers<Stored[]>();
+      begun.push(items);
+      ends.push(() => resolve(items.map(() => 'stored')));
+      return promise;
+    };
+    const keeper = new InboxOrSpool({ storeAll, spool: new Stores(0), budgetMs: 60_000, logger: SILENT });
+    keeper.release();
+    const [first, behind, other] = [about(1), about(1), about(2)];
+    const kept = [keeper.keep(first)];
+    await setImmediate();
+    kept.push(keeper.keep(behind), keeper.keep(other));
+    await setImmediate();
+    expect(begun).toEqual([[first], [other]]);
+    ends[0]?.();
+    await kept[0];
+    expect(begun).toEqual([[first], [other], [behind]]);
+    for (const end of ends) end();
+    expect(await Promise.all(kept)).toEqual(['stored', 'stored', 'stored']);
+  });
+
+  it.each(['never', 'with an error'] as const)(
+    'goes into the spool when the inbox answers %s, in its order',
+    async (how) => {
+      const stores = released(100);
+      stores.inboxAnswers = how;
+      const items = Array.from({ length: 20 }, () => incoming());
+      const kept = await Promise.all(items.map((item) => stores.keeper.keep(item)));
+      expect(new Set(kept)).toEqual(new Set(['spooled']));
+      expect(stores.inSpool).toEqual(items.map(({ received }) => received));
+      expect(stores.keeper.isSpooling).toBe(true);
+    },
+  );
+
+  it('goes into the spool until that is empty, though the inbox answers again', async () => {
+    const stores = released();
+    stores.keeper.leaveInbox(new Error('away'));
+    expect(await stores.keeper.keep(incoming())).toBe('spooled');
+    expect(stores.keeper.returnToInbox()).toBe(false);
+    expect(await stores.keeper.keep(incoming())).toBe('spooled');
+    stores.inSpool.splice(0);
+    expect(stores.keeper.returnToInbox()).toBe(true);
+    expect(await stores.keeper.keep(incoming())).toBe('stored');
+  });
+
+  it('is not overtaken by the way back: while it is on its way into the spool, that is not left', async () => {
+    const stores = released();
+    stores.keeper.leaveInbox(new Error('away'));
+    const kept = stores.keeper.keep(incoming());
+    expect(stores.keeper.returnToInbox()).toBe(false);
+    expect(await kept).toBe('spooled');
+  });
+
+  it('waits while it is held, and takes the way that is open then, in its order', async () => {
+    const stores = released();
+    stores.keeper.leaveInbox(new Error('away'));
+    stores.keeper.hold();
+    const items = Array.from({ length: 10 }, () => incoming());
+    const kept = Promise.all(items.map((item) => stores.keeper.keep(item)));
+    expect(stores.keeper.returnToInbox()).toBe(true);
+    stores.keeper.release();
+    expect(new Set(await kept)).toEqual(new Set(['stored']));
+    expect(stores.inbox).toEqual(items.map(({ received }) => received));
+  });
+
+  it('goes into the inbox when the spool fails', async () => {
+    const stores = released();
+    stores.spoolFails = true;
+    stores.keeper.leaveInbox(new Error('away for a moment'));
+    expect(await stores.keeper.keep(incoming())).toBe('stored');
+  });
+
+  it('is kept nowhere only when both fail', async () => {
+    const stores = released(100);
+    stores.spoolFails = true;
+    stores.inboxAnswers = 'never';
+    await expect(stores.keeper.keep(incoming())).rejects.toThrow('No answer within');
+    stores.inboxAnswers = 'with an error';
+    await expect(stores.keeper.keep(incoming())).rejects.toThrow('No answer within');
+  });
+});

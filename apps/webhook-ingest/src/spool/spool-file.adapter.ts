@@ -1,0 +1,86 @@
+import { randomBytes } from 'node:crypto';
+import { constants, type FileHandle, open } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ReceivedBody } from '../notifications/incoming.ts';
+import { encodeFileHeader, encodeRecords, FILE_HEADER_BYTES, MARKER_BYTES } from './spool-codec.adapter.ts';
+
+/** What is known of a file; of one that an earlier process left, `records` and `oldest` only once it has been read. */
+export interface SpoolFileState {
+  readonly name: string;
+  bytes: number;
+  records: number;
+  oldest: Date | null;
+}
+
+/**
+ * With O_DSYNC a write returns when its bytes are on the disk, as write and fdatasync together would, but after one
+ * wait for a busy event loop instead of two.
+ */
+const NEW_AND_SYNCHRONOUS = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_DSYNC;
+
+/** A file that is being appended to, by one at a time. What it acknowledges is on the disk. */
+export class SpoolFile {
+  readonly state: SpoolFileState;
+  readonly #handle: FileHandle;
+  readonly #marker: Buffer;
+
+  private constructor(name: string, handle: FileHandle, marker: Buffer) {
+    this.state = { name, bytes: FILE_HEADER_BYTES, records: 0, oldest: null };
+    this.#handle = handle;
+    this.#marker = marker;
+  }
+
+  /** A new file in `folder`, which is there after a power cut too. */
+  static async create(folder: string, name: string): Promise<SpoolFile> {
+    const handle = await open(join(folder, name), NEW_AND_SYNCHRONOUS, 0o600);
+    const marker = randomBytes(MARKER_BYTES);
+    try {
+      await handle.writeFile(encodeFileHeader(marker));
+      await handle.sync();
+      await syncFolder(folder);
+    } catch (error) {
+      await handle.close();
+      throw error;
+    }
+    return new SpoolFile(name, handle, marker);
+  }
+
+  /** Returns when the records are on the disk. After a failure none of them counts, and the file must be closed. */
+  async append(records: readonly ReceivedBody[]): Promise<void> {
+    const bytes = encodeRecords(this.#marker, records);
+    try {
+      await this.#handle.writeFile(bytes);
+    } catch (error) {
+      await this.#handle.truncate(this.state.bytes).catch(() => undefined);
+      throw error;
+    }
+    this.state.bytes += bytes.length;
+    this.state.records += records.length;
+    this.state.oldest ??= records[0]?.receivedAt ?? null;
+  }
+
+  async close(): Promise<void> {
+    await this.#handle.close();
+  }
+}
+
+/** The file's bytes are on the disk; its name is after `syncFolder`. */
+export async function writeDurably(path: string, bytes: Buffer): Promise<void> {
+  const handle = await open(path, 'w', 0o600);
+  try {
+    await handle.writeFile(bytes);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** So that names which were added or taken away are so after a power cut too. */
+export async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

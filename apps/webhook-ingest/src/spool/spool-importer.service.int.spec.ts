@@ -1,0 +1,171 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { waitFor } from '@gondola/local-stack/wait-for';
+import { createLogger } from '@gondola/service-kit/logging/logger';
+import { NotificationsRepository } from '../inbox/notifications.repository.ts';
+import { Spool } from './spool.adapter.ts';
+import { envelope } from '../../test/support/deliver.ts';
+import { InboxDatabase } from '../../test/support/inbox-database.ts';
+import { ACME_RECEIVER, incoming, received } from '../../test/support/incoming.ts';
+import { Inbox } from '../inbox/inbox.service.ts';
+import { InboxOrSpool } from './inbox-or-spool.service.ts';
+import { SpoolImporter } from './spool-importer.service.ts';
+
+const LONG_MS = 60_000;
+
+let store: InboxDatabase;
+let folder: string;
+let imported = 0;
+const lines: string[] = [];
+const logger = createLogger({
+  app: 'importer',
+  level: 'info',
+  destination: { write: (line) => void lines.push(line) },
+});
+const started: { stop(): Promise<void> }[] = [];
+
+beforeAll(async () => {
+  store = await InboxDatabase.open('importer');
+});
+
+afterAll(() => store.close());
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'gondola-importer-'));
+  imported = 0;
+  lines.splice(0);
+  await store.clear();
+});
+
+afterEach(async () => {
+  for (const importer of started.splice(0)) await importer.stop();
+  await rm(folder, { recursive: true });
+});
+
+/** What an earlier process left. */
+async function leave(
+  bodies: readonly string[],
+  tenants: readonly string[] = ['acme'],
+  fileBytes = 1_000_000,
+): Promise<void> {
+  const spool = new Spool({ folder, maxBytes: 10_000_000, logger, fileBytes });
+  await spool.open();
+  for (const [index, body] of bodies.entries()) {
+    await spool.append([received(body, { tenant: tenants[index % tenants.length]! })]);
+  }
+  await spool.close();
+}
+
+/** Starts as the app does. `storeAll` stands before the inbox. */
+async function start(known: readonly string[] = ['acme'], before: () => Promise<void> = async () => {}) {
+  const notifications = new NotificationsRepository(store.database);
+  const inbox = new Inbox({ notifications, logger, onStored: () => {} });
+  const spool = new Spool({ folder, maxBytes: 10_000_000, logger });
+  const storeAll: Inbox['storeAll'] = async (items) => {
+    await before();
+    return inbox.storeAll(items);
+  };
+  const keeper = new InboxOrSpool({ storeAll, spool, budgetMs: LONG_MS, logger });
+  const importer = new SpoolImporter({
+    spool,
+    keeper,
+    probeInbox: () => notifications.probe(),
+    storeAll,
+    receivers: new Map(known.map((id) => [id, { ...ACME_RECEIVER, id }])),
+    onImported: (records) => (imported += records),
+    logger,
+  });
+  started.push(importer);
+  await importer.start();
+  const isBack = () => waitFor(() => !keeper.isSpooling, { describe: 'the way back', timeoutMs: LONG_MS });
+  return { keeper, spool, isBack };
+}
+
+const spoolFiles = async () => (await readdir(folder)).filter((name) => name.endsWith('.spool')).toSorted();
+const numbered = (count: number) => Array.from({ length: count }, (_, number) => envelope({ data: { number } }));
+
+describe('what is in the spool', () => {
+  it('is imported in order, file by file, each removed after its commit, and then new ones go into the inbox', async () => {
+    const bodies = numbered(30);
+    await leave(bodies, ['acme'], 2_000);
+    expect((await spoolFiles()).length).toBeGreaterThan(3);
+    const { keeper, isBack } = await start();
+    const more = numbered(5);
+    for (const body of more) await keeper.keep(incoming(body));
+    await isBack();
+    expect(await keeper.keep(incoming(more[0]))).toBe('repeated');
+    expect(await store.bodies('notifications')).toEqual([...bodies, ...more]);
+    expect(await spoolFiles()).toEqual([]);
+    expect(imported).toBeGreaterThanOrEqual(bodies.length);
+  });
+
+  it('stays where it is while the inbox fails, and what a broken-off import had stored is a repeat', async () => {
+    const bodies = numbered(10);
+    await leave(bodies, ['acme'], 2_000);
+    let attempts = 0;
+    const { isBack } = await start(['acme'], async () => {
+      attempts += 1;
+      if (attempts % 2 === 0) throw new Error('away');
+    });
+    await isBack();
+    expect(attempts).toBeGreaterThan(2);
+    expect(await store.bodies('notifications')).toEqual(bodies);
+  });
+
+  it('is understood or not as if it had just come: what is not goes into quarantine', async () => {
+    await leave(['{', envelope()]);
+    const { isBack } = await start();
+    await isBack();
+    expect(await store.bodies('quarantine')).toEqual(['{']);
+    expect(await store.bodies('notifications')).toHaveLength(1);
+  });
+
+  it('of a tenant that is not in the tenants file is kept and told, and imported once it is', async () => {
+    const bodies = numbered(6);
+    await leave(bodies, ['acme', 'gone']);
+    const first = await start();
+    await first.isBack();
+    expect(await store.bodies('notifications')).toEqual([bodies[0], bodies[2], bodies[4]]);
+    expect(first.spool.aside.files).toBe(1);
+    expect(lines.map((line) => JSON.parse(line) as object)).toContainEqual(
+      expect.objectContaining({ level: 'error', records: 3, tenants: ['gone'] }),
+    );
+    await started.pop()!.stop();
+    const second = await start(['acme', 'gone']);
+    await second.isBack();
+    expect((await store.bodies('notifications')).toSorted()).toEqual(bodies.toSorted());
+    expect(second.spool.aside.files).toBe(0);
+  });
+
+  it('is imported but for a damaged part, which is kept and told, and a torn tail', async () => {
+    const bodies = numbered(5);
+    await leave(bodies);
+    const [name] = await spoolFiles();
+    const file = await readFile(join(folder, name!));
+    const at = file.indexOf(bodies[2]!);
+    file[at]! ^= 1;
+    await writeFile(join(folder, name!), file.subarray(0, -3));
+    const { isBack, spool } = await start();
+    await isBack();
+    expect(await store.bodies('notifications')).toEqual([bodies[0], bodies[1], bodies[3]]);
+    expect(spool.aside.files).toBe(1);
+    const [aside] = await readdir(join(folder, 'aside'));
+    expect((await readFile(join(folder, 'aside', aside!))).includes(bodies[2]!.slice(1))).toBe(true);
+    const told = lines.map((line) => JSON.parse(line) as { level: string; msg: string });
+    expect(told).toContainEqual(expect.objectContaining({ level: 'error', msg: expect.stringContaining('damaged') }));
+    expect(told).toContainEqual(expect.objectContaining({ level: 'warn', msg: expect.stringContaining('broke off') }));
+  });
+
+  it('of a form that is not known is kept whole and told, and stops nothing', async () => {
+    const [body] = numbered(1);
+    await leave([body!]);
+    await writeFile(join(folder, '000000000000.spool'), 'GONDOLA SPOOL 2: of a later version, longer than a header');
+    const { isBack, spool } = await start();
+    await isBack();
+    expect(await store.bodies('notifications')).toEqual([body]);
+    expect(spool.aside.files).toBe(1);
+    expect(lines.join('')).toContain('not of a known form');
+  });
+});

@@ -1,0 +1,139 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { createLogger } from '@gondola/service-kit/logging/logger';
+import type { ReceivedBody } from '../notifications/incoming.ts';
+import { Spool, type SpoolOptions } from './spool.adapter.ts';
+
+let folder: string;
+const opened: Spool[] = [];
+const lines: string[] = [];
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'gondola-spool-'));
+  lines.splice(0);
+});
+
+afterEach(async () => {
+  for (const spool of opened.splice(0)) await spool.close();
+  await rm(folder, { recursive: true });
+});
+
+async function openSpool(options: Partial<SpoolOptions> = {}): Promise<Spool> {
+  const logger = createLogger({ app: 'spool', level: 'info', destination: { write: (line) => void lines.push(line) } });
+  const spool = new Spool({ folder, maxBytes: 1_000_000, logger, ...options });
+  await spool.open();
+  opened.push(spool);
+  return spool;
+}
+
+function record(number: number, bytes = 100): ReceivedBody {
+  const body = Buffer.alloc(bytes, `${number} `);
+  return { tenant: 'acme', traceparent: `00-${number}`, receivedAt: new Date(1_700_000_000_000 + number), body };
+}
+
+/** Takes everything out, as the importer does. */
+async function drain(spool: Spool): Promise<ReceivedBody[]> {
+  const all: ReceivedBody[] = [];
+  for (let file = await spool.next(); file !== undefined; file = await spool.next()) {
+    const { content } = await spool.read(file);
+    all.push(...(content?.records ?? []));
+    await spool.remove(file);
+  }
+  return all;
+}
+
+const numbers = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => from + index);
+
+describe('the spool', () => {
+  it('gives back what was appended, in order, over several files, and is empty then', async () => {
+    const spool = await openSpool({ fileBytes: 1_000 });
+    expect(spool.isEmpty).toBe(true);
+    const all = numbers(0, 50).map((number) => record(number));
+    await Promise.all([0, 10, 20, 30, 40].map((at) => spool.append(all.slice(at, at + 10))));
+    expect(spool.isEmpty).toBe(false);
+    expect(spool.stats()).toMatchObject({ records: 50, oldest: all[0]!.receivedAt });
+    expect((await readdir(folder)).filter((name) => name.endsWith('.spool')).length).toBeGreaterThan(1);
+    expect(await drain(spool)).toEqual(all);
+    expect(spool.isEmpty).toBe(true);
+    expect(spool.stats()).toEqual({ records: 0, bytes: 0, oldest: null });
+  });
+
+  it('goes on in another file while one is being imported', async () => {
+    const spool = await openSpool();
+    await spool.append([record(1)]);
+    const first = await spool.next();
+    await spool.append([record(2)]);
+    expect((await spool.read(first!)).content?.records).toEqual([record(1)]);
+    await spool.remove(first!);
+    expect(await drain(spool)).toEqual([record(2)]);
+  });
+
+  it('finds what a process left that was killed, and appends behind it', async () => {
+    const killed = await openSpool();
+    await killed.append([record(1), record(2)]);
+    const [file] = (await readdir(folder)).filter((name) => name.endsWith('.spool'));
+    const torn = (await readFile(join(folder, file!))).subarray(0, -10);
+    await opened.pop()!.close();
+    await writeFile(join(folder, file!), torn);
+    const next = await openSpool();
+    expect(next.isEmpty).toBe(false);
+    await next.append([record(3)]);
+    expect(await drain(next)).toEqual([record(1), record(3)]);
+  });
+
+  it('takes nothing over its limit, and everything again when there is room', async () => {
+    const spool = await openSpool({ maxBytes: 2_000 });
+    await spool.append([record(1, 500)]);
+    expect(lines).toEqual([]);
+    await spool.append([record(2, 500)]);
+    expect(lines.join('')).toContain('half full');
+    await spool.append([record(3, 500)]);
+    expect(lines).toHaveLength(1);
+    await expect(spool.append([record(4, 500)])).rejects.toMatchObject({ code: 'SPOOL_FULL' });
+    expect(await drain(spool)).toEqual([record(1, 500), record(2, 500), record(3, 500)]);
+    await spool.append([record(5, 500)]);
+    expect(await drain(spool)).toEqual([record(5, 500)]);
+  });
+
+  it('takes nothing while its folder cannot be written, says so once, and goes on when it can', async () => {
+    const spool = await openSpool();
+    await spool.append([record(1)]);
+    await rm(folder, { recursive: true });
+    await spool.next();
+    for (let attempt = 0; attempt < 3; attempt += 1) {
+      await expect(spool.append([record(2)])).rejects.toMatchObject({
+        code: 'SPOOL_FAILED',
+        cause: { code: 'ENOENT' },
+      });
+    }
+    expect(spool.isWritable).toBe(false);
+    expect(lines.filter((line) => line.includes('cannot be written'))).toHaveLength(1);
+    await expect(spool.probe()).rejects.toThrow('ENOENT');
+    await mkdir(folder);
+    await spool.probe();
+    expect(spool.isWritable).toBe(true);
+    await spool.append([record(3)]);
+  });
+
+  it('is not opened twice, by another part of this process or by another process', async () => {
+    await openSpool();
+    await expect(openSpool()).rejects.toMatchObject({ code: 'SPOOL_IN_USE', retriable: true });
+  });
+
+  it('keeps aside what cannot be imported, and tries records again at the next start, before all others', async () => {
+    const spool = await openSpool();
+    await spool.append([record(1)]);
+    const file = (await spool.next())!;
+    await spool.aside.keepRecords(file.name, [record(1)]);
+    await spool.aside.keepBytes(file.name, 28, Buffer.from('damaged'));
+    await spool.remove(file);
+    await spool.append([record(2)]);
+    expect(spool.aside.files).toBe(2);
+    await opened.pop()!.close();
+    const next = await openSpool();
+    expect(next.aside.files).toBe(1);
+    expect(await drain(next)).toEqual([record(1), record(2)]);
+  });
+});

@@ -1,0 +1,226 @@
+import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Logger } from '@gondola/service-kit/logging/logger';
+import type { ReceivedBody } from '../notifications/incoming.ts';
+import { SPOOL_NAME, SpoolAside } from './spool-aside.adapter.ts';
+import { decodeSpoolFile, recordBytes, type SpoolContent } from './spool-codec.adapter.ts';
+import { SpoolFile, type SpoolFileState, writeDurably } from './spool-file.adapter.ts';
+import { lockSpool, type SpoolLock } from './spool-lock.adapter.ts';
+
+/** Nothing can be kept in the spool now; what the system said is the `cause`. */
+class SpoolUnavailableError extends Error {
+  readonly code: 'SPOOL_CLOSED' | 'SPOOL_FULL' | 'SPOOL_FAILED';
+  constructor(code: SpoolUnavailableError['code'], cause?: unknown) {
+    super(`The spool takes nothing: ${code}`, { cause });
+    this.code = code;
+    this.name = 'SpoolUnavailableError';
+  }
+}
+
+export interface SpoolOptions {
+  readonly folder: string;
+  /** More than that is never on the disk; half of it is told as an error. */
+  readonly maxBytes: number;
+  readonly logger: Logger;
+  /** A file that would have more bytes is followed by another one. Default 16 MiB. */
+  readonly fileBytes?: number;
+}
+
+export interface SpoolStats {
+  readonly bytes: number;
+  readonly records: number;
+  /** When the oldest of them was received; null while there is none. */
+  readonly oldest: Date | null;
+}
+
+/** A file that was read: its bytes, and what is in them; null if it is no spool file of a version that is known. */
+interface SpoolFileContent {
+  readonly bytes: Buffer;
+  readonly content: SpoolContent | null;
+}
+
+const FILE_BYTES = 16 * 1_048_576;
+const ALERT_SHARE = 0.5;
+const PROBE_BYTES = 65_536;
+
+/**
+ * Mechanism 4: what PostgreSQL does not take in time is appended to files, in the order in which it came, and is on the
+ * disk when `append` returns. One process has the folder. Files are numbered; that of the lowest number is the next to
+ * be imported and removed. What cannot be imported is kept in `aside/`. Tested in spool.adapter.int.spec.ts.
+ */
+export class Spool {
+  readonly aside: SpoolAside;
+  readonly #options: SpoolOptions;
+  #lock: SpoolLock | undefined;
+  /** In their order; the one that is appended to is the last. */
+  #files: SpoolFileState[] = [];
+  #active: SpoolFile | undefined;
+  #nextNumber = 1;
+  #appends = 0;
+  #lastAppend: Promise<void> = Promise.resolve();
+  #hasFailed = false;
+  #isAlerted = false;
+
+  constructor(options: SpoolOptions) {
+    this.#options = options;
+    this.aside = new SpoolAside(options.folder);
+  }
+
+  get maxBytes(): number {
+    return this.#options.maxBytes;
+  }
+
+  get isOpen(): boolean {
+    return this.#lock !== undefined;
+  }
+
+  /** True while nothing waits to be imported and nothing is being appended. */
+  get isEmpty(): boolean {
+    return this.#files.length === 0 && this.#appends === 0;
+  }
+
+  /** Whether the next record can probably be kept. */
+  get isWritable(): boolean {
+    return this.isOpen && !this.#hasFailed && this.#bytes() < this.#options.maxBytes;
+  }
+
+  stats(): SpoolStats {
+    return {
+      bytes: this.#bytes(),
+      records: this.#files.reduce((sum, { records }) => sum + records, 0),
+      oldest: this.#files.find(({ oldest }) => oldest !== null)?.oldest ?? null,
+    };
+  }
+
+  /**
+   * Takes the folder, and finds what an earlier process left in it. Throws `SpoolInUseError`, or what the system says.
+   */
+  async open(): Promise<void> {
+    if (this.isOpen) return;
+    const { folder } = this.#options;
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const lock = await lockSpool(folder);
+    try {
+      await this.aside.takeBack();
+      const names = (await readdir(folder)).filter((name) => SPOOL_NAME.test(name)).toSorted();
+      this.#files = await Promise.all(names.map(async (name) => leftOver(folder, name)));
+      this.#nextNumber = Number.parseInt(names.at(-1) ?? '0', 10) + 1;
+    } catch (error) {
+      await lock.release();
+      throw error;
+    }
+    this.#lock = lock;
+    void this.#count([...this.#files]);
+  }
+
+  /** Returns when all of them are on the disk, behind all that was appended before. Throws `SpoolUnavailableError`. */
+  async append(records: readonly ReceivedBody[]): Promise<void> {
+    this.#appends += 1;
+    const appended = this.#lastAppend.then(() => this.#append(records));
+    this.#lastAppend = appended.then(
+      () => void (this.#appends -= 1),
+      () => void (this.#appends -= 1),
+    );
+    await appended;
+  }
+
+  /** The file that is next; what is appended from now on goes into another one. Undefined if there is none. */
+  async next(): Promise<SpoolFileState | undefined> {
+    while (this.#appends > 0) await this.#lastAppend;
+    const [first] = this.#files;
+    if (first !== undefined && this.#active?.state === first) await this.#endActive();
+    return first;
+  }
+
+  async read(file: SpoolFileState): Promise<SpoolFileContent> {
+    const bytes = await readFile(join(this.#options.folder, file.name));
+    const content = decodeSpoolFile(bytes);
+    file.records = content?.records.length ?? 0;
+    file.oldest = content?.records[0]?.receivedAt ?? null;
+    return { bytes, content };
+  }
+
+  /** After all that is in it is committed, or kept aside. */
+  async remove(file: SpoolFileState): Promise<void> {
+    await rm(join(this.#options.folder, file.name), { force: true });
+    this.#files = this.#files.filter((other) => other !== file);
+  }
+
+  /** Finds out whether a disk that refused a write takes one again. */
+  async probe(): Promise<void> {
+    if (!this.isOpen || !this.#hasFailed) return;
+    const path = join(this.#options.folder, 'probe');
+    try {
+      await writeDurably(path, Buffer.alloc(PROBE_BYTES));
+    } finally {
+      await rm(path, { force: true });
+    }
+    this.#hasFailed = false;
+  }
+
+  async close(): Promise<void> {
+    await this.#lastAppend;
+    await this.#endActive();
+    await this.#lock?.release();
+    this.#lock = undefined;
+  }
+
+  async #append(records: readonly ReceivedBody[]): Promise<void> {
+    if (!this.isOpen) throw new SpoolUnavailableError('SPOOL_CLOSED');
+    const bytes = records.reduce((sum, record) => sum + recordBytes(record), 0);
+    this.#alert(bytes);
+    if (this.#bytes() + bytes > this.#options.maxBytes) throw new SpoolUnavailableError('SPOOL_FULL');
+    try {
+      const file = await this.#fileFor(bytes);
+      await file.append(records);
+      this.#hasFailed = false;
+    } catch (error) {
+      if (!this.#hasFailed) this.#options.logger.error({ err: error }, 'The spool cannot be written');
+      this.#hasFailed = true;
+      await this.#endActive().catch(() => undefined);
+      throw new SpoolUnavailableError('SPOOL_FAILED', error);
+    }
+  }
+
+  async #fileFor(bytes: number): Promise<SpoolFile> {
+    const { folder, fileBytes = FILE_BYTES } = this.#options;
+    if (this.#active !== undefined && this.#active.state.bytes + bytes > fileBytes) await this.#endActive();
+    if (this.#active === undefined) {
+      const name = `${String(this.#nextNumber).padStart(12, '0')}.spool`;
+      this.#nextNumber += 1;
+      this.#active = await SpoolFile.create(folder, name);
+      this.#files.push(this.#active.state);
+    }
+    return this.#active;
+  }
+
+  async #endActive(): Promise<void> {
+    const active = this.#active;
+    this.#active = undefined;
+    await active?.close();
+  }
+
+  #bytes(): number {
+    return this.#files.reduce((sum, { bytes }) => sum + bytes, 0);
+  }
+
+  /** For the metrics; whoever starts does not wait for it. */
+  async #count(files: readonly SpoolFileState[]): Promise<void> {
+    for (const file of files) await this.read(file).catch(() => undefined);
+  }
+
+  #alert(more: number): void {
+    const { maxBytes, logger } = this.#options;
+    const bytes = this.#bytes() + more;
+    const isHigh = bytes > maxBytes * ALERT_SHARE;
+    if (isHigh && !this.#isAlerted) {
+      logger.error({ bytes, limit: maxBytes }, 'The spool is half full: when it is full, nothing more can be taken');
+    }
+    this.#isAlerted = isHigh;
+  }
+}
+
+async function leftOver(folder: string, name: string): Promise<SpoolFileState> {
+  const { size } = await stat(join(folder, name));
+  return { name, bytes: size, records: 0, oldest: null };
+}

@@ -1,0 +1,123 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Inject, Injectable } from '@nestjs/common';
+import type { DirectRoute } from '@gondola/service-kit/http/direct-route';
+import { errorBody } from '@gondola/service-kit/http/error-body';
+import { type Logger, LOGGER } from '@gondola/service-kit/logging/logger';
+import { IngestMetrics } from './webhook.metrics.ts';
+import { ReceiveNotification } from './receive-notification.service.ts';
+import { CONFIG, type Config } from '../config.ts';
+import type { Receiver } from '../notifications/read-notification.ts';
+import { TokenDirectory } from './token-directory.ts';
+import { BodyBudget } from './body-budget.ts';
+import { type BodyLimits, BodyBrokenOffError, readBody } from './read-body.adapter.ts';
+import { webhookPath, WEBHOOK_PATH } from './webhook-path.ts';
+
+interface Delivery {
+  readonly receiver: Receiver;
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly traceparent: string;
+}
+
+const NOT_STORED = 'The notification is stored nowhere; it must be sent again';
+
+/**
+ * `POST /webhooks/platform` and `/webhooks/platform/{tenant}`. The sender is known before its body is read, and the
+ * bytes stay as they came, whatever their content type says. Neither Nest nor Fastify is in between: every paid order
+ * comes this way, at times thousands a second.
+ *
+ * 401 for whom we don't know, without saying what was wrong; 413 for what is over the limit; 200 for all that is
+ * stored; 503 for what is stored nowhere (rules 3, 4). Tested in webhook.int.spec.ts.
+ */
+@Injectable()
+export class WebhookRoute implements DirectRoute {
+  readonly #receiving: ReceiveNotification;
+  readonly #metrics: IngestMetrics;
+  readonly #logger: Logger;
+  readonly #config: Config;
+  readonly #tokens: TokenDirectory;
+  readonly #bodies: BodyLimits;
+
+  constructor(
+    receiving: ReceiveNotification,
+    metrics: IngestMetrics,
+    @Inject(LOGGER) logger: Logger,
+    @Inject(CONFIG) config: Config,
+  ) {
+    this.#receiving = receiving;
+    this.#metrics = metrics;
+    this.#logger = logger;
+    this.#config = config;
+    const { maxBodyBytes: limit, maxUnansweredBytes } = config.ingest;
+    this.#bodies = { limit, budget: new BodyBudget(maxUnansweredBytes) };
+    this.#tokens = new TokenDirectory(config.tenants.map(({ id, webhook }) => ({ id, tokens: webhook.tokens })));
+  }
+
+  patternOf({ method, url = '' }: IncomingMessage): string | null {
+    return method === 'POST' && webhookPath(url) !== null ? WEBHOOK_PATH : null;
+  }
+
+  take(request: IncomingMessage, response: ServerResponse, traceparent: string): void {
+    const { authorization } = request.headers;
+    const tenant = this.#tokens.tenantOf(authorization, webhookPath(request.url ?? '')?.tenant ?? undefined);
+    const receiver = this.#config.receivers.get(tenant ?? '');
+    if (receiver === undefined) {
+      this.#metrics.unauthorized();
+      response.setHeader('www-authenticate', 'Bearer');
+      return refuse(response, 401);
+    }
+    const delivery = { receiver, request, response, traceparent };
+    this.#receive(delivery).catch((error: unknown) => this.#fail(error, delivery));
+  }
+
+  async #receive(delivery: Delivery): Promise<void> {
+    const { receiver, request, response, traceparent } = delivery;
+    const body = await readBody(request, this.#bodies);
+    if (body === 'too-long') return this.#refuseTooLarge(delivery);
+    if (body === 'no-room') return this.#refuseForRoom(delivery);
+    try {
+      if (await this.#receiving.receive(receiver, body, traceparent)) response.writeHead(200, EMPTY).end();
+      else refuse(response, 503, NOT_STORED);
+    } finally {
+      this.#bodies.budget.release(body.length);
+    }
+  }
+
+  /** The platform will not send it smaller, so somebody has to raise the limit. */
+  #refuseTooLarge({ receiver: { id: tenant }, request: { headers }, response, traceparent }: Delivery): void {
+    this.#metrics.received(tenant, 'too-large');
+    const limit = this.#config.ingest.maxBodyBytes;
+    const bytes = Number(headers['content-length']) || null;
+    const fields = { tenant, limit, bytes, reasonCode: 'LIMIT', traceparent };
+    this.#logger.error(fields, 'A notification is over MAX_BODY_BYTES and was answered 413; it is stored nowhere');
+    refuse(response, 413);
+  }
+
+  /**
+   * Its sender sends it again; with more room than the largest body, only who sends many of them at once is met by
+   * this.
+   */
+  #refuseForRoom({ receiver: { id: tenant }, response, traceparent }: Delivery): void {
+    this.#metrics.received(tenant, 'not-stored');
+    const fields = { tenant, limit: this.#config.ingest.maxUnansweredBytes, reasonCode: 'LIMIT', traceparent };
+    this.#logger.warn(
+      fields,
+      'Bodies under way are over MAX_UNANSWERED_BYTES; the longest was given up and answered 503',
+    );
+    refuse(response, 503, NOT_STORED);
+  }
+
+  #fail(err: unknown, { response, traceparent }: Delivery): void {
+    if (err instanceof BodyBrokenOffError) return refuse(response, 400);
+    this.#logger.error({ err, statusCode: 500, traceparent }, 'A delivery failed');
+    if (!response.headersSent) refuse(response, 500);
+  }
+}
+
+const EMPTY = { 'content-length': 0 };
+
+function refuse(response: ServerResponse, status: number, message?: string): void {
+  const body = JSON.stringify(errorBody(status, message));
+  response.writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) });
+  response.end(body);
+}
