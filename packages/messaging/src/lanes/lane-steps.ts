@@ -5,13 +5,13 @@ const SHRINK = 4;
 
 /**
  * Which claimed lanes go through a step together. Those that failed before are kept apart from those that did not, in
- * companies that get smaller with each failure, so that one lane's trouble ends up stopping nobody else (guarantee 5).
+ * batches that get smaller with each failure, so that one lane's trouble ends up stopping nobody else (guarantee 5).
  */
 export function splitIntoSteps(lanes: readonly ClaimedLane[], batchSize: number): ClaimedLane[][] {
   const byFailures = Map.groupBy(lanes, ({ failures }) => failures);
   return [...byFailures]
     .toSorted(([one], [other]) => one - other)
-    .flatMap(([failures, company]) => chunks(company, Math.max(1, Math.floor(batchSize / SHRINK ** failures))));
+    .flatMap(([failures, batch]) => chunks(batch, Math.max(1, Math.floor(batchSize / SHRINK ** failures))));
 }
 
 function chunks<T>(items: readonly T[], size: number): T[][] {

@@ -10,7 +10,7 @@ function lane(id: number, failures: number): ClaimedLane {
 
 function sizes(failures: readonly number[], batchSize: number): number[] {
   const lanes = failures.map((count, index) => lane(index, count));
-  return splitIntoSteps(lanes, batchSize).map((company) => company.length);
+  return splitIntoSteps(lanes, batchSize).map((batch) => batch.length);
 }
 
 describe('splitIntoSteps', () => {
@@ -18,7 +18,7 @@ describe('splitIntoSteps', () => {
     expect(sizes(Array<number>(100).fill(0), 100)).toEqual([100]);
   });
 
-  it('divides a company by four at each failure, until each is alone', () => {
+  it('divides a batch by four at each failure, until each is alone', () => {
     expect(sizes(Array<number>(100).fill(1), 100)).toEqual([25, 25, 25, 25]);
     expect(sizes(Array<number>(12).fill(2), 100)).toEqual([6, 6]);
     expect(sizes([3, 3, 9], 100)).toEqual([1, 1, 1]);

@@ -35,7 +35,7 @@ export interface LaneWorkerOptions {
 }
 
 /** Lanes of one step, from claim to end, whether it runs already or waits for a place. */
-interface Company {
+interface StepBatch {
   readonly lanes: readonly ClaimedLane[];
   readonly abort: AbortController;
   /** Fires while the lease still lasts, unless a renewal puts it off. */
@@ -66,8 +66,8 @@ export class LaneWorker implements Startable {
   readonly #wakeSignal = new WakeSignal();
   readonly #renewals: RepeatingTask;
   /** Claimed, no place yet. */
-  readonly #waiting: Company[] = [];
-  readonly #running = new Map<Company, Promise<void>>();
+  readonly #waiting: StepBatch[] = [];
+  readonly #running = new Map<StepBatch, Promise<void>>();
   #loop: Promise<void> | undefined;
   #stopping = false;
   /** The last claim was full. */
@@ -156,74 +156,74 @@ export class LaneWorker implements Startable {
     const limit = (concurrency - this.#running.size) * batchSize;
     const claimed = await lanes.claim({ tenant, kind, limit, leaseMs });
     // A lease that ran out under a step which does not end: nobody may start a second one beside it.
-    const here = new Set([...this.#running.keys()].flatMap((company) => company.lanes.map(({ id }) => id)));
+    const here = new Set([...this.#running.keys()].flatMap((batch) => batch.lanes.map(({ id }) => id)));
     const [doubled, free] = partition(claimed, ({ id }) => here.has(id));
     this.#moreIsLikely = free.length === limit;
-    this.#waiting.push(...splitIntoSteps(free, batchSize).map((company) => this.#company(company)));
+    this.#waiting.push(...splitIntoSteps(free, batchSize).map((batch) => this.#stepBatch(batch)));
     if (doubled.length > 0) await lanes.handBack(doubled);
   }
 
-  #company(lanes: readonly ClaimedLane[]): Company {
+  #stepBatch(lanes: readonly ClaimedLane[]): StepBatch {
     const abort = new AbortController();
     const lapse = (): void => abort.abort(new Error('The lease could not be renewed'));
     return { lanes, abort, leaseTimer: setTimeout(lapse, this.#options.leaseMs * SAFE_SHARE_OF_LEASE) };
   }
 
-  async #work(company: Company): Promise<void> {
-    const { lanes, abort, leaseTimer } = company;
+  async #work(batch: StepBatch): Promise<void> {
+    const { lanes, abort, leaseTimer } = batch;
     try {
       abort.signal.throwIfAborted();
       await this.#options.step(lanes, abort.signal);
     } catch (err) {
-      await this.#failed(company, err);
+      await this.#failed(batch, err);
     } finally {
       clearTimeout(leaseTimer);
-      this.#running.delete(company);
+      this.#running.delete(batch);
       this.#wakeSignal.signal();
     }
   }
 
-  async #failed(company: Company, err: unknown): Promise<void> {
+  async #failed(batch: StepBatch, err: unknown): Promise<void> {
     // Ended by us, which is no fault of its lanes.
-    if (company.abort.signal.aborted) return this.#handBack([company]);
+    if (batch.abort.signal.aborted) return this.#handBack([batch]);
     const { lanes, tenant, kind, logger, backoff = DEFAULT_BACKOFF } = this.#options;
-    const laneId = company.lanes.length === 1 ? company.lanes[0]?.id : undefined;
-    const fields = { component: this.name, tenant, kind, laneId, count: company.lanes.length };
+    const laneId = batch.lanes.length === 1 ? batch.lanes[0]?.id : undefined;
+    const fields = { component: this.name, tenant, kind, laneId, count: batch.lanes.length };
     logger.error({ ...fields, err }, 'A lane step failed; its lanes are tried again later');
     try {
-      await lanes.postpone(company.lanes, ({ failures }) => backoffMs(backoff, failures + 1, Math.random()));
+      await lanes.postpone(batch.lanes, ({ failures }) => backoffMs(backoff, failures + 1, Math.random()));
     } catch (error) {
       logger.warn({ ...fields, err: error }, 'Lanes could not be handed back; they come again when their lease ends');
     }
   }
 
-  async #handBack(companies: readonly Company[]): Promise<void> {
-    if (companies.length === 0) return;
-    for (const { leaseTimer } of companies) clearTimeout(leaseTimer);
+  async #handBack(batches: readonly StepBatch[]): Promise<void> {
+    if (batches.length === 0) return;
+    for (const { leaseTimer } of batches) clearTimeout(leaseTimer);
     const { lanes, logger } = this.#options;
     try {
-      await lanes.handBack(companies.flatMap((company) => company.lanes));
+      await lanes.handBack(batches.flatMap((batch) => batch.lanes));
     } catch (err) {
       logger.warn(
-        { err, component: this.name, count: companies.length },
+        { err, component: this.name, count: batches.length },
         'Lanes could not be handed back; they come again when their lease ends',
       );
     }
   }
 
   async #renew(): Promise<void> {
-    const companies = [...this.#running.keys(), ...this.#waiting];
-    if (companies.length === 0) return;
+    const batches = [...this.#running.keys(), ...this.#waiting];
+    if (batches.length === 0) return;
     const { lanes, leaseMs } = this.#options;
     const renewed = await lanes.renew(
-      companies.flatMap((company) => company.lanes),
+      batches.flatMap((batch) => batch.lanes),
       leaseMs,
     );
     const held = new Set(renewed.map(({ id }) => id));
-    for (const company of companies) {
+    for (const batch of batches) {
       // Not those that ended meanwhile: refreshing would bring their timer back to life.
-      const isOpen = this.#running.has(company) || this.#waiting.includes(company);
-      if (isOpen && company.lanes.some(({ id }) => held.has(id))) company.leaseTimer.refresh();
+      const isOpen = this.#running.has(batch) || this.#waiting.includes(batch);
+      if (isOpen && batch.lanes.some(({ id }) => held.has(id))) batch.leaseTimer.refresh();
     }
   }
 

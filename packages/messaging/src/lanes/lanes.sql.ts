@@ -20,7 +20,7 @@ export const WAKE_LANES = `
  * $1 tenant, $2 kind, $3 limit, $4 lease in ms. A row that somebody locks is passed over; the clause is checked again
  * on the row's newest version, so two claims never get one lane. MATERIALIZED: the planner must not run the locking
  * part twice. A lease that had run out counts as a failure: a lane that ends its worker's process shall not take the
- * same company with it again.
+ * same batch with it again.
  */
 export const CLAIM_LANES = `
   WITH due AS MATERIALIZED (
