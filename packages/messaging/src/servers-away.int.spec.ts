@@ -1,5 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
-
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type LocalStack, startLocalStack } from '@gondola/local-stack/local-stack';
 import { type ReadRecord, readTopics } from '@gondola/local-stack/topic-reader';
@@ -15,8 +13,11 @@ import { OutboxRelay } from './outbox/outbox-relay.ts';
 import { OutboxSource } from './outbox/outbox-source.ts';
 import { AdvisoryRelayLock } from './outbox/relay-lock.ts';
 import { wakeNow } from './testing/lane-invariants.ts';
-import { quietLogger } from './testing/quiet-logger.ts';
-import { assertEntityOrder, eventOf, EVENTS, idsOf, tell, untilSent } from './testing/relay-invariants.ts';
+import { quietLogger, recordingLogger } from './testing/quiet-logger.ts';
+import { assertEntityOrder, EVENTS, idsOf, untilSent } from './testing/relay-invariants.ts';
+import { startTelling, type Teller } from './testing/teller.ts';
+import { createFacts, testConsumer, valuesOf } from './testing/test-consumer.ts';
+import { openTestDatabase, type TestDatabase } from './testing/test-database.ts';
 import { openTestKafka, type TestKafka } from './testing/test-kafka.ts';
 import { createWorkTables } from './testing/work-tables.ts';
 
@@ -30,6 +31,7 @@ let kafka: TestKafka;
 let relays: OutboxRelay[];
 let teller: Teller;
 
+const COMMANDS = 'erp.orders.commands.v1';
 /** Short, so that a server that is away is soon noticed. */
 const QUERY_TIMEOUT_MS = 1_000;
 const SEND_TIMEOUT_MS = 2_000;
@@ -157,61 +159,63 @@ describe('A lane worker while PostgreSQL is away', () => {
   );
 });
 
-interface Teller {
-  /** Waits until this many more places of each entity are surely committed. */
-  tellMore(places: number): Promise<void>;
-  /** Rests after each place until that has settled: more load brings no start and no time-out sooner. */
-  restDuring<T>(wait: () => Promise<T>): Promise<T>;
-  /** Ends, and tells what must have arrived. */
-  stop(): Promise<string[]>;
-}
+describe('A consumer while Kafka is away', () => {
+  let test: TestDatabase;
 
-const ENTITIES = ['1', '2', '3'];
-const REST_MS = 50;
+  beforeAll(async () => {
+    test = await openTestDatabase('kafka-away');
+    await createFacts(test.database);
+  });
 
-/** Tells places of several entities, as fast as it goes; what may not have been committed is told again. */
-function startTelling(target: Database): Teller {
-  const committed = new Map(ENTITIES.map((entity) => [entity, 0]));
-  const end = new AbortController();
-  let restMs = 0;
-  const tellEntity = async (entity: string): Promise<void> => {
-    for (let place = 0; !end.signal.aborted;) {
-      try {
-        await tell(target, eventOf(entity, place, 'x'.repeat(500)));
-        place += 1;
-        committed.set(entity, place);
-      } catch {
-        // Perhaps it was committed, perhaps not: the same once more, under the same id.
-      }
-      if (restMs > 0) await pause(restMs);
+  afterAll(async () => {
+    await test.close();
+  });
+
+  it('ends the process when it hears nothing from a frozen one any more', async () => {
+    const kafka = await openTestKafka('kafka-frozen', [COMMANDS], stack.kafkaBrokers);
+    const { logger, lines } = recordingLogger();
+    const stuck = testConsumer({ kafka, database: test.database, timings: { stuckMs: 2_000 }, logger });
+    await stuck.start();
+    expect(stuck.exits).toEqual([]);
+    stack.kafka!.freeze();
+    try {
+      await waitFor(() => stuck.exits.length > 0, { describe: 'the process to end' });
+      expect(stuck.exits).toEqual([1]);
+      expect(lines.map(({ msg }) => msg)).toContainEqual(expect.stringContaining('shows no sign of life'));
+    } finally {
+      stack.kafka!.thaw();
+      await Promise.all([stuck.stop(), kafka.close()]);
     }
-  };
-  const running = Promise.all(ENTITIES.map(tellEntity));
-  return {
-    tellMore: async (places) => {
-      const aim = new Map([...committed].map(([entity, place]) => [entity, place + places]));
-      await waitFor(() => [...committed].every(([entity, place]) => place >= aim.get(entity)!), {
-        describe: `${places} more places`,
-        timeoutMs: 60_000,
-      });
-    },
-    restDuring: async (wait) => {
-      restMs = REST_MS;
-      try {
-        return await wait();
-      } finally {
-        restMs = 0;
-      }
-    },
-    stop: async () => {
-      end.abort();
-      await running;
-      return [...committed].flatMap(([entity, places]) =>
-        Array.from({ length: places }, (_, place) => `${entity}#${place}`),
-      );
-    },
-  };
-}
+  }, 180_000);
+
+  it('does not end the process for a killed one, and goes on where it was when Kafka is back', async () => {
+    const kafka = await openTestKafka('kafka-away', [COMMANDS], stack.kafkaBrokers);
+    const { logger, lines } = recordingLogger();
+    const consumer = testConsumer({ kafka, database: test.database, logger });
+    await consumer.start();
+    await kafka.produce(COMMANDS, [{ key: 'k', value: 'before', partition: 0 }]);
+    await waitFor(async () => (await kafka.committed(consumer.group, COMMANDS))[0] === 1, {
+      describe: 'the first to be committed',
+    });
+    await stack.kafka!.kill();
+    await waitFor(() => lines.some(({ msg }) => msg === 'The consumer failed and restarts'), {
+      describe: 'kafkajs to give up and start anew',
+      timeoutMs: 60_000,
+    });
+    const heartbeats = consumer.heartbeats();
+    await stack.kafka!.restart();
+    await kafka.produce(COMMANDS, [{ key: 'k', value: 'after', partition: 0 }]);
+    await waitFor(async () => (await valuesOf(test.database)).length === 2, {
+      describe: 'the second',
+      timeoutMs: 60_000,
+    });
+    expect(await valuesOf(test.database)).toEqual(['before', 'after']);
+    await waitFor(() => consumer.heartbeats() > heartbeats, { describe: 'heartbeats' });
+    expect(consumer.exits).toEqual([]);
+    await consumer.stop();
+    await kafka.close();
+  }, 150_000);
+});
 
 async function sent(records: number): Promise<void> {
   await waitFor(async () => (await kafka.ends(EVENTS)).reduce((sum, end) => sum + end, 0) >= records, {
