@@ -141,6 +141,7 @@ export class PublishSkuImages {
     if (answer.kind === 'unavailable') return waits({ ...progress, blocked: answer.cause }, answer.retryAfterMs);
     if (answer.kind === 'refused') {
       if (progress.sendings.length > 0) return waits({ ...progress, blocked: 'list-refused' }, REFUSED_READ_WAIT_MS);
+      // Nothing was sent: the platform's no to the reading is the end.
       const platformError = { statusCode: answer.status, message: answer.message };
       return ended(turn, progress, refused(language, { evidence: 'none', platform: platformError }));
     }

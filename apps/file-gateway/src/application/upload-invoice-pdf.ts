@@ -102,6 +102,7 @@ export class UploadInvoicePdf {
     if (answer.kind === 'unavailable') return waits({ ...progress, blocked: answer.cause }, answer.retryAfterMs);
     if (answer.kind === 'refused') {
       if (progress.sendings.length > 0) return waits({ ...progress, blocked: 'read-refused' }, REFUSED_READ_WAIT_MS);
+      // Nothing was sent: the platform's no to the reading is the end.
       const platformError = { statusCode: answer.status, message: answer.message };
       return ended(turn.asked, progress, refused(language, { evidence: 'none', platform: platformError }));
     }
