@@ -4,7 +4,10 @@ import { type PoolClient, Query } from 'pg';
 const HEADER_BYTES = 19;
 const EXTENSION_LENGTH_AT = 15;
 
-/** pg hands on what a COPY sends to a query that wants it; its own do not. */
+/**
+ * pg hands on what a COPY sends to a query that wants it; its own do not. `pg-copy-streams` takes no statement in front
+ * of the COPY (ADR 0010).
+ */
 class CopyQuery extends Query {
   readonly chunks: Buffer[] = [];
 
