@@ -34,7 +34,7 @@ import { AppliedImagesRepository } from './outbound/applied-images.repository.ts
 import { CleanUp } from './outbound/clean-up.ts';
 import { CountsRepository } from './outbound/counts.repository.ts';
 import { FailuresRepository } from './outbound/failures.repository.ts';
-import { fileMigrations } from './outbound/file-migrations.ts';
+import { fileEntities, fileMigrations } from './database.schema.ts';
 import { InvoiceFilesRepository } from './outbound/invoice-files.repository.ts';
 import { OrderIdsRepository } from './outbound/order-ids.repository.ts';
 import { PlatformAdapter } from './outbound/platform.adapter.ts';
@@ -130,7 +130,7 @@ export function appOptions(config: Config, logger = createLogger({ app: APP, lev
     module: AppModule.register(config),
     config,
     logger,
-    database: new Database({ ...config.database, migrations: fileMigrations, logger }),
+    database: new Database({ ...config.database, entities: fileEntities, migrations: fileMigrations, logger }),
     startables: (app) => [cleanUp(config, app.get(CleanUp), logger), app.get(PlatformClients), app.get(LaneWorkers)],
     microservice: messagingServer,
     httpOptions: {

@@ -3,6 +3,7 @@ import type { Database, Tx } from '@gondola/service-kit/database/database';
 import { parseBytes } from '@gondola/shared/json/json-digits';
 import type { FailureStore, LaneFailures, NewFailure } from '../application/file-stores.ts';
 import type { PlatformFailure } from '../domain/platform-failure.ts';
+import { FileOperationEntity } from './file-operation.entity.ts';
 
 const TYPES = ['text', 'text', 'text', 'text', 'text', 'text', 'bytea'] as const;
 
@@ -84,11 +85,14 @@ export class FailuresRepository implements FailureStore {
     operationIds: readonly string[],
   ): Promise<void> {
     if (operationIds.length === 0) return;
-    await tx.query(
-      `INSERT INTO file_operations (tenant, operation_id, command_row_id, lane_id)
-       SELECT $1, id, $3, $4 FROM unnest($2::text[]) AS given (id) ORDER BY id ON CONFLICT DO NOTHING`,
-      [tenant, operationIds, commandRowId, laneId],
-    );
+    await this.#database
+      .repository(FileOperationEntity, tx)
+      .createQueryBuilder()
+      .insert()
+      .values(operationIds.toSorted().map((operationId) => ({ tenant, operationId, commandRowId, laneId })))
+      .orIgnore()
+      .updateEntity(false)
+      .execute();
   }
 }
 

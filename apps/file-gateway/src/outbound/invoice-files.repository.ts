@@ -1,5 +1,6 @@
 import type { Database, Tx } from '@gondola/service-kit/database/database';
 import type { InvoiceFileStore } from '../application/file-stores.ts';
+import { InvoiceFileEntity } from './invoice-file.entity.ts';
 
 /**
  * The table `invoice_files`. Written while the lane of the order's invoice is held, so nobody else writes the same row.
@@ -12,20 +13,13 @@ export class InvoiceFilesRepository implements InvoiceFileStore {
   }
 
   async attachedSha256(tenant: string, orderId: string): Promise<string | null> {
-    const text = 'SELECT sha256 FROM invoice_files WHERE tenant = $1 AND order_id = $2';
-    const { rows } = await this.#database.query<{ sha256: string }>(text, [tenant, orderId]);
-    return rows[0]?.sha256 ?? null;
+    const row = await this.#database.repository(InvoiceFileEntity).findOneBy({ tenant, orderId });
+    return row?.sha256 ?? null;
   }
 
   async save(tx: Tx, tenant: string, orderId: string, sha256: string | null): Promise<void> {
-    if (sha256 === null) {
-      await tx.query('DELETE FROM invoice_files WHERE tenant = $1 AND order_id = $2', [tenant, orderId]);
-      return;
-    }
-    await tx.query(
-      `INSERT INTO invoice_files (tenant, order_id, sha256) VALUES ($1, $2, $3)
-       ON CONFLICT (tenant, order_id) DO UPDATE SET sha256 = excluded.sha256, updated_at = clock_timestamp()`,
-      [tenant, orderId, sha256],
-    );
+    const files = this.#database.repository(InvoiceFileEntity, tx);
+    if (sha256 === null) await files.delete({ tenant, orderId });
+    else await files.upsert({ tenant, orderId, sha256, updatedAt: () => 'clock_timestamp()' }, ['tenant', 'orderId']);
   }
 }

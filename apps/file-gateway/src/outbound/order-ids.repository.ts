@@ -1,5 +1,6 @@
 import type { Database, Tx } from '@gondola/service-kit/database/database';
 import type { OrderId, OrderIdStore } from '../application/file-stores.ts';
+import { OrderIdEntity } from './order-id.entity.ts';
 
 /** The table `order_ids`: an order's number and its GUID, which never change. */
 export class OrderIdsRepository implements OrderIdStore {
@@ -9,6 +10,7 @@ export class OrderIdsRepository implements OrderIdStore {
     this.#database = database;
   }
 
+  /** All of a batch in one statement, however many there are. */
   async save(tx: Tx, orders: readonly OrderId[]): Promise<void> {
     await tx.query(
       `INSERT INTO order_ids (tenant, order_number, order_id)
@@ -25,8 +27,7 @@ export class OrderIdsRepository implements OrderIdStore {
   }
 
   async find(tenant: string, orderNumber: number): Promise<string | null> {
-    const text = 'SELECT order_id FROM order_ids WHERE tenant = $1 AND order_number = $2';
-    const { rows } = await this.#database.query<{ order_id: string }>(text, [tenant, String(orderNumber)]);
-    return rows[0]?.order_id ?? null;
+    const order = { tenant, orderNumber: String(orderNumber) };
+    return (await this.#database.repository(OrderIdEntity).findOneBy(order))?.orderId ?? null;
   }
 }

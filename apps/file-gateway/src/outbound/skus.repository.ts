@@ -1,5 +1,6 @@
 import type { Database, Tx } from '@gondola/service-kit/database/database';
 import type { KnownSku, SkuStore } from '../application/file-stores.ts';
+import { SkuEntity } from './sku.entity.ts';
 
 /** The table `skus`: those that the platform has, as catalog-publisher tells them. */
 export class SkusRepository implements SkuStore {
@@ -10,9 +11,7 @@ export class SkusRepository implements SkuStore {
   }
 
   async isKnown(tenant: string, externalReference: string): Promise<boolean> {
-    const text = 'SELECT 1 FROM skus WHERE tenant = $1 AND external_reference = $2';
-    const { rows } = await this.#database.query(text, [tenant, externalReference]);
-    return rows.length > 0;
+    return this.#database.repository(SkuEntity).existsBy({ tenant, externalReference });
   }
 
   async save(tx: Tx, skus: readonly KnownSku[]): Promise<void> {

@@ -3,7 +3,7 @@ import { createTestSchema, type TestSchema, testStack } from '@gondola/local-sta
 import { Database } from '@gondola/service-kit/database/database';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { CleanUp } from './clean-up.ts';
-import { fileMigrations } from './file-migrations.ts';
+import { fileEntities, fileMigrations } from '../database.schema.ts';
 import { UploadsRepository } from './uploads.repository.ts';
 
 const KEEP_MS = 60_000;
@@ -15,7 +15,12 @@ describe("the app's tables", () => {
 
   beforeEach(async () => {
     schema = await createTestSchema('file-tables');
-    database = new Database({ url: testStack().databaseUrl, schema: schema.schema, migrations: fileMigrations });
+    database = new Database({
+      url: testStack().databaseUrl,
+      schema: schema.schema,
+      entities: fileEntities,
+      migrations: fileMigrations,
+    });
     await database.connect();
     uploads = new UploadsRepository(database, KEEP_MS);
   });

@@ -1,21 +1,14 @@
 import type { Database, Tx } from '@gondola/service-kit/database/database';
 import type { MediaType } from '@gondola/shared/files/media-types';
+import { type FindOptionsWhere, In, MoreThan, Raw } from 'typeorm';
 import type { UploadMetadata, UploadStore } from '../application/file-stores.ts';
 import type { FoundUploads } from '../domain/held-content.ts';
-
-interface Row {
-  id: string;
-  media_type: MediaType;
-  size: string;
-  sha256: string;
-  expires_at: Date;
-}
+import { UploadChunkEntity } from './upload-chunk.entity.ts';
+import { UploadEntity } from './upload.entity.ts';
 
 /** What an id has to look like to be looked up at all. */
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-const THERE = `tenant = $1 AND state = 'complete' AND (uses > 0 OR expires_at > clock_timestamp())`;
-const COLUMNS = 'id, media_type, size, sha256, expires_at';
 /** Longer than any request may last: what is still being received then was left behind by a process that ended. */
 const RECEIVING_MS = 3_600_000;
 
@@ -30,51 +23,42 @@ export class UploadsRepository implements UploadStore {
   }
 
   async begin({ id, tenant, mediaType }: { id: string; tenant: string; mediaType: MediaType }): Promise<void> {
-    await this.#database.query(
-      `INSERT INTO uploads (id, tenant, media_type, expires_at)
-       VALUES ($1, $2, $3, clock_timestamp() + $4 * interval '1 millisecond')`,
-      [id, tenant, mediaType, RECEIVING_MS],
-    );
+    await this.#uploads().insert({ id, tenant, mediaType, expiresAt: () => fromNow(RECEIVING_MS) });
   }
 
   async addChunk(id: string, position: number, content: Buffer): Promise<void> {
-    const text = 'INSERT INTO upload_chunks (upload_id, position, content) VALUES ($1, $2, $3)';
-    await this.#database.query(text, [id, position, content]);
+    await this.#database.repository(UploadChunkEntity).insert({ uploadId: id, position, content });
   }
 
   async complete(
     id: string,
     { sha256, size }: { readonly sha256: string; readonly size: number },
   ): Promise<UploadMetadata | null> {
-    const { rows } = await this.#database.query<Row>(
-      `UPDATE uploads SET state = 'complete', sha256 = $2, size = $3,
-         expires_at = clock_timestamp() + $4 * interval '1 millisecond'
-       WHERE id = $1 AND state = 'receiving' RETURNING ${COLUMNS}`,
-      [id, sha256, size, this.#keepMs],
+    const { affected } = await this.#uploads().update(
+      { id, state: 'receiving' },
+      { state: 'complete', sha256, size: String(size), expiresAt: () => fromNow(this.#keepMs) },
     );
-    return rows[0] === undefined ? null : metadata(rows[0]);
+    if (affected === 0) return null;
+    const upload = await this.#uploads().findOneBy({ id });
+    return upload === null ? null : metadata(upload);
   }
 
   async discard(id: string): Promise<void> {
-    await this.#database.query(`UPDATE uploads SET state = 'deleting' WHERE id = $1 AND state = 'receiving'`, [id]);
+    await this.#uploads().update({ id, state: 'receiving' }, { state: 'deleting' });
     await deleteUpload(this.#database, id);
   }
 
   async find(tenant: string, id: string): Promise<UploadMetadata | null> {
     if (!UUID.test(id)) return null;
-    const text = `SELECT ${COLUMNS} FROM uploads WHERE ${THERE} AND id = $2`;
-    const { rows } = await this.#database.query<Row>(text, [tenant, id]);
-    return rows[0] === undefined ? null : metadata(rows[0]);
+    const upload = await this.#uploads().findOneBy(usable({ tenant, id }));
+    return upload === null ? null : metadata(upload);
   }
 
   async lock(tx: Tx, tenant: string, ids: readonly string[]): Promise<FoundUploads> {
     // The same id may be written in capitals.
     const wanted = new Set(ids.filter((id) => UUID.test(id)).map((id) => id.toLowerCase()));
-    const { rows } = await tx.query<Row>(
-      `SELECT ${COLUMNS} FROM uploads WHERE ${THERE} AND id = ANY ($2::uuid[]) ORDER BY id FOR NO KEY UPDATE`,
-      [tenant, [...wanted]],
-    );
-    const found = new Map(rows.map((row) => [row.id, metadata(row)]));
+    const uploads = await this.#locked(tx, usable({ tenant, id: In([...wanted]) }));
+    const found = new Map(uploads.map((upload) => [upload.id, metadata(upload)]));
     return new Map(
       ids.flatMap((id): [string, UploadMetadata][] => {
         const upload = found.get(id.toLowerCase());
@@ -84,35 +68,53 @@ export class UploadsRepository implements UploadStore {
   }
 
   async hold(tx: Tx, ids: readonly string[]): Promise<void> {
-    await tx.query('UPDATE uploads SET uses = uses + 1 WHERE id = ANY ($1::uuid[])', [ids]);
+    await this.#uploads(tx).increment({ id: In(ids) }, 'uses', 1);
   }
 
   async prolong(tx: Tx, id: string, moreMs: number): Promise<string> {
-    const { rows } = await tx.query<{ expires_at: Date }>(
-      `UPDATE uploads SET expires_at = greatest(expires_at, clock_timestamp() + $2 * interval '1 millisecond')
-       WHERE id = $1 RETURNING expires_at`,
-      [id, this.#keepMs + moreMs],
-    );
-    const [row] = rows;
-    if (row === undefined) throw new Error('Only an upload that is locked can be prolonged');
-    return row.expires_at.toISOString();
+    const until = fromNow(this.#keepMs + moreMs);
+    await this.#uploads(tx).update({ id }, { expiresAt: () => `greatest(expires_at, ${until})` });
+    const upload = await this.#uploads(tx).findOneBy({ id });
+    if (upload === null) throw new Error('Only an upload that is locked can be prolonged');
+    return upload.expiresAt.toISOString();
   }
 
   async release(tx: Tx, ids: readonly string[]): Promise<void> {
-    await tx.query('SELECT 1 FROM uploads WHERE id = ANY ($1::uuid[]) ORDER BY id FOR NO KEY UPDATE', [ids]);
-    await tx.query('UPDATE uploads SET uses = uses - 1 WHERE id = ANY ($1::uuid[])', [ids]);
+    await this.#locked(tx, { id: In(ids) });
+    await this.#uploads(tx).decrement({ id: In(ids) }, 'uses', 1);
   }
 
   /** The content of a complete upload, read piece by piece. */
   async *chunks(id: string): AsyncGenerator<Uint8Array> {
-    const text = 'SELECT content FROM upload_chunks WHERE upload_id = $1 AND position = $2';
     for (let position = 0; ; position += 1) {
-      const { rows } = await this.#database.query<{ content: Buffer }>(text, [id, position]);
-      const [row] = rows;
-      if (row === undefined) return;
-      yield row.content;
+      const chunk = await this.#database.repository(UploadChunkEntity).findOneBy({ uploadId: id, position });
+      if (chunk === null) return;
+      yield chunk.content;
     }
   }
+
+  #uploads(tx?: Tx) {
+    return this.#database.repository(UploadEntity, tx);
+  }
+
+  /** Locked in the order of their ids: two that lock the same uploads in different orders deadlock. */
+  async #locked(tx: Tx, where: FindOptionsWhere<UploadEntity> | FindOptionsWhere<UploadEntity>[]) {
+    return this.#uploads(tx).find({ where, order: { id: 'ASC' }, lock: { mode: 'for_no_key_update' } });
+  }
+}
+
+/** Complete, and held by a command or not expired. */
+function usable(where: FindOptionsWhere<UploadEntity>): FindOptionsWhere<UploadEntity>[] {
+  const complete = { ...where, state: 'complete' as const };
+  return [
+    { ...complete, uses: MoreThan(0) },
+    { ...complete, expiresAt: Raw((expiresAt) => `${expiresAt} > clock_timestamp()`) },
+  ];
+}
+
+/** By the database's clock. */
+function fromNow(ms: number): string {
+  return `clock_timestamp() + ${ms} * interval '1 millisecond'`;
 }
 
 const CHUNKS_AT_ONCE = 32;
@@ -132,6 +134,7 @@ export async function deleteUpload(database: Database, id: string): Promise<void
   await database.query(`DELETE FROM uploads WHERE id = $1 AND state = 'deleting'`, [id]);
 }
 
-function metadata({ id, media_type, size, sha256, expires_at }: Row): UploadMetadata {
-  return { uploadId: id, sha256, size: Number(size), mediaType: media_type, expiresAt: expires_at.toISOString() };
+function metadata({ id, mediaType, size, sha256, expiresAt }: UploadEntity): UploadMetadata {
+  if (sha256 === null) throw new Error('Only a complete upload has metadata');
+  return { uploadId: id, sha256, size: Number(size), mediaType, expiresAt: expiresAt.toISOString() };
 }

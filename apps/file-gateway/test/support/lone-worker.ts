@@ -14,7 +14,7 @@ import { readFileCommandIdentity } from '../../src/domain/read-file-command.ts';
 import { fileWorkers } from '../../src/file-workers.ts';
 import { AppliedImagesRepository } from '../../src/outbound/applied-images.repository.ts';
 import { FailuresRepository } from '../../src/outbound/failures.repository.ts';
-import { fileMigrations } from '../../src/outbound/file-migrations.ts';
+import { fileEntities, fileMigrations } from '../../src/database.schema.ts';
 import { InvoiceFilesRepository } from '../../src/outbound/invoice-files.repository.ts';
 import { OrderIdsRepository } from '../../src/outbound/order-ids.repository.ts';
 import { PlatformAdapter } from '../../src/outbound/platform.adapter.ts';
@@ -47,7 +47,7 @@ export class LoneWorker {
 
   constructor({ url, schema, tenantsFile, tenant: id, leaseMs, imageRequestMaxBytes, death }: LoneWorkerOptions) {
     const logger = createLogger({ app: 'file-gateway', level: 'warn' });
-    const database = new Database({ url, schema, migrations: fileMigrations, poolSize: 4 });
+    const database = new Database({ url, schema, entities: fileEntities, migrations: fileMigrations, poolSize: 4 });
     this.database = database;
     this.#tenant = id;
     this.#lanes = new Lanes(database);

@@ -1,0 +1,14 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** A SKU that the platform has, as catalog-publisher publishes it. */
+@Entity('skus')
+export class SkuEntity {
+  @PrimaryColumn({ type: 'text' })
+  tenant!: string;
+
+  @PrimaryColumn({ name: 'external_reference', type: 'text' })
+  externalReference!: string;
+
+  @Column({ name: 'told_at', type: 'timestamptz', default: () => 'clock_timestamp()' })
+  publishedAt!: Date;
+}
