@@ -17,7 +17,7 @@ const PATIENCE_MS = 3_000;
  * The way to Kafka, in two parts. `topics` ends a boot whose topics are unfit before it is ready, but does not wait for
  * a Kafka that is away: what is received then waits in the inbox, and an ingest that is not ready would be sent
  * nothing, and lose it. The relay follows in the background, when the topics are there. Tested in
- * relay-start.service.unit.spec.ts and kafka-outages.e2e.spec.ts.
+ * relay-start.service.unit.spec.ts and test/outages.e2e.spec.ts.
  */
 export function relayStartables({ provisionTopics, relay, logger, patienceMs = PATIENCE_MS }: RelayParts): Startable[] {
   let areProvisioned = false;

@@ -1,33 +1,56 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { freePort } from '@gondola/local-stack/free-port';
-import { startKafka } from '@gondola/local-stack/kafka';
+import { type KafkaServer, startKafka } from '@gondola/local-stack/kafka';
+import { type PostgresServer, startPostgres } from '@gondola/local-stack/postgres';
+import { Replicas } from './soak/replicas.ts';
+import { type DisturbanceKind, planDisturbances } from './soak/soak-plan.ts';
+import { soakRound } from './soak/soak-round.ts';
 import { deliver, envelope } from './support/deliver.ts';
 import { IngestBench, ORDERS, type OwnServers } from './support/ingest-bench.ts';
 import { type IngestProcess, startIngestProcess } from './support/ingest-process.ts';
 import { PATIENT_INBOX } from './support/patient-inbox.ts';
 import { sized } from './support/size.ts';
 
-const opened: { stop(): Promise<unknown> }[] = [];
+const REPLICAS = 2;
+const SEED = 'outages under load';
+const KINDS: readonly DisturbanceKind[] = [
+  'freeze-postgres',
+  'both-away',
+  'kill-spooling',
+  'freeze-kafka',
+  'kill-postgres',
+  'kill-kafka',
+  'kill-holder',
+];
+const LIMIT_MS = 900_000;
 
-async function opening<T extends { stop(): Promise<unknown> }>(starting: Promise<T>): Promise<T> {
-  const started = await starting;
-  opened.push(started);
-  return started;
-}
+/** Of the suite's own, because they are frozen and killed. */
+let kafka: KafkaServer;
+let postgres: PostgresServer;
 
-async function openBench(own: OwnServers = {}): Promise<IngestBench> {
-  const bench = await IngestBench.open('outage', PATIENT_INBOX, own);
-  opened.push({ stop: () => bench.close() });
-  return bench;
-}
+beforeAll(async () => {
+  [kafka, postgres] = await Promise.all([startKafka(), startPostgres({ durable: false })]);
+}, LIMIT_MS);
 
-afterEach(async () => {
-  for (const each of opened.splice(0).toReversed()) await each.stop();
-});
+afterAll(async () => {
+  await Promise.all([kafka.stop(), postgres.stop()]);
+}, LIMIT_MS);
 
 describe('what was answered 200', () => {
+  const benches: IngestBench[] = [];
+
+  afterEach(async () => {
+    kafka.thaw();
+    for (const bench of benches.splice(0)) await bench.close();
+  });
+
+  async function openBench(own: OwnServers = {}): Promise<IngestBench> {
+    const bench = await IngestBench.open('outage', PATIENT_INBOX, own);
+    benches.push(bench);
+    return bench;
+  }
+
   it('reaches its topic though the process is killed right after it and Kafka was frozen (guarantee 1)', async () => {
-    const kafka = await opening(startKafka());
     const bench = await openBench({ kafkaBrokers: kafka.brokers });
     const first = await startIngestProcess(bench);
     const orders = await bench.read(ORDERS);
@@ -58,6 +81,46 @@ describe('what was answered 200', () => {
     const records = await orders.waitForRecords((seen) => holdsAll(seen, bodies));
     expect(records).toHaveLength(bodies.length);
   });
+});
+
+describe('PostgreSQL frozen, gone while a replica is killed, and gone together with Kafka with a start in between', () => {
+  let bench: IngestBench;
+  let replicas: Replicas;
+
+  beforeAll(async () => {
+    bench = await IngestBench.open('outages', {}, { kafkaBrokers: kafka.brokers, databaseUrl: postgres.url });
+    replicas = await Replicas.start(bench, REPLICAS);
+  }, LIMIT_MS);
+
+  afterAll(async () => {
+    postgres.thaw();
+    kafka.thaw();
+    await bench.close();
+  }, LIMIT_MS);
+
+  it(
+    'cost nothing: nobody is refused, each 200 is on its topic once and in order, and nothing else is (rule 4, guarantees 1, 2)',
+    async () => {
+      const disturbances = planDisturbances({
+        seed: SEED,
+        kinds: KINDS.slice(0, sized(3, KINDS.length)),
+        count: sized(3, 2 * KINDS.length),
+        replicas: REPLICAS,
+      });
+      const { violations, log, records } = await soakRound({
+        seed: SEED,
+        bench,
+        replicas,
+        servers: { kafka, postgres },
+        disturbances,
+        senders: 4,
+        restMs: sized(100, 0),
+      });
+      expect({ seed: SEED, violations, refused: log.refused() }).toEqual({ seed: SEED, violations: [], refused: 0 });
+      expect(records).toBeGreaterThan(disturbances.length * 20);
+    },
+    LIMIT_MS,
+  );
 });
 
 /** Many deliveries to a few orders, each answered 200. */
