@@ -14,7 +14,7 @@ import { ordersOpenApi } from './inbound/orders.openapi.ts';
 import { PdfResultsConsumer } from './inbound/pdf-results.consumer.ts';
 import { SkusConsumer } from './inbound/skus.consumer.ts';
 import { intake, operations, outbound, workers } from './order-providers.ts';
-import { orderMigrations } from './outbound/order-migrations.ts';
+import { orderEntities, orderMigrations } from './database.schema.ts';
 
 /**
  * notifications → `TakeInNotifications` → facts   ┐
@@ -63,7 +63,7 @@ export function appOptions(config: Config, logger = createLogger({ app: APP, lev
     module: AppModule.register(config),
     config,
     logger,
-    database: new Database({ ...config.database, migrations: orderMigrations, logger }),
+    database: new Database({ ...config.database, entities: orderEntities, migrations: orderMigrations, logger }),
     startables: (app) => [app.get(PlatformClients), app.get(LaneWorkers)],
     microservice: messagingServer,
     openApi: [deadLettersOpenApi, ordersOpenApi],

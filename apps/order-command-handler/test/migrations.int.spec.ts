@@ -1,7 +1,7 @@
 import { createTestSchema, testStack } from '@gondola/local-stack/test-stack';
 import { Database } from '@gondola/service-kit/database/database';
 import { expect, it } from '@jest/globals';
-import { orderMigrations } from '../src/outbound/order-migrations.ts';
+import { orderMigrations } from '../src/database.schema.ts';
 
 it('every migration has a way back, and the schema can be made again', async () => {
   const testSchema = await createTestSchema('order-migrations');

@@ -2,7 +2,9 @@ import { multiRow } from '@gondola/messaging/store/multi-row';
 import type { Database, Tx } from '@gondola/service-kit/database/database';
 import { parseBytes } from '@gondola/shared/json/json-digits';
 import { type ReadResult, readResult } from '@gondola/shared/results/read-result';
+import { In } from 'typeorm';
 import type { NewPdfResult, PdfResultStore } from '../application/order-stores.ts';
+import { PdfResultEntity } from './pdf-result.entity.ts';
 
 const TYPES = ['text', 'text', 'text', 'bytea'] as const;
 
@@ -27,11 +29,12 @@ export class PdfResultsRepository implements PdfResultStore {
     parentCommandIds: readonly string[],
   ): Promise<ReadonlyMap<string, readonly ReadResult[]>> {
     if (parentCommandIds.length === 0) return new Map();
-    const { rows } = await this.#database.query<{ parent_command_id: string; value: Buffer }>(
-      'SELECT parent_command_id, value FROM pdf_results WHERE tenant = $1 AND parent_command_id = ANY ($2::text[]) ORDER BY id',
-      [tenant, parentCommandIds],
-    );
-    const byCommand = Map.groupBy(rows, (row) => row.parent_command_id);
+    const rows = await this.#database.repository(PdfResultEntity).find({
+      select: { parentCommandId: true, value: true },
+      where: { tenant, parentCommandId: In(parentCommandIds) },
+      order: { id: 'ASC' },
+    });
+    const byCommand = Map.groupBy(rows, (row) => row.parentCommandId);
     return new Map(
       [...byCommand].map(([id, its]) => [id, its.flatMap(({ value }) => readResult(parseBytes(value)) ?? [])]),
     );

@@ -15,7 +15,7 @@ import { orderCommandReport } from '../../src/application/order-command-report.t
 import { readNotification } from '../../src/domain/read-notification.ts';
 import { orderWorker } from '../../src/order-worker.ts';
 import { OrderFactsRepository } from '../../src/outbound/order-facts.repository.ts';
-import { orderMigrations } from '../../src/outbound/order-migrations.ts';
+import { orderEntities, orderMigrations } from '../../src/database.schema.ts';
 import { OrdersRepository } from '../../src/outbound/orders.repository.ts';
 import { PdfResultsRepository } from '../../src/outbound/pdf-results.repository.ts';
 import { PlatformAdapter } from '../../src/outbound/platform.adapter.ts';
@@ -43,7 +43,7 @@ export class LoneWorker {
 
   constructor({ url, schema, tenantsFile, leaseMs }: LoneWorkerOptions) {
     const logger = createLogger({ app: 'order-command-handler', level: 'warn' });
-    this.database = new Database({ url, schema, migrations: orderMigrations });
+    this.database = new Database({ url, schema, entities: orderEntities, migrations: orderMigrations });
     this.#lanes = new Lanes(this.database);
     this.#facts = new OrderFactsRepository(this.database);
     this.#pdfResults = new PdfResultsRepository(this.database);

@@ -1,0 +1,7 @@
+import { schemaDifferences } from '@gondola/service-kit/testing/schema-comparison';
+import { expect, it } from '@jest/globals';
+import { orderEntities, orderMigrations } from './database.schema.ts';
+
+it('the entities say what the migrations make', async () => {
+  expect(await schemaDifferences({ entities: orderEntities, migrations: orderMigrations })).toEqual([]);
+});

@@ -1,0 +1,23 @@
+import { Column, Entity, Index, PrimaryGeneratedColumn, Unique } from 'typeorm';
+
+/** What file-gateway answered to a PDF that an invoice command asked it to attach. Never changed. */
+@Entity('pdf_results')
+@Unique('pdf_results_result_id_key', ['resultId'])
+@Index('pdf_results_of_command', ['tenant', 'parentCommandId', 'id'])
+export class PdfResultEntity {
+  @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS' })
+  id!: string;
+
+  @Column({ type: 'text' })
+  tenant!: string;
+
+  @Column({ name: 'result_id', type: 'text' })
+  resultId!: string;
+
+  @Column({ name: 'parent_command_id', type: 'text' })
+  parentCommandId!: string;
+
+  /** The record's value as received. */
+  @Column({ type: 'bytea' })
+  value!: Buffer;
+}

@@ -1,0 +1,33 @@
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+
+/** The newest snapshot of a SKU, as far as items of orders are resolved by it. */
+@Entity('skus')
+@Index('skus_by_guid', ['tenant', 'skuId'])
+@Index('skus_by_reference', ['tenant', 'reference'])
+@Index('skus_by_external_reference', ['tenant', 'skuExternalReference'])
+export class SkuEntity {
+  /** The record's key. */
+  @PrimaryColumn({ type: 'text' })
+  key!: string;
+
+  @Column({ type: 'text' })
+  tenant!: string;
+
+  @Column({ name: 'sku_external_reference', type: 'text' })
+  skuExternalReference!: string;
+
+  @Column({ name: 'sku_id', type: 'text', nullable: true })
+  skuId!: string | null;
+
+  @Column({ name: 'product_id', type: 'text', nullable: true })
+  productId!: string | null;
+
+  @Column({ type: 'text', nullable: true })
+  ean!: string | null;
+
+  @Column({ type: 'text', nullable: true })
+  reference!: string | null;
+
+  @Column({ type: 'text', nullable: true })
+  name!: string | null;
+}
