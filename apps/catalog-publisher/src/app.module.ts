@@ -27,7 +27,7 @@ import { CatalogRecordsConsumer } from './inbound/catalog-records.consumer.ts';
 import { CatalogController } from './inbound/catalog.controller.ts';
 import { catalogOpenApi } from './inbound/catalog.openapi.ts';
 import { NotificationsConsumer } from './inbound/notifications.consumer.ts';
-import { catalogMigrations } from './outbound/catalog-migrations.ts';
+import { catalogEntities, catalogMigrations } from './database.schema.ts';
 import { CatalogStores } from './outbound/catalog-stores.ts';
 import { PlatformAdapter } from './outbound/platform.adapter.ts';
 
@@ -146,7 +146,7 @@ export function appOptions(config: Config, logger = createLogger({ app: APP, lev
     module: AppModule.register(config),
     config,
     logger,
-    database: new Database({ ...config.database, migrations: catalogMigrations, logger }),
+    database: new Database({ ...config.database, entities: catalogEntities, migrations: catalogMigrations, logger }),
     startables: (app) => {
       const { operations } = app.get(CatalogStores).all;
       const sweep = { name: 'operations sweep', everyMs: SWEEP_MS, run: () => operations.sweep(), logger };

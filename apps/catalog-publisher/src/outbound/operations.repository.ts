@@ -2,8 +2,11 @@ import { multiRow } from '@gondola/messaging/store/multi-row';
 import type { Queryable } from '@gondola/messaging/store/queryable';
 import type { Database, Tx } from '@gondola/service-kit/database/database';
 import { isPlainRecord, parseWithDigits, stringifyWithDigits } from '@gondola/shared/json/json-digits';
+import { Raw } from 'typeorm';
 import { isCatalogKind } from '../domain/catalog-kinds.ts';
 import type { OperationReport } from '../domain/operation-report.ts';
+import { OperationReportEntity } from './operation-report.entity.ts';
+import { OperationEntity } from './operation.entity.ts';
 
 /** A notification without a product report, as it came by Kafka. */
 export interface NewOperationReport extends Omit<OperationReport, 'id'> {
@@ -22,7 +25,7 @@ interface ReportRow {
 }
 
 const REPORT_TYPES = ['text', 'text', 'text', 'text', 'text', 'boolean', 'text'] as const;
-const KEPT = `interval '7 days'`;
+const IS_OLD = Raw((at) => `${at} < clock_timestamp() - interval '7 days'`);
 
 /** The platform's operations: whose records went in each, and what was told of it or of its entities. */
 export class OperationsRepository {
@@ -89,8 +92,8 @@ export class OperationsRepository {
 
   /** Forgets what nobody can be waiting for any more. */
   async sweep(): Promise<void> {
-    await this.#database.query(`DELETE FROM operations WHERE sent_at < clock_timestamp() - ${KEPT}`);
-    await this.#database.query(`DELETE FROM operation_reports WHERE received_at < clock_timestamp() - ${KEPT}`);
+    await this.#database.repository(OperationEntity).delete({ sentAt: IS_OLD });
+    await this.#database.repository(OperationReportEntity).delete({ receivedAt: IS_OLD });
   }
 }
 

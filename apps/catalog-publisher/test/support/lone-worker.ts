@@ -12,7 +12,7 @@ import { catalogCommandReport } from '../../src/application/catalog-command-repo
 import { CatalogReport } from '../../src/application/catalog-report.ts';
 import { catalogWorkers } from '../../src/catalog-worker.ts';
 import { CATALOG_TOPICS, type CatalogKind } from '../../src/domain/catalog-kinds.ts';
-import { catalogMigrations } from '../../src/outbound/catalog-migrations.ts';
+import { catalogEntities, catalogMigrations } from '../../src/database.schema.ts';
 import { CatalogStores } from '../../src/outbound/catalog-stores.ts';
 import { PlatformAdapter } from '../../src/outbound/platform.adapter.ts';
 
@@ -35,7 +35,7 @@ export class LoneWorker {
 
   constructor({ url, schema, tenantsFile, leaseMs }: LoneWorkerOptions) {
     const logger = createLogger({ app: 'catalog-publisher', level: 'warn' });
-    this.database = new Database({ url, schema, migrations: catalogMigrations });
+    this.database = new Database({ url, schema, entities: catalogEntities, migrations: catalogMigrations });
     this.#lanes = new Lanes(this.database);
     const tenant = loadTenants(tenantsFile, { TEST_PLATFORM_PASSWORD: 'not-a-secret-in-a-test' }, ['platform'])[0]!;
     this.#tenant = tenant.id;

@@ -1,0 +1,22 @@
+import { Column, Entity, PrimaryColumn, Unique } from 'typeorm';
+
+/** What is known of a product. Written and read by the statements of `products.repository.ts`. */
+@Entity('products')
+@Unique('products_tenant_external_reference_key', ['tenant', 'externalReference'])
+export class ProductEntity {
+  @PrimaryColumn({ name: 'lane_id', type: 'bigint' })
+  laneId!: string;
+
+  @Column({ type: 'text' })
+  tenant!: string;
+
+  @Column({ name: 'external_reference', type: 'text' })
+  externalReference!: string;
+
+  /** A `KnownProduct` as JSON text, which keeps digits. */
+  @Column({ type: 'text' })
+  known!: string;
+
+  @Column({ name: 'updated_at', type: 'timestamptz', default: () => 'clock_timestamp()' })
+  updatedAt!: Date;
+}
