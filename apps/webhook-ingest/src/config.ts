@@ -10,7 +10,6 @@ import { loadTenants, type TenantConfig } from '@gondola/service-kit/config/tena
 import type { Receiver } from './notifications/read-notification.ts';
 
 export const APP = 'webhook-ingest';
-export const CONFIG = Symbol('webhook-ingest configuration');
 
 const MEBIBYTE = 1_048_576;
 

@@ -13,11 +13,8 @@ let inbox: Inbox;
 let wakes = 0;
 
 function inboxOf(database: Database): Inbox {
-  return new Inbox({
-    notifications: new NotificationsRepository(database),
-    logger: createLogger({ app: 'inbox', level: 'silent' }),
-    onStored: () => (wakes += 1),
-  });
+  const relay = { wake: () => void (wakes += 1) };
+  return new Inbox(new NotificationsRepository(database), relay, createLogger({ app: 'inbox', level: 'silent' }));
 }
 
 beforeAll(async () => {

@@ -1,8 +1,10 @@
 import { classifyDatabaseError, DatabaseUnavailableError } from '@gondola/service-kit/database/database-errors';
-import type { Logger } from '@gondola/service-kit/logging/logger';
+import { LOGGER, type Logger } from '@gondola/service-kit/logging/logger';
 import { safeError } from '@gondola/service-kit/logging/safe-error';
+import { Inject, Injectable } from '@nestjs/common';
+import { NotificationRelay } from '../relay/notification-relay.service.ts';
 import { quarantined } from '../notifications/read-notification.ts';
-import type { NewNotification, NewQuarantined, NotificationsRepository } from './notifications.repository.ts';
+import { type NewNotification, type NewQuarantined, NotificationsRepository } from './notifications.repository.ts';
 import type { ReceivedBody } from '../notifications/incoming.ts';
 import type { Incoming } from '../notifications/incoming.ts';
 
@@ -11,13 +13,6 @@ export const GROUP_LIMIT = { maxItems: 500, maxBytes: 4 * 1_048_576 };
 
 export type Stored = 'stored' | 'repeated' | 'quarantined';
 
-export interface InboxParts {
-  readonly notifications: Pick<NotificationsRepository, 'insert' | 'quarantine'>;
-  readonly logger: Logger;
-  /** Something new waits to be relayed. */
-  readonly onStored: () => void;
-}
-
 type Outcomes = Map<ReceivedBody, Stored>;
 
 /**
@@ -25,12 +20,14 @@ type Outcomes = Map<ReceivedBody, Stored>;
  * equal to another one of the group is stored once. A row that PostgreSQL refuses is found by halving, and goes into
  * quarantine alone: it never fails its neighbours (guarantee 1, rules 1, 2, 4). Tested in inbox.service.int.spec.ts.
  */
+@Injectable()
 export class Inbox {
-  readonly #parts: InboxParts;
-
-  constructor(parts: InboxParts) {
-    this.#parts = parts;
-  }
+  constructor(
+    @Inject(NotificationsRepository)
+    private readonly notifications: Pick<NotificationsRepository, 'insert' | 'quarantine'>,
+    @Inject(NotificationRelay) private readonly relay: Pick<NotificationRelay, 'wake'>,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
 
   /** What became of each, in their order, after the commit. Throws when that is not known; safe to repeat then. */
   async storeAll(items: readonly Incoming[]): Promise<Stored[]> {
@@ -57,10 +54,9 @@ export class Inbox {
   }
 
   async #insert(rows: readonly NewNotification[], outcomes: Outcomes): Promise<void> {
-    const { notifications, onStored } = this.#parts;
     try {
-      const repeated = await notifications.insert(rows);
-      if (repeated.size < rows.length) onStored();
+      const repeated = await this.notifications.insert(rows);
+      if (repeated.size < rows.length) this.relay.wake();
       for (const row of rows) this.#tell(row, repeated.has(row.dedupKey) ? 'repeated' : 'stored', outcomes);
     } catch (error) {
       const [first, ...others] = rows;
@@ -75,29 +71,28 @@ export class Inbox {
   #tell({ operationId, eventType, relatedEntity, received }: NewNotification, outcome: Stored, to: Outcomes): void {
     const { tenant, traceparent } = received;
     to.set(received, outcome);
-    if (!this.#parts.logger.isLevelEnabled('debug')) return;
+    if (!this.logger.isLevelEnabled('debug')) return;
     const fields = { tenant, operationId, eventType, relatedEntity, outcome, traceparent };
-    this.#parts.logger.debug(fields, 'Notification received');
+    this.logger.debug(fields, 'Notification received');
   }
 
   /** The inbox refuses this row now and for ever; sent again it would be refused again, and then forgotten. */
   async #keepUnstorable({ received }: NewNotification, err: unknown, outcomes: Outcomes): Promise<void> {
     const { tenant, body, traceparent } = received;
-    this.#parts.logger.error({ tenant, err, bytes: body.length, traceparent }, 'The inbox refuses a notification');
+    this.logger.error({ tenant, err, bytes: body.length, traceparent }, 'The inbox refuses a notification');
     const { code, name } = safeError(err);
     const entry = quarantined(tenant, body, 'NOT_STORABLE', code ?? name);
     await this.#quarantine([{ ...entry, received }], outcomes);
   }
 
   async #quarantine(rows: readonly NewQuarantined[], outcomes: Outcomes): Promise<void> {
-    const { notifications, logger } = this.#parts;
-    const repeated = await notifications.quarantine(rows);
+    const repeated = await this.notifications.quarantine(rows);
     for (const { dedupKey, reason, detail, received } of rows) {
       const isNew = !repeated.has(dedupKey);
       outcomes.set(received, isNew ? 'quarantined' : 'repeated');
       const { tenant, body, traceparent } = received;
       const fields = { tenant, reasonCode: reason, detail, bytes: body.length, traceparent };
-      if (isNew) logger.warn(fields, 'A notification is in quarantine');
+      if (isNew) this.logger.warn(fields, 'A notification is in quarantine');
     }
   }
 }

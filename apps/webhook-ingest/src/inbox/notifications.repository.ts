@@ -1,5 +1,6 @@
 import { arrayParameter, ReusedPlace } from '@gondola/messaging/store/array-parameter';
-import type { Database, NamedStatement, Tx } from '@gondola/service-kit/database/database';
+import { Database, type NamedStatement, type Tx } from '@gondola/service-kit/database/database';
+import { Injectable } from '@nestjs/common';
 import type { ReceivedBody } from '../notifications/incoming.ts';
 import type { Notification, Quarantined } from '../notifications/read-notification.ts';
 
@@ -40,14 +41,12 @@ const INTO_NOTIFICATIONS = insertInto('notifications', NOTIFICATION_COLUMNS);
 const INTO_QUARANTINE = insertInto('quarantine', QUARANTINE_COLUMNS);
 
 /** The inbox. Uniqueness is the database's: three deliveries may meet three replicas in one millisecond (rule 2). */
+@Injectable()
 export class NotificationsRepository {
-  readonly #database: Database;
   /** Of values on their way, one for each column; as many as there were statements under way at once. */
   readonly #places: ReusedPlace[][] = [];
 
-  constructor(database: Database) {
-    this.#database = database;
-  }
+  constructor(private readonly database: Database) {}
 
   /**
    * Stores notifications in one statement, in `tx` or committed when it returns: the dedup keys of those that were
@@ -86,7 +85,7 @@ export class NotificationsRepository {
    * Whether rows can be written now: the tables are there, and the server takes writes. Throws what stands against it.
    */
   async probe(): Promise<void> {
-    await this.#database.query('UPDATE notifications SET sent_at = sent_at WHERE false');
+    await this.database.query('UPDATE notifications SET sent_at = sent_at WHERE false');
   }
 
   async #insertAll<R>(
@@ -106,7 +105,7 @@ export class NotificationsRepository {
       ),
     );
     const { rows: repeated } = await (tx === undefined
-      ? this.#database.query<Repeated>(statement, arrays)
+      ? this.database.query<Repeated>(statement, arrays)
       : tx.query<Repeated>({ ...statement, values: arrays }));
     // What has failed may still be in the driver's hands.
     this.#places.push(places);

@@ -1,4 +1,5 @@
-import type { Database } from '@gondola/service-kit/database/database';
+import { Database } from '@gondola/service-kit/database/database';
+import { Injectable } from '@nestjs/common';
 import { In, IsNull, LessThan, Not, type FindOptionsSelect, type FindOptionsWhere } from 'typeorm';
 import type { NotificationFilter, NotificationState } from './notification-filter.ts';
 import { NotificationEntity } from '../inbox/notification.entity.ts';
@@ -32,17 +33,14 @@ const IN_STATE: Readonly<Record<NotificationState, FindOptionsWhere<Notification
 };
 
 /** Finds what the inbox has (`GET /api/notifications`). Tested in notifications.int.spec.ts. */
+@Injectable()
 export class NotificationSearchRepository {
-  readonly #database: Database;
-
-  constructor(database: Database) {
-    this.#database = database;
-  }
+  constructor(private readonly database: Database) {}
 
   /** Those below the id `before`, newest first. */
   async list(filter: NotificationFilter, before: string, limit: number): Promise<NotificationEntry[]> {
     const { tenant, operationId, eventType, relatedEntity, partitionKeys, state } = filter;
-    return this.#database.repository(NotificationEntity).find({
+    return this.database.repository(NotificationEntity).find({
       select: ENTRY,
       where: {
         id: LessThan(before),
@@ -60,14 +58,12 @@ export class NotificationSearchRepository {
 
   /** One of them, or null. */
   async find(id: string): Promise<NotificationEntry | null> {
-    return this.#database.repository(NotificationEntity).findOne({ select: ENTRY, where: { id } });
+    return this.database.repository(NotificationEntity).findOne({ select: ENTRY, where: { id } });
   }
 
   /** Its content as received; null where it was erased. */
   async bodyOf(id: string): Promise<Buffer | null> {
-    const found = await this.#database
-      .repository(NotificationEntity)
-      .findOne({ select: { body: true }, where: { id } });
+    const found = await this.database.repository(NotificationEntity).findOne({ select: { body: true }, where: { id } });
     return found?.body ?? null;
   }
 }

@@ -9,7 +9,8 @@ import {
   UseInterceptors,
 } from '@nestjs/common';
 import { OperationsMetrics } from '../operations/operations.metrics.ts';
-import { CONFIG, type Config } from '../config.ts';
+import { CONFIG } from '@gondola/service-kit/run/injected';
+import type { Config } from '../config.ts';
 import { auditShown } from '@gondola/service-kit/logging/audit';
 import { type Logger, LOGGER } from '@gondola/service-kit/logging/logger';
 import { NOTIFICATION_STATES, notificationFilter } from './notification-filter.ts';

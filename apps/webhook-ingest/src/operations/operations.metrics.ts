@@ -1,6 +1,7 @@
-import type { Database } from '@gondola/service-kit/database/database';
+import { Database } from '@gondola/service-kit/database/database';
 import { QuarantineEntryEntity } from '../quarantine/quarantine-entry.entity.ts';
-import { Counter, Gauge, type Registry } from 'prom-client';
+import { Injectable } from '@nestjs/common';
+import { Counter, Gauge, Registry } from 'prom-client';
 
 /** Whose content was shown. */
 export type ShownKind = 'notification' | 'quarantine';
@@ -8,13 +9,14 @@ export type ShownKind = 'notification' | 'quarantine';
 export type ForgottenPart = 'body' | 'key';
 export type ForgetCause = 'retention' | 'erasure';
 
-/** What there is to count behind the door: contents shown, what was forgotten, and what is in quarantine. */
+/** Counts contents shown and erased, and shows how many entries of the quarantine are open. */
+@Injectable()
 export class OperationsMetrics {
   readonly #shown: Counter<'tenant' | 'kind'>;
   readonly #forgotten: Counter<'tenant' | 'kind' | 'part' | 'cause'>;
   readonly #lastRun: Gauge;
 
-  constructor(registry: Registry, database: Pick<Database, 'repository'>) {
+  constructor(registry: Registry, database: Database) {
     const registers = [registry];
     this.#shown = new Counter({
       name: 'gondola_bodies_shown_total',
@@ -59,7 +61,7 @@ export class OperationsMetrics {
 }
 
 /** Asked when metrics are read; absent while the database does not answer, since what it has is then not known. */
-function registerQuarantineGauge(registry: Registry, database: Pick<Database, 'repository'>): void {
+function registerQuarantineGauge(registry: Registry, database: Database): void {
   const gauge: Gauge<'tenant' | 'reason'> = new Gauge({
     name: 'gondola_quarantine_open',
     help: 'Entries in quarantine that nobody has settled yet',
@@ -73,7 +75,7 @@ function registerQuarantineGauge(registry: Registry, database: Pick<Database, 'r
   });
 }
 
-async function openEntries(database: Pick<Database, 'repository'>) {
+async function openEntries(database: Database) {
   try {
     return await database
       .repository(QuarantineEntryEntity)

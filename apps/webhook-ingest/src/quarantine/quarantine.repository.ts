@@ -1,9 +1,10 @@
-import type { Database, Tx } from '@gondola/service-kit/database/database';
+import { Database, type Tx } from '@gondola/service-kit/database/database';
+import { Injectable } from '@nestjs/common';
 import { classifyDatabaseError } from '@gondola/service-kit/database/database-errors';
 import { LessThan, type FindOptionsSelect } from 'typeorm';
 import type { Notification, QuarantineReason } from '../notifications/read-notification.ts';
 import { QuarantineEntryEntity, type QuarantineState } from './quarantine-entry.entity.ts';
-import type { NotificationsRepository } from '../inbox/notifications.repository.ts';
+import { NotificationsRepository } from '../inbox/notifications.repository.ts';
 
 const ENTRY = {
   id: true,
@@ -28,19 +29,17 @@ export interface QuarantineFilter {
 }
 
 /** What was delivered and not understood, and what became of it. Tested in quarantine.int.spec.ts. */
+@Injectable()
 export class QuarantineRepository {
-  readonly #database: Database;
-  readonly #notifications: NotificationsRepository;
-
-  constructor(database: Database, notifications: NotificationsRepository) {
-    this.#database = database;
-    this.#notifications = notifications;
-  }
+  constructor(
+    private readonly database: Database,
+    private readonly notifications: NotificationsRepository,
+  ) {}
 
   /** Those below the id `before`, newest first. */
   async list(filter: QuarantineFilter, before: string, limit: number): Promise<QuarantineEntry[]> {
     const { tenant, reason, state } = filter;
-    return this.#database.repository(QuarantineEntryEntity).find({
+    return this.database.repository(QuarantineEntryEntity).find({
       select: ENTRY,
       where: {
         id: LessThan(before),
@@ -55,12 +54,12 @@ export class QuarantineRepository {
 
   /** One of them, or null. */
   async find(id: string): Promise<QuarantineEntry | null> {
-    return this.#database.repository(QuarantineEntryEntity).findOne({ select: ENTRY, where: { id } });
+    return this.database.repository(QuarantineEntryEntity).findOne({ select: ENTRY, where: { id } });
   }
 
   /** Its content as received; null where it was erased. */
   async bodyOf(id: string): Promise<Buffer | null> {
-    const repository = this.#database.repository(QuarantineEntryEntity);
+    const repository = this.database.repository(QuarantineEntryEntity);
     return (await repository.findOne({ select: { body: true }, where: { id } }))?.body ?? null;
   }
 
@@ -72,8 +71,8 @@ export class QuarantineRepository {
     id: string,
     work: (tx: Tx, entry: QuarantineEntryEntity) => Promise<Result>,
   ): Promise<Result | null> {
-    return this.#database.transaction(async (tx) => {
-      const entry = await this.#database
+    return this.database.transaction(async (tx) => {
+      const entry = await this.database
         .repository(QuarantineEntryEntity, tx)
         .createQueryBuilder('entry')
         .addSelect('entry.body')
@@ -93,7 +92,7 @@ export class QuarantineRepository {
     await tx.query('SAVEPOINT storing');
     try {
       const row = { ...notification, received: { tenant, traceparent, receivedAt, body } };
-      return (await this.#notifications.insert([row], tx)).size === 0;
+      return (await this.notifications.insert([row], tx)).size === 0;
     } catch (error) {
       if (classifyDatabaseError(error) !== 'transient') await tx.query('ROLLBACK TO SAVEPOINT storing');
       throw error;
@@ -101,13 +100,11 @@ export class QuarantineRepository {
   }
 
   async settle(tx: Tx, id: string, state: 'reprocessed' | 'discarded', note: string | null): Promise<void> {
-    await this.#database
-      .repository(QuarantineEntryEntity, tx)
-      .update({ id }, { state, settledAt: () => 'now()', note });
+    await this.database.repository(QuarantineEntryEntity, tx).update({ id }, { state, settledAt: () => 'now()', note });
   }
 
   /** Why it is still no notification, by today's rules. */
   async keepOpen(tx: Tx, id: string, reason: QuarantineReason, detail: string): Promise<void> {
-    await this.#database.repository(QuarantineEntryEntity, tx).update({ id }, { reason, detail });
+    await this.database.repository(QuarantineEntryEntity, tx).update({ id }, { reason, detail });
   }
 }

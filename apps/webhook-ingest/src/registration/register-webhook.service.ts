@@ -1,20 +1,14 @@
 import type { WebhookAnswer } from '@gondola/platform-client/answers';
 import { ConfigError } from '@gondola/service-kit/config/config';
-import type { Logger } from '@gondola/service-kit/logging/logger';
+import { LOGGER, type Logger } from '@gondola/service-kit/logging/logger';
+import { TENANTS } from '@gondola/service-kit/run/injected';
+import { Inject, Injectable } from '@nestjs/common';
 import { scrubText } from '@gondola/service-kit/logging/scrub';
 import type { TenantConfig } from '@gondola/service-kit/config/tenants-file';
 import { judgeRegistration, type RegistrationPlan } from './judge-registration.ts';
 import { type RegistrationOutcome, registrationOutcome } from './registration-outcome.ts';
-import type { RegistrationAttempt, RegistrationsRepository } from './registrations.repository.ts';
-import { REGISTRATION_TIMEOUT_MS, type WebhookRegistrar } from './webhook-registrar.adapter.ts';
-
-export interface RegisterWebhookParts {
-  readonly attempts: RegistrationsRepository;
-  readonly registrar: WebhookRegistrar;
-  /** As loaded at boot, whose tokens are those that deliveries are compared with. */
-  readonly tenants: readonly TenantConfig<'webhook'>[];
-  readonly logger: Logger;
-}
+import { type RegistrationAttempt, RegistrationsRepository } from './registrations.repository.ts';
+import { REGISTRATION_TIMEOUT_MS, WebhookRegistrar } from './webhook-registrar.adapter.ts';
 
 export interface RegistrationRequest {
   readonly tenant: string;
@@ -49,16 +43,18 @@ const MAX_MESSAGE_LENGTH = 300;
  * nothing speaks against it, written down before the call, and its end read by what was tried before. Tested in
  * webhook-registration.int.spec.ts.
  */
+@Injectable()
 export class RegisterWebhook {
-  readonly #parts: RegisterWebhookParts;
-
-  constructor(parts: RegisterWebhookParts) {
-    this.#parts = parts;
-  }
+  constructor(
+    private readonly attempts: RegistrationsRepository,
+    private readonly registrar: WebhookRegistrar,
+    /** As loaded at boot, whose tokens are those that deliveries are compared with. */
+    @Inject(TENANTS) private readonly tenants: readonly TenantConfig<'webhook'>[],
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
 
   async run(request: RegistrationRequest): Promise<RegistrationResult> {
-    const { attempts, tenants } = this.#parts;
-    const tenant = tenants.find(({ id }) => id === request.tenant);
+    const tenant = this.tenants.find(({ id }) => id === request.tenant);
     if (tenant === undefined) return { kind: 'tenant-unknown' };
     const access = this.#accessOf(tenant.id);
     const judged = judgeRegistration({
@@ -70,7 +66,7 @@ export class RegisterWebhook {
       profileEvents: tenant.platform.profile.moreEventTypes,
     });
     const plan = 'problem' in access ? withProblem(judged, access.problem) : judged;
-    if (!request.isConfirmed) return { kind: 'shown', plan, attempts: await attempts.of(tenant.id) };
+    if (!request.isConfirmed) return { kind: 'shown', plan, attempts: await this.attempts.of(tenant.id) };
     if ('problem' in access || plan.problems.length > 0) {
       return { kind: 'forbidden', plan };
     }
@@ -83,27 +79,26 @@ export class RegisterWebhook {
     access: TenantConfig,
     authToken: string,
   ): Promise<RegistrationResult> {
-    const { attempts, registrar, logger } = this.#parts;
     const { url, events } = plan;
-    const id = await attempts.begin({ tenant, url, events, requestedFrom: from }, ABANDONED_MS);
+    const id = await this.attempts.begin({ tenant, url, events, requestedFrom: from }, ABANDONED_MS);
     if (id === null) return { kind: 'under-way' };
-    const answer = await registrar.register(access, { url, authToken, eventTypes: events }, traceparent);
-    const earlier = (await attempts.of(tenant)).filter((attempt) => attempt.id !== id);
+    const answer = await this.registrar.register(access, { url, authToken, eventTypes: events }, traceparent);
+    const earlier = (await this.attempts.of(tenant)).filter((attempt) => attempt.id !== id);
     const outcome = registrationOutcome(answer, earlier);
     // Told before it is written: should the database be gone now, the log is what knows.
-    logger.info({ tenant, outcome, count: events.length, traceparent }, 'A webhook was to be registered');
-    await attempts.finish(id, {
+    this.logger.info({ tenant, outcome, count: events.length, traceparent }, 'A webhook was to be registered');
+    await this.attempts.finish(id, {
       outcome,
       platformId: answer.kind === 'registered' ? answer.id : null,
       platformMessage: messageOf(answer, authToken),
     });
-    return { kind: 'sent', plan, outcome, attempts: await attempts.of(tenant) };
+    return { kind: 'sent', plan, outcome, attempts: await this.attempts.of(tenant) };
   }
 
   /** The credentials are read now and not at boot, because only this needs them. */
   #accessOf(tenant: string): TenantConfig | { readonly problem: string } {
     try {
-      return this.#parts.registrar.access(tenant);
+      return this.registrar.access(tenant);
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error;
       const problems = error.problems.map(({ where, problem }) => `${where}: ${problem}`).join('; ');

@@ -1,4 +1,5 @@
-import type { Database } from '@gondola/service-kit/database/database';
+import { Database } from '@gondola/service-kit/database/database';
+import { Injectable } from '@nestjs/common';
 import { IsNull, Not, Raw } from 'typeorm';
 import type { RegistrationOutcome } from './registration-outcome.ts';
 import { NotificationEntity } from '../inbox/notification.entity.ts';
@@ -12,12 +13,9 @@ const UNIQUE_VIOLATION = '23505';
  * Every attempt to register a webhook: the platform never tells what is registered, so that this is all there is.
  * Tested in webhook-registration.int.spec.ts.
  */
+@Injectable()
 export class RegistrationsRepository {
-  readonly #database: Database;
-
-  constructor(database: Database) {
-    this.#database = database;
-  }
+  constructor(private readonly database: Database) {}
 
   /**
    * Writes an attempt down. Null where another one of the tenant is under way; one that is older than `abandonedMs`, by
@@ -27,7 +25,7 @@ export class RegistrationsRepository {
     attempt: Pick<RegistrationAttempt, 'tenant' | 'url' | 'events' | 'requestedFrom'>,
     abandonedMs: number,
   ): Promise<string | null> {
-    const attempts = this.#database.repository(RegistrationAttemptEntity);
+    const attempts = this.database.repository(RegistrationAttemptEntity);
     const isAbandoned = Raw((startedAt) => `${startedAt} < now() - :abandonedMs * interval '1 millisecond'`, {
       abandonedMs,
     });
@@ -52,17 +50,17 @@ export class RegistrationsRepository {
       readonly platformMessage: string | null;
     },
   ): Promise<void> {
-    await this.#database.repository(RegistrationAttemptEntity).update({ id }, { ...end, finishedAt: () => 'now()' });
+    await this.database.repository(RegistrationAttemptEntity).update({ id }, { ...end, finishedAt: () => 'now()' });
   }
 
   /** All of a tenant's, oldest first. */
   async of(tenant: string): Promise<RegistrationAttempt[]> {
-    return this.#database.repository(RegistrationAttemptEntity).find({ where: { tenant }, order: { id: 'ASC' } });
+    return this.database.repository(RegistrationAttemptEntity).find({ where: { tenant }, order: { id: 'ASC' } });
   }
 
   /** When something of the tenant's last came in: what shows that the webhook in place is the right one. */
   async lastReceivedAt(tenant: string): Promise<Date | null> {
-    const newest = await this.#database.repository(NotificationEntity).findOne({
+    const newest = await this.database.repository(NotificationEntity).findOne({
       select: { receivedAt: true },
       where: { tenant, body: Not(IsNull()) },
       order: { receivedAt: 'DESC' },

@@ -2,26 +2,27 @@ import type { WebhookAnswer } from '@gondola/platform-client/answers';
 import type { CallObservation } from '@gondola/platform-client/call-observation';
 import { PlatformClient } from '@gondola/platform-client/platform-client';
 import type { WebhookRegistration } from '@gondola/platform-client/wire-bodies';
-import type { Logger } from '@gondola/service-kit/logging/logger';
+import { LOGGER, type Logger } from '@gondola/service-kit/logging/logger';
+import { CONFIG } from '@gondola/service-kit/run/injected';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Config } from '../config.ts';
 import type { TenantConfig } from '@gondola/service-kit/config/tenants-file';
 
 /** Of the whole call; a stop of the app does not wait for it, and the attempt then ends without an outcome. */
 export const REGISTRATION_TIMEOUT_MS = 30_000;
 
 /** Makes the one call of this app to the platform. Each has a client of its own: it is made once in a tenant's life. */
+@Injectable()
 export class WebhookRegistrar {
-  readonly #tenants: () => readonly TenantConfig[];
-  readonly #logger: Logger;
-
-  /** `tenants` reads them with their secrets; it may throw `ConfigError`. */
-  constructor(tenants: () => readonly TenantConfig[], logger: Logger) {
-    this.#tenants = tenants;
-    this.#logger = logger;
-  }
+  constructor(
+    /** Reads the tenants with their secrets. */
+    @Inject(CONFIG) private readonly config: Pick<Config, 'platformTenants'>,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
 
   /** @throws ConfigError where the tenant's credentials are not to be had */
   access(tenant: string): TenantConfig {
-    const found = this.#tenants().find(({ id }) => id === tenant);
+    const found = this.config.platformTenants().find(({ id }) => id === tenant);
     if (found === undefined) throw new Error('A tenant that is not configured has no platform');
     return found;
   }
@@ -47,6 +48,6 @@ export class WebhookRegistrar {
 
   #tell({ tenant, route, kind, cause, status, ms }: CallObservation): void {
     const fields = { tenant, route, outcome: kind, reason: cause ?? undefined, statusCode: status };
-    this.#logger.info({ ...fields, durationMs: Math.round(ms) }, 'Platform called');
+    this.logger.info({ ...fields, durationMs: Math.round(ms) }, 'Platform called');
   }
 }

@@ -15,7 +15,8 @@ import {
 } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { RegisterWebhook } from './register-webhook.service.ts';
-import { CONFIG, type Config } from '../config.ts';
+import { CONFIG } from '@gondola/service-kit/run/injected';
+import type { Config } from '../config.ts';
 import type { RegistrationNotice, RegistrationProblem } from './judge-registration.ts';
 import { outcomeSentence, PERMANENCE, type RegistrationOutcome, standingRegistration } from './registration-outcome.ts';
 import { type RegistrationAttempt, RegistrationsRepository } from './registrations.repository.ts';

@@ -215,13 +215,18 @@ describe('the registration of the webhook', () => {
   it('is not sent without the credentials of the platform, and says which are missing', async () => {
     await bench.database.connect();
     const logger = createLogger({ app: 'test', level: 'silent' });
-    const registrar = new WebhookRegistrar(() => {
-      throw new ConfigError([{ where: 'tenants[0].platform.password', problem: 'variable ACME is not set' }]);
-    }, logger);
+    const registrar = new WebhookRegistrar(
+      {
+        platformTenants: () => {
+          throw new ConfigError([{ where: 'tenants[0].platform.password', problem: 'variable ACME is not set' }]);
+        },
+      },
+      logger,
+    );
     const attempts = new RegistrationsRepository(bench.database);
     const { tenants } = loadConfig(bench.env);
     const request = { tenant: shop.id, url: HOOK, events: [], from: '', traceparent: '', isConfirmed: true };
-    expect(await new RegisterWebhook({ attempts, registrar, tenants, logger }).run(request)).toMatchObject({
+    expect(await new RegisterWebhook(attempts, registrar, tenants, logger).run(request)).toMatchObject({
       kind: 'forbidden',
       plan: { problems: [{ code: 'PLATFORM_CREDENTIALS', message: expect.stringContaining('ACME is not set') }] },
     });

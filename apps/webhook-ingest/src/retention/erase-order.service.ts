@@ -1,14 +1,9 @@
-import type { Logger } from '@gondola/service-kit/logging/logger';
+import { LOGGER, type Logger } from '@gondola/service-kit/logging/logger';
+import { Clock } from '@gondola/service-kit/run/clock';
+import { Inject, Injectable } from '@nestjs/common';
 import { orderOfBody } from './order-of-body.ts';
-import type { Erasure, ErasuresRepository } from './erasures.repository.ts';
-import type { OperationsMetrics } from '../operations/operations.metrics.ts';
-
-export interface EraseOrderParts {
-  readonly erasures: ErasuresRepository;
-  readonly metrics: OperationsMetrics;
-  readonly logger: Logger;
-  readonly now: () => Date;
-}
+import { type Erasure, ErasuresRepository } from './erasures.repository.ts';
+import { OperationsMetrics } from '../operations/operations.metrics.ts';
 
 /** Contents at a time; of the quarantine fewer, because they are read. */
 const BATCH = 500;
@@ -19,20 +14,21 @@ const READ_BATCH = 20;
  * exists nowhere else; what stands in a spool follows once it is imported: both by the repeated `apply`. Tested in
  * erasures.int.spec.ts.
  */
+@Injectable()
 export class EraseOrder {
-  readonly #parts: EraseOrderParts;
-
-  constructor(parts: EraseOrderParts) {
-    this.#parts = parts;
-  }
+  constructor(
+    private readonly erasures: ErasuresRepository,
+    private readonly metrics: OperationsMetrics,
+    private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
 
   /** Writes the wish down, and erases what may be erased now. */
   async run(tenant: string, orderNumber: string): Promise<Erasure> {
-    const { erasures, logger, now } = this.#parts;
-    const id = await erasures.add(tenant, orderNumber, now());
-    logger.info({ tenant, orderNumber }, 'The content of an order is to be erased');
+    const id = await this.erasures.add(tenant, orderNumber, new Date(this.clock.now()));
+    this.logger.info({ tenant, orderNumber }, 'The content of an order is to be erased');
     await this.apply(() => false);
-    const erasure = await erasures.find(id);
+    const erasure = await this.erasures.find(id);
     if (erasure === null) throw new Error('An erasure that was just written is gone');
     return erasure;
   }
@@ -40,24 +36,22 @@ export class EraseOrder {
   /** Erases all that may be erased by now, for whoever asked; ends early when it is to stop. */
   async apply(isStopping: () => boolean): Promise<void> {
     await this.#readQuarantine(isStopping);
-    const { erasures, metrics } = this.#parts;
     while (!isStopping()) {
-      const counts = await erasures.apply(BATCH);
+      const counts = await this.erasures.apply(BATCH);
       for (const { tenant, notifications, quarantined } of counts) {
         const labels = { tenant, part: 'body', cause: 'erasure' } as const;
-        metrics.forgotten({ ...labels, kind: 'notification' }, notifications);
-        metrics.forgotten({ ...labels, kind: 'quarantine' }, quarantined);
+        this.metrics.forgotten({ ...labels, kind: 'notification' }, notifications);
+        this.metrics.forgotten({ ...labels, kind: 'quarantine' }, quarantined);
       }
       if (counts.length === 0) return;
     }
   }
 
   async #readQuarantine(isStopping: () => boolean): Promise<void> {
-    const { erasures } = this.#parts;
     while (!isStopping()) {
-      const unread = await erasures.unreadQuarantined(READ_BATCH);
+      const unread = await this.erasures.unreadQuarantined(READ_BATCH);
       const found = unread.map(({ id, body }) => ({ id, subject: body === null ? null : orderOfBody(body) }));
-      if (found.length > 0) await erasures.noteSubjects(found);
+      if (found.length > 0) await this.erasures.noteSubjects(found);
       if (found.length < READ_BATCH) return;
     }
   }

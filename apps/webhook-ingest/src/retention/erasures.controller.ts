@@ -11,7 +11,8 @@ import {
 } from '@nestjs/common';
 import { orderNumberText } from '@gondola/shared/topics/identities';
 import { EraseOrder } from './erase-order.service.ts';
-import { CONFIG, type Config } from '../config.ts';
+import { CONFIG } from '@gondola/service-kit/run/injected';
+import type { Config } from '../config.ts';
 import { type Erasure, ErasuresRepository } from './erasures.repository.ts';
 import { DatabaseAwayInterceptor } from '../operations/database-away.interceptor.ts';
 import { bodyFields } from '../operations/body-fields.dto.ts';

@@ -1,4 +1,5 @@
-import type { Database, Tx } from '@gondola/service-kit/database/database';
+import { Database, type Tx } from '@gondola/service-kit/database/database';
+import { Injectable } from '@nestjs/common';
 import { partitionKey, subjectOf } from '@gondola/shared/topics/identities';
 import { LessThan, type FindOptionsSelect } from 'typeorm';
 import { ErasureEntity, IS_WAITING } from './erasure.entity.ts';
@@ -32,28 +33,25 @@ const NOTE = 'Erased at the request for its order';
  * erased as soon as it may be, that is at once, after it was sent, or after a spool that holds it was imported. Tested
  * in erasures.int.spec.ts.
  */
+@Injectable()
 export class ErasuresRepository {
-  readonly #database: Database;
-
-  constructor(database: Database) {
-    this.#database = database;
-  }
+  constructor(private readonly database: Database) {}
 
   async add(tenant: string, orderNumber: string, at: Date): Promise<string> {
     const key = partitionKey(tenant, 'order', orderNumber);
     const subject = subjectOf({ kind: 'order', identity: orderNumber });
     const erasure = { tenant, orderNumber, partitionKey: key, subject, at };
-    const { identifiers } = await this.#database.repository(ErasureEntity).insert(erasure);
+    const { identifiers } = await this.database.repository(ErasureEntity).insert(erasure);
     return (identifiers[0] as { id: string }).id;
   }
 
   async find(id: string): Promise<Erasure | null> {
-    return this.#database.repository(ErasureEntity).findOne({ select: ERASURE, where: { id } });
+    return this.database.repository(ErasureEntity).findOne({ select: ERASURE, where: { id } });
   }
 
   /** Those below the id `before`, newest first. */
   async list(tenant: string | undefined, before: string, limit: number): Promise<Erasure[]> {
-    return this.#database.repository(ErasureEntity).find({
+    return this.database.repository(ErasureEntity).find({
       select: ERASURE,
       where: { id: LessThan(before), ...(tenant !== undefined && { tenant }) },
       order: { id: 'DESC' },
@@ -100,7 +98,7 @@ export class ErasuresRepository {
   async unreadQuarantined(
     limit: number,
   ): Promise<ReadonlyArray<{ readonly id: string; readonly body: Buffer | null }>> {
-    return this.#database.repository(QuarantineEntryEntity).find({
+    return this.database.repository(QuarantineEntryEntity).find({
       select: { id: true, body: true },
       where: { subjectRead: false },
       order: { id: 'ASC' },
@@ -121,7 +119,7 @@ export class ErasuresRepository {
 
   /** Two replicas that erased the same rows in different orders would deadlock. */
   async #alone<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
-    return this.#database.transaction(async (tx) => {
+    return this.database.transaction(async (tx) => {
       await tx.query(`SELECT pg_advisory_xact_lock(hashtextextended(current_schema || '.erasures', 0))`);
       return work(tx);
     });

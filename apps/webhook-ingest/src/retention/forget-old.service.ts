@@ -1,25 +1,23 @@
 import { RepeatingTask } from '@gondola/messaging/repeating-task';
-import type { Logger } from '@gondola/service-kit/logging/logger';
+import { LOGGER, type Logger } from '@gondola/service-kit/logging/logger';
+import { CONFIG } from '@gondola/service-kit/run/injected';
+import { Inject, Injectable } from '@nestjs/common';
+import { Clock } from '@gondola/service-kit/run/clock';
 import type { Startable } from '@gondola/service-kit/run/startable';
 import { forgetBefore, type Retention } from './forget-before.ts';
-import type { RetentionRepository } from './retention.repository.ts';
-import type { EraseOrder } from './erase-order.service.ts';
-import type { ForgottenPart, OperationsMetrics, ShownKind } from '../operations/operations.metrics.ts';
-
-export interface ForgetOldParts {
-  readonly retention: RetentionRepository;
-  readonly erasing: EraseOrder;
-  readonly tenants: ReadonlyArray<{ readonly id: string; readonly webhook: { readonly retention: Retention } }>;
-  readonly metrics: OperationsMetrics;
-  readonly logger: Logger;
-  readonly now: () => Date;
-  readonly everyMs: number;
-}
+import { RetentionRepository } from './retention.repository.ts';
+import { EraseOrder } from './erase-order.service.ts';
+import { type ForgottenPart, OperationsMetrics, type ShownKind } from '../operations/operations.metrics.ts';
 
 /** Rows in one statement. */
 const BATCH = 500;
 /** Statements of one kind in one run; what is left waits for the next, so that no tenant holds up another. */
 const MAX_BATCHES = 20;
+
+interface ForgetOldConfig {
+  readonly tenants: ReadonlyArray<{ readonly id: string; readonly webhook: { readonly retention: Retention } }>;
+  readonly retention: { readonly everyMs: number };
+}
 
 interface Step {
   readonly kind: ShownKind;
@@ -31,16 +29,22 @@ interface Step {
  * Forgets what its tenant's time is over for, and what was asked to be erased, again and again. Tested in
  * retention.int.spec.ts.
  */
+@Injectable()
 export class ForgetOld implements Startable {
   readonly name = 'retention';
-  readonly #parts: ForgetOldParts;
   readonly #task: RepeatingTask;
   readonly #steps: readonly Step[];
   #isStopping = false;
 
-  constructor(parts: ForgetOldParts) {
-    this.#parts = parts;
-    const { retention, logger, everyMs } = parts;
+  constructor(
+    retention: RetentionRepository,
+    private readonly erasing: EraseOrder,
+    private readonly metrics: OperationsMetrics,
+    private readonly clock: Clock,
+    @Inject(CONFIG) private readonly config: ForgetOldConfig,
+    @Inject(LOGGER) logger: Logger,
+  ) {
+    const { everyMs } = config.retention;
     this.#task = new RepeatingTask({ name: this.name, everyMs, run: () => this.run(), logger });
     this.#steps = [
       { kind: 'notification', part: 'body', take: (...of) => retention.eraseBodies(...of) },
@@ -63,23 +67,22 @@ export class ForgetOld implements Startable {
 
   /** One look at every tenant. */
   async run(): Promise<void> {
-    const { tenants, erasing, metrics, now } = this.#parts;
-    await erasing.apply(() => this.#isStopping);
+    await this.erasing.apply(() => this.#isStopping);
     let isThrough = true;
-    for (const { id, webhook } of tenants) {
-      const before = forgetBefore(webhook.retention, now());
+    for (const { id, webhook } of this.config.tenants) {
+      const before = forgetBefore(webhook.retention, new Date(this.clock.now()));
       for (const step of this.#steps) {
         isThrough = (await this.#take(step, id, step.part === 'body' ? before.bodies : before.keys)) && isThrough;
       }
     }
-    if (isThrough) metrics.ranRetention();
+    if (isThrough) this.metrics.ranRetention();
   }
 
   /** False where there may be more. */
   async #take({ kind, part, take }: Step, tenant: string, before: Date): Promise<boolean> {
     for (let batch = 0; batch < MAX_BATCHES && !this.#isStopping; batch += 1) {
       const count = await take(tenant, before, BATCH);
-      this.#parts.metrics.forgotten({ tenant, kind, part, cause: 'retention' }, count);
+      this.metrics.forgotten({ tenant, kind, part, cause: 'retention' }, count);
       if (count < BATCH) return true;
     }
     return false;

@@ -39,15 +39,15 @@ beforeEach(async () => {
   await database.query('TRUNCATE notifications, quarantine, erasures');
 });
 
-const now = () => NOW;
+const clock = { now: () => NOW.getTime() };
 
 function forgetting(everyMs = 60_000): ForgetOld {
   registry = new Registry();
   const metrics = new OperationsMetrics(registry, database);
   const logger = createLogger({ app: 'test', level: 'silent' });
-  const erasing = new EraseOrder({ erasures: new ErasuresRepository(database), metrics, logger, now });
+  const erasing = new EraseOrder(new ErasuresRepository(database), metrics, clock, logger);
   const retention = new RetentionRepository(database);
-  return new ForgetOld({ retention, erasing, tenants: TENANTS, metrics, logger, now, everyMs });
+  return new ForgetOld(retention, erasing, metrics, clock, { tenants: TENANTS, retention: { everyMs } }, logger);
 }
 
 interface Row {

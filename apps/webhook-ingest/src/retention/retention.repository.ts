@@ -1,4 +1,5 @@
-import type { Database } from '@gondola/service-kit/database/database';
+import { Database } from '@gondola/service-kit/database/database';
+import { Injectable } from '@nestjs/common';
 
 /**
  * Who may be forgotten: it is sent, or nobody is told of it. What Kafka refused for good is the only copy, and stays.
@@ -10,12 +11,9 @@ const IS_DONE = '(sent_at IS NOT NULL OR topic IS NULL)';
  * waits to be sent, and what is open in quarantine, is never touched. Each gives how many it was. Tested in
  * retention.int.spec.ts.
  */
+@Injectable()
 export class RetentionRepository {
-  readonly #database: Database;
-
-  constructor(database: Database) {
-    this.#database = database;
-  }
+  constructor(private readonly database: Database) {}
 
   async eraseBodies(tenant: string, before: Date, limit: number): Promise<number> {
     return this.#count(
@@ -55,6 +53,6 @@ export class RetentionRepository {
   }
 
   async #count(text: string, values: readonly unknown[]): Promise<number> {
-    return (await this.#database.query(text, values)).rowCount ?? 0;
+    return (await this.database.query(text, values)).rowCount ?? 0;
   }
 }

@@ -1,25 +1,20 @@
-import type { Logger } from '@gondola/service-kit/logging/logger';
+import { LOGGER, type Logger } from '@gondola/service-kit/logging/logger';
+import { CONFIG } from '@gondola/service-kit/run/injected';
+import { Inject, Injectable } from '@nestjs/common';
 import type { ReceivedBody } from '../notifications/incoming.ts';
 import { GroupCommit } from '../inbox/group-commit.service.ts';
-import { GROUP_LIMIT, type Stored } from '../inbox/inbox.service.ts';
+import { GROUP_LIMIT, Inbox, type Stored } from '../inbox/inbox.service.ts';
 import type { Incoming } from '../notifications/incoming.ts';
 import { tryWithin } from '../inbox/try-within.service.ts';
+import { Spool } from './spool.adapter.ts';
+
+/** The part of the inbox that is written. */
+interface InboxIn {
+  storeAll(items: readonly Incoming[]): Promise<readonly Stored[]>;
+}
 
 /** The part of the spool that is written. */
-interface SpoolIn {
-  readonly isEmpty: boolean;
-  readonly isWritable: boolean;
-  append(records: readonly ReceivedBody[]): Promise<void>;
-}
-
-export interface InboxOrSpoolParts {
-  /** Stores a group in the inbox, and answers after its commit. */
-  readonly storeAll: (items: readonly Incoming[]) => Promise<readonly Stored[]>;
-  readonly spool: SpoolIn;
-  /** The inbox' budget, from the receipt of a body. */
-  readonly budgetMs: number;
-  readonly logger: Logger;
-}
+type SpoolIn = Pick<Spool, 'isEmpty' | 'isWritable' | 'append'>;
 
 /** A disk that does not answer for so long is no place to keep anything. */
 const SPOOL_BUDGET_MS = 5_000;
@@ -38,21 +33,28 @@ const PAUSE_MS = 50;
  * Where the spool fails too, the inbox is tried for as long as the budget lasts: order is worth less than the
  * notification. Tested in inbox-or-spool.service.unit.spec.ts and test/spool*.e2e.spec.ts.
  */
+@Injectable()
 export class InboxOrSpool {
-  readonly #parts: InboxOrSpoolParts;
   readonly #inbox: GroupCommit<Incoming, Stored>;
   readonly #spool: GroupCommit<ReceivedBody, 'spooled'>;
+  /** The inbox' budget, from the receipt of a body. */
+  readonly #budgetMs: number;
   #onSpooling: () => void = () => {};
   #way: 'inbox' | 'spool' = 'inbox';
   /** At first, because only the opened spool tells which way to go. */
   #held: PromiseWithResolvers<void> | undefined = Promise.withResolvers();
 
-  constructor(parts: InboxOrSpoolParts) {
-    this.#parts = parts;
-    const { storeAll, spool, budgetMs } = parts;
+  constructor(
+    @Inject(Inbox) inbox: InboxIn,
+    @Inject(Spool) private readonly spool: SpoolIn,
+    @Inject(CONFIG) config: { readonly ingest: { readonly inboxBudgetMs: number } },
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {
+    const budgetMs = config.ingest.inboxBudgetMs;
+    this.#budgetMs = budgetMs;
     this.#inbox = new GroupCommit({
       ...GROUP_LIMIT,
-      commit: storeAll,
+      commit: (items) => inbox.storeAll(items),
       bytesOf: ({ received }) => received.body.length,
       keyOf: ({ read }) => (read.kind === 'notification' ? read.notification.partitionKey : read.quarantined.dedupKey),
       budgetMs,
@@ -82,7 +84,7 @@ export class InboxOrSpool {
   }
 
   /** Returns when it is on a disk. Throws when it is not known to be on any. */
-  async keep(item: Incoming): Promise<Stored | 'spooled'> {
+  async store(item: Incoming): Promise<Stored | 'spooled'> {
     while (this.#held !== undefined) await this.#held.promise;
     if (this.#way === 'inbox') {
       try {
@@ -102,14 +104,14 @@ export class InboxOrSpool {
   leaveInbox(err: unknown): void {
     if (this.#way === 'spool') return;
     this.#way = 'spool';
-    this.#parts.logger.error({ err }, 'PostgreSQL does not take notifications; they go into the spool');
+    this.logger.error({ err }, 'PostgreSQL does not take notifications; they go into the spool');
     this.#inbox.giveUp(err);
     this.#onSpooling();
   }
 
   /** Into the spool, which is not empty. */
   goOnSpooling(): void {
-    if (this.#way === 'inbox') this.#parts.logger.warn('The spool is not empty; notifications go into it until it is');
+    if (this.#way === 'inbox') this.logger.warn('The spool is not empty; notifications go into it until it is');
     this.#way = 'spool';
   }
 
@@ -125,14 +127,14 @@ export class InboxOrSpool {
 
   /** Back to the inbox, if the spool is empty; false if it is not. */
   returnToInbox(): boolean {
-    if (!this.#spool.isIdle || !this.#parts.spool.isEmpty) return false;
-    if (this.#way === 'spool') this.#parts.logger.info('The spool is empty; notifications go into the inbox again');
+    if (!this.#spool.isIdle || !this.spool.isEmpty) return false;
+    if (this.#way === 'spool') this.logger.info('The spool is empty; notifications go into the inbox again');
     this.#way = 'inbox';
     return true;
   }
 
   async #tryInbox(item: Incoming): Promise<Stored> {
-    const budgetMs = this.#parts.budgetMs - (Date.now() - item.received.receivedAt.getTime());
+    const budgetMs = this.#budgetMs - (Date.now() - item.received.receivedAt.getTime());
     return await tryWithin({ budgetMs, pauseMs: PAUSE_MS, isTransient: () => true }, () => this.#inbox.add(item));
   }
 }

@@ -8,7 +8,7 @@ import type { Stored } from '../inbox/inbox.service.ts';
 import type { Incoming } from '../notifications/incoming.ts';
 import { InboxOrSpool } from './inbox-or-spool.service.ts';
 
-const SILENT = createLogger({ app: 'keeper', level: 'silent' });
+const SILENT = createLogger({ app: 'inbox-or-spool', level: 'silent' });
 
 /** An inbox and a spool that do what the test says. */
 class Stores {
@@ -16,11 +16,11 @@ class Stores {
   readonly inSpool: ReceivedBody[] = [];
   inboxAnswers: 'at once' | 'never' | 'with an error' = 'at once';
   spoolFails = false;
-  readonly keeper: InboxOrSpool;
+  readonly inboxOrSpool: InboxOrSpool;
 
   constructor(budgetMs: number) {
     const storeAll = (items: readonly Incoming[]) => this.#storeAll(items);
-    this.keeper = new InboxOrSpool({ storeAll, spool: this, budgetMs, logger: SILENT });
+    this.inboxOrSpool = new InboxOrSpool({ storeAll }, this, { ingest: { inboxBudgetMs: budgetMs } }, SILENT);
   }
 
   get isEmpty(): boolean {
@@ -46,7 +46,7 @@ class Stores {
 
 function released(budgetMs = 60_000): Stores {
   const stores = new Stores(budgetMs);
-  stores.keeper.release();
+  stores.inboxOrSpool.release();
   return stores;
 }
 
@@ -55,17 +55,20 @@ const about = (number: number): Incoming => incoming(envelope({ data: { number }
 describe('what is received', () => {
   it('waits until it is known whether the spool holds anything', async () => {
     const stores = new Stores(60_000);
-    const kept = stores.keeper.keep(incoming());
-    stores.keeper.goOnSpooling();
-    stores.keeper.release();
+    const kept = stores.inboxOrSpool.store(incoming());
+    stores.inboxOrSpool.goOnSpooling();
+    stores.inboxOrSpool.release();
     expect(await kept).toBe('spooled');
   });
 
   it('goes into the inbox as long as that answers', async () => {
-    const { keeper, inbox } = released();
-    expect(await Promise.all([keeper.keep(incoming()), keeper.keep(incoming())])).toEqual(['stored', 'stored']);
+    const { inboxOrSpool, inbox } = released();
+    expect(await Promise.all([inboxOrSpool.store(incoming()), inboxOrSpool.store(incoming())])).toEqual([
+      'stored',
+      'stored',
+    ]);
     expect(inbox).toHaveLength(2);
-    expect(keeper.isSpooling).toBe(false);
+    expect(inboxOrSpool.isSpooling).toBe(false);
   });
 
   it('goes into the inbox in two groups at once, but behind what came before it about the same entity', async () => {
@@ -77,12 +80,12 @@ describe('what is received', () => {
       ends.push(() => resolve(items.map(() => 'stored')));
       return promise;
     };
-    const keeper = new InboxOrSpool({ storeAll, spool: new Stores(0), budgetMs: 60_000, logger: SILENT });
-    keeper.release();
+    const inboxOrSpool = new InboxOrSpool({ storeAll }, new Stores(0), { ingest: { inboxBudgetMs: 60_000 } }, SILENT);
+    inboxOrSpool.release();
     const [first, behind, other] = [about(1), about(1), about(2)];
-    const kept = [keeper.keep(first)];
+    const kept = [inboxOrSpool.store(first)];
     await setImmediate();
-    kept.push(keeper.keep(behind), keeper.keep(other));
+    kept.push(inboxOrSpool.store(behind), inboxOrSpool.store(other));
     await setImmediate();
     expect(begun).toEqual([[first], [other]]);
     ends[0]?.();
@@ -98,40 +101,40 @@ describe('what is received', () => {
       const stores = released(100);
       stores.inboxAnswers = how;
       const items = Array.from({ length: 20 }, () => incoming());
-      const kept = await Promise.all(items.map((item) => stores.keeper.keep(item)));
+      const kept = await Promise.all(items.map((item) => stores.inboxOrSpool.store(item)));
       expect(new Set(kept)).toEqual(new Set(['spooled']));
       expect(stores.inSpool).toEqual(items.map(({ received }) => received));
-      expect(stores.keeper.isSpooling).toBe(true);
+      expect(stores.inboxOrSpool.isSpooling).toBe(true);
     },
   );
 
   it('goes into the spool until that is empty, though the inbox answers again', async () => {
     const stores = released();
-    stores.keeper.leaveInbox(new Error('away'));
-    expect(await stores.keeper.keep(incoming())).toBe('spooled');
-    expect(stores.keeper.returnToInbox()).toBe(false);
-    expect(await stores.keeper.keep(incoming())).toBe('spooled');
+    stores.inboxOrSpool.leaveInbox(new Error('away'));
+    expect(await stores.inboxOrSpool.store(incoming())).toBe('spooled');
+    expect(stores.inboxOrSpool.returnToInbox()).toBe(false);
+    expect(await stores.inboxOrSpool.store(incoming())).toBe('spooled');
     stores.inSpool.splice(0);
-    expect(stores.keeper.returnToInbox()).toBe(true);
-    expect(await stores.keeper.keep(incoming())).toBe('stored');
+    expect(stores.inboxOrSpool.returnToInbox()).toBe(true);
+    expect(await stores.inboxOrSpool.store(incoming())).toBe('stored');
   });
 
   it('is not overtaken by the way back: while it is on its way into the spool, that is not left', async () => {
     const stores = released();
-    stores.keeper.leaveInbox(new Error('away'));
-    const kept = stores.keeper.keep(incoming());
-    expect(stores.keeper.returnToInbox()).toBe(false);
+    stores.inboxOrSpool.leaveInbox(new Error('away'));
+    const kept = stores.inboxOrSpool.store(incoming());
+    expect(stores.inboxOrSpool.returnToInbox()).toBe(false);
     expect(await kept).toBe('spooled');
   });
 
   it('waits while it is held, and takes the way that is open then, in its order', async () => {
     const stores = released();
-    stores.keeper.leaveInbox(new Error('away'));
-    stores.keeper.hold();
+    stores.inboxOrSpool.leaveInbox(new Error('away'));
+    stores.inboxOrSpool.hold();
     const items = Array.from({ length: 10 }, () => incoming());
-    const kept = Promise.all(items.map((item) => stores.keeper.keep(item)));
-    expect(stores.keeper.returnToInbox()).toBe(true);
-    stores.keeper.release();
+    const kept = Promise.all(items.map((item) => stores.inboxOrSpool.store(item)));
+    expect(stores.inboxOrSpool.returnToInbox()).toBe(true);
+    stores.inboxOrSpool.release();
     expect(new Set(await kept)).toEqual(new Set(['stored']));
     expect(stores.inbox).toEqual(items.map(({ received }) => received));
   });
@@ -139,16 +142,16 @@ describe('what is received', () => {
   it('goes into the inbox when the spool fails', async () => {
     const stores = released();
     stores.spoolFails = true;
-    stores.keeper.leaveInbox(new Error('away for a moment'));
-    expect(await stores.keeper.keep(incoming())).toBe('stored');
+    stores.inboxOrSpool.leaveInbox(new Error('away for a moment'));
+    expect(await stores.inboxOrSpool.store(incoming())).toBe('stored');
   });
 
   it('is kept nowhere only when both fail', async () => {
     const stores = released(100);
     stores.spoolFails = true;
     stores.inboxAnswers = 'never';
-    await expect(stores.keeper.keep(incoming())).rejects.toThrow('No answer within');
+    await expect(stores.inboxOrSpool.store(incoming())).rejects.toThrow('No answer within');
     stores.inboxAnswers = 'with an error';
-    await expect(stores.keeper.keep(incoming())).rejects.toThrow('No answer within');
+    await expect(stores.inboxOrSpool.store(incoming())).rejects.toThrow('No answer within');
   });
 });

@@ -61,26 +61,23 @@ async function leave(
 /** Starts as the app does. `storeAll` stands before the inbox. */
 async function start(known: readonly string[] = ['acme'], before: () => Promise<void> = async () => {}) {
   const notifications = new NotificationsRepository(store.database);
-  const inbox = new Inbox({ notifications, logger, onStored: () => {} });
+  const inbox = new Inbox(notifications, { wake: () => {} }, logger);
   const spool = new Spool({ folder, maxBytes: 10_000_000, logger });
   const storeAll: Inbox['storeAll'] = async (items) => {
     await before();
     return inbox.storeAll(items);
   };
-  const keeper = new InboxOrSpool({ storeAll, spool, budgetMs: LONG_MS, logger });
-  const importer = new SpoolImporter({
-    spool,
-    keeper,
-    probeInbox: () => notifications.probe(),
-    storeAll,
+  const config = {
+    ingest: { inboxBudgetMs: LONG_MS },
     receivers: new Map(known.map((id) => [id, { ...ACME_RECEIVER, id }])),
-    onImported: (records) => (imported += records),
-    logger,
-  });
+  };
+  const metrics = { imported: (records: number) => void (imported += records) };
+  const inboxOrSpool = new InboxOrSpool({ storeAll }, spool, config, logger);
+  const importer = new SpoolImporter(spool, inboxOrSpool, { storeAll }, notifications, metrics, config, logger);
   started.push(importer);
   await importer.start();
-  const isBack = () => waitFor(() => !keeper.isSpooling, { describe: 'the way back', timeoutMs: LONG_MS });
-  return { keeper, spool, isBack };
+  const isBack = () => waitFor(() => !inboxOrSpool.isSpooling, { describe: 'the way back', timeoutMs: LONG_MS });
+  return { inboxOrSpool, spool, isBack };
 }
 
 const spoolFiles = async () => (await readdir(folder)).filter((name) => name.endsWith('.spool')).toSorted();
@@ -91,11 +88,11 @@ describe('what is in the spool', () => {
     const bodies = numbered(30);
     await leave(bodies, ['acme'], 2_000);
     expect((await spoolFiles()).length).toBeGreaterThan(3);
-    const { keeper, isBack } = await start();
+    const { inboxOrSpool, isBack } = await start();
     const more = numbered(5);
-    for (const body of more) await keeper.keep(incoming(body));
+    for (const body of more) await inboxOrSpool.store(incoming(body));
     await isBack();
-    expect(await keeper.keep(incoming(more[0]))).toBe('repeated');
+    expect(await inboxOrSpool.store(incoming(more[0]))).toBe('repeated');
     expect(await store.bodies('notifications')).toEqual([...bodies, ...more]);
     expect(await spoolFiles()).toEqual([]);
     expect(imported).toBeGreaterThanOrEqual(bodies.length);

@@ -1,27 +1,20 @@
 import { backoffMs } from '@gondola/messaging/lanes/backoff';
 import { WakeSignal } from '@gondola/messaging/lanes/wake-signal';
 import { settlesWithin } from '@gondola/messaging/within';
-import type { Logger } from '@gondola/service-kit/logging/logger';
+import { LOGGER, type Logger } from '@gondola/service-kit/logging/logger';
+import { CONFIG } from '@gondola/service-kit/run/injected';
 import type { Startable } from '@gondola/service-kit/run/startable';
-import type { Receiver } from '../notifications/read-notification.ts';
 import type { ReceivedBody } from '../notifications/incoming.ts';
-import type { Spool } from './spool.adapter.ts';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Config } from '../config.ts';
+import { NotificationsRepository } from '../inbox/notifications.repository.ts';
+import { SpoolMetrics } from './spool.metrics.ts';
+import { Spool } from './spool.adapter.ts';
 import type { SpoolContent } from './spool-codec.adapter.ts';
 import type { SpoolFileState } from './spool-file.adapter.ts';
-import { GROUP_LIMIT, type Stored } from '../inbox/inbox.service.ts';
-import type { InboxOrSpool } from './inbox-or-spool.service.ts';
+import { GROUP_LIMIT, Inbox } from '../inbox/inbox.service.ts';
+import { InboxOrSpool } from './inbox-or-spool.service.ts';
 import { Incoming } from '../notifications/incoming.ts';
-
-export interface SpoolImporterParts {
-  readonly spool: Spool;
-  readonly keeper: InboxOrSpool;
-  /** Throws while the inbox cannot be written. */
-  readonly probeInbox: () => Promise<void>;
-  readonly storeAll: (items: readonly Incoming[]) => Promise<readonly Stored[]>;
-  readonly receivers: ReadonlyMap<string, Receiver>;
-  readonly onImported: (records: number) => void;
-  readonly logger: Logger;
-}
 
 const BACKOFF = { baseMs: 100, maxMs: 2_000 };
 const IDLE_MS = 1_000;
@@ -39,16 +32,23 @@ const STOP_MS = 5_000;
  * `InboxOrSpool`). What cannot be imported is kept aside: bytes that are no record, records of a tenant that is not in
  * the tenants file (any more). Tested in spool-importer.service.int.spec.ts and test/spool*.e2e.spec.ts.
  */
+@Injectable()
 export class SpoolImporter implements Startable {
   readonly name = 'spool';
-  readonly #parts: SpoolImporterParts;
   readonly #wakeSignal = new WakeSignal();
   #loop: Promise<void> | undefined;
   #isStopping = false;
 
-  constructor(parts: SpoolImporterParts) {
-    this.#parts = parts;
-    parts.keeper.onSpooling(() => this.#wakeSignal.signal());
+  constructor(
+    private readonly spool: Spool,
+    private readonly inboxOrSpool: InboxOrSpool,
+    @Inject(Inbox) private readonly inbox: Pick<Inbox, 'storeAll'>,
+    private readonly notifications: NotificationsRepository,
+    @Inject(SpoolMetrics) private readonly metrics: Pick<SpoolMetrics, 'imported'>,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'receivers'>,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {
+    inboxOrSpool.onSpooling(() => this.#wakeSignal.signal());
   }
 
   /**
@@ -56,11 +56,10 @@ export class SpoolImporter implements Startable {
    * PostgreSQL does.
    */
   async start(): Promise<void> {
-    const { keeper } = this.#parts;
     this.#isStopping = false;
     const opening = this.#open().catch((err: unknown) => this.#tellUnopened(err));
     await settlesWithin(OPEN_MS, opening);
-    keeper.release();
+    this.inboxOrSpool.release();
     this.#loop ??= this.#run();
   }
 
@@ -69,7 +68,7 @@ export class SpoolImporter implements Startable {
     this.#wakeSignal.signal();
     if (this.#loop !== undefined) await settlesWithin(STOP_MS, this.#loop);
     this.#loop = undefined;
-    await this.#parts.spool.close();
+    await this.spool.close();
   }
 
   async #run(): Promise<void> {
@@ -82,20 +81,19 @@ export class SpoolImporter implements Startable {
       } catch (err) {
         failures += 1;
         const retryInMs = backoffMs(BACKOFF, failures, Math.random());
-        this.#parts.logger.warn({ err, component: this.name, retryInMs }, 'The spool waits for the inbox');
+        this.logger.warn({ err, component: this.name, retryInMs }, 'The spool waits for the inbox');
         await this.#wakeSignal.wait(retryInMs);
       }
     }
   }
 
   async #pass(): Promise<void> {
-    const { spool, keeper, probeInbox } = this.#parts;
-    if (!spool.isOpen) await this.#open().catch((err: unknown) => this.#tellUnopened(err));
-    if (!keeper.isSpooling) return;
-    await spool.probe().catch(() => undefined);
-    await probeInbox();
+    if (!this.spool.isOpen) await this.#open().catch((err: unknown) => this.#tellUnopened(err));
+    if (!this.inboxOrSpool.isSpooling) return;
+    await this.spool.probe().catch(() => undefined);
+    await this.notifications.probe();
     while (!this.#isStopping) {
-      if (spool.stats().bytes > HANDOVER_BYTES) await this.#importNext();
+      if (this.spool.stats().bytes > HANDOVER_BYTES) await this.#importNext();
       else return await this.#handOver();
     }
   }
@@ -105,48 +103,45 @@ export class SpoolImporter implements Startable {
    * tries again.
    */
   async #handOver(): Promise<void> {
-    const { spool, keeper } = this.#parts;
-    keeper.hold();
-    const timer = setTimeout(() => keeper.release(), HOLD_MS);
+    this.inboxOrSpool.hold();
+    const timer = setTimeout(() => this.inboxOrSpool.release(), HOLD_MS);
     try {
-      while (await this.#importNext()) if (!keeper.isHeld) break;
-      if (spool.isEmpty) keeper.returnToInbox();
+      while (await this.#importNext()) if (!this.inboxOrSpool.isHeld) break;
+      if (this.spool.isEmpty) this.inboxOrSpool.returnToInbox();
     } finally {
       clearTimeout(timer);
-      keeper.release();
+      this.inboxOrSpool.release();
     }
   }
 
   async #open(): Promise<void> {
-    const { spool, keeper } = this.#parts;
-    await spool.open();
-    if (!spool.isEmpty) keeper.goOnSpooling();
+    await this.spool.open();
+    if (!this.spool.isEmpty) this.inboxOrSpool.goOnSpooling();
   }
 
   #tellUnopened(err: unknown): void {
-    this.#parts.logger.error({ err, component: this.name }, 'The spool cannot be opened; PostgreSQL must not fail now');
+    this.logger.error({ err, component: this.name }, 'The spool cannot be opened; PostgreSQL must not fail now');
   }
 
   /** False if there is nothing to import. */
   async #importNext(): Promise<boolean> {
-    const { spool, receivers, onImported, logger } = this.#parts;
-    const file = await spool.next();
+    const file = await this.spool.next();
     if (file === undefined) return false;
-    const { bytes, content } = await spool.read(file);
+    const { bytes, content } = await this.spool.read(file);
     if (content === null) {
-      await spool.aside.keepFile(file.name);
-      logger.error(
+      await this.spool.aside.keepFile(file.name);
+      this.logger.error(
         { bytes: bytes.length, component: this.name },
         'A file of the spool is not of a known form: kept aside',
       );
     } else {
-      const known = content.records.filter(({ tenant }) => receivers.has(tenant));
+      const known = content.records.filter(({ tenant }) => this.config.receivers.has(tenant));
       for (const group of groupsOf(known)) await this.#import(group);
-      onImported(known.length);
+      this.metrics.imported(known.length);
       await this.#keepAside(file, bytes, content);
-      logger.info({ records: known.length, bytes: bytes.length }, 'A file of the spool is imported');
+      this.logger.info({ records: known.length, bytes: bytes.length }, 'A file of the spool is imported');
     }
-    await spool.remove(file);
+    await this.spool.remove(file);
     return true;
   }
 
@@ -155,26 +150,26 @@ export class SpoolImporter implements Startable {
     bytes: Buffer,
     { records, damaged, tornBytes }: SpoolContent,
   ): Promise<void> {
-    const { spool, receivers, logger } = this.#parts;
-    const foreign = records.filter(({ tenant }) => !receivers.has(tenant));
+    const foreign = records.filter(({ tenant }) => !this.config.receivers.has(tenant));
     if (foreign.length > 0) {
-      await spool.aside.keepRecords(name, foreign);
+      await this.spool.aside.keepRecords(name, foreign);
       const tenants = [...new Set(foreign.map(({ tenant }) => tenant))];
       const problem =
         'Notifications of tenants that are not in the tenants file: kept aside until a start with them in it';
-      logger.error({ records: foreign.length, tenants }, problem);
+      this.logger.error({ records: foreign.length, tenants }, problem);
     }
     for (const { start, end } of damaged) {
-      await spool.aside.keepBytes(name, start, bytes.subarray(start, end));
-      logger.error({ offset: start, bytes: end - start }, 'A part of the spool is damaged: kept aside');
+      await this.spool.aside.keepBytes(name, start, bytes.subarray(start, end));
+      this.logger.error({ offset: start, bytes: end - start }, 'A part of the spool is damaged: kept aside');
     }
     if (tornBytes > 0)
-      logger.warn({ bytes: tornBytes }, 'A file of the spool ends in what a crash broke off, unanswered');
+      this.logger.warn({ bytes: tornBytes }, 'A file of the spool ends in what a crash broke off, unanswered');
   }
 
   async #import(group: readonly ReceivedBody[]): Promise<void> {
-    const { storeAll, receivers } = this.#parts;
-    await storeAll(group.map((received) => new Incoming(receivers.get(received.tenant)!, received)));
+    await this.inbox.storeAll(
+      group.map((received) => new Incoming(this.config.receivers.get(received.tenant)!, received)),
+    );
   }
 }
 

@@ -1,10 +1,12 @@
-import { Counter, type Registry } from 'prom-client';
+import { Injectable } from '@nestjs/common';
+import { Counter, Registry } from 'prom-client';
 
 /** What became of a delivery of a known sender. */
 export type ReceivedOutcome = 'stored' | 'repeated' | 'quarantined' | 'spooled' | 'too-large' | 'not-stored';
 
-/** What there is to count at the door. */
-export class IngestMetrics {
+/** Counts deliveries by their answer. */
+@Injectable()
+export class WebhookMetrics {
   readonly #received: Counter<'tenant' | 'outcome'>;
   readonly #unauthorized: Counter;
 

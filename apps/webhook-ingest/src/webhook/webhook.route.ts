@@ -3,9 +3,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { DirectRoute } from '@gondola/service-kit/http/direct-route';
 import { errorBody } from '@gondola/service-kit/http/error-body';
 import { type Logger, LOGGER } from '@gondola/service-kit/logging/logger';
-import { IngestMetrics } from './webhook.metrics.ts';
+import { WebhookMetrics } from './webhook.metrics.ts';
 import { ReceiveNotification } from './receive-notification.service.ts';
-import { CONFIG, type Config } from '../config.ts';
+import { CONFIG } from '@gondola/service-kit/run/injected';
+import type { Config } from '../config.ts';
 import type { Receiver } from '../notifications/read-notification.ts';
 import { TokenDirectory } from './token-directory.ts';
 import { BodyBudget } from './body-budget.ts';
@@ -32,7 +33,7 @@ const NOT_STORED = 'The notification is stored nowhere; it must be sent again';
 @Injectable()
 export class WebhookRoute implements DirectRoute {
   readonly #receiving: ReceiveNotification;
-  readonly #metrics: IngestMetrics;
+  readonly #metrics: WebhookMetrics;
   readonly #logger: Logger;
   readonly #config: Config;
   readonly #tokens: TokenDirectory;
@@ -40,7 +41,7 @@ export class WebhookRoute implements DirectRoute {
 
   constructor(
     receiving: ReceiveNotification,
-    metrics: IngestMetrics,
+    metrics: WebhookMetrics,
     @Inject(LOGGER) logger: Logger,
     @Inject(CONFIG) config: Config,
   ) {

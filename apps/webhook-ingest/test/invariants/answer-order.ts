@@ -3,15 +3,17 @@ import { waitFor } from '@gondola/local-stack/wait-for';
 import type { Database } from '@gondola/service-kit/database/database';
 import { createLogger } from '@gondola/service-kit/logging/logger';
 import { Registry } from 'prom-client';
-import { Inbox } from '../../src/inbox/inbox.service.ts';
-import { InboxOrSpool, type InboxOrSpoolParts } from '../../src/spool/inbox-or-spool.service.ts';
-import { IngestMetrics } from '../../src/webhook/webhook.metrics.ts';
+import { Inbox, type Stored } from '../../src/inbox/inbox.service.ts';
+import type { Incoming } from '../../src/notifications/incoming.ts';
+import { Clock } from '@gondola/service-kit/run/clock';
+import { InboxOrSpool } from '../../src/spool/inbox-or-spool.service.ts';
+import { WebhookMetrics } from '../../src/webhook/webhook.metrics.ts';
 import { ReceiveNotification } from '../../src/webhook/receive-notification.service.ts';
 import { NotificationsRepository } from '../../src/inbox/notifications.repository.ts';
 import { envelope } from '../support/deliver.ts';
 import { ACME } from '../support/ingest-bench.ts';
 
-type StoreAll = InboxOrSpoolParts['storeAll'];
+type StoreAll = (items: readonly Incoming[]) => Promise<readonly Stored[]>;
 
 const RECEIVER = { id: 'acme', contractAccountId: ACME, users: false };
 /** Longer than anything that is waited for here: nothing is to go into the spool. */
@@ -31,16 +33,11 @@ export async function nothingIsAnsweredBeforeItsCommit(
   through: (storeAll: StoreAll) => StoreAll,
 ): Promise<void> {
   const logger = createLogger({ app: 'webhook-ingest', level: 'silent' });
-  const inbox = new Inbox({ notifications: new NotificationsRepository(database), logger, onStored: () => {} });
+  const inbox = new Inbox(new NotificationsRepository(database), { wake: () => {} }, logger);
   const storeAll = through((items) => inbox.storeAll(items));
-  const keeper = new InboxOrSpool({ storeAll, spool: NO_SPOOL, budgetMs: BUDGET_MS, logger });
-  keeper.release();
-  const receiving = new ReceiveNotification({
-    keep: (item) => keeper.keep(item),
-    metrics: new IngestMetrics(new Registry()),
-    logger,
-    now: () => new Date(),
-  });
+  const inboxOrSpool = new InboxOrSpool({ storeAll }, NO_SPOOL, { ingest: { inboxBudgetMs: BUDGET_MS } }, logger);
+  inboxOrSpool.release();
+  const receiving = new ReceiveNotification(inboxOrSpool, new WebhookMetrics(new Registry()), new Clock(), logger);
   const holder = await database.connection();
   try {
     await holder.query('BEGIN');

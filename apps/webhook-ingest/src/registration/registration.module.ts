@@ -1,0 +1,12 @@
+import { Module } from '@nestjs/common';
+import { RegisterWebhook } from './register-webhook.service.ts';
+import { RegistrationsRepository } from './registrations.repository.ts';
+import { WebhookRegistrar } from './webhook-registrar.adapter.ts';
+import { WebhookRegistrationController } from './webhook-registration.controller.ts';
+
+/** `/api/webhook-registration` */
+@Module({
+  controllers: [WebhookRegistrationController],
+  providers: [RegistrationsRepository, WebhookRegistrar, RegisterWebhook],
+})
+export class RegistrationModule {}

@@ -1,0 +1,15 @@
+import { Module } from '@nestjs/common';
+import { OperationsModule } from '../operations/operations.module.ts';
+import { EraseOrder } from './erase-order.service.ts';
+import { ErasuresController } from './erasures.controller.ts';
+import { ErasuresRepository } from './erasures.repository.ts';
+import { ForgetOld } from './forget-old.service.ts';
+import { RetentionRepository } from './retention.repository.ts';
+
+/** `/api/erasures`, and what is forgotten after its days. */
+@Module({
+  imports: [OperationsModule],
+  controllers: [ErasuresController],
+  providers: [ErasuresRepository, RetentionRepository, EraseOrder, ForgetOld],
+})
+export class RetentionModule {}
