@@ -23,8 +23,8 @@ import { WebhookRoute } from './webhook/webhook.route.ts';
 class AppModule {}
 
 /**
- * In this order, which no module could give: the spool tells whether something is left to import, and only then may
- * deliveries in; the inbox and Kafka hold the boot up for some seconds at most.
+ * In this order, which modules cannot express: deliveries wait until the opened spool shows whether something is left
+ * to import; the inbox and Kafka hold the boot up for some seconds at most.
  */
 const STARTED = [SpoolImporter, InboxStart, NotificationTopics, NotificationRelay, ForgetOld];
 

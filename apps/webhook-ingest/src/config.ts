@@ -65,8 +65,8 @@ export type Config = ReturnType<typeof loadConfig>;
 /** Everything that the environment and the tenants file say. Throws one `ConfigError` with all problems of both. */
 export function loadConfig(env: Environment) {
   const problems: ConfigProblem[] = [];
-  const config = told(problems, () => readConfig(GROUPS, env));
-  const tenants = told(problems, () => {
+  const config = collected(problems, () => readConfig(GROUPS, env));
+  const tenants = collected(problems, () => {
     const { tenantsFile } = readConfig({ tenantsFile: tenantsShape }, env);
     return loadTenants(tenantsFile.file, env, ['webhook']);
   });
@@ -89,7 +89,7 @@ function platformTenants(env: Environment): readonly TenantConfig[] {
   return loadTenants(tenantsFile.file, env, ['platform']);
 }
 
-function told<T>(problems: ConfigProblem[], read: () => T): T | undefined {
+function collected<T>(problems: ConfigProblem[], read: () => T): T | undefined {
   try {
     return read();
   } catch (error) {

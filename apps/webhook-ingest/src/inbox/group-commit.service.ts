@@ -9,9 +9,9 @@ export interface GroupCommitOptions<T, R> {
   /** and so many bytes, unless its first item alone has more. */
   readonly maxBytes: number;
   /**
-   * What an item is about. With it two groups are under way at once, so that one is prepared while the other is stored,
-   * but never two that are about the same: its items are stored in the order in which they came. Without it there is
-   * one group at once.
+   * The key of an item. With keys two groups are under way at once, so that one is prepared while the other is stored,
+   * but never two with the same key: its items are stored in the order of arrival. Without keys one group is under way
+   * at once.
    */
   readonly keyOf?: (item: T) => string;
   /** As soon as one item is without an answer for so long, all that have none are given up. */
@@ -24,7 +24,7 @@ const UNDIVIDED = 16;
 
 interface Entry<T, R> {
   readonly item: T;
-  /** Null where nothing is kept apart. */
+  /** Null where groups have no keys. */
   readonly key: string | null;
   readonly sinceMs: number;
   readonly resolve: (result: R) => void;
@@ -63,7 +63,7 @@ export class GroupCommit<T, R> {
   }
 
   /**
-   * Whatever has no answer yet fails with `error`; what is under way is left to itself, and may be stored all the same.
+   * Items without an answer fail with `error`; groups under way are left to themselves, and may be stored all the same.
    */
   giveUp(error: unknown): void {
     const entries = this.#underWay.flat().concat(this.#waiting);
@@ -73,7 +73,7 @@ export class GroupCommit<T, R> {
     for (const { reject } of entries) reject(error);
   }
 
-  /** What one turn of the event loop reads from many sockets becomes one group. */
+  /** Bodies that one turn of the event loop reads from many sockets become one group. */
   #schedule(): void {
     if (this.#isScheduled || this.#isFull) return;
     this.#isScheduled = true;

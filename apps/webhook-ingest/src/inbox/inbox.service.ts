@@ -8,7 +8,7 @@ import { type NewNotification, type NewQuarantined, NotificationsRepository } fr
 import type { ReceivedBody } from '../notifications/incoming.ts';
 import type { Incoming } from '../notifications/incoming.ts';
 
-/** So much is stored at once. */
+/** Limits of one statement. */
 export const GROUP_LIMIT = { maxItems: 500, maxBytes: 4 * 1_048_576 };
 
 export type Stored = 'stored' | 'repeated' | 'quarantined';
@@ -16,9 +16,9 @@ export type Stored = 'stored' | 'repeated' | 'quarantined';
 type Outcomes = Map<ReceivedBody, Stored>;
 
 /**
- * Stores a group of bodies, each in its table: one statement for all notifications, one for all that are none. What is
- * equal to another one of the group is stored once. A row that PostgreSQL refuses is found by halving, and goes into
- * quarantine alone: it never fails its neighbours (guarantee 1, rules 1, 2, 4). Tested in inbox.service.int.spec.ts.
+ * Stores a group of bodies, each in its table: one statement for all notifications, one for all others. Equal ones of a
+ * group are stored once. A row that PostgreSQL refuses is found by halving, and goes into quarantine alone: it never
+ * fails its neighbours (guarantee 1, rules 1, 2, 4). Tested in inbox.service.int.spec.ts.
  */
 @Injectable()
 export class Inbox {
@@ -57,18 +57,18 @@ export class Inbox {
     try {
       const repeated = await this.notifications.insert(rows);
       if (repeated.size < rows.length) this.relay.wake();
-      for (const row of rows) this.#tell(row, repeated.has(row.dedupKey) ? 'repeated' : 'stored', outcomes);
+      for (const row of rows) this.#conclude(row, repeated.has(row.dedupKey) ? 'repeated' : 'stored', outcomes);
     } catch (error) {
       const [first, ...others] = rows;
       if (isTransient(error) || first === undefined) throw error;
-      if (others.length === 0) return await this.#keepUnstorable(first, error, outcomes);
+      if (others.length === 0) return await this.#quarantineUnstorable(first, error, outcomes);
       const middle = Math.ceil(rows.length / 2);
       await this.#insert(rows.slice(0, middle), outcomes);
       await this.#insert(rows.slice(middle), outcomes);
     }
   }
 
-  #tell({ operationId, eventType, relatedEntity, received }: NewNotification, outcome: Stored, to: Outcomes): void {
+  #conclude({ operationId, eventType, relatedEntity, received }: NewNotification, outcome: Stored, to: Outcomes): void {
     const { tenant, traceparent } = received;
     to.set(received, outcome);
     if (!this.logger.isLevelEnabled('debug')) return;
@@ -77,7 +77,7 @@ export class Inbox {
   }
 
   /** The inbox refuses this row now and for ever; sent again it would be refused again, and then forgotten. */
-  async #keepUnstorable({ received }: NewNotification, err: unknown, outcomes: Outcomes): Promise<void> {
+  async #quarantineUnstorable({ received }: NewNotification, err: unknown, outcomes: Outcomes): Promise<void> {
     const { tenant, body, traceparent } = received;
     this.logger.error({ tenant, err, bytes: body.length, traceparent }, 'The inbox refuses a notification');
     const { code, name } = safeError(err);

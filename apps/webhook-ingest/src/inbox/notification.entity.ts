@@ -49,7 +49,7 @@ export class NotificationEntity {
   @Column({ type: 'text', nullable: true })
   subject!: string | null;
 
-  /** The bytes received, null once they are erased. Personal data, so that only who asks for it gets it. */
+  /** The bytes received, null once they are erased. Personal data, so a query names it where it needs it. */
   @Column({ type: 'bytea', nullable: true, select: false })
   body!: Buffer | null;
 

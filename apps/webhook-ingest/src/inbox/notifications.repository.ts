@@ -15,8 +15,8 @@ export interface NewQuarantined extends Quarantined {
 type Value = string | Buffer | null;
 
 /**
- * Of the values of a row, in their order; `received_at` travels as its milliseconds, in text. The body is the last:
- * what the driver writes behind it costs a copy of it.
+ * Column order of the insert; `received_at` travels as milliseconds in text. The body is last: what the driver writes
+ * behind it costs a copy of it.
  */
 const NOTIFICATION_COLUMNS = [
   'dedup_key',
@@ -43,7 +43,7 @@ const INTO_QUARANTINE = insertInto('quarantine', QUARANTINE_COLUMNS);
 /** The inbox. Uniqueness is the database's: three deliveries may meet three replicas in one millisecond (rule 2). */
 @Injectable()
 export class NotificationsRepository {
-  /** Of values on their way, one for each column; as many as there were statements under way at once. */
+  /** Buffers of the values, one for each column; as many sets as there were statements under way at once. */
   readonly #places: ReusedPlace[][] = [];
 
   constructor(private readonly database: Database) {}
@@ -82,7 +82,7 @@ export class NotificationsRepository {
   }
 
   /**
-   * Whether rows can be written now: the tables are there, and the server takes writes. Throws what stands against it.
+   * Throws if rows cannot be written now: the tables are missing, or the server takes no writes.
    */
   async probe(): Promise<void> {
     await this.database.query('UPDATE notifications SET sent_at = sent_at WHERE false');
@@ -123,10 +123,10 @@ interface Insert {
 }
 
 /**
- * Ids are drawn in the order in which the rows came, since that is the order in which they are told; the rows are
- * inserted in the order of their keys, since replicas that insert the same keys in different orders would deadlock
- * (rule 2). The answer names what was there already: most often nothing, where a row for each new one would take the
- * driver as long as sending it did.
+ * Ids are drawn in the order of arrival, since the relay publishes in that order; the rows are inserted in the order of
+ * their keys, since replicas that insert the same keys in different orders would deadlock (rule 2). The answer names
+ * what was there already: most often nothing, where a row for each new one would take the driver as long as sending it
+ * did.
  */
 function insertInto(table: string, columns: readonly string[]): Insert {
   const names = columns.join(', ');

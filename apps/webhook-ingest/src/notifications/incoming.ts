@@ -8,7 +8,7 @@ export interface ReceivedBody {
   readonly receivedAt: Date;
 }
 
-/** A body as it was received, and what it is read as, which is found out when it is asked for: the spool never asks. */
+/** A body as it was received, and what it means, which is read on first use: the spool never reads it. */
 export class Incoming {
   readonly received: ReceivedBody;
   readonly #receiver: Receiver;
@@ -25,8 +25,8 @@ export class Incoming {
   }
 
   /**
-   * Should reading ever fail, the body is kept like any other that is not understood: sent again, it would fail again,
-   * and then be forgotten.
+   * If reading ever fails, the body goes into quarantine like any other that is not understood: sent again, it would
+   * fail again, and then be lost.
    */
   #reading(): ReadNotification {
     const { tenant, body } = this.received;

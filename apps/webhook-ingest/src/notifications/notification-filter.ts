@@ -6,7 +6,7 @@ import {
   type RelatedEntity,
 } from '@gondola/shared/topics/identities';
 
-/** Where a notification is: `untold` is stored and told nobody, `parked` was refused by Kafka for good. */
+/** Where a notification is: `untold` is stored and published to nobody, `parked` was refused by Kafka for good. */
 export const NOTIFICATION_STATES = ['waiting', 'sent', 'parked', 'untold'] as const;
 export type NotificationState = (typeof NOTIFICATION_STATES)[number];
 
@@ -37,8 +37,8 @@ export type ReadFilter =
   | { readonly ok: false; readonly problem: string };
 
 /**
- * How a question is looked up: an order and any other identity by the partition key, which has an index and holds no
- * e-mail (rule 1). Pure.
+ * Columns to search for a question: an order and any other identity by the partition key, which has an index and holds
+ * no e-mail (rule 1). Pure.
  *
  * @param tenants those that are configured
  */
@@ -55,13 +55,13 @@ export function notificationFilter(question: NotificationQuestion, tenants: read
   if (identity === undefined) return { ok: true, filter };
   if (!isRelatedEntity(entity)) return refused(`identity needs entity, one of: ${SEARCHABLE.join(', ')}`);
   const kind = RELATED_ENTITY_KINDS[entity];
-  if (!SEARCHABLE.includes(entity)) return refused(`${entity} has no identity that is kept; search by operationId`);
+  if (!SEARCHABLE.includes(entity)) return refused(`${entity} has no identity that is stored; search by operationId`);
   const own = entity === 'Order' ? orderNumberText(identity) : identity;
   if (own === null) return refused('The identity of an Order is its number');
   return { ok: true, filter: { ...filter, partitionKeys: asked.map((id) => partitionKey(id, kind, own)) } };
 }
 
-/** A User's identity is an e-mail and is kept nowhere; a WarehouseSKU has none. */
+/** A User's identity is an e-mail and is stored nowhere; a WarehouseSKU has none. */
 const SEARCHABLE: readonly RelatedEntity[] = (Object.keys(RELATED_ENTITY_KINDS) as RelatedEntity[]).filter(
   (entity) => entity !== 'User' && entity !== 'WarehouseSKU',
 );

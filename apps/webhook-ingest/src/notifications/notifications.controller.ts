@@ -26,7 +26,7 @@ import {
   type QueryParams,
   textParam,
   wantsBody,
-} from '../operations/query-params.dto.ts';
+} from '../operations/request-fields.dto.ts';
 
 const FILTERS = ['tenant', 'orderNumber', 'operationId', 'eventType', 'entity', 'identity', 'state'] as const;
 

@@ -7,11 +7,11 @@ import { ENVELOPE_TEXTS, envelopeText } from '@gondola/shared/topics/notificatio
 import type { TopicName } from '@gondola/shared/topics/topics';
 import { IDENTITY_NAMES, identityFieldsAt } from './identity-fields.ts';
 
-/** Whose webhook a body came by. */
+/** The tenant whose webhook a body came by. */
 export interface Receiver {
   readonly id: string;
   readonly contractAccountId: string;
-  /** Whether user notifications are told (rule 6); they are stored either way. */
+  /** Whether user notifications are published (rule 6); they are stored either way. */
   readonly users: boolean;
 }
 
@@ -21,7 +21,7 @@ export interface Notification {
   readonly operationId: string;
   readonly eventType: string;
   readonly relatedEntity: string;
-  /** Null: stored, and told nobody. */
+  /** Null: stored, and published to nobody. */
   readonly topic: TopicName | null;
   readonly partitionKey: string;
   /** Null where the entity has no identity that may stand in a header. */
@@ -54,8 +54,8 @@ export type ReadNotification =
 const WANTED = wantedNames(...ENVELOPE_TEXTS, 'data', 'error', ...IDENTITY_NAMES);
 
 /**
- * What an authenticated body is (docs/platform.md, "Notification envelope"). An unknown event name of a known entity
- * goes on, since fields are what it is judged by; what is not understood is kept in quarantine, because the platform
+ * Reads an authenticated body (docs/platform.md, "Notification envelope"). An unknown event name of a known entity
+ * passes, since consumers judge it by its fields. What is not understood goes into quarantine, because the platform
  * would only send the same bytes twice more.
  */
 export function readNotification(receiver: Receiver, body: Buffer): ReadNotification {
@@ -89,8 +89,8 @@ export function readNotification(receiver: Receiver, body: Buffer): ReadNotifica
     const data = inside === null ? null : identityFieldsAt(body, inside);
     const route = notificationRoute({ tenant, operationId, relatedEntity, data });
     const topic = notificationTopic(relatedEntity, eventType);
-    const isTold = topic !== 'platform.notifications.users.v1' || receiver.users;
-    return notification({ ...known, ...pathOf(route), topic: isTold ? topic : null });
+    const isPublished = topic !== 'platform.notifications.users.v1' || receiver.users;
+    return notification({ ...known, ...pathOf(route), topic: isPublished ? topic : null });
   }
   // A refusal may be about any entity, one that the document does not know included.
   if (eventType !== OPERATION_FAILED) return refuse('ENTITY_UNKNOWN', 'relatedEntity');

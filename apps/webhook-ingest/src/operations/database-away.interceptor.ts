@@ -10,20 +10,19 @@ import { catchError, type Observable, throwError } from 'rxjs';
 
 const AWAY = {
   code: 'DATABASE_AWAY',
-  message:
-    'PostgreSQL does not answer at the moment; ask again later. What is delivered meanwhile is kept in the spool',
+  message: 'PostgreSQL does not answer at the moment; ask again later. Deliveries go into the spool meanwhile',
 };
 
 /**
- * The app takes deliveries without PostgreSQL; what asks the inbox is told so, instead of an error without a reason.
+ * The app takes deliveries without PostgreSQL; requests that need the inbox are answered with the reason.
  */
 @Injectable()
 export class DatabaseAwayInterceptor implements NestInterceptor {
   intercept(_context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    return next.handle().pipe(catchError((error: unknown) => throwError(() => told(error))));
+    return next.handle().pipe(catchError((error: unknown) => throwError(() => withReason(error))));
   }
 }
 
-function told(error: unknown): unknown {
+function withReason(error: unknown): unknown {
   return classifyDatabaseError(error) === 'transient' ? new ServiceUnavailableException(AWAY, { cause: error }) : error;
 }

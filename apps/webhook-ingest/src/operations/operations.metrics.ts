@@ -3,9 +3,9 @@ import { QuarantineEntryEntity } from '../quarantine/quarantine-entry.entity.ts'
 import { Injectable } from '@nestjs/common';
 import { Counter, Gauge, Registry } from 'prom-client';
 
-/** Whose content was shown. */
+/** What a shown or erased body was. */
 export type ShownKind = 'notification' | 'quarantine';
-/** What retention and erasures took away: contents, or the rows that told a repeat. */
+/** What retention and erasures removed: bodies, or the rows that recognise a repeat. */
 export type ForgottenPart = 'body' | 'key';
 export type ForgetCause = 'retention' | 'erasure';
 
@@ -20,19 +20,19 @@ export class OperationsMetrics {
     const registers = [registry];
     this.#shown = new Counter({
       name: 'gondola_bodies_shown_total',
-      help: 'Contents shown by the operations API; each may be personal data',
+      help: 'Bodies shown by the operations API; each may be personal data',
       labelNames: ['tenant', 'kind'],
       registers,
     });
     this.#forgotten = new Counter({
       name: 'gondola_forgotten_total',
-      help: 'What was taken away because its time was over or somebody asked for it: bodies first, keys later',
+      help: 'Notifications whose body was erased, or whose key was deleted later, by retention or at a request',
       labelNames: ['tenant', 'kind', 'part', 'cause'],
       registers,
     });
     this.#lastRun = new Gauge({
       name: 'gondola_retention_last_run_timestamp_seconds',
-      help: 'When this replica last found nothing more to forget; it must not stand still',
+      help: 'Time at which this replica last found nothing more to erase; it must not stand still',
       registers,
     });
     registerQuarantineGauge(registry, database);
@@ -60,11 +60,11 @@ export class OperationsMetrics {
   }
 }
 
-/** Asked when metrics are read; absent while the database does not answer, since what it has is then not known. */
+/** Asked when metrics are read; absent while the database does not answer. */
 function registerQuarantineGauge(registry: Registry, database: Database): void {
   const gauge: Gauge<'tenant' | 'reason'> = new Gauge({
     name: 'gondola_quarantine_open',
-    help: 'Entries in quarantine that nobody has settled yet',
+    help: 'Entries of the quarantine that are still open',
     labelNames: ['tenant', 'reason'],
     registers: [registry],
     collect: async () => {

@@ -58,7 +58,7 @@ export const OPERATIONS_OPENAPI: OpenApiPart = {
             'identity',
             'About one entity, as it stands behind the kind in `subject`; needs entity; never an e-mail',
           ),
-          query('state', 'untold: stored and told nobody; parked: refused by Kafka for good', {
+          query('state', 'untold: stored and published to nobody; parked: refused by Kafka for good', {
             enum: NOTIFICATION_STATES,
           }),
           ...PAGE,
@@ -80,7 +80,7 @@ export const OPERATIONS_OPENAPI: OpenApiPart = {
         parameters: [
           query('tenant', 'Of one tenant'),
           query('reason', 'For this reason', { enum: QUARANTINE_REASONS }),
-          query('state', 'open: nobody has settled it yet', { enum: QUARANTINE_STATES }),
+          query('state', 'open: not settled yet', { enum: QUARANTINE_STATES }),
           ...PAGE,
         ],
         responses: { '200': json('A page', page('QuarantineEntry')), '400': WRONG },
@@ -108,8 +108,10 @@ export const OPERATIONS_OPENAPI: OpenApiPart = {
     '/api/quarantine/{id}/discard': {
       parameters: [ID],
       post: {
-        summary: 'Says that it is of no use; its content is kept as long as any other',
-        requestBody: body(record({ note: { type: 'string', minLength: 1, maxLength: 500, description: 'Why; kept' } })),
+        summary: 'Closes an entry that is of no use; its content is stored as long as any other',
+        requestBody: body(
+          record({ note: { type: 'string', minLength: 1, maxLength: 500, description: 'Why; it is stored' } }),
+        ),
         responses: {
           '200': json('The entry; the note of the first time stays', ref('QuarantineEntry')),
           '400': WRONG,
@@ -154,7 +156,7 @@ export const OPERATIONS_OPENAPI: OpenApiPart = {
           '422': error(
             'Confirmed, but something speaks against it and nothing was sent (REGISTRATION_NOT_POSSIBLE), or the platform refused (PLATFORM_REFUSED)',
           ),
-          '502': error('Sent, and no answer tells whether it is registered (PLATFORM_SILENT)'),
+          '502': error('Sent, without an answer that says whether it is registered (PLATFORM_SILENT)'),
           '503': error('Nothing reached the platform (PLATFORM_NOT_REACHED)'),
         },
       },
@@ -168,7 +170,7 @@ export const OPERATIONS_OPENAPI: OpenApiPart = {
       post: {
         summary: 'Erases the content of what was received about an order',
         description:
-          'Of notifications, and of what is in quarantine and can be told to be about the order. What waits to be sent, or stands in a spool, is erased ' +
+          'Of notifications, and of entries of the quarantine that name the order. What waits to be sent, or stands in a spool, is erased ' +
           'as soon as it is sent. What is received later is not.',
         requestBody: body(
           record({
@@ -189,7 +191,7 @@ export const OPERATIONS_OPENAPI: OpenApiPart = {
       eventType: TEXT,
       relatedEntity: TEXT,
       subject: { ...MAYBE_TEXT, description: 'Kind and identity, such as order/100234' },
-      topic: { ...MAYBE_TEXT, description: 'Null: told nobody' },
+      topic: { ...MAYBE_TEXT, description: 'Null: published to nobody' },
       dedupKey: TEXT,
       bytes: { ...NUMBER, description: 'Of the content, also after it was erased' },
       receivedAt: TIME,
@@ -228,7 +230,7 @@ export const OPERATIONS_OPENAPI: OpenApiPart = {
       finishedAt: MAYBE_TIME,
       outcome: {
         enum: [...REGISTRATION_OUTCOMES, null],
-        description: 'Null: under way, or its process ended before it was told',
+        description: 'Null: under way, or its process ended before the outcome was known',
       },
       platformId: MAYBE_TEXT,
       platformMessage: MAYBE_TEXT,

@@ -30,7 +30,7 @@ export class QuarantineEntryEntity {
   @Column({ type: 'text' })
   detail!: string;
 
-  /** The bytes received, null once they are erased. Personal data, so that only who asks for it gets it. */
+  /** The bytes received, null once they are erased. Personal data, so a query names it where it needs it. */
   @Column({ type: 'bytea', nullable: true, select: false })
   body!: Buffer | null;
 

@@ -20,8 +20,8 @@ import { QUARANTINE_REASONS } from '../notifications/read-notification.ts';
 import { type QuarantineEntry, QuarantineRepository } from './quarantine.repository.ts';
 import { QUARANTINE_STATES } from './quarantine-entry.entity.ts';
 import { DatabaseAwayInterceptor } from '../operations/database-away.interceptor.ts';
-import { bodyFields } from '../operations/body-fields.dto.ts';
 import {
+  bodyFields,
   choiceParam,
   idParam,
   onlyParams,
@@ -31,7 +31,7 @@ import {
   type QueryParams,
   textParam,
   wantsBody,
-} from '../operations/query-params.dto.ts';
+} from '../operations/request-fields.dto.ts';
 
 interface ReprocessAnswer {
   readonly outcome: 'stored' | 'repeated' | 'still-quarantined';

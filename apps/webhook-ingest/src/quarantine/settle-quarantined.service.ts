@@ -14,7 +14,7 @@ export type Reprocessed =
   | { readonly kind: 'stored' | 'repeated' }
   | { readonly kind: 'still-quarantined'; readonly reason: QuarantineReason; readonly detail: string };
 
-/** Why an entry cannot be settled that way; said to whoever asked. */
+/** Why an entry cannot be settled that way. */
 export interface CannotSettle {
   readonly kind: 'conflict';
   readonly problem: string;
@@ -43,7 +43,7 @@ export class SettleQuarantined {
     return done;
   }
 
-  /** Says that it is of no use, and why; its content is kept as long as any other. */
+  /** Discards an entry that is of no use, with a note; its content is stored as long as any other. */
   async discard(id: string, note: string): Promise<QuarantineEntry | CannotSettle | null> {
     const done = await this.quarantine.decide(id, async (tx, { state }): Promise<'settled' | CannotSettle> => {
       if (state === 'reprocessed') return conflict('This entry became a notification; there is nothing to discard');
@@ -58,7 +58,7 @@ export class SettleQuarantined {
   async #readAgain(tx: Tx, entry: QuarantineEntryEntity): Promise<Reprocessed | CannotSettle> {
     const { id, tenant, body, state } = entry;
     if (state === 'reprocessed') return { kind: 'repeated' };
-    if (state === 'discarded') return conflict('This entry was discarded; what is to be kept must be sent again');
+    if (state === 'discarded') return conflict('This entry was discarded; it can only be sent again');
     const receiver = this.config.receivers.get(tenant);
     if (receiver === undefined) return conflict(`Tenant ${tenant} is not in the tenants file; put it back first`);
     if (body === null) return conflict('The content of this entry was erased; it can only be sent again');

@@ -2,7 +2,7 @@ import { ALL_EVENT_NAMES } from '@gondola/shared/topics/event-names';
 import { reachOf } from './reachable-address.ts';
 import { tokenWeakness, type TokenWeakness } from './token-strength.ts';
 
-/** Somebody's wish to register a webhook, and what the tenants file has for it. */
+/** A requested registration, with what the tenants file says about its tenant. */
 export interface RegistrationWish {
   readonly tenant: string;
   readonly url: string;
@@ -99,7 +99,7 @@ const WEAK: Readonly<Record<TokenWeakness, string>> = {
 type JudgedUrl = Pick<RegistrationPlan, 'url' | 'problems' | 'warnings'>;
 
 function judgeUrl({ url: text, tenant, platformUrl }: RegistrationWish): JudgedUrl {
-  // What else a URL parser repairs in silence, the platform might send to somewhere else.
+  // A URL parser repairs other forms in silence, and the platform might deliver somewhere else.
   const url = IS_PLAIN_URL.test(text) && text.length <= MAX_URL_LENGTH ? URL.parse(text) : null;
   if (url === null) {
     const message = `The url is an absolute address without spaces and backslashes, such as https://erp.example.com/webhooks/platform/${tenant}`;
@@ -112,7 +112,7 @@ function judgeUrl({ url: text, tenant, platformUrl }: RegistrationWish): JudgedU
   if (url.username !== '' || url.password !== '') {
     problems.push({
       code: 'URL_HAS_CREDENTIALS',
-      message: 'The url has no user and no password; the token is what tells the platform',
+      message: 'The url has no user and no password; the token identifies the platform',
     });
   }
   if (url.hash !== '')
@@ -141,7 +141,7 @@ function judgeUrl({ url: text, tenant, platformUrl }: RegistrationWish): JudgedU
     const message = `The url does not end with /webhooks/platform/${tenant}; a proxy in front has to lead it there`;
     warnings.push({ code: 'URL_PATH', message });
   }
-  // Without a password that somebody typed: it is shown, and kept.
+  // The url is shown and stored, so a typed password is removed.
   if (url.username !== '' || url.password !== '') {
     url.username = '';
     url.password = '';

@@ -33,7 +33,7 @@ const IPV4_MAPPED = /^::ffff:/;
 
 /**
  * From where a host can be reached: from itself alone, from its own network, or from the internet, as far as its text
- * tells.
+ * says.
  */
 export type Reach = 'machine' | 'network' | 'internet';
 

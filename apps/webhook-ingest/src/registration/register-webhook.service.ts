@@ -40,8 +40,8 @@ const MAX_MESSAGE_LENGTH = 300;
 
 /**
  * Registers a tenant's webhook, which can never be changed (rule 37): shown first, sent only when it is confirmed and
- * nothing speaks against it, written down before the call, and its end read by what was tried before. Tested in
- * webhook-registration.int.spec.ts.
+ * nothing speaks against it, written down before the call, and its answer read in the light of earlier attempts. Tested
+ * in webhook-registration.int.spec.ts.
  */
 @Injectable()
 export class RegisterWebhook {
@@ -85,7 +85,7 @@ export class RegisterWebhook {
     const answer = await this.registrar.register(access, { url, authToken, eventTypes: events }, traceparent);
     const earlier = (await this.attempts.of(tenant)).filter((attempt) => attempt.id !== id);
     const outcome = registrationOutcome(answer, earlier);
-    // Told before it is written: should the database be gone now, the log is what knows.
+    // Logged before it is stored: if the database is away now, the log has the outcome.
     this.logger.info({ tenant, outcome, count: events.length, traceparent }, 'A webhook was to be registered');
     await this.attempts.finish(id, {
       outcome,

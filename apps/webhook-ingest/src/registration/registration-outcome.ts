@@ -1,7 +1,7 @@
 /**
- * How an attempt ended. `exists`: the tenant has a webhook that is nobody's of ours; `exists-ours`,
- * `exists-probably-ours`: it is the one of an earlier attempt; `unknown`: sent, and no answer tells; `not-sent`:
- * nothing reached the platform.
+ * How an attempt ended. `exists`: the tenant has a webhook that we did not register; `exists-ours`,
+ * `exists-probably-ours`: it is the one of an earlier attempt; `unknown`: sent, without an answer that says more;
+ * `not-sent`: nothing reached the platform.
  */
 export const REGISTRATION_OUTCOMES = [
   'registered',
@@ -14,22 +14,22 @@ export const REGISTRATION_OUTCOMES = [
 ] as const;
 export type RegistrationOutcome = (typeof REGISTRATION_OUTCOMES)[number];
 
-/** What the platform's client says of a call; of `unavailable`, nothing was sent. */
-export interface RegistrationEnd {
+/** Result of the call; `unavailable`: nothing was sent. */
+export interface RegistrationAnswer {
   readonly kind: 'registered' | 'exists' | 'refused' | 'unknown' | 'unavailable';
 }
 
-/** An earlier attempt of the tenant; outcome null where the process ended before it was told. */
+/** An earlier attempt of the tenant; outcome null where the process ended before it was known. */
 export interface EarlierAttempt {
   readonly outcome: RegistrationOutcome | null;
 }
 
 /**
- * What an answer means, given all that was tried before. The platform tells nobody what is registered, so that a 409 is
- * read by what we remember: after a 500, a time-out or a crash it is probably ours (rule 37). Pure.
+ * The meaning of an answer, given all earlier attempts. The platform does not show what is registered, so a 409 is read
+ * by what we remember: after a 500, a time-out or a crash it is probably ours (rule 37). Pure.
  */
 export function registrationOutcome(
-  { kind }: RegistrationEnd,
+  { kind }: RegistrationAnswer,
   earlier: readonly EarlierAttempt[],
 ): RegistrationOutcome {
   if (kind === 'unavailable') return 'not-sent';
@@ -54,8 +54,10 @@ export function standingRegistration<Attempt extends EarlierAttempt>(
     const lost = attempts.find(({ outcome }) => outcome === null || outcome === 'unknown');
     return { outcome: 'exists-probably-ours', attempt: lost ?? null };
   }
-  const telling = attempts.findLast(({ outcome }) => outcome === null || outcome === 'exists' || outcome === 'unknown');
-  const last = telling ?? attempts.at(-1);
+  const conclusive = attempts.findLast(
+    ({ outcome }) => outcome === null || outcome === 'exists' || outcome === 'unknown',
+  );
+  const last = conclusive ?? attempts.at(-1);
   if (last === undefined) return { outcome: 'none', attempt: null };
   return { outcome: last.outcome ?? 'unknown', attempt: null };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import {
   outcomeSentence,
-  type RegistrationEnd,
+  type RegistrationAnswer,
   REGISTRATION_OUTCOMES,
   type RegistrationOutcome,
   registrationOutcome,
@@ -10,7 +10,7 @@ import {
 
 type Outcomes = ReadonlyArray<RegistrationOutcome | null>;
 const attempts = (outcomes: Outcomes) => outcomes.map((outcome, index) => ({ outcome, index }));
-const after = (answer: RegistrationEnd, ...earlier: Outcomes) => registrationOutcome(answer, attempts(earlier));
+const after = (answer: RegistrationAnswer, ...earlier: Outcomes) => registrationOutcome(answer, attempts(earlier));
 const EXISTS = { kind: 'exists' } as const;
 
 describe('the end of a registration', () => {

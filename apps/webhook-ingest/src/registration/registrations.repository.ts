@@ -10,7 +10,7 @@ export type RegistrationAttempt = Readonly<RegistrationAttemptEntity>;
 const UNIQUE_VIOLATION = '23505';
 
 /**
- * Every attempt to register a webhook: the platform never tells what is registered, so that this is all there is.
+ * Every attempt to register a webhook. The platform never shows what is registered, so this is the only record.
  * Tested in webhook-registration.int.spec.ts.
  */
 @Injectable()
@@ -18,7 +18,7 @@ export class RegistrationsRepository {
   constructor(private readonly database: Database) {}
 
   /**
-   * Writes an attempt down. Null where another one of the tenant is under way; one that is older than `abandonedMs`, by
+   * Stores a new attempt. Null where another one of the tenant is under way; one that is older than `abandonedMs`, by
    * the database's clock, was given up by its process, and ends without an outcome.
    */
   async begin(
@@ -44,13 +44,13 @@ export class RegistrationsRepository {
 
   async finish(
     id: string,
-    end: {
+    result: {
       readonly outcome: RegistrationOutcome;
       readonly platformId: string | null;
       readonly platformMessage: string | null;
     },
   ): Promise<void> {
-    await this.database.repository(RegistrationAttemptEntity).update({ id }, { ...end, finishedAt: () => 'now()' });
+    await this.database.repository(RegistrationAttemptEntity).update({ id }, { ...result, finishedAt: () => 'now()' });
   }
 
   /** All of a tenant's, oldest first. */

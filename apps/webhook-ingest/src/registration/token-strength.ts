@@ -10,8 +10,9 @@ const WORDS = /webhook|token|secret|segredo|senha|password|gondola|gôndola|chan
 const MIN_NAME_LENGTH = 4;
 
 /**
- * Whether a token could be guessed. The webhook's token can never be changed (rule 37), and it alone tells the platform
- * from anybody else, so it is held to more than the tenants file asks of tokens that can. Null: it is strong. Pure.
+ * Whether a token could be guessed. The webhook's token can never be changed (rule 37), and it alone distinguishes the
+ * platform from anybody else, so it is held to more than the tenants file asks of tokens that can. Null: it is strong.
+ * Pure.
  */
 export function tokenWeakness(token: string, tenant: string): TokenWeakness | null {
   if (token.length < MIN_LENGTH) return 'too-short';

@@ -37,7 +37,7 @@ export class WebhookRegistrar {
       contractAccountId,
       ...platform,
       timeoutMs: REGISTRATION_TIMEOUT_MS,
-      observe: (observation) => this.#tell(observation),
+      observe: (observation) => this.#log(observation),
     });
     try {
       return await client.registerWebhook(registration, { traceparent });
@@ -46,7 +46,7 @@ export class WebhookRegistrar {
     }
   }
 
-  #tell({ tenant, route, kind, cause, status, ms }: CallObservation): void {
+  #log({ tenant, route, kind, cause, status, ms }: CallObservation): void {
     const fields = { tenant, route, outcome: kind, reason: cause ?? undefined, statusCode: status };
     this.logger.info({ ...fields, durationMs: Math.round(ms) }, 'Platform called');
   }

@@ -21,8 +21,7 @@ import type { RegistrationNotice, RegistrationProblem } from './judge-registrati
 import { outcomeSentence, PERMANENCE, type RegistrationOutcome, standingRegistration } from './registration-outcome.ts';
 import { type RegistrationAttempt, RegistrationsRepository } from './registrations.repository.ts';
 import { DatabaseAwayInterceptor } from '../operations/database-away.interceptor.ts';
-import { bodyFields } from '../operations/body-fields.dto.ts';
-import { onlyParams, type QueryParams, textParam } from '../operations/query-params.dto.ts';
+import { bodyFields, onlyParams, type QueryParams, textParam } from '../operations/request-fields.dto.ts';
 
 /** What would be, or was, asked of the platform. */
 interface RegistrationAnswer {

@@ -5,13 +5,13 @@ import { orderOfBody } from './order-of-body.ts';
 import { type Erasure, ErasuresRepository } from './erasures.repository.ts';
 import { OperationsMetrics } from '../operations/operations.metrics.ts';
 
-/** Contents at a time; of the quarantine fewer, because they are read. */
+/** Bodies at a time; fewer from the quarantine, because they are read. */
 const BATCH = 500;
 const READ_BATCH = 20;
 
 /**
- * Erases the contents of what was received about an order. What still waits is sent first and erased then, since it
- * exists nowhere else; what stands in a spool follows once it is imported: both by the repeated `apply`. Tested in
+ * Erases the bodies of notifications about an order. A notification that still waits is sent first and erased then,
+ * since it exists nowhere else; one in a spool is erased once it is imported. The repeated `apply` does both. Tested in
  * erasures.int.spec.ts.
  */
 @Injectable()
@@ -23,7 +23,7 @@ export class EraseOrder {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Writes the wish down, and erases what may be erased now. */
+  /** Stores the request, and erases what may be erased now. */
   async run(tenant: string, orderNumber: string): Promise<Erasure> {
     const id = await this.erasures.add(tenant, orderNumber, new Date(this.clock.now()));
     this.logger.info({ tenant, orderNumber }, 'The content of an order is to be erased');
@@ -33,7 +33,7 @@ export class EraseOrder {
     return erasure;
   }
 
-  /** Erases all that may be erased by now, for whoever asked; ends early when it is to stop. */
+  /** Erases what may be erased by now, for all requests; ends early when it is to stop. */
   async apply(isStopping: () => boolean): Promise<void> {
     await this.#readQuarantine(isStopping);
     while (!isStopping()) {

@@ -15,17 +15,17 @@ import { CONFIG } from '@gondola/service-kit/run/injected';
 import type { Config } from '../config.ts';
 import { type Erasure, ErasuresRepository } from './erasures.repository.ts';
 import { DatabaseAwayInterceptor } from '../operations/database-away.interceptor.ts';
-import { bodyFields } from '../operations/body-fields.dto.ts';
 import {
+  bodyFields,
   onlyParams,
   pageOf,
   type PageOf,
   pageParams,
   type QueryParams,
   textParam,
-} from '../operations/query-params.dto.ts';
+} from '../operations/request-fields.dto.ts';
 
-/** Erasing what is kept about an order's customer, and the record that it was done. */
+/** Erases what is stored about an order's customer, and lists these requests. */
 @Controller('api/erasures')
 @UseInterceptors(DatabaseAwayInterceptor)
 export class ErasuresController {

@@ -18,20 +18,20 @@ const ERASURE = {
 /** A request to erase, as operators see it. */
 export type Erasure = Readonly<Pick<ErasureEntity, keyof typeof ERASURE>>;
 
-/** How much one round erased, by tenant. */
+/** Bodies that one round erased, by tenant. */
 export interface ErasedCount {
   readonly tenant: string;
   readonly notifications: number;
   readonly quarantined: number;
 }
 
-/** An open entry that loses its content is of no more use. */
+/** Why an open entry is discarded when its body is erased. */
 const NOTE = 'Erased at the request for its order';
 
 /**
- * Erasures by order number. A row is the record that it was asked for, and stands: whatever was received until then is
- * erased as soon as it may be, that is at once, after it was sent, or after a spool that holds it was imported. Tested
- * in erasures.int.spec.ts.
+ * Erasures by order number. A row records the request and stays: everything received until then is erased as soon as it
+ * may be, that is at once, after it was sent, or after the spool that holds it was imported. Tested in
+ * erasures.int.spec.ts.
  */
 @Injectable()
 export class ErasuresRepository {
@@ -59,7 +59,7 @@ export class ErasuresRepository {
     });
   }
 
-  /** Erases some of what may be erased now, and counts it where it was asked for. Empty: there was nothing. */
+  /** Erases some of what may be erased now, and counts it in its request. Empty: there was nothing. */
   async apply(limit: number): Promise<readonly ErasedCount[]> {
     return this.#alone(async (tx) => {
       const { rows } = await tx.query<ErasedCount>(
@@ -94,7 +94,7 @@ export class ErasuresRepository {
     });
   }
 
-  /** Entries of the quarantine in which nobody has looked for an order yet, oldest first. */
+  /** Entries of the quarantine that were not searched for an order yet, oldest first. */
   async unreadQuarantined(
     limit: number,
   ): Promise<ReadonlyArray<{ readonly id: string; readonly body: Buffer | null }>> {
@@ -106,7 +106,7 @@ export class ErasuresRepository {
     });
   }
 
-  /** What was found in them; null for nothing. */
+  /** Stores the orders that were found in entries; null for none. */
   async noteSubjects(found: ReadonlyArray<{ readonly id: string; readonly subject: string | null }>): Promise<void> {
     await this.#alone((tx) =>
       tx.query(

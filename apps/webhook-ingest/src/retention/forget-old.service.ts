@@ -4,15 +4,21 @@ import { CONFIG } from '@gondola/service-kit/run/injected';
 import { Inject, Injectable } from '@nestjs/common';
 import { Clock } from '@gondola/service-kit/run/clock';
 import type { Startable } from '@gondola/service-kit/run/startable';
-import { forgetBefore, type Retention } from './forget-before.ts';
 import { RetentionRepository } from './retention.repository.ts';
 import { EraseOrder } from './erase-order.service.ts';
 import { type ForgottenPart, OperationsMetrics, type ShownKind } from '../operations/operations.metrics.ts';
 
+const DAY_MS = 86_400_000;
 /** Rows in one statement. */
 const BATCH = 500;
 /** Statements of one kind in one run; what is left waits for the next, so that no tenant holds up another. */
 const MAX_BATCHES = 20;
+
+/** Days for which a tenant's notifications are stored; `keyDays` is never less than `bodyDays`. */
+interface Retention {
+  readonly bodyDays: number;
+  readonly keyDays: number;
+}
 
 interface ForgetOldConfig {
   readonly tenants: ReadonlyArray<{ readonly id: string; readonly webhook: { readonly retention: Retention } }>;
@@ -26,7 +32,7 @@ interface Step {
 }
 
 /**
- * Forgets what its tenant's time is over for, and what was asked to be erased, again and again. Tested in
+ * Erases what is older than its tenant's days, and what requests name, again and again. Tested in
  * retention.int.spec.ts.
  */
 @Injectable()
@@ -70,12 +76,16 @@ export class ForgetOld implements Startable {
     await this.erasing.apply(() => this.#isStopping);
     let isThrough = true;
     for (const { id, webhook } of this.config.tenants) {
-      const before = forgetBefore(webhook.retention, new Date(this.clock.now()));
+      const { bodyDays, keyDays } = webhook.retention;
       for (const step of this.#steps) {
-        isThrough = (await this.#take(step, id, step.part === 'body' ? before.bodies : before.keys)) && isThrough;
+        isThrough = (await this.#take(step, id, this.#before(step.part === 'body' ? bodyDays : keyDays))) && isThrough;
       }
     }
     if (isThrough) this.metrics.ranRetention();
+  }
+
+  #before(days: number): Date {
+    return new Date(this.clock.now() - days * DAY_MS);
   }
 
   /** False where there may be more. */

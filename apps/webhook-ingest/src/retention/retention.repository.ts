@@ -2,14 +2,15 @@ import { Database } from '@gondola/service-kit/database/database';
 import { Injectable } from '@nestjs/common';
 
 /**
- * Who may be forgotten: it is sent, or nobody is told of it. What Kafka refused for good is the only copy, and stays.
+ * A notification may be erased once it is sent, or if it is published to nobody. One that Kafka refused for good is the
+ * only copy, and stays.
  */
 const IS_DONE = '(sent_at IS NOT NULL OR topic IS NULL)';
 
 /**
- * Takes away what is old, some rows at a time, so that no lock is held for long; replicas skip each other's rows. What
- * waits to be sent, and what is open in quarantine, is never touched. Each gives how many it was. Tested in
- * retention.int.spec.ts.
+ * Erases and deletes old rows, some at a time, so that no lock is held for long; replicas skip each other's rows.
+ * Notifications that wait to be sent, and open entries of the quarantine, are never touched. Each method returns the
+ * number of rows. Tested in retention.int.spec.ts.
  */
 @Injectable()
 export class RetentionRepository {

@@ -16,13 +16,13 @@ interface InboxIn {
 /** The part of the spool that is written. */
 type SpoolIn = Pick<Spool, 'isEmpty' | 'isWritable' | 'append'>;
 
-/** A disk that does not answer for so long is no place to keep anything. */
+/** A disk that does not answer for so long counts as failed. */
 const SPOOL_BUDGET_MS = 5_000;
 const PAUSE_MS = 50;
 
 /**
- * Where what was received is kept: the inbox, and while that does not answer, the spool. While the spool holds
- * anything, all that comes goes into it too, so that one replica's order of an entity holds.
+ * Stores notifications in the inbox, or in the spool while the inbox does not answer. While the spool holds anything,
+ * new notifications go into it too, so that one replica keeps an entity's order.
  *
  *            no answer within the budget, or a failure
  *   inbox ──────────────────────────────────────────────▶ spool
@@ -30,8 +30,8 @@ const PAUSE_MS = 50;
  *     └── all imported ── held (new ones wait a moment) ◀───┘
  *                              └── takes too long: spool
  *
- * Where the spool fails too, the inbox is tried for as long as the budget lasts: order is worth less than the
- * notification. Tested in inbox-or-spool.service.unit.spec.ts and test/spool*.e2e.spec.ts.
+ * If the spool fails too, the inbox is tried for the rest of the budget: storing the notification matters more than its
+ * order. Tested in inbox-or-spool.service.unit.spec.ts and test/spool*.e2e.spec.ts.
  */
 @Injectable()
 export class InboxOrSpool {
@@ -40,8 +40,8 @@ export class InboxOrSpool {
   /** The inbox' budget, from the receipt of a body. */
   readonly #budgetMs: number;
   #onSpooling: () => void = () => {};
-  #way: 'inbox' | 'spool' = 'inbox';
-  /** At first, because only the opened spool tells which way to go. */
+  #target: 'inbox' | 'spool' = 'inbox';
+  /** Held at first: only the opened spool shows where notifications go. */
   #held: PromiseWithResolvers<void> | undefined = Promise.withResolvers();
 
   constructor(
@@ -70,13 +70,13 @@ export class InboxOrSpool {
     });
   }
 
-  /** Told as soon as there is, or will be, something in the spool. */
+  /** Calls `listener` as soon as there is, or will be, something in the spool. */
   onSpooling(listener: () => void): void {
     this.#onSpooling = listener;
   }
 
   get isSpooling(): boolean {
-    return this.#way === 'spool';
+    return this.#target === 'spool';
   }
 
   get isHeld(): boolean {
@@ -86,7 +86,7 @@ export class InboxOrSpool {
   /** Returns when it is on a disk. Throws when it is not known to be on any. */
   async store(item: Incoming): Promise<Stored | 'spooled'> {
     while (this.#held !== undefined) await this.#held.promise;
-    if (this.#way === 'inbox') {
+    if (this.#target === 'inbox') {
       try {
         return await this.#inbox.add(item);
       } catch (error) {
@@ -100,19 +100,19 @@ export class InboxOrSpool {
     }
   }
 
-  /** From now on, and whatever has no answer from the inbox yet, into the spool. */
+  /** From now on notifications go into the spool, with those that have no answer from the inbox yet. */
   leaveInbox(err: unknown): void {
-    if (this.#way === 'spool') return;
-    this.#way = 'spool';
+    if (this.#target === 'spool') return;
+    this.#target = 'spool';
     this.logger.error({ err }, 'PostgreSQL does not take notifications; they go into the spool');
     this.#inbox.giveUp(err);
     this.#onSpooling();
   }
 
-  /** Into the spool, which is not empty. */
+  /** Notifications go into the spool, because it is not empty. */
   goOnSpooling(): void {
-    if (this.#way === 'inbox') this.logger.warn('The spool is not empty; notifications go into it until it is');
-    this.#way = 'spool';
+    if (this.#target === 'inbox') this.logger.warn('The spool is not empty; notifications go into it until it is');
+    this.#target = 'spool';
   }
 
   /** New ones wait until `release`. */
@@ -128,8 +128,8 @@ export class InboxOrSpool {
   /** Back to the inbox, if the spool is empty; false if it is not. */
   returnToInbox(): boolean {
     if (!this.#spool.isIdle || !this.spool.isEmpty) return false;
-    if (this.#way === 'spool') this.logger.info('The spool is empty; notifications go into the inbox again');
-    this.#way = 'inbox';
+    if (this.#target === 'spool') this.logger.info('The spool is empty; notifications go into the inbox again');
+    this.#target = 'inbox';
     return true;
   }
 

@@ -9,8 +9,8 @@ import type { ReceivedBody } from '../notifications/incoming.ts';
  *   payload receivedAt in ms (8) · length of tenant (2) · length of traceparent (2) · tenant · traceparent · the bytes
  *   received
  *
- * Only whoever wrote the file knows its marker: where a header is damaged, the next record is found by it, and no body
- * that a sender made up can be taken for a record. Tested in spool-codec.adapter.unit.spec.ts.
+ * Only the writer of a file knows its marker: behind a damaged header the next record is found by it, and no body that
+ * a sender made up passes for a record. Tested in spool-codec.adapter.unit.spec.ts.
  */
 const FORMAT = Buffer.from('GONDOLA SPOOL 1\n');
 export const MARKER_BYTES = 8;
@@ -29,10 +29,12 @@ interface Span {
 
 export interface SpoolContent {
   readonly records: readonly ReceivedBody[];
-  /** What is no record, although more was written behind it, or all of it is there: kept for somebody to look at. */
+  /**
+   * Bytes that are no record, although they are complete or more was written behind them: stored aside for a person.
+   */
   readonly damaged: readonly Span[];
   /**
-   * So many bytes at the end are the beginning of something that a crash broke off, and that nobody was answered for.
+   * Bytes at the end that a crash broke off; no delivery in them was answered.
    */
   readonly tornBytes: number;
 }

@@ -27,10 +27,10 @@ const HOLD_MS = 300;
 const STOP_MS = 5_000;
 
 /**
- * Brings what is in the spool into the inbox: file by file, in order, by the same idempotent insert; a file is removed
- * after its commit, so that whatever happens in between is a repeat. When little is left, it hands over (see
- * `InboxOrSpool`). What cannot be imported is kept aside: bytes that are no record, records of a tenant that is not in
- * the tenants file (any more). Tested in spool-importer.service.int.spec.ts and test/spool*.e2e.spec.ts.
+ * Imports the spool into the inbox: file by file, in order, by the same idempotent insert. A file is removed after its
+ * commit, so a crash in between leads to a repeat. When little is left, it hands over (see `InboxOrSpool`). What cannot
+ * be imported is stored aside: bytes that are no record, records of a tenant that is not in the tenants file (any
+ * more). Tested in spool-importer.service.int.spec.ts and test/spool*.e2e.spec.ts.
  */
 @Injectable()
 export class SpoolImporter implements Startable {
@@ -52,12 +52,12 @@ export class SpoolImporter implements Startable {
   }
 
   /**
-   * Opens the spool, if that can be done, and lets in whoever waits. Without a spool the app works on, as long as
+   * Opens the spool, if possible, and releases the deliveries that wait. Without a spool the app works as long as
    * PostgreSQL does.
    */
   async start(): Promise<void> {
     this.#isStopping = false;
-    const opening = this.#open().catch((err: unknown) => this.#tellUnopened(err));
+    const opening = this.#open().catch((err: unknown) => this.#logUnopened(err));
     await settlesWithin(OPEN_MS, opening);
     this.inboxOrSpool.release();
     this.#loop ??= this.#run();
@@ -88,7 +88,7 @@ export class SpoolImporter implements Startable {
   }
 
   async #pass(): Promise<void> {
-    if (!this.spool.isOpen) await this.#open().catch((err: unknown) => this.#tellUnopened(err));
+    if (!this.spool.isOpen) await this.#open().catch((err: unknown) => this.#logUnopened(err));
     if (!this.inboxOrSpool.isSpooling) return;
     await this.spool.probe().catch(() => undefined);
     await this.notifications.probe();
@@ -119,7 +119,7 @@ export class SpoolImporter implements Startable {
     if (!this.spool.isEmpty) this.inboxOrSpool.goOnSpooling();
   }
 
-  #tellUnopened(err: unknown): void {
+  #logUnopened(err: unknown): void {
     this.logger.error({ err, component: this.name }, 'The spool cannot be opened; PostgreSQL must not fail now');
   }
 

@@ -90,7 +90,7 @@ function canSignal(pid: number): boolean {
   }
 }
 
-/** When a process started, since the machine's boot, as Linux tells it; null without /proc or such a process. */
+/** When a process started, since the machine's boot, as Linux shows it; null without /proc or such a process. */
 function startOf(pid: number): string | null {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'latin1');

@@ -7,7 +7,7 @@ import { decodeSpoolFile, recordBytes, type SpoolContent } from './spool-codec.a
 import { SpoolFile, type SpoolFileState, writeDurably } from './spool-file.adapter.ts';
 import { lockSpool, type SpoolLock } from './spool-lock.adapter.ts';
 
-/** Nothing can be kept in the spool now; what the system said is the `cause`. */
+/** Nothing can be stored in the spool now; the system's error is the `cause`. */
 class SpoolUnavailableError extends Error {
   readonly code: 'SPOOL_CLOSED' | 'SPOOL_FULL' | 'SPOOL_FAILED';
   constructor(code: SpoolUnavailableError['code'], cause?: unknown) {
@@ -19,7 +19,7 @@ class SpoolUnavailableError extends Error {
 
 export interface SpoolOptions {
   readonly folder: string;
-  /** More than that is never on the disk; half of it is told as an error. */
+  /** The spool never takes more of the disk; half of it is logged as an error. */
   readonly maxBytes: number;
   readonly logger: Logger;
   /** A file that would have more bytes is followed by another one. Default 16 MiB. */
@@ -44,9 +44,9 @@ const ALERT_SHARE = 0.5;
 const PROBE_BYTES = 65_536;
 
 /**
- * Mechanism 4: what PostgreSQL does not take in time is appended to files, in the order in which it came, and is on the
- * disk when `append` returns. One process has the folder. Files are numbered; that of the lowest number is the next to
- * be imported and removed. What cannot be imported is kept in `aside/`. Tested in spool.adapter.int.spec.ts.
+ * Appends to files what PostgreSQL does not take in time, in the order of arrival; it is on the disk when `append`
+ * returns. One process has the folder. Files are numbered, and the lowest is imported and removed next. What cannot be
+ * imported is stored in `aside/`. Tested in spool.adapter.int.spec.ts.
  */
 export class Spool {
   readonly aside: SpoolAside;
@@ -79,7 +79,7 @@ export class Spool {
     return this.#files.length === 0 && this.#appends === 0;
   }
 
-  /** Whether the next record can probably be kept. */
+  /** Whether the next record can probably be stored. */
   get isWritable(): boolean {
     return this.isOpen && !this.#hasFailed && this.#bytes() < this.#options.maxBytes;
   }
@@ -140,7 +140,7 @@ export class Spool {
     return { bytes, content };
   }
 
-  /** After all that is in it is committed, or kept aside. */
+  /** To be called after all that is in the file is committed, or stored aside. */
   async remove(file: SpoolFileState): Promise<void> {
     await rm(join(this.#options.folder, file.name), { force: true });
     this.#files = this.#files.filter((other) => other !== file);
@@ -168,7 +168,7 @@ export class Spool {
   async #append(records: readonly ReceivedBody[]): Promise<void> {
     if (!this.isOpen) throw new SpoolUnavailableError('SPOOL_CLOSED');
     const bytes = records.reduce((sum, record) => sum + recordBytes(record), 0);
-    this.#alert(bytes);
+    this.#logIfHigh(bytes);
     if (this.#bytes() + bytes > this.#options.maxBytes) throw new SpoolUnavailableError('SPOOL_FULL');
     try {
       const file = await this.#fileFor(bytes);
@@ -204,12 +204,12 @@ export class Spool {
     return this.#files.reduce((sum, { bytes }) => sum + bytes, 0);
   }
 
-  /** For the metrics; whoever starts does not wait for it. */
+  /** For the metrics; the start does not wait for it. */
   async #count(files: readonly SpoolFileState[]): Promise<void> {
     for (const file of files) await this.read(file).catch(() => undefined);
   }
 
-  #alert(more: number): void {
+  #logIfHigh(more: number): void {
     const { maxBytes, logger } = this.#options;
     const bytes = this.#bytes() + more;
     const isHigh = bytes > maxBytes * ALERT_SHARE;

@@ -10,7 +10,7 @@ const ALWAYS_TAKEN_BYTES = 65_536;
 
 /**
  * Bounds the bytes of all bodies that are not answered yet. When they are too many, the longest of those that are still
- * being read is given up: who sends many long bodies slowly makes room for who sends short ones, and not the other way
+ * being read is given up: a sender of many long bodies makes room for senders of short ones, and not the other way
  * round.
  *
  * Every delivery passes here, so that a short one is a number added and taken away.

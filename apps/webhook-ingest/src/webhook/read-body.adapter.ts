@@ -15,17 +15,17 @@ export class BodyBrokenOffError extends Error {
 export interface BodyLimits {
   /** Longest body, in bytes. */
   readonly limit: number;
-  /** Counts the bytes that are read; those of a whole body until whoever gets it releases them. */
+  /** Counts the bytes that are read; those of a whole body until its user releases them. */
   readonly budget: BodyBudget;
 }
 
-/** A whole body, or why there is none: it is over the limit, or all bodies together are and this was the longest. */
+/** A whole body; `too-long`: over the limit; `no-room`: all bodies together are too long, and this was the longest. */
 export type ReadBody = Buffer | 'too-long' | 'no-room';
 
 /**
- * A request's whole body as it came. The rest of one that is not taken is let run out unread: a connection that is
- * closed while the sender still writes often takes the answer with it. How long that may last is the server's limit on
- * who goes on sending after the answer. Rejects with `BodyBrokenOffError`.
+ * A request's whole body as it came. The rest of a refused body arrives unread: closing a connection while the sender
+ * still writes often loses the answer. The server limits how long a sender may go on after its answer. Rejects with
+ * `BodyBrokenOffError`.
  */
 export function readBody(stream: Readable, limits: BodyLimits): Promise<ReadBody> {
   return new Promise((resolve, reject) => {

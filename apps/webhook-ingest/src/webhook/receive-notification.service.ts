@@ -7,7 +7,7 @@ import { Incoming } from '../notifications/incoming.ts';
 import { WebhookMetrics } from './webhook.metrics.ts';
 
 /**
- * Takes what an authenticated sender delivers (guarantee 1, rules 2, 4). Tested in webhook.int.spec.ts and
+ * Stores what an authenticated sender delivers (guarantee 1, rules 2, 4). Tested in webhook.int.spec.ts and
  * postgres-outages.e2e.spec.ts.
  */
 @Injectable()

@@ -6,7 +6,7 @@ const SCHEME = /^(?:bearer|basic) +/i;
 const MAX_HEADER_LENGTH = 16_384;
 
 /**
- * Tells a sender by the `Authorization` header (docs/platform.md, "Authentication" 4): the `authToken` as sent or with
+ * Finds a sender by the `Authorization` header (docs/platform.md, "Authentication" 4): the `authToken` as sent or with
  * its scheme in front.
  */
 export class TokenDirectory {

@@ -1,9 +1,9 @@
 /** Where the platform delivers; behind it, and a slash, a tenant may be named. */
 export const WEBHOOK_PATH = '/webhooks/platform';
 
-/** Of a URL that the webhook is delivered to. */
+/** The tenant that a webhook URL names. */
 export interface WebhookPath {
-  /** Null where the token alone must tell whose webhook it is. */
+  /** Null where only the token says whose webhook it is. */
   readonly tenant: string | null;
 }
 

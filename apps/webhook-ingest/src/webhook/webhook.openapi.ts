@@ -8,7 +8,7 @@ const error = (description: string) => ({
 const deliver = {
   summary: 'Takes a notification of the platform',
   description:
-    'Authorization carries the token of the tenant, as registered or with its scheme in front. The body is kept byte for byte, whatever its ' +
+    'Authorization carries the token of the tenant, as registered or with its scheme in front. The body is stored byte for byte, whatever its ' +
     'content type. 200 means that it is committed: passed on, known already, or in quarantine.',
   // Not by the operations token; the document has no place for another scheme.
   security: [],
@@ -26,7 +26,7 @@ const deliver = {
 
 const tenant = { name: 'tenant', in: 'path', required: true, schema: { type: 'string' } };
 
-/** The way in, in `/api/openapi.json`. */
+/** The webhook's routes in `/api/openapi.json`. */
 export const INGEST_OPENAPI: OpenApiPart = {
   paths: {
     '/webhooks/platform': { post: deliver },

@@ -24,11 +24,11 @@ const NOT_STORED = 'The notification is stored nowhere; it must be sent again';
 
 /**
  * `POST /webhooks/platform` and `/webhooks/platform/{tenant}`. The sender is known before its body is read, and the
- * bytes stay as they came, whatever their content type says. Neither Nest nor Fastify is in between: every paid order
+ * bytes stay as received, whatever their content type says. Neither Nest nor Fastify is in between: every paid order
  * comes this way, at times thousands a second.
  *
- * 401 for whom we don't know, without saying what was wrong; 413 for what is over the limit; 200 for all that is
- * stored; 503 for what is stored nowhere (rules 3, 4). Tested in webhook.int.spec.ts.
+ * 401 for an unknown sender, without a reason; 413 over the limit; 200 for everything that is stored; 503 for what is
+ * stored nowhere (rules 3, 4). Tested in webhook.int.spec.ts.
  */
 @Injectable()
 export class WebhookRoute implements DirectRoute {
@@ -84,7 +84,7 @@ export class WebhookRoute implements DirectRoute {
     }
   }
 
-  /** The platform will not send it smaller, so somebody has to raise the limit. */
+  /** The platform will not send it smaller, so an operator has to raise the limit. */
   #refuseTooLarge({ receiver: { id: tenant }, request: { headers }, response, traceparent }: Delivery): void {
     this.#metrics.received(tenant, 'too-large');
     const limit = this.#config.ingest.maxBodyBytes;
@@ -95,8 +95,7 @@ export class WebhookRoute implements DirectRoute {
   }
 
   /**
-   * Its sender sends it again; with more room than the largest body, only who sends many of them at once is met by
-   * this.
+   * Its sender sends it again. The room is larger than the largest body, so this only meets a sender of many at once.
    */
   #refuseForRoom({ receiver: { id: tenant }, response, traceparent }: Delivery): void {
     this.#metrics.received(tenant, 'not-stored');

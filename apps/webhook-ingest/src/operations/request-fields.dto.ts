@@ -1,3 +1,4 @@
+import { isPlainRecord } from '@gondola/shared/json/json-digits';
 import { BadRequestException } from '@nestjs/common';
 
 /** Query parameters as they came: each a text, or several where it was given twice. */
@@ -74,4 +75,17 @@ export function idParam(text: string): string | null {
 export function pageOf<Entry extends { readonly id: string }>(found: readonly Entry[], limit: number): PageOf<Entry> {
   const entries = found.slice(0, limit);
   return { entries, next: found.length > limit ? (entries.at(-1)?.id ?? null) : null };
+}
+
+/** The fields of a JSON body; any other than `known` is refused. */
+export function bodyFields<Name extends string>(
+  body: unknown,
+  known: readonly Name[],
+): Partial<Readonly<Record<Name, unknown>>> {
+  const fields: unknown = body ?? {};
+  if (!isPlainRecord(fields)) throw new BadRequestException(`The body is a JSON object of ${known.join(', ')}`);
+  if (Object.keys(fields).some((name) => !known.some((each) => each === name))) {
+    throw new BadRequestException(`There is no such field; there are: ${known.join(', ')}`);
+  }
+  return fields as Partial<Record<Name, unknown>>;
 }
