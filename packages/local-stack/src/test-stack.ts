@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { Kafka, logLevel } from 'kafkajs';
 import { Client } from 'pg';
 import { LocalStackError } from './local-stack-error.ts';
 
@@ -73,6 +72,8 @@ export async function withTestDatabase<T>(label: string, use: (databaseUrl: stri
 /** Deletes the topics whose names begin with `prefix`, which must not be empty. */
 export async function deleteTopics(brokers: string, prefix: string): Promise<void> {
   if (!prefix) throw new TypeError('deleteTopics without a prefix would delete every topic');
+  // Only here: it is large, and most suites that need a schema need no Kafka.
+  const { Kafka, logLevel } = await import('kafkajs');
   const admin = new Kafka({ brokers: brokers.split(','), logLevel: logLevel.NOTHING }).admin();
   await admin.connect();
   try {
