@@ -1,6 +1,8 @@
+import { fileURLToPath } from 'node:url';
+
 // One configuration for every workspace: each runs `jest --rootDir .` in its own folder, so that turbo can cache it.
 export default {
-  testEnvironment: 'node',
+  testEnvironment: fileURLToPath(new URL('./infra/jest-environment.js', import.meta.url)),
   extensionsToTreatAsEsm: ['.ts'],
   testMatch: ['**/*.spec.ts'],
   testPathIgnorePatterns: ['/node_modules/', '/dist/'],

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { createTestSchema, type TestSchema } from '@gondola/local-stack/test-stack';
-import { createApp, type RunningApp } from '@gondola/service-kit/run/create-app';
-import { createLogger } from '@gondola/service-kit/logging/logger';
-import { appOptions } from '../app-options.ts';
-import { APP_NAME, loadConfig } from '../config.ts';
+import type { RunningApp } from '@gondola/service-kit/run/create-app';
 import { Receiver } from './receiver.ts';
+
+declare global {
+  /** Of infra/jest-environment.js. */
+  function importNatively(url: string): Promise<unknown>;
+}
 
 const ORDER_EVENTS = ['Order_Updated', 'Order_StatusUpdateFailed', 'Order_CancelFailed', 'Operation_Failed'];
 const CATALOG_EVENTS = ['Created', 'Updated', 'CreationFailed', 'UpdateFailed', 'PartiallyFailed'].map(
@@ -90,7 +92,8 @@ export class Shop {
 
   async start(): Promise<void> {
     const { schema, url } = this.schema;
-    const config = loadConfig({
+    const { startApp } = await theApp();
+    const env = {
       DATABASE_URL: url,
       DATABASE_SCHEMA: schema,
       HTTP_PORT: '0',
@@ -98,11 +101,8 @@ export class Shop {
       WEBHOOK_TIMEOUT_MS: '60000',
       LOG_LEVEL: 'error',
       ...this.env,
-    });
-    const { level } = config.log;
-    const logger = createLogger({ app: APP_NAME, level, ...(this.log && { destination: this.log }) });
-    this.running = await createApp(appOptions(config, logger));
-    await this.running.start();
+    };
+    this.running = await startApp(env, this.log);
   }
 
   async stop(): Promise<void> {
@@ -212,6 +212,12 @@ export class Shop {
   envelopesOf({ contractAccountId }: Merchant, eventType?: string): ReturnType<Receiver['envelopes']> {
     return this.receiver.envelopes(eventType).filter((envelope) => envelope.contractAccountId === contractAccountId);
   }
+}
+
+/** Loaded once by each of Jest's processes, not once by each suite: a suite knows the sandbox by its HTTP alone. */
+async function theApp(): Promise<typeof import('./start-app.ts')> {
+  const url = new URL('start-app.ts', import.meta.url).href;
+  return (await globalThis.importNatively(url)) as typeof import('./start-app.ts');
 }
 
 function jsonOrUndefined(text: string): unknown {
