@@ -1,6 +1,7 @@
 import { Database } from '@gondola/service-kit/database/database';
 import { Injectable } from '@nestjs/common';
 import { SandboxStateRepository } from '../outbound/sandbox-state.repository.ts';
+import { TenantsRepository } from '../outbound/tenants.repository.ts';
 import { FaultBoard } from './fault-board.ts';
 import { SwitchBoard } from './switch-board.ts';
 import { WebhookSender } from './webhook.sender.ts';
@@ -11,6 +12,7 @@ export class ResetSandbox {
   constructor(
     private readonly database: Database,
     private readonly state: SandboxStateRepository,
+    private readonly tenants: TenantsRepository,
     private readonly sender: WebhookSender,
     private readonly faults: FaultBoard,
     private readonly switches: SwitchBoard,
@@ -19,6 +21,7 @@ export class ResetSandbox {
   async reset(): Promise<void> {
     await this.sender.setPaused(true);
     await this.database.transaction((tx) => this.state.empty(tx));
+    this.tenants.forget();
     await this.faults.start();
     await this.switches.start();
     await this.sender.setPaused(false);

@@ -24,10 +24,12 @@ interface TenantRow {
 
 /**
  * Merchants and their credentials, of which only digests are kept. A GUID is found in any case and told as it was
- * registered.
+ * registered. Every call asks for one, and only this process changes them: those that were found are in memory.
  */
 @Injectable()
 export class TenantsRepository {
+  private known = new Map<string, TenantRow>();
+
   /** Adds a merchant, or gives one that exists other credentials; its shop stays. */
   async save(
     db: Queryable,
@@ -40,6 +42,12 @@ export class TenantsRepository {
          password_digest = excluded.password_digest, api_key_digest = excluded.api_key_digest`,
       [contractAccountId, username, digest(password), digest(apiKey), JSON.stringify(shop)],
     );
+    this.forget();
+  }
+
+  /** To be called when what is in the database has changed. */
+  forget(): void {
+    this.known = new Map();
   }
 
   async find(db: Queryable, contractAccountId: string): Promise<Tenant | undefined> {
@@ -69,10 +77,17 @@ export class TenantsRepository {
   }
 
   private async row(db: Queryable, contractAccountId: string): Promise<TenantRow | undefined> {
+    // What is read while a merchant is changed goes into the map that is thrown away then.
+    const { known } = this;
+    const key = contractAccountId.toLowerCase();
+    const found = known.get(key);
+    if (found !== undefined) return found;
     const { rows } = await db.query<TenantRow>('SELECT * FROM tenants WHERE lower(contract_account_id) = lower($1)', [
       contractAccountId,
     ]);
-    return rows[0];
+    const [row] = rows;
+    if (row !== undefined) known.set(key, row);
+    return row;
   }
 }
 
