@@ -22,23 +22,25 @@ export class FaultsRepository {
   }
 
   /**
-   * The counts before this match, by id, locked until the transaction ends; those of faults that are gone are missing.
+   * Counts one match of each. Returns the counts before it, by id; those of faults that are gone are missing. Nobody
+   * else matches or strikes them until the transaction ends.
    */
-  async lockCounts(db: Queryable, ids: readonly string[]): Promise<ReadonlyMap<string, FaultCount>> {
+  async match(db: Queryable, ids: readonly string[]): Promise<ReadonlyMap<string, FaultCount>> {
     const { rows } = await db.query<FaultCount & { id: string; matched: number; struck: number }>(
-      // In one order, so that nobody holds what another waits for and the other way round.
-      'SELECT id, matched, struck FROM faults WHERE id = ANY($1::bigint[]) ORDER BY id FOR UPDATE',
+      // Locked in one order, so that nobody holds what another waits for and the other way round.
+      `WITH locked AS (
+         SELECT id, matched, struck FROM faults WHERE id = ANY($1::bigint[]) ORDER BY id FOR UPDATE
+       )
+       UPDATE faults f SET matched = locked.matched + 1 FROM locked WHERE f.id = locked.id
+       RETURNING f.id, locked.matched, locked.struck`,
       [ids],
     );
     return new Map(rows.map(({ id, matched, struck }) => [id, { matched, struck }]));
   }
 
-  /** Counts one match of each, and one strike of those that struck. */
-  async count(db: Queryable, matched: readonly string[], struck: readonly string[]): Promise<void> {
-    await db.query(
-      'UPDATE faults SET matched = matched + 1, struck = struck + (id = ANY($2::bigint[]))::int WHERE id = ANY($1::bigint[])',
-      [matched, struck],
-    );
+  /** Counts one strike of each. */
+  async strike(db: Queryable, ids: readonly string[]): Promise<void> {
+    if (ids.length > 0) await db.query('UPDATE faults SET struck = struck + 1 WHERE id = ANY($1::bigint[])', [ids]);
   }
 
   async removeAll(db: Queryable): Promise<void> {
