@@ -22,10 +22,12 @@ export class AcceptOperation {
   /** `fileIds` are those of files that the call brought, and that the operation is about. */
   async accept(operation: Omit<NewOperation, 'operationId'>, fileIds: readonly string[] = []): Promise<string> {
     const operationId = this.ids.newGuid();
-    await this.database.transaction(async (tx) => {
-      await this.files.accept(tx, fileIds);
-      await this.operations.add(tx, { ...operation, operationId });
-    });
+    if (fileIds.length === 0) await this.operations.add(this.database, { ...operation, operationId });
+    else
+      await this.database.transaction(async (tx) => {
+        await this.files.accept(tx, fileIds);
+        await this.operations.add(tx, { ...operation, operationId });
+      });
     this.doorbells.core.ring();
     return operationId;
   }
