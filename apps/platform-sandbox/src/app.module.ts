@@ -73,6 +73,7 @@ import { FaultsRepository } from './outbound/faults.repository.ts';
 import { FilesRepository } from './outbound/files.repository.ts';
 import { HistoryRepository } from './outbound/history.repository.ts';
 import { LooseRecordsRepository } from './outbound/loose-records.repository.ts';
+import { OpenWorkRepository } from './outbound/open-work.repository.ts';
 import { OperationLogRepository } from './outbound/operation-log.repository.ts';
 import { OperationsRepository } from './outbound/operations.repository.ts';
 import { OrdersRepository } from './outbound/orders.repository.ts';
@@ -170,6 +171,7 @@ const REPOSITORIES = [
   FilesRepository,
   HistoryRepository,
   OperationsRepository,
+  OpenWorkRepository,
   OperationLogRepository,
   RejectionsRepository,
   DeliveriesRepository,

@@ -20,9 +20,10 @@ const ALL_ONCE = { notifications: COUNT, created: COUNT, products: COUNT };
 describe('a restart in the middle of asynchronous work loses nothing and doubles nothing', () => {
   let shop: Shop;
   let client: Client;
+  const log: string[] = [];
 
   beforeAll(async () => {
-    shop = await Shop.open({ WEBHOOK_CONCURRENCY: '2' });
+    shop = await Shop.open({ WEBHOOK_CONCURRENCY: '2' }, { write: (line) => void log.push(line) });
     client = new Client({ connectionString: testStack().databaseUrl });
     await client.connect();
     await client.query(`SET search_path = ${shop.databaseSchema}`);
@@ -34,6 +35,10 @@ describe('a restart in the middle of asynchronous work loses nothing and doubles
     await client.end();
     await shop.close();
   });
+
+  function interruptions(): number {
+    return log.filter((line) => line.includes('A delivery was interrupted')).length;
+  }
 
   function toldReferences(merchant: Merchant): string[] {
     return shop
@@ -105,6 +110,50 @@ describe('a restart in the middle of asynchronous work loses nothing and doubles
     await shop.idle();
     expect(shop.envelopesOf(merchant)).toHaveLength(1);
     expect(await shop.admin('GET', '/dead-letters')).toMatchObject([{ attempts: 3 }]);
+  });
+
+  it('and an attempt whose end the database does not take is followed by another one', async () => {
+    const merchant = await shop.merchant();
+    const answered = Promise.withResolvers<number>();
+    shop.receiver.answering = () => answered.promise;
+    await shop.load(merchant, [productItem()]);
+    await waitFor(() => shop.envelopesOf(merchant).length === 1, { describe: 'the notification' });
+    await client.query('ALTER TABLE delivery_attempts RENAME TO away');
+    const failures = interruptions();
+    answered.resolve(200);
+    await waitFor(() => interruptions() > failures, { describe: 'the failure' });
+    await client.query('ALTER TABLE away RENAME TO delivery_attempts');
+    await shop.idle();
+    expect(shop.envelopesOf(merchant)).toHaveLength(2);
+  });
+
+  it('and attempts that were all made hold up no other notification', async () => {
+    const merchant = await shop.merchant();
+    await shop.admin('POST', '/sender', { paused: true });
+    await shop.load(merchant, items().slice(0, 3));
+    await waitFor(async () => (await client.query(`SELECT 1 FROM deliveries WHERE state = 'pending'`)).rowCount === 3, {
+      describe: 'the notifications',
+    });
+    await client.query(
+      `UPDATE deliveries SET attempts = 3 WHERE id IN (SELECT id FROM deliveries WHERE state = 'pending' ORDER BY id LIMIT 2)`,
+    );
+    await shop.admin('POST', '/sender', { paused: false });
+    await shop.idle();
+    expect(toldReferences(merchant)).toEqual(['p2']);
+  });
+
+  it('and what is due later is done then', async () => {
+    const merchant = await shop.merchant();
+    await shop.load(merchant, [productItem({ skus: [skuItem()] })]);
+    await shop.idle();
+    await shop.admin('POST', '/switches', { cancellationMs: 500 });
+    const { number } = await shop.buy(merchant);
+    await shop.accepted(merchant, 'POST', `/v1/Orders/${number}/cancel`, {});
+    await waitFor(() => shop.toldStatuses(merchant, number).includes(750), { describe: 'the beginning' });
+    await shop.stop();
+    await shop.start();
+    await shop.idle();
+    expect(shop.toldStatuses(merchant, number)).toEqual([300, 750, 800]);
   });
 
   it('and an operation at which the core fails ends alone, told to nobody', async () => {

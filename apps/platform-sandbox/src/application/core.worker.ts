@@ -8,7 +8,8 @@ import { OperationsRepository, type Operation } from '../outbound/operations.rep
 import { CORE_STEPS, type CoreStep } from './core.step.ts';
 import { Doorbells } from './doorbell.ts';
 
-const LOOK_AGAIN_MS = 1_000;
+/** Whoever adds work rings, and what is due later is known; this is for what nobody thought of. */
+const LOOK_AGAIN_MS = 120_000;
 const AFTER_FAILURE_MS = 200;
 const MOST_TOGETHER = 50;
 
@@ -50,9 +51,8 @@ export class CoreWorker implements Startable {
   private async run(): Promise<void> {
     while (!this.stopping) {
       try {
-        const worked = await this.takeSome();
-        if (worked) this.doorbells.sender.ring();
-        else await this.doorbells.core.wait(await this.idleMs());
+        const waitMs = await this.takeSome();
+        if (waitMs > 0) await this.doorbells.core.wait(waitMs);
       } catch (err) {
         this.logger.error({ err }, 'The core could not take an operation');
         await delay(AFTER_FAILURE_MS);
@@ -60,19 +60,16 @@ export class CoreWorker implements Startable {
     }
   }
 
-  private async idleMs(): Promise<number> {
-    return Math.min(LOOK_AGAIN_MS, (await this.operations.nextDueInMs(this.database)) ?? LOOK_AGAIN_MS);
-  }
-
-  /** False when nothing is due. */
-  private async takeSome(): Promise<boolean> {
+  /** Returns after how many milliseconds to look again; 0 when more is due. */
+  private async takeSome(): Promise<number> {
     let taken: readonly Operation[] = [];
+    let nextDueInMs: number | undefined;
     try {
       await this.database.transaction(async (tx) => {
         taken = this.groupOf(await this.operations.claim(tx, this.aloneLeft > 0 ? 1 : this.lookAhead));
         if (taken.length === 0) return;
         await this.apply(tx, taken);
-        await this.operations.end(
+        nextDueInMs = await this.operations.end(
           tx,
           taken.map(({ seq, directive }) => ({ seq, state: directive.silent === true ? 'silent' : 'applied' })),
         );
@@ -82,12 +79,14 @@ export class CoreWorker implements Startable {
       if (taken.length > 1) {
         // One of them fails, and which one shows when each has a transaction of its own.
         this.aloneLeft = taken.length;
-        return true;
+        return 0;
       }
-      await this.endCrashed(taken, err);
+      nextDueInMs = await this.endCrashed(taken, err);
     }
     this.aloneLeft = Math.max(0, this.aloneLeft - taken.length);
-    return taken.length > 0;
+    if (taken.length > 0) this.doorbells.sender.ring();
+    else nextDueInMs = await this.operations.nextDueInMs(this.database);
+    return Math.min(LOOK_AGAIN_MS, nextDueInMs ?? LOOK_AGAIN_MS);
   }
 
   /** Of what waits, from the oldest on, what can be taken together: operations of one kind and one merchant. */
@@ -113,10 +112,10 @@ export class CoreWorker implements Startable {
   }
 
   /** The core's own 500: nobody is told (only a 4xx makes a failure event), and the queue goes on. */
-  private async endCrashed(taken: readonly Operation[], err: unknown): Promise<void> {
+  private async endCrashed(taken: readonly Operation[], err: unknown): Promise<number | undefined> {
     for (const { operationId, kind } of taken)
       this.logger.error({ err, operationId, kind }, 'The core failed at an operation');
-    await this.operations.end(
+    return this.operations.end(
       this.database,
       taken.map(({ seq }) => ({ seq, state: 'crashed' })),
     );

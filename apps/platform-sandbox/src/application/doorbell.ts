@@ -24,9 +24,27 @@ class Doorbell {
   }
 }
 
-/** Rung after the commit of what the worker is to find. */
+/** Tells all who wait for it. */
+class Signal {
+  private coming = Promise.withResolvers<void>();
+
+  give(): void {
+    const { resolve } = this.coming;
+    this.coming = Promise.withResolvers<void>();
+    resolve();
+  }
+
+  /** To be taken before looking for what the signal is about, so that none is missed. */
+  next(): Promise<void> {
+    return this.coming.promise;
+  }
+}
+
 @Injectable()
 export class Doorbells {
+  /** Rung after the commit of what the worker is to find. */
   readonly core = new Doorbell();
   readonly sender = new Doorbell();
+  /** Given when the sender, which the core rings after each transaction, has nothing under way and nothing to begin. */
+  readonly rest = new Signal();
 }

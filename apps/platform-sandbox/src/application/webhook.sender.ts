@@ -13,7 +13,8 @@ import { Doorbells } from './doorbell.ts';
 import { SwitchBoard } from './switch-board.ts';
 
 const MAX_ATTEMPTS = 3;
-const LOOK_AGAIN_MS = 1_000;
+/** Whoever adds work rings, and what is due later is known; this is for what nobody thought of. */
+const LOOK_AGAIN_MS = 120_000;
 const AFTER_FAILURE_MS = 200;
 /** An attempt under way gets so long to end before it is given up. */
 const STOP_GRACE_MS = 3_000;
@@ -28,9 +29,11 @@ export class WebhookSender implements Startable {
   readonly name = 'webhook-sender';
   private readonly inFlight = new Map<string, Promise<void>>();
   private readonly ends: AttemptEnds;
-  private beginning: Promise<unknown> = Promise.resolve();
+  private launching: Promise<unknown> = Promise.resolve();
   private readonly cutOff = new AbortController();
   private running: Promise<void> | undefined;
+  /** More may be due than there is room for. */
+  private isFull = false;
   private paused = false;
   private stopping = false;
 
@@ -68,14 +71,17 @@ export class WebhookSender implements Startable {
     this.doorbells.sender.ring();
     if (!paused) return;
     // What was begun is sent.
-    await this.beginning;
+    await this.launching;
     await Promise.all(this.inFlight.values());
   }
 
   private async run(): Promise<void> {
     while (!this.stopping) {
       try {
-        const waitMs = this.paused ? LOOK_AGAIN_MS : await this.launchDue();
+        const launching = this.launchDue();
+        this.launching = launching.catch(() => {});
+        const waitMs = await launching;
+        this.tellRest();
         await this.doorbells.sender.wait(waitMs);
       } catch (err) {
         this.logger.error({ err }, 'The webhook sender could not read its queue');
@@ -86,33 +92,38 @@ export class WebhookSender implements Startable {
 
   /** Begins what is due and there is room for. Returns after how many milliseconds to look again. */
   private async launchDue(): Promise<number> {
-    const room = this.settings.webhookConcurrency - this.inFlight.size;
-    if (room <= 0) return LOOK_AGAIN_MS;
-    const beginning = this.begin(room);
-    this.beginning = beginning.catch(() => {});
-    const begun = await beginning;
-    if (begun === room) return LOOK_AGAIN_MS;
-    return Math.min(LOOK_AGAIN_MS, (await this.deliveries.nextDueInMs(this.database)) ?? LOOK_AGAIN_MS);
-  }
-
-  private async begin(room: number): Promise<number> {
-    const begun = await this.deliveries.begin(this.database, room, [...this.inFlight.keys()], MAX_ATTEMPTS);
-    for (const delivery of begun) this.launch(delivery);
-    return begun.length;
+    while (!this.paused) {
+      const room = this.settings.webhookConcurrency - this.inFlight.size;
+      this.isFull = room <= 0;
+      if (this.isFull) break;
+      const except = [...this.inFlight.keys()];
+      const { begun, isAll, nextDueInMs } = await this.deliveries.begin(this.database, room, except, MAX_ATTEMPTS);
+      for (const delivery of begun) this.launch(delivery);
+      if (isAll) return Math.min(LOOK_AGAIN_MS, nextDueInMs ?? LOOK_AGAIN_MS);
+    }
+    return LOOK_AGAIN_MS;
   }
 
   private launch(delivery: BegunDelivery): void {
     const { id, eventType, operationId } = delivery;
+    let isInterrupted = false;
     const ended = this.deliver(delivery)
       .catch(async (err: unknown) => {
+        isInterrupted = true;
         this.logger.error({ err, eventType, operationId }, 'A delivery was interrupted; it goes on later');
         await delay(AFTER_FAILURE_MS);
       })
       .finally(() => {
         this.inFlight.delete(id);
-        this.doorbells.sender.ring();
+        // Where there was room, all that is due has begun already.
+        if (this.isFull || isInterrupted) this.doorbells.sender.ring();
+        this.tellRest();
       });
     this.inFlight.set(id, ended);
+  }
+
+  private tellRest(): void {
+    if (this.inFlight.size === 0) this.doorbells.rest.give();
   }
 
   private async deliver(delivery: BegunDelivery): Promise<void> {

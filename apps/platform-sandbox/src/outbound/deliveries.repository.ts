@@ -24,6 +24,20 @@ export interface BegunDelivery {
   readonly webhook: WebhookRegistration;
 }
 
+export interface Beginning {
+  readonly begun: readonly BegunDelivery[];
+  /** Whether nothing else is due. */
+  readonly isAll: boolean;
+  /** Milliseconds until the next one that is not due yet; undefined when there is none. */
+  readonly nextDueInMs: number | undefined;
+}
+
+/** One row of nulls where nothing is due. */
+interface DueRow extends BegunDelivery {
+  readonly lives: boolean;
+  readonly nextDueInMs: number | null;
+}
+
 export interface AttemptEnd {
   readonly id: string;
   readonly attempt: number;
@@ -76,8 +90,8 @@ export class DeliveriesRepository {
    * Begins the next attempt of those that are due, the longest due first, without those that are being sent already.
    * One of which a crash left all `mostAttempts` made, or whose webhook a reset took, is dead.
    */
-  async begin(db: Queryable, limit: number, except: readonly string[], mostAttempts: number): Promise<BegunDelivery[]> {
-    const { rows } = await db.query<BegunDelivery>(
+  async begin(db: Queryable, limit: number, except: readonly string[], mostAttempts: number): Promise<Beginning> {
+    const { rows } = await db.query<DueRow>(
       `WITH due AS (
          SELECT d.id, event_type, operation_id, body, attempts + 1 AS attempt, due_at, registration,
                 attempts < $3 AND registration IS NOT NULL AS lives
@@ -89,21 +103,21 @@ export class DeliveriesRepository {
          FROM due WHERE d.id = due.id
        ), logged AS (
          INSERT INTO delivery_attempts (delivery_id, attempt) SELECT id, attempt FROM due WHERE lives
+       ), later AS (
+         SELECT ceil(extract(epoch FROM min(due_at) - clock_timestamp()) * 1000)::float8 AS ms FROM deliveries
+         WHERE state = 'pending' AND due_at > now()
        )
-       SELECT id, event_type AS "eventType", operation_id AS "operationId", body, attempt, registration AS webhook
-       FROM due WHERE lives ORDER BY due_at, id`,
+       SELECT id, event_type AS "eventType", operation_id AS "operationId", body, attempt, registration AS webhook, lives,
+              ms AS "nextDueInMs"
+       FROM later LEFT JOIN due ON true ORDER BY due_at, id`,
       [limit, except, mostAttempts],
     );
-    return rows;
-  }
-
-  /** Milliseconds until the next one that is not due yet; undefined when there is none. */
-  async nextDueInMs(db: Queryable): Promise<number | undefined> {
-    const { rows } = await db.query<{ ms: number | null }>(
-      `SELECT ceil(extract(epoch FROM min(due_at) - clock_timestamp()) * 1000)::float8 AS ms FROM deliveries
-       WHERE state = 'pending' AND due_at > now()`,
-    );
-    return rows[0]?.ms ?? undefined;
+    const due = rows.filter(({ id }) => id !== null);
+    return {
+      begun: due.filter(({ lives }) => lives),
+      isAll: due.length < limit,
+      nextDueInMs: rows[0]?.nextDueInMs ?? undefined,
+    };
   }
 
   /**
@@ -140,14 +154,5 @@ export class DeliveriesRepository {
   /** After a crash: attempts of which nobody knows how they ended, ended without an answer. */
   async endForgottenAttempts(db: Queryable): Promise<void> {
     await db.query(`UPDATE delivery_attempts SET seq = nextval('delivery_attempt_seq') WHERE seq IS NULL`);
-  }
-
-  async pending(db: Queryable, operationId: string | null = null): Promise<number> {
-    const { rows } = await db.query<{ count: number }>(
-      `SELECT count(*)::int AS count FROM deliveries
-       WHERE state = 'pending' AND ($1::text IS NULL OR operation_id = $1)`,
-      [operationId],
-    );
-    return rows[0]?.count ?? 0;
   }
 }

@@ -60,20 +60,27 @@ export class OperationsRepository {
     return rows[0]?.ms ?? undefined;
   }
 
-  async end(db: Queryable, ends: readonly { readonly seq: string; readonly state: OperationEnd }[]): Promise<void> {
-    await db.query(
-      `UPDATE operations o SET state = e.state, ended_at = now()
-       FROM unnest($1::bigint[], $2::text[]) AS e (seq, state) WHERE o.seq = e.seq`,
+  /**
+   * Returns after how many milliseconds the next of the others that wait is due, 0 when one is; undefined when none
+   * waits.
+   */
+  async end(
+    db: Queryable,
+    ends: readonly { readonly seq: string; readonly state: OperationEnd }[],
+  ): Promise<number | undefined> {
+    const { rows } = await db.query<{ ms: number | null }>(
+      `WITH ended AS (
+         UPDATE operations o SET state = e.state, ended_at = now()
+         FROM unnest($1::bigint[], $2::text[]) AS e (seq, state) WHERE o.seq = e.seq
+       )
+       SELECT CASE WHEN EXISTS (
+           SELECT FROM operations WHERE state = 'waiting' AND due_at <= clock_timestamp() AND seq <> ALL($1::bigint[])
+         ) THEN 0
+         ELSE (SELECT ceil(extract(epoch FROM min(due_at) - clock_timestamp()) * 1000) FROM operations
+               WHERE state = 'waiting' AND seq <> ALL($1::bigint[]))
+         END::float8 AS ms`,
       [ends.map(({ seq }) => seq), ends.map(({ state }) => state)],
     );
-  }
-
-  async waiting(db: Queryable, operationId: string | null = null): Promise<number> {
-    const { rows } = await db.query<{ count: number }>(
-      `SELECT count(*)::int AS count FROM operations
-       WHERE state = 'waiting' AND ($1::text IS NULL OR operation_id = $1)`,
-      [operationId],
-    );
-    return rows[0]?.count ?? 0;
+    return rows[0]?.ms ?? undefined;
   }
 }

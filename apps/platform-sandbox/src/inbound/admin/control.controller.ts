@@ -2,10 +2,11 @@ import { ConflictException, Controller, HttpCode, Post, Res } from '@nestjs/comm
 import type { FastifyReply } from 'fastify';
 import type { z } from 'zod';
 import { AdminTenants } from '../../application/admin-tenants.ts';
-import { isQuiet, Quiet, type OpenWork } from '../../application/quiet.ts';
+import { isQuiet, Quiet } from '../../application/quiet.ts';
 import { ResetSandbox } from '../../application/reset-sandbox.ts';
 import { SendRaw } from '../../application/send-raw.ts';
 import { WebhookSender } from '../../application/webhook.sender.ts';
+import type { OpenWork } from '../../outbound/open-work.repository.ts';
 import { AdminBody } from '../http/body.decorator.ts';
 import { chosen } from './admin-errors.ts';
 import { IdleBody, RawBody, SenderBody } from './control-bodies.ts';
