@@ -38,6 +38,13 @@ describe('faults on demand', () => {
     expect((await batch(merchant)).status).toBe(200);
   });
 
+  it('a counted fault strikes so often and no more, also of calls that come together', async () => {
+    const merchant = await shop.merchant();
+    await shop.admin('POST', '/faults', [{ route: BATCH, kind: 'error-before', times: 3 }]);
+    const answers = await Promise.all(Array.from({ length: 30 }, () => batch(merchant)));
+    expect(answers.filter(({ status }) => status === 500)).toHaveLength(3);
+  });
+
   it('error-after does the work and answers another status', async () => {
     const merchant = await shop.merchant();
     await shop.admin('POST', '/faults', [{ route: BATCH, kind: 'error-after', status: 503, times: 1 }]);
