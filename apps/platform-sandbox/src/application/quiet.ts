@@ -30,7 +30,10 @@ export class Quiet {
     }
   }
 
-  /** The same of one operation, while others go on: core and sender do not rest for it, so it is looked at again and again. */
+  /**
+   * The same of one operation, while others go on: core and sender do not rest for it, so it is looked at again and
+   * again.
+   */
   async waitFor(operationId: string, timeoutMs: number): Promise<OpenWork> {
     const deadline = performance.now() + timeoutMs;
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 1.5, LONGEST_PAUSE_MS)) {
