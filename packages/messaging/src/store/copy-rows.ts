@@ -6,7 +6,7 @@ const EXTENSION_LENGTH_AT = 15;
 
 /**
  * pg hands on what a COPY sends to a query that wants it; its own do not. `pg-copy-streams` takes no statement in front
- * of the COPY (ADR 0010).
+ * of the COPY (ADR 0011).
  */
 class CopyQuery extends Query {
   readonly chunks: Buffer[] = [];
