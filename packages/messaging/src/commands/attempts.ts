@@ -35,9 +35,9 @@ export class Attempts {
   readonly #lanes: Lanes;
   readonly #commands: Commands;
 
-  constructor(parts: { readonly lanes: Lanes; readonly commands: Commands }) {
-    this.#lanes = parts.lanes;
-    this.#commands = parts.commands;
+  constructor(dependencies: { readonly lanes: Lanes; readonly commands: Commands }) {
+    this.#lanes = dependencies.lanes;
+    this.#commands = dependencies.commands;
   }
 
   /** Writes attempts down, all in one statement. Returns those that may be sent, and must be. */
