@@ -33,6 +33,8 @@ export interface LoneWorkerOptions {
 }
 
 const KEEP_MS = 600_000;
+/** A busy machine is no failure: unlike an app, a worker alone does not try again to connect. */
+const QUERY_TIMEOUT_MS = 60_000;
 
 /** The workers of one tenant's lanes without consumers and relay: what they say is found in the outbox. */
 export class LoneWorker {
@@ -47,7 +49,14 @@ export class LoneWorker {
 
   constructor({ url, schema, tenantsFile, tenant: id, leaseMs, imageRequestMaxBytes, death }: LoneWorkerOptions) {
     const logger = createLogger({ app: 'file-gateway', level: 'warn' });
-    const database = new Database({ url, schema, entities: fileEntities, migrations: fileMigrations, poolSize: 4 });
+    const database = new Database({
+      url,
+      schema,
+      entities: fileEntities,
+      migrations: fileMigrations,
+      poolSize: 4,
+      queryTimeoutMs: QUERY_TIMEOUT_MS,
+    });
     this.database = database;
     this.#tenant = id;
     this.#lanes = new Lanes(database);
