@@ -17,12 +17,10 @@ import { ORDER_COMMANDS, ORDER_RESULTS } from './domain/order-topics.ts';
 import type { OrderPlatform } from './application/order-platform.ts';
 import type { EventReport } from './application/event-report.ts';
 import type { FactStore, OrderStore, PdfResultStore, SkuStore } from './application/order-stores.ts';
-import { ReadPayload } from './application/read-payload.ts';
-import { ReadStatus } from './application/read-status.ts';
+import { ReadOrder } from './application/read-order.ts';
 import { RunOrderLanes } from './application/run-order-lanes.ts';
 import { SaveOrderLanes } from './application/save-order-lanes.ts';
 import { SendChange } from './application/send-change.ts';
-import { WatchCancellation } from './application/watch-cancellation.ts';
 import type { Config } from './config.ts';
 import type { CommandSettings } from './domain/decision.ts';
 
@@ -70,6 +68,7 @@ export function orderWorker(
   });
   const run = new RunOrderLanes({
     ...parts,
+    steps: save,
     platform,
     language,
     maxCalls,
@@ -82,9 +81,7 @@ export function orderWorker(
       platform,
       deadlineMs: ({ head }) => (head.content.kind === 'invoice' ? deadlines.invoiceMs : deadlines.commandMs),
     }),
-    readStatus: new ReadStatus({ ...parts, platform }),
-    readPayload: new ReadPayload({ ...parts, platform }),
-    watchCancellation: new WatchCancellation({ ...parts, platform }),
+    read: new ReadOrder({ ...parts, save, platform }),
     settings: { ...commandSettings(times.lostAnswerMs, deadlines), watch },
     random: Math.random,
     randomBytes,

@@ -11,7 +11,7 @@ export interface CallOptions {
 }
 
 /** Nothing can have reached the platform's queue; a call may go through after `retryAfterMs`. */
-interface NotSent {
+export interface NotSent {
   readonly kind: 'unavailable';
   readonly cause: string;
   readonly retryAfterMs: number;

@@ -1,29 +1,23 @@
-import type { Commands } from '@gondola/messaging/commands/commands';
+import type { StepSaver } from '@gondola/messaging/commands/step-saver';
 import type { ConsumedRecords } from '@gondola/messaging/consume/consumed-records';
-import type { ClaimedLane, Lanes } from '@gondola/messaging/lanes/lanes';
+import type { ClaimedLane } from '@gondola/messaging/lanes/lanes';
 import type { Language } from '@gondola/shared/results/reason-codes';
 import { TRACE_RANDOM_BYTES, childTraceparent } from '@gondola/shared/topics/traceparent';
-import type { CancellationWatch } from '../domain/cancellation-watch.ts';
 import type { CommandSettings } from '../domain/decision.ts';
-import { type CommandCall, type PlatformCall, planLane } from '../domain/lane-plan.ts';
+import { type PlatformCall, planLane } from '../domain/lane-plan.ts';
 import { NOTHING_TOLD } from '../domain/told.ts';
 import { headOf, type LoadedHead, type LoadedLane, type LoadOrderLanes } from './load-order-lanes.ts';
 import type { OrderPlatform } from './order-platform.ts';
-import type { ReadPayload } from './read-payload.ts';
-import type { ReadStatus } from './read-status.ts';
+import { type ReadOrder, waiting } from './read-order.ts';
 import type { PlannedLane, SaveOrderLanes } from './save-order-lanes.ts';
 import type { SendChange } from './send-change.ts';
-import type { WatchCancellation } from './watch-cancellation.ts';
 
 export interface RunOrderLanesOptions {
-  readonly lanes: Lanes;
-  readonly commands: Commands;
+  readonly steps: StepSaver;
   readonly load: LoadOrderLanes;
   readonly save: SaveOrderLanes;
   readonly sendChange: SendChange;
-  readonly readStatus: ReadStatus;
-  readonly readPayload: ReadPayload;
-  readonly watchCancellation: WatchCancellation;
+  readonly read: ReadOrder;
   readonly platform: OrderPlatform;
   readonly consumed: Pick<ConsumedRecords, 'hasConsumedUpTo'>;
   readonly language: Language;
@@ -101,38 +95,27 @@ export class RunOrderLanes {
     this.#calls += 1;
     try {
       signal.throwIfAborted();
-      if (call.kind === 'watch') await this.#watch(loaded, call.watch, signal);
-      else await this.#call(loaded, headOf(loaded, call.commandId), call, signal);
+      await this.#call(loaded, each, call, signal);
     } finally {
       this.#calls -= 1;
     }
   }
 
-  async #call(loaded: LoadedLane, each: LoadedHead, call: CommandCall, signal: AbortSignal): Promise<void> {
-    const { sendChange, readStatus, readPayload, randomBytes } = this.#options;
-    const traceparent = childTraceparent(each.open.traceparent, randomBytes(TRACE_RANDOM_BYTES));
-    const options = { signal, traceparent };
-    if (call.kind === 'send') return sendChange.send(loaded, each, call.change, options);
-    if (call.kind === 'read') return readStatus.read(loaded, each, call.purpose, options);
-    return readPayload.read(loaded, each, call.purpose, options);
-  }
-
-  async #watch(loaded: LoadedLane, watch: CancellationWatch, signal: AbortSignal): Promise<void> {
-    const { watchCancellation, randomBytes } = this.#options;
-    const { traceparent = null } = loaded.state?.statusFact ?? {};
+  async #call(loaded: LoadedLane, each: LoadedHead | null, call: PlatformCall, signal: AbortSignal): Promise<void> {
+    const { sendChange, read, randomBytes } = this.#options;
+    const traceparent = each === null ? (loaded.state?.statusFact?.traceparent ?? null) : each.open.traceparent;
     const options = { signal, traceparent: childTraceparent(traceparent, randomBytes(TRACE_RANDOM_BYTES)) };
-    await watchCancellation.read(loaded, watch, options);
+    if (call.kind === 'watch') return read.watch(loaded, call.watch, options);
+    const head = headOf(loaded, call.commandId);
+    if (call.kind === 'send') return sendChange.send(loaded, head, call.change, options);
+    if (call.kind === 'read') return read.status(loaded, head, call.purpose, options);
+    return read.payload(loaded, head, call.purpose, options);
   }
 
   /** Nothing was called; that the tenant is paused is kept for operators to see. */
   async #later({ lane }: LoadedLane, each: LoadedHead | null, inMs: number, isPaused: boolean): Promise<void> {
-    const { lanes, commands } = this.#options;
-    await lanes.finish([lane], async (tx) => {
-      if (each !== null && isPaused && each.head.progress.blocked === null) {
-        const blocked = { ...each.head.progress, blocked: 'paused' };
-        await commands.save(tx, [{ id: each.open.id, progress: JSON.stringify(blocked) }]);
-      }
-      return new Map([[lane.id, { inMs }]]);
-    });
+    const isNews = each !== null && isPaused && each.head.progress.blocked === null;
+    const commands = isNews ? [waiting(each, { ...each.head.progress, blocked: 'paused' })] : [];
+    await this.#options.steps.save([{ lane, commands, dueInMs: inMs }]);
   }
 }

@@ -1,6 +1,5 @@
 import type { Attempts } from '@gondola/messaging/commands/attempts';
 import type { StepSaver } from '@gondola/messaging/commands/step-saver';
-import type { Lanes } from '@gondola/messaging/lanes/lanes';
 import { withAnswer, withAttempt, withoutLastAttempt } from '@gondola/shared/commands/attempts';
 import type { AttemptStep, Change } from '../domain/change.ts';
 import type { StatusBefore } from '../domain/command-progress.ts';
@@ -10,7 +9,6 @@ import type { CallOptions, OrderPlatform } from './order-platform.ts';
 import type { FactStore } from './order-stores.ts';
 
 export interface SendChangeOptions {
-  readonly lanes: Lanes;
   readonly attempts: Attempts;
   readonly save: StepSaver;
   readonly facts: FactStore;
@@ -33,7 +31,7 @@ export class SendChange {
   }
 
   async send(loaded: LoadedLane, each: LoadedHead, change: Change, call: CallOptions): Promise<void> {
-    const { attempts, lanes, save, platform, facts, deadlineMs, now } = this.#options;
+    const { attempts, save, platform, facts, deadlineMs, now } = this.#options;
     const { lane, orderNumber, seenFactId, finalPrice } = loaded;
     const { open: command, head } = each;
     if (orderNumber === null) throw new Error('Only what names an order can be sent');
@@ -47,7 +45,10 @@ export class SendChange {
       },
       () => platform.change(orderNumber, change, call),
     );
-    if (made === null) return lanes.finish([lane], async () => new Map([[lane.id, { inMs: 0 }]]));
+    if (made === null) {
+      await save.save([{ lane, commands: [], dueInMs: 0 }]);
+      return;
+    }
     const { answer } = made;
     if (answer.kind === 'unavailable') {
       const progress = JSON.stringify(withoutLastAttempt(sending, answer.cause));

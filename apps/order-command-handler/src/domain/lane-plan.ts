@@ -22,7 +22,7 @@ export interface ConcludedCommand {
 }
 
 /** A call to the platform that the step makes for a command after nothing is left to be saved. */
-export type CommandCall = { readonly commandId: string } & (
+type CommandCall = { readonly commandId: string } & (
   | { readonly kind: 'send'; readonly change: Change }
   | { readonly kind: 'read'; readonly purpose: ReadPurpose }
   | { readonly kind: 'read-payload'; readonly purpose: PayloadPurpose }

@@ -125,6 +125,23 @@ describe('StepSaver', () => {
     expect(await commands.open(test.database, one!.lane.id, 5)).toHaveLength(1);
   });
 
+  it('saves nothing of a step that its guard keeps out, and gives its lane back at once', async () => {
+    const [overtaken, newest] = await claimed('guarded', 'c-1', 'c-2');
+    const beside: number[] = [];
+    const saved = await saver.save(
+      [stepOf(overtaken!, DONE), stepOf(newest!, DONE)],
+      async (_tx, all) => {
+        beside.push(all.length);
+        return [];
+      },
+      async (_tx, steps) => steps.filter(({ lane }) => lane.id === newest!.lane.id),
+    );
+    expect(saved.map(({ step }) => step.lane.id)).toEqual([newest!.lane.id]);
+    expect(beside).toEqual([1]);
+    expect((await published('guarded')).map(({ commandId }) => commandId)).toEqual(['c-2']);
+    expect(await claimCommands(test.database, 'guarded')).toMatchObject([{ command: { commandId: 'c-1' } }]);
+  });
+
   it('takes an attempt back in the same step, and the deadline with the only one', async () => {
     const [one] = await claimed('back', 'c-1');
     await test.database.transaction((tx) =>

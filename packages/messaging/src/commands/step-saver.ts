@@ -49,6 +49,12 @@ export type SaveBeside<S extends LaneStep> = (
   time: string,
 ) => Promise<readonly OutRecord[]>;
 
+/**
+ * Runs first, with the lanes locked, and gives the steps that still hold. Of the others nothing is saved, and their
+ * lanes are looked at anew at once.
+ */
+export type StepGuard<S extends LaneStep> = (tx: Tx, steps: readonly S[]) => Promise<readonly S[]>;
+
 interface Concluded {
   readonly command: OpenCommand;
   readonly result: Result;
@@ -57,7 +63,7 @@ interface Concluded {
 /**
  * Ends a step of many lanes in one transaction (mechanisms 2, 3), one statement for each thing that many lanes have:
  *
- *   outcomes (each given once) ─▶ progress and attempts ─▶ what the app saves beside ─▶ results and its records ─▶ due
+ *   guard ─▶ outcomes (given once) ─▶ progress, attempts ─▶ what the app saves beside ─▶ results, its records ─▶ due
  *                                                                                       └─▶ committed: report, relay
  *
  * Gives: an outcome and its result are committed together or not at all, and once (guarantee 3); of a lane that another
@@ -70,8 +76,12 @@ export class StepSaver {
     this.#options = options;
   }
 
-  /** Returns the steps that were saved: those whose lanes were still held. */
-  async save<S extends LaneStep>(steps: readonly S[], beside?: SaveBeside<S>): Promise<readonly SavedStep<S>[]> {
+  /** Returns the steps that were saved: those whose lanes were still held, and that the guard let through. */
+  async save<S extends LaneStep>(
+    steps: readonly S[],
+    beside?: SaveBeside<S>,
+    guard?: StepGuard<S>,
+  ): Promise<readonly SavedStep<S>[]> {
     if (steps.length === 0) return [];
     const { lanes, report, relay } = this.#options;
     let saved: readonly SavedStep<S>[] = [];
@@ -81,12 +91,16 @@ export class StepSaver {
     await lanes.finish(claimed, async (tx, held) => {
       const ids = new Set(held.map(({ id }) => id));
       const mine = steps.filter(({ lane }) => ids.has(lane.id));
+      const holding = guard === undefined || mine.length === 0 ? mine : await guard(tx, mine);
       const time = new Date(this.#options.now()).toISOString();
-      ({ saved, results } = await this.#saveCommands(tx, mine, time));
+      ({ saved, results } = await this.#saveCommands(tx, holding, time));
       const records = [...this.#recordsOf(results), ...((await beside?.(tx, saved, time)) ?? [])];
       await this.#options.outbox.append(tx, records);
       published = records.length;
-      return new Map(mine.map(({ lane, dueInMs }) => [lane.id, dueInMs === null ? null : { inMs: dueInMs }]));
+      const anew = mine.filter((step) => !holding.includes(step)).map(({ lane }) => ({ lane, dueInMs: 0 }));
+      return new Map(
+        [...holding, ...anew].map(({ lane, dueInMs }) => [lane.id, dueInMs === null ? null : { inMs: dueInMs }]),
+      );
     });
     if (published > 0) relay.wake();
     report.saved(results);
