@@ -4,7 +4,6 @@ import { lanesWithUploadsShape } from '@gondola/service-kit/config/lanes-config'
 import { loadTenants } from '@gondola/service-kit/config/tenants-file';
 
 export const APP = 'file-gateway';
-export const CONFIG = Symbol('file-gateway configuration');
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;

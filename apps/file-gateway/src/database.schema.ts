@@ -2,17 +2,17 @@ import { messagingEntities } from '@gondola/messaging/messaging-entities';
 import { messagingMigrations } from '@gondola/messaging/messaging-migrations';
 import type { EntityClass } from '@gondola/service-kit/database/entity-class';
 import type { MigrationClass } from '@gondola/service-kit/database/migrations';
-import { AppliedImagesEntity } from './outbound/applied-images.entity.ts';
-import { FileOperationEntity } from './outbound/file-operation.entity.ts';
-import { InvoiceFileEntity } from './outbound/invoice-file.entity.ts';
-import { CreateInvoiceFiles1760000003003 } from './outbound/migrations/invoice-files.migration.ts';
-import { CreateReferences1760000003002 } from './outbound/migrations/references.migration.ts';
-import { CreateUploads1760000003001 } from './outbound/migrations/uploads.migration.ts';
-import { OrderIdEntity } from './outbound/order-id.entity.ts';
-import { PlatformFailureEntity } from './outbound/platform-failure.entity.ts';
-import { SkuEntity } from './outbound/sku.entity.ts';
-import { UploadChunkEntity } from './outbound/upload-chunk.entity.ts';
-import { UploadEntity } from './outbound/upload.entity.ts';
+import { AppliedImagesEntity } from './images/applied-images.entity.ts';
+import { FileOperationEntity } from './notifications/file-operation.entity.ts';
+import { InvoiceFileEntity } from './invoices/invoice-file.entity.ts';
+import { CreateInvoiceFiles1760000003003 } from './migrations/create-invoice-files-1760000003003.migration.ts';
+import { CreateReferences1760000003002 } from './migrations/create-references-1760000003002.migration.ts';
+import { CreateUploads1760000003001 } from './migrations/create-uploads-1760000003001.migration.ts';
+import { OrderIdEntity } from './notifications/order-id.entity.ts';
+import { PlatformFailureEntity } from './notifications/platform-failure.entity.ts';
+import { SkuEntity } from './skus/sku.entity.ts';
+import { UploadChunkEntity } from './uploads/upload-chunk.entity.ts';
+import { UploadEntity } from './uploads/upload.entity.ts';
 
 /** All tables of the app. */
 export const fileEntities: readonly EntityClass[] = [

@@ -10,25 +10,23 @@ import type { Database } from '@gondola/service-kit/database/database';
 import type { Logger } from '@gondola/service-kit/logging/logger';
 import { MAX_ATTEMPTS, retrySettings } from '@gondola/shared/commands/retry';
 import type { TenantConfig } from '@gondola/service-kit/config/tenants-file';
-import type { Consumed } from './application/file-lane.ts';
-import type { FilePlatform } from './application/file-platform.ts';
-import type {
-  AppliedImageStore,
-  FailureStore,
-  InvoiceFileStore,
-  OrderIdStore,
-  SkuStore,
-  UploadStore,
-} from './application/file-stores.ts';
-import { CheckInvoicePdf } from './application/check-invoice-pdf.ts';
-import { PublishSkuImages } from './application/publish-images.ts';
-import { ReadInvoice } from './application/read-invoice.ts';
-import { RunFileLanes } from './application/run-file-lanes.ts';
-import { UploadInvoicePdf } from './application/upload-invoice-pdf.ts';
+import type { Consumed } from './lanes/command-turn.service.ts';
+import type { PlatformAdapter } from './platform/platform.adapter.ts';
+import type { AppliedImagesRepository } from './images/applied-images.repository.ts';
+import type { FailuresRepository } from './notifications/failures.repository.ts';
+import type { InvoiceFilesRepository } from './invoices/invoice-files.repository.ts';
+import type { OrderIdsRepository } from './notifications/order-ids.repository.ts';
+import type { SkusRepository } from './skus/skus.repository.ts';
+import type { UploadsRepository } from './uploads/uploads.repository.ts';
+import { CheckInvoicePdf } from './invoices/check-invoice-pdf.service.ts';
+import { PublishSkuImages } from './images/publish-images.service.ts';
+import { ReadInvoice } from './invoices/read-invoice.service.ts';
+import { RunFileLanes } from './lanes/run-file-lanes.service.ts';
+import { UploadInvoicePdf } from './invoices/upload-invoice-pdf.service.ts';
 import type { Config } from './config.ts';
-import type { UploadSettings } from './domain/decide-upload.ts';
-import { FILE_COMMANDS, FILE_RESULTS } from './domain/file-topics.ts';
-import { aboutFileCommand, LANE_KINDS } from './domain/read-file-command.ts';
+import type { UploadSettings } from './lanes/decide-upload.ts';
+import { FILE_COMMANDS, FILE_RESULTS } from './commands/read-file-command.ts';
+import { aboutFileCommand, LANE_KINDS } from './commands/read-file-command.ts';
 
 /** What the workers of all tenants share. */
 export interface FileWorkerParts {
@@ -36,12 +34,12 @@ export interface FileWorkerParts {
   readonly lanes: Lanes;
   readonly commands: Commands;
   readonly outbox: Outbox;
-  readonly uploads: UploadStore;
-  readonly skus: SkuStore;
-  readonly failures: FailureStore;
-  readonly orderIds: OrderIdStore;
-  readonly applied: AppliedImageStore;
-  readonly invoiceFiles: InvoiceFileStore;
+  readonly uploads: UploadsRepository;
+  readonly skus: SkusRepository;
+  readonly failures: FailuresRepository;
+  readonly orderIds: OrderIdsRepository;
+  readonly applied: AppliedImagesRepository;
+  readonly invoiceFiles: InvoiceFilesRepository;
   readonly report: Pick<CommandReport, 'saved'>;
   readonly relay: { wake(): void };
   readonly logger: Logger;
@@ -56,7 +54,7 @@ const STEPS_WITHOUT_CALLS = 2;
 export function fileWorkers(
   { times, images }: Pick<Config, 'times' | 'images'>,
   tenant: TenantConfig,
-  platform: FilePlatform,
+  platform: PlatformAdapter,
   parts: FileWorkerParts,
 ): LaneWorker[] {
   const { id, language, deadlines } = tenant;

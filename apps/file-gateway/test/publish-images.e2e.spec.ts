@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { pdf, png } from '../src/testing/contents.ts';
+import { pdf, png } from './support/contents.ts';
 import { FileApp, HASTY, OTHER_TOKEN } from './support/file-app.ts';
 import type { Script } from './support/scripted-platform.ts';
 

@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { NFE_XML, pdf, png } from '../src/testing/contents.ts';
+import { NFE_XML, pdf, png } from './support/contents.ts';
 import { FileApp, OTHER_TOKEN, TOKEN } from './support/file-app.ts';
 
 const AUTHORIZATION = { authorization: `Bearer ${TOKEN}` };

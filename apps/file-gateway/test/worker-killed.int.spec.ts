@@ -8,7 +8,7 @@ import { spawnKept } from '@gondola/local-stack/process-keeper';
 import { createTestSchema, type TestSchema, testStack } from '@gondola/local-stack/test-stack';
 import { waitFor } from '@gondola/local-stack/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { pdf, png } from '../src/testing/contents.ts';
+import { pdf, png } from './support/contents.ts';
 import { LoneWorker, type LoneWorkerOptions } from './support/lone-worker.ts';
 import type { Death } from './support/mortal-platform.ts';
 import { ScriptedPlatform } from './support/scripted-platform.ts';

@@ -7,19 +7,19 @@ import { createLogger } from '@gondola/service-kit/logging/logger';
 import { PlatformClients } from '@gondola/service-kit/platform/platform-clients';
 import { loadTenants } from '@gondola/service-kit/config/tenants-file';
 import { Registry } from 'prom-client';
-import { fileCommandReport } from '../../src/application/file-command-report.ts';
-import { ReceiveUpload } from '../../src/application/receive-upload.ts';
-import { FILE_COMMANDS } from '../../src/domain/file-topics.ts';
-import { readFileCommandIdentity } from '../../src/domain/read-file-command.ts';
+import { fileCommandReport } from '../../src/commands/file-commands.metrics.ts';
+import { ReceiveUpload } from '../../src/uploads/receive-upload.service.ts';
+import { FILE_COMMANDS } from '../../src/commands/read-file-command.ts';
+import { readFileCommandIdentity } from '../../src/commands/read-file-command.ts';
 import { fileWorkers } from '../../src/file-workers.ts';
-import { AppliedImagesRepository } from '../../src/outbound/applied-images.repository.ts';
-import { FailuresRepository } from '../../src/outbound/failures.repository.ts';
+import { AppliedImagesRepository } from '../../src/images/applied-images.repository.ts';
+import { FailuresRepository } from '../../src/notifications/failures.repository.ts';
 import { fileEntities, fileMigrations } from '../../src/database.schema.ts';
-import { InvoiceFilesRepository } from '../../src/outbound/invoice-files.repository.ts';
-import { OrderIdsRepository } from '../../src/outbound/order-ids.repository.ts';
-import { PlatformAdapter } from '../../src/outbound/platform.adapter.ts';
-import { SkusRepository } from '../../src/outbound/skus.repository.ts';
-import { UploadsRepository } from '../../src/outbound/uploads.repository.ts';
+import { InvoiceFilesRepository } from '../../src/invoices/invoice-files.repository.ts';
+import { OrderIdsRepository } from '../../src/notifications/order-ids.repository.ts';
+import { PlatformAdapter } from '../../src/platform/platform.adapter.ts';
+import { SkusRepository } from '../../src/skus/skus.repository.ts';
+import { UploadsRepository } from '../../src/uploads/uploads.repository.ts';
 import { type Death, mortalPlatform } from './mortal-platform.ts';
 
 export interface LoneWorkerOptions {
@@ -60,7 +60,7 @@ export class LoneWorker {
     this.database = database;
     this.#tenant = id;
     this.#lanes = new Lanes(database);
-    this.#uploads = new UploadsRepository(database, KEEP_MS);
+    this.#uploads = new UploadsRepository(database, { uploads: { keepMs: KEEP_MS } });
     this.#skus = new SkusRepository(database);
     const tenants = loadTenants(tenantsFile, { TEST_PLATFORM_PASSWORD: 'not-a-secret-in-a-test' }, ['platform']);
     this.#clients = new PlatformClients({
@@ -117,7 +117,7 @@ export class LoneWorker {
 
   async upload(content: Buffer): Promise<string> {
     const logger = createLogger({ app: 'file-gateway', level: 'silent' });
-    const receive = new ReceiveUpload({ uploads: this.#uploads, maxBytes: content.length, logger });
+    const receive = new ReceiveUpload(this.#uploads, { uploads: { maxBytes: content.length } }, logger);
     const received = await receive.receive(this.#tenant, new Blob([new Uint8Array(content)]).stream());
     if (received.kind !== 'stored') throw new Error('The test content was not stored');
     return received.upload.uploadId;

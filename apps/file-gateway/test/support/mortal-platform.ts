@@ -1,4 +1,4 @@
-import type { FilePlatform } from '../../src/application/file-platform.ts';
+import type { PlatformAdapter } from '../../src/platform/platform.adapter.ts';
 
 /** When a process ends: before or after its how-manieth call. */
 export interface Death {
@@ -10,17 +10,17 @@ export interface Death {
  * The platform as a process sees it that is killed around one of its calls: what it was doing is neither finished nor
  * tidied up.
  */
-export function mortalPlatform(platform: FilePlatform, death: Death | null): FilePlatform {
-  let calls = 0;
+export function mortalPlatform(platform: PlatformAdapter, death: Death | null): PlatformAdapter {
+  let count = 0;
   const around = async <T>(call: () => Promise<T>): Promise<T> => {
-    calls += 1;
-    const isLast = death?.call === calls;
+    count += 1;
+    const isLast = death?.call === count;
     if (isLast && death.when === 'before') process.kill(process.pid, 'SIGKILL');
     const answer = await call();
     if (isLast) process.kill(process.pid, 'SIGKILL');
     return answer;
   };
-  return {
+  const calls: Pick<PlatformAdapter, keyof PlatformAdapter> = {
     listImages: (...args) => around(() => platform.listImages(...args)),
     uploadImages: (...args) => around(() => platform.uploadImages(...args)),
     sizeOfImages: (...args) => platform.sizeOfImages(...args),
@@ -28,4 +28,5 @@ export function mortalPlatform(platform: FilePlatform, death: Death | null): Fil
     uploadInvoice: (...args) => around(() => platform.uploadInvoice(...args)),
     findOrderId: (...args) => around(() => platform.findOrderId(...args)),
   };
+  return calls as PlatformAdapter;
 }

@@ -1,0 +1,118 @@
+import type { ContentReference } from '@gondola/shared/files/content-reference';
+import { decimalTextOf } from '@gondola/shared/fields/digits';
+import { fieldReason } from '@gondola/shared/fields/field-reasons';
+import { readFileCommand } from '@gondola/shared/files/file-command';
+import { imagesOf, type PublishSkuImages } from '@gondola/shared/files/file-command-content';
+import { type JsonRecord, parseRecord } from '@gondola/shared/json/json-digits';
+import type { FieldReason, Language } from '@gondola/shared/results/reason-codes';
+
+/** A part of the contract that this version refuses rather than half-does. */
+const NOT_YET: Readonly<Record<Language, (name: string) => string>> = {
+  'pt-BR': (name) => `"${name}" está previsto no contrato, mas esta versão ainda não o executa.`,
+  en: (name) => `"${name}" is part of the contract, but this version does not carry it out yet.`,
+};
+
+const ONLY_UPLOADS: Readonly<Record<Language, (kind: string) => string>> = {
+  'pt-BR': (kind) => `Esta versão ainda não busca conteúdo por "${kind}": envie-o por POST /uploads e use "uploadId".`,
+  en: (kind) => `This version does not fetch content by "${kind}" yet: send it by POST /uploads and use "uploadId".`,
+};
+
+/** Content that a command names. */
+export interface WantedContent {
+  readonly uploadId: string;
+  /** Where it stands in the command, for reasons. */
+  readonly field: string;
+}
+
+/** An image that a command wants at a place; 1 is the main one. */
+export interface WantedImage extends WantedContent {
+  readonly order: number;
+}
+
+export interface PublishImages {
+  readonly kind: 'publish-images';
+  readonly skuExternalReference: string;
+  /** By their order, each another. */
+  readonly images: readonly WantedImage[];
+}
+
+export interface UploadPdf {
+  readonly kind: 'upload-pdf';
+  readonly orderNumber: number;
+  /** The order's GUID. */
+  readonly orderId: string;
+  readonly pdf: WantedContent;
+}
+
+export interface CheckPdf {
+  readonly kind: 'check-pdf';
+  readonly pdf: WantedContent;
+}
+
+export interface ReadInvoiceFile {
+  readonly kind: 'read-invoice';
+  readonly orderNumber: number;
+}
+
+/** Stopped by Gondola; the first error is the reason. */
+interface InvalidCommand {
+  readonly kind: 'invalid';
+  readonly errors: readonly FieldReason[];
+}
+
+/** What a command asks for, after validation (contract, "File commands"). */
+export type FileWork = PublishImages | UploadPdf | CheckPdf | ReadInvoiceFile | InvalidCommand;
+
+/** What a command whose identity was readable asks for. */
+export function readFileWork(value: Uint8Array | null, language: Language): FileWork {
+  const record = parseRecord(value) ?? {};
+  const reading = readFileCommand(record, language);
+  if (!reading.ok) return invalid(reading.errors);
+  const { command } = reading;
+  if (command.command === 'PublishSkuImages') return publishImages(command, record, language);
+  if (command.command === 'ReadInvoice') return { kind: 'read-invoice', orderNumber: command.orderNumber };
+  if (command.command === 'CheckInvoicePdf') {
+    const pdf = wanted(command.content, 'content', language);
+    return 'code' in pdf ? invalid([pdf]) : { kind: 'check-pdf', pdf };
+  }
+  if (command.command === 'UploadInvoicePdf') {
+    const { orderNumber, orderId } = command;
+    const pdf = wanted(command.content, 'content', language);
+    return 'code' in pdf ? invalid([pdf]) : { kind: 'upload-pdf', orderNumber, orderId, pdf };
+  }
+  return notYet(command.command, 'command', language);
+}
+
+function publishImages(command: PublishSkuImages, record: JsonRecord, language: Language): FileWork {
+  const { skuExternalReference, replace } = command;
+  if (replace) return notYet('replace', 'replace', language);
+  const given = imagesOf(record).map(({ order }) => Number(decimalTextOf(order)));
+  const images = command.images.map(({ order, content }) => ({
+    order,
+    ...wanted(content, `images[${given.indexOf(order)}].content`, language),
+  }));
+  const forbidden = images.filter((image) => 'code' in image);
+  if (forbidden.length > 0) return invalid(forbidden.map(({ order: _order, ...error }) => error));
+  return { kind: 'publish-images', skuExternalReference, images: images.filter((image) => 'uploadId' in image) };
+}
+
+/** Content by `url` and `path` needs guards that are not there yet; nothing is fetched without them (rule 31). */
+function wanted(content: ContentReference, field: string, language: Language): WantedContent | FieldReason {
+  if ('uploadId' in content) return { uploadId: content.uploadId, field: `${field}.uploadId` };
+  const [kind = ''] = Object.keys(content);
+  return fieldReason(
+    'CONTENT_NOT_ALLOWED',
+    language,
+    { field: `${field}.${kind}` },
+    { hint: ONLY_UPLOADS[language](kind) },
+  );
+}
+
+/** What the contract has and this version does not do is refused, not half-done. */
+function notYet(name: string, field: string, language: Language): FileWork {
+  return invalid([fieldReason('COMMAND_UNKNOWN', language, { field }, { hint: NOT_YET[language](name) })]);
+}
+
+function invalid(errors: readonly FieldReason[]): FileWork {
+  return { kind: 'invalid', errors };
+}

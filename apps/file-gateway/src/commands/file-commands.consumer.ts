@@ -1,0 +1,29 @@
+import { HEADER } from '@gondola/messaging/codec/record-codec';
+import { CommandIntake, type CommandSource } from '@gondola/messaging/commands/command-intake';
+import { type RecordBatch, TopicHandler } from '@gondola/messaging/consume/topic-handler';
+import { Controller } from '@nestjs/common';
+import { Payload } from '@nestjs/microservices';
+import { FILE_COMMANDS, FILE_RESULTS } from './read-file-command.ts';
+import { readFileCommandIdentity } from './read-file-command.ts';
+
+const SOURCE: CommandSource = {
+  results: FILE_RESULTS,
+  read: (record, tenants) =>
+    readFileCommandIdentity(record.value, { tenantHeader: record.header(HEADER.tenant), tenants }),
+  conflict: { field: 'commandId' },
+};
+
+/** `erp.files.commands.v1`, of the ERP and of the order saga → commands in the queues of their SKUs and orders. */
+@Controller()
+export class FileCommandsConsumer {
+  readonly #intake: CommandIntake;
+
+  constructor(intake: CommandIntake) {
+    this.#intake = intake;
+  }
+
+  @TopicHandler(FILE_COMMANDS)
+  async take(@Payload() batch: RecordBatch): Promise<void> {
+    await this.#intake.take(batch, SOURCE);
+  }
+}

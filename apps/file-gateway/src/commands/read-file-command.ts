@@ -1,0 +1,51 @@
+import { type CommandPlace, type CommandReading, readCommandIdentity } from '@gondola/shared/commands/command-identity';
+import { type JsonRecord, parseRecord } from '@gondola/shared/json/json-digits';
+import type { ResultEntity } from '@gondola/shared/results/result';
+import { isIdentityText, orderNumberText } from '@gondola/shared/topics/identities';
+import type { TopicName } from '@gondola/shared/topics/topics';
+
+export const FILE_COMMANDS = 'erp.files.commands.v1' as const satisfies TopicName;
+export const FILE_RESULTS = 'erp.files.results.v1' as const satisfies TopicName;
+
+/**
+ * The two kinds of lane: at most one change of a SKU's images, and one of an order's invoice file, is open at a time.
+ */
+export const LANE_KINDS = ['sku-images', 'order-invoice'] as const;
+
+export type LaneKind = (typeof LANE_KINDS)[number];
+
+/** What says whose command it is and which; its content is judged in its turn. */
+export function readFileCommandIdentity(
+  value: Uint8Array | null,
+  about: { readonly tenantHeader: string | undefined; readonly tenants: readonly string[] },
+): CommandReading {
+  return readCommandIdentity(value, about, (record, { commandId }) => {
+    const entity = entityOf(record);
+    return { lane: laneOf(entity, commandId), entity, parentCommandId: parentCommandIdOf(record) };
+  });
+}
+
+/** What a command is about, as far as it can be read. */
+function entityOf(record: JsonRecord): ResultEntity | null {
+  const { skuExternalReference } = record;
+  if (isIdentityText(skuExternalReference)) return { kind: 'sku', externalReference: skuExternalReference };
+  const orderNumber = orderNumberText(record['orderNumber']);
+  return orderNumber === null ? null : { kind: 'order', orderNumber: Number(orderNumber) };
+}
+
+/** What its results are about, and the command of the ERP's that it was derived from. */
+export function aboutFileCommand(value: Uint8Array | null): Pick<CommandPlace, 'entity' | 'parentCommandId'> {
+  const record = parseRecord(value) ?? {};
+  return { entity: entityOf(record), parentCommandId: parentCommandIdOf(record) };
+}
+
+function parentCommandIdOf({ parentCommandId }: JsonRecord): string | null {
+  return isIdentityText(parentCommandId) ? parentCommandId : null;
+}
+
+/** A command that names nothing waits for nobody: its lane is its own. */
+function laneOf(entity: ResultEntity | null, commandId: string): { kind: LaneKind; identity: string } {
+  if (entity === null) return { kind: 'sku-images', identity: `command/${commandId}` };
+  if ('orderNumber' in entity) return { kind: 'order-invoice', identity: String(entity.orderNumber) };
+  return { kind: 'sku-images', identity: 'externalReference' in entity ? entity.externalReference : commandId };
+}

@@ -1,0 +1,38 @@
+import type { HeldImage } from '../uploads/held-content.ts';
+
+/** What is known of a SKU's images between two commands. */
+export interface AppliedImages {
+  /** SHA-256 of the image last applied, by its place as text. */
+  readonly sha256ByOrder: Readonly<Record<string, string>>;
+  /** Addresses that the file list had newly after those were applied. */
+  readonly urls: readonly string[];
+}
+
+export const NO_IMAGES: AppliedImages = { sha256ByOrder: {}, urls: [] };
+
+/**
+ * The images that are not yet applied as they are (rule 32: unchanged content is not sent again). What was applied
+ * counts only while the file list still has all of it: somebody may have removed an image by another way.
+ */
+export function changedImages(
+  images: readonly HeldImage[],
+  known: AppliedImages,
+  listed: readonly string[],
+): readonly HeldImage[] {
+  const there = new Set(listed);
+  if (!known.urls.every((url) => there.has(url))) return images;
+  return images.filter(({ order, sha256 }) => known.sha256ByOrder[order] !== sha256);
+}
+
+/** The knowledge after images were applied; `listed` is the file list of then. */
+export function afterApplying(
+  known: AppliedImages,
+  applied: readonly HeldImage[],
+  newUrls: readonly string[],
+  listed: readonly string[],
+): AppliedImages {
+  const entries = applied.map(({ order, sha256 }) => [order, sha256] as const);
+  const there = new Set(listed);
+  const urls = new Set([...known.urls, ...newUrls].filter((url) => there.has(url)));
+  return { sha256ByOrder: { ...known.sha256ByOrder, ...Object.fromEntries(entries) }, urls: [...urls] };
+}

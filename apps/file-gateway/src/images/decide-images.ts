@@ -1,0 +1,56 @@
+import { hasConsumed } from '@gondola/shared/commands/retry';
+import {
+  decideUpload,
+  type UploadDecision,
+  type UploadSettings,
+  type UploadSituation,
+} from '../lanes/decide-upload.ts';
+import { currentAttempts, type ImageProgress } from './image-progress.ts';
+
+export interface ImageSettings extends UploadSettings {
+  /** From the first time that a SKU is waited for to the end without it. */
+  readonly referencesMs: number;
+  /** How often a SKU that is waited for is looked up; its snapshot wakes the lane as well. */
+  readonly referenceCheckMs: number;
+}
+
+export interface ImageSituation extends Omit<UploadSituation, 'sendings' | 'reading'> {
+  readonly progress: ImageProgress;
+  readonly isSkuKnown: boolean;
+}
+
+export type ImageDecision =
+  | Exclude<UploadDecision, { kind: 'already-there' }>
+  /** `ms` until it is looked up again; `isNews`: it was not waited for before. */
+  | { readonly kind: 'wait-for-sku'; readonly ms: number; readonly isNews: boolean }
+  | { readonly kind: 'sku-missing' }
+  | { readonly kind: 'unchanged' };
+
+/**
+ * A `PublishSkuImages` on its way (rule 32). Pure: everything it looks at is an argument.
+ *
+ *   held ── SKU unknown ─▶ waits ── known ──┐    └─ references' deadline ─▶ sku-missing
+ *     └──── SKU known ──────────────────────┴─▶ list read ── nothing changed ─▶ unchanged
+ *                                                  ▼
+ *                             each request in its turn: decide-upload ── all proven ─▶ applied
+ */
+export function decideImages(situation: ImageSituation, settings: ImageSettings): ImageDecision {
+  const { progress, isSkuKnown, ...rest } = situation;
+  const { requests, current, reading, sendings } = progress;
+  if (!isSkuKnown && sendings.length === 0) return waitForSku(situation, settings);
+  if (requests === null) return { kind: 'read' };
+  if (requests.length === 0) return { kind: 'unchanged' };
+  if (current >= requests.length) return { kind: 'applied' };
+  const decision = decideUpload({ ...rest, sendings: currentAttempts(progress), reading }, settings);
+  return decision.kind === 'already-there' ? { kind: 'applied' } : decision;
+}
+
+function waitForSku({ progress, nowMs, consumedUpToMs }: ImageSituation, settings: ImageSettings): ImageDecision {
+  const { waitingSince } = progress;
+  const { referencesMs, referenceCheckMs } = settings;
+  const isNews = waitingSince === null;
+  const endsAtMs = (waitingSince === null ? nowMs : Date.parse(waitingSince)) + referencesMs;
+  if (nowMs < endsAtMs) return { kind: 'wait-for-sku', ms: Math.min(endsAtMs - nowMs, referenceCheckMs), isNews };
+  // The snapshot may stand in Kafka, unread (rule 5).
+  return hasConsumed(consumedUpToMs, endsAtMs) ? { kind: 'sku-missing' } : { kind: 'catch-up', untilMs: endsAtMs };
+}

@@ -1,0 +1,102 @@
+import { withAnswer, withAttempt, withoutLastAttempt } from '@gondola/shared/commands/attempts';
+import { describe, expect, it } from '@jest/globals';
+import { imageOf, iso, SENT_AT_MS, UPLOAD_SETTINGS } from '../../test/support/uploads.ts';
+import { type AppliedImages, NO_IMAGES } from './applied-images.ts';
+import { decideImages, type ImageSituation } from './decide-images.ts';
+import { currentImages, type ImageProgress, provenImages, startImages, withList } from './image-progress.ts';
+import { splitUnderLimit } from './split-images.ts';
+
+const SETTINGS = { ...UPLOAD_SETTINGS, referencesMs: 86_400_000, referenceCheckMs: 30_000 };
+const NOW = iso(SENT_AT_MS);
+const TWO_EACH = 250;
+
+function listed(progress: ImageProgress, urls: readonly string[], known: AppliedImages = NO_IMAGES): ImageProgress {
+  return withList(progress, urls, {
+    at: NOW,
+    afterRefusal: false,
+    afterDeadline: false,
+    known,
+    split: (images) => splitUnderLimit(images, { limit: TWO_EACH, empty: 0, of: ({ size }) => size }),
+  });
+}
+
+function decide(progress: ImageProgress, more: Partial<ImageSituation> = {}) {
+  const standard = {
+    failures: [],
+    deadlineInMs: null,
+    nowMs: SENT_AT_MS,
+    consumedUpToMs: SENT_AT_MS,
+    isSkuKnown: true,
+  };
+  return decideImages({ ...standard, progress, ...more }, SETTINGS);
+}
+
+const written = (progress: ImageProgress) =>
+  withAttempt(progress, { at: NOW, seenFailureId: '0', request: progress.current });
+const sent = (progress: ImageProgress) => withAnswer(written(progress), { kind: 'accepted', operationId: 'op-1' });
+const THREE = startImages([imageOf(1), imageOf(2), imageOf(3)]);
+
+describe('the images of a SKU', () => {
+  it('go in ordered requests, one proven by the file list before the next is sent (rule 32)', () => {
+    expect(decide(THREE)).toEqual({ kind: 'read' });
+    const planned = listed(THREE, ['old']);
+    expect(planned.requests).toEqual([[1, 2], [3]]);
+    expect(decide(planned)).toEqual({ kind: 'send' });
+    expect(currentImages(planned).map(({ order }) => order)).toEqual([1, 2]);
+    const halfSeen = listed(sent(planned), ['old', 'a']);
+    expect(halfSeen).toMatchObject({ current: 0, reading: { seen: 'some' } });
+    const proven = listed(halfSeen, ['old', 'a', 'b']);
+    expect(provenImages(proven).map(({ order }) => order)).toEqual([1, 2]);
+    expect(decide(proven)).toEqual({ kind: 'send' });
+    const all = listed(sent(proven), ['c', 'old', 'a', 'b']);
+    expect(decide(all)).toEqual({ kind: 'applied' });
+    expect(all.newUrls).toEqual(['a', 'b', 'c']);
+  });
+
+  it('are unchanged where each has the content last applied, and the list still has it (rule 32)', () => {
+    const known = { sha256ByOrder: { 1: 'sha-1', 2: 'sha-2', 3: 'sha-3', 4: 'x' }, urls: ['a', 'b'] };
+    expect(decide(listed(THREE, ['a', 'b', 'c'], known))).toEqual({ kind: 'unchanged' });
+    expect(listed(THREE, ['a'], known).requests).toEqual([[1, 2], [3]]);
+  });
+
+  it('that changed go alone, with their own places (rule 32)', () => {
+    const known = { sha256ByOrder: { 1: 'sha-1', 2: 'other', 3: 'sha-3' }, urls: [] };
+    expect(listed(THREE, [], known).requests).toEqual([[2]]);
+  });
+
+  it('count as proven by new addresses alone: an image that takes the place of another is seen too (rule 32)', () => {
+    const one = sent(listed(startImages([imageOf(1)]), ['a', 'b']));
+    expect(decide(listed(one, ['a2', 'b']))).toEqual({ kind: 'applied' });
+    expect(listed(one, ['b', 'a']).reading).toMatchObject({ seen: 'none', sendings: 1, count: 1 });
+  });
+
+  it('are compared with a new list after a call that was no sending (rule 16)', () => {
+    const planned = listed(THREE, ['old']);
+    const unsent = withoutLastAttempt(written(planned), 'throttled');
+    expect(unsent).toMatchObject({ blocked: 'throttled', sendings: [] });
+    expect(decide(unsent, { nowMs: SENT_AT_MS + 60_000 })).toEqual({ kind: 'read' });
+    expect(listed(unsent, ['old', 'new'])).toMatchObject({ blocked: null, before: ['old', 'new'], current: 0 });
+  });
+});
+
+describe('the images of a SKU that is not known', () => {
+  it('wait for it, told once, and go when it is known (rule 32)', () => {
+    expect(decide(THREE, { isSkuKnown: false })).toEqual({ kind: 'wait-for-sku', ms: 30_000, isNews: true });
+    const waiting = { ...THREE, waitingSince: NOW };
+    const later = { isSkuKnown: false, nowMs: SENT_AT_MS + 86_390_000, consumedUpToMs: SENT_AT_MS };
+    expect(decide(waiting, later)).toEqual({ kind: 'wait-for-sku', ms: 10_000, isNews: false });
+    expect(decide(waiting)).toEqual({ kind: 'read' });
+  });
+
+  it('end at the deadline of references, once everything up to it is consumed (rules 5, 32)', () => {
+    const waiting = { ...THREE, waitingSince: NOW };
+    const over = { isSkuKnown: false, nowMs: SENT_AT_MS + 86_400_000 };
+    expect(decide(waiting, over)).toMatchObject({ kind: 'catch-up' });
+    expect(decide(waiting, { ...over, consumedUpToMs: SENT_AT_MS + 86_400_000 })).toEqual({ kind: 'sku-missing' });
+  });
+
+  it('go on where it became unknown after something was sent', () => {
+    const planned = sent(listed(THREE, []));
+    expect(decide(planned, { isSkuKnown: false, deadlineInMs: 900_000 })).toMatchObject({ kind: 'wait', ms: 500 });
+  });
+});

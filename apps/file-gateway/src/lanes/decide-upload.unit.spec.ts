@@ -1,0 +1,172 @@
+import type { AttemptAnswer } from '@gondola/shared/commands/attempts';
+import { describe, expect, it } from '@jest/globals';
+import {
+  failureOf,
+  readingOf,
+  SENT_AT_MS,
+  attemptOf,
+  situationOf,
+  UPLOAD_SETTINGS,
+} from '../../test/support/uploads.ts';
+import { decideUpload } from './decide-upload.ts';
+
+const decide = (...parts: Parameters<typeof situationOf>) => decideUpload(situationOf(...parts), UPLOAD_SETTINGS);
+const accepted = (operationId: string | null): AttemptAnswer => ({ kind: 'accepted', operationId });
+const LOST: AttemptAnswer = { kind: 'unknown', cause: 'timeout' };
+const PENDING: AttemptAnswer = { kind: 'pending' };
+const REFUSED: AttemptAnswer = { kind: 'refused', status: 400, message: 'Apenas arquivos PDF são permitidos' };
+const sent = (answer: AttemptAnswer) => ({ sendings: [attemptOf(answer)] });
+
+const unclear = (afterMs: number) => readingOf('unclear', afterMs);
+
+const silent = (seen: 'none' | 'some') => ({
+  ...sent(accepted('op-1')),
+  reading: readingOf(seen, 299_000, { count: 9 }),
+});
+
+describe('an upload before it is sent', () => {
+  it('is looked for first, and sent only on a fresh reading (rule 15)', () => {
+    expect(decide({})).toEqual({ kind: 'read' });
+    const reading = readingOf('none', 0, { sendings: 0 });
+    expect(decide({ reading }, 10_000)).toEqual({ kind: 'send' });
+    expect(decide({ reading }, 10_001)).toEqual({ kind: 'read' });
+  });
+
+  it('is not sent where it is there already (rule 15)', () => {
+    expect(decide({ reading: readingOf('all', 0, { sendings: 0 }) })).toEqual({ kind: 'already-there' });
+  });
+});
+
+describe('an upload that was accepted', () => {
+  it('is read back soon, then with growing pauses, until it is seen', () => {
+    expect(decide(sent(accepted('op-1')), 100)).toEqual({ kind: 'wait', ms: 400 });
+    expect(decide(sent(accepted('op-1')), 500)).toEqual({ kind: 'read' });
+    const third = { ...sent(accepted('op-1')), reading: readingOf('none', 2_000, { count: 3 }) };
+    expect(decide(third, 2_000)).toEqual({ kind: 'wait', ms: 2_000 });
+    const seen = { ...sent(accepted('op-1')), reading: readingOf('all', 4_000, { count: 4 }) };
+    expect(decide(seen, 4_000)).toEqual({ kind: 'applied' });
+  });
+
+  it('is never sent again, since a second one would add to the first', () => {
+    const reading = readingOf('none', 890_000, { count: 30 });
+    expect(decide({ ...sent(accepted('op-1')), reading }, 890_000)).toEqual({ kind: 'wait', ms: 10_000 });
+  });
+
+  it('goes again after a while where it takes the place of the first, and only when nothing of it is seen (rule 15)', () => {
+    const settings = { ...UPLOAD_SETTINGS, resendSilentMs: 300_000 };
+    expect(decideUpload(situationOf(silent('none'), 300_000), settings)).toEqual({ kind: 'send' });
+    expect(decideUpload(situationOf(silent('some'), 300_000), settings)).toMatchObject({ kind: 'wait' });
+    expect(decideUpload(situationOf(silent('none'), 299_999), settings)).toMatchObject({ kind: 'wait' });
+  });
+
+  it('ends unconfirmed at the deadline, after one more reading that shows nothing (rule 5)', () => {
+    const late = { ...sent(accepted('op-1')), reading: readingOf('none', 880_000, { count: 30 }) };
+    expect(decide(late, 900_000)).toEqual({ kind: 'read' });
+    const last = readingOf('some', 900_000, { afterDeadline: true });
+    expect(decide({ ...late, reading: last }, 900_000)).toEqual({ kind: 'unconfirmed' });
+    const unreadable = { ...late, deadlineInMs: -UPLOAD_SETTINGS.readGraceMs };
+    expect(decide(unreadable, 1_800_000)).toEqual({ kind: 'unconfirmed' });
+  });
+
+  it('does not end while notifications wait to be consumed (rule 5)', () => {
+    const late = { ...sent(accepted('op-1')), reading: readingOf('none', 900_000, { afterDeadline: true }) };
+    expect(decide({ ...late, consumedUpToMs: SENT_AT_MS + 899_999 }, 901_000)).toEqual({
+      kind: 'catch-up',
+      untilMs: SENT_AT_MS + 900_000,
+    });
+    expect(decide({ ...late, consumedUpToMs: null }, 901_000)).toEqual({
+      kind: 'catch-up',
+      untilMs: SENT_AT_MS + 900_000,
+    });
+    expect(decide({ ...late, consumedUpToMs: SENT_AT_MS + 900_000 }, 901_000)).toEqual({ kind: 'unconfirmed' });
+  });
+});
+
+describe('an upload whose answer was lost', () => {
+  it.each([
+    ['by a time-out', LOST],
+    ['with its process', PENDING],
+  ])('%s is read before it is sent again (rule 16)', (_, answer) => {
+    expect(decide(sent(answer), 4_000)).toEqual({ kind: 'wait', ms: 1_000 });
+    expect(decide(sent(answer), 5_000)).toEqual({ kind: 'read' });
+    expect(decide({ ...sent(answer), reading: readingOf('none', 5_000) }, 5_000)).toEqual({ kind: 'send' });
+    expect(decide({ ...sent(answer), reading: readingOf('all', 5_000) }, 5_000)).toEqual({ kind: 'applied' });
+  });
+
+  it('is not sent again when a part of it is seen (rule 16)', () => {
+    expect(decide({ ...sent(LOST), reading: readingOf('some', 5_000) }, 5_000)).toEqual({ kind: 'wait', ms: 500 });
+  });
+
+  it('is sent three times at most, each time after twice the pause (rules 15, 16)', () => {
+    const twice = [attemptOf(LOST), attemptOf(LOST, 5_000)];
+    expect(decide({ sendings: twice, reading: readingOf('none', 5_000) }, 14_000)).toEqual({ kind: 'wait', ms: 1_000 });
+    const read = readingOf('none', 15_000, { sendings: 2 });
+    expect(decide({ sendings: twice, reading: read }, 15_000)).toEqual({ kind: 'send' });
+    const thrice = [...twice, attemptOf(LOST, 15_000)];
+    const last = readingOf('none', 35_000, { sendings: 3 });
+    expect(decide({ sendings: thrice, reading: last }, 35_000)).toMatchObject({ kind: 'wait' });
+  });
+});
+
+describe('an upload that is refused', () => {
+  it('by its answer is read once, and refused unless it is there (rules 16, 17)', () => {
+    expect(decide(sent(REFUSED))).toEqual({ kind: 'read' });
+    const reading = readingOf('none', 10, { afterRefusal: true });
+    expect(decide({ ...sent(REFUSED), reading }, 10)).toMatchObject({
+      kind: 'refused',
+      refusal: { evidence: 'none', platform: { statusCode: 400, message: 'Apenas arquivos PDF são permitidos' } },
+    });
+    expect(decide({ ...sent(REFUSED), reading: { ...reading, seen: 'all' } }, 10)).toEqual({ kind: 'applied' });
+  });
+
+  it('by an event of its operation is refused at once after a reading (rules 5, 16)', () => {
+    const failures = [failureOf({ operationId: 'op-1' })];
+    expect(decide({ ...sent(accepted('op-1')), failures }, 1_000)).toEqual({ kind: 'read' });
+    const reading = readingOf('none', 1_000, { afterRefusal: true });
+    const end = decide({ ...sent(accepted('op-1')), failures, reading }, 1_000);
+    expect(end).toMatchObject({ kind: 'refused', refusal: { evidence: 'event', platform: { statusCode: 422 } } });
+  });
+
+  it('by an event that names only its entity counts when a later reading shows nothing, and no operation was named (rule 16)', () => {
+    const nameless = { ...sent(accepted(null)), failures: [failureOf()] };
+    expect(decide(nameless, 2_000)).toEqual({ kind: 'wait', ms: 4_000 });
+    const early = readingOf('none', 2_000, { afterRefusal: true });
+    expect(decide({ ...nameless, reading: early }, 6_000)).toEqual({ kind: 'read' });
+    const settled = readingOf('none', 6_000, { afterRefusal: true, count: 2 });
+    expect(decide({ ...nameless, reading: settled }, 6_000)).toMatchObject({ kind: 'refused' });
+    expect(decide({ ...sent(accepted('op-1')), failures: [failureOf()] }, 6_000)).toEqual({ kind: 'read' });
+  });
+
+  it.each([
+    ['that was stored before it was sent', { id: '10' }],
+    ["of another command's operation", { isOfAnother: true }],
+    ['of another kind', { eventType: 'Order_CancelFailed' }],
+  ])('is not so by an event %s (rule 16)', (_, more) => {
+    const situation = { ...sent(accepted(null)), failures: [failureOf(more)], reading: readingOf('none', 500) };
+    expect(decide(situation, 500)).toEqual({ kind: 'wait', ms: 500 });
+  });
+});
+
+describe('a file that takes the place of another', () => {
+  it('is presumed when nothing shows it and nothing refused it for a while (rule 5)', () => {
+    expect(decide({ ...sent(accepted(null)), reading: unclear(1_000) }, 1_000)).toEqual({ kind: 'wait', ms: 500 });
+    expect(decide({ ...sent(accepted(null)), reading: unclear(29_900) }, 29_900)).toEqual({ kind: 'wait', ms: 100 });
+    expect(decide({ ...sent(accepted(null)), reading: unclear(29_900) }, 30_000)).toEqual({ kind: 'read' });
+    expect(decide({ ...sent(accepted(null)), reading: unclear(30_000) }, 30_000)).toEqual({ kind: 'presumed' });
+  });
+
+  it('is not presumed while refusals may wait in Kafka (rule 5)', () => {
+    const behind = { ...sent(accepted(null)), reading: unclear(30_000), consumedUpToMs: SENT_AT_MS + 29_999 };
+    expect(decide(behind, 30_000)).toEqual({ kind: 'catch-up', untilMs: SENT_AT_MS + 30_000 });
+  });
+
+  it('goes again after a lost answer, and ends unconfirmed where none was accepted (rule 16)', () => {
+    expect(decide({ ...sent(LOST), reading: unclear(5_000) }, 5_000)).toEqual({ kind: 'send' });
+    const end = (answer: AttemptAnswer) => ({
+      sendings: [attemptOf(answer), attemptOf(LOST, 1), attemptOf(LOST, 2)],
+      reading: readingOf('unclear', 900_000, { sendings: 3, afterDeadline: true }),
+    });
+    expect(decide(end(LOST), 900_000)).toEqual({ kind: 'unconfirmed' });
+    expect(decide(end(accepted(null)), 900_000)).toEqual({ kind: 'presumed' });
+  });
+});

@@ -1,0 +1,151 @@
+import { multiRow } from '@gondola/messaging/store/multi-row';
+import { Database, type Tx } from '@gondola/service-kit/database/database';
+import { parseBytes } from '@gondola/shared/json/json-digits';
+import { Injectable } from '@nestjs/common';
+import type { PlatformFailure } from '../lanes/platform-failure.ts';
+import { FileOperationEntity } from './file-operation.entity.ts';
+import type { ReportedFailure } from './read-order-notification.ts';
+
+export interface NewFailure extends ReportedFailure {
+  readonly dedupKey: string;
+  readonly tenant: string;
+}
+
+/** What a lane's command has to know of refusals. */
+export interface LaneFailures {
+  readonly failures: readonly PlatformFailure[];
+  /** The newest of all that are stored; `0` where there is none. */
+  readonly newestId: string;
+}
+
+const ROWS_AT_ONCE = 1_000;
+/** Later than any deadline: nobody waits for these any more. */
+const FAILURES_KEPT_MS = 14 * 86_400_000;
+const OPERATIONS_KEPT_MS = 30 * 86_400_000;
+
+const TYPES = ['text', 'text', 'text', 'text', 'text', 'text', 'bytea'] as const;
+
+const LANE_IDS_OF = `
+  SELECT DISTINCT o.lane_id FROM unnest($1::text[], $2::text[]) AS f (tenant, operation_id)
+  JOIN file_operations AS o ON (o.tenant, o.operation_id) = (f.tenant, f.operation_id)`;
+
+/** Those of the command's operations, and those about its entity. */
+const OF_COMMAND = `
+  SELECT f.id, f.operation_id, f.event_type, f.error, f.received_at,
+    EXISTS (SELECT 1 FROM file_operations AS o
+      WHERE o.tenant = f.tenant AND o.operation_id = f.operation_id AND o.command_row_id <> $5) AS of_another
+  FROM platform_failures AS f
+  WHERE f.tenant = $1 AND (f.operation_id = ANY ($2::text[]) OR (f.lane_kind = $3 AND f.lane_identity = $4))
+  ORDER BY f.id`;
+
+interface FailureRow {
+  id: string;
+  operation_id: string | null;
+  event_type: string;
+  error: Buffer | null;
+  received_at: Date;
+  of_another: boolean;
+}
+
+/** The tables `platform_failures` and `file_operations`. */
+@Injectable()
+export class FailuresRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Stores what is new; repeats are left out. */
+  async insert(tx: Tx, failures: readonly NewFailure[]): Promise<void> {
+    // Replicas that insert the same keys in different orders deadlock.
+    const sorted = failures.toSorted((one, other) => (one.dedupKey < other.dedupKey ? -1 : 1));
+    for (const { tuples, values } of multiRow(sorted, TYPES, rowOf)) {
+      await tx.query(
+        `INSERT INTO platform_failures
+           (dedup_key, tenant, operation_id, event_type, lane_kind, lane_identity, error) VALUES ${tuples}
+         ON CONFLICT (dedup_key) DO NOTHING`,
+        values,
+      );
+    }
+  }
+
+  /** Ids of the lanes whose operations these are about. */
+  async laneIdsOf(tx: Tx, failures: readonly NewFailure[]): Promise<string[]> {
+    const { rows } = await tx.query<{ lane_id: string }>(LANE_IDS_OF, [
+      failures.map(({ tenant }) => tenant),
+      failures.map(({ operationId }) => operationId),
+    ]);
+    return rows.map(({ lane_id: id }) => id);
+  }
+
+  /** Those of a command's operations, and those about its entity. */
+  async ofCommand(about: {
+    readonly tenant: string;
+    readonly lane: { readonly kind: string; readonly identity: string };
+    readonly commandRowId: string;
+    readonly operationIds: readonly string[];
+  }): Promise<LaneFailures> {
+    const { tenant, lane, commandRowId, operationIds } = about;
+    // Asked first: what is stored in between is newer than this says, and so counts as an answer to a sending of now.
+    const newest = await this.database.query<{ id: string }>(
+      `SELECT COALESCE(max(id), 0)::text AS id FROM platform_failures`,
+    );
+    const { rows } = await this.database.query<FailureRow>(OF_COMMAND, [
+      tenant,
+      operationIds,
+      lane.kind,
+      lane.identity,
+      commandRowId,
+    ]);
+    return { failures: rows.map(failureOf), newestId: newest.rows[0]?.id ?? '0' };
+  }
+
+  /** Remembers whose operations these are. */
+  async rememberOperations(
+    tx: Tx,
+    { tenant, laneId, commandRowId }: { tenant: string; laneId: string; commandRowId: string },
+    operationIds: readonly string[],
+  ): Promise<void> {
+    if (operationIds.length === 0) return;
+    await this.database
+      .repository(FileOperationEntity, tx)
+      .createQueryBuilder()
+      .insert()
+      .values(operationIds.toSorted().map((operationId) => ({ tenant, operationId, commandRowId, laneId })))
+      .orIgnore()
+      .updateEntity(false)
+      .execute();
+  }
+
+  /** Deletes failures and operations for which no command waits any more, in small batches. */
+  async deleteOld(): Promise<void> {
+    await this.#deleteOld('platform_failures', 'received_at', FAILURES_KEPT_MS);
+    await this.#deleteOld('file_operations', 'started_at', OPERATIONS_KEPT_MS);
+  }
+
+  async #deleteOld(table: 'platform_failures' | 'file_operations', column: string, keptMs: number): Promise<void> {
+    for (let deleted = ROWS_AT_ONCE; deleted === ROWS_AT_ONCE;) {
+      const { rowCount } = await this.database.query(
+        `DELETE FROM ${table} WHERE ctid IN (
+           SELECT ctid FROM ${table} WHERE ${column} < clock_timestamp() - $1 * interval '1 millisecond' LIMIT $2
+         )`,
+        [keptMs, ROWS_AT_ONCE],
+      );
+      deleted = rowCount ?? 0;
+    }
+  }
+}
+
+function rowOf({ dedupKey, tenant, operationId, eventType, about, error }: NewFailure): readonly unknown[] {
+  // node-pg takes Buffers for `bytea`; a plain Uint8Array it would write as an object.
+  const bytes = error === null ? null : Buffer.from(error.buffer, error.byteOffset, error.byteLength);
+  return [dedupKey, tenant, operationId, eventType, about?.kind ?? null, about?.identity ?? null, bytes];
+}
+
+function failureOf(row: FailureRow): PlatformFailure {
+  return {
+    id: row.id,
+    operationId: row.operation_id,
+    eventType: row.event_type,
+    error: parseBytes(row.error) ?? null,
+    receivedAtMs: row.received_at.getTime(),
+    isOfAnother: row.of_another,
+  };
+}

@@ -1,0 +1,36 @@
+import { Database, type Tx } from '@gondola/service-kit/database/database';
+import { Injectable } from '@nestjs/common';
+import { OrderIdEntity } from './order-id.entity.ts';
+
+export interface OrderId {
+  readonly tenant: string;
+  readonly orderNumber: string;
+  readonly orderId: string;
+}
+
+/** The table `order_ids`: an order's number and its GUID, which never change. */
+@Injectable()
+export class OrderIdsRepository {
+  constructor(private readonly database: Database) {}
+
+  /** All of a batch in one statement, however many there are. */
+  async save(tx: Tx, orders: readonly OrderId[]): Promise<void> {
+    await tx.query(
+      `INSERT INTO order_ids (tenant, order_number, order_id)
+       SELECT DISTINCT ON (k.tenant COLLATE "C", k.order_number COLLATE "C") k.tenant, k.order_number, k.order_id
+       FROM unnest($1::text[], $2::text[], $3::text[]) AS k (tenant, order_number, order_id)
+       ORDER BY k.tenant COLLATE "C", k.order_number COLLATE "C"
+       ON CONFLICT (tenant, order_number) DO NOTHING`,
+      [
+        orders.map(({ tenant }) => tenant),
+        orders.map(({ orderNumber }) => orderNumber),
+        orders.map(({ orderId }) => orderId),
+      ],
+    );
+  }
+
+  async find(tenant: string, orderNumber: number): Promise<string | null> {
+    const order = { tenant, orderNumber: String(orderNumber) };
+    return (await this.database.repository(OrderIdEntity).findOneBy(order))?.orderId ?? null;
+  }
+}

@@ -1,0 +1,75 @@
+import { isIdentityText, orderNumberText, type RelatedEntity } from '@gondola/shared/topics/identities';
+import { type JsonRecord, type JsonValue, parseRecord } from '@gondola/shared/json/json-digits';
+import { type NotificationEnvelope, readEnvelope } from '@gondola/shared/topics/notification-envelope';
+import type { LaneKind } from '../commands/read-file-command.ts';
+
+/**
+ * What this app stores of an order notification: whose GUID an order number has, and refusals. Nothing else of it, so
+ * nothing personal.
+ */
+export interface OrderFacts {
+  readonly order: { readonly orderNumber: string; readonly orderId: string } | null;
+  readonly failure: ReportedFailure | null;
+}
+
+/** A refusal that came by an event. */
+export interface ReportedFailure {
+  readonly operationId: string | null;
+  readonly eventType: string;
+  /** Whose lane it may be about, where `data` says so. */
+  readonly about: { readonly kind: LaneKind; readonly identity: string } | null;
+  /** The bytes of the envelope's `error`, as received. */
+  readonly error: Uint8Array | null;
+}
+
+const WITHOUT_FILES: ReadonlySet<string> = new Set<RelatedEntity>([
+  'Brand',
+  'Category',
+  'Warehouse',
+  'WarehouseSKU',
+  'SKUPricing',
+  'User',
+]);
+
+export type OrderNotificationReading =
+  | { readonly kind: 'facts'; readonly facts: OrderFacts }
+  | { readonly kind: 'skip'; readonly why: string };
+
+/**
+ * An order notification, or an `Operation_Failed` of any entity (rules 5, 6): what carries an error, or is named so, is
+ * a refusal.
+ */
+export function readOrderNotification(value: Uint8Array | null): OrderNotificationReading {
+  const envelope = readEnvelope(value);
+  if (envelope === null) return { kind: 'skip', why: 'not-an-envelope' };
+  const data = parseRecord(envelope.dataBytes) ?? {};
+  const failure = envelope.isFailure ? failureOf(envelope, data) : null;
+  const order = orderOf(envelope, data);
+  return order === null && failure === null
+    ? { kind: 'skip', why: 'no-news' }
+    : { kind: 'facts', facts: { order, failure } };
+}
+
+function orderOf({ relatedEntity }: NotificationEnvelope, { number, id }: JsonRecord): OrderFacts['order'] {
+  const orderNumber = orderNumberText(number);
+  if (relatedEntity !== 'Order' || orderNumber === null || !isIdentityText(id)) return null;
+  return { orderNumber, orderId: id };
+}
+
+function failureOf(envelope: NotificationEnvelope, data: JsonRecord): ReportedFailure {
+  const { operationId, eventType, relatedEntity, errorBytes } = envelope;
+  return { operationId, eventType, about: aboutOf(relatedEntity, data), error: errorBytes };
+}
+
+/** The document has no entity for files: a refusal about one may bear any name but those of entities that have none. */
+function aboutOf(relatedEntity: string | null, data: JsonRecord): ReportedFailure['about'] {
+  if (relatedEntity !== null && WITHOUT_FILES.has(relatedEntity)) return null;
+  const orderNumber = orderNumberText(data['number']);
+  if (orderNumber !== null) return { kind: 'order-invoice', identity: orderNumber };
+  const reference = textOf(data['skuExternalReference']) ?? textOf(data['externalReference']);
+  return reference === null ? null : { kind: 'sku-images', identity: reference };
+}
+
+function textOf(value: JsonValue | undefined): string | null {
+  return isIdentityText(value) ? value : null;
+}

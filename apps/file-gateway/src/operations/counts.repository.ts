@@ -1,0 +1,39 @@
+import { Database } from '@gondola/service-kit/database/database';
+import { Injectable } from '@nestjs/common';
+
+interface UploadCount {
+  readonly tenant: string;
+  readonly state: string;
+  readonly uploads: number;
+  readonly bytes: number;
+  /** Held by open commands. */
+  readonly held: number;
+}
+
+/** Rows of the app's own tables, counted anew each time: for an operator's look. */
+export interface TableCounts {
+  readonly uploads: readonly UploadCount[];
+  readonly skus: number;
+  readonly orders: number;
+}
+
+const COUNTS = `
+  SELECT
+    (SELECT COALESCE(json_agg(json_build_object('tenant', tenant, 'state', state, 'uploads', n, 'bytes', bytes, 'held', held)
+        ORDER BY tenant, state), '[]')
+      FROM (SELECT tenant, state, count(*)::float8 AS n, COALESCE(sum(size), 0)::float8 AS bytes,
+          count(*) FILTER (WHERE uses > 0)::float8 AS held
+        FROM uploads GROUP BY tenant, state) AS u) AS uploads,
+    (SELECT count(*)::float8 FROM skus) AS skus,
+    (SELECT count(*)::float8 FROM order_ids) AS orders`;
+
+/** How many rows the app's own tables have. */
+@Injectable()
+export class CountsRepository {
+  constructor(private readonly database: Database) {}
+
+  async counts(): Promise<TableCounts> {
+    const { rows } = await this.database.query<TableCounts & { [column: string]: unknown }>(COUNTS);
+    return rows[0]!;
+  }
+}

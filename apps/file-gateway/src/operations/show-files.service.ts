@@ -1,0 +1,95 @@
+import { Commands, type OpenCommand } from '@gondola/messaging/commands/commands';
+import { Database } from '@gondola/service-kit/database/database';
+import { Lanes, type LaneState } from '@gondola/messaging/lanes/lanes';
+import { type Attempt, operationIdsOf } from '@gondola/shared/commands/attempts';
+import { Injectable } from '@nestjs/common';
+import { CountsRepository, type TableCounts } from './counts.repository.ts';
+import type { LaneKind } from '../commands/read-file-command.ts';
+
+/** A lane for operators: what is open in it and what that waits for. */
+export interface ShownLane extends Omit<LaneState, 'id'> {
+  readonly tenant: string;
+  readonly kind: LaneKind;
+  readonly identity: string;
+  /** Oldest first. */
+  readonly openCommands: readonly ShownCommand[];
+}
+
+interface ShownCommand {
+  readonly commandId: string;
+  readonly command: string;
+  readonly receivedAt: string;
+  readonly attempts: number;
+  readonly firstSentAt: string | null;
+  readonly deadlineAt: string | null;
+  readonly operationIds: readonly string[];
+  /** Why the next call could not be made yet. */
+  readonly blocked: string | null;
+  /** Since when its SKU is waited for. */
+  readonly waitingSince: string | null;
+}
+
+export interface FileCounts extends TableCounts {
+  readonly openCommands: readonly { readonly tenant: string; readonly command: string; readonly open: number }[];
+}
+
+const MAX_OPEN_SHOWN = 50;
+
+/** What operators see of SKU's images and orders' invoices: states and counts, no content. */
+@Injectable()
+export class ShowFiles {
+  constructor(
+    private readonly database: Database,
+    private readonly commands: Commands,
+    private readonly lanes: Lanes,
+    private readonly tables: CountsRepository,
+  ) {}
+
+  /** Null where no command ever named it. */
+  async lane(tenant: string, kind: LaneKind, identity: string): Promise<ShownLane | null> {
+    const found = await this.lanes.find({ tenant, kind, identity });
+    if (found === null) return null;
+    const { id, ...state } = found;
+    const open = await this.commands.open(this.database, id, MAX_OPEN_SHOWN);
+    return { tenant, kind, identity, ...state, openCommands: open.map(shownCommand) };
+  }
+
+  async counts(): Promise<FileCounts> {
+    const [tables, open] = await Promise.all([this.tables.counts(), this.commands.countOpen(this.database)]);
+    const { uploads, skus, orders } = tables;
+    // A name may be open in lanes of both kinds.
+    const byName = Map.groupBy(open, ({ tenant, command }) => JSON.stringify([tenant, command]));
+    const openCommands = [...byName.values()].map((each) => {
+      const { tenant, command } = each[0]!;
+      return { tenant, command, open: each.reduce((sum, count) => sum + count.open, 0) };
+    });
+    return { uploads, openCommands, skus, orders };
+  }
+}
+
+function shownCommand(open: OpenCommand): ShownCommand {
+  const { commandId, command, receivedAt, attempts, firstSentAt, deadlineAt } = open;
+  const { sendings, blocked, waitingSince } = progressOf(open);
+  return {
+    commandId,
+    command,
+    receivedAt,
+    attempts,
+    firstSentAt,
+    deadlineAt,
+    operationIds: operationIdsOf({ sendings: sendings ?? [] }),
+    blocked: blocked ?? null,
+    waitingSince: waitingSince ?? null,
+  };
+}
+
+/** What the progress of any kind of command may have. */
+interface AnyProgress {
+  readonly sendings?: readonly Attempt[];
+  readonly blocked?: string | null;
+  readonly waitingSince?: string | null;
+}
+
+function progressOf({ progress }: OpenCommand): AnyProgress {
+  return progress === null ? {} : (JSON.parse(progress) as AnyProgress);
+}

@@ -1,0 +1,38 @@
+import { RepeatingTask } from '@gondola/messaging/repeating-task';
+import { type Logger, LOGGER } from '@gondola/service-kit/logging/logger';
+import { CONFIG } from '@gondola/service-kit/run/injected';
+import type { Startable } from '@gondola/service-kit/run/startable';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Config } from '../config.ts';
+import { FailuresRepository } from '../notifications/failures.repository.ts';
+import { UploadsRepository } from '../uploads/uploads.repository.ts';
+
+/** Deletes what has expired, again and again. */
+@Injectable()
+export class CleanUp implements Startable {
+  readonly name = 'clean-up';
+  readonly #task: RepeatingTask;
+
+  constructor(
+    private readonly uploads: UploadsRepository,
+    private readonly failures: FailuresRepository,
+    @Inject(CONFIG) config: { readonly uploads: Pick<Config['uploads'], 'cleanupMs'> },
+    @Inject(LOGGER) logger: Logger,
+  ) {
+    const { cleanupMs: everyMs } = config.uploads;
+    this.#task = new RepeatingTask({ name: this.name, everyMs, run: () => this.run(), logger });
+  }
+
+  async start(): Promise<void> {
+    await this.#task.start();
+  }
+
+  async stop(): Promise<void> {
+    await this.#task.stop();
+  }
+
+  async run(): Promise<void> {
+    await this.uploads.deleteExpired();
+    await this.failures.deleteOld();
+  }
+}

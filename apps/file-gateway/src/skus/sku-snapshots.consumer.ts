@@ -1,0 +1,66 @@
+import { BatchIntake, type Decoded } from '@gondola/messaging/consume/batch-intake';
+import { type RecordBatch, TopicHandler } from '@gondola/messaging/consume/topic-handler';
+import type { InRecord } from '@gondola/messaging/codec/record-codec';
+import { readSkuRecord } from '@gondola/messaging/codec/sku-record';
+import { LaneWorkers } from '@gondola/messaging/lanes/lane-workers';
+import { Lanes } from '@gondola/messaging/lanes/lanes';
+import type { Tx } from '@gondola/service-kit/database/database';
+import { TENANTS } from '@gondola/service-kit/run/injected';
+import { isIdentityText } from '@gondola/shared/topics/identities';
+import { tenantOf } from '@gondola/shared/topics/tenant-of';
+import { Controller, Inject } from '@nestjs/common';
+import { Payload } from '@nestjs/microservices';
+import type { LaneKind } from '../commands/read-file-command.ts';
+import { type KnownSku, SkusRepository } from './skus.repository.ts';
+
+const IMAGE_LANE = 'sku-images' satisfies LaneKind;
+
+/**
+ * `catalog.skus.v1` → which SKUs the platform has; wakes the lanes of those whose images somebody asked for. Only
+ * these: a lane for each SKU of a catalog would be a row and a step for nothing. A lane that is made in the same moment
+ * is looked after by its own due time.
+ */
+@Controller()
+export class SkuSnapshotsConsumer {
+  readonly #tenants: readonly string[];
+
+  constructor(
+    private readonly intake: BatchIntake,
+    private readonly lanes: Lanes,
+    private readonly skus: SkusRepository,
+    private readonly workers: LaneWorkers,
+    @Inject(TENANTS) tenants: ReadonlyArray<{ readonly id: string }>,
+  ) {
+    this.#tenants = tenants.map(({ id }) => id);
+  }
+
+  /** Resolves when the batch is committed. */
+  @TopicHandler('catalog.skus.v1')
+  async take(@Payload() batch: RecordBatch): Promise<void> {
+    await this.intake.store(
+      batch,
+      (record) => this.#decode(record),
+      (tx, skus) => this.#insert(tx, skus),
+    );
+    this.workers.wake();
+  }
+
+  #decode(record: InRecord): Decoded<KnownSku> {
+    const reading = readSkuRecord(record);
+    if (reading === null) return { kind: 'skip', why: 'no-snapshot' };
+    const { tenant: named, skuExternalReference } = reading.kind === 'snapshot' ? reading.snapshot : reading;
+    const owner = tenantOf({ header: named, field: undefined, known: this.#tenants });
+    // Compacted records outlive their tenant.
+    if (!owner.ok) return { kind: 'skip', why: 'tenant-unknown' };
+    if (!isIdentityText(skuExternalReference)) return { kind: 'skip', why: 'no-identity' };
+    const exists = reading.kind === 'snapshot';
+    const { tenant } = owner;
+    return { kind: 'item', item: { tenant, externalReference: skuExternalReference, exists }, tenant };
+  }
+
+  async #insert(tx: Tx, known: readonly KnownSku[]): Promise<void> {
+    const keys = known.map(({ tenant, externalReference: identity }) => ({ tenant, kind: IMAGE_LANE, identity }));
+    await this.lanes.wake(tx, await this.lanes.existing(tx, keys));
+    await this.skus.save(tx, known);
+  }
+}

@@ -1,0 +1,45 @@
+import { Database, type Tx } from '@gondola/service-kit/database/database';
+import { Injectable } from '@nestjs/common';
+import { SkuEntity } from './sku.entity.ts';
+
+export interface KnownSku {
+  readonly tenant: string;
+  readonly externalReference: string;
+  /** False: a tombstone told that it is gone. */
+  readonly exists: boolean;
+}
+
+/** The table `skus`: those that the platform has, as catalog-publisher tells them. */
+@Injectable()
+export class SkusRepository {
+  constructor(private readonly database: Database) {}
+
+  async isKnown(tenant: string, externalReference: string): Promise<boolean> {
+    return this.database.repository(SkuEntity).existsBy({ tenant, externalReference });
+  }
+
+  async save(tx: Tx, skus: readonly KnownSku[]): Promise<void> {
+    const news = newestOfEach(skus);
+    await tx.query(
+      `INSERT INTO skus (tenant, external_reference)
+       SELECT * FROM unnest($1::text[], $2::text[]) AS k (tenant, external_reference)
+       ORDER BY k.tenant COLLATE "C", k.external_reference COLLATE "C"
+       ON CONFLICT (tenant, external_reference) DO UPDATE SET told_at = clock_timestamp()`,
+      columnsOf(news.filter(({ exists }) => exists)),
+    );
+    await tx.query(
+      `DELETE FROM skus USING unnest($1::text[], $2::text[]) AS k (tenant, external_reference)
+       WHERE skus.tenant = k.tenant AND skus.external_reference = k.external_reference`,
+      columnsOf(news.filter(({ exists }) => !exists)),
+    );
+  }
+}
+
+/** One statement may not write a row twice: of several records of a SKU the last one counts. */
+function newestOfEach(skus: readonly KnownSku[]): KnownSku[] {
+  return [...new Map(skus.map((sku) => [`${sku.tenant}/${sku.externalReference}`, sku])).values()];
+}
+
+function columnsOf(skus: readonly KnownSku[]): [string[], string[]] {
+  return [skus.map(({ tenant }) => tenant), skus.map(({ externalReference }) => externalReference)];
+}

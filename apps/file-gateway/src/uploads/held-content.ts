@@ -1,0 +1,72 @@
+import { fieldReason } from '@gondola/shared/fields/field-reasons';
+import {
+  type ImageMediaType,
+  IMAGE_MEDIA_TYPES,
+  type MediaType,
+  PDF_MEDIA_TYPE,
+} from '@gondola/shared/files/media-types';
+import type { FieldReason, Language } from '@gondola/shared/results/reason-codes';
+import type { WantedContent, WantedImage } from '../commands/file-command.ts';
+
+/** An image that fits into no request (rule 32). */
+const IMAGE_TOO_LARGE: Readonly<Record<Language, (limitBytes: number) => string>> = {
+  'pt-BR': (limit) => `A imagem não cabe no limite da plataforma por envio, de ${limit} bytes.`,
+  en: (limit) => `The image does not fit into the platform's limit of ${limit} bytes per request.`,
+};
+
+/** An upload that a command holds: it is kept until the command has ended, whatever its date says. */
+export interface HeldUpload {
+  readonly uploadId: string;
+  readonly sha256: string;
+  /** In bytes. */
+  readonly size: number;
+  readonly mediaType: MediaType;
+}
+
+export interface HeldImage extends HeldUpload {
+  readonly mediaType: ImageMediaType;
+  /** Where it is shown; 1 is the main image. */
+  readonly order: number;
+}
+
+export type Held<T> =
+  | { readonly kind: 'held'; readonly content: T }
+  | { readonly kind: 'invalid'; readonly errors: readonly FieldReason[] };
+
+/** The uploads that are there, by their ids. */
+export type FoundUploads = ReadonlyMap<string, HeldUpload>;
+
+/**
+ * The images of a command, each an upload that is there, an image by its own bytes, and small enough for a request
+ * (rules 31, 32).
+ *
+ * @param fits whether an image alone keeps the platform's limit
+ */
+export function holdImages(
+  images: readonly WantedImage[],
+  found: FoundUploads,
+  rules: { readonly language: Language; readonly limitBytes: number; readonly fits: (image: HeldImage) => boolean },
+): Held<readonly HeldImage[]> {
+  const { language, limitBytes, fits } = rules;
+  const hint = IMAGE_TOO_LARGE[language](limitBytes);
+  const errors: FieldReason[] = [];
+  const held: HeldImage[] = [];
+  for (const { order, uploadId, field } of images) {
+    const upload = found.get(uploadId);
+    const mediaType = IMAGE_MEDIA_TYPES.find((known) => known === upload?.mediaType);
+    if (upload === undefined) errors.push(fieldReason('UPLOAD_UNKNOWN', language, { field }));
+    else if (mediaType === undefined) errors.push(fieldReason('NOT_IMAGE', language, { field }));
+    else if (!fits({ ...upload, mediaType, order })) {
+      errors.push(fieldReason('CONTENT_NOT_ALLOWED', language, { field }, { hint }));
+    } else held.push({ ...upload, mediaType, order });
+  }
+  return errors.length > 0 ? { kind: 'invalid', errors } : { kind: 'held', content: held };
+}
+
+/** The PDF of a command, a PDF by its own bytes (rule 33). */
+export function holdPdf({ uploadId, field }: WantedContent, found: FoundUploads, language: Language): Held<HeldUpload> {
+  const upload = found.get(uploadId);
+  if (upload === undefined) return { kind: 'invalid', errors: [fieldReason('UPLOAD_UNKNOWN', language, { field })] };
+  if (upload.mediaType === PDF_MEDIA_TYPE) return { kind: 'held', content: upload };
+  return { kind: 'invalid', errors: [fieldReason('NOT_PDF', language, { field })] };
+}

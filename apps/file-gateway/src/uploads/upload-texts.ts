@@ -1,0 +1,31 @@
+import type { Language } from '@gondola/shared/results/reason-codes';
+
+/** Why an upload is not taken, over HTTP. */
+export interface UploadTexts {
+  readonly notSupported: string;
+  /** The NF-e XML is what ERPs send in place of the PDF (rule 33). */
+  readonly nfeXml: string;
+  readonly tooLarge: (limitBytes: number) => string;
+  readonly noFile: string;
+  readonly malformed: string;
+  readonly notStored: string;
+}
+
+export const UPLOAD_TEXTS: Readonly<Record<Language, UploadTexts>> = {
+  'pt-BR': {
+    notSupported: 'O conteúdo não é uma imagem (PNG, JPEG, WebP, GIF) nem um PDF.',
+    nfeXml: 'Isto é o XML da NF-e. Envie o DANFE em PDF.',
+    tooLarge: (limit) => `O conteúdo passa do limite de ${limit} bytes.`,
+    noFile: 'Falta o arquivo: uma única parte "file" em multipart/form-data, ou o próprio conteúdo como corpo.',
+    malformed: 'O corpo multipart/form-data está malformado ou incompleto.',
+    notStored: 'O conteúdo não foi guardado; envie de novo.',
+  },
+  en: {
+    notSupported: 'The content is neither an image (PNG, JPEG, WebP, GIF) nor a PDF.',
+    nfeXml: 'This is the XML of the NF-e: send the DANFE as PDF.',
+    tooLarge: (limit) => `The content is over the limit of ${limit} bytes.`,
+    noFile: 'The file is missing: one single part "file" in multipart/form-data, or the content itself as the body.',
+    malformed: 'The multipart/form-data body is malformed or incomplete.',
+    notStored: 'The content is not stored; send it again.',
+  },
+};

@@ -1,0 +1,196 @@
+import { Database, type Tx } from '@gondola/service-kit/database/database';
+import { CONFIG } from '@gondola/service-kit/run/injected';
+import type { MediaType } from '@gondola/shared/files/media-types';
+import { Inject, Injectable } from '@nestjs/common';
+import { type FindOptionsWhere, In, MoreThan, Raw } from 'typeorm';
+import type { Config } from '../config.ts';
+import type { FoundUploads } from './held-content.ts';
+import { UploadChunkEntity } from './upload-chunk.entity.ts';
+import { UploadEntity } from './upload.entity.ts';
+
+export interface UploadMetadata {
+  readonly uploadId: string;
+  readonly sha256: string;
+  /** In bytes. */
+  readonly size: number;
+  readonly mediaType: MediaType;
+  /** RFC 3339 in UTC. */
+  readonly expiresAt: string;
+}
+
+/** What an id has to look like to be looked up at all. */
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** Longer than any request may last: what is still being received then was left behind by a process that ended. */
+const RECEIVING_MS = 3_600_000;
+
+const UPLOADS_AT_ONCE = 50;
+const CHUNKS_AT_ONCE = 32;
+
+/**
+ * A row that a command has locked, or holds, is left for the next time; a hold that comes in between is seen (`uses` is
+ * on the row).
+ */
+const MARK_EXPIRED = `
+  UPDATE uploads SET state = 'deleting' WHERE id IN (
+    SELECT id FROM uploads WHERE state <> 'deleting' AND uses = 0 AND expires_at < clock_timestamp()
+    ORDER BY expires_at LIMIT $1 FOR UPDATE SKIP LOCKED
+  )`;
+
+const DELETE_CHUNKS = `
+  DELETE FROM upload_chunks USING (
+    SELECT position FROM upload_chunks WHERE upload_id = $1 ORDER BY position LIMIT $2
+  ) AS first WHERE upload_id = $1 AND upload_chunks.position = first.position
+    AND EXISTS (SELECT 1 FROM uploads WHERE id = $1 AND state = 'deleting')`;
+
+/**
+ * The tables `uploads` and `upload_chunks`. Content that comes in is begun, filled piece by piece, and only then there
+ * for anybody; each call without `tx` is a statement of its own.
+ */
+@Injectable()
+export class UploadsRepository {
+  readonly #keepMs: number;
+
+  constructor(
+    private readonly database: Database,
+    @Inject(CONFIG) { uploads }: { readonly uploads: Pick<Config['uploads'], 'keepMs'> },
+  ) {
+    this.#keepMs = uploads.keepMs;
+  }
+
+  async begin({ id, tenant, mediaType }: { id: string; tenant: string; mediaType: MediaType }): Promise<void> {
+    await this.#uploads().insert({ id, tenant, mediaType, expiresAt: () => fromNow(RECEIVING_MS) });
+  }
+
+  async addChunk(id: string, position: number, content: Buffer): Promise<void> {
+    await this.database.repository(UploadChunkEntity).insert({ uploadId: id, position, content });
+  }
+
+  /** Null where it was given up meanwhile. */
+  async complete(
+    id: string,
+    { sha256, size }: { readonly sha256: string; readonly size: number },
+  ): Promise<UploadMetadata | null> {
+    const { affected } = await this.#uploads().update(
+      { id, state: 'receiving' },
+      { state: 'complete', sha256, size: String(size), expiresAt: () => fromNow(this.#keepMs) },
+    );
+    if (affected === 0) return null;
+    const upload = await this.#uploads().findOneBy({ id });
+    return upload === null ? null : metadata(upload);
+  }
+
+  /** Deletes what is stored of an upload that is not complete. */
+  async discard(id: string): Promise<void> {
+    await this.#uploads().update({ id, state: 'receiving' }, { state: 'deleting' });
+    await this.#delete(id);
+  }
+
+  /** A complete upload of the tenant that has not expired. */
+  async find(tenant: string, id: string): Promise<UploadMetadata | null> {
+    if (!UUID.test(id)) return null;
+    const upload = await this.#uploads().findOneBy(usable({ tenant, id }));
+    return upload === null ? null : metadata(upload);
+  }
+
+  /**
+   * Those of the uploads that are there, by the ids as they were asked for; none of them is deleted before `tx` ends.
+   */
+  async lock(tx: Tx, tenant: string, ids: readonly string[]): Promise<FoundUploads> {
+    // The same id may be written in capitals.
+    const wanted = new Set(ids.filter((id) => UUID.test(id)).map((id) => id.toLowerCase()));
+    const uploads = await this.#locked(tx, usable({ tenant, id: In([...wanted]) }));
+    const found = new Map(uploads.map((upload) => [upload.id, metadata(upload)]));
+    return new Map(
+      ids.flatMap((id): [string, UploadMetadata][] => {
+        const upload = found.get(id.toLowerCase());
+        return upload === undefined ? [] : [[id, upload]];
+      }),
+    );
+  }
+
+  /** Keeps locked uploads for a command, whatever their date, until they are released. Each counts once. */
+  async hold(tx: Tx, ids: readonly string[]): Promise<void> {
+    await this.#uploads(tx).increment({ id: In(ids) }, 'uses', 1);
+  }
+
+  /**
+   * Keeps a locked upload for as long as a new one, and `moreMs` longer, from now on; never shorter than before.
+   * Returns until when, as RFC 3339.
+   */
+  async prolong(tx: Tx, id: string, moreMs: number): Promise<string> {
+    const until = fromNow(this.#keepMs + moreMs);
+    await this.#uploads(tx).update({ id }, { expiresAt: () => `greatest(expires_at, ${until})` });
+    const upload = await this.#uploads(tx).findOneBy({ id });
+    if (upload === null) throw new Error('Only an upload that is locked can be prolonged');
+    return upload.expiresAt.toISOString();
+  }
+
+  /** What the command held may be deleted once it has expired. */
+  async release(tx: Tx, ids: readonly string[]): Promise<void> {
+    await this.#locked(tx, { id: In(ids) });
+    await this.#uploads(tx).decrement({ id: In(ids) }, 'uses', 1);
+  }
+
+  /** The content of a complete upload, read piece by piece. */
+  async *chunks(id: string): AsyncGenerator<Uint8Array> {
+    for (let position = 0; ; position += 1) {
+      const chunk = await this.database.repository(UploadChunkEntity).findOneBy({ uploadId: id, position });
+      if (chunk === null) return;
+      yield chunk.content;
+    }
+  }
+
+  /**
+   * Deletes expired uploads, those that were never finished, and those that another process began to delete, in small
+   * batches, so that no statement is long and no lock stays.
+   */
+  async deleteExpired(): Promise<void> {
+    for (;;) {
+      await this.database.query(MARK_EXPIRED, [UPLOADS_AT_ONCE]);
+      const { rows } = await this.database.query<{ id: string }>(
+        `SELECT id FROM uploads WHERE state = 'deleting' ORDER BY expires_at LIMIT $1`,
+        [UPLOADS_AT_ONCE],
+      );
+      for (const { id } of rows) await this.#delete(id);
+      if (rows.length < UPLOADS_AT_ONCE) return;
+    }
+  }
+
+  /** Deletes an upload whose state is `deleting`, in statements that each stay short. */
+  async #delete(id: string): Promise<void> {
+    for (let deleted = CHUNKS_AT_ONCE; deleted === CHUNKS_AT_ONCE;) {
+      const { rowCount } = await this.database.query(DELETE_CHUNKS, [id, CHUNKS_AT_ONCE]);
+      deleted = rowCount ?? 0;
+    }
+    await this.database.query(`DELETE FROM uploads WHERE id = $1 AND state = 'deleting'`, [id]);
+  }
+
+  #uploads(tx?: Tx) {
+    return this.database.repository(UploadEntity, tx);
+  }
+
+  /** Locked in the order of their ids: two that lock the same uploads in different orders deadlock. */
+  async #locked(tx: Tx, where: FindOptionsWhere<UploadEntity> | FindOptionsWhere<UploadEntity>[]) {
+    return this.#uploads(tx).find({ where, order: { id: 'ASC' }, lock: { mode: 'for_no_key_update' } });
+  }
+}
+
+/** Complete, and held by a command or not expired. */
+function usable(where: FindOptionsWhere<UploadEntity>): FindOptionsWhere<UploadEntity>[] {
+  const complete = { ...where, state: 'complete' as const };
+  return [
+    { ...complete, uses: MoreThan(0) },
+    { ...complete, expiresAt: Raw((expiresAt) => `${expiresAt} > clock_timestamp()`) },
+  ];
+}
+
+/** By the database's clock. */
+function fromNow(ms: number): string {
+  return `clock_timestamp() + ${ms} * interval '1 millisecond'`;
+}
+
+function metadata({ id, mediaType, size, sha256, expiresAt }: UploadEntity): UploadMetadata {
+  if (sha256 === null) throw new Error('Only a complete upload has metadata');
+  return { uploadId: id, sha256, size: Number(size), mediaType, expiresAt: expiresAt.toISOString() };
+}

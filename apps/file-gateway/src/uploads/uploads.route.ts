@@ -1,0 +1,133 @@
+import { errorBody } from '@gondola/service-kit/http/error-body';
+import { type Logger, LOGGER } from '@gondola/service-kit/logging/logger';
+import { CONFIG } from '@gondola/service-kit/run/injected';
+import { DEFAULT_LANGUAGE, type Language } from '@gondola/shared/results/reason-codes';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { ReceiveUpload } from './receive-upload.service.ts';
+import type { Config } from '../config.ts';
+import { type UploadOutcome, UploadsMetrics } from './uploads.metrics.ts';
+import { UPLOAD_TEXTS } from './upload-texts.ts';
+import { UploadTokens } from './upload-tokens.ts';
+import { UploadsRepository } from './uploads.repository.ts';
+import { UploadBodyError, uploadedFile } from './uploaded-file.adapter.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The tenant whose token was shown; set before the body is read. */
+    uploader: string;
+    /** What the body is said to be. */
+    saidType: string;
+  }
+}
+
+/** Room for the form around the file. */
+const FORM_BYTES = 65_536;
+
+/**
+ * `POST /uploads` and `GET /uploads/{id}` (contract, "HTTP"; rules 31, 33). A Fastify plugin rather than a Nest
+ * controller, so that the uploader is known before the body is read, and the body is read as a stream. Tested in
+ * uploads.e2e.spec.ts.
+ */
+@Injectable()
+export class UploadsRoute implements OnModuleInit {
+  readonly #fastify: FastifyInstance;
+  readonly #maxBytes: number;
+  readonly #tokens: UploadTokens;
+  readonly #languages: ReadonlyMap<string, Language>;
+
+  constructor(
+    host: HttpAdapterHost,
+    private readonly receiving: ReceiveUpload,
+    private readonly uploads: UploadsRepository,
+    private readonly metrics: UploadsMetrics,
+    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(CONFIG) config: Config,
+  ) {
+    this.#fastify = host.httpAdapter.getInstance<FastifyInstance>();
+    this.#maxBytes = config.uploads.maxBytes;
+    this.#tokens = new UploadTokens(config.tenants.map(({ id, uploads: { tokens } }) => ({ id, tokens })));
+    this.#languages = new Map(config.tenants.map(({ id, language }) => [id, language]));
+  }
+
+  onModuleInit(): void {
+    void this.#fastify.register(async (scope) => {
+      scope.removeAllContentTypeParsers();
+      // The body is left unread; the route reads it as it comes.
+      scope.addContentTypeParser('*', (_request, _body, done) => done(null));
+      scope.decorateRequest('uploader', '');
+      scope.decorateRequest('saidType', '');
+      scope.setErrorHandler((error: FastifyError, request, reply) => this.#fail(error, request, reply));
+      scope.addHook('onRequest', (request, reply, done) => {
+        const tenant = this.#tokens.tenantOf(request.headers.authorization);
+        if (tenant === null) return void reply.code(401).header('www-authenticate', 'Bearer').send(errorBody(401));
+        request.uploader = tenant;
+        request.saidType = request.headers['content-type'] ?? '';
+        // Magic bytes say what it is; Fastify would answer 415 to a type that it cannot parse.
+        delete request.raw.headers['content-type'];
+        return done();
+      });
+      scope.post('/uploads', (request, reply) => this.#take(request, reply));
+      scope.get<{ Params: { id: string } }>('/uploads/:id', (request, reply) => this.#show(request, reply));
+    });
+  }
+
+  async #take(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const { uploader: tenant, saidType, raw } = request;
+    const announced = Number(request.headers['content-length'] ?? 0);
+    if (announced > this.#maxBytes + FORM_BYTES) return this.#refuse(request, reply, 413, 'too-large');
+    try {
+      const received = await this.receiving.receive(tenant, uploadedFile(raw, saidType));
+      if (received.kind === 'too-large') return this.#refuse(request, reply, 413, 'too-large');
+      if (received.kind === 'not-supported') {
+        const { nfeXml, notSupported } = this.#texts(tenant);
+        return this.#refuse(request, reply, 415, 'not-supported', received.isNfeXml ? nfeXml : notSupported);
+      }
+      if (received.kind === 'given-up') return this.#refuse(request, reply, 503, 'not-stored');
+      this.metrics.uploaded(tenant, 'stored', received.upload);
+      return reply.code(201).send(received.upload);
+    } catch (error) {
+      return this.#broken(error, request, reply);
+    }
+  }
+
+  #broken(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+    const { malformed, noFile } = this.#texts(request.uploader);
+    if (!(error instanceof UploadBodyError)) {
+      this.logger.error({ err: error, tenant: request.uploader }, 'An upload failed');
+      return this.#refuse(request, reply, 503, 'not-stored');
+    }
+    if (error.code === 'no-file') return this.#refuse(request, reply, 400, 'malformed', noFile);
+    return this.#refuse(request, reply, 400, error.code === 'malformed' ? 'malformed' : 'broken-off', malformed);
+  }
+
+  #refuse(
+    { uploader: tenant }: FastifyRequest,
+    reply: FastifyReply,
+    status: 400 | 413 | 415 | 503,
+    end: UploadOutcome,
+    message?: string,
+  ): FastifyReply {
+    const { tooLarge, notStored } = this.#texts(tenant);
+    this.metrics.uploaded(tenant, end);
+    const standard = status === 413 ? tooLarge(this.#maxBytes) : notStored;
+    return reply.code(status).send(errorBody(status, message ?? standard));
+  }
+
+  /** Another tenant's upload is as unknown as none. */
+  async #show(request: FastifyRequest<{ Params: { id: string } }>, reply: FastifyReply): Promise<FastifyReply> {
+    const upload = await this.uploads.find(request.uploader, request.params.id);
+    return upload === null ? reply.code(404).send(errorBody(404)) : reply.send(upload);
+  }
+
+  #fail(error: FastifyError, { uploader: tenant }: FastifyRequest, reply: FastifyReply): void {
+    const { statusCode = 500 } = error;
+    if (statusCode >= 500) this.logger.error({ err: error, statusCode, tenant }, 'A request of an uploader failed');
+    void reply.code(statusCode).send(errorBody(statusCode));
+  }
+
+  #texts(tenant: string) {
+    return UPLOAD_TEXTS[this.#languages.get(tenant) ?? DEFAULT_LANGUAGE];
+  }
+}

@@ -1,0 +1,62 @@
+import type { UploadSettings, UploadSituation } from '../../src/lanes/decide-upload.ts';
+import type { HeldImage } from '../../src/uploads/held-content.ts';
+import type { PlatformFailure } from '../../src/lanes/platform-failure.ts';
+import type { AttemptAnswer } from '@gondola/shared/commands/attempts';
+import type { FileAttempt, Reading } from '../../src/lanes/file-attempt.ts';
+
+export const SENT_AT_MS = Date.parse('2026-11-20T13:00:00.000Z');
+
+export const UPLOAD_SETTINGS: UploadSettings = {
+  deadlineMs: 900_000,
+  readBackMs: 500,
+  lostAnswerMs: 5_000,
+  readFreshMs: 10_000,
+  refusalSettleMs: 5_000,
+  readGraceMs: 900_000,
+  resendSilentMs: null,
+  presumeMs: 30_000,
+  maxSendings: 3,
+};
+
+export const iso = (ms: number): string => new Date(ms).toISOString();
+
+/** What was sent at `SENT_AT_MS`, with this answer. */
+export function attemptOf(answer: AttemptAnswer, afterMs = 0): FileAttempt {
+  return { at: iso(SENT_AT_MS + afterMs), seenFailureId: '10', answer };
+}
+
+/** A reading so long after the sending. */
+export function readingOf(seen: Reading['seen'], afterMs: number, more: Partial<Reading> = {}): Reading {
+  const standard = { sendings: 1, count: 1, afterRefusal: false, afterDeadline: false };
+  return { ...standard, at: iso(SENT_AT_MS + afterMs), seen, ...more };
+}
+
+/** So long after the sending. */
+export function situationOf(more: Partial<UploadSituation>, elapsedMs = 0): UploadSituation {
+  return {
+    sendings: [],
+    reading: null,
+    failures: [],
+    deadlineInMs: more.sendings === undefined ? null : UPLOAD_SETTINGS.deadlineMs - elapsedMs,
+    nowMs: SENT_AT_MS + elapsedMs,
+    consumedUpToMs: SENT_AT_MS + elapsedMs,
+    ...more,
+  };
+}
+
+export function failureOf(more: Partial<PlatformFailure> = {}): PlatformFailure {
+  return {
+    id: '11',
+    operationId: 'op-other',
+    eventType: 'Operation_Failed',
+    error: { statusCode: 422, message: 'no' },
+    receivedAtMs: SENT_AT_MS + 1_000,
+    isOfAnother: false,
+    ...more,
+  };
+}
+
+/** An image whose bytes are told by a letter. */
+export function imageOf(order: number, sha256 = `sha-${order}`, size = 100): HeldImage {
+  return { order, uploadId: `u-${order}`, sha256, size, mediaType: 'image/png' };
+}
