@@ -1,6 +1,6 @@
+import { ORDER_INVOICED } from '@gondola/shared/orders/order-statuses';
 import { pickingItems } from '@gondola/shared/orders/picking-items';
 import type { Change, AttemptStep } from './change.ts';
-import { INVOICED } from './invoice-situation.ts';
 import type { CommandContent } from './read-command.ts';
 
 /** What is sent for a command; `step` where it has several. */
@@ -14,5 +14,5 @@ export function changeOf(content: CommandContent, step: AttemptStep | undefined)
   }
   const { registration } = content;
   if (step === 'register' && registration !== null) return { kind: 'register', body: registration.body };
-  return { kind: 'status', target: INVOICED };
+  return { kind: 'status', target: ORDER_INVOICED };
 }

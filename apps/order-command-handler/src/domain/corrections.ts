@@ -1,9 +1,8 @@
 import type { JsonValue } from '@gondola/shared/json/json-digits';
-import { ORDER_CANCELLED, VALUES_RECALCULATED } from '@gondola/shared/orders/order-statuses';
+import { ORDER_CANCELLED, ORDER_INVOICED, VALUES_RECALCULATED } from '@gondola/shared/orders/order-statuses';
 import { applied, type Conclusion, refused } from '@gondola/shared/results/conclusion';
 import type { Language } from '@gondola/shared/results/reason-codes';
 import type { Result } from '@gondola/shared/results/result';
-import { INVOICED } from './invoice-situation.ts';
 import { type OrderState, statusOf } from './order-state.ts';
 import type { CommandContent } from './read-command.ts';
 
@@ -41,7 +40,7 @@ export function rememberUnconfirmed(
 function targetOf(content: CommandContent): number | null {
   if (content.kind === 'set-status') return content.target;
   if (content.kind === 'picking') return VALUES_RECALCULATED;
-  if (content.kind === 'invoice') return INVOICED;
+  if (content.kind === 'invoice') return ORDER_INVOICED;
   return content.kind === 'cancel' ? ORDER_CANCELLED : null;
 }
 

@@ -1,7 +1,7 @@
 import {
   CANCELLATION_ANALYSIS,
+  CANCELLED_STATUSES,
   CLOSED_TO_COMMANDS,
-  NATURAL_COURSE,
   ORDER_CANCELLED,
 } from '@gondola/shared/orders/order-statuses';
 import { type CommandBasis, type CommandSettings, type Decision, conclude, invalid } from './decision.ts';
@@ -10,9 +10,6 @@ import { type OrderState, statusOf } from './order-state.ts';
 import { evidenceOf } from './sent-change.ts';
 
 const CANCEL_REFUSALS = ['Order_CancelFailed'];
-
-/** 800 and the refunds that follow it. */
-const CANCELLED = new Set<number>(NATURAL_COURSE.slice(NATURAL_COURSE.indexOf(ORDER_CANCELLED)));
 
 /**
  * `CancelOrder` (rules 5, 10, 19). It goes beside whatever else is open for the order.
@@ -32,7 +29,7 @@ export function decideCancel(basis: CommandBasis, settings: CommandSettings): De
   const last = progress.sendings.at(-1);
   if (last === undefined) return beforeFirstAttempt(state);
   const fact = state?.statusFact ?? null;
-  if (fact?.status != null && CANCELLED.has(fact.status)) return conclude('applied', evidenceOf(fact));
+  if (fact?.status != null && CANCELLED_STATUSES.has(fact.status)) return conclude('applied', evidenceOf(fact));
   if (fact?.status === CANCELLATION_ANALYSIS) return { kind: 'wait', ms: null };
   const decision = decideSent({ ...basis, target: ORDER_CANCELLED }, last, settings, CANCEL_REFUSALS);
   if (decision.kind !== 'conclude') return decision;

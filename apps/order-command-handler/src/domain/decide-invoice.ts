@@ -1,6 +1,6 @@
 import { atDeadline } from '@gondola/shared/commands/retry';
 import { isSameMoney } from '@gondola/shared/units-and-money/money';
-import { CLOSED_TO_COMMANDS, ENDS_INVOICING } from '@gondola/shared/orders/order-statuses';
+import { CLOSED_TO_COMMANDS, ENDS_INVOICING, ORDER_INVOICED } from '@gondola/shared/orders/order-statuses';
 import type { Evidence } from '@gondola/shared/results/outcomes';
 import type { Mark } from './command-progress.ts';
 import {
@@ -14,7 +14,7 @@ import {
   overtaken,
 } from './decision.ts';
 import { untilRegistered } from './invoice-registration-step.ts';
-import { INVOICED, type InvoiceSituation, firstMark, invoicedByCommand } from './invoice-situation.ts';
+import { type InvoiceSituation, firstMark, invoicedByCommand } from './invoice-situation.ts';
 import { untilInvoiced } from './invoice-status-step.ts';
 import { statusOf } from './order-state.ts';
 import type { PdfOutcome } from './pdf-outcome.ts';
@@ -57,7 +57,7 @@ function beforeBeginning(situation: InvoiceSituation, settings: CommandSettings)
   const { state, value, finalPrice } = situation;
   if (state === null) return invalid('ORDER_UNKNOWN');
   const status = statusOf(state);
-  if (value !== null && state.paid && status === INVOICED)
+  if (value !== null && state.paid && status === ORDER_INVOICED)
     return askPdf(situation) ?? conclude('unchanged', 'already-in-state');
   if (status !== null && CLOSED_TO_COMMANDS.has(status)) return invalid('ORDER_CANCELLED');
   if (!state.paid) return invalid('NOT_PAID');
@@ -91,7 +91,7 @@ function endOf(situation: InvoiceSituation, mark: Mark): Decision | null {
   if (isUnchanged(situation) && wasInvoiced(situation)) return conclude('unchanged', 'already-in-state');
   // A 350 says more than an upload of which nothing was heard.
   const isAttached = pdf === null || isDone(pdfOutcome) || (invoiced !== null && pdfOutcome?.outcome === 'unconfirmed');
-  if (isAttached && invoiced !== null) return applied(evidenceOf(invoiced), INVOICED);
+  if (isAttached && invoiced !== null) return applied(evidenceOf(invoiced), ORDER_INVOICED);
   if (onlyAttaches(situation) && isAttached && wasInvoiced(situation))
     return applied(pdfOutcome?.evidence ?? 'none', null);
   const fact = state?.statusFact ?? null;
@@ -117,7 +117,7 @@ function onlyAttaches({ value, progress: { sendings, pdfAsked } }: InvoiceSituat
 }
 
 function wasInvoiced({ state }: InvoiceSituation): boolean {
-  return state?.facts.some((fact) => !fact.failure && fact.status === INVOICED) === true;
+  return state?.facts.some((fact) => !fact.failure && fact.status === ORDER_INVOICED) === true;
 }
 
 /** Neither the file gateway nor this app has sent anything. */

@@ -1,8 +1,9 @@
+import { ORDER_INVOICED } from '@gondola/shared/orders/order-statuses';
 import { doubledMs, isFresh, isWithinGrace, lookInMs } from '@gondola/shared/commands/retry';
 import { isLost } from '@gondola/shared/commands/attempts';
 import type { CommandSettings, Decision } from './decision.ts';
 import { conclude } from './decision.ts';
-import { INVOICED, type InvoiceSituation, invoicedByCommand } from './invoice-situation.ts';
+import { type InvoiceSituation, invoicedByCommand } from './invoice-situation.ts';
 import type { OrderAttempt } from './command-progress.ts';
 import { findRefusal } from './sent-change.ts';
 
@@ -44,7 +45,9 @@ export function untilRegistered(situation: InvoiceSituation, settings: CommandSe
 export function isShown(situation: InvoiceSituation): boolean {
   const { payload, read } = situation.progress;
   if (invoicedByCommand(situation) !== null) return true;
-  return (payload?.registered === true && payload.sendings > 0) || (read?.status === INVOICED && read.sendings > 0);
+  return (
+    (payload?.registered === true && payload.sendings > 0) || (read?.status === ORDER_INVOICED && read.sendings > 0)
+  );
 }
 
 /** Reads the payload with backoff; after some readings, and as long as it may, it sends the same registration again. */

@@ -1,3 +1,4 @@
+import { ORDER_INVOICED } from '@gondola/shared/orders/order-statuses';
 import type { ContentReference } from '@gondola/shared/files/content-reference';
 import type { Mark } from './command-progress.ts';
 import type { CommandBasis } from './decision.ts';
@@ -17,15 +18,13 @@ export interface InvoiceSituation extends CommandBasis {
   readonly pdfOutcome: PdfOutcome | null;
 }
 
-export const INVOICED = 350;
-
 /**
  * The 350 that an open saga has reached, which is no news while the saga lasts: its result tells it, or, if the saga
  * ends otherwise, the event that follows then (rule 10).
  */
 export function invoicedByCommand({ state, progress }: Pick<InvoiceSituation, 'state' | 'progress'>): OrderFact | null {
   const marks = marksOf({ progress });
-  const reached = (state?.facts ?? []).filter((fact) => !fact.failure && fact.status === INVOICED);
+  const reached = (state?.facts ?? []).filter((fact) => !fact.failure && fact.status === ORDER_INVOICED);
   return reached.find((fact) => isOurs(fact, progress) || marks.some((mark) => answersTo(fact, mark))) ?? null;
 }
 

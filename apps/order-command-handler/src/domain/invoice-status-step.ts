@@ -1,7 +1,8 @@
+import { ORDER_INVOICED } from '@gondola/shared/orders/order-statuses';
 import { doubledMs } from '@gondola/shared/commands/retry';
 import { decideSent } from './decide-status-command.ts';
 import { type CommandSettings, type Decision, conclude } from './decision.ts';
-import { INVOICED, type InvoiceSituation } from './invoice-situation.ts';
+import { type InvoiceSituation } from './invoice-situation.ts';
 import { READINGS, isShown, untilShown } from './invoice-registration-step.ts';
 
 /**
@@ -19,7 +20,7 @@ export function untilInvoiced(situation: InvoiceSituation, settings: CommandSett
     const { read } = progress;
     const sinceRead = read === null || read.sendings <= others ? null : { ...read, sendings: read.sendings - others };
     const own = { ...progress, sendings: patches, read: sinceRead };
-    return decideSent({ ...situation, progress: own, target: INVOICED }, lastPatch, settings);
+    return decideSent({ ...situation, progress: own, target: ORDER_INVOICED }, lastPatch, settings);
   }
   const { read } = progress;
   const isFirst = read?.purpose !== 'invoiced' || read.sendings !== progress.sendings.length;

@@ -1,6 +1,11 @@
-import { CANCELLATION_ANALYSIS, ORDER_CANCELLED, VALUES_RECALCULATED } from '@gondola/shared/orders/order-statuses';
+import {
+  CANCELLATION_ANALYSIS,
+  ORDER_CANCELLED,
+  ORDER_INVOICED,
+  VALUES_RECALCULATED,
+} from '@gondola/shared/orders/order-statuses';
 import { findRecalculation } from './decide-picking.ts';
-import { INVOICED, invoicedByCommand } from './invoice-situation.ts';
+import { invoicedByCommand } from './invoice-situation.ts';
 import type { HeadCommand, LaneSituation } from './lane-situation.ts';
 import { type OrderFact, isStoredAfter } from './order-fact.ts';
 import { isOurs } from './sent-change.ts';
@@ -16,7 +21,7 @@ export function ownCommands(situation: LaneSituation, open: readonly HeadCommand
     ({ content, progress }) => content.kind === 'invoice' && invoicedByCommand({ state, progress }) !== null,
   );
   return {
-    heldStatus: isHeld ? INVOICED : null,
+    heldStatus: isHeld ? ORDER_INVOICED : null,
     commandOf: (fact) =>
       heads.find((head) => isCauseOf(head, fact, situation))?.commandId ??
       unconfirmed.find(

@@ -1,5 +1,10 @@
 import type { OrderEventCause, OrderEventType } from '@gondola/shared/orders/order-event';
-import { CANCELLATION_ANALYSIS, NOT_TO_BE_CREATED, PAYMENT_APPROVED } from '@gondola/shared/orders/order-statuses';
+import {
+  CANCELLATION_ANALYSIS,
+  NOT_TO_BE_CREATED,
+  orderStatusEvent,
+  PAYMENT_APPROVED,
+} from '@gondola/shared/orders/order-statuses';
 import { type OrderFact, compareRecency } from './order-fact.ts';
 import { type OrderState, statusOf } from './order-state.ts';
 import { type OrderParts, type Told, changedParts, isNewRecalculation, recencyOf } from './told.ts';
@@ -31,24 +36,6 @@ export interface Telling {
   readonly told: Told;
   readonly news: readonly OrderNews[];
 }
-
-/**
- * The event of each status. 300 is told by `OrderApproved`, once; a return to it, and a status without a name, by
- * `OrderChanged`.
- */
-const EVENT_OF_STATUS: Readonly<Record<number, OrderEventType>> = {
-  350: 'OrderInvoiced',
-  400: 'PreparationStarted',
-  500: 'OrderReady',
-  600: 'OrderShipped',
-  700: 'OrderDelivered',
-  750: 'CancellationStarted',
-  800: 'OrderCancelled',
-  900: 'DeliveryFailed',
-  1000: 'OrderReturned',
-  1100: 'RefundStarted',
-  1200: 'RefundCompleted',
-};
 
 /**
  * What the ERP is to be told now: the difference between the view and what it was told (rule 10), as events with their
@@ -131,9 +118,8 @@ function stepsOf(state: OrderState, statusFact: OrderFact, told: Told, heldStatu
 }
 
 function typeOf(step: Step): OrderEventType {
-  if (step.kind === 'recalculation') return 'ItemsRecalculated';
   if (step.kind === 'values') return 'OrderChanged';
-  return EVENT_OF_STATUS[step.fact.status ?? 0] ?? 'OrderChanged';
+  return orderStatusEvent(step.fact.status ?? 0) ?? 'OrderChanged';
 }
 
 function newsOf(

@@ -1,5 +1,5 @@
 import { orderEventKey } from '../topics/dedup-keys.ts';
-import type { CodeAndName } from './order-statuses.ts';
+import type { CodeAndName, OrderStatusEvent } from './order-statuses.ts';
 import type { Quantity } from '../units-and-money/quantity.ts';
 
 /**
@@ -7,50 +7,26 @@ import type { Quantity } from '../units-and-money/quantity.ts';
  * app's.
  */
 
-export const ORDER_EVENT_TYPES = [
-  'OrderApproved',
-  'PreparationStarted',
-  'ItemsRecalculated',
-  'OrderInvoiced',
-  'OrderReady',
-  'OrderShipped',
-  'OrderDelivered',
-  'DeliveryFailed',
-  'OrderReturned',
-  'CancellationStarted',
-  'OrderCancelled',
-  'RefundStarted',
-  'RefundCompleted',
-  'OrderChanged',
-  'OrderNeedsAttention',
-] as const;
+/** The events of statuses, and those of none: the first one of an order, one of values alone, one for people. */
+export type OrderEventType = OrderStatusEvent | 'OrderApproved' | 'OrderChanged' | 'OrderNeedsAttention';
 
-export type OrderEventType = (typeof ORDER_EVENT_TYPES)[number];
-
-export const ATTENTION_CODES = [
-  'PAID_NOTICE_MISSING',
-  'NOT_PREPARED',
-  'PICKING_UNCONFIRMED',
-  'PDF_MISSING',
-  'NOT_INVOICED',
-  'CANCEL_UNFINISHED',
-  'REFUND_UNFINISHED',
-] as const;
-
-export type AttentionCode = (typeof ATTENTION_CODES)[number];
-
-export const WAITED_FOR = ['erp', 'platform', 'gondola', 'operator'] as const;
-
-export type WaitedFor = (typeof WAITED_FOR)[number];
+type AttentionCode =
+  | 'PAID_NOTICE_MISSING'
+  | 'NOT_PREPARED'
+  | 'PICKING_UNCONFIRMED'
+  | 'PDF_MISSING'
+  | 'NOT_INVOICED'
+  | 'CANCEL_UNFINISHED'
+  | 'REFUND_UNFINISHED';
 
 /** Why an order needs somebody; `since` is ISO 8601 with an offset. */
 export interface Attention {
   readonly code: AttentionCode;
   readonly since: string;
-  readonly waitsFor: WaitedFor;
+  readonly waitsFor: 'erp' | 'platform' | 'gondola' | 'operator';
 }
 
-/** What brought the news: the platform, an own command, a read after a lost notification, or a release. */
+/** What brought it about: the platform, an own command, a read after a lost notification, or a release. */
 export type OrderEventCause =
   | { readonly kind: 'platform' | 'recovered' | 'released' }
   | { readonly kind: 'command'; readonly commandId: string };

@@ -1,62 +1,83 @@
-/** Order statuses (platform document, "Order statuses"). */
+/** Order statuses (docs/platform.md, "Order statuses"). */
 
-/** How every integer enum of the platform is told: its number, and its name or null when the number is unknown. */
+/** How every integer enum of the platform is published: its number, and its name or null when the number is unknown. */
 export interface CodeAndName {
   readonly code: number;
   readonly name: string | null;
 }
 
-/** The fourteen values of `data.status`; statuses below 250 produce no notification and have no name here. */
-export const ORDER_STATUSES = {
-  250: 'PAYMENT_ERROR',
-  300: 'PAYMENT_APPROVED',
-  350: 'ORDER_INVOICED',
-  400: 'ORDER_BEING_PREPARED',
-  500: 'READY_FOR_PICKUP_OR_DELIVERY',
-  600: 'SHIPPED',
-  700: 'DELIVERED',
-  750: 'ORDER_CANCELLATION_ANALYSIS',
-  800: 'ORDER_CANCELLED',
-  900: 'DELIVERY_FAILED',
-  1000: 'ORDER_RETURNED',
-  1100: 'REFUND_IN_PROGRESS',
-  1200: 'REFUND_COMPLETED',
-  1300: 'OrderUpdated',
-} as const;
+/** All there is to say of a status. */
+export interface OrderStatusDefinition {
+  /** As `PATCH status` takes it. */
+  readonly name: string;
+  /**
+   * Place in the natural course of an order, which decides between facts of one `updatedAt` (rule 9); null: no status
+   * of an order. Codes are not chronological: 350 comes after 400.
+   */
+  readonly rank: number | null;
+  /** The event that publishes it; null: `OrderChanged`. */
+  readonly event: string | null;
+  /** An order in it is created in the ERP once a 300 is known (rule 7). */
+  readonly isCreated: boolean;
+  /** No command that calls the platform is sent any more (contract, "Order commands"). */
+  readonly isClosed: boolean;
+  /** An open invoice saga ends `refused` `ORDER_CANCELLED` (rule 15). */
+  readonly endsInvoicing: boolean;
+  /** The order is cancelled: 800, and the refunds that follow it. */
+  readonly isCancelled: boolean;
+}
 
-export type OrderStatusCode = keyof typeof ORDER_STATUSES;
-export type OrderStatusName = (typeof ORDER_STATUSES)[OrderStatusCode];
-
-export const PAYMENT_APPROVED = 300;
-export const CANCELLATION_ANALYSIS = 750;
-export const ORDER_CANCELLED = 800;
-
-/** 1300 says that items and values were recalculated; it is no status of an order (rules 7 and 9). */
-export const VALUES_RECALCULATED = 1300;
+const OPEN = { isCreated: true, isClosed: false, endsInvoicing: false, isCancelled: false } as const;
+const RETURNED = { isCreated: false, isClosed: false, endsInvoicing: true, isCancelled: false } as const;
+const CANCELLING = { isCreated: false, isClosed: true, endsInvoicing: true, isCancelled: false } as const;
+const CANCELLED = { isCreated: false, isClosed: true, endsInvoicing: true, isCancelled: true } as const;
 
 /**
- * The natural course of an order, which decides between facts of one `updatedAt` (rule 9). Codes are not chronological:
- * 350 comes after 400. 1300 is absent because it is no status.
+ * The fourteen values of `data.status`; statuses below 250 produce no notification and have no name here. 300 creates
+ * the order, which `OrderApproved` publishes; 1300 says that items and values were recalculated (rules 7 and 9).
  */
-export const NATURAL_COURSE = [250, 300, 400, 350, 500, 600, 700, 900, 1000, 750, 800, 1100, 1200] as const;
+export const ORDER_STATUSES = {
+  250: { name: 'PAYMENT_ERROR', rank: 0, event: null, ...OPEN },
+  300: { name: 'PAYMENT_APPROVED', rank: 1, event: null, ...OPEN },
+  350: { name: 'ORDER_INVOICED', rank: 3, event: 'OrderInvoiced', ...OPEN },
+  400: { name: 'ORDER_BEING_PREPARED', rank: 2, event: 'PreparationStarted', ...OPEN },
+  500: { name: 'READY_FOR_PICKUP_OR_DELIVERY', rank: 4, event: 'OrderReady', ...OPEN },
+  600: { name: 'SHIPPED', rank: 5, event: 'OrderShipped', ...OPEN },
+  700: { name: 'DELIVERED', rank: 6, event: 'OrderDelivered', ...OPEN },
+  750: { name: 'ORDER_CANCELLATION_ANALYSIS', rank: 9, event: 'CancellationStarted', ...CANCELLING },
+  800: { name: 'ORDER_CANCELLED', rank: 10, event: 'OrderCancelled', ...CANCELLED },
+  900: { name: 'DELIVERY_FAILED', rank: 7, event: 'DeliveryFailed', ...OPEN },
+  1000: { name: 'ORDER_RETURNED', rank: 8, event: 'OrderReturned', ...RETURNED },
+  1100: { name: 'REFUND_IN_PROGRESS', rank: 11, event: 'RefundStarted', ...CANCELLED },
+  1200: { name: 'REFUND_COMPLETED', rank: 12, event: 'RefundCompleted', ...CANCELLED },
+  1300: { name: 'OrderUpdated', rank: null, event: 'ItemsRecalculated', ...OPEN },
+} as const satisfies Readonly<Record<number, OrderStatusDefinition>>;
 
-/** An order in one of these is not created in the ERP, although a 300 is known (rule 7). */
-export const NOT_TO_BE_CREATED: ReadonlySet<number> = new Set([750, 800, 1000, 1100, 1200]);
+export type OrderStatusCode = keyof typeof ORDER_STATUSES;
+export type OrderStatusName = (typeof ORDER_STATUSES)[OrderStatusCode]['name'];
 
-/** In one of these no command that calls the platform is sent any more (contract, "Order commands"). */
-export const CLOSED_TO_COMMANDS: ReadonlySet<number> = new Set([750, 800, 1100, 1200]);
+/** The events that publish a status. */
+export type OrderStatusEvent = NonNullable<(typeof ORDER_STATUSES)[OrderStatusCode]['event']>;
 
-/** In one of these an open invoice saga ends `refused` `ORDER_CANCELLED` (rule 15). */
-export const ENDS_INVOICING: ReadonlySet<number> = new Set([750, 800, 1000, 1100, 1200]);
+export const PAYMENT_APPROVED = 300;
+export const ORDER_INVOICED = 350;
+export const CANCELLATION_ANALYSIS = 750;
+export const ORDER_CANCELLED = 800;
+export const VALUES_RECALCULATED = 1300;
+
+export const CLOSED_TO_COMMANDS = statusesThat(({ isClosed }) => isClosed);
+export const ENDS_INVOICING = statusesThat(({ endsInvoicing }) => endsInvoicing);
+export const NOT_TO_BE_CREATED = statusesThat(({ isCreated }) => !isCreated);
+export const CANCELLED_STATUSES = statusesThat(({ isCancelled }) => isCancelled);
 
 /** The document's name of a status code; null for a code it does not name. */
 export function orderStatusName(code: number): OrderStatusName | null {
-  return Object.hasOwn(ORDER_STATUSES, code) ? ORDER_STATUSES[code as OrderStatusCode] : null;
+  return statusOf(code)?.name ?? null;
 }
 
 /** The status code of a name, as `PATCH status` takes it; null for a name the document does not have. */
 export function orderStatusCode(name: string): OrderStatusCode | null {
-  const found = Object.entries(ORDER_STATUSES).find(([, known]) => known === name);
+  const found = Object.entries(ORDER_STATUSES).find(([, known]) => known.name === name);
   return found === undefined ? null : (Number(found[0]) as OrderStatusCode);
 }
 
@@ -65,7 +86,20 @@ export function orderStatus(code: number): CodeAndName {
   return { code, name: orderStatusName(code) };
 }
 
+/** The event that publishes a status; null: it has none of its own. */
+export function orderStatusEvent(code: number): OrderStatusEvent | null {
+  return statusOf(code)?.event ?? null;
+}
+
 /** Position in the natural course; -1 for 1300 and for unknown codes, which therefore win no tie. */
 export function naturalRank(code: number): number {
-  return NATURAL_COURSE.indexOf(code as (typeof NATURAL_COURSE)[number]);
+  return statusOf(code)?.rank ?? -1;
+}
+
+function statusOf(code: number): (typeof ORDER_STATUSES)[OrderStatusCode] | null {
+  return Object.hasOwn(ORDER_STATUSES, code) ? ORDER_STATUSES[code as OrderStatusCode] : null;
+}
+
+function statusesThat(are: (status: OrderStatusDefinition) => boolean): ReadonlySet<number> {
+  return new Set(Object.entries(ORDER_STATUSES).flatMap(([code, status]) => (are(status) ? [Number(code)] : [])));
 }
