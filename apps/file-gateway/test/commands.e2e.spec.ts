@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { pdf, png } from './support/contents.ts';
-import { FileApp } from './support/file-app.ts';
+import type { FileApp } from './support/file-app.ts';
+import { startFileApp } from './support/start-file-app.ts';
 
 const TRACEPARENT = /^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
 const order = (number: number) => ({ number, id: `0b000000-0000-4000-8000-${String(number).padStart(12, '0')}` });
@@ -10,7 +11,7 @@ describe('a file command', () => {
   let app: FileApp;
 
   beforeAll(async () => {
-    app = await FileApp.start('file-commands');
+    app = await startFileApp('file-commands');
   });
 
   afterEach(() => app.platform.reset());
@@ -147,7 +148,7 @@ describe('a refusal that comes after its answer', () => {
 
   beforeAll(async () => {
     // Nobody looks by himself while this suite lasts.
-    app = await FileApp.start('late-refusals', { env: { READ_BACK_MS: '60000' } });
+    app = await startFileApp('late-refusals', { env: { READ_BACK_MS: '60000' } });
   });
 
   afterAll(() => app.stop());

@@ -1,7 +1,8 @@
 import { HOSTILE_REASON_CODES, sendHostileRecords } from '@gondola/messaging/testing/hostile-records';
 import { hostileJson, UNREADABLE_JSON } from '@gondola/shared/testing/hostile-json';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { FileApp } from './support/file-app.ts';
+import type { FileApp } from './support/file-app.ts';
+import { startFileApp } from './support/start-file-app.ts';
 
 const TOPIC = 'erp.files.commands.v1';
 
@@ -10,7 +11,7 @@ describe('records that were made to stop file-gateway', () => {
   let app: FileApp;
 
   beforeAll(async () => {
-    app = await FileApp.start('hostile-files');
+    app = await startFileApp('hostile-files');
   });
 
   afterAll(() => app.stop());

@@ -1,7 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { pdf, png } from './support/contents.ts';
-import { FileApp, HASTY, OTHER_TOKEN } from './support/file-app.ts';
+import type { FileApp } from './support/file-app.ts';
+import { startFileApp } from './support/start-file-app.ts';
+import { HASTY, OTHER_TOKEN } from './support/tenants.ts';
 import type { Script } from './support/scripted-platform.ts';
 
 const ERROR = { statusCode: 422, message: 'Arquivo recusado', validationErrors: [] };
@@ -21,7 +23,7 @@ describe('the PDF of an invoice', () => {
   let app: FileApp;
 
   beforeAll(async () => {
-    app = await FileApp.start('invoice-pdf', { deadlines: { commandMs: 2_000, settleMs: 100 } });
+    app = await startFileApp('invoice-pdf', { deadlines: { commandMs: 2_000, settleMs: 100 } });
   });
 
   afterEach(() => app.platform.reset());
@@ -199,7 +201,7 @@ describe('CheckInvoicePdf', () => {
   let app: FileApp;
 
   beforeAll(async () => {
-    app = await FileApp.start('check-pdf', { env: { UPLOAD_KEEP_MS: '600000' } });
+    app = await startFileApp('check-pdf', { env: { UPLOAD_KEEP_MS: '600000' } });
   });
 
   afterAll(() => app.stop());
@@ -250,7 +252,7 @@ describe('ReadInvoice', () => {
   let app: FileApp;
 
   beforeAll(async () => {
-    app = await FileApp.start('read-invoice', { deadlines: { commandMs: 1_000 } });
+    app = await startFileApp('read-invoice', { deadlines: { commandMs: 1_000 } });
   });
 
   afterEach(() => app.platform.reset());

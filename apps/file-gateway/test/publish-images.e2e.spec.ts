@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { pdf, png } from './support/contents.ts';
-import { FileApp, HASTY, OTHER_TOKEN } from './support/file-app.ts';
+import type { FileApp } from './support/file-app.ts';
+import { startFileApp } from './support/start-file-app.ts';
+import { HASTY, OTHER_TOKEN } from './support/tenants.ts';
 import type { Script } from './support/scripted-platform.ts';
 
 const LIMIT = 6_000;
@@ -13,7 +15,7 @@ describe('PublishSkuImages', () => {
 
   beforeAll(async () => {
     const env = { IMAGE_REQUEST_MAX_BYTES: String(LIMIT), REFERENCE_CHECK_MS: '600000' };
-    app = await FileApp.start('publish-images', { env, deadlines: { commandMs: 2_000, referencesMs: 3_000 } });
+    app = await startFileApp('publish-images', { env, deadlines: { commandMs: 2_000, referencesMs: 3_000 } });
   });
 
   afterEach(() => app.platform.reset());

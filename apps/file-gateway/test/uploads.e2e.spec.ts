@@ -7,7 +7,9 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { NFE_XML, pdf, png } from './support/contents.ts';
-import { FileApp, OTHER_TOKEN, TOKEN } from './support/file-app.ts';
+import type { FileApp } from './support/file-app.ts';
+import { startFileApp } from './support/start-file-app.ts';
+import { OTHER_TOKEN, TOKEN } from './support/tenants.ts';
 
 const AUTHORIZATION = { authorization: `Bearer ${TOKEN}` };
 const MEGABYTE = 1_000_000;
@@ -25,7 +27,7 @@ describe('an upload', () => {
 
   beforeAll(async () => {
     const env = { UPLOAD_MAX_BYTES: String(LIMIT), UPLOAD_KEEP_MS: String(KEEP_MS), UPLOAD_CLEANUP_MS: '100' };
-    app = await FileApp.start('uploads', { env });
+    app = await startFileApp('uploads', { env });
   });
 
   afterAll(() => app.stop());

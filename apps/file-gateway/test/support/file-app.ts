@@ -1,5 +1,6 @@
+import 'reflect-metadata';
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
@@ -25,17 +26,12 @@ import { appOptions } from '../../src/app.module.ts';
 import { APP, loadConfig } from '../../src/config.ts';
 import { notification, type NotificationParts } from '@gondola/shared/testing/notification';
 import { ScriptedPlatform } from './scripted-platform.ts';
-
-const TENANT = 'acme';
-/** The tenant whose deadlines a test sets; nothing of acme's is late because a machine is busy. */
-export const HASTY = 'beta';
-export const TOKEN = 'upload-token-of-acme-for-tests';
-export const OTHER_TOKEN = 'upload-token-of-beta-for-tests';
+import { type Deadlines, OTHER_TOKEN, TENANT, TOKEN, writeTenants } from './tenants.ts';
 
 export interface FileAppOptions {
   readonly env?: Record<string, string>;
   /** Of the hasty tenant. */
-  readonly deadlines?: { readonly commandMs?: number; readonly referencesMs?: number; readonly settleMs?: number };
+  readonly deadlines?: Deadlines;
 }
 
 /** What a reader of the topic sees of a result. */
@@ -85,7 +81,7 @@ export class FileApp {
     const folder = await mkdtemp(join(tmpdir(), 'gondola-files-'));
     const platform = await ScriptedPlatform.start();
     const schema = await createTestSchema(label);
-    const file = await tenantsFile(folder, platform.url, options);
+    const file = await writeTenants(folder, platform.url, options.deadlines);
     const config = loadConfig(environment(prefix, schema, file, options));
     const logLines: string[] = [];
     const destination = { write: (line: string) => void logLines.push(line) };
@@ -278,22 +274,4 @@ function environment(
     TEST_OTHER_TOKEN: OTHER_TOKEN,
     ...env,
   };
-}
-
-async function tenantsFile(folder: string, baseUrl: string, { deadlines = {} }: FileAppOptions): Promise<string> {
-  const file = join(folder, 'tenants.json');
-  const platform = { baseUrl, username: 'erp-one', password: { env: 'TEST_PLATFORM_PASSWORD' } };
-  const tenant = (id: string, contractAccountId: string, token: string, hurry: FileAppOptions['deadlines'] = {}) => ({
-    id,
-    contractAccountId,
-    platform,
-    deadlines: { commandMs: 60_000, ...hurry },
-    uploads: { tokens: [{ env: token }] },
-  });
-  const tenants = [
-    tenant(TENANT, '11111111-1111-4111-8111-111111111111', 'TEST_UPLOAD_TOKEN'),
-    tenant(HASTY, '22222222-2222-4222-8222-222222222222', 'TEST_OTHER_TOKEN', deadlines),
-  ];
-  await writeFile(file, JSON.stringify({ tenants }));
-  return file;
 }

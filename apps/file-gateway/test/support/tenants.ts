@@ -1,0 +1,33 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+export const TENANT = 'acme';
+/** The tenant whose deadlines a test sets; nothing of acme's is late because a machine is busy. */
+export const HASTY = 'beta';
+export const TOKEN = 'upload-token-of-acme-for-tests';
+export const OTHER_TOKEN = 'upload-token-of-beta-for-tests';
+
+export interface Deadlines {
+  readonly commandMs?: number;
+  readonly referencesMs?: number;
+  readonly settleMs?: number;
+}
+
+/** Writes the tenants file, and gives its path. */
+export async function writeTenants(folder: string, baseUrl: string, deadlines: Deadlines = {}): Promise<string> {
+  const file = join(folder, 'tenants.json');
+  const platform = { baseUrl, username: 'erp-one', password: { env: 'TEST_PLATFORM_PASSWORD' } };
+  const tenant = (id: string, contractAccountId: string, token: string, hurry: Deadlines = {}) => ({
+    id,
+    contractAccountId,
+    platform,
+    deadlines: { commandMs: 60_000, ...hurry },
+    uploads: { tokens: [{ env: token }] },
+  });
+  const tenants = [
+    tenant(TENANT, '11111111-1111-4111-8111-111111111111', 'TEST_UPLOAD_TOKEN'),
+    tenant(HASTY, '22222222-2222-4222-8222-222222222222', 'TEST_OTHER_TOKEN', deadlines),
+  ];
+  await writeFile(file, JSON.stringify({ tenants }));
+  return file;
+}
