@@ -1,14 +1,13 @@
 import { BatchIntake } from '@gondola/messaging/consume/batch-intake';
-import { CommandReport } from '@gondola/messaging/commands/command-report';
+import { Attempts } from '@gondola/messaging/commands/attempts';
 import { Commands } from '@gondola/messaging/commands/commands';
-import { commandIntakeProvider } from '@gondola/messaging/commands/command-intake.provider';
+import { CommandsModule } from '@gondola/messaging/commands/commands.module';
+import { StepSaver } from '@gondola/messaging/commands/step-saver';
 import { ConsumedRecords } from '@gondola/messaging/consume/consumed-records';
 import { deadLettersOpenApi } from '@gondola/messaging/dead-letters/dead-letters.openapi';
-import { LaneWorkers } from '@gondola/messaging/lanes/lane-workers';
+import { type LaneSteps, LaneWorkers } from '@gondola/messaging/lanes/lane-workers';
 import { Lanes } from '@gondola/messaging/lanes/lanes';
 import { MessagingModule, messagingServer } from '@gondola/messaging/messaging.module';
-import { Outbox } from '@gondola/messaging/outbox/outbox';
-import { OutboxRelay } from '@gondola/messaging/outbox/outbox-relay';
 import { RepeatingTask } from '@gondola/messaging/repeating-task';
 import type { AppOptions } from '@gondola/service-kit/config/app-options';
 import { Database } from '@gondola/service-kit/database/database';
@@ -16,11 +15,11 @@ import { createLogger, LOGGER, type Logger } from '@gondola/service-kit/logging/
 import { PlatformClients } from '@gondola/service-kit/platform/platform-clients';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { Registry } from 'prom-client';
-import { catalogCommandReport } from './application/catalog-command-report.ts';
+import { CATALOG_COMMAND_REPORT } from './application/catalog-command-report.ts';
 import { CatalogReport } from './application/catalog-report.ts';
 import { ShowCatalog } from './application/show-catalog.ts';
 import { TakeNotifications } from './application/take-notifications.ts';
-import { catalogWorkers } from './catalog-worker.ts';
+import { BATCH_SIZE, catalogSteps } from './catalog-worker.ts';
 import { APP, CONFIG, type Config } from './config.ts';
 import { CATALOG_TOPICS } from './domain/catalog-kinds.ts';
 import { CatalogRecordsConsumer } from './inbound/catalog-records.consumer.ts';
@@ -41,7 +40,6 @@ const now = (): number => Date.now();
 @Module({})
 class AppModule {
   static register(config: Config): DynamicModule {
-    const languages = new Map(config.tenants.map(({ id, language }) => [id, language]));
     return {
       module: AppModule,
       imports: [
@@ -53,6 +51,7 @@ class AppModule {
           ],
           writes: ['erp.catalog.results.v1', 'catalog.skus.v1'],
         }),
+        CommandsModule.register(CATALOG_COMMAND_REPORT),
       ],
       controllers: [CatalogRecordsConsumer, NotificationsConsumer, CatalogController],
       providers: [
@@ -63,27 +62,10 @@ class AppModule {
           useFactory: (database: Database) => new CatalogStores(database),
         },
         {
-          provide: PlatformClients,
-          inject: [LOGGER],
-          useFactory: (logger: Logger) =>
-            new PlatformClients({
-              tenants: config.tenants,
-              timeoutMs: config.times.platformTimeoutMs,
-              logger,
-              adapt: (client) => new PlatformAdapter(client),
-            }),
-        },
-        {
-          provide: CommandReport,
-          inject: [Registry, LOGGER],
-          useFactory: catalogCommandReport,
-        },
-        {
           provide: CatalogReport,
           inject: [Registry, LOGGER],
           useFactory: (registry: Registry, logger: Logger) => new CatalogReport({ registry, logger }),
         },
-        commandIntakeProvider(languages),
         {
           provide: TakeNotifications,
           inject: [BatchIntake, Lanes, CatalogStores, LaneWorkers],
@@ -97,41 +79,49 @@ class AppModule {
             new ShowCatalog({ database, lanes, commands, stores }),
         },
         {
-          provide: LaneWorkers,
+          provide: 'catalog steps',
           inject: [
+            LaneWorkers,
             Database,
             Lanes,
             Commands,
-            Outbox,
+            Attempts,
+            StepSaver,
             CatalogStores,
-            CommandReport,
             CatalogReport,
-            OutboxRelay,
             ConsumedRecords,
             PlatformClients,
             LOGGER,
           ],
           useFactory: (
+            workers: LaneWorkers,
             database: Database,
             lanes: Lanes,
             commands: Commands,
-            outbox: Outbox,
+            attempts: Attempts,
+            save: StepSaver,
             stores: CatalogStores,
-            commandReport: CommandReport,
             report: CatalogReport,
-            relay: OutboxRelay,
             consumed: ConsumedRecords,
-            platforms: PlatformClients<PlatformAdapter>,
+            platforms: PlatformClients,
             logger: Logger,
           ) => {
             // What one worker makes known another waits for.
             const wake = (): void => workers.wake();
-            const messaging = { database, lanes, commands, outbox, commandReport, relay, consumed };
+            const messaging = { database, lanes, commands, attempts, save, consumed };
             const parts = { ...messaging, stores, report, logger, now, wake };
-            const workers = new LaneWorkers(
-              config.tenants.flatMap((tenant) => catalogWorkers(config, tenant, platforms.of(tenant.id), parts)),
+            const steps = new Map(
+              config.tenants.flatMap((tenant) =>
+                catalogSteps(config, tenant, new PlatformAdapter(platforms.of(tenant.id)), parts).map(
+                  (each) => [`${each.kind} ${tenant.id}`, each] as const,
+                ),
+              ),
             );
-            return workers;
+            for (const kind of ['product', 'brand', 'category']) {
+              const step: LaneSteps['step'] = (claimed, signal) =>
+                steps.get(`${kind} ${claimed[0]!.tenant}`)!.step(claimed, signal);
+              workers.add({ kind, batchSize: BATCH_SIZE, step });
+            }
           },
         },
       ],
@@ -150,7 +140,7 @@ export function appOptions(config: Config, logger = createLogger({ app: APP, lev
     startables: (app) => {
       const { operations } = app.get(CatalogStores).all;
       const sweep = { name: 'operations sweep', everyMs: SWEEP_MS, run: () => operations.sweep(), logger };
-      return [new RepeatingTask(sweep), app.get(PlatformClients), app.get(LaneWorkers)];
+      return [new RepeatingTask(sweep)];
     },
     microservice: messagingServer,
     openApi: [deadLettersOpenApi, catalogOpenApi],

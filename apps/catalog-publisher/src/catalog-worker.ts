@@ -1,10 +1,8 @@
-import { Attempts } from '@gondola/messaging/commands/attempts';
-import type { CommandReport } from '@gondola/messaging/commands/command-report';
+import type { Attempts } from '@gondola/messaging/commands/attempts';
 import type { Commands } from '@gondola/messaging/commands/commands';
-import { StepSaver } from '@gondola/messaging/commands/step-saver';
-import { LaneWorker } from '@gondola/messaging/lanes/lane-worker';
+import type { StepSaver } from '@gondola/messaging/commands/step-saver';
+import type { LaneSteps } from '@gondola/messaging/lanes/lane-workers';
 import type { ClaimedLane, Lanes } from '@gondola/messaging/lanes/lanes';
-import type { Outbox } from '@gondola/messaging/outbox/outbox';
 import type { Database } from '@gondola/service-kit/database/database';
 import type { Logger } from '@gondola/service-kit/logging/logger';
 import { MAX_ATTEMPTS } from '@gondola/shared/commands/retry';
@@ -27,7 +25,7 @@ import { SaveLanes } from './application/save-lanes.ts';
 import { AttemptRecords } from './application/attempt-records.ts';
 import { WakeWaiting } from './application/wake-waiting.ts';
 import type { Config } from './config.ts';
-import { CATALOG_RESULTS, CATALOG_TOPICS, type CatalogKind, type ReferenceKind } from './domain/catalog-kinds.ts';
+import type { CatalogKind, ReferenceKind } from './domain/catalog-kinds.ts';
 import type { CatalogStores } from './outbound/catalog-stores.ts';
 
 /** What the workers of all tenants share. */
@@ -36,11 +34,10 @@ export interface WorkerParts {
   readonly database: Database;
   readonly lanes: Lanes;
   readonly commands: Commands;
-  readonly outbox: Outbox;
+  readonly attempts: Attempts;
+  readonly save: StepSaver;
   readonly report: CatalogReport;
   readonly consumed: Consumed;
-  readonly commandReport: Pick<CommandReport, 'saved'>;
-  readonly relay: { wake(): void };
   readonly logger: Logger;
   readonly now: () => number;
   /** Has all workers of this process look. */
@@ -48,9 +45,7 @@ export interface WorkerParts {
 }
 
 /** Records in one POST. */
-const BATCH_SIZE = 100;
-/** Steps that always find a place, however many calls of the tenant hang. */
-const STEPS_WITHOUT_CALLS = 2;
+export const BATCH_SIZE = 100;
 
 /** How often a category looks whether the tree that covers it has settled. */
 const LOOKS_PER_SETTLING = 20;
@@ -59,13 +54,13 @@ const MIN_HELD_MS = 100;
 type WorkerConfig = Pick<Config, 'times' | 'assumed'>;
 type Step = (lanes: readonly ClaimedLane[], signal: AbortSignal) => Promise<void>;
 
-/** The workers of one tenant's lanes, one per kind: products do not wait for a place behind brands. */
-export function catalogWorkers(
+/** The steps of one tenant's lanes, one worker per kind: products do not wait for a place behind brands. */
+export function catalogSteps(
   config: WorkerConfig,
   tenant: TenantConfig,
   platform: CatalogPlatform,
   parts: WorkerParts,
-): LaneWorker[] {
+): LaneSteps[] {
   const publishProducts = productStep(config, tenant, platform, parts);
   const publishBrands = referenceStep('brand', config, tenant, platform, parts);
   const publishCategories = referenceStep('category', config, tenant, platform, parts);
@@ -74,20 +69,7 @@ export function catalogWorkers(
     brand: (lanes, signal) => publishBrands.step(lanes, signal),
     category: (lanes, signal) => publishCategories.step(lanes, signal),
   };
-  return Object.entries(steps).map(
-    ([kind, step]) =>
-      new LaneWorker({
-        name: `${kind} lanes of ${tenant.id}`,
-        lanes: parts.lanes,
-        tenant: tenant.id,
-        kind,
-        batchSize: BATCH_SIZE,
-        concurrency: tenant.platform.concurrency + STEPS_WITHOUT_CALLS,
-        leaseMs: config.times.leaseMs,
-        step,
-        logger: parts.logger,
-      }),
-  );
+  return Object.entries(steps).map(([kind, step]) => ({ kind, batchSize: BATCH_SIZE, step }));
 }
 
 function productStep(config: WorkerConfig, tenant: TenantConfig, platform: CatalogPlatform, parts: WorkerParts) {
@@ -102,11 +84,10 @@ function productStep(config: WorkerConfig, tenant: TenantConfig, platform: Catal
     plan,
     load: new LoadProducts(common),
     read: new ReadProducts({ platform, plan }),
-    send: new AttemptRecords({ ...common, attempts: new Attempts(parts), deadlineMs: commandMs }),
+    send: new AttemptRecords({ ...common, deadlineMs: commandMs }),
     save: new SaveLanes<ProductLane, ProductEnd>({
       ...common,
       kind: 'product',
-      save: stepSaver('product', parts),
       entities,
     }),
     random: Math.random,
@@ -131,20 +112,11 @@ function referenceStep(
     entities,
     load: new LoadReferences(common),
     plan: new PlanReferences({ ...common, allowedExtraKeys, settings }),
-    send: new AttemptRecords({ ...common, attempts: new Attempts(parts), deadlineMs: commandMs }),
-    save: new SaveLanes<ReferenceLane, ReferenceEnd>({ ...common, save: stepSaver(kind, parts), entities }),
+    send: new AttemptRecords({ ...common, deadlineMs: commandMs }),
+    save: new SaveLanes<ReferenceLane, ReferenceEnd>({ ...common, entities }),
     wakeWaiting: new WakeWaiting(common),
     heldMs: Math.max(settleMs / LOOKS_PER_SETTLING, MIN_HELD_MS),
     random: Math.random,
-  });
-}
-
-function stepSaver(kind: CatalogKind, { commandReport, ...parts }: WorkerParts): StepSaver {
-  return new StepSaver({
-    ...parts,
-    report: commandReport,
-    topics: { commands: CATALOG_TOPICS[kind], results: CATALOG_RESULTS },
-    aboutOf: ({ identity: externalReference }) => ({ entity: { kind, externalReference } }),
   });
 }
 

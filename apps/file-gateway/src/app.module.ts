@@ -1,25 +1,24 @@
-import { CommandReport } from '@gondola/messaging/commands/command-report';
+import { Attempts } from '@gondola/messaging/commands/attempts';
 import { Commands } from '@gondola/messaging/commands/commands';
-import { commandIntakeProvider } from '@gondola/messaging/commands/command-intake.provider';
+import { CommandsModule } from '@gondola/messaging/commands/commands.module';
+import { StepSaver } from '@gondola/messaging/commands/step-saver';
 import { ConsumedRecords } from '@gondola/messaging/consume/consumed-records';
 import { deadLettersOpenApi } from '@gondola/messaging/dead-letters/dead-letters.openapi';
-import { LaneWorkers } from '@gondola/messaging/lanes/lane-workers';
+import { type LaneSteps, LaneWorkers } from '@gondola/messaging/lanes/lane-workers';
 import { Lanes } from '@gondola/messaging/lanes/lanes';
 import { MessagingModule, messagingServer } from '@gondola/messaging/messaging.module';
-import { Outbox } from '@gondola/messaging/outbox/outbox';
-import { OutboxRelay } from '@gondola/messaging/outbox/outbox-relay';
 import type { AppOptions } from '@gondola/service-kit/config/app-options';
 import { Database } from '@gondola/service-kit/database/database';
 import { createLogger, LOGGER, type Logger } from '@gondola/service-kit/logging/logger';
 import { PlatformClients } from '@gondola/service-kit/platform/platform-clients';
 import { type DynamicModule, type FactoryProvider, Module } from '@nestjs/common';
-import { Registry } from 'prom-client';
-import { fileCommandReport } from './commands/file-commands.metrics.ts';
+import { FILE_COMMAND_REPORT } from './commands/file-commands.metrics.ts';
 import { UploadsMetrics } from './uploads/uploads.metrics.ts';
 import { ReceiveUpload } from './uploads/receive-upload.service.ts';
 import { ShowFiles } from './operations/show-files.service.ts';
 import { APP, type Config } from './config.ts';
-import { fileWorkers } from './file-workers.ts';
+import { LANE_KINDS } from './commands/read-file-command.ts';
+import { fileSteps } from './file-workers.ts';
 import { FileCommandsConsumer } from './commands/file-commands.consumer.ts';
 import { FilesController } from './operations/files.controller.ts';
 import { filesOpenApi } from './operations/files.openapi.ts';
@@ -46,7 +45,6 @@ import { UploadsRepository } from './uploads/uploads.repository.ts';
 @Module({})
 class AppModule {
   static register(config: Config): DynamicModule {
-    const languages = new Map(config.tenants.map(({ id, language }) => [id, language]));
     return {
       module: AppModule,
       imports: [
@@ -54,6 +52,7 @@ class AppModule {
           reads: ['erp.files.commands.v1', 'platform.notifications.orders.v1', 'catalog.skus.v1'],
           writes: ['erp.files.results.v1'],
         }),
+        CommandsModule.register(FILE_COMMAND_REPORT),
       ],
       controllers: [FileCommandsConsumer, OrderNotificationsConsumer, SkuSnapshotsConsumer, FilesController],
       providers: [
@@ -69,13 +68,6 @@ class AppModule {
         CountsRepository,
         CleanUp,
         ShowFiles,
-        ...platform(config),
-        {
-          provide: CommandReport,
-          inject: [Registry, LOGGER],
-          useFactory: fileCommandReport,
-        },
-        commandIntakeProvider(languages),
         workers(config),
       ],
     };
@@ -90,7 +82,7 @@ export function appOptions(config: Config, logger = createLogger({ app: APP, lev
     config,
     logger,
     database: new Database({ ...config.database, entities: fileEntities, migrations: fileMigrations, logger }),
-    startables: (app) => [app.get(CleanUp), app.get(PlatformClients), app.get(LaneWorkers)],
+    startables: (app) => [app.get(CleanUp)],
     microservice: messagingServer,
     httpOptions: {
       prepare: (fastify) => {
@@ -101,64 +93,55 @@ export function appOptions(config: Config, logger = createLogger({ app: APP, lev
   };
 }
 
-function platform({ tenants, times }: Config): FactoryProvider[] {
-  const clients: FactoryProvider<PlatformClients<PlatformAdapter>> = {
-    provide: PlatformClients,
-    inject: [UploadsRepository, LOGGER],
-    useFactory: (uploads: UploadsRepository, logger: Logger) =>
-      new PlatformClients({
-        tenants,
-        timeoutMs: times.platformTimeoutMs,
-        uploadTimeoutMs: times.uploadTimeoutMs,
-        logger,
-        adapt: (client) => new PlatformAdapter(client, uploads),
-      }),
-  };
-  return [clients];
-}
-
-function workers(config: Config): FactoryProvider<LaneWorkers> {
+function workers(config: Config): FactoryProvider {
   return {
-    provide: LaneWorkers,
+    provide: 'file steps',
     inject: [
+      LaneWorkers,
       Database,
       Lanes,
       Commands,
-      Outbox,
+      Attempts,
+      StepSaver,
       UploadsRepository,
       SkusRepository,
       FailuresRepository,
       OrderIdsRepository,
       AppliedImagesRepository,
       InvoiceFilesRepository,
-      CommandReport,
-      OutboxRelay,
       ConsumedRecords,
       PlatformClients,
       LOGGER,
     ],
     useFactory: (
+      laneWorkers: LaneWorkers,
       database: Database,
       lanes: Lanes,
       commands: Commands,
-      outbox: Outbox,
+      attempts: Attempts,
+      save: StepSaver,
       uploads: UploadsRepository,
       skus: SkusRepository,
       failures: FailuresRepository,
       orderIds: OrderIdsRepository,
       applied: AppliedImagesRepository,
       invoiceFiles: InvoiceFilesRepository,
-      report: CommandReport,
-      relay: OutboxRelay,
       consumed: ConsumedRecords,
-      platforms: PlatformClients<PlatformAdapter>,
+      platforms: PlatformClients,
       logger: Logger,
     ) => {
       const stores = { uploads, skus, failures, orderIds, applied, invoiceFiles };
-      const parts = { database, lanes, commands, outbox, ...stores, report, relay, logger, now: Date.now, consumed };
-      return new LaneWorkers(
-        config.tenants.flatMap((tenant) => fileWorkers(config, tenant, platforms.of(tenant.id), parts)),
+      const parts = { database, lanes, commands, attempts, save, ...stores, logger, now: Date.now, consumed };
+      const steps = new Map(
+        config.tenants.map((tenant) => {
+          const platform = new PlatformAdapter(platforms.of(tenant.id), uploads);
+          return [tenant.id, fileSteps(config, tenant, platform, parts)[0]!.step] as const;
+        }),
       );
+      for (const kind of LANE_KINDS) {
+        const step: LaneSteps['step'] = (claimed, signal) => steps.get(claimed[0]!.tenant)!(claimed, signal);
+        laneWorkers.add({ kind, batchSize: 1, step });
+      }
     },
   };
 }

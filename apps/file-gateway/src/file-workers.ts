@@ -1,11 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { Attempts } from '@gondola/messaging/commands/attempts';
-import type { CommandReport } from '@gondola/messaging/commands/command-report';
+import type { Attempts } from '@gondola/messaging/commands/attempts';
 import type { Commands } from '@gondola/messaging/commands/commands';
-import { StepSaver } from '@gondola/messaging/commands/step-saver';
-import { LaneWorker } from '@gondola/messaging/lanes/lane-worker';
+import type { StepSaver } from '@gondola/messaging/commands/step-saver';
+import type { LaneSteps } from '@gondola/messaging/lanes/lane-workers';
 import type { Lanes } from '@gondola/messaging/lanes/lanes';
-import type { Outbox } from '@gondola/messaging/outbox/outbox';
 import type { Database } from '@gondola/service-kit/database/database';
 import type { Logger } from '@gondola/service-kit/logging/logger';
 import { MAX_ATTEMPTS, retrySettings } from '@gondola/shared/commands/retry';
@@ -25,41 +23,36 @@ import { RunFileLanes } from './lanes/run-file-lanes.service.ts';
 import { UploadInvoicePdf } from './invoices/upload-invoice-pdf.service.ts';
 import type { Config } from './config.ts';
 import type { UploadSettings } from './lanes/decide-upload.ts';
-import { FILE_COMMANDS, FILE_RESULTS } from './commands/read-file-command.ts';
-import { aboutFileCommand, LANE_KINDS } from './commands/read-file-command.ts';
+import { LANE_KINDS } from './commands/read-file-command.ts';
 
 /** What the workers of all tenants share. */
 export interface FileWorkerParts {
   readonly database: Database;
   readonly lanes: Lanes;
   readonly commands: Commands;
-  readonly outbox: Outbox;
+  readonly attempts: Attempts;
+  readonly save: StepSaver;
   readonly uploads: UploadsRepository;
   readonly skus: SkusRepository;
   readonly failures: FailuresRepository;
   readonly orderIds: OrderIdsRepository;
   readonly applied: AppliedImagesRepository;
   readonly invoiceFiles: InvoiceFilesRepository;
-  readonly report: Pick<CommandReport, 'saved'>;
-  readonly relay: { wake(): void };
   readonly logger: Logger;
   readonly now: () => number;
   readonly consumed: Consumed;
 }
 
-/** Steps that find a place although all calls are under way. */
-const STEPS_WITHOUT_CALLS = 2;
-
-/** The workers of one tenant: one for the images, one for the invoices, so that large images hold up no invoice. */
-export function fileWorkers(
+/** The steps of one tenant: images and invoices apart, so that large images hold up no invoice. */
+export function fileSteps(
   { times, images }: Pick<Config, 'times' | 'images'>,
   tenant: TenantConfig,
   platform: PlatformAdapter,
   parts: FileWorkerParts,
-): LaneWorker[] {
-  const { id, language, deadlines } = tenant;
+): LaneSteps[] {
+  const { language, deadlines } = tenant;
   const settings = uploadSettings(times, deadlines);
-  const common = { ...parts, platform, language, attempts: new Attempts(parts) };
+  const common = { ...parts, platform, language };
   const { referencesMs } = deadlines;
   const { referenceCheckMs } = times;
   const run = new RunFileLanes({
@@ -77,27 +70,13 @@ export function fileWorkers(
       settings: { ...settings, resendSilentMs: deadlines.commandMs / MAX_ATTEMPTS },
     }),
     readInvoice: new ReadInvoice({ ...common, deadlineMs: deadlines.commandMs }),
-    save: new StepSaver({
-      ...parts,
-      topics: { commands: FILE_COMMANDS, results: FILE_RESULTS },
-      aboutOf: (_lane, command) => aboutFileCommand(command?.value ?? null),
-    }),
     randomBytes,
   });
-  return LANE_KINDS.map(
-    (kind) =>
-      new LaneWorker({
-        name: `${kind} of ${id}`,
-        lanes: parts.lanes,
-        tenant: id,
-        kind,
-        batchSize: 1,
-        concurrency: tenant.platform.concurrency + STEPS_WITHOUT_CALLS,
-        leaseMs: times.leaseMs,
-        step: (claimed, signal) => run.step(claimed, signal),
-        logger: parts.logger,
-      }),
-  );
+  return LANE_KINDS.map((kind) => ({
+    kind,
+    batchSize: 1,
+    step: (claimed, signal) => run.step(claimed, signal),
+  }));
 }
 
 /** Images are added to those that are there, so a silent upload of them never goes again: `resendSilentMs` is null. */

@@ -1,11 +1,11 @@
 import { deadLettersOpenApi } from '@gondola/messaging/dead-letters/dead-letters.openapi';
-import { LaneWorkers } from '@gondola/messaging/lanes/lane-workers';
+import { CommandsModule } from '@gondola/messaging/commands/commands.module';
 import { MessagingModule, messagingServer } from '@gondola/messaging/messaging.module';
 import type { AppOptions } from '@gondola/service-kit/config/app-options';
 import { Database } from '@gondola/service-kit/database/database';
 import { createLogger } from '@gondola/service-kit/logging/logger';
-import { PlatformClients } from '@gondola/service-kit/platform/platform-clients';
 import { type DynamicModule, Module } from '@nestjs/common';
+import { ORDER_COMMAND_REPORT } from './application/order-command-report.ts';
 import { APP, CONFIG, type Config } from './config.ts';
 import { OrderCommandsConsumer } from './inbound/order-commands.consumer.ts';
 import { OrderNotificationsConsumer } from './inbound/order-notifications.consumer.ts';
@@ -37,6 +37,7 @@ class AppModule {
           ],
           writes: ['erp.orders.events.v1', 'erp.orders.results.v1', 'erp.files.commands.v1'],
         }),
+        CommandsModule.register(ORDER_COMMAND_REPORT),
       ],
       controllers: [
         OrderNotificationsConsumer,
@@ -47,7 +48,7 @@ class AppModule {
       ],
       providers: [
         { provide: CONFIG, useValue: config },
-        ...outbound(config),
+        ...outbound(),
         ...intake(config),
         workers(config),
         operations(),
@@ -64,7 +65,6 @@ export function appOptions(config: Config, logger = createLogger({ app: APP, lev
     config,
     logger,
     database: new Database({ ...config.database, entities: orderEntities, migrations: orderMigrations, logger }),
-    startables: (app) => [app.get(PlatformClients), app.get(LaneWorkers)],
     microservice: messagingServer,
     openApi: [deadLettersOpenApi, ordersOpenApi],
   };

@@ -1,26 +1,22 @@
 import { BatchIntake } from '@gondola/messaging/consume/batch-intake';
-import { CommandReport } from '@gondola/messaging/commands/command-report';
+import { Attempts } from '@gondola/messaging/commands/attempts';
 import { Commands } from '@gondola/messaging/commands/commands';
-import { commandIntakeProvider } from '@gondola/messaging/commands/command-intake.provider';
+import { StepSaver } from '@gondola/messaging/commands/step-saver';
 import { ConsumedRecords } from '@gondola/messaging/consume/consumed-records';
 import { LaneWorkers } from '@gondola/messaging/lanes/lane-workers';
 import { Lanes } from '@gondola/messaging/lanes/lanes';
-import { Outbox } from '@gondola/messaging/outbox/outbox';
-import { OutboxRelay } from '@gondola/messaging/outbox/outbox-relay';
-import type { PlatformClient } from '@gondola/platform-client/platform-client';
 import { Database } from '@gondola/service-kit/database/database';
 import { LOGGER, type Logger } from '@gondola/service-kit/logging/logger';
 import { PlatformClients } from '@gondola/service-kit/platform/platform-clients';
 import type { Provider } from '@nestjs/common';
 import { Registry } from 'prom-client';
 import { EventReport } from './application/event-report.ts';
-import { orderCommandReport } from './application/order-command-report.ts';
 import { ShowOrder } from './application/show-order.ts';
 import { TakeInNotifications } from './application/take-in-notifications.ts';
 import { TakeInPdfResults } from './application/take-in-pdf-results.ts';
 import { TakeInSkus } from './application/take-in-skus.ts';
 import type { Config } from './config.ts';
-import { orderWorker } from './order-worker.ts';
+import { orderSteps } from './order-worker.ts';
 import { OrderFactsRepository } from './outbound/order-facts.repository.ts';
 import { OrdersRepository } from './outbound/orders.repository.ts';
 import { PdfResultsRepository } from './outbound/pdf-results.repository.ts';
@@ -30,7 +26,7 @@ import { SkusRepository } from './outbound/skus.repository.ts';
 const now = (): number => Date.now();
 
 /** Facts and orders, what is told about them, and how the platform is called. */
-export function outbound({ tenants, times }: Config): Provider[] {
+export function outbound(): Provider[] {
   return [
     {
       provide: OrderFactsRepository,
@@ -48,17 +44,6 @@ export function outbound({ tenants, times }: Config): Provider[] {
       useFactory: (database: Database) => new Repository(database),
     })),
     {
-      provide: PlatformClients,
-      inject: [LOGGER],
-      useFactory: (logger: Logger) =>
-        new PlatformClients({ tenants, timeoutMs: times.platformTimeoutMs, logger, adapt: (client) => client }),
-    },
-    {
-      provide: CommandReport,
-      inject: [Registry, LOGGER],
-      useFactory: orderCommandReport,
-    },
-    {
       provide: EventReport,
       inject: [Registry],
       useFactory: (registry: Registry) => new EventReport(registry),
@@ -68,7 +53,7 @@ export function outbound({ tenants, times }: Config): Provider[] {
 
 /** Mechanism 1: what comes in from Kafka. */
 export function intake({ tenants }: Config): Provider[] {
-  const languages = new Map(tenants.map(({ id, language }) => [id, language]));
+  const ids = tenants.map(({ id }) => id);
   return [
     {
       provide: TakeInNotifications,
@@ -78,7 +63,7 @@ export function intake({ tenants }: Config): Provider[] {
           intake: batches,
           lanes,
           facts,
-          tenants: [...languages.keys()],
+          tenants: ids,
           wake: () => workers.wake(),
         }),
     },
@@ -102,28 +87,27 @@ export function intake({ tenants }: Config): Provider[] {
           lanes,
           commands,
           results,
-          tenants: [...languages.keys()],
+          tenants: ids,
           wake: () => workers.wake(),
         }),
     },
-    commandIntakeProvider(languages),
   ];
 }
 
-/** Mechanism 2: the workers of the order lanes, one per tenant. */
+/** Mechanism 2: the steps of the order lanes. */
 export function workers(config: Config): Provider {
   return {
-    provide: LaneWorkers,
+    provide: 'order steps',
     inject: [
+      LaneWorkers,
       Database,
       Lanes,
       Commands,
-      Outbox,
+      Attempts,
+      StepSaver,
       OrderFactsRepository,
       OrdersRepository,
-      CommandReport,
       EventReport,
-      OutboxRelay,
       ConsumedRecords,
       PlatformClients,
       LOGGER,
@@ -131,29 +115,31 @@ export function workers(config: Config): Provider {
       PdfResultsRepository,
     ],
     useFactory: (
+      workers: LaneWorkers,
       database: Database,
       lanes: Lanes,
       commands: Commands,
-      outbox: Outbox,
+      attempts: Attempts,
+      save: StepSaver,
       facts: OrderFactsRepository,
       orders: OrdersRepository,
-      report: CommandReport,
       events: EventReport,
-      relay: OutboxRelay,
       consumed: ConsumedRecords,
-      platforms: PlatformClients<PlatformClient>,
+      platforms: PlatformClients,
       logger: Logger,
       skus: SkusRepository,
       pdfResults: PdfResultsRepository,
     ) => {
       const stores = { facts, orders, skus, pdfResults };
-      const parts = { database, lanes, commands, outbox, ...stores, report, events, relay, consumed, logger, now };
-      return new LaneWorkers(
+      const parts = { database, lanes, commands, attempts, save, ...stores, events, consumed, logger, now };
+      const steps = new Map(
         config.tenants.map((tenant) => {
           const platform = new PlatformAdapter(platforms.of(tenant.id), tenant.platform.profile);
-          return orderWorker(config, tenant, platform, parts);
+          return [tenant.id, orderSteps(config, tenant, platform, parts)] as const;
         }),
       );
+      const { kind, batchSize } = [...steps.values()][0]!;
+      workers.add({ kind, batchSize, step: (claimed, signal) => steps.get(claimed[0]!.tenant)!.step(claimed, signal) });
     },
   };
 }

@@ -1,19 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import { Attempts } from '@gondola/messaging/commands/attempts';
-import type { CommandReport } from '@gondola/messaging/commands/command-report';
+import type { Attempts } from '@gondola/messaging/commands/attempts';
 import type { Commands } from '@gondola/messaging/commands/commands';
-import { StepSaver } from '@gondola/messaging/commands/step-saver';
+import type { StepSaver } from '@gondola/messaging/commands/step-saver';
 import type { ConsumedRecords } from '@gondola/messaging/consume/consumed-records';
-import { LaneWorker } from '@gondola/messaging/lanes/lane-worker';
+import type { LaneSteps } from '@gondola/messaging/lanes/lane-workers';
 import type { Lanes } from '@gondola/messaging/lanes/lanes';
-import type { Outbox } from '@gondola/messaging/outbox/outbox';
 import type { Database } from '@gondola/service-kit/database/database';
 import type { Logger } from '@gondola/service-kit/logging/logger';
 import { retrySettings } from '@gondola/shared/commands/retry';
 import type { TenantConfig } from '@gondola/service-kit/config/tenants-file';
 import { LoadOrderLanes } from './application/load-order-lanes.ts';
-import { ORDER_LANE, orderNumberOf } from './domain/order-lane.ts';
-import { ORDER_COMMANDS, ORDER_RESULTS } from './domain/order-topics.ts';
+import { ORDER_LANE } from './domain/order-lane.ts';
 import type { OrderPlatform } from './application/order-platform.ts';
 import type { EventReport } from './application/event-report.ts';
 import type { FactStore, OrderStore, PdfResultStore, SkuStore } from './application/order-stores.ts';
@@ -29,14 +26,13 @@ export interface OrderWorkerParts {
   readonly database: Database;
   readonly lanes: Lanes;
   readonly commands: Commands;
-  readonly outbox: Outbox;
+  readonly attempts: Attempts;
+  readonly save: StepSaver;
   readonly facts: FactStore;
   readonly orders: OrderStore;
   readonly skus: SkuStore;
   readonly pdfResults: PdfResultStore;
-  readonly report: Pick<CommandReport, 'saved'>;
   readonly events: EventReport;
-  readonly relay: { wake(): void };
   readonly consumed: Pick<ConsumedRecords, 'hasConsumedUpTo'>;
   readonly logger: Logger;
   readonly now: () => number;
@@ -44,59 +40,37 @@ export interface OrderWorkerParts {
 
 /** Lanes folded in one step. */
 const BATCH_SIZE = 25;
-/** Steps that always find a place, however many calls are under way. */
-const STEPS_WITHOUT_CALLS = 2;
 /** Longest pause before an invoice's first reading is repeated. */
 const MAX_READ_BACK_MS = 1_000;
 
-/** The worker of one tenant's order lanes. */
-export function orderWorker(
+/** The steps of one tenant's order lanes. */
+export function orderSteps(
   { times, watch }: Pick<Config, 'times' | 'watch'>,
   tenant: TenantConfig,
   platform: OrderPlatform,
   parts: OrderWorkerParts,
-): LaneWorker {
+): LaneSteps {
   const { language, deadlines } = tenant;
   const maxCalls = tenant.platform.concurrency;
-  const save = new StepSaver({
-    ...parts,
-    topics: { commands: ORDER_COMMANDS, results: ORDER_RESULTS },
-    aboutOf: (lane) => {
-      const orderNumber = orderNumberOf(lane);
-      return { entity: orderNumber === null ? null : { kind: 'order', orderNumber: Number(orderNumber) } };
-    },
-  });
   const run = new RunOrderLanes({
     ...parts,
-    steps: save,
+    steps: parts.save,
     platform,
     language,
     maxCalls,
     load: new LoadOrderLanes({ ...parts, platform, tenant: tenant.id, language, units: tenant.catalog.units }),
-    save: new SaveOrderLanes({ ...parts, save, language, invoiceMs: deadlines.invoiceMs }),
+    save: new SaveOrderLanes({ ...parts, language, invoiceMs: deadlines.invoiceMs }),
     sendChange: new SendChange({
       ...parts,
-      save,
-      attempts: new Attempts(parts),
       platform,
       deadlineMs: ({ head }) => (head.content.kind === 'invoice' ? deadlines.invoiceMs : deadlines.commandMs),
     }),
-    read: new ReadOrder({ ...parts, save, platform }),
+    read: new ReadOrder({ ...parts, platform }),
     settings: { ...commandSettings(times.lostAnswerMs, deadlines), watch },
     random: Math.random,
     randomBytes,
   });
-  return new LaneWorker({
-    name: `orders of ${tenant.id}`,
-    lanes: parts.lanes,
-    tenant: tenant.id,
-    kind: ORDER_LANE,
-    batchSize: BATCH_SIZE,
-    concurrency: maxCalls + STEPS_WITHOUT_CALLS,
-    leaseMs: times.leaseMs,
-    step: (claimed, signal) => run.step(claimed, signal),
-    logger: parts.logger,
-  });
+  return { kind: ORDER_LANE, batchSize: BATCH_SIZE, step: (claimed, signal) => run.step(claimed, signal) };
 }
 
 function commandSettings(

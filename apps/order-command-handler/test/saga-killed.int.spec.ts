@@ -99,7 +99,7 @@ describe.each(Array.from({ length: ROUNDS }, (_, index) => index + 1))('an invoi
         expect(scripted.requests).toEqual([]);
         if (deadly === 'check') {
           await victim.kill();
-          await survivor.worker.start();
+          await survivor.workers.start();
         }
         await survivor.storePdfChecked('acme', 'i-1', ORDER);
         if (deadly !== 'register') {
@@ -109,7 +109,7 @@ describe.each(Array.from({ length: ROUNDS }, (_, index) => index + 1))('an invoi
         if (deadly !== null && deadly !== 'check') await platform.reached.promise;
         if (deadly !== 'check') {
           await victim.kill();
-          await survivor.worker.start();
+          await survivor.workers.start();
         }
         await askedFor('UploadInvoicePdf');
         await survivor.storePdfAttached('acme', 'i-1', ORDER);

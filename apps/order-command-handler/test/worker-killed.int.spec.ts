@@ -45,7 +45,7 @@ describe('a worker that is killed while its PATCH is under way', () => {
     victim = await spawnVictim(options, folder);
     await waitFor(() => platform.requestsOf(ORDER, 'PATCH').length === 1, { describe: 'the PATCH' });
     await victim.kill();
-    await survivor.worker.start();
+    await survivor.workers.start();
   });
 
   afterEach(async () => {

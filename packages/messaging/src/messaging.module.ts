@@ -96,6 +96,7 @@ export class MessagingModule implements OnApplicationBootstrap {
     };
     return {
       module: MessagingModule,
+      global: true,
       controllers: [DeadLettersController],
       providers: [
         options,

@@ -1,11 +1,11 @@
 import type { LaneStep, StepOutcome } from '@gondola/messaging/commands/step-outcome';
-import type { SavedStep, StepSaver } from '@gondola/messaging/commands/step-saver';
+import type { LaneResults, SavedStep, StepSaver } from '@gondola/messaging/commands/step-saver';
 import type { OutRecord } from '@gondola/messaging/codec/record-codec';
 import type { Tx } from '@gondola/service-kit/database/database';
 import type { Conclusion } from '@gondola/shared/results/conclusion';
 import type { Result } from '@gondola/shared/results/result';
 import { waitingToText } from '../domain/awaiting.ts';
-import type { CatalogKind } from '../domain/catalog-kinds.ts';
+import { CATALOG_RESULTS, CATALOG_TOPICS, type CatalogKind } from '../domain/catalog-kinds.ts';
 import type { ReferenceWaitsRepository } from '../outbound/reference-waits.repository.ts';
 import type { CatalogReport } from './catalog-report.ts';
 import type { LaneWork, RecordEnd, RecordStep } from './record-step.ts';
@@ -38,6 +38,13 @@ interface CatalogStep<W extends LaneWork, E extends RecordEnd> extends LaneStep 
   readonly of: RecordStep<W, E>;
 }
 
+function resultsOf(kind: CatalogKind): LaneResults {
+  return {
+    topics: { commands: CATALOG_TOPICS[kind], results: CATALOG_RESULTS },
+    aboutOf: ({ identity: externalReference }) => ({ entity: { kind, externalReference } }),
+  };
+}
+
 /** Saves what a step came to: the outcomes of its records, and beside them what is known of their entities. */
 export class SaveLanes<W extends LaneWork, E extends RecordEnd> {
   readonly #parts: SaveLanesParts<W, E>;
@@ -47,8 +54,9 @@ export class SaveLanes<W extends LaneWork, E extends RecordEnd> {
   }
 
   async save(steps: readonly RecordStep<W, E>[]): Promise<void> {
-    const { save, report } = this.#parts;
+    const { save, report, kind } = this.#parts;
     const saved = await save.save(
+      resultsOf(kind),
       steps.map((step) => this.#laneStep(step)),
       (tx, mine) => this.#saveBeside(tx, mine),
     );

@@ -1,16 +1,20 @@
+import { Attempts } from '@gondola/messaging/commands/attempts';
+import { CommandReport } from '@gondola/messaging/commands/command-report';
+import { StepSaver } from '@gondola/messaging/commands/step-saver';
 import { Commands } from '@gondola/messaging/commands/commands';
-import type { LaneWorker } from '@gondola/messaging/lanes/lane-worker';
+import { LaneWorkers } from '@gondola/messaging/lanes/lane-workers';
 import { type LaneKey, Lanes, laneText } from '@gondola/messaging/lanes/lanes';
 import { Outbox } from '@gondola/messaging/outbox/outbox';
 import { Database } from '@gondola/service-kit/database/database';
 import { createLogger } from '@gondola/service-kit/logging/logger';
 import { PlatformClients } from '@gondola/service-kit/platform/platform-clients';
+import { Clock } from '@gondola/service-kit/run/clock';
 import { loadTenants } from '@gondola/service-kit/config/tenants-file';
 import type { JsonRecord } from '@gondola/shared/json/json-digits';
 import { Registry } from 'prom-client';
-import { catalogCommandReport } from '../../src/application/catalog-command-report.ts';
+import { CATALOG_COMMAND_REPORT } from '../../src/application/catalog-command-report.ts';
 import { CatalogReport } from '../../src/application/catalog-report.ts';
-import { catalogWorkers } from '../../src/catalog-worker.ts';
+import { catalogSteps } from '../../src/catalog-worker.ts';
 import { CATALOG_TOPICS, type CatalogKind } from '../../src/domain/catalog-kinds.ts';
 import { catalogEntities, catalogMigrations } from '../../src/database.schema.ts';
 import { CatalogStores } from '../../src/outbound/catalog-stores.ts';
@@ -26,11 +30,11 @@ export interface LoneWorkerOptions {
 /** The worker of the product lanes without its consumers and its relay: what it says is found in the outbox. */
 export class LoneWorker {
   readonly database: Database;
-  readonly workers: readonly LaneWorker[];
+  readonly workers: LaneWorkers;
   readonly #lanes: Lanes;
   readonly #commands = new Commands();
   readonly #stores: CatalogStores;
-  readonly #clients: PlatformClients<PlatformAdapter>;
+  readonly #clients: PlatformClients;
   readonly #tenant: string;
 
   constructor({ url, schema, tenantsFile, leaseMs }: LoneWorkerOptions) {
@@ -40,28 +44,27 @@ export class LoneWorker {
     const tenant = loadTenants(tenantsFile, { TEST_PLATFORM_PASSWORD: 'not-a-secret-in-a-test' }, ['platform'])[0]!;
     this.#tenant = tenant.id;
     const times = { leaseMs, platformTimeoutMs: 60_000, lostAnswerMs: 300 };
-    this.#clients = new PlatformClients({
-      tenants: [tenant],
-      timeoutMs: times.platformTimeoutMs,
-      logger,
-      adapt: (client) => new PlatformAdapter(client),
-    });
+    this.#clients = new PlatformClients([tenant], { times }, logger);
     this.#stores = new CatalogStores(this.database);
     const assumed = new Map([[tenant.id, { brand: new Set<string>(), category: new Set<string>() }]]);
-    this.workers = catalogWorkers({ times, assumed }, tenant, this.#clients.of(tenant.id), {
+    const relay = { wake: () => {} };
+    const commandReport = new CommandReport(CATALOG_COMMAND_REPORT, new Registry(), logger);
+    const outbox = new Outbox('catalog-publisher');
+    this.workers = new LaneWorkers(this.#lanes, [tenant], { times }, logger);
+    const steps = catalogSteps({ times, assumed }, tenant, new PlatformAdapter(this.#clients.of(tenant.id)), {
       stores: this.#stores,
       database: this.database,
       lanes: this.#lanes,
       commands: this.#commands,
-      outbox: new Outbox('catalog-publisher'),
-      commandReport: catalogCommandReport(new Registry(), logger),
+      attempts: new Attempts(this.#lanes, this.#commands),
+      save: new StepSaver(this.#lanes, this.#commands, outbox, relay, commandReport, new Clock()),
       report: new CatalogReport({ registry: new Registry(), logger }),
-      relay: { wake: () => {} },
       consumed: { upTo: () => Infinity, ask: () => 0 },
       logger,
       now: () => Date.now(),
       wake: () => {},
     });
+    for (const each of steps) this.workers.add(each);
   }
 
   async start(): Promise<void> {
@@ -70,11 +73,11 @@ export class LoneWorker {
   }
 
   async work(): Promise<void> {
-    for (const worker of this.workers) await worker.start();
+    await this.workers.start();
   }
 
   async stop(): Promise<void> {
-    for (const worker of this.workers) await worker.stop();
+    await this.workers.stop();
     await this.#clients.stop();
     await this.database.close();
   }

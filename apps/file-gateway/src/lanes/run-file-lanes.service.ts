@@ -1,11 +1,12 @@
 import type { Commands } from '@gondola/messaging/commands/commands';
-import type { StepSaver } from '@gondola/messaging/commands/step-saver';
+import type { LaneResults, StepSaver } from '@gondola/messaging/commands/step-saver';
 import type { ClaimedLane, Lanes } from '@gondola/messaging/lanes/lanes';
 import type { Database } from '@gondola/service-kit/database/database';
 import { invalid } from '@gondola/shared/results/conclusion';
 import type { Language } from '@gondola/shared/results/reason-codes';
 import { childTraceparent, TRACE_RANDOM_BYTES } from '@gondola/shared/topics/traceparent';
 import { readFileWork } from '../commands/file-command.ts';
+import { aboutFileCommand, FILE_COMMANDS, FILE_RESULTS } from '../commands/read-file-command.ts';
 import type { CheckInvoicePdf } from '../invoices/check-invoice-pdf.service.ts';
 import { type CommandTurn, concludedUnsent, type LaneWork } from './command-turn.service.ts';
 import type { PublishSkuImages } from '../images/publish-images.service.ts';
@@ -25,6 +26,11 @@ export interface RunFileLanesParts extends SaveKnowledgeParts {
   readonly save: StepSaver;
   readonly randomBytes: (size: number) => Uint8Array;
 }
+
+const FILE_LANE_RESULTS: LaneResults = {
+  topics: { commands: FILE_COMMANDS, results: FILE_RESULTS },
+  aboutOf: (_lane, command) => aboutFileCommand(command?.value ?? null),
+};
 
 /**
  * Mechanism 2 for files of one tenant: one step of one lane, with its oldest command. Calls take as long as their files
@@ -53,7 +59,7 @@ export class RunFileLanes {
     if (command === undefined) return lanes.finish([lane], async () => new Map([[lane.id, null]]));
     const { outcome, dueInMs, knowledge } = await this.#turn({ lane, command }, signal);
     const step = { lane, commands: [{ command, outcome }], dueInMs, knowledge };
-    await save.save([step], (tx, saved) => saveKnowledge(tx, saved, this.#parts));
+    await save.save(FILE_LANE_RESULTS, [step], (tx, saved) => saveKnowledge(tx, saved, this.#parts));
   }
 
   async #turn(work: LaneWork, signal: AbortSignal): Promise<CommandTurn> {

@@ -1,17 +1,21 @@
+import { Attempts } from '@gondola/messaging/commands/attempts';
+import { CommandReport } from '@gondola/messaging/commands/command-report';
 import { Commands } from '@gondola/messaging/commands/commands';
+import { StepSaver } from '@gondola/messaging/commands/step-saver';
 import { LaneWorkers } from '@gondola/messaging/lanes/lane-workers';
 import { Lanes, laneText } from '@gondola/messaging/lanes/lanes';
 import { Outbox } from '@gondola/messaging/outbox/outbox';
 import { Database } from '@gondola/service-kit/database/database';
 import { createLogger } from '@gondola/service-kit/logging/logger';
 import { PlatformClients } from '@gondola/service-kit/platform/platform-clients';
+import { Clock } from '@gondola/service-kit/run/clock';
 import { loadTenants } from '@gondola/service-kit/config/tenants-file';
 import { Registry } from 'prom-client';
-import { fileCommandReport } from '../../src/commands/file-commands.metrics.ts';
+import { FILE_COMMAND_REPORT } from '../../src/commands/file-commands.metrics.ts';
 import { ReceiveUpload } from '../../src/uploads/receive-upload.service.ts';
 import { FILE_COMMANDS } from '../../src/commands/read-file-command.ts';
 import { readFileCommandIdentity } from '../../src/commands/read-file-command.ts';
-import { fileWorkers } from '../../src/file-workers.ts';
+import { fileSteps } from '../../src/file-workers.ts';
 import { AppliedImagesRepository } from '../../src/images/applied-images.repository.ts';
 import { FailuresRepository } from '../../src/notifications/failures.repository.ts';
 import { fileEntities, fileMigrations } from '../../src/database.schema.ts';
@@ -44,7 +48,7 @@ export class LoneWorker {
   readonly #commands = new Commands();
   readonly #uploads: UploadsRepository;
   readonly #skus: SkusRepository;
-  readonly #clients: PlatformClients<PlatformAdapter>;
+  readonly #clients: PlatformClients;
   readonly #tenant: string;
 
   constructor({ url, schema, tenantsFile, tenant: id, leaseMs, imageRequestMaxBytes, death }: LoneWorkerOptions) {
@@ -63,12 +67,6 @@ export class LoneWorker {
     this.#uploads = new UploadsRepository(database, { uploads: { keepMs: KEEP_MS } });
     this.#skus = new SkusRepository(database);
     const tenants = loadTenants(tenantsFile, { TEST_PLATFORM_PASSWORD: 'not-a-secret-in-a-test' }, ['platform']);
-    this.#clients = new PlatformClients({
-      tenants,
-      timeoutMs: 60_000,
-      logger,
-      adapt: (client) => new PlatformAdapter(client, this.#uploads),
-    });
     const times = {
       leaseMs,
       platformTimeoutMs: 60_000,
@@ -77,31 +75,34 @@ export class LoneWorker {
       readBackMs: 50,
       referenceCheckMs: 1_000,
     };
+    this.#clients = new PlatformClients(tenants, { times }, logger);
     const tenant = tenants.find((each) => each.id === id)!;
-    this.workers = new LaneWorkers(
-      fileWorkers(
-        { times, images: { requestMaxBytes: imageRequestMaxBytes } },
-        tenant,
-        mortalPlatform(this.#clients.of(id), death),
-        {
-          database,
-          lanes: this.#lanes,
-          commands: this.#commands,
-          outbox: new Outbox('file-gateway'),
-          uploads: this.#uploads,
-          skus: this.#skus,
-          failures: new FailuresRepository(database),
-          orderIds: new OrderIdsRepository(database),
-          applied: new AppliedImagesRepository(database),
-          invoiceFiles: new InvoiceFilesRepository(database),
-          report: fileCommandReport(new Registry(), logger),
-          relay: { wake: () => {} },
-          logger,
-          now: () => Date.now(),
-          consumed: { upTo: () => Date.now(), ask: () => 0 },
-        },
-      ),
-    );
+    const relay = { wake: () => {} };
+    const report = new CommandReport(FILE_COMMAND_REPORT, new Registry(), logger);
+    const outbox = new Outbox('file-gateway');
+    this.workers = new LaneWorkers(this.#lanes, [tenant], { times }, logger);
+    for (const steps of fileSteps(
+      { times, images: { requestMaxBytes: imageRequestMaxBytes } },
+      tenant,
+      mortalPlatform(new PlatformAdapter(this.#clients.of(id), this.#uploads), death),
+      {
+        database,
+        lanes: this.#lanes,
+        commands: this.#commands,
+        attempts: new Attempts(this.#lanes, this.#commands),
+        save: new StepSaver(this.#lanes, this.#commands, outbox, relay, report, new Clock()),
+        uploads: this.#uploads,
+        skus: this.#skus,
+        failures: new FailuresRepository(database),
+        orderIds: new OrderIdsRepository(database),
+        applied: new AppliedImagesRepository(database),
+        invoiceFiles: new InvoiceFilesRepository(database),
+        logger,
+        now: () => Date.now(),
+        consumed: { upTo: () => Date.now(), ask: () => 0 },
+      },
+    ))
+      this.workers.add(steps);
   }
 
   async start(): Promise<void> {

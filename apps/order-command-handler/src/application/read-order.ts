@@ -12,6 +12,7 @@ import {
 import { statusOf } from '../domain/order-state.ts';
 import type { NewFact } from '../domain/read-notification.ts';
 import { statusReadingFact } from '../domain/status-reading.ts';
+import { ORDER_LANE_RESULTS } from './order-lane-results.ts';
 import type { LoadedHead, LoadedLane } from './load-order-lanes.ts';
 import type { CallOptions, NotSent, OrderPlatform, Payload } from './order-platform.ts';
 import type { FactStore, OrderRow, OrderStore } from './order-stores.ts';
@@ -78,7 +79,7 @@ export class ReadOrder {
 
   async #unavailable({ lane }: LoadedLane, answer: NotSent, each: LoadedHead | null): Promise<void> {
     const commands = each === null ? [] : [waiting(each, { ...each.head.progress, blocked: answer.cause })];
-    await this.#options.save.save([{ lane, commands, dueInMs: answer.retryAfterMs }]);
+    await this.#options.save.save(ORDER_LANE_RESULTS, [{ lane, commands, dueInMs: answer.retryAfterMs }]);
   }
 
   async #store({ lane, seenFactId }: LoadedLane, { command, fact, row }: Reading): Promise<void> {
@@ -92,7 +93,7 @@ export class ReadOrder {
     };
     const isNewest: StepGuard<LaneStep> = async (tx, steps) =>
       (await facts.hasNewer(tx, lane.id, seenFactId)) ? [] : steps;
-    await save.save([step], beside, isNewest);
+    await save.save(ORDER_LANE_RESULTS, [step], beside, isNewest);
   }
 
   #now(): string {

@@ -11,6 +11,7 @@ import type { OrderPlatform } from './order-platform.ts';
 import { type ReadOrder, waiting } from './read-order.ts';
 import type { PlannedLane, SaveOrderLanes } from './save-order-lanes.ts';
 import type { SendChange } from './send-change.ts';
+import { ORDER_LANE_RESULTS } from './order-lane-results.ts';
 
 export interface RunOrderLanesOptions {
   readonly steps: StepSaver;
@@ -116,6 +117,6 @@ export class RunOrderLanes {
   async #later({ lane }: LoadedLane, each: LoadedHead | null, inMs: number, isPaused: boolean): Promise<void> {
     const isNews = each !== null && isPaused && each.head.progress.blocked === null;
     const commands = isNews ? [waiting(each, { ...each.head.progress, blocked: 'paused' })] : [];
-    await this.#options.steps.save([{ lane, commands, dueInMs: inMs }]);
+    await this.#options.steps.save(ORDER_LANE_RESULTS, [{ lane, commands, dueInMs: inMs }]);
   }
 }

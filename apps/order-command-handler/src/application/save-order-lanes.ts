@@ -19,6 +19,7 @@ import { statusOf } from '../domain/order-state.ts';
 import type { EventReport } from './event-report.ts';
 import { headOf, type LoadedLane } from './load-order-lanes.ts';
 import { eventRecord, pdfRecord } from './order-records.ts';
+import { ORDER_LANE_RESULTS } from './order-lane-results.ts';
 import type { OrderRow, OrderStore } from './order-stores.ts';
 import { statusBefore } from './send-change.ts';
 
@@ -55,6 +56,7 @@ export class SaveOrderLanes {
     const { save, events } = this.#options;
     let records: readonly OutRecord[] = [];
     await save.save(
+      ORDER_LANE_RESULTS,
       planned.map((each) => this.#step(each)),
       async (tx, saved, time) => (records = await this.#saveBeside(tx, saved, time)),
     );

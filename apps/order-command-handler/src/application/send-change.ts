@@ -5,6 +5,7 @@ import type { AttemptStep, Change } from '../domain/change.ts';
 import type { StatusBefore } from '../domain/command-progress.ts';
 import { compareRecency } from '../domain/order-fact.ts';
 import type { LoadedHead, LoadedLane } from './load-order-lanes.ts';
+import { ORDER_LANE_RESULTS } from './order-lane-results.ts';
 import type { CallOptions, OrderPlatform } from './order-platform.ts';
 import type { FactStore } from './order-stores.ts';
 
@@ -46,17 +47,17 @@ export class SendChange {
       () => platform.change(orderNumber, change, call),
     );
     if (made === null) {
-      await save.save([{ lane, commands: [], dueInMs: 0 }]);
+      await save.save(ORDER_LANE_RESULTS, [{ lane, commands: [], dueInMs: 0 }]);
       return;
     }
     const { answer } = made;
     if (answer.kind === 'unavailable') {
       const progress = JSON.stringify(withoutLastAttempt(sending, answer.cause));
       const outcome = { kind: 'wait', progress, attempt: { kind: 'taken-back' } } as const;
-      await save.save([{ lane, commands: [{ command, outcome }], dueInMs: answer.retryAfterMs }]);
+      await save.save(ORDER_LANE_RESULTS, [{ lane, commands: [{ command, outcome }], dueInMs: answer.retryAfterMs }]);
     } else {
       const outcome = { kind: 'wait', progress: JSON.stringify(withAnswer(sending, answer)) } as const;
-      await save.save([{ lane, commands: [{ command, outcome }], dueInMs: 0 }]);
+      await save.save(ORDER_LANE_RESULTS, [{ lane, commands: [{ command, outcome }], dueInMs: 0 }]);
     }
   }
 }

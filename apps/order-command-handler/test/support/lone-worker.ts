@@ -1,19 +1,22 @@
-import type { PlatformClient } from '@gondola/platform-client/platform-client';
+import { Attempts } from '@gondola/messaging/commands/attempts';
+import { CommandReport } from '@gondola/messaging/commands/command-report';
 import { Commands } from '@gondola/messaging/commands/commands';
-import type { LaneWorker } from '@gondola/messaging/lanes/lane-worker';
+import { StepSaver } from '@gondola/messaging/commands/step-saver';
+import { LaneWorkers } from '@gondola/messaging/lanes/lane-workers';
 import { Lanes, laneText } from '@gondola/messaging/lanes/lanes';
 import { Outbox } from '@gondola/messaging/outbox/outbox';
 import { Database } from '@gondola/service-kit/database/database';
 import { createLogger } from '@gondola/service-kit/logging/logger';
 import { PlatformClients } from '@gondola/service-kit/platform/platform-clients';
+import { Clock } from '@gondola/service-kit/run/clock';
 import { loadTenants } from '@gondola/service-kit/config/tenants-file';
 import { orderCommandQueue } from '@gondola/shared/orders/order-command-names';
 import { Registry } from 'prom-client';
 import { orderLane } from '../../src/domain/order-lane.ts';
 import { EventReport } from '../../src/application/event-report.ts';
-import { orderCommandReport } from '../../src/application/order-command-report.ts';
+import { ORDER_COMMAND_REPORT } from '../../src/application/order-command-report.ts';
 import { readNotification } from '../../src/domain/read-notification.ts';
-import { orderWorker } from '../../src/order-worker.ts';
+import { orderSteps } from '../../src/order-worker.ts';
 import { OrderFactsRepository } from '../../src/outbound/order-facts.repository.ts';
 import { orderEntities, orderMigrations } from '../../src/database.schema.ts';
 import { OrdersRepository } from '../../src/outbound/orders.repository.ts';
@@ -34,12 +37,12 @@ const TOPIC = 'erp.orders.commands.v1';
 /** The worker of the order lanes without its consumers and its relay: what it says is found in the outbox. */
 export class LoneWorker {
   readonly database: Database;
-  readonly worker: LaneWorker;
+  readonly workers: LaneWorkers;
   readonly #lanes: Lanes;
   readonly #commands = new Commands();
   readonly #facts: OrderFactsRepository;
   readonly #pdfResults: PdfResultsRepository;
-  readonly #clients: PlatformClients<PlatformClient>;
+  readonly #clients: PlatformClients;
 
   constructor({ url, schema, tenantsFile, leaseMs }: LoneWorkerOptions) {
     const logger = createLogger({ app: 'order-command-handler', level: 'warn' });
@@ -49,38 +52,37 @@ export class LoneWorker {
     this.#pdfResults = new PdfResultsRepository(this.database);
     const [tenant] = loadTenants(tenantsFile, { TEST_PLATFORM_PASSWORD: 'not-a-secret-in-a-test' }, ['platform']);
     const times = { leaseMs, platformTimeoutMs: 60_000, lostAnswerMs: 100 };
-    this.#clients = new PlatformClients({
-      tenants: [tenant!],
-      timeoutMs: times.platformTimeoutMs,
-      logger,
-      adapt: (client) => client,
-    });
+    this.#clients = new PlatformClients([tenant!], { times }, logger);
     const platform = new PlatformAdapter(this.#clients.of(tenant!.id), tenant!.platform.profile);
-    this.worker = orderWorker({ times, watch: { firstMs: 60_000, longestMs: 60_000 } }, tenant!, platform, {
+    const relay = { wake: () => {} };
+    const report = new CommandReport(ORDER_COMMAND_REPORT, new Registry(), logger);
+    const outbox = new Outbox('order-command-handler');
+    const steps = orderSteps({ times, watch: { firstMs: 60_000, longestMs: 60_000 } }, tenant!, platform, {
       database: this.database,
       lanes: this.#lanes,
       commands: this.#commands,
-      outbox: new Outbox('order-command-handler'),
+      attempts: new Attempts(this.#lanes, this.#commands),
+      save: new StepSaver(this.#lanes, this.#commands, outbox, relay, report, new Clock()),
       facts: this.#facts,
       orders: new OrdersRepository(this.database),
       skus: new SkusRepository(this.database),
       pdfResults: this.#pdfResults,
-      report: orderCommandReport(new Registry(), logger),
       events: new EventReport(new Registry()),
-      relay: { wake: () => {} },
       consumed: { hasConsumedUpTo: () => true },
       logger,
       now: () => Date.now(),
     });
+    this.workers = new LaneWorkers(this.#lanes, [tenant!], { times }, logger);
+    this.workers.add(steps);
   }
 
   async start(): Promise<void> {
     await this.database.connect();
-    await this.worker.start();
+    await this.workers.start();
   }
 
   async stop(): Promise<void> {
-    await this.worker.stop();
+    await this.workers.stop();
     await this.#clients.stop();
     await this.database.close();
   }

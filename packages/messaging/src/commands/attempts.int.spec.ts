@@ -19,7 +19,7 @@ const commands = new Commands();
 beforeAll(async () => {
   test = await openTestDatabase('attempts');
   await createWorkTables(test.database);
-  attempts = new Attempts({ lanes: new Lanes(test.database), commands });
+  attempts = new Attempts(new Lanes(test.database), commands);
 });
 
 afterAll(async () => {

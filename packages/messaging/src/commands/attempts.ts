@@ -1,7 +1,9 @@
+import { Injectable } from '@nestjs/common';
+
 import type { Tx } from '@gondola/service-kit/database/database';
 
-import type { ClaimedLane, Lanes } from '../lanes/lanes.ts';
-import type { Commands, OpenCommand } from './commands.ts';
+import { type ClaimedLane, Lanes } from '../lanes/lanes.ts';
+import { Commands, type OpenCommand } from './commands.ts';
 
 /** A command that is about to be sent. */
 export interface Attempted {
@@ -31,14 +33,12 @@ export interface AttemptOptions<A extends Attempted> {
  * Gives: what is sent was committed before, with the start of its deadline, so that a crash at any point is found.
  * Tested in attempts.int.spec.ts and by the apps' suites that kill their workers around each call.
  */
+@Injectable()
 export class Attempts {
-  readonly #lanes: Lanes;
-  readonly #commands: Commands;
-
-  constructor(dependencies: { readonly lanes: Lanes; readonly commands: Commands }) {
-    this.#lanes = dependencies.lanes;
-    this.#commands = dependencies.commands;
-  }
+  constructor(
+    private readonly lanes: Lanes,
+    private readonly commands: Commands,
+  ) {}
 
   /** Writes attempts down, all in one statement. Returns those that may be sent, and must be. */
   async writeDown<A extends Attempted>(
@@ -46,11 +46,11 @@ export class Attempts {
     { deadlineMs, guard }: AttemptOptions<A>,
   ): Promise<{ readonly written: readonly A[]; readonly keptOut: readonly A[] }> {
     const lanes = attempted.map(({ lane }) => lane);
-    return this.#lanes.checkpoint(lanes, async (tx, held) => {
+    return this.lanes.checkpoint(lanes, async (tx, held) => {
       const ids = new Set(held.map(({ id }) => id));
       const mine = attempted.filter(({ lane }) => ids.has(lane.id));
       const written = guard === undefined || mine.length === 0 ? mine : await guard(tx, mine);
-      await this.#commands.save(
+      await this.commands.save(
         tx,
         written.map(({ command, progress }) => ({ id: command.id, progress, attempt: { kind: 'made', deadlineMs } })),
       );

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { Registry } from 'prom-client';
 
 import { readCommandIdentity } from '@gondola/shared/commands/command-identity';
-import type { Language } from '@gondola/shared/results/reason-codes';
 import type { Result } from '@gondola/shared/results/result';
 
 import { HEADER, type InRecord } from '../codec/record-codec.ts';
@@ -19,6 +18,11 @@ import { Commands } from './commands.ts';
 const TOPIC = 'erp.files.commands.v1';
 const RESULTS = 'erp.files.results.v1';
 const TRACEPARENT = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+
+const TENANTS = [
+  { id: 'acme', language: 'en' },
+  { id: 'beta', language: 'pt-BR' },
+] as const;
 
 const SOURCE: CommandSource = {
   results: RESULTS,
@@ -49,19 +53,7 @@ beforeAll(async () => {
   const metrics = new MessagingMetrics(new Registry());
   const origin = { app: 'test', group: 'test', topicPrefix: '', tenants: ['acme', 'beta'] };
   const { outbox, intake: batches } = testIntake({ origin, database, metrics, logger: quietLogger() });
-  intake = new CommandIntake({
-    intake: batches,
-    lanes,
-    commands,
-    outbox,
-    workers: { wake: () => woken.push('workers') },
-    relay: { wake: () => woken.push('relay') },
-    languages: new Map<string, Language>([
-      ['acme', 'en'],
-      ['beta', 'pt-BR'],
-    ]),
-    now: () => Date.parse('2026-11-20T10:00:00Z'),
-  });
+  intake = intakeOn(batches, outbox);
 });
 
 beforeEach(() => {
@@ -71,6 +63,13 @@ beforeEach(() => {
 afterAll(async () => {
   await test.close();
 });
+
+function intakeOn(batches: BatchIntake, outbox: Outbox): CommandIntake {
+  const workers = { wake: () => void woken.push('workers') };
+  const relay = { wake: () => void woken.push('relay') };
+  const clock = { now: () => Date.parse('2026-11-20T10:00:00Z') };
+  return new CommandIntake(batches, lanes, commands, outbox, workers, relay, TENANTS, clock);
+}
 
 let offset = 0;
 
@@ -160,16 +159,8 @@ describe('CommandIntake', () => {
   it('wakes nobody where nothing was committed', async () => {
     const records = [recordOf('acme', JSON.stringify({ commandId: 'c-11', command: 'Ship', orderNumber: 11 }))];
     const away = Object.assign(new Error('away'), { code: '08006' });
-    const failing = new CommandIntake({
-      intake: { store: () => Promise.reject(away) } as unknown as BatchIntake,
-      lanes,
-      commands,
-      outbox: new Outbox('test'),
-      workers: { wake: () => woken.push('workers') },
-      relay: { wake: () => woken.push('relay') },
-      languages: new Map(),
-      now: () => 0,
-    });
+    const batches = { store: () => Promise.reject(away) } as unknown as BatchIntake;
+    const failing = intakeOn(batches, new Outbox('test'));
     await expect(failing.take({ topic: TOPIC, partition: 0, records }, SOURCE)).rejects.toThrow('away');
     expect(woken).toEqual([]);
   });

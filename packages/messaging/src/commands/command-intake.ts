@@ -1,4 +1,9 @@
+import { Inject, Injectable } from '@nestjs/common';
+
+import type { TenantConfig } from '@gondola/service-kit/config/tenants-file';
 import type { Tx } from '@gondola/service-kit/database/database';
+import { Clock } from '@gondola/service-kit/run/clock';
+import { TENANTS } from '@gondola/service-kit/run/injected';
 import type { CommandIdentity, CommandReading } from '@gondola/shared/commands/command-identity';
 import { conflictResult } from '@gondola/shared/results/command-results';
 import { DEFAULT_LANGUAGE, type Language } from '@gondola/shared/results/reason-codes';
@@ -6,11 +11,13 @@ import type { TopicName } from '@gondola/shared/topics/topics';
 
 import type { InRecord, OutRecord } from '../codec/record-codec.ts';
 import { resultRecord, type ResultTopic } from '../codec/result-record.ts';
-import type { BatchIntake, Decoded } from '../consume/batch-intake.ts';
+import { BatchIntake, type Decoded } from '../consume/batch-intake.ts';
 import type { RecordBatch } from '../consume/topic-handler.ts';
-import { type LaneKey, type Lanes, laneText } from '../lanes/lanes.ts';
-import type { Outbox } from '../outbox/outbox.ts';
-import type { Commands, NewCommand } from './commands.ts';
+import { LaneWorkers } from '../lanes/lane-workers.ts';
+import { type LaneKey, Lanes, laneText } from '../lanes/lanes.ts';
+import { OutboxRelay } from '../outbox/outbox-relay.ts';
+import { Outbox } from '../outbox/outbox.ts';
+import { Commands, type NewCommand } from './commands.ts';
 
 /** What an app says of the commands of one topic. */
 export interface CommandSource {
@@ -20,19 +27,6 @@ export interface CommandSource {
   readonly read: (record: InRecord, tenants: readonly string[]) => CommandReading;
   /** What the result of a conflicting repeat says beside what all say. */
   readonly conflict: { readonly field?: string; readonly skus?: readonly [] };
-}
-
-export interface CommandIntakeDependencies {
-  readonly intake: BatchIntake;
-  readonly lanes: Lanes;
-  readonly commands: Commands;
-  readonly outbox: Outbox;
-  /** The app's lane workers, and the relay: each looks at once for what was stored. */
-  readonly workers: { wake(): void };
-  readonly relay: { wake(): void };
-  /** Language of each tenant that is configured. */
-  readonly languages: ReadonlyMap<string, Language>;
-  readonly now: () => number;
 }
 
 /** A command on its way into its queue. */
@@ -51,32 +45,41 @@ interface ArrivedCommand {
  *
  * Tested in command-intake.int.spec.ts.
  */
+@Injectable()
 export class CommandIntake {
-  readonly #dependencies: CommandIntakeDependencies;
+  readonly #languages: ReadonlyMap<string, Language>;
+  readonly #tenants: readonly string[];
 
-  constructor(dependencies: CommandIntakeDependencies) {
-    this.#dependencies = dependencies;
+  constructor(
+    private readonly intake: BatchIntake,
+    private readonly lanes: Lanes,
+    private readonly commands: Commands,
+    private readonly outbox: Outbox,
+    @Inject(LaneWorkers) private readonly workers: Pick<LaneWorkers, 'wake'>,
+    @Inject(OutboxRelay) private readonly relay: Pick<OutboxRelay, 'wake'>,
+    @Inject(TENANTS) tenants: ReadonlyArray<Pick<TenantConfig, 'id' | 'language'>>,
+    private readonly clock: Clock,
+  ) {
+    this.#languages = new Map(tenants.map(({ id, language }) => [id, language]));
+    this.#tenants = [...this.#languages.keys()];
   }
 
   /** Resolves when the batch is committed. */
   async take(batch: RecordBatch, source: CommandSource): Promise<void> {
-    const { intake, workers, relay, languages } = this.#dependencies;
-    const tenants = [...languages.keys()];
-    await intake.store(
+    await this.intake.store(
       batch,
-      (record, traceparent) => decoded(record, traceparent, source.read(record, tenants)),
+      (record, traceparent) => decoded(record, traceparent, source.read(record, this.#tenants)),
       (tx, arrived) => this.#insert(tx, arrived, batch.topic, source),
     );
-    workers.wake();
-    relay.wake();
+    this.workers.wake();
+    this.relay.wake();
   }
 
   async #insert(tx: Tx, arrived: readonly ArrivedCommand[], topic: TopicName, source: CommandSource): Promise<void> {
-    const { lanes, commands, outbox } = this.#dependencies;
-    const ids = await lanes.wake(tx, arrived.map(laneOf));
+    const ids = await this.lanes.wake(tx, arrived.map(laneOf));
     const items = arrived.map((command) => newCommand(command, topic, ids.get(laneText(laneOf(command)))!));
-    const { conflicts } = await commands.insert(tx, items);
-    await outbox.append(
+    const { conflicts } = await this.commands.insert(tx, items);
+    await this.outbox.append(
       tx,
       conflicts.map(({ item, first }) => this.#conflict(item.arrived, topic, first.resultId, source)),
     );
@@ -88,9 +91,8 @@ export class CommandIntake {
     conflictsWith: string | null,
     { results, conflict }: CommandSource,
   ): OutRecord {
-    const { languages, now } = this.#dependencies;
-    const language = languages.get(identity.tenant) ?? DEFAULT_LANGUAGE;
-    const time = new Date(now()).toISOString();
+    const language = this.#languages.get(identity.tenant) ?? DEFAULT_LANGUAGE;
+    const time = new Date(this.clock.now()).toISOString();
     const about = { value, time, language, conflictsWith, ...conflict };
     return resultRecord(results, conflictResult({ ...identity, inputTopic }, about), traceparent);
   }

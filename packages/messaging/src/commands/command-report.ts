@@ -1,11 +1,10 @@
-import { Counter, type Registry } from 'prom-client';
+import { Inject, Injectable } from '@nestjs/common';
+import { Counter, Registry } from 'prom-client';
 
-import type { Logger } from '@gondola/service-kit/logging/logger';
+import { type Logger, LOGGER } from '@gondola/service-kit/logging/logger';
 import type { Result, ResultEntity } from '@gondola/shared/results/result';
 
-export interface CommandReportOptions<L extends string> {
-  readonly registry: Registry;
-  readonly logger: Logger;
+export interface CommandReportOptions<L extends string = string> {
   /** The app's counter of results; its name and labels are published. */
   readonly counter: { readonly name: string; readonly help: string; readonly labelNames: readonly L[] };
   /** The labels that a result counts under; null: it does not count. `command` is a name that is safe to show. */
@@ -20,15 +19,21 @@ export interface SavedResult {
   readonly traceparent: string;
 }
 
-/** What operators see of commands: one log line for each result, and counts. No content of commands. */
-export class CommandReport<L extends string = string> {
-  readonly #options: CommandReportOptions<L>;
-  readonly #results: Counter<L>;
+/** Injects `CommandReportOptions`. */
+export const COMMAND_REPORT = Symbol('gondola.command-report');
 
-  constructor(options: CommandReportOptions<L>) {
-    this.#options = options;
+/** What operators see of commands: one log line for each result, and counts. No content of commands. */
+@Injectable()
+export class CommandReport {
+  readonly #results: Counter;
+
+  constructor(
+    @Inject(COMMAND_REPORT) private readonly options: CommandReportOptions,
+    registry: Registry,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {
     const { name, help, labelNames } = options.counter;
-    this.#results = new Counter({ name, help, labelNames, registers: [options.registry] });
+    this.#results = new Counter({ name, help, labelNames, registers: [registry] });
   }
 
   /** After the transaction that saved them was committed. */
@@ -37,14 +42,14 @@ export class CommandReport<L extends string = string> {
   }
 
   #saved({ result, traceparent }: SavedResult): void {
-    const { labelsOf, isCommandName, logger } = this.#options;
+    const { labelsOf, isCommandName } = this.options;
     const { tenant, commandId, outcome, evidence, reason, attempts, operationIds } = result;
     const command = isCommandName(result.command) ? result.command : 'other';
     const labels = labelsOf(result, command);
     if (labels !== null) this.#results.inc(labels);
     const about = { tenant, ...entityFields(result.entity), commandId, command };
     const how = { outcome, evidence, reasonCode: reason?.code, attempts, operationIds, traceparent };
-    logger.info({ ...about, ...how }, result.final ? 'Command ended' : 'Command waits');
+    this.logger.info({ ...about, ...how }, result.final ? 'Command ended' : 'Command waits');
   }
 }
 

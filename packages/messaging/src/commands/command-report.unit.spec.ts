@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Registry } from 'prom-client';
 
 import type { Logger } from '@gondola/service-kit/logging/logger';
-import { buildResult, type ResultParts } from '@gondola/shared/results/result';
+import { buildResult, type Result, type ResultParts } from '@gondola/shared/results/result';
 
 import { CommandReport } from './command-report.ts';
 
@@ -21,13 +21,12 @@ function reportWith() {
   const registry = new Registry();
   const lines: [Record<string, unknown>, string][] = [];
   const logger = { info: (fields: Record<string, unknown>, text: string) => lines.push([fields, text]) };
-  const report = new CommandReport({
-    registry,
-    logger: logger as unknown as Logger,
+  const options = {
     counter: { name: 'ended_total', help: 'Ended', labelNames: ['command', 'outcome'] },
-    labelsOf: ({ final, outcome }, command) => (final ? { command, outcome } : null),
-    isCommandName: (name) => name === 'Ship',
-  });
+    labelsOf: ({ final, outcome }: Result, command: string) => (final ? { command, outcome } : null),
+    isCommandName: (name: string) => name === 'Ship',
+  };
+  const report = new CommandReport(options, registry, logger as unknown as Logger);
   const save = (more: Partial<ResultParts>): void =>
     report.saved([{ result: buildResult({ ...PARTS, ...more }), traceparent: 't' }]);
   return { registry, lines, save };

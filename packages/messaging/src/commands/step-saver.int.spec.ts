@@ -12,10 +12,15 @@ import { createWorkTables } from '../testing/work-tables.ts';
 import type { SavedResult } from './command-report.ts';
 import { Commands } from './commands.ts';
 import type { LaneStep, StepOutcome } from './step-outcome.ts';
-import { StepSaver } from './step-saver.ts';
+import { type LaneResults, StepSaver } from './step-saver.ts';
 
 const NOW = '2026-11-20T10:00:00.000Z';
 const DONE: StepOutcome = { kind: 'concluded', conclusion: applied('event'), operationIds: ['op-1'] };
+
+const RESULTS: LaneResults = {
+  topics: { commands: ORDERS, results: 'erp.orders.results.v1' },
+  aboutOf: ({ identity }) => ({ entity: { kind: 'order', orderNumber: Number(identity) } }),
+};
 
 let test: TestDatabase;
 let lanes: Lanes;
@@ -29,16 +34,9 @@ beforeAll(async () => {
   test = await openTestDatabase('step-saver');
   await createWorkTables(test.database);
   lanes = new Lanes(test.database);
-  saver = new StepSaver({
-    lanes,
-    commands,
-    outbox: new Outbox('test'),
-    relay: { wake: () => (wakes += 1) },
-    report: { saved: (results) => reported.push(...results) },
-    topics: { commands: ORDERS, results: 'erp.orders.results.v1' },
-    aboutOf: ({ identity }) => ({ entity: { kind: 'order', orderNumber: Number(identity) } }),
-    now: () => Date.parse(NOW),
-  });
+  const relay = { wake: () => void (wakes += 1) };
+  const report = { saved: (results: readonly SavedResult[]) => void reported.push(...results) };
+  saver = new StepSaver(lanes, commands, new Outbox('test'), relay, report, { now: () => Date.parse(NOW) });
 });
 
 beforeEach(() => {
@@ -78,7 +76,7 @@ describe('StepSaver', () => {
   it('saves the outcome and the result of each command, and the lanes are due as they say', async () => {
     const [one, two, three] = await claimed('outcomes', 'c-1', 'c-2', 'c-3');
     const wait: StepOutcome = { kind: 'wait', progress: '{"sendings":[]}' };
-    const saved = await saver.save([stepOf(one!, DONE), stepOf(two!, wait, 0), stepOf(three!, DONE)]);
+    const saved = await saver.save(RESULTS, [stepOf(one!, DONE), stepOf(two!, wait, 0), stepOf(three!, DONE)]);
     expect(saved.map(({ concluded }) => concluded.size)).toEqual([1, 0, 1]);
     expect(await published('outcomes')).toMatchObject([
       { commandId: 'c-1', outcome: 'applied', entity: { orderNumber: 1 }, operationIds: ['op-1'], time: NOW },
@@ -96,7 +94,7 @@ describe('StepSaver', () => {
       commands.conclude(tx, [{ id: one!.command.id, outcome: 'invalid', resultId: 'r-0' }]),
     );
     const beside: string[] = [];
-    await saver.save([stepOf(one!, DONE), stepOf(two!, DONE)], async (_tx, saved) => {
+    await saver.save(RESULTS, [stepOf(one!, DONE), stepOf(two!, DONE)], async (_tx, saved) => {
       beside.push(...saved.flatMap(({ concluded }) => [...concluded.values()].map(({ commandId }) => commandId)));
       return [];
     });
@@ -107,7 +105,7 @@ describe('StepSaver', () => {
   it('saves nothing of a lane that another worker took over', async () => {
     const [lost, kept] = await claimed('lost', 'c-1', 'c-2');
     await test.database.query(`UPDATE lanes SET epoch = epoch + 1 WHERE id = $1`, [lost!.lane.id]);
-    const saved = await saver.save([stepOf(lost!, DONE), stepOf(kept!, DONE)]);
+    const saved = await saver.save(RESULTS, [stepOf(lost!, DONE), stepOf(kept!, DONE)]);
     expect(saved.map(({ step }) => step.lane.id)).toEqual([kept!.lane.id]);
     expect((await published('lost')).map(({ commandId }) => commandId)).toEqual(['c-2']);
     expect(await commands.open(test.database, lost!.lane.id, 5)).toHaveLength(1);
@@ -115,7 +113,7 @@ describe('StepSaver', () => {
 
   it('saves all of a step or nothing: what fails beside takes outcomes and results with it', async () => {
     const [one] = await claimed('failed', 'c-1');
-    const failing = saver.save([stepOf(one!, DONE)], async (tx, saved) => {
+    const failing = saver.save(RESULTS, [stepOf(one!, DONE)], async (tx, saved) => {
       await insertDone(tx, saved[0]!.step);
       throw new Error('the app failed');
     });
@@ -129,6 +127,7 @@ describe('StepSaver', () => {
     const [overtaken, newest] = await claimed('guarded', 'c-1', 'c-2');
     const beside: number[] = [];
     const saved = await saver.save(
+      RESULTS,
       [stepOf(overtaken!, DONE), stepOf(newest!, DONE)],
       async (_tx, all) => {
         beside.push(all.length);
@@ -147,7 +146,7 @@ describe('StepSaver', () => {
     await test.database.transaction((tx) =>
       commands.save(tx, [{ id: one!.command.id, progress: null, attempt: { kind: 'made', deadlineMs: 60_000 } }]),
     );
-    await saver.save([stepOf(one!, { kind: 'wait', progress: '{}', attempt: { kind: 'taken-back' } })]);
+    await saver.save(RESULTS, [stepOf(one!, { kind: 'wait', progress: '{}', attempt: { kind: 'taken-back' } })]);
     expect(await commands.open(test.database, one!.lane.id, 1)).toMatchObject([
       { attempts: 0, firstSentAt: null, deadlineAt: null, progress: '{}' },
     ]);
@@ -167,7 +166,7 @@ describe('StepSaver', () => {
       operationIds: ['op-0'],
     };
     const corrections = [{ ...ended, resultId: 'r-0', conclusion: applied('event') }];
-    await saver.save([{ ...stepOf(one!, { kind: 'wait', progress: null, awaits }), corrections }]);
+    await saver.save(RESULTS, [{ ...stepOf(one!, { kind: 'wait', progress: null, awaits }), corrections }]);
     expect(await published('more')).toMatchObject([
       { commandId: 'c-1-0', outcome: 'corrected', correctedOutcome: 'applied', corrects: 'r-0', attempts: 1 },
       { commandId: 'c-1', outcome: 'waiting', final: false, for: [{ kind: 'sku' }] },
@@ -185,21 +184,19 @@ describe('StepSaver', () => {
           });
       },
     });
-    const options = { lanes: new Lanes(counting), commands, outbox: new Outbox('test'), now: () => 0 };
-    const watched = new StepSaver({
-      ...options,
-      relay: { wake: () => {} },
-      report: { saved: () => {} },
-      topics: { commands: ORDERS, results: 'erp.orders.results.v1' },
-      aboutOf: () => ({ entity: null }),
-    });
+    const relay = { wake: () => {} };
+    const report = { saved: () => {} };
+    const watched = new StepSaver(new Lanes(counting), commands, new Outbox('test'), relay, report, { now: () => 0 });
     const counts: number[] = [];
     for (const size of [2, 100]) {
       const all = await claimed(`many-${size}`, ...Array.from({ length: size }, (_, index) => `c-${index}`));
       statements = [];
       const half = size / 2;
       const end: StepOutcome = { kind: 'concluded', conclusion: unconfirmed('en'), operationIds: [] };
-      await watched.save(all.map((each, index) => stepOf(each, index < half ? end : { kind: 'wait', progress: '{}' })));
+      await watched.save(
+        RESULTS,
+        all.map((each, index) => stepOf(each, index < half ? end : { kind: 'wait', progress: '{}' })),
+      );
       counts.push(statements.length);
       expect(await published(`many-${size}`)).toHaveLength(half);
     }

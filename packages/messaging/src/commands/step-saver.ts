@@ -1,4 +1,7 @@
+import { Inject, Injectable } from '@nestjs/common';
+
 import type { Tx } from '@gondola/service-kit/database/database';
+import { Clock } from '@gondola/service-kit/run/clock';
 import {
   correctionResult,
   finalResult,
@@ -10,18 +13,15 @@ import type { TopicName } from '@gondola/shared/topics/topics';
 
 import type { OutRecord } from '../codec/record-codec.ts';
 import { resultRecord, type ResultTopic } from '../codec/result-record.ts';
-import type { ClaimedLane, Lanes } from '../lanes/lanes.ts';
-import type { Outbox } from '../outbox/outbox.ts';
-import type { SavedResult } from './command-report.ts';
-import type { Commands, OpenCommand } from './commands.ts';
+import { type ClaimedLane, Lanes } from '../lanes/lanes.ts';
+import { OutboxRelay } from '../outbox/outbox-relay.ts';
+import { Outbox } from '../outbox/outbox.ts';
+import { CommandReport, type SavedResult } from './command-report.ts';
+import { Commands, type OpenCommand } from './commands.ts';
 import type { LaneStep, LateOutcome, StepOutcome } from './step-outcome.ts';
 
-export interface StepSaverOptions {
-  readonly lanes: Lanes;
-  readonly commands: Commands;
-  readonly outbox: Outbox;
-  readonly relay: { wake(): void };
-  readonly report: { saved(results: readonly SavedResult[]): void };
+/** What an app says of the results of one kind of lane. */
+export interface LaneResults {
   /** The topics that the commands came by and that their results go to. */
   readonly topics: { readonly commands: TopicName; readonly results: ResultTopic };
   /** What results of a lane are about; `command` is null for a correction. */
@@ -29,7 +29,6 @@ export interface StepSaverOptions {
     lane: ClaimedLane,
     command: OpenCommand | null,
   ) => Pick<ResultSubject, 'entity' | 'parentCommandId'>;
-  readonly now: () => number;
 }
 
 /** A step that is being saved, and what of it was given an outcome now. */
@@ -69,109 +68,117 @@ interface Concluded {
  * Gives: an outcome and its result are committed together or not at all, and once (guarantee 3); of a lane that another
  * worker took over nothing is saved. Tested in step-saver.int.spec.ts.
  */
+@Injectable()
 export class StepSaver {
-  readonly #options: StepSaverOptions;
-
-  constructor(options: StepSaverOptions) {
-    this.#options = options;
-  }
+  constructor(
+    private readonly lanes: Lanes,
+    private readonly commands: Commands,
+    private readonly outbox: Outbox,
+    @Inject(OutboxRelay) private readonly relay: Pick<OutboxRelay, 'wake'>,
+    @Inject(CommandReport) private readonly report: Pick<CommandReport, 'saved'>,
+    private readonly clock: Clock,
+  ) {}
 
   /** Returns the steps that were saved: those whose lanes were still held, and that the guard let through. */
   async save<S extends LaneStep>(
+    source: LaneResults,
     steps: readonly S[],
     beside?: SaveBeside<S>,
     guard?: StepGuard<S>,
   ): Promise<readonly SavedStep<S>[]> {
     if (steps.length === 0) return [];
-    const { lanes, report, relay } = this.#options;
     let saved: readonly SavedStep<S>[] = [];
     let results: readonly SavedResult[] = [];
     let published = 0;
     const claimed = steps.map(({ lane }) => lane);
-    await lanes.finish(claimed, async (tx, held) => {
+    await this.lanes.finish(claimed, async (tx, held) => {
       const ids = new Set(held.map(({ id }) => id));
       const mine = steps.filter(({ lane }) => ids.has(lane.id));
       const holding = guard === undefined || mine.length === 0 ? mine : await guard(tx, mine);
-      const time = new Date(this.#options.now()).toISOString();
-      ({ saved, results } = await this.#saveCommands(tx, holding, time));
-      const records = [...this.#recordsOf(results), ...((await beside?.(tx, saved, time)) ?? [])];
-      await this.#options.outbox.append(tx, records);
+      const time = new Date(this.clock.now()).toISOString();
+      ({ saved, results } = await this.#saveCommands(tx, source, holding, time));
+      const records = [...recordsOf(source, results), ...((await beside?.(tx, saved, time)) ?? [])];
+      await this.outbox.append(tx, records);
       published = records.length;
       const anew = mine.filter((step) => !holding.includes(step)).map(({ lane }) => ({ lane, dueInMs: 0 }));
       return new Map(
         [...holding, ...anew].map(({ lane, dueInMs }) => [lane.id, dueInMs === null ? null : { inMs: dueInMs }]),
       );
     });
-    if (published > 0) relay.wake();
-    report.saved(results);
+    if (published > 0) this.relay.wake();
+    this.report.saved(results);
     return saved;
   }
 
   async #saveCommands<S extends LaneStep>(
     tx: Tx,
+    source: LaneResults,
     steps: readonly S[],
     time: string,
   ): Promise<{ saved: SavedStep<S>[]; results: SavedResult[] }> {
-    const { commands } = this.#options;
-    const ended = steps.map((step) => this.#conclusions(step, time));
-    const given = await commands.conclude(
+    const ended = steps.map((step) => conclusions(source, step, time));
+    const given = await this.commands.conclude(
       tx,
       ended.flat().map(({ command, result }) => ({ id: command.id, outcome: outcomeOf(result), resultId: result.id })),
     );
-    await commands.save(tx, steps.flatMap(changesOf));
+    await this.commands.save(tx, steps.flatMap(changesOf));
     const saved = steps.map((step, index) => {
       const concluded = ended[index]!.filter(({ command }) => given.has(command.id));
       return { step, concluded: new Map(concluded.map(({ command, result }) => [command.id, result])) };
     });
-    return { saved, results: saved.flatMap((each) => this.#resultsOf(each, time)) };
+    return { saved, results: saved.flatMap((each) => resultsOf(source, each, time)) };
   }
+}
 
-  #conclusions({ lane, commands }: LaneStep, time: string): Concluded[] {
-    return commands.flatMap(({ command, outcome }) => {
-      if (outcome.kind !== 'concluded') return [];
-      const { conclusion, operationIds, attempts = command.attempts } = outcome;
-      const result = finalResult(this.#subject(lane, command, command), conclusion, { time, attempts, operationIds });
-      return [{ command, result }];
-    });
-  }
+function conclusions(source: LaneResults, { lane, commands }: LaneStep, time: string): Concluded[] {
+  return commands.flatMap(({ command, outcome }) => {
+    if (outcome.kind !== 'concluded') return [];
+    const { conclusion, operationIds, attempts = command.attempts } = outcome;
+    const result = finalResult(subject(source, lane, command, command), conclusion, { time, attempts, operationIds });
+    return [{ command, result }];
+  });
+}
 
-  /** Of one lane: late outcomes first, then what its commands came to. */
-  #resultsOf<S extends LaneStep>({ step, concluded }: SavedStep<S>, time: string): SavedResult[] {
-    const { lane, commands, corrections = [] } = step;
-    const late = corrections.map((each) => ({ result: this.#correction(lane, each, time), ...traceOf(each) }));
-    const own = commands.flatMap(({ command, outcome }) => {
-      const result = concluded.get(command.id) ?? this.#waiting(lane, command, outcome, time);
-      return result === null ? [] : [{ result, ...traceOf(command) }];
-    });
-    return [...late, ...own];
-  }
+/** Of one lane: late outcomes first, then what its commands came to. */
+function resultsOf(source: LaneResults, { step, concluded }: SavedStep<LaneStep>, time: string): SavedResult[] {
+  const { lane, commands, corrections = [] } = step;
+  const late = corrections.map((each) => ({ result: correction(source, lane, each, time), ...traceOf(each) }));
+  const own = commands.flatMap(({ command, outcome }) => {
+    const result = concluded.get(command.id) ?? waiting(source, lane, { command, outcome }, time);
+    return result === null ? [] : [{ result, ...traceOf(command) }];
+  });
+  return [...late, ...own];
+}
 
-  #waiting(lane: ClaimedLane, command: OpenCommand, outcome: StepOutcome, time: string): Result | null {
-    if (outcome.kind !== 'wait' || outcome.awaits === undefined) return null;
-    const { for: awaited, count } = outcome.awaits;
-    const { attempts } = command;
-    return waitingResult(this.#subject(lane, command, command), awaited, { time, attempts, count });
-  }
+function waiting(
+  source: LaneResults,
+  lane: ClaimedLane,
+  { command, outcome }: { readonly command: OpenCommand; readonly outcome: StepOutcome },
+  time: string,
+): Result | null {
+  if (outcome.kind !== 'wait' || outcome.awaits === undefined) return null;
+  const { for: awaited, count } = outcome.awaits;
+  const { attempts } = command;
+  return waitingResult(subject(source, lane, command, command), awaited, { time, attempts, count });
+}
 
-  #correction(lane: ClaimedLane, late: LateOutcome, time: string): Result {
-    const { conclusion, attempts, operationIds, resultId: corrects } = late;
-    return correctionResult(this.#subject(lane, late, null), conclusion, { time, attempts, operationIds, corrects });
-  }
+function correction(source: LaneResults, lane: ClaimedLane, late: LateOutcome, time: string): Result {
+  const { conclusion, attempts, operationIds, resultId: corrects } = late;
+  return correctionResult(subject(source, lane, late, null), conclusion, { time, attempts, operationIds, corrects });
+}
 
-  #subject(
-    lane: ClaimedLane,
-    { commandId, command, receivedAt }: Pick<OpenCommand, 'commandId' | 'command' | 'receivedAt'>,
-    open: OpenCommand | null,
-  ): ResultSubject {
-    const { aboutOf, topics } = this.#options;
-    const { tenant } = lane;
-    return { tenant, inputTopic: topics.commands, commandId, command, receivedAt, ...aboutOf(lane, open) };
-  }
+function subject(
+  { aboutOf, topics }: LaneResults,
+  lane: ClaimedLane,
+  { commandId, command, receivedAt }: Pick<OpenCommand, 'commandId' | 'command' | 'receivedAt'>,
+  open: OpenCommand | null,
+): ResultSubject {
+  const { tenant } = lane;
+  return { tenant, inputTopic: topics.commands, commandId, command, receivedAt, ...aboutOf(lane, open) };
+}
 
-  #recordsOf(results: readonly SavedResult[]): OutRecord[] {
-    const { topics } = this.#options;
-    return results.map(({ result, traceparent }) => resultRecord(topics.results, result, traceparent));
-  }
+function recordsOf({ topics }: LaneResults, results: readonly SavedResult[]): OutRecord[] {
+  return results.map(({ result, traceparent }) => resultRecord(topics.results, result, traceparent));
 }
 
 function changesOf({ commands }: LaneStep) {

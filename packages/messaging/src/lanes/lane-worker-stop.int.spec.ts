@@ -1,8 +1,9 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { waitFor } from '@gondola/local-stack/wait-for';
 
-import type { LaneWorker } from './lane-worker.ts';
+import { LaneWorker } from './lane-worker.ts';
 import { LaneWorkers } from './lane-workers.ts';
+import { quietLogger } from '../testing/quiet-logger.ts';
 import { gate, LONG_MS, openWorkerBench, type WorkerBench } from '../testing/worker-bench.ts';
 
 let bench: WorkerBench;
@@ -105,22 +106,18 @@ describe('LaneWorker.stop', () => {
     };
     /** How many steps had ended as each worker had stopped. */
     const endedBefore: number[] = [];
-    const observed = (worker: LaneWorker): LaneWorker => {
-      const stop = worker.stop.bind(worker);
-      worker.stop = async () => {
-        await stop();
-        endedBefore.push(steps.ended);
-      };
-      return worker;
-    };
-    const together = new LaneWorkers(
-      tenants.map((tenant) => observed(bench.worker({ tenant, drainMs: 100, pollMs: LONG_MS, step }))),
-    );
+    const configured = tenants.map((id) => ({ id, platform: { concurrency: 1 } }));
+    const together = new LaneWorkers(bench.lanes, configured, { times: { leaseMs: LONG_MS } }, quietLogger());
+    together.add({ kind: 'order', batchSize: 1, drainMs: 100, pollMs: LONG_MS, step });
+    const stop = jest.spyOn(LaneWorker.prototype, 'stop');
     await together.start();
     for (const tenant of tenants) await bench.wake(tenant, '1');
     together.wake();
     await waitFor(() => steps.started === tenants.length, { describe: 'an open step of each' });
-    await together.stop();
+    const stopping = together.stop();
+    for (const { value } of stop.mock.results) void (value as Promise<void>).then(() => endedBefore.push(steps.ended));
+    await stopping;
+    stop.mockRestore();
     // One after the other, the first would have stopped without its step.
     expect(endedBefore).toEqual(tenants.map(() => tenants.length));
   });

@@ -22,7 +22,7 @@ await run(JSON.parse(process.argv[2] ?? '') as AttemptProcessOptions);
 async function run({ url, schema, death, lane, command, progress }: AttemptProcessOptions): Promise<void> {
   const database = new Database({ url, schema, migrations: messagingMigrations });
   await database.connect();
-  const attempts = new Attempts({ lanes: new Lanes(database), commands: new Commands() });
+  const attempts = new Attempts(new Lanes(database), new Commands());
   const dieAt = (here: AttemptDeath): void => {
     if (here === death) process.kill(process.pid, 'SIGKILL');
   };

@@ -2,14 +2,13 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { PlatformClient } from '@gondola/platform-client/platform-client';
 import { DEFAULT_WIRE_PROFILE } from '@gondola/platform-client/wire-profile';
 import { createLogger } from '../logging/logger.ts';
 import { PlatformClients } from './platform-clients.ts';
 
 let server: Server;
 let lines: Record<string, unknown>[];
-let clients: PlatformClients<PlatformClient>;
+let clients: PlatformClients;
 
 beforeEach(async () => {
   server = createServer((request, response) => {
@@ -20,24 +19,21 @@ beforeEach(async () => {
   lines = [];
   const destination = { write: (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>) };
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  clients = new PlatformClients({
-    tenants: ['acme', 'other'].map((id) => ({
-      id,
-      contractAccountId: id,
-      platform: {
-        baseUrl,
-        coreBaseUrl: baseUrl,
-        username: 'erp-one',
-        password: 'segredo',
-        coreApiKey: null,
-        concurrency: 1,
-        profile: DEFAULT_WIRE_PROFILE,
-      },
-    })),
-    timeoutMs: 5_000,
-    logger: createLogger({ app: 'kit', level: 'info', destination }),
-    adapt: (client) => client,
-  });
+  const tenants = ['acme', 'other'].map((id) => ({
+    id,
+    contractAccountId: id,
+    platform: {
+      baseUrl,
+      coreBaseUrl: baseUrl,
+      username: 'erp-one',
+      password: 'segredo',
+      coreApiKey: null,
+      concurrency: 1,
+      profile: DEFAULT_WIRE_PROFILE,
+    },
+  }));
+  const logger = createLogger({ app: 'kit', level: 'info', destination });
+  clients = new PlatformClients(tenants, { times: { platformTimeoutMs: 5_000 } }, logger);
 });
 
 afterEach(async () => {

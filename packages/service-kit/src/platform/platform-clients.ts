@@ -1,30 +1,31 @@
+import { Inject, Injectable } from '@nestjs/common';
 import type { CallObservation } from '@gondola/platform-client/call-observation';
 import { PlatformClient } from '@gondola/platform-client/platform-client';
-import type { Logger } from '../logging/logger.ts';
-import type { Startable } from '../run/startable.ts';
+import type { LanesWithUploadsConfig } from '../config/lanes-config.ts';
 import type { TenantConfig } from '../config/tenants-file.ts';
+import { type Logger, LOGGER } from '../logging/logger.ts';
+import { CONFIG, TENANTS } from '../run/injected.ts';
+import type { Startable } from '../run/startable.ts';
 
-export interface PlatformClientsOptions<Adapter> {
-  readonly tenants: ReadonlyArray<Pick<TenantConfig, 'id' | 'contractAccountId' | 'platform'>>;
-  /** Of a whole call, in milliseconds. */
-  readonly timeoutMs: number;
-  /** Of a whole call that sends files, in milliseconds. */
-  readonly uploadTimeoutMs?: number;
-  readonly logger: Logger;
-  /** What the app's use cases see of a client. */
-  readonly adapt: (client: PlatformClient) => Adapter;
-}
+/** Limits of whole calls, in milliseconds. */
+export type CallTimes = Pick<LanesWithUploadsConfig, 'platformTimeoutMs'> &
+  Partial<Pick<LanesWithUploadsConfig, 'uploadTimeoutMs'>>;
 
 /**
  * One client of the platform for each tenant, so that all of an app's calls share the tenant's concurrency and pause;
  * each call is one line of the log. To be stopped after what makes the calls.
  */
-export class PlatformClients<Adapter> implements Startable {
+@Injectable()
+export class PlatformClients implements Startable {
   readonly name = 'platform clients';
-  readonly #clients: readonly PlatformClient[];
-  readonly #adapters: ReadonlyMap<string, Adapter>;
+  readonly #clients: ReadonlyMap<string, PlatformClient>;
 
-  constructor({ tenants, timeoutMs, uploadTimeoutMs, logger, adapt }: PlatformClientsOptions<Adapter>) {
+  constructor(
+    @Inject(TENANTS) tenants: ReadonlyArray<Pick<TenantConfig, 'id' | 'contractAccountId' | 'platform'>>,
+    @Inject(CONFIG) { times }: { readonly times: CallTimes },
+    @Inject(LOGGER) logger: Logger,
+  ) {
+    const { platformTimeoutMs: timeoutMs, uploadTimeoutMs } = times;
     const clients = tenants.map(({ id, contractAccountId, platform }) => {
       const client = new PlatformClient({
         tenant: id,
@@ -32,31 +33,30 @@ export class PlatformClients<Adapter> implements Startable {
         ...platform,
         timeoutMs,
         ...(uploadTimeoutMs !== undefined && { uploadTimeoutMs }),
-        observe: (observation) => tell(logger, observation),
+        observe: (observation) => logCall(logger, observation),
       });
       return [id, client] as const;
     });
-    this.#clients = clients.map(([, client]) => client);
-    this.#adapters = new Map(clients.map(([id, client]) => [id, adapt(client)]));
+    this.#clients = new Map(clients);
   }
 
-  /** @throws Error for a tenant that is not configured: its lanes have no worker, so that none can ask */
-  of(tenant: string): Adapter {
-    const adapter = this.#adapters.get(tenant);
-    if (adapter === undefined) throw new Error('A tenant that is not configured has no platform');
-    return adapter;
+  /** Throws for a tenant that is not configured: its lanes have no worker, so that none can ask. */
+  of(tenant: string): PlatformClient {
+    const client = this.#clients.get(tenant);
+    if (client === undefined) throw new Error('A tenant that is not configured has no platform');
+    return client;
   }
 
   async start(): Promise<void> {}
 
   /** Waits for the calls under way, and closes the connections. */
   async stop(): Promise<void> {
-    await Promise.all(this.#clients.map((client) => client.close()));
+    await Promise.all([...this.#clients.values()].map((client) => client.close()));
   }
 }
 
 /** A tenant whose credentials are refused is what somebody has to act on; the rest is routine. */
-function tell(logger: Logger, { tenant, route, kind, cause, status, ms }: CallObservation): void {
+function logCall(logger: Logger, { tenant, route, kind, cause, status, ms }: CallObservation): void {
   const fields = {
     tenant,
     route,

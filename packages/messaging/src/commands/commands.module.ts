@@ -1,0 +1,32 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+
+import { PlatformClients } from '@gondola/service-kit/platform/platform-clients';
+import { Starts } from '@gondola/service-kit/run/starts';
+
+import { LaneWorkers } from '../lanes/lane-workers.ts';
+import { Attempts } from './attempts.ts';
+import { CommandIntake } from './command-intake.ts';
+import { COMMAND_REPORT, CommandReport, type CommandReportOptions } from './command-report.ts';
+import { StepSaver } from './step-saver.ts';
+
+/** For the features of an app. */
+const PROVIDED = [PlatformClients, LaneWorkers, CommandIntake, Attempts, StepSaver, CommandReport];
+
+/**
+ * A command's life, for an app that carries commands out at the platform: `CommandIntake` → lanes → the app's steps,
+ * with `Attempts` → `StepSaver`. Needs `MessagingModule`, and tenants with a platform. The app adds its steps to
+ * `LaneWorkers` as its modules are initialised.
+ */
+@Starts(PlatformClients, LaneWorkers)
+@Module({})
+export class CommandsModule {
+  /** Throws nothing; `report` names the app's counter of results. */
+  static register<L extends string>(report: CommandReportOptions<L>): DynamicModule {
+    return {
+      module: CommandsModule,
+      global: true,
+      providers: [{ provide: COMMAND_REPORT, useValue: report }, ...PROVIDED],
+      exports: PROVIDED,
+    };
+  }
+}
