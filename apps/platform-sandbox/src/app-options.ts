@@ -10,11 +10,11 @@ import { Ids } from './application/ids.ts';
 import { SwitchBoard } from './application/switch-board.ts';
 import { WebhookSender } from './application/webhook.sender.ts';
 import { APP_NAME, type SandboxConfig } from './config.ts';
+import { sandboxEntities, sandboxMigrations } from './database.schema.ts';
 import { DEFAULT_BEHAVIOUR, type Behaviour } from './domain/behaviour.ts';
 import { prepareHttp } from './inbound/http/prepare-http.ts';
 import { ADMIN_OPENAPI } from './inbound/openapi/admin.openapi.ts';
 import { PLATFORM_OPENAPI } from './inbound/openapi/platform.openapi.ts';
-import { MIGRATIONS } from './outbound/migrations/migrations.ts';
 
 /** A batch of products may be large; the document shows no limit. */
 const BODY_LIMIT_BYTES = 32 * 1_048_576;
@@ -26,7 +26,16 @@ export function appOptions(config: SandboxConfig, logger: Logger): AppOptions {
   // HTTP is prepared before there is anything to ask.
   let switches: SwitchBoard | undefined;
   const behaviour = (): Behaviour => switches?.behaviour ?? DEFAULT_BEHAVIOUR;
-  const database = new Database({ url, schema, runMigrations, migrations: MIGRATIONS, poolSize: POOL_SIZE, logger });
+  const database = new Database({
+    url,
+    schema,
+    runMigrations,
+    entities: sandboxEntities,
+    migrations: sandboxMigrations,
+    poolSize: POOL_SIZE,
+    jsonAsText: true,
+    logger,
+  });
   return {
     name: APP_NAME,
     module: AppModule.with(config.settings),

@@ -1,6 +1,5 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { AcceptOperation } from './application/accept-operation.ts';
-import { AdminTenants } from './application/admin-tenants.ts';
 import { ApplyBrand } from './application/apply-brand.step.ts';
 import { ApplyCategoryTree } from './application/apply-category-tree.step.ts';
 import { ApplyLooseRecord } from './application/apply-loose-record.step.ts';
@@ -27,9 +26,7 @@ import { OrderChanges } from './application/order-changes.ts';
 import { PlatformCourse } from './application/platform-course.ts';
 import { PlayShopper } from './application/play-shopper.ts';
 import { Quiet } from './application/quiet.ts';
-import { ReadOrder } from './application/read-order.ts';
 import { RegisterInvoice } from './application/register-invoice.step.ts';
-import { RegisterWebhook } from './application/register-webhook.ts';
 import { RemoveBrand } from './application/remove-brand.step.ts';
 import { RemoveFiles } from './application/remove-files.step.ts';
 import { ResetSandbox } from './application/reset-sandbox.ts';
@@ -40,6 +37,7 @@ import { UndoImages } from './application/undo-images.step.ts';
 import { WebhookSender } from './application/webhook.sender.ts';
 import { SANDBOX_SETTINGS, type SandboxSettings } from './config.ts';
 import { AdminBrandsAndCategoriesController } from './inbound/admin/brands-and-categories.controller.ts';
+import { ChosenTenant } from './inbound/admin/chosen-tenant.ts';
 import { AdminControlController } from './inbound/admin/control.controller.ts';
 import { AdminFaultsController } from './inbound/admin/faults.controller.ts';
 import { AdminLogsController } from './inbound/admin/logs.controller.ts';
@@ -65,27 +63,15 @@ import { ProductsController } from './inbound/platform/products.controller.ts';
 import { StoredFilesController } from './inbound/platform/stored-files.controller.ts';
 import { WebhookPayloadsController } from './inbound/platform/webhook-payloads.controller.ts';
 import { WebhooksController } from './inbound/platform/webhooks.controller.ts';
-import { BrandsRepository } from './outbound/brands.repository.ts';
 import { CategoriesRepository } from './outbound/categories.repository.ts';
 import { DeliveriesRepository } from './outbound/deliveries.repository.ts';
-import { DeliveryLogRepository } from './outbound/delivery-log.repository.ts';
-import { FaultsRepository } from './outbound/faults.repository.ts';
 import { FilesRepository } from './outbound/files.repository.ts';
-import { HistoryRepository } from './outbound/history.repository.ts';
-import { LooseRecordsRepository } from './outbound/loose-records.repository.ts';
-import { OpenWorkRepository } from './outbound/open-work.repository.ts';
 import { OperationLogRepository } from './outbound/operation-log.repository.ts';
 import { OperationsRepository } from './outbound/operations.repository.ts';
 import { OrdersRepository } from './outbound/orders.repository.ts';
-import { ProductSurroundingsRepository } from './outbound/product-surroundings.repository.ts';
 import { ProductsRepository } from './outbound/products.repository.ts';
 import { PublicUrl } from './outbound/public-url.ts';
-import { RejectionsRepository } from './outbound/rejections.repository.ts';
-import { RequestsRepository } from './outbound/requests.repository.ts';
-import { SandboxStateRepository } from './outbound/sandbox-state.repository.ts';
-import { SwitchesRepository } from './outbound/switches.repository.ts';
 import { TenantsRepository } from './outbound/tenants.repository.ts';
-import { WebhooksRepository } from './outbound/webhooks.repository.ts';
 
 const PLATFORM = [
   BrandsController,
@@ -141,8 +127,6 @@ const STEPS = [
 
 const USE_CASES = [
   AcceptOperation,
-  RegisterWebhook,
-  ReadOrder,
   MoveOrder,
   OrderChanges,
   PlatformCourse,
@@ -155,31 +139,19 @@ const USE_CASES = [
   Notifier,
 ];
 
-const ADMIN_USE_CASES = [AdminTenants, SendRaw, Quiet, ResetSandbox];
+const ADMIN_USE_CASES = [ChosenTenant, SendRaw, Quiet, ResetSandbox];
 
 const WORKERS = [Ids, SwitchBoard, FaultBoard, FileStore, CoreWorker, WebhookSender, HistoryKeeper, Doorbells, Clock];
 
 const REPOSITORIES = [
   TenantsRepository,
-  WebhooksRepository,
   ProductsRepository,
-  ProductSurroundingsRepository,
-  BrandsRepository,
   CategoriesRepository,
-  LooseRecordsRepository,
   OrdersRepository,
   FilesRepository,
-  HistoryRepository,
   OperationsRepository,
-  OpenWorkRepository,
   OperationLogRepository,
-  RejectionsRepository,
   DeliveriesRepository,
-  DeliveryLogRepository,
-  RequestsRepository,
-  FaultsRepository,
-  SwitchesRepository,
-  SandboxStateRepository,
 ];
 
 @Module({})

@@ -22,11 +22,11 @@ export class AcceptOperation {
   /** `fileIds` are those of files that the call brought, and that the operation is about. */
   async accept(operation: Omit<NewOperation, 'operationId'>, fileIds: readonly string[] = []): Promise<string> {
     const operationId = this.ids.newGuid();
-    if (fileIds.length === 0) await this.operations.add(this.database, { ...operation, operationId });
+    if (fileIds.length === 0) await this.operations.add({ ...operation, operationId });
     else
       await this.database.transaction(async (tx) => {
-        await this.files.accept(tx, fileIds);
-        await this.operations.add(tx, { ...operation, operationId });
+        await this.files.accept(fileIds, tx);
+        await this.operations.add({ ...operation, operationId }, tx);
       });
     this.doorbells.core.ring();
     return operationId;

@@ -1,11 +1,12 @@
-import type { Tx } from '@gondola/service-kit/database/database';
+import { Database, type Tx } from '@gondola/service-kit/database/database';
 import { Injectable } from '@nestjs/common';
 import { decideBrand } from '../domain/catalog/brand.ts';
 import { itemEntered, itemRejected, type NamedItem } from '../domain/catalog/catalog-notifications.ts';
 import { textOrNull } from '../domain/catalog/field-rules.ts';
 import { refusedOnDemand } from '../domain/core-error.ts';
 import { parseExact } from '../domain/exact-json.ts';
-import { BrandsRepository } from '../outbound/brands.repository.ts';
+import { rowOf } from '../outbound/column-values.ts';
+import { BrandEntity } from '../outbound/brand.entity.ts';
 import type { Operation } from '../outbound/operations.repository.ts';
 import type { CoreStep } from './core.step.ts';
 import { Ids } from './ids.ts';
@@ -18,7 +19,7 @@ export class ApplyBrand implements CoreStep {
   readonly kind = 'brand';
 
   constructor(
-    private readonly brands: BrandsRepository,
+    private readonly database: Database,
     private readonly notifier: Notifier,
     private readonly switches: SwitchBoard,
     private readonly ids: Ids,
@@ -31,18 +32,19 @@ export class ApplyBrand implements CoreStep {
   async apply(tx: Tx, { operationId, contractAccountId, payload, directive }: Operation): Promise<void> {
     const item = parseExact(payload);
     const externalReference = textOrNull(item, 'externalReference');
+    const brands = this.database.repository(BrandEntity, tx);
     const existing =
-      externalReference === null ? undefined : await this.brands.find(tx, contractAccountId, externalReference);
+      externalReference === null ? null : await brands.findOneBy({ contractAccountId, externalReference });
     const demanded = refusedOnDemand(directive);
     const decision = demanded
       ? ({ kind: 'refused', refusal: demanded } as const)
-      : decideBrand(item, existing, () => this.ids.newGuid());
+      : decideBrand(item, existing ?? undefined, () => this.ids.newGuid());
     if (decision.kind === 'stored') {
       const { id, fields } = decision.brand;
-      await this.brands.save(tx, contractAccountId, decision.brand);
+      await brands.upsert(rowOf<BrandEntity>({ ...decision.brand, contractAccountId }), ['id']);
       if (this.switches.behaviour.successEvents === 'none') return;
       const entered = { operationId, contractAccountId, entity: 'Brand', data: { ...fields, id } } as const;
-      await this.notifier.notify(tx, itemEntered(entered, existing !== undefined));
+      await this.notifier.notify(tx, itemEntered(entered, existing !== null));
       return;
     }
     const data: NamedItem = { externalReference, name: textOrNull(item, 'name') };

@@ -1,4 +1,4 @@
-import type { Tx } from '@gondola/service-kit/database/database';
+import { Database, type Tx } from '@gondola/service-kit/database/database';
 import { Injectable } from '@nestjs/common';
 import { itemEntered, itemRejected, type NamedItem } from '../domain/catalog/catalog-notifications.ts';
 import { categoriesOf, type CategoryItem } from '../domain/catalog/category-tree.ts';
@@ -7,6 +7,8 @@ import { textOrNull } from '../domain/catalog/field-rules.ts';
 import { refusedOnDemand } from '../domain/core-error.ts';
 import { parseExact } from '../domain/exact-json.ts';
 import { CategoriesRepository } from '../outbound/categories.repository.ts';
+import { rowOf } from '../outbound/column-values.ts';
+import { CategoryEntity } from '../outbound/category.entity.ts';
 import type { Operation } from '../outbound/operations.repository.ts';
 import type { CoreStep } from './core.step.ts';
 import { Ids } from './ids.ts';
@@ -19,6 +21,7 @@ export class ApplyCategoryTree implements CoreStep {
   readonly kind = 'category-tree';
 
   constructor(
+    private readonly database: Database,
     private readonly categories: CategoriesRepository,
     private readonly notifier: Notifier,
     private readonly switches: SwitchBoard,
@@ -41,7 +44,9 @@ export class ApplyCategoryTree implements CoreStep {
     const decision = await this.decide(tx, operation, category, existing);
     if (decision.kind === 'stored') {
       const { id, fields } = decision.category;
-      await this.categories.save(tx, contractAccountId, decision.category);
+      await this.database
+        .repository(CategoryEntity, tx)
+        .upsert(rowOf<CategoryEntity>({ ...decision.category, contractAccountId }), ['id']);
       if (this.switches.behaviour.successEvents === 'none') return;
       const entered = { operationId, contractAccountId, entity: 'Category', data: { ...fields, id } } as const;
       await this.notifier.notify(tx, itemEntered(entered, existing !== undefined));
@@ -66,14 +71,20 @@ export class ApplyCategoryTree implements CoreStep {
     const refusal = refusedOnDemand(directive);
     if (refusal) return { kind: 'refused', refusal };
     const parent = await this.find(tx, contractAccountId, category.parentReference);
-    const above = existing && parent ? await this.categories.path(tx, parent.id) : [];
+    const above = existing && parent ? await this.categories.path(parent.id, tx) : [];
     const parentIsBelow = above.some(({ id }) => id === existing?.id);
     const { requiredOfCategory } = this.switches.behaviour;
     const newGuid = (): string => this.ids.newGuid();
     return decideCategory(category, { existing, parent, parentIsBelow }, newGuid, requiredOfCategory);
   }
 
-  private async find(tx: Tx, account: string, reference: string | null | undefined): Promise<Category | undefined> {
-    return typeof reference === 'string' ? this.categories.find(tx, account, reference) : undefined;
+  private async find(
+    tx: Tx,
+    contractAccountId: string,
+    externalReference: string | null | undefined,
+  ): Promise<Category | undefined> {
+    if (typeof externalReference !== 'string') return undefined;
+    const categories = this.database.repository(CategoryEntity, tx);
+    return (await categories.findOneBy({ contractAccountId, externalReference })) ?? undefined;
   }
 }

@@ -1,10 +1,12 @@
-import type { Tx } from '@gondola/service-kit/database/database';
+import { createHash } from 'node:crypto';
+import { Database, type Tx } from '@gondola/service-kit/database/database';
 import { Injectable } from '@nestjs/common';
 import { itemEntered, itemRejected } from '../domain/catalog/catalog-notifications.ts';
-import { NO_RECORD, type LooseEntity } from '../domain/catalog/loose-record.ts';
+import { NO_RECORD, identityOf, type LooseEntity } from '../domain/catalog/loose-record.ts';
 import { refusedOnDemand } from '../domain/core-error.ts';
 import { isJsonObject, parseExact, type Json, type JsonObject } from '../domain/exact-json.ts';
-import { LooseRecordsRepository } from '../outbound/loose-records.repository.ts';
+import { rowOf } from '../outbound/column-values.ts';
+import { LooseRecordEntity } from '../outbound/loose-record.entity.ts';
 import type { Operation } from '../outbound/operations.repository.ts';
 import type { CoreStep } from './core.step.ts';
 import { Ids } from './ids.ts';
@@ -22,7 +24,7 @@ export class ApplyLooseRecord implements CoreStep {
   readonly kind = 'loose-record';
 
   constructor(
-    private readonly records: LooseRecordsRepository,
+    private readonly database: Database,
     private readonly notifier: Notifier,
     private readonly switches: SwitchBoard,
     private readonly ids: Ids,
@@ -41,7 +43,14 @@ export class ApplyLooseRecord implements CoreStep {
       await this.notifier.notify(tx, itemRejected(about, demanded ?? NO_RECORD, context));
       return;
     }
-    const existed = await this.records.save(tx, contractAccountId, entity, data);
+    const records = this.database.repository(LooseRecordEntity, tx);
+    const key = { contractAccountId, entity, identity: sha256(identityOf(entity, data, sha256)) };
+    const existed = await records.existsBy(key);
+    await records.upsert(rowOf<LooseRecordEntity>({ ...key, data }), ['contractAccountId', 'entity', 'identity']);
     if (this.switches.behaviour.successEvents === 'told') await this.notifier.notify(tx, itemEntered(about, existed));
   }
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
 }

@@ -45,7 +45,7 @@ export class ApplyPicking implements CoreStep {
         ? reading
         : recalculateOrder(order, reading.report, await this.catalog(tx, order, reading.report), this.clock.now());
     if (outcome.kind === 'refused') return this.changes.refuse(tx, change, order, outcome.refusal);
-    await this.orders.save(tx, outcome.order);
+    await this.orders.save(outcome.order, tx);
     return this.moveOrder.tell(tx, outcome.order, ITEMS_CHANGED, operation.operationId);
   }
 
@@ -53,7 +53,7 @@ export class ApplyPicking implements CoreStep {
   private async catalog(tx: Tx, order: Order, { items }: PickingReport): Promise<Map<string, CatalogSku>> {
     const known = new Map<string, CatalogSku>();
     for (const reference of new Set(items.map((item) => item.skuExternalReference))) {
-      const product = await this.products.findBySku(tx, order.contractAccountId, reference);
+      const product = await this.products.findBySku(order.contractAccountId, reference, tx);
       const sku = product?.skus.find(({ externalReference }) => externalReference === reference);
       if (product && sku) known.set(reference, { product, sku });
     }

@@ -7,8 +7,8 @@ import { refusedOnDemand } from '../domain/core-error.ts';
 import { isJsonArray, isJsonObject, keyOf, parseExact, type Json } from '../domain/exact-json.ts';
 import { utcMs } from '../domain/local-time.ts';
 import type { Notification } from '../domain/webhooks/notification.ts';
-import { BrandsRepository } from '../outbound/brands.repository.ts';
-import { CategoriesRepository } from '../outbound/categories.repository.ts';
+import { BrandEntity } from '../outbound/brand.entity.ts';
+import { CategoryEntity } from '../outbound/category.entity.ts';
 import type { Operation } from '../outbound/operations.repository.ts';
 import type { Shelf } from '../outbound/product-shelf.ts';
 import { ProductsRepository } from '../outbound/products.repository.ts';
@@ -24,8 +24,6 @@ export class ApplyProduct implements CoreStep {
 
   constructor(
     private readonly products: ProductsRepository,
-    private readonly brands: BrandsRepository,
-    private readonly categories: CategoriesRepository,
     private readonly notifier: Notifier,
     private readonly clock: Clock,
     private readonly ids: Ids,
@@ -38,13 +36,22 @@ export class ApplyProduct implements CoreStep {
   async applyGroup(tx: Tx, operations: readonly Operation[]): Promise<void> {
     const account = operations[0]?.contractAccountId ?? '';
     const items = operations.map(({ payload }) => parseExact(payload));
-    const shelf = await this.products.shelf(tx, account, {
-      references: items.flatMap((item) => textOrNull(item, 'externalReference') ?? []),
-      slugs: items.flatMap((item) => textOrNull(item, 'slug') ?? []),
-      skus: items.flatMap(skuReferences),
-    });
-    const brandIds = await this.brands.idsOf(tx, account, referencesIn(items, 'brandExternalReference'));
-    const categoryIds = await this.categories.idsOf(tx, account, referencesIn(items, 'categoryExternalReference'));
+    const shelf = await this.products.shelf(
+      account,
+      {
+        references: items.flatMap((item) => textOrNull(item, 'externalReference') ?? []),
+        slugs: items.flatMap((item) => textOrNull(item, 'slug') ?? []),
+        skus: items.flatMap(skuReferences),
+      },
+      tx,
+    );
+    const brandIds = await this.products.idsOf(BrandEntity, account, referencesIn(items, 'brandExternalReference'), tx);
+    const categoryIds = await this.products.idsOf(
+      CategoryEntity,
+      account,
+      referencesIn(items, 'categoryExternalReference'),
+      tx,
+    );
     const notifications: Notification[] = [];
     for (const [index, { operationId, directive }] of operations.entries()) {
       const item = items[index] ?? null;
@@ -70,7 +77,7 @@ export class ApplyProduct implements CoreStep {
         data: productReport(result, utcMs(now)),
       });
     }
-    await this.products.save(tx, account, shelf.changed());
+    await this.products.save(account, shelf.changed(), tx);
     await this.notifier.notifyAll(tx, account, notifications);
   }
 }

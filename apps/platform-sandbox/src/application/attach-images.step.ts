@@ -26,10 +26,7 @@ export class AttachImages implements CoreStep {
     const upload = JSON.parse(operation.payload) as ImageUpload;
     const refusal = refusedOnDemand(operation.directive) ?? (await this.attach(tx, operation, upload));
     if (refusal === undefined) return;
-    await this.files.remove(
-      tx,
-      upload.files.map(({ id }) => id),
-    );
+    await this.files.remove(upload.files, tx);
     const data = { externalReference: upload.externalReference };
     await this.refusals.tell(tx, operation, { fileType: FILE_TYPES.sku, data }, refusal);
   }
@@ -40,15 +37,15 @@ export class AttachImages implements CoreStep {
     upload: ImageUpload,
   ): Promise<CoreRefusal | undefined> {
     const { externalReference } = upload;
-    const product = await this.products.findBySku(tx, contractAccountId, externalReference);
+    const product = await this.products.findBySku(contractAccountId, externalReference, tx);
     const sku = product?.skus.find((one) => one.externalReference === externalReference);
     if (sku === undefined) return UNKNOWN_SKU;
-    const present = await this.files.ofEntities(tx, contractAccountId, [sku.id]);
+    const present = await this.files.attached({ contractAccountId, entityId: sku.id }, tx);
     const plan = placeImages(upload, Math.max(0, ...present.map(({ displayOrder }) => displayOrder ?? 0)));
     if (plan.kind === 'refused') return plan.refusal;
     for (const { file, displayOrder } of plan.images) {
       const place = { fileType: FILE_TYPES.sku, entityId: sku.id, externalReference, displayOrder };
-      await this.files.attach(tx, file.id, place);
+      await this.files.attach(file.id, place, tx);
     }
     return undefined;
   }

@@ -30,15 +30,11 @@ export class AttachInvoice implements CoreStep {
     const change = { operation, order: { id: orderId }, failure: 'Operation_Failed', route: 'invoice/file' } as const;
     const order = await this.changes.begin(tx, change, changeable);
     if (order === undefined) {
-      await this.files.remove(tx, [file.id]);
+      await this.files.remove([file], tx);
       return;
     }
-    await this.files.attach(tx, file.id, {
-      fileType: FILE_TYPES.invoice,
-      entityId: order.id,
-      externalReference: String(order.number),
-      displayOrder: null,
-    });
+    const place = { entityId: order.id, externalReference: String(order.number), displayOrder: null };
+    await this.files.attach(file.id, { fileType: FILE_TYPES.invoice, ...place }, tx);
     const uploads = (order.invoiceFile?.uploads ?? 0) + 1;
     await this.invoicing.store(tx, { ...order, invoiceFile: { ...file, uploads } }, operation.operationId);
   }

@@ -1,4 +1,3 @@
-import type { Database } from '@gondola/service-kit/database/database';
 import type { AttemptEnd, DeliveriesRepository } from '../outbound/deliveries.repository.ts';
 
 interface Waiting {
@@ -11,13 +10,11 @@ interface Waiting {
  * of the log that was seen is never followed by a smaller one, and many attempts cost little more than one.
  */
 export class AttemptEnds {
-  private readonly database: Database;
   private readonly deliveries: DeliveriesRepository;
   private waiting: Waiting[] = [];
   private isWriting = false;
 
-  constructor(database: Database, deliveries: DeliveriesRepository) {
-    this.database = database;
+  constructor(deliveries: DeliveriesRepository) {
     this.deliveries = deliveries;
   }
 
@@ -36,10 +33,7 @@ export class AttemptEnds {
       const gathered = this.waiting;
       this.waiting = [];
       try {
-        const ended = await this.deliveries.endAttempts(
-          this.database,
-          gathered.map(({ end }) => end),
-        );
+        const ended = await this.deliveries.endAttempts(gathered.map(({ end }) => end));
         for (const { end, written } of gathered) written.resolve(ended.has(end.id));
       } catch (err) {
         for (const { written } of gathered) written.reject(err);

@@ -66,12 +66,12 @@ export class CoreWorker implements Startable {
     let nextDueInMs: number | undefined;
     try {
       await this.database.transaction(async (tx) => {
-        taken = this.groupOf(await this.operations.claim(tx, this.aloneLeft > 0 ? 1 : this.lookAhead));
+        taken = this.groupOf(await this.operations.claim(this.aloneLeft > 0 ? 1 : this.lookAhead, tx));
         if (taken.length === 0) return;
         await this.apply(tx, taken);
         nextDueInMs = await this.operations.end(
-          tx,
           taken.map(({ seq, directive }) => ({ seq, state: directive.silent === true ? 'silent' : 'applied' })),
+          tx,
         );
       });
     } catch (err) {
@@ -85,7 +85,7 @@ export class CoreWorker implements Startable {
     }
     this.aloneLeft = Math.max(0, this.aloneLeft - taken.length);
     if (taken.length > 0) this.doorbells.sender.ring();
-    else nextDueInMs = await this.operations.nextDueInMs(this.database);
+    else nextDueInMs = await this.operations.nextDueInMs();
     return Math.min(LOOK_AGAIN_MS, nextDueInMs ?? LOOK_AGAIN_MS);
   }
 
@@ -115,10 +115,7 @@ export class CoreWorker implements Startable {
   private async endCrashed(taken: readonly Operation[], err: unknown): Promise<number | undefined> {
     for (const { operationId, kind } of taken)
       this.logger.error({ err, operationId, kind }, 'The core failed at an operation');
-    return this.operations.end(
-      this.database,
-      taken.map(({ seq }) => ({ seq, state: 'crashed' })),
-    );
+    return this.operations.end(taken.map(({ seq }) => ({ seq, state: 'crashed' })));
   }
 
   private stepOf({ kind }: Operation): CoreStep {

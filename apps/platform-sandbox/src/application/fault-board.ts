@@ -1,6 +1,7 @@
 import { Database, type Tx } from '@gondola/service-kit/database/database';
 import type { Startable } from '@gondola/service-kit/run/startable';
 import { Injectable } from '@nestjs/common';
+import { In } from 'typeorm';
 import { isJsonObject, keyOf, numberOf } from '../domain/exact-json.ts';
 import { callPlan, type CallPlan } from '../domain/faults/call-plan.ts';
 import { deliveryPlan, type DeliveryPlan, type WebhookStrike } from '../domain/faults/delivery-plan.ts';
@@ -20,9 +21,11 @@ import {
   type WebhookFault,
 } from '../domain/faults/fault.ts';
 import type { Notification } from '../domain/webhooks/notification.ts';
-import { FaultsRepository, type StoredFault } from '../outbound/faults.repository.ts';
-import type { Queryable } from '../outbound/queryable.ts';
+import { rowOf, type Queryable } from '../outbound/column-values.ts';
+import { FaultEntity } from '../outbound/fault.entity.ts';
 import { Clock } from './clock.ts';
+
+export type StoredFault = Pick<FaultEntity, 'id' | 'fault'>;
 
 const SHUFFLE_WINDOW_MS = 500;
 const DELAY_MS = 1_000;
@@ -38,28 +41,25 @@ export class FaultBoard implements Startable {
 
   constructor(
     private readonly database: Database,
-    private readonly repository: FaultsRepository,
     private readonly clock: Clock,
   ) {}
 
   async start(): Promise<void> {
-    this.faults = await this.repository.all(this.database);
+    this.faults = await this.database.repository(FaultEntity).find({ order: { id: 'ASC' } });
   }
 
   async stop(): Promise<void> {}
 
   async add(faults: readonly Fault[]): Promise<StoredFault[]> {
-    const added = await this.database.transaction(async (tx) => {
-      const stored: StoredFault[] = [];
-      for (const fault of faults) stored.push(await this.repository.add(tx, begun(fault, this.clock.nowMs())));
-      return stored;
-    });
+    const begunNow = faults.map((fault) => ({ fault: begun(fault, this.clock.nowMs()) }));
+    const { identifiers } = await this.database.repository(FaultEntity).insert(rowOf(begunNow));
+    const added = begunNow.map(({ fault }, index) => ({ id: identifiers[index]?.['id'] as string, fault }));
     this.faults = [...this.faults, ...added];
     return added;
   }
 
   async clear(): Promise<void> {
-    await this.repository.removeAll(this.database);
+    await this.database.repository(FaultEntity).deleteAll();
     this.faults = [];
   }
 
@@ -73,7 +73,7 @@ export class FaultBoard implements Startable {
     const isBounded = matching.some(({ fault }) => fault.times !== undefined);
     const struck = isBounded
       ? await this.database.transaction((tx) => this.struck(tx, matching))
-      : await this.struck(this.database, matching);
+      : await this.struck(undefined, matching);
     return callPlan(struck.map(({ fault }) => fault));
   }
 
@@ -93,21 +93,37 @@ export class FaultBoard implements Startable {
   }
 
   private async struck<F extends Fault>(
-    db: Queryable,
+    tx: Tx | undefined,
     matching: readonly { id: string; fault: F }[],
   ): Promise<{ fault: F; count: FaultCount }[]> {
     if (matching.length === 0) return [];
     const ids = matching.map(({ id }) => id);
-    const counts = await this.repository.match(db, ids);
+    const counts = await this.match(ids, tx);
     const struck = matching.flatMap(({ id, fault }) => {
       const count = counts.get(id);
       return count && strikes(fault, count) ? [{ id, fault, count }] : [];
     });
-    await this.repository.strike(
-      db,
-      struck.map(({ id }) => id),
-    );
+    const struckIds = In(struck.map(({ id }) => id));
+    if (struck.length > 0) await this.database.repository(FaultEntity, tx).increment({ id: struckIds }, 'struck', 1);
     return struck;
+  }
+
+  /**
+   * Counts one match of each. Returns the counts before it, by id; those of faults that are gone are missing. Nobody
+   * else matches or strikes them until the transaction ends.
+   */
+  private async match(ids: readonly string[], tx: Tx | undefined): Promise<ReadonlyMap<string, FaultCount>> {
+    const db: Queryable = tx ?? this.database;
+    const { rows } = await db.query<{ id: string; matched: number; struck: number }>(
+      // Locked in one order, so that nobody holds what another waits for and the other way round.
+      `WITH locked AS (
+         SELECT id, matched, struck FROM faults WHERE id = ANY($1::bigint[]) ORDER BY id FOR UPDATE
+       )
+       UPDATE faults f SET matched = locked.matched + 1 FROM locked WHERE f.id = locked.id
+       RETURNING f.id, locked.matched, locked.struck`,
+      [ids],
+    );
+    return new Map(rows.map(({ id, matched, struck }) => [id, { matched, struck }]));
   }
 }
 

@@ -4,7 +4,7 @@ import { Database } from '@gondola/service-kit/database/database';
 import type { Startable } from '@gondola/service-kit/run/startable';
 import { Injectable } from '@nestjs/common';
 import type { StoredFile } from '../domain/files/stored-file.ts';
-import { FilesRepository } from '../outbound/files.repository.ts';
+import { FileEntity, FilePieceEntity } from '../outbound/file.entity.ts';
 import { Ids } from './ids.ts';
 
 const PIECE_BYTES = 512 * 1024;
@@ -19,12 +19,11 @@ export class FileStore implements Startable {
 
   constructor(
     private readonly database: Database,
-    private readonly files: FilesRepository,
     private readonly ids: Ids,
   ) {}
 
   async start(): Promise<void> {
-    await this.files.removeForgotten(this.database);
+    await this.database.repository(FileEntity).delete({ state: 'receiving' });
   }
 
   async stop(): Promise<void> {}
@@ -36,7 +35,7 @@ export class FileStore implements Startable {
     onBegun: (id: string) => void,
   ): Promise<StoredFile> {
     const id = this.ids.newGuid();
-    await this.files.begin(this.database, contractAccountId, { id, fileName, mediaType });
+    await this.database.repository(FileEntity).insert({ id, contractAccountId, fileName, mediaType });
     onBegun(id);
     const hash = createHash('sha256');
     let size = 0;
@@ -44,16 +43,12 @@ export class FileStore implements Startable {
     for await (const piece of pieces(content)) {
       hash.update(piece);
       size += piece.length;
-      await this.files.addPiece(this.database, id, position, piece);
+      await this.database.repository(FilePieceEntity).insert({ fileId: id, position, content: piece });
       position += 1;
     }
-    const file = { id, fileName, mediaType, size, sha256: hash.digest('hex') };
-    await this.files.complete(this.database, file);
-    return file;
-  }
-
-  async discard(ids: readonly string[]): Promise<void> {
-    if (ids.length > 0) await this.files.remove(this.database, ids);
+    const sha256 = hash.digest('hex');
+    await this.database.repository(FileEntity).update({ id }, { size, sha256 });
+    return { id, fileName, mediaType, size, sha256 };
   }
 
   read(id: string): Readable {
@@ -62,9 +57,9 @@ export class FileStore implements Startable {
 
   private async *contentOf(id: string): AsyncIterable<Buffer> {
     for (let position = 0; ; position += 1) {
-      const piece = await this.files.piece(this.database, id, position);
-      if (piece === undefined) return;
-      yield piece;
+      const piece = await this.database.repository(FilePieceEntity).findOneBy({ fileId: id, position });
+      if (piece === null) return;
+      yield piece.content;
     }
   }
 }

@@ -1,10 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Database } from '@gondola/service-kit/database/database';
+import { Database, type Tx } from '@gondola/service-kit/database/database';
 import { LOGGER, type Logger } from '@gondola/service-kit/logging/logger';
 import type { Startable } from '@gondola/service-kit/run/startable';
 import { Inject, Injectable } from '@nestjs/common';
 import { SANDBOX_SETTINGS, type SandboxSettings } from '../config.ts';
-import { HistoryRepository } from '../outbound/history.repository.ts';
 
 /** Keeps the history of operations and notifications from growing without end. Tested in test/history.e2e.spec.ts. */
 @Injectable()
@@ -15,7 +14,6 @@ export class HistoryKeeper implements Startable {
 
   constructor(
     private readonly database: Database,
-    private readonly history: HistoryRepository,
     @Inject(SANDBOX_SETTINGS) private readonly settings: SandboxSettings,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
@@ -41,10 +39,35 @@ export class HistoryKeeper implements Startable {
     }
   }
 
+  /** Removes what has ended, the oldest first: so many of each kind stay. */
   private async sweep(): Promise<void> {
     const { historyKept } = this.settings;
-    await this.history.forgetOperations(this.database, historyKept);
-    await this.history.forgetRejections(this.database, historyKept);
-    await this.database.transaction((tx) => this.history.forgetDeliveries(tx, historyKept));
+    await this.database.query(
+      `DELETE FROM operations WHERE state <> 'waiting' AND seq < (
+         SELECT seq FROM operations WHERE state <> 'waiting' ORDER BY seq DESC OFFSET $1 - 1 LIMIT 1
+       )`,
+      [historyKept],
+    );
+    await this.database.query(
+      'DELETE FROM rejections WHERE id < (SELECT id FROM rejections ORDER BY id DESC OFFSET $1 - 1 LIMIT 1)',
+      [historyKept],
+    );
+    await this.database.transaction((tx) => this.removeDeliveries(tx, historyKept));
+  }
+
+  private async removeDeliveries(tx: Tx, kept: number): Promise<void> {
+    // In the order in which a reset locks them.
+    await tx.query('LOCK TABLE deliveries, delivery_attempts IN ROW EXCLUSIVE MODE');
+    for (const states of [['delivered', 'lost'], ['dead']]) {
+      await tx.query(
+        `WITH gone AS (
+           DELETE FROM deliveries WHERE state = ANY($1) AND id < (
+             SELECT id FROM deliveries WHERE state = ANY($1) ORDER BY id DESC OFFSET $2 - 1 LIMIT 1
+           ) RETURNING id
+         )
+         DELETE FROM delivery_attempts a USING gone WHERE a.delivery_id = gone.id`,
+        [states, kept],
+      );
+    }
   }
 }

@@ -4,7 +4,6 @@ import { Inject, Injectable } from '@nestjs/common';
 import { SANDBOX_SETTINGS, type SandboxSettings } from '../config.ts';
 import { newGuid, type RandomSource } from '../domain/guid.ts';
 import { seededRandom, systemRandom } from '../outbound/random-source.ts';
-import { SandboxStateRepository } from '../outbound/sandbox-state.repository.ts';
 
 /**
  * Every id that the platform makes. With a seed, a fresh schema and the same calls make the same ids; the number of the
@@ -17,13 +16,14 @@ export class Ids implements Startable {
 
   constructor(
     private readonly database: Database,
-    private readonly state: SandboxStateRepository,
     @Inject(SANDBOX_SETTINGS) private readonly settings: SandboxSettings,
   ) {}
 
   async start(): Promise<void> {
     const { randomSeed } = this.settings;
-    if (randomSeed !== null) this.random = seededRandom(`${randomSeed}:${await this.state.nextBoot(this.database)}`);
+    if (randomSeed === null) return;
+    const { rows } = await this.database.query<{ boot: string }>(`SELECT nextval('boots') AS boot`);
+    this.random = seededRandom(`${randomSeed}:${rows[0]?.boot}`);
   }
 
   async stop(): Promise<void> {}

@@ -25,6 +25,6 @@ export class Invoicing {
       await this.moveOrder.inTransaction(tx, order, ORDER_STATUSES.ORDER_INVOICED, operationId);
       return;
     }
-    await this.orders.save(tx, { ...order, updatedAt: laterThan(order.updatedAt, this.clock.now()) });
+    await this.orders.save({ ...order, updatedAt: laterThan(order.updatedAt, this.clock.now()) }, tx);
   }
 }

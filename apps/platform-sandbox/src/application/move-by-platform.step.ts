@@ -19,7 +19,7 @@ export class MoveByPlatform implements CoreStep {
 
   async apply(tx: Tx, { operationId, payload }: Operation): Promise<void> {
     const { orderNumber, from, to } = JSON.parse(payload) as NextMove;
-    const order = await this.orders.lock(tx, orderNumber);
+    const order = await this.orders.lock({ number: orderNumber }, tx);
     if (order?.status !== from) return;
     const moved = await this.moveOrder.inTransaction(tx, order, to, operationId);
     await this.course.follow(tx, moved, operationId);

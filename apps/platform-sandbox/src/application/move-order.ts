@@ -31,7 +31,7 @@ export class MoveOrder {
    */
   async asPlatform(number: number, status: number): Promise<Order | undefined> {
     const moved = await this.database.transaction(async (tx) => {
-      const order = await this.orders.lock(tx, number);
+      const order = await this.orders.lock({ number }, tx);
       return order && this.inTransaction(tx, order, status, this.ids.newGuid());
     });
     this.doorbells.sender.ring();
@@ -40,14 +40,14 @@ export class MoveOrder {
 
   async inTransaction(tx: Tx, order: Order, status: number, operationId: string): Promise<Order> {
     const moved = moveTo(order, status, this.clock.now());
-    await this.orders.save(tx, moved);
+    await this.orders.save(moved, tx);
     await this.tell(tx, moved, status, operationId);
     return moved;
   }
 
   /** Tells an order that is stored already. */
   async tell(tx: Tx, order: Order, status: number, operationId: string): Promise<void> {
-    const tenant = await this.tenants.find(tx, order.contractAccountId);
+    const tenant = await this.tenants.find(order.contractAccountId, tx);
     const notification = tenant && orderUpdated(order, this.storefronts.of(tenant), operationId, status);
     if (notification) await this.notifier.notify(tx, notification);
   }

@@ -1,4 +1,4 @@
-import type { Tx } from '@gondola/service-kit/database/database';
+import { Database, type Tx } from '@gondola/service-kit/database/database';
 import { LOGGER, type Logger } from '@gondola/service-kit/logging/logger';
 import { Inject, Injectable } from '@nestjs/common';
 import { corrupted } from '../domain/faults/delivery-plan.ts';
@@ -6,8 +6,8 @@ import { withExtraFields } from '../domain/faults/extra-fields.ts';
 import { envelopeOf, isSubscribed, type Notification } from '../domain/webhooks/notification.ts';
 import { rejectionsIn, type Rejection } from '../domain/webhooks/rejection.ts';
 import { DeliveriesRepository, type NewDelivery } from '../outbound/deliveries.repository.ts';
-import { RejectionsRepository } from '../outbound/rejections.repository.ts';
-import { WebhooksRepository } from '../outbound/webhooks.repository.ts';
+import { RejectionEntity } from '../outbound/rejection.entity.ts';
+import { WebhookEntity } from '../outbound/webhook.entity.ts';
 import { FaultBoard } from './fault-board.ts';
 
 /**
@@ -17,9 +17,8 @@ import { FaultBoard } from './fault-board.ts';
 @Injectable()
 export class Notifier {
   constructor(
-    private readonly webhooks: WebhooksRepository,
+    private readonly database: Database,
     private readonly deliveries: DeliveriesRepository,
-    private readonly rejections: RejectionsRepository,
     private readonly faults: FaultBoard,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
@@ -34,14 +33,15 @@ export class Notifier {
    */
   async notifyAll(tx: Tx, contractAccountId: string, notifications: readonly Notification[]): Promise<void> {
     const rejections = notifications.flatMap(rejectionsIn);
-    await this.rejections.add(tx, rejections);
+    if (rejections.length > 0) await this.database.repository(RejectionEntity, tx).insert(rejections);
     for (const rejection of rejections) this.log(rejection);
-    const webhook = await this.webhooks.find(tx, contractAccountId);
+    const webhook = await this.database.repository(WebhookEntity, tx).findOneBy({ contractAccountId });
     const deliveries: NewDelivery[] = [];
     for (const notification of notifications) {
-      if (isSubscribed(webhook, notification.eventType)) deliveries.push(await this.delivery(tx, notification));
+      if (isSubscribed(webhook?.registration, notification.eventType))
+        deliveries.push(await this.delivery(tx, notification));
     }
-    await this.deliveries.add(tx, deliveries);
+    await this.deliveries.add(deliveries, tx);
   }
 
   private log({ operationId, contractAccountId, eventType, about, sku, error }: Rejection): void {

@@ -5,15 +5,14 @@ import { orderOperationFailed, type OrderFailureEvent } from '../domain/orders/o
 import type { Changeable } from '../domain/orders/order-transitions.ts';
 import type { Order } from '../domain/orders/order.ts';
 import type { Operation } from '../outbound/operations.repository.ts';
-import { OrdersRepository } from '../outbound/orders.repository.ts';
+import { OrdersRepository, type OrderKey } from '../outbound/orders.repository.ts';
 import { Ids } from './ids.ts';
 import { Notifier } from './notifier.ts';
 
 /** One accepted operation on one order. */
 export interface OrderChange {
   readonly operation: Operation;
-  /** By its number, or by its GUID. */
-  readonly order: { readonly number: number } | { readonly id: string };
+  readonly order: OrderKey;
   /** Tells a refusal. */
   readonly failure: OrderFailureEvent;
   /** Path of the core's own route below the order. */
@@ -37,7 +36,7 @@ export class OrderChanges {
   ): Promise<Order | undefined> {
     const { contractAccountId, directive } = change.operation;
     const { order: key } = change;
-    const found = 'id' in key ? await this.orders.lockById(tx, key.id) : await this.orders.lock(tx, key.number);
+    const found = await this.orders.lock(key, tx);
     const order = found?.contractAccountId === contractAccountId ? found : undefined;
     const demanded = refusedOnDemand(directive);
     const verdict: Changeable = demanded ? { kind: 'refused', refusal: demanded } : judge(order);

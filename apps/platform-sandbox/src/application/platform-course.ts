@@ -55,13 +55,9 @@ export class PlatformCourse {
     const { contractAccountId, number, status } = order;
     const move: NextMove = { orderNumber: number, from: status, to };
     const payloads = [JSON.stringify(move)];
-    await this.operations.add(tx, {
-      operationId,
-      contractAccountId,
-      kind: 'order-move',
-      payloads,
-      directive: {},
-      delayMs,
-    });
+    await this.operations.add(
+      { operationId, contractAccountId, kind: 'order-move', payloads, directive: {}, delayMs },
+      tx,
+    );
   }
 }

@@ -54,12 +54,12 @@ export class PlayShopper {
       const terms = termsOf(purchase, newGuid);
       const discounting = discountLines(lines, terms);
       if (discounting.kind === 'invalid') return discounting;
-      const number = await this.orders.nextNumber(tx);
+      const number = await this.orders.nextNumber();
       const now = this.clock.now();
       const basket = { deliveryType, origin, terms, lines: discounting.lines };
       const placed = placeOrder({ number, contractAccountId, ...basket, now, newGuid });
       const order = settlePayment(placed, payment, now);
-      await this.orders.save(tx, order);
+      await this.orders.save(order, tx);
       await this.moveOrder.tell(tx, order, order.status, this.ids.newGuid());
       return { kind: 'placed', order };
     });
@@ -68,7 +68,7 @@ export class PlayShopper {
   }
 
   private async price(tx: Tx, contractAccountId: string, item: BasketItem): Promise<ReturnType<typeof priceLine>> {
-    const product = await this.products.findBySku(tx, contractAccountId, item.skuExternalReference);
+    const product = await this.products.findBySku(contractAccountId, item.skuExternalReference, tx);
     const sku = product?.skus.find(({ externalReference }) => externalReference === item.skuExternalReference);
     if (!product || !sku) return { kind: 'invalid', problem: 'the shop has no such SKU' };
     return priceLine(item, product, sku);

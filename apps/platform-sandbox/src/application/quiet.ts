@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Database } from '@gondola/service-kit/database/database';
 import { Injectable } from '@nestjs/common';
-import { OpenWorkRepository, type OpenWork } from '../outbound/open-work.repository.ts';
 import { Doorbells } from './doorbell.ts';
 
 const FIRST_PAUSE_MS = 5;
@@ -9,12 +8,17 @@ const LONGEST_PAUSE_MS = 100;
 /** The sender says when it rests; this is for what nobody thought of. */
 const LOOK_AGAIN_MS = 1_000;
 
+/** Operations the core has not taken, notifications that are not delivered or given up. */
+export interface OpenWork {
+  readonly waitingOperations: number;
+  readonly pendingDeliveries: number;
+}
+
 /** Waits for core and sender to have nothing left to do. */
 @Injectable()
 export class Quiet {
   constructor(
     private readonly database: Database,
-    private readonly openWork: OpenWorkRepository,
     private readonly doorbells: Doorbells,
   ) {}
 
@@ -23,7 +27,7 @@ export class Quiet {
     const deadline = performance.now() + timeoutMs;
     for (;;) {
       const rest = this.doorbells.rest.next();
-      const open = await this.openWork.count(this.database, null);
+      const open = await this.count(null);
       const leftMs = deadline - performance.now();
       if (isQuiet(open) || leftMs <= 0) return open;
       await atMost(Math.min(LOOK_AGAIN_MS, leftMs), rest);
@@ -37,10 +41,24 @@ export class Quiet {
   async waitFor(operationId: string, timeoutMs: number): Promise<OpenWork> {
     const deadline = performance.now() + timeoutMs;
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 1.5, LONGEST_PAUSE_MS)) {
-      const open = await this.openWork.count(this.database, operationId);
+      const open = await this.count(operationId);
       if (isQuiet(open) || performance.now() >= deadline) return open;
       await delay(pauseMs);
     }
+  }
+
+  /** Of one operation, or of all. */
+  private async count(operationId: string | null): Promise<OpenWork> {
+    // In one statement: the core writes deliveries in the transaction that ends an operation, so none can slip through.
+    const { rows } = await this.database.query<OpenWork>(
+      `SELECT
+         (SELECT count(*)::int FROM operations
+          WHERE state = 'waiting' AND ($1::text IS NULL OR operation_id = $1)) AS "waitingOperations",
+         (SELECT count(*)::int FROM deliveries
+          WHERE state = 'pending' AND ($1::text IS NULL OR operation_id = $1)) AS "pendingDeliveries"`,
+      [operationId],
+    );
+    return rows[0] as OpenWork;
   }
 }
 

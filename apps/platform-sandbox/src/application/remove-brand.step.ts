@@ -1,9 +1,9 @@
-import type { Tx } from '@gondola/service-kit/database/database';
+import { Database, type Tx } from '@gondola/service-kit/database/database';
 import { Injectable } from '@nestjs/common';
 import { removalRefused, type NamedItem } from '../domain/catalog/catalog-notifications.ts';
 import { refusedOnDemand, type CoreRefusal } from '../domain/core-error.ts';
 import { parseExact } from '../domain/exact-json.ts';
-import { BrandsRepository } from '../outbound/brands.repository.ts';
+import { BrandEntity } from '../outbound/brand.entity.ts';
 import type { Operation } from '../outbound/operations.repository.ts';
 import type { CoreStep } from './core.step.ts';
 import { Ids } from './ids.ts';
@@ -17,7 +17,7 @@ export class RemoveBrand implements CoreStep {
   readonly kind = 'brand-removal';
 
   constructor(
-    private readonly brands: BrandsRepository,
+    private readonly database: Database,
     private readonly notifier: Notifier,
     private readonly ids: Ids,
   ) {}
@@ -33,8 +33,15 @@ export class RemoveBrand implements CoreStep {
     await this.notifier.notify(tx, removalRefused(refused, refusal, context));
   }
 
-  private async remove(tx: Tx, account: string, externalReference: string | null): Promise<CoreRefusal | undefined> {
+  private async remove(
+    tx: Tx,
+    contractAccountId: string,
+    externalReference: string | null,
+  ): Promise<CoreRefusal | undefined> {
     if (externalReference === null) return UNKNOWN_BRAND;
-    return (await this.brands.remove(tx, account, externalReference)) ? undefined : UNKNOWN_BRAND;
+    const { affected } = await this.database
+      .repository(BrandEntity, tx)
+      .delete({ contractAccountId, externalReference });
+    return affected === 0 ? UNKNOWN_BRAND : undefined;
   }
 }

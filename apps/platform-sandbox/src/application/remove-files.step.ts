@@ -42,29 +42,26 @@ export class RemoveFiles implements CoreStep {
       await this.refusals.tell(tx, operation, about, refusal);
       return;
     }
-    await this.files.remove(
-      tx,
-      found.map(({ id }) => id),
-    );
+    await this.files.remove(found, tx);
     await this.forgetInvoice(tx, found);
   }
 
   private async find(tx: Tx, { contractAccountId }: Operation, removed: RemovedFiles): Promise<AttachedFile[]> {
-    if ('entityId' in removed) return this.files.ofEntities(tx, contractAccountId, [removed.entityId]);
+    if ('entityId' in removed) return this.files.attached({ contractAccountId, entityId: removed.entityId }, tx);
     const { externalReference, fileType, ids } = removed;
-    const files = await this.files.ofReference(tx, contractAccountId, externalReference, fileType);
+    const files = await this.files.attached({ contractAccountId, externalReference, fileType }, tx);
     return files.filter(({ id }) => ids.includes(id));
   }
 
   /** An order whose invoice's file went has the one before it, or none. */
   private async forgetInvoice(tx: Tx, removed: readonly AttachedFile[]): Promise<void> {
     const invoice = removed.find(({ fileType }) => fileType === FILE_TYPES.invoice);
-    const order = invoice && (await this.orders.lockById(tx, invoice.entityId));
+    const order = invoice && (await this.orders.lock({ id: invoice.entityId }, tx));
     if (!order?.invoiceFile || removed.every(({ id }) => id !== order.invoiceFile?.id)) return;
-    const left = await this.files.ofEntities(tx, order.contractAccountId, [order.id]);
+    const left = await this.files.attached({ contractAccountId: order.contractAccountId, entityId: order.id }, tx);
     const [newest] = left.toReversed();
     const invoiceFile = newest ? invoiceFileOf(newest, left.length) : null;
-    await this.orders.save(tx, { ...order, invoiceFile, updatedAt: laterThan(order.updatedAt, this.clock.now()) });
+    await this.orders.save({ ...order, invoiceFile, updatedAt: laterThan(order.updatedAt, this.clock.now()) }, tx);
   }
 }
 

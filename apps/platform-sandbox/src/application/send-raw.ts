@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { SANDBOX_SETTINGS, type SandboxSettings } from '../config.ts';
 import { deliveryHeaders } from '../domain/webhooks/delivery-headers.ts';
 import { postWebhook } from '../outbound/webhook-post.ts';
-import { WebhooksRepository } from '../outbound/webhooks.repository.ts';
+import { WebhookEntity } from '../outbound/webhook.entity.ts';
 import { SwitchBoard } from './switch-board.ts';
 
 export interface RawDelivery {
@@ -22,17 +22,16 @@ export type RawDeliveryOutcome =
 export class SendRaw {
   constructor(
     private readonly database: Database,
-    private readonly webhooks: WebhooksRepository,
     private readonly switches: SwitchBoard,
     @Inject(SANDBOX_SETTINGS) private readonly settings: SandboxSettings,
   ) {}
 
   async send({ contractAccountId, headers, body }: RawDelivery): Promise<RawDeliveryOutcome> {
-    const webhook = await this.webhooks.find(this.database, contractAccountId);
-    if (webhook === undefined) return { kind: 'no-webhook' };
+    const webhook = await this.database.repository(WebhookEntity).findOneBy({ contractAccountId });
+    if (webhook === null) return { kind: 'no-webhook' };
     const answer = await postWebhook({
-      url: webhook.url,
-      headers: overlaid(deliveryHeaders(webhook, this.switches.behaviour), headers),
+      url: webhook.registration.url,
+      headers: overlaid(deliveryHeaders(webhook.registration, this.switches.behaviour), headers),
       body,
       timeoutMs: this.settings.webhookTimeoutMs,
       signal: new AbortController().signal,

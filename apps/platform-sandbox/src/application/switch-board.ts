@@ -1,8 +1,8 @@
-import { Database } from '@gondola/service-kit/database/database';
+import { Database, type Tx } from '@gondola/service-kit/database/database';
 import type { Startable } from '@gondola/service-kit/run/startable';
 import { Injectable } from '@nestjs/common';
 import { DEFAULT_BEHAVIOUR, type Behaviour } from '../domain/behaviour.ts';
-import { SwitchesRepository } from '../outbound/switches.repository.ts';
+import { SwitchEntity } from '../outbound/switch.entity.ts';
 
 /**
  * The switches as they are set: in memory, because everything asks; in the database, because a restart keeps them and a
@@ -13,13 +13,10 @@ export class SwitchBoard implements Startable {
   readonly name = 'switches';
   private current: Behaviour = DEFAULT_BEHAVIOUR;
 
-  constructor(
-    private readonly database: Database,
-    private readonly repository: SwitchesRepository,
-  ) {}
+  constructor(private readonly database: Database) {}
 
   async start(): Promise<void> {
-    this.current = await this.repository.behaviour(this.database);
+    this.current = await this.stored();
   }
 
   async stop(): Promise<void> {}
@@ -31,10 +28,17 @@ export class SwitchBoard implements Startable {
   /** Changes those that are named, the others stay. */
   async change(changed: Partial<Behaviour>): Promise<Behaviour> {
     this.current = await this.database.transaction(async (tx) => {
-      const behaviour = { ...(await this.repository.behaviour(tx)), ...changed };
-      await this.repository.setBehaviour(tx, behaviour);
+      const behaviour = { ...(await this.stored(tx)), ...changed };
+      await this.database
+        .repository(SwitchEntity, tx)
+        .upsert({ name: 'behaviour', value: JSON.stringify(behaviour) }, ['name']);
       return behaviour;
     });
     return this.current;
+  }
+
+  private async stored(tx?: Tx): Promise<Behaviour> {
+    const found = await this.database.repository(SwitchEntity, tx).findOneBy({ name: 'behaviour' });
+    return { ...DEFAULT_BEHAVIOUR, ...(JSON.parse(found?.value ?? '{}') as Partial<Behaviour>) };
   }
 }

@@ -2,7 +2,7 @@ import type { Tx } from '@gondola/service-kit/database/database';
 import { Injectable } from '@nestjs/common';
 import { refusedOnDemand, type CoreRefusal } from '../domain/core-error.ts';
 import type { ImageUpload } from '../domain/files/image-plan.ts';
-import { FILE_TYPES } from '../domain/files/stored-file.ts';
+import { FILE_TYPES, type AttachedFile } from '../domain/files/stored-file.ts';
 import { FilesRepository } from '../outbound/files.repository.ts';
 import type { Operation } from '../outbound/operations.repository.ts';
 import type { CoreStep } from './core.step.ts';
@@ -26,10 +26,7 @@ export class UndoImages implements CoreStep {
     const upload = JSON.parse(operation.payload) as ImageUpload;
     const refusal = refusedOnDemand(operation.directive) ?? (await this.undo(tx, operation, upload));
     // What came with the call was only to be compared.
-    await this.files.remove(
-      tx,
-      upload.files.map(({ id }) => id),
-    );
+    await this.files.remove(upload.files, tx);
     if (refusal === undefined) return;
     const data = { externalReference: upload.externalReference };
     await this.refusals.tell(tx, operation, { fileType: FILE_TYPES.sku, data }, refusal);
@@ -37,18 +34,18 @@ export class UndoImages implements CoreStep {
 
   private async undo(tx: Tx, { contractAccountId }: Operation, upload: ImageUpload): Promise<CoreRefusal | undefined> {
     const { externalReference, files, orders } = upload;
-    let present = await this.files.ofReference(tx, contractAccountId, externalReference, FILE_TYPES.sku);
-    const undone: string[] = [];
+    let present = await this.files.attached({ contractAccountId, externalReference, fileType: FILE_TYPES.sku }, tx);
+    const undone: AttachedFile[] = [];
     for (const [index, { sha256 }] of files.entries()) {
       const order = orders[index];
       const match = present.findLast(
         (image) => image.sha256 === sha256 && (order === undefined || String(image.displayOrder) === order),
       );
       if (match === undefined) return NO_SUCH_UPLOAD;
-      undone.push(match.id);
+      undone.push(match);
       present = present.filter((image) => image !== match);
     }
-    await this.files.remove(tx, undone);
+    await this.files.remove(undone, tx);
     return undefined;
   }
 }

@@ -6,7 +6,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { SANDBOX_SETTINGS, type SandboxSettings } from '../config.ts';
 import { deliveryHeaders } from '../domain/webhooks/delivery-headers.ts';
 import { DeliveriesRepository, type BegunDelivery } from '../outbound/deliveries.repository.ts';
-import { SwitchesRepository } from '../outbound/switches.repository.ts';
+import { SwitchEntity } from '../outbound/switch.entity.ts';
 import { postWebhook } from '../outbound/webhook-post.ts';
 import { AttemptEnds } from './attempt-ends.ts';
 import { Doorbells } from './doorbell.ts';
@@ -40,18 +40,18 @@ export class WebhookSender implements Startable {
   constructor(
     private readonly database: Database,
     private readonly deliveries: DeliveriesRepository,
-    private readonly switches: SwitchesRepository,
-    private readonly board: SwitchBoard,
+    private readonly switches: SwitchBoard,
     private readonly doorbells: Doorbells,
     @Inject(SANDBOX_SETTINGS) private readonly settings: SandboxSettings,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
-    this.ends = new AttemptEnds(database, deliveries);
+    this.ends = new AttemptEnds(deliveries);
   }
 
   async start(): Promise<void> {
-    await this.deliveries.endForgottenAttempts(this.database);
-    this.paused = await this.switches.isSenderPaused(this.database);
+    await this.deliveries.endForgottenAttempts();
+    const paused = { name: 'sender-paused', value: 'on' } as const;
+    this.paused = await this.database.repository(SwitchEntity).existsBy(paused);
     this.running = this.run();
   }
 
@@ -66,7 +66,8 @@ export class WebhookSender implements Startable {
 
   /** A paused sender begins nothing, also after a restart. Resolves when what was under way has ended. */
   async setPaused(paused: boolean): Promise<void> {
-    await this.switches.setSenderPaused(this.database, paused);
+    const state = { name: 'sender-paused', value: paused ? 'on' : 'off' } as const;
+    await this.database.repository(SwitchEntity).upsert(state, ['name']);
     this.paused = paused;
     this.doorbells.sender.ring();
     if (!paused) return;
@@ -97,7 +98,7 @@ export class WebhookSender implements Startable {
       this.isFull = room <= 0;
       if (this.isFull) break;
       const except = [...this.inFlight.keys()];
-      const { begun, isAll, nextDueInMs } = await this.deliveries.begin(this.database, room, except, MAX_ATTEMPTS);
+      const { begun, isAll, nextDueInMs } = await this.deliveries.begin(room, except, MAX_ATTEMPTS);
       for (const delivery of begun) this.launch(delivery);
       if (isAll) return Math.min(LOOK_AGAIN_MS, nextDueInMs ?? LOOK_AGAIN_MS);
     }
@@ -142,7 +143,7 @@ export class WebhookSender implements Startable {
   private post({ webhook, body }: BegunDelivery): Promise<number | null> {
     return postWebhook({
       url: webhook.url,
-      headers: deliveryHeaders(webhook, this.board.behaviour),
+      headers: deliveryHeaders(webhook, this.switches.behaviour),
       body,
       timeoutMs: this.settings.webhookTimeoutMs,
       signal: this.cutOff.signal,

@@ -1,4 +1,3 @@
-import { Database } from '@gondola/service-kit/database/database';
 import { Controller, Get, NotFoundException, Param, Res, StreamableFile } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { FileStore } from '../application/file-store.ts';
@@ -8,14 +7,13 @@ import { FilesRepository } from '../outbound/files.repository.ts';
 @Controller('files')
 export class FilesController {
   constructor(
-    private readonly database: Database,
     private readonly files: FilesRepository,
     private readonly store: FileStore,
   ) {}
 
   @Get(':id/:name')
   async read(@Param('id') id: string, @Res({ passthrough: true }) reply: FastifyReply): Promise<StreamableFile> {
-    const file = await this.files.find(this.database, id);
+    const [file] = await this.files.attached({ id: id.toLowerCase() });
     if (file === undefined) throw new NotFoundException({ code: 'FILE_UNKNOWN', message: 'There is no such file' });
     // A type that the caller chose must not make a browser run what the caller sent.
     void reply.header('x-content-type-options', 'nosniff').header('content-security-policy', 'sandbox');

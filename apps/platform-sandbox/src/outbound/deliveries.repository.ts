@@ -1,6 +1,6 @@
+import { Database, type Tx } from '@gondola/service-kit/database/database';
 import { Injectable } from '@nestjs/common';
 import type { WebhookRegistration } from '../domain/webhooks/registration.ts';
-import type { Queryable } from './queryable.ts';
 
 export interface NewDelivery {
   readonly operationId: string;
@@ -33,7 +33,8 @@ export interface Beginning {
 }
 
 /** One row of nulls where nothing is due. */
-interface DueRow extends BegunDelivery {
+interface DueRow extends Omit<BegunDelivery, 'webhook'> {
+  readonly registration: string;
   readonly lives: boolean;
   readonly nextDueInMs: number | null;
 }
@@ -56,18 +57,20 @@ const ROW_TYPES = ['int', 'text', 'text', 'text', 'bytea', 'text', 'float8', 'in
  */
 @Injectable()
 export class DeliveriesRepository {
+  constructor(private readonly database: Database) {}
+
   /**
    * In their order. Copies of one notification have one `created_at`, different notifications of a transaction
    * different ones.
    */
-  async add(db: Queryable, deliveries: readonly NewDelivery[]): Promise<void> {
+  async add(deliveries: readonly NewDelivery[], tx: Tx): Promise<void> {
     if (deliveries.length === 0) return;
     // A row of parameters each, because the driver would write an array of bytes as text.
     const rows = deliveries.map((_, index) => {
       const at = index * ROW_TYPES.length;
       return `(${ROW_TYPES.map((type, column) => `$${at + column + 1}::${type}`).join(', ')})`;
     });
-    await db.query(
+    await tx.query(
       `INSERT INTO deliveries (operation_id, contract_account_id, event_type, body, state, due_at, created_at)
        SELECT operation_id, contract_account_id, event_type, body, state,
               now() + delay_ms * interval '1 ms', now() + position * interval '1 microsecond'
@@ -90,8 +93,8 @@ export class DeliveriesRepository {
    * Begins the next attempt of those that are due, the longest due first, without those that are being sent already.
    * One of which a crash left all `mostAttempts` made, or whose webhook a reset took, is dead.
    */
-  async begin(db: Queryable, limit: number, except: readonly string[], mostAttempts: number): Promise<Beginning> {
-    const { rows } = await db.query<DueRow>(
+  async begin(limit: number, except: readonly string[], mostAttempts: number): Promise<Beginning> {
+    const { rows } = await this.database.query<DueRow>(
       `WITH due AS (
          SELECT d.id, event_type, operation_id, body, attempts + 1 AS attempt, due_at, registration,
                 attempts < $3 AND registration IS NOT NULL AS lives
@@ -107,14 +110,16 @@ export class DeliveriesRepository {
          SELECT ceil(extract(epoch FROM min(due_at) - clock_timestamp()) * 1000)::float8 AS ms FROM deliveries
          WHERE state = 'pending' AND due_at > now()
        )
-       SELECT id, event_type AS "eventType", operation_id AS "operationId", body, attempt, registration AS webhook, lives,
+       SELECT id, event_type AS "eventType", operation_id AS "operationId", body, attempt, registration, lives,
               ms AS "nextDueInMs"
        FROM later LEFT JOIN due ON true ORDER BY due_at, id`,
       [limit, except, mostAttempts],
     );
     const due = rows.filter(({ id }) => id !== null);
     return {
-      begun: due.filter(({ lives }) => lives),
+      begun: due.flatMap(({ lives, registration, ...delivery }) =>
+        lives ? [{ ...delivery, webhook: JSON.parse(registration) as WebhookRegistration }] : [],
+      ),
       isAll: due.length < limit,
       nextDueInMs: rows[0]?.nextDueInMs ?? undefined,
     };
@@ -124,8 +129,8 @@ export class DeliveriesRepository {
    * Ends attempts, and begins the next one of those that go on. In the log they stand in no order among each other, and
    * after all that were ended before. Returns which are there; a reset may have taken a delivery in the meantime.
    */
-  async endAttempts(db: Queryable, ends: readonly AttemptEnd[]): Promise<Set<string>> {
-    const { rows } = await db.query<{ id: string }>(
+  async endAttempts(ends: readonly AttemptEnd[]): Promise<Set<string>> {
+    const { rows } = await this.database.query<{ id: string }>(
       `WITH ends AS (
          SELECT * FROM unnest($1::bigint[], $2::int[], $3::int[], $4::text[], $5::bool[]) AS e (delivery_id, attempt, answer, state, goes_on)
        ), ended AS (
@@ -152,7 +157,7 @@ export class DeliveriesRepository {
   }
 
   /** After a crash: attempts of which nobody knows how they ended, ended without an answer. */
-  async endForgottenAttempts(db: Queryable): Promise<void> {
-    await db.query(`UPDATE delivery_attempts SET seq = nextval('delivery_attempt_seq') WHERE seq IS NULL`);
+  async endForgottenAttempts(): Promise<void> {
+    await this.database.query(`UPDATE delivery_attempts SET seq = nextval('delivery_attempt_seq') WHERE seq IS NULL`);
   }
 }

@@ -1,6 +1,5 @@
+import { Database } from '@gondola/service-kit/database/database';
 import { Injectable } from '@nestjs/common';
-import type { JsonObject } from '../domain/exact-json.ts';
-import type { Queryable } from './queryable.ts';
 
 /**
  * An accepted call, with how many of its items the core has not taken yet, took, left in silence (a fault) or failed
@@ -22,14 +21,6 @@ export interface LoggedOperation {
   readonly rejected: number;
 }
 
-export interface LoggedRejection {
-  readonly at: Date;
-  readonly eventType: string;
-  readonly about: string | null;
-  readonly sku: string | null;
-  readonly error: JsonObject;
-}
-
 const OPERATION = `
   SELECT min(seq)::float8 AS seq, operation_id AS "operationId", min(contract_account_id) AS "contractAccountId",
          (array_agg(kind ORDER BY seq))[1] AS kind, min(accepted_at) AS "acceptedAt",
@@ -42,27 +33,22 @@ const OPERATION = `
 /** What became of accepted calls, for the admin API. */
 @Injectable()
 export class OperationLogRepository {
+  constructor(private readonly database: Database) {}
+
   /** By rising `seq`, that of an operation's first item. */
-  async after(db: Queryable, seq: number, limit: number): Promise<LoggedOperation[]> {
-    const { rows } = await db.query<LoggedOperation>(
+  async after(seq: number, limit: number): Promise<LoggedOperation[]> {
+    const { rows } = await this.database.query<LoggedOperation>(
       `${OPERATION} GROUP BY operation_id HAVING min(seq) > $1 ORDER BY min(seq) LIMIT $2`,
       [seq, limit],
     );
     return rows;
   }
 
-  async find(db: Queryable, operationId: string): Promise<LoggedOperation | undefined> {
-    const { rows } = await db.query<LoggedOperation>(`${OPERATION} WHERE operation_id = $1 GROUP BY operation_id`, [
-      operationId,
-    ]);
-    return rows[0];
-  }
-
-  async rejectionsOf(db: Queryable, operationId: string, limit: number): Promise<LoggedRejection[]> {
-    const { rows } = await db.query<LoggedRejection>(
-      `SELECT at, event_type AS "eventType", about, sku, error FROM rejections WHERE operation_id = $1 ORDER BY id LIMIT $2`,
-      [operationId, limit],
+  async find(operationId: string): Promise<LoggedOperation | undefined> {
+    const { rows } = await this.database.query<LoggedOperation>(
+      `${OPERATION} WHERE operation_id = $1 GROUP BY operation_id`,
+      [operationId],
     );
-    return rows;
+    return rows[0];
   }
 }

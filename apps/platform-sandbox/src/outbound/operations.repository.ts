@@ -1,23 +1,13 @@
+import { Database, type Tx } from '@gondola/service-kit/database/database';
 import { Injectable } from '@nestjs/common';
-import type { Queryable } from './queryable.ts';
-
-/** What a fault made of an accepted call: the core refuses it, or takes it and never says a word. */
-export interface CoreDirective {
-  /** 4xx with which the core refuses each item. */
-  readonly refuseStatus?: number;
-  readonly silent?: boolean;
-}
+import type { Queryable } from './column-values.ts';
+import type { CoreDirective, OperationEntity } from './operation.entity.ts';
 
 /** One accepted item that waits for the core. */
-export interface Operation {
-  readonly seq: string;
-  readonly operationId: string;
-  readonly contractAccountId: string;
-  readonly kind: string;
-  /** JSON text. */
-  readonly payload: string;
-  readonly directive: CoreDirective;
-}
+export type Operation = Pick<
+  OperationEntity,
+  'seq' | 'operationId' | 'contractAccountId' | 'kind' | 'payload' | 'directive'
+>;
 
 export interface NewOperation extends Omit<Operation, 'seq' | 'payload'> {
   /** JSON texts, one per item; the core takes them in this order. */
@@ -26,14 +16,21 @@ export interface NewOperation extends Omit<Operation, 'seq' | 'payload'> {
   readonly delayMs?: number;
 }
 
-export type OperationEnd = 'applied' | 'silent' | 'crashed';
+export interface OperationEnd {
+  readonly seq: string;
+  readonly state: 'applied' | 'silent' | 'crashed';
+}
 
+/** The queue of the core: each statement is of all items at once. */
 @Injectable()
 export class OperationsRepository {
+  constructor(private readonly database: Database) {}
+
   async add(
-    db: Queryable,
     { operationId, contractAccountId, kind, payloads, directive, delayMs = 0 }: NewOperation,
+    tx?: Tx,
   ): Promise<void> {
+    const db: Queryable = tx ?? this.database;
     await db.query(
       `INSERT INTO operations (operation_id, contract_account_id, kind, directive, due_at, payload)
        SELECT $1, $2, $3, $4, now() + $6 * interval '1 ms', payload FROM unnest($5::text[]) WITH ORDINALITY AS item (payload, position) ORDER BY position`,
@@ -42,18 +39,18 @@ export class OperationsRepository {
   }
 
   /** The oldest waiting ones that are due, so many at most, locked until the transaction ends. */
-  async claim(db: Queryable, limit: number): Promise<Operation[]> {
-    const { rows } = await db.query<Operation>(
+  async claim(limit: number, tx: Tx): Promise<Operation[]> {
+    const { rows } = await tx.query<Omit<Operation, 'directive'> & { directive: string }>(
       `SELECT seq, operation_id AS "operationId", contract_account_id AS "contractAccountId", kind, payload, directive
        FROM operations WHERE state = 'waiting' AND due_at <= now() ORDER BY seq LIMIT $1 FOR UPDATE`,
       [limit],
     );
-    return rows;
+    return rows.map((row) => ({ ...row, directive: JSON.parse(row.directive) as CoreDirective }));
   }
 
   /** Milliseconds until the next one that is not due yet; undefined when there is none. */
-  async nextDueInMs(db: Queryable): Promise<number | undefined> {
-    const { rows } = await db.query<{ ms: number | null }>(
+  async nextDueInMs(): Promise<number | undefined> {
+    const { rows } = await this.database.query<{ ms: number | null }>(
       `SELECT ceil(extract(epoch FROM min(due_at) - clock_timestamp()) * 1000)::float8 AS ms FROM operations
        WHERE state = 'waiting' AND due_at > now()`,
     );
@@ -64,10 +61,8 @@ export class OperationsRepository {
    * Returns after how many milliseconds the next of the others that wait is due, 0 when one is; undefined when none
    * waits.
    */
-  async end(
-    db: Queryable,
-    ends: readonly { readonly seq: string; readonly state: OperationEnd }[],
-  ): Promise<number | undefined> {
+  async end(ends: readonly OperationEnd[], tx?: Tx): Promise<number | undefined> {
+    const db: Queryable = tx ?? this.database;
     const { rows } = await db.query<{ ms: number | null }>(
       `WITH ended AS (
          UPDATE operations o SET state = e.state, ended_at = now()

@@ -1,81 +1,45 @@
+import { Database, type Tx } from '@gondola/service-kit/database/database';
 import { Injectable } from '@nestjs/common';
-import { NO_TERMS, ORIGINS, type Order, type StatusEntry } from '../domain/orders/order.ts';
-import type { Queryable } from './queryable.ts';
-import { storable } from './storable.ts';
+import type { Order } from '../domain/orders/order.ts';
+import { rowOf, storable } from './column-values.ts';
+import { OrderEntity } from './order.entity.ts';
+import type { Tenant } from './tenants.repository.ts';
 
-interface OrderRow {
-  document: StoredOrder;
-}
-
-/** What orders that were placed by an older version do not have. */
-const ADDED_LATER = {
-  finalPriceCents: null,
-  invoice: null,
-  invoiceFile: null,
-  origin: ORIGINS.web,
-  ...NO_TERMS,
-} as const;
-
-/** An order as JSON: times as text, because JSON has no such integers. */
-type StoredOrder = Omit<Order, 'createdAt' | 'updatedAt' | 'statusHistory'> & {
-  readonly createdAt: string;
-  readonly updatedAt: string;
-  readonly statusHistory: readonly { readonly status: number; readonly at: string }[];
-};
+/** By the number, or by the GUID in any case. */
+export type OrderKey = { readonly number: number } | { readonly id: string };
 
 @Injectable()
 export class OrdersRepository {
-  async nextNumber(db: Queryable): Promise<number> {
-    const { rows } = await db.query<{ number: string }>(`SELECT nextval('order_numbers') AS number`);
+  constructor(private readonly database: Database) {}
+
+  async nextNumber(): Promise<number> {
+    const { rows } = await this.database.query<{ number: string }>(`SELECT nextval('order_numbers') AS number`);
     return Number(rows[0]?.number);
   }
 
-  async find(db: Queryable, number: number): Promise<Order | undefined> {
-    return this.one(db, 'SELECT document FROM orders WHERE number = $1', number);
+  async find(key: OrderKey): Promise<Order | undefined> {
+    return (await this.database.repository(OrderEntity).findOneBy(normal(key)))?.document;
+  }
+
+  /** As its own merchant sees it; another's does not exist. */
+  async ofMerchant({ contractAccountId }: Tenant, number: number | undefined): Promise<Order | undefined> {
+    const order = number === undefined ? undefined : await this.find({ number });
+    return order?.contractAccountId === contractAccountId ? order : undefined;
   }
 
   /** As `find`; others wait with their changes until this transaction has ended. */
-  async lock(db: Queryable, number: number): Promise<Order | undefined> {
-    return this.one(db, 'SELECT document FROM orders WHERE number = $1 FOR UPDATE', number);
+  async lock(key: OrderKey, tx: Tx): Promise<Order | undefined> {
+    const lock = { mode: 'pessimistic_write' } as const;
+    return (await this.database.repository(OrderEntity, tx).findOne({ where: normal(key), lock }))?.document;
   }
 
-  async lockById(db: Queryable, id: string): Promise<Order | undefined> {
-    return this.one(db, 'SELECT document FROM orders WHERE id = lower($1) FOR UPDATE', storable(id));
-  }
-
-  async findById(db: Queryable, id: string): Promise<Order | undefined> {
-    return this.one(db, 'SELECT document FROM orders WHERE id = lower($1)', storable(id));
-  }
-
-  async save(db: Queryable, order: Order): Promise<void> {
-    await db.query(
-      `INSERT INTO orders (number, id, contract_account_id, document) VALUES ($1, $2, $3, $4)
-       ON CONFLICT (number) DO UPDATE SET document = excluded.document`,
-      [order.number, order.id, order.contractAccountId, JSON.stringify(stored(order))],
-    );
-  }
-
-  private async one(db: Queryable, text: string, value: number | string): Promise<Order | undefined> {
-    const { rows } = await db.query<OrderRow>(text, [value]);
-    return rows[0] && orderOf(rows[0].document);
+  async save(order: Order, tx: Tx): Promise<void> {
+    const { number, id, contractAccountId } = order;
+    const row = rowOf<OrderEntity>({ number, id, contractAccountId, document: order });
+    await this.database.repository(OrderEntity, tx).upsert(row, ['number']);
   }
 }
 
-function stored(order: Order): StoredOrder {
-  return {
-    ...order,
-    createdAt: String(order.createdAt),
-    updatedAt: String(order.updatedAt),
-    statusHistory: order.statusHistory.map(({ status, at }) => ({ status, at: String(at) })),
-  };
-}
-
-function orderOf(document: StoredOrder): Order {
-  return {
-    ...ADDED_LATER,
-    ...document,
-    createdAt: BigInt(document.createdAt),
-    updatedAt: BigInt(document.updatedAt),
-    statusHistory: document.statusHistory.map(({ status, at }): StatusEntry => ({ status, at: BigInt(at) })),
-  };
+function normal(key: OrderKey): OrderKey {
+  return 'id' in key ? { id: storable(key.id.toLowerCase()) } : key;
 }

@@ -1,6 +1,6 @@
 import type { Product } from '../domain/catalog/product.ts';
 import { keyOf } from '../domain/exact-json.ts';
-import { storable } from './storable.ts';
+import { storable } from './column-values.ts';
 
 export interface ShelfContents {
   readonly products: readonly Product[];

@@ -1,27 +1,16 @@
+import { Database, type Tx } from '@gondola/service-kit/database/database';
 import { Injectable } from '@nestjs/common';
-import type { Product, Sku } from '../domain/catalog/product.ts';
-import { parseExact, type JsonObject } from '../domain/exact-json.ts';
+import { In, type FindOptionsWhere } from 'typeorm';
+import type { Product } from '../domain/catalog/product.ts';
+import type { CatalogReference, ProductSurroundings } from '../domain/catalog/read-model.ts';
+import { keyOf } from '../domain/exact-json.ts';
+import type { AttachedFile } from '../domain/files/stored-file.ts';
+import { BrandEntity } from './brand.entity.ts';
+import { CategoryEntity } from './category.entity.ts';
+import { storable } from './column-values.ts';
+import { FilesRepository } from './files.repository.ts';
 import { Shelf, slugOf } from './product-shelf.ts';
-import type { Queryable } from './queryable.ts';
-import { storable } from './storable.ts';
-
-interface ProductRow {
-  id: string;
-  contract_account_id: string;
-  external_reference: string;
-  fields: string;
-  brand_id: string | null;
-  category_id: string | null;
-  created_at: string;
-  updated_at: string;
-}
-
-interface SkuRow {
-  id: string;
-  product_id: string;
-  external_reference: string;
-  fields: string;
-}
+import { ProductEntity, SkuEntity } from './product.entity.ts';
 
 /** What the items of a batch name. */
 export interface ShelfWanted {
@@ -30,57 +19,65 @@ export interface ShelfWanted {
   readonly skus: readonly string[];
 }
 
-export interface StoredProduct {
-  readonly contractAccountId: string;
-  readonly product: Product;
-}
-
-// As text, so that the driver's parser does not turn digits into floats.
-const PRODUCT_COLUMNS =
-  'p.id, p.contract_account_id, p.external_reference, p.fields::text AS fields, p.brand_id, p.category_id, p.created_at, p.updated_at';
-
 @Injectable()
 export class ProductsRepository {
-  async find(db: Queryable, contractAccountId: string, externalReference: string): Promise<Product | undefined> {
-    const where = 'p.contract_account_id = $1 AND p.external_reference = $2';
-    const [found] = await this.select(db, where, [contractAccountId, storable(externalReference)]);
-    return found?.product;
+  constructor(
+    private readonly database: Database,
+    private readonly files: FilesRepository,
+  ) {}
+
+  async find(where: FindOptionsWhere<ProductEntity>, tx?: Tx): Promise<ProductEntity[]> {
+    return this.database
+      .repository(ProductEntity, tx)
+      .find({ where, relations: { skus: true }, order: { id: 'ASC', skus: { position: 'ASC' } } });
   }
 
-  /** Of every merchant that has one by this reference. */
-  async findAnywhere(db: Queryable, externalReference: string): Promise<StoredProduct[]> {
-    return this.select(db, 'p.external_reference = $1', [storable(externalReference)]);
-  }
-
-  async findBySku(db: Queryable, contractAccountId: string, skuReference: string): Promise<Product | undefined> {
-    const where = 'p.id = (SELECT product_id FROM skus WHERE contract_account_id = $1 AND external_reference = $2)';
-    const [found] = await this.select(db, where, [contractAccountId, storable(skuReference)]);
-    return found?.product;
+  async findBySku(contractAccountId: string, skuReference: string, tx?: Tx): Promise<ProductEntity | undefined> {
+    const where = { contractAccountId, externalReference: skuReference };
+    const sku = await this.database.repository(SkuEntity, tx).findOneBy(where);
+    return sku === null ? undefined : (await this.find({ id: sku.productId }, tx))[0];
   }
 
   /** What a merchant's shop has of what a batch names. */
-  async shelf(db: Queryable, contractAccountId: string, { references, slugs, skus }: ShelfWanted): Promise<Shelf> {
-    const where = 'p.contract_account_id = $1 AND p.external_reference = ANY($2)';
-    const found = await this.select(db, where, [contractAccountId, references.map(storable)]);
-    const { rows: slugRows } = await db.query<{ slug: string; external_reference: string }>(
-      'SELECT slug, external_reference FROM products WHERE contract_account_id = $1 AND slug = ANY($2)',
-      [contractAccountId, slugs.map(storable)],
-    );
-    const { rows: skuRows } = await db.query<{ external_reference: string; product_id: string }>(
-      'SELECT external_reference, product_id FROM skus WHERE contract_account_id = $1 AND external_reference = ANY($2)',
-      [contractAccountId, skus.map(storable)],
-    );
+  async shelf(contractAccountId: string, { references, slugs, skus }: ShelfWanted, tx: Tx): Promise<Shelf> {
+    const products = await this.find({ contractAccountId, externalReference: In([...references]) }, tx);
+    const slugOwners = await this.database
+      .repository(ProductEntity, tx)
+      .find({ select: { slug: true, externalReference: true }, where: { contractAccountId, slug: In([...slugs]) } });
+    const skuOwners = await this.database.repository(SkuEntity, tx).find({
+      select: { externalReference: true, productId: true },
+      where: { contractAccountId, externalReference: In([...skus]) },
+    });
     return new Shelf({
-      products: found.map(({ product }) => product),
-      slugOwners: new Map(slugRows.map((row) => [row.slug, row.external_reference])),
-      skuOwners: new Map(skuRows.map((row) => [row.external_reference, row.product_id])),
+      products,
+      slugOwners: new Map(slugOwners.map(({ slug, externalReference }) => [slug, externalReference])),
+      skuOwners: new Map(skuOwners.map(({ externalReference, productId }) => [externalReference, productId])),
     });
   }
 
-  /** Each product once. */
-  async save(db: Queryable, contractAccountId: string, products: readonly Product[]): Promise<void> {
+  /** The core's ids of the brands or categories that there are, by reference as given. */
+  async idsOf(
+    entity: typeof BrandEntity | typeof CategoryEntity,
+    contractAccountId: string,
+    references: readonly string[],
+    tx: Tx,
+  ): Promise<ReadonlyMap<string, string>> {
+    if (references.length === 0) return new Map();
+    const where = { contractAccountId, externalReference: In([...references]) };
+    const found = await this.database.repository<BrandEntity | CategoryEntity>(entity, tx).findBy(where);
+    const ids = new Map(found.map(({ externalReference, id }) => [externalReference, id]));
+    return new Map(
+      references.flatMap((reference) => {
+        const id = ids.get(storable(reference));
+        return id === undefined ? [] : [[reference, id] as const];
+      }),
+    );
+  }
+
+  /** Each product once; all of a batch in two statements, however many SKUs it has. */
+  async save(contractAccountId: string, products: readonly Product[], tx: Tx): Promise<void> {
     if (products.length === 0) return;
-    await db.query(
+    await tx.query(
       `INSERT INTO products (id, contract_account_id, external_reference, slug, fields, brand_id, category_id, created_at, updated_at)
        SELECT id, $1, external_reference, slug, fields, brand_id, category_id, created_at, updated_at
        FROM unnest($2::text[], $3::text[], $4::text[], $5::json[], $6::text[], $7::text[], $8::bigint[], $9::bigint[])
@@ -103,7 +100,7 @@ export class ProductsRepository {
       ofProduct.map((sku, index) => ({ ...sku, productId: id, position: index + 1 })),
     );
     if (skus.length === 0) return;
-    await db.query(
+    await tx.query(
       `INSERT INTO skus (id, product_id, contract_account_id, external_reference, position, fields)
        SELECT id, product_id, $1, external_reference, position, fields
        FROM unnest($2::text[], $3::text[], $4::text[], $5::int[], $6::json[]) AS s (id, product_id, external_reference, position, fields)
@@ -119,30 +116,29 @@ export class ProductsRepository {
     );
   }
 
-  private async select(db: Queryable, where: string, values: unknown[]): Promise<StoredProduct[]> {
-    const { rows } = await db.query<ProductRow>(`SELECT ${PRODUCT_COLUMNS} FROM products p WHERE ${where}`, values);
-    if (rows.length === 0) return [];
-    const skus = await db.query<SkuRow>(
-      `SELECT id, product_id, external_reference, fields::text AS fields FROM skus
-       WHERE product_id = ANY($1) ORDER BY product_id, position`,
-      [rows.map(({ id }) => id)],
-    );
-    return rows.map((row) => ({
-      contractAccountId: row.contract_account_id,
-      product: {
-        id: row.id,
-        externalReference: row.external_reference,
-        fields: parseExact(row.fields) as JsonObject,
-        skus: skus.rows.filter(({ product_id }) => product_id === row.id).map(skuOf),
-        brandId: row.brand_id,
-        categoryId: row.category_id,
-        createdAt: BigInt(row.created_at),
-        updatedAt: BigInt(row.updated_at),
-      },
-    }));
+  /** What stands beside a product in its read model, by the ids that the product holds. */
+  async surroundings(product: ProductEntity): Promise<ProductSurroundings> {
+    return {
+      contractAccountId: product.contractAccountId,
+      hasImage: (await this.images(product)).length > 0,
+      brand: await this.reference(BrandEntity, product.brandId),
+      category: await this.reference(CategoryEntity, product.categoryId),
+    };
   }
-}
 
-function skuOf(row: SkuRow): Sku {
-  return { id: row.id, externalReference: row.external_reference, fields: parseExact(row.fields) as JsonObject };
+  /** Of all SKUs of a product, those of one SKU together and in their order. */
+  async images({ contractAccountId, skus }: ProductEntity): Promise<AttachedFile[]> {
+    const ids = skus.map(({ id }) => id);
+    const files = await this.files.attached({ contractAccountId, entityId: In(ids) });
+    return ids.flatMap((id) => files.filter(({ entityId }) => entityId === id));
+  }
+
+  private async reference(
+    entity: typeof BrandEntity | typeof CategoryEntity,
+    id: string | null,
+  ): Promise<CatalogReference | null> {
+    if (id === null) return null;
+    const found = await this.database.repository<BrandEntity | CategoryEntity>(entity).findOneBy({ id });
+    return found && { id, name: keyOf(found.fields, 'name') as string, externalReference: found.externalReference };
+  }
 }

@@ -1,19 +1,18 @@
 import { createTestSchema, type TestSchema } from '@gondola/local-stack/test-stack';
 import { Database } from '@gondola/service-kit/database/database';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { MIGRATIONS } from './migrations/migrations.ts';
-import { RequestsRepository } from './requests.repository.ts';
+import { sandboxMigrations } from '../database.schema.ts';
+import { addRequest, removeRequestsBeyond } from './requests.repository.ts';
 
 const REQUEST = { method: 'POST', path: '/v1/batch/Products', query: null, status: 200 };
 
 describe('the log of calls', () => {
-  const requests = new RequestsRepository();
   let schema: TestSchema;
   let database: Database;
 
   beforeAll(async () => {
     schema = await createTestSchema('sandbox-requests');
-    database = new Database({ url: schema.url, schema: schema.schema, migrations: MIGRATIONS });
+    database = new Database({ url: schema.url, schema: schema.schema, migrations: sandboxMigrations });
     await database.connect();
   });
   beforeEach(async () => {
@@ -25,11 +24,12 @@ describe('the log of calls', () => {
   });
 
   async function add(text: string): Promise<void> {
-    await requests.add(database, { ...REQUEST, body: Buffer.from(text) });
+    await addRequest(database, { ...REQUEST, body: Buffer.from(text) });
   }
 
   async function kept(): Promise<string[]> {
-    return (await requests.after(database, 0, 10_000)).map(({ body }) => body.toString());
+    const { rows } = await database.query<{ body: Buffer }>('SELECT body FROM requests ORDER BY seq');
+    return rows.map(({ body }) => body.toString());
   }
 
   it('keeps the newest 5,000', async () => {
@@ -45,11 +45,11 @@ describe('the log of calls', () => {
 
   it('keeps no more bytes of bodies than it may, the newest ones', async () => {
     for (const letter of ['a', 'b', 'c', 'd']) await add(letter.repeat(100));
-    await requests.forgetBeyond(database, 399);
+    await removeRequestsBeyond(database, 399);
     expect((await kept()).map((body) => body.charAt(0))).toEqual(['b', 'c', 'd']);
-    await requests.forgetBeyond(database, 300);
+    await removeRequestsBeyond(database, 300);
     expect(await kept()).toHaveLength(3);
-    await requests.forgetBeyond(database, 150);
+    await removeRequestsBeyond(database, 150);
     expect((await kept()).map((body) => body.charAt(0))).toEqual(['d']);
   });
 });

@@ -1,7 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
+import { Database, type Tx } from '@gondola/service-kit/database/database';
 import { Injectable } from '@nestjs/common';
+import { Raw, type FindOperator, type Repository } from 'typeorm';
 import type { Shop } from '../domain/orders/order.ts';
-import type { Queryable } from './queryable.ts';
+import { TenantEntity } from './tenant.entity.ts';
 
 export interface TenantCredentials {
   readonly contractAccountId: string;
@@ -10,38 +12,24 @@ export interface TenantCredentials {
   readonly apiKey: string;
 }
 
-export interface Tenant {
-  readonly contractAccountId: string;
-  readonly shop: Shop;
-}
-
-interface TenantRow {
-  contract_account_id: string;
-  username: string;
-  password_digest: Buffer;
-  shop: Shop;
-}
+export type Tenant = Pick<TenantEntity, 'contractAccountId' | 'shop'>;
 
 /**
- * Merchants and their credentials, of which only digests are kept. A GUID is found in any case and told as it was
- * registered. Every call asks for one, and only this process changes them: those that were found are in memory.
+ * Merchants and digests of their credentials. A GUID is found in any case. Every call asks for one, and only this
+ * process changes them: those that were found are in memory.
  */
 @Injectable()
 export class TenantsRepository {
-  private known = new Map<string, TenantRow>();
+  private known = new Map<string, TenantEntity>();
+
+  constructor(private readonly database: Database) {}
 
   /** Adds a merchant, or gives one that exists other credentials; its shop stays. */
-  async save(
-    db: Queryable,
-    { contractAccountId, username, password, apiKey }: TenantCredentials,
-    shop: Shop,
-  ): Promise<void> {
-    await db.query(
-      `INSERT INTO tenants (contract_account_id, username, password_digest, api_key_digest, shop) VALUES ($1, $2, $3, $4, $5)
-       ON CONFLICT (lower(contract_account_id)) DO UPDATE SET username = excluded.username,
-         password_digest = excluded.password_digest, api_key_digest = excluded.api_key_digest`,
-      [contractAccountId, username, digest(password), digest(apiKey), JSON.stringify(shop)],
-    );
+  async save({ contractAccountId, username, password, apiKey }: TenantCredentials, shop: Shop): Promise<void> {
+    const credentials = { username, passwordDigest: digest(password), apiKeyDigest: digest(apiKey) };
+    const added = { contractAccountId, shop, ...credentials };
+    await this.tenants().createQueryBuilder().insert().values(added).orIgnore().execute();
+    await this.tenants().update({ contractAccountId: inAnyCase(contractAccountId) }, credentials);
     this.forget();
   }
 
@@ -50,49 +38,42 @@ export class TenantsRepository {
     this.known = new Map();
   }
 
-  async find(db: Queryable, contractAccountId: string): Promise<Tenant | undefined> {
-    const row = await this.row(db, contractAccountId);
-    return row && tenantOf(row);
-  }
-
-  async all(db: Queryable): Promise<Tenant[]> {
-    const { rows } = await db.query<TenantRow>('SELECT * FROM tenants ORDER BY contract_account_id');
-    return rows.map(tenantOf);
-  }
-
-  /** The merchant, if these are its credentials. */
-  async authenticate(
-    db: Queryable,
-    credentials: Pick<TenantCredentials, 'contractAccountId' | 'username' | 'password'>,
-  ): Promise<Tenant | undefined> {
-    const row = await this.row(db, credentials.contractAccountId);
-    if (row === undefined || row.username !== credentials.username) return undefined;
-    return timingSafeEqual(row.password_digest, digest(credentials.password)) ? tenantOf(row) : undefined;
-  }
-
-  /** The merchants whose core key this is; the key is all that a core route is given. */
-  async withApiKey(db: Queryable, apiKey: string): Promise<Tenant[]> {
-    const { rows } = await db.query<TenantRow>('SELECT * FROM tenants WHERE api_key_digest = $1', [digest(apiKey)]);
-    return rows.map(tenantOf);
-  }
-
-  private async row(db: Queryable, contractAccountId: string): Promise<TenantRow | undefined> {
+  async find(contractAccountId: string, tx?: Tx): Promise<TenantEntity | undefined> {
     // What is read while a merchant is changed goes into the map that is thrown away then.
     const { known } = this;
     const key = contractAccountId.toLowerCase();
-    const found = known.get(key);
-    if (found !== undefined) return found;
-    const { rows } = await db.query<TenantRow>('SELECT * FROM tenants WHERE lower(contract_account_id) = lower($1)', [
-      contractAccountId,
-    ]);
-    const [row] = rows;
-    if (row !== undefined) known.set(key, row);
-    return row;
+    const found = known.get(key) ?? (await this.tenants(tx).findOneBy({ contractAccountId: inAnyCase(key) }));
+    if (found !== null) known.set(key, found);
+    return found ?? undefined;
+  }
+
+  async all(): Promise<Tenant[]> {
+    return this.tenants().find({ order: { contractAccountId: 'ASC' } });
+  }
+
+  /** The merchant, if these are its credentials. */
+  async authenticate({
+    contractAccountId,
+    username,
+    password,
+  }: Omit<TenantCredentials, 'apiKey'>): Promise<Tenant | undefined> {
+    const tenant = await this.find(contractAccountId);
+    if (tenant === undefined || tenant.username !== username) return undefined;
+    return timingSafeEqual(tenant.passwordDigest, digest(password)) ? tenant : undefined;
+  }
+
+  /** The merchants whose core key this is; the key is all that a core route is given. */
+  async withApiKey(apiKey: string): Promise<Tenant[]> {
+    return this.tenants().findBy({ apiKeyDigest: digest(apiKey) });
+  }
+
+  private tenants(tx?: Tx): Repository<TenantEntity> {
+    return this.database.repository(TenantEntity, tx);
   }
 }
 
-function tenantOf({ contract_account_id, shop }: TenantRow): Tenant {
-  return { contractAccountId: contract_account_id, shop };
+function inAnyCase(contractAccountId: string): FindOperator<string> {
+  return Raw((column) => `lower(${column}) = lower(:contractAccountId)`, { contractAccountId });
 }
 
 function digest(secret: string): Buffer {

@@ -1,7 +1,7 @@
 import { createTestSchema, type TestSchema } from '@gondola/local-stack/test-stack';
 import { Database } from '@gondola/service-kit/database/database';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { MIGRATIONS } from '../../src/outbound/migrations/migrations.ts';
+import { sandboxMigrations } from '../../src/database.schema.ts';
 import { Pulse, STANDSTILL_MS } from './pulse.ts';
 
 describe('the pulse of a run', () => {
@@ -13,7 +13,7 @@ describe('the pulse of a run', () => {
 
   beforeAll(async () => {
     schema = await createTestSchema('sandbox-pulse');
-    database = new Database({ url: schema.url, schema: schema.schema, migrations: MIGRATIONS });
+    database = new Database({ url: schema.url, schema: schema.schema, migrations: sandboxMigrations });
     await database.connect();
     pulse = await Pulse.open(
       schema,

@@ -1,5 +1,5 @@
 import { Socket } from 'node:net';
-import pg from 'pg';
+import pg, { types } from 'pg';
 import type { Pool, PoolClient } from 'pg';
 import { DataSource } from 'typeorm';
 import type { Logger as TypeormLogger } from 'typeorm';
@@ -31,6 +31,8 @@ export interface DatabasePoolOptions {
   queryTimeoutMs: number;
   connectTimeoutMs: number;
   onIdleError: (error: unknown) => void;
+  /** Values of json columns come as text. Default false. */
+  jsonAsText?: boolean;
 }
 
 /** A TypeORM DataSource with its pg pool, and a way to end it although the server no longer answers. */
@@ -67,6 +69,7 @@ export async function openPool(options: DatabasePoolOptions): Promise<DatabasePo
       query_timeout: options.queryTimeoutMs,
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
+      ...(options.jsonAsText && { types: { getTypeParser: parserWithJsonAsText } }),
       stream: () => tracked(new Socket(), sockets),
       // A connection that breaks while it is checked out emits `error`; unheard, that would end the process. Whoever
       // uses it learns by the failure of its query.
@@ -103,6 +106,9 @@ function urlWithSession({ url, schema, queryTimeoutMs }: DatabasePoolOptions): s
   parsed.searchParams.set('options', [parsed.searchParams.get('options') ?? '', ...own].join(' ').trim());
   return parsed.toString();
 }
+
+const parserWithJsonAsText: typeof types.getTypeParser = (id, format) =>
+  id === types.builtins.JSON ? String : types.getTypeParser(id, format);
 
 function tracked(socket: Socket, sockets: Set<Socket>): Socket {
   sockets.add(socket);

@@ -82,6 +82,13 @@ afterAll(async () => {
 });
 
 describe('Database, connecting and migrating', () => {
+  it('gives values of json columns as text where an app asks for it', async () => {
+    const exact = database({ jsonAsText: true });
+    await exact.connect();
+    const { rows } = await exact.query(`SELECT '{"price": 1.10}'::json AS json, 7 AS number`);
+    expect(rows).toEqual([{ json: '{"price": 1.10}', number: 7 }]);
+  });
+
   it('has a named statement read and planned once by a connection', async () => {
     const one = database({ poolSize: 1 });
     await one.connect();

@@ -32,6 +32,8 @@ export interface DatabaseOptions {
   poolSize?: number;
   /** After this long without an answer a query fails as `transient` and its connection is destroyed. Default 5,000. */
   queryTimeoutMs?: number;
+  /** For an app that reads numbers in json columns with their digits: their values come as text. Default false. */
+  jsonAsText?: boolean;
   logger?: Logger;
 }
 
@@ -200,7 +202,7 @@ export class Database {
   }
 
   async #openPool(queryTimeoutMs: number, poolSize: number): Promise<DatabasePool> {
-    const { url, migrations, entities = [], logger } = this.#options;
+    const { url, migrations, entities = [], jsonAsText = false, logger } = this.#options;
     const pool = await openPool({
       url,
       schema: this.schema,
@@ -208,6 +210,7 @@ export class Database {
       entities,
       poolSize,
       queryTimeoutMs,
+      jsonAsText,
       connectTimeoutMs: this.#queryTimeoutMs,
       onIdleError: (err) => logger?.warn({ err }, 'An idle database connection broke'),
     }).catch((error: unknown) => {

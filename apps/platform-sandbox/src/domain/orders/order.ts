@@ -46,7 +46,7 @@ interface OrderIds {
   readonly acquirerTransaction: string;
 }
 
-export interface StatusEntry {
+interface StatusEntry {
   readonly status: number;
   readonly at: Ticks;
 }

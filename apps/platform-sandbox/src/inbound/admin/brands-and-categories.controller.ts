@@ -1,49 +1,48 @@
 import { Database } from '@gondola/service-kit/database/database';
 import { Controller, Get, Param, Query } from '@nestjs/common';
-import { AdminTenants } from '../../application/admin-tenants.ts';
 import { keyOf, type JsonObject } from '../../domain/exact-json.ts';
-import { BrandsRepository } from '../../outbound/brands.repository.ts';
+import { BrandEntity } from '../../outbound/brand.entity.ts';
 import { CategoriesRepository } from '../../outbound/categories.repository.ts';
-import { chosen, unknown } from './admin-errors.ts';
+import { CategoryEntity } from '../../outbound/category.entity.ts';
+import type { Tenant } from '../../outbound/tenants.repository.ts';
+import { unknown } from './admin-errors.ts';
+import { ChosenTenant } from './chosen-tenant.ts';
 
 /** Brands and categories as the shop has them; the platform has no route that reads them. */
 @Controller('admin')
 export class AdminBrandsAndCategoriesController {
   constructor(
     private readonly database: Database,
-    private readonly tenants: AdminTenants,
-    private readonly brands: BrandsRepository,
     private readonly categories: CategoriesRepository,
   ) {}
 
   @Get('brands/:reference')
   async brand(
-    @Param('reference') reference: string,
-    @Query('contractAccountId') account: string | undefined,
+    @Param('reference') externalReference: string,
+    @Query('contractAccountId', ChosenTenant) { contractAccountId }: Tenant,
   ): Promise<JsonObject> {
-    const { contractAccountId } = chosen(await this.tenants.choose(account));
-    const brand = await this.brands.find(this.database, contractAccountId, reference);
-    if (brand === undefined) throw unknown('brand');
+    const brand = await this.database.repository(BrandEntity).findOneBy({ contractAccountId, externalReference });
+    if (brand === null) throw unknown('brand');
     return { ...brand.fields, id: brand.id };
   }
 
   /** In the menu are those that are shown, and all above them too. */
   @Get('categories/:reference')
   async category(
-    @Param('reference') reference: string,
-    @Query('contractAccountId') account: string | undefined,
+    @Param('reference') externalReference: string,
+    @Query('contractAccountId', ChosenTenant) { contractAccountId }: Tenant,
   ): Promise<JsonObject> {
-    const { contractAccountId } = chosen(await this.tenants.choose(account));
-    const category = await this.categories.find(this.database, contractAccountId, reference);
-    if (category === undefined) throw unknown('category');
-    const path = await this.categories.path(this.database, category.id);
-    const children = await this.categories.children(this.database, category.id);
+    const categories = this.database.repository(CategoryEntity);
+    const category = await categories.findOneBy({ contractAccountId, externalReference });
+    if (category === null) throw unknown('category');
+    const path = await this.categories.path(category.id);
+    const children = await categories.find({ where: { parentId: category.id }, order: { externalReference: 'ASC' } });
     return {
       ...category.fields,
       id: category.id,
       parentExternalReference: path[1]?.externalReference ?? null,
       inMenu: path.every(({ fields }) => keyOf(fields, 'showInStoreFront') !== false),
-      children: children.map(({ externalReference }) => externalReference),
+      children: children.map((child) => child.externalReference),
     };
   }
 }

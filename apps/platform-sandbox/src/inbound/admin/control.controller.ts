@@ -1,14 +1,12 @@
 import { ConflictException, Controller, HttpCode, Post, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import type { z } from 'zod';
-import { AdminTenants } from '../../application/admin-tenants.ts';
-import { isQuiet, Quiet } from '../../application/quiet.ts';
+import { isQuiet, Quiet, type OpenWork } from '../../application/quiet.ts';
 import { ResetSandbox } from '../../application/reset-sandbox.ts';
 import { SendRaw } from '../../application/send-raw.ts';
 import { WebhookSender } from '../../application/webhook.sender.ts';
-import type { OpenWork } from '../../outbound/open-work.repository.ts';
 import { AdminBody } from '../http/body.decorator.ts';
-import { chosen } from './admin-errors.ts';
+import { ChosenTenant } from './chosen-tenant.ts';
 import { IdleBody, RawBody, SenderBody } from './control-bodies.ts';
 
 /** Waiting, pausing, sending anything, beginning anew. */
@@ -18,7 +16,7 @@ export class AdminControlController {
     private readonly quiet: Quiet,
     private readonly sender: WebhookSender,
     private readonly sendRaw: SendRaw,
-    private readonly tenants: AdminTenants,
+    private readonly chosen: ChosenTenant,
     private readonly resetSandbox: ResetSandbox,
   ) {}
 
@@ -45,7 +43,7 @@ export class AdminControlController {
   @Post('send-raw')
   @HttpCode(200)
   async raw(@AdminBody(RawBody) body: z.output<typeof RawBody>): Promise<{ answer: number | null }> {
-    const { contractAccountId } = chosen(await this.tenants.choose(body.contractAccountId));
+    const { contractAccountId } = await this.chosen.transform(body.contractAccountId);
     const bytes = Buffer.from(body.bodyBase64, 'base64');
     const outcome = await this.sendRaw.send({ contractAccountId, headers: body.headers, body: bytes });
     if (outcome.kind === 'sent') return { answer: outcome.answer };

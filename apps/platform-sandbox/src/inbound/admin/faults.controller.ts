@@ -1,7 +1,6 @@
 import { Controller, Delete, HttpCode, Post } from '@nestjs/common';
 import type { z } from 'zod';
-import { FaultBoard } from '../../application/fault-board.ts';
-import type { StoredFault } from '../../outbound/faults.repository.ts';
+import { FaultBoard, type StoredFault } from '../../application/fault-board.ts';
 import { AdminBody } from '../http/body.decorator.ts';
 import { FaultsBody } from './fault-body.ts';
 

@@ -1,6 +1,7 @@
 import { Database } from '@gondola/service-kit/database/database';
 import { Controller, Get, NotFoundException, Param, Query } from '@nestjs/common';
 import type { JsonObject } from '../../domain/exact-json.ts';
+import { RejectionEntity } from '../../outbound/rejection.entity.ts';
 import { OperationLogRepository, type LoggedOperation } from '../../outbound/operation-log.repository.ts';
 import { MAX_ENTRIES, afterOf } from './after.ts';
 
@@ -14,19 +15,26 @@ export class AdminOperationsController {
 
   @Get()
   async all(@Query('after') after: string | undefined): Promise<JsonObject[]> {
-    return (await this.operations.after(this.database, afterOf(after), MAX_ENTRIES)).map(shown);
+    return (await this.operations.after(afterOf(after), MAX_ENTRIES)).map(shown);
   }
 
   @Get(':operationId')
   async one(@Param('operationId') operationId: string): Promise<JsonObject> {
-    const operation = await this.operations.find(this.database, operationId);
+    const operation = await this.operations.find(operationId);
     if (operation === undefined) {
       throw new NotFoundException({ code: 'UNKNOWN', message: 'There is no such operation, or it is forgotten' });
     }
-    const rejections = await this.operations.rejectionsOf(this.database, operationId, MAX_ENTRIES);
+    const query = { where: { operationId }, order: { id: 'ASC' }, take: MAX_ENTRIES } as const;
+    const rejections = await this.database.repository(RejectionEntity).find(query);
     return {
       ...shown(operation),
-      rejections: rejections.map(({ at, ...rest }) => ({ ...rest, at: at.toISOString() })),
+      rejections: rejections.map(({ at, eventType, about, sku, error }) => ({
+        at: at.toISOString(),
+        eventType,
+        about,
+        sku,
+        error,
+      })),
     };
   }
 }

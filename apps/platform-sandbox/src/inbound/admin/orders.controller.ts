@@ -1,13 +1,13 @@
 import { BadRequestException, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
 import type { z } from 'zod';
-import { AdminTenants } from '../../application/admin-tenants.ts';
 import { MoveOrder } from '../../application/move-order.ts';
 import { PlayShopper } from '../../application/play-shopper.ts';
-import { ReadOrder } from '../../application/read-order.ts';
 import type { JsonObject } from '../../domain/exact-json.ts';
+import { OrdersRepository } from '../../outbound/orders.repository.ts';
 import { PublicUrl } from '../../outbound/public-url.ts';
 import { AdminBody } from '../http/body.decorator.ts';
-import { chosen, unknown } from './admin-errors.ts';
+import { unknown } from './admin-errors.ts';
+import { ChosenTenant } from './chosen-tenant.ts';
 import { PurchaseBody, StatusBody } from './order-bodies.ts';
 import { orderView } from './order-view.ts';
 
@@ -15,16 +15,16 @@ import { orderView } from './order-view.ts';
 @Controller('admin/orders')
 export class AdminOrdersController {
   constructor(
-    private readonly tenants: AdminTenants,
+    private readonly chosen: ChosenTenant,
     private readonly shopper: PlayShopper,
     private readonly moveOrder: MoveOrder,
-    private readonly readOrder: ReadOrder,
+    private readonly orders: OrdersRepository,
     private readonly publicUrl: PublicUrl,
   ) {}
 
   @Post()
   async buy(@AdminBody(PurchaseBody) body: z.output<typeof PurchaseBody>): Promise<{ number: number; id: string }> {
-    const { contractAccountId } = chosen(await this.tenants.choose(body.contractAccountId));
+    const { contractAccountId } = await this.chosen.transform(body.contractAccountId);
     const { giftCard: giftCardCents, freight: freightCents, promotion, coupon, ...order } = body;
     const outcome = await this.shopper.buy({
       ...order,
@@ -51,7 +51,7 @@ export class AdminOrdersController {
 
   @Get(':number')
   async read(@Param('number') number: string): Promise<JsonObject> {
-    const order = await this.readOrder.byNumber(numberOf(number));
+    const order = await this.orders.find({ number: numberOf(number) });
     if (order === undefined) throw unknown('order');
     return orderView(order, this.publicUrl.base());
   }

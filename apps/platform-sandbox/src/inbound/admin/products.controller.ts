@@ -1,9 +1,7 @@
-import { Database } from '@gondola/service-kit/database/database';
 import { BadRequestException, Controller, Get, Param, Query } from '@nestjs/common';
 import { hiddenBecause, readModel } from '../../domain/catalog/read-model.ts';
 import type { JsonObject } from '../../domain/exact-json.ts';
 import { filePath } from '../../domain/files/stored-file.ts';
-import { ProductSurroundingsRepository } from '../../outbound/product-surroundings.repository.ts';
 import { ProductsRepository } from '../../outbound/products.repository.ts';
 import { PublicUrl } from '../../outbound/public-url.ts';
 import { unknown } from './admin-errors.ts';
@@ -12,33 +10,30 @@ import { unknown } from './admin-errors.ts';
 @Controller('admin/products')
 export class AdminProductsController {
   constructor(
-    private readonly database: Database,
     private readonly products: ProductsRepository,
-    private readonly surroundings: ProductSurroundingsRepository,
     private readonly publicUrl: PublicUrl,
   ) {}
 
   /** `contractAccountId` is needed where several merchants have a product by this reference. */
   @Get(':reference')
   async read(
-    @Param('reference') reference: string,
+    @Param('reference') externalReference: string,
     @Query('contractAccountId') account: string | undefined,
   ): Promise<JsonObject> {
-    const everywhere = await this.products.findAnywhere(this.database, reference);
+    const everywhere = await this.products.find({ externalReference });
     const candidates = everywhere.filter(
       ({ contractAccountId }) => account === undefined || contractAccountId.toLowerCase() === account.toLowerCase(),
     );
-    const [found] = candidates;
-    if (found === undefined) throw unknown('product');
+    const [product] = candidates;
+    if (product === undefined) throw unknown('product');
     if (candidates.length > 1) {
       throw new BadRequestException({
         code: 'TENANT',
         message: 'Several tenants have it: contractAccountId must name one',
       });
     }
-    const { product, contractAccountId } = found;
-    const model = readModel(product, await this.surroundings.of(this.database, contractAccountId, product));
-    const images = await this.surroundings.imagesOf(this.database, contractAccountId, product);
+    const model = readModel(product, await this.products.surroundings(product));
+    const images = await this.products.images(product);
     const hidden = hiddenBecause(product);
     return {
       externalReference: product.externalReference,

@@ -1,7 +1,7 @@
 import type { Database } from '@gondola/service-kit/database/database';
 import type { Logger } from '@gondola/service-kit/logging/logger';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { RequestsRepository } from '../../outbound/requests.repository.ts';
+import { addRequest } from '../../outbound/requests.repository.ts';
 import type { LoggedPart } from './form.ts';
 import { bodyBytes } from './body.decorator.ts';
 
@@ -46,7 +46,7 @@ export async function logCall(
   try {
     const body = formBodies.get(request) ?? bodyBytes(request);
     const call = { method: request.method, path, query, status, body };
-    await new RequestsRepository().add(services.database, call);
+    await addRequest(services.database, call);
   } catch (err) {
     // Without its database the sandbox answers errors, and those must not turn into silence.
     services.logger.warn({ err }, 'A call could not be logged');

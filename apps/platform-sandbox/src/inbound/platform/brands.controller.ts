@@ -1,7 +1,7 @@
 import { Controller, Delete, HttpCode, Post, UseGuards, UseInterceptors } from '@nestjs/common';
 import { AcceptOperation } from '../../application/accept-operation.ts';
 import type { Json } from '../../domain/exact-json.ts';
-import type { CoreDirective } from '../../outbound/operations.repository.ts';
+import type { CoreDirective } from '../../outbound/operation.entity.ts';
 import type { Tenant } from '../../outbound/tenants.repository.ts';
 import { JsonBody } from '../http/body.decorator.ts';
 import { CurrentTenant } from '../http/tenant.ts';

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { FileStore } from '../../application/file-store.ts';
 import { SANDBOX_SETTINGS, type SandboxSettings } from '../../config.ts';
 import type { StoredFile } from '../../domain/files/stored-file.ts';
+import { FilesRepository } from '../../outbound/files.repository.ts';
 import { FormError, readForm, type FilePart, type Form } from '../http/form.ts';
 import { rememberForm } from '../http/request-log.ts';
 
@@ -20,6 +21,7 @@ export interface Upload {
 export class FormUploads {
   constructor(
     private readonly store: FileStore,
+    private readonly stored: FilesRepository,
     @Inject(SANDBOX_SETTINGS) private readonly settings: SandboxSettings,
   ) {}
 
@@ -28,12 +30,12 @@ export class FormUploads {
     contractAccountId: string,
     isWanted: (mediaType: string) => boolean,
   ): Promise<Upload> {
-    const begun: string[] = [];
+    const begun: { id: string }[] = [];
     const files: StoredFile[] = [];
     const unwanted: string[] = [];
     const onFile = async (part: FilePart): Promise<void> => {
       if (isWanted(part.mediaType)) {
-        files.push(await this.store.receive(contractAccountId, part, (id) => begun.push(id)));
+        files.push(await this.store.receive(contractAccountId, part, (id) => begun.push({ id })));
         return;
       }
       unwanted.push(part.mediaType);
@@ -44,13 +46,13 @@ export class FormUploads {
       rememberForm(request, parts);
       return { fields, files, unwanted };
     } catch (err) {
-      await this.store.discard(begun);
+      await this.stored.remove(begun);
       throw asHttpError(err);
     }
   }
 
   async discard({ files }: Upload): Promise<void> {
-    await this.store.discard(files.map(({ id }) => id));
+    await this.stored.remove(files);
   }
 
   private async read(request: FastifyRequest, onFile: (part: FilePart) => Promise<void>): Promise<Form> {

@@ -12,7 +12,7 @@ import {
 import type { FastifyRequest } from 'fastify';
 import { AcceptOperation } from '../../application/accept-operation.ts';
 import type { ImageUpload } from '../../domain/files/image-plan.ts';
-import type { CoreDirective } from '../../outbound/operations.repository.ts';
+import type { CoreDirective } from '../../outbound/operation.entity.ts';
 import type { Tenant } from '../../outbound/tenants.repository.ts';
 import { CurrentTenant } from '../http/tenant.ts';
 import { AnswerNotShown, AnswerNotShownInterceptor } from './answer-not-shown.interceptor.ts';

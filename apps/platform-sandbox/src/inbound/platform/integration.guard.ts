@@ -1,4 +1,3 @@
-import { Database } from '@gondola/service-kit/database/database';
 import {
   BadRequestException,
   Injectable,
@@ -22,7 +21,6 @@ export const TenantHeaderIsInput = (): MethodDecorator & ClassDecorator => SetMe
 @Injectable()
 export class IntegrationGuard implements CanActivate {
   constructor(
-    private readonly database: Database,
     private readonly tenants: TenantsRepository,
     private readonly reflector: Reflector,
   ) {}
@@ -45,7 +43,7 @@ export class IntegrationGuard implements CanActivate {
       if (isInput === true) throw new BadRequestException({ code: 'TENANT_HEADER', message });
       return refuse(message);
     }
-    const tenant = await this.tenants.authenticate(this.database, { ...basic, contractAccountId });
+    const tenant = await this.tenants.authenticate({ ...basic, contractAccountId });
     if (tenant === undefined) return refuse('Unknown merchant, user or password');
     rememberTenant(request, tenant);
     return true;

@@ -15,11 +15,11 @@ import type { FastifyRequest } from 'fastify';
 import { AcceptOperation } from '../../application/accept-operation.ts';
 import type { InvoiceAttachment } from '../../application/attach-invoice.step.ts';
 import { FileStore } from '../../application/file-store.ts';
-import { ReadOrder } from '../../application/read-order.ts';
 import { SwitchBoard } from '../../application/switch-board.ts';
 import type { JsonObject } from '../../domain/exact-json.ts';
 import { filePath } from '../../domain/files/stored-file.ts';
-import type { CoreDirective } from '../../outbound/operations.repository.ts';
+import type { CoreDirective } from '../../outbound/operation.entity.ts';
+import { OrdersRepository } from '../../outbound/orders.repository.ts';
 import { PublicUrl } from '../../outbound/public-url.ts';
 import type { Tenant } from '../../outbound/tenants.repository.ts';
 import { CurrentTenant } from '../http/tenant.ts';
@@ -39,7 +39,7 @@ export class InvoiceFilesController {
   constructor(
     private readonly acceptOperation: AcceptOperation,
     private readonly uploads: FormUploads,
-    private readonly readOrder: ReadOrder,
+    private readonly orders: OrdersRepository,
     private readonly store: FileStore,
     private readonly publicUrl: PublicUrl,
     private readonly switches: SwitchBoard,
@@ -77,7 +77,7 @@ export class InvoiceFilesController {
     @Query('orderId') orderId: string | undefined,
     @CurrentTenant() { contractAccountId }: Tenant,
   ): Promise<JsonObject | string[] | StreamableFile> {
-    const order = orderId === undefined ? undefined : await this.readOrder.byId(orderId);
+    const order = orderId === undefined ? undefined : await this.orders.find({ id: orderId });
     const file = order?.contractAccountId === contractAccountId ? order.invoiceFile : null;
     if (file === null) throw new NotFoundException({ code: 'INVOICE_UNKNOWN', message: 'There is no invoice' });
     const url = `${this.publicUrl.base()}${filePath(file)}`;

@@ -9,12 +9,12 @@ import {
   UseInterceptors,
 } from '@nestjs/common';
 import { AcceptOperation } from '../../application/accept-operation.ts';
-import { ReadOrder } from '../../application/read-order.ts';
 import type { InvoiceRegistration } from '../../application/register-invoice.step.ts';
 import type { Json } from '../../domain/exact-json.ts';
 import { problemsText } from '../../domain/field-problem.ts';
 import { readInvoice } from '../../domain/orders/invoice.ts';
-import type { CoreDirective } from '../../outbound/operations.repository.ts';
+import type { CoreDirective } from '../../outbound/operation.entity.ts';
+import { OrdersRepository } from '../../outbound/orders.repository.ts';
 import type { Tenant } from '../../outbound/tenants.repository.ts';
 import { JsonBody } from '../http/body.decorator.ts';
 import { CurrentTenant } from '../http/tenant.ts';
@@ -30,7 +30,7 @@ import { orderNumberOf } from './order-number.ts';
 export class InvoicingController {
   constructor(
     private readonly acceptOperation: AcceptOperation,
-    private readonly readOrder: ReadOrder,
+    private readonly orders: OrdersRepository,
   ) {}
 
   /**
@@ -50,7 +50,7 @@ export class InvoicingController {
     if (reading.kind === 'invalid') {
       throw new BadRequestException({ code: 'INVOICE_INVALID', message: problemsText(reading.problems) });
     }
-    const order = await this.readOrder.ofTenant(tenant, orderNumberOf(number));
+    const order = await this.orders.ofMerchant(tenant, orderNumberOf(number));
     if (order === undefined) throw new InternalServerErrorException();
     const { contractAccountId } = tenant;
     const registration: InvoiceRegistration = { orderNumber: order.number, invoice: reading.invoice };

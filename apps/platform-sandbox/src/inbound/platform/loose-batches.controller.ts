@@ -4,7 +4,7 @@ import { AcceptOperation } from '../../application/accept-operation.ts';
 import type { LoosePayload } from '../../application/apply-loose-record.step.ts';
 import { SwitchBoard } from '../../application/switch-board.ts';
 import { isJsonArray, type Json } from '../../domain/exact-json.ts';
-import type { CoreDirective } from '../../outbound/operations.repository.ts';
+import type { CoreDirective } from '../../outbound/operation.entity.ts';
 import type { Tenant } from '../../outbound/tenants.repository.ts';
 import { JsonBody } from '../http/body.decorator.ts';
 import { CurrentTenant } from '../http/tenant.ts';

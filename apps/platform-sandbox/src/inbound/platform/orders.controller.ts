@@ -13,12 +13,12 @@ import {
 import { AcceptOperation } from '../../application/accept-operation.ts';
 import type { OrderStatusPatch } from '../../application/apply-order-status.step.ts';
 import type { Cancellation } from '../../application/cancel-order.step.ts';
-import { ReadOrder } from '../../application/read-order.ts';
 import { SwitchBoard } from '../../application/switch-board.ts';
 import type { Behaviour } from '../../domain/behaviour.ts';
 import { isJsonObject, keyOf, type Json, type JsonObject } from '../../domain/exact-json.ts';
 import { statusCode, statusName } from '../../domain/orders/order-status.ts';
-import type { CoreDirective } from '../../outbound/operations.repository.ts';
+import type { CoreDirective } from '../../outbound/operation.entity.ts';
+import { OrdersRepository } from '../../outbound/orders.repository.ts';
 import type { Tenant } from '../../outbound/tenants.repository.ts';
 import { JsonBody, OptionalJsonBody } from '../http/body.decorator.ts';
 import { CurrentTenant } from '../http/tenant.ts';
@@ -36,7 +36,7 @@ import { orderUnknown } from './order-unknown.ts';
 export class OrdersController {
   constructor(
     private readonly acceptOperation: AcceptOperation,
-    private readonly readOrder: ReadOrder,
+    private readonly orders: OrdersRepository,
     private readonly switches: SwitchBoard,
   ) {}
 
@@ -80,7 +80,7 @@ export class OrdersController {
   @Get('status')
   @Header('content-type', 'application/json; charset=utf-8')
   async status(@Param('orderNumber') number: string, @CurrentTenant() tenant: Tenant): Promise<JsonObject | string> {
-    const order = await this.readOrder.ofTenant(tenant, orderNumberOf(number));
+    const order = await this.orders.ofMerchant(tenant, orderNumberOf(number));
     if (order === undefined) throw orderUnknown();
     return statusAnswer(order.status, this.switches.behaviour);
   }

@@ -2,7 +2,7 @@ import { Controller, HttpCode, Param, Put, UseGuards, UseInterceptors } from '@n
 import { AcceptOperation } from '../../application/accept-operation.ts';
 import type { PickingPayload } from '../../application/apply-picking.step.ts';
 import { isJsonObject, keyOf, numberText, type Json } from '../../domain/exact-json.ts';
-import type { CoreDirective } from '../../outbound/operations.repository.ts';
+import type { CoreDirective } from '../../outbound/operation.entity.ts';
 import type { Tenant } from '../../outbound/tenants.repository.ts';
 import { JsonBody } from '../http/body.decorator.ts';
 import { CurrentTenant } from '../http/tenant.ts';

@@ -1,4 +1,3 @@
-import { Database } from '@gondola/service-kit/database/database';
 import {
   Controller,
   Delete,
@@ -15,8 +14,7 @@ import {
 import { AcceptOperation } from '../../application/accept-operation.ts';
 import { readModel } from '../../domain/catalog/read-model.ts';
 import type { Json, JsonObject } from '../../domain/exact-json.ts';
-import type { CoreDirective } from '../../outbound/operations.repository.ts';
-import { ProductSurroundingsRepository } from '../../outbound/product-surroundings.repository.ts';
+import type { CoreDirective } from '../../outbound/operation.entity.ts';
 import { ProductsRepository } from '../../outbound/products.repository.ts';
 import type { Tenant } from '../../outbound/tenants.repository.ts';
 import { JsonOrNothing } from '../http/body.decorator.ts';
@@ -34,8 +32,6 @@ export class ProductsController {
   constructor(
     private readonly acceptOperation: AcceptOperation,
     private readonly products: ProductsRepository,
-    private readonly surroundings: ProductSurroundingsRepository,
-    private readonly database: Database,
   ) {}
 
   /** 200 with a bare JSON text whatever the items hold; what is no JSON is a 500, because 400 never occurs here. */
@@ -68,13 +64,13 @@ export class ProductsController {
     @Param('externalReference') externalReference: string,
     @CurrentTenant() { contractAccountId }: Tenant,
   ): Promise<JsonObject> {
-    const product = await this.products.find(this.database, contractAccountId, externalReference);
+    const [product] = await this.products.find({ contractAccountId, externalReference });
     if (product === undefined) {
       throw new NotFoundException({
         code: 'PRODUCT_UNKNOWN',
         message: 'There is no product with this externalReference',
       });
     }
-    return readModel(product, await this.surroundings.of(this.database, contractAccountId, product));
+    return readModel(product, await this.products.surroundings(product));
   }
 }

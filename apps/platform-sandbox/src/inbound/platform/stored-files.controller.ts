@@ -1,4 +1,3 @@
-import { Database } from '@gondola/service-kit/database/database';
 import { BadRequestException, Controller, Delete, Get, Param, UseGuards, UseInterceptors } from '@nestjs/common';
 import { AcceptOperation } from '../../application/accept-operation.ts';
 import type { RemovedFiles } from '../../application/remove-files.step.ts';
@@ -7,7 +6,7 @@ import { problemsText } from '../../domain/field-problem.ts';
 import { readRemoval } from '../../domain/files/file-removal.ts';
 import { filePath, isFileType } from '../../domain/files/stored-file.ts';
 import { FilesRepository } from '../../outbound/files.repository.ts';
-import type { CoreDirective } from '../../outbound/operations.repository.ts';
+import type { CoreDirective } from '../../outbound/operation.entity.ts';
 import { PublicUrl } from '../../outbound/public-url.ts';
 import type { Tenant } from '../../outbound/tenants.repository.ts';
 import { JsonBody } from '../http/body.decorator.ts';
@@ -26,7 +25,6 @@ export class StoredFilesController {
     private readonly acceptOperation: AcceptOperation,
     private readonly files: FilesRepository,
     private readonly publicUrl: PublicUrl,
-    private readonly database: Database,
   ) {}
 
   /** In their display order; none is an empty list. */
@@ -36,10 +34,11 @@ export class StoredFilesController {
     @Param('fileType') fileType: string,
     @CurrentTenant() { contractAccountId }: Tenant,
   ): Promise<string[]> {
-    if (!/^\d$/.test(fileType) || !isFileType(Number(fileType))) {
+    const code = Number(fileType);
+    if (!/^\d$/.test(fileType) || !isFileType(code)) {
       throw new BadRequestException({ code: 'FILE_TYPE', message: 'fileType must be 1 to 5' });
     }
-    const files = await this.files.ofReference(this.database, contractAccountId, externalReference, Number(fileType));
+    const files = await this.files.attached({ contractAccountId, externalReference, fileType: code });
     return files.map((file) => `${this.publicUrl.base()}${filePath(file)}`);
   }
 

@@ -1,6 +1,5 @@
 import { Controller, Get, NotFoundException, Param, Req, UseGuards, UseInterceptors } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { ReadOrder } from '../../application/read-order.ts';
 import { Storefronts } from '../../application/storefronts.ts';
 import { SwitchBoard } from '../../application/switch-board.ts';
 import type { Behaviour } from '../../domain/behaviour.ts';
@@ -8,6 +7,7 @@ import type { JsonObject } from '../../domain/exact-json.ts';
 import { isNotified } from '../../domain/orders/order-status.ts';
 import { orderPayload } from '../../domain/orders/order-payload.ts';
 import { orderPayloadV2 } from '../../domain/orders/order-payload-v2.ts';
+import { OrdersRepository } from '../../outbound/orders.repository.ts';
 import type { Tenant } from '../../outbound/tenants.repository.ts';
 import { CurrentTenant } from '../http/tenant.ts';
 import { FaultInterceptor } from './fault.interceptor.ts';
@@ -23,7 +23,7 @@ import { orderUnknown } from './order-unknown.ts';
 @UseInterceptors(FaultInterceptor)
 export class WebhookPayloadsController {
   constructor(
-    private readonly readOrder: ReadOrder,
+    private readonly orders: OrdersRepository,
     private readonly storefronts: Storefronts,
     private readonly switches: SwitchBoard,
   ) {}
@@ -35,7 +35,7 @@ export class WebhookPayloadsController {
     @CurrentTenant() tenant: Tenant,
   ): Promise<JsonObject> {
     const version = versionOf(request, this.switches.behaviour);
-    const order = await this.readOrder.ofTenant(tenant, orderNumberOf(number));
+    const order = await this.orders.ofMerchant(tenant, orderNumberOf(number));
     if (order === undefined || !isNotified(order.status)) throw orderUnknown();
     const shop = this.storefronts.of(tenant);
     return version === 2 ? orderPayloadV2(order, shop) : orderPayload(order, shop);

@@ -1,3 +1,4 @@
+import { Database } from '@gondola/service-kit/database/database';
 import {
   BadRequestException,
   ConflictException,
@@ -7,11 +8,12 @@ import {
   UseGuards,
   UseInterceptors,
 } from '@nestjs/common';
-import { RegisterWebhook } from '../../application/register-webhook.ts';
+import { Ids } from '../../application/ids.ts';
 import type { Json } from '../../domain/exact-json.ts';
 import { problemsText } from '../../domain/field-problem.ts';
 import { readRegistration } from '../../domain/webhooks/registration.ts';
 import type { Tenant } from '../../outbound/tenants.repository.ts';
+import { WebhookEntity } from '../../outbound/webhook.entity.ts';
 import { JsonBody } from '../http/body.decorator.ts';
 import { CurrentTenant } from '../http/tenant.ts';
 import { FaultInterceptor } from './fault.interceptor.ts';
@@ -23,7 +25,10 @@ import { IntegrationGuard, TenantHeaderIsInput } from './integration.guard.ts';
 @UseInterceptors(FaultInterceptor)
 @TenantHeaderIsInput()
 export class WebhooksController {
-  constructor(private readonly registerWebhook: RegisterWebhook) {}
+  constructor(
+    private readonly database: Database,
+    private readonly ids: Ids,
+  ) {}
 
   @Post()
   @HttpCode(200)
@@ -35,13 +40,16 @@ export class WebhooksController {
     if (reading.kind === 'invalid') {
       throw new BadRequestException({ code: 'WEBHOOK_INVALID', message: problemsText(reading.problems) });
     }
-    const id = await this.registerWebhook.register(contractAccountId, reading.registration);
-    if (id === undefined) {
+    const { registration } = reading;
+    const webhook = { id: this.ids.newGuid(), contractAccountId, registration };
+    const adding = this.database.repository(WebhookEntity).createQueryBuilder().insert().values(webhook);
+    const { raw } = await adding.orIgnore().returning('id').execute();
+    if ((raw as unknown[]).length === 0) {
       throw new ConflictException({
         code: 'WEBHOOK_EXISTS',
         message: 'A webhook already exists for this contractAccountId',
       });
     }
-    return { id, url: reading.registration.url };
+    return { id: webhook.id, url: registration.url };
   }
 }

@@ -1,14 +1,14 @@
 import { createTestSchema, type TestSchema } from '@gondola/local-stack/test-stack';
 import { Database } from '@gondola/service-kit/database/database';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { MIGRATIONS } from './migrations.ts';
+import { sandboxMigrations } from '../../database.schema.ts';
 
 let schema: TestSchema;
 let database: Database;
 
 beforeAll(async () => {
   schema = await createTestSchema('sandbox-migrations');
-  database = new Database({ url: schema.url, schema: schema.schema, migrations: MIGRATIONS });
+  database = new Database({ url: schema.url, schema: schema.schema, migrations: sandboxMigrations });
 });
 
 afterAll(async () => {
@@ -28,7 +28,7 @@ async function relations(): Promise<string[]> {
 it('every migration has a way back that leaves nothing behind, and can be run again', async () => {
   await database.connect();
   const before = await relations();
-  for (const _migration of MIGRATIONS) await database.revertLastMigration();
+  for (const _migration of sandboxMigrations) await database.revertLastMigration();
   expect(await relations()).toEqual([]);
   await database.migrate();
   expect(await relations()).toEqual(before);

@@ -1,0 +1,43 @@
+import type { QueryResult, QueryResultRow } from 'pg';
+import type { ValueTransformer } from 'typeorm';
+import { parseExact } from '../domain/exact-json.ts';
+
+/** The database, or one transaction of it. */
+export interface Queryable {
+  query<R extends QueryResultRow>(text: string, values?: unknown[]): Promise<QueryResult<R>>;
+}
+
+const asItIs = (value: unknown): unknown => value;
+
+/**
+ * PostgreSQL's text holds every character but NUL, which a path or a reference from outside may hold; such a one is
+ * never found.
+ */
+export function storable(text: string): string {
+  return text.replaceAll('\u0000', '\uFFFD');
+}
+
+/** Columns of a row that is inserted: TypeORM's own type of them never ends at JSON, which holds itself. */
+export function rowOf<E>(columns: Partial<E>): never {
+  return columns as never;
+}
+
+/** Text from outside. */
+export const outsideText: ValueTransformer = {
+  to: (value: unknown) => (typeof value === 'string' ? storable(value) : value),
+  from: asItIs,
+};
+
+/** JSON whose numbers leave with the digits that they came with. */
+export const exactJson: ValueTransformer = { to: asItIs, from: parseExact };
+
+export const plainJson: ValueTransformer = { to: asItIs, from: JSON.parse };
+
+/** A bigint that a number holds. */
+export const wholeNumber: ValueTransformer = {
+  to: asItIs,
+  from: (value: string | null) => (value === null ? null : Number(value)),
+};
+
+/** A count of 100 ns. */
+export const ticks: ValueTransformer = { to: String, from: BigInt };
