@@ -63,7 +63,7 @@ export function orderSteps(
     sendChange: new SendChange({
       ...parts,
       platform,
-      deadlineMs: ({ head }) => (head.content.kind === 'invoice' ? deadlines.invoiceMs : deadlines.commandMs),
+      deadlines,
     }),
     read: new ReadOrder({ ...parts, platform }),
     settings: { ...commandSettings(times.lostAnswerMs, deadlines), watch },

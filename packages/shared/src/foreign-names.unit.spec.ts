@@ -4,7 +4,6 @@ import { readCatalogRecord } from './catalog/catalog-record.ts';
 import { prepareCategory } from './catalog/category-record.ts';
 import { readFileCommand } from './files/file-command.ts';
 import { type JsonRecord, parseWithDigits, stringifyWithDigits } from './json/json-digits.ts';
-import { readOrderCommand } from './orders/order-command.ts';
 import { prepareProduct } from './catalog/product-record.ts';
 import type { FieldReason } from './results/reason-codes.ts';
 import { tenantOf } from './topics/tenant-of.ts';
@@ -36,13 +35,6 @@ describe.each(INHERITED)('the name %s', (name) => {
   });
 
   it('is an unknown field of commands and of what is inside them', () => {
-    const order = parsed(
-      `{"commandId":"c","command":"ReportPicking","orderNumber":1,"finalOrderPrice":1,"${name}":1,"items":[
-        {"skuExternalReference":"s","outcome":"missing","${name}":1,"quantity":{"value":0,"unit":"Kg","${name}":1}}]}`,
-    );
-    const reading = readOrderCommand(order, 'en');
-    const places = [name, `items[0].${name}`, `items[0].quantity.${name}`];
-    expect(reading.ok ? [] : codes(reading.errors)).toEqual(places.map((field) => [field, 'FIELD_UNKNOWN']));
     const file = parsed(
       `{"commandId":"c","command":"PublishSkuImages","skuExternalReference":"s","images":[{"order":1,"content":{"${name}":"u"}}]}`,
     );
@@ -63,7 +55,6 @@ describe.each(INHERITED)('the name %s', (name) => {
 
   it('is no command, no unit, no tenant and no kind of file', () => {
     const unknownCommand = { ok: false, errors: [{ code: 'COMMAND_UNKNOWN' }] };
-    expect(readOrderCommand({ commandId: 'c', command: name, orderNumber: 1 }, 'en')).toMatchObject(unknownCommand);
     expect(readFileCommand({ commandId: 'c', command: name }, 'en')).toMatchObject(unknownCommand);
     expect(readCatalogRecord({ externalReference: 'x', op: name }, 'en').errors).toMatchObject([
       { code: 'COMMAND_UNKNOWN' },

@@ -11,7 +11,7 @@ import type { KnownSku } from '../domain/match-skus.ts';
 import { type OrderState, foldFacts } from '../domain/order-state.ts';
 import { readOrderValues, unknownOrderValues } from '../domain/order-values.ts';
 import { pdfCheck, pdfOutcome } from '../domain/pdf-outcome.ts';
-import { readCommandContent } from '../domain/read-command.ts';
+import { readCommand } from '../domain/read-command.ts';
 import { NOTHING_TOLD } from '../domain/told.ts';
 import { orderNumberOf } from '../domain/order-lane.ts';
 import type { OrderPlatform } from './order-platform.ts';
@@ -120,7 +120,7 @@ export class LoadOrderLanes {
       open,
       head: {
         commandId: open.commandId,
-        content: readCommandContent(open.value, language, units),
+        judged: readCommand(open.value, { language, units }),
         progress: progressOf.get(open.id)!,
         deadlineInMs: open.deadlineInMs,
         pdfCheck: pdfCheck(resultsOf.get(open.commandId) ?? []),

@@ -1,5 +1,5 @@
 import type { CommandReportOptions } from '@gondola/messaging/commands/command-report';
-import { isOrderCommandName } from '@gondola/shared/orders/order-command-names';
+import { ORDER_COMMAND_NAMES } from '../domain/order-commands.ts';
 
 export const ORDER_COMMAND_REPORT: CommandReportOptions<'command' | 'outcome'> = {
   counter: {
@@ -8,5 +8,5 @@ export const ORDER_COMMAND_REPORT: CommandReportOptions<'command' | 'outcome'> =
     labelNames: ['command', 'outcome'],
   },
   labelsOf: ({ outcome }, command) => ({ command, outcome }),
-  isCommandName: isOrderCommandName,
+  isCommandName: (name) => ORDER_COMMAND_NAMES.includes(name),
 };

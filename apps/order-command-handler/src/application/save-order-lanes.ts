@@ -105,7 +105,7 @@ export class SaveOrderLanes {
       const added = plan.concluded.flatMap(({ commandId }) => {
         const { open, head } = headOf(loaded, commandId);
         const result = concluded.get(open.id);
-        return result === undefined ? [] : rememberUnconfirmed(result, head.content, open.traceparent);
+        return result === undefined ? [] : rememberUnconfirmed(result, head.judged, open.traceparent);
       });
       return changedRow(loaded, plan, added) ?? [];
     });

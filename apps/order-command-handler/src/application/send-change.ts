@@ -1,5 +1,6 @@
 import type { Attempts } from '@gondola/messaging/commands/attempts';
 import type { StepSaver } from '@gondola/messaging/commands/step-saver';
+import type { TenantConfig } from '@gondola/service-kit/config/tenants-file';
 import { withAnswer, withAttempt, withoutLastAttempt } from '@gondola/shared/commands/attempts';
 import type { AttemptStep, Change } from '../domain/change.ts';
 import type { StatusBefore } from '../domain/command-progress.ts';
@@ -14,8 +15,7 @@ export interface SendChangeOptions {
   readonly save: StepSaver;
   readonly facts: FactStore;
   readonly platform: OrderPlatform;
-  /** From the first attempt, by the kind of the command. */
-  readonly deadlineMs: (head: LoadedHead) => number;
+  readonly deadlines: TenantConfig['deadlines'];
   readonly now: () => number;
 }
 
@@ -32,16 +32,16 @@ export class SendChange {
   }
 
   async send(loaded: LoadedLane, each: LoadedHead, change: Change, call: CallOptions): Promise<void> {
-    const { attempts, save, platform, facts, deadlineMs, now } = this.#options;
+    const { attempts, save, platform, facts, deadlines, now } = this.#options;
     const { lane, orderNumber, seenFactId, finalPrice } = loaded;
     const { open: command, head } = each;
-    if (orderNumber === null) throw new Error('Only what names an order can be sent');
+    if (orderNumber === null || head.judged.kind === 'invalid') throw new Error('Only what is valid can be sent');
     const mark = { at: new Date(now()).toISOString(), seenFactId, before: statusBefore(loaded, change.kind) };
     const sending = withAttempt(head.progress, { ...mark, step: change.kind, priceBefore: finalPrice });
     const made = await attempts.make(
       { lane, command, progress: JSON.stringify(sending) },
       {
-        deadlineMs: deadlineMs(each),
+        deadlineMs: deadlines[head.judged.definition.deadline],
         guard: async (tx, held) => ((await facts.hasNewer(tx, lane.id, seenFactId)) ? [] : held),
       },
       () => platform.change(orderNumber, change, call),

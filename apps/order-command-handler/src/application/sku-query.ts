@@ -10,13 +10,13 @@ export function skuQuery(
   }>,
 ): SkuQuery {
   const items = lanes.flatMap(({ values }) => values?.items ?? []);
-  const picked = lanes.flatMap(({ heads }) =>
-    heads.flatMap(({ head: { content } }) => (content.kind === 'picking' ? content.picking.items : [])),
+  const named = lanes.flatMap(({ heads }) =>
+    heads.flatMap(({ head: { judged } }) => (judged.kind === 'valid' ? judged.definition.skusOf(judged.asked) : [])),
   );
   return {
     skuIds: distinct(items.map(({ skuId }) => skuId)),
     references: distinct(items.map(({ reference }) => reference)),
-    skuExternalReferences: distinct(picked.map(({ skuExternalReference }) => skuExternalReference)),
+    skuExternalReferences: distinct(named),
   };
 }
 

@@ -1,10 +1,10 @@
 import type { JsonValue } from '@gondola/shared/json/json-digits';
-import { ORDER_CANCELLED, ORDER_INVOICED, VALUES_RECALCULATED } from '@gondola/shared/orders/order-statuses';
 import { applied, type Conclusion, refused } from '@gondola/shared/results/conclusion';
 import type { Language } from '@gondola/shared/results/reason-codes';
 import type { Result } from '@gondola/shared/results/result';
 import { type OrderState, statusOf } from './order-state.ts';
-import type { CommandContent } from './read-command.ts';
+import type { JudgedCommand } from './order-command.ts';
+import { orderCommand } from './order-commands.ts';
 
 /** A command that ended `unconfirmed`, as it is remembered until the platform says after all what became of it. */
 export interface UnconfirmedCommand {
@@ -27,21 +27,13 @@ export interface UnconfirmedCommand {
  */
 export function rememberUnconfirmed(
   result: Result,
-  content: CommandContent,
+  judged: JudgedCommand,
   traceparent: string,
 ): readonly UnconfirmedCommand[] {
   const { outcome, operationIds, commandId, command, id: resultId, receivedAt, attempts } = result;
-  const target = targetOf(content);
-  if (outcome !== 'unconfirmed' || target === null || operationIds.length === 0) return [];
+  if (outcome !== 'unconfirmed' || judged.kind === 'invalid' || operationIds.length === 0) return [];
+  const { target } = judged.definition;
   return [{ commandId, command, resultId, target, operationIds, receivedAt, attempts, traceparent }];
-}
-
-/** The status whose fact says that the command was applied; 1300 is none, but says so of a picking. */
-function targetOf(content: CommandContent): number | null {
-  if (content.kind === 'set-status') return content.target;
-  if (content.kind === 'picking') return VALUES_RECALCULATED;
-  if (content.kind === 'invoice') return ORDER_INVOICED;
-  return content.kind === 'cancel' ? ORDER_CANCELLED : null;
 }
 
 /** What became of it. */
@@ -73,13 +65,16 @@ export function findCorrections(state: OrderState | null, remembered: readonly U
   return remembered.map((unconfirmed) => correctionOf(state, unconfirmed)).filter((correction) => correction !== null);
 }
 
+/** Whether events publish what a command that ended brought about, and name it. */
+export function isPublishedByEvents({ command }: UnconfirmedCommand): boolean {
+  return orderCommand(command)?.publishedBy.kind === 'event';
+}
+
 function correctionOf(state: OrderState, unconfirmed: UnconfirmedCommand): Correction | null {
   const { target, operationIds } = unconfirmed;
   const ours = state.facts.filter(({ operationId }) => operationId !== null && operationIds.includes(operationId));
   if (ours.some(({ failure, status }) => !failure && status === target)) {
-    // What a picking or a cancel brings about is told by events.
-    const isTold = target !== VALUES_RECALCULATED && target !== ORDER_CANCELLED;
-    const setsStatus = isTold && statusOf(state) === target ? target : null;
+    const setsStatus = !isPublishedByEvents(unconfirmed) && statusOf(state) === target ? target : null;
     return { unconfirmed, correctedOutcome: 'applied', platform: null, setsStatus };
   }
   const refusal = ours.find(({ failure }) => failure);

@@ -1,12 +1,15 @@
 import type { RetrySettings } from '@gondola/shared/commands/retry';
 import type { ContentReference } from '@gondola/shared/files/content-reference';
 import type { JsonValue } from '@gondola/shared/json/json-digits';
+import type { OrderView as OrderValues } from '@gondola/shared/orders/order-event';
 import type { Evidence, FinalOutcome } from '@gondola/shared/results/outcomes';
 import type { Reason, ReasonCode, ReasonParams } from '@gondola/shared/results/reason-codes';
 import type { WatchSettings } from './cancellation-watch.ts';
 import type { AttemptStep } from './change.ts';
 import type { CommandProgress, PayloadPurpose, ReadPurpose } from './command-progress.ts';
+import type { KnownSku } from './match-skus.ts';
 import type { OrderState } from './order-state.ts';
+import type { PdfCheck, PdfOutcome } from './pdf-outcome.ts';
 
 /** How long things may take. All in milliseconds but the counts. */
 export interface CommandSettings extends RetrySettings {
@@ -65,6 +68,20 @@ export interface CommandBasis {
   readonly nowMs: number;
   /** Notifications wait in Kafka that this process has not stored yet: the outcome may be among them (rule 5). */
   readonly isLagging: boolean;
+}
+
+/** What a command's decision may look at besides. */
+export interface CommandTurn extends CommandBasis {
+  /** The order's values by the newest notification; null while there is no state. */
+  readonly values: OrderValues | null;
+  /** What the catalog knows of its SKUs, and of those that its commands name. */
+  readonly skus: readonly KnownSku[];
+  /** The order's final price as last known, decimal text; null for unknown. */
+  readonly finalPrice: string | null;
+  /** Whether the command's PDF can be attached; null while the file gateway has not said. */
+  readonly pdfCheck: PdfCheck | null;
+  /** What the file gateway said of the PDF; null while it said nothing. */
+  readonly pdfOutcome: PdfOutcome | null;
 }
 
 /** While notifications are still on their way in. */

@@ -4,12 +4,10 @@ import type { Conclusion } from '@gondola/shared/results/conclusion';
 import { type FieldReason, type Language, type Reason, reasonOf } from '@gondola/shared/results/reason-codes';
 import { type CancellationWatch, cancellationWatch, nextReadingInMs } from './cancellation-watch.ts';
 import type { Change } from './change.ts';
-import { changeOf } from './change-of.ts';
 import type { PayloadPurpose, ReadPurpose } from './command-progress.ts';
 import { type Correction, findCorrections } from './corrections.ts';
-import { decideCommand } from './decide-command.ts';
-import type { CommandSettings, Decision, OrderConclusion, Problem } from './decision.ts';
-import type { HeadCommand, LaneSituation } from './lane-situation.ts';
+import { type CommandSettings, conclude, type Decision, type OrderConclusion, type Problem } from './decision.ts';
+import { type HeadCommand, type LaneSituation, turnOf } from './lane-situation.ts';
 import { partsOf } from './order-parts.ts';
 import { ownCommands } from './own-commands.ts';
 import { type OrderNews, tellOrder } from './tell-order.ts';
@@ -71,7 +69,7 @@ interface Judged {
 export function planLane(situation: LaneSituation, settings: CommandSettings): LanePlan {
   const { state, values, heads, language } = situation;
   const corrections = findCorrections(state, situation.unconfirmed);
-  const judged = heads.map((head) => ({ head, decision: decideCommand(head, situation, settings) }));
+  const judged = heads.map((head) => ({ head, decision: decide(head, situation, settings) }));
   const ending = judged.flatMap(({ head, decision }) =>
     decision.kind === 'conclude' ? [{ head, conclusion: decision.conclusion }] : [],
   );
@@ -101,21 +99,27 @@ export function planLane(situation: LaneSituation, settings: CommandSettings): L
   };
 }
 
+function decide(head: HeadCommand, situation: LaneSituation, settings: CommandSettings): Decision {
+  const { judged } = head;
+  if (judged.kind === 'invalid') return conclude('invalid', 'none');
+  return judged.definition.decide(judged.asked, turnOf(head, situation), settings);
+}
+
 function confirm(told: Told, { setsStatus }: Pick<OrderConclusion, 'setsStatus'>): Told {
   return setsStatus === null ? told : confirmStatus(told, setsStatus);
 }
 
 function concludedCommand(
   { outcome, evidence, platform, reason, problems, warnings }: OrderConclusion,
-  { commandId, content }: HeadCommand,
+  { commandId, judged }: HeadCommand,
   told: Told,
   language: Language,
 ): ConcludedCommand {
   const reasons = (found: readonly Problem[] = []): FieldReason[] =>
     found.map(({ code, field, skuExternalReference }) => fieldReason(code, language, { field, skuExternalReference }));
   const why =
-    content.kind === 'invalid'
-      ? { reason: content.reason, errors: content.errors }
+    judged.kind === 'invalid'
+      ? { reason: judged.reason, errors: judged.errors }
       : { reason: reasonFor(reason, language), errors: reasons(problems) };
   const revision = told.revision === 0 ? null : told.revision;
   return { commandId, conclusion: { outcome, evidence, platform, ...why, warnings: reasons(warnings), revision } };
@@ -136,7 +140,9 @@ function pdfOf({ head: { commandId }, decision }: Judged): PdfRequest | null {
 function callOf({ head, decision }: Judged): CommandCall | null {
   const { commandId } = head;
   if (decision.kind === 'read' || decision.kind === 'read-payload') return { commandId, ...decision };
-  return decision.kind === 'send' ? { commandId, kind: 'send', change: changeOf(head.content, decision.step) } : null;
+  if (decision.kind !== 'send' || head.judged.kind === 'invalid') return null;
+  const { definition, asked } = head.judged;
+  return { commandId, kind: 'send', change: definition.change(asked, decision.step) };
 }
 
 function watchCall(watch: CancellationWatch | null, readInMs: number | null): PlatformCall | null {

@@ -6,16 +6,18 @@ import { NOT_STARTED } from './command-progress.ts';
 import { type LanePlan, planLane } from './lane-plan.ts';
 import type { HeadCommand, LaneSituation } from './lane-situation.ts';
 import type { OrderFact } from './order-fact.ts';
+import { judgeCommand } from './read-command.ts';
 import { foldFacts } from './order-state.ts';
 import { unknownOrderValues } from './order-values.ts';
 import { NOTHING_TOLD, type Told } from './told.ts';
 
+const READING = { language: 'pt-BR', units: {} } as const;
 const paid = stateFact(300, at(0));
 const waiting: HeadCommand = {
   commandId: 'c-1',
   pdfCheck: null,
   pdfOutcome: null,
-  content: { kind: 'set-status', target: 400 },
+  judged: judgeCommand({ commandId: 'c-1', command: 'StartPreparation', orderNumber: 1 }, READING),
   progress: NOT_STARTED,
   deadlineInMs: null,
 };

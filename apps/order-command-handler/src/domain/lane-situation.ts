@@ -6,13 +6,14 @@ import type { UnconfirmedCommand } from './corrections.ts';
 import type { KnownSku } from './match-skus.ts';
 import type { OrderState } from './order-state.ts';
 import type { PdfCheck, PdfOutcome } from './pdf-outcome.ts';
-import type { CommandContent } from './read-command.ts';
+import type { CommandTurn } from './decision.ts';
+import type { JudgedCommand } from './order-command.ts';
 import type { Told } from './told.ts';
 
 /** A command of an order whose turn it is, and how far it is. */
 export interface HeadCommand {
   readonly commandId: string;
-  readonly content: CommandContent;
+  readonly judged: JudgedCommand;
   readonly progress: CommandProgress;
   readonly deadlineInMs: number | null;
   /** What the file gateway said when it was asked whether the PDF can be attached. */
@@ -39,6 +40,13 @@ export interface LaneSituation {
   readonly nowMs: number;
   readonly isLagging: boolean;
   readonly language: Language;
+}
+
+/** What the decision about one of its commands looks at. */
+export function turnOf(head: HeadCommand, situation: LaneSituation): CommandTurn {
+  const { progress, deadlineInMs, pdfCheck, pdfOutcome } = head;
+  const { state, values, skus, finalPrice, nowMs, isLagging } = situation;
+  return { state, values, skus, finalPrice, progress, deadlineInMs, nowMs, isLagging, pdfCheck, pdfOutcome };
 }
 
 /** Attempts at what changes something: this app's, and those that the file gateway made for it. */

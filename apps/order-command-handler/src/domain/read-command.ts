@@ -1,18 +1,14 @@
-import { parseRecord } from '@gondola/shared/json/json-digits';
 import { type CommandReading, readCommandIdentity } from '@gondola/shared/commands/command-identity';
-import type { ContentReference } from '@gondola/shared/files/content-reference';
-import { fieldReason } from '@gondola/shared/fields/field-reasons';
-import { invoiceRegistration } from '@gondola/shared/orders/invoice-registration';
-import { type OrderCommand, readOrderCommand } from '@gondola/shared/orders/order-command';
-import type { ReportPicking } from '@gondola/shared/orders/order-command-content';
-import {
-  ORDER_COMMAND_TARGETS,
-  type OrderCommandName,
-  isOrderCommandName,
-  orderCommandQueue,
-} from '@gondola/shared/orders/order-command-names';
-import type { FieldReason, Language, Reason } from '@gondola/shared/results/reason-codes';
-import type { UnitName } from '@gondola/shared/units-and-money/units';
+import { ORDER_COMMAND_FIELDS, OrderCommandDto } from '@gondola/shared/dto/order-command.dto';
+import { fieldReason, listed } from '@gondola/shared/fields/field-reasons';
+import { fieldWords } from '@gondola/shared/fields/field-texts';
+import { nearestName } from '@gondola/shared/fields/known-names';
+import { shapeErrors, tableErrors } from '@gondola/shared/fields/record-shape';
+import { type JsonRecord, parseRecord } from '@gondola/shared/json/json-digits';
+import { longNumberErrors } from '@gondola/shared/json/long-numbers';
+import type { FieldReason, Language } from '@gondola/shared/results/reason-codes';
+import type { JudgedCommand, TenantReading } from './order-command.ts';
+import { isPlanned, ORDER_COMMAND_NAMES, orderCommand, orderCommandQueue } from './order-commands.ts';
 import { commandLane } from './order-lane.ts';
 import { readOrderNumber } from './read-notification.ts';
 
@@ -31,81 +27,45 @@ export function readOrderCommandIdentity(
   });
 }
 
-/** A command after validation (contract, "Order commands"). */
-export type CommandContent =
-  /** Sets a status by PATCH. */
-  | { readonly kind: 'set-status'; readonly target: number }
-  | { readonly kind: 'picking'; readonly picking: ReportPicking }
-  /** `registration` is null where only a PDF is attached. */
-  | {
-      readonly kind: 'invoice';
-      readonly registration: { readonly value: string; readonly body: string } | null;
-      readonly pdf: ContentReference | null;
-    }
-  | { readonly kind: 'cancel'; readonly reason: string }
-  /** Stopped by Gondola; `reason` is the first of what is wrong. */
-  | { readonly kind: 'invalid'; readonly reason: Reason; readonly errors: readonly FieldReason[] };
+/** What a command whose identity was readable asks for. */
+export function readCommand(value: Uint8Array | null, reading: TenantReading): JudgedCommand {
+  return judgeCommand(parseRecord(value) ?? {}, reading);
+}
 
-/** Not carried out yet, although the contract has them. */
-const PLANNED: ReadonlySet<string> = new Set<OrderCommandName>(['WithdrawCommand', 'RefreshOrder', 'ReleaseOrder']);
-
-type TenantUnits = Readonly<Record<string, UnitName>>;
-
-/** What a command whose identity was readable asks for. `units` are the tenant's names of units. */
-export function readCommandContent(value: Uint8Array | null, language: Language, units: TenantUnits): CommandContent {
-  const record = parseRecord(value) ?? {};
+/**
+ * A command that nobody knows is `COMMAND_UNKNOWN`; then come the errors of its fields, unknown keys included, in the
+ * tenant's language, as many as are `listed`.
+ */
+export function judgeCommand(record: JsonRecord, reading: TenantReading): JudgedCommand {
+  const { language, units } = reading;
   const name = record['command'];
-  if (isOrderCommandName(name) && PLANNED.has(name)) return notSupported(name, language);
-  const reading = readOrderCommand(record, language, units);
-  return reading.ok ? contentOf(reading.command, language) : invalid(reading.errors);
-}
-
-function contentOf(command: OrderCommand, language: Language): CommandContent {
-  switch (command.command) {
-    case 'ReportPicking':
-      return { kind: 'picking', picking: command };
-    case 'RegisterInvoice':
-      return invoiceOf({ value: command.value, body: invoiceRegistration(command) }, command.pdf, language);
-    case 'AttachInvoicePdf':
-      return invoiceOf(null, command.pdf, language);
-    case 'CancelOrder':
-      return { kind: 'cancel', reason: command.reason };
-    case 'WithdrawCommand':
-    case 'RefreshOrder':
-    case 'ReleaseOrder':
-      return notSupported(command.command, language);
-    default:
-      return { kind: 'set-status', target: ORDER_COMMAND_TARGETS[command.command] };
+  if (typeof name === 'string' && isPlanned(name)) return unknown(NOT_SUPPORTED[language](name), language);
+  const long = longNumberErrors(record, language);
+  if (long.length > 0) return invalid(long, language);
+  if (typeof name !== 'string' || name === '') {
+    return invalid(tableErrors(record, { dto: OrderCommandDto, table: ORDER_COMMAND_FIELDS }, language), language);
   }
+  const definition = orderCommand(name);
+  if (definition === null) {
+    return unknown(fieldWords(language).nearest(nearestName(name, ORDER_COMMAND_NAMES)), language);
+  }
+  const own = shapeErrors(record, definition.shape, language);
+  const errors = [...own, ...definition.problems(record, reading, own.length)];
+  if (errors.length > 0) return invalid(errors, language);
+  return { kind: 'valid', definition, asked: definition.read(record, units) };
 }
-
-/** What cannot be attached is stopped before anything is registered (rule 33): today only uploads are content. */
-function invoiceOf(
-  registration: { readonly value: string; readonly body: string } | null,
-  pdf: ContentReference | null,
-  language: Language,
-): CommandContent {
-  if (pdf === null || 'uploadId' in pdf) return { kind: 'invoice', registration, pdf };
-  const field = `pdf.${Object.keys(pdf)[0]}`;
-  return invalid([fieldReason('CONTENT_NOT_ALLOWED', language, { field }, { hint: UPLOADS_ONLY[language] })]);
-}
-
-const UPLOADS_ONLY: Readonly<Record<Language, string>> = {
-  'pt-BR': 'Envie o PDF para POST /uploads e informe o uploadId.',
-  en: 'Send the PDF to POST /uploads and give its uploadId.',
-};
 
 const NOT_SUPPORTED: Readonly<Record<Language, (command: string) => string>> = {
   'pt-BR': (command) => `O comando "${command}" está previsto no contrato, mas esta versão ainda não o executa.`,
   en: (command) => `The command "${command}" is part of the contract, but this version does not carry it out yet.`,
 };
 
-function notSupported(command: string, language: Language): CommandContent {
-  const hint = NOT_SUPPORTED[language](command);
-  return invalid([fieldReason('COMMAND_UNKNOWN', language, { field: 'command' }, { hint })]);
+function unknown(hint: string | undefined, language: Language): JudgedCommand {
+  return invalid([fieldReason('COMMAND_UNKNOWN', language, { field: 'command' }, { hint })], language);
 }
 
-function invalid(errors: readonly FieldReason[]): CommandContent {
+function invalid(all: readonly FieldReason[], language: Language): JudgedCommand {
+  const errors = listed(all, language);
   const [first] = errors;
   if (first === undefined) throw new Error('A command was invalid without an error');
   const { skuExternalReference: _none, ...reason } = first;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { readCommandContent, readOrderCommandIdentity } from './read-command.ts';
+import { readCommand, readOrderCommandIdentity } from './read-command.ts';
 
 const tenants = ['acme'];
 
@@ -12,7 +12,7 @@ const hashOf = (value: string): string => {
 };
 
 const content = (record: object, language: 'pt-BR' | 'en' = 'pt-BR') =>
-  readCommandContent(Buffer.from(JSON.stringify(record)), language, {});
+  readCommand(Buffer.from(JSON.stringify(record)), { language, units: {} });
 
 const START = { commandId: 'c-1', command: 'StartPreparation', orderNumber: 100234 };
 
@@ -73,9 +73,9 @@ describe('the identity of a command', () => {
 
 describe('the content of a command', () => {
   it('is the status that it sets', () => {
-    expect(content(START)).toEqual({ kind: 'set-status', target: 400 });
+    expect(content(START)).toMatchObject({ kind: 'valid', definition: { target: 400 } });
     expect(content({ ...START, orderNumber: '100234', requestedBy: null, tenant: 'acme' })).toMatchObject({
-      target: 400,
+      definition: { target: 400 },
     });
   });
 

@@ -7,6 +7,7 @@ import { type ConcludedCommand, type LanePlan, planLane } from '../domain/lane-p
 import type { OrderFact } from '../domain/order-fact.ts';
 import { foldFacts, statusOf } from '../domain/order-state.ts';
 import { unknownOrderValues } from '../domain/order-values.ts';
+import { judgeCommand } from '../domain/read-command.ts';
 import { statusReadingFact } from '../domain/status-reading.ts';
 import { NOTHING_TOLD, type Told } from '../domain/told.ts';
 import { COMMAND_SETTINGS } from './command-settings.ts';
@@ -36,7 +37,10 @@ export interface Delivery {
 /** Long enough for a reading to find nothing yet. */
 const TRACEPARENT = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
 const LATE_STEPS = 3;
-const CONTENT = { kind: 'set-status', target: 400 } as const;
+const JUDGED = judgeCommand(
+  { commandId: 'c', command: 'StartPreparation', orderNumber: 1 },
+  { language: 'pt-BR', units: {} },
+);
 const START_MS = Date.parse('2026-11-20T13:00:00Z');
 
 /**
@@ -105,7 +109,7 @@ export class SimulatedOrder {
     const state = foldFacts(this.#facts);
     const head = {
       commandId: 'c',
-      content: CONTENT,
+      judged: JUDGED,
       progress: this.#progress,
       deadlineInMs: this.#deadlineInMs(),
       pdfCheck: null,
@@ -153,7 +157,7 @@ export class SimulatedOrder {
       attempts: this.attempts,
       operationIds: operationIdsOf(this.#progress),
     });
-    this.#unconfirmed = [...this.#unconfirmed, ...rememberUnconfirmed(result, CONTENT, TRACEPARENT)];
+    this.#unconfirmed = [...this.#unconfirmed, ...rememberUnconfirmed(result, JUDGED, TRACEPARENT)];
   }
 
   #patch(): void {

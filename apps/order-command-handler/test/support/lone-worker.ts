@@ -10,7 +10,7 @@ import { createLogger } from '@gondola/service-kit/logging/logger';
 import { PlatformClients } from '@gondola/service-kit/platform/platform-clients';
 import { Clock } from '@gondola/service-kit/run/clock';
 import { loadTenants } from '@gondola/service-kit/config/tenants-file';
-import { orderCommandQueue } from '@gondola/shared/orders/order-command-names';
+import { orderCommandQueue } from '../../src/domain/order-commands.ts';
 import { Registry } from 'prom-client';
 import { orderLane } from '../../src/domain/order-lane.ts';
 import { EventReport } from '../../src/application/event-report.ts';

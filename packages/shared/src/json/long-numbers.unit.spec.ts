@@ -3,7 +3,6 @@ import { readCatalogRecord } from '../catalog/catalog-record.ts';
 import { type JsonRecord, parseWithDigits } from './json-digits.ts';
 import { longNumberErrors } from './long-numbers.ts';
 import { readFileCommand } from '../files/file-command.ts';
-import { readOrderCommand } from '../orders/order-command.ts';
 import { prepareProduct } from '../catalog/product-record.ts';
 import { UPDATE, withSku } from '../testing/catalog-samples.ts';
 
@@ -38,9 +37,7 @@ describe('a number that is longer than a record may hold one', () => {
   });
 
   it('makes every kind of command and record invalid', () => {
-    const order = { command: 'ReportPicking', orderNumber: 1 };
     const wrong = [{ field: 'x', code: 'LIMIT' }];
-    expect(readOrderCommand({ ...record(`"x":${LONG}`), ...order }, 'en')).toMatchObject({ ok: false, errors: wrong });
     expect(readFileCommand(record(`"x":${LONG}`), 'en')).toMatchObject({ ok: false, errors: wrong });
     expect(readCatalogRecord(record(`"x":${LONG}`), 'en')).toMatchObject({ errors: wrong });
   });

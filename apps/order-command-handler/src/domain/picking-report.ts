@@ -1,18 +1,18 @@
-import { decimalTextOf } from '../fields/digits.ts';
+import { decimalTextOf } from '@gondola/shared/fields/digits';
 import {
   PICKED_QUANTITY_FIELDS,
   PICKING_ITEM_FIELDS,
   PickedQuantityDto,
   PickingItemDto,
-} from '../dto/report-picking.dto.ts';
-import { fieldReason } from '../fields/field-reasons.ts';
-import { expectedText, fieldWords } from '../fields/field-texts.ts';
-import { isIdentityText } from '../topics/identities.ts';
-import { type JsonRecord, type JsonValue, isPlainRecord } from '../json/json-digits.ts';
-import type { PickedLine, PickingOutcome } from './picking-items.ts';
-import type { FieldReason, Language } from '../results/reason-codes.ts';
-import { type ShapePlace, shapeErrors } from '../fields/record-shape.ts';
-import { UNIT_NAMES, type UnitName, unitFrom } from '../units-and-money/units.ts';
+} from '@gondola/shared/dto/report-picking.dto';
+import { fieldReason } from '@gondola/shared/fields/field-reasons';
+import { expectedText, fieldWords } from '@gondola/shared/fields/field-texts';
+import { isIdentityText } from '@gondola/shared/topics/identities';
+import { type JsonRecord, type JsonValue, isPlainRecord } from '@gondola/shared/json/json-digits';
+import type { PickedLine, PickingOutcome } from '@gondola/shared/orders/picking-items';
+import type { FieldReason, Language } from '@gondola/shared/results/reason-codes';
+import { type ShapePlace, shapeErrors } from '@gondola/shared/fields/record-shape';
+import { UNIT_NAMES, type UnitName, unitFrom } from '@gondola/shared/units-and-money/units';
 
 /** The items of a `ReportPicking` (contract, "Order commands"). */
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { COMMAND_SETTINGS } from '../testing/command-settings.ts';
 import { at, refusalFact, stateFact } from '../testing/facts.ts';
 import { NOT_STARTED, withRead } from './command-progress.ts';
-import { decideCancel } from './decide-cancel.ts';
+import { decideCancel } from './cancel-order.ts';
 import type { CommandBasis, Decision } from './decision.ts';
 import type { OrderFact } from './order-fact.ts';
 import { foldFacts } from './order-state.ts';

@@ -1,6 +1,11 @@
 import { atDeadline, isFresh, lookInMs } from '@gondola/shared/commands/retry';
+import { REPORT_PICKING_FIELDS, ReportPickingDto } from '@gondola/shared/dto/report-picking.dto';
+import { decimalTextToNumberToken } from '@gondola/shared/fields/digits';
+import { judged } from '@gondola/shared/fields/record-shape';
+import { MAX_ITEMS } from '@gondola/shared/limits';
+import { type PickedLine, pickingItems } from '@gondola/shared/orders/picking-items';
 import { isLost } from '@gondola/shared/commands/attempts';
-import type { Digits } from '@gondola/shared/json/json-digits';
+import { type Digits, isPlainRecord, type JsonRecord, type JsonValue } from '@gondola/shared/json/json-digits';
 import { isSameMoney } from '@gondola/shared/units-and-money/money';
 import { CLOSED_TO_COMMANDS, VALUES_RECALCULATED } from '@gondola/shared/orders/order-statuses';
 import type { OrderAttempt } from './command-progress.ts';
@@ -15,7 +20,11 @@ import {
   overtaken,
 } from './decision.ts';
 import { type OrderFact, compareRecency } from './order-fact.ts';
+import { withSkus } from './match-skus.ts';
+import { defineOrderCommand } from './order-command.ts';
 import { statusOf } from './order-state.ts';
+import { pickedLines, pickingErrors } from './picking-report.ts';
+import { pickingProblems } from './picking-skus.ts';
 import { answersTo, evidenceOf, findRefusal, isOurs } from './sent-change.ts';
 
 export interface PickingSituation extends CommandBasis {
@@ -24,6 +33,46 @@ export interface PickingSituation extends CommandBasis {
   readonly problems: readonly Problem[];
   /** The order's final price, as last known; null for unknown. */
   readonly finalPrice: string | null;
+}
+
+interface Picking {
+  /** The whole total with freight, with the ERP's own digits; `moneyText` compares. */
+  readonly finalOrderPrice: number | Digits;
+  readonly items: readonly PickedLine[];
+}
+
+export const reportPicking = defineOrderCommand<Picking>({
+  name: 'ReportPicking',
+  shape: { dto: ReportPickingDto, table: REPORT_PICKING_FIELDS },
+  queue: 'main',
+  deadline: 'commandMs',
+  target: VALUES_RECALCULATED,
+  problems: (record, { language, units }, found) => {
+    const items = itemsOf(record);
+    // A list that is too long is told as a whole.
+    return items.length > MAX_ITEMS ? [] : pickingErrors(items, language, units, found);
+  },
+  read: (record, units) => ({
+    finalOrderPrice: judged(decimalTextToNumberToken(record['finalOrderPrice'])),
+    items: pickedLines(itemsOf(record), units),
+  }),
+  skusOf: ({ items }) => items.map(({ skuExternalReference }) => skuExternalReference),
+  decide: ({ items, finalOrderPrice }, turn, settings) => {
+    const { values, skus, progress } = turn;
+    const lines = values === null ? [] : withSkus(values, skus).items;
+    const problems = progress.sendings.length > 0 ? [] : pickingProblems(items, lines, skus);
+    return decidePicking({ ...turn, finalOrderPrice, problems }, settings);
+  },
+  change: ({ items, finalOrderPrice }) => ({ kind: 'picking', finalOrderPrice, items: pickingItems(items) }),
+  publishedBy: {
+    kind: 'event',
+    isCauseOf: ({ finalOrderPrice }, turn, fact) => fact.hash === findRecalculation({ ...turn, finalOrderPrice })?.hash,
+  },
+});
+
+/** The items that are objects; a list with others was judged already. */
+function itemsOf({ items }: JsonRecord): readonly JsonRecord[] {
+  return Array.isArray(items) ? items.filter((item: JsonValue) => isPlainRecord(item)) : [];
 }
 
 const PICKING_REFUSALS = ['Order_UpdateFailed', 'Operation_Failed'];
@@ -57,7 +106,7 @@ export function decidePicking(situation: PickingSituation, settings: CommandSett
 }
 
 /** The 1300 that answers to it; null while there is none. */
-export function findRecalculation({
+function findRecalculation({
   state,
   progress,
   finalOrderPrice,

@@ -1,14 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { invoiceRegistration } from './invoice-registration.ts';
-import { readOrderCommand } from './order-command.ts';
+import { asked } from '../testing/asked.ts';
 
 const COMMAND = { commandId: 'c-1', command: 'RegisterInvoice', orderNumber: 7, number: '8812' };
 
 function registered(value: string | number, issuedAt = '2026-11-20T10:15:00-03:00'): string {
-  const reading = readOrderCommand({ ...COMMAND, value, issuedAt }, 'en');
-  if (!reading.ok || reading.command.command !== 'RegisterInvoice') throw new Error(JSON.stringify(reading));
-  return invoiceRegistration(reading.command);
+  const { registration } = asked({ ...COMMAND, value, issuedAt }) as { registration: { body: string } };
+  return registration.body;
 }
 
 describe('the registration of an invoice', () => {

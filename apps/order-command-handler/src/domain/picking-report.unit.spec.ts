@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { JsonRecord } from '../json/json-digits.ts';
-import { type OrderCommandReading, readOrderCommand } from './order-command.ts';
+import type { JsonRecord } from '@gondola/shared/json/json-digits';
+import { judgedInEnglish, problemsOf } from '../testing/asked.ts';
 
 const ITEM: JsonRecord = {
   skuExternalReference: '4711-1',
@@ -10,32 +10,25 @@ const ITEM: JsonRecord = {
   total: '12.45',
 };
 
-function read(items: readonly JsonRecord[], more: JsonRecord = {}): OrderCommandReading {
-  const command = {
-    commandId: 'c-1',
-    command: 'ReportPicking',
-    orderNumber: 7,
-    finalOrderPrice: '187.45',
-    items,
-    ...more,
-  };
-  return readOrderCommand(command, 'en', { KG: 'Kg' });
+const UNITS = { KG: 'Kg' } as const;
+
+function command(items: readonly JsonRecord[], more: JsonRecord = {}): JsonRecord {
+  return { commandId: 'c-1', command: 'ReportPicking', orderNumber: 7, finalOrderPrice: '187.45', items, ...more };
+}
+
+function read(items: readonly JsonRecord[]) {
+  return judgedInEnglish(command(items), UNITS);
 }
 
 function told(items: readonly JsonRecord[], more: JsonRecord = {}): [string, string][] {
-  const reading = read(items, more);
-  return reading.ok ? [] : reading.errors.map(({ field, code }) => [field, code]);
+  return problemsOf(command(items, more), UNITS);
 }
 
 describe('ReportPicking', () => {
   it('is read with its lines, numbers as they came (rule 21)', () => {
-    expect(read([ITEM, { skuExternalReference: '4712-1', outcome: 'missing', line: 2 }])).toEqual({
-      ok: true,
-      command: {
-        command: 'ReportPicking',
-        commandId: 'c-1',
-        orderNumber: 7,
-        requestedBy: null,
+    expect(read([ITEM, { skuExternalReference: '4712-1', outcome: 'missing', line: 2 }])).toMatchObject({
+      kind: 'valid',
+      asked: {
         finalOrderPrice: 187.45,
         items: [
           { ...ITEM, line: null, substitutes: null },
@@ -55,7 +48,7 @@ describe('ReportPicking', () => {
 
   it("takes the tenant's own names of units, as on products (rule 20)", () => {
     const reading = read([{ ...ITEM, quantity: { value: '1', unit: 'KG' } }]);
-    expect(reading).toMatchObject({ ok: true, command: { items: [{ quantity: { value: '1', unit: 'Kg' } }] } });
+    expect(reading).toMatchObject({ kind: 'valid', asked: { items: [{ quantity: { value: '1', unit: 'Kg' } }] } });
     expect(read([{ ...ITEM, quantity: { value: '1', unit: 'CX' } }])).toMatchObject({
       errors: [{ code: 'UNIT_UNKNOWN', skuExternalReference: '4711-1', hint: 'Known units: Un, Kg, G, Mg, KG.' }],
     });

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { COMMAND_SETTINGS } from '../testing/command-settings.ts';
 import { at, refusalFact, stateFact } from '../testing/facts.ts';
 import { NOT_STARTED, withPayload } from './command-progress.ts';
-import { type PickingSituation, decidePicking } from './decide-picking.ts';
+import { type PickingSituation, decidePicking } from './report-picking.ts';
 import type { Decision } from './decision.ts';
 import type { OrderFact } from './order-fact.ts';
 import { foldFacts } from './order-state.ts';

@@ -4,10 +4,35 @@ import {
   CLOSED_TO_COMMANDS,
   ORDER_CANCELLED,
 } from '@gondola/shared/orders/order-statuses';
+import { CANCEL_ORDER_FIELDS, CancelOrderDto } from '@gondola/shared/dto/cancel-order.dto';
+import { judged } from '@gondola/shared/fields/record-shape';
 import { type CommandBasis, type CommandSettings, type Decision, conclude, invalid } from './decision.ts';
 import { decideSent } from './decide-status-command.ts';
 import { type OrderState, statusOf } from './order-state.ts';
-import { evidenceOf } from './sent-change.ts';
+import { defineOrderCommand } from './order-command.ts';
+import { isStoredAfter } from './order-fact.ts';
+import { evidenceOf, isOurs } from './sent-change.ts';
+
+export const cancelOrder = defineOrderCommand<{ readonly reason: string }>({
+  name: 'CancelOrder',
+  shape: { dto: CancelOrderDto, table: CANCEL_ORDER_FIELDS },
+  queue: 'cancel',
+  deadline: 'commandMs',
+  target: ORDER_CANCELLED,
+  problems: () => [],
+  read: ({ reason }) => ({ reason: judged(typeof reason === 'string' ? reason : null) }),
+  skusOf: () => [],
+  decide: (_, turn, settings) => decideCancel(turn, settings),
+  change: ({ reason }) => ({ kind: 'cancel', reason }),
+  publishedBy: {
+    kind: 'event',
+    isCauseOf: (_, { progress }, fact) => {
+      const isCancelling = fact.status === CANCELLATION_ANALYSIS || fact.status === ORDER_CANCELLED;
+      const [first] = progress.sendings;
+      return isOurs(fact, progress) || (isCancelling && first !== undefined && isStoredAfter(fact, first.seenFactId));
+    },
+  },
+});
 
 const CANCEL_REFUSALS = ['Order_CancelFailed'];
 
