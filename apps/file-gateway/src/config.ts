@@ -8,7 +8,7 @@ export const APP = 'file-gateway';
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 
-/** Of `POST /uploads`. The time is for a whole request: a large file over a slow line takes minutes. */
+/** Limits of `POST /uploads`. The time is for a whole request: a large file over a slow line takes minutes. */
 const uploadsShape = configGroup(
   {
     UPLOAD_MAX_BYTES: wholeNumber({ min: 1_024, max: 1_000_000_000, default: 50_000_000 }),

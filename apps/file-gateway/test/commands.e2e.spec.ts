@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { pdf, png } from './support/contents.ts';
 import type { FileApp } from './support/file-app.ts';
-import { startFileApp } from './support/start-file-app.ts';
+import { startFileApp } from './support/natively.ts';
 
 const TRACEPARENT = /^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
 const order = (number: number) => ({ number, id: `0b000000-0000-4000-8000-${String(number).padStart(12, '0')}` });

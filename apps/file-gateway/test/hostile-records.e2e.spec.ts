@@ -2,7 +2,7 @@ import { HOSTILE_REASON_CODES, sendHostileRecords } from '@gondola/messaging/tes
 import { hostileJson, UNREADABLE_JSON } from '@gondola/shared/testing/hostile-json';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { FileApp } from './support/file-app.ts';
-import { startFileApp } from './support/start-file-app.ts';
+import { startFileApp } from './support/natively.ts';
 
 const TOPIC = 'erp.files.commands.v1';
 

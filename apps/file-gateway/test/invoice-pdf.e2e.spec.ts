@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { pdf, png } from './support/contents.ts';
 import type { FileApp } from './support/file-app.ts';
-import { startFileApp } from './support/start-file-app.ts';
+import { startFileApp } from './support/natively.ts';
 import { HASTY, OTHER_TOKEN } from './support/tenants.ts';
 import type { Script } from './support/scripted-platform.ts';
 

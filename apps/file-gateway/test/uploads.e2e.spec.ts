@@ -8,7 +8,7 @@ import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { NFE_XML, pdf, png } from './support/contents.ts';
 import type { FileApp } from './support/file-app.ts';
-import { startFileApp } from './support/start-file-app.ts';
+import { startFileApp } from './support/natively.ts';
 import { OTHER_TOKEN, TOKEN } from './support/tenants.ts';
 
 const AUTHORIZATION = { authorization: `Bearer ${TOKEN}` };

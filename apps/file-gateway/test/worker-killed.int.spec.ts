@@ -9,8 +9,9 @@ import { createTestSchema, type TestSchema, testStack } from '@gondola/local-sta
 import { waitFor } from '@gondola/local-stack/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { pdf, png } from './support/contents.ts';
-import { LoneWorker, type LoneWorkerOptions } from './support/lone-worker.ts';
+import type { LoneWorker, LoneWorkerOptions } from './support/lone-worker.ts';
 import type { Death } from './support/mortal-platform.ts';
+import { openLoneWorker } from './support/natively.ts';
 import { ScriptedPlatform } from './support/scripted-platform.ts';
 
 const MAIN = fileURLToPath(new URL('./support/lone-worker.main.ts', import.meta.url));
@@ -69,7 +70,7 @@ describe('a worker that is killed around one of its calls', () => {
 
   /** The victim ends, the survivor takes over. */
   async function live({ tenant, kind, death }: (typeof CASES)[number]): Promise<void> {
-    const survivor = new LoneWorker({ ...base, tenant, death: null });
+    const survivor = await openLoneWorker({ ...base, tenant, death: null });
     await survivor.database.connect();
     try {
       if (kind === 'replacing') platform.invoices.set(orderIdOf(tenant), [{ name: '', type: '', bytes: pdf() }]);
@@ -80,9 +81,9 @@ describe('a worker that is killed around one of its calls', () => {
       const victim = await spawnKept({ command: process.execPath, args, cwd: folder, env: hostEnvironment(), logFile });
       const { signal } = await victim.exited;
       if (signal !== 'SIGKILL') throw new Error(`The victim ended by itself: ${await readFile(logFile, 'utf8')}`);
-      await survivor.workers.start();
-      const told = await waitFor(async () => nonEmpty(await survivor.told()), { describe: `the result of ${tenant}` });
-      ends.set(tenant, told);
+      await survivor.startLanes();
+      const published = async () => nonEmpty(await survivor.published());
+      ends.set(tenant, await waitFor(published, { describe: `the result of ${tenant}` }));
     } finally {
       await survivor.stop();
     }

@@ -60,10 +60,10 @@ interface InvalidCommand {
   readonly errors: readonly FieldReason[];
 }
 
-/** What a command asks for, after validation (contract, "File commands"). */
+/** A command after validation (contract, "File commands"). */
 export type FileWork = PublishImages | UploadPdf | CheckPdf | ReadInvoiceFile | InvalidCommand;
 
-/** What a command whose identity was readable asks for. */
+/** Validates a command whose identity was readable. */
 export function readFileWork(value: Uint8Array | null, language: Language): FileWork {
   const record = parseRecord(value) ?? {};
   const reading = readFileCommand(record, language);
@@ -108,7 +108,7 @@ function wanted(content: ContentReference, field: string, language: Language): W
   );
 }
 
-/** What the contract has and this version does not do is refused, not half-done. */
+/** A part of the contract that this version does not carry out is refused, not half-done. */
 function notYet(name: string, field: string, language: Language): FileWork {
   return invalid([fieldReason('COMMAND_UNKNOWN', language, { field }, { hint: NOT_YET[language](name) })]);
 }

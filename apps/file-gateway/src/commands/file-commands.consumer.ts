@@ -3,8 +3,8 @@ import { CommandIntake, type CommandSource } from '@gondola/messaging/commands/c
 import { type RecordBatch, TopicHandler } from '@gondola/messaging/consume/topic-handler';
 import { Controller } from '@nestjs/common';
 import { Payload } from '@nestjs/microservices';
-import { FILE_COMMANDS, FILE_RESULTS } from './read-file-command.ts';
-import { readFileCommandIdentity } from './read-file-command.ts';
+import { FILE_COMMANDS, FILE_RESULTS } from './file-command-identity.ts';
+import { readFileCommandIdentity } from './file-command-identity.ts';
 
 const SOURCE: CommandSource = {
   results: FILE_RESULTS,
@@ -16,14 +16,10 @@ const SOURCE: CommandSource = {
 /** `erp.files.commands.v1`, of the ERP and of the order saga → commands in the queues of their SKUs and orders. */
 @Controller()
 export class FileCommandsConsumer {
-  readonly #intake: CommandIntake;
-
-  constructor(intake: CommandIntake) {
-    this.#intake = intake;
-  }
+  constructor(private readonly intake: CommandIntake) {}
 
   @TopicHandler(FILE_COMMANDS)
   async take(@Payload() batch: RecordBatch): Promise<void> {
-    await this.#intake.take(batch, SOURCE);
+    await this.intake.take(batch, SOURCE);
   }
 }

@@ -12,11 +12,11 @@ const COMMANDS: Readonly<Record<FileCommandName, true>> = {
   UploadInvoicePdf: true,
 };
 
-/** Only ends count: a command that waits is logged. */
+/** Only final results count; that a command waits is logged. */
 export const FILE_COMMAND_REPORT: CommandReportOptions<'command' | 'outcome'> = {
   counter: {
     name: 'gondola_file_command_outcomes_total',
-    help: 'File commands that ended, by command and outcome',
+    help: 'Concluded file commands, by command and outcome.',
     labelNames: ['command', 'outcome'],
   },
   labelsOf: ({ final, outcome }, command) => (final ? { command, outcome } : null),

@@ -1,6 +1,6 @@
 import type { HeldImage } from '../uploads/held-content.ts';
 
-/** What is known of a SKU's images between two commands. */
+/** Images of a SKU as Gondola last applied them, stored between two commands. */
 export interface AppliedImages {
   /** SHA-256 of the image last applied, by its place as text. */
   readonly sha256ByOrder: Readonly<Record<string, string>>;

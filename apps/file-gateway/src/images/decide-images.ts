@@ -4,7 +4,7 @@ import {
   type UploadDecision,
   type UploadSettings,
   type UploadSituation,
-} from '../lanes/decide-upload.ts';
+} from '../platform/decide-upload.ts';
 import { currentAttempts, type ImageProgress } from './image-progress.ts';
 
 export interface ImageSettings extends UploadSettings {
@@ -21,8 +21,8 @@ export interface ImageSituation extends Omit<UploadSituation, 'sendings' | 'read
 
 export type ImageDecision =
   | Exclude<UploadDecision, { kind: 'already-there' }>
-  /** `ms` until it is looked up again; `isNews`: it was not waited for before. */
-  | { readonly kind: 'wait-for-sku'; readonly ms: number; readonly isNews: boolean }
+  /** `ms` until it is looked up again; `isNew`: it was not waited for before. */
+  | { readonly kind: 'wait-for-sku'; readonly ms: number; readonly isNew: boolean }
   | { readonly kind: 'sku-missing' }
   | { readonly kind: 'unchanged' };
 
@@ -48,9 +48,9 @@ export function decideImages(situation: ImageSituation, settings: ImageSettings)
 function waitForSku({ progress, nowMs, consumedUpToMs }: ImageSituation, settings: ImageSettings): ImageDecision {
   const { waitingSince } = progress;
   const { referencesMs, referenceCheckMs } = settings;
-  const isNews = waitingSince === null;
+  const isNew = waitingSince === null;
   const endsAtMs = (waitingSince === null ? nowMs : Date.parse(waitingSince)) + referencesMs;
-  if (nowMs < endsAtMs) return { kind: 'wait-for-sku', ms: Math.min(endsAtMs - nowMs, referenceCheckMs), isNews };
+  if (nowMs < endsAtMs) return { kind: 'wait-for-sku', ms: Math.min(endsAtMs - nowMs, referenceCheckMs), isNew };
   // The snapshot may stand in Kafka, unread (rule 5).
   return hasConsumed(consumedUpToMs, endsAtMs) ? { kind: 'sku-missing' } : { kind: 'catch-up', untilMs: endsAtMs };
 }

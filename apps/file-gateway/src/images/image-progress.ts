@@ -2,14 +2,20 @@ import type { AttemptProgress } from '@gondola/shared/commands/attempts';
 import { isPlainRecord } from '@gondola/shared/json/json-digits';
 import { type AppliedImages, changedImages } from './applied-images.ts';
 import type { HeldImage } from '../uploads/held-content.ts';
-import { type FileAttempt, nextReading, type Reading, type ReadingContext, type Seen } from '../lanes/file-attempt.ts';
+import {
+  type FileAttempt,
+  nextReading,
+  type Reading,
+  type ReadingContext,
+  type Seen,
+} from '../platform/file-attempt.ts';
 
 export interface RequestAttempt extends FileAttempt {
   /** Which of the requests it was. */
   readonly request: number;
 }
 
-/** How far a `PublishSkuImages` is, as it is kept between two lane steps. */
+/** Progress of a `PublishSkuImages`, as stored between two lane steps. */
 export interface ImageProgress extends AttemptProgress<RequestAttempt> {
   /** By their order; their uploads are held. */
   readonly images: readonly HeldImage[];
@@ -23,7 +29,7 @@ export interface ImageProgress extends AttemptProgress<RequestAttempt> {
   readonly before: readonly string[];
   /** Addresses that the proven requests brought. */
   readonly newUrls: readonly string[];
-  /** Of the file list, for the current request. */
+  /** The last reading of the file list, for the current request. */
   readonly reading: Reading | null;
 }
 

@@ -80,11 +80,11 @@ describe('the images of a SKU', () => {
 });
 
 describe('the images of a SKU that is not known', () => {
-  it('wait for it, told once, and go when it is known (rule 32)', () => {
-    expect(decide(THREE, { isSkuKnown: false })).toEqual({ kind: 'wait-for-sku', ms: 30_000, isNews: true });
+  it('wait for it, published once, and go when it is known (rule 32)', () => {
+    expect(decide(THREE, { isSkuKnown: false })).toEqual({ kind: 'wait-for-sku', ms: 30_000, isNew: true });
     const waiting = { ...THREE, waitingSince: NOW };
     const later = { isSkuKnown: false, nowMs: SENT_AT_MS + 86_390_000, consumedUpToMs: SENT_AT_MS };
-    expect(decide(waiting, later)).toEqual({ kind: 'wait-for-sku', ms: 10_000, isNews: false });
+    expect(decide(waiting, later)).toEqual({ kind: 'wait-for-sku', ms: 10_000, isNew: false });
     expect(decide(waiting)).toEqual({ kind: 'read' });
   });
 

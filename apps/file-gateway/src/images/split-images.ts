@@ -1,7 +1,7 @@
-/** What requests weigh, in bytes. */
+/** Sizes of requests, in bytes. */
 export interface RequestSizes<T> {
   readonly limit: number;
-  /** Of a request without items. */
+  /** A request without items. */
   readonly empty: number;
   /** That an item adds to its request. */
   readonly of: (item: T) => number;

@@ -1,14 +1,29 @@
-import type { AttemptProgress } from '@gondola/shared/commands/attempts';
+import { type AttemptProgress, isLost } from '@gondola/shared/commands/attempts';
 import { isPlainRecord } from '@gondola/shared/json/json-digits';
+import {
+  type FileAttempt,
+  nextReading,
+  type Reading,
+  type ReadingContext,
+  type Seen,
+} from '../platform/file-attempt.ts';
 import type { HeldUpload } from '../uploads/held-content.ts';
-import { addressesOf, type InvoiceBefore, seenOf, type ShownInvoice } from './invoice-file.ts';
-import { type FileAttempt, nextReading, type Reading, type ReadingContext } from '../lanes/file-attempt.ts';
 
-/** How far an `UploadInvoicePdf` is, as it is kept between two lane steps. */
+/** The file attached to an order, as far as the platform shows it. */
+export interface ShownInvoice {
+  readonly urls: readonly string[];
+}
+
+/**
+ * The file attached to an order before anything was sent: null for none, else the addresses under which it was shown.
+ */
+export type InvoiceBefore = readonly string[] | null;
+
+/** Progress of an `UploadInvoicePdf`, as stored between two lane steps. */
 export interface PdfProgress extends AttemptProgress<FileAttempt> {
   /** Its upload is held. */
   readonly pdf: HeldUpload;
-  /** Of the order's invoice file. */
+  /** The last reading of the order's invoice file. */
   readonly reading: Reading | null;
   /**
    * By the last reading before the first attempt; absent where none was made yet, and in what an older version wrote,
@@ -44,4 +59,51 @@ export function withInvoice(
     reading: nextReading(sendings, reading, seenOf(progress, shown, knownSha256), context),
     ...(sendings.length === 0 && { before }),
   };
+}
+
+/**
+ * Addresses that distinguish one file from another, without what follows `?` or `#`: a signature that differs with each
+ * reading says nothing about the file.
+ */
+export function addressesOf({ urls }: ShownInvoice): readonly string[] {
+  return [...new Set(urls.map((url) => url.split(/[?#]/, 1)[0] ?? ''))].toSorted();
+}
+
+/**
+ * How much a reading shows of the PDF that is to be attached. Before it is sent, a file there is the same one only if
+ * Gondola attached that very content; one that somebody else attached, or whose content is not known, is to be
+ * replaced. After it was sent, a file there is the new one if none was there before, or another address shows it.
+ *
+ * @param knownSha256 of the content that Gondola attached last; null where that is not known
+ */
+export function seenOf(
+  {
+    pdf,
+    sendings,
+    before = null,
+  }: { readonly pdf: HeldUpload; readonly sendings: readonly FileAttempt[]; readonly before?: InvoiceBefore },
+  shown: ShownInvoice | null,
+  knownSha256: string | null,
+): Seen {
+  if (shown === null) return 'none';
+  if (sendings.length === 0) return knownSha256 === pdf.sha256 ? 'all' : 'none';
+  if (before === null) return 'all';
+  const addresses = addressesOf(shown);
+  const isSame = addresses.length === before.length && addresses.every((address, index) => address === before[index]);
+  return isSame ? 'unclear' : 'all';
+}
+
+/**
+ * The attached content, once an upload is concluded: its hash, null where it is not known any more, undefined where it
+ * is as before. A refusal leaves the file that was there, unless another attempt of the same upload may still be taken.
+ */
+export function knownAfter(
+  outcome: string,
+  pdf: HeldUpload,
+  sendings: readonly FileAttempt[],
+): string | null | undefined {
+  if (outcome === 'applied') return pdf.sha256;
+  if (sendings.length === 0) return undefined;
+  const isOnlyRefused = outcome === 'refused' && sendings.length === 1 && !sendings.some(isLost);
+  return isOnlyRefused ? undefined : null;
 }

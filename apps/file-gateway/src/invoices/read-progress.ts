@@ -1,6 +1,6 @@
 import { isPlainRecord } from '@gondola/shared/json/json-digits';
 
-/** How far a command is that only reads, as it is kept between two lane steps. */
+/** Progress of a command that only reads, as stored between two lane steps. */
 export interface ReadProgress {
   /** RFC 3339; the first call that was made and gave nothing. Null before that. */
   readonly failingSince: string | null;
@@ -10,8 +10,8 @@ export interface ReadProgress {
 }
 
 const NOT_TRIED: ReadProgress = { failingSince: null, tries: 0, blocked: null };
-const BASE_PAUSE_MS = 1_000;
-const MAX_PAUSE_MS = 60_000;
+const BASE_WAIT_MS = 1_000;
+const MAX_WAIT_MS = 60_000;
 const MAX_DOUBLINGS = 10;
 
 /**
@@ -26,7 +26,7 @@ export function readProgressFromText(text: string | null): ReadProgress {
   return value as unknown as ReadProgress;
 }
 
-/** What follows a reading that gave nothing: another one after a growing pause, or at the deadline the end. */
+/** What follows a reading that gave nothing: another one after a growing wait, or at the deadline no more. */
 export type AfterFailedRead =
   | { readonly kind: 'again'; readonly progress: ReadProgress; readonly ms: number }
   | { readonly kind: 'silent' };
@@ -41,6 +41,6 @@ export function afterFailedRead(
   const failingSince = progress.failingSince ?? new Date(about.nowMs).toISOString();
   if (about.nowMs - Date.parse(failingSince) >= about.deadlineMs) return { kind: 'silent' };
   const tries = progress.tries + 1;
-  const pauseMs = Math.min(BASE_PAUSE_MS * 2 ** Math.min(tries - 1, MAX_DOUBLINGS), MAX_PAUSE_MS);
-  return { kind: 'again', progress: { failingSince, tries, blocked: cause }, ms: Math.max(retryAfterMs, pauseMs) };
+  const waitMs = Math.min(BASE_WAIT_MS * 2 ** Math.min(tries - 1, MAX_DOUBLINGS), MAX_WAIT_MS);
+  return { kind: 'again', progress: { failingSince, tries, blocked: cause }, ms: Math.max(retryAfterMs, waitMs) };
 }

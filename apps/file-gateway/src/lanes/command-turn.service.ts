@@ -1,44 +1,40 @@
 import type { OpenCommand } from '@gondola/messaging/commands/commands';
-import type { LaneStep, StepOutcome } from '@gondola/messaging/commands/step-outcome';
-import type { ConsumedRecords } from '@gondola/messaging/consume/consumed-records';
+import type { StepOutcome } from '@gondola/messaging/commands/step-outcome';
 import type { ClaimedLane } from '@gondola/messaging/lanes/lanes';
+import type { TenantConfig } from '@gondola/service-kit/config/tenants-file';
 import { type AttemptProgress, operationIdsOf } from '@gondola/shared/commands/attempts';
 import type { Conclusion } from '@gondola/shared/results/conclusion';
 import type { AwaitedReference } from '@gondola/shared/results/result';
 import type { AppliedImages } from '../images/applied-images.ts';
-import type { NotDone } from '../platform/platform.adapter.ts';
+import type { CallOptions, NotDone } from '../platform/platform.adapter.ts';
 
-/** A lane's oldest open command. */
+/** A lane's oldest open command, whose turn it is. */
 export interface LaneWork {
   readonly lane: ClaimedLane;
   readonly command: OpenCommand;
+  readonly tenant: Pick<TenantConfig, 'language' | 'deadlines'>;
+  /** For the calls of this turn. */
+  readonly call: CallOptions;
 }
 
-/** What a step comes to beside its command's outcome. */
+/** Findings of a turn, stored beside the command's outcome. */
 export interface FileKnowledge {
   /** Operations that the platform named for the command. */
   readonly operationIds: readonly string[];
-  /** Uploads that the command held and needs no more. */
+  /** Uploads that the command held and no longer reads. */
   readonly release?: readonly string[];
-  /** What is known of the SKU's images now, where that is new. */
+  /** The SKU's images as they are known now, where that is new. */
   readonly images?: { readonly skuExternalReference: string; readonly applied: AppliedImages };
-  /** What is known of the order's invoice file now, where that is new; null: its content is not known any more. */
+  /** The order's invoice file as it is known now, where that is new; null: its content is not known any more. */
   readonly invoice?: { readonly orderId: string; readonly sha256: string | null };
 }
 
-/** What a command's use case makes of its turn. */
+/** Result of one turn of a command. */
 export interface CommandTurn {
   readonly outcome: StepOutcome;
   readonly dueInMs: number;
   readonly knowledge: FileKnowledge;
 }
-
-export interface FileStep extends LaneStep {
-  readonly knowledge: FileKnowledge;
-}
-
-/** How far the app's topics are taken in (rule 5). */
-export type Consumed = Pick<ConsumedRecords, 'upTo' | 'ask'>;
 
 const NOTHING_KNOWN: FileKnowledge = { operationIds: [] };
 
@@ -51,7 +47,7 @@ export function waits(progress: AttemptProgress, dueInMs: number, awaits?: reado
   };
 }
 
-/** After a call: what it gave is stored, and the next step decides by it. */
+/** After a call: its answer is stored, and the next step decides by it. */
 export function called(progress: AttemptProgress): CommandTurn {
   return waits(progress, 0);
 }
@@ -62,7 +58,7 @@ export function takenBack(progress: AttemptProgress, { retryAfterMs }: NotDone):
   return { ...turn, outcome: { ...outcome, attempt: { kind: 'taken-back' } } as StepOutcome };
 }
 
-/** The end of a command that sent something, or could have. */
+/** The conclusion of a command that sent something, or could have. */
 export function concluded(
   { sendings }: Pick<AttemptProgress, 'sendings'>,
   conclusion: Conclusion,
@@ -73,13 +69,13 @@ export function concluded(
   return { outcome, dueInMs: 0, knowledge: { ...knowledge, operationIds } };
 }
 
-/** An end before anything was held or sent, or of a command that only reads. */
+/** A conclusion before anything was held or sent, or of a command that only reads. */
 export function concludedUnsent(conclusion: Conclusion): CommandTurn {
   const outcome = { kind: 'concluded', conclusion, operationIds: [], attempts: 0 } as const;
   return { outcome, dueInMs: 0, knowledge: NOTHING_KNOWN };
 }
 
-/** The lane was lost on the way: whoever has it now goes on, and nothing is saved here. */
+/** Another worker has the lane by now and goes on: nothing is saved here. */
 export const LOST_LANE: CommandTurn = {
   outcome: { kind: 'wait', progress: null },
   dueInMs: 0,

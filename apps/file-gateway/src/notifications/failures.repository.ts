@@ -2,7 +2,7 @@ import { multiRow } from '@gondola/messaging/store/multi-row';
 import { Database, type Tx } from '@gondola/service-kit/database/database';
 import { parseBytes } from '@gondola/shared/json/json-digits';
 import { Injectable } from '@nestjs/common';
-import type { PlatformFailure } from '../lanes/platform-failure.ts';
+import type { PlatformFailure } from '../platform/platform-failure.ts';
 import { FileOperationEntity } from './file-operation.entity.ts';
 import type { ReportedFailure } from './read-order-notification.ts';
 
@@ -11,7 +11,7 @@ export interface NewFailure extends ReportedFailure {
   readonly tenant: string;
 }
 
-/** What a lane's command has to know of refusals. */
+/** Refusals that may be about a lane's command. */
 export interface LaneFailures {
   readonly failures: readonly PlatformFailure[];
   /** The newest of all that are stored; `0` where there is none. */
@@ -29,7 +29,7 @@ const LANE_IDS_OF = `
   SELECT DISTINCT o.lane_id FROM unnest($1::text[], $2::text[]) AS f (tenant, operation_id)
   JOIN file_operations AS o ON (o.tenant, o.operation_id) = (f.tenant, f.operation_id)`;
 
-/** Those of the command's operations, and those about its entity. */
+/** Failures of the command's operations, and those about its entity. */
 const OF_COMMAND = `
   SELECT f.id, f.operation_id, f.event_type, f.error, f.received_at,
     EXISTS (SELECT 1 FROM file_operations AS o
@@ -75,7 +75,7 @@ export class FailuresRepository {
     return rows.map(({ lane_id: id }) => id);
   }
 
-  /** Those of a command's operations, and those about its entity. */
+  /** Failures of a command's operations, and those about its entity. */
   async ofCommand(about: {
     readonly tenant: string;
     readonly lane: { readonly kind: string; readonly identity: string };
@@ -83,7 +83,7 @@ export class FailuresRepository {
     readonly operationIds: readonly string[];
   }): Promise<LaneFailures> {
     const { tenant, lane, commandRowId, operationIds } = about;
-    // Asked first: what is stored in between is newer than this says, and so counts as an answer to a sending of now.
+    // Asked first: a failure stored in between is newer than this, so that it counts as an answer to an attempt of now.
     const newest = await this.database.query<{ id: string }>(
       `SELECT COALESCE(max(id), 0)::text AS id FROM platform_failures`,
     );

@@ -72,7 +72,7 @@ export class OrderNotificationsConsumer {
     if (orders.length > 0) await this.orderIds.save(tx, orders);
   }
 
-  /** Those whose operations, or whose entities, the refusals are about. No lane is made for a refusal. */
+  /** Lanes whose operations or entities the refusals are about. No lane is made for a refusal. */
   async #lanesOf(tx: Tx, refusals: readonly NewFailure[]): Promise<LaneKey[]> {
     const ofOperations = await this.lanes.keysOf(tx, await this.failures.laneIdsOf(tx, refusals));
     const entities = refusals.flatMap(({ tenant, about }) => (about === null ? [] : [{ tenant, ...about }]));

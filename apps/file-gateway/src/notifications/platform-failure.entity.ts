@@ -21,7 +21,7 @@ export class PlatformFailureEntity {
   @Column({ name: 'event_type', type: 'text' })
   eventType!: string;
 
-  /** Of the entity that it names, as far as it names one. */
+  /** The lane of the entity that it names, if it names one. */
   @Column({ name: 'lane_kind', type: 'text', nullable: true })
   laneKind!: string | null;
 

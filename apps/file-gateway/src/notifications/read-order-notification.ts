@@ -1,10 +1,10 @@
 import { isIdentityText, orderNumberText, type RelatedEntity } from '@gondola/shared/topics/identities';
 import { type JsonRecord, type JsonValue, parseRecord } from '@gondola/shared/json/json-digits';
 import { type NotificationEnvelope, readEnvelope } from '@gondola/shared/topics/notification-envelope';
-import type { LaneKind } from '../commands/read-file-command.ts';
+import type { LaneKind } from '../commands/file-command-identity.ts';
 
 /**
- * What this app stores of an order notification: whose GUID an order number has, and refusals. Nothing else of it, so
+ * The facts that this app stores of an order notification: the order's GUID, and refusals. Nothing else of it, so
  * nothing personal.
  */
 export interface OrderFacts {

@@ -2,9 +2,9 @@ import { TENANTS } from '@gondola/service-kit/run/injected';
 import { isIdentityText, orderNumberText } from '@gondola/shared/topics/identities';
 import { BadRequestException, Controller, Get, Inject, NotFoundException, Param, Query } from '@nestjs/common';
 import { type FileCounts, ShowFiles, type ShownLane } from './show-files.service.ts';
-import type { LaneKind } from '../commands/read-file-command.ts';
+import type { LaneKind } from '../commands/file-command-identity.ts';
 
-/** What operators see of uploads, images and invoice files (contract, "HTTP"): no content, no personal data. */
+/** Uploads, images and invoice files, for operators (contract, "HTTP"): no content, no personal data. */
 @Controller('api')
 export class FilesController {
   readonly #tenants: readonly string[];

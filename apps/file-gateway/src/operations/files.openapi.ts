@@ -1,6 +1,6 @@
 import type { OpenApiPart } from '@gondola/service-kit/http/openapi-document';
 import { IMAGE_MEDIA_TYPES, PDF_MEDIA_TYPE } from '@gondola/shared/files/media-types';
-import { LANE_KINDS } from '../commands/read-file-command.ts';
+import { LANE_KINDS } from '../commands/file-command-identity.ts';
 
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 const json = (description: string, schema: object) => ({ description, content: { 'application/json': { schema } } });
@@ -16,8 +16,8 @@ const pathParameter = (name: string) => ({ name, in: 'path', required: true, sch
 function laneRoute(summary: string, parameter: string) {
   const responses = {
     '200': json('OK', ref('ShownLane')),
-    '400': error('Whose?'),
-    '404': error('No command named it'),
+    '400': error('Several tenants, and no ?tenant='),
+    '404': error('No command has named it'),
   };
   return { get: { summary, parameters: [pathParameter(parameter), TENANT], responses } };
 }
@@ -25,7 +25,7 @@ function laneRoute(summary: string, parameter: string) {
 const upload = {
   summary: 'Takes content that commands refer to by its uploadId',
   description:
-    'What the content is, is told by its own bytes. It is kept for UPLOAD_KEEP_MS, and longer while an open command holds it.',
+    'The type of the content is recognised by its own bytes. It is stored for UPLOAD_KEEP_MS, and longer while an open command holds it.',
   security: UPLOADER,
   requestBody: {
     required: true,
@@ -39,21 +39,21 @@ const upload = {
   responses: {
     '201': json('Stored', ref('Upload')),
     '400': error('No file, more than one, or a form that is broken'),
-    '401': error('The token is nobody’s'),
-    '413': error('Over UPLOAD_MAX_BYTES'),
-    '415': error('Neither image nor PDF; of an NF-e, the DANFE as PDF is wanted'),
-    '503': error('Not stored; to be sent again'),
+    '401': error('Unknown upload token'),
+    '413': error('Larger than UPLOAD_MAX_BYTES'),
+    '415': error('Neither image nor PDF; for an NF-e, send the DANFE as PDF'),
+    '503': error('Not stored; send it again'),
   },
 };
 
 const metadata = {
-  summary: 'What an upload is',
+  summary: 'Metadata of an upload',
   security: UPLOADER,
   parameters: [pathParameter('id')],
   responses: {
     '200': json('OK', ref('Upload')),
-    '401': error('The token is nobody’s'),
-    '404': error('Not there, expired, or another tenant’s'),
+    '401': error('Unknown upload token'),
+    '404': error('Unknown, expired, or another tenant’s'),
   },
 };
 
@@ -69,10 +69,13 @@ export const filesOpenApi: OpenApiPart = {
       },
     },
     '/api/skus/{externalReference}/images': laneRoute(
-      'What is open of a SKU’s images, and what it waits for',
+      'Open commands for a SKU’s images, and what they wait for',
       'externalReference',
     ),
-    '/api/orders/{number}/invoice': laneRoute('What is open of an order’s invoice file', 'number'),
+    '/api/orders/{number}/invoice': laneRoute(
+      'Open commands for an order’s invoice file, and what they wait for',
+      'number',
+    ),
   },
   securitySchemes: {
     uploadToken: { type: 'http', scheme: 'bearer', description: 'An upload token of a tenant, which it names' },

@@ -4,7 +4,7 @@ import { Lanes, type LaneState } from '@gondola/messaging/lanes/lanes';
 import { type Attempt, operationIdsOf } from '@gondola/shared/commands/attempts';
 import { Injectable } from '@nestjs/common';
 import { CountsRepository, type TableCounts } from './counts.repository.ts';
-import type { LaneKind } from '../commands/read-file-command.ts';
+import type { LaneKind } from '../commands/file-command-identity.ts';
 
 /** A lane for operators: what is open in it and what that waits for. */
 export interface ShownLane extends Omit<LaneState, 'id'> {
@@ -35,7 +35,7 @@ export interface FileCounts extends TableCounts {
 
 const MAX_OPEN_SHOWN = 50;
 
-/** What operators see of SKU's images and orders' invoices: states and counts, no content. */
+/** States and counts of SKUs' images and orders' invoices, for operators: no content. */
 @Injectable()
 export class ShowFiles {
   constructor(
@@ -83,7 +83,7 @@ function shownCommand(open: OpenCommand): ShownCommand {
   };
 }
 
-/** What the progress of any kind of command may have. */
+/** Fields that the progress of a command may have, whatever its kind. */
 interface AnyProgress {
   readonly sendings?: readonly Attempt[];
   readonly blocked?: string | null;

@@ -1,17 +1,24 @@
-import type { MutationAnswer, ReadAnswer as ClientAnswer } from '@gondola/platform-client/answers';
+import type {
+  InvoiceFile,
+  MutationAnswer,
+  ReadAnswer as ClientAnswer,
+  Refused,
+} from '@gondola/platform-client/answers';
 import type { FileContent } from '@gondola/platform-client/multipart';
 import { type ImageUpload, uploadImagesSize } from '@gondola/platform-client/image-upload';
-import type { PlatformClient } from '@gondola/platform-client/platform-client';
 import { PlatformClientError } from '@gondola/platform-client/platform-client-error';
+import { PlatformClients } from '@gondola/service-kit/platform/platform-clients';
 import type { AttemptAnswer } from '@gondola/shared/commands/attempts';
 import { FILE_TYPES } from '@gondola/shared/files/file-types';
+import type { MediaType } from '@gondola/shared/files/media-types';
 import { isIdentityText } from '@gondola/shared/topics/identities';
-import { isPlainRecord, type JsonValue, tryParseWithDigits } from '@gondola/shared/json/json-digits';
-import { imageFileName, invoiceFileName } from './file-names.ts';
+import { isPlainRecord, tryParseWithDigits } from '@gondola/shared/json/json-digits';
+import { Inject, Injectable } from '@nestjs/common';
 import type { HeldImage, HeldUpload } from '../uploads/held-content.ts';
-import type { UploadsRepository } from '../uploads/uploads.repository.ts';
+import { UploadsRepository } from '../uploads/uploads.repository.ts';
 
 export interface CallOptions {
+  readonly tenant: string;
   readonly traceparent: string;
   /** Aborted: nothing may be sent any more. */
   readonly signal: AbortSignal;
@@ -24,61 +31,58 @@ export interface NotDone {
   readonly retryAfterMs: number;
 }
 
-/** The platform's no. */
-interface Refused {
-  readonly kind: 'refused';
-  readonly status: number;
-  readonly message: string;
-}
-
 /** The platform's answer to a change, or that there was none. */
 export type ChangeAnswer = Exclude<AttemptAnswer, { kind: 'pending' }> | NotDone;
 
 export type ReadAnswer<T> = { readonly kind: 'read'; readonly value: T } | Refused | NotDone;
 
-/** The file attached to an order, as far as the platform shows it. */
-export interface InvoiceFile {
-  readonly mediaType: string | null;
-  readonly urls: readonly string[];
-  /** The platform's answer where it is JSON. */
-  readonly answer: JsonValue;
-}
-
 /** The content could not be read from the database; the platform got no whole request. */
 const NOT_READABLE: ChangeAnswer = { kind: 'unavailable', cause: 'content-not-readable', retryAfterMs: 5_000 };
 
-/**
- * The platform's storage routes of one tenant, in the words of the use cases; content is read from the uploads while it
- * is sent.
- */
+const EXTENSIONS: Readonly<Record<MediaType, string>> = {
+  'image/png': 'png',
+  'image/jpeg': 'jpg',
+  'image/webp': 'webp',
+  'image/gif': 'gif',
+  'application/pdf': 'pdf',
+};
+const HASH_DIGITS = 12;
+const MAX_REFERENCE = 60;
+
+/** The platform's storage routes. Content is read from the uploads while it is sent. */
+@Injectable()
 export class PlatformAdapter {
-  readonly #client: PlatformClient;
-  readonly #uploads: Pick<UploadsRepository, 'chunks'>;
+  constructor(
+    @Inject(PlatformClients) private readonly clients: Pick<PlatformClients, 'of'>,
+    @Inject(UploadsRepository) private readonly uploads: Pick<UploadsRepository, 'chunks'>,
+  ) {}
 
-  constructor(client: PlatformClient, uploads: Pick<UploadsRepository, 'chunks'>) {
-    this.#client = client;
-    this.#uploads = uploads;
-  }
-
+  /** The addresses of a SKU's images; none for a SKU without files. */
   async listImages(skuExternalReference: string, options: CallOptions): Promise<ReadAnswer<readonly string[]>> {
-    return readAnswer(await this.#client.listFiles(skuExternalReference, FILE_TYPES.SKU, options), []);
+    const client = this.clients.of(options.tenant);
+    return readAnswer(await client.listFiles(skuExternalReference, FILE_TYPES.SKU, options), []);
   }
 
+  /** One ordered request. */
   async uploadImages(
     skuExternalReference: string,
     images: readonly HeldImage[],
     options: CallOptions,
   ): Promise<ChangeAnswer> {
     const uploads = images.map((image) => this.#imageUpload(skuExternalReference, image));
-    return changeAnswer(() => this.#client.uploadImages(skuExternalReference, uploads, options));
+    const client = this.clients.of(options.tenant);
+    return changeAnswer(() => client.uploadImages(skuExternalReference, uploads, options));
   }
 
+  /** Bytes of that request: those of an empty one, and what each image adds. */
   sizeOfImages(skuExternalReference: string, images: readonly HeldImage[]): number {
     return uploadImagesSize(images.map((image) => this.#imageUpload(skuExternalReference, image)));
   }
 
+  /** Null: the order has no file, or is not known. */
   async findInvoice(orderId: string, options: CallOptions): Promise<ReadAnswer<InvoiceFile | null>> {
-    return readAnswer<InvoiceFile | null>(await this.#client.getInvoice(orderId, options), null);
+    const client = this.clients.of(options.tenant);
+    return readAnswer<InvoiceFile | null>(await client.getInvoice(orderId, options), null);
   }
 
   async uploadInvoice(
@@ -87,11 +91,14 @@ export class PlatformAdapter {
     options: CallOptions,
   ): Promise<ChangeAnswer> {
     const file = { content: this.#contentOf(pdf), fileName: invoiceFileName(orderNumber) };
-    return changeAnswer(() => this.#client.uploadInvoicePdf(orderId, file, options));
+    const client = this.clients.of(options.tenant);
+    return changeAnswer(() => client.uploadInvoicePdf(orderId, file, options));
   }
 
+  /** The GUID of an order by its number; null where the platform does not know it, or it is not paid yet (rule 17). */
   async findOrderId(orderNumber: number, options: CallOptions): Promise<ReadAnswer<string | null>> {
-    const answer = readAnswer<string | null>(await this.#client.getWebhookPayload(String(orderNumber), options), null);
+    const client = this.clients.of(options.tenant);
+    const answer = readAnswer<string | null>(await client.getWebhookPayload(String(orderNumber), options), null);
     if (answer.kind !== 'read' || answer.value === null) return answer;
     const payload = tryParseWithDigits(answer.value);
     const id = isPlainRecord(payload) ? payload['id'] : null;
@@ -105,7 +112,7 @@ export class PlatformAdapter {
   }
 
   #contentOf({ uploadId, size }: HeldUpload): FileContent {
-    return { size, stream: () => this.#uploads.chunks(uploadId) };
+    return { size, stream: () => this.uploads.chunks(uploadId) };
   }
 }
 
@@ -122,4 +129,17 @@ async function changeAnswer(call: () => Promise<MutationAnswer>): Promise<Change
 function readAnswer<T>(answer: ClientAnswer<T>, absent: T): ReadAnswer<T> {
   if (answer.kind === 'found') return { kind: 'read', value: answer.value };
   return answer.kind === 'not-found' ? { kind: 'read', value: absent } : answer;
+}
+
+/**
+ * The name under which an image is sent. It differs with SKU, place and content, so that whatever the platform makes of
+ * names, one image never takes another's address.
+ */
+function imageFileName(skuExternalReference: string, { order, sha256, mediaType }: HeldImage): string {
+  const reference = skuExternalReference.replaceAll(/[^\w.-]+/g, '-').slice(0, MAX_REFERENCE);
+  return `${reference}_${order}_${sha256.slice(0, HASH_DIGITS)}.${EXTENSIONS[mediaType]}`;
+}
+
+function invoiceFileName(orderNumber: number): string {
+  return `${orderNumber}.${EXTENSIONS['application/pdf']}`;
 }

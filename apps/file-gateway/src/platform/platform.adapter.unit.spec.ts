@@ -1,10 +1,16 @@
-import type { PlatformClient } from '@gondola/platform-client/platform-client';
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { imageOf } from '../../test/support/uploads.ts';
 import { PlatformAdapter } from './platform.adapter.ts';
 
-const adapter = new PlatformAdapter({} as PlatformClient, { chunks: () => (async function* () {})() });
+const adapter = new PlatformAdapter(
+  {
+    of: () => {
+      throw new Error('Nothing is sent');
+    },
+  },
+  { chunks: () => (async function* () {})() },
+);
 const sizeOf = (sizes: readonly number[]) =>
   adapter.sizeOfImages(
     '4711-1',

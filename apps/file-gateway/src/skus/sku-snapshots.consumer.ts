@@ -10,7 +10,7 @@ import { isIdentityText } from '@gondola/shared/topics/identities';
 import { tenantOf } from '@gondola/shared/topics/tenant-of';
 import { Controller, Inject } from '@nestjs/common';
 import { Payload } from '@nestjs/microservices';
-import type { LaneKind } from '../commands/read-file-command.ts';
+import type { LaneKind } from '../commands/file-command-identity.ts';
 import { type KnownSku, SkusRepository } from './skus.repository.ts';
 
 const IMAGE_LANE = 'sku-images' satisfies LaneKind;

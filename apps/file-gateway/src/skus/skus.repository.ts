@@ -5,11 +5,11 @@ import { SkuEntity } from './sku.entity.ts';
 export interface KnownSku {
   readonly tenant: string;
   readonly externalReference: string;
-  /** False: a tombstone told that it is gone. */
+  /** False: a tombstone says that it is deleted. */
   readonly exists: boolean;
 }
 
-/** The table `skus`: those that the platform has, as catalog-publisher tells them. */
+/** The table `skus`: those that the platform has, as catalog-publisher publishes them. */
 @Injectable()
 export class SkusRepository {
   constructor(private readonly database: Database) {}
@@ -19,23 +19,23 @@ export class SkusRepository {
   }
 
   async save(tx: Tx, skus: readonly KnownSku[]): Promise<void> {
-    const news = newestOfEach(skus);
+    const newest = newestOfEach(skus);
     await tx.query(
       `INSERT INTO skus (tenant, external_reference)
        SELECT * FROM unnest($1::text[], $2::text[]) AS k (tenant, external_reference)
        ORDER BY k.tenant COLLATE "C", k.external_reference COLLATE "C"
        ON CONFLICT (tenant, external_reference) DO UPDATE SET told_at = clock_timestamp()`,
-      columnsOf(news.filter(({ exists }) => exists)),
+      columnsOf(newest.filter(({ exists }) => exists)),
     );
     await tx.query(
       `DELETE FROM skus USING unnest($1::text[], $2::text[]) AS k (tenant, external_reference)
        WHERE skus.tenant = k.tenant AND skus.external_reference = k.external_reference`,
-      columnsOf(news.filter(({ exists }) => !exists)),
+      columnsOf(newest.filter(({ exists }) => !exists)),
     );
   }
 }
 
-/** One statement may not write a row twice: of several records of a SKU the last one counts. */
+/** One statement may not write a row twice: the last of several records of a SKU counts. */
 function newestOfEach(skus: readonly KnownSku[]): KnownSku[] {
   return [...new Map(skus.map((sku) => [`${sku.tenant}/${sku.externalReference}`, sku])).values()];
 }

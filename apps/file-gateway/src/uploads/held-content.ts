@@ -14,7 +14,7 @@ const IMAGE_TOO_LARGE: Readonly<Record<Language, (limitBytes: number) => string>
   en: (limit) => `The image does not fit into the platform's limit of ${limit} bytes per request.`,
 };
 
-/** An upload that a command holds: it is kept until the command has ended, whatever its date says. */
+/** An upload that a command holds: it is stored until the command is concluded, whatever its date. */
 export interface HeldUpload {
   readonly uploadId: string;
   readonly sha256: string;
@@ -40,7 +40,7 @@ export type FoundUploads = ReadonlyMap<string, HeldUpload>;
  * The images of a command, each an upload that is there, an image by its own bytes, and small enough for a request
  * (rules 31, 32).
  *
- * @param fits whether an image alone keeps the platform's limit
+ * @param fits whether an image alone is within the platform's limit
  */
 export function holdImages(
   images: readonly WantedImage[],

@@ -1,14 +1,9 @@
-import type { Commands } from '@gondola/messaging/commands/commands';
-import type { Lanes } from '@gondola/messaging/lanes/lanes';
-import type { FoundUploads, Held } from './held-content.ts';
+import { Commands } from '@gondola/messaging/commands/commands';
+import { Lanes } from '@gondola/messaging/lanes/lanes';
+import { Injectable } from '@nestjs/common';
 import type { LaneWork } from '../lanes/command-turn.service.ts';
-import type { UploadsRepository } from './uploads.repository.ts';
-
-export interface HoldUploadsParts {
-  readonly lanes: Lanes;
-  readonly commands: Commands;
-  readonly uploads: UploadsRepository;
-}
+import type { FoundUploads, Held } from './held-content.ts';
+import { UploadsRepository } from './uploads.repository.ts';
 
 /** How a command's content is judged, and what is written down of it. */
 export interface ContentRules<T> {
@@ -18,22 +13,27 @@ export interface ContentRules<T> {
   readonly progressText: (content: T) => string;
 }
 
-/**
- * Judges a command's uploads and, if all are good, holds them until the command ends: their date may pass while it
- * waits, and what was found good must be there when it is sent. What is held is written down in the same transaction.
- * Null: the lane is another worker's by now.
- */
-export async function holdUploads<T>(
-  { lanes, commands, uploads }: HoldUploadsParts,
-  { lane, command }: LaneWork,
-  { uploadIds, judge, idsOf, progressText }: ContentRules<T>,
-): Promise<Held<T> | null> {
-  return lanes.checkpoint([lane], async (tx, held) => {
-    if (held.length === 0) return null;
-    const judged = judge(await uploads.lock(tx, lane.tenant, uploadIds));
-    if (judged.kind === 'invalid') return judged;
-    await uploads.hold(tx, idsOf(judged.content));
-    await commands.save(tx, [{ id: command.id, progress: progressText(judged.content) }]);
-    return judged;
-  });
+@Injectable()
+export class HoldUploads {
+  constructor(
+    private readonly lanes: Lanes,
+    private readonly commands: Commands,
+    private readonly uploads: UploadsRepository,
+  ) {}
+
+  /**
+   * Judges a command's uploads and, if all are good, holds them until the command is concluded: their date may pass
+   * while it waits, and what was found good must be there when it is sent. What is held is written down in the same
+   * transaction. Null: another worker has the lane by now.
+   */
+  async hold<T>({ lane, command }: LaneWork, rules: ContentRules<T>): Promise<Held<T> | null> {
+    return this.lanes.checkpoint([lane], async (tx, held) => {
+      if (held.length === 0) return null;
+      const judged = rules.judge(await this.uploads.lock(tx, lane.tenant, rules.uploadIds));
+      if (judged.kind === 'invalid') return judged;
+      await this.uploads.hold(tx, rules.idsOf(judged.content));
+      await this.commands.save(tx, [{ id: command.id, progress: rules.progressText(judged.content) }]);
+      return judged;
+    });
+  }
 }

@@ -7,7 +7,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Config } from '../config.ts';
 import { type UploadMetadata, UploadsRepository } from './uploads.repository.ts';
 
-/** What became of an upload. */
+/** Outcome of an upload. */
 export type ReceivedUpload =
   | { readonly kind: 'stored'; readonly upload: UploadMetadata }
   | { readonly kind: 'too-large' }
@@ -16,7 +16,7 @@ export type ReceivedUpload =
   /** Given up meanwhile, for having taken too long. */
   | { readonly kind: 'given-up' };
 
-/** Bytes in one row; more than `SNIFFED_BYTES`, so that the first one tells what the content is. */
+/** Bytes in one row; more than `SNIFFED_BYTES`, so that the first one shows what the content is. */
 const CHUNK_BYTES = 256_000;
 
 /**
@@ -79,7 +79,10 @@ export class ReceiveUpload {
     try {
       await this.uploads.discard(uploadId);
     } catch (error) {
-      this.logger.warn({ uploadId, err: safeError(error) }, 'What was stored of an upload is left to the clean-up');
+      this.logger.warn(
+        { uploadId, err: safeError(error) },
+        'Chunks of a broken upload could not be deleted; the clean-up deletes them later',
+      );
     }
   }
 }

@@ -2,7 +2,7 @@ import { TokenDigests, type TokenHolder } from '@gondola/shared/token-digests';
 
 const BEARER = /^bearer +(\S+) *$/i;
 
-/** Tells an uploader by `Authorization: Bearer <upload token>`, which names the tenant. */
+/** Recognises an uploader by `Authorization: Bearer <upload token>`, which names the tenant. */
 export class UploadTokens {
   readonly #digests: TokenDigests;
 

@@ -20,8 +20,8 @@ const FILE_PART = 'file';
 const LIMITS = { fields: 20, fieldSize: 16_384, fieldNameSize: 200, parts: 22, headerPairs: 50 };
 
 /**
- * The file in a request, as it comes: the part `file` of `multipart/form-data`, else the body itself. Whoever stops
- * reading early can still answer; the rest of the body is then read over. Throws `UploadBodyError`.
+ * The file in a request, as it comes: the part `file` of `multipart/form-data`, else the body itself. A caller that
+ * stops reading early can still answer; the rest of the body is then skipped. Throws `UploadBodyError`.
  */
 export function uploadedFile(request: IncomingMessage, contentType: string): AsyncIterable<Uint8Array> {
   return /^multipart\/form-data\b/i.test(contentType) ? filePart(request, contentType) : wholeBody(request);
@@ -76,7 +76,7 @@ function firstFile(request: IncomingMessage, parser: BusboyInstance): { file: Pr
     part?.destroy(error);
   };
   parser.on('file', (name, stream) => {
-    // The parser tells a broken part by an event, which would end the process if nobody read the part any more.
+    // The parser reports a broken part by an event, which would end the process if nobody read the part any more.
     stream.on('error', () => {});
     if (name === FILE_PART && part === null) {
       part = stream;
@@ -91,7 +91,7 @@ function firstFile(request: IncomingMessage, parser: BusboyInstance): { file: Pr
   request.once('close', () => {
     if (!request.complete) fail(new UploadBodyError('broken-off'));
   });
-  // Whichever is not awaited any more when the other has failed.
+  // The one that is not awaited any more once the other has failed.
   file.promise.catch(() => {});
   end.promise.catch(() => {});
   return { file: file.promise, end: end.promise };

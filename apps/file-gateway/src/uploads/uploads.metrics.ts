@@ -34,6 +34,6 @@ export class UploadsMetrics {
     this.#bytes.inc(stored?.size ?? 0);
     const fields = { tenant, outcome, uploadId: stored?.uploadId, bytes: stored?.size };
     if (outcome === 'not-stored') this.logger.error(fields, 'An upload could not be stored');
-    else this.logger.info(fields, 'Upload ended');
+    else this.logger.info(fields, 'An upload was answered');
   }
 }

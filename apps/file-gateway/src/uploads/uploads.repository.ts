@@ -18,10 +18,10 @@ export interface UploadMetadata {
   readonly expiresAt: string;
 }
 
-/** What an id has to look like to be looked up at all. */
+/** Other ids are not looked up at all. */
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Longer than any request may last: what is still being received then was left behind by a process that ended. */
+/** Longer than any request may last: an upload that is still being received then is of a process that ended. */
 const RECEIVING_MS = 3_600_000;
 
 const UPLOADS_AT_ONCE = 50;
@@ -94,7 +94,7 @@ export class UploadsRepository {
   }
 
   /**
-   * Those of the uploads that are there, by the ids as they were asked for; none of them is deleted before `tx` ends.
+   * The uploads that are there, by the ids as they were asked for; none of them is deleted before `tx` ends.
    */
   async lock(tx: Tx, tenant: string, ids: readonly string[]): Promise<FoundUploads> {
     // The same id may be written in capitals.
@@ -109,13 +109,13 @@ export class UploadsRepository {
     );
   }
 
-  /** Keeps locked uploads for a command, whatever their date, until they are released. Each counts once. */
+  /** Holds locked uploads for a command, whatever their date, until they are released. Each counts once. */
   async hold(tx: Tx, ids: readonly string[]): Promise<void> {
     await this.#uploads(tx).increment({ id: In(ids) }, 'uses', 1);
   }
 
   /**
-   * Keeps a locked upload for as long as a new one, and `moreMs` longer, from now on; never shorter than before.
+   * Stores a locked upload for as long as a new one, and `moreMs` longer, from now on; never shorter than before.
    * Returns until when, as RFC 3339.
    */
   async prolong(tx: Tx, id: string, moreMs: number): Promise<string> {
@@ -126,7 +126,7 @@ export class UploadsRepository {
     return upload.expiresAt.toISOString();
   }
 
-  /** What the command held may be deleted once it has expired. */
+  /** Uploads that a command held may be deleted once they have expired. */
   async release(tx: Tx, ids: readonly string[]): Promise<void> {
     await this.#locked(tx, { id: In(ids) });
     await this.#uploads(tx).decrement({ id: In(ids) }, 'uses', 1);

@@ -17,7 +17,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The tenant whose token was shown; set before the body is read. */
     uploader: string;
-    /** What the body is said to be. */
+    /** The request's `content-type`. */
     saidType: string;
   }
 }
@@ -95,7 +95,7 @@ export class UploadsRoute implements OnModuleInit {
   #broken(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
     const { malformed, noFile } = this.#texts(request.uploader);
     if (!(error instanceof UploadBodyError)) {
-      this.logger.error({ err: error, tenant: request.uploader }, 'An upload failed');
+      this.logger.error({ err: error, tenant: request.uploader }, 'An upload could not be received');
       return this.#refuse(request, reply, 503, 'not-stored');
     }
     if (error.code === 'no-file') return this.#refuse(request, reply, 400, 'malformed', noFile);

@@ -1,4 +1,5 @@
 import { LoneWorker, type LoneWorkerOptions } from './lone-worker.ts';
 
 /** A worker in a process of its own, which is killed around one of its calls. */
-await new LoneWorker(JSON.parse(process.argv[2] ?? '') as LoneWorkerOptions).start();
+const worker = await LoneWorker.open(JSON.parse(process.argv[2] ?? '') as LoneWorkerOptions);
+await worker.start();

@@ -6,27 +6,21 @@ export interface Death {
   readonly when: 'before' | 'after';
 }
 
-/**
- * The platform as a process sees it that is killed around one of its calls: what it was doing is neither finished nor
- * tidied up.
- */
-export function mortalPlatform(platform: PlatformAdapter, death: Death | null): PlatformAdapter {
+const CALLS = ['listImages', 'uploadImages', 'findInvoice', 'uploadInvoice', 'findOrderId'] as const;
+
+/** Kills this process around one of the platform's calls: what it was doing is neither finished nor tidied up. */
+export function killAround(platform: PlatformAdapter, death: Death): void {
   let count = 0;
-  const around = async <T>(call: () => Promise<T>): Promise<T> => {
+  const around = async (call: () => Promise<unknown>): Promise<unknown> => {
     count += 1;
-    const isLast = death?.call === count;
+    const isLast = death.call === count;
     if (isLast && death.when === 'before') process.kill(process.pid, 'SIGKILL');
     const answer = await call();
     if (isLast) process.kill(process.pid, 'SIGKILL');
     return answer;
   };
-  const calls: Pick<PlatformAdapter, keyof PlatformAdapter> = {
-    listImages: (...args) => around(() => platform.listImages(...args)),
-    uploadImages: (...args) => around(() => platform.uploadImages(...args)),
-    sizeOfImages: (...args) => platform.sizeOfImages(...args),
-    findInvoice: (...args) => around(() => platform.findInvoice(...args)),
-    uploadInvoice: (...args) => around(() => platform.uploadInvoice(...args)),
-    findOrderId: (...args) => around(() => platform.findOrderId(...args)),
-  };
-  return calls as PlatformAdapter;
+  for (const name of CALLS) {
+    const call = platform[name].bind(platform) as (...args: unknown[]) => Promise<unknown>;
+    Object.assign(platform, { [name]: (...args: unknown[]) => around(() => call(...args)) });
+  }
 }

@@ -1,8 +1,8 @@
-import type { UploadSettings, UploadSituation } from '../../src/lanes/decide-upload.ts';
+import type { UploadSettings, UploadSituation } from '../../src/platform/decide-upload.ts';
 import type { HeldImage } from '../../src/uploads/held-content.ts';
-import type { PlatformFailure } from '../../src/lanes/platform-failure.ts';
+import type { PlatformFailure } from '../../src/platform/platform-failure.ts';
 import type { AttemptAnswer } from '@gondola/shared/commands/attempts';
-import type { FileAttempt, Reading } from '../../src/lanes/file-attempt.ts';
+import type { FileAttempt, Reading } from '../../src/platform/file-attempt.ts';
 
 export const SENT_AT_MS = Date.parse('2026-11-20T13:00:00.000Z');
 

@@ -7,23 +7,37 @@ import {
   isWithinGrace,
   lookInMs,
   type RetrySettings,
+  retrySettings,
 } from '@gondola/shared/commands/retry';
 import { findRefusal, type PlatformFailure, type Refusal } from './platform-failure.ts';
 import type { FileAttempt, Reading } from './file-attempt.ts';
 
-/** How long things may take. All in milliseconds but the count. */
+/** How long things may take. All in milliseconds, except for the count. */
 export interface UploadSettings extends RetrySettings {
-  /** From an accepted sending to its first reading; doubled with each further one. */
+  /** From an accepted attempt to its first reading; doubled with each further one. */
   readonly readBackMs: number;
   /** A refusal that names no operation counts once a reading this much later still shows nothing. */
   readonly refusalSettleMs: number;
   /**
-   * An accepted sending of which nothing is seen goes again after this; null: never, since a second one would add to
+   * An accepted upload of which nothing is seen is sent again after this; null: never, since a second one would add to
    * the first.
    */
   readonly resendSilentMs: number | null;
   /** A file that is accepted, and of which nothing can be seen, counts as applied after so long without a refusal. */
   readonly presumeMs: number;
+}
+
+/**
+ * The settings of a command, by the app's times and its tenant's deadlines. `resendSilentMs` is null, as images want
+ * it: they are added to those that are there, so that a silent upload of them never goes again.
+ */
+export function uploadSettings(
+  { lostAnswerMs, readBackMs }: { readonly lostAnswerMs: number; readonly readBackMs: number },
+  deadlines: { readonly commandMs: number; readonly settleMs: number },
+): UploadSettings {
+  const { commandMs: deadlineMs, settleMs: presumeMs } = deadlines;
+  const retry = retrySettings({ deadlineMs, lostAnswerMs });
+  return { ...retry, readBackMs, refusalSettleMs: retry.lostAnswerMs, resendSilentMs: null, presumeMs };
 }
 
 export interface UploadSituation {
@@ -50,7 +64,7 @@ export type UploadDecision =
   /** Seen before anything was sent. */
   | { readonly kind: 'already-there' }
   | { readonly kind: 'applied' }
-  /** Accepted and not refused, but no reading can tell it from the file before. */
+  /** Accepted and not refused, but no reading can distinguish it from the file before. */
   | { readonly kind: 'presumed' }
   | { readonly kind: 'refused'; readonly refusal: Refusal }
   | { readonly kind: 'unconfirmed' };
@@ -96,7 +110,7 @@ function beforeSending({ reading, nowMs }: UploadSituation, settings: UploadSett
   return reading.seen === 'all' ? { kind: 'already-there' } : { kind: 'send' };
 }
 
-/** What is there counts as applied, refused or not (rule 16). */
+/** A file that is there counts as applied, refused or not (rule 16). */
 function afterRefusal(situation: UploadSituation, refusal: Refusal, settings: UploadSettings): UploadDecision {
   const { reading, nowMs } = situation;
   const decided: UploadDecision = { kind: 'refused', refusal };

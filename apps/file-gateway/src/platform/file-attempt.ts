@@ -7,18 +7,18 @@ export interface FileAttempt extends Attempt {
 }
 
 /**
- * What a reading showed of what was sent: nothing of it, some, or all. `unclear`: a file is there, as one was before,
- * and nothing tells whether it is the new one.
+ * How much of what was sent a reading showed: nothing, some, or all. `unclear`: a file is there, as one was before,
+ * and nothing shows whether it is the new one.
  */
 export type Seen = 'none' | 'some' | 'all' | 'unclear';
 
-/** What the platform was last seen to have. */
+/** The last look at what the platform has. */
 export interface Reading {
   /** RFC 3339. */
   readonly at: string;
   /** How many attempts there were. */
   readonly sendings: number;
-  /** The how-manieth since the last attempt, from 1. */
+  /** Number of this reading since the last attempt, from 1. */
   readonly count: number;
   readonly seen: Seen;
   /** A refusal was known. */
@@ -26,7 +26,7 @@ export interface Reading {
   readonly afterDeadline: boolean;
 }
 
-/** What a reading has to know besides what it showed. */
+/** Circumstances of a reading. */
 export interface ReadingContext {
   readonly at: string;
   readonly afterRefusal: boolean;

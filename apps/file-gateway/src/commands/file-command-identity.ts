@@ -14,7 +14,7 @@ export const LANE_KINDS = ['sku-images', 'order-invoice'] as const;
 
 export type LaneKind = (typeof LANE_KINDS)[number];
 
-/** What says whose command it is and which; its content is judged in its turn. */
+/** Reads a command's tenant, id and lane; its content is validated in its turn. */
 export function readFileCommandIdentity(
   value: Uint8Array | null,
   about: { readonly tenantHeader: string | undefined; readonly tenants: readonly string[] },
@@ -25,7 +25,7 @@ export function readFileCommandIdentity(
   });
 }
 
-/** What a command is about, as far as it can be read. */
+/** The entity that a command is about, as far as it can be read. */
 function entityOf(record: JsonRecord): ResultEntity | null {
   const { skuExternalReference } = record;
   if (isIdentityText(skuExternalReference)) return { kind: 'sku', externalReference: skuExternalReference };
@@ -33,7 +33,7 @@ function entityOf(record: JsonRecord): ResultEntity | null {
   return orderNumber === null ? null : { kind: 'order', orderNumber: Number(orderNumber) };
 }
 
-/** What its results are about, and the command of the ERP's that it was derived from. */
+/** The entity that its results are about, and the ERP's command that it was derived from. */
 export function aboutFileCommand(value: Uint8Array | null): Pick<CommandPlace, 'entity' | 'parentCommandId'> {
   const record = parseRecord(value) ?? {};
   return { entity: entityOf(record), parentCommandId: parentCommandIdOf(record) };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { attemptOf } from '../../test/support/uploads.ts';
 import type { HeldUpload } from '../uploads/held-content.ts';
-import { addressesOf, knownAfter, seenOf } from './invoice-file.ts';
+import { addressesOf, knownAfter, seenOf } from './pdf-progress.ts';
 
 const pdf: HeldUpload = { uploadId: 'u-1', sha256: 'sha-b', size: 10, mediaType: 'application/pdf' };
 const shown = (...urls: string[]) => ({ urls });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { readFileCommandIdentity } from './read-file-command.ts';
+import { readFileCommandIdentity } from './file-command-identity.ts';
 
 const ABOUT = { tenantHeader: undefined, tenants: ['acme'] };
 const read = (value: unknown, about: Partial<Parameters<typeof readFileCommandIdentity>[1]> = {}) =>

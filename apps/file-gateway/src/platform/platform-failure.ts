@@ -5,7 +5,7 @@ import type { Evidence } from '@gondola/shared/results/outcomes';
 import type { FileAttempt } from './file-attempt.ts';
 
 /**
- * A refusal that the platform told later, by an event (docs/platform.md, "Events that are actually delivered for
+ * A refusal that the platform sent later, by an event (docs/platform.md, "Events that are actually delivered for
  * orders").
  */
 export interface PlatformFailure {
@@ -21,13 +21,13 @@ export interface PlatformFailure {
   readonly isOfAnother: boolean;
 }
 
-/** The platform's no to what was sent. */
+/** The platform's refusal of what was sent. */
 export interface Refusal {
   /** False: it names the entity, not the operation, so it may be about something else. */
   readonly isCertain: boolean;
   readonly evidence: Evidence;
   readonly platform: JsonValue;
-  /** When it became known, in milliseconds since 1970; null where the answer said it. */
+  /** When it became known, in milliseconds since 1970; null where the answer was the refusal. */
   readonly knownAtMs: number | null;
 }
 
@@ -39,7 +39,7 @@ export interface Refusal {
 export function findRefusal(sendings: readonly FileAttempt[], failures: readonly PlatformFailure[]): Refusal | null {
   const own = new Set(operationIdsOf({ sendings }));
   const ours = failures.find(({ operationId }) => operationId !== null && own.has(operationId));
-  if (ours !== undefined) return told(ours, true);
+  if (ours !== undefined) return refusalByEvent(ours, true);
   const no = sendings.map(({ answer }) => answer).find((answer) => answer.kind === 'refused');
   if (no?.kind === 'refused') {
     const platform = { statusCode: no.status, message: no.message };
@@ -50,9 +50,9 @@ export function findRefusal(sendings: readonly FileAttempt[], failures: readonly
   const about = failures.find(
     ({ id, eventType, isOfAnother }) => eventType === OPERATION_FAILED && !isOfAnother && BigInt(id) > BigInt(since),
   );
-  return about === undefined ? null : told(about, false);
+  return about === undefined ? null : refusalByEvent(about, false);
 }
 
-function told({ error, receivedAtMs }: PlatformFailure, isCertain: boolean): Refusal {
+function refusalByEvent({ error, receivedAtMs }: PlatformFailure, isCertain: boolean): Refusal {
   return { isCertain, evidence: 'event', platform: error, knownAtMs: receivedAtMs };
 }

@@ -1,0 +1,14 @@
+import { Module } from '@nestjs/common';
+import { PlatformModule } from '../platform/platform.module.ts';
+import { SkusModule } from '../skus/skus.module.ts';
+import { UploadsModule } from '../uploads/uploads.module.ts';
+import { AppliedImagesRepository } from './applied-images.repository.ts';
+import { PublishSkuImages } from './publish-images.service.ts';
+
+/** `PublishSkuImages` */
+@Module({
+  imports: [PlatformModule, SkusModule, UploadsModule],
+  providers: [AppliedImagesRepository, PublishSkuImages],
+  exports: [AppliedImagesRepository, PublishSkuImages],
+})
+export class ImagesModule {}

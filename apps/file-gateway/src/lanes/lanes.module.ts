@@ -1,0 +1,32 @@
+import { LaneWorkers } from '@gondola/messaging/lanes/lane-workers';
+import { Module, type OnModuleInit } from '@nestjs/common';
+import { LANE_KINDS } from '../commands/file-command-identity.ts';
+import { FileCommandsConsumer } from '../commands/file-commands.consumer.ts';
+import { ImagesModule } from '../images/images.module.ts';
+import { InvoicesModule } from '../invoices/invoices.module.ts';
+import { NotificationsModule } from '../notifications/notifications.module.ts';
+import { UploadsModule } from '../uploads/uploads.module.ts';
+import { RunFileLanes } from './run-file-lanes.service.ts';
+import { SaveFileStep } from './save-file-step.service.ts';
+
+/**
+ * `erp.files.commands.v1` → lanes → platform; results. Images and invoices have workers of their own, so that large
+ * images hold up no invoice.
+ */
+@Module({
+  imports: [ImagesModule, InvoicesModule, NotificationsModule, UploadsModule],
+  controllers: [FileCommandsConsumer],
+  providers: [RunFileLanes, SaveFileStep],
+})
+export class LanesModule implements OnModuleInit {
+  constructor(
+    private readonly workers: LaneWorkers,
+    private readonly run: RunFileLanes,
+  ) {}
+
+  onModuleInit(): void {
+    for (const kind of LANE_KINDS) {
+      this.workers.add({ kind, batchSize: 1, step: (lanes, signal) => this.run.step(lanes, signal) });
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import { type LaneResults, StepSaver } from '@gondola/messaging/commands/step-saver';
+import type { LaneStep } from '@gondola/messaging/commands/step-outcome';
+import type { Tx } from '@gondola/service-kit/database/database';
+import { Injectable } from '@nestjs/common';
+import { aboutFileCommand, FILE_COMMANDS, FILE_RESULTS } from '../commands/file-command-identity.ts';
+import { AppliedImagesRepository } from '../images/applied-images.repository.ts';
+import { InvoiceFilesRepository } from '../invoices/invoice-files.repository.ts';
+import { FailuresRepository } from '../notifications/failures.repository.ts';
+import { UploadsRepository } from '../uploads/uploads.repository.ts';
+import type { CommandTurn, LaneWork } from './command-turn.service.ts';
+
+const RESULTS: LaneResults = {
+  topics: { commands: FILE_COMMANDS, results: FILE_RESULTS },
+  aboutOf: (_lane, command) => aboutFileCommand(command?.value ?? null),
+};
+
+/** Saves a turn: its command's outcome, and in the same transaction what the turn found out. */
+@Injectable()
+export class SaveFileStep {
+  constructor(
+    private readonly saver: StepSaver,
+    private readonly uploads: UploadsRepository,
+    private readonly failures: FailuresRepository,
+    private readonly applied: AppliedImagesRepository,
+    private readonly invoiceFiles: InvoiceFilesRepository,
+  ) {}
+
+  async save(work: LaneWork, { outcome, dueInMs, knowledge }: CommandTurn): Promise<void> {
+    const { lane, command } = work;
+    const step: LaneStep = { lane, commands: [{ command, outcome }], dueInMs };
+    await this.saver.save(RESULTS, [step], async (tx, saved) => {
+      for (const { concluded } of saved) {
+        // An outcome that was given before stays, and with it what was known then (guarantee 3).
+        if (outcome.kind !== 'concluded' || concluded.has(command.id)) await this.#saveKnowledge(tx, work, knowledge);
+      }
+      return [];
+    });
+  }
+
+  async #saveKnowledge(tx: Tx, { lane, command }: LaneWork, knowledge: CommandTurn['knowledge']): Promise<void> {
+    const { tenant, id: laneId } = lane;
+    const { operationIds, images, invoice, release = [] } = knowledge;
+    await this.failures.rememberOperations(tx, { tenant, laneId, commandRowId: command.id }, operationIds);
+    if (images !== undefined) await this.applied.save(tx, tenant, images.skuExternalReference, images.applied);
+    if (invoice !== undefined) await this.invoiceFiles.save(tx, tenant, invoice.orderId, invoice.sha256);
+    if (release.length > 0) await this.uploads.release(tx, release);
+  }
+}

@@ -1,0 +1,12 @@
+import { Module } from '@nestjs/common';
+import { FailuresRepository } from './failures.repository.ts';
+import { OrderIdsRepository } from './order-ids.repository.ts';
+import { OrderNotificationsConsumer } from './order-notifications.consumer.ts';
+
+/** `platform.notifications.orders.v1` → GUIDs of orders, and refusals. */
+@Module({
+  controllers: [OrderNotificationsConsumer],
+  providers: [FailuresRepository, OrderIdsRepository],
+  exports: [FailuresRepository, OrderIdsRepository],
+})
+export class NotificationsModule {}

@@ -1,0 +1,13 @@
+import { Module } from '@nestjs/common';
+import { NotificationsModule } from '../notifications/notifications.module.ts';
+import { UploadsModule } from '../uploads/uploads.module.ts';
+import { PlatformAdapter } from './platform.adapter.ts';
+import { UploadAttempts } from './upload-attempts.service.ts';
+
+/** Calls of the platform, and how an upload to it is attempted. */
+@Module({
+  imports: [NotificationsModule, UploadsModule],
+  providers: [PlatformAdapter, UploadAttempts],
+  exports: [PlatformAdapter, UploadAttempts],
+})
+export class PlatformModule {}

@@ -1,0 +1,13 @@
+import { Module } from '@nestjs/common';
+import { HoldUploads } from './hold-uploads.service.ts';
+import { ReceiveUpload } from './receive-upload.service.ts';
+import { UploadsMetrics } from './uploads.metrics.ts';
+import { UploadsRepository } from './uploads.repository.ts';
+import { UploadsRoute } from './uploads.route.ts';
+
+/** `POST /uploads` → content in PostgreSQL, which commands hold until they are concluded. */
+@Module({
+  providers: [UploadsRepository, UploadsMetrics, ReceiveUpload, UploadsRoute, HoldUploads],
+  exports: [UploadsRepository, HoldUploads],
+})
+export class UploadsModule {}
