@@ -2,16 +2,16 @@ import { messagingEntities } from '@gondola/messaging/messaging-entities';
 import { messagingMigrations } from '@gondola/messaging/messaging-migrations';
 import type { EntityClass } from '@gondola/service-kit/database/entity-class';
 import type { MigrationClass } from '@gondola/service-kit/database/migrations';
-import { DropCancelIndex1760000001006 } from './outbound/migrations/cancel-queue.migration.ts';
-import { AddCancellationWatch1760000001005 } from './outbound/migrations/cancellation-watch.migration.ts';
-import { CreatePdfResults1760000001004 } from './outbound/migrations/invoices.migration.ts';
-import { CreateOrderFacts1760000001001 } from './outbound/migrations/order-facts.migration.ts';
-import { CreateOrders1760000001002 } from './outbound/migrations/orders.migration.ts';
-import { CreateSkus1760000001003 } from './outbound/migrations/skus.migration.ts';
-import { OrderFactEntity } from './outbound/order-fact.entity.ts';
-import { OrderEntity } from './outbound/order.entity.ts';
-import { PdfResultEntity } from './outbound/pdf-result.entity.ts';
-import { SkuEntity } from './outbound/sku.entity.ts';
+import { DropCancelIndex1760000001006 } from './migrations/drop-cancel-index-1760000001006.migration.ts';
+import { AddCancellationWatch1760000001005 } from './migrations/add-cancellation-watch-1760000001005.migration.ts';
+import { CreatePdfResults1760000001004 } from './migrations/create-pdf-results-1760000001004.migration.ts';
+import { CreateOrderFacts1760000001001 } from './migrations/create-order-facts-1760000001001.migration.ts';
+import { CreateOrders1760000001002 } from './migrations/create-orders-1760000001002.migration.ts';
+import { CreateSkus1760000001003 } from './migrations/create-skus-1760000001003.migration.ts';
+import { OrderFactEntity } from './notifications/order-fact.entity.ts';
+import { OrderEntity } from './orders/order.entity.ts';
+import { PdfResultEntity } from './invoices/pdf-result.entity.ts';
+import { SkuEntity } from './skus/sku.entity.ts';
 
 /** All tables of the app. */
 export const orderEntities: readonly EntityClass[] = [

@@ -10,18 +10,18 @@ import { LOGGER, type Logger } from '@gondola/service-kit/logging/logger';
 import { PlatformClients } from '@gondola/service-kit/platform/platform-clients';
 import type { Provider } from '@nestjs/common';
 import { Registry } from 'prom-client';
-import { EventReport } from './application/event-report.ts';
-import { ShowOrder } from './application/show-order.ts';
-import { TakeInNotifications } from './application/take-in-notifications.ts';
-import { TakeInPdfResults } from './application/take-in-pdf-results.ts';
-import { TakeInSkus } from './application/take-in-skus.ts';
+import { EventReport } from './orders/order-events.metrics.ts';
+import { ShowOrder } from './operations/show-order.service.ts';
+import { TakeInNotifications } from './notifications/take-in-notifications.service.ts';
+import { TakeInPdfResults } from './invoices/take-in-pdf-results.service.ts';
+import { TakeInSkus } from './skus/take-in-skus.service.ts';
 import type { Config } from './config.ts';
 import { orderSteps } from './order-worker.ts';
-import { OrderFactsRepository } from './outbound/order-facts.repository.ts';
-import { OrdersRepository } from './outbound/orders.repository.ts';
-import { PdfResultsRepository } from './outbound/pdf-results.repository.ts';
-import { PlatformAdapter } from './outbound/platform.adapter.ts';
-import { SkusRepository } from './outbound/skus.repository.ts';
+import { OrderFactsRepository } from './notifications/order-facts.repository.ts';
+import { OrdersRepository } from './orders/orders.repository.ts';
+import { PdfResultsRepository } from './invoices/pdf-results.repository.ts';
+import { PlatformAdapter } from './platform/platform.adapter.ts';
+import { SkusRepository } from './skus/skus.repository.ts';
 
 const now = (): number => Date.now();
 

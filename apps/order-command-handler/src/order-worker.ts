@@ -9,17 +9,17 @@ import type { Database } from '@gondola/service-kit/database/database';
 import type { Logger } from '@gondola/service-kit/logging/logger';
 import { retrySettings } from '@gondola/shared/commands/retry';
 import type { TenantConfig } from '@gondola/service-kit/config/tenants-file';
-import { LoadOrderLanes } from './application/load-order-lanes.ts';
-import { ORDER_LANE } from './domain/order-lane.ts';
-import type { OrderPlatform } from './application/order-platform.ts';
-import type { EventReport } from './application/event-report.ts';
-import type { FactStore, OrderStore, PdfResultStore, SkuStore } from './application/order-stores.ts';
-import { ReadOrder } from './application/read-order.ts';
-import { RunOrderLanes } from './application/run-order-lanes.ts';
-import { SaveOrderLanes } from './application/save-order-lanes.ts';
-import { SendChange } from './application/send-change.ts';
+import { LoadOrderLanes } from './lanes/load-order-lanes.service.ts';
+import { ORDER_LANE } from './orders/order-lane.ts';
+import type { OrderPlatform } from './platform/order-calls.ts';
+import type { EventReport } from './orders/order-events.metrics.ts';
+import type { FactStore, OrderStore, PdfResultStore, SkuStore } from './orders/order-stores.ts';
+import { ReadOrder } from './lanes/read-order.service.ts';
+import { RunOrderLanes } from './lanes/run-order-lanes.service.ts';
+import { SaveOrderLanes } from './lanes/save-order-lanes.service.ts';
+import { SendChange } from './lanes/send-change.service.ts';
 import type { Config } from './config.ts';
-import type { CommandSettings } from './domain/decision.ts';
+import type { CommandSettings } from './commands/decision.ts';
 
 /** What the workers of all tenants share. */
 export interface OrderWorkerParts {

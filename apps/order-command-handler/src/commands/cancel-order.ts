@@ -1,0 +1,70 @@
+import {
+  CANCELLATION_ANALYSIS,
+  CANCELLED_STATUSES,
+  CLOSED_TO_COMMANDS,
+  ORDER_CANCELLED,
+} from '@gondola/shared/orders/order-statuses';
+import { CANCEL_ORDER_FIELDS, CancelOrderDto } from '@gondola/shared/dto/cancel-order.dto';
+import { judged } from '@gondola/shared/fields/record-shape';
+import { type CommandBasis, type CommandSettings, type Decision, conclude, invalid } from './decision.ts';
+import { decideSent } from './decide-status-command.ts';
+import { type OrderState, statusOf } from '../orders/order-state.ts';
+import { defineOrderCommand } from './order-command.ts';
+import { isStoredAfter } from '../notifications/order-fact.ts';
+import { evidenceOf, isOurs } from './sent-change.ts';
+
+export const cancelOrder = defineOrderCommand<{ readonly reason: string }>({
+  name: 'CancelOrder',
+  shape: { dto: CancelOrderDto, table: CANCEL_ORDER_FIELDS },
+  queue: 'cancel',
+  deadline: 'commandMs',
+  target: ORDER_CANCELLED,
+  problems: () => [],
+  read: ({ reason }) => ({ reason: judged(typeof reason === 'string' ? reason : null) }),
+  skusOf: () => [],
+  decide: (_, turn, settings) => decideCancel(turn, settings),
+  change: ({ reason }) => ({ kind: 'cancel', reason }),
+  publishedBy: {
+    kind: 'event',
+    isCauseOf: (_, { progress }, fact) => {
+      const isCancelling = fact.status === CANCELLATION_ANALYSIS || fact.status === ORDER_CANCELLED;
+      const [first] = progress.sendings;
+      return isOurs(fact, progress) || (isCancelling && first !== undefined && isStoredAfter(fact, first.seenFactId));
+    },
+  },
+});
+
+const CANCEL_REFUSALS = ['Order_CancelFailed'];
+
+/**
+ * `CancelOrder` (rules 5, 10, 19). It goes beside whatever else is open for the order.
+ *
+ *   queued ── 800 ────────────────────────────▶ unchanged
+ *     │   └── 750, 1100, 1200, not paid ──────▶ invalid    ORDER_CANCELLED, NOT_PAID
+ *     ▼ send
+ *   sent ──▶ 750 ── without a deadline ──┬────▶ applied    at 800 (or a refund, which follows it)
+ *     ├──────────────────────────────────┘
+ *     └── refused, lost answer, deadline before 750: as every change of status
+ *
+ * Its 750 and 800 are told as events, so the result sets no status. From 750 on `cancellation-watch` has the status
+ * read, so that a lost 800 is found.
+ */
+export function decideCancel(basis: CommandBasis, settings: CommandSettings): Decision {
+  const { state, progress } = basis;
+  const last = progress.sendings.at(-1);
+  if (last === undefined) return beforeFirstAttempt(state);
+  const fact = state?.statusFact ?? null;
+  if (fact?.status != null && CANCELLED_STATUSES.has(fact.status)) return conclude('applied', evidenceOf(fact));
+  if (fact?.status === CANCELLATION_ANALYSIS) return { kind: 'wait', ms: null };
+  const decision = decideSent({ ...basis, target: ORDER_CANCELLED }, last, settings, CANCEL_REFUSALS);
+  if (decision.kind !== 'conclude') return decision;
+  return { kind: 'conclude', conclusion: { ...decision.conclusion, setsStatus: null } };
+}
+
+function beforeFirstAttempt(state: OrderState | null): Decision {
+  if (state === null) return invalid('ORDER_UNKNOWN');
+  const status = statusOf(state);
+  if (status === ORDER_CANCELLED) return conclude('unchanged', 'already-in-state');
+  if (status !== null && CLOSED_TO_COMMANDS.has(status)) return invalid('ORDER_CANCELLED');
+  return state.paid ? { kind: 'send' } : invalid('NOT_PAID');
+}

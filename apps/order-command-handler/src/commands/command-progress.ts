@@ -1,0 +1,114 @@
+import type { Attempt, AttemptProgress } from '@gondola/shared/commands/attempts';
+import { isPlainRecord } from '@gondola/shared/json/json-digits';
+import type { AttemptStep } from '../platform/change.ts';
+
+/** What was known when something was written down. */
+export interface Mark {
+  /** RFC 3339. */
+  readonly at: string;
+  /** The newest fact stored then: what was seen before is no answer (rule 10). */
+  readonly seenFactId: string;
+  /** The status at that time, and its recency. */
+  readonly before: StatusBefore;
+}
+
+/** One call that may have reached the platform's queue. */
+export interface OrderAttempt extends Mark, Attempt {
+  readonly step: AttemptStep;
+  /** The order's final price that was known then, decimal text; null for unknown. */
+  readonly priceBefore: string | null;
+}
+
+export interface StatusBefore {
+  readonly status: number;
+  /** Decimal text of 100 ns; null where the fact had no date. */
+  readonly ticks: string | null;
+  readonly hash: string;
+}
+
+/** Why the status was read. `invoiced`: both steps of an invoice are done, and it should become 350. */
+export type ReadPurpose = 'lost-answer' | 'refusal' | 'deadline' | 'invoiced';
+
+/** Why the payload was read. */
+export type PayloadPurpose = 'lost-answer' | 'refusal' | 'deadline' | 'registration' | 'order-id';
+
+export interface StatusRead {
+  readonly purpose: ReadPurpose;
+  readonly at: string;
+  /** How many sendings there were. */
+  readonly sendings: number;
+  /** How many readings for this purpose followed each other since the last sending. */
+  readonly count: number;
+  /** Null where the platform does not know the order or says no. */
+  readonly status: number | null;
+}
+
+export interface PayloadRead {
+  readonly purpose: PayloadPurpose;
+  readonly at: string;
+  readonly sendings: number;
+  readonly count: number;
+  /** `not-found`: the platform does not know the order, or not as paid. `refused`: the reading says nothing. */
+  readonly kind: 'found' | 'not-found' | 'refused';
+  /** Decimal text; null where it shows none. */
+  readonly price: string | null;
+  /** An invoice is registered. */
+  readonly registered: boolean;
+}
+
+/** What a command went through, as it is stored between two lane steps. */
+export interface CommandProgress extends AttemptProgress<OrderAttempt> {
+  /** The last reading; null before the first. */
+  readonly read: StatusRead | null;
+  /** The last reading of the payload; null before the first. */
+  readonly payload: PayloadRead | null;
+  /**
+   * When the file gateway was asked whether the PDF can be attached, as RFC 3339; null before. No attempt: nothing is
+   * sent by it.
+   */
+  readonly pdfCheckAsked: string | null;
+  /** The file gateway was asked to attach the PDF; null before. */
+  readonly pdfAsked: Mark | null;
+}
+
+export const NOT_STARTED: CommandProgress = {
+  sendings: [],
+  read: null,
+  payload: null,
+  pdfCheckAsked: null,
+  pdfAsked: null,
+  blocked: null,
+};
+
+/** Progress from its JSON text. Only this app writes it, so another form is a bug. */
+export function progressFromText(text: string | null): CommandProgress {
+  if (text === null) return NOT_STARTED;
+  const value: unknown = JSON.parse(text);
+  if (!isPlainRecord(value) || !Array.isArray(value['sendings'])) throw new Error('Stored progress has another form');
+  return { ...NOT_STARTED, ...(value as unknown as CommandProgress) };
+}
+
+export function withRead(progress: CommandProgress, read: Omit<StatusRead, 'sendings' | 'count'>): CommandProgress {
+  return { ...progress, blocked: null, read: { ...read, ...countOf(progress, progress.read, read.purpose) } };
+}
+
+export function withPayload(progress: CommandProgress, read: Omit<PayloadRead, 'sendings' | 'count'>): CommandProgress {
+  return { ...progress, blocked: null, payload: { ...read, ...countOf(progress, progress.payload, read.purpose) } };
+}
+
+export function withPdfCheckAsked(progress: CommandProgress, pdfCheckAsked: string): CommandProgress {
+  return { ...progress, blocked: null, pdfCheckAsked };
+}
+
+export function withPdfAsked(progress: CommandProgress, pdfAsked: Mark): CommandProgress {
+  return { ...progress, blocked: null, pdfAsked };
+}
+
+function countOf(
+  { sendings: { length } }: CommandProgress,
+  last: { readonly purpose: string; readonly sendings: number; readonly count: number } | null,
+  purpose: string,
+): { sendings: number; count: number } {
+  const isFollowing = last?.purpose === purpose && last.sendings === length;
+  return { sendings: length, count: isFollowing ? last.count + 1 : 1 };
+}

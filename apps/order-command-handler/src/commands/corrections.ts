@@ -1,0 +1,83 @@
+import type { JsonValue } from '@gondola/shared/json/json-digits';
+import { applied, type Conclusion, refused } from '@gondola/shared/results/conclusion';
+import type { Language } from '@gondola/shared/results/reason-codes';
+import type { Result } from '@gondola/shared/results/result';
+import { type OrderState, statusOf } from '../orders/order-state.ts';
+import type { JudgedCommand } from './order-command.ts';
+import { orderCommand } from './order-commands.ts';
+
+/** A command that ended `unconfirmed`, as it is remembered until the platform says after all what became of it. */
+export interface UnconfirmedCommand {
+  readonly commandId: string;
+  readonly command: string;
+  /** `id` of the result that said so. */
+  readonly resultId: string;
+  /** The status it was to set, 1300 for a picking. */
+  readonly target: number;
+  readonly operationIds: readonly string[];
+  /** RFC 3339. */
+  readonly receivedAt: string;
+  readonly attempts: number;
+  readonly traceparent: string;
+}
+
+/**
+ * What is remembered of a command that just ended: it, if it ended `unconfirmed` and the platform named its operation;
+ * else nothing.
+ */
+export function rememberUnconfirmed(
+  result: Result,
+  judged: JudgedCommand,
+  traceparent: string,
+): readonly UnconfirmedCommand[] {
+  const { outcome, operationIds, commandId, command, id: resultId, receivedAt, attempts } = result;
+  if (outcome !== 'unconfirmed' || judged.kind === 'invalid' || operationIds.length === 0) return [];
+  const { target } = judged.definition;
+  return [{ commandId, command, resultId, target, operationIds, receivedAt, attempts, traceparent }];
+}
+
+/** What became of it. */
+export interface Correction {
+  readonly unconfirmed: UnconfirmedCommand;
+  readonly correctedOutcome: 'applied' | 'refused';
+  /** The platform's error object. */
+  readonly platform: JsonValue;
+  /** The status that counts as told by the correction; null where the order has moved on. */
+  readonly setsStatus: number | null;
+}
+
+/** A correction in the words of its result; `revision`: the last one told, null for none. */
+export function correctedConclusion(
+  { correctedOutcome, platform }: Correction,
+  language: Language,
+  revision: number | null,
+): Conclusion {
+  if (correctedOutcome === 'refused') return { ...refused(language, { evidence: 'event', platform }), revision };
+  return { ...applied('event'), platform, revision };
+}
+
+/**
+ * The late outcomes among the facts (guarantee 3: after `unconfirmed` at most one `corrected`). Only an event of the
+ * command's own operation counts: after the deadline, a status that merely fits proves nothing.
+ */
+export function findCorrections(state: OrderState | null, remembered: readonly UnconfirmedCommand[]): Correction[] {
+  if (state === null) return [];
+  return remembered.map((unconfirmed) => correctionOf(state, unconfirmed)).filter((correction) => correction !== null);
+}
+
+/** Whether events publish what a command that ended brought about, and name it. */
+export function isPublishedByEvents({ command }: UnconfirmedCommand): boolean {
+  return orderCommand(command)?.publishedBy.kind === 'event';
+}
+
+function correctionOf(state: OrderState, unconfirmed: UnconfirmedCommand): Correction | null {
+  const { target, operationIds } = unconfirmed;
+  const ours = state.facts.filter(({ operationId }) => operationId !== null && operationIds.includes(operationId));
+  if (ours.some(({ failure, status }) => !failure && status === target)) {
+    const setsStatus = !isPublishedByEvents(unconfirmed) && statusOf(state) === target ? target : null;
+    return { unconfirmed, correctedOutcome: 'applied', platform: null, setsStatus };
+  }
+  const refusal = ours.find(({ failure }) => failure);
+  if (refusal === undefined) return null;
+  return { unconfirmed, correctedOutcome: 'refused', platform: refusal.error, setsStatus: null };
+}

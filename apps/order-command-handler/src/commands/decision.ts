@@ -1,0 +1,107 @@
+import type { RetrySettings } from '@gondola/shared/commands/retry';
+import type { ContentReference } from '@gondola/shared/files/content-reference';
+import type { JsonValue } from '@gondola/shared/json/json-digits';
+import type { OrderView as OrderValues } from '@gondola/shared/orders/order-event';
+import type { Evidence, FinalOutcome } from '@gondola/shared/results/outcomes';
+import type { Reason, ReasonCode, ReasonParams } from '@gondola/shared/results/reason-codes';
+import type { WatchSettings } from '../orders/cancellation-watch.ts';
+import type { AttemptStep } from '../platform/change.ts';
+import type { CommandProgress, PayloadPurpose, ReadPurpose } from './command-progress.ts';
+import type { KnownSku } from '../skus/match-skus.ts';
+import type { OrderState } from '../orders/order-state.ts';
+import type { PdfCheck, PdfOutcome } from '../invoices/pdf-outcome.ts';
+
+/** How long things may take. All in milliseconds but the counts. */
+export interface CommandSettings extends RetrySettings {
+  /** From the first call of an invoice to its end without an outcome. */
+  readonly invoiceMs: number;
+  /** Between two readings of an order that stays in 750. */
+  readonly watch: WatchSettings;
+  /** From the first reading that an invoice shows in to the second; doubled with each further one. */
+  readonly readBackMs: number;
+}
+
+/** Something about one field, before it has its sentence. */
+export interface Problem {
+  readonly code: ReasonCode;
+  readonly field: string;
+  readonly skuExternalReference?: string;
+}
+
+/** How a command ends, before its reasons have their sentences. */
+export interface OrderConclusion {
+  readonly outcome: FinalOutcome;
+  readonly evidence: Evidence;
+  readonly reason:
+    | { readonly code: ReasonCode; readonly params?: ReasonParams; readonly hint?: string; readonly field?: string }
+    /** As another app told it. */
+    | { readonly told: Reason }
+    | null;
+  /** The platform's error object. */
+  readonly platform: JsonValue;
+  /** The status that counts as told by this result (rule 10); null for none. */
+  readonly setsStatus: number | null;
+  readonly problems?: readonly Problem[];
+  readonly warnings?: readonly Problem[];
+}
+
+/** What is to be done next for an open command of an order. */
+export type Decision =
+  | { readonly kind: 'conclude'; readonly conclusion: OrderConclusion }
+  /** `step` where a command has several. */
+  | { readonly kind: 'send'; readonly step?: AttemptStep }
+  | { readonly kind: 'read'; readonly purpose: ReadPurpose }
+  | { readonly kind: 'read-payload'; readonly purpose: PayloadPurpose }
+  /** The file gateway is asked whether the PDF can be attached. */
+  | { readonly kind: 'check-pdf'; readonly content: ContentReference }
+  /** The file gateway is asked to attach the PDF. */
+  | { readonly kind: 'ask-pdf'; readonly orderId: string; readonly content: ContentReference }
+  /** Null: until something is stored. */
+  | { readonly kind: 'wait'; readonly ms: number | null };
+
+/** What every command's decision looks at. */
+export interface CommandBasis {
+  readonly state: OrderState | null;
+  readonly progress: CommandProgress;
+  /** Milliseconds left, by the database's clock; null before the first sending. */
+  readonly deadlineInMs: number | null;
+  readonly nowMs: number;
+  /** Notifications wait in Kafka that this process has not stored yet: the outcome may be among them (rule 5). */
+  readonly isLagging: boolean;
+}
+
+/** What a command's decision may look at besides. */
+export interface CommandTurn extends CommandBasis {
+  /** The order's values by the newest notification; null while there is no state. */
+  readonly values: OrderValues | null;
+  /** What the catalog knows of its SKUs, and of those that its commands name. */
+  readonly skus: readonly KnownSku[];
+  /** The order's final price as last known, decimal text; null for unknown. */
+  readonly finalPrice: string | null;
+  /** Whether the command's PDF can be attached; null while the file gateway has not said. */
+  readonly pdfCheck: PdfCheck | null;
+  /** What the file gateway said of the PDF; null while it said nothing. */
+  readonly pdfOutcome: PdfOutcome | null;
+}
+
+/** While notifications are still on their way in. */
+export const LAG_WAIT_MS = 1_000;
+
+export function conclude(
+  outcome: FinalOutcome,
+  evidence: Evidence,
+  reason: OrderConclusion['reason'] = null,
+  platform: JsonValue = null,
+): Decision & { kind: 'conclude' } {
+  return { kind: 'conclude', conclusion: { outcome, evidence, reason, platform, setsStatus: null } };
+}
+
+/** Stopped by Gondola: nothing was sent. */
+export function invalid(code: ReasonCode, params?: ReasonParams, field?: string): Decision {
+  return conclude('invalid', 'none', { code, ...(params && { params }), ...(field !== undefined && { field }) });
+}
+
+/** The order's state went past the command after it was sent. */
+export function overtaken(evidence: Evidence): Decision {
+  return conclude('refused', evidence, { code: 'ORDER_CANCELLED' });
+}

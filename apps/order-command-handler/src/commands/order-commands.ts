@@ -1,0 +1,35 @@
+import { cancelOrder } from './cancel-order.ts';
+import { attachInvoicePdf, registerInvoice } from '../invoices/invoice-commands.ts';
+import type { OrderCommandDefinition } from './order-command.ts';
+import { reportPicking } from '../picking/report-picking.ts';
+import { statusCommands } from './status-commands.ts';
+
+/** The ERP's order commands (contract, "Order commands"). */
+const ORDER_COMMANDS: readonly OrderCommandDefinition[] = [
+  ...statusCommands,
+  reportPicking,
+  registerInvoice,
+  attachInvoicePdf,
+  cancelOrder,
+];
+
+/** Not carried out yet, although the contract has them. */
+const PLANNED: readonly string[] = ['RefreshOrder', 'ReleaseOrder', 'WithdrawCommand'];
+
+const BY_NAME = new Map(ORDER_COMMANDS.map((definition) => [definition.name, definition]));
+
+export const ORDER_COMMAND_NAMES: readonly string[] = [...BY_NAME.keys(), ...PLANNED];
+
+/** Null for a name that no command has, or one that is only planned. */
+export function orderCommand(name: string): OrderCommandDefinition | null {
+  return BY_NAME.get(name) ?? null;
+}
+
+export function isPlanned(name: string): boolean {
+  return PLANNED.includes(name);
+}
+
+/** The queue of a command by its name as it was written; what no command is called waits with the others. */
+export function orderCommandQueue(name: string): OrderCommandDefinition['queue'] {
+  return orderCommand(name)?.queue ?? 'main';
+}

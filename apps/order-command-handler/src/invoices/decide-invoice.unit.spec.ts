@@ -1,0 +1,295 @@
+import { type AttemptAnswer, withAnswer, withAttempt } from '@gondola/shared/commands/attempts';
+import { describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import { COMMAND_SETTINGS } from '../../test/support/command-settings.ts';
+import { at, refusalFact, stateFact } from '../../test/support/facts.ts';
+import { INVOICE_FATES, runInvoice } from '../../test/support/simulated-invoice.ts';
+import {
+  type CommandProgress,
+  NOT_STARTED,
+  withPayload,
+  withPdfAsked,
+  withPdfCheckAsked,
+  withRead,
+} from '../commands/command-progress.ts';
+import { decideInvoice } from './decide-invoice.ts';
+import type { Decision } from '../commands/decision.ts';
+import type { InvoiceSituation } from './invoice-situation.ts';
+import type { OrderFact } from '../notifications/order-fact.ts';
+import { foldFacts } from '../orders/order-state.ts';
+import type { PdfOutcome } from './pdf-outcome.ts';
+
+const START = Date.parse('2026-11-20T14:00:00Z');
+const paid = stateFact(300, at(0));
+/** The file gateway was asked about the PDF, which comes before everything else. */
+const CHECKED: CommandProgress = withPdfCheckAsked(NOT_STARTED, new Date(START).toISOString());
+const mark = {
+  at: new Date(START).toISOString(),
+  seenFactId: paid.id,
+  before: { status: 300, ticks: String(paid.ticks), hash: paid.hash },
+};
+const accepted: AttemptAnswer = { kind: 'accepted', operationId: 'tx' };
+const ATTACHED: PdfOutcome = { outcome: 'applied', evidence: 'read-back', reason: null, platform: null, attempts: 1 };
+const ATTACHED_BEFORE: PdfOutcome = { ...ATTACHED, outcome: 'unchanged', evidence: 'already-in-state', attempts: 0 };
+
+const sent = (answer: AttemptAnswer, step: 'register' | 'status' = 'register', on = NOT_STARTED): CommandProgress =>
+  withAnswer(withAttempt(on, { ...mark, step, priceBefore: '12.45' }), answer);
+
+function decide(more: Partial<InvoiceSituation> & { facts?: readonly OrderFact[] } = {}): Decision {
+  const { facts = [paid], ...rest } = more;
+  return decideInvoice(
+    {
+      state: foldFacts(facts),
+      progress: CHECKED,
+      deadlineInMs: null,
+      nowMs: START + 1,
+      isLagging: false,
+      value: '12.45',
+      pdf: { uploadId: 'u-1' },
+      finalPrice: '12.45',
+      pdfCheck: { kind: 'good', untilMs: Infinity },
+      pdfOutcome: null,
+      ...rest,
+    },
+    COMMAND_SETTINGS,
+  );
+}
+
+const endOf = (decision: Decision): unknown => {
+  if (decision.kind !== 'conclude') return decision;
+  const { outcome, reason, setsStatus, warnings = [] } = decision.conclusion;
+  const code = reason !== null && 'code' in reason ? reason.code : null;
+  return [outcome, code, setsStatus, warnings.map((each) => each.code)];
+};
+
+describe('an invoice before it is registered', () => {
+  it('equals the known final price, however that is written (rule 14)', () => {
+    expect(decide({ finalPrice: '12.45' })).toEqual({ kind: 'send', step: 'register' });
+    expect(endOf(decide({ finalPrice: '12.46' }))).toEqual(['invalid', 'PRICE_MISMATCH', null, []]);
+    expect(decide({ finalPrice: null })).toEqual({ kind: 'send', step: 'register' });
+  });
+
+  it.each([750, 800, 1100, 1200])('is stopped in %i (rule 15)', (status) => {
+    expect(endOf(decide({ facts: [paid, stateFact(status, at(1))] }))).toEqual([
+      'invalid',
+      'ORDER_CANCELLED',
+      null,
+      [],
+    ]);
+  });
+
+  it('needs a payment, and nothing where the order is invoiced already (rules 7, 16)', () => {
+    expect(endOf(decide({ facts: [stateFact(400, at(1))] }))).toEqual(['invalid', 'NOT_PAID', null, []]);
+    expect(endOf(decide({ facts: [paid, stateFact(350, at(1))], pdf: null }))).toEqual(['unchanged', null, null, []]);
+  });
+});
+
+describe('the PDF of an invoice before that is registered (rule 33)', () => {
+  const reason = { code: 'NOT_PDF', message: 'O conteúdo não é um PDF.', field: 'pdf' } as const;
+
+  it('is asked about once, and nothing is sent while nobody answers', () => {
+    expect(decide({ progress: NOT_STARTED, pdfCheck: null })).toEqual({
+      kind: 'check-pdf',
+      content: { uploadId: 'u-1' },
+    });
+    expect(decide({ pdfCheck: null })).toEqual({ kind: 'wait', ms: null });
+    expect(decide({ progress: NOT_STARTED, pdf: null })).toEqual({ kind: 'send', step: 'register' });
+  });
+
+  it('ends the command where it cannot be attached', () => {
+    expect(decide({ pdfCheck: { kind: 'bad', reason } })).toMatchObject({
+      kind: 'conclude',
+      conclusion: { outcome: 'invalid', reason: { told: { code: 'NOT_PDF' } } },
+    });
+  });
+
+  it('lets the registration go where it can be attached, or an older file gateway does not know the question', () => {
+    expect(decide({ pdfCheck: { kind: 'good', untilMs: START + 3_600_001 } })).toEqual({
+      kind: 'send',
+      step: 'register',
+    });
+    expect(decide({ pdfCheck: { kind: 'not-checked' } })).toEqual({ kind: 'send', step: 'register' });
+  });
+
+  it('ends the command where it may be gone before the invoice ends', () => {
+    const pdfCheck = { kind: 'good', untilMs: START + 3_600_000 } as const;
+    expect(endOf(decide({ pdfCheck }))).toEqual(['invalid', 'UPLOAD_UNKNOWN', null, []]);
+  });
+
+  it('says nothing of an order that is cancelled, invoiced or recalculated meanwhile', () => {
+    expect(endOf(decide({ pdfCheck: null, facts: [paid, stateFact(750, at(1))] }))).toMatchObject([
+      'invalid',
+      'ORDER_CANCELLED',
+      null,
+      [],
+    ]);
+    expect(decide({ pdfCheck: null, facts: [paid, stateFact(350, at(1))] })).toMatchObject({ kind: 'ask-pdf' });
+    expect(endOf(decide({ pdfCheck: null, finalPrice: '12.46' }))).toMatchObject([
+      'invalid',
+      'PRICE_MISMATCH',
+      null,
+      [],
+    ]);
+  });
+
+  it('is not asked about by a saga that an older version began', () => {
+    const begun = sent(accepted);
+    expect(begun.pdfCheckAsked).toBeNull();
+    expect(decide({ progress: begun, pdfCheck: null })).toMatchObject({ kind: 'ask-pdf' });
+  });
+});
+
+describe('an open invoice saga', () => {
+  const asked = withPdfAsked(sent(accepted), mark);
+
+  it.each([750, 800, 1000, 1100, 1200])('is ended by %i (rule 15)', (status) => {
+    const facts = [paid, stateFact(status, at(1))];
+    expect(endOf(decide({ facts, progress: sent(accepted) }))).toEqual([
+      'refused',
+      'ORDER_CANCELLED',
+      null,
+      expect.anything(),
+    ]);
+  });
+
+  it('asks for the PDF once (rule 15)', () => {
+    expect(decide({ progress: sent(accepted) })).toMatchObject({ kind: 'ask-pdf', orderId: 'order-guid' });
+    expect(decide({ progress: asked, deadlineInMs: 7 })).toEqual({ kind: 'wait', ms: 7 });
+  });
+
+  it('reads status and payload after a lost answer, before the same registration goes again (rules 15, 16)', () => {
+    const lost = sent({ kind: 'pending' });
+    const later = { nowMs: START + 6_000 };
+    expect(decide({ progress: lost })).toEqual({ kind: 'wait', ms: 4_999 });
+    expect(decide({ progress: lost, ...later })).toEqual({ kind: 'read', purpose: 'lost-answer' });
+    const read = withRead(lost, { purpose: 'lost-answer', at: new Date(START + 6_000).toISOString(), status: 300 });
+    expect(decide({ progress: read, ...later })).toEqual({ kind: 'read-payload', purpose: 'lost-answer' });
+    const payload = { purpose: 'lost-answer', at: new Date(START + 6_000).toISOString(), price: null } as const;
+    const shown = withPayload(read, { ...payload, kind: 'found', registered: true });
+    expect(decide({ progress: shown, ...later })).toMatchObject({ kind: 'ask-pdf' });
+    const missing = withPayload(read, { ...payload, kind: 'found', registered: false });
+    expect(decide({ progress: missing, ...later })).toEqual({ kind: 'send', step: 'register' });
+    const unknown = withPayload(read, { ...payload, kind: 'not-found', registered: false });
+    expect(endOf(decide({ progress: unknown, ...later }))).toEqual([
+      'refused',
+      'ORDER_UNKNOWN',
+      null,
+      expect.anything(),
+    ]);
+  });
+
+  it('ends by the 350 once its PDF is attached, also where the order has moved on (rules 10, 15)', () => {
+    const facts = [paid, stateFact(350, at(1)), stateFact(500, at(2))];
+    expect(decide({ facts, progress: asked, deadlineInMs: 7 })).toEqual({ kind: 'wait', ms: 7 });
+    expect(endOf(decide({ facts, progress: asked, pdfOutcome: ATTACHED }))).toEqual(['applied', null, 350, []]);
+  });
+
+  it('is refused by its transaction, after the status was read (rules 5, 16)', () => {
+    const facts = [paid, refusalFact('tx', { eventType: 'Operation_Failed' })];
+    expect(decide({ facts, progress: asked, deadlineInMs: 7 })).toEqual({ kind: 'read', purpose: 'refusal' });
+    const read = withRead(asked, { purpose: 'refusal', at: mark.at, status: 300 });
+    expect(endOf(decide({ facts, progress: read, deadlineInMs: 7 }))).toEqual([
+      'refused',
+      'PLATFORM_REFUSED',
+      null,
+      expect.anything(),
+    ]);
+  });
+
+  it('does not set ORDER_INVOICED while no registration shows (rule 15)', () => {
+    let progress = asked;
+    for (let count = 0; count < 4; count += 1)
+      progress = withRead(progress, { purpose: 'invoiced', at: mark.at, status: 300 });
+    const done = { progress, pdfOutcome: ATTACHED, nowMs: START + 60_000, deadlineInMs: 60_000 };
+    expect(decide(done)).toEqual({ kind: 'read-payload', purpose: 'registration' });
+    const payload = { purpose: 'registration', at: mark.at, kind: 'found', price: null } as const;
+    expect(decide({ ...done, progress: withPayload(progress, { ...payload, registered: true }) })).toEqual({
+      kind: 'send',
+      step: 'status',
+    });
+    for (let count = 0; count < 4; count += 1) progress = withPayload(progress, { ...payload, registered: false });
+    expect(decide({ ...done, progress })).toEqual({ kind: 'send', step: 'register' });
+  });
+
+  it('attaches a PDF to an order that was invoiced before, and does not set it back (rule 15)', () => {
+    const facts = [paid, stateFact(350, at(1)), stateFact(600, at(2))];
+    expect(decide({ facts, value: null })).toMatchObject({ kind: 'ask-pdf' });
+    const progress = withPdfAsked(NOT_STARTED, { ...mark, seenFactId: facts.at(-1)!.id });
+    expect(endOf(decide({ facts, value: null, progress, pdfOutcome: ATTACHED }))).toEqual(['applied', null, null, []]);
+  });
+});
+
+describe('a PDF of an order that is invoiced', () => {
+  const facts = [paid, stateFact(350, at(1))];
+  const progress = withPdfAsked(NOT_STARTED, { ...mark, seenFactId: facts.at(-1)!.id });
+
+  it.each([null, '12.45'])(
+    'goes to the file gateway, and nothing is registered again (value %s) (rule 15)',
+    (value) => {
+      expect(decide({ facts, value })).toMatchObject({ kind: 'ask-pdf' });
+      expect(decide({ facts, value, progress, deadlineInMs: 7 })).toEqual({ kind: 'wait', ms: 7 });
+      expect(endOf(decide({ facts, value, progress, pdfOutcome: ATTACHED }))).toEqual(['applied', null, null, []]);
+    },
+  );
+
+  it.each([null, '12.45'])('is unchanged where nothing was sent (value %s) (rule 16)', (value) => {
+    expect(endOf(decide({ facts, value, progress, pdfOutcome: ATTACHED_BEFORE }))).toEqual([
+      'unchanged',
+      null,
+      null,
+      [],
+    ]);
+  });
+
+  it.each([null, '12.45'])('is not called applied where its upload stayed silent (value %s)', (value) => {
+    let read = progress;
+    for (let count = 0; count < 4; count += 1) read = withRead(read, { purpose: 'invoiced', at: mark.at, status: 350 });
+    const silent = { ...ATTACHED, outcome: 'unconfirmed' as const };
+    const end = endOf(decide({ facts, value, progress: read, pdfOutcome: silent, nowMs: START + 60_000 }));
+    expect(end).toEqual(['unconfirmed', 'PLATFORM_SILENT', null, []]);
+  });
+
+  it('does not set back an order that has moved on since it was invoiced (rule 15)', () => {
+    const moved = [...facts, stateFact(600, at(2))];
+    const seenFactId = moved.at(-1)!.id;
+    const registered = withAnswer(
+      withAttempt(NOT_STARTED, { ...mark, seenFactId, step: 'register', priceBefore: '12.45' }),
+      accepted,
+    );
+    const asked = withPdfAsked(registered, { ...mark, seenFactId });
+    expect(endOf(decide({ facts: moved, progress: asked, pdfOutcome: ATTACHED }))).toEqual(['applied', null, null, []]);
+  });
+});
+
+describe('any course of an invoice', () => {
+  const script = fc.record({
+    fates: fc.array(fc.constantFrom(...INVOICE_FATES), { maxLength: 8 }),
+    becomesInvoiced: fc.boolean(),
+    withPdf: fc.boolean(),
+  });
+  const runs = { numRuns: process.env['GONDOLA_LONG'] ? 2_000 : 200 };
+
+  it('ends, with three registrations at most and one PDF, whatever is lost and wherever it stops (rules 15, 16)', () => {
+    fc.assert(
+      fc.property(script, (course) => {
+        const { outcome, registrations, patches, checks, pdfs } = runInvoice(course);
+        expect(outcome).not.toBeNull();
+        expect(Math.max(registrations, patches)).toBeLessThanOrEqual(3);
+        expect(pdfs).toBeLessThanOrEqual(1);
+        expect(checks).toBe(Number(course.withPdf));
+      }),
+      runs,
+    );
+  });
+
+  it('is applied only where the platform has the registration and the PDF (rule 15)', () => {
+    fc.assert(
+      fc.property(script, (course) => {
+        const { outcome, isRegistered, pdfs } = runInvoice(course);
+        fc.pre(outcome === 'applied');
+        expect([isRegistered, pdfs]).toEqual([true, Number(course.withPdf)]);
+      }),
+      runs,
+    );
+  });
+});

@@ -1,0 +1,101 @@
+import {
+  ATTACH_INVOICE_PDF_FIELDS,
+  AttachInvoicePdfDto,
+  REGISTER_INVOICE_FIELDS,
+  RegisterInvoiceDto,
+} from '@gondola/shared/dto/register-invoice.dto';
+import { decimalTextOf } from '@gondola/shared/fields/digits';
+import { fieldReason } from '@gondola/shared/fields/field-reasons';
+import { limitText } from '@gondola/shared/fields/field-texts';
+import { judged } from '@gondola/shared/fields/record-shape';
+import { type ContentReference, contentErrors, contentReference } from '@gondola/shared/files/content-reference';
+import { isPlainRecord, type JsonRecord, type JsonValue } from '@gondola/shared/json/json-digits';
+import { MAX_PARENT_ID_LENGTH } from '@gondola/shared/orders/derived-command';
+import { ORDER_INVOICED } from '@gondola/shared/orders/order-statuses';
+import type { FieldReason, Language } from '@gondola/shared/results/reason-codes';
+import { offsetMoment, ticksToUtcText } from '@gondola/shared/time';
+import { moneyText, toCents } from '@gondola/shared/units-and-money/money';
+import { decideInvoice } from './decide-invoice.ts';
+import { invoicedByCommand } from './invoice-situation.ts';
+import { defineOrderCommand, type OrderCommandDefinition, type TenantReading } from '../commands/order-command.ts';
+
+/** What an invoice command asks for. */
+interface Invoice {
+  /** Value as decimal text, and the text that is sent; null where only a PDF is attached. */
+  readonly registration: { readonly value: string; readonly body: string } | null;
+  readonly pdf: ContentReference | null;
+}
+
+/** Both are one saga, which goes on wherever it stopped. */
+const INVOICE = {
+  queue: 'main',
+  deadline: 'invoiceMs',
+  target: ORDER_INVOICED,
+  problems: pdfProblems,
+  skusOf: () => [],
+  decide: ({ registration, pdf }, turn, settings) =>
+    decideInvoice({ ...turn, value: registration?.value ?? null, pdf }, settings),
+  change: ({ registration }, step) =>
+    step === 'register' && registration !== null
+      ? { kind: 'register', body: registration.body }
+      : { kind: 'status', target: ORDER_INVOICED },
+  publishedBy: {
+    kind: 'result',
+    heldStatus: (turn) => (invoicedByCommand(turn) === null ? null : ORDER_INVOICED),
+  },
+} as const satisfies Omit<OrderCommandDefinition<Invoice>, 'name' | 'shape' | 'read'>;
+
+export const registerInvoice = defineOrderCommand<Invoice>({
+  ...INVOICE,
+  name: 'RegisterInvoice',
+  shape: { dto: RegisterInvoiceDto, table: REGISTER_INVOICE_FIELDS },
+  read: (record) => ({ registration: registrationOf(record), pdf: contentReference(record['pdf']) }),
+});
+
+export const attachInvoicePdf = defineOrderCommand<Invoice>({
+  ...INVOICE,
+  name: 'AttachInvoicePdf',
+  shape: { dto: AttachInvoicePdfDto, table: ATTACH_INVOICE_PDF_FIELDS },
+  read: ({ pdf }) => ({ registration: null, pdf: judged(contentReference(pdf)) }),
+});
+
+/**
+ * The JSON text that registers an invoice (docs/platform.md, "Invoice registration"; rules 13, 14): the date in UTC
+ * with Z, the value in integer cents. The same command always gives the same text, as a registration may only be
+ * repeated identically (rule 15).
+ */
+function registrationOf({ value, number, issuedAt }: JsonRecord): Invoice['registration'] {
+  const cents = toCents(value);
+  const body = JSON.stringify({
+    number: judged(typeof number === 'string' ? number : decimalTextOf(number)),
+    issuanceDate: ticksToUtcText(judged(offsetMoment(judged(typeof issuedAt === 'string' ? issuedAt : null))).ticks),
+    value: judged(cents.ok ? cents.cents : null),
+  });
+  return { value: judged(moneyText(value)), body };
+}
+
+/**
+ * What the upload that is derived could not bear. What cannot be attached is stopped before anything is registered
+ * (rule 33): today only uploads are content.
+ */
+function pdfProblems({ commandId, pdf }: JsonRecord, { language }: TenantReading, found: number): FieldReason[] {
+  const isTooLong = isPlainRecord(pdf) && typeof commandId === 'string' && commandId.length > MAX_PARENT_ID_LENGTH;
+  const limit = limitText({ type: 'text', maxLength: MAX_PARENT_ID_LENGTH }, language);
+  const problems = [
+    ...(isTooLong ? [fieldReason('LIMIT', language, { field: 'commandId' }, { params: { limit } })] : []),
+    ...contentErrors(pdf, language, { prefix: 'pdf.' }),
+  ];
+  return found + problems.length > 0 ? problems : notUploaded(pdf, language);
+}
+
+function notUploaded(pdf: JsonValue | undefined, language: Language): FieldReason[] {
+  const content = contentReference(pdf);
+  if (content === null || 'uploadId' in content) return [];
+  const field = `pdf.${Object.keys(content)[0]}`;
+  return [fieldReason('CONTENT_NOT_ALLOWED', language, { field }, { hint: UPLOADS_ONLY[language] })];
+}
+
+const UPLOADS_ONLY: Readonly<Record<Language, string>> = {
+  'pt-BR': 'Envie o PDF para POST /uploads e informe o uploadId.',
+  en: 'Send the PDF to POST /uploads and give its uploadId.',
+};

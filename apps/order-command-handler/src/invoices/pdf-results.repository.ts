@@ -1,0 +1,46 @@
+import { multiRow } from '@gondola/messaging/store/multi-row';
+import type { Database, Tx } from '@gondola/service-kit/database/database';
+import { parseBytes } from '@gondola/shared/json/json-digits';
+import { type ReadResult, readResult } from '@gondola/shared/results/read-result';
+import { In } from 'typeorm';
+import type { NewPdfResult, PdfResultStore } from '../orders/order-stores.ts';
+import { PdfResultEntity } from './pdf-result.entity.ts';
+
+const TYPES = ['text', 'text', 'text', 'bytea'] as const;
+
+/** The table `pdf_results`: each result once, by its id. */
+export class PdfResultsRepository implements PdfResultStore {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  async insert(tx: Tx, results: readonly NewPdfResult[]): Promise<void> {
+    const sorted = results.toSorted((one, other) => (one.resultId < other.resultId ? -1 : 1));
+    for (const { tuples, values } of multiRow(sorted, TYPES, valuesOf)) {
+      const text = `INSERT INTO pdf_results (tenant, result_id, parent_command_id, value) VALUES ${tuples} ON CONFLICT (result_id) DO NOTHING`;
+      await tx.query(text, values);
+    }
+  }
+
+  async ofCommands(
+    tenant: string,
+    parentCommandIds: readonly string[],
+  ): Promise<ReadonlyMap<string, readonly ReadResult[]>> {
+    if (parentCommandIds.length === 0) return new Map();
+    const rows = await this.#database.repository(PdfResultEntity).find({
+      select: { parentCommandId: true, value: true },
+      where: { tenant, parentCommandId: In(parentCommandIds) },
+      order: { id: 'ASC' },
+    });
+    const byCommand = Map.groupBy(rows, (row) => row.parentCommandId);
+    return new Map(
+      [...byCommand].map(([id, its]) => [id, its.flatMap(({ value }) => readResult(parseBytes(value)) ?? [])]),
+    );
+  }
+}
+
+function valuesOf({ tenant, resultId, parentCommandId, value }: NewPdfResult): readonly unknown[] {
+  return [tenant, resultId, parentCommandId, Buffer.from(value)];
+}

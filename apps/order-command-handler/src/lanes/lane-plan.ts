@@ -1,0 +1,162 @@
+import type { ContentReference } from '@gondola/shared/files/content-reference';
+import { fieldReason } from '@gondola/shared/fields/field-reasons';
+import type { Conclusion } from '@gondola/shared/results/conclusion';
+import { type FieldReason, type Language, type Reason, reasonOf } from '@gondola/shared/results/reason-codes';
+import { type CancellationWatch, cancellationWatch, nextReadingInMs } from '../orders/cancellation-watch.ts';
+import type { Change } from '../platform/change.ts';
+import type { PayloadPurpose, ReadPurpose } from '../commands/command-progress.ts';
+import { type Correction, findCorrections } from '../commands/corrections.ts';
+import {
+  type CommandSettings,
+  conclude,
+  type Decision,
+  type OrderConclusion,
+  type Problem,
+} from '../commands/decision.ts';
+import { type HeadCommand, type LaneSituation, turnOf } from './lane-situation.ts';
+import { partsOf } from '../orders/order-parts.ts';
+import { ownCommands } from '../commands/own-commands.ts';
+import { type OrderNews, tellOrder } from '../orders/plan-events.ts';
+import { type Told, confirmStatus } from '../orders/published-state.ts';
+
+/** A command that ends, in the words of its result. */
+export interface ConcludedCommand {
+  readonly commandId: string;
+  readonly conclusion: Conclusion;
+}
+
+/** A call to the platform that the step makes for a command after nothing is left to be saved. */
+type CommandCall = { readonly commandId: string } & (
+  | { readonly kind: 'send'; readonly change: Change }
+  | { readonly kind: 'read'; readonly purpose: ReadPurpose }
+  | { readonly kind: 'read-payload'; readonly purpose: PayloadPurpose }
+);
+
+export type PlatformCall =
+  | CommandCall
+  /** For no command: the status of an order that stays in 750. */
+  | { readonly kind: 'watch'; readonly watch: CancellationWatch };
+
+/**
+ * A command for the file gateway, which is saved and sent like an event; without an order's GUID it asks only whether
+ * the PDF can be attached.
+ */
+export interface PdfRequest {
+  readonly commandId: string;
+  readonly orderId: string | null;
+  readonly content: ContentReference;
+}
+
+/** What one step does: saves (`news`, `concluded`, `corrections`, `pdf`, `told`), or else calls, or else sleeps. */
+export interface LanePlan {
+  readonly told: Told;
+  readonly news: readonly OrderNews[];
+  readonly concluded: readonly ConcludedCommand[];
+  /** Late outcomes of commands that ended before. */
+  readonly corrections: readonly Correction[];
+  readonly pdf: PdfRequest | null;
+  readonly watch: CancellationWatch | null;
+  readonly call: PlatformCall | null;
+  /** When the lane is due again without being woken; null: only a fact or a command wakes it. */
+  readonly dueInMs: number | null;
+}
+
+interface Judged {
+  readonly head: HeadCommand;
+  readonly decision: Decision;
+}
+
+/**
+ * One step of an order's lane (mechanism 2): fold, judge the commands whose turn it is, tell the difference.
+ *
+ * Outcomes and the events of one step are saved together. The status that a command set counts as told before the
+ * difference is taken (rule 10), so that the event of a later status names it as the one before.
+ */
+export function planLane(situation: LaneSituation, settings: CommandSettings): LanePlan {
+  const { state, values, heads, language } = situation;
+  const corrections = findCorrections(state, situation.unconfirmed);
+  const judged = heads.map((head) => ({ head, decision: decide(head, situation, settings) }));
+  const ending = judged.flatMap(({ head, decision }) =>
+    decision.kind === 'conclude' ? [{ head, conclusion: decision.conclusion }] : [],
+  );
+  const told = [...corrections, ...ending.map(({ conclusion }) => conclusion)].reduce(confirm, situation.told);
+  const open = judged.filter(({ decision }) => decision.kind !== 'conclude').map(({ head }) => head);
+  const telling =
+    state === null || values === null
+      ? { told, news: [] }
+      : tellOrder(state, told, partsOf(values), ownCommands(situation, open));
+  const concluded = ending.map(({ head, conclusion }) => {
+    // What an own command set was told before the events of this step; any other end is told after them.
+    const seen = conclusion.outcome === 'applied' && conclusion.setsStatus !== null ? told : telling.told;
+    return concludedCommand(conclusion, head, seen, language);
+  });
+  const pdf = judged.map(pdfOf).find((request) => request !== null) ?? null;
+  const watch = cancellationWatch(state, situation.watch, situation.nowMs);
+  const readInMs = watch === null ? null : nextReadingInMs(watch, situation.nowMs, settings.watch);
+  const isSaving = telling.news.length > 0 || concluded.length > 0 || corrections.length > 0 || pdf !== null;
+  return {
+    ...telling,
+    concluded,
+    corrections,
+    pdf,
+    watch,
+    call: isSaving ? null : (judged.map(callOf).find((call) => call !== null) ?? watchCall(watch, readInMs)),
+    dueInMs: isSaving && heads.length > 0 ? 0 : soonest(judged, readInMs),
+  };
+}
+
+function decide(head: HeadCommand, situation: LaneSituation, settings: CommandSettings): Decision {
+  const { judged } = head;
+  if (judged.kind === 'invalid') return conclude('invalid', 'none');
+  return judged.definition.decide(judged.asked, turnOf(head, situation), settings);
+}
+
+function confirm(told: Told, { setsStatus }: Pick<OrderConclusion, 'setsStatus'>): Told {
+  return setsStatus === null ? told : confirmStatus(told, setsStatus);
+}
+
+function concludedCommand(
+  { outcome, evidence, platform, reason, problems, warnings }: OrderConclusion,
+  { commandId, judged }: HeadCommand,
+  told: Told,
+  language: Language,
+): ConcludedCommand {
+  const reasons = (found: readonly Problem[] = []): FieldReason[] =>
+    found.map(({ code, field, skuExternalReference }) => fieldReason(code, language, { field, skuExternalReference }));
+  const why =
+    judged.kind === 'invalid'
+      ? { reason: judged.reason, errors: judged.errors }
+      : { reason: reasonFor(reason, language), errors: reasons(problems) };
+  const revision = told.revision === 0 ? null : told.revision;
+  return { commandId, conclusion: { outcome, evidence, platform, ...why, warnings: reasons(warnings), revision } };
+}
+
+function reasonFor(reason: OrderConclusion['reason'], language: Language): Reason | null {
+  if (reason === null) return null;
+  return 'told' in reason ? reason.told : reasonOf(reason.code, language, reason);
+}
+
+function pdfOf({ head: { commandId }, decision }: Judged): PdfRequest | null {
+  if (decision.kind === 'check-pdf') return { commandId, orderId: null, content: decision.content };
+  if (decision.kind !== 'ask-pdf') return null;
+  const { orderId, content } = decision;
+  return { commandId, orderId, content };
+}
+
+function callOf({ head, decision }: Judged): CommandCall | null {
+  const { commandId } = head;
+  if (decision.kind === 'read' || decision.kind === 'read-payload') return { commandId, ...decision };
+  if (decision.kind !== 'send' || head.judged.kind === 'invalid') return null;
+  const { definition, asked } = head.judged;
+  return { commandId, kind: 'send', change: definition.change(asked, decision.step) };
+}
+
+function watchCall(watch: CancellationWatch | null, readInMs: number | null): PlatformCall | null {
+  return watch !== null && readInMs !== null && readInMs <= 0 ? { kind: 'watch', watch } : null;
+}
+
+function soonest(judged: readonly Judged[], readInMs: number | null): number | null {
+  const waits = judged.flatMap(({ decision }) => (decision.kind === 'wait' ? (decision.ms ?? []) : []));
+  if (readInMs !== null) waits.push(Math.max(readInMs, 0));
+  return waits.length === 0 ? null : Math.min(...waits);
+}

@@ -1,0 +1,147 @@
+import { withAnswer, withAttempt } from '@gondola/shared/commands/attempts';
+import { describe, expect, it } from '@jest/globals';
+import { COMMAND_SETTINGS } from '../../test/support/command-settings.ts';
+import { at, stateFact } from '../../test/support/facts.ts';
+import { NOT_STARTED } from '../commands/command-progress.ts';
+import { type LanePlan, planLane } from './lane-plan.ts';
+import type { HeadCommand, LaneSituation } from './lane-situation.ts';
+import type { OrderFact } from '../notifications/order-fact.ts';
+import { judgeCommand } from '../commands/read-command.ts';
+import { foldFacts } from '../orders/order-state.ts';
+import { unknownOrderValues } from '../orders/order-values.ts';
+import { NOTHING_TOLD, type Told } from '../orders/published-state.ts';
+
+const READING = { language: 'pt-BR', units: {} } as const;
+const paid = stateFact(300, at(0));
+const waiting: HeadCommand = {
+  commandId: 'c-1',
+  pdfCheck: null,
+  pdfOutcome: null,
+  judged: judgeCommand({ commandId: 'c-1', command: 'StartPreparation', orderNumber: 1 }, READING),
+  progress: NOT_STARTED,
+  deadlineInMs: null,
+};
+
+function plan(
+  facts: readonly OrderFact[],
+  told: Told,
+  head: HeadCommand | null,
+  { watch = null, nowMs = 0 }: Partial<Pick<LaneSituation, 'watch' | 'nowMs'>> = {},
+): LanePlan {
+  const state = foldFacts(facts);
+  const values = state === null ? null : unknownOrderValues(100234, null);
+  return planLane(
+    {
+      state,
+      values,
+      told,
+      unconfirmed: [],
+      skus: [],
+      finalPrice: null,
+      heads: head === null ? [] : [head],
+      nowMs,
+      watch,
+      isLagging: false,
+      language: 'pt-BR',
+    },
+    COMMAND_SETTINGS,
+  );
+}
+
+const toldPaid = plan([paid], NOTHING_TOLD, null).told;
+
+function sent(operationId: string): HeadCommand {
+  const before = { status: 300, ticks: String(paid.ticks), hash: paid.hash };
+  const sending = withAttempt(NOT_STARTED, {
+    at: '2026-11-20T14:00:00Z',
+    seenFactId: paid.id,
+    before,
+    step: 'status' as const,
+    priceBefore: null,
+  });
+  return { ...waiting, progress: withAnswer(sending, { kind: 'accepted', operationId }), deadlineInMs: 60_000 };
+}
+
+describe("a step of an order's lane", () => {
+  it('sleeps where there is nothing to tell and nothing to do', () => {
+    expect(plan([paid], toldPaid, null)).toEqual({
+      told: toldPaid,
+      news: [],
+      concluded: [],
+      corrections: [],
+      pdf: null,
+      watch: null,
+      call: null,
+      dueInMs: null,
+    });
+  });
+
+  it('tells an order before anything is sent for it (rules 7, 10)', () => {
+    const first = plan([paid], NOTHING_TOLD, waiting);
+    expect(first).toMatchObject({ news: [{ type: 'OrderApproved' }], call: null, concluded: [], dueInMs: 0 });
+    expect(plan([paid], first.told, waiting)).toMatchObject({
+      news: [],
+      call: { kind: 'send', change: { kind: 'status', target: 400 } },
+    });
+  });
+
+  it('ends a command by its echo without an event, and tells what came after it (rule 10)', () => {
+    const echo = stateFact(400, at(1), { operationId: 'op' });
+    expect(plan([paid, echo], toldPaid, sent('op'))).toMatchObject({
+      news: [],
+      concluded: [{ conclusion: { outcome: 'applied', revision: 1 } }],
+      told: { revision: 1, status: 400 },
+      dueInMs: 0,
+    });
+    expect(plan([paid, echo, stateFact(500, at(2))], toldPaid, sent('op'))).toMatchObject({
+      news: [{ type: 'OrderReady', revision: 2, previousStatus: 400 }],
+      concluded: [{ conclusion: { outcome: 'applied', revision: 1 } }],
+    });
+  });
+
+  it('tells a 400 that was seen before the sending, and ends the command unchanged with its revision (rule 10)', () => {
+    expect(plan([paid, stateFact(400, at(1))], toldPaid, waiting)).toMatchObject({
+      news: [{ type: 'PreparationStarted', revision: 2 }],
+      concluded: [{ conclusion: { outcome: 'unchanged', evidence: 'already-in-state', revision: 2 } }],
+    });
+  });
+
+  it("says why a command was stopped, in the tenant's language", () => {
+    expect(plan([stateFact(800, at(1)), paid], NOTHING_TOLD, waiting)).toMatchObject({
+      concluded: [
+        {
+          conclusion: {
+            outcome: 'invalid',
+            reason: {
+              code: 'STATUS_NOT_SETTABLE',
+              message: 'O status atual do pedido (800) não permite esta mudança.',
+            },
+            revision: null,
+          },
+        },
+      ],
+    });
+  });
+
+  it('sleeps until the deadline of what was sent', () => {
+    expect(plan([paid], toldPaid, sent('op'))).toMatchObject({ call: null, concluded: [], dueInMs: 60_000 });
+  });
+});
+
+describe('an order that stays in 750', () => {
+  const facts = [paid, stateFact(750, at(1))];
+  const begun = plan(facts, toldPaid, null);
+
+  it('is read when it is time, without any command, and asleep until then (rule 5)', () => {
+    expect(begun).toMatchObject({ news: [{ type: 'CancellationStarted' }], call: null, dueInMs: 60_000 });
+    const { watch, told } = begun;
+    expect(plan(facts, told, null, { watch, nowMs: 59_999 })).toMatchObject({ call: null, dueInMs: 1 });
+    expect(plan(facts, told, null, { watch, nowMs: 60_000 })).toMatchObject({ call: { kind: 'watch', watch } });
+  });
+
+  it('is watched no more once it is somewhere else', () => {
+    const { watch, told } = begun;
+    const moved = plan([...facts, stateFact(800, at(2))], told, null, { watch, nowMs: 60_000 });
+    expect(moved).toMatchObject({ news: [{ type: 'OrderCancelled' }], watch: null, call: null, dueInMs: null });
+  });
+});

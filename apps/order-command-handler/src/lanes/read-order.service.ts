@@ -1,0 +1,143 @@
+import type { SaveBeside, StepGuard, StepSaver } from '@gondola/messaging/commands/step-saver';
+import type { LaneStep } from '@gondola/messaging/commands/step-outcome';
+import { isSameMoney } from '@gondola/shared/units-and-money/money';
+import type { CancellationWatch } from '../orders/cancellation-watch.ts';
+import {
+  type CommandProgress,
+  type PayloadPurpose,
+  type ReadPurpose,
+  withPayload,
+  withRead,
+} from '../commands/command-progress.ts';
+import { statusOf } from '../orders/order-state.ts';
+import type { NewFact } from '../notifications/read-notification.ts';
+import { statusReadingFact } from '../orders/status-reading.ts';
+import { ORDER_LANE_RESULTS } from './order-results.adapter.ts';
+import type { LoadedHead, LoadedLane } from './load-order-lanes.service.ts';
+import type { CallOptions, NotSent, OrderPlatform, Payload } from '../platform/order-calls.ts';
+import type { FactStore, OrderRow, OrderStore } from '../orders/order-stores.ts';
+
+export interface ReadOrderOptions {
+  readonly save: StepSaver;
+  readonly facts: FactStore;
+  readonly orders: OrderStore;
+  readonly platform: OrderPlatform;
+  readonly now: () => number;
+}
+
+/** What a reading came to. */
+interface Reading {
+  readonly fact: NewFact | null;
+  readonly command?: { readonly each: LoadedHead; readonly progress: CommandProgress };
+  readonly row?: OrderRow;
+}
+
+/**
+ * Asks the platform for an order's status or payload. What it says is stored as a fact like a notification, if it says
+ * anything new (guarantee 4), and with the command that it was read for; the next step judges it. A reading that a fact
+ * overtook says nothing and is left out.
+ */
+export class ReadOrder {
+  readonly #options: ReadOrderOptions;
+
+  constructor(options: ReadOrderOptions) {
+    this.#options = options;
+  }
+
+  /** The status, on behalf of an open command. */
+  async status(loaded: LoadedLane, each: LoadedHead, purpose: ReadPurpose, call: CallOptions): Promise<void> {
+    const at = this.#now();
+    const answer = await this.#options.platform.readStatus(numberOf(loaded), call);
+    if (answer.kind === 'unavailable') return this.#unavailable(loaded, answer, each);
+    const { status } = answer;
+    const progress = withRead(each.head.progress, { purpose, at, status });
+    await this.#store(loaded, { command: { each, progress }, fact: statusFact(loaded, status, at, call) });
+  }
+
+  /** The payload, on behalf of an open command: what it says of the invoice is stored with it (rules 16–18). */
+  async payload(loaded: LoadedLane, each: LoadedHead, purpose: PayloadPurpose, call: CallOptions): Promise<void> {
+    const at = this.#now();
+    const answer = await this.#options.platform.readPayload(numberOf(loaded), call);
+    if (answer.kind === 'unavailable') return this.#unavailable(loaded, answer, each);
+    const { kind } = answer;
+    const { price, registered } = kind === 'found' ? answer.payload : { price: null, registered: false };
+    const progress = withPayload(each.head.progress, { purpose, at, kind, price, registered });
+    const fact = kind === 'found' ? payloadFact(loaded, answer.payload, at, call) : null;
+    await this.#store(loaded, { command: { each, progress }, fact });
+  }
+
+  /** The status of an order that stays in 750, for no command; another one ends an open cancel like an event. */
+  async watch(loaded: LoadedLane, watch: CancellationWatch, call: CallOptions): Promise<void> {
+    const { row } = loaded;
+    if (row === null) throw new Error('Only an order can be watched');
+    const at = this.#now();
+    const answer = await this.#options.platform.readStatus(numberOf(loaded), call);
+    if (answer.kind === 'unavailable') return this.#unavailable(loaded, answer, null);
+    const watched = { ...row, watch: { ...watch, at, count: watch.count + 1 } };
+    await this.#store(loaded, { row: watched, fact: statusFact(loaded, answer.status, at, call) });
+  }
+
+  async #unavailable({ lane }: LoadedLane, answer: NotSent, each: LoadedHead | null): Promise<void> {
+    const commands = each === null ? [] : [waiting(each, { ...each.head.progress, blocked: answer.cause })];
+    await this.#options.save.save(ORDER_LANE_RESULTS, [{ lane, commands, dueInMs: answer.retryAfterMs }]);
+  }
+
+  async #store({ lane, seenFactId }: LoadedLane, { command, fact, row }: Reading): Promise<void> {
+    const { save, facts, orders } = this.#options;
+    const step = { lane, commands: command === undefined ? [] : [waiting(command.each, command.progress)], dueInMs: 0 };
+    const beside: SaveBeside<LaneStep> = async (tx, saved) => {
+      if (saved.length === 0) return [];
+      if (row !== undefined) await orders.save(tx, [row]);
+      if (fact !== null) await facts.insert(tx, [{ ...fact, laneId: lane.id }]);
+      return [];
+    };
+    const isNewest: StepGuard<LaneStep> = async (tx, steps) =>
+      (await facts.hasNewer(tx, lane.id, seenFactId)) ? [] : steps;
+    await save.save(ORDER_LANE_RESULTS, [step], beside, isNewest);
+  }
+
+  #now(): string {
+    return new Date(this.#options.now()).toISOString();
+  }
+}
+
+function numberOf({ orderNumber }: LoadedLane): string {
+  if (orderNumber === null) throw new Error('Only what names an order can be read');
+  return orderNumber;
+}
+
+/** The command goes on waiting, with what was found. */
+export function waiting({ open: command }: LoadedHead, progress: CommandProgress): LaneStep['commands'][number] {
+  return { command, outcome: { kind: 'wait', progress: JSON.stringify(progress) } };
+}
+
+/** Null for what is known already: a reading that came late would only seem newer than what follows it. */
+function statusFact(loaded: LoadedLane, status: number | null, askedAt: string, call: CallOptions): NewFact | null {
+  const { lane, state } = loaded;
+  if (status === null || (state !== null && statusOf(state) === status)) return null;
+  const reading = { tenant: lane.tenant, orderNumber: numberOf(loaded), status, askedAt, known: state?.facts ?? [] };
+  return statusReadingFact({ ...reading, traceparent: call.traceparent });
+}
+
+/** Null where the price, the status and the GUID are known already. */
+function payloadFact(
+  loaded: LoadedLane,
+  { data, price, status, orderId }: Payload,
+  askedAt: string,
+  call: CallOptions,
+): NewFact | null {
+  const { lane, state, finalPrice } = loaded;
+  const isPriceKnown = price === null || isSameMoney(price, finalPrice ?? undefined);
+  const isStatusKnown = status === null || (state !== null && statusOf(state) === status);
+  const isOrderKnown = orderId === null || (state?.orderId ?? null) !== null;
+  if (isPriceKnown && isStatusKnown && isOrderKnown) return null;
+  return statusReadingFact({
+    tenant: lane.tenant,
+    orderNumber: numberOf(loaded),
+    status: isStatusKnown ? null : status,
+    askedAt,
+    known: state?.facts ?? [],
+    traceparent: call.traceparent,
+    payload: { data, orderId },
+  });
+}

@@ -1,0 +1,72 @@
+import type { Attempts } from '@gondola/messaging/commands/attempts';
+import type { StepSaver } from '@gondola/messaging/commands/step-saver';
+import type { TenantConfig } from '@gondola/service-kit/config/tenants-file';
+import { withAnswer, withAttempt, withoutLastAttempt } from '@gondola/shared/commands/attempts';
+import type { AttemptStep, Change } from '../platform/change.ts';
+import type { StatusBefore } from '../commands/command-progress.ts';
+import { compareRecency } from '../notifications/order-fact.ts';
+import type { LoadedHead, LoadedLane } from './load-order-lanes.service.ts';
+import { ORDER_LANE_RESULTS } from './order-results.adapter.ts';
+import type { CallOptions, OrderPlatform } from '../platform/order-calls.ts';
+import type { FactStore } from '../orders/order-stores.ts';
+
+export interface SendChangeOptions {
+  readonly attempts: Attempts;
+  readonly save: StepSaver;
+  readonly facts: FactStore;
+  readonly platform: OrderPlatform;
+  readonly deadlines: TenantConfig['deadlines'];
+  readonly now: () => number;
+}
+
+/**
+ * One attempt of a command: written down, called, its answer stored. Where a fact came since the lane was loaded,
+ * nothing is sent, and the lane is looked at anew. The write-down also draws the line of rule 10: facts stored before
+ * it are news, those after it may be the echo.
+ */
+export class SendChange {
+  readonly #options: SendChangeOptions;
+
+  constructor(options: SendChangeOptions) {
+    this.#options = options;
+  }
+
+  async send(loaded: LoadedLane, each: LoadedHead, change: Change, call: CallOptions): Promise<void> {
+    const { attempts, save, platform, facts, deadlines, now } = this.#options;
+    const { lane, orderNumber, seenFactId, finalPrice } = loaded;
+    const { open: command, head } = each;
+    if (orderNumber === null || head.judged.kind === 'invalid') throw new Error('Only what is valid can be sent');
+    const mark = { at: new Date(now()).toISOString(), seenFactId, before: statusBefore(loaded, change.kind) };
+    const sending = withAttempt(head.progress, { ...mark, step: change.kind, priceBefore: finalPrice });
+    const made = await attempts.make(
+      { lane, command, progress: JSON.stringify(sending) },
+      {
+        deadlineMs: deadlines[head.judged.definition.deadline],
+        guard: async (tx, held) => ((await facts.hasNewer(tx, lane.id, seenFactId)) ? [] : held),
+      },
+      () => platform.change(orderNumber, change, call),
+    );
+    if (made === null) {
+      await save.save(ORDER_LANE_RESULTS, [{ lane, commands: [], dueInMs: 0 }]);
+      return;
+    }
+    const { answer } = made;
+    if (answer.kind === 'unavailable') {
+      const progress = JSON.stringify(withoutLastAttempt(sending, answer.cause));
+      const outcome = { kind: 'wait', progress, attempt: { kind: 'taken-back' } } as const;
+      await save.save(ORDER_LANE_RESULTS, [{ lane, commands: [{ command, outcome }], dueInMs: answer.retryAfterMs }]);
+    } else {
+      const outcome = { kind: 'wait', progress: JSON.stringify(withAnswer(sending, answer)) } as const;
+      await save.save(ORDER_LANE_RESULTS, [{ lane, commands: [{ command, outcome }], dueInMs: 0 }]);
+    }
+  }
+}
+
+/** The status that is to change; for a picking the newest of status and values, which its 1300 has to be newer than. */
+export function statusBefore({ state }: LoadedLane, step: AttemptStep | 'pdf'): StatusBefore {
+  const status = state?.statusFact ?? null;
+  const values = step === 'picking' ? (state?.valuesFact ?? null) : null;
+  const fact = status !== null && values !== null && compareRecency(values, status) > 0 ? values : status;
+  if (fact === null || fact.status === null) throw new Error('Nothing is sent for an unknown order');
+  return { status: fact.status, ticks: fact.ticks === null ? null : String(fact.ticks), hash: fact.hash };
+}

@@ -1,0 +1,131 @@
+import { operationIdsOf } from '@gondola/shared/commands/attempts';
+import type { Commands } from '@gondola/messaging/commands/commands';
+import type { Lanes } from '@gondola/messaging/lanes/lanes';
+import type { Database } from '@gondola/service-kit/database/database';
+import { parseRecord } from '@gondola/shared/json/json-digits';
+import type { OrderView as OrderValues } from '@gondola/shared/orders/order-event';
+import { type CodeAndName, orderStatus } from '@gondola/shared/orders/order-statuses';
+import { type Awaited, awaitedBy } from './awaited.ts';
+import { progressFromText } from '../commands/command-progress.ts';
+import { withSkus } from '../skus/match-skus.ts';
+import { type OrderState, foldFacts, statusOf } from '../orders/order-state.ts';
+import { readOrderValues } from '../orders/order-values.ts';
+import { NOTHING_TOLD } from '../orders/published-state.ts';
+import type { FactStore, FactSummary, OrderCounts, OrderStore, SkuStore } from '../orders/order-stores.ts';
+import { orderLane } from '../orders/order-lane.ts';
+import { skuQuery } from '../skus/sku-query.ts';
+
+/** An order for operators: nothing of its customer, address or payments. */
+export interface ShownOrder {
+  readonly tenant: string;
+  readonly orderNumber: string;
+  readonly orderId: string | null;
+  readonly status: CodeAndName | null;
+  /** A 300 is known. */
+  readonly paid: boolean;
+  readonly told: { readonly revision: number; readonly status: CodeAndName | null };
+  readonly values: Pick<OrderValues, 'createdAt' | 'updatedAt' | 'fulfilment' | 'totals' | 'items'> | null;
+  /** Oldest first. */
+  readonly facts: readonly FactSummary[];
+  /** Oldest first. */
+  readonly openCommands: readonly ShownCommand[];
+}
+
+export interface ShownCommand {
+  readonly commandId: string;
+  readonly command: string;
+  readonly receivedAt: string;
+  readonly attempts: number;
+  readonly firstSentAt: string | null;
+  readonly deadlineAt: string | null;
+  readonly operationIds: readonly string[];
+  readonly waits: Awaited;
+}
+
+export interface ShownCounts extends OrderCounts {
+  readonly openCommands: ReadonlyArray<{ readonly command: string; readonly open: number }>;
+}
+
+export interface ShowOrderOptions {
+  readonly database: Database;
+  readonly lanes: Lanes;
+  readonly commands: Commands;
+  readonly facts: FactStore;
+  readonly orders: OrderStore;
+  readonly skus: SkuStore;
+}
+
+const MAX_OPEN_SHOWN = 50;
+
+/** What is known of one order, what the ERP was told, and what its open commands wait for. */
+export class ShowOrder {
+  readonly #options: ShowOrderOptions;
+
+  constructor(options: ShowOrderOptions) {
+    this.#options = options;
+  }
+
+  /** Null where neither a fact nor a command ever named the order. */
+  async show(tenant: string, orderNumber: string): Promise<ShownOrder | null> {
+    const { lanes, facts, orders } = this.#options;
+    const lane = await lanes.find(orderLane(tenant, orderNumber));
+    if (lane === null) return null;
+    const { id: laneId } = lane;
+    const [all, summaries, rows, openCommands] = await Promise.all([
+      facts.ofLanes([laneId]),
+      facts.summariesOf(laneId),
+      orders.ofLanes([laneId]),
+      this.#openCommands(laneId),
+    ]);
+    const state = foldFacts(all.get(laneId) ?? []);
+    const status = state === null ? null : statusOf(state);
+    const told = rows.get(laneId)?.told ?? NOTHING_TOLD;
+    return {
+      tenant,
+      orderNumber,
+      orderId: state?.orderId ?? null,
+      status: status === null ? null : orderStatus(status),
+      paid: state?.paid ?? false,
+      told: { revision: told.revision, status: told.status === null ? null : orderStatus(told.status) },
+      values: await this.#values(state, tenant, Number(orderNumber)),
+      facts: summaries,
+      openCommands,
+    };
+  }
+
+  async counts(): Promise<ShownCounts> {
+    const { database, commands, orders } = this.#options;
+    const [counts, open] = await Promise.all([orders.counts(), commands.countOpen(database)]);
+    const byName = Map.groupBy(open, ({ command }) => command);
+    const openCommands = [...byName]
+      .map(([command, its]) => ({ command, open: its.reduce((sum, count) => sum + count.open, 0) }))
+      .toSorted((one, other) => (one.command < other.command ? -1 : 1));
+    return { ...counts, openCommands };
+  }
+
+  async #openCommands(laneId: string): Promise<ShownCommand[]> {
+    const { database, commands } = this.#options;
+    const open = await commands.open(database, laneId, MAX_OPEN_SHOWN);
+    return open.map((each, index) => {
+      const progress = progressFromText(each.progress);
+      const { commandId, command, queue, receivedAt, firstSentAt, deadlineAt } = each;
+      const before = open.slice(0, index).findLast((other) => other.queue === queue);
+      const waits = awaitedBy(progress, before?.commandId ?? null);
+      const operationIds = operationIdsOf(progress);
+      const attempts = progress.sendings.length;
+      return { commandId, command, receivedAt, attempts, firstSentAt, deadlineAt, operationIds, waits };
+    });
+  }
+
+  /** Items as an event would name them now (rule 11). */
+  async #values(state: OrderState | null, tenant: string, orderNumber: number): Promise<ShownOrder['values']> {
+    const factId = state?.valuesFact?.id;
+    if (factId === undefined) return null;
+    const data = parseRecord((await this.#options.facts.dataOf([factId])).get(factId));
+    if (data === null) return null;
+    const values = readOrderValues(data, orderNumber);
+    const skus = await this.#options.skus.find(tenant, skuQuery([{ values, heads: [] }]));
+    const { createdAt, updatedAt, fulfilment, totals, items } = withSkus(values, skus);
+    return { createdAt, updatedAt, fulfilment, totals, items };
+  }
+}

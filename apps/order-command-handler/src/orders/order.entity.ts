@@ -1,0 +1,57 @@
+import { Check, Column, Entity, ForeignKey, PrimaryColumn, Unique } from 'typeorm';
+
+import { LaneEntity } from '@gondola/messaging/lanes/lane.entity';
+
+import type { CancellationWatch } from './cancellation-watch.ts';
+import type { UnconfirmedCommand } from '../commands/corrections.ts';
+import type { OrderParts } from './published-state.ts';
+
+/**
+ * What is published of an order, and its last known status. Written and read by the statements of
+ * `orders.repository.ts`.
+ */
+@Entity('orders')
+@Unique('orders_tenant_order_number_key', ['tenant', 'orderNumber'])
+@Check('orders_check', '(revision = 0) = (told_status IS NULL)')
+export class OrderEntity {
+  @PrimaryColumn({ name: 'lane_id', type: 'bigint' })
+  @ForeignKey(() => LaneEntity, { name: 'orders_lane_id_fkey' })
+  laneId!: string;
+
+  @Column({ type: 'text' })
+  tenant!: string;
+
+  @Column({ name: 'order_number', type: 'text' })
+  orderNumber!: string;
+
+  /** The platform's GUID. */
+  @Column({ name: 'order_id', type: 'text', nullable: true })
+  orderId!: string | null;
+
+  @Column({ type: 'integer', nullable: true })
+  status!: number | null;
+
+  /** Of the last published event; 0 before the first. */
+  @Column({ type: 'integer', default: 0 })
+  revision!: number;
+
+  @Column({ name: 'told_status', type: 'integer', nullable: true })
+  publishedStatus!: number | null;
+
+  @Column({ name: 'told_parts', type: 'json', nullable: true })
+  publishedParts!: OrderParts | null;
+
+  @Column({ name: 'told_recalculation', type: 'json', nullable: true })
+  publishedRecalculation!: unknown;
+
+  @Column({ name: 'told_at', type: 'timestamptz', nullable: true })
+  publishedAt!: Date | null;
+
+  /** Accepted commands that no notification confirms yet. */
+  @Column({ type: 'json', nullable: true })
+  unconfirmed!: readonly UnconfirmedCommand[] | null;
+
+  /** When the status of an order in 750 was last read, and how often. */
+  @Column({ type: 'json', nullable: true })
+  watch!: CancellationWatch | null;
+}

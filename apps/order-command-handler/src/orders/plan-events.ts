@@ -1,0 +1,143 @@
+import type { OrderEventCause, OrderEventType } from '@gondola/shared/orders/order-event';
+import {
+  CANCELLATION_ANALYSIS,
+  NOT_TO_BE_CREATED,
+  orderStatusEvent,
+  PAYMENT_APPROVED,
+} from '@gondola/shared/orders/order-statuses';
+import { type OrderFact, compareRecency } from '../notifications/order-fact.ts';
+import { type OrderState, statusOf } from './order-state.ts';
+import { type OrderParts, type Told, changedParts, isNewRecalculation, recencyOf } from './published-state.ts';
+
+/** An event that is to be told, without the values and the names that `order-event` gives it. */
+export interface OrderNews {
+  readonly type: OrderEventType;
+  readonly revision: number;
+  readonly previousStatus: number | null;
+  readonly status: number;
+  readonly changes: readonly string[];
+  /** Stop picking until the next event. */
+  readonly hold: boolean;
+  readonly cause: OrderEventCause;
+  readonly traceparent: string;
+}
+
+/** What the open commands of the order say about its facts. */
+export interface OwnCommands {
+  /** A status that an open command has reached and will tell by its result; null for none. */
+  readonly heldStatus: number | null;
+  /** The command that brought a fact about; null for none of ours. */
+  readonly commandOf: (fact: OrderFact) => string | null;
+}
+
+const NO_OWN_COMMANDS: OwnCommands = { heldStatus: null, commandOf: () => null };
+
+export interface Telling {
+  readonly told: Told;
+  readonly news: readonly OrderNews[];
+}
+
+/**
+ * What the ERP is to be told now: the difference between the view and what it was told (rule 10), as events with their
+ * revisions.
+ * `parts` are the hashes of its values.
+ *
+ *                 300 in the set, status none of 750 800 1000 1100 1200
+ *   not created ───────────────────────────────────────────────────────► created ──┐ another status: its event
+ *       │  ▲                          OrderApproved, revision 1             ▲      │ a newer 1300: ItemsRecalculated
+ *       └──┘ everything else: nothing is told, the facts stay (rule 7)      └──────┘ other values: OrderChanged
+ */
+export function tellOrder(
+  state: OrderState,
+  told: Told,
+  parts: OrderParts,
+  own: OwnCommands = NO_OWN_COMMANDS,
+): Telling {
+  const status = statusOf(state);
+  if (status === null || state.statusFact === null) return { told, news: [] };
+  if (told.revision === 0)
+    return mayBeCreated(state, status) ? approve(state, state.statusFact, parts) : { told, news: [] };
+  return tellDifference(state, { statusFact: state.statusFact, before: told, parts }, own);
+}
+
+/** Rule 7: only a 300 creates an order, and none is created while it is cancelled, returned or refunded. */
+function mayBeCreated(state: OrderState, status: number): boolean {
+  return state.paid && !NOT_TO_BE_CREATED.has(status);
+}
+
+function approve(state: OrderState, statusFact: OrderFact, parts: OrderParts): Telling {
+  const status = statusFact.status ?? PAYMENT_APPROVED;
+  const told: Told = {
+    revision: 1,
+    status,
+    parts,
+    recalculation: state.recalculation === null ? null : recencyOf(state.recalculation),
+  };
+  return { told, news: [newsOf('OrderApproved', told, null, ['status'], statusFact)] };
+}
+
+function tellDifference(
+  state: OrderState,
+  { statusFact, before, parts }: { statusFact: OrderFact; before: Told; parts: OrderParts },
+  own: OwnCommands,
+): Telling {
+  let told = before;
+  const news: OrderNews[] = [];
+  for (const step of stepsOf(state, statusFact, before, own.heldStatus)) {
+    const changes = changedParts(told, parts);
+    if (step.kind === 'values' && changes.length === 0) continue;
+    const previous = told.status;
+    told = {
+      revision: told.revision + 1,
+      status: step.kind === 'status' ? step.fact.status : told.status,
+      parts,
+      recalculation: step.kind === 'recalculation' ? recencyOf(step.fact) : told.recalculation,
+    };
+    const type = typeOf(step);
+    const all = step.kind === 'status' ? ['status', ...changes] : changes;
+    const commandId = step.kind === 'values' ? null : own.commandOf(step.fact);
+    const one = newsOf(type, told, previous, all, step.fact);
+    news.push(commandId === null ? one : { ...one, cause: { kind: 'command', commandId } });
+  }
+  return { told, news };
+}
+
+interface Step {
+  readonly kind: 'status' | 'recalculation' | 'values';
+  readonly fact: OrderFact;
+}
+
+/** A change of status and a recalculation that become known together are told in the order in which they happened. */
+function stepsOf(state: OrderState, statusFact: OrderFact, told: Told, heldStatus: number | null): Step[] {
+  const steps: Step[] = [];
+  if (statusFact.status !== told.status && statusFact.status !== heldStatus)
+    steps.push({ kind: 'status', fact: statusFact });
+  if (isNewRecalculation(told, state.recalculation)) steps.push({ kind: 'recalculation', fact: state.recalculation });
+  steps.sort((a, b) => compareRecency(a.fact, b.fact));
+  return steps.length > 0 || state.valuesFact === null ? steps : [{ kind: 'values', fact: state.valuesFact }];
+}
+
+function typeOf(step: Step): OrderEventType {
+  if (step.kind === 'values') return 'OrderChanged';
+  return orderStatusEvent(step.fact.status ?? 0) ?? 'OrderChanged';
+}
+
+function newsOf(
+  type: OrderEventType,
+  told: Told,
+  previousStatus: number | null,
+  changes: readonly string[],
+  fact: OrderFact,
+): OrderNews {
+  const status = told.status ?? PAYMENT_APPROVED;
+  return {
+    type,
+    revision: told.revision,
+    previousStatus,
+    status,
+    changes,
+    hold: status === CANCELLATION_ANALYSIS,
+    cause: { kind: fact.source === 'read' ? 'recovered' : 'platform' },
+    traceparent: fact.traceparent,
+  };
+}

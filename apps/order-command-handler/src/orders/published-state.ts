@@ -1,0 +1,44 @@
+import { type OrderFact, type Recency, compareRecency } from '../notifications/order-fact.ts';
+
+/**
+ * What the ERP was told about an order so far. What is told next is the difference between the state and this (rule
+ * 10).
+ */
+export interface Told {
+  /** The last revision; 0 while the order was not created in the ERP. */
+  readonly revision: number;
+  /** The last status told, by an event or by the result of an own command. */
+  readonly status: number | null;
+  /** A short hash of each part of the values told, by its name in `order`; null while nothing was told. */
+  readonly parts: OrderParts | null;
+  /** The newest 1300 that was told, or that was known when the order was created. */
+  readonly recalculation: Recency | null;
+}
+
+/** Name of a part of `order` → hash of its content. */
+export type OrderParts = Readonly<Record<string, string>>;
+
+export const NOTHING_TOLD: Told = { revision: 0, status: null, parts: null, recalculation: null };
+
+/** An own command set the status: its result tells it, no event does, and no revision is used (rule 10). */
+export function confirmStatus(told: Told, status: number): Told {
+  return told.revision === 0 ? told : { ...told, status };
+}
+
+/** The names of the parts that differ from what was told. */
+export function changedParts(told: Told, parts: OrderParts): string[] {
+  const known = told.parts ?? {};
+  const names = new Set([...Object.keys(parts), ...Object.keys(known)]);
+  return [...names].filter((name) => parts[name] !== known[name]);
+}
+
+/** Whether the newest 1300 is one that the ERP was not told yet. */
+export function isNewRecalculation(told: Told, recalculation: OrderFact | null): recalculation is OrderFact {
+  if (recalculation === null) return false;
+  return told.recalculation === null || compareRecency(recalculation, told.recalculation) > 0;
+}
+
+/** What is kept of a 1300 that was told. */
+export function recencyOf(fact: OrderFact): Recency {
+  return { ticks: fact.ticks, status: fact.status, hash: fact.hash };
+}

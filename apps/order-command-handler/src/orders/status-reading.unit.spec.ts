@@ -1,0 +1,38 @@
+import { describe, expect, it } from '@jest/globals';
+import { at, stateFact } from '../../test/support/facts.ts';
+import { compareRecency, type OrderFact } from '../notifications/order-fact.ts';
+import { statusReadingFact } from './status-reading.ts';
+
+/** A reading asked at the platform's local time `minute` minutes after ten. */
+function readingAt(minute: number, known: readonly OrderFact[]) {
+  const askedAt = `${at(minute)}.000-03:00`;
+  return statusReadingFact({
+    tenant: 'acme',
+    orderNumber: '1',
+    status: 400,
+    askedAt,
+    known,
+    traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+  });
+}
+
+describe('a reading of the status', () => {
+  it('is newer than all that was known when it was asked, even if our clock is behind (rule 9)', () => {
+    const known = [stateFact(300, at(5)), stateFact(500, at(30)), stateFact(800, null)];
+    for (const fact of known) expect(compareRecency(readingAt(10, known), fact)).toBeGreaterThan(0);
+  });
+
+  it('outlives what happened before it and is told later (rule 9)', () => {
+    expect(compareRecency(readingAt(10, [stateFact(300, at(0))]), stateFact(400, at(9)))).toBeGreaterThan(0);
+  });
+
+  it('does not outlive what happens after it, even if our clock is some seconds ahead (rule 9)', () => {
+    const later = stateFact(500, '2026-11-20T10:09:56');
+    expect(compareRecency(readingAt(10, [stateFact(300, at(0))]), later)).toBeLessThan(0);
+  });
+
+  it('is one fact with itself only', () => {
+    expect(readingAt(10, []).dedupKey).toBe('acme:read:1:status:2026-11-20T10:10:00.000-03:00:400');
+    expect(readingAt(10, []).hash).not.toBe(readingAt(11, []).hash);
+  });
+});

@@ -1,0 +1,178 @@
+import { atDeadline, isFresh, lookInMs } from '@gondola/shared/commands/retry';
+import { REPORT_PICKING_FIELDS, ReportPickingDto } from '@gondola/shared/dto/report-picking.dto';
+import { decimalTextToNumberToken } from '@gondola/shared/fields/digits';
+import { judged } from '@gondola/shared/fields/record-shape';
+import { MAX_ITEMS } from '@gondola/shared/limits';
+import { type PickedLine, pickingItems } from '@gondola/shared/orders/picking-items';
+import { isLost } from '@gondola/shared/commands/attempts';
+import { type Digits, isPlainRecord, type JsonRecord, type JsonValue } from '@gondola/shared/json/json-digits';
+import { isSameMoney } from '@gondola/shared/units-and-money/money';
+import { CLOSED_TO_COMMANDS, VALUES_RECALCULATED } from '@gondola/shared/orders/order-statuses';
+import type { OrderAttempt } from '../commands/command-progress.ts';
+import {
+  type CommandBasis,
+  type CommandSettings,
+  type Decision,
+  LAG_WAIT_MS,
+  type Problem,
+  conclude,
+  invalid,
+  overtaken,
+} from '../commands/decision.ts';
+import { type OrderFact, compareRecency } from '../notifications/order-fact.ts';
+import { withSkus } from '../skus/match-skus.ts';
+import { defineOrderCommand } from '../commands/order-command.ts';
+import { statusOf } from '../orders/order-state.ts';
+import { pickedLines, pickingErrors } from './picked-items.ts';
+import { pickingProblems } from './picking-skus.ts';
+import { answersTo, evidenceOf, findRefusal, isOurs } from '../commands/sent-change.ts';
+
+export interface PickingSituation extends CommandBasis {
+  readonly finalOrderPrice: number | Digits;
+  /** What is wrong with its SKUs by what is known now. */
+  readonly problems: readonly Problem[];
+  /** The order's final price, as last known; null for unknown. */
+  readonly finalPrice: string | null;
+}
+
+interface Picking {
+  /** The whole total with freight, with the ERP's own digits; `moneyText` compares. */
+  readonly finalOrderPrice: number | Digits;
+  readonly items: readonly PickedLine[];
+}
+
+export const reportPicking = defineOrderCommand<Picking>({
+  name: 'ReportPicking',
+  shape: { dto: ReportPickingDto, table: REPORT_PICKING_FIELDS },
+  queue: 'main',
+  deadline: 'commandMs',
+  target: VALUES_RECALCULATED,
+  problems: (record, { language, units }, found) => {
+    const items = itemsOf(record);
+    // A list that is too long is told as a whole.
+    return items.length > MAX_ITEMS ? [] : pickingErrors(items, language, units, found);
+  },
+  read: (record, units) => ({
+    finalOrderPrice: judged(decimalTextToNumberToken(record['finalOrderPrice'])),
+    items: pickedLines(itemsOf(record), units),
+  }),
+  skusOf: ({ items }) => items.map(({ skuExternalReference }) => skuExternalReference),
+  decide: ({ items, finalOrderPrice }, turn, settings) => {
+    const { values, skus, progress } = turn;
+    const lines = values === null ? [] : withSkus(values, skus).items;
+    const problems = progress.sendings.length > 0 ? [] : pickingProblems(items, lines, skus);
+    return decidePicking({ ...turn, finalOrderPrice, problems }, settings);
+  },
+  change: ({ items, finalOrderPrice }) => ({ kind: 'picking', finalOrderPrice, items: pickingItems(items) }),
+  publishedBy: {
+    kind: 'event',
+    isCauseOf: ({ finalOrderPrice }, turn, fact) => fact.hash === findRecalculation({ ...turn, finalOrderPrice })?.hash,
+  },
+});
+
+/** The items that are objects; a list with others was judged already. */
+function itemsOf({ items }: JsonRecord): readonly JsonRecord[] {
+  return Array.isArray(items) ? items.filter((item: JsonValue) => isPlainRecord(item)) : [];
+}
+
+const PICKING_REFUSALS = ['Order_UpdateFailed', 'Operation_Failed'];
+
+/**
+ * `ReportPicking` (rules 5, 10, 16, 19).
+ *
+ *   queued ── not allowed, SKU not in the order ───────────▶ invalid
+ *     ▼ send ◀───────────────────────────────┐
+ *   sent ── our 1300 ────────────────────────┼─────────────▶ applied     event
+ *     ├── refused ───────────────────────────┼─────────────▶ refused     PLATFORM_REFUSED
+ *     ├── answer lost, then payload: as before ┘ (bounded)
+ *     │                            our price, which is new ▶ applied     read-back
+ *     └── deadline, then payload: our price, which is new ─▶ applied     read-back
+ *                                 else ────────────────────▶ unconfirmed PLATFORM_SILENT, or refused ORDER_CANCELLED
+ *
+ * A 1300 of another operation counts only with our price. A price that was the same before says nothing when it is
+ * read.
+ */
+export function decidePicking(situation: PickingSituation, settings: CommandSettings): Decision {
+  const { state, progress, deadlineInMs } = situation;
+  const last = progress.sendings.at(-1);
+  if (last === undefined) return beforeFirstAttempt(situation);
+  const confirmed = findRecalculation(situation);
+  if (confirmed !== null) return conclude('applied', evidenceOf(confirmed));
+  const refusal = findRefusal(state, progress, PICKING_REFUSALS);
+  if (refusal !== null) return conclude('refused', refusal.evidence, { code: 'PLATFORM_REFUSED' }, refusal.platform);
+  if (isReadBack(situation)) return conclude('applied', 'read-back');
+  if (deadlineInMs !== null && deadlineInMs <= 0) return afterDeadline(situation, settings);
+  return whileSilent(situation, last, settings);
+}
+
+/** The 1300 that answers to it; null while there is none. */
+function findRecalculation({
+  state,
+  progress,
+  finalOrderPrice,
+  finalPrice,
+}: Pick<PickingSituation, 'state' | 'progress' | 'finalOrderPrice' | 'finalPrice'>): OrderFact | null {
+  const all = (state?.facts ?? []).filter((fact) => !fact.failure && fact.status === VALUES_RECALCULATED);
+  const ours = all.find((fact) => isOurs(fact, progress));
+  if (ours !== undefined) return ours;
+  const values = state?.valuesFact ?? null;
+  if (values === null || !isSameMoney(finalPrice ?? undefined, finalOrderPrice)) return null;
+  return (
+    all.find(
+      (fact) => compareRecency(values, fact) >= 0 && progress.sendings.some((sending) => answersTo(fact, sending)),
+    ) ?? null
+  );
+}
+
+function beforeFirstAttempt({ state, problems }: PickingSituation): Decision {
+  if (state === null) return invalid('ORDER_UNKNOWN');
+  const status = statusOf(state);
+  if (status !== null && CLOSED_TO_COMMANDS.has(status)) return invalid('ORDER_CANCELLED');
+  if (!state.paid) return invalid('NOT_PAID');
+  const [first] = problems;
+  if (first === undefined) return { kind: 'send' };
+  const { conclusion } = conclude('invalid', 'none', { code: first.code, field: first.field });
+  return { kind: 'conclude', conclusion: { ...conclusion, problems } };
+}
+
+/** The payload that was read shows our price, and another one was known when it was sent. */
+function isReadBack({ progress, finalOrderPrice }: PickingSituation): boolean {
+  const { payload, sendings } = progress;
+  const priceBefore = sendings[0]?.priceBefore ?? null;
+  if (payload?.kind !== 'found' || payload.sendings === 0 || priceBefore === null) return false;
+  return isSameMoney(payload.price ?? undefined, finalOrderPrice) && !isSameMoney(priceBefore, finalOrderPrice);
+}
+
+function whileSilent(
+  { progress, nowMs, deadlineInMs, state }: PickingSituation,
+  last: OrderAttempt,
+  settings: CommandSettings,
+): Decision {
+  const untilDeadline = { kind: 'wait', ms: deadlineInMs ?? settings.deadlineMs } as const;
+  if (!isLost(last)) return untilDeadline;
+  const count = progress.sendings.length;
+  const readInMs = lookInMs(last, count, { nowMs, lostAnswerMs: settings.lostAnswerMs });
+  if (readInMs > 0) return { kind: 'wait', ms: Math.min(readInMs, untilDeadline.ms) };
+  const { payload } = progress;
+  if (payload?.purpose !== 'lost-answer' || payload.sendings !== count)
+    return { kind: 'read-payload', purpose: 'lost-answer' };
+  const status = state === null ? null : statusOf(state);
+  if (status !== null && CLOSED_TO_COMMANDS.has(status)) return overtaken('read-back');
+  if (count >= settings.maxSendings) return untilDeadline;
+  return isFresh(payload, nowMs, settings.readFreshMs)
+    ? { kind: 'send' }
+    : { kind: 'read-payload', purpose: 'lost-answer' };
+}
+
+function afterDeadline(
+  { progress, deadlineInMs, isLagging, state }: PickingSituation,
+  settings: CommandSettings,
+): Decision {
+  const hasRead = progress.payload?.purpose === 'deadline';
+  const next = atDeadline({ deadlineInMs, isBehind: isLagging, hasRead }, settings.readGraceMs);
+  if (next === 'catch-up') return { kind: 'wait', ms: LAG_WAIT_MS };
+  if (next === 'read') return { kind: 'read-payload', purpose: 'deadline' };
+  const status = state === null ? null : statusOf(state);
+  if (status !== null && CLOSED_TO_COMMANDS.has(status)) return overtaken('read-back');
+  return conclude('unconfirmed', 'none', { code: 'PLATFORM_SILENT' });
+}

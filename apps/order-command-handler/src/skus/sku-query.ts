@@ -1,0 +1,25 @@
+import type { OrderView as OrderValues } from '@gondola/shared/orders/order-event';
+import type { HeadCommand } from '../lanes/lane-situation.ts';
+import type { SkuQuery } from '../orders/order-stores.ts';
+
+/** What the SKUs of orders, and those that their commands name, are looked up by. */
+export function skuQuery(
+  lanes: ReadonlyArray<{
+    readonly values: OrderValues | null;
+    readonly heads: ReadonlyArray<{ readonly head: HeadCommand }>;
+  }>,
+): SkuQuery {
+  const items = lanes.flatMap(({ values }) => values?.items ?? []);
+  const named = lanes.flatMap(({ heads }) =>
+    heads.flatMap(({ head: { judged } }) => (judged.kind === 'valid' ? judged.definition.skusOf(judged.asked) : [])),
+  );
+  return {
+    skuIds: distinct(items.map(({ skuId }) => skuId)),
+    references: distinct(items.map(({ reference }) => reference)),
+    skuExternalReferences: distinct(named),
+  };
+}
+
+function distinct(texts: ReadonlyArray<string | null>): string[] {
+  return [...new Set(texts.filter((text) => text !== null && text !== ''))] as string[];
+}

@@ -1,0 +1,72 @@
+import { multiRow } from '@gondola/messaging/store/multi-row';
+import type { Database, Tx } from '@gondola/service-kit/database/database';
+import type { SkuSnapshot } from '@gondola/shared/catalog/sku-snapshot';
+import type { SkuChange, SkuQuery, SkuStore } from '../orders/order-stores.ts';
+import type { KnownSku } from './match-skus.ts';
+
+const TYPES = ['text', 'text', 'text', 'text', 'text', 'text', 'text', 'text'] as const;
+
+const SAVE = [
+  'INSERT INTO skus (key, tenant, sku_external_reference, sku_id, product_id, ean, reference, name) VALUES ',
+  ` ON CONFLICT (key) DO UPDATE SET sku_id = excluded.sku_id, product_id = excluded.product_id, ean = excluded.ean,
+      reference = excluded.reference, name = excluded.name`,
+] as const;
+
+const FIND = `
+  SELECT sku_external_reference, sku_id, product_id, ean, reference, name FROM skus
+  WHERE tenant = $1 AND (sku_id = ANY ($2::text[]) OR reference = ANY ($3::text[]) OR sku_external_reference = ANY ($4::text[]))
+  ORDER BY sku_external_reference`;
+
+interface SkuRow {
+  sku_external_reference: string;
+  sku_id: string | null;
+  product_id: string | null;
+  ean: string | null;
+  reference: string | null;
+  name: string | null;
+}
+
+/**
+ * The table `skus`: `catalog.skus.v1` as it stands. A key's records come in their order on one partition; records that
+ * come again after a crash end in the same, because the newer ones follow again.
+ */
+export class SkusRepository implements SkuStore {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  async save(tx: Tx, changes: readonly SkuChange[]): Promise<void> {
+    // The last of each key, in the order of the keys: replicas that write the same rows in different orders deadlock.
+    const last = [...new Map(changes.map((change) => [change.key, change])).values()];
+    const sorted = last.toSorted((one, other) => (one.key < other.key ? -1 : 1));
+    const kept = sorted.flatMap(({ key, snapshot }) => (snapshot === null ? [] : [{ key, snapshot }]));
+    for (const { tuples, values } of multiRow(kept, TYPES, valuesOf)) await tx.query(SAVE.join(tuples), values);
+    const gone = sorted.flatMap(({ key, snapshot }) => (snapshot === null ? [key] : []));
+    if (gone.length > 0) await tx.query('DELETE FROM skus WHERE key = ANY ($1::text[])', [gone]);
+  }
+
+  async find(tenant: string, { skuIds, references, skuExternalReferences }: SkuQuery): Promise<readonly KnownSku[]> {
+    if (skuIds.length + references.length + skuExternalReferences.length === 0) return [];
+    const { rows } = await this.#database.query<SkuRow & { [column: string]: unknown }>(FIND, [
+      tenant,
+      skuIds,
+      references,
+      skuExternalReferences,
+    ]);
+    return rows.map((row) => ({
+      skuExternalReference: row.sku_external_reference,
+      skuId: row.sku_id,
+      productId: row.product_id,
+      ean: row.ean,
+      reference: row.reference,
+      name: row.name,
+    }));
+  }
+}
+
+function valuesOf({ key, snapshot }: { readonly key: string; readonly snapshot: SkuSnapshot }): readonly unknown[] {
+  const { tenant, skuExternalReference, skuId, productId, ean, reference, name } = snapshot;
+  return [key, tenant, skuExternalReference, skuId, productId, ean, reference, name];
+}

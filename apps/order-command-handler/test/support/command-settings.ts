@@ -1,0 +1,13 @@
+import type { CommandSettings } from '../../src/commands/decision.ts';
+
+/** The durations of an installation that configures none. */
+export const COMMAND_SETTINGS: CommandSettings = {
+  deadlineMs: 900_000,
+  invoiceMs: 3_600_000,
+  watch: { firstMs: 60_000, longestMs: 3_600_000 },
+  readGraceMs: 900_000,
+  lostAnswerMs: 5_000,
+  readFreshMs: 10_000,
+  maxSendings: 3,
+  readBackMs: 1_000,
+};
