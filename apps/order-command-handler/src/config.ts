@@ -4,7 +4,6 @@ import { lanesShape } from '@gondola/service-kit/config/lanes-config';
 import { loadTenants } from '@gondola/service-kit/config/tenants-file';
 
 export const APP = 'order-command-handler';
-export const CONFIG = Symbol('order-command-handler configuration');
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;

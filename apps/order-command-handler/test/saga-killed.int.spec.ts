@@ -86,7 +86,7 @@ describe.each(Array.from({ length: ROUNDS }, (_, index) => index + 1))('an invoi
       const survivor = new LoneWorker(options);
       await survivor.database.connect();
       const commandsTold = async (): Promise<unknown[]> =>
-        (await survivor.told('erp.files.commands.v1')).map(({ command }) => command);
+        (await survivor.published('erp.files.commands.v1')).map(({ command }) => command);
       const askedFor = (command: string): Promise<true> =>
         waitFor(async () => (await commandsTold()).includes(command), { describe: `the command ${command}` });
       await survivor.storeFact('acme', {
@@ -119,8 +119,8 @@ describe.each(Array.from({ length: ROUNDS }, (_, index) => index + 1))('an invoi
         });
         const results = await waitFor(
           async () => {
-            const told = await survivor.told('erp.orders.results.v1');
-            return told.length > 0 && told;
+            const published = await survivor.published('erp.orders.results.v1');
+            return published.length > 0 && published;
           },
           { describe: 'the result' },
         );
@@ -128,7 +128,7 @@ describe.each(Array.from({ length: ROUNDS }, (_, index) => index + 1))('an invoi
         expect(platform.registrations.length).toBeLessThanOrEqual(3);
         expect(new Set(platform.registrations).size).toBe(1);
         expect(await commandsTold()).toEqual(['CheckInvoicePdf', 'UploadInvoicePdf']);
-        expect((await survivor.told('erp.orders.events.v1')).map(({ type }) => type)).toEqual(['OrderApproved']);
+        expect((await survivor.published('erp.orders.events.v1')).map(({ type }) => type)).toEqual(['OrderApproved']);
       } finally {
         await victim.kill();
         await survivor.stop();

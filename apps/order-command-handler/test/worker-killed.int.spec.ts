@@ -61,7 +61,7 @@ describe('a worker that is killed while its PATCH is under way', () => {
     const [result] = await results();
     expect(result).toMatchObject({ outcome: 'applied', evidence: 'read-back', attempts: 1 });
     expect(platform.requestsOf(ORDER, 'PATCH')).toHaveLength(1);
-    expect((await survivor.told('erp.orders.events.v1')).map(({ type }) => type)).toEqual(['OrderApproved']);
+    expect((await survivor.published('erp.orders.events.v1')).map(({ type }) => type)).toEqual(['OrderApproved']);
   });
 
   it('leaves a command that is sent again when it had not been applied (rule 16)', async () => {
@@ -72,14 +72,14 @@ describe('a worker that is killed while its PATCH is under way', () => {
     const data = orderData({ number: ORDER, status: 400, updatedAt: '2026-11-20T10:16:00' });
     await survivor.storeFact('acme', { operationId, data });
     expect(await results()).toMatchObject([{ outcome: 'applied', evidence: 'event', attempts: 2 }]);
-    expect((await survivor.told('erp.orders.events.v1')).map(({ type }) => type)).toEqual(['OrderApproved']);
+    expect((await survivor.published('erp.orders.events.v1')).map(({ type }) => type)).toEqual(['OrderApproved']);
   });
 
   function results(): Promise<Record<string, unknown>[]> {
     return waitFor(
       async () => {
-        const told = await survivor.told('erp.orders.results.v1');
-        return told.length > 0 && told;
+        const published = await survivor.published('erp.orders.results.v1');
+        return published.length > 0 && published;
       },
       { describe: 'the result' },
     );

@@ -1,6 +1,6 @@
 import type { Attempt, AttemptProgress } from '@gondola/shared/commands/attempts';
 import { isPlainRecord } from '@gondola/shared/json/json-digits';
-import type { AttemptStep } from '../platform/change.ts';
+import type { AttemptStep } from '../platform/order-calls.ts';
 
 /** What was known when something was written down. */
 export interface Mark {

@@ -5,7 +5,7 @@ import type { OrderView as OrderValues } from '@gondola/shared/orders/order-even
 import type { Evidence, FinalOutcome } from '@gondola/shared/results/outcomes';
 import type { Reason, ReasonCode, ReasonParams } from '@gondola/shared/results/reason-codes';
 import type { WatchSettings } from '../orders/cancellation-watch.ts';
-import type { AttemptStep } from '../platform/change.ts';
+import type { AttemptStep } from '../platform/order-calls.ts';
 import type { CommandProgress, PayloadPurpose, ReadPurpose } from './command-progress.ts';
 import type { KnownSku } from '../skus/match-skus.ts';
 import type { OrderState } from '../orders/order-state.ts';
@@ -34,8 +34,8 @@ export interface OrderConclusion {
   readonly evidence: Evidence;
   readonly reason:
     | { readonly code: ReasonCode; readonly params?: ReasonParams; readonly hint?: string; readonly field?: string }
-    /** As another app told it. */
-    | { readonly told: Reason }
+    /** As another app gave it. */
+    | { readonly given: Reason }
     | null;
   /** The platform's error object. */
   readonly platform: JsonValue;

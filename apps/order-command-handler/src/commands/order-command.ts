@@ -3,7 +3,7 @@ import type { JsonRecord } from '@gondola/shared/json/json-digits';
 import type { OrderStatusCode } from '@gondola/shared/orders/order-statuses';
 import type { FieldReason, Language, Reason } from '@gondola/shared/results/reason-codes';
 import type { UnitName } from '@gondola/shared/units-and-money/units';
-import type { AttemptStep, Change } from '../platform/change.ts';
+import type { AttemptStep, Change } from '../platform/order-calls.ts';
 import type { CommandSettings, CommandTurn, Decision } from './decision.ts';
 import type { OrderFact } from '../notifications/order-fact.ts';
 

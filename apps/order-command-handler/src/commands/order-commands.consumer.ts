@@ -16,14 +16,10 @@ const SOURCE: CommandSource = {
 /** `erp.orders.commands.v1` → commands in the queues of their orders. */
 @Controller()
 export class OrderCommandsConsumer {
-  readonly #intake: CommandIntake;
-
-  constructor(intake: CommandIntake) {
-    this.#intake = intake;
-  }
+  constructor(private readonly intake: CommandIntake) {}
 
   @TopicHandler(ORDER_COMMANDS)
   async handle(@Payload() batch: RecordBatch): Promise<void> {
-    await this.#intake.take(batch, SOURCE);
+    await this.intake.take(batch, SOURCE);
   }
 }

@@ -126,7 +126,7 @@ describe('order command', () => {
     ['AttachInvoicePdf', { pdf: { url: 'https://example.com/a.pdf' } }, [['pdf.url', 'CONTENT_NOT_ALLOWED']]],
     ['AttachInvoicePdf', { pdf: { uploadID: 'u' } }, [['pdf.uploadID', 'FIELD_UNKNOWN']]],
     ['AttachInvoicePdf', { pdf: { path: '' } }, [['pdf.path', 'LIMIT']]],
-  ])('%s with %j is told %j', (name, fields, expected) => {
+  ])('%s with %j is published %j', (name, fields, expected) => {
     expect(problemsOf({ ...command, command: name, ...fields })).toEqual(expected);
   });
 

@@ -42,14 +42,14 @@ export function findRefusal(
   namelessEvents: readonly string[],
 ): Refusal | null {
   const failures = (state?.facts ?? []).filter((fact) => fact.failure);
-  const told =
+  const published =
     failures.find((fact) => isOurs(fact, progress)) ??
     failures.find(
       (fact) =>
         namelessEvents.includes(fact.eventType) &&
         progress.sendings.some((sending) => isNameless(sending) && isStoredAfter(fact, sending.seenFactId)),
     );
-  if (told !== undefined) return { platform: told.error, evidence: 'event' };
+  if (published !== undefined) return { platform: published.error, evidence: 'event' };
   const answer = progress.sendings.find((sending) => sending.answer.kind === 'refused')?.answer;
   if (answer?.kind !== 'refused') return null;
   return { platform: { statusCode: answer.status, message: answer.message }, evidence: 'none' };

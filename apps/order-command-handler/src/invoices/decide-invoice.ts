@@ -79,7 +79,7 @@ function untilChecked(
   if (pdf === null) return null;
   if (progress.pdfCheckAsked === null) return { kind: 'check-pdf', content: pdf };
   if (pdfCheck === null) return { kind: 'wait', ms: null };
-  if (pdfCheck.kind === 'bad') return conclude('invalid', 'none', { told: pdfCheck.reason });
+  if (pdfCheck.kind === 'bad') return conclude('invalid', 'none', { given: pdfCheck.reason });
   if (pdfCheck.kind === 'good' && nowMs > pdfCheck.untilMs - invoiceMs) return invalid('UPLOAD_UNKNOWN', {}, 'pdf');
   return null;
 }
@@ -140,9 +140,9 @@ function afterPdf(situation: InvoiceSituation, settings: CommandSettings): Decis
   if (pdfOutcome === null) return { kind: 'wait', ms: deadlineInMs };
   if (isDone(pdfOutcome) || pdfOutcome.outcome === 'unconfirmed') return untilInvoiced(situation, settings);
   const { outcome, evidence, reason, platform } = pdfOutcome;
-  const told = reason === null ? { code: 'PLATFORM_REFUSED' as const } : { told: reason };
+  const why = reason === null ? { code: 'PLATFORM_REFUSED' as const } : { given: reason };
   const isUnsent = outcome === 'invalid' && progress.sendings.length === 0;
-  return conclude(isUnsent ? 'invalid' : 'refused', evidence, told, platform);
+  return conclude(isUnsent ? 'invalid' : 'refused', evidence, why, platform);
 }
 
 /**

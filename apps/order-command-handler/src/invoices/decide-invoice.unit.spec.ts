@@ -99,7 +99,7 @@ describe('the PDF of an invoice before that is registered (rule 33)', () => {
   it('ends the command where it cannot be attached', () => {
     expect(decide({ pdfCheck: { kind: 'bad', reason } })).toMatchObject({
       kind: 'conclude',
-      conclusion: { outcome: 'invalid', reason: { told: { code: 'NOT_PDF' } } },
+      conclusion: { outcome: 'invalid', reason: { given: { code: 'NOT_PDF' } } },
     });
   });
 

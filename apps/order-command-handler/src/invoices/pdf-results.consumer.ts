@@ -1,19 +1,73 @@
+import { HEADER, type InRecord } from '@gondola/messaging/codec/record-codec';
+import { Commands } from '@gondola/messaging/commands/commands';
+import { BatchIntake, type Decoded } from '@gondola/messaging/consume/batch-intake';
 import { type RecordBatch, TopicHandler } from '@gondola/messaging/consume/topic-handler';
-import { Controller } from '@nestjs/common';
+import { LaneWorkers } from '@gondola/messaging/lanes/lane-workers';
+import { Lanes } from '@gondola/messaging/lanes/lanes';
+import type { TenantConfig } from '@gondola/service-kit/config/tenants-file';
+import type { Tx } from '@gondola/service-kit/database/database';
+import { TENANTS } from '@gondola/service-kit/run/injected';
+import { parseBytes } from '@gondola/shared/json/json-digits';
+import { readResult } from '@gondola/shared/results/read-result';
+import { tenantOf } from '@gondola/shared/topics/tenant-of';
+import { Controller, Inject } from '@nestjs/common';
 import { Payload } from '@nestjs/microservices';
-import { TakeInPdfResults } from './take-in-pdf-results.service.ts';
+import { ORDER_COMMANDS } from '../orders/order-topics.ts';
+import { isAboutPdf } from './pdf-outcome.ts';
+import { type NewPdfResult, PdfResultsRepository } from './pdf-results.repository.ts';
 
-/** `erp.files.results.v1` → what became of the PDFs of invoices. */
+/**
+ * Mechanism 1 for `erp.files.results.v1`: what became of the PDFs that this app's sagas asked for. Results of all else
+ * are skipped.
+ */
 @Controller()
 export class PdfResultsConsumer {
-  readonly #results: TakeInPdfResults;
+  readonly #tenants: readonly string[];
 
-  constructor(results: TakeInPdfResults) {
-    this.#results = results;
+  constructor(
+    private readonly intake: BatchIntake,
+    private readonly lanes: Lanes,
+    private readonly commands: Commands,
+    private readonly results: PdfResultsRepository,
+    private readonly workers: LaneWorkers,
+    @Inject(TENANTS) tenants: ReadonlyArray<Pick<TenantConfig, 'id'>>,
+  ) {
+    this.#tenants = tenants.map(({ id }) => id);
   }
 
   @TopicHandler('erp.files.results.v1')
   async handle(@Payload() batch: RecordBatch): Promise<void> {
-    await this.#results.take(batch);
+    await this.intake.store(
+      batch,
+      (record) => this.#decode(record),
+      (tx, results) => this.#insert(tx, results),
+    );
+    this.workers.wake();
+  }
+
+  #decode(record: InRecord): Decoded<NewPdfResult> {
+    const { value } = record;
+    const result = readResult(parseBytes(value));
+    if (value === null || result === null) {
+      return { kind: 'dead-letter', code: 'NOT_JSON', reason: 'The value is not a JSON object' };
+    }
+    const { parentCommandId, id } = result;
+    if (!isAboutPdf(result) || parentCommandId === null || id === null) {
+      return { kind: 'skip', why: 'not-of-an-order' };
+    }
+    const owner = tenantOf({ header: record.header(HEADER.tenant), field: result.tenant, known: this.#tenants });
+    if (!owner.ok) return { kind: 'dead-letter', code: owner.code, reason: `The tenant is ${owner.why}` };
+    const { tenant } = owner;
+    return { kind: 'item', item: { tenant, resultId: id, parentCommandId, value }, tenant };
+  }
+
+  async #insert(tx: Tx, results: readonly NewPdfResult[]): Promise<void> {
+    const parents = results.map(({ tenant, parentCommandId: commandId }) => ({
+      tenant,
+      topic: ORDER_COMMANDS,
+      commandId,
+    }));
+    await this.lanes.wake(tx, await this.commands.lanesOf(tx, parents));
+    await this.results.insert(tx, results);
   }
 }

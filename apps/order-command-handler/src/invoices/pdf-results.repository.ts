@@ -1,20 +1,26 @@
+import { Injectable } from '@nestjs/common';
 import { multiRow } from '@gondola/messaging/store/multi-row';
-import type { Database, Tx } from '@gondola/service-kit/database/database';
+import { Database, type Tx } from '@gondola/service-kit/database/database';
 import { parseBytes } from '@gondola/shared/json/json-digits';
 import { type ReadResult, readResult } from '@gondola/shared/results/read-result';
 import { In } from 'typeorm';
-import type { NewPdfResult, PdfResultStore } from '../orders/order-stores.ts';
 import { PdfResultEntity } from './pdf-result.entity.ts';
+
+/** A result of the file gateway about the PDF of a command. */
+export interface NewPdfResult {
+  readonly tenant: string;
+  /** The record's `ce_id`. */
+  readonly resultId: string;
+  readonly parentCommandId: string;
+  readonly value: Uint8Array;
+}
 
 const TYPES = ['text', 'text', 'text', 'bytea'] as const;
 
 /** The table `pdf_results`: each result once, by its id. */
-export class PdfResultsRepository implements PdfResultStore {
-  readonly #database: Database;
-
-  constructor(database: Database) {
-    this.#database = database;
-  }
+@Injectable()
+export class PdfResultsRepository {
+  constructor(private readonly database: Database) {}
 
   async insert(tx: Tx, results: readonly NewPdfResult[]): Promise<void> {
     const sorted = results.toSorted((one, other) => (one.resultId < other.resultId ? -1 : 1));
@@ -24,12 +30,13 @@ export class PdfResultsRepository implements PdfResultStore {
     }
   }
 
+  /** The results of each parent command, oldest first. */
   async ofCommands(
     tenant: string,
     parentCommandIds: readonly string[],
   ): Promise<ReadonlyMap<string, readonly ReadResult[]>> {
     if (parentCommandIds.length === 0) return new Map();
-    const rows = await this.#database.repository(PdfResultEntity).find({
+    const rows = await this.database.repository(PdfResultEntity).find({
       select: { parentCommandId: true, value: true },
       where: { tenant, parentCommandId: In(parentCommandIds) },
       order: { id: 'ASC' },

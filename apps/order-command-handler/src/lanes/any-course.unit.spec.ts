@@ -66,12 +66,12 @@ describe('StartPreparation in any course of events', () => {
         order.run();
         // A PATCH that was applied after its command had ended is news; every other one is told by the result alone.
         const wasLate = order.ends[0]!.status !== order.status;
-        expect(order.told.revision).toBeLessThanOrEqual(wasLate ? 2 : 1);
+        expect(order.published.revision).toBeLessThanOrEqual(wasLate ? 2 : 1);
         if (next !== null) {
           order.move(next);
           order.run();
         }
-        expect(order.told.status).toBe(order.known);
+        expect(order.published.status).toBe(order.known);
       }),
       { numRuns: 2_000 },
     );

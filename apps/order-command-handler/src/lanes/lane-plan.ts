@@ -3,7 +3,7 @@ import { fieldReason } from '@gondola/shared/fields/field-reasons';
 import type { Conclusion } from '@gondola/shared/results/conclusion';
 import { type FieldReason, type Language, type Reason, reasonOf } from '@gondola/shared/results/reason-codes';
 import { type CancellationWatch, cancellationWatch, nextReadingInMs } from '../orders/cancellation-watch.ts';
-import type { Change } from '../platform/change.ts';
+import type { Change } from '../platform/order-calls.ts';
 import type { PayloadPurpose, ReadPurpose } from '../commands/command-progress.ts';
 import { type Correction, findCorrections } from '../commands/corrections.ts';
 import {
@@ -16,8 +16,8 @@ import {
 import { type HeadCommand, type LaneSituation, turnOf } from './lane-situation.ts';
 import { partsOf } from '../orders/order-parts.ts';
 import { ownCommands } from '../commands/own-commands.ts';
-import { type OrderNews, tellOrder } from '../orders/plan-events.ts';
-import { type Told, confirmStatus } from '../orders/published-state.ts';
+import { type PendingEvent, planEvents } from '../orders/plan-events.ts';
+import { type PublishedState, confirmStatus } from '../orders/published-state.ts';
 
 /** A command that ends, in the words of its result. */
 export interface ConcludedCommand {
@@ -49,8 +49,8 @@ export interface PdfRequest {
 
 /** What one step does: saves (`news`, `concluded`, `corrections`, `pdf`, `told`), or else calls, or else sleeps. */
 export interface LanePlan {
-  readonly told: Told;
-  readonly news: readonly OrderNews[];
+  readonly published: PublishedState;
+  readonly events: readonly PendingEvent[];
   readonly concluded: readonly ConcludedCommand[];
   /** Late outcomes of commands that ended before. */
   readonly corrections: readonly Correction[];
@@ -79,23 +79,26 @@ export function planLane(situation: LaneSituation, settings: CommandSettings): L
   const ending = judged.flatMap(({ head, decision }) =>
     decision.kind === 'conclude' ? [{ head, conclusion: decision.conclusion }] : [],
   );
-  const told = [...corrections, ...ending.map(({ conclusion }) => conclusion)].reduce(confirm, situation.told);
+  const published = [...corrections, ...ending.map(({ conclusion }) => conclusion)].reduce(
+    confirm,
+    situation.published,
+  );
   const open = judged.filter(({ decision }) => decision.kind !== 'conclude').map(({ head }) => head);
-  const telling =
+  const planned =
     state === null || values === null
-      ? { told, news: [] }
-      : tellOrder(state, told, partsOf(values), ownCommands(situation, open));
+      ? { published, events: [] }
+      : planEvents(state, published, partsOf(values), ownCommands(situation, open));
   const concluded = ending.map(({ head, conclusion }) => {
     // What an own command set was told before the events of this step; any other end is told after them.
-    const seen = conclusion.outcome === 'applied' && conclusion.setsStatus !== null ? told : telling.told;
+    const seen = conclusion.outcome === 'applied' && conclusion.setsStatus !== null ? published : planned.published;
     return concludedCommand(conclusion, head, seen, language);
   });
   const pdf = judged.map(pdfOf).find((request) => request !== null) ?? null;
   const watch = cancellationWatch(state, situation.watch, situation.nowMs);
   const readInMs = watch === null ? null : nextReadingInMs(watch, situation.nowMs, settings.watch);
-  const isSaving = telling.news.length > 0 || concluded.length > 0 || corrections.length > 0 || pdf !== null;
+  const isSaving = planned.events.length > 0 || concluded.length > 0 || corrections.length > 0 || pdf !== null;
   return {
-    ...telling,
+    ...planned,
     concluded,
     corrections,
     pdf,
@@ -111,14 +114,14 @@ function decide(head: HeadCommand, situation: LaneSituation, settings: CommandSe
   return judged.definition.decide(judged.asked, turnOf(head, situation), settings);
 }
 
-function confirm(told: Told, { setsStatus }: Pick<OrderConclusion, 'setsStatus'>): Told {
-  return setsStatus === null ? told : confirmStatus(told, setsStatus);
+function confirm(published: PublishedState, { setsStatus }: Pick<OrderConclusion, 'setsStatus'>): PublishedState {
+  return setsStatus === null ? published : confirmStatus(published, setsStatus);
 }
 
 function concludedCommand(
   { outcome, evidence, platform, reason, problems, warnings }: OrderConclusion,
   { commandId, judged }: HeadCommand,
-  told: Told,
+  published: PublishedState,
   language: Language,
 ): ConcludedCommand {
   const reasons = (found: readonly Problem[] = []): FieldReason[] =>
@@ -127,13 +130,13 @@ function concludedCommand(
     judged.kind === 'invalid'
       ? { reason: judged.reason, errors: judged.errors }
       : { reason: reasonFor(reason, language), errors: reasons(problems) };
-  const revision = told.revision === 0 ? null : told.revision;
+  const revision = published.revision === 0 ? null : published.revision;
   return { commandId, conclusion: { outcome, evidence, platform, ...why, warnings: reasons(warnings), revision } };
 }
 
 function reasonFor(reason: OrderConclusion['reason'], language: Language): Reason | null {
   if (reason === null) return null;
-  return 'told' in reason ? reason.told : reasonOf(reason.code, language, reason);
+  return 'given' in reason ? reason.given : reasonOf(reason.code, language, reason);
 }
 
 function pdfOf({ head: { commandId }, decision }: Judged): PdfRequest | null {

@@ -9,7 +9,7 @@ import type { OrderFact } from '../notifications/order-fact.ts';
 import { judgeCommand } from '../commands/read-command.ts';
 import { foldFacts } from '../orders/order-state.ts';
 import { unknownOrderValues } from '../orders/order-values.ts';
-import { NOTHING_TOLD, type Told } from '../orders/published-state.ts';
+import { NOTHING_PUBLISHED, type PublishedState } from '../orders/published-state.ts';
 
 const READING = { language: 'pt-BR', units: {} } as const;
 const paid = stateFact(300, at(0));
@@ -24,7 +24,7 @@ const waiting: HeadCommand = {
 
 function plan(
   facts: readonly OrderFact[],
-  told: Told,
+  published: PublishedState,
   head: HeadCommand | null,
   { watch = null, nowMs = 0 }: Partial<Pick<LaneSituation, 'watch' | 'nowMs'>> = {},
 ): LanePlan {
@@ -34,7 +34,7 @@ function plan(
     {
       state,
       values,
-      told,
+      published,
       unconfirmed: [],
       skus: [],
       finalPrice: null,
@@ -48,7 +48,7 @@ function plan(
   );
 }
 
-const toldPaid = plan([paid], NOTHING_TOLD, null).told;
+const publishedPaid = plan([paid], NOTHING_PUBLISHED, null).published;
 
 function sent(operationId: string): HeadCommand {
   const before = { status: 300, ticks: String(paid.ticks), hash: paid.hash };
@@ -64,9 +64,9 @@ function sent(operationId: string): HeadCommand {
 
 describe("a step of an order's lane", () => {
   it('sleeps where there is nothing to tell and nothing to do', () => {
-    expect(plan([paid], toldPaid, null)).toEqual({
-      told: toldPaid,
-      news: [],
+    expect(plan([paid], publishedPaid, null)).toEqual({
+      published: publishedPaid,
+      events: [],
       concluded: [],
       corrections: [],
       pdf: null,
@@ -77,37 +77,37 @@ describe("a step of an order's lane", () => {
   });
 
   it('tells an order before anything is sent for it (rules 7, 10)', () => {
-    const first = plan([paid], NOTHING_TOLD, waiting);
-    expect(first).toMatchObject({ news: [{ type: 'OrderApproved' }], call: null, concluded: [], dueInMs: 0 });
-    expect(plan([paid], first.told, waiting)).toMatchObject({
-      news: [],
+    const first = plan([paid], NOTHING_PUBLISHED, waiting);
+    expect(first).toMatchObject({ events: [{ type: 'OrderApproved' }], call: null, concluded: [], dueInMs: 0 });
+    expect(plan([paid], first.published, waiting)).toMatchObject({
+      events: [],
       call: { kind: 'send', change: { kind: 'status', target: 400 } },
     });
   });
 
   it('ends a command by its echo without an event, and tells what came after it (rule 10)', () => {
     const echo = stateFact(400, at(1), { operationId: 'op' });
-    expect(plan([paid, echo], toldPaid, sent('op'))).toMatchObject({
-      news: [],
+    expect(plan([paid, echo], publishedPaid, sent('op'))).toMatchObject({
+      events: [],
       concluded: [{ conclusion: { outcome: 'applied', revision: 1 } }],
-      told: { revision: 1, status: 400 },
+      published: { revision: 1, status: 400 },
       dueInMs: 0,
     });
-    expect(plan([paid, echo, stateFact(500, at(2))], toldPaid, sent('op'))).toMatchObject({
-      news: [{ type: 'OrderReady', revision: 2, previousStatus: 400 }],
+    expect(plan([paid, echo, stateFact(500, at(2))], publishedPaid, sent('op'))).toMatchObject({
+      events: [{ type: 'OrderReady', revision: 2, previousStatus: 400 }],
       concluded: [{ conclusion: { outcome: 'applied', revision: 1 } }],
     });
   });
 
   it('tells a 400 that was seen before the sending, and ends the command unchanged with its revision (rule 10)', () => {
-    expect(plan([paid, stateFact(400, at(1))], toldPaid, waiting)).toMatchObject({
-      news: [{ type: 'PreparationStarted', revision: 2 }],
+    expect(plan([paid, stateFact(400, at(1))], publishedPaid, waiting)).toMatchObject({
+      events: [{ type: 'PreparationStarted', revision: 2 }],
       concluded: [{ conclusion: { outcome: 'unchanged', evidence: 'already-in-state', revision: 2 } }],
     });
   });
 
   it("says why a command was stopped, in the tenant's language", () => {
-    expect(plan([stateFact(800, at(1)), paid], NOTHING_TOLD, waiting)).toMatchObject({
+    expect(plan([stateFact(800, at(1)), paid], NOTHING_PUBLISHED, waiting)).toMatchObject({
       concluded: [
         {
           conclusion: {
@@ -124,24 +124,24 @@ describe("a step of an order's lane", () => {
   });
 
   it('sleeps until the deadline of what was sent', () => {
-    expect(plan([paid], toldPaid, sent('op'))).toMatchObject({ call: null, concluded: [], dueInMs: 60_000 });
+    expect(plan([paid], publishedPaid, sent('op'))).toMatchObject({ call: null, concluded: [], dueInMs: 60_000 });
   });
 });
 
 describe('an order that stays in 750', () => {
   const facts = [paid, stateFact(750, at(1))];
-  const begun = plan(facts, toldPaid, null);
+  const begun = plan(facts, publishedPaid, null);
 
   it('is read when it is time, without any command, and asleep until then (rule 5)', () => {
-    expect(begun).toMatchObject({ news: [{ type: 'CancellationStarted' }], call: null, dueInMs: 60_000 });
-    const { watch, told } = begun;
-    expect(plan(facts, told, null, { watch, nowMs: 59_999 })).toMatchObject({ call: null, dueInMs: 1 });
-    expect(plan(facts, told, null, { watch, nowMs: 60_000 })).toMatchObject({ call: { kind: 'watch', watch } });
+    expect(begun).toMatchObject({ events: [{ type: 'CancellationStarted' }], call: null, dueInMs: 60_000 });
+    const { watch, published } = begun;
+    expect(plan(facts, published, null, { watch, nowMs: 59_999 })).toMatchObject({ call: null, dueInMs: 1 });
+    expect(plan(facts, published, null, { watch, nowMs: 60_000 })).toMatchObject({ call: { kind: 'watch', watch } });
   });
 
   it('is watched no more once it is somewhere else', () => {
-    const { watch, told } = begun;
-    const moved = plan([...facts, stateFact(800, at(2))], told, null, { watch, nowMs: 60_000 });
-    expect(moved).toMatchObject({ news: [{ type: 'OrderCancelled' }], watch: null, call: null, dueInMs: null });
+    const { watch, published } = begun;
+    const moved = plan([...facts, stateFact(800, at(2))], published, null, { watch, nowMs: 60_000 });
+    expect(moved).toMatchObject({ events: [{ type: 'OrderCancelled' }], watch: null, call: null, dueInMs: null });
   });
 });

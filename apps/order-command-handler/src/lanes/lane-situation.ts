@@ -8,7 +8,7 @@ import type { OrderState } from '../orders/order-state.ts';
 import type { PdfCheck, PdfOutcome } from '../invoices/pdf-outcome.ts';
 import type { CommandTurn } from '../commands/decision.ts';
 import type { JudgedCommand } from '../commands/order-command.ts';
-import type { Told } from '../orders/published-state.ts';
+import type { PublishedState } from '../orders/published-state.ts';
 
 /** A command of an order whose turn it is, and how far it is. */
 export interface HeadCommand {
@@ -31,7 +31,7 @@ export interface LaneSituation {
   readonly skus: readonly KnownSku[];
   /** The order's final price as last known, decimal text; null for unknown. */
   readonly finalPrice: string | null;
-  readonly told: Told;
+  readonly published: PublishedState;
   /** Commands that ended `unconfirmed` and were not corrected yet. */
   readonly unconfirmed: readonly UnconfirmedCommand[];
   readonly watch: CancellationWatch | null;

@@ -1,10 +1,9 @@
-import type { Commands, OpenCommand } from '@gondola/messaging/commands/commands';
+import { Commands, type OpenCommand } from '@gondola/messaging/commands/commands';
 import type { ClaimedLane } from '@gondola/messaging/lanes/lanes';
-import type { Database } from '@gondola/service-kit/database/database';
+import { Database } from '@gondola/service-kit/database/database';
 import { type JsonRecord, parseRecord } from '@gondola/shared/json/json-digits';
 import type { OrderView as OrderValues } from '@gondola/shared/orders/order-event';
-import type { Language } from '@gondola/shared/results/reason-codes';
-import type { UnitName } from '@gondola/shared/units-and-money/units';
+import { Injectable } from '@nestjs/common';
 import { progressFromText } from '../commands/command-progress.ts';
 import type { HeadCommand } from './lane-situation.ts';
 import type { KnownSku } from '../skus/match-skus.ts';
@@ -12,10 +11,14 @@ import { type OrderState, foldFacts } from '../orders/order-state.ts';
 import { readOrderValues, unknownOrderValues } from '../orders/order-values.ts';
 import { pdfCheck, pdfOutcome } from '../invoices/pdf-outcome.ts';
 import { readCommand } from '../commands/read-command.ts';
-import { NOTHING_TOLD } from '../orders/published-state.ts';
+import { NOTHING_PUBLISHED } from '../orders/published-state.ts';
 import { orderNumberOf } from '../orders/order-lane.ts';
-import type { OrderPlatform } from '../platform/order-calls.ts';
-import type { FactStore, OrderRow, OrderStore, PdfResultStore, SkuStore } from '../orders/order-stores.ts';
+import { PlatformAdapter } from '../platform/platform.adapter.ts';
+import { OrderFactsRepository } from '../notifications/order-facts.repository.ts';
+import { type OrderRow, OrdersRepository } from '../orders/orders.repository.ts';
+import { PdfResultsRepository } from '../invoices/pdf-results.repository.ts';
+import { SkusRepository } from '../skus/skus.repository.ts';
+import { OrderTenants } from './order-tenants.service.ts';
 import { skuQuery } from '../skus/sku-query.ts';
 
 /** A command whose turn it is, with its row. */
@@ -48,41 +51,35 @@ export function headOf({ heads }: LoadedLane, commandId: string): LoadedHead {
   return found;
 }
 
-export interface LoadOrderLanesOptions {
-  readonly database: Database;
-  readonly commands: Commands;
-  readonly facts: FactStore;
-  readonly orders: OrderStore;
-  readonly skus: SkuStore;
-  readonly pdfResults: PdfResultStore;
-  readonly platform: Pick<OrderPlatform, 'invoiceFactsOf'>;
-  readonly tenant: string;
-  readonly language: Language;
-  /** The tenant's names of units. */
-  readonly units: Readonly<Record<string, UnitName>>;
-}
-
 /**
- * Reads what the steps of several lanes need, in a handful of queries. The lanes are leased, so only new facts can come
- * in between.
+ * Reads what the steps of several lanes of one tenant need, in a handful of queries. The lanes are leased, so only new
+ * facts can come in between.
  */
+@Injectable()
 export class LoadOrderLanes {
-  readonly #options: LoadOrderLanesOptions;
-
-  constructor(options: LoadOrderLanesOptions) {
-    this.#options = options;
-  }
+  constructor(
+    private readonly database: Database,
+    private readonly commands: Commands,
+    private readonly facts: OrderFactsRepository,
+    private readonly orders: OrdersRepository,
+    private readonly skus: SkusRepository,
+    private readonly pdfResults: PdfResultsRepository,
+    private readonly platform: PlatformAdapter,
+    private readonly tenants: OrderTenants,
+  ) {}
 
   async load(lanes: readonly ClaimedLane[]): Promise<LoadedLane[]> {
-    const { database, commands, facts, orders } = this.#options;
+    const [first] = lanes;
+    if (first === undefined) return [];
+    const { tenant } = first;
     const ids = lanes.map(({ id }) => id);
     const [factsOf, rowOf, open] = await Promise.all([
-      facts.ofLanes(ids),
-      orders.ofLanes(ids),
-      commands.heads(database, ids).then((all) => this.#headsOf(all)),
+      this.facts.ofLanes(ids),
+      this.orders.ofLanes(ids),
+      this.commands.heads(this.database, ids).then((all) => this.#headsOf(tenant, all)),
     ]);
     const stateOf = new Map(ids.map((id) => [id, foldFacts(factsOf.get(id) ?? [])]));
-    const dataOf = await facts.dataOf([...stateOf.values()].flatMap(factsWithValues));
+    const dataOf = await this.facts.dataOf([...stateOf.values()].flatMap(factsWithValues));
     const loaded = lanes.map((lane) => {
       const state = stateOf.get(lane.id) ?? null;
       const orderNumber = orderNumberOf(lane);
@@ -94,25 +91,25 @@ export class LoadOrderLanes {
         orderNumber,
         state,
         values: state === null || orderNumber === null ? null : valuesOf(data, state, Number(orderNumber)),
-        finalPrice: this.#priceIn(read) ?? this.#priceIn(data),
+        finalPrice: this.#priceIn(tenant, read) ?? this.#priceIn(tenant, data),
         platform,
         row: orderNumber === null ? null : (rowOf.get(lane.id) ?? newRow(lane, orderNumber)),
         seenFactId: factsOf.get(lane.id)?.at(-1)?.id ?? '0',
         heads: open.filter((each) => each.open.laneId === lane.id),
       };
     });
-    const skus = await this.#options.skus.find(this.#options.tenant, skuQuery(loaded));
+    const skus = await this.skus.find(tenant, skuQuery(loaded));
     return loaded.map((each) => ({ ...each, skus }));
   }
 
-  async #headsOf(all: readonly OpenCommand[]): Promise<LoadedHead[]> {
-    const { language, units, pdfResults, tenant } = this.#options;
+  async #headsOf(tenant: string, all: readonly OpenCommand[]): Promise<LoadedHead[]> {
+    const reading = this.tenants.of(tenant);
     const progressOf = new Map(all.map(({ id, progress }) => [id, progressFromText(progress)]));
     const asking = all.filter(({ id }) => {
       const progress = progressOf.get(id);
       return progress !== undefined && (progress.pdfAsked !== null || progress.pdfCheckAsked !== null);
     });
-    const resultsOf = await pdfResults.ofCommands(
+    const resultsOf = await this.pdfResults.ofCommands(
       tenant,
       asking.map(({ commandId }) => commandId),
     );
@@ -120,7 +117,7 @@ export class LoadOrderLanes {
       open,
       head: {
         commandId: open.commandId,
-        judged: readCommand(open.value, { language, units }),
+        judged: readCommand(open.value, reading),
         progress: progressOf.get(open.id)!,
         deadlineInMs: open.deadlineInMs,
         pdfCheck: pdfCheck(resultsOf.get(open.commandId) ?? []),
@@ -129,8 +126,8 @@ export class LoadOrderLanes {
     }));
   }
 
-  #priceIn(data: JsonRecord | null): string | null {
-    return data === null ? null : this.#options.platform.invoiceFactsOf(data).price;
+  #priceIn(tenant: string, data: JsonRecord | null): string | null {
+    return data === null ? null : this.platform.invoiceFactsOf(tenant, data).price;
   }
 }
 
@@ -149,7 +146,7 @@ function newRow({ id, tenant }: ClaimedLane, orderNumber: string): OrderRow {
     orderNumber,
     orderId: null,
     status: null,
-    told: NOTHING_TOLD,
+    published: NOTHING_PUBLISHED,
     unconfirmed: [],
     watch: null,
   };

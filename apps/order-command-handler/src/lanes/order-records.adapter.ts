@@ -1,3 +1,4 @@
+import type { LaneResults } from '@gondola/messaging/commands/step-saver';
 import type { OutRecord } from '@gondola/messaging/codec/record-codec';
 import { derivedCommandKey } from '@gondola/shared/topics/dedup-keys';
 import { checkInvoicePdfCommand, uploadInvoicePdfCommand } from '@gondola/shared/orders/derived-command';
@@ -6,12 +7,22 @@ import { encodeFittingOrderEvent } from '@gondola/shared/orders/fit-order-event'
 import { buildOrderEvent, type OrderView as OrderValues } from '@gondola/shared/orders/order-event';
 import { orderStatus } from '@gondola/shared/orders/order-statuses';
 import type { PdfRequest } from './lane-plan.ts';
-import { ORDER_EVENTS } from '../orders/order-topics.ts';
-import type { OrderNews } from '../orders/plan-events.ts';
+import { orderNumberOf } from '../orders/order-lane.ts';
+import { ORDER_COMMANDS, ORDER_EVENTS, ORDER_RESULTS } from '../orders/order-topics.ts';
+import type { PendingEvent } from '../orders/plan-events.ts';
+
+/** Results of an order's commands are about the order. */
+export const ORDER_LANE_RESULTS: LaneResults = {
+  topics: { commands: ORDER_COMMANDS, results: ORDER_RESULTS },
+  aboutOf: (lane) => {
+    const orderNumber = orderNumberOf(lane);
+    return { entity: orderNumber === null ? null : { kind: 'order', orderNumber: Number(orderNumber) } };
+  },
+};
 
 /** News as a record for `erp.orders.events.v1`: the whole view, the platform's `data` byte for byte (guarantee 6). */
 export function eventRecord(
-  news: OrderNews,
+  events: PendingEvent,
   about: {
     readonly tenant: string;
     readonly time: string;
@@ -20,7 +31,7 @@ export function eventRecord(
   },
 ): OutRecord {
   const { tenant, time, order, platform } = about;
-  const { traceparent, previousStatus, status, ...rest } = news;
+  const { traceparent, previousStatus, status, ...rest } = events;
   const event = buildOrderEvent({
     ...rest,
     tenant,
@@ -40,7 +51,7 @@ export function eventRecord(
     tenant,
     ...entityOf(tenant, String(order.orderNumber)),
     sequence: event.revision,
-    ...(news.cause.kind === 'command' && { commandId: news.cause.commandId }),
+    ...(events.cause.kind === 'command' && { commandId: events.cause.commandId }),
     traceparent,
     value: Buffer.from(encodeFittingOrderEvent(event, platform)),
   };

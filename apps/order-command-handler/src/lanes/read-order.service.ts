@@ -1,4 +1,6 @@
-import type { SaveBeside, StepGuard, StepSaver } from '@gondola/messaging/commands/step-saver';
+import { Clock } from '@gondola/service-kit/run/clock';
+import { Injectable } from '@nestjs/common';
+import { type SaveBeside, type StepGuard, StepSaver } from '@gondola/messaging/commands/step-saver';
 import type { LaneStep } from '@gondola/messaging/commands/step-outcome';
 import { isSameMoney } from '@gondola/shared/units-and-money/money';
 import type { CancellationWatch } from '../orders/cancellation-watch.ts';
@@ -12,18 +14,12 @@ import {
 import { statusOf } from '../orders/order-state.ts';
 import type { NewFact } from '../notifications/read-notification.ts';
 import { statusReadingFact } from '../orders/status-reading.ts';
-import { ORDER_LANE_RESULTS } from './order-results.adapter.ts';
+import { ORDER_LANE_RESULTS } from './order-records.adapter.ts';
 import type { LoadedHead, LoadedLane } from './load-order-lanes.service.ts';
-import type { CallOptions, NotSent, OrderPlatform, Payload } from '../platform/order-calls.ts';
-import type { FactStore, OrderRow, OrderStore } from '../orders/order-stores.ts';
-
-export interface ReadOrderOptions {
-  readonly save: StepSaver;
-  readonly facts: FactStore;
-  readonly orders: OrderStore;
-  readonly platform: OrderPlatform;
-  readonly now: () => number;
-}
+import type { CallOptions, NotSent, OrderRef, Payload } from '../platform/order-calls.ts';
+import { OrderFactsRepository } from '../notifications/order-facts.repository.ts';
+import { type OrderRow, OrdersRepository } from '../orders/orders.repository.ts';
+import { PlatformAdapter } from '../platform/platform.adapter.ts';
 
 /** What a reading came to. */
 interface Reading {
@@ -37,17 +33,20 @@ interface Reading {
  * anything new (guarantee 4), and with the command that it was read for; the next step judges it. A reading that a fact
  * overtook says nothing and is left out.
  */
+@Injectable()
 export class ReadOrder {
-  readonly #options: ReadOrderOptions;
-
-  constructor(options: ReadOrderOptions) {
-    this.#options = options;
-  }
+  constructor(
+    private readonly saver: StepSaver,
+    private readonly facts: OrderFactsRepository,
+    private readonly orders: OrdersRepository,
+    private readonly platform: PlatformAdapter,
+    private readonly clock: Clock,
+  ) {}
 
   /** The status, on behalf of an open command. */
   async status(loaded: LoadedLane, each: LoadedHead, purpose: ReadPurpose, call: CallOptions): Promise<void> {
     const at = this.#now();
-    const answer = await this.#options.platform.readStatus(numberOf(loaded), call);
+    const answer = await this.platform.readStatus(orderOf(loaded), call);
     if (answer.kind === 'unavailable') return this.#unavailable(loaded, answer, each);
     const { status } = answer;
     const progress = withRead(each.head.progress, { purpose, at, status });
@@ -57,7 +56,7 @@ export class ReadOrder {
   /** The payload, on behalf of an open command: what it says of the invoice is stored with it (rules 16–18). */
   async payload(loaded: LoadedLane, each: LoadedHead, purpose: PayloadPurpose, call: CallOptions): Promise<void> {
     const at = this.#now();
-    const answer = await this.#options.platform.readPayload(numberOf(loaded), call);
+    const answer = await this.platform.readPayload(orderOf(loaded), call);
     if (answer.kind === 'unavailable') return this.#unavailable(loaded, answer, each);
     const { kind } = answer;
     const { price, registered } = kind === 'found' ? answer.payload : { price: null, registered: false };
@@ -71,7 +70,7 @@ export class ReadOrder {
     const { row } = loaded;
     if (row === null) throw new Error('Only an order can be watched');
     const at = this.#now();
-    const answer = await this.#options.platform.readStatus(numberOf(loaded), call);
+    const answer = await this.platform.readStatus(orderOf(loaded), call);
     if (answer.kind === 'unavailable') return this.#unavailable(loaded, answer, null);
     const watched = { ...row, watch: { ...watch, at, count: watch.count + 1 } };
     await this.#store(loaded, { row: watched, fact: statusFact(loaded, answer.status, at, call) });
@@ -79,31 +78,30 @@ export class ReadOrder {
 
   async #unavailable({ lane }: LoadedLane, answer: NotSent, each: LoadedHead | null): Promise<void> {
     const commands = each === null ? [] : [waiting(each, { ...each.head.progress, blocked: answer.cause })];
-    await this.#options.save.save(ORDER_LANE_RESULTS, [{ lane, commands, dueInMs: answer.retryAfterMs }]);
+    await this.saver.save(ORDER_LANE_RESULTS, [{ lane, commands, dueInMs: answer.retryAfterMs }]);
   }
 
   async #store({ lane, seenFactId }: LoadedLane, { command, fact, row }: Reading): Promise<void> {
-    const { save, facts, orders } = this.#options;
     const step = { lane, commands: command === undefined ? [] : [waiting(command.each, command.progress)], dueInMs: 0 };
     const beside: SaveBeside<LaneStep> = async (tx, saved) => {
       if (saved.length === 0) return [];
-      if (row !== undefined) await orders.save(tx, [row]);
-      if (fact !== null) await facts.insert(tx, [{ ...fact, laneId: lane.id }]);
+      if (row !== undefined) await this.orders.save(tx, [row]);
+      if (fact !== null) await this.facts.insert(tx, [{ ...fact, laneId: lane.id }]);
       return [];
     };
     const isNewest: StepGuard<LaneStep> = async (tx, steps) =>
-      (await facts.hasNewer(tx, lane.id, seenFactId)) ? [] : steps;
-    await save.save(ORDER_LANE_RESULTS, [step], beside, isNewest);
+      (await this.facts.hasNewer(tx, lane.id, seenFactId)) ? [] : steps;
+    await this.saver.save(ORDER_LANE_RESULTS, [step], beside, isNewest);
   }
 
   #now(): string {
-    return new Date(this.#options.now()).toISOString();
+    return new Date(this.clock.now()).toISOString();
   }
 }
 
-function numberOf({ orderNumber }: LoadedLane): string {
+function orderOf({ lane, orderNumber }: LoadedLane): OrderRef {
   if (orderNumber === null) throw new Error('Only what names an order can be read');
-  return orderNumber;
+  return { tenant: lane.tenant, orderNumber };
 }
 
 /** The command goes on waiting, with what was found. */
@@ -113,9 +111,9 @@ export function waiting({ open: command }: LoadedHead, progress: CommandProgress
 
 /** Null for what is known already: a reading that came late would only seem newer than what follows it. */
 function statusFact(loaded: LoadedLane, status: number | null, askedAt: string, call: CallOptions): NewFact | null {
-  const { lane, state } = loaded;
+  const { state } = loaded;
   if (status === null || (state !== null && statusOf(state) === status)) return null;
-  const reading = { tenant: lane.tenant, orderNumber: numberOf(loaded), status, askedAt, known: state?.facts ?? [] };
+  const reading = { ...orderOf(loaded), status, askedAt, known: state?.facts ?? [] };
   return statusReadingFact({ ...reading, traceparent: call.traceparent });
 }
 
@@ -126,14 +124,13 @@ function payloadFact(
   askedAt: string,
   call: CallOptions,
 ): NewFact | null {
-  const { lane, state, finalPrice } = loaded;
+  const { state, finalPrice } = loaded;
   const isPriceKnown = price === null || isSameMoney(price, finalPrice ?? undefined);
   const isStatusKnown = status === null || (state !== null && statusOf(state) === status);
   const isOrderKnown = orderId === null || (state?.orderId ?? null) !== null;
   if (isPriceKnown && isStatusKnown && isOrderKnown) return null;
   return statusReadingFact({
-    tenant: lane.tenant,
-    orderNumber: numberOf(loaded),
+    ...orderOf(loaded),
     status: isStatusKnown ? null : status,
     askedAt,
     known: state?.facts ?? [],

@@ -1,10 +1,11 @@
 import type { OpenCommand } from '@gondola/messaging/commands/commands';
 import type { LaneStep, LateOutcome, StepOutcome } from '@gondola/messaging/commands/step-outcome';
-import type { SavedStep, StepSaver } from '@gondola/messaging/commands/step-saver';
+import { type SavedStep, StepSaver } from '@gondola/messaging/commands/step-saver';
 import type { OutRecord } from '@gondola/messaging/codec/record-codec';
 import type { Tx } from '@gondola/service-kit/database/database';
 import { operationIdsOf } from '@gondola/shared/commands/attempts';
-import type { Language } from '@gondola/shared/results/reason-codes';
+import { Clock } from '@gondola/service-kit/run/clock';
+import { Injectable } from '@nestjs/common';
 import {
   type Correction,
   correctedConclusion,
@@ -16,11 +17,11 @@ import type { LanePlan, PdfRequest } from './lane-plan.ts';
 import { attemptsOf } from './lane-situation.ts';
 import { withSkus } from '../skus/match-skus.ts';
 import { statusOf } from '../orders/order-state.ts';
-import type { EventReport } from '../orders/order-events.metrics.ts';
+import { OrderEventsMetrics } from '../orders/order-events.metrics.ts';
 import { headOf, type LoadedLane } from './load-order-lanes.service.ts';
-import { eventRecord, pdfRecord } from './order-records.adapter.ts';
-import { ORDER_LANE_RESULTS } from './order-results.adapter.ts';
-import type { OrderRow, OrderStore } from '../orders/order-stores.ts';
+import { eventRecord, ORDER_LANE_RESULTS, pdfRecord } from './order-records.adapter.ts';
+import { type OrderRow, OrdersRepository } from '../orders/orders.repository.ts';
+import { OrderTenants } from './order-tenants.service.ts';
 import { statusBefore } from './send-change.service.ts';
 
 /** A lane and what is to be done with it. */
@@ -29,38 +30,30 @@ export interface PlannedLane {
   readonly plan: LanePlan;
 }
 
-export interface SaveOrderLanesOptions {
-  readonly save: StepSaver;
-  readonly orders: OrderStore;
-  readonly events: EventReport;
-  readonly language: Language;
-  /** From the first step of an invoice. */
-  readonly invoiceMs: number;
-  readonly now: () => number;
-}
-
 interface OrderStep extends LaneStep, PlannedLane {}
 
 /**
  * Ends steps that call nobody: what their commands came to, and beside it the news of the order, the question for its
  * PDF and the order's row (mechanisms 2, 3).
  */
+@Injectable()
 export class SaveOrderLanes {
-  readonly #options: SaveOrderLanesOptions;
-
-  constructor(options: SaveOrderLanesOptions) {
-    this.#options = options;
-  }
+  constructor(
+    private readonly saver: StepSaver,
+    private readonly orders: OrdersRepository,
+    private readonly events: OrderEventsMetrics,
+    private readonly tenants: OrderTenants,
+    private readonly clock: Clock,
+  ) {}
 
   async save(planned: readonly PlannedLane[]): Promise<void> {
-    const { save, events } = this.#options;
     let records: readonly OutRecord[] = [];
-    await save.save(
+    await this.saver.save(
       ORDER_LANE_RESULTS,
       planned.map((each) => this.#step(each)),
       async (tx, saved, time) => (records = await this.#saveBeside(tx, saved, time)),
     );
-    events.saved(records);
+    this.events.saved(records);
   }
 
   #step({ loaded, plan }: PlannedLane): OrderStep {
@@ -74,8 +67,9 @@ export class SaveOrderLanes {
     return { lane: loaded.lane, commands: [...concluded, ...asked], corrections, dueInMs: plan.dueInMs, loaded, plan };
   }
 
-  #lateOutcome({ row }: LoadedLane, correction: Correction): LateOutcome {
-    const conclusion = correctedConclusion(correction, this.#options.language, row?.told.revision || null);
+  #lateOutcome({ lane, row }: LoadedLane, correction: Correction): LateOutcome {
+    const { language } = this.tenants.of(lane.tenant);
+    const conclusion = correctedConclusion(correction, language, row?.published.revision || null);
     return { ...correction.unconfirmed, conclusion };
   }
 
@@ -84,11 +78,10 @@ export class SaveOrderLanes {
    * question alone starts no deadline: nothing is sent by it.
    */
   #pdfAsked(loaded: LoadedLane, request: PdfRequest): { command: OpenCommand; outcome: StepOutcome }[] {
-    const { invoiceMs, now } = this.#options;
     const { open: command, head } = headOf(loaded, request.commandId);
-    const { orderNumber, seenFactId } = loaded;
+    const { lane, orderNumber, seenFactId } = loaded;
     if (orderNumber === null) return [];
-    const at = new Date(now()).toISOString();
+    const at = new Date(this.clock.now()).toISOString();
     if (request.orderId === null) {
       const progress = JSON.stringify(withPdfCheckAsked(head.progress, at));
       return [{ command, outcome: { kind: 'wait', progress } }];
@@ -96,7 +89,9 @@ export class SaveOrderLanes {
     const mark = { at, seenFactId, before: statusBefore(loaded, 'pdf') };
     const wait = { kind: 'wait', progress: JSON.stringify(withPdfAsked(head.progress, mark)) } as const;
     const isFirst = command.deadlineAt === null;
-    const outcome = isFirst ? { ...wait, attempt: { kind: 'made', deadlineMs: invoiceMs } as const } : wait;
+    const outcome = isFirst
+      ? { ...wait, attempt: { kind: 'made', deadlineMs: this.tenants.of(lane.tenant).deadlines.invoiceMs } as const }
+      : wait;
     return [{ command, outcome }];
   }
 
@@ -109,7 +104,7 @@ export class SaveOrderLanes {
       });
       return changedRow(loaded, plan, added) ?? [];
     });
-    await this.#options.orders.save(tx, rows);
+    await this.orders.save(tx, rows);
     return saved.flatMap(({ step }) => recordsOf(step, time));
   }
 }
@@ -119,26 +114,26 @@ function recordsOf({ loaded, plan }: PlannedLane, time: string): OutRecord[] {
   const { lane, orderNumber, values, platform, skus } = loaded;
   const { tenant } = lane;
   const order = values === null ? null : withSkus(values, skus);
-  const news = order === null ? [] : plan.news.map((each) => eventRecord(each, { tenant, time, order, platform }));
-  if (plan.pdf === null || orderNumber === null) return news;
+  const events = order === null ? [] : plan.events.map((each) => eventRecord(each, { tenant, time, order, platform }));
+  if (plan.pdf === null || orderNumber === null) return events;
   const { traceparent } = headOf(loaded, plan.pdf.commandId).open;
-  return [...news, pdfRecord(plan.pdf, { tenant, time, orderNumber, traceparent })];
+  return [...events, pdfRecord(plan.pdf, { tenant, time, orderNumber, traceparent })];
 }
 
 /** The order's row where it says something new; null where it stays as it is. */
 function changedRow(
   { row, state }: LoadedLane,
-  { told, corrections, watch }: LanePlan,
+  { published, corrections, watch }: LanePlan,
   added: readonly UnconfirmedCommand[],
 ): OrderRow | null {
   if (row === null || state === null) return null;
   const corrected = new Set(corrections.map(({ unconfirmed }) => unconfirmed));
   const unconfirmed = [...row.unconfirmed.filter((command) => !corrected.has(command)), ...added];
-  const next: OrderRow = { ...row, orderId: state.orderId, status: statusOf(state), told, unconfirmed, watch };
+  const next: OrderRow = { ...row, orderId: state.orderId, status: statusOf(state), published, unconfirmed, watch };
   const isSame =
     next.orderId === row.orderId &&
     next.status === row.status &&
-    next.told === row.told &&
+    next.published === row.published &&
     next.watch === row.watch &&
     corrected.size === 0 &&
     added.length === 0;

@@ -1,63 +1,66 @@
-import type { Attempts } from '@gondola/messaging/commands/attempts';
-import type { StepSaver } from '@gondola/messaging/commands/step-saver';
-import type { TenantConfig } from '@gondola/service-kit/config/tenants-file';
+import { Attempts } from '@gondola/messaging/commands/attempts';
+import { StepSaver } from '@gondola/messaging/commands/step-saver';
+import { Clock } from '@gondola/service-kit/run/clock';
+import { Injectable } from '@nestjs/common';
 import { withAnswer, withAttempt, withoutLastAttempt } from '@gondola/shared/commands/attempts';
-import type { AttemptStep, Change } from '../platform/change.ts';
+import type { AttemptStep, Change } from '../platform/order-calls.ts';
 import type { StatusBefore } from '../commands/command-progress.ts';
 import { compareRecency } from '../notifications/order-fact.ts';
 import type { LoadedHead, LoadedLane } from './load-order-lanes.service.ts';
-import { ORDER_LANE_RESULTS } from './order-results.adapter.ts';
-import type { CallOptions, OrderPlatform } from '../platform/order-calls.ts';
-import type { FactStore } from '../orders/order-stores.ts';
-
-export interface SendChangeOptions {
-  readonly attempts: Attempts;
-  readonly save: StepSaver;
-  readonly facts: FactStore;
-  readonly platform: OrderPlatform;
-  readonly deadlines: TenantConfig['deadlines'];
-  readonly now: () => number;
-}
+import { ORDER_LANE_RESULTS } from './order-records.adapter.ts';
+import { OrderTenants } from './order-tenants.service.ts';
+import type { CallOptions } from '../platform/order-calls.ts';
+import { OrderFactsRepository } from '../notifications/order-facts.repository.ts';
+import { PlatformAdapter } from '../platform/platform.adapter.ts';
 
 /**
  * One attempt of a command: written down, called, its answer stored. Where a fact came since the lane was loaded,
  * nothing is sent, and the lane is looked at anew. The write-down also draws the line of rule 10: facts stored before
  * it are news, those after it may be the echo.
  */
+@Injectable()
 export class SendChange {
-  readonly #options: SendChangeOptions;
-
-  constructor(options: SendChangeOptions) {
-    this.#options = options;
-  }
+  constructor(
+    private readonly attempts: Attempts,
+    private readonly saver: StepSaver,
+    private readonly facts: OrderFactsRepository,
+    private readonly platform: PlatformAdapter,
+    private readonly tenants: OrderTenants,
+    private readonly clock: Clock,
+  ) {}
 
   async send(loaded: LoadedLane, each: LoadedHead, change: Change, call: CallOptions): Promise<void> {
-    const { attempts, save, platform, facts, deadlines, now } = this.#options;
     const { lane, orderNumber, seenFactId, finalPrice } = loaded;
     const { open: command, head } = each;
     if (orderNumber === null || head.judged.kind === 'invalid') throw new Error('Only what is valid can be sent');
-    const mark = { at: new Date(now()).toISOString(), seenFactId, before: statusBefore(loaded, change.kind) };
+    const mark = {
+      at: new Date(this.clock.now()).toISOString(),
+      seenFactId,
+      before: statusBefore(loaded, change.kind),
+    };
     const sending = withAttempt(head.progress, { ...mark, step: change.kind, priceBefore: finalPrice });
-    const made = await attempts.make(
+    const made = await this.attempts.make(
       { lane, command, progress: JSON.stringify(sending) },
       {
-        deadlineMs: deadlines[head.judged.definition.deadline],
-        guard: async (tx, held) => ((await facts.hasNewer(tx, lane.id, seenFactId)) ? [] : held),
+        deadlineMs: this.tenants.of(lane.tenant).deadlines[head.judged.definition.deadline],
+        guard: async (tx, held) => ((await this.facts.hasNewer(tx, lane.id, seenFactId)) ? [] : held),
       },
-      () => platform.change(orderNumber, change, call),
+      () => this.platform.change({ tenant: lane.tenant, orderNumber }, change, call),
     );
     if (made === null) {
-      await save.save(ORDER_LANE_RESULTS, [{ lane, commands: [], dueInMs: 0 }]);
+      await this.saver.save(ORDER_LANE_RESULTS, [{ lane, commands: [], dueInMs: 0 }]);
       return;
     }
     const { answer } = made;
     if (answer.kind === 'unavailable') {
       const progress = JSON.stringify(withoutLastAttempt(sending, answer.cause));
       const outcome = { kind: 'wait', progress, attempt: { kind: 'taken-back' } } as const;
-      await save.save(ORDER_LANE_RESULTS, [{ lane, commands: [{ command, outcome }], dueInMs: answer.retryAfterMs }]);
+      await this.saver.save(ORDER_LANE_RESULTS, [
+        { lane, commands: [{ command, outcome }], dueInMs: answer.retryAfterMs },
+      ]);
     } else {
       const outcome = { kind: 'wait', progress: JSON.stringify(withAnswer(sending, answer)) } as const;
-      await save.save(ORDER_LANE_RESULTS, [{ lane, commands: [{ command, outcome }], dueInMs: 0 }]);
+      await this.saver.save(ORDER_LANE_RESULTS, [{ lane, commands: [{ command, outcome }], dueInMs: 0 }]);
     }
   }
 }

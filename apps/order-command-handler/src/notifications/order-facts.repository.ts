@@ -1,8 +1,25 @@
+import { Injectable } from '@nestjs/common';
 import { multiRow } from '@gondola/messaging/store/multi-row';
-import type { Database, Tx } from '@gondola/service-kit/database/database';
+import { Database, type Tx } from '@gondola/service-kit/database/database';
 import { isPlainRecord, parseBytes } from '@gondola/shared/json/json-digits';
-import type { FactStore, FactSummary, StorableFact } from '../orders/order-stores.ts';
+import type { NewFact } from './read-notification.ts';
 import type { FactSource, OrderFact } from './order-fact.ts';
+
+/** A fact with the lane of its order. */
+interface StorableFact extends NewFact {
+  readonly laneId: string;
+}
+
+/** A fact without the content of its `data`, and of its error only what names no person. */
+export interface FactSummary {
+  readonly source: FactSource;
+  readonly eventType: string;
+  readonly operationId: string | null;
+  readonly status: number | null;
+  readonly updatedAt: string | null;
+  readonly receivedAt: string;
+  readonly error: { readonly statusCode: number | null; readonly title: string | null } | null;
+}
 
 /** What is written of a fact: column, type, value. */
 const COLUMNS: readonly (readonly [name: string, type: string, of: (fact: StorableFact) => unknown])[] = [
@@ -59,13 +76,11 @@ interface SummaryRow extends Pick<FactRow, 'source' | 'event_type' | 'operation_
  * on how many replicas (guarantee 2, rule 2); within a lane, ids rise in the order of the commits, since the lane is
  * locked first.
  */
-export class OrderFactsRepository implements FactStore {
-  readonly #database: Database;
+@Injectable()
+export class OrderFactsRepository {
+  constructor(private readonly database: Database) {}
 
-  constructor(database: Database) {
-    this.#database = database;
-  }
-
+  /** Adds facts whose lanes `tx` has locked; those that are known already are left alone. Returns how many were new. */
   async insert(tx: Tx, facts: readonly StorableFact[]): Promise<number> {
     // Replicas that insert the same keys in different orders deadlock.
     const sorted = facts.toSorted((one, other) => (one.dedupKey < other.dedupKey ? -1 : 1));
@@ -77,26 +92,30 @@ export class OrderFactsRepository implements FactStore {
     return inserted;
   }
 
+  /** Every fact of the lanes, by lane id. */
   async ofLanes(laneIds: readonly string[]): Promise<ReadonlyMap<string, readonly OrderFact[]>> {
-    const { rows } = await this.#database.query<FactRow>(OF_LANES, [laneIds]);
+    const { rows } = await this.database.query<FactRow>(OF_LANES, [laneIds]);
     const byLane = Map.groupBy(rows, (row) => row.lane_id);
     return new Map([...byLane].map(([laneId, its]) => [laneId, its.map(factOf)]));
   }
 
+  /** The bytes of `data`, by fact id. */
   async dataOf(factIds: readonly string[]): Promise<ReadonlyMap<string, Buffer>> {
     if (factIds.length === 0) return new Map();
     const text = 'SELECT id, data FROM order_facts WHERE id = ANY ($1::bigint[]) AND data IS NOT NULL';
-    const { rows } = await this.#database.query<{ id: string; data: Buffer }>(text, [factIds]);
+    const { rows } = await this.database.query<{ id: string; data: Buffer }>(text, [factIds]);
     return new Map(rows.map(({ id, data }) => [id, data]));
   }
 
+  /** A lane's facts for operators, oldest first. */
   async summariesOf(laneId: string): Promise<readonly FactSummary[]> {
     const text = `SELECT source, event_type, operation_id, status, updated_at, received_at, error
       FROM order_facts WHERE lane_id = $1 ORDER BY id`;
-    const { rows } = await this.#database.query<SummaryRow>(text, [laneId]);
+    const { rows } = await this.database.query<SummaryRow>(text, [laneId]);
     return rows.map(summaryOf);
   }
 
+  /** Whether a fact came after the one with the id `seen`; with the lane locked, the answer holds until `tx` ends. */
   async hasNewer(tx: Tx, laneId: string, seen: string): Promise<boolean> {
     const { rows } = await tx.query('SELECT 1 FROM order_facts WHERE lane_id = $1 AND id > $2 LIMIT 1', [laneId, seen]);
     return rows.length > 0;

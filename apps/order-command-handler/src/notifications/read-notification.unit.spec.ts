@@ -73,7 +73,7 @@ describe('an order notification', () => {
   });
 
   it.each(['{"status":300}', 'null', '[]', '{"number":"x"}', '{"number":1.5}', '{"number":99999999999999999}'])(
-    'is a dead letter without a number that can be told: %s (rule 4)',
+    'is a dead letter without a number that can be published: %s (rule 4)',
     (data) => {
       expect(read(envelope(data))).toMatchObject({ kind: 'dead-letter', code: 'IDENTITY_MISSING' });
     },

@@ -1,7 +1,8 @@
+import { Injectable } from '@nestjs/common';
 import { operationIdsOf } from '@gondola/shared/commands/attempts';
-import type { Commands } from '@gondola/messaging/commands/commands';
-import type { Lanes } from '@gondola/messaging/lanes/lanes';
-import type { Database } from '@gondola/service-kit/database/database';
+import { Commands } from '@gondola/messaging/commands/commands';
+import { Lanes } from '@gondola/messaging/lanes/lanes';
+import { Database } from '@gondola/service-kit/database/database';
 import { parseRecord } from '@gondola/shared/json/json-digits';
 import type { OrderView as OrderValues } from '@gondola/shared/orders/order-event';
 import { type CodeAndName, orderStatus } from '@gondola/shared/orders/order-statuses';
@@ -10,8 +11,10 @@ import { progressFromText } from '../commands/command-progress.ts';
 import { withSkus } from '../skus/match-skus.ts';
 import { type OrderState, foldFacts, statusOf } from '../orders/order-state.ts';
 import { readOrderValues } from '../orders/order-values.ts';
-import { NOTHING_TOLD } from '../orders/published-state.ts';
-import type { FactStore, FactSummary, OrderCounts, OrderStore, SkuStore } from '../orders/order-stores.ts';
+import { NOTHING_PUBLISHED } from '../orders/published-state.ts';
+import { type FactSummary, OrderFactsRepository } from '../notifications/order-facts.repository.ts';
+import { type OrderCounts, OrdersRepository } from '../orders/orders.repository.ts';
+import { SkusRepository } from '../skus/skus.repository.ts';
 import { orderLane } from '../orders/order-lane.ts';
 import { skuQuery } from '../skus/sku-query.ts';
 
@@ -46,47 +49,41 @@ export interface ShownCounts extends OrderCounts {
   readonly openCommands: ReadonlyArray<{ readonly command: string; readonly open: number }>;
 }
 
-export interface ShowOrderOptions {
-  readonly database: Database;
-  readonly lanes: Lanes;
-  readonly commands: Commands;
-  readonly facts: FactStore;
-  readonly orders: OrderStore;
-  readonly skus: SkuStore;
-}
-
 const MAX_OPEN_SHOWN = 50;
 
 /** What is known of one order, what the ERP was told, and what its open commands wait for. */
+@Injectable()
 export class ShowOrder {
-  readonly #options: ShowOrderOptions;
-
-  constructor(options: ShowOrderOptions) {
-    this.#options = options;
-  }
+  constructor(
+    private readonly database: Database,
+    private readonly lanes: Lanes,
+    private readonly commands: Commands,
+    private readonly facts: OrderFactsRepository,
+    private readonly orders: OrdersRepository,
+    private readonly skus: SkusRepository,
+  ) {}
 
   /** Null where neither a fact nor a command ever named the order. */
   async show(tenant: string, orderNumber: string): Promise<ShownOrder | null> {
-    const { lanes, facts, orders } = this.#options;
-    const lane = await lanes.find(orderLane(tenant, orderNumber));
+    const lane = await this.lanes.find(orderLane(tenant, orderNumber));
     if (lane === null) return null;
     const { id: laneId } = lane;
     const [all, summaries, rows, openCommands] = await Promise.all([
-      facts.ofLanes([laneId]),
-      facts.summariesOf(laneId),
-      orders.ofLanes([laneId]),
+      this.facts.ofLanes([laneId]),
+      this.facts.summariesOf(laneId),
+      this.orders.ofLanes([laneId]),
       this.#openCommands(laneId),
     ]);
     const state = foldFacts(all.get(laneId) ?? []);
     const status = state === null ? null : statusOf(state);
-    const told = rows.get(laneId)?.told ?? NOTHING_TOLD;
+    const { revision, status: publishedStatus } = rows.get(laneId)?.published ?? NOTHING_PUBLISHED;
     return {
       tenant,
       orderNumber,
       orderId: state?.orderId ?? null,
       status: status === null ? null : orderStatus(status),
       paid: state?.paid ?? false,
-      told: { revision: told.revision, status: told.status === null ? null : orderStatus(told.status) },
+      told: { revision, status: publishedStatus === null ? null : orderStatus(publishedStatus) },
       values: await this.#values(state, tenant, Number(orderNumber)),
       facts: summaries,
       openCommands,
@@ -94,8 +91,7 @@ export class ShowOrder {
   }
 
   async counts(): Promise<ShownCounts> {
-    const { database, commands, orders } = this.#options;
-    const [counts, open] = await Promise.all([orders.counts(), commands.countOpen(database)]);
+    const [counts, open] = await Promise.all([this.orders.counts(), this.commands.countOpen(this.database)]);
     const byName = Map.groupBy(open, ({ command }) => command);
     const openCommands = [...byName]
       .map(([command, its]) => ({ command, open: its.reduce((sum, count) => sum + count.open, 0) }))
@@ -104,8 +100,7 @@ export class ShowOrder {
   }
 
   async #openCommands(laneId: string): Promise<ShownCommand[]> {
-    const { database, commands } = this.#options;
-    const open = await commands.open(database, laneId, MAX_OPEN_SHOWN);
+    const open = await this.commands.open(this.database, laneId, MAX_OPEN_SHOWN);
     return open.map((each, index) => {
       const progress = progressFromText(each.progress);
       const { commandId, command, queue, receivedAt, firstSentAt, deadlineAt } = each;
@@ -121,10 +116,10 @@ export class ShowOrder {
   async #values(state: OrderState | null, tenant: string, orderNumber: number): Promise<ShownOrder['values']> {
     const factId = state?.valuesFact?.id;
     if (factId === undefined) return null;
-    const data = parseRecord((await this.#options.facts.dataOf([factId])).get(factId));
+    const data = parseRecord((await this.facts.dataOf([factId])).get(factId));
     if (data === null) return null;
     const values = readOrderValues(data, orderNumber);
-    const skus = await this.#options.skus.find(tenant, skuQuery([{ values, heads: [] }]));
+    const skus = await this.skus.find(tenant, skuQuery([{ values, heads: [] }]));
     const { createdAt, updatedAt, fulfilment, totals, items } = withSkus(values, skus);
     return { createdAt, updatedAt, fulfilment, totals, items };
   }

@@ -1,15 +1,17 @@
 import type { OutRecord } from '@gondola/messaging/codec/record-codec';
-import { Counter, type Registry } from 'prom-client';
+import { Injectable } from '@nestjs/common';
+import { Counter, Registry } from 'prom-client';
 import { ORDER_EVENTS } from './order-topics.ts';
 
 /** Counts the events of orders that were saved to be published. */
-export class EventReport {
+@Injectable()
+export class OrderEventsMetrics {
   readonly #events: Counter<'type'>;
 
   constructor(registry: Registry) {
     this.#events = new Counter({
       name: 'gondola_order_events_total',
-      help: 'Order events told to the ERP, by type',
+      help: 'Order events published for the ERP, by type',
       labelNames: ['type'],
       registers: [registry],
     });

@@ -60,9 +60,10 @@ function statesOf(facts: readonly OrderFact[]): OrderFact[] {
  * there is none.
  */
 function newestValues(states: readonly OrderFact[]): OrderFact | null {
-  const told = states.filter((fact) => fact.source === 'notification');
+  const published = states.filter((fact) => fact.source === 'notification');
   return (
-    newest(told.filter((fact) => fact.eventType === ORDER_UPDATED)) ?? newest(told.filter((fact) => fact.hasItems))
+    newest(published.filter((fact) => fact.eventType === ORDER_UPDATED)) ??
+    newest(published.filter((fact) => fact.hasItems))
   );
 }
 

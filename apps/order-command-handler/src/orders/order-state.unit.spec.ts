@@ -23,8 +23,8 @@ const anyFact: fc.Arbitrary<OrderFact> = fc
 function seen(facts: readonly OrderFact[]): unknown {
   const state = foldFacts(facts);
   if (state === null) return null;
-  const { facts: _all, ...told } = state;
-  return JSON.stringify(told, (key, value: unknown) => {
+  const { facts: _all, ...published } = state;
+  return JSON.stringify(published, (key, value: unknown) => {
     if (['id', 'operationId', 'eventType'].includes(key)) return undefined;
     return typeof value === 'bigint' ? String(value) : value;
   });

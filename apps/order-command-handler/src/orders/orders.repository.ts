@@ -1,10 +1,34 @@
+import { Injectable } from '@nestjs/common';
 import { multiRow } from '@gondola/messaging/store/multi-row';
-import type { Database, Tx } from '@gondola/service-kit/database/database';
-import type { OrderCounts, OrderRow, OrderStore } from './order-stores.ts';
+import { Database, type Tx } from '@gondola/service-kit/database/database';
 import type { CancellationWatch } from './cancellation-watch.ts';
 import type { UnconfirmedCommand } from '../commands/corrections.ts';
 import type { Recency } from '../notifications/order-fact.ts';
-import type { OrderParts, Told } from './published-state.ts';
+import type { OrderParts, PublishedState } from './published-state.ts';
+
+/** An order's row. */
+export interface OrderRow {
+  readonly laneId: string;
+  readonly tenant: string;
+  readonly orderNumber: string;
+  readonly orderId: string | null;
+  readonly status: number | null;
+  readonly published: PublishedState;
+  /** Commands whose late outcome would be a correction. */
+  readonly unconfirmed: readonly UnconfirmedCommand[];
+  /** Readings of the status while the order stays in 750; null for none. */
+  readonly watch: CancellationWatch | null;
+}
+
+/** How many rows the app's own tables have, for operators. */
+export interface OrderCounts {
+  readonly facts: number;
+  readonly skus: number;
+  readonly orders: number;
+  /** Of these, published. */
+  readonly created: number;
+  readonly byStatus: ReadonlyArray<{ readonly status: number | null; readonly orders: number }>;
+}
 
 const TYPES = [
   'bigint',
@@ -56,24 +80,23 @@ interface StoredRecency extends Omit<Recency, 'ticks'> {
 }
 
 /** The table `orders`. Written while the order's lane is held, so nobody else writes the same row. */
-export class OrdersRepository implements OrderStore {
-  readonly #database: Database;
+@Injectable()
+export class OrdersRepository {
+  constructor(private readonly database: Database) {}
 
-  constructor(database: Database) {
-    this.#database = database;
-  }
-
+  /** The rows there are, by lane id. */
   async ofLanes(laneIds: readonly string[]): Promise<ReadonlyMap<string, OrderRow>> {
     const text = 'SELECT * FROM orders WHERE lane_id = ANY ($1::bigint[])';
-    const { rows } = await this.#database.query<StoredOrder>(text, [laneIds]);
+    const { rows } = await this.database.query<StoredOrder>(text, [laneIds]);
     return new Map(rows.map((row) => [row.lane_id, orderRow(row)]));
   }
 
   async counts(): Promise<OrderCounts> {
-    const { rows } = await this.#database.query<OrderCounts & { [column: string]: unknown }>(COUNTS);
+    const { rows } = await this.database.query<OrderCounts & { [column: string]: unknown }>(COUNTS);
     return rows[0]!;
   }
 
+  /** Writes rows of lanes that `tx` has locked. */
   async save(tx: Tx, rows: readonly OrderRow[]): Promise<void> {
     for (const { tuples, values } of multiRow(rows, TYPES, valuesOf)) {
       await tx.query(SAVE.join(tuples), values);
@@ -87,11 +110,11 @@ function valuesOf({
   orderNumber,
   orderId,
   status,
-  told,
+  published,
   unconfirmed,
   watch,
 }: OrderRow): readonly unknown[] {
-  const parts = told.parts === null ? null : JSON.stringify(told.parts);
+  const parts = published.parts === null ? null : JSON.stringify(published.parts);
   const open = unconfirmed.length === 0 ? null : JSON.stringify(unconfirmed);
   return [
     laneId,
@@ -99,16 +122,16 @@ function valuesOf({
     orderNumber,
     orderId,
     status,
-    told.revision,
-    told.status,
+    published.revision,
+    published.status,
     parts,
-    recalculationText(told),
+    recalculationText(published),
     open,
     watch === null ? null : JSON.stringify(watch),
   ];
 }
 
-function recalculationText({ recalculation }: Told): string | null {
+function recalculationText({ recalculation }: PublishedState): string | null {
   if (recalculation === null) return null;
   const { ticks, ...rest } = recalculation;
   const stored: StoredRecency = { ...rest, ticks: ticks === null ? null : String(ticks) };
@@ -116,15 +139,16 @@ function recalculationText({ recalculation }: Told): string | null {
 }
 
 function orderRow(row: StoredOrder): OrderRow {
-  const { told_recalculation: told } = row;
-  const recalculation = told === null ? null : { ...told, ticks: told.ticks === null ? null : BigInt(told.ticks) };
+  const { told_recalculation: stored } = row;
+  const recalculation =
+    stored === null ? null : { ...stored, ticks: stored.ticks === null ? null : BigInt(stored.ticks) };
   return {
     laneId: row.lane_id,
     tenant: row.tenant,
     orderNumber: row.order_number,
     orderId: row.order_id,
     status: row.status,
-    told: { revision: row.revision, status: row.told_status, parts: row.told_parts, recalculation },
+    published: { revision: row.revision, status: row.told_status, parts: row.told_parts, recalculation },
     unconfirmed: row.unconfirmed ?? [],
     watch: row.watch,
   };

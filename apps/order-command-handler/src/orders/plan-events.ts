@@ -7,10 +7,16 @@ import {
 } from '@gondola/shared/orders/order-statuses';
 import { type OrderFact, compareRecency } from '../notifications/order-fact.ts';
 import { type OrderState, statusOf } from './order-state.ts';
-import { type OrderParts, type Told, changedParts, isNewRecalculation, recencyOf } from './published-state.ts';
+import {
+  type OrderParts,
+  type PublishedState,
+  changedParts,
+  isNewRecalculation,
+  recencyOf,
+} from './published-state.ts';
 
 /** An event that is to be told, without the values and the names that `order-event` gives it. */
-export interface OrderNews {
+export interface PendingEvent {
   readonly type: OrderEventType;
   readonly revision: number;
   readonly previousStatus: number | null;
@@ -32,9 +38,9 @@ export interface OwnCommands {
 
 const NO_OWN_COMMANDS: OwnCommands = { heldStatus: null, commandOf: () => null };
 
-export interface Telling {
-  readonly told: Told;
-  readonly news: readonly OrderNews[];
+export interface EventPlan {
+  readonly published: PublishedState;
+  readonly events: readonly PendingEvent[];
 }
 
 /**
@@ -47,17 +53,17 @@ export interface Telling {
  *       │  ▲                          OrderApproved, revision 1             ▲      │ a newer 1300: ItemsRecalculated
  *       └──┘ everything else: nothing is told, the facts stay (rule 7)      └──────┘ other values: OrderChanged
  */
-export function tellOrder(
+export function planEvents(
   state: OrderState,
-  told: Told,
+  published: PublishedState,
   parts: OrderParts,
   own: OwnCommands = NO_OWN_COMMANDS,
-): Telling {
+): EventPlan {
   const status = statusOf(state);
-  if (status === null || state.statusFact === null) return { told, news: [] };
-  if (told.revision === 0)
-    return mayBeCreated(state, status) ? approve(state, state.statusFact, parts) : { told, news: [] };
-  return tellDifference(state, { statusFact: state.statusFact, before: told, parts }, own);
+  if (status === null || state.statusFact === null) return { published, events: [] };
+  if (published.revision === 0)
+    return mayBeCreated(state, status) ? approve(state, state.statusFact, parts) : { published, events: [] };
+  return planDifference(state, { statusFact: state.statusFact, before: published, parts }, own);
 }
 
 /** Rule 7: only a 300 creates an order, and none is created while it is cancelled, returned or refunded. */
@@ -65,41 +71,41 @@ function mayBeCreated(state: OrderState, status: number): boolean {
   return state.paid && !NOT_TO_BE_CREATED.has(status);
 }
 
-function approve(state: OrderState, statusFact: OrderFact, parts: OrderParts): Telling {
+function approve(state: OrderState, statusFact: OrderFact, parts: OrderParts): EventPlan {
   const status = statusFact.status ?? PAYMENT_APPROVED;
-  const told: Told = {
+  const published: PublishedState = {
     revision: 1,
     status,
     parts,
     recalculation: state.recalculation === null ? null : recencyOf(state.recalculation),
   };
-  return { told, news: [newsOf('OrderApproved', told, null, ['status'], statusFact)] };
+  return { published, events: [eventOf('OrderApproved', published, null, ['status'], statusFact)] };
 }
 
-function tellDifference(
+function planDifference(
   state: OrderState,
-  { statusFact, before, parts }: { statusFact: OrderFact; before: Told; parts: OrderParts },
+  { statusFact, before, parts }: { statusFact: OrderFact; before: PublishedState; parts: OrderParts },
   own: OwnCommands,
-): Telling {
-  let told = before;
-  const news: OrderNews[] = [];
+): EventPlan {
+  let published = before;
+  const events: PendingEvent[] = [];
   for (const step of stepsOf(state, statusFact, before, own.heldStatus)) {
-    const changes = changedParts(told, parts);
+    const changes = changedParts(published, parts);
     if (step.kind === 'values' && changes.length === 0) continue;
-    const previous = told.status;
-    told = {
-      revision: told.revision + 1,
-      status: step.kind === 'status' ? step.fact.status : told.status,
+    const previous = published.status;
+    published = {
+      revision: published.revision + 1,
+      status: step.kind === 'status' ? step.fact.status : published.status,
       parts,
-      recalculation: step.kind === 'recalculation' ? recencyOf(step.fact) : told.recalculation,
+      recalculation: step.kind === 'recalculation' ? recencyOf(step.fact) : published.recalculation,
     };
     const type = typeOf(step);
     const all = step.kind === 'status' ? ['status', ...changes] : changes;
     const commandId = step.kind === 'values' ? null : own.commandOf(step.fact);
-    const one = newsOf(type, told, previous, all, step.fact);
-    news.push(commandId === null ? one : { ...one, cause: { kind: 'command', commandId } });
+    const one = eventOf(type, published, previous, all, step.fact);
+    events.push(commandId === null ? one : { ...one, cause: { kind: 'command', commandId } });
   }
-  return { told, news };
+  return { published, events };
 }
 
 interface Step {
@@ -108,11 +114,17 @@ interface Step {
 }
 
 /** A change of status and a recalculation that become known together are told in the order in which they happened. */
-function stepsOf(state: OrderState, statusFact: OrderFact, told: Told, heldStatus: number | null): Step[] {
+function stepsOf(
+  state: OrderState,
+  statusFact: OrderFact,
+  published: PublishedState,
+  heldStatus: number | null,
+): Step[] {
   const steps: Step[] = [];
-  if (statusFact.status !== told.status && statusFact.status !== heldStatus)
+  if (statusFact.status !== published.status && statusFact.status !== heldStatus)
     steps.push({ kind: 'status', fact: statusFact });
-  if (isNewRecalculation(told, state.recalculation)) steps.push({ kind: 'recalculation', fact: state.recalculation });
+  if (isNewRecalculation(published, state.recalculation))
+    steps.push({ kind: 'recalculation', fact: state.recalculation });
   steps.sort((a, b) => compareRecency(a.fact, b.fact));
   return steps.length > 0 || state.valuesFact === null ? steps : [{ kind: 'values', fact: state.valuesFact }];
 }
@@ -122,17 +134,17 @@ function typeOf(step: Step): OrderEventType {
   return orderStatusEvent(step.fact.status ?? 0) ?? 'OrderChanged';
 }
 
-function newsOf(
+function eventOf(
   type: OrderEventType,
-  told: Told,
+  published: PublishedState,
   previousStatus: number | null,
   changes: readonly string[],
   fact: OrderFact,
-): OrderNews {
-  const status = told.status ?? PAYMENT_APPROVED;
+): PendingEvent {
+  const status = published.status ?? PAYMENT_APPROVED;
   return {
     type,
-    revision: told.revision,
+    revision: published.revision,
     previousStatus,
     status,
     changes,

@@ -4,7 +4,7 @@ import { type OrderFact, type Recency, compareRecency } from '../notifications/o
  * What the ERP was told about an order so far. What is told next is the difference between the state and this (rule
  * 10).
  */
-export interface Told {
+export interface PublishedState {
   /** The last revision; 0 while the order was not created in the ERP. */
   readonly revision: number;
   /** The last status told, by an event or by the result of an own command. */
@@ -18,24 +18,27 @@ export interface Told {
 /** Name of a part of `order` → hash of its content. */
 export type OrderParts = Readonly<Record<string, string>>;
 
-export const NOTHING_TOLD: Told = { revision: 0, status: null, parts: null, recalculation: null };
+export const NOTHING_PUBLISHED: PublishedState = { revision: 0, status: null, parts: null, recalculation: null };
 
 /** An own command set the status: its result tells it, no event does, and no revision is used (rule 10). */
-export function confirmStatus(told: Told, status: number): Told {
-  return told.revision === 0 ? told : { ...told, status };
+export function confirmStatus(published: PublishedState, status: number): PublishedState {
+  return published.revision === 0 ? published : { ...published, status };
 }
 
 /** The names of the parts that differ from what was told. */
-export function changedParts(told: Told, parts: OrderParts): string[] {
-  const known = told.parts ?? {};
+export function changedParts(published: PublishedState, parts: OrderParts): string[] {
+  const known = published.parts ?? {};
   const names = new Set([...Object.keys(parts), ...Object.keys(known)]);
   return [...names].filter((name) => parts[name] !== known[name]);
 }
 
 /** Whether the newest 1300 is one that the ERP was not told yet. */
-export function isNewRecalculation(told: Told, recalculation: OrderFact | null): recalculation is OrderFact {
+export function isNewRecalculation(
+  published: PublishedState,
+  recalculation: OrderFact | null,
+): recalculation is OrderFact {
   if (recalculation === null) return false;
-  return told.recalculation === null || compareRecency(recalculation, told.recalculation) > 0;
+  return published.recalculation === null || compareRecency(recalculation, published.recalculation) > 0;
 }
 
 /** What is kept of a 1300 that was told. */

@@ -20,7 +20,7 @@ function read(items: readonly JsonRecord[]) {
   return judgedInEnglish(command(items), UNITS);
 }
 
-function told(items: readonly JsonRecord[], more: JsonRecord = {}): [string, string][] {
+function published(items: readonly JsonRecord[], more: JsonRecord = {}): [string, string][] {
   return problemsOf(command(items, more), UNITS);
 }
 
@@ -115,12 +115,12 @@ describe('ReportPicking', () => {
     ],
     ['a SKU ordered and substituting', [ITEM, { ...ITEM, outcome: 'substitute', substitutes: '4712-1' }], {}, []],
   ])('with %s', (_, items, more, expected) => {
-    expect(told(items, more)).toEqual(expected);
+    expect(published(items, more)).toEqual(expected);
   });
 
   it('is invalid when its items are no list of objects', () => {
     for (const items of [[1], 'x', {}, null]) {
-      expect(told([], { items })).toEqual([['items', items === null ? 'FIELD_REQUIRED' : 'FIELD_TYPE']]);
+      expect(published([], { items })).toEqual([['items', items === null ? 'FIELD_REQUIRED' : 'FIELD_TYPE']]);
     }
   });
 });

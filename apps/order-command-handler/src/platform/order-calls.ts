@@ -1,8 +1,27 @@
 import type { AttemptAnswer } from '@gondola/shared/commands/attempts';
-import type { JsonRecord } from '@gondola/shared/json/json-digits';
-import type { Change } from './change.ts';
+import type { Digits } from '@gondola/shared/json/json-digits';
+import type { PickingItem } from '@gondola/shared/orders/picking-items';
 
-/** What the use cases need of the platform, for one tenant. `outbound/platform.adapter` has the calls. */
+/** What is asked of the platform, and what it answers. */
+
+/** An order at the platform of its tenant. */
+export interface OrderRef {
+  readonly tenant: string;
+  readonly orderNumber: string;
+}
+
+/** A call that changes something at the platform. Its kind is the step under which a sending is written down. */
+export type Change =
+  /** PATCH status. */
+  | { readonly kind: 'status'; readonly target: number }
+  /** PUT order. */
+  | { readonly kind: 'picking'; readonly finalOrderPrice: number | Digits; readonly items: readonly PickingItem[] }
+  /** PUT invoiced; the same command always has the same text. */
+  | { readonly kind: 'register'; readonly body: string }
+  /** POST cancel. */
+  | { readonly kind: 'cancel'; readonly reason: string };
+
+export type AttemptStep = Change['kind'];
 
 export interface CallOptions {
   readonly traceparent: string;
@@ -44,13 +63,3 @@ export type PayloadAnswer =
   /** A no that says nothing about the order. */
   | { readonly kind: 'refused' }
   | NotSent;
-
-export interface OrderPlatform {
-  change(orderNumber: string, change: Change, options: CallOptions): Promise<ChangeAnswer>;
-  readStatus(orderNumber: string, options: CallOptions): Promise<StatusAnswer>;
-  readPayload(orderNumber: string, options: CallOptions): Promise<PayloadAnswer>;
-  /** What a payload, also that of a notification, says of its invoice. */
-  invoiceFactsOf(payload: JsonRecord): InvoiceFacts;
-  /** Milliseconds for which the tenant is paused; 0 when a call may be tried. */
-  pausedForMs(): number;
-}

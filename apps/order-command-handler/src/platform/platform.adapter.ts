@@ -1,45 +1,51 @@
 import type { MutationAnswer, Registered } from '@gondola/platform-client/answers';
 import { readFinalPrice, showsRegistration } from '@gondola/platform-client/payload-readings';
-import type { PlatformClient } from '@gondola/platform-client/platform-client';
 import { pickingBody } from '@gondola/platform-client/wire-bodies';
 import type { WireProfile } from '@gondola/platform-client/wire-profile';
+import type { TenantConfig } from '@gondola/service-kit/config/tenants-file';
+import { PlatformClients } from '@gondola/service-kit/platform/platform-clients';
+import { TENANTS } from '@gondola/service-kit/run/injected';
 import { isPlainRecord, type JsonRecord, tryParseWithDigits } from '@gondola/shared/json/json-digits';
+import { Inject, Injectable } from '@nestjs/common';
 import { orderStatusName } from '@gondola/shared/orders/order-statuses';
 import type {
   CallOptions,
+  Change,
   ChangeAnswer,
   InvoiceFacts,
-  OrderPlatform,
+  OrderRef,
   PayloadAnswer,
   StatusAnswer,
 } from './order-calls.ts';
-import type { Change } from './change.ts';
 
-/** The platform's order routes of one tenant, in the words of the use cases. */
-export class PlatformAdapter implements OrderPlatform {
-  readonly #client: PlatformClient;
-  readonly #profile: WireProfile;
+/** The platform's order routes, in the words of the app. */
+@Injectable()
+export class PlatformAdapter {
+  readonly #profiles: ReadonlyMap<string, WireProfile>;
 
-  constructor(client: PlatformClient, profile: WireProfile) {
-    this.#client = client;
-    this.#profile = profile;
+  constructor(
+    private readonly clients: PlatformClients,
+    @Inject(TENANTS) tenants: readonly TenantConfig[],
+  ) {
+    this.#profiles = new Map(tenants.map(({ id, platform }) => [id, platform.profile]));
   }
 
-  async change(orderNumber: string, change: Change, options: CallOptions): Promise<ChangeAnswer> {
-    const answer = await this.#send(orderNumber, change, options);
+  async change(order: OrderRef, change: Change, options: CallOptions): Promise<ChangeAnswer> {
+    const answer = await this.#send(order, change, options);
     if (answer.kind === 'unknown') return { kind: 'unknown', cause: answer.cause };
     if (answer.kind !== 'accepted') return answer;
     return { kind: 'accepted', operationId: 'transactionId' in answer ? answer.transactionId : answer.operationId };
   }
 
-  async readStatus(orderNumber: string, options: CallOptions): Promise<StatusAnswer> {
-    const answer = await this.#client.getOrderStatus(orderNumber, options);
+  /** The status; null where the platform does not know the order, or says no. */
+  async readStatus({ tenant, orderNumber }: OrderRef, options: CallOptions): Promise<StatusAnswer> {
+    const answer = await this.clients.of(tenant).getOrderStatus(orderNumber, options);
     if (answer.kind === 'unavailable') return answer;
     return { kind: 'status', status: answer.kind === 'found' ? answer.value : null };
   }
 
-  async readPayload(orderNumber: string, options: CallOptions): Promise<PayloadAnswer> {
-    const answer = await this.#client.getWebhookPayload(orderNumber, options);
+  async readPayload({ tenant, orderNumber }: OrderRef, options: CallOptions): Promise<PayloadAnswer> {
+    const answer = await this.clients.of(tenant).getWebhookPayload(orderNumber, options);
     if (answer.kind === 'refused') return { kind: 'refused' };
     if (answer.kind !== 'found') return answer;
     const payload = tryParseWithDigits(answer.value);
@@ -51,31 +57,41 @@ export class PlatformAdapter implements OrderPlatform {
         data: Buffer.from(answer.value),
         status: typeof status === 'number' && Number.isInteger(status) ? status : null,
         orderId: typeof id === 'string' ? id : null,
-        ...this.invoiceFactsOf(payload),
+        ...this.invoiceFactsOf(tenant, payload),
       },
     };
   }
 
-  invoiceFactsOf(payload: JsonRecord): InvoiceFacts {
-    return { price: readFinalPrice(this.#profile, payload), registered: showsRegistration(this.#profile, payload) };
+  /** What a payload, also that of a notification, says of its invoice. */
+  invoiceFactsOf(tenant: string, payload: JsonRecord): InvoiceFacts {
+    const profile = this.#profileOf(tenant);
+    return { price: readFinalPrice(profile, payload), registered: showsRegistration(profile, payload) };
   }
 
-  pausedForMs(): number {
-    const until = this.#client.pausedUntil();
+  /** Milliseconds for which the tenant is paused; 0 when a call may be tried. */
+  pausedForMs(tenant: string): number {
+    const until = this.clients.of(tenant).pausedUntil();
     return until === null ? 0 : Math.max(0, until - (performance.timeOrigin + performance.now()));
   }
 
   async #send(
-    orderNumber: string,
+    { tenant, orderNumber }: OrderRef,
     change: Change,
     options: CallOptions,
   ): Promise<MutationAnswer | MutationAnswer<Registered>> {
-    const client = this.#client;
-    if (change.kind === 'picking') return client.putOrder(orderNumber, pickingBody(this.#profile, change), options);
+    const client = this.clients.of(tenant);
+    if (change.kind === 'picking')
+      return client.putOrder(orderNumber, pickingBody(this.#profileOf(tenant), change), options);
     if (change.kind === 'register') return client.putInvoiced(orderNumber, change.body, options);
     if (change.kind === 'cancel') return client.cancelOrder(orderNumber, change.reason, options);
     const name = orderStatusName(change.target);
     if (name === null) throw new Error('A status without a name cannot be set');
     return client.patchOrderStatus(orderNumber, name, options);
+  }
+
+  #profileOf(tenant: string): WireProfile {
+    const profile = this.#profiles.get(tenant);
+    if (profile === undefined) throw new Error('A tenant that is not configured has no platform');
+    return profile;
   }
 }

@@ -1,6 +1,12 @@
 import type { OrderView as OrderValues } from '@gondola/shared/orders/order-event';
 import type { HeadCommand } from '../lanes/lane-situation.ts';
-import type { SkuQuery } from '../orders/order-stores.ts';
+
+/** What SKUs are looked up by; each that fits one of these is found. */
+export interface SkuQuery {
+  readonly skuIds: readonly string[];
+  readonly references: readonly string[];
+  readonly skuExternalReferences: readonly string[];
+}
 
 /** What the SKUs of orders, and those that their commands name, are looked up by. */
 export function skuQuery(

@@ -1,19 +1,36 @@
+import type { InRecord } from '@gondola/messaging/codec/record-codec';
+import { readSkuRecord } from '@gondola/messaging/codec/sku-record';
+import { BatchIntake, type Decoded } from '@gondola/messaging/consume/batch-intake';
 import { type RecordBatch, TopicHandler } from '@gondola/messaging/consume/topic-handler';
+import { skuKey } from '@gondola/shared/topics/dedup-keys';
 import { Controller } from '@nestjs/common';
 import { Payload } from '@nestjs/microservices';
-import { TakeInSkus } from './take-in-skus.service.ts';
+import { type SkuChange, SkusRepository } from './skus.repository.ts';
 
-/** `catalog.skus.v1` → the SKUs by which items of orders are resolved. */
+/**
+ * Mechanism 1 for `catalog.skus.v1`: the newest snapshot of each SKU. No lane is woken: what was published stays as it
+ * was.
+ */
 @Controller()
-export class SkusConsumer {
-  readonly #skus: TakeInSkus;
-
-  constructor(skus: TakeInSkus) {
-    this.#skus = skus;
-  }
+export class SkuSnapshotsConsumer {
+  constructor(
+    private readonly intake: BatchIntake,
+    private readonly skus: SkusRepository,
+  ) {}
 
   @TopicHandler('catalog.skus.v1')
   async handle(@Payload() batch: RecordBatch): Promise<void> {
-    await this.#skus.take(batch);
+    await this.intake.store(batch, decode, (tx, changes) => this.skus.save(tx, changes));
   }
+}
+
+function decode(record: InRecord): Decoded<SkuChange> {
+  const read = readSkuRecord(record);
+  if (read === null) {
+    if (record.value === null) return { kind: 'skip', why: 'no-snapshot' };
+    return { kind: 'dead-letter', code: 'NOT_JSON', reason: 'The value is no SKU snapshot' };
+  }
+  const { tenant, skuExternalReference } = read.kind === 'snapshot' ? read.snapshot : read;
+  const snapshot = read.kind === 'snapshot' ? read.snapshot : null;
+  return { kind: 'item', item: { key: skuKey(tenant, skuExternalReference), snapshot }, tenant };
 }

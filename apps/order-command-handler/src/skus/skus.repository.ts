@@ -1,8 +1,15 @@
+import { Injectable } from '@nestjs/common';
 import { multiRow } from '@gondola/messaging/store/multi-row';
-import type { Database, Tx } from '@gondola/service-kit/database/database';
+import { Database, type Tx } from '@gondola/service-kit/database/database';
 import type { SkuSnapshot } from '@gondola/shared/catalog/sku-snapshot';
-import type { SkuChange, SkuQuery, SkuStore } from '../orders/order-stores.ts';
+import type { SkuQuery } from './sku-query.ts';
 import type { KnownSku } from './match-skus.ts';
+
+/** A version of a SKU's snapshot under its key; null once it is gone. */
+export interface SkuChange {
+  readonly key: string;
+  readonly snapshot: SkuSnapshot | null;
+}
 
 const TYPES = ['text', 'text', 'text', 'text', 'text', 'text', 'text', 'text'] as const;
 
@@ -30,13 +37,11 @@ interface SkuRow {
  * The table `skus`: `catalog.skus.v1` as it stands. A key's records come in their order on one partition; records that
  * come again after a crash end in the same, because the newer ones follow again.
  */
-export class SkusRepository implements SkuStore {
-  readonly #database: Database;
+@Injectable()
+export class SkusRepository {
+  constructor(private readonly database: Database) {}
 
-  constructor(database: Database) {
-    this.#database = database;
-  }
-
+  /** Stores the newest of each key, the changes being in the order of their records. */
   async save(tx: Tx, changes: readonly SkuChange[]): Promise<void> {
     // The last of each key, in the order of the keys: replicas that write the same rows in different orders deadlock.
     const last = [...new Map(changes.map((change) => [change.key, change])).values()];
@@ -49,7 +54,7 @@ export class SkusRepository implements SkuStore {
 
   async find(tenant: string, { skuIds, references, skuExternalReferences }: SkuQuery): Promise<readonly KnownSku[]> {
     if (skuIds.length + references.length + skuExternalReferences.length === 0) return [];
-    const { rows } = await this.#database.query<SkuRow & { [column: string]: unknown }>(FIND, [
+    const { rows } = await this.database.query<SkuRow & { [column: string]: unknown }>(FIND, [
       tenant,
       skuIds,
       references,

@@ -9,14 +9,21 @@ import { Database } from '@gondola/service-kit/database/database';
 import { createLogger } from '@gondola/service-kit/logging/logger';
 import { PlatformClients } from '@gondola/service-kit/platform/platform-clients';
 import { Clock } from '@gondola/service-kit/run/clock';
+import { Randomness } from '@gondola/service-kit/run/randomness';
 import { loadTenants } from '@gondola/service-kit/config/tenants-file';
 import { orderCommandQueue } from '../../src/commands/order-commands.ts';
 import { Registry } from 'prom-client';
 import { orderLane } from '../../src/orders/order-lane.ts';
-import { EventReport } from '../../src/orders/order-events.metrics.ts';
+import { OrderEventsMetrics } from '../../src/orders/order-events.metrics.ts';
+import { CallPlatform } from '../../src/lanes/call-platform.service.ts';
+import { LoadOrderLanes } from '../../src/lanes/load-order-lanes.service.ts';
+import { OrderLanes } from '../../src/lanes/order-lanes.service.ts';
+import { OrderTenants } from '../../src/lanes/order-tenants.service.ts';
+import { ReadOrder } from '../../src/lanes/read-order.service.ts';
+import { SaveOrderLanes } from '../../src/lanes/save-order-lanes.service.ts';
+import { SendChange } from '../../src/lanes/send-change.service.ts';
 import { ORDER_COMMAND_REPORT } from '../../src/commands/order-commands.metrics.ts';
 import { readNotification } from '../../src/notifications/read-notification.ts';
-import { orderSteps } from '../../src/order-worker.ts';
 import { OrderFactsRepository } from '../../src/notifications/order-facts.repository.ts';
 import { orderEntities, orderMigrations } from '../../src/database.schema.ts';
 import { OrdersRepository } from '../../src/orders/orders.repository.ts';
@@ -50,30 +57,27 @@ export class LoneWorker {
     this.#lanes = new Lanes(this.database);
     this.#facts = new OrderFactsRepository(this.database);
     this.#pdfResults = new PdfResultsRepository(this.database);
-    const [tenant] = loadTenants(tenantsFile, { TEST_PLATFORM_PASSWORD: 'not-a-secret-in-a-test' }, ['platform']);
+    const tenants = loadTenants(tenantsFile, { TEST_PLATFORM_PASSWORD: 'not-a-secret-in-a-test' }, ['platform']);
     const times = { leaseMs, platformTimeoutMs: 60_000, lostAnswerMs: 100 };
-    this.#clients = new PlatformClients([tenant!], { times }, logger);
-    const platform = new PlatformAdapter(this.#clients.of(tenant!.id), tenant!.platform.profile);
-    const relay = { wake: () => {} };
+    this.workers = new LaneWorkers(this.#lanes, tenants, { times }, logger);
+    this.#clients = new PlatformClients(tenants, { times }, logger);
+    const platform = new PlatformAdapter(this.#clients, tenants);
+    const clock = new Clock();
     const report = new CommandReport(ORDER_COMMAND_REPORT, new Registry(), logger);
     const outbox = new Outbox('order-command-handler');
-    const steps = orderSteps({ times, watch: { firstMs: 60_000, longestMs: 60_000 } }, tenant!, platform, {
-      database: this.database,
-      lanes: this.#lanes,
-      commands: this.#commands,
-      attempts: new Attempts(this.#lanes, this.#commands),
-      save: new StepSaver(this.#lanes, this.#commands, outbox, relay, report, new Clock()),
-      facts: this.#facts,
-      orders: new OrdersRepository(this.database),
-      skus: new SkusRepository(this.database),
-      pdfResults: this.#pdfResults,
-      events: new EventReport(new Registry()),
-      consumed: { hasConsumedUpTo: () => true },
-      logger,
-      now: () => Date.now(),
-    });
-    this.workers = new LaneWorkers(this.#lanes, [tenant!], { times }, logger);
-    this.workers.add(steps);
+    const saver = new StepSaver(this.#lanes, this.#commands, outbox, { wake: () => {} }, report, clock);
+    const attempts = new Attempts(this.#lanes, this.#commands);
+    const orders = new OrdersRepository(this.database);
+    const skus = new SkusRepository(this.database);
+    const settings = new OrderTenants(tenants, { times, watch: { firstMs: 60_000, longestMs: 60_000 } });
+    const own = [this.#facts, orders, skus, this.#pdfResults] as const;
+    const load = new LoadOrderLanes(this.database, this.#commands, ...own, platform, settings);
+    const save = new SaveOrderLanes(saver, orders, new OrderEventsMetrics(new Registry()), settings, clock);
+    const send = new SendChange(attempts, saver, this.#facts, platform, settings, clock);
+    const read = new ReadOrder(saver, this.#facts, orders, platform, clock);
+    const calls = new CallPlatform(platform, send, read, saver, settings, new Randomness());
+    const consumed = { hasConsumedUpTo: () => true };
+    new OrderLanes(this.workers, load, save, calls, consumed, settings, clock).onModuleInit();
   }
 
   async start(): Promise<void> {
@@ -151,7 +155,7 @@ export class LoneWorker {
   }
 
   /** What was told on a topic, in order. */
-  async told(topic: string): Promise<Record<string, unknown>[]> {
+  async published(topic: string): Promise<Record<string, unknown>[]> {
     const { rows } = await this.database.query<{ value: Buffer }>(
       'SELECT value FROM outbox WHERE topic = $1 ORDER BY seq',
       [topic],

@@ -105,8 +105,8 @@ export class OrderApp {
     const producer = createKafka(config.kafka, 'erp', createLogger({ app: 'erp', level: 'silent' })).producer();
     undo.push(() => producer.disconnect());
     await producer.connect();
-    const told = ['erp.orders.events.v1', 'erp.orders.results.v1', 'erp.files.commands.v1', 'dead-letters.v1'];
-    const topics = told.map((topic) => prefix + topic);
+    const published = ['erp.orders.events.v1', 'erp.orders.results.v1', 'erp.files.commands.v1', 'dead-letters.v1'];
+    const topics = published.map((topic) => prefix + topic);
     const reader = await readTopics(kafkaBrokers, topics);
     undo.push(() => reader.close());
     return new OrderApp({ platform, logLines, running, producer, reader, prefix, undo });
@@ -154,7 +154,7 @@ export class OrderApp {
   /** The file gateway's answer to the check of a command's PDF: good, unless a reason is given. */
   async pdfChecked(orderNumber: number, parentCommandId: string, reason: Reason | null = null): Promise<Told> {
     const checks = (): Told[] =>
-      this.#told('erp.files.commands.v1').filter(({ value }) => value['commandId'] === `${parentCommandId}/chk`);
+      this.#published('erp.files.commands.v1').filter(({ value }) => value['commandId'] === `${parentCommandId}/chk`);
     await this.#reader.waitForRecords(() => checks().length > 0, { describe: `the check for ${orderNumber}` });
     const data = { sha256: '', size: 1, expiresAt: new Date(Date.now() + 3_600_000_000).toISOString() };
     const about = { commandId: `${parentCommandId}/chk`, command: 'CheckInvoicePdf', evidence: 'none' } as const;
@@ -166,7 +166,7 @@ export class OrderApp {
   /** The uploads that the file gateway was asked for. */
   async pdfCommands(orderNumber: number, count: number): Promise<Told[]> {
     const all = (): Told[] =>
-      this.#told('erp.files.commands.v1').filter(
+      this.#published('erp.files.commands.v1').filter(
         ({ value }) => value['orderNumber'] === orderNumber && value['command'] === 'UploadInvoicePdf',
       );
     await this.#reader.waitForRecords(() => all().length >= count, { describe: `${count} PDF commands` });
@@ -174,12 +174,12 @@ export class OrderApp {
   }
 
   events(orderNumber?: number): Told[] {
-    const events = this.#told('erp.orders.events.v1');
+    const events = this.#published('erp.orders.events.v1');
     return orderNumber === undefined ? events : events.filter(({ value }) => value['orderNumber'] === orderNumber);
   }
 
   results(commandId?: string): Told[] {
-    const results = this.#told('erp.orders.results.v1');
+    const results = this.#published('erp.orders.results.v1');
     return commandId === undefined ? results : results.filter(({ value }) => value['commandId'] === commandId);
   }
 
@@ -225,7 +225,7 @@ export class OrderApp {
     await this.until(async () => ((await this.get('/api/counts')).body as { skus: number }).skus === count);
   }
 
-  #told(topic: string): Told[] {
+  #published(topic: string): Told[] {
     return this.#reader
       .records()
       .filter((record) => record.topic === this.#prefix + topic && record.value !== null)

@@ -9,7 +9,7 @@ import { foldFacts, statusOf } from '../../src/orders/order-state.ts';
 import { unknownOrderValues } from '../../src/orders/order-values.ts';
 import { judgeCommand } from '../../src/commands/read-command.ts';
 import { statusReadingFact } from '../../src/orders/status-reading.ts';
-import { NOTHING_TOLD, type Told } from '../../src/orders/published-state.ts';
+import { NOTHING_PUBLISHED, type PublishedState } from '../../src/orders/published-state.ts';
 import { COMMAND_SETTINGS } from './command-settings.ts';
 import { refusalFact, stateFact } from './facts.ts';
 
@@ -55,7 +55,7 @@ export class SimulatedOrder {
   attempts = 0;
   #nowMs = START_MS;
   #facts: OrderFact[] = [];
-  #told: Told = NOTHING_TOLD;
+  #published: PublishedState = NOTHING_PUBLISHED;
   #progress: CommandProgress = NOT_STARTED;
   #deadlineAtMs: number | null = null;
   #unconfirmed: readonly UnconfirmedCommand[] = [];
@@ -75,8 +75,8 @@ export class SimulatedOrder {
     return this.history.at(-1)!;
   }
 
-  get told(): Told {
-    return this.#told;
+  get published(): PublishedState {
+    return this.#published;
   }
 
   /** What the facts say. */
@@ -119,7 +119,7 @@ export class SimulatedOrder {
       {
         state,
         values: unknownOrderValues(1, null),
-        told: this.#told,
+        published: this.#published,
         unconfirmed: this.#unconfirmed,
         watch: null,
         skus: [],
@@ -137,8 +137,8 @@ export class SimulatedOrder {
     else this.#nowMs += Math.max(plan.dueInMs ?? 0, 1_000);
   }
 
-  #save({ told, concluded: [end], corrections }: LanePlan): void {
-    this.#told = told;
+  #save({ published, concluded: [end], corrections }: LanePlan): void {
+    this.#published = published;
     this.#unconfirmed = this.#unconfirmed.filter((each) =>
       corrections.every(({ unconfirmed }) => unconfirmed !== each),
     );

@@ -1,0 +1,74 @@
+import { ConsumedRecords } from '@gondola/messaging/consume/consumed-records';
+import { LaneWorkers } from '@gondola/messaging/lanes/lane-workers';
+import type { ClaimedLane } from '@gondola/messaging/lanes/lanes';
+import { Clock } from '@gondola/service-kit/run/clock';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { ORDER_LANE } from '../orders/order-lane.ts';
+import { NOTHING_PUBLISHED } from '../orders/published-state.ts';
+import { CallPlatform } from './call-platform.service.ts';
+import { planLane } from './lane-plan.ts';
+import { type LoadedLane, LoadOrderLanes } from './load-order-lanes.service.ts';
+import { type OrderTenant, OrderTenants } from './order-tenants.service.ts';
+import { type PlannedLane, SaveOrderLanes } from './save-order-lanes.service.ts';
+
+/** Lanes folded in one step. */
+const BATCH_SIZE = 25;
+
+/**
+ * Mechanism 2 for orders: one step of several lanes of one tenant.
+ *
+ *   load ──▶ plan each (pure) ──▶ save those that have events or an outcome, or nothing to do ──▶ done
+ *                             └─▶ call the platform for the others, each on its own, outside any transaction ──▶ done
+ *
+ * A step saves or calls, never both: what the ERP must know is committed before the platform is asked for more.
+ */
+@Injectable()
+export class OrderLanes implements OnModuleInit {
+  constructor(
+    @Inject(LaneWorkers) private readonly workers: Pick<LaneWorkers, 'add'>,
+    private readonly load: LoadOrderLanes,
+    private readonly save: SaveOrderLanes,
+    private readonly calls: CallPlatform,
+    @Inject(ConsumedRecords) private readonly consumed: Pick<ConsumedRecords, 'hasConsumedUpTo'>,
+    private readonly tenants: OrderTenants,
+    private readonly clock: Clock,
+  ) {}
+
+  onModuleInit(): void {
+    this.workers.add({
+      kind: ORDER_LANE,
+      batchSize: BATCH_SIZE,
+      step: (claimed, signal) => this.#step(claimed, signal),
+    });
+  }
+
+  async #step(lanes: readonly ClaimedLane[], signal: AbortSignal): Promise<void> {
+    const [first] = lanes;
+    if (first === undefined) return;
+    const tenant = this.tenants.of(first.tenant);
+    const loaded = await this.load.load(lanes);
+    const planned = loaded.map((each) => this.#plan(each, tenant));
+    await this.save.save(planned.filter(({ plan }) => plan.call === null));
+    // All are waited for, whatever fails: a lane must not be given away while its call is under way.
+    const calls = await Promise.allSettled(
+      planned.flatMap(({ loaded: each, plan: { call } }) => (call === null ? [] : this.calls.make(each, call, signal))),
+    );
+    const failed = calls.find((call) => call.status === 'rejected');
+    if (failed !== undefined) throw failed.reason;
+  }
+
+  #plan(loaded: LoadedLane, { language, settings }: OrderTenant): PlannedLane {
+    const { state, values, skus, finalPrice, row } = loaded;
+    const heads = loaded.heads.map(({ head }) => head);
+    const nowMs = this.clock.now();
+    const isLagging = heads.some(({ deadlineInMs }) => this.#isLagging(deadlineInMs, nowMs));
+    const { published, unconfirmed, watch } = row ?? { published: NOTHING_PUBLISHED, unconfirmed: [], watch: null };
+    const known = { state, values, skus, finalPrice, published, unconfirmed, watch };
+    return { loaded, plan: planLane({ ...known, heads, nowMs, isLagging, language }, settings) };
+  }
+
+  #isLagging(deadlineInMs: number | null, nowMs: number): boolean {
+    if (deadlineInMs === null || deadlineInMs > 0) return false;
+    return !this.consumed.hasConsumedUpTo(nowMs + deadlineInMs);
+  }
+}

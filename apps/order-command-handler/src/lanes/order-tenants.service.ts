@@ -1,0 +1,53 @@
+import type { TenantConfig } from '@gondola/service-kit/config/tenants-file';
+import { CONFIG, TENANTS } from '@gondola/service-kit/run/injected';
+import { retrySettings } from '@gondola/shared/commands/retry';
+import type { Language } from '@gondola/shared/results/reason-codes';
+import { Inject, Injectable } from '@nestjs/common';
+import type { CommandSettings } from '../commands/decision.ts';
+import type { TenantUnits } from '../commands/order-command.ts';
+import type { Config } from '../config.ts';
+
+/** What the steps of a tenant's lanes go by. */
+export interface OrderTenant {
+  readonly language: Language;
+  readonly units: TenantUnits;
+  /** Calls at once; steps beyond it give their lanes back, so that calls never take every place that folding needs. */
+  readonly maxCalls: number;
+  readonly deadlines: TenantConfig['deadlines'];
+  readonly settings: CommandSettings;
+}
+
+/** Longest pause before an invoice's first reading is repeated. */
+const MAX_READ_BACK_MS = 1_000;
+
+/** The settings of each tenant, by its id. */
+@Injectable()
+export class OrderTenants {
+  readonly #byId: ReadonlyMap<string, OrderTenant>;
+
+  constructor(
+    @Inject(TENANTS) tenants: readonly TenantConfig[],
+    @Inject(CONFIG) { times: { lostAnswerMs }, watch }: OrderTimes,
+  ) {
+    const readBackMs = Math.min(lostAnswerMs, MAX_READ_BACK_MS);
+    this.#byId = new Map(
+      tenants.map(({ id, language, catalog, platform, deadlines }) => {
+        const { commandMs: deadlineMs, invoiceMs } = deadlines;
+        const settings = { ...retrySettings({ deadlineMs, lostAnswerMs }), invoiceMs, readBackMs, watch };
+        return [id, { language, units: catalog.units, maxCalls: platform.concurrency, deadlines, settings }] as const;
+      }),
+    );
+  }
+
+  /** Throws for a tenant that is not configured: its lanes have no worker. */
+  of(tenant: string): OrderTenant {
+    const found = this.#byId.get(tenant);
+    if (found === undefined) throw new Error('A tenant that is not configured has no lanes');
+    return found;
+  }
+}
+
+export interface OrderTimes {
+  readonly times: Pick<Config['times'], 'lostAnswerMs'>;
+  readonly watch: Config['watch'];
+}

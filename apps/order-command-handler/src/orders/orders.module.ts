@@ -1,0 +1,7 @@
+import { Module } from '@nestjs/common';
+import { OrderEventsMetrics } from './order-events.metrics.ts';
+import { OrdersRepository } from './orders.repository.ts';
+
+/** What is known of each order, and what was published of it. */
+@Module({ providers: [OrdersRepository, OrderEventsMetrics], exports: [OrdersRepository, OrderEventsMetrics] })
+export class OrdersModule {}
