@@ -13,9 +13,13 @@ import {
   invalid,
   overtaken,
 } from '../commands/decision.ts';
-import { untilRegistered } from './invoice-registration-step.ts';
-import { type InvoiceSituation, firstMark, invoicedByCommand } from './invoice-situation.ts';
-import { untilInvoiced } from './invoice-status-step.ts';
+import {
+  untilRegistered,
+  type InvoiceSituation,
+  firstMark,
+  invoicedByCommand,
+  untilInvoiced,
+} from './invoice-steps.ts';
 import { statusOf } from '../orders/order-state.ts';
 import type { PdfOutcome } from './pdf-outcome.ts';
 import { evidenceOf } from '../commands/sent-change.ts';

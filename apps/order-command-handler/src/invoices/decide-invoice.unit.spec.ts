@@ -14,7 +14,7 @@ import {
 } from '../commands/command-progress.ts';
 import { decideInvoice } from './decide-invoice.ts';
 import type { Decision } from '../commands/decision.ts';
-import type { InvoiceSituation } from './invoice-situation.ts';
+import type { InvoiceSituation } from './invoice-steps.ts';
 import type { OrderFact } from '../notifications/order-fact.ts';
 import { foldFacts } from '../orders/order-state.ts';
 import type { PdfOutcome } from './pdf-outcome.ts';

@@ -16,7 +16,7 @@ import type { FieldReason, Language } from '@gondola/shared/results/reason-codes
 import { offsetMoment, ticksToUtcText } from '@gondola/shared/time';
 import { moneyText, toCents } from '@gondola/shared/units-and-money/money';
 import { decideInvoice } from './decide-invoice.ts';
-import { invoicedByCommand } from './invoice-situation.ts';
+import { invoicedByCommand } from './invoice-steps.ts';
 import { defineOrderCommand, type OrderCommandDefinition, type TenantReading } from '../commands/order-command.ts';
 
 /** What an invoice command asks for. */

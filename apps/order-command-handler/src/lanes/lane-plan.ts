@@ -5,7 +5,7 @@ import { type FieldReason, type Language, type Reason, reasonOf } from '@gondola
 import { type CancellationWatch, cancellationWatch, nextReadingInMs } from '../orders/cancellation-watch.ts';
 import type { Change } from '../platform/order-calls.ts';
 import type { PayloadPurpose, ReadPurpose } from '../commands/command-progress.ts';
-import { type Correction, findCorrections } from '../commands/corrections.ts';
+import { type Correction, findCorrections, isPublishedByEvents } from '../commands/corrections.ts';
 import {
   type CommandSettings,
   conclude,
@@ -14,10 +14,9 @@ import {
   type Problem,
 } from '../commands/decision.ts';
 import { type HeadCommand, type LaneSituation, turnOf } from './lane-situation.ts';
-import { partsOf } from '../orders/order-parts.ts';
-import { ownCommands } from '../commands/own-commands.ts';
-import { type PendingEvent, planEvents } from '../orders/plan-events.ts';
-import { type PublishedState, confirmStatus } from '../orders/published-state.ts';
+import { partsOf, type PublishedState, confirmStatus } from '../orders/published-state.ts';
+import { type PendingEvent, planEvents, type OwnCommands } from '../orders/plan-events.ts';
+import type { OrderFact } from '../notifications/order-fact.ts';
 
 /** A command that ends, in the words of its result. */
 export interface ConcludedCommand {
@@ -162,4 +161,36 @@ function soonest(judged: readonly Judged[], readInMs: number | null): number | n
   const waits = judged.flatMap(({ decision }) => (decision.kind === 'wait' ? (decision.ms ?? []) : []));
   if (readInMs !== null) waits.push(Math.max(readInMs, 0));
   return waits.length === 0 ? null : Math.min(...waits);
+}
+
+/**
+ * What the order's commands have to do with its facts (rule 10): events name the command that caused their fact; a
+ * status that a command has reached which is still `open` waits for its result.
+ */
+function ownCommands(situation: LaneSituation, open: readonly HeadCommand[]): OwnCommands {
+  const { heads, unconfirmed } = situation;
+  const held = open.map((head) => heldStatus(head, situation)).find((status) => status !== null);
+  return {
+    heldStatus: held ?? null,
+    commandOf: (fact) =>
+      heads.find((head) => isCauseOf(head, fact, situation))?.commandId ??
+      unconfirmed.find(
+        (command) =>
+          isPublishedByEvents(command) && fact.operationId !== null && command.operationIds.includes(fact.operationId),
+      )?.commandId ??
+      null,
+  };
+}
+
+function heldStatus(head: HeadCommand, situation: LaneSituation): number | null {
+  if (head.judged.kind === 'invalid') return null;
+  const { publishedBy } = head.judged.definition;
+  return publishedBy.kind === 'result' ? publishedBy.heldStatus(turnOf(head, situation)) : null;
+}
+
+function isCauseOf(head: HeadCommand, fact: OrderFact, situation: LaneSituation): boolean {
+  if (head.judged.kind === 'invalid') return false;
+  const { definition, asked } = head.judged;
+  const { publishedBy } = definition;
+  return publishedBy.kind === 'event' && publishedBy.isCauseOf(asked, turnOf(head, situation), fact);
 }

@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { InvoicesModule } from '../invoices/invoices.module.ts';
 import { NotificationsModule } from '../notifications/notifications.module.ts';
 import { OrdersModule } from '../orders/orders.module.ts';
-import { PlatformModule } from '../platform/platform.module.ts';
+import { PlatformAdapter } from '../platform/platform.adapter.ts';
 import { SkusModule } from '../skus/skus.module.ts';
 import { CallPlatform } from './call-platform.service.ts';
 import { LoadOrderLanes } from './load-order-lanes.service.ts';
@@ -14,7 +14,16 @@ import { SendChange } from './send-change.service.ts';
 
 /** The steps of orders' lanes: load, decide, save or call. */
 @Module({
-  imports: [NotificationsModule, OrdersModule, SkusModule, InvoicesModule, PlatformModule],
-  providers: [OrderTenants, OrderLanes, LoadOrderLanes, SaveOrderLanes, CallPlatform, SendChange, ReadOrder],
+  imports: [NotificationsModule, OrdersModule, SkusModule, InvoicesModule],
+  providers: [
+    PlatformAdapter,
+    OrderTenants,
+    OrderLanes,
+    LoadOrderLanes,
+    SaveOrderLanes,
+    CallPlatform,
+    SendChange,
+    ReadOrder,
+  ],
 })
 export class LanesModule {}

@@ -3,13 +3,12 @@ import { StepSaver } from '@gondola/messaging/commands/step-saver';
 import { Clock } from '@gondola/service-kit/run/clock';
 import { Injectable } from '@nestjs/common';
 import { withAnswer, withAttempt, withoutLastAttempt } from '@gondola/shared/commands/attempts';
-import type { AttemptStep, Change } from '../platform/order-calls.ts';
+import type { AttemptStep, Change, CallOptions } from '../platform/order-calls.ts';
 import type { StatusBefore } from '../commands/command-progress.ts';
 import { compareRecency } from '../notifications/order-fact.ts';
 import type { LoadedHead, LoadedLane } from './load-order-lanes.service.ts';
 import { ORDER_LANE_RESULTS } from './order-records.adapter.ts';
 import { OrderTenants } from './order-tenants.service.ts';
-import type { CallOptions } from '../platform/order-calls.ts';
 import { OrderFactsRepository } from '../notifications/order-facts.repository.ts';
 import { PlatformAdapter } from '../platform/platform.adapter.ts';
 

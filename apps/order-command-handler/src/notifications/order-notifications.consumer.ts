@@ -13,7 +13,7 @@ import { orderLane } from '../orders/order-lane.ts';
 import { OrderFactsRepository } from './order-facts.repository.ts';
 import { type NewFact, readNotification } from './read-notification.ts';
 
-/** Mechanism 1 for `platform.notifications.orders.v1`: what arrives becomes facts, and the lanes of their orders are due. */
+/** Mechanism 1 for `platform.notifications.orders.v1`: what arrives becomes facts, and their orders' lanes are due. */
 @Controller()
 export class OrderNotificationsConsumer {
   readonly #tenants: readonly string[];

@@ -1,4 +1,6 @@
 import { type OrderFact, type Recency, compareRecency } from '../notifications/order-fact.ts';
+import { createHash } from 'node:crypto';
+import type { OrderView as OrderValues } from '@gondola/shared/orders/order-event';
 
 /**
  * What the ERP was told about an order so far. What is told next is the difference between the state and this (rule
@@ -44,4 +46,18 @@ export function isNewRecalculation(
 /** What is kept of a 1300 that was told. */
 export function recencyOf(fact: OrderFact): Recency {
   return { ticks: fact.ticks, status: fact.status, hash: fact.hash };
+}
+
+/**
+ * The parts of an order's values by which a change is told, each as a short hash. `updatedAt` is none of them: that the
+ * platform touched an order without changing anything the ERP sees is no news, and the echo of an own command differs
+ * in nothing else (rule 10).
+ */
+export function partsOf(order: OrderValues): OrderParts {
+  const { orderNumber: _identity, updatedAt: _touched, ...parts } = order;
+  return Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, shortHash(part)]));
+}
+
+function shortHash(part: unknown): string {
+  return createHash('sha256').update(JSON.stringify(part)).digest('hex').slice(0, 16);
 }

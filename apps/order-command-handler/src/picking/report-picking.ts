@@ -23,8 +23,7 @@ import { type OrderFact, compareRecency } from '../notifications/order-fact.ts';
 import { withSkus } from '../skus/match-skus.ts';
 import { defineOrderCommand } from '../commands/order-command.ts';
 import { statusOf } from '../orders/order-state.ts';
-import { pickedLines, pickingErrors } from './picked-items.ts';
-import { pickingProblems } from './picking-skus.ts';
+import { pickedLines, pickingErrors, pickingProblems } from './picked-items.ts';
 import { answersTo, evidenceOf, findRefusal, isOurs } from '../commands/sent-change.ts';
 
 export interface PickingSituation extends CommandBasis {

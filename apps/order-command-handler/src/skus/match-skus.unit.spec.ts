@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { type KnownSku, matchSku, withSkus } from './match-skus.ts';
-import { partsOf } from '../orders/order-parts.ts';
+import { partsOf } from '../orders/published-state.ts';
 import { readOrderValues } from '../orders/order-values.ts';
-import { pickingProblems } from '../picking/picking-skus.ts';
+import { pickingProblems } from '../picking/picked-items.ts';
 
 const cheese: KnownSku = {
   skuExternalReference: '4711-1',

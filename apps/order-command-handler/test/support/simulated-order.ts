@@ -1,6 +1,5 @@
-import { operationIdsOf } from '@gondola/shared/commands/attempts';
+import { operationIdsOf, withAnswer, withAttempt, withoutLastAttempt } from '@gondola/shared/commands/attempts';
 import { finalResult } from '@gondola/shared/results/command-results';
-import { withAnswer, withAttempt, withoutLastAttempt } from '@gondola/shared/commands/attempts';
 import { type CommandProgress, NOT_STARTED, type ReadPurpose, withRead } from '../../src/commands/command-progress.ts';
 import { type UnconfirmedCommand, rememberUnconfirmed } from '../../src/commands/corrections.ts';
 import { type ConcludedCommand, type LanePlan, planLane } from '../../src/lanes/lane-plan.ts';

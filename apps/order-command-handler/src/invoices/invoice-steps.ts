@@ -1,11 +1,43 @@
 import { ORDER_INVOICED } from '@gondola/shared/orders/order-statuses';
+import type { ContentReference } from '@gondola/shared/files/content-reference';
+import type { Mark, OrderAttempt } from '../commands/command-progress.ts';
+import {
+  type CommandBasis,
+  type CommandSettings,
+  type CommandTurn,
+  type Decision,
+  conclude,
+} from '../commands/decision.ts';
+import type { OrderFact } from '../notifications/order-fact.ts';
+import { answersTo, isOurs, findRefusal } from '../commands/sent-change.ts';
 import { doubledMs, isFresh, isWithinGrace, lookInMs } from '@gondola/shared/commands/retry';
 import { isLost } from '@gondola/shared/commands/attempts';
-import type { CommandSettings, Decision } from '../commands/decision.ts';
-import { conclude } from '../commands/decision.ts';
-import { type InvoiceSituation, invoicedByCommand } from './invoice-situation.ts';
-import type { OrderAttempt } from '../commands/command-progress.ts';
-import { findRefusal } from '../commands/sent-change.ts';
+import { decideSent } from '../commands/decide-status-command.ts';
+
+export interface InvoiceSituation extends CommandBasis, Pick<CommandTurn, 'finalPrice' | 'pdfCheck' | 'pdfOutcome'> {
+  /** The value that is registered, decimal text; null where only a PDF is attached. */
+  readonly value: string | null;
+  readonly pdf: ContentReference | null;
+}
+
+/**
+ * The 350 that an open saga has reached, which is no news while the saga lasts: its result tells it, or, if the saga
+ * ends otherwise, the event that follows then (rule 10).
+ */
+export function invoicedByCommand({ state, progress }: Pick<InvoiceSituation, 'state' | 'progress'>): OrderFact | null {
+  const marks = marksOf({ progress });
+  const reached = (state?.facts ?? []).filter((fact) => !fact.failure && fact.status === ORDER_INVOICED);
+  return reached.find((fact) => isOurs(fact, progress) || marks.some((mark) => answersTo(fact, mark))) ?? null;
+}
+
+function marksOf({ progress }: Pick<InvoiceSituation, 'progress'>): Mark[] {
+  return [...progress.sendings, ...(progress.pdfAsked === null ? [] : [progress.pdfAsked])];
+}
+
+/** What was written down first; null before anything was. */
+export function firstMark({ progress: { sendings, pdfAsked } }: Pick<InvoiceSituation, 'progress'>): Mark | null {
+  return sendings[0] ?? pdfAsked;
+}
 
 const REGISTRATION_REFUSALS = ['Operation_Failed'];
 /** Longest pause between two readings of one step. */
@@ -42,7 +74,7 @@ export function untilRegistered(situation: InvoiceSituation, settings: CommandSe
 }
 
 /** Whether the platform has shown the registration since it was first sent. */
-export function isShown(situation: InvoiceSituation): boolean {
+function isShown(situation: InvoiceSituation): boolean {
   const { payload, read } = situation.progress;
   if (invoicedByCommand(situation) !== null) return true;
   return (
@@ -51,7 +83,7 @@ export function isShown(situation: InvoiceSituation): boolean {
 }
 
 /** Reads the payload with backoff; after some readings, and as long as it may, it sends the same registration again. */
-export function untilShown(situation: InvoiceSituation, last: OrderAttempt, settings: CommandSettings): Decision {
+function untilShown(situation: InvoiceSituation, last: OrderAttempt, settings: CommandSettings): Decision {
   const { progress, nowMs, deadlineInMs } = situation;
   const count = registrations(situation).length;
   const { payload } = progress;
@@ -65,7 +97,7 @@ export function untilShown(situation: InvoiceSituation, last: OrderAttempt, sett
 }
 
 /** Readings that show nothing before a step does more than read. */
-export const READINGS = 4;
+const READINGS = 4;
 
 function registrations({ progress }: InvoiceSituation): OrderAttempt[] {
   return progress.sendings.filter(({ step }) => step === 'register');
@@ -89,4 +121,37 @@ function afterLostAnswer(situation: InvoiceSituation, last: OrderAttempt, settin
   if (progress.sendings.every(({ answer }) => answer.kind === 'unknown' && answer.cause === 'server-error'))
     return conclude('refused', 'read-back', { code: 'PLATFORM_REFUSED' });
   return untilShown(situation, last, settings);
+}
+
+/**
+ * The last step of the saga: both parts of the invoice are there, so the order becomes 350 by itself; the status is
+ * read with backoff. If it does not, it is set by PATCH, but only while the registration shows: without one, the order
+ * would be called invoiced and is not.
+ */
+export function untilInvoiced(situation: InvoiceSituation, settings: CommandSettings): Decision {
+  const { progress, nowMs, deadlineInMs, value, pdfOutcome } = situation;
+  const patches = progress.sendings.filter(({ step }) => step === 'status');
+  const others = progress.sendings.length - patches.length;
+  const lastPatch = patches.at(-1);
+  if (lastPatch !== undefined) {
+    // To the PATCH, only what was read since it was sent says something.
+    const { read } = progress;
+    const sinceRead = read === null || read.sendings <= others ? null : { ...read, sendings: read.sendings - others };
+    const own = { ...progress, sendings: patches, read: sinceRead };
+    return decideSent({ ...situation, progress: own, target: ORDER_INVOICED }, lastPatch, settings);
+  }
+  const { read } = progress;
+  const isFirst = read?.purpose !== 'invoiced' || read.sendings !== progress.sendings.length;
+  if (isFirst) return { kind: 'read', purpose: 'invoiced' };
+  if (read.count < READINGS) {
+    const inMs = Date.parse(read.at) + doubledMs(settings.readBackMs, read.count) - nowMs;
+    return inMs > 0
+      ? { kind: 'wait', ms: Math.min(inMs, deadlineInMs ?? inMs) }
+      : { kind: 'read', purpose: 'invoiced' };
+  }
+  if (pdfOutcome?.outcome === 'unconfirmed') return conclude('unconfirmed', 'none', { code: 'PLATFORM_SILENT' });
+  const lastAttempt = progress.sendings.at(-1);
+  if (value !== null && lastAttempt !== undefined && !isShown(situation))
+    return untilShown(situation, lastAttempt, settings);
+  return { kind: 'send', step: 'status' };
 }
