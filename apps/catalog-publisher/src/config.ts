@@ -5,7 +5,6 @@ import { loadTenants, type TenantConfig } from '@gondola/service-kit/config/tena
 import { type AssumedReferences, readAssumedReferences } from './domain/known-references.ts';
 
 export const APP = 'catalog-publisher';
-export const CONFIG = Symbol('catalog-publisher configuration');
 
 export type Config = ReturnType<typeof loadConfig>;
 

@@ -1,4 +1,4 @@
-import { hasConsumed, lookInMs, type RetrySettings } from '@gondola/shared/commands/retry';
+import { hasConsumed, lookInMs } from '@gondola/shared/commands/retry';
 import type { Language } from '@gondola/shared/results/reason-codes';
 import { skuReferences } from './applied-product.ts';
 import { unconfirmed } from './conclusion.ts';
@@ -6,10 +6,10 @@ import { judgeReports, type OperationReport } from './operation-report.ts';
 import type { ProductProgress } from './product-progress.ts';
 import type { StoredReport } from './product-report.ts';
 import { answeringReport, type RecordAttempt } from './record-attempts.ts';
+import type { PublishSettings } from './record-plan.ts';
 import { type Settled, settleByReadBack, settleByReport, settleRefused } from './settle-report.ts';
 
-/** How long things may take; a repeat is idempotent (rule 27). */
-export type PublishSettings = Pick<RetrySettings, 'deadlineMs' | 'lostAnswerMs' | 'maxSendings'>;
+type ProductSettings = Omit<PublishSettings, 'settleMs'>;
 
 /** What is to be done next for the oldest open record of a product that has been prepared. */
 export type Decision =
@@ -52,7 +52,7 @@ export interface ProductSituation {
  *                 └──────── else, while sendings and time are left
  *                           else, at the deadline ──────────────────────▶ unconfirmed          PLATFORM_SILENT
  */
-export function decideProduct(situation: ProductSituation, settings: PublishSettings): Decision {
+export function decideProduct(situation: ProductSituation, settings: ProductSettings): Decision {
   const { progress, language, nowMs } = situation;
   const last = progress.sendings.at(-1);
   if (last === undefined) return { kind: 'send' };
@@ -98,7 +98,7 @@ function untilSilent(
   { sendings }: ProductProgress,
   last: RecordAttempt,
   { deadlineInMs, nowMs }: { deadlineInMs: number; nowMs: number },
-  settings: PublishSettings,
+  settings: ProductSettings,
 ): number {
   const elapsedMs = settings.deadlineMs - deadlineInMs;
   const shareMs = settings.deadlineMs / settings.maxSendings;

@@ -1,16 +1,11 @@
-import { hasConsumed, lookInMs, type RetrySettings } from '@gondola/shared/commands/retry';
+import { hasConsumed, lookInMs } from '@gondola/shared/commands/retry';
 import type { Language } from '@gondola/shared/results/reason-codes';
 import type { ReferenceKind } from './catalog-kinds.ts';
 import { judgeReports, type OperationReport } from './operation-report.ts';
 import type { ReferenceProgress } from './reference-progress.ts';
 import type { RecordAttempt } from './record-attempts.ts';
+import type { PublishSettings } from './record-plan.ts';
 import { isGone, settleEntered, settleFailed, settleUnconfirmed, type SettledReference } from './settle-reference.ts';
-
-/** How long things may take. */
-export interface ReferenceSettings extends Pick<RetrySettings, 'deadlineMs' | 'lostAnswerMs' | 'maxSendings'> {
-  /** From the acceptance to "nobody said no". */
-  readonly settleMs: number;
-}
 
 export type ReferenceDecision =
   | { readonly kind: 'conclude'; readonly settled: SettledReference }
@@ -44,7 +39,7 @@ export interface ReferenceSituation {
  *                 │        else, at the deadline ───────────────────────────────▶ unconfirmed  PLATFORM_SILENT
  *                 └──── 4xx to it alone ────────────────────────────────────────▶ refused
  */
-export function decideReference(situation: ReferenceSituation, settings: ReferenceSettings): ReferenceDecision {
+export function decideReference(situation: ReferenceSituation, settings: PublishSettings): ReferenceDecision {
   const { progress, kind, language, nowMs } = situation;
   const last = progress.sendings.at(-1);
   if (last === undefined) return { kind: 'send' };
@@ -89,7 +84,7 @@ export function decideReference(situation: ReferenceSituation, settings: Referen
 }
 
 /** Until an accepted sending has settled, or a lost one may be repeated. */
-function untilQuiet(last: RecordAttempt, nowMs: number, { settleMs, lostAnswerMs }: ReferenceSettings): number {
+function untilQuiet(last: RecordAttempt, nowMs: number, { settleMs, lostAnswerMs }: PublishSettings): number {
   const { answer, at } = last;
   if (answer.kind === 'accepted') return Date.parse(answer.at ?? at) + settleMs - nowMs;
   return lookInMs(last, 1, { nowMs, lostAnswerMs });

@@ -11,8 +11,7 @@ import { type RecordConclusion, invalid, invalidWhole, unchanged } from './concl
 import type { KnownProduct } from './known-product.ts';
 import { referencesOf } from './known-references.ts';
 import type { ProductProgress } from './product-progress.ts';
-import { contentOf } from './record-content.ts';
-import { isStale } from './source-version.ts';
+import { contentOf, isStale } from './record-content.ts';
 
 /** What the tenant's file says about products. */
 export interface TenantCatalog {

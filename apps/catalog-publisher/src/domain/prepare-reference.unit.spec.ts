@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { fullBrand, storedReference } from '../testing/references.ts';
 import type { ReferenceKind } from './catalog-kinds.ts';
-import { mentionedCategories, prepareReference, type ReferenceSurroundings } from './prepare-reference.ts';
+import { mentionedReferences, prepareReference } from './prepare-reference.ts';
+import type { ReferenceSurroundings } from './reference-rules.ts';
 
 const NOTHING: ReferenceSurroundings = {
   stored: new Map(),
@@ -132,12 +133,12 @@ describe('a category record', () => {
 
   it('mentions the categories of its tree and the parent that it names', () => {
     const tree = { externalReference: 'a', parentExternalReference: 'z', children: [{ externalReference: 'b' }, 1] };
-    expect(mentionedCategories({ value: bytesOf(tree), externalReference: 'a' }).toSorted()).toEqual([
+    expect(mentionedReferences({ kind: 'category', value: bytesOf(tree), externalReference: 'a' }).toSorted()).toEqual([
       'a',
       'a',
       'b',
       'z',
     ]);
-    expect(mentionedCategories({ value: null, externalReference: 'a' })).toEqual(['a', 'a']);
+    expect(mentionedReferences({ kind: 'category', value: null, externalReference: 'a' })).toEqual(['a', 'a']);
   });
 });

@@ -1,5 +1,5 @@
 import { type Attempt, type AttemptProgress, isNameless, operationIdsOf } from '@gondola/shared/commands/attempts';
-import { type JsonRecord, stringifyWithDigits } from '@gondola/shared/json/json-digits';
+import { isPlainRecord, type JsonRecord, parseWithDigits, stringifyWithDigits } from '@gondola/shared/json/json-digits';
 
 /** One call that may have reached the platform's queue. */
 export interface RecordAttempt extends Attempt {
@@ -9,8 +9,13 @@ export interface RecordAttempt extends Attempt {
   readonly shared: boolean;
 }
 
-/** The part of a record's progress that is about its attempts. */
-export type RecordProgress = AttemptProgress<RecordAttempt>;
+/** What a record of any kind went through, as it is stored between two lane steps. */
+export interface RecordProgress extends AttemptProgress<RecordAttempt> {
+  /** What is posted: the translated record with the ERP's own digits (rule 21). */
+  readonly body: JsonRecord;
+  /** Decimal text; null where the ERP gave none. */
+  readonly sourceVersion: string | null;
+}
 
 /**
  * The newest report of one of our operations; where an answer named none, the newest that came since that attempt and
@@ -28,6 +33,17 @@ export function answeringReport<R extends { readonly id: string; readonly operat
   if (nameless === undefined) return null;
   const since = BigInt(nameless.seenReportId);
   return reports.findLast(({ id, operationId }) => BigInt(id) > since && !pastOperationIds.has(operationId)) ?? null;
+}
+
+/**
+ * Progress from its JSON text; null for a record that was not ready yet. Only this app writes it, so another form is a
+ * bug.
+ */
+export function progressFromText(text: string | null): RecordProgress | null {
+  if (text === null) return null;
+  const value = parseWithDigits(text);
+  if (!isPlainRecord(value)) throw new Error('Stored progress has another form');
+  return value['body'] === undefined ? null : (value as unknown as RecordProgress);
 }
 
 /** Progress as JSON text, digits kept. */

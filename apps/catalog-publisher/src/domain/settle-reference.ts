@@ -1,18 +1,17 @@
-import { BRAND_FIELDS } from '@gondola/shared/catalog/brand-fields';
-import { CATEGORY_FIELDS } from '@gondola/shared/catalog/category-fields';
 import { categoryNodes } from '@gondola/shared/catalog/category-tree';
+import { fieldOfProperty } from '@gondola/shared/catalog/name-translation';
 import type { JsonRecord } from '@gondola/shared/json/json-digits';
+import { applied, type Conclusion, refused, unconfirmed } from '@gondola/shared/results/conclusion';
 import type { Evidence } from '@gondola/shared/results/outcomes';
 import { type FieldReason, type Language, reasonText } from '@gondola/shared/results/reason-codes';
 import type { ReferenceKind } from './catalog-kinds.ts';
-import { applied, type RecordConclusion, refused, unconfirmed } from './conclusion.ts';
 import { platformErrors, toldError } from './platform-error.ts';
 import type { ReferenceProgress } from './reference-progress.ts';
 import { NO_REFERENCE_EFFECT, type ReferenceEffect } from './stored-reference.ts';
 
 /** How a brand's or category's record ended, and what that did. */
 export interface SettledReference {
-  readonly conclusion: RecordConclusion;
+  readonly conclusion: Conclusion;
   readonly effect: ReferenceEffect;
 }
 
@@ -25,7 +24,7 @@ export function settleEntered(progress: Sent, evidence: Evidence): SettledRefere
     route === 'delete'
       ? { ...NO_REFERENCE_EFFECT, removed: sent.map(({ externalReference }) => externalReference) }
       : { ...NO_REFERENCE_EFFECT, entered: sent };
-  return { conclusion: applied(evidence, []), effect };
+  return { conclusion: applied(evidence), effect };
 }
 
 /** Some of it was refused; of a tree the rest entered. */
@@ -36,12 +35,10 @@ export function settleFailed(
   about: { readonly kind: ReferenceKind; readonly language: Language },
 ): SettledReference {
   const [first] = failures.values();
-  const conclusion = refused({
+  const conclusion = refused(about.language, {
     evidence,
-    language: about.language,
     errors: failureErrors(progress.body, failures, about),
     platform: toldError(first ?? null),
-    skus: [],
   });
   const entered =
     progress.route === 'delete'
@@ -53,7 +50,7 @@ export function settleFailed(
 /** Sent, and nobody knows. */
 export function settleUnconfirmed({ sent }: Sent, language: Language): SettledReference {
   const inDoubt = sent.map(({ externalReference }) => externalReference);
-  return { conclusion: unconfirmed(language, []), effect: { ...NO_REFERENCE_EFFECT, inDoubt } };
+  return { conclusion: unconfirmed(language), effect: { ...NO_REFERENCE_EFFECT, inDoubt } };
 }
 
 /** Whether a refusal says that what was to be removed is not there: then it is as wanted (rule 16). */
@@ -69,7 +66,7 @@ function failureErrors(
   { kind, language }: { readonly kind: ReferenceKind; readonly language: Language },
 ): FieldReason[] {
   const prefixes = new Map(categoryNodes(body).map(({ reference, prefix }) => [reference, prefix]));
-  const fieldOf = (property: string): string => fieldNamed(property, kind);
+  const fieldOf = (property: string): string => fieldOfProperty(property, kind);
   return [...failures].flatMap(([reference, error]) => {
     const prefix = prefixes.get(reference) ?? '';
     const errors = platformErrors(error, language, { fieldOf, prefix });
@@ -78,10 +75,4 @@ function failureErrors(
     const message = reasonText('PLATFORM_REFUSED', language);
     return [{ field: `${prefix}externalReference`, code: 'PLATFORM_REFUSED' as const, message, hint: reference }];
   });
-}
-
-/** The ERP's name of a property, which comes in Pascal case (docs/platform.md, "Error object"). */
-function fieldNamed(property: string, kind: ReferenceKind): string {
-  const names = Object.keys(kind === 'brand' ? BRAND_FIELDS : CATEGORY_FIELDS);
-  return names.find((name) => name.toLowerCase() === property.toLowerCase()) ?? property;
 }

@@ -3,9 +3,10 @@ import { CommandIntake, type CommandSource } from '@gondola/messaging/commands/c
 import { type RecordBatch, TopicHandler } from '@gondola/messaging/consume/topic-handler';
 import { positionRecordId } from '@gondola/shared/topics/dedup-keys';
 import { fullTopicName } from '@gondola/shared/topics/topics';
+import { CONFIG } from '@gondola/service-kit/run/injected';
 import { Controller, Inject } from '@nestjs/common';
 import { Payload } from '@nestjs/microservices';
-import { CONFIG, type Config } from '../config.ts';
+import type { Config } from '../config.ts';
 import { CATALOG_RESULTS, CATALOG_TOPICS, type CatalogKind } from '../domain/catalog-kinds.ts';
 import { readRecordIdentity } from '../domain/read-record.ts';
 

@@ -1,21 +1,22 @@
+import { TENANTS } from '@gondola/service-kit/run/injected';
 import { BadRequestException, Controller, Get, Inject, NotFoundException, Param, Query } from '@nestjs/common';
 import {
   type CatalogCounts,
   ShowCatalog,
   type ShownProduct,
   type ShownReference,
-} from '../application/show-catalog.ts';
-import { CONFIG, type Config } from '../config.ts';
+} from '../application/show-catalog.service.ts';
 
 /** What operators see of the catalog (contract, "HTTP"). With several tenants, `?tenant=` says whose it is. */
 @Controller('api')
 export class CatalogController {
-  readonly #show: ShowCatalog;
   readonly #tenants: readonly string[];
 
-  constructor(show: ShowCatalog, @Inject(CONFIG) config: Config) {
-    this.#show = show;
-    this.#tenants = config.tenants.map(({ id }) => id);
+  constructor(
+    private readonly show: ShowCatalog,
+    @Inject(TENANTS) tenants: ReadonlyArray<{ readonly id: string }>,
+  ) {
+    this.#tenants = tenants.map(({ id }) => id);
   }
 
   @Get('products/:externalReference')
@@ -23,7 +24,7 @@ export class CatalogController {
     @Param('externalReference') reference: string,
     @Query('tenant') tenant?: string,
   ): Promise<ShownProduct> {
-    return found(await this.#show.product(this.#owner(tenant), reference));
+    return found(await this.show.product(this.#owner(tenant), reference));
   }
 
   @Get('brands/:externalReference')
@@ -31,7 +32,7 @@ export class CatalogController {
     @Param('externalReference') reference: string,
     @Query('tenant') tenant?: string,
   ): Promise<ShownReference> {
-    return found(await this.#show.reference(this.#owner(tenant), 'brand', reference));
+    return found(await this.show.reference(this.#owner(tenant), 'brand', reference));
   }
 
   @Get('categories/:externalReference')
@@ -39,12 +40,12 @@ export class CatalogController {
     @Param('externalReference') reference: string,
     @Query('tenant') tenant?: string,
   ): Promise<ShownReference> {
-    return found(await this.#show.reference(this.#owner(tenant), 'category', reference));
+    return found(await this.show.reference(this.#owner(tenant), 'category', reference));
   }
 
   @Get('counts')
   async counts(): Promise<CatalogCounts[]> {
-    return this.#show.counts();
+    return this.show.counts();
   }
 
   #owner(tenant: string | undefined): string {

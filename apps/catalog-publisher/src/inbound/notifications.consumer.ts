@@ -2,10 +2,10 @@ import type { Decoded } from '@gondola/messaging/consume/batch-intake';
 import { HEADER, type InRecord } from '@gondola/messaging/codec/record-codec';
 import { type RecordBatch, TopicHandler } from '@gondola/messaging/consume/topic-handler';
 import { tenantOf } from '@gondola/shared/topics/tenant-of';
+import { TENANTS } from '@gondola/service-kit/run/injected';
 import { Controller, Inject } from '@nestjs/common';
 import { Payload } from '@nestjs/microservices';
-import { type TakenNotification, TakeNotifications } from '../application/take-notifications.ts';
-import { CONFIG, type Config } from '../config.ts';
+import { type TakenNotification, TakeNotifications } from '../application/take-notifications.service.ts';
 import { readNotification } from '../domain/read-notification.ts';
 
 /**
@@ -14,23 +14,24 @@ import { readNotification } from '../domain/read-notification.ts';
  */
 @Controller()
 export class NotificationsConsumer {
-  readonly #take: TakeNotifications;
   readonly #tenants: readonly string[];
 
-  constructor(take: TakeNotifications, @Inject(CONFIG) config: Config) {
-    this.#take = take;
-    this.#tenants = config.tenants.map(({ id }) => id);
+  constructor(
+    private readonly notifications: TakeNotifications,
+    @Inject(TENANTS) tenants: ReadonlyArray<{ readonly id: string }>,
+  ) {
+    this.#tenants = tenants.map(({ id }) => id);
   }
 
   @TopicHandler('platform.notifications.catalog.v1')
   async takeCatalog(@Payload() batch: RecordBatch): Promise<void> {
-    await this.#take.take(batch, (record) => this.#decode(record));
+    await this.notifications.take(batch, (record) => this.#decode(record));
   }
 
   /** Orders are another app's, which tells what of that topic cannot be understood. */
   @TopicHandler('platform.notifications.orders.v1')
   async takeFailures(@Payload() batch: RecordBatch): Promise<void> {
-    await this.#take.take(batch, (record) => {
+    await this.notifications.take(batch, (record) => {
       const decoded = this.#decode(record);
       return decoded.kind === 'dead-letter' ? { kind: 'skip', why: 'not-ours' } : decoded;
     });

@@ -1,7 +1,8 @@
 import { multiRow } from '@gondola/messaging/store/multi-row';
 import type { Queryable } from '@gondola/messaging/store/queryable';
-import type { Database, Tx } from '@gondola/service-kit/database/database';
+import { Database, type Tx } from '@gondola/service-kit/database/database';
 import { isPlainRecord, parseWithDigits, stringifyWithDigits } from '@gondola/shared/json/json-digits';
+import { Injectable } from '@nestjs/common';
 import { Raw } from 'typeorm';
 import { isCatalogKind } from '../domain/catalog-kinds.ts';
 import type { OperationReport } from '../domain/operation-report.ts';
@@ -28,16 +29,13 @@ const REPORT_TYPES = ['text', 'text', 'text', 'text', 'text', 'boolean', 'text']
 const IS_OLD = Raw((at) => `${at} < clock_timestamp() - interval '7 days'`);
 
 /** The platform's operations: whose records went in each, and what was told of it or of its entities. */
+@Injectable()
 export class OperationsRepository {
-  readonly #database: Database;
-
-  constructor(database: Database) {
-    this.#database = database;
-  }
+  constructor(private readonly database: Database) {}
 
   async remember(tenant: string, sent: readonly { operationId: string; laneId: string }[]): Promise<void> {
     if (sent.length === 0) return;
-    await this.#database.query(
+    await this.database.query(
       `INSERT INTO operations (tenant, operation_id, lane_id)
        SELECT $1, operation_id, lane_id FROM unnest($2::text[], $3::bigint[]) AS sent (operation_id, lane_id)
        ORDER BY operation_id, lane_id ON CONFLICT DO NOTHING`,
@@ -92,8 +90,8 @@ export class OperationsRepository {
 
   /** Forgets what nobody can be waiting for any more. */
   async sweep(): Promise<void> {
-    await this.#database.repository(OperationEntity).delete({ sentAt: IS_OLD });
-    await this.#database.repository(OperationReportEntity).delete({ receivedAt: IS_OLD });
+    await this.database.repository(OperationEntity).delete({ sentAt: IS_OLD });
+    await this.database.repository(OperationReportEntity).delete({ receivedAt: IS_OLD });
   }
 }
 

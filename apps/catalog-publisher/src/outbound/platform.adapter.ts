@@ -1,37 +1,52 @@
 import type { MutationAnswer } from '@gondola/platform-client/answers';
 import type { PlatformClient } from '@gondola/platform-client/platform-client';
-import { isPlainRecord, tryParseWithDigits } from '@gondola/shared/json/json-digits';
-import type { CallOptions, CatalogPlatform, ProductAnswer } from '../application/catalog-platform.ts';
+import { isPlainRecord, type JsonRecord, tryParseWithDigits } from '@gondola/shared/json/json-digits';
 
-/** The platform's catalog routes of one tenant, in the words of the use cases. */
-export class PlatformAdapter implements CatalogPlatform {
-  readonly #client: PlatformClient;
+interface CallOptions {
+  readonly signal: AbortSignal;
+  readonly traceparent?: string;
+}
 
-  constructor(client: PlatformClient) {
-    this.#client = client;
+/** The routes that take records, many in one call. */
+const BATCH_ROUTES = {
+  postProducts: (client, body, options) => client.postProducts(body, options),
+  postBrands: (client, body, options) => client.postBrands(body, options),
+  deleteBrands: (client, body, options) => client.deleteBrands(JSON.parse(body) as string[], options),
+  postCategories: (client, body, options) => client.postCategories(body, options),
+} as const satisfies Record<
+  string,
+  (client: PlatformClient, body: string, options: CallOptions) => Promise<MutationAnswer>
+>;
+
+export type BatchRoute = keyof typeof BATCH_ROUTES;
+
+/** What reading a product gave. */
+export type ProductAnswer =
+  /** Null: the shop has no such product. */
+  | { readonly kind: 'read'; readonly product: JsonRecord | null }
+  /** A 4xx that will not change. */
+  | { readonly kind: 'refused' }
+  | { readonly kind: 'unavailable'; readonly cause: string; readonly retryAfterMs: number };
+
+/** The platform's catalog routes of one tenant. */
+export class PlatformAdapter {
+  constructor(private readonly client: PlatformClient) {}
+
+  /** @param body JSON array of the records' items */
+  async post(route: BatchRoute, body: string, options: CallOptions): Promise<MutationAnswer> {
+    return BATCH_ROUTES[route](this.client, body, options);
   }
 
-  readonly postProducts = (bodyText: string, options: CallOptions): Promise<MutationAnswer> =>
-    this.#client.postProducts(bodyText, options);
-
-  readonly postBrands = (bodyText: string, options: CallOptions): Promise<MutationAnswer> =>
-    this.#client.postBrands(bodyText, options);
-
-  readonly postCategories = (bodyText: string, options: CallOptions): Promise<MutationAnswer> =>
-    this.#client.postCategories(bodyText, options);
-
-  readonly deleteBrands = (bodyText: string, options: CallOptions): Promise<MutationAnswer> =>
-    this.#client.deleteBrands(JSON.parse(bodyText) as string[], options);
-
   async readProduct(externalReference: string, options: CallOptions): Promise<ProductAnswer> {
-    const answer = await this.#client.getProduct(externalReference, options);
+    const answer = await this.client.getProduct(externalReference, options);
     if (answer.kind === 'unavailable' || answer.kind === 'refused') return answer;
     const product = answer.kind === 'found' ? tryParseWithDigits(answer.value) : null;
     return { kind: 'read', product: isPlainRecord(product) ? product : null };
   }
 
+  /** Milliseconds for which no call goes through; 0 when one may. */
   pausedForMs(): number {
-    const until = this.#client.pausedUntil();
+    const until = this.client.pausedUntil();
     return until === null ? 0 : Math.max(0, until - (performance.timeOrigin + performance.now()));
   }
 }

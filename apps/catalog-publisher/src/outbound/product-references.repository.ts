@@ -1,4 +1,5 @@
 import type { Tx } from '@gondola/service-kit/database/database';
+import { Injectable } from '@nestjs/common';
 
 /** A brand or category that a product has, or is about to get. */
 export interface ProductReference {
@@ -8,6 +9,7 @@ export interface ProductReference {
 }
 
 /** What products refer to: a brand that one has cannot be removed (rule 29). */
+@Injectable()
 export class ProductReferencesRepository {
   async add(tx: Tx, tenant: string, references: readonly ProductReference[]): Promise<void> {
     if (references.length === 0) return;

@@ -1,6 +1,7 @@
 import { multiRow } from '@gondola/messaging/store/multi-row';
 import type { Queryable } from '@gondola/messaging/store/queryable';
 import type { Tx } from '@gondola/service-kit/database/database';
+import { Injectable } from '@nestjs/common';
 import { readProductReport, type StoredReport } from '../domain/product-report.ts';
 
 /** A report as it came by Kafka. */
@@ -24,6 +25,7 @@ export interface LaneReports {
 const TYPES = ['bigint', 'text', 'text', 'text', 'bytea'] as const;
 
 /** Reports that no record has been ended by yet. */
+@Injectable()
 export class ProductReportsRepository {
   /** Stores what is new; repeats are left out. */
   async insert(tx: Tx, reports: readonly NewReport[]): Promise<void> {

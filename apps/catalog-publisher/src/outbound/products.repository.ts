@@ -2,6 +2,7 @@ import { multiRow } from '@gondola/messaging/store/multi-row';
 import type { Queryable } from '@gondola/messaging/store/queryable';
 import type { Tx } from '@gondola/service-kit/database/database';
 import { isPlainRecord, type JsonRecord, parseWithDigits, stringifyWithDigits } from '@gondola/shared/json/json-digits';
+import { Injectable } from '@nestjs/common';
 import { type KnownProduct, UNKNOWN_PRODUCT } from '../domain/known-product.ts';
 
 export interface KnownRow {
@@ -14,6 +15,7 @@ export interface KnownRow {
 const TYPES = ['bigint', 'text', 'text', 'text'] as const;
 
 /** What is known of products, by lane. */
+@Injectable()
 export class ProductsRepository {
   /** Every lane asked for has an entry. */
   async load(db: Queryable, laneIds: readonly string[]): Promise<Map<string, KnownProduct>> {

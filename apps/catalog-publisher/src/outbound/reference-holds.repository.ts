@@ -1,4 +1,5 @@
 import type { Tx } from '@gondola/service-kit/database/database';
+import { Injectable } from '@nestjs/common';
 import type { ReferenceKind } from '../domain/catalog-kinds.ts';
 
 /** A lane whose record is about to send some references, and how they were known when it was made ready. */
@@ -11,6 +12,7 @@ export interface HoldRequest {
  * Whose open record covers which brand or category. A tree covers categories that have lanes of their own; while it is
  * on its way, theirs wait, and the other way round, so that what is remembered of a category is what was sent last.
  */
+@Injectable()
 export class ReferenceHoldsRepository {
   /**
    * The lanes that now hold all their references, each of them as it was when its record was made ready; the others

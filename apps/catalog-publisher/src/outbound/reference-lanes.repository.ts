@@ -2,11 +2,13 @@ import { multiRow } from '@gondola/messaging/store/multi-row';
 import type { Queryable } from '@gondola/messaging/store/queryable';
 import type { Tx } from '@gondola/service-kit/database/database';
 import { isPlainRecord, type JsonRecord, parseWithDigits, stringifyWithDigits } from '@gondola/shared/json/json-digits';
+import { Injectable } from '@nestjs/common';
 import { NEW_REFERENCE_LANE, type ReferenceLaneState } from '../domain/reference-lane-state.ts';
 
 const TYPES = ['bigint', 'text'] as const;
 
 /** What is known of the records of brands' and categories' lanes. */
+@Injectable()
 export class ReferenceLanesRepository {
   /** Every lane asked for has an entry. */
   async load(db: Queryable, laneIds: readonly string[]): Promise<Map<string, ReferenceLaneState>> {

@@ -1,10 +1,12 @@
 import type { ClaimedLane, LaneKey } from '@gondola/messaging/lanes/lanes';
 import type { Queryable } from '@gondola/messaging/store/queryable';
 import type { Tx } from '@gondola/service-kit/database/database';
-import type { ReferenceKind } from '../domain/catalog-kinds.ts';
+import type { CatalogKind } from '../domain/catalog-kinds.ts';
 import type { AwaitedReference } from '@gondola/shared/results/result';
+import { Injectable } from '@nestjs/common';
 
 /** Which lanes wait for which references. */
+@Injectable()
 export class ReferenceWaitsRepository {
   /** From now on each lane waits for these and no others. */
   async replace(
@@ -36,7 +38,7 @@ export class ReferenceWaitsRepository {
   }
 
   /** Lanes that wait for one of these, where it is known by now. */
-  async ripe(db: Queryable, tenant: string, kind: ReferenceKind, references: readonly string[]): Promise<LaneKey[]> {
+  async due(db: Queryable, tenant: string, kind: CatalogKind, references: readonly string[]): Promise<LaneKey[]> {
     const { rows } = await db.query<{ kind: string; identity: string }>(
       `SELECT DISTINCT waiting_kind AS kind, waiting_reference AS identity
        FROM reference_waits JOIN catalog_references USING (tenant, kind, external_reference)
@@ -56,7 +58,7 @@ export class ReferenceWaitsRepository {
   }
 
   /** Lanes that were woken look for themselves what they still wait for. */
-  async forget(tx: Tx, laneIds: readonly string[], kind: ReferenceKind, references: readonly string[]): Promise<void> {
+  async forget(tx: Tx, laneIds: readonly string[], kind: CatalogKind, references: readonly string[]): Promise<void> {
     await tx.query(
       'DELETE FROM reference_waits WHERE lane_id = ANY ($1::bigint[]) AND kind = $2 AND external_reference = ANY ($3::text[])',
       [laneIds, kind, references],

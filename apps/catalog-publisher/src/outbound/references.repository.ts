@@ -2,6 +2,7 @@ import type { Queryable } from '@gondola/messaging/store/queryable';
 import type { Tx } from '@gondola/service-kit/database/database';
 import { isPlainRecord, type JsonRecord, parseWithDigits, stringifyWithDigits } from '@gondola/shared/json/json-digits';
 import type { AwaitedReference } from '@gondola/shared/results/result';
+import { Injectable } from '@nestjs/common';
 import { referenceText } from '../domain/awaiting.ts';
 import type { ReferenceKind } from '../domain/catalog-kinds.ts';
 import type { ReferenceEffect, StoredReference } from '../domain/stored-reference.ts';
@@ -33,6 +34,7 @@ const PARENTS_OF = (child: string): string => `
   WHERE tenant = $1 AND waiting_kind = 'category' AND kind = 'category' AND waiting_reference = ${child}`;
 
 /** Brands and categories as they are known. */
+@Injectable()
 export class ReferencesRepository {
   async load(
     db: Queryable,
@@ -74,13 +76,13 @@ export class ReferencesRepository {
     return new Map(rows.map(({ child, parent }) => [child, parent]));
   }
 
-  /** The brands that products name, of these. */
-  async brandsInUse(db: Queryable, tenant: string, brands: readonly string[]): Promise<Set<string>> {
-    if (brands.length === 0) return new Set();
+  /** Those that products name, of these. */
+  async inUse(db: Queryable, tenant: string, kind: ReferenceKind, references: readonly string[]): Promise<Set<string>> {
+    if (references.length === 0) return new Set();
     const { rows } = await db.query<{ external_reference: string }>(
       `SELECT DISTINCT external_reference FROM product_references
-       WHERE tenant = $1 AND kind = 'brand' AND external_reference = ANY ($2::text[])`,
-      [tenant, brands],
+       WHERE tenant = $1 AND kind = $2 AND external_reference = ANY ($3::text[])`,
+      [tenant, kind, references],
     );
     return new Set(rows.map((row) => row.external_reference));
   }

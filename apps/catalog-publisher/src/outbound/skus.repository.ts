@@ -1,6 +1,7 @@
 import type { Queryable } from '@gondola/messaging/store/queryable';
 import type { Tx } from '@gondola/service-kit/database/database';
 import { isPlainRecord, parseWithDigits } from '@gondola/shared/json/json-digits';
+import { Injectable } from '@nestjs/common';
 import type { KnownSku, SkuContent } from '../domain/known-sku.ts';
 
 interface StoredSku {
@@ -22,6 +23,7 @@ export interface SkuClaim {
 }
 
 /** Whose each SKU is, and what was told of it. */
+@Injectable()
 export class SkusRepository {
   /** SKUs by their references, and those of lanes. */
   async load(

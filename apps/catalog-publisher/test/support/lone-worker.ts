@@ -1,24 +1,26 @@
-import { Attempts } from '@gondola/messaging/commands/attempts';
-import { CommandReport } from '@gondola/messaging/commands/command-report';
-import { StepSaver } from '@gondola/messaging/commands/step-saver';
+import { CommandsModule } from '@gondola/messaging/commands/commands.module';
 import { Commands } from '@gondola/messaging/commands/commands';
+import { BatchIntake } from '@gondola/messaging/consume/batch-intake';
+import { ConsumedRecords } from '@gondola/messaging/consume/consumed-records';
 import { LaneWorkers } from '@gondola/messaging/lanes/lane-workers';
 import { type LaneKey, Lanes, laneText } from '@gondola/messaging/lanes/lanes';
+import { OutboxRelay } from '@gondola/messaging/outbox/outbox-relay';
 import { Outbox } from '@gondola/messaging/outbox/outbox';
+import { loadTenants } from '@gondola/service-kit/config/tenants-file';
 import { Database } from '@gondola/service-kit/database/database';
-import { createLogger } from '@gondola/service-kit/logging/logger';
+import { createLogger, LOGGER } from '@gondola/service-kit/logging/logger';
 import { PlatformClients } from '@gondola/service-kit/platform/platform-clients';
 import { Clock } from '@gondola/service-kit/run/clock';
-import { loadTenants } from '@gondola/service-kit/config/tenants-file';
+import { CONFIG, TENANTS } from '@gondola/service-kit/run/injected';
 import type { JsonRecord } from '@gondola/shared/json/json-digits';
+import { type DynamicModule, type INestApplicationContext, Module, type Provider } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
 import { Registry } from 'prom-client';
-import { CATALOG_COMMAND_REPORT } from '../../src/application/catalog-command-report.ts';
-import { CatalogReport } from '../../src/application/catalog-report.ts';
-import { catalogSteps } from '../../src/catalog-worker.ts';
-import { CATALOG_TOPICS, type CatalogKind } from '../../src/domain/catalog-kinds.ts';
+import { CATALOG_COMMAND_REPORT } from '../../src/application/catalog.metrics.ts';
 import { catalogEntities, catalogMigrations } from '../../src/database.schema.ts';
-import { CatalogStores } from '../../src/outbound/catalog-stores.ts';
-import { PlatformAdapter } from '../../src/outbound/platform.adapter.ts';
+import { CATALOG_TOPICS, type CatalogKind } from '../../src/domain/catalog-kinds.ts';
+import { LanesModule } from '../../src/lanes.module.ts';
+import { ProductReportsRepository } from '../../src/outbound/product-reports.repository.ts';
 
 export interface LoneWorkerOptions {
   readonly url: string;
@@ -27,44 +29,57 @@ export interface LoneWorkerOptions {
   readonly leaseMs: number;
 }
 
-/** The worker of the product lanes without its consumers and its relay: what it says is found in the outbox. */
+/** What the lanes need of service kit and messaging, without Kafka: all is taken in, and nothing is relayed. */
+@Module({})
+class WithoutKafka {
+  static register({ url, schema, tenantsFile, leaseMs }: LoneWorkerOptions): DynamicModule {
+    const tenants = loadTenants(tenantsFile, { TEST_PLATFORM_PASSWORD: 'not-a-secret-in-a-test' }, ['platform']);
+    const assumed = new Map(tenants.map(({ id }) => [id, { brand: new Set<string>(), category: new Set<string>() }]));
+    const times = { leaseMs, platformTimeoutMs: 60_000, lostAnswerMs: 300 };
+    const tables = { entities: catalogEntities, migrations: catalogMigrations };
+    const providers = [
+      { provide: CONFIG, useValue: { tenants, assumed, times } },
+      { provide: TENANTS, useValue: tenants },
+      { provide: LOGGER, useValue: createLogger({ app: 'catalog-publisher', level: 'warn' }) },
+      { provide: Database, useValue: new Database({ url, schema, ...tables }) },
+      { provide: Outbox, useValue: new Outbox('catalog-publisher') },
+      { provide: OutboxRelay, useValue: { wake: () => {} } },
+      { provide: ConsumedRecords, useValue: { upTo: () => Infinity, ask: () => 0 } },
+      { provide: BatchIntake, useValue: {} },
+      { provide: Registry, useValue: new Registry() },
+      Clock,
+      Lanes,
+      Commands,
+    ] satisfies Provider[];
+    return {
+      module: WithoutKafka,
+      global: true,
+      imports: [CommandsModule.register(CATALOG_COMMAND_REPORT), LanesModule],
+      providers,
+      exports: providers.map((provider) => (typeof provider === 'function' ? provider : provider.provide)),
+    };
+  }
+}
+
+/** The workers of the app's lanes without its consumers and its relay: what they publish is found in the outbox. */
 export class LoneWorker {
   readonly database: Database;
-  readonly workers: LaneWorkers;
+  readonly #app: INestApplicationContext;
   readonly #lanes: Lanes;
-  readonly #commands = new Commands();
-  readonly #stores: CatalogStores;
-  readonly #clients: PlatformClients;
+  readonly #commands: Commands;
   readonly #tenant: string;
 
-  constructor({ url, schema, tenantsFile, leaseMs }: LoneWorkerOptions) {
-    const logger = createLogger({ app: 'catalog-publisher', level: 'warn' });
-    this.database = new Database({ url, schema, entities: catalogEntities, migrations: catalogMigrations });
-    this.#lanes = new Lanes(this.database);
-    const tenant = loadTenants(tenantsFile, { TEST_PLATFORM_PASSWORD: 'not-a-secret-in-a-test' }, ['platform'])[0]!;
-    this.#tenant = tenant.id;
-    const times = { leaseMs, platformTimeoutMs: 60_000, lostAnswerMs: 300 };
-    this.#clients = new PlatformClients([tenant], { times }, logger);
-    this.#stores = new CatalogStores(this.database);
-    const assumed = new Map([[tenant.id, { brand: new Set<string>(), category: new Set<string>() }]]);
-    const relay = { wake: () => {} };
-    const commandReport = new CommandReport(CATALOG_COMMAND_REPORT, new Registry(), logger);
-    const outbox = new Outbox('catalog-publisher');
-    this.workers = new LaneWorkers(this.#lanes, [tenant], { times }, logger);
-    const steps = catalogSteps({ times, assumed }, tenant, new PlatformAdapter(this.#clients.of(tenant.id)), {
-      stores: this.#stores,
-      database: this.database,
-      lanes: this.#lanes,
-      commands: this.#commands,
-      attempts: new Attempts(this.#lanes, this.#commands),
-      save: new StepSaver(this.#lanes, this.#commands, outbox, relay, commandReport, new Clock()),
-      report: new CatalogReport({ registry: new Registry(), logger }),
-      consumed: { upTo: () => Infinity, ask: () => 0 },
-      logger,
-      now: () => Date.now(),
-      wake: () => {},
-    });
-    for (const each of steps) this.workers.add(each);
+  private constructor(app: INestApplicationContext) {
+    this.#app = app;
+    this.database = app.get(Database);
+    this.#lanes = app.get(Lanes);
+    this.#commands = app.get(Commands);
+    this.#tenant = app.get<{ id: string }[]>(TENANTS)[0]!.id;
+  }
+
+  static async create(options: LoneWorkerOptions): Promise<LoneWorker> {
+    const app = await NestFactory.createApplicationContext(WithoutKafka.register(options), { logger: ['error'] });
+    return new LoneWorker(app);
   }
 
   async start(): Promise<void> {
@@ -73,12 +88,12 @@ export class LoneWorker {
   }
 
   async work(): Promise<void> {
-    await this.workers.start();
+    await this.#app.get(LaneWorkers, { strict: false }).start();
   }
 
   async stop(): Promise<void> {
-    await this.workers.stop();
-    await this.#clients.stop();
+    await this.#app.get(LaneWorkers, { strict: false }).stop();
+    await this.#app.get(PlatformClients, { strict: false }).stop();
     await this.database.close();
   }
 
@@ -115,7 +130,8 @@ export class LoneWorker {
       const laneId = (await this.#lanes.wake(tx, [key])).get(laneText(key))!;
       const bytes = Buffer.from(JSON.stringify(data));
       const dedupKey = `${operationId}/${externalReference}`;
-      await this.#stores.all.reports.insert(tx, [{ laneId, dedupKey, operationId, eventType: 'any', data: bytes }]);
+      const reports = this.#app.get(ProductReportsRepository, { strict: false });
+      await reports.insert(tx, [{ laneId, dedupKey, operationId, eventType: 'any', data: bytes }]);
     });
   }
 

@@ -25,22 +25,23 @@ export class KilledWorker {
   readonly #options: LoneWorkerOptions;
   #victim: KeptProcess | undefined;
 
-  private constructor(gondola: TestInstallation, options: LoneWorkerOptions) {
+  private constructor(gondola: TestInstallation, options: LoneWorkerOptions, survivor: LoneWorker) {
     this.gondola = gondola;
     this.#options = options;
-    this.survivor = new LoneWorker(options);
+    this.survivor = survivor;
   }
 
   static async create(tenant: TestTenant): Promise<KilledWorker> {
     const gondola = await TestInstallation.create('cp-killed', [tenant]);
-    const killed = new KilledWorker(gondola, {
+    const options = {
       url: testStack().databaseUrl,
       schema: gondola.env['DATABASE_SCHEMA']!,
       tenantsFile: gondola.env['TENANTS_FILE']!,
       leaseMs: LEASE_MS,
-    });
-    await killed.survivor.database.connect();
-    return killed;
+    };
+    const survivor = await LoneWorker.create(options);
+    await survivor.database.connect();
+    return new KilledWorker(gondola, options, survivor);
   }
 
   async start(): Promise<void> {

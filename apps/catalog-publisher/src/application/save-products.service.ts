@@ -1,8 +1,11 @@
 import type { OutRecord } from '@gondola/messaging/codec/record-codec';
 import { skuRecord, skuTombstone } from '@gondola/messaging/codec/sku-record';
 import type { Tx } from '@gondola/service-kit/database/database';
+import { Clock } from '@gondola/service-kit/run/clock';
 import { buildSkuSnapshot } from '@gondola/shared/catalog/sku-snapshot';
+import { Injectable } from '@nestjs/common';
 import { skuReferences } from '../domain/applied-product.ts';
+import type { Effect } from '../domain/effect.ts';
 import {
   afterRecord,
   afterTelling,
@@ -11,75 +14,75 @@ import {
   recordOutcome,
 } from '../domain/known-product.ts';
 import { referencesOf } from '../domain/known-references.ts';
+import type { ProductProgress } from '../domain/product-progress.ts';
 import { skuContents, type SkuNews, skuNews } from '../domain/sku-snapshots.ts';
-import type { ProductReferencesRepository } from '../outbound/product-references.repository.ts';
-import type { ProductReportsRepository } from '../outbound/product-reports.repository.ts';
-import type { KnownRow, ProductsRepository } from '../outbound/products.repository.ts';
-import type { SkuRow, SkusRepository } from '../outbound/skus.repository.ts';
-import type { OutgoingProduct, ProductEnd, ProductLane } from './product-work.ts';
-import type { SavedLane, SaveEntities } from './save-lanes.ts';
+import { ProductReferencesRepository } from '../outbound/product-references.repository.ts';
+import { ProductReportsRepository } from '../outbound/product-reports.repository.ts';
+import { type KnownRow, ProductsRepository } from '../outbound/products.repository.ts';
+import { type SkuRow, SkusRepository } from '../outbound/skus.repository.ts';
+import type { FamilyEntities, Outgoing, SavedLane } from './catalog-family.interface.ts';
+import type { CatalogTenant } from './catalog-tenants.service.ts';
+import type { ProductLane } from './product-work.ts';
 
-export interface SaveProductsParts {
-  readonly tenant: string;
-  readonly products: ProductsRepository;
-  readonly reports: ProductReportsRepository;
-  readonly skus: SkusRepository;
-  readonly productReferences: ProductReferencesRepository;
-  readonly now: () => number;
-}
-
-type Saved = SavedLane<ProductLane, ProductEnd>;
+type OutgoingProduct = Outgoing<ProductLane, ProductProgress>;
+type Saved = SavedLane<ProductLane, ProductProgress, Effect>;
 
 /**
  * Saves what is known of products: what was applied, whose SKUs are whose, what they refer to; and tells their SKUs.
  */
-export class SaveProducts implements SaveEntities<ProductLane, ProductEnd> {
-  readonly #parts: SaveProductsParts;
-
-  constructor(parts: SaveProductsParts) {
-    this.#parts = parts;
-  }
+@Injectable()
+export class SaveProducts implements FamilyEntities<ProductLane, ProductProgress, Effect> {
+  constructor(
+    private readonly products: ProductsRepository,
+    private readonly reports: ProductReportsRepository,
+    private readonly skus: SkusRepository,
+    private readonly productReferences: ProductReferencesRepository,
+    private readonly clock: Clock,
+  ) {}
 
   /**
    * Before a sending: SKUs become the product's own (rule 29), and what it is going to refer to counts as referred to.
    */
-  async claim(tx: Tx, outgoing: readonly OutgoingProduct[]): Promise<OutgoingProduct[]> {
-    const { tenant, skus, productReferences } = this.#parts;
+  async claim(tx: Tx, { id: tenant }: CatalogTenant, outgoing: readonly OutgoingProduct[]): Promise<OutgoingProduct[]> {
     const claims = outgoing.map(({ work: { lane }, progress }) => ({
       laneId: lane.id,
       productExternalReference: lane.identity,
       skus: skuReferences(progress.body),
     }));
-    const granted = await skus.claim(tx, tenant, claims);
+    const granted = await this.skus.claim(tx, tenant, claims);
     const own = outgoing.filter(({ work }) => granted.has(work.lane.id));
     const made = own.flatMap(({ work, progress }) => madeBy(work.lane.id, referencesOf(progress.body, {})));
-    await productReferences.add(tx, tenant, made);
+    await this.productReferences.add(tx, tenant, made);
     return own;
   }
 
-  async save(tx: Tx, lanes: readonly Saved[]): Promise<OutRecord[]> {
-    const { tenant, products, reports, skus, productReferences } = this.#parts;
+  /** Somebody else's SKUs are found to be so at once. */
+  unclaimedMs(): number {
+    return 0;
+  }
+
+  async save(tx: Tx, { id: tenant }: CatalogTenant, lanes: readonly Saved[]): Promise<OutRecord[]> {
     const ended = lanes.filter((each) => each.ended !== null);
-    await skus.release(tx, tenant, ended.flatMap(unenteredSkus));
-    const published = await this.#publishSkus(tx, lanes);
+    await this.skus.release(tx, tenant, ended.flatMap(unenteredSkus));
+    const published = await this.#publishSkus(tx, tenant, lanes);
     const rows = published.flatMap(({ work, known }): KnownRow[] =>
       known === work.stored ? [] : [{ laneId: work.lane.id, tenant, externalReference: work.lane.identity, known }],
     );
-    await products.save(tx, rows);
+    await this.products.save(tx, rows);
     const concluded = new Set(ended.map(({ work }) => work.lane.id));
     const settled = rows.filter(({ laneId }) => concluded.has(laneId));
     const references = settled.flatMap(({ laneId, known }) => madeBy(laneId, referencesOf(known.applied.product, {})));
-    await productReferences.replace(tx, tenant, [...concluded], references);
-    await reports.forget(tx, lanes.filter(({ isQuiet }) => isQuiet).flatMap(upToNewest));
+    await this.productReferences.replace(tx, tenant, [...concluded], references);
+    await this.reports.forget(tx, lanes.filter(({ isQuiet }) => isQuiet).flatMap(upToNewest));
     return published.flatMap(({ records }) => records);
   }
 
   /** What of products that were read differs from what was published of their SKUs. */
   async #publishSkus(
     tx: Tx,
+    tenant: string,
     lanes: readonly Saved[],
   ): Promise<{ work: ProductLane; known: KnownProduct; records: readonly OutRecord[] }[]> {
-    const { tenant, skus, now } = this.#parts;
     const read = lanes.map((each) => {
       const { work } = each;
       const known = knownAfter(each);
@@ -93,9 +96,9 @@ export class SaveProducts implements SaveEntities<ProductLane, ProductEnd> {
       references: told.flatMap(({ contents }) => contents.map(({ skuExternalReference }) => skuExternalReference)),
       laneIds: told.map(({ work }) => work.lane.id),
     };
-    const stand = new Map((await skus.load(tx, tenant, wanted)).map((sku) => [sku.externalReference, sku]));
+    const stand = new Map((await this.skus.load(tx, tenant, wanted)).map((sku) => [sku.externalReference, sku]));
     const changed = new Map<string, SkuRow>();
-    const time = new Date(now()).toISOString();
+    const time = new Date(this.clock.now()).toISOString();
     const published = read.map(({ work, known, contents }) => {
       const { lane, toTell } = work;
       if (toTell === null) return { work, known, records: [] };
@@ -114,7 +117,7 @@ export class SaveProducts implements SaveEntities<ProductLane, ProductEnd> {
       const records = news.map((each) => newsRecord({ tenant, time, cause: toTell.cause }, each));
       return { work, known: afterTelling(known, references, gone), records };
     });
-    await skus.saveNews(tx, tenant, [...changed.values()]);
+    await this.skus.saveNews(tx, tenant, [...changed.values()]);
     return published;
   }
 }
@@ -157,7 +160,7 @@ function unenteredSkus({ work, ended }: Saved): { laneId: string; externalRefere
   if (ended === null || ended.end.effect.kind === 'in-doubt') return [];
   const { effect, conclusion } = ended.end;
   const entered = effect.kind === 'entered' ? effect.skus : new Set<string>();
-  return conclusion.skus
+  return (conclusion.skus ?? [])
     .map(({ externalReference }) => externalReference)
     .filter((sku) => !entered.has(sku) && !work.known.skus.includes(sku))
     .map((externalReference) => ({ laneId: work.lane.id, externalReference }));

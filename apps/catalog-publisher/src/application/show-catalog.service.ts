@@ -1,15 +1,18 @@
-import type { Commands, OpenCommand } from '@gondola/messaging/commands/commands';
-import type { Lanes } from '@gondola/messaging/lanes/lanes';
-import type { Database } from '@gondola/service-kit/database/database';
+import { Commands, type OpenCommand } from '@gondola/messaging/commands/commands';
+import { Lanes } from '@gondola/messaging/lanes/lanes';
+import { Database } from '@gondola/service-kit/database/database';
 import { isPlainRecord, type JsonRecord, parseWithDigits } from '@gondola/shared/json/json-digits';
 import type { AwaitedReference } from '@gondola/shared/results/result';
+import { Injectable } from '@nestjs/common';
 import { waitingFromText } from '../domain/awaiting.ts';
 import type { ReferenceKind } from '../domain/catalog-kinds.ts';
 import type { KnownProduct } from '../domain/known-product.ts';
 import { operationIdsOf } from '@gondola/shared/commands/attempts';
 import type { RecordProgress } from '../domain/record-attempts.ts';
-import type { CatalogStores } from '../outbound/catalog-stores.ts';
-import { waitCountKey } from '../outbound/reference-waits.repository.ts';
+import { ProductsRepository } from '../outbound/products.repository.ts';
+import { ReferenceLanesRepository } from '../outbound/reference-lanes.repository.ts';
+import { ReferenceWaitsRepository, waitCountKey } from '../outbound/reference-waits.repository.ts';
+import { ReferencesRepository } from '../outbound/references.repository.ts';
 
 interface ShownRecord {
   readonly commandId: string;
@@ -53,30 +56,27 @@ export interface CatalogCounts {
   readonly waiting: number;
 }
 
-export interface ShowCatalogParts {
-  readonly database: Database;
-  readonly lanes: Lanes;
-  readonly commands: Commands;
-  readonly stores: CatalogStores;
-}
-
 const OPEN_SHOWN = 50;
 
 /** What is known of products, brands and categories, and what their open records wait for. */
+@Injectable()
 export class ShowCatalog {
-  readonly #parts: ShowCatalogParts;
-
-  constructor(parts: ShowCatalogParts) {
-    this.#parts = parts;
-  }
+  constructor(
+    private readonly database: Database,
+    private readonly lanes: Lanes,
+    private readonly commands: Commands,
+    private readonly products: ProductsRepository,
+    private readonly references: ReferencesRepository,
+    private readonly referenceLanes: ReferenceLanesRepository,
+    private readonly referenceWaits: ReferenceWaitsRepository,
+  ) {}
 
   /** Null: no record was about such a product. */
   async product(tenant: string, externalReference: string): Promise<ShownProduct | null> {
-    const { database, lanes, stores } = this.#parts;
-    const lane = await lanes.find({ tenant, kind: 'product', identity: externalReference });
+    const lane = await this.lanes.find({ tenant, kind: 'product', identity: externalReference });
     if (lane === null) return null;
     const { id: laneId } = lane;
-    const known = (await stores.all.products.load(database, [laneId])).get(laneId)!;
+    const known = (await this.products.load(this.database, [laneId])).get(laneId)!;
     const { exists, skus, applied, sourceVersion, lastEnd } = known;
     const open = await this.#open(laneId);
     return { tenant, externalReference, exists, skus, applied, sourceVersion, lastEnd, open };
@@ -84,13 +84,10 @@ export class ShowCatalog {
 
   /** Null: no record was about such a brand or category. */
   async reference(tenant: string, kind: ReferenceKind, externalReference: string): Promise<ShownReference | null> {
-    const { database, lanes, stores } = this.#parts;
-    const laneId = (await lanes.find({ tenant, kind, identity: externalReference }))?.id ?? null;
-    const known = (await stores.all.references.load(database, tenant, kind, [externalReference])).get(
-      externalReference,
-    );
+    const laneId = (await this.lanes.find({ tenant, kind, identity: externalReference }))?.id ?? null;
+    const known = (await this.references.load(this.database, tenant, kind, [externalReference])).get(externalReference);
     if (laneId === null && known === undefined) return null;
-    const state = laneId === null ? null : (await stores.all.referenceLanes.load(database, [laneId])).get(laneId);
+    const state = laneId === null ? null : (await this.referenceLanes.load(this.database, [laneId])).get(laneId);
     return {
       tenant,
       externalReference,
@@ -104,10 +101,9 @@ export class ShowCatalog {
   }
 
   async counts(): Promise<CatalogCounts[]> {
-    const { database, commands, stores } = this.#parts;
     const [open, waiting] = await Promise.all([
-      commands.countOpen(database),
-      stores.all.referenceWaits.counts(database),
+      this.commands.countOpen(this.database),
+      this.referenceWaits.counts(this.database),
     ]);
     const byKind = Map.groupBy(open, ({ tenant, kind }) => waitCountKey({ tenant, kind }));
     return [...byKind].map(([key, counts]) => {
@@ -118,8 +114,7 @@ export class ShowCatalog {
   }
 
   async #open(laneId: string): Promise<ShownRecord[]> {
-    const { database, commands } = this.#parts;
-    const open = await commands.open(database, laneId, OPEN_SHOWN);
+    const open = await this.commands.open(this.database, laneId, OPEN_SHOWN);
     return open.map(shownRecord);
   }
 }

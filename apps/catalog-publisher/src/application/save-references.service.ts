@@ -1,36 +1,41 @@
 import type { OutRecord } from '@gondola/messaging/codec/record-codec';
 import type { Tx } from '@gondola/service-kit/database/database';
+import { Injectable } from '@nestjs/common';
 import type { ReferenceKind } from '../domain/catalog-kinds.ts';
 import type { SettledRecord } from '../domain/settled-record.ts';
 import { afterReferenceRecord, type ReferenceLaneState } from '../domain/reference-lane-state.ts';
-import type { ReferenceHoldsRepository } from '../outbound/reference-holds.repository.ts';
-import type { StoredReference } from '../domain/stored-reference.ts';
-import type { ReferenceLanesRepository } from '../outbound/reference-lanes.repository.ts';
-import type { ReferencesRepository } from '../outbound/references.repository.ts';
-import type { OutgoingReference, ReferenceEnd, ReferenceLane } from './reference-work.ts';
-import type { SavedLane, SaveEntities } from './save-lanes.ts';
+import { ReferenceHoldsRepository } from '../outbound/reference-holds.repository.ts';
+import type { ReferenceProgress } from '../domain/reference-progress.ts';
+import type { ReferenceEffect, StoredReference } from '../domain/stored-reference.ts';
+import { ReferenceLanesRepository } from '../outbound/reference-lanes.repository.ts';
+import { ReferencesRepository } from '../outbound/references.repository.ts';
+import type { Outgoing, SavedLane } from './catalog-family.interface.ts';
+import type { CatalogTenant } from './catalog-tenants.service.ts';
+import type { ReferenceLane } from './reference-work.ts';
 
-export interface SaveReferencesParts {
-  readonly tenant: string;
-  readonly kind: ReferenceKind;
-  readonly references: ReferencesRepository;
-  readonly referenceLanes: ReferenceLanesRepository;
-  readonly holds: ReferenceHoldsRepository;
-}
+type OutgoingReference = Outgoing<ReferenceLane, ReferenceProgress>;
+type Saved = SavedLane<ReferenceLane, ReferenceProgress, ReferenceEffect>;
 
-type Saved = SavedLane<ReferenceLane, ReferenceEnd>;
+/** How often a category looks whether the tree that covers it has settled. */
+const LOOKS_PER_SETTLING = 20;
+const MIN_HELD_MS = 100;
 
 /** Saves brands or categories as they are known, and who is changing which. */
-export class SaveReferences implements SaveEntities<ReferenceLane, ReferenceEnd> {
-  readonly #parts: SaveReferencesParts;
-
-  constructor(parts: SaveReferencesParts) {
-    this.#parts = parts;
-  }
+@Injectable()
+export class SaveReferences {
+  constructor(
+    private readonly references: ReferencesRepository,
+    private readonly referenceLanes: ReferenceLanesRepository,
+    private readonly holds: ReferenceHoldsRepository,
+  ) {}
 
   /** Before a sending: nobody else changes what the record covers, and nobody has since it was made whole. */
-  async claim(tx: Tx, outgoing: readonly OutgoingReference[]): Promise<OutgoingReference[]> {
-    const { holds, tenant, kind } = this.#parts;
+  async claim(
+    tx: Tx,
+    { id: tenant }: CatalogTenant,
+    kind: ReferenceKind,
+    outgoing: readonly OutgoingReference[],
+  ): Promise<OutgoingReference[]> {
     const requests = outgoing.map(({ work, progress }) => ({
       laneId: work.lane.id,
       references: new Map(
@@ -40,32 +45,41 @@ export class SaveReferences implements SaveEntities<ReferenceLane, ReferenceEnd>
         ]),
       ),
     }));
-    const granted = await holds.take(tx, tenant, kind, requests);
+    const granted = await this.holds.take(tx, tenant, kind, requests);
     return outgoing.filter(({ work }) => granted.has(work.lane.id));
   }
 
-  async save(tx: Tx, lanes: readonly Saved[]): Promise<OutRecord[]> {
-    const { references, referenceLanes, holds, tenant, kind } = this.#parts;
+  /** A category that another one's tree covers waits as long as that one settles. */
+  unclaimedMs({ settings: { settleMs } }: CatalogTenant): number {
+    return Math.max(settleMs / LOOKS_PER_SETTLING, MIN_HELD_MS);
+  }
+
+  async save(
+    tx: Tx,
+    { id: tenant }: CatalogTenant,
+    kind: ReferenceKind,
+    lanes: readonly Saved[],
+  ): Promise<OutRecord[]> {
     const late = lanes.flatMap(({ work }) => work.corrections.map(({ settled }) => settled.effect));
-    await references.save(tx, tenant, kind, late);
+    await this.references.save(tx, tenant, kind, late);
     const ended = lanes.flatMap(({ work, ended: end }) => (end === null ? [] : [{ work, ...end }]));
     // As they are known right before they change; what was known when the records were made whole is the same, since
     // their lanes held it.
-    const before = await references.load(tx, tenant, kind, ended.flatMap(sentBy));
-    await references.save(
+    const before = await this.references.load(tx, tenant, kind, ended.flatMap(sentBy));
+    await this.references.save(
       tx,
       tenant,
       kind,
       ended.map(({ end }) => end.effect),
     );
-    await referenceLanes.save(
+    await this.referenceLanes.save(
       tx,
       lanes.flatMap((each) => {
         const state = stateAfter(each, before);
         return state === null ? [] : [{ laneId: each.work.lane.id, state }];
       }),
     );
-    await holds.release(
+    await this.holds.release(
       tx,
       ended.map(({ work }) => work.lane.id),
     );

@@ -1,11 +1,13 @@
-import type { BatchIntake, Decoded } from '@gondola/messaging/consume/batch-intake';
-import { type LaneKey, type Lanes, laneText } from '@gondola/messaging/lanes/lanes';
+import { BatchIntake, type Decoded } from '@gondola/messaging/consume/batch-intake';
+import { LaneWorkers } from '@gondola/messaging/lanes/lane-workers';
+import { type LaneKey, Lanes, laneText } from '@gondola/messaging/lanes/lanes';
 import type { InRecord } from '@gondola/messaging/codec/record-codec';
 import type { RecordBatch } from '@gondola/messaging/consume/topic-handler';
 import type { Tx } from '@gondola/service-kit/database/database';
+import { Inject, Injectable } from '@nestjs/common';
 import type { OperationNotification, ProductNotification } from '../domain/read-notification.ts';
-import { operationText, type OperationsRepository } from '../outbound/operations.repository.ts';
-import type { ProductReportsRepository } from '../outbound/product-reports.repository.ts';
+import { operationText, OperationsRepository } from '../outbound/operations.repository.ts';
+import { ProductReportsRepository } from '../outbound/product-reports.repository.ts';
 
 interface Taken {
   readonly tenant: string;
@@ -20,43 +22,41 @@ export type TakenNotification =
 type TakenReport = Extract<TakenNotification, { kind: 'product' }>;
 type TakenOperation = Extract<TakenNotification, { kind: 'operation' }>;
 
-export interface TakeNotificationsParts {
-  readonly intake: BatchIntake;
-  readonly lanes: Lanes;
-  readonly reports: ProductReportsRepository;
-  readonly operations: OperationsRepository;
-  readonly wake: () => void;
-}
-
 /**
  * Stores what the platform tells beside the records that it is for, and wakes their lanes: those of the entities that
  * it names, and those whose records went in its operation. An outcome may come before the answer (rule 25): then the
  * operation is nobody's yet, and the lane finds the report when it looks.
  */
+@Injectable()
 export class TakeNotifications {
-  readonly #parts: TakeNotificationsParts;
-
-  constructor(parts: TakeNotificationsParts) {
-    this.#parts = parts;
-  }
+  constructor(
+    private readonly intake: BatchIntake,
+    private readonly lanes: Lanes,
+    private readonly reports: ProductReportsRepository,
+    private readonly operations: OperationsRepository,
+    @Inject(LaneWorkers) private readonly workers: Pick<LaneWorkers, 'wake'>,
+  ) {}
 
   async take(batch: RecordBatch, decode: (record: InRecord) => Decoded<TakenNotification>): Promise<void> {
-    await this.#parts.intake.store(batch, decode, (tx, taken) => this.#insert(tx, taken));
-    this.#parts.wake();
+    await this.intake.store(batch, decode, (tx, taken) => this.#insert(tx, taken));
+    this.workers.wake();
   }
 
   async #insert(tx: Tx, taken: readonly TakenNotification[]): Promise<void> {
-    const { lanes, operations } = this.#parts;
     const reports = taken.filter((each) => each.kind === 'product');
     const told = taken.filter((each) => each.kind === 'operation');
-    const sent = await operations.laneIdsOf(
+    const sent = await this.operations.laneIdsOf(
       tx,
       told.map(({ tenant }) => tenant),
       told.map(({ notification }) => notification.operationId),
     );
     const own = told.filter((each) => !each.notification.isForeign || sent.has(operationOf(each)));
-    const keysOf = await lanes.keysOf(tx, [...sent.values()].flat());
-    const ids = await lanes.wake(tx, [...reports.map(productLane), ...own.flatMap(entityLane), ...keysOf.values()]);
+    const keysOf = await this.lanes.keysOf(tx, [...sent.values()].flat());
+    const ids = await this.lanes.wake(tx, [
+      ...reports.map(productLane),
+      ...own.flatMap(entityLane),
+      ...keysOf.values(),
+    ]);
     await this.#store(tx, reports, own, ids);
   }
 
@@ -66,8 +66,7 @@ export class TakeNotifications {
     told: readonly TakenOperation[],
     ids: ReadonlyMap<string, string>,
   ): Promise<void> {
-    const { reports, operations } = this.#parts;
-    await reports.insert(
+    await this.reports.insert(
       tx,
       taken.map((each) => ({
         laneId: ids.get(laneText(productLane(each)))!,
@@ -77,7 +76,7 @@ export class TakeNotifications {
         data: Buffer.from(each.notification.data),
       })),
     );
-    await operations.insertReports(
+    await this.operations.insertReports(
       tx,
       told.map(({ tenant, dedupKey, notification: { operationId, entity, failed, error } }) => ({
         tenant,

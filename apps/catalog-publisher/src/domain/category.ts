@@ -1,0 +1,32 @@
+import type { CatalogOp } from '@gondola/shared/catalog/catalog-control';
+import { prepareCategory } from '@gondola/shared/catalog/category-record';
+import { categoryNodes } from '@gondola/shared/catalog/category-tree';
+import { invalidReference, type ReferenceRules } from './reference-rules.ts';
+
+/** What an `op` sets (rule 29): a category is taken off the menu, never deleted. */
+const SHOWN: Readonly<Partial<Record<CatalogOp, boolean>>> = { activate: true, deactivate: false, delete: false };
+
+export const CATEGORY: ReferenceRules = {
+  isTree: true,
+  isRemovable: false,
+  /** Those of its tree, and the parent that it names. */
+  mentioned: (content, externalReference) => {
+    const parent = content['parentExternalReference'];
+    const references = categoryNodes(content).flatMap(({ reference }) => (reference === null ? [] : [reference]));
+    return [externalReference, ...references, ...(typeof parent === 'string' ? [parent] : [])];
+  },
+  whole: ({ externalReference, op, content }, { stored, parents, language, allowedExtraKeys }) => {
+    const shown = SHOWN[op];
+    const isKnown = (stored.get(externalReference)?.record ?? null) !== null;
+    // Whole it goes, or not at all: of a category that is not known, its name and place would be lost.
+    if (shown !== undefined && !isKnown && content['name'] === undefined) {
+      return invalidReference('REFERENCE_MISSING', 'externalReference', language);
+    }
+    const wanted = shown === undefined ? content : { ...content, showInStoreFront: shown };
+    const known = new Map(
+      [...stored].flatMap(([reference, { record }]) => (record === null ? [] : [[reference, record]])),
+    );
+    const { body, nodes, errors } = prepareCategory(wanted, { language, allowedExtraKeys, known, parents });
+    return errors.length > 0 ? { kind: 'invalid', errors } : { kind: 'whole', route: 'post', body, sent: nodes };
+  },
+};
