@@ -4,26 +4,19 @@ import { MessagingModule, messagingServer } from '@gondola/messaging/messaging.m
 import type { AppOptions } from '@gondola/service-kit/config/app-options';
 import { Database } from '@gondola/service-kit/database/database';
 import { createLogger } from '@gondola/service-kit/logging/logger';
-import { Starts } from '@gondola/service-kit/run/starts';
 import { Module } from '@nestjs/common';
-import { CATALOG_COMMAND_REPORT } from './application/catalog.metrics.ts';
-import { OperationsSweep } from './application/operations-sweep.service.ts';
-import { ShowCatalog } from './application/show-catalog.service.ts';
-import { TakeNotifications } from './application/take-notifications.service.ts';
 import { APP, type Config } from './config.ts';
 import { catalogEntities, catalogMigrations } from './database.schema.ts';
-import { CATALOG_TOPICS } from './domain/catalog-kinds.ts';
-import { CatalogRecordsConsumer } from './inbound/catalog-records.consumer.ts';
-import { CatalogController } from './inbound/catalog.controller.ts';
-import { catalogOpenApi } from './inbound/catalog.openapi.ts';
-import { NotificationsConsumer } from './inbound/notifications.consumer.ts';
-import { LanesModule } from './lanes.module.ts';
+import { LanesModule } from './lanes/lanes.module.ts';
+import { catalogOpenApi } from './operations/catalog.openapi.ts';
+import { OperationsModule } from './operations/operations.module.ts';
+import { CATALOG_TOPICS } from './records/catalog-kinds.ts';
+import { CATALOG_COMMAND_REPORT } from './records/catalog.metrics.ts';
 
 /**
- * records       → `CommandIntake`     → lanes → `PublishRecords` → platform; results and SKUs
- * notifications → `TakeNotifications` → the same lanes
+ * records       → `CommandIntake`                 ┐
+ * notifications → `PlatformNotificationsConsumer` ┴→ lanes → `PublishRecords` → platform; results and SKUs
  */
-@Starts(OperationsSweep)
 @Module({
   imports: [
     MessagingModule.register({
@@ -36,9 +29,8 @@ import { LanesModule } from './lanes.module.ts';
     }),
     CommandsModule.register(CATALOG_COMMAND_REPORT),
     LanesModule,
+    OperationsModule,
   ],
-  controllers: [CatalogRecordsConsumer, NotificationsConsumer, CatalogController],
-  providers: [TakeNotifications, ShowCatalog, OperationsSweep],
 })
 class AppModule {}
 

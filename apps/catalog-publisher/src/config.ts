@@ -2,7 +2,7 @@ import { appShapes, tenantsShape } from '@gondola/service-kit/config/config-shap
 import { ConfigError, type Environment, readConfig } from '@gondola/service-kit/config/config';
 import { lanesShape } from '@gondola/service-kit/config/lanes-config';
 import { loadTenants, type TenantConfig } from '@gondola/service-kit/config/tenants-file';
-import { type AssumedReferences, readAssumedReferences } from './domain/known-references.ts';
+import { type AssumedReferences, readAssumedReferences } from './waiting/known-references.ts';
 
 export const APP = 'catalog-publisher';
 

@@ -1,6 +1,6 @@
 import { waitFor } from '@gondola/local-stack/wait-for';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { fullProduct, fullSku, POLICY, successReport } from '../src/testing/products.ts';
+import { fullProduct, fullSku, POLICY, successReport } from './support/product-samples.ts';
 import type { TestInstallation } from './support/catalog-app.ts';
 import type { LoneWorker } from './support/lone-worker.ts';
 import { brand, product } from './support/references.ts';

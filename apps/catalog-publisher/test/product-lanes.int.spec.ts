@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { asOperator } from '@gondola/local-stack/as-operator';
 import type { RunningApp } from '@gondola/service-kit/run/create-app';
 import { recordHash16 } from '@gondola/shared/topics/dedup-keys';
-import { fullProduct, fullSku, rejectedReport } from '../src/testing/products.ts';
+import { fullProduct, fullSku, rejectedReport } from './support/product-samples.ts';
 import { TestInstallation } from './support/catalog-app.ts';
 import { silent } from './support/shop.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { asOperator } from '@gondola/local-stack/as-operator';
 import type { RunningApp } from '@gondola/service-kit/run/create-app';
-import { fullProduct, fullSku, partialReport, rejectedReport } from '../src/testing/products.ts';
+import { fullProduct, fullSku, partialReport, rejectedReport } from './support/product-samples.ts';
 import { TestInstallation } from './support/catalog-app.ts';
 
 const product = (externalReference: string, more: { recordId: string; [field: string]: unknown }) => ({

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { JsonRecord } from '@gondola/shared/json/json-digits';
-import { fullProduct, fullSku, partialReport } from '../src/testing/products.ts';
+import { fullProduct, fullSku, partialReport } from './support/product-samples.ts';
 import { TestInstallation } from './support/catalog-app.ts';
 
 const sku = (externalReference: string, more: JsonRecord = {}) =>

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { RunningApp } from '@gondola/service-kit/run/create-app';
-import { fullProduct, fullSku, POLICY, rejectedReport, successReport } from '../src/testing/products.ts';
+import { fullProduct, fullSku, POLICY, rejectedReport, successReport } from './support/product-samples.ts';
 import { TestInstallation } from './support/catalog-app.ts';
 import { asOperator } from '@gondola/local-stack/as-operator';
 import type { PlatformRequest } from '@gondola/local-stack/platform-request';

@@ -16,11 +16,11 @@ import type { JsonRecord } from '@gondola/shared/json/json-digits';
 import { type DynamicModule, type INestApplicationContext, Module, type Provider } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { Registry } from 'prom-client';
-import { CATALOG_COMMAND_REPORT } from '../../src/application/catalog.metrics.ts';
+import { CATALOG_COMMAND_REPORT } from '../../src/records/catalog.metrics.ts';
 import { catalogEntities, catalogMigrations } from '../../src/database.schema.ts';
-import { CATALOG_TOPICS, type CatalogKind } from '../../src/domain/catalog-kinds.ts';
-import { LanesModule } from '../../src/lanes.module.ts';
-import { ProductReportsRepository } from '../../src/outbound/product-reports.repository.ts';
+import { CATALOG_TOPICS, type CatalogKind } from '../../src/records/catalog-kinds.ts';
+import { LanesModule } from '../../src/lanes/lanes.module.ts';
+import { ProductReportsRepository } from '../../src/outcomes/product-reports.repository.ts';
 
 export interface LoneWorkerOptions {
   readonly url: string;

@@ -1,6 +1,6 @@
 import type { JsonRecord } from '@gondola/shared/json/json-digits';
-import { fullProduct, fullSku } from '../../src/testing/products.ts';
-import { fullBrand } from '../../src/testing/references.ts';
+import { fullProduct, fullSku } from './product-samples.ts';
+import { fullBrand } from './reference-samples.ts';
 import type { NotificationParts } from '@gondola/shared/testing/notification';
 
 /** A record with what names its entity. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { successReport } from '../../src/testing/products.ts';
+import { successReport } from './product-samples.ts';
 import type { Reply } from '@gondola/local-stack/test-server';
 import type { PlatformRequest } from '@gondola/local-stack/platform-request';
 

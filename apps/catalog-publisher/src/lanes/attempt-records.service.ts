@@ -1,0 +1,107 @@
+import { type Attempted, Attempts, afterAttempt } from '@gondola/messaging/commands/attempts';
+import type { MutationAnswer } from '@gondola/platform-client/answers';
+import { Clock } from '@gondola/service-kit/run/clock';
+import { withAnswer, withAttempt, withoutLastAttempt } from '@gondola/shared/commands/attempts';
+import { Injectable } from '@nestjs/common';
+import { progressToText, type RecordAttempt, type RecordProgress } from '../records/record-attempts.ts';
+import { OperationsRepository } from '../outcomes/operations.repository.ts';
+import type { LaneWork, Outgoing, RecordStep, StepRun } from './catalog-family.interface.ts';
+import { postBatch } from '../platform/post-batch.adapter.ts';
+import { jittered, waits } from './record-step.service.ts';
+
+type Sending = Outgoing<LaneWork, RecordProgress>;
+
+/** What became of records that were to be sent. */
+export interface Sent {
+  readonly answered: readonly Sending[];
+  readonly unsent: readonly RecordStep<LaneWork, RecordProgress, never>[];
+  /**
+   * They did not get what they need for themselves: nothing is known to be wrong, and they have to be looked at anew.
+   */
+  readonly unclaimed: readonly Sending[];
+}
+
+interface WrittenRecord extends Attempted {
+  readonly outgoing: Sending;
+  readonly sending: RecordProgress;
+}
+
+/** One batch: its attempts written down, one call (more only for a batch that is refused whole), the answers. */
+@Injectable()
+export class AttemptRecords {
+  constructor(
+    private readonly attempts: Attempts,
+    private readonly operations: OperationsRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @param batch records that go by one route */
+  async send(run: StepRun, batch: readonly Sending[]): Promise<Sent> {
+    const { family, tenant, signal } = run;
+    signal.throwIfAborted();
+    const { written, keptOut } = await this.#writeDown(run, batch);
+    const unclaimed = keptOut.map((each) => each.outgoing);
+    const [first] = written;
+    if (first === undefined) return { answered: [], unsent: [], unclaimed };
+    const route = family.routeOf(first.sending);
+    const answers = await postBatch(
+      written.map(({ lane, sending }) => ({ laneId: lane.id, text: family.itemText(sending) })),
+      (body) => tenant.platform.post(route, body, { signal, traceparent: first.command.traceparent }),
+    );
+    const answered: Sending[] = [];
+    const unsent: Sent['unsent'][number][] = [];
+    for (const { lane, outgoing, sending } of written) {
+      const answer = answers.get(lane.id)!;
+      if (answer.kind === 'unavailable') {
+        const text = progressToText(withoutLastAttempt(sending, answer.cause));
+        unsent.push(waits(outgoing.work, text, jittered(answer.retryAfterMs), true));
+      } else answered.push(this.#withAnswer(run, outgoing.work, sending, answer));
+    }
+    await this.#rememberOperations(tenant.id, answered);
+    return { answered, unsent, unclaimed };
+  }
+
+  #writeDown({ family, tenant }: StepRun, batch: readonly Sending[]) {
+    const at = this.#time();
+    const shared = batch.length > 1;
+    const attempted = batch.map((outgoing): WrittenRecord => {
+      const { work, progress } = outgoing;
+      const attempt: Omit<RecordAttempt, 'answer'> = { at, seenReportId: family.seenReportId(work), shared };
+      const sending = withAttempt(progress, attempt);
+      return { lane: work.lane, command: work.command, progress: progressToText(sending), outgoing, sending };
+    });
+    return this.attempts.writeDown(attempted, {
+      deadlineMs: tenant.settings.deadlineMs,
+      guard: async (tx, held) => {
+        const wanted = held.map((each) => each.outgoing);
+        const own = new Set(await family.entities.claim(tx, tenant, wanted));
+        return held.filter((each) => own.has(each.outgoing));
+      },
+    });
+  }
+
+  #withAnswer(
+    { tenant }: StepRun,
+    work: Sending['work'],
+    sending: RecordProgress,
+    answer: Exclude<MutationAnswer, { kind: 'unavailable' }>,
+  ): Sending {
+    const progress = withAnswer(sending, answer.kind === 'accepted' ? { ...answer, at: this.#time() } : answer);
+    const command = afterAttempt(work.command, progressToText(progress), tenant.settings.deadlineMs);
+    return { work: { ...work, command }, progress };
+  }
+
+  /** So that what is told of an operation, naming no entity, wakes the lanes that it was for. */
+  async #rememberOperations(tenant: string, answered: readonly Sending[]): Promise<void> {
+    const sent = answered.flatMap(({ work, progress }) => {
+      const answer = progress.sendings.at(-1)?.answer;
+      const operationId = answer?.kind === 'accepted' ? answer.operationId : null;
+      return operationId === null ? [] : [{ operationId, laneId: work.lane.id }];
+    });
+    await this.operations.remember(tenant, sent);
+  }
+
+  #time(): string {
+    return new Date(this.clock.now()).toISOString();
+  }
+}

@@ -1,0 +1,131 @@
+import type { OutRecord } from '@gondola/messaging/codec/record-codec';
+import type { OpenCommand } from '@gondola/messaging/commands/commands';
+import type { LateOutcome } from '@gondola/messaging/commands/step-outcome';
+import type { ClaimedLane } from '@gondola/messaging/lanes/lanes';
+import type { Tx } from '@gondola/service-kit/database/database';
+import type { Result } from '@gondola/shared/results/result';
+import type { Waiting } from '../waiting/awaiting.ts';
+import type { CatalogKind } from '../records/catalog-kinds.ts';
+import type { RecordProgress } from '../records/record-attempts.ts';
+import type { RecordEnd } from '../records/record-plan.ts';
+import type { BatchRoute } from '../platform/platform.adapter.ts';
+import type { CatalogTenant } from './catalog-tenants.service.ts';
+
+/** A lane of a step, and its oldest open record; null: none is open. */
+export interface LaneHead {
+  readonly lane: ClaimedLane;
+  readonly command: OpenCommand | null;
+  /** What the record was told to wait for. */
+  readonly waiting: Waiting | null;
+}
+
+/** One lane in a step, of whatever kind. */
+export interface LaneWork extends LaneHead {
+  /** Late outcomes of records that had ended. */
+  readonly corrected: readonly LateOutcome[];
+}
+
+/** A lane with an open record. */
+export type Open<W extends LaneWork> = W & { readonly command: OpenCommand };
+
+/** What a lane's step comes to, to be saved. */
+export type RecordStep<W extends LaneWork, P extends RecordProgress, F> =
+  /** No record is open. */
+  | { readonly kind: 'idle'; readonly work: W; readonly dueInMs: number | null }
+  | { readonly kind: 'concluded'; readonly work: W; readonly end: RecordEnd<P, F> }
+  /** The record waits for references, and says so. */
+  | { readonly kind: 'announces'; readonly work: W; readonly waiting: Waiting }
+  | WaitingStep<W>;
+
+export interface WaitingStep<W extends LaneWork> {
+  readonly kind: 'waits';
+  readonly work: W;
+  /** JSON text; null: it stays as it is. */
+  readonly progress: string | null;
+  readonly ms: number;
+  /** The last attempt cannot have reached the platform's queue. */
+  readonly takenBack: boolean;
+}
+
+/** What a lane's step comes to, or what is called first. */
+export type PlannedStep<W extends LaneWork, P extends RecordProgress, F> =
+  | RecordStep<W, P, F>
+  | { readonly kind: 'send'; readonly work: Open<W>; readonly progress: P }
+  | { readonly kind: 'read'; readonly work: Open<W>; readonly progress: P | null; readonly final: boolean };
+
+/** A lane whose record is to be sent. */
+export interface Outgoing<W extends LaneWork, P extends RecordProgress> {
+  readonly work: Open<W>;
+  readonly progress: P;
+}
+
+/** A lane that is saved; `end` and `result` where its record ended now. */
+export interface SavedLane<W extends LaneWork, P extends RecordProgress, F> {
+  readonly work: W;
+  readonly ended: { readonly end: RecordEnd<P, F>; readonly result: Result } | null;
+  /** No record is open any more that reports could be for. */
+  readonly isQuiet: boolean;
+}
+
+/**
+ * All that is special about the records of one kind of entity; `PublishRecords` does the rest. `W` is what a step looks
+ * at, `P` what is stored of a record on its way, `F` what the end of a record does to its entity.
+ */
+export interface CatalogFamily<W extends LaneWork, P extends RecordProgress, F> {
+  readonly kind: CatalogKind;
+  /** Reads what a step looks at: what is known of the entities, and the reports that came. */
+  load(tenant: CatalogTenant, heads: readonly LaneHead[]): Promise<W[]>;
+  /** What is next for records; those that are new are prepared first. */
+  plan(tenant: CatalogTenant, works: readonly Open<W>[]): Promise<PlannedStep<W, P, F>[]>;
+  /** The platform's route that a record goes by; records of one route go in one batch. */
+  routeOf(progress: P): BatchRoute;
+  /** JSON text of a record's item in its batch. */
+  itemText(progress: P): string;
+  /** The newest report that was stored when the lane was loaded. */
+  seenReportId(work: W): string;
+  /** What is stored of a record that cannot be sent yet, and why. */
+  blockedText(record: { readonly work: Open<W>; readonly progress: P | null }, cause: string): string;
+  readonly entities: FamilyEntities<W, P, F>;
+  /** What is read for lanes before the batch is posted; null: nothing can be. */
+  readonly reader: FamilyReader<W, P, F> | null;
+  /** What makes entities of the kind known to records that wait for them (rule 24); null: nobody waits for them. */
+  readonly awaited: FamilyAwaited<W, F> | null;
+}
+
+/** What is stored of the entities of a family. */
+export interface FamilyEntities<W extends LaneWork, P extends RecordProgress, F> {
+  /**
+   * Takes, in the transaction that writes attempts down, what the records need for themselves; gives those that got it.
+   */
+  claim(tx: Tx, tenant: CatalogTenant, outgoing: readonly Outgoing<W, P>[]): Promise<readonly Outgoing<W, P>[]>;
+  /** From a claim that was not granted to the next look, in milliseconds. */
+  unclaimedMs(tenant: CatalogTenant): number;
+  /**
+   * Saves what is known of the entities of lanes, in the transaction that returns them, and gives what is published
+   * beside the results.
+   */
+  save(tx: Tx, tenant: CatalogTenant, saved: readonly SavedLane<W, P, F>[]): Promise<readonly OutRecord[]>;
+}
+
+export interface FamilyReader<W extends LaneWork, P extends RecordProgress, F> {
+  isToBeRead(planned: PlannedStep<W, P, F>): boolean;
+  /** Calls the platform, and gives what follows from what was read. */
+  read(tenant: CatalogTenant, planned: PlannedStep<W, P, F>, signal: AbortSignal): Promise<PlannedStep<W, P, F>>;
+}
+
+export interface FamilyAwaited<W extends LaneWork, F> {
+  /** References of the entities that an effect makes known. */
+  madeKnownBy(effect: F): readonly string[];
+  /** The same of a lane's last record, in case the process ended before it had woken who waits. */
+  lastMadeKnown(work: W): readonly string[];
+}
+
+/** A family whose own types do not matter. */
+export type AnyFamily = CatalogFamily<LaneWork, RecordProgress, unknown>;
+
+/** Whose lanes a step is over, and until when it may call. */
+export interface StepRun {
+  readonly family: AnyFamily;
+  readonly tenant: CatalogTenant;
+  readonly signal: AbortSignal;
+}

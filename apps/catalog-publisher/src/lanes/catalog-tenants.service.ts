@@ -1,0 +1,61 @@
+import { PlatformClients } from '@gondola/service-kit/platform/platform-clients';
+import type { Language } from '@gondola/shared/results/reason-codes';
+import { CONFIG } from '@gondola/service-kit/run/injected';
+import { MAX_ATTEMPTS } from '@gondola/shared/commands/retry';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Config } from '../config.ts';
+import type { AssumedReferences } from '../waiting/known-references.ts';
+import type { TenantCatalog } from '../products/prepare-product.ts';
+import type { PublishSettings } from '../records/record-plan.ts';
+import { PlatformAdapter } from '../platform/platform.adapter.ts';
+
+/** What a step has to know of the tenant whose lanes it works on. */
+export interface CatalogTenant {
+  readonly id: string;
+  readonly language: Language;
+  readonly catalog: TenantCatalog;
+  /** References that are not waited for. */
+  readonly assumed: AssumedReferences;
+  /** From the first `waiting` to `REFERENCE_MISSING`. */
+  readonly referencesMs: number;
+  readonly settings: PublishSettings;
+  readonly platform: PlatformAdapter;
+}
+
+/** The tenants of the configuration. */
+@Injectable()
+export class CatalogTenants {
+  readonly #tenants: ReadonlyMap<string, CatalogTenant>;
+
+  constructor(
+    @Inject(CONFIG) { tenants, assumed, times }: Pick<Config, 'tenants' | 'assumed' | 'times'>,
+    platforms: PlatformClients,
+  ) {
+    this.#tenants = new Map(
+      tenants.map(({ id, language, catalog, deadlines: { commandMs, settleMs, referencesMs } }) => [
+        id,
+        {
+          id,
+          language,
+          catalog,
+          assumed: assumed.get(id)!,
+          referencesMs,
+          settings: {
+            deadlineMs: commandMs,
+            settleMs,
+            lostAnswerMs: times.lostAnswerMs,
+            maxSendings: MAX_ATTEMPTS,
+          },
+          platform: new PlatformAdapter(platforms.of(id)),
+        },
+      ]),
+    );
+  }
+
+  /** @throws Error for a tenant that is not configured: its lanes have no worker, so that none can ask */
+  of(id: string): CatalogTenant {
+    const tenant = this.#tenants.get(id);
+    if (tenant === undefined) throw new Error('A tenant that is not configured');
+    return tenant;
+  }
+}

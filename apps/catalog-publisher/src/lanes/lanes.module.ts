@@ -1,0 +1,48 @@
+import { LaneWorkers } from '@gondola/messaging/lanes/lane-workers';
+import { Module, type OnModuleInit } from '@nestjs/common';
+import { OutcomesModule } from '../outcomes/outcomes.module.ts';
+import { ProductFamily } from '../products/product-family.service.ts';
+import { ProductsModule } from '../products/products.module.ts';
+import type { CatalogKind } from '../records/catalog-kinds.ts';
+import { RecordsModule } from '../records/records.module.ts';
+import { BrandFamily, CategoryFamily } from '../references/reference-family.service.ts';
+import { ReferencesModule } from '../references/references.module.ts';
+import { WaitingModule } from '../waiting/waiting.module.ts';
+import { AttemptRecords } from './attempt-records.service.ts';
+import type { AnyFamily } from './catalog-family.interface.ts';
+import { CatalogTenants } from './catalog-tenants.service.ts';
+import { PublishRecords } from './publish-records.service.ts';
+import { SaveRecords } from './save-records.service.ts';
+
+/** Records in one POST. */
+const BATCH_SIZE = 100;
+
+/** The lanes of all families: what is decided is each one's own, the rest is `PublishRecords`. */
+@Module({
+  imports: [RecordsModule, OutcomesModule, WaitingModule, ReferencesModule, ProductsModule],
+  providers: [CatalogTenants, AttemptRecords, SaveRecords, PublishRecords],
+})
+export class LanesModule implements OnModuleInit {
+  readonly #families: Readonly<Record<CatalogKind, AnyFamily>>;
+
+  constructor(
+    private readonly workers: LaneWorkers,
+    private readonly publish: PublishRecords,
+    product: ProductFamily,
+    brand: BrandFamily,
+    category: CategoryFamily,
+  ) {
+    this.#families = { product, brand, category };
+  }
+
+  /** A worker for each kind: products do not wait for a place behind brands. */
+  onModuleInit(): void {
+    for (const family of Object.values(this.#families)) {
+      this.workers.add({
+        kind: family.kind,
+        batchSize: BATCH_SIZE,
+        step: (lanes, signal) => this.publish.step(family, lanes, signal),
+      });
+    }
+  }
+}

@@ -1,0 +1,95 @@
+import type { OutRecord } from '@gondola/messaging/codec/record-codec';
+import type { LaneStep, StepOutcome } from '@gondola/messaging/commands/step-outcome';
+import { type LaneResults, type SavedStep, StepSaver } from '@gondola/messaging/commands/step-saver';
+import type { Tx } from '@gondola/service-kit/database/database';
+import { Injectable } from '@nestjs/common';
+import { waitingToText } from '../waiting/awaiting.ts';
+import { CATALOG_RESULTS, CATALOG_TOPICS, type CatalogKind } from '../records/catalog-kinds.ts';
+import type { RecordProgress } from '../records/record-attempts.ts';
+import { ReferenceWaitsRepository } from '../waiting/reference-waits.repository.ts';
+import type { AnyFamily, LaneWork, RecordStep, SavedLane } from './catalog-family.interface.ts';
+import { CatalogMetrics } from '../records/catalog.metrics.ts';
+import type { CatalogTenant } from './catalog-tenants.service.ts';
+
+type Ended = RecordStep<LaneWork, RecordProgress, unknown>;
+
+interface CatalogStep extends LaneStep {
+  readonly of: Ended;
+}
+
+/** Saves what a step came to: the outcomes of its records, and beside them what is known of their entities. */
+@Injectable()
+export class SaveRecords {
+  constructor(
+    private readonly saver: StepSaver,
+    private readonly referenceWaits: ReferenceWaitsRepository,
+    private readonly metrics: CatalogMetrics,
+  ) {}
+
+  async save(family: AnyFamily, tenant: CatalogTenant, ended: readonly Ended[]): Promise<void> {
+    const saved = await this.saver.save(resultsOf(family.kind), ended.map(laneStep), (tx, mine) =>
+      this.#saveBeside(tx, family, tenant, mine),
+    );
+    for (const { ended: end, work } of saved.map(savedLane)) {
+      if (end?.end.anomaly === true) this.metrics.anomaly(work.lane, end.result);
+    }
+  }
+
+  async #saveBeside(
+    tx: Tx,
+    family: AnyFamily,
+    tenant: CatalogTenant,
+    mine: readonly SavedStep<CatalogStep>[],
+  ): Promise<readonly OutRecord[]> {
+    const saved = mine.map(savedLane);
+    const records = await family.entities.save(tx, tenant, saved);
+    const announced = mine.flatMap(({ step: { lane, of } }) =>
+      of.kind === 'announces' ? [{ lane, awaited: of.waiting.for }] : [],
+    );
+    await this.referenceWaits.replace(tx, announced);
+    await this.referenceWaits.clear(
+      tx,
+      saved.flatMap(({ ended, work }) => (ended === null ? [] : [work.lane.id])),
+    );
+    return records;
+  }
+}
+
+function resultsOf(kind: CatalogKind): LaneResults {
+  return {
+    topics: { commands: CATALOG_TOPICS[kind], results: CATALOG_RESULTS },
+    aboutOf: ({ identity: externalReference }) => ({ entity: { kind, externalReference } }),
+  };
+}
+
+function laneStep(of: Ended): CatalogStep {
+  const { lane, command, corrected: corrections } = of.work;
+  const commands = of.kind === 'idle' || command === null ? [] : [{ command, outcome: outcomeOf(of) }];
+  return { lane, commands, corrections, dueInMs: dueInMs(of), of };
+}
+
+function outcomeOf(step: Exclude<Ended, { kind: 'idle' }>): StepOutcome {
+  if (step.kind === 'concluded') {
+    const { conclusion, operationIds, warnings } = step.end;
+    return { kind: 'concluded', conclusion: { ...conclusion, warnings }, operationIds };
+  }
+  if (step.kind === 'announces') {
+    const { for: awaited, told: count } = step.waiting;
+    return { kind: 'wait', progress: waitingToText(step.waiting), awaits: { for: awaited, count } };
+  }
+  const wait = { kind: 'wait', progress: step.progress } as const;
+  return step.takenBack ? { ...wait, attempt: { kind: 'taken-back' } } : wait;
+}
+
+function savedLane({ step: { of }, concluded }: SavedStep<CatalogStep>): SavedLane<LaneWork, RecordProgress, unknown> {
+  const { work } = of;
+  const result = work.command === null ? undefined : concluded.get(work.command.id);
+  const ended = of.kind === 'concluded' && result !== undefined ? { end: of.end, result } : null;
+  return { work, ended, isQuiet: ended !== null || of.kind === 'idle' || work.command === null };
+}
+
+function dueInMs(step: Ended): number | null {
+  if (step.kind === 'idle') return step.dueInMs;
+  // What announces is looked at once more after this is committed: see `decideAwaiting`.
+  return step.kind === 'waits' ? step.ms : 0;
+}

@@ -1,0 +1,135 @@
+import { Commands, type OpenCommand } from '@gondola/messaging/commands/commands';
+import { Lanes } from '@gondola/messaging/lanes/lanes';
+import { Database } from '@gondola/service-kit/database/database';
+import { isPlainRecord, type JsonRecord, parseWithDigits } from '@gondola/shared/json/json-digits';
+import type { AwaitedReference } from '@gondola/shared/results/result';
+import { Injectable } from '@nestjs/common';
+import { waitingFromText } from '../waiting/awaiting.ts';
+import type { ReferenceKind } from '../records/catalog-kinds.ts';
+import type { KnownProduct } from '../products/known-product.ts';
+import { operationIdsOf } from '@gondola/shared/commands/attempts';
+import type { RecordProgress } from '../records/record-attempts.ts';
+import { ProductsRepository } from '../products/products.repository.ts';
+import { ReferenceLanesRepository } from '../references/reference-lanes.repository.ts';
+import { ReferenceWaitsRepository, waitCountKey } from '../waiting/reference-waits.repository.ts';
+import { ReferencesRepository } from '../references/references.repository.ts';
+
+interface ShownRecord {
+  readonly commandId: string;
+  readonly command: string;
+  readonly receivedAt: string;
+  readonly attempts: number;
+  readonly deadlineAt: string | null;
+  /** Why the next call could not be made yet. */
+  readonly blocked: string | null;
+  /** References that it waits for. */
+  readonly waitingFor: readonly AwaitedReference[];
+  readonly operationIds: readonly string[];
+}
+
+interface Shown {
+  readonly tenant: string;
+  readonly externalReference: string;
+  /** The oldest first; at most 50. */
+  readonly open: readonly ShownRecord[];
+}
+
+export interface ShownProduct
+  extends Shown, Pick<KnownProduct, 'exists' | 'skus' | 'applied' | 'sourceVersion' | 'lastEnd'> {}
+
+export interface ShownReference extends Shown {
+  readonly exists: boolean;
+  readonly inDoubt: boolean;
+  readonly parent: string | null;
+  readonly record: JsonRecord | null;
+  readonly sourceVersion: string | null;
+}
+
+/** Open records of one kind of entity of one tenant. */
+export interface CatalogCounts {
+  readonly tenant: string;
+  readonly kind: string;
+  readonly open: number;
+  /** Of these, those that were sent and have no outcome yet. */
+  readonly sent: number;
+  /** Entities of which a record waits for references. */
+  readonly waiting: number;
+}
+
+const OPEN_SHOWN = 50;
+
+/** What is known of products, brands and categories, and what their open records wait for. */
+@Injectable()
+export class ShowCatalog {
+  constructor(
+    private readonly database: Database,
+    private readonly lanes: Lanes,
+    private readonly commands: Commands,
+    private readonly products: ProductsRepository,
+    private readonly references: ReferencesRepository,
+    private readonly referenceLanes: ReferenceLanesRepository,
+    private readonly referenceWaits: ReferenceWaitsRepository,
+  ) {}
+
+  /** Null: no record was about such a product. */
+  async product(tenant: string, externalReference: string): Promise<ShownProduct | null> {
+    const lane = await this.lanes.find({ tenant, kind: 'product', identity: externalReference });
+    if (lane === null) return null;
+    const { id: laneId } = lane;
+    const known = (await this.products.load(this.database, [laneId])).get(laneId)!;
+    const { exists, skus, applied, sourceVersion, lastEnd } = known;
+    const open = await this.#open(laneId);
+    return { tenant, externalReference, exists, skus, applied, sourceVersion, lastEnd, open };
+  }
+
+  /** Null: no record was about such a brand or category. */
+  async reference(tenant: string, kind: ReferenceKind, externalReference: string): Promise<ShownReference | null> {
+    const laneId = (await this.lanes.find({ tenant, kind, identity: externalReference }))?.id ?? null;
+    const known = (await this.references.load(this.database, tenant, kind, [externalReference])).get(externalReference);
+    if (laneId === null && known === undefined) return null;
+    const state = laneId === null ? null : (await this.referenceLanes.load(this.database, [laneId])).get(laneId);
+    return {
+      tenant,
+      externalReference,
+      exists: known?.exists ?? false,
+      inDoubt: known?.inDoubt ?? false,
+      parent: known?.parent ?? null,
+      record: known?.record ?? null,
+      sourceVersion: state?.sourceVersion ?? null,
+      open: laneId === null ? [] : await this.#open(laneId),
+    };
+  }
+
+  async counts(): Promise<CatalogCounts[]> {
+    const [open, waiting] = await Promise.all([
+      this.commands.countOpen(this.database),
+      this.referenceWaits.counts(this.database),
+    ]);
+    const byKind = Map.groupBy(open, ({ tenant, kind }) => waitCountKey({ tenant, kind }));
+    return [...byKind].map(([key, counts]) => {
+      const { tenant, kind } = counts[0]!;
+      const sum = (of: 'open' | 'sent'): number => counts.reduce((total, count) => total + count[of], 0);
+      return { tenant, kind, open: sum('open'), sent: sum('sent'), waiting: waiting.get(key) ?? 0 };
+    });
+  }
+
+  async #open(laneId: string): Promise<ShownRecord[]> {
+    const open = await this.commands.open(this.database, laneId, OPEN_SHOWN);
+    return open.map(shownRecord);
+  }
+}
+
+function shownRecord({ commandId, command, receivedAt, attempts, deadlineAt, progress }: OpenCommand): ShownRecord {
+  const parsed = progress === null ? null : parseWithDigits(progress);
+  const { blocked, sendings } = (isPlainRecord(parsed) ? parsed : {}) as unknown as Partial<RecordProgress>;
+  return {
+    commandId,
+    command,
+    receivedAt,
+    attempts,
+    deadlineAt,
+    blocked: blocked ?? null,
+    waitingFor: waitingFromText(progress)?.for ?? [],
+    operationIds: operationIdsOf({ sendings: sendings ?? [] }),
+  };
+}

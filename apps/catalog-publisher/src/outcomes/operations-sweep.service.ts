@@ -1,0 +1,14 @@
+import { RepeatingTask } from '@gondola/messaging/repeating-task';
+import { type Logger, LOGGER } from '@gondola/service-kit/logging/logger';
+import { Inject, Injectable } from '@nestjs/common';
+import { OperationsRepository } from './operations.repository.ts';
+
+const SWEEP_MS = 3_600_000;
+
+/** Deletes old operations and their reports every hour. */
+@Injectable()
+export class OperationsSweep extends RepeatingTask {
+  constructor(operations: OperationsRepository, @Inject(LOGGER) logger: Logger) {
+    super({ name: 'operations sweep', everyMs: SWEEP_MS, run: () => operations.sweep(), logger });
+  }
+}

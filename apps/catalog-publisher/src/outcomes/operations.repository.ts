@@ -1,0 +1,119 @@
+import { multiRow } from '@gondola/messaging/store/multi-row';
+import type { Queryable } from '@gondola/messaging/store/queryable';
+import { Database, type Tx } from '@gondola/service-kit/database/database';
+import { isPlainRecord, parseWithDigits, stringifyWithDigits } from '@gondola/shared/json/json-digits';
+import { Injectable } from '@nestjs/common';
+import { Raw } from 'typeorm';
+import { isCatalogKind } from '../records/catalog-kinds.ts';
+import type { OperationReport } from './operation-report.ts';
+import { OperationReportEntity } from './operation-report.entity.ts';
+import { OperationEntity } from './operation.entity.ts';
+
+/** A notification without a product report, as it came by Kafka. */
+export interface NewOperationReport extends Omit<OperationReport, 'id'> {
+  readonly tenant: string;
+  /** The notification's key: equal for a repeat. */
+  readonly dedupKey: string;
+}
+
+interface ReportRow {
+  id: string;
+  operation_id: string;
+  kind: string | null;
+  external_reference: string | null;
+  failed: boolean;
+  error: string | null;
+}
+
+const REPORT_TYPES = ['text', 'text', 'text', 'text', 'text', 'boolean', 'text'] as const;
+const IS_OLD = Raw((at) => `${at} < clock_timestamp() - interval '7 days'`);
+
+/** The platform's operations: whose records went in each, and what was told of it or of its entities. */
+@Injectable()
+export class OperationsRepository {
+  constructor(private readonly database: Database) {}
+
+  async remember(tenant: string, sent: readonly { operationId: string; laneId: string }[]): Promise<void> {
+    if (sent.length === 0) return;
+    await this.database.query(
+      `INSERT INTO operations (tenant, operation_id, lane_id)
+       SELECT $1, operation_id, lane_id FROM unnest($2::text[], $3::bigint[]) AS sent (operation_id, lane_id)
+       ORDER BY operation_id, lane_id ON CONFLICT DO NOTHING`,
+      [tenant, sent.map(({ operationId }) => operationId), sent.map(({ laneId }) => laneId)],
+    );
+  }
+
+  /** Ids of the lanes whose records went in operations, by `operationText`. */
+  async laneIdsOf(
+    db: Queryable,
+    tenants: readonly string[],
+    operationIds: readonly string[],
+  ): Promise<Map<string, string[]>> {
+    const { rows } = await db.query<{ tenant: string; operation_id: string; lane_id: string }>(
+      `SELECT o.tenant, o.operation_id, o.lane_id FROM unnest($1::text[], $2::text[]) AS told (tenant, operation_id)
+       JOIN operations AS o USING (tenant, operation_id)`,
+      [tenants, operationIds],
+    );
+    const byOperation = Map.groupBy(rows, ({ tenant, operation_id }) => operationText(tenant, operation_id));
+    return new Map([...byOperation].map(([operation, its]) => [operation, its.map(({ lane_id: id }) => id)]));
+  }
+
+  /** Stores what is new; repeats are left out. */
+  async insertReports(tx: Tx, reports: readonly NewOperationReport[]): Promise<void> {
+    const sorted = reports.toSorted((one, other) => (one.dedupKey < other.dedupKey ? -1 : 1));
+    for (const { tuples, values } of multiRow(sorted, REPORT_TYPES, reportRow)) {
+      await tx.query(
+        `INSERT INTO operation_reports (dedup_key, tenant, operation_id, kind, external_reference, failed, error)
+         VALUES ${tuples} ON CONFLICT (dedup_key) DO NOTHING`,
+        values,
+      );
+    }
+  }
+
+  /** The reports of operations, and those about entities, oldest first. */
+  async reports(
+    db: Queryable,
+    tenant: string,
+    about: { operationIds: readonly string[]; kind: string; externalReferences: readonly string[] },
+  ): Promise<OperationReport[]> {
+    const { rows } = await db.query<ReportRow>(
+      `SELECT id, operation_id, kind, external_reference, failed, error FROM operation_reports
+       WHERE tenant = $1 AND operation_id = ANY ($2::text[])
+       UNION
+       SELECT id, operation_id, kind, external_reference, failed, error FROM operation_reports
+       WHERE tenant = $1 AND kind = $3 AND external_reference = ANY ($4::text[])
+       ORDER BY id`,
+      [tenant, about.operationIds, about.kind, about.externalReferences],
+    );
+    return rows.map(reportOf);
+  }
+
+  /** Forgets what nobody can be waiting for any more. */
+  async sweep(): Promise<void> {
+    await this.database.repository(OperationEntity).delete({ sentAt: IS_OLD });
+    await this.database.repository(OperationReportEntity).delete({ receivedAt: IS_OLD });
+  }
+}
+
+/** Where `laneIdsOf` puts the lanes of an operation. */
+export function operationText(tenant: string, operationId: string): string {
+  return `${tenant}/${operationId}`;
+}
+
+function reportRow(report: NewOperationReport): readonly unknown[] {
+  const { dedupKey, tenant, operationId, entity, failed, error } = report;
+  const text = error === null ? null : stringifyWithDigits(error);
+  return [dedupKey, tenant, operationId, entity?.kind ?? null, entity?.externalReference ?? null, failed, text];
+}
+
+function reportOf({ id, operation_id, kind, external_reference, failed, error }: ReportRow): OperationReport {
+  const parsed = error === null ? null : parseWithDigits(error);
+  const isNamed = kind !== null && isCatalogKind(kind) && external_reference !== null;
+  return {
+    id,
+    operationId: operation_id,
+    entity: isNamed ? { kind, externalReference: external_reference } : null,
+    failed,
+    error: isPlainRecord(parsed) ? parsed : null,
+  };
+}

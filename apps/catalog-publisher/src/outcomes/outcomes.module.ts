@@ -1,0 +1,15 @@
+import { Starts } from '@gondola/service-kit/run/starts';
+import { Module } from '@nestjs/common';
+import { OperationsSweep } from './operations-sweep.service.ts';
+import { OperationsRepository } from './operations.repository.ts';
+import { PlatformNotificationsConsumer } from './platform-notifications.consumer.ts';
+import { ProductReportsRepository } from './product-reports.repository.ts';
+
+/** `platform.notifications.*` → reports beside the records that they are for. */
+@Starts(OperationsSweep)
+@Module({
+  controllers: [PlatformNotificationsConsumer],
+  providers: [OperationsRepository, ProductReportsRepository, OperationsSweep],
+  exports: [OperationsRepository, ProductReportsRepository],
+})
+export class OutcomesModule {}

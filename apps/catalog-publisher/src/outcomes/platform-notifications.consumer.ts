@@ -1,0 +1,138 @@
+import { BatchIntake, type Decoded } from '@gondola/messaging/consume/batch-intake';
+import { HEADER, type InRecord } from '@gondola/messaging/codec/record-codec';
+import { type RecordBatch, TopicHandler } from '@gondola/messaging/consume/topic-handler';
+import { tenantOf } from '@gondola/shared/topics/tenant-of';
+import { TENANTS } from '@gondola/service-kit/run/injected';
+import { Controller, Inject } from '@nestjs/common';
+import { Payload } from '@nestjs/microservices';
+import { type OperationNotification, type ProductNotification, readNotification } from './read-notification.ts';
+import { LaneWorkers } from '@gondola/messaging/lanes/lane-workers';
+import { type LaneKey, Lanes, laneText } from '@gondola/messaging/lanes/lanes';
+import type { Tx } from '@gondola/service-kit/database/database';
+import { operationText, OperationsRepository } from './operations.repository.ts';
+import { ProductReportsRepository } from './product-reports.repository.ts';
+
+interface Taken {
+  readonly tenant: string;
+  /** The notification's key. */
+  readonly dedupKey: string;
+}
+
+type TakenNotification =
+  | (Taken & { readonly kind: 'product'; readonly notification: ProductNotification })
+  | (Taken & { readonly kind: 'operation'; readonly notification: OperationNotification });
+
+type TakenReport = Extract<TakenNotification, { kind: 'product' }>;
+type TakenOperation = Extract<TakenNotification, { kind: 'operation' }>;
+
+/**
+ * `platform.notifications.catalog.v1`, and the `Operation_Failed` of our operations on
+ * `platform.notifications.orders.v1`: stored beside the records that they are for. Wakes the lanes of the entities that
+ * a notification names, and those whose records went in its operation. An outcome may come before the answer (rule 25):
+ * then the operation is nobody's yet, and the lane finds the report when it looks.
+ */
+@Controller()
+export class PlatformNotificationsConsumer {
+  readonly #tenants: readonly string[];
+
+  constructor(
+    private readonly intake: BatchIntake,
+    private readonly lanes: Lanes,
+    private readonly reports: ProductReportsRepository,
+    private readonly operations: OperationsRepository,
+    private readonly workers: LaneWorkers,
+    @Inject(TENANTS) tenants: ReadonlyArray<{ readonly id: string }>,
+  ) {
+    this.#tenants = tenants.map(({ id }) => id);
+  }
+
+  @TopicHandler('platform.notifications.catalog.v1')
+  async takeCatalog(@Payload() batch: RecordBatch): Promise<void> {
+    await this.#take(batch, (record) => this.#decode(record));
+  }
+
+  /** Orders are another app's, which says what of that topic cannot be understood. */
+  @TopicHandler('platform.notifications.orders.v1')
+  async takeFailures(@Payload() batch: RecordBatch): Promise<void> {
+    await this.#take(batch, (record) => {
+      const decoded = this.#decode(record);
+      return decoded.kind === 'dead-letter' ? { kind: 'skip', why: 'not-ours' } : decoded;
+    });
+  }
+
+  async #take(batch: RecordBatch, decode: (record: InRecord) => Decoded<TakenNotification>): Promise<void> {
+    await this.intake.store(batch, decode, (tx, taken) => this.#insert(tx, taken));
+    this.workers.wake();
+  }
+
+  #decode(record: InRecord): Decoded<TakenNotification> {
+    const tenant = tenantOf({ header: record.header(HEADER.tenant), field: undefined, known: this.#tenants });
+    if (!tenant.ok) return { kind: 'dead-letter', code: 'TENANT_UNKNOWN', reason: `the tenant is ${tenant.why}` };
+    const dedupKey = record.header(HEADER.id);
+    if (record.value === null || dedupKey === undefined) {
+      return { kind: 'dead-letter', code: 'IDENTITY_MISSING', reason: 'no value or no ce_id', tenant: tenant.tenant };
+    }
+    const read = readNotification(record.value);
+    if (read.kind === 'none') return { kind: 'skip', why: read.why };
+    return { kind: 'item', tenant: tenant.tenant, item: { ...read, tenant: tenant.tenant, dedupKey } };
+  }
+
+  async #insert(tx: Tx, taken: readonly TakenNotification[]): Promise<void> {
+    const reports = taken.filter((each) => each.kind === 'product');
+    const told = taken.filter((each) => each.kind === 'operation');
+    const sent = await this.operations.laneIdsOf(
+      tx,
+      told.map(({ tenant }) => tenant),
+      told.map(({ notification }) => notification.operationId),
+    );
+    const own = told.filter((each) => !each.notification.isForeign || sent.has(operationOf(each)));
+    const keysOf = await this.lanes.keysOf(tx, [...sent.values()].flat());
+    const ids = await this.lanes.wake(tx, [
+      ...reports.map(productLane),
+      ...own.flatMap(entityLane),
+      ...keysOf.values(),
+    ]);
+    await this.#store(tx, reports, own, ids);
+  }
+
+  async #store(
+    tx: Tx,
+    taken: readonly TakenReport[],
+    told: readonly TakenOperation[],
+    ids: ReadonlyMap<string, string>,
+  ): Promise<void> {
+    await this.reports.insert(
+      tx,
+      taken.map((each) => ({
+        laneId: ids.get(laneText(productLane(each)))!,
+        dedupKey: each.dedupKey,
+        operationId: each.notification.operationId,
+        eventType: each.notification.eventType,
+        data: Buffer.from(each.notification.data),
+      })),
+    );
+    await this.operations.insertReports(
+      tx,
+      told.map(({ tenant, dedupKey, notification: { operationId, entity, failed, error } }) => ({
+        tenant,
+        dedupKey,
+        operationId,
+        entity,
+        failed,
+        error,
+      })),
+    );
+  }
+}
+
+function productLane({ tenant, notification }: TakenReport): LaneKey {
+  return { tenant, kind: 'product', identity: notification.externalReference };
+}
+
+function entityLane({ tenant, notification: { entity } }: TakenOperation): LaneKey[] {
+  return entity === null ? [] : [{ tenant, kind: entity.kind, identity: entity.externalReference }];
+}
+
+function operationOf({ tenant, notification }: TakenOperation): string {
+  return operationText(tenant, notification.operationId);
+}

@@ -1,0 +1,73 @@
+import { multiRow } from '@gondola/messaging/store/multi-row';
+import type { Queryable } from '@gondola/messaging/store/queryable';
+import type { Tx } from '@gondola/service-kit/database/database';
+import { Injectable } from '@nestjs/common';
+import { readProductReport, type StoredReport } from './product-report.ts';
+
+/** A report as it came by Kafka. */
+export interface NewReport {
+  readonly laneId: string;
+  /** The notification's key: equal for a repeat. */
+  readonly dedupKey: string;
+  readonly operationId: string;
+  readonly eventType: string;
+  /** `data`, byte for byte. */
+  readonly data: Buffer;
+}
+
+/** What is stored for one lane. */
+export interface LaneReports {
+  readonly reports: readonly StoredReport[];
+  /** Of all rows, also of those that are no report; null: there is none. */
+  readonly newestReportId: string | null;
+}
+
+const TYPES = ['bigint', 'text', 'text', 'text', 'bytea'] as const;
+
+/** Reports that no record has been ended by yet. */
+@Injectable()
+export class ProductReportsRepository {
+  /** Stores what is new; repeats are left out. */
+  async insert(tx: Tx, reports: readonly NewReport[]): Promise<void> {
+    const sorted = reports.toSorted((one, other) => (one.dedupKey < other.dedupKey ? -1 : 1));
+    for (const { tuples, values } of multiRow(sorted, TYPES, rowOf)) {
+      await tx.query(
+        `INSERT INTO product_reports (lane_id, dedup_key, operation_id, event_type, data) VALUES ${tuples}
+         ON CONFLICT (dedup_key) DO NOTHING`,
+        values,
+      );
+    }
+  }
+
+  /** The reports of each lane, oldest first; every lane asked for has an entry. */
+  async load(db: Queryable, laneIds: readonly string[]): Promise<Map<string, LaneReports>> {
+    const { rows } = await db.query<{ id: string; lane_id: string; operation_id: string; data: Buffer }>(
+      'SELECT id, lane_id, operation_id, data FROM product_reports WHERE lane_id = ANY ($1::bigint[]) ORDER BY id',
+      [laneIds],
+    );
+    const byLane = Map.groupBy(rows, ({ lane_id }) => lane_id);
+    return new Map(laneIds.map((id) => [id, laneReports(byLane.get(id) ?? [])]));
+  }
+
+  /** Forgets the reports of lanes up to one each. A repeat that comes later is of an operation that has ended. */
+  async forget(tx: Tx, lanes: readonly { readonly laneId: string; readonly upToId: string }[]): Promise<void> {
+    if (lanes.length === 0) return;
+    await tx.query(
+      `DELETE FROM product_reports USING unnest($1::bigint[], $2::bigint[]) AS done (lane_id, up_to)
+       WHERE product_reports.lane_id = done.lane_id AND id <= done.up_to`,
+      [lanes.map(({ laneId }) => laneId), lanes.map(({ upToId }) => upToId)],
+    );
+  }
+}
+
+function laneReports(rows: readonly { id: string; operation_id: string; data: Buffer }[]): LaneReports {
+  const reports = rows.flatMap(({ id, operation_id, data }) => {
+    const report = readProductReport(data);
+    return report === null ? [] : [{ id, operationId: operation_id, report }];
+  });
+  return { reports, newestReportId: rows.at(-1)?.id ?? null };
+}
+
+function rowOf({ laneId, dedupKey, operationId, eventType, data }: NewReport): readonly unknown[] {
+  return [laneId, dedupKey, operationId, eventType, data];
+}

@@ -1,0 +1,44 @@
+import { describe, expect, it } from '@jest/globals';
+import type { MutationAnswer } from '@gondola/platform-client/answers';
+import { assert, asyncProperty, boolean, func, integer } from 'fast-check';
+import { postBatch } from './post-batch.adapter.ts';
+
+const items = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({ laneId: String(index), text: `${index}` }));
+const accepted: MutationAnswer = { kind: 'accepted', operationId: 'op' };
+const refused: MutationAnswer = { kind: 'refused', status: 400, message: 'no' };
+const unavailable: MutationAnswer = { kind: 'unavailable', cause: 'credentials', retryAfterMs: 1_000 };
+
+describe('a batch', () => {
+  it('that is refused whole is halved until the culprits are alone, and each record is answered once (rule 25)', async () => {
+    const cases = asyncProperty(integer({ min: 1, max: 40 }), func(boolean()), async (count, isBad) => {
+      const entered: number[] = [];
+      const answers = await postBatch(items(count), async (body) => {
+        const batch = JSON.parse(body) as number[];
+        if (batch.some((each) => isBad(each))) return refused;
+        entered.push(...batch);
+        return accepted;
+      });
+      for (let index = 0; index < count; index += 1) {
+        expect(answers.get(String(index))?.kind).toBe(isBad(index) ? 'refused' : 'accepted');
+      }
+      expect(entered).toEqual(
+        items(count)
+          .map((_, index) => index)
+          .filter((index) => !isBad(index)),
+      );
+    });
+    await assert(cases, { numRuns: 50 });
+  });
+
+  it('leaves the parts behind one that cannot be sent untried', async () => {
+    const posted: string[] = [];
+    const script = [refused, accepted, unavailable];
+    const answers = await postBatch(items(8), async (body) => {
+      posted.push(body);
+      return script[posted.length - 1]!;
+    });
+    expect(posted).toEqual(['[0,1,2,3,4,5,6,7]', '[0,1,2,3]', '[4,5,6,7]']);
+    expect([...answers.values()].map(({ kind }) => kind).slice(4)).toEqual(Array(4).fill('unavailable'));
+  });
+});

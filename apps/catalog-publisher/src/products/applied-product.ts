@@ -1,0 +1,97 @@
+import { canonicalText } from '@gondola/shared/files/content-hash';
+import { isPlainRecord, type JsonRecord, type JsonValue } from '@gondola/shared/json/json-digits';
+
+/** What of a product the platform is known to have applied: by key, and by SKU and key. */
+export interface AppliedProduct {
+  readonly product: JsonRecord;
+  readonly skus: Readonly<Record<string, JsonRecord>>;
+}
+
+export const NOTHING_APPLIED: AppliedProduct = { product: {}, skus: {} };
+
+/** Whether each key of a body already has the value last applied (rule 28): null differs from absent, 1.10 is 1.1. */
+export function covers(applied: AppliedProduct, body: JsonRecord): boolean {
+  const { product, skus } = splitBody(body);
+  // Whose record it is, is nothing that it changes.
+  const { externalReference: _, ...values } = product;
+  return (
+    changedKeys(applied.product, values).length === 0 &&
+    skus.every((sku) => changedKeys(ownSku(applied, sku), sku).length === 0)
+  );
+}
+
+/** The state after a body entered, of its SKUs only those named. */
+export function afterApplying(
+  applied: AppliedProduct,
+  body: JsonRecord,
+  enteredSkus: ReadonlySet<string>,
+): AppliedProduct {
+  const { product, skus } = splitBody(body);
+  const entered = skus.filter((sku) => enteredSkus.has(referenceOf(sku)));
+  return {
+    product: { ...applied.product, ...product },
+    skus: {
+      ...applied.skus,
+      ...Object.fromEntries(entered.map((sku) => [referenceOf(sku), { ...ownSku(applied, sku), ...sku }])),
+    },
+  };
+}
+
+/**
+ * The state after a body was sent and nobody knows whether it entered: of what it carried, no value is known any more.
+ */
+export function afterDoubt(applied: AppliedProduct, body: JsonRecord): AppliedProduct {
+  const { product, skus } = splitBody(body);
+  const doubted = new Map(skus.map((sku) => [referenceOf(sku), sku]));
+  return {
+    product: without(applied.product, product),
+    skus: Object.fromEntries(
+      Object.entries(applied.skus).map(([reference, sku]) => [reference, without(sku, doubted.get(reference) ?? {})]),
+    ),
+  };
+}
+
+/** The keys of a record whose value is not the one that is known. */
+export function changedKeys(known: JsonRecord | undefined, wanted: JsonRecord): string[] {
+  return Object.keys(wanted).filter(
+    (key) =>
+      known === undefined || !Object.hasOwn(known, key) || canonicalText(known[key]!) !== canonicalText(wanted[key]!),
+  );
+}
+
+/** The codes of a body's SKUs, in its order; those that have none are left out. */
+export function skuReferences(body: JsonRecord): string[] {
+  return splitBody(body)
+    .skus.map(referenceOf)
+    .filter((reference) => reference !== '');
+}
+
+/** A body's own keys and its SKUs. */
+export function splitBody(body: JsonRecord): { readonly product: JsonRecord; readonly skus: readonly JsonRecord[] } {
+  const { skus, ...product } = body;
+  return { product, skus: Array.isArray(skus) ? skus.filter((sku: JsonValue) => isPlainRecord(sku)) : [] };
+}
+
+/** A SKU's own code; empty where it has none, which no SKU of the ERP's has after validation. */
+export function referenceOf({ externalReference }: JsonRecord): string {
+  return typeof externalReference === 'string' ? externalReference : '';
+}
+
+/** What is known of a SKU of a body. */
+export function ownSku({ skus }: AppliedProduct, sku: JsonRecord): JsonRecord | undefined {
+  const reference = referenceOf(sku);
+  return Object.hasOwn(skus, reference) ? skus[reference] : undefined;
+}
+
+function without(known: JsonRecord, doubted: JsonRecord): JsonRecord {
+  return Object.fromEntries(Object.entries(known).filter(([key]) => !Object.hasOwn(doubted, key)));
+}
+
+/**
+ * How a record changed what the platform has: the body of it that entered with these SKUs, one that may have entered,
+ * or nothing.
+ */
+export type Effect =
+  | { readonly kind: 'entered'; readonly body: JsonRecord; readonly skus: ReadonlySet<string> }
+  | { readonly kind: 'in-doubt'; readonly body: JsonRecord }
+  | { readonly kind: 'none' };

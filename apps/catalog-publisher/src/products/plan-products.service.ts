@@ -1,0 +1,66 @@
+import { ConsumedRecords } from '@gondola/messaging/consume/consumed-records';
+import { Database } from '@gondola/service-kit/database/database';
+import { Clock } from '@gondola/service-kit/run/clock';
+import { Inject, Injectable } from '@nestjs/common';
+import { skuReferences } from './applied-product.ts';
+import { planProduct } from './plan-product.ts';
+import { type Prepared, prepareProduct } from './prepare-product.ts';
+import type { ProductProgress } from './product-progress.ts';
+import { progressFromText } from '../records/record-attempts.ts';
+import { ReferencesRepository } from '../references/references.repository.ts';
+import { SkusRepository } from '../skus/skus.repository.ts';
+import type { CatalogTenant } from '../lanes/catalog-tenants.service.ts';
+import type { OpenProduct, PlannedProduct } from './product-lane.interface.ts';
+import { plannedStep } from '../lanes/record-step.service.ts';
+
+interface PreparedRecord {
+  readonly work: OpenProduct;
+  readonly prepared: Prepared;
+}
+
+/** Decides what to do for records: prepares those that are new, looks up what they refer to, and asks `planProduct`. */
+@Injectable()
+export class PlanProducts {
+  constructor(
+    private readonly database: Database,
+    private readonly references: ReferencesRepository,
+    private readonly skus: SkusRepository,
+    @Inject(ConsumedRecords) private readonly consumed: Pick<ConsumedRecords, 'upTo' | 'ask'>,
+    private readonly clock: Clock,
+  ) {}
+
+  async plan(tenant: CatalogTenant, works: readonly OpenProduct[]): Promise<PlannedProduct[]> {
+    const records = works.map((work) => ({ work, prepared: prepared(tenant, work) }));
+    const around = await this.#around(tenant.id, records);
+    return records.map((each) => {
+      const { lane, command } = each.work;
+      const { deadlineInMs } = command;
+      const situation = { ...each.work, prepared: each.prepared, externalReference: lane.identity, deadlineInMs };
+      const nowMs = this.clock.now();
+      const context = { ...around, tenant, nowMs, consumedUpToMs: this.consumed.upTo() };
+      return plannedStep(each.work, planProduct(situation, context), (untilMs) => this.consumed.ask(untilMs));
+    });
+  }
+
+  /** Of records that are about to be sent the first time, what they name. */
+  async #around(tenant: string, records: readonly PreparedRecord[]) {
+    const fresh = records.flatMap(({ work, prepared: each }) =>
+      each.kind === 'ready' && each.progress.sendings.length === 0 ? [{ work, ...each }] : [],
+    );
+    if (fresh.length === 0) return { knownReferences: new Set<string>(), skus: [] };
+    const made = fresh.flatMap((each) => each.made);
+    const knownReferences = await this.references.known(this.database, tenant, made);
+    const wanted = {
+      references: fresh.flatMap(({ progress }) => skuReferences(progress.body)),
+      laneIds: fresh.map(({ work }) => work.lane.id),
+    };
+    return { knownReferences, skus: await this.skus.load(this.database, tenant, wanted) };
+  }
+}
+
+function prepared({ catalog, language }: CatalogTenant, work: OpenProduct): Prepared {
+  const { command, lane, known, looked } = work;
+  const progress = progressFromText(command.progress) as ProductProgress | null;
+  if (progress !== null) return { kind: 'ready', progress, made: [], content: progress.body };
+  return prepareProduct({ value: command.value, externalReference: lane.identity, looked }, known, catalog, language);
+}

@@ -1,0 +1,110 @@
+import type { CatalogDefaults } from '@gondola/shared/catalog/catalog-defaults';
+import type { CatalogOp } from '@gondola/shared/catalog/catalog-control';
+import { readCatalogRecord } from '@gondola/shared/catalog/catalog-record';
+import type { JsonRecord } from '@gondola/shared/json/json-digits';
+import { type PreparedProduct, prepareProduct as prepareContent } from '@gondola/shared/catalog/product-record';
+import type { FieldReason, Language } from '@gondola/shared/results/reason-codes';
+import type { UnitName } from '@gondola/shared/units-and-money/units';
+import { covers, skuReferences } from './applied-product.ts';
+import type { MadeReference } from '../waiting/awaiting.ts';
+import { type RecordConclusion, invalid, invalidWhole, unchanged } from './product-conclusion.ts';
+import type { KnownProduct } from './known-product.ts';
+import { referencesOf } from '../waiting/known-references.ts';
+import type { ProductProgress } from './product-progress.ts';
+import { contentOf, isStale } from '../records/record-content.ts';
+
+/** What the tenant's file says about products. */
+export interface TenantCatalog {
+  readonly units: Readonly<Record<string, UnitName>>;
+  readonly defaults: CatalogDefaults;
+  readonly commercialPolicies: Readonly<Record<string, string>>;
+  readonly allowedExtraKeys: readonly string[];
+}
+
+export interface ProductRecord {
+  /** The record's value; null in a tombstone. */
+  readonly value: Uint8Array | null;
+  readonly externalReference: string;
+  /** The shop was asked for the product since the record became the oldest open one. */
+  readonly looked: boolean;
+}
+
+/** A record before its first sending. */
+export type Prepared =
+  | {
+      readonly kind: 'ready';
+      readonly progress: ProductProgress;
+      /** Brand and category that it names. */
+      readonly made: readonly MadeReference[];
+      /** As the ERP wrote it. */
+      readonly content: JsonRecord;
+    }
+  | {
+      readonly kind: 'concluded';
+      readonly conclusion: RecordConclusion;
+      readonly sourceVersion: string | null;
+      readonly warnings: readonly FieldReason[];
+    }
+  /** Whether it creates or changes something has to be read first: it lacks what only the new needs. */
+  | { readonly kind: 'look' };
+
+/** The `active` that an `op` sets (rule 29): a product is taken out, never deleted. */
+const ACTIVE: Readonly<Partial<Record<CatalogOp, boolean>>> = { activate: true, deactivate: false, delete: false };
+
+/**
+ * Checks and translates a product record (rules 20 to 23, 28, 29). The platform checks nothing before it answers, so
+ * whatever is wrong has to be found here.
+ */
+export function prepareProduct(
+  record: ProductRecord,
+  known: KnownProduct,
+  catalog: TenantCatalog,
+  language: Language,
+): Prepared {
+  const { op, sourceVersion, force, content, errors } = readCatalogRecord(contentOf(record), language);
+  const version = sourceVersion === null ? null : String(sourceVersion);
+  const references = skuReferences(content);
+  const concluded = (conclusion: RecordConclusion, warnings: readonly FieldReason[] = []): Prepared => ({
+    kind: 'concluded',
+    conclusion,
+    sourceVersion: version,
+    warnings,
+  });
+  if (errors.length > 0) return concluded(invalid(errors, references));
+  if (isStale(sourceVersion, known.sourceVersion)) {
+    const params = { given: version ?? '', latest: known.sourceVersion ?? '' };
+    const conclusion = invalidWhole('STALE_VERSION', language, references, { field: 'sourceVersion', params });
+    return { kind: 'concluded', conclusion, sourceVersion: null, warnings: [] };
+  }
+  const active = ACTIVE[op];
+  const wanted = active === undefined ? content : { ...content, active };
+  if (!known.exists && op !== 'upsert') {
+    if (!record.looked) return { kind: 'look' };
+    const missing = invalidWhole('REFERENCE_MISSING', language, references, { field: 'externalReference' });
+    return concluded(active === false ? unchanged(references) : missing);
+  }
+  const context = { ...catalog, language, known: { product: known.exists, skus: new Set(known.skus) } };
+  const prepared = prepareContent(wanted, context);
+  if (!record.looked && (isFilled(prepared) || isLacking(prepareContent(wanted, { ...context, defaults: {} })))) {
+    return { kind: 'look' };
+  }
+  const { body, warnings } = prepared;
+  if (prepared.errors.length > 0) return concluded(invalid(prepared.errors, references), warnings);
+  if (!force && covers(known.applied, body)) return concluded(unchanged(references), warnings);
+  return {
+    kind: 'ready',
+    progress: { body, warnings, sourceVersion: version, sendings: [], read: null, blocked: null },
+    made: referencesOf(body, known.applied.product),
+    content,
+  };
+}
+
+/** What the shop may have is lacking in the record. */
+function isLacking({ errors }: PreparedProduct): boolean {
+  return errors.some(({ code }) => code === 'FIELD_REQUIRED');
+}
+
+/** What the shop may have was supplied by the tenant's file (rule 23: only in what is created). */
+function isFilled({ warnings }: PreparedProduct): boolean {
+  return warnings.some(({ code }) => code === 'DEFAULT_APPLIED');
+}

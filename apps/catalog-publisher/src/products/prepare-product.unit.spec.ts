@@ -1,0 +1,167 @@
+import { describe, expect, it } from '@jest/globals';
+import { stringifyWithDigits } from '@gondola/shared/json/json-digits';
+import { BARE_CATALOG, fullProduct, fullSku } from '../../test/support/product-samples.ts';
+import { afterApplying, NOTHING_APPLIED } from './applied-product.ts';
+import { type KnownProduct, UNKNOWN_PRODUCT } from './known-product.ts';
+import { prepareProduct } from './prepare-product.ts';
+
+/** Nothing is known, and the shop was asked: it has no such product. */
+const NEW: KnownProduct = { ...UNKNOWN_PRODUCT };
+const KNOWN: KnownProduct = { ...UNKNOWN_PRODUCT, exists: true, skus: ['4711-1'] };
+
+function prepare(value: unknown, known = NEW, catalog = BARE_CATALOG) {
+  const bytes = value === null ? null : Buffer.from(typeof value === 'string' ? value : JSON.stringify(value));
+  const looked = known !== UNKNOWN_PRODUCT;
+  return prepareProduct({ value: bytes, externalReference: '4711', looked }, known, catalog, 'pt-BR');
+}
+
+function bodyOf(...parts: Parameters<typeof prepare>): string {
+  const prepared = prepare(...parts);
+  if (prepared.kind !== 'ready') throw new Error(JSON.stringify(prepared));
+  return stringifyWithDigits(prepared.progress.body);
+}
+
+function versioned(sourceVersion: number) {
+  return { externalReference: '4711', name: 'Queijo novo', sourceVersion };
+}
+
+describe('preparing a product record', () => {
+  it('posts the ERP’s own digits, nulls and absences, without the control keys (rule 21)', () => {
+    const text =
+      '{"recordId":"r-1","force":true,"externalReference":"4711","ean":null,"skus":[{"externalReference":"4711-1","weightReal":1.10,"weight":"0.250"}]}';
+    expect(bodyOf(text, KNOWN)).toBe(
+      '{"externalReference":"4711","ean":null,"skus":[{"externalReference":"4711-1","weightReal":1.10,"weight":0.250}]}',
+    );
+  });
+
+  it('invents no skus (rule 21)', () => {
+    expect(bodyOf({ externalReference: '4711', name: 'Outro nome' }, KNOWN)).not.toContain('skus');
+  });
+
+  it('stops an unknown unit, and never takes it for Un (rule 20)', () => {
+    const wrong = fullProduct({ skus: [fullSku({ unitOfMeasurement: 'UN1' })] });
+    expect(prepare(wrong)).toMatchObject({
+      kind: 'concluded',
+      conclusion: {
+        outcome: 'invalid',
+        reason: { code: 'UNIT_UNKNOWN' },
+        errors: [{ skuExternalReference: '4711-1' }],
+      },
+    });
+    expect(
+      bodyOf(fullProduct({ skus: [fullSku({ unitOfMeasurement: 'UN' })] }), NEW, {
+        ...BARE_CATALOG,
+        units: { UN: 'Un' },
+      }),
+    ).toContain('"Un"');
+  });
+
+  it('looks before it fills defaults in, since the product may be in the shop already (rule 23)', () => {
+    const { slug: _, ...lacking } = fullProduct();
+    const catalog = { ...BARE_CATALOG, defaults: { product: { slug: { from: 'nameAndReference' } as const } } };
+    expect(prepare(lacking, UNKNOWN_PRODUCT, catalog)).toEqual({ kind: 'look' });
+    expect(bodyOf(lacking, NEW, catalog)).toContain('"slug":"queijo-minas-frescal-4711"');
+    expect(bodyOf(lacking, KNOWN, catalog)).not.toContain('slug');
+    expect(prepare(lacking, NEW, catalog)).toMatchObject({
+      progress: { warnings: [{ field: 'slug', code: 'DEFAULT_APPLIED' }] },
+    });
+    expect(prepare(fullProduct(), UNKNOWN_PRODUCT, catalog).kind).toBe('ready');
+  });
+
+  it('is unchanged where each key has the value last applied, unless forced (rule 28)', () => {
+    const known = {
+      ...KNOWN,
+      applied: afterApplying(NOTHING_APPLIED, { externalReference: '4711', name: 'Queijo' }, new Set()),
+    };
+    const same = { externalReference: '4711', name: 'Queijo' };
+    expect(prepare(same, known)).toMatchObject({ conclusion: { outcome: 'unchanged', evidence: 'already-in-state' } });
+    expect(prepare({ ...same, force: true }, known).kind).toBe('ready');
+    expect(prepare({ ...same, name: 'Queijo novo' }, known).kind).toBe('ready');
+  });
+
+  it('is invalid as stale with a lower sourceVersion (rule 28)', () => {
+    const known = { ...KNOWN, sourceVersion: '12' };
+    expect(prepare(versioned(11), known)).toMatchObject({
+      conclusion: { outcome: 'invalid', reason: { code: 'STALE_VERSION', message: expect.stringMatching(/11.*12/) } },
+      sourceVersion: null,
+    });
+    expect(prepare(versioned(12), known)).toMatchObject({ progress: { sourceVersion: '12' } });
+  });
+
+  it('remembers the version of a record that nothing was sent for (rule 28)', () => {
+    const same = { externalReference: '4711', sourceVersion: 13 };
+    expect(prepare(same, KNOWN)).toMatchObject({ conclusion: { outcome: 'unchanged' }, sourceVersion: '13' });
+    const wrong = { ...same, nome: 'x' };
+    expect(prepare(wrong, KNOWN)).toMatchObject({ conclusion: { outcome: 'invalid' }, sourceVersion: '13' });
+  });
+
+  it('tells the outcome and the errors of each SKU, also where nothing was sent', () => {
+    const wrong = fullProduct({
+      skus: [fullSku(), fullSku({ externalReference: '4711-2', unitOfMeasurement: 'UN1' })],
+    });
+    expect(prepare(wrong)).toMatchObject({
+      conclusion: {
+        skus: [
+          { externalReference: '4711-1', outcome: 'invalid', errors: [] },
+          { externalReference: '4711-2', outcome: 'invalid', errors: [{ code: 'UNIT_UNKNOWN' }] },
+        ],
+      },
+    });
+  });
+
+  it('looks before it takes a SKU for new that it does not know of a product that it knows (rules 20, 23)', () => {
+    const price = { externalReference: '4711', skus: [{ externalReference: '4711-9', ean: '7891000100103' }] };
+    const bytes = Buffer.from(JSON.stringify(price));
+    const look = (looked: boolean, known: KnownProduct) =>
+      prepareProduct({ value: bytes, externalReference: '4711', looked }, known, BARE_CATALOG, 'pt-BR');
+    expect(look(false, KNOWN)).toEqual({ kind: 'look' });
+    expect(look(true, KNOWN)).toMatchObject({ conclusion: { reason: { code: 'FIELD_REQUIRED' } } });
+    expect(look(false, { ...KNOWN, skus: ['4711-1', '4711-9'] }).kind).toBe('ready');
+  });
+
+  it('looks before it supplies what the record need not have, so that nothing in the shop is overwritten (rule 23)', () => {
+    const catalog = { ...BARE_CATALOG, defaults: { product: { displayInSite: true } } };
+    expect(prepare(fullProduct(), UNKNOWN_PRODUCT, catalog)).toEqual({ kind: 'look' });
+    expect(bodyOf(fullProduct(), KNOWN, catalog)).not.toContain('displayInSite');
+  });
+
+  it('takes a product out by active: false, for a tombstone too (rule 29)', () => {
+    for (const gone of [
+      { externalReference: '4711', op: 'delete' },
+      { externalReference: '4711', op: 'deactivate' },
+      null,
+    ]) {
+      expect(JSON.parse(bodyOf(gone, KNOWN))).toEqual({ externalReference: '4711', active: false });
+    }
+    expect(JSON.parse(bodyOf({ externalReference: '4711', op: 'activate' }, KNOWN))).toEqual({
+      externalReference: '4711',
+      active: true,
+    });
+  });
+
+  it('has nothing to take out of a shop that does not have it', () => {
+    expect(prepare(null, UNKNOWN_PRODUCT)).toEqual({ kind: 'look' });
+    expect(prepare(null, NEW)).toMatchObject({ conclusion: { outcome: 'unchanged' } });
+    expect(prepare({ externalReference: '4711', op: 'activate' }, NEW)).toMatchObject({
+      conclusion: { outcome: 'invalid', reason: { code: 'REFERENCE_MISSING' } },
+    });
+  });
+
+  it('refuses an unknown op (contract, Catalog records)', () => {
+    expect(prepare({ externalReference: '4711', op: 'upsret' })).toMatchObject({
+      conclusion: { reason: { code: 'COMMAND_UNKNOWN' } },
+    });
+  });
+
+  it('lists what it left out of a read model that was sent back, also where nothing is sent (rules 20, 22)', () => {
+    const known = { ...KNOWN, applied: afterApplying(NOTHING_APPLIED, { name: 'Queijo' }, new Set()) };
+    const sentBack = { externalReference: '4711', name: 'Queijo', id: 'p-1', createdAt: '2026-01-01T00:00:00' };
+    expect(prepare(sentBack, known)).toMatchObject({
+      conclusion: { outcome: 'unchanged' },
+      warnings: [
+        { field: 'id', code: 'FIELD_READ_ONLY' },
+        { field: 'createdAt', code: 'FIELD_READ_ONLY' },
+      ],
+    });
+  });
+});

@@ -1,0 +1,63 @@
+import type { JsonRecord } from '@gondola/shared/json/json-digits';
+import type { Language } from '@gondola/shared/results/reason-codes';
+import { judgeReports, type OperationReport } from '../outcomes/operation-report.ts';
+import type { StoredReport } from '../outcomes/product-report.ts';
+import type { RecordAttempt } from '../records/record-attempts.ts';
+import { type Settled, settleByReport, settleRefused } from './settle-report.ts';
+
+/** A record that ended `unconfirmed`, as it is remembered until the platform says after all what became of it. */
+export interface UnconfirmedRecord {
+  readonly commandId: string;
+  readonly command: string;
+  /** `id` of the result that said so. */
+  readonly resultId: string;
+  readonly body: JsonRecord;
+  readonly sendings: readonly RecordAttempt[];
+  readonly operationIds: readonly string[];
+  /** RFC 3339. */
+  readonly receivedAt: string;
+  readonly attempts: number;
+  readonly traceparent: string;
+  /** A later record changed the product since. */
+  readonly overtaken: boolean;
+}
+
+/** What became of it after all. */
+export interface Correction {
+  readonly record: UnconfirmedRecord;
+  readonly settled: Settled;
+}
+
+/**
+ * The late outcomes among the reports (guarantee 3: after `unconfirmed` at most one `corrected`). Only a report of the
+ * record's own operation counts. What an overtaken record left behind in the product, nobody can tell.
+ */
+export function findCorrections(
+  unconfirmed: readonly UnconfirmedRecord[],
+  { reports, operationReports }: LateReports,
+  externalReference: string,
+  language: Language,
+): Correction[] {
+  return unconfirmed.flatMap((record) => {
+    const late = reports.findLast(({ operationId }) => record.operationIds.includes(operationId));
+    const { failures } = judgeReports(operationReports, {
+      progress: record,
+      kind: 'product',
+      externalReferences: [externalReference],
+      pastOperationIds: new Set(),
+    });
+    if (late === undefined) {
+      const error = failures.get(externalReference);
+      return error === undefined ? [] : [{ record, settled: settleRefused(record.body, error, 'event', language) }];
+    }
+    const { conclusion, effect } = settleByReport(record.body, late.report, language);
+    if (!record.overtaken || effect.kind === 'none') return [{ record, settled: { conclusion, effect } }];
+    return [{ record, settled: { conclusion, effect: { kind: 'in-doubt' as const, body: record.body } } }];
+  });
+}
+
+/** What came of a product, by reports of it and by others of its operations. */
+export interface LateReports {
+  readonly reports: readonly StoredReport[];
+  readonly operationReports: readonly OperationReport[];
+}

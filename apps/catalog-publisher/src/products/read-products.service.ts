@@ -1,0 +1,101 @@
+import { type Backoff, backoffMs } from '@gondola/messaging/lanes/backoff';
+import { Injectable } from '@nestjs/common';
+import { blockedToText } from '../waiting/awaiting.ts';
+import type { Effect } from './applied-product.ts';
+import { afterFailedSnapshot, afterReading } from './known-product.ts';
+import { type ProductProgress, withRead } from './product-progress.ts';
+import { compareRead } from './read-back.ts';
+import { progressToText } from '../records/record-attempts.ts';
+import { hasAll } from '../skus/sku-snapshots.ts';
+import type { ProductAnswer } from '../platform/platform.adapter.ts';
+import type { FamilyReader } from '../lanes/catalog-family.interface.ts';
+import { CatalogMetrics } from '../records/catalog.metrics.ts';
+import type { CatalogTenant } from '../lanes/catalog-tenants.service.ts';
+import { PlanProducts } from './plan-products.service.ts';
+import type { PlannedProduct, ProductLane } from './product-lane.interface.ts';
+import { afterCall, jittered, waits } from '../lanes/record-step.service.ts';
+
+type Reading = Extract<PlannedProduct, { kind: 'read' }>;
+
+/** Of a product whose SKUs could not be read. */
+const SNAPSHOT_BACKOFF: Backoff = { baseMs: 400, maxMs: 900_000 };
+
+/** Reads products: on behalf of their records, and to publish their SKUs before the next record goes. */
+@Injectable()
+export class ReadProducts implements FamilyReader<ProductLane, ProductProgress, Effect> {
+  constructor(
+    private readonly plan: PlanProducts,
+    private readonly metrics: CatalogMetrics,
+  ) {}
+
+  isToBeRead(planned: PlannedProduct): boolean {
+    if (planned.kind === 'read') return true;
+    if (planned.work.known.snapshot === null) return false;
+    return planned.kind === 'send' || (planned.kind === 'idle' && planned.dueInMs === null);
+  }
+
+  async read(tenant: CatalogTenant, planned: PlannedProduct, signal: AbortSignal): Promise<PlannedProduct> {
+    if (planned.kind === 'read') return this.#readForRecord(tenant, planned, signal);
+    if (planned.kind === 'send') return { ...planned, work: await this.#withSkus(tenant, planned.work, signal) };
+    if (planned.kind !== 'idle') return planned;
+    const work = await this.#withSkus(tenant, planned.work, signal);
+    const { snapshot } = work.known;
+    const dueInMs = snapshot === null ? null : backoffMs(SNAPSHOT_BACKOFF, snapshot.tries, Math.random());
+    return { ...planned, work, dueInMs };
+  }
+
+  /** Whether it creates or changes something, or what came of it. */
+  async #readForRecord(tenant: CatalogTenant, reading: Reading, signal: AbortSignal): Promise<PlannedProduct> {
+    const { work, progress, final } = reading;
+    const answer = await readProduct(tenant, work, work.command.traceparent, signal);
+    // After the deadline what cannot be read decides nothing, and keeps nobody waiting.
+    if (answer.kind === 'unavailable' && !final) {
+      return waits(work, blockedText(reading, answer.cause), jittered(answer.retryAfterMs));
+    }
+    const product = answer.kind === 'read' ? answer.product : null;
+    const read =
+      progress === null
+        ? { ...work, known: afterReading(work.known, product), looked: true }
+        : { ...work, command: { ...work.command, progress: progressToText(seen(reading, progress, answer)) } };
+    const [planned] = await this.plan.plan(tenant, [read]);
+    // What was seen before the record is ready is not stored, so the same step goes on by it.
+    return progress === null ? planned! : afterCall(planned!);
+  }
+
+  /** The SKUs as they are by now; they are looked at again where not all that entered are there. */
+  async #withSkus<W extends ProductLane>(tenant: CatalogTenant, work: W, signal: AbortSignal): Promise<W> {
+    const { known, lane } = work;
+    const { snapshot: cause } = known;
+    if (cause === null) return work;
+    const answer = await readProduct(tenant, work, cause.traceparent, signal);
+    const readModel = answer.kind === 'read' ? answer.product : null;
+    const toTell = readModel === null ? null : { readModel, cause };
+    if (readModel !== null && hasAll(readModel, known.applied)) {
+      return { ...work, toTell, known: { ...known, snapshot: null } };
+    }
+    const after = afterFailedSnapshot(known);
+    if (after.snapshot === null) this.metrics.skusUntold(lane);
+    return { ...work, toTell, known: after };
+  }
+}
+
+/** What is stored of a record that cannot be read or sent yet, with what is in its way, for operators to see. */
+export function blockedText({ work, progress }: Pick<Reading, 'work' | 'progress'>, cause: string): string {
+  if (progress === null) return blockedToText(work.waiting, cause);
+  return progressToText({ ...progress, blocked: progress.blocked ?? cause });
+}
+
+function readProduct(
+  { platform }: CatalogTenant,
+  { lane }: ProductLane,
+  traceparent: string,
+  signal: AbortSignal,
+): Promise<ProductAnswer> {
+  return platform.readProduct(lane.identity, { signal, traceparent });
+}
+
+function seen({ work, final }: Reading, progress: ProductProgress, answer: ProductAnswer): ProductProgress {
+  if (answer.kind !== 'read') return withRead(progress, 'cannot-tell', final);
+  if (answer.product === null) return withRead(progress, 'differs', final);
+  return withRead(progress, compareRead(progress.body, work.known.applied, answer.product), final);
+}

@@ -1,0 +1,168 @@
+import type { OutRecord } from '@gondola/messaging/codec/record-codec';
+import { skuRecord, skuTombstone } from '@gondola/messaging/codec/sku-record';
+import type { Tx } from '@gondola/service-kit/database/database';
+import { Clock } from '@gondola/service-kit/run/clock';
+import { buildSkuSnapshot } from '@gondola/shared/catalog/sku-snapshot';
+import { Injectable } from '@nestjs/common';
+import { type Effect, skuReferences } from './applied-product.ts';
+import { afterRecord, afterTelling, type DueSnapshot, type KnownProduct, recordOutcome } from './known-product.ts';
+import { referencesOf } from '../waiting/known-references.ts';
+import type { ProductProgress } from './product-progress.ts';
+import { skuContents, type SkuNews, skuNews } from '../skus/sku-snapshots.ts';
+import { ProductReferencesRepository } from './product-references.repository.ts';
+import { ProductReportsRepository } from '../outcomes/product-reports.repository.ts';
+import { type KnownRow, ProductsRepository } from './products.repository.ts';
+import { type SkuRow, SkusRepository } from '../skus/skus.repository.ts';
+import type { FamilyEntities, Outgoing, SavedLane } from '../lanes/catalog-family.interface.ts';
+import type { CatalogTenant } from '../lanes/catalog-tenants.service.ts';
+import type { ProductLane } from './product-lane.interface.ts';
+
+type OutgoingProduct = Outgoing<ProductLane, ProductProgress>;
+type Saved = SavedLane<ProductLane, ProductProgress, Effect>;
+
+/**
+ * Saves what is known of products: what was applied, whose SKUs are whose, what they refer to; and tells their SKUs.
+ */
+@Injectable()
+export class SaveProducts implements FamilyEntities<ProductLane, ProductProgress, Effect> {
+  constructor(
+    private readonly products: ProductsRepository,
+    private readonly reports: ProductReportsRepository,
+    private readonly skus: SkusRepository,
+    private readonly productReferences: ProductReferencesRepository,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Before a sending: SKUs become the product's own (rule 29), and what it is going to refer to counts as referred to.
+   */
+  async claim(tx: Tx, { id: tenant }: CatalogTenant, outgoing: readonly OutgoingProduct[]): Promise<OutgoingProduct[]> {
+    const claims = outgoing.map(({ work: { lane }, progress }) => ({
+      laneId: lane.id,
+      productExternalReference: lane.identity,
+      skus: skuReferences(progress.body),
+    }));
+    const granted = await this.skus.claim(tx, tenant, claims);
+    const own = outgoing.filter(({ work }) => granted.has(work.lane.id));
+    const made = own.flatMap(({ work, progress }) => madeBy(work.lane.id, referencesOf(progress.body, {})));
+    await this.productReferences.add(tx, tenant, made);
+    return own;
+  }
+
+  /** Somebody else's SKUs are found to be so at once. */
+  unclaimedMs(): number {
+    return 0;
+  }
+
+  async save(tx: Tx, { id: tenant }: CatalogTenant, lanes: readonly Saved[]): Promise<OutRecord[]> {
+    const ended = lanes.filter((each) => each.ended !== null);
+    await this.skus.release(tx, tenant, ended.flatMap(unenteredSkus));
+    const published = await this.#publishSkus(tx, tenant, lanes);
+    const rows = published.flatMap(({ work, known }): KnownRow[] =>
+      known === work.stored ? [] : [{ laneId: work.lane.id, tenant, externalReference: work.lane.identity, known }],
+    );
+    await this.products.save(tx, rows);
+    const concluded = new Set(ended.map(({ work }) => work.lane.id));
+    const settled = rows.filter(({ laneId }) => concluded.has(laneId));
+    const references = settled.flatMap(({ laneId, known }) => madeBy(laneId, referencesOf(known.applied.product, {})));
+    await this.productReferences.replace(tx, tenant, [...concluded], references);
+    await this.reports.forget(tx, lanes.filter(({ isQuiet }) => isQuiet).flatMap(upToNewest));
+    return published.flatMap(({ records }) => records);
+  }
+
+  /** What of products that were read differs from what was published of their SKUs. */
+  async #publishSkus(
+    tx: Tx,
+    tenant: string,
+    lanes: readonly Saved[],
+  ): Promise<{ work: ProductLane; known: KnownProduct; records: readonly OutRecord[] }[]> {
+    const read = lanes.map((each) => {
+      const { work } = each;
+      const known = knownAfter(each);
+      const about = { tenant, productExternalReference: work.lane.identity };
+      const contents = work.toTell === null ? [] : skuContents(work.toTell.readModel, known.applied, about);
+      return { work, known, contents };
+    });
+    const told = read.filter(({ work }) => work.toTell !== null);
+    if (told.length === 0) return read.map(({ work, known }) => ({ work, known, records: [] }));
+    const wanted = {
+      references: told.flatMap(({ contents }) => contents.map(({ skuExternalReference }) => skuExternalReference)),
+      laneIds: told.map(({ work }) => work.lane.id),
+    };
+    const stand = new Map((await this.skus.load(tx, tenant, wanted)).map((sku) => [sku.externalReference, sku]));
+    const changed = new Map<string, SkuRow>();
+    const time = new Date(this.clock.now()).toISOString();
+    const published = read.map(({ work, known, contents }) => {
+      const { lane, toTell } = work;
+      if (toTell === null) return { work, known, records: [] };
+      const references = contents.map(({ skuExternalReference }) => skuExternalReference);
+      const named = new Set(references);
+      const before = [...stand.values()].filter(
+        ({ laneId, externalReference }) => laneId === lane.id || named.has(externalReference),
+      );
+      const news = skuNews(before, contents);
+      for (const { externalReference, version, content } of news) {
+        const row = { externalReference, laneId: lane.id, productExternalReference: lane.identity, version, content };
+        stand.set(externalReference, row);
+        changed.set(externalReference, row);
+      }
+      const gone = news.flatMap(({ externalReference, content }) => (content === null ? [externalReference] : []));
+      const records = news.map((each) => newsRecord({ tenant, time, cause: toTell.cause }, each));
+      return { work, known: afterTelling(known, references, gone), records };
+    });
+    await this.skus.saveNews(tx, tenant, [...changed.values()]);
+    return published;
+  }
+}
+
+function newsRecord(
+  { tenant, time, cause }: { readonly tenant: string; readonly time: string; readonly cause: DueSnapshot },
+  { externalReference: skuExternalReference, version, content }: SkuNews,
+): OutRecord {
+  if (content === null) return skuTombstone({ tenant, skuExternalReference, version, time }, cause);
+  return skuRecord(buildSkuSnapshot({ ...content, version, time }), cause);
+}
+
+function knownAfter({ work, ended }: Saved): KnownProduct {
+  const { known, command } = work;
+  if (ended === null || command === null) return known;
+  const { end, result } = ended;
+  const { commandId, receivedAt, attempts, traceparent } = command;
+  const isCorrectable = result.outcome === 'unconfirmed' && end.operationIds.length > 0 && end.progress !== null;
+  const unconfirmed = isCorrectable
+    ? {
+        commandId,
+        command: command.command,
+        resultId: result.id,
+        body: end.progress.body,
+        sendings: end.progress.sendings,
+        operationIds: end.operationIds,
+        receivedAt,
+        attempts,
+        traceparent,
+        overtaken: false,
+      }
+    : null;
+  const { effect, sourceVersion, operationIds, conclusion } = end;
+  const lastEnd = recordOutcome({ ...conclusion, commandId, command: command.command, finishedAt: result.time });
+  return afterRecord(known, { effect, sourceVersion, operationIds, unconfirmed, commandId, traceparent, lastEnd });
+}
+
+/** SKUs that the record named, that did not enter with it and that the shop was not seen to have. */
+function unenteredSkus({ work, ended }: Saved): { laneId: string; externalReference: string }[] {
+  if (ended === null || ended.end.effect.kind === 'in-doubt') return [];
+  const { effect, conclusion } = ended.end;
+  const entered = effect.kind === 'entered' ? effect.skus : new Set<string>();
+  return (conclusion.skus ?? [])
+    .map(({ externalReference }) => externalReference)
+    .filter((sku) => !entered.has(sku) && !work.known.skus.includes(sku))
+    .map((externalReference) => ({ laneId: work.lane.id, externalReference }));
+}
+
+function madeBy(laneId: string, made: ReturnType<typeof referencesOf>) {
+  return made.map(({ kind, externalReference }) => ({ laneId, kind, externalReference }));
+}
+
+function upToNewest({ work }: Saved): { laneId: string; upToId: string }[] {
+  return work.newestReportId === null ? [] : [{ laneId: work.lane.id, upToId: work.newestReportId }];
+}

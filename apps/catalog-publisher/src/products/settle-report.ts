@@ -1,0 +1,71 @@
+import type { JsonRecord, JsonValue } from '@gondola/shared/json/json-digits';
+import type { Language } from '@gondola/shared/results/reason-codes';
+import type { SkuOutcome } from '@gondola/shared/results/result';
+import { type Effect, skuReferences } from './applied-product.ts';
+import { allSkus, applied, type RecordConclusion, refused } from './product-conclusion.ts';
+import { platformErrors, PRODUCT_PLACE, skuPlace, toldError } from '../platform/platform-error.ts';
+import type { ProductReport } from '../outcomes/product-report.ts';
+
+/** How a record ended, and what that did to the product. */
+export interface Settled {
+  readonly conclusion: RecordConclusion;
+  readonly effect: Effect;
+}
+
+/**
+ * The end of a record by the platform's report of it (rule 26): success is a product that was processed and no SKU that
+ * failed. A product that was not processed is refused whole, since none of its SKUs was tried, whatever the counts say.
+ */
+export function settleByReport(body: JsonRecord, report: ProductReport, language: Language): Settled {
+  const references = skuReferences(body);
+  if (!report.processed) return settleRefused(body, report.productError, 'event', language);
+  const skus = skuOutcomes(references, report, language);
+  const entered = new Set(references.filter((_, index) => skus[index]?.outcome === 'applied'));
+  const effect: Effect = { kind: 'entered', body, skus: entered };
+  if (report.failedSkus.length === 0 && entered.size === references.length) {
+    return { conclusion: applied('event', skus), effect };
+  }
+  const conclusion = refused({
+    evidence: 'event',
+    language,
+    errors: skus.flatMap(({ errors }) => errors),
+    platform: toldError(report.failedSkus[0]?.error ?? null),
+    skus,
+  });
+  return { conclusion, effect };
+}
+
+/** The platform's no to a whole product: by an event, or by a 4xx to a batch that held it alone (rule 25). */
+export function settleRefused(
+  body: JsonRecord,
+  error: JsonRecord | null,
+  evidence: 'event' | 'none',
+  language: Language,
+): Settled {
+  const errors = platformErrors(error, language, PRODUCT_PLACE);
+  const platform: JsonValue = toldError(error);
+  const skus = allSkus(skuReferences(body), 'refused');
+  return { conclusion: refused({ evidence, language, errors, platform, skus }), effect: { kind: 'none' } };
+}
+
+/** The end of a record that was read back and is as asked (rule 27). */
+export function settleByReadBack(body: JsonRecord): Settled {
+  const references = skuReferences(body);
+  return {
+    conclusion: applied('read-back', allSkus(references, 'applied')),
+    effect: { kind: 'entered', body, skus: new Set(references) },
+  };
+}
+
+/** A SKU that the report names nowhere entered, unless more failed than it names. */
+function skuOutcomes(references: readonly string[], report: ProductReport, language: Language): SkuOutcome[] {
+  const failed = new Map(report.failedSkus.map(({ externalReference, error }) => [externalReference, error]));
+  const successful = new Set(report.successfulSkus);
+  return references.map((externalReference): SkuOutcome => {
+    const isRefused =
+      failed.has(externalReference) || (report.hasUnnamedFailures && !successful.has(externalReference));
+    if (!isRefused) return { externalReference, outcome: 'applied', errors: [] };
+    const errors = platformErrors(failed.get(externalReference) ?? null, language, skuPlace(externalReference));
+    return { externalReference, outcome: 'refused', errors };
+  });
+}

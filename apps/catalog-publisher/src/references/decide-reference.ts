@@ -1,0 +1,106 @@
+import { hasConsumed, lookInMs } from '@gondola/shared/commands/retry';
+import type { Language } from '@gondola/shared/results/reason-codes';
+import type { ReferenceKind } from '../records/catalog-kinds.ts';
+import { judgeReports, type OperationReport } from '../outcomes/operation-report.ts';
+import type { ReferenceProgress } from './stored-reference.ts';
+import type { RecordAttempt } from '../records/record-attempts.ts';
+import type { PublishSettings } from '../records/record-plan.ts';
+import { isGone, settleEntered, settleFailed, settleUnconfirmed, type SettledReference } from './settle-reference.ts';
+
+export type ReferenceDecision =
+  | { readonly kind: 'conclude'; readonly settled: SettledReference }
+  | { readonly kind: 'send' }
+  | { readonly kind: 'wait'; readonly ms: number }
+  /** Notifications up to that time (milliseconds since 1970) have to be stored before a silence counts. */
+  | { readonly kind: 'catch-up'; readonly untilMs: number };
+
+export interface ReferenceSituation {
+  readonly kind: ReferenceKind;
+  readonly progress: ReferenceProgress;
+  readonly reports: readonly OperationReport[];
+  readonly pastOperationIds: ReadonlySet<string>;
+  /** Milliseconds left, by the database's clock; null before the first sending. */
+  readonly deadlineInMs: number | null;
+  readonly nowMs: number;
+  readonly consumedUpToMs: number | null;
+  readonly language: Language;
+}
+
+/**
+ * One brand or category record on its way (rules 5, 16, 24). Its route answers and cannot be read, and no success is
+ * announced. Pure.
+ *
+ *   prepared ──▶ send ──▶ accepted ── a failure of it ──────────────────────────▶ refused      event
+ *                 ▲        │          (of a tree: once it has settled; the rest entered)
+ *                 │        ├───────── a notification of all of it, no error ────▶ applied      event
+ *                 │        ├───────── a failure of its batch over nobody knows whom: sent again, alone in the end
+ *                 │        └───────── settled, nothing said ────────────────────▶ applied      presumed
+ *                 ├──── lost answer, while sendings and time are left: it is idempotent
+ *                 │        else, at the deadline ───────────────────────────────▶ unconfirmed  PLATFORM_SILENT
+ *                 └──── 4xx to it alone ────────────────────────────────────────▶ refused
+ */
+export function decideReference(situation: ReferenceSituation, settings: PublishSettings): ReferenceDecision {
+  const { progress, kind, language, nowMs } = situation;
+  const last = progress.sendings.at(-1);
+  if (last === undefined) return { kind: 'send' };
+  const { failures, successes, someoneFailed } = judgeReports(situation.reports, {
+    ...situation,
+    externalReferences: progress.sent.map(({ externalReference }) => externalReference),
+  });
+  const about = { kind, language };
+  if (isGone(progress, failures)) return conclude(settleEntered(progress, 'already-in-state'));
+  const isTree = progress.sent.length > 1;
+  if (failures.size > 0 && !isTree) return conclude(settleFailed(progress, failures, 'event', about));
+  if (progress.sent.every(({ externalReference }) => successes.has(externalReference))) {
+    return conclude(settleEntered(progress, 'event'));
+  }
+  if (last.answer.kind === 'refused') {
+    const error = { statusCode: last.answer.status, message: last.answer.message };
+    const all = new Map(progress.sent.map(({ externalReference }) => [externalReference, error]));
+    return conclude(
+      isGone(progress, all) ? settleEntered(progress, 'already-in-state') : refusedAlone(situation, error),
+    );
+  }
+  const deadlineInMs = situation.deadlineInMs ?? settings.deadlineMs;
+  const isOver = deadlineInMs <= 0;
+  if (someoneFailed && !isOver && progress.sendings.length < settings.maxSendings) return { kind: 'send' };
+  const quietInMs = untilQuiet(last, nowMs, settings);
+  // What was accepted settles although the deadline may be shorter.
+  if (last.answer.kind === 'accepted') {
+    if (quietInMs > 0) return { kind: 'wait', ms: quietInMs };
+    if (!hasConsumed(situation.consumedUpToMs, nowMs + quietInMs))
+      return { kind: 'catch-up', untilMs: nowMs + quietInMs };
+    if (failures.size > 0) return conclude(settleFailed(progress, failures, 'event', about));
+    return conclude(someoneFailed ? settleUnconfirmed(progress, language) : settleEntered(progress, 'presumed'));
+  }
+  if (isOver) {
+    if (!hasConsumed(situation.consumedUpToMs, nowMs + deadlineInMs))
+      return { kind: 'catch-up', untilMs: nowMs + deadlineInMs };
+    if (failures.size > 0) return conclude(settleFailed(progress, failures, 'event', about));
+    return conclude(settleUnconfirmed(progress, language));
+  }
+  if (quietInMs > 0) return { kind: 'wait', ms: Math.min(quietInMs, deadlineInMs) };
+  return progress.sendings.length < settings.maxSendings ? { kind: 'send' } : { kind: 'wait', ms: deadlineInMs };
+}
+
+/** Until an accepted sending has settled, or a lost one may be repeated. */
+function untilQuiet(last: RecordAttempt, nowMs: number, { settleMs, lostAnswerMs }: PublishSettings): number {
+  const { answer, at } = last;
+  if (answer.kind === 'accepted') return Date.parse(answer.at ?? at) + settleMs - nowMs;
+  return lookInMs(last, 1, { nowMs, lostAnswerMs });
+}
+
+function refusedAlone(
+  { progress, kind, language }: ReferenceSituation,
+  error: { statusCode: number; message: string },
+): SettledReference {
+  const settled = settleFailed(progress, new Map([[progress.sent[0]?.externalReference ?? '', error]]), 'none', {
+    kind,
+    language,
+  });
+  return { ...settled, effect: { ...settled.effect, entered: [] } };
+}
+
+function conclude(settled: SettledReference): ReferenceDecision {
+  return { kind: 'conclude', settled };
+}

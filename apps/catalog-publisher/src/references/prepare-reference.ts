@@ -1,0 +1,80 @@
+import { readCatalogRecord } from '@gondola/shared/catalog/catalog-record';
+import { canonicalText } from '@gondola/shared/files/content-hash';
+import { type Conclusion, invalid, invalidWhole, unchanged } from '@gondola/shared/results/conclusion';
+import { reasonOf } from '@gondola/shared/results/reason-codes';
+import type { MadeReference } from '../waiting/awaiting.ts';
+import { BRAND } from './brand.ts';
+import type { ReferenceKind } from '../records/catalog-kinds.ts';
+import { CATEGORY } from './category.ts';
+import { contentOf, isStale } from '../records/record-content.ts';
+import type { ReferenceProgress, SentReference, StoredReference } from './stored-reference.ts';
+import type { ReferenceRules, ReferenceSurroundings } from './reference-rules.ts';
+
+export const REFERENCE_RULES: Readonly<Record<ReferenceKind, ReferenceRules>> = { brand: BRAND, category: CATEGORY };
+
+export interface ReferenceRecord {
+  readonly kind: ReferenceKind;
+  /** The record's value; null in a tombstone. */
+  readonly value: Uint8Array | null;
+  readonly externalReference: string;
+}
+
+export type PreparedReference =
+  | { readonly kind: 'ready'; readonly progress: ReferenceProgress; readonly made: readonly MadeReference[] }
+  | { readonly kind: 'concluded'; readonly conclusion: Conclusion; readonly sourceVersion: string | null };
+
+/** Checks a brand or category record and makes it whole (rules 20, 21, 24, 28, 29). */
+export function prepareReference(record: ReferenceRecord, around: ReferenceSurroundings): PreparedReference {
+  const { language } = around;
+  const { externalReference } = record;
+  const { op, sourceVersion, force, content, errors } = readCatalogRecord(contentOf(record), language);
+  const version = sourceVersion === null ? null : String(sourceVersion);
+  const concluded = (conclusion: Conclusion): PreparedReference => ({
+    kind: 'concluded',
+    conclusion,
+    sourceVersion: version,
+  });
+  if (errors.length > 0) return concluded(invalid(errors));
+  if (isStale(sourceVersion, around.sourceVersion)) {
+    const params = { given: version ?? '', latest: around.sourceVersion ?? '' };
+    const conclusion = invalidWhole(reasonOf('STALE_VERSION', language, { field: 'sourceVersion', params }));
+    return { kind: 'concluded', conclusion, sourceVersion: null };
+  }
+  const stored = around.stored.get(externalReference);
+  const whole = REFERENCE_RULES[record.kind].whole({ externalReference, op, content }, around);
+  if (whole.kind === 'invalid') return concluded(invalid(whole.errors));
+  const { body, sent, route } = whole;
+  if (route === 'delete') {
+    if (!force && stored !== undefined && isRemoved(stored)) return concluded(unchanged());
+    if (!force && around.inUse) {
+      return concluded(invalidWhole(reasonOf('REFERENCE_IN_USE', language, { field: 'externalReference' })));
+    }
+  } else if (!force && sent.every((each) => isAsStored(each, around.stored))) return concluded(unchanged());
+  const progress = { route, body, sent, sourceVersion: version, sendings: [], blocked: null };
+  return { kind: 'ready', progress, made: route === 'delete' ? [] : parentOf(sent) };
+}
+
+/** The references whose rows a record has to do with. */
+export function mentionedReferences(record: ReferenceRecord): string[] {
+  return REFERENCE_RULES[record.kind].mentioned(contentOf(record), record.externalReference);
+}
+
+/** It was removed by us; a row that was only made to be held says nothing. */
+function isRemoved({ exists, inDoubt, revision }: StoredReference): boolean {
+  return !exists && !inDoubt && revision !== '0';
+}
+
+function isAsStored(
+  { externalReference, parent, record }: SentReference,
+  all: ReadonlyMap<string, StoredReference>,
+): boolean {
+  const stored = all.get(externalReference);
+  if (stored === undefined || stored.record === null || !stored.exists || stored.inDoubt) return false;
+  return stored.parent === parent && canonicalText(stored.record) === canonicalText(record);
+}
+
+/** The parent of the outermost category; those of the others are in the tree. */
+function parentOf(sent: readonly SentReference[]): MadeReference[] {
+  const parent = sent[0]?.parent ?? null;
+  return parent === null ? [] : [{ kind: 'category', externalReference: parent, field: 'parentExternalReference' }];
+}

@@ -1,0 +1,67 @@
+import { describe, expect, it } from '@jest/globals';
+import { fullBrand, referenceProgress, sentReference } from '../../test/support/reference-samples.ts';
+import type { OperationReport } from '../outcomes/operation-report.ts';
+import { findReferenceCorrections } from './reference-corrections.ts';
+import { afterReferenceRecord, NEW_REFERENCE_LANE, type SettledRecord } from './reference-lane-state.ts';
+import { NO_REFERENCE_EFFECT } from './stored-reference.ts';
+
+const accepted = { kind: 'accepted', operationId: 'op-1', at: '2026-11-20T13:00:02.000Z' } as const;
+const before = [{ externalReference: 'serra', record: fullBrand({ title: 'Antes' }), parent: null, exists: true }];
+const settled: SettledRecord = {
+  commandId: 'r-1',
+  command: 'upsert',
+  outcome: 'applied',
+  resultId: 'acme:result:erp.catalog.brands.v1:r-1:applied',
+  progress: referenceProgress([accepted]),
+  operationIds: ['op-1'],
+  before,
+  receivedAt: '2026-11-20T13:00:00.000Z',
+  attempts: 1,
+  traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+  overtaken: false,
+};
+
+function report(more: Partial<OperationReport> = {}): OperationReport {
+  const entity = { kind: 'brand', externalReference: 'serra' } as const;
+  return { id: '11', operationId: 'op-1', entity, failed: true, error: { statusCode: 422 }, ...more };
+}
+const find = (record: SettledRecord, ...reports: OperationReport[]) =>
+  findReferenceCorrections('brand', [record], reports, 'pt-BR');
+
+describe('a brand or category record that has settled', () => {
+  it('is corrected to refused by a late failure, and what it changed is as it was before (rule 24)', () => {
+    expect(find(settled, report())).toMatchObject([
+      { settled: { conclusion: { outcome: 'refused' }, effect: { restored: before, inDoubt: [] } } },
+    ]);
+  });
+
+  it('stays as it is by a late success, and by a failure of another operation', () => {
+    expect(find(settled, report({ failed: false, error: null }))).toEqual([]);
+    expect(find(settled, report({ operationId: 'op-2' }))).toEqual([]);
+  });
+
+  it('leaves in doubt what a later record came over (rule 28)', () => {
+    const effect = { ...NO_REFERENCE_EFFECT, entered: [sentReference('serra')] };
+    const ended = { effect, sourceVersion: null, operationIds: ['op-2'], settled: null };
+    const [overtaken] = afterReferenceRecord({ ...NEW_REFERENCE_LANE, settled: [settled] }, ended).settled;
+    expect(find(overtaken!, report())).toMatchObject([{ settled: { effect: { restored: [], inDoubt: ['serra'] } } }]);
+  });
+
+  it('is nobody can tell what, where a batch failed over nobody knows whom', () => {
+    const shared = { ...settled, progress: referenceProgress([accepted], { shared: true }) };
+    expect(find(shared, report({ entity: null }))).toMatchObject([
+      { settled: { conclusion: { outcome: 'unconfirmed' }, effect: { inDoubt: ['serra'] } } },
+    ]);
+  });
+
+  it('as unconfirmed is corrected to applied or refused by what is told of it later', () => {
+    const lost = referenceProgress([{ kind: 'unknown', cause: 'timeout' }]);
+    const unconfirmed = { ...settled, outcome: 'unconfirmed' as const, progress: lost, operationIds: [] };
+    expect(find(unconfirmed, report({ operationId: 'op-x' }))).toMatchObject([
+      { settled: { conclusion: { outcome: 'refused' }, effect: { restored: [], entered: [] } } },
+    ]);
+    expect(find(unconfirmed, report({ operationId: 'op-x', failed: false, error: null }))).toMatchObject([
+      { settled: { conclusion: { outcome: 'applied' }, effect: { entered: [{ externalReference: 'serra' }] } } },
+    ]);
+  });
+});

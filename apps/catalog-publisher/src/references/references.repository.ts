@@ -1,0 +1,193 @@
+import type { Queryable } from '@gondola/messaging/store/queryable';
+import type { Tx } from '@gondola/service-kit/database/database';
+import { isPlainRecord, type JsonRecord, parseWithDigits, stringifyWithDigits } from '@gondola/shared/json/json-digits';
+import type { AwaitedReference } from '@gondola/shared/results/result';
+import { Injectable } from '@nestjs/common';
+import { referenceText } from '../waiting/awaiting.ts';
+import type { ReferenceKind } from '../records/catalog-kinds.ts';
+import type { ReferenceEffect, StoredReference } from './stored-reference.ts';
+
+interface ReferenceRow {
+  external_reference: string;
+  record: string | null;
+  parent: string | null;
+  is_known: boolean;
+  in_doubt: boolean;
+  revision: string;
+}
+
+/** A lane whose record is about to send some references, and how they were known when it was made ready. */
+export interface HoldRequest {
+  readonly laneId: string;
+  readonly references: ReadonlyMap<string, string>;
+}
+
+/** Rows are locked, made and changed in the order of their key. */
+const SET_REFERENCES = `
+  INSERT INTO catalog_references AS known (tenant, kind, external_reference, record, parent, is_known, revision)
+  SELECT $1, $2, changed.*, 1 FROM unnest($3::text[], $4::text[], $5::text[], $6::boolean[])
+    AS changed (external_reference, record, parent, is_known)
+  ORDER BY changed.external_reference COLLATE "C"
+  ON CONFLICT (tenant, kind, external_reference) DO UPDATE
+    SET record = excluded.record, parent = excluded.parent, is_known = excluded.is_known, in_doubt = false,
+      revision = known.revision + 1`;
+
+/** $1 tenant: the parent of a category as it is known, and the one that it waits for. */
+const PARENTS_OF = (child: string): string => `
+  SELECT parent, false AS pending FROM catalog_references
+  WHERE tenant = $1 AND kind = 'category' AND external_reference = ${child} AND is_known
+  UNION ALL SELECT external_reference, true FROM reference_waits
+  WHERE tenant = $1 AND waiting_kind = 'category' AND kind = 'category' AND waiting_reference = ${child}`;
+
+/** Brands and categories as they are known. */
+@Injectable()
+export class ReferencesRepository {
+  async load(
+    db: Queryable,
+    tenant: string,
+    kind: ReferenceKind,
+    references: readonly string[],
+  ): Promise<Map<string, StoredReference>> {
+    const { rows } = await db.query<ReferenceRow>(
+      `SELECT external_reference, record, parent, is_known, in_doubt, revision FROM catalog_references
+       WHERE tenant = $1 AND kind = $2 AND external_reference = ANY ($3::text[])`,
+      [tenant, kind, references],
+    );
+    return new Map(rows.map((row) => [row.external_reference, storedOf(row)]));
+  }
+
+  /** `referenceText` of those that are known. */
+  async known(db: Queryable, tenant: string, awaited: readonly AwaitedReference[]): Promise<Set<string>> {
+    if (awaited.length === 0) return new Set();
+    const { rows } = await db.query<{ kind: 'brand' | 'category'; externalReference: string }>(
+      `SELECT kind, external_reference AS "externalReference" FROM catalog_references
+       JOIN unnest($2::text[], $3::text[]) AS named (kind, external_reference) USING (kind, external_reference)
+       WHERE tenant = $1 AND is_known`,
+      [tenant, awaited.map(({ kind }) => kind), awaited.map(({ externalReference }) => externalReference)],
+    );
+    return new Set(rows.map(referenceText));
+  }
+
+  /** The parents on the way up from categories: of those that are known, and of those that wait for their parent. */
+  async parents(db: Queryable, tenant: string, from: readonly string[]): Promise<Map<string, string | null>> {
+    const { rows } = await db.query<{ child: string; parent: string | null }>(
+      `WITH RECURSIVE way (child, parent, pending) AS (
+         SELECT start.child, edge.parent, edge.pending
+         FROM unnest($2::text[]) AS start (child) JOIN LATERAL (${PARENTS_OF('start.child')}) AS edge ON true
+         UNION SELECT way.parent, edge.parent, edge.pending
+         FROM way JOIN LATERAL (${PARENTS_OF('way.parent')}) AS edge ON true
+       ) SELECT child, parent FROM way ORDER BY pending`,
+      [tenant, from],
+    );
+    return new Map(rows.map(({ child, parent }) => [child, parent]));
+  }
+
+  /** Those that products name, of these. */
+  async inUse(db: Queryable, tenant: string, kind: ReferenceKind, references: readonly string[]): Promise<Set<string>> {
+    if (references.length === 0) return new Set();
+    const { rows } = await db.query<{ external_reference: string }>(
+      `SELECT DISTINCT external_reference FROM product_references
+       WHERE tenant = $1 AND kind = $2 AND external_reference = ANY ($3::text[])`,
+      [tenant, kind, references],
+    );
+    return new Set(rows.map((row) => row.external_reference));
+  }
+
+  /** What effects, in their order, leave of each brand or category; the last word counts. */
+  async save(tx: Tx, tenant: string, kind: ReferenceKind, effects: readonly ReferenceEffect[]): Promise<void> {
+    const set = new Map<string, Settable>();
+    const inDoubt = new Set<string>();
+    for (const effect of effects) {
+      for (const each of settablesOf(effect)) {
+        set.set(each.externalReference, each);
+        inDoubt.delete(each.externalReference);
+      }
+      for (const reference of effect.inDoubt) inDoubt.add(reference);
+    }
+    if (set.size > 0) await tx.query(SET_REFERENCES, [tenant, kind, ...columnsOf([...set.values()])]);
+    if (inDoubt.size === 0) return;
+    await tx.query(
+      `UPDATE catalog_references SET in_doubt = true, revision = revision + 1
+       WHERE tenant = $1 AND kind = $2 AND external_reference = ANY ($3::text[])`,
+      [tenant, kind, [...inDoubt]],
+    );
+  }
+
+  /**
+   * Notes whose open record covers which brand or category. A tree covers categories that have lanes of their own;
+   * while it is on its way, theirs wait, and the other way round, so that what is remembered of a category is what was
+   * sent last. Gives the lanes that now hold all their references, each of them as it was when its record was made
+   * ready; the others hold none new.
+   */
+  async hold(tx: Tx, tenant: string, kind: ReferenceKind, requests: readonly HoldRequest[]): Promise<Set<string>> {
+    const references = [...new Set(requests.flatMap((request) => [...request.references.keys()]))];
+    await tx.query(
+      `INSERT INTO catalog_references (tenant, kind, external_reference)
+       SELECT $1, $2, wanted FROM unnest($3::text[]) AS wanted ORDER BY wanted COLLATE "C" ON CONFLICT DO NOTHING`,
+      [tenant, kind, references],
+    );
+    const { rows } = await tx.query<{ external_reference: string; revision: string; held_by: string | null }>(
+      `SELECT external_reference, revision, held_by FROM catalog_references
+       WHERE tenant = $1 AND kind = $2 AND external_reference = ANY ($3::text[])
+       ORDER BY tenant, kind, external_reference FOR UPDATE`,
+      [tenant, kind, references],
+    );
+    const stand = new Map(rows.map((row) => [row.external_reference, row]));
+    const holder = new Map(rows.map((row) => [row.external_reference, row.held_by]));
+    const granted = new Set<string>();
+    for (const { laneId, references: wanted } of requests) {
+      const isFree = [...wanted].every(([reference, revision]) => {
+        const holding = holder.get(reference) ?? null;
+        // What it holds since an earlier sending nobody else's record has changed.
+        return holding === laneId || (holding === null && stand.get(reference)?.revision === revision);
+      });
+      if (!isFree) continue;
+      granted.add(laneId);
+      for (const reference of wanted.keys()) holder.set(reference, laneId);
+    }
+    const taken = [...holder].flatMap(([reference, laneId]) =>
+      laneId !== null && granted.has(laneId) ? [{ reference, laneId }] : [],
+    );
+    await tx.query(
+      `UPDATE catalog_references SET held_by = taken.lane_id
+       FROM unnest($3::text[], $4::bigint[]) AS taken (external_reference, lane_id)
+       WHERE tenant = $1 AND kind = $2 AND catalog_references.external_reference = taken.external_reference`,
+      [tenant, kind, taken.map(({ reference }) => reference), taken.map(({ laneId }) => laneId)],
+    );
+    return granted;
+  }
+
+  async release(tx: Tx, laneIds: readonly string[]): Promise<void> {
+    if (laneIds.length === 0) return;
+    await tx.query('UPDATE catalog_references SET held_by = NULL WHERE held_by = ANY ($1::bigint[])', [laneIds]);
+  }
+}
+
+function settablesOf({ entered, removed, restored }: ReferenceEffect): Settable[] {
+  return [
+    ...entered.map((each) => ({ ...each, exists: true })),
+    ...removed.map((externalReference) => ({ externalReference, parent: null, record: null, exists: false })),
+    ...restored,
+  ];
+}
+
+type Settable = Pick<StoredReference, 'externalReference' | 'record' | 'parent' | 'exists'>;
+
+function columnsOf(set: readonly Settable[]): unknown[] {
+  return [
+    set.map(({ externalReference }) => externalReference),
+    set.map(({ record }) => (record === null ? null : stringifyWithDigits(record))),
+    set.map(({ parent }) => parent),
+    set.map(({ exists }) => exists),
+  ];
+}
+
+function storedOf(row: ReferenceRow): StoredReference {
+  const { external_reference: externalReference, parent, is_known: exists, in_doubt: inDoubt, revision } = row;
+  return { externalReference, record: recordOf(row.record), parent, exists, inDoubt, revision };
+}
+
+function recordOf(text: string | null): JsonRecord | null {
+  const value = text === null ? null : parseWithDigits(text);
+  return isPlainRecord(value) ? value : null;
+}

@@ -1,0 +1,77 @@
+import { categoryNodes } from '@gondola/shared/catalog/category-tree';
+import { fieldOfProperty } from '@gondola/shared/catalog/name-translation';
+import type { JsonRecord } from '@gondola/shared/json/json-digits';
+import { applied, type Conclusion, refused, unconfirmed } from '@gondola/shared/results/conclusion';
+import type { Evidence } from '@gondola/shared/results/outcomes';
+import { type FieldReason, type Language, reasonText } from '@gondola/shared/results/reason-codes';
+import type { ReferenceKind } from '../records/catalog-kinds.ts';
+import { platformErrors, toldError } from '../platform/platform-error.ts';
+import { NO_REFERENCE_EFFECT, type ReferenceEffect, type ReferenceProgress } from './stored-reference.ts';
+
+/** How a brand's or category's record ended, and what that did. */
+export interface SettledReference {
+  readonly conclusion: Conclusion;
+  readonly effect: ReferenceEffect;
+}
+
+type Sent = Pick<ReferenceProgress, 'route' | 'body' | 'sent'>;
+
+/** All of it entered, or nobody said otherwise (rule 24). */
+export function settleEntered(progress: Sent, evidence: Evidence): SettledReference {
+  const { route, sent } = progress;
+  const effect: ReferenceEffect =
+    route === 'delete'
+      ? { ...NO_REFERENCE_EFFECT, removed: sent.map(({ externalReference }) => externalReference) }
+      : { ...NO_REFERENCE_EFFECT, entered: sent };
+  return { conclusion: applied(evidence), effect };
+}
+
+/** Some of it was refused; of a tree the rest entered. */
+export function settleFailed(
+  progress: Sent,
+  failures: ReadonlyMap<string, JsonRecord | null>,
+  evidence: 'event' | 'none',
+  about: { readonly kind: ReferenceKind; readonly language: Language },
+): SettledReference {
+  const [first] = failures.values();
+  const conclusion = refused(about.language, {
+    evidence,
+    errors: failureErrors(progress.body, failures, about),
+    platform: toldError(first ?? null),
+  });
+  const entered =
+    progress.route === 'delete'
+      ? []
+      : progress.sent.filter(({ externalReference }) => !failures.has(externalReference));
+  return { conclusion, effect: { ...NO_REFERENCE_EFFECT, entered } };
+}
+
+/** Sent, and nobody knows. */
+export function settleUnconfirmed({ sent }: Sent, language: Language): SettledReference {
+  const inDoubt = sent.map(({ externalReference }) => externalReference);
+  return { conclusion: unconfirmed(language), effect: { ...NO_REFERENCE_EFFECT, inDoubt } };
+}
+
+/** Whether a refusal says that what was to be removed is not there: then it is as wanted (rule 16). */
+export function isGone({ route }: Sent, failures: ReadonlyMap<string, JsonRecord | null>): boolean {
+  return (
+    route === 'delete' && failures.size > 0 && [...failures.values()].every((error) => error?.['statusCode'] === 404)
+  );
+}
+
+function failureErrors(
+  body: JsonRecord,
+  failures: ReadonlyMap<string, JsonRecord | null>,
+  { kind, language }: { readonly kind: ReferenceKind; readonly language: Language },
+): FieldReason[] {
+  const prefixes = new Map(categoryNodes(body).map(({ reference, prefix }) => [reference, prefix]));
+  const fieldOf = (property: string): string => fieldOfProperty(property, kind);
+  return [...failures].flatMap(([reference, error]) => {
+    const prefix = prefixes.get(reference) ?? '';
+    const errors = platformErrors(error, language, { fieldOf, prefix });
+    // Which category of a tree it was has to be said, also where the platform does not say why.
+    if (errors.length > 0 || prefix === '') return errors;
+    const message = reasonText('PLATFORM_REFUSED', language);
+    return [{ field: `${prefix}externalReference`, code: 'PLATFORM_REFUSED' as const, message, hint: reference }];
+  });
+}

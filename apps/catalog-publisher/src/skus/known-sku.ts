@@ -1,0 +1,75 @@
+import { type JsonRecord, isPlainRecord } from '@gondola/shared/json/json-digits';
+import { type FieldReason, type Language, reasonText } from '@gondola/shared/results/reason-codes';
+import type { SkuSnapshot } from '@gondola/shared/catalog/sku-snapshot';
+import { type AppliedProduct, ownSku, referenceOf, splitBody } from '../products/applied-product.ts';
+
+/** A SKU's snapshot but for what each version has of its own. */
+export type SkuContent = Omit<SkuSnapshot, 'id' | 'type' | 'time'>;
+
+/** Whose a SKU is, and what was told of it. */
+export interface KnownSku {
+  readonly externalReference: string;
+  readonly productExternalReference: string;
+  /** Decimal text; that of its last snapshot, `0` before the first. */
+  readonly version: string;
+  /** Null before the first snapshot, and after a tombstone. */
+  readonly content: SkuContent | null;
+}
+
+/**
+ * Why SKUs of a record cannot be what they say (rule 29): one belongs to another product, or has another reference than
+ * before. That it has is said by the platform's own id, where a read model is sent back, or by `reference` and `ean` of
+ * a SKU that the record does not name.
+ *
+ * @param content the record as the ERP wrote it
+ * @param body what would be posted
+ * @param skus those that the body names, and those of the product
+ */
+export function immutableReasons(
+  {
+    content,
+    body,
+    productExternalReference,
+  }: { content: JsonRecord; body: JsonRecord; productExternalReference: string },
+  skus: readonly KnownSku[],
+  applied: AppliedProduct,
+  language: Language,
+): FieldReason[] {
+  const byReference = new Map(skus.map((sku) => [sku.externalReference, sku]));
+  const named = new Set(splitBody(body).skus.map(referenceOf));
+  const written = splitBody(content).skus;
+  return splitBody(body).skus.flatMap((sku, index): FieldReason[] => {
+    const reference = referenceOf(sku);
+    const owner = byReference.get(reference);
+    if (owner !== undefined && owner.productExternalReference !== productExternalReference) {
+      return [reasonFor(reference, owner.productExternalReference, language)];
+    }
+    const own = skus.filter((known) => known.productExternalReference === productExternalReference);
+    const id = written[index]?.['id'];
+    const renamed = own.find(
+      (known) =>
+        known.externalReference !== reference &&
+        ((typeof id === 'string' && known.content?.skuId === id) ||
+          (owner === undefined && !named.has(known.externalReference) && isSame(known, sku, applied))),
+    );
+    return renamed === undefined ? [] : [reasonFor(reference, renamed.externalReference, language)];
+  });
+}
+
+/**
+ * The same internal reference and the same barcode: with those, order items are matched, so two SKUs cannot share them.
+ */
+function isSame(
+  { externalReference, content }: KnownSku,
+  { reference, ean }: JsonRecord,
+  applied: AppliedProduct,
+): boolean {
+  const known: JsonRecord | null = ownSku(applied, { externalReference }) ?? (isPlainRecord(content) ? content : null);
+  if (known === null || typeof reference !== 'string' || reference === '') return false;
+  return known['reference'] === reference && (known['ean'] ?? null) === (ean ?? null);
+}
+
+function reasonFor(skuExternalReference: string, other: string, language: Language): FieldReason {
+  const code = 'REFERENCE_IMMUTABLE';
+  return { skuExternalReference, field: 'externalReference', code, message: reasonText(code, language), hint: other };
+}

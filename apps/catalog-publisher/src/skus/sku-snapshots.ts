@@ -1,0 +1,77 @@
+import { canonicalText } from '@gondola/shared/files/content-hash';
+import type { JsonRecord, JsonValue } from '@gondola/shared/json/json-digits';
+import { quantityText } from '@gondola/shared/units-and-money/quantity';
+import { unitFrom } from '@gondola/shared/units-and-money/units';
+import { type AppliedProduct, ownSku, referenceOf, skuReferences, splitBody } from '../products/applied-product.ts';
+import type { KnownSku, SkuContent } from './known-sku.ts';
+
+/** A SKU of which something new is told; null: it is gone. */
+export interface SkuNews {
+  readonly externalReference: string;
+  /** Decimal text, one higher than the last. */
+  readonly version: string;
+  readonly content: SkuContent | null;
+}
+
+/**
+ * What the SKUs of a product are by its read model (docs/platform.md, "Product read model"); the factor of a weighable
+ * one, which that does not have, by what was applied.
+ */
+export function skuContents(
+  readModel: JsonRecord,
+  applied: AppliedProduct,
+  about: { readonly tenant: string; readonly productExternalReference: string },
+): SkuContent[] {
+  const { product, skus } = splitBody(readModel);
+  return skus
+    .filter((sku) => referenceOf(sku) !== '')
+    .map((sku) => ({
+      tenant: about.tenant,
+      skuExternalReference: referenceOf(sku),
+      skuId: textOf(sku['id']),
+      productExternalReference: about.productExternalReference,
+      productId: textOf(product['id']),
+      name: textOf(sku['name']),
+      ean: textOf(sku['ean']),
+      reference: textOf(sku['reference']),
+      unitOfMeasurement: unitFrom(sku['unitOfMeasure'] ?? sku['unitOfMeasurement']),
+      arithmeticFactor: quantityText(sku['arithmeticFactor'] ?? ownSku(applied, sku)?.['arithmeticFactor']),
+      active: isActive(sku['active'], product['active']),
+    }));
+}
+
+/** Whether every SKU that entered is in the read model: what is read right after may be older. */
+export function hasAll(readModel: JsonRecord, { skus }: AppliedProduct): boolean {
+  const seen = new Set(skuReferences(readModel));
+  return Object.keys(skus).every((reference) => seen.has(reference));
+}
+
+/** What differs from what was told before. */
+export function skuNews(known: readonly KnownSku[], contents: readonly SkuContent[]): SkuNews[] {
+  const byReference = new Map(known.map((sku) => [sku.externalReference, sku]));
+  const seen = new Set(contents.map(({ skuExternalReference }) => skuExternalReference));
+  const changed = contents
+    .filter((content) => {
+      const told = byReference.get(content.skuExternalReference)?.content ?? null;
+      return told === null || canonicalText({ ...told }) !== canonicalText({ ...content });
+    })
+    .map((content) => newsOf(content.skuExternalReference, byReference.get(content.skuExternalReference), content));
+  const gone = known
+    .filter(({ externalReference, content }) => content !== null && !seen.has(externalReference))
+    .map((sku) => newsOf(sku.externalReference, sku, null));
+  return [...changed, ...gone];
+}
+
+function newsOf(externalReference: string, known: KnownSku | undefined, content: SkuContent | null): SkuNews {
+  return { externalReference, version: String(BigInt(known?.version ?? '0') + 1n), content };
+}
+
+/** A SKU of a product that is taken out is not for sale either. */
+function isActive(sku: JsonValue | undefined, product: JsonValue | undefined): boolean | null {
+  if (sku === false || product === false) return false;
+  return sku === true || product === true ? true : null;
+}
+
+function textOf(value: JsonValue | undefined): string | null {
+  return typeof value === 'string' ? value : null;
+}

@@ -1,0 +1,117 @@
+import type { Queryable } from '@gondola/messaging/store/queryable';
+import type { Tx } from '@gondola/service-kit/database/database';
+import { isPlainRecord, parseWithDigits } from '@gondola/shared/json/json-digits';
+import { Injectable } from '@nestjs/common';
+import type { KnownSku, SkuContent } from './known-sku.ts';
+
+interface StoredSku {
+  external_reference: string;
+  lane_id: string;
+  product_reference: string;
+  version: string;
+  snapshot: string | null;
+}
+
+/** A SKU, the product that it is of, and what was published of it. */
+export type SkuRow = KnownSku & { readonly laneId: string };
+
+/** A product that is about to send SKUs. */
+export interface SkuClaim {
+  readonly laneId: string;
+  readonly productExternalReference: string;
+  readonly skus: readonly string[];
+}
+
+/** Whose each SKU is, and what was told of it. */
+@Injectable()
+export class SkusRepository {
+  /** SKUs by their references, and those of lanes. */
+  async load(
+    db: Queryable,
+    tenant: string,
+    wanted: { readonly references: readonly string[]; readonly laneIds: readonly string[] },
+  ): Promise<SkuRow[]> {
+    const { rows } = await db.query<StoredSku>(
+      `SELECT external_reference, lane_id, product_reference, version, snapshot FROM skus
+       WHERE tenant = $1 AND external_reference = ANY ($2::text[])
+       UNION SELECT external_reference, lane_id, product_reference, version, snapshot FROM skus
+       WHERE lane_id = ANY ($3::bigint[])`,
+      [tenant, wanted.references, wanted.laneIds],
+    );
+    return rows.map(skuOf);
+  }
+
+  /**
+   * Makes SKUs that are nobody's a product's own. Gives the lanes whose SKUs are all their own; the others get none.
+   */
+  async claim(tx: Tx, tenant: string, claims: readonly SkuClaim[]): Promise<Set<string>> {
+    const wanted = claims.flatMap(({ laneId, productExternalReference, skus }) =>
+      skus.map((sku) => ({ sku, laneId, productExternalReference })),
+    );
+    if (wanted.length > 0) {
+      await tx.query(
+        `INSERT INTO skus (tenant, external_reference, lane_id, product_reference)
+         SELECT $1, wanted.* FROM unnest($2::text[], $3::bigint[], $4::text[]) AS wanted (sku, lane_id, product)
+         ORDER BY wanted.sku COLLATE "C" ON CONFLICT DO NOTHING`,
+        [
+          tenant,
+          wanted.map(({ sku }) => sku),
+          wanted.map(({ laneId }) => laneId),
+          wanted.map(({ productExternalReference }) => productExternalReference),
+        ],
+      );
+    }
+    const references = wanted.map(({ sku }) => sku);
+    const { rows } = await tx.query<{ external_reference: string; lane_id: string }>(
+      'SELECT external_reference, lane_id FROM skus WHERE tenant = $1 AND external_reference = ANY ($2::text[])',
+      [tenant, references],
+    );
+    const owners = new Map(rows.map(({ external_reference, lane_id }) => [external_reference, lane_id]));
+    const granted = claims.filter(({ laneId, skus }) => skus.every((sku) => owners.get(sku) === laneId));
+    return new Set(granted.map(({ laneId }) => laneId));
+  }
+
+  /** SKUs that did not enter are nobody's again, but for those of which something was told. */
+  async release(tx: Tx, tenant: string, skus: readonly { laneId: string; externalReference: string }[]): Promise<void> {
+    if (skus.length === 0) return;
+    await tx.query(
+      `DELETE FROM skus USING unnest($2::bigint[], $3::text[]) AS free (lane_id, external_reference)
+       WHERE skus.tenant = $1 AND skus.lane_id = free.lane_id AND skus.external_reference = free.external_reference AND version = 0`,
+      [tenant, skus.map(({ laneId }) => laneId), skus.map(({ externalReference }) => externalReference)],
+    );
+  }
+
+  /** What is published of SKUs now, each once; the platform's word says whose they are. */
+  async saveNews(tx: Tx, tenant: string, skus: readonly SkuRow[]): Promise<void> {
+    if (skus.length === 0) return;
+    await tx.query(
+      `INSERT INTO skus (tenant, external_reference, lane_id, product_reference, version, snapshot)
+       SELECT $1, told.* FROM unnest($2::text[], $3::bigint[], $4::text[], $5::bigint[], $6::text[])
+         AS told (sku, lane_id, product, version, snapshot)
+       ORDER BY told.sku COLLATE "C"
+       ON CONFLICT (tenant, external_reference) DO UPDATE
+         SET lane_id = excluded.lane_id, product_reference = excluded.product_reference, version = excluded.version,
+           snapshot = excluded.snapshot`,
+      [
+        tenant,
+        skus.map(({ externalReference }) => externalReference),
+        skus.map(({ laneId }) => laneId),
+        skus.map(({ productExternalReference }) => productExternalReference),
+        skus.map(({ version }) => version),
+        skus.map(({ content }) => (content === null ? null : JSON.stringify(content))),
+      ],
+    );
+  }
+}
+
+function skuOf(row: StoredSku): SkuRow {
+  const { external_reference: externalReference, product_reference, version, snapshot, lane_id: laneId } = row;
+  const content = snapshot === null ? null : parseWithDigits(snapshot);
+  return {
+    laneId,
+    externalReference,
+    productExternalReference: product_reference,
+    version,
+    content: isPlainRecord(content) ? (content as unknown as SkuContent) : null,
+  };
+}

@@ -1,0 +1,72 @@
+import type { ClaimedLane, LaneKey } from '@gondola/messaging/lanes/lanes';
+import type { Queryable } from '@gondola/messaging/store/queryable';
+import type { Tx } from '@gondola/service-kit/database/database';
+import type { CatalogKind } from '../records/catalog-kinds.ts';
+import type { AwaitedReference } from '@gondola/shared/results/result';
+import { Injectable } from '@nestjs/common';
+
+/** Which lanes wait for which references. */
+@Injectable()
+export class ReferenceWaitsRepository {
+  /** From now on each lane waits for these and no others. */
+  async replace(
+    tx: Tx,
+    waiting: readonly { readonly lane: ClaimedLane; readonly awaited: readonly AwaitedReference[] }[],
+  ): Promise<void> {
+    if (waiting.length === 0) return;
+    await this.clear(
+      tx,
+      waiting.map(({ lane }) => lane.id),
+    );
+    const rows = waiting.flatMap(({ lane, awaited }) => awaited.map((each) => ({ lane, ...each })));
+    await tx.query(
+      `INSERT INTO reference_waits (lane_id, tenant, kind, external_reference, waiting_kind, waiting_reference)
+       SELECT * FROM unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[])`,
+      [
+        rows.map(({ lane }) => lane.id),
+        rows.map(({ lane }) => lane.tenant),
+        rows.map(({ kind }) => kind),
+        rows.map(({ externalReference }) => externalReference),
+        rows.map(({ lane }) => lane.kind),
+        rows.map(({ lane }) => lane.identity),
+      ],
+    );
+  }
+
+  async clear(tx: Tx, laneIds: readonly string[]): Promise<void> {
+    if (laneIds.length > 0) await tx.query('DELETE FROM reference_waits WHERE lane_id = ANY ($1::bigint[])', [laneIds]);
+  }
+
+  /** Lanes that wait for one of these, where it is known by now. */
+  async due(db: Queryable, tenant: string, kind: CatalogKind, references: readonly string[]): Promise<LaneKey[]> {
+    const { rows } = await db.query<{ kind: string; identity: string }>(
+      `SELECT DISTINCT waiting_kind AS kind, waiting_reference AS identity
+       FROM reference_waits JOIN catalog_references USING (tenant, kind, external_reference)
+       WHERE tenant = $1 AND kind = $2 AND external_reference = ANY ($3::text[]) AND is_known`,
+      [tenant, kind, references],
+    );
+    return rows.map((row) => ({ tenant, ...row }));
+  }
+
+  /** How many lanes wait for references, by `waitCountKey`. */
+  async counts(db: Queryable): Promise<Map<string, number>> {
+    const { rows } = await db.query<{ tenant: string; kind: string; lanes: number }>(
+      `SELECT tenant, waiting_kind AS kind, count(DISTINCT lane_id)::float8 AS lanes FROM reference_waits
+       GROUP BY tenant, waiting_kind`,
+    );
+    return new Map(rows.map((row) => [waitCountKey(row), row.lanes]));
+  }
+
+  /** Lanes that were woken look for themselves what they still wait for. */
+  async forget(tx: Tx, laneIds: readonly string[], kind: CatalogKind, references: readonly string[]): Promise<void> {
+    await tx.query(
+      'DELETE FROM reference_waits WHERE lane_id = ANY ($1::bigint[]) AND kind = $2 AND external_reference = ANY ($3::text[])',
+      [laneIds, kind, references],
+    );
+  }
+}
+
+/** Where `counts` puts the lanes of one kind of a tenant. */
+export function waitCountKey({ tenant, kind }: { readonly tenant: string; readonly kind: string }): string {
+  return `${tenant}/${kind}`;
+}
