@@ -1,7 +1,7 @@
 // Who may import whom. Held by dependency-rules.unit.spec.ts, which plants one violation of each rule and expects it to
 // be found.
 const pureLibraries =
-  '/node_modules/(class-validator|class-transformer|big\\.js|@types/big\\.js|fastest-levenshtein)/|^node_modules/(class-validator|class-transformer|big\\.js|@types/big\\.js|fastest-levenshtein)/';
+  '/node_modules/(zod|class-validator|class-transformer|big\\.js|@types/big\\.js|fastest-levenshtein)/|^node_modules/(zod|class-validator|class-transformer|big\\.js|@types/big\\.js|fastest-levenshtein)/';
 const pureCore = '^(node:)?(buffer|crypto)$';
 /** Apps with a folder for each feature, one after the other; the others have `domain/` and `application/`. */
 const byFeature = ['webhook-ingest', 'file-gateway', 'order-command-handler', 'catalog-publisher'].join('|');

@@ -1,67 +1,47 @@
-import { Module, type DynamicModule } from '@nestjs/common';
+import type { AppOptions } from '@gondola/service-kit/config/app-options';
+import { Database } from '@gondola/service-kit/database/database';
+import type { Logger } from '@gondola/service-kit/logging/logger';
+import { Module } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
 import { AcceptOperation } from './application/accept-operation.ts';
-import { ApplyBrand } from './application/apply-brand.step.ts';
-import { ApplyCategoryTree } from './application/apply-category-tree.step.ts';
-import { ApplyLooseRecord } from './application/apply-loose-record.step.ts';
-import { ApplyOrderStatus } from './application/apply-order-status.step.ts';
-import { ApplyPicking } from './application/apply-picking.step.ts';
-import { ApplyProduct } from './application/apply-product.step.ts';
-import { AttachImages } from './application/attach-images.step.ts';
-import { AttachInvoice } from './application/attach-invoice.step.ts';
-import { CancelOrder } from './application/cancel-order.step.ts';
-import { Clock } from './application/clock.ts';
-import { CORE_STEPS, type CoreStep } from './application/core.step.ts';
+import { CatalogItemSteps } from './application/catalog-item.steps.ts';
 import { CoreWorker } from './application/core.worker.ts';
 import { Doorbells } from './application/doorbell.ts';
 import { FaultBoard } from './application/fault-board.ts';
-import { FileRefusals } from './application/file-refusals.ts';
 import { FileStore } from './application/file-store.ts';
+import { FileSteps } from './application/file.steps.ts';
 import { HistoryKeeper } from './application/history.keeper.ts';
 import { Ids } from './application/ids.ts';
-import { Invoicing } from './application/invoicing.ts';
-import { MoveByPlatform } from './application/move-by-platform.step.ts';
+import { InvoiceSteps } from './application/invoice.steps.ts';
 import { MoveOrder } from './application/move-order.ts';
 import { Notifier } from './application/notifier.ts';
 import { OrderChanges } from './application/order-changes.ts';
-import { PlatformCourse } from './application/platform-course.ts';
+import { OrderSteps } from './application/order.steps.ts';
 import { PlayShopper } from './application/play-shopper.ts';
+import { ProductSteps } from './application/product.steps.ts';
 import { Quiet } from './application/quiet.ts';
-import { RegisterInvoice } from './application/register-invoice.step.ts';
-import { RemoveBrand } from './application/remove-brand.step.ts';
-import { RemoveFiles } from './application/remove-files.step.ts';
-import { ResetSandbox } from './application/reset-sandbox.ts';
-import { SendRaw } from './application/send-raw.ts';
 import { Storefronts } from './application/storefronts.ts';
 import { SwitchBoard } from './application/switch-board.ts';
-import { UndoImages } from './application/undo-images.step.ts';
 import { WebhookSender } from './application/webhook.sender.ts';
-import { SANDBOX_SETTINGS, type SandboxSettings } from './config.ts';
-import { AdminBrandsAndCategoriesController } from './inbound/admin/brands-and-categories.controller.ts';
+import { APP_NAME, type SandboxConfig } from './config.ts';
+import { sandboxEntities, sandboxMigrations } from './database.schema.ts';
+import { DEFAULT_BEHAVIOUR, type Behaviour } from './domain/behaviour.ts';
 import { ChosenTenant } from './inbound/admin/chosen-tenant.ts';
 import { AdminControlController } from './inbound/admin/control.controller.ts';
-import { AdminFaultsController } from './inbound/admin/faults.controller.ts';
 import { AdminLogsController } from './inbound/admin/logs.controller.ts';
-import { AdminOpenApiController } from './inbound/admin/openapi.controller.ts';
-import { AdminOperationsController } from './inbound/admin/operations.controller.ts';
 import { AdminOrdersController } from './inbound/admin/orders.controller.ts';
-import { AdminProductsController } from './inbound/admin/products.controller.ts';
-import { AdminRecordsController } from './inbound/admin/records.controller.ts';
-import { AdminSwitchesController } from './inbound/admin/switches.controller.ts';
-import { AdminTenantsController } from './inbound/admin/tenants.controller.ts';
+import { AdminSettingsController } from './inbound/admin/settings.controller.ts';
+import { AdminShopController } from './inbound/admin/shop.controller.ts';
 import { FilesController } from './inbound/files.controller.ts';
-import { BrandsController } from './inbound/platform/brands.controller.ts';
-import { CategoriesController } from './inbound/platform/categories.controller.ts';
+import { prepareHttp } from './inbound/http/prepare-http.ts';
+import { routeDocument } from './inbound/openapi/route-document.ts';
+import { CatalogController } from './inbound/platform/catalog.controller.ts';
 import { CoreOrdersController } from './inbound/platform/core-orders.controller.ts';
 import { FormUploads } from './inbound/platform/form-uploads.ts';
-import { ImagesController } from './inbound/platform/images.controller.ts';
-import { InvoiceFilesController } from './inbound/platform/invoice-files.controller.ts';
-import { InvoicingController } from './inbound/platform/invoicing.controller.ts';
+import { InvoicesController } from './inbound/platform/invoices.controller.ts';
 import { LooseBatchesController } from './inbound/platform/loose-batches.controller.ts';
 import { OrdersController } from './inbound/platform/orders.controller.ts';
-import { PickingController } from './inbound/platform/picking.controller.ts';
-import { ProductsController } from './inbound/platform/products.controller.ts';
-import { StoredFilesController } from './inbound/platform/stored-files.controller.ts';
-import { WebhookPayloadsController } from './inbound/platform/webhook-payloads.controller.ts';
+import { StoragesController } from './inbound/platform/storages.controller.ts';
 import { WebhooksController } from './inbound/platform/webhooks.controller.ts';
 import { CategoriesRepository } from './outbound/categories.repository.ts';
 import { DeliveriesRepository } from './outbound/deliveries.repository.ts';
@@ -70,105 +50,86 @@ import { OperationLogRepository } from './outbound/operation-log.repository.ts';
 import { OperationsRepository } from './outbound/operations.repository.ts';
 import { OrdersRepository } from './outbound/orders.repository.ts';
 import { ProductsRepository } from './outbound/products.repository.ts';
-import { PublicUrl } from './outbound/public-url.ts';
 import { TenantsRepository } from './outbound/tenants.repository.ts';
 
-const PLATFORM = [
-  BrandsController,
-  CategoriesController,
-  ProductsController,
+/** Every route of the sandbox's own. */
+export const CONTROLLERS = [
+  CatalogController,
   LooseBatchesController,
   OrdersController,
-  WebhookPayloadsController,
-  PickingController,
-  InvoicingController,
-  InvoiceFilesController,
-  ImagesController,
-  StoredFilesController,
+  InvoicesController,
+  StoragesController,
   FilesController,
   CoreOrdersController,
   WebhooksController,
-];
-
-const ADMIN = [
-  AdminTenantsController,
+  AdminSettingsController,
   AdminOrdersController,
-  AdminProductsController,
-  AdminBrandsAndCategoriesController,
-  AdminRecordsController,
+  AdminShopController,
   AdminLogsController,
-  AdminOperationsController,
-  AdminFaultsController,
-  AdminSwitchesController,
   AdminControlController,
-  AdminOpenApiController,
 ];
 
-/** Every route of the sandbox's own. */
-export const CONTROLLERS = [...PLATFORM, ...ADMIN];
+/** In this order; all stop in reverse. */
+const STARTED = [Ids, SwitchBoard, FaultBoard, FileStore, CoreWorker, WebhookSender, HistoryKeeper];
 
-/** One per kind of asynchronous operation. */
-const STEPS = [
-  ApplyBrand,
-  RemoveBrand,
-  ApplyCategoryTree,
-  ApplyProduct,
-  ApplyLooseRecord,
-  ApplyOrderStatus,
-  ApplyPicking,
-  CancelOrder,
-  RegisterInvoice,
-  AttachInvoice,
-  AttachImages,
-  UndoImages,
-  RemoveFiles,
-  MoveByPlatform,
-];
+@Module({
+  imports: [DiscoveryModule],
+  controllers: CONTROLLERS,
+  providers: [
+    ...STARTED,
+    CatalogItemSteps,
+    ProductSteps,
+    OrderSteps,
+    InvoiceSteps,
+    FileSteps,
+    AcceptOperation,
+    Doorbells,
+    MoveOrder,
+    Notifier,
+    OrderChanges,
+    PlayShopper,
+    Quiet,
+    Storefronts,
+    FormUploads,
+    ChosenTenant,
+    CategoriesRepository,
+    DeliveriesRepository,
+    FilesRepository,
+    OperationLogRepository,
+    OperationsRepository,
+    OrdersRepository,
+    ProductsRepository,
+    TenantsRepository,
+  ],
+})
+class AppModule {}
 
-const USE_CASES = [
-  AcceptOperation,
-  MoveOrder,
-  OrderChanges,
-  PlatformCourse,
-  Invoicing,
-  FileRefusals,
-  Storefronts,
-  FormUploads,
-  PublicUrl,
-  PlayShopper,
-  Notifier,
-];
+/** A batch of products may be large; the document shows no limit. */
+const BODY_LIMIT_BYTES = 32 * 1_048_576;
 
-const ADMIN_USE_CASES = [ChosenTenant, SendRaw, Quiet, ResetSandbox];
-
-const WORKERS = [Ids, SwitchBoard, FaultBoard, FileStore, CoreWorker, WebhookSender, HistoryKeeper, Doorbells, Clock];
-
-const REPOSITORIES = [
-  TenantsRepository,
-  ProductsRepository,
-  CategoriesRepository,
-  OrdersRepository,
-  FilesRepository,
-  OperationsRepository,
-  OperationLogRepository,
-  DeliveriesRepository,
-];
-
-@Module({})
-export class AppModule {
-  static with(settings: SandboxSettings): DynamicModule {
-    return {
-      module: AppModule,
-      controllers: CONTROLLERS,
-      providers: [
-        { provide: SANDBOX_SETTINGS, useValue: settings },
-        { provide: CORE_STEPS, useFactory: (...steps: CoreStep[]) => steps, inject: STEPS },
-        ...STEPS,
-        ...USE_CASES,
-        ...ADMIN_USE_CASES,
-        ...WORKERS,
-        ...REPOSITORIES,
-      ],
-    };
-  }
+/** The sandbox for `runApp`, and for tests in their own process. */
+export function appOptions(config: SandboxConfig, logger: Logger): AppOptions {
+  const tables = { entities: sandboxEntities, migrations: sandboxMigrations };
+  const database = new Database({ ...config.database, ...tables, poolSize: 20, jsonAsText: true, logger });
+  // HTTP is prepared before there is anything to ask.
+  let switches: SwitchBoard | undefined;
+  const behaviour = (): Behaviour => switches?.behaviour ?? DEFAULT_BEHAVIOUR;
+  return {
+    name: APP_NAME,
+    module: AppModule,
+    config,
+    logger,
+    database,
+    startables: (app) => {
+      switches = app.get(SwitchBoard, { strict: false });
+      return STARTED.map((startable) => app.get(startable, { strict: false }));
+    },
+    openApi: [routeDocument(CONTROLLERS)],
+    httpOptions: {
+      bodyLimitBytes: BODY_LIMIT_BYTES,
+      bodyParser: false,
+      guardedPrefixes: ['/admin'],
+      prepare: (fastify) => prepareHttp(fastify, { database, logger, behaviour }),
+    },
+  };
 }

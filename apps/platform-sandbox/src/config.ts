@@ -1,44 +1,8 @@
 import { configGroup, readConfig, type Environment } from '@gondola/service-kit/config/config';
-import {
-  databaseShape,
-  httpShape,
-  logShape,
-  wholeNumber,
-  type DatabaseConfig,
-  type HttpConfig,
-} from '@gondola/service-kit/config/config-shapes';
-import type { LogLevel } from '@gondola/service-kit/logging/logger';
+import { databaseShape, httpShape, logShape, wholeNumber } from '@gondola/service-kit/config/config-shapes';
 import { z } from 'zod';
 
 export const APP_NAME = 'platform-sandbox';
-
-export const SANDBOX_SETTINGS = Symbol('SandboxSettings');
-
-export interface SandboxSettings {
-  /** Notifications that are delivered at the same time. */
-  readonly webhookConcurrency: number;
-  /** After so long without an answer an attempt has failed. */
-  readonly webhookTimeoutMs: number;
-  /** Larger uploads of files are answered 413. */
-  readonly uploadMaxBytes: number;
-  /**
-   * Under which address the sandbox's files are reached, without a slash at the end; null takes the one it listens on.
-   */
-  readonly publicUrl: string | null;
-  /** Of operations, notifications and dead letters that have ended so many each are kept, the newest. */
-  readonly historyKept: number;
-  /** How often those beyond that are removed. */
-  readonly historySweepMs: number;
-  /** Makes ids repeatable; null takes them from the system. */
-  readonly randomSeed: string | null;
-}
-
-export interface SandboxConfig {
-  readonly http: HttpConfig;
-  readonly database: DatabaseConfig;
-  readonly log: { readonly level: LogLevel };
-  readonly settings: SandboxSettings;
-}
 
 const sandboxShape = configGroup(
   {
@@ -50,21 +14,29 @@ const sandboxShape = configGroup(
     HISTORY_SWEEP_MS: wholeNumber({ min: 10, max: 3_600_000, default: 10_000 }),
     RANDOM_SEED: z.string().optional(),
   },
-  (env): SandboxSettings => ({
+  (env) => ({
+    /** Notifications that are delivered at the same time. */
     webhookConcurrency: env.WEBHOOK_CONCURRENCY,
+    /** After so long without an answer an attempt has failed. */
     webhookTimeoutMs: env.WEBHOOK_TIMEOUT_MS,
+    /** Larger uploads of files are answered 413. */
     uploadMaxBytes: env.UPLOAD_MAX_BYTES,
+    /** Under which address the sandbox's files are reached, without a slash at the end; null: the one it listens on. */
     publicUrl: env.PUBLIC_URL?.replace(/\/+$/, '') ?? null,
+    /** Of operations, rejections, notifications and dead letters that have ended so many each stay, the newest. */
     historyKept: env.HISTORY_KEPT,
+    /** How often those beyond that are removed. */
     historySweepMs: env.HISTORY_SWEEP_MS,
+    /** Makes ids repeatable; null takes them from the system. */
     randomSeed: env.RANDOM_SEED ?? null,
   }),
 );
 
+const GROUPS = { http: httpShape(8090), database: databaseShape(APP_NAME), log: logShape, settings: sandboxShape };
+
 /** Everything from the environment, frozen; throws one `ConfigError` with all problems. */
-export function loadConfig(env: Environment): SandboxConfig {
-  return readConfig(
-    { http: httpShape(8090), database: databaseShape(APP_NAME), log: logShape, settings: sandboxShape },
-    env,
-  );
+export function loadConfig(env: Environment) {
+  return readConfig(GROUPS, env);
 }
+
+export type SandboxConfig = ReturnType<typeof loadConfig>;

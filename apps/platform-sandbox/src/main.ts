@@ -4,7 +4,7 @@ requireNode();
 await import('reflect-metadata');
 const { createLogger } = await import('@gondola/service-kit/logging/logger');
 const { runApp } = await import('@gondola/service-kit/run/run-app');
-const { appOptions } = await import('./app-options.ts');
+const { appOptions } = await import('./app.module.ts');
 const { APP_NAME, loadConfig } = await import('./config.ts');
 
 await runApp(() => {

@@ -1,9 +1,13 @@
 import { Database } from '@gondola/service-kit/database/database';
 import { Injectable } from '@nestjs/common';
 import { FilesRepository } from '../outbound/files.repository.ts';
-import { OperationsRepository, type NewOperation } from '../outbound/operations.repository.ts';
+import { OperationsRepository, type Operation } from '../outbound/operations.repository.ts';
 import { Doorbells } from './doorbell.ts';
 import { Ids } from './ids.ts';
+
+export interface Accepted {
+  readonly operationId: string;
+}
 
 /**
  * The integration API's side of an asynchronous call: nothing is validated, everything is queued, and the answer is an
@@ -19,16 +23,23 @@ export class AcceptOperation {
     private readonly doorbells: Doorbells,
   ) {}
 
-  /** `fileIds` are those of files that the call brought, and that the operation is about. */
-  async accept(operation: Omit<NewOperation, 'operationId'>, fileIds: readonly string[] = []): Promise<string> {
+  /** One operation for each item; `files` are those that the call brought, and that the operation is about. */
+  async accept(
+    { contractAccountId, directive }: Pick<Operation, 'contractAccountId' | 'directive'>,
+    kind: string,
+    items: readonly unknown[],
+    files: readonly { readonly id: string }[] = [],
+  ): Promise<Accepted> {
     const operationId = this.ids.newGuid();
-    if (fileIds.length === 0) await this.operations.add({ ...operation, operationId });
+    const payloads = items.map((item) => JSON.stringify(item));
+    const operation = { operationId, contractAccountId, kind, payloads, directive };
+    if (files.length === 0) await this.operations.add(operation);
     else
       await this.database.transaction(async (tx) => {
-        await this.files.accept(fileIds, tx);
-        await this.operations.add({ ...operation, operationId }, tx);
+        await this.files.accept(files, tx);
+        await this.operations.add(operation, tx);
       });
     this.doorbells.core.ring();
-    return operationId;
+    return { operationId };
   }
 }

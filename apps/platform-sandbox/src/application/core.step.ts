@@ -1,16 +1,46 @@
 import type { Tx } from '@gondola/service-kit/database/database';
+import { DiscoveryService } from '@nestjs/core';
 import type { Operation } from '../outbound/operations.repository.ts';
 
-/** How the core takes one kind of accepted operation: all of it in the transaction it is given. */
-export interface CoreStep {
+/**
+ * How the core takes one kind of accepted operation: all of it in the transaction it is given. `one` has a transaction
+ * for each. The other two share one among several of a merchant, with the same outcome as one after the other, and are
+ * only of steps that lock nothing that a call waits for: `in turn` is called for each, `all` once with the list.
+ */
+export interface TakenBy {
   /** As in `operations.kind`. */
   readonly kind: string;
-  apply(tx: Tx, operation: Operation): Promise<void>;
-  /**
-   * Several of one merchant in one transaction, with the same outcome as one after the other. Only of steps that lock
-   * nothing that a call waits for: a step without it has a transaction for each.
-   */
-  applyGroup?(tx: Tx, operations: readonly Operation[]): Promise<void>;
+  readonly by: 'one' | 'in turn' | 'all';
 }
 
-export const CORE_STEPS = Symbol('CoreStep[]');
+/** Marks the method of a provider that takes operations of a kind. */
+export const Takes = DiscoveryService.createDecorator<TakenBy>();
+
+export interface CoreStep extends TakenBy {
+  readonly take: (tx: Tx, operations: readonly Operation[]) => Promise<void>;
+}
+
+type Method = (tx: Tx, taken: Operation | readonly Operation[]) => Promise<void>;
+
+/** Every marked method, by its kind. */
+export function coreSteps(discovery: DiscoveryService): ReadonlyMap<string, CoreStep> {
+  const steps = new Map<string, CoreStep>();
+  for (const wrapper of discovery.getProviders()) {
+    const instance = wrapper.instance as Record<string, Method> | null | undefined;
+    if (typeof instance !== 'object' || instance === null) continue;
+    for (const name of Object.getOwnPropertyNames(Object.getPrototypeOf(instance) ?? {})) {
+      const method = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(instance), name)?.value as unknown;
+      if (typeof method !== 'function') continue;
+      const taken = Reflect.getMetadata(Takes.KEY, method) as TakenBy | undefined;
+      if (taken === undefined) continue;
+      const call = (method as Method).bind(instance);
+      const take = async (tx: Tx, operations: readonly Operation[]): Promise<void> => {
+        if (taken.by === 'all') return call(tx, operations);
+        for (const operation of operations) await call(tx, operation);
+        return undefined;
+      };
+      steps.set(taken.kind, { ...taken, take });
+    }
+  }
+  return steps;
+}

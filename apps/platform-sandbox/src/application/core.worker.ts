@@ -4,8 +4,9 @@ import { classifyDatabaseError } from '@gondola/service-kit/database/database-er
 import { LOGGER, type Logger } from '@gondola/service-kit/logging/logger';
 import type { Startable } from '@gondola/service-kit/run/startable';
 import { Inject, Injectable } from '@nestjs/common';
+import { DiscoveryService } from '@nestjs/core';
 import { OperationsRepository, type Operation } from '../outbound/operations.repository.ts';
-import { CORE_STEPS, type CoreStep } from './core.step.ts';
+import { coreSteps, type CoreStep } from './core.step.ts';
 import { Doorbells } from './doorbell.ts';
 
 /** Whoever adds work rings, and what is due later is known; this is for what nobody thought of. */
@@ -23,6 +24,7 @@ const MOST_TOGETHER = 50;
 @Injectable()
 export class CoreWorker implements Startable {
   readonly name = 'core';
+  private steps: ReadonlyMap<string, CoreStep> = new Map();
   private running: Promise<void> | undefined;
   private stopping = false;
   /** How many waiting operations are read at once. */
@@ -34,11 +36,12 @@ export class CoreWorker implements Startable {
     private readonly database: Database,
     private readonly operations: OperationsRepository,
     private readonly doorbells: Doorbells,
-    @Inject(CORE_STEPS) private readonly steps: readonly CoreStep[],
+    private readonly discovery: DiscoveryService,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   async start(): Promise<void> {
+    this.steps = coreSteps(this.discovery);
     this.running = this.run();
   }
 
@@ -93,7 +96,7 @@ export class CoreWorker implements Startable {
   private groupOf(waiting: readonly Operation[]): readonly Operation[] {
     const [first] = waiting;
     if (first === undefined) return [];
-    const isGrouped = this.steps.find(({ kind }) => kind === first.kind)?.applyGroup !== undefined;
+    const isGrouped = (this.steps.get(first.kind)?.by ?? 'one') !== 'one';
     this.lookAhead = isGrouped ? MOST_TOGETHER : 1;
     if (!isGrouped) return [first];
     const next = waiting.findIndex(
@@ -106,9 +109,9 @@ export class CoreWorker implements Startable {
     const heard = taken.filter(({ directive }) => directive.silent !== true);
     const [first] = heard;
     if (first === undefined) return;
-    const step = this.stepOf(first);
-    if (step.applyGroup) await step.applyGroup(tx, heard);
-    else for (const operation of heard) await step.apply(tx, operation);
+    const step = this.steps.get(first.kind);
+    if (step === undefined) throw new Error(`No step of the core takes operations of kind ${first.kind}`);
+    await step.take(tx, heard);
   }
 
   /** The core's own 500: nobody is told (only a 4xx makes a failure event), and the queue goes on. */
@@ -116,11 +119,5 @@ export class CoreWorker implements Startable {
     for (const { operationId, kind } of taken)
       this.logger.error({ err, operationId, kind }, 'The core failed at an operation');
     return this.operations.end(taken.map(({ seq }) => ({ seq, state: 'crashed' })));
-  }
-
-  private stepOf({ kind }: Operation): CoreStep {
-    const step = this.steps.find((candidate) => candidate.kind === kind);
-    if (step === undefined) throw new Error(`No step of the core takes operations of kind ${kind}`);
-    return step;
   }
 }

@@ -1,34 +1,29 @@
 import { Database, type Tx } from '@gondola/service-kit/database/database';
 import type { Startable } from '@gondola/service-kit/run/startable';
+import { Clock } from '@gondola/service-kit/run/clock';
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
 import { isJsonObject, keyOf, numberOf } from '../domain/exact-json.ts';
-import { callPlan, type CallPlan } from '../domain/faults/call-plan.ts';
-import { deliveryPlan, type DeliveryPlan, type WebhookStrike } from '../domain/faults/delivery-plan.ts';
 import {
   begun,
   bendsCalls,
   bendsDeliveries,
-  corruptedShare,
+  callPlan,
+  deliveryPlan,
   isOver,
   matchesCall,
   matchesEvent,
-  shuffledDelayMs,
   strikes,
+  type CallPlan,
+  type DeliveryPlan,
   type Fault,
   type FaultCount,
-  type PayloadFault,
-  type WebhookFault,
 } from '../domain/faults/fault.ts';
 import type { Notification } from '../domain/webhooks/notification.ts';
 import { rowOf, type Queryable } from '../outbound/column-values.ts';
 import { FaultEntity } from '../outbound/fault.entity.ts';
-import { Clock } from './clock.ts';
 
 export type StoredFault = Pick<FaultEntity, 'id' | 'fault'>;
-
-const SHUFFLE_WINDOW_MS = 500;
-const DELAY_MS = 1_000;
 
 /**
  * The faults that are set, and their counts. The faults are in memory, because every call asks; the counts are in the
@@ -51,7 +46,7 @@ export class FaultBoard implements Startable {
   async stop(): Promise<void> {}
 
   async add(faults: readonly Fault[]): Promise<StoredFault[]> {
-    const begunNow = faults.map((fault) => ({ fault: begun(fault, this.clock.nowMs()) }));
+    const begunNow = faults.map((fault) => ({ fault: begun(fault, this.clock.now()) }));
     const { identifiers } = await this.database.repository(FaultEntity).insert(rowOf(begunNow));
     const added = begunNow.map(({ fault }, index) => ({ id: identifiers[index]?.['id'] as string, fault }));
     this.faults = [...this.faults, ...added];
@@ -65,9 +60,7 @@ export class FaultBoard implements Startable {
 
   /** Counts this call, and says what becomes of it; undefined when no fault names it. */
   async planCall(method: string, path: string): Promise<CallPlan | undefined> {
-    const matching = this.lasting().flatMap(({ id, fault }) =>
-      bendsCalls(fault) && matchesCall(fault, method, path) ? [{ id, fault }] : [],
-    );
+    const matching = this.lasting().filter(({ fault }) => bendsCalls(fault) && matchesCall(fault, method, path));
     if (matching.length === 0) return undefined;
     // Without `times` the number of the match alone says whether it strikes, and one statement draws that.
     const isBounded = matching.some(({ fault }) => fault.times !== undefined);
@@ -80,22 +73,21 @@ export class FaultBoard implements Startable {
   /** Counts this notification in the transaction that writes it, and says what becomes of it. */
   async planDelivery(tx: Tx, { eventType, data }: Notification): Promise<DeliveryPlan> {
     const status = isJsonObject(data) ? numberOf(keyOf(data, 'status')) : undefined;
-    const matching = this.lasting().flatMap(({ id, fault }) =>
-      bendsDeliveries(fault) && matchesEvent(fault, eventType, status) ? [{ id, fault }] : [],
+    const matching = this.lasting().filter(
+      ({ fault }) => bendsDeliveries(fault) && matchesEvent(fault, eventType, status),
     );
-    const struck = await this.struck(tx, matching);
-    return deliveryPlan(struck.map(({ fault, count }) => strikeOf(fault, count)));
+    return deliveryPlan(await this.struck(tx, matching));
   }
 
   private lasting(): readonly StoredFault[] {
-    const nowMs = this.clock.nowMs();
+    const nowMs = this.clock.now();
     return this.faults.filter(({ fault }) => !isOver(fault, nowMs));
   }
 
-  private async struck<F extends Fault>(
+  private async struck(
     tx: Tx | undefined,
-    matching: readonly { id: string; fault: F }[],
-  ): Promise<{ fault: F; count: FaultCount }[]> {
+    matching: readonly StoredFault[],
+  ): Promise<{ fault: Fault; count: FaultCount }[]> {
     if (matching.length === 0) return [];
     const ids = matching.map(({ id }) => id);
     const counts = await this.match(ids, tx);
@@ -125,14 +117,4 @@ export class FaultBoard implements Startable {
     );
     return new Map(rows.map(({ id, matched, struck }) => [id, { matched, struck }]));
   }
-}
-
-function strikeOf(fault: WebhookFault | PayloadFault, count: FaultCount): WebhookStrike {
-  if (fault.kind === 'webhook-shuffle') {
-    return { kind: fault.kind, delayMs: shuffledDelayMs({ ms: SHUFFLE_WINDOW_MS, ...fault }, count) };
-  }
-  if (fault.kind === 'webhook-corrupt') {
-    return { kind: fault.kind, delayMs: 0, leftShare: corruptedShare(fault, count) };
-  }
-  return { kind: fault.kind, delayMs: fault.kind === 'webhook-delay' ? (fault.ms ?? DELAY_MS) : 0 };
 }

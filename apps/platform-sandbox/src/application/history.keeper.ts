@@ -2,8 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Database, type Tx } from '@gondola/service-kit/database/database';
 import { LOGGER, type Logger } from '@gondola/service-kit/logging/logger';
 import type { Startable } from '@gondola/service-kit/run/startable';
+import { CONFIG } from '@gondola/service-kit/run/injected';
 import { Inject, Injectable } from '@nestjs/common';
-import { SANDBOX_SETTINGS, type SandboxSettings } from '../config.ts';
+import type { SandboxConfig } from '../config.ts';
 
 /** Keeps the history of operations and notifications from growing without end. Tested in test/history.e2e.spec.ts. */
 @Injectable()
@@ -14,7 +15,7 @@ export class HistoryKeeper implements Startable {
 
   constructor(
     private readonly database: Database,
-    @Inject(SANDBOX_SETTINGS) private readonly settings: SandboxSettings,
+    @Inject(CONFIG) private readonly config: SandboxConfig,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -35,13 +36,13 @@ export class HistoryKeeper implements Startable {
       } catch (err) {
         this.logger.warn({ err }, 'Old operations and notifications could not be removed; it is tried again');
       }
-      await delay(this.settings.historySweepMs, undefined, { signal }).catch(() => {});
+      await delay(this.config.settings.historySweepMs, undefined, { signal }).catch(() => {});
     }
   }
 
   /** Removes what has ended, the oldest first: so many of each kind stay. */
   private async sweep(): Promise<void> {
-    const { historyKept } = this.settings;
+    const { historyKept } = this.config.settings;
     await this.database.query(
       `DELETE FROM operations WHERE state <> 'waiting' AND seq < (
          SELECT seq FROM operations WHERE state <> 'waiting' ORDER BY seq DESC OFFSET $1 - 1 LIMIT 1

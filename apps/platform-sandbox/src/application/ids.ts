@@ -1,7 +1,8 @@
 import { Database } from '@gondola/service-kit/database/database';
 import type { Startable } from '@gondola/service-kit/run/startable';
+import { CONFIG } from '@gondola/service-kit/run/injected';
 import { Inject, Injectable } from '@nestjs/common';
-import { SANDBOX_SETTINGS, type SandboxSettings } from '../config.ts';
+import type { SandboxConfig } from '../config.ts';
 import { newGuid, type RandomSource } from '../domain/guid.ts';
 import { seededRandom, systemRandom } from '../outbound/random-source.ts';
 
@@ -16,11 +17,11 @@ export class Ids implements Startable {
 
   constructor(
     private readonly database: Database,
-    @Inject(SANDBOX_SETTINGS) private readonly settings: SandboxSettings,
+    @Inject(CONFIG) private readonly config: SandboxConfig,
   ) {}
 
   async start(): Promise<void> {
-    const { randomSeed } = this.settings;
+    const { randomSeed } = this.config.settings;
     if (randomSeed === null) return;
     const { rows } = await this.database.query<{ boot: string }>(`SELECT nextval('boots') AS boot`);
     this.random = seededRandom(`${randomSeed}:${rows[0]?.boot}`);

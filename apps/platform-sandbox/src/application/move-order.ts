@@ -1,34 +1,47 @@
 import { Database, type Tx } from '@gondola/service-kit/database/database';
+import { Clock } from '@gondola/service-kit/run/clock';
 import { Injectable } from '@nestjs/common';
-import { orderUpdated } from '../domain/orders/order-notifications.ts';
+import { ticksOf } from '../domain/local-time.ts';
+import { isNotified, ORDER_STATUSES } from '../domain/orders/order-status.ts';
+import { orderPayload } from '../domain/orders/order-payload.ts';
 import { moveTo } from '../domain/orders/order-transitions.ts';
 import type { Order } from '../domain/orders/order.ts';
+import { OperationsRepository } from '../outbound/operations.repository.ts';
 import { OrdersRepository } from '../outbound/orders.repository.ts';
 import { TenantsRepository } from '../outbound/tenants.repository.ts';
-import { Clock } from './clock.ts';
 import { Doorbells } from './doorbell.ts';
 import { Ids } from './ids.ts';
 import { Notifier } from './notifier.ts';
 import { Storefronts } from './storefronts.ts';
+import { SwitchBoard } from './switch-board.ts';
 
-/** Changes an order's status and tells it, from 250 upward. */
+/** What the platform will do by itself, if the order is still where it was then. */
+export interface NextMove {
+  readonly orderNumber: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+const { ORDER_CANCELLATION_ANALYSIS, ORDER_CANCELLED, ORDER_RETURNED, REFUND_IN_PROGRESS, REFUND_COMPLETED } =
+  ORDER_STATUSES;
+
+/** Changes an order's status, and notifies of it from 250 upward. */
 @Injectable()
 export class MoveOrder {
   constructor(
     private readonly database: Database,
     private readonly orders: OrdersRepository,
+    private readonly operations: OperationsRepository,
     private readonly tenants: TenantsRepository,
     private readonly storefronts: Storefronts,
     private readonly notifier: Notifier,
+    private readonly switches: SwitchBoard,
     private readonly clock: Clock,
     private readonly ids: Ids,
     private readonly doorbells: Doorbells,
   ) {}
 
-  /**
-   * As the platform itself does it: any status, 1300 included, which only is told. Undefined when there is no such
-   * order.
-   */
+  /** As the platform itself does it: any status, 1300 included, which no order gets. Undefined where there is none. */
   async asPlatform(number: number, status: number): Promise<Order | undefined> {
     const moved = await this.database.transaction(async (tx) => {
       const order = await this.orders.lock({ number }, tx);
@@ -39,16 +52,46 @@ export class MoveOrder {
   }
 
   async inTransaction(tx: Tx, order: Order, status: number, operationId: string): Promise<Order> {
-    const moved = moveTo(order, status, this.clock.now());
+    const moved = moveTo(order, status, ticksOf(this.clock.now()));
     await this.orders.save(moved, tx);
-    await this.tell(tx, moved, status, operationId);
+    await this.notify(tx, moved, status, operationId);
     return moved;
   }
 
-  /** Tells an order that is stored already. */
-  async tell(tx: Tx, order: Order, status: number, operationId: string): Promise<void> {
-    const tenant = await this.tenants.find(order.contractAccountId, tx);
-    const notification = tenant && orderUpdated(order, this.storefronts.of(tenant), operationId, status);
-    if (notification) await this.notifier.notify(tx, notification);
+  /** As `inTransaction`, and queues what the platform does next by itself (docs/platform.md, "Transitions shown"). */
+  async onItsWay(tx: Tx, order: Order, status: number, operationId: string): Promise<void> {
+    const moved = await this.inTransaction(tx, order, status, operationId);
+    const { cancelOperationIds, cancellationMs, refundsByItself } = this.switches.behaviour;
+    switch (moved.status) {
+      case ORDER_CANCELLATION_ANALYSIS: {
+        const nextId = cancelOperationIds === 'one' ? operationId : this.ids.newGuid();
+        return this.queue(tx, moved, ORDER_CANCELLED, nextId, cancellationMs);
+      }
+      case ORDER_CANCELLED:
+      case ORDER_RETURNED:
+        return refundsByItself ? this.queue(tx, moved, REFUND_IN_PROGRESS, this.ids.newGuid()) : undefined;
+      case REFUND_IN_PROGRESS:
+        return this.queue(tx, moved, REFUND_COMPLETED, this.ids.newGuid());
+      default:
+        return undefined;
+    }
+  }
+
+  /** `Order_Updated` of an order that is stored; nothing below the notification threshold. */
+  async notify(tx: Tx, order: Order, status: number, operationId: string): Promise<void> {
+    const { contractAccountId } = order;
+    const tenant = await this.tenants.find(contractAccountId, tx);
+    if (tenant === undefined || !isNotified(status)) return;
+    const data = orderPayload(order, this.storefronts.of(tenant), status);
+    const about = { relatedEntity: 'Order', eventType: 'Order_Updated' } as const;
+    await this.notifier.notify(tx, { operationId, contractAccountId, ...about, data });
+  }
+
+  private async queue(tx: Tx, order: Order, to: number, operationId: string, delayMs = 0): Promise<void> {
+    const { contractAccountId, number, status } = order;
+    const move: NextMove = { orderNumber: number, from: status, to };
+    const payloads = [JSON.stringify(move)];
+    const operation = { operationId, contractAccountId, kind: 'order-move', payloads, directive: {}, delayMs };
+    await this.operations.add(operation, tx);
   }
 }

@@ -1,17 +1,25 @@
 import { Database, type Tx } from '@gondola/service-kit/database/database';
 import { LOGGER, type Logger } from '@gondola/service-kit/logging/logger';
 import { Inject, Injectable } from '@nestjs/common';
-import { corrupted } from '../domain/faults/delivery-plan.ts';
+import { errorObject, type CoreRefusal } from '../domain/core-error.ts';
+import { corrupted } from '../domain/faults/fault.ts';
 import { withExtraFields } from '../domain/faults/extra-fields.ts';
 import { envelopeOf, isSubscribed, type Notification } from '../domain/webhooks/notification.ts';
 import { rejectionsIn, type Rejection } from '../domain/webhooks/rejection.ts';
 import { DeliveriesRepository, type NewDelivery } from '../outbound/deliveries.repository.ts';
+import type { Operation } from '../outbound/operations.repository.ts';
 import { RejectionEntity } from '../outbound/rejection.entity.ts';
 import { WebhookEntity } from '../outbound/webhook.entity.ts';
 import { FaultBoard } from './fault-board.ts';
+import { Ids } from './ids.ts';
+
+/** What the core refused: the entity that `data` names, at the core's own route, a path below `/v1/gateway/`. */
+export interface Refused extends Pick<Notification, 'relatedEntity' | 'eventType' | 'data'> {
+  readonly route: string;
+}
 
 /**
- * Writes notifications, and the refusals in them, down in the transaction of what they tell; the sender is to be woken
+ * Stores notifications, and the refusals in them, in the transaction of what they are about; the sender is to be woken
  * after the commit.
  */
 @Injectable()
@@ -20,8 +28,20 @@ export class Notifier {
     private readonly database: Database,
     private readonly deliveries: DeliveriesRepository,
     private readonly faults: FaultBoard,
+    private readonly ids: Ids,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
+
+  /** A refusal whose error is in the envelope. */
+  async refuse(
+    tx: Tx,
+    { operationId, contractAccountId }: Operation,
+    { route, ...about }: Refused,
+    refusal: CoreRefusal,
+  ): Promise<void> {
+    const context = { instance: `/v1/gateway/${route}`, traceId: this.ids.newTraceId() };
+    await this.notify(tx, { operationId, contractAccountId, ...about, error: errorObject(refusal, context) });
+  }
 
   async notify(tx: Tx, notification: Notification): Promise<void> {
     await this.notifyAll(tx, notification.contractAccountId, [notification]);

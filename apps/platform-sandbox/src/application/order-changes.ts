@@ -1,31 +1,28 @@
 import type { Tx } from '@gondola/service-kit/database/database';
 import { Injectable } from '@nestjs/common';
 import { refusedOnDemand, type CoreRefusal } from '../domain/core-error.ts';
-import { orderOperationFailed, type OrderFailureEvent } from '../domain/orders/order-notifications.ts';
 import type { Changeable } from '../domain/orders/order-transitions.ts';
 import type { Order } from '../domain/orders/order.ts';
 import type { Operation } from '../outbound/operations.repository.ts';
 import { OrdersRepository, type OrderKey } from '../outbound/orders.repository.ts';
-import { Ids } from './ids.ts';
 import { Notifier } from './notifier.ts';
 
 /** One accepted operation on one order. */
 export interface OrderChange {
   readonly operation: Operation;
   readonly order: OrderKey;
-  /** Tells a refusal. */
-  readonly failure: OrderFailureEvent;
+  /** The failure event of a refusal. */
+  readonly failure: 'Order_StatusUpdateFailed' | 'Order_CancelFailed' | 'Operation_Failed';
   /** Path of the core's own route below the order. */
   readonly route: string;
 }
 
-/** How the core begins every change of an order: the merchant's own order, locked, or a refusal that is told. */
+/** How the core begins every change of an order: the merchant's own order, locked, or a refusal that is notified. */
 @Injectable()
 export class OrderChanges {
   constructor(
     private readonly orders: OrdersRepository,
     private readonly notifier: Notifier,
-    private readonly ids: Ids,
   ) {}
 
   /** The order if the core takes the change; undefined when it was refused. */
@@ -45,18 +42,16 @@ export class OrderChanges {
     return undefined;
   }
 
+  /** The error is in the envelope, `data` names the order and the status that it has; what is not known is null. */
   async refuse(tx: Tx, change: OrderChange, order: Order | undefined, refusal: CoreRefusal): Promise<void> {
-    const { operation, order: key, failure, route } = change;
-    const { operationId, contractAccountId } = operation;
-    const refused = {
-      operationId,
-      contractAccountId,
-      orderNumber: 'number' in key ? key.number : (order?.number ?? null),
-      orderId: order?.id ?? ('id' in key ? key.id : null),
+    const { operation, order: key, failure: eventType, route } = change;
+    const data = {
+      id: order?.id ?? ('id' in key ? key.id : null),
+      number: 'number' in key ? key.number : (order?.number ?? null),
       status: order?.status ?? null,
     };
-    const instance = `/v1/gateway/orders/${'id' in key ? key.id : key.number}/${route}`;
-    const context = { instance, traceId: this.ids.newTraceId() };
-    await this.notifier.notify(tx, orderOperationFailed(failure, refused, refusal, context));
+    const path = `orders/${'id' in key ? key.id : key.number}/${route}`;
+    const about = { relatedEntity: 'Order', eventType, data, route: path } as const;
+    await this.notifier.refuse(tx, operation, about, refusal);
   }
 }

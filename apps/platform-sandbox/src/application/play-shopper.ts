@@ -1,12 +1,13 @@
 import { Database, type Tx } from '@gondola/service-kit/database/database';
+import { Clock } from '@gondola/service-kit/run/clock';
 import { Injectable } from '@nestjs/common';
+import { ticksOf } from '../domain/local-time.ts';
 import { discountLines } from '../domain/orders/checkout-terms.ts';
 import type { CheckoutTerms, DeliveryType, Order, OrderLine, Origin } from '../domain/orders/order.ts';
 import { placeOrder, settlePayment, type Payment } from '../domain/orders/place-order.ts';
 import { priceLine, type BasketItem } from '../domain/orders/price-line.ts';
 import { OrdersRepository } from '../outbound/orders.repository.ts';
 import { ProductsRepository } from '../outbound/products.repository.ts';
-import { Clock } from './clock.ts';
 import { Doorbells } from './doorbell.ts';
 import { Ids } from './ids.ts';
 import { MoveOrder } from './move-order.ts';
@@ -17,10 +18,11 @@ export interface Purchase {
   readonly deliveryType: DeliveryType;
   readonly origin: Origin;
   readonly payment: Payment;
-  readonly promotion: { readonly name: string; readonly cents: number } | undefined;
-  readonly coupon: { readonly code: string; readonly cents: number } | undefined;
-  readonly giftCardCents: number;
-  readonly freightCents: number;
+  /** Discounts and amounts in cents. */
+  readonly promotion?: { readonly name: string; readonly discount: number } | undefined;
+  readonly coupon?: { readonly code: string; readonly discount: number } | undefined;
+  readonly giftCard: number;
+  readonly freight: number;
 }
 
 export type PurchaseOutcome =
@@ -55,12 +57,12 @@ export class PlayShopper {
       const discounting = discountLines(lines, terms);
       if (discounting.kind === 'invalid') return discounting;
       const number = await this.orders.nextNumber();
-      const now = this.clock.now();
+      const now = ticksOf(this.clock.now());
       const basket = { deliveryType, origin, terms, lines: discounting.lines };
       const placed = placeOrder({ number, contractAccountId, ...basket, now, newGuid });
       const order = settlePayment(placed, payment, now);
       await this.orders.save(order, tx);
-      await this.moveOrder.tell(tx, order, order.status, this.ids.newGuid());
+      await this.moveOrder.notify(tx, order, order.status, this.ids.newGuid());
       return { kind: 'placed', order };
     });
     this.doorbells.sender.ring();
@@ -68,18 +70,17 @@ export class PlayShopper {
   }
 
   private async price(tx: Tx, contractAccountId: string, item: BasketItem): Promise<ReturnType<typeof priceLine>> {
-    const product = await this.products.findBySku(contractAccountId, item.skuExternalReference, tx);
-    const sku = product?.skus.find(({ externalReference }) => externalReference === item.skuExternalReference);
-    if (!product || !sku) return { kind: 'invalid', problem: 'the shop has no such SKU' };
-    return priceLine(item, product, sku);
+    const found = await this.products.findSku(contractAccountId, item.skuExternalReference, tx);
+    if (found === undefined) return { kind: 'invalid', problem: 'the shop has no such SKU' };
+    return priceLine(item, found.product, found.sku);
   }
 }
 
-function termsOf({ promotion, coupon, giftCardCents, freightCents }: Purchase, newGuid: () => string): CheckoutTerms {
+function termsOf({ promotion, coupon, giftCard, freight }: Purchase, newGuid: () => string): CheckoutTerms {
   return {
-    promotion: promotion ? { id: newGuid(), ...promotion } : null,
-    coupon: coupon ? { id: newGuid(), ...coupon } : null,
-    giftCardCents,
-    freightCents,
+    promotion: promotion ? { id: newGuid(), name: promotion.name, cents: promotion.discount } : null,
+    coupon: coupon ? { id: newGuid(), code: coupon.code, cents: coupon.discount } : null,
+    giftCardCents: giftCard,
+    freightCents: freight,
   };
 }

@@ -1,19 +1,36 @@
-import { Injectable } from '@nestjs/common';
+import type { AddressInfo } from 'node:net';
+import { CONFIG } from '@gondola/service-kit/run/injected';
+import { Inject, Injectable } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import type { SandboxConfig } from '../config.ts';
+import { filePath, type StoredFile } from '../domain/files/stored-file.ts';
 import type { Storefront } from '../domain/orders/order.ts';
-import { PublicUrl } from '../outbound/public-url.ts';
 import type { Tenant } from '../outbound/tenants.repository.ts';
 import { SwitchBoard } from './switch-board.ts';
 
-/** A merchant's shop, as the payloads of its orders tell it. */
+/** A merchant's shop, and where files of the sandbox are reached. */
 @Injectable()
 export class Storefronts {
   constructor(
-    private readonly publicUrl: PublicUrl,
+    private readonly adapterHost: HttpAdapterHost,
     private readonly switches: SwitchBoard,
+    @Inject(CONFIG) private readonly config: SandboxConfig,
   ) {}
 
-  of({ shop }: Tenant): Storefront {
+  of({ shop }: Pick<Tenant, 'shop'>): Storefront {
     const { registrationField } = this.switches.behaviour;
-    return { ...shop, baseUrl: this.publicUrl.base(), registrationField };
+    return { ...shop, baseUrl: this.baseUrl(), registrationField };
+  }
+
+  urlOf(file: Pick<StoredFile, 'id' | 'fileName'>): string {
+    return `${this.baseUrl()}${filePath(file)}`;
+  }
+
+  /** Without a slash at the end. */
+  private baseUrl(): string {
+    const { publicUrl } = this.config.settings;
+    if (publicUrl !== null) return publicUrl;
+    const server = this.adapterHost.httpAdapter.getHttpServer() as { address(): AddressInfo | null };
+    return `http://127.0.0.1:${server.address()?.port ?? 0}`;
   }
 }

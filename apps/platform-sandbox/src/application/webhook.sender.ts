@@ -2,12 +2,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Database } from '@gondola/service-kit/database/database';
 import { LOGGER, type Logger } from '@gondola/service-kit/logging/logger';
 import type { Startable } from '@gondola/service-kit/run/startable';
+import { CONFIG } from '@gondola/service-kit/run/injected';
 import { Inject, Injectable } from '@nestjs/common';
-import { SANDBOX_SETTINGS, type SandboxSettings } from '../config.ts';
+import type { SandboxConfig } from '../config.ts';
 import { deliveryHeaders } from '../domain/webhooks/delivery-headers.ts';
 import { DeliveriesRepository, type BegunDelivery } from '../outbound/deliveries.repository.ts';
 import { SwitchEntity } from '../outbound/switch.entity.ts';
 import { postWebhook } from '../outbound/webhook-post.ts';
+import { WebhookEntity } from '../outbound/webhook.entity.ts';
 import { AttemptEnds } from './attempt-ends.ts';
 import { Doorbells } from './doorbell.ts';
 import { SwitchBoard } from './switch-board.ts';
@@ -42,7 +44,7 @@ export class WebhookSender implements Startable {
     private readonly deliveries: DeliveriesRepository,
     private readonly switches: SwitchBoard,
     private readonly doorbells: Doorbells,
-    @Inject(SANDBOX_SETTINGS) private readonly settings: SandboxSettings,
+    @Inject(CONFIG) private readonly config: SandboxConfig,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
     this.ends = new AttemptEnds(deliveries);
@@ -76,6 +78,19 @@ export class WebhookSender implements Startable {
     await Promise.all(this.inFlight.values());
   }
 
+  /**
+   * Posts any bytes to a merchant's webhook, once. `headers` are laid over the usual ones, in any case; null takes one
+   * away. Returns the status of the answer, null when none came, undefined without a webhook.
+   */
+  async sendRaw(
+    { contractAccountId }: { readonly contractAccountId: string },
+    headers: Readonly<Record<string, string | null>>,
+    body: Buffer,
+  ): Promise<number | null | undefined> {
+    const webhook = await this.database.repository(WebhookEntity).findOneBy({ contractAccountId });
+    return webhook === null ? undefined : this.post({ webhook: webhook.registration, body }, headers);
+  }
+
   private async run(): Promise<void> {
     while (!this.stopping) {
       try {
@@ -94,7 +109,7 @@ export class WebhookSender implements Startable {
   /** Begins what is due and there is room for. Returns after how many milliseconds to look again. */
   private async launchDue(): Promise<number> {
     while (!this.paused) {
-      const room = this.settings.webhookConcurrency - this.inFlight.size;
+      const room = this.config.settings.webhookConcurrency - this.inFlight.size;
       this.isFull = room <= 0;
       if (this.isFull) break;
       const except = [...this.inFlight.keys()];
@@ -140,12 +155,17 @@ export class WebhookSender implements Startable {
     }
   }
 
-  private post({ webhook, body }: BegunDelivery): Promise<number | null> {
+  private post(
+    { webhook, body }: Pick<BegunDelivery, 'webhook' | 'body'>,
+    overlaid: Readonly<Record<string, string | null>> = {},
+  ): Promise<number | null> {
+    const headers = new Map<string, string | null>(Object.entries(deliveryHeaders(webhook, this.switches.behaviour)));
+    for (const [name, value] of Object.entries(overlaid)) headers.set(name.toLowerCase(), value);
     return postWebhook({
       url: webhook.url,
-      headers: deliveryHeaders(webhook, this.switches.behaviour),
+      headers: Object.fromEntries([...headers].flatMap(([name, value]) => (value === null ? [] : [[name, value]]))),
       body,
-      timeoutMs: this.settings.webhookTimeoutMs,
+      timeoutMs: this.config.settings.webhookTimeoutMs,
       signal: this.cutOff.signal,
     });
   }

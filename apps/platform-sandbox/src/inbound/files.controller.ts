@@ -2,6 +2,8 @@ import { Controller, Get, NotFoundException, Param, Res, StreamableFile } from '
 import type { FastifyReply } from 'fastify';
 import { FileStore } from '../application/file-store.ts';
 import { FilesRepository } from '../outbound/files.repository.ts';
+import { Describe } from './openapi/describe.decorator.ts';
+import { GUID } from './openapi/schemas.ts';
 
 /** The files behind the URLs that the platform tells; like those of a storefront they need no credentials. */
 @Controller('files')
@@ -12,6 +14,13 @@ export class FilesController {
   ) {}
 
   @Get(':id/:name')
+  @Describe({
+    summary: 'A file, where the URLs of files lead',
+    parameters: { id: ['Storage id', GUID], name: 'For people only' },
+    binary: true,
+    security: [],
+    errors: { 404: 'There is no such file' },
+  })
   async read(@Param('id') id: string, @Res({ passthrough: true }) reply: FastifyReply): Promise<StreamableFile> {
     const [file] = await this.files.attached({ id: id.toLowerCase() });
     if (file === undefined) throw new NotFoundException({ code: 'FILE_UNKNOWN', message: 'There is no such file' });

@@ -9,8 +9,8 @@ export class FilesRepository {
   constructor(private readonly database: Database) {}
 
   /** From now on a restart leaves them: an operation waits that will take them. */
-  async accept(ids: readonly string[], tx: Tx): Promise<void> {
-    await this.files(tx).update({ id: In([...ids]) }, { state: 'accepted' });
+  async accept(files: readonly { readonly id: string }[], tx: Tx): Promise<void> {
+    await this.files(tx).update({ id: In(files.map(({ id }) => id)) }, { state: 'accepted' });
   }
 
   async attach(id: string, attachment: Attachment, tx: Tx): Promise<void> {

@@ -4,6 +4,7 @@ import { In, type FindOptionsWhere } from 'typeorm';
 import type { Product } from '../domain/catalog/product.ts';
 import type { CatalogReference, ProductSurroundings } from '../domain/catalog/read-model.ts';
 import { keyOf } from '../domain/exact-json.ts';
+import type { CatalogSku } from '../domain/orders/recalculate-order.ts';
 import type { AttachedFile } from '../domain/files/stored-file.ts';
 import { BrandEntity } from './brand.entity.ts';
 import { CategoryEntity } from './category.entity.ts';
@@ -32,10 +33,10 @@ export class ProductsRepository {
       .find({ where, relations: { skus: true }, order: { id: 'ASC', skus: { position: 'ASC' } } });
   }
 
-  async findBySku(contractAccountId: string, skuReference: string, tx?: Tx): Promise<ProductEntity | undefined> {
-    const where = { contractAccountId, externalReference: skuReference };
-    const sku = await this.database.repository(SkuEntity, tx).findOneBy(where);
-    return sku === null ? undefined : (await this.find({ id: sku.productId }, tx))[0];
+  async findSku(contractAccountId: string, externalReference: string, tx: Tx): Promise<CatalogSku | undefined> {
+    const sku = await this.database.repository(SkuEntity, tx).findOneBy({ contractAccountId, externalReference });
+    const [product] = sku === null ? [] : await this.find({ id: sku.productId }, tx);
+    return sku === null || product === undefined ? undefined : { sku, product };
   }
 
   /** What a merchant's shop has of what a batch names. */

@@ -32,7 +32,6 @@ export const CATEGORY_KEYS = [
   'activeStoreFrontLink',
   'position',
 ] as const;
-export type CategoryKey = (typeof CATEGORY_KEYS)[number];
 
 /** The input table of a category (docs/platform.md, "Category"). Which fields are required is not shown. */
 const CATEGORY_FIELDS: readonly FieldRule[] = [

@@ -1,80 +1,136 @@
 import { createHash } from 'node:crypto';
+import { z } from 'zod';
 
-/** Kinds that bend the answer to a call; they name calls by `route`. */
-export const CALL_FAULTS = [
-  'refuse',
-  'error-before',
-  'error-after',
-  'delay',
-  'drop-before',
-  'drop-after',
-  'outcome-first',
-  'core-silent',
-  'credentials-expired',
-  'too-many-requests',
-] as const;
+/** What the faults that struck make of one call. */
+export interface CallPlan {
+  /** Waited before anything else. */
+  readonly delayMs: number;
+  /** Instead of handling the call. */
+  readonly before: CallInterruption | undefined;
+  /** After handling it, instead of the answer. */
+  readonly after: CallInterruption | undefined;
+  /** The answer waits until the outcome is delivered, for this long at most. */
+  readonly outcomeFirstMs: number | undefined;
+  /** The call's answer if it is synchronous; what the core does with it if it is not. */
+  readonly refuseStatus: number | undefined;
+  readonly coreSilent: boolean;
+  /** Unknown fields and codes are added to the answer. */
+  readonly extraFields: boolean;
+}
 
-/** Kinds that bend the delivery of a notification; they name notifications by `event`. */
-export const WEBHOOK_FAULTS = [
-  'webhook-lose',
-  'webhook-double',
-  'webhook-delay',
-  'webhook-shuffle',
-  'webhook-corrupt',
-] as const;
+export type CallInterruption =
+  | { readonly kind: 'drop' }
+  | { readonly kind: 'error'; readonly status: number }
+  | { readonly kind: 'credentials-expired'; readonly status: number }
+  | { readonly kind: 'too-many-requests'; readonly retryAfter: number };
 
-/** Bends what calls answer by `route`, what notifications carry by `event`, and both without either. */
-export const PAYLOAD_FAULT = 'extra-fields';
+/** What the faults that struck make of one notification: no delivery, one, or several. */
+export interface DeliveryPlan {
+  readonly lost: boolean;
+  readonly copies: number;
+  /** Due so much later. */
+  readonly delayMs: number;
+  /** Unknown fields and codes are added to the envelope and all that is in it. */
+  readonly extraFields: boolean;
+  /** The share of the bytes that is left of a corrupted notification; undefined leaves it whole. */
+  readonly leftShare: number | undefined;
+}
 
-/** Kinds of which `ms` is a matter of their own; of all others it says for how long they strike. */
-const KINDS_WITH_MS: ReadonlySet<string> = new Set(['delay', 'outcome-first', 'webhook-delay', 'webhook-shuffle']);
+/** What a kind of fault takes beside the options of all, and what it does to calls, to notifications, or to both. */
+interface FaultDefinition {
+  readonly options?: Readonly<Record<string, z.ZodType>>;
+  readonly call?: (fault: Fault) => Partial<CallPlan>;
+  readonly delivery?: (fault: Fault, count: FaultCount) => Partial<DeliveryPlan>;
+}
 
-type CallFaultKind = (typeof CALL_FAULTS)[number];
-export type WebhookFaultKind = (typeof WEBHOOK_FAULTS)[number] | typeof PAYLOAD_FAULT;
+const pattern = z.string().refine(isRegularExpression, 'must be a regular expression');
+const NAMES = {
+  route: pattern.optional().describe('Regular expression on "METHOD path", tried with and without the query'),
+  event: pattern
+    .optional()
+    .describe('Regular expression on the whole event name, of an order also with its status behind: Order_Updated 300'),
+};
+const ms = z
+  .int()
+  .min(0)
+  .max(600_000)
+  .optional()
+  .describe(
+    'Milliseconds: of a delay, of the window of a shuffle, of the wait for an outcome; of any other kind for how long it strikes',
+  );
+const OF_ALL = {
+  times: z.int().min(1).optional().describe('Strikes so often at most; without it for ever'),
+  share: z.number().min(0).max(1).optional().describe('Strikes this share of what it matches'),
+  seed: z.int().optional().describe('Chooses which ones a share hits'),
+  ms,
+};
+const status = z.int().min(400).max(599).optional();
 
-interface FaultCounts {
-  /** Strikes at most so often; without it, for ever. */
+/**
+ * Every fault. Of several that want the same of a call, the one that stands first here wins. One with an `ms` of its
+ * own has it for its purpose; of any other it says for how long it strikes.
+ */
+const FAULTS = {
+  'credentials-expired': {
+    options: { status: z.literal([401, 403], 'must be 401 or 403').optional() },
+    call: (fault) => ({ before: { kind: 'credentials-expired', status: fault.status ?? 401 } }),
+  },
+  'too-many-requests': {
+    options: {
+      retryAfter: z.int().min(0).max(3_600).optional().describe('Seconds, as Retry-After carries them; default 1'),
+    },
+    call: ({ retryAfter = 1 }) => ({ before: { kind: 'too-many-requests', retryAfter } }),
+  },
+  'drop-before': { call: () => ({ before: { kind: 'drop' } }) },
+  'error-before': {
+    options: { status },
+    call: (fault) => ({ before: { kind: 'error', status: fault.status ?? 500 } }),
+  },
+  'drop-after': { call: () => ({ after: { kind: 'drop' } }) },
+  'error-after': {
+    options: { status },
+    call: (fault) => ({ after: { kind: 'error', status: fault.status ?? 500 } }),
+  },
+  refuse: { options: { status }, call: (fault) => ({ refuseStatus: fault.status ?? 400 }) },
+  delay: { options: { ms }, call: (fault) => ({ delayMs: fault.ms ?? 1_000 }) },
+  'outcome-first': { options: { ms }, call: (fault) => ({ outcomeFirstMs: fault.ms ?? 5_000 }) },
+  'core-silent': { call: () => ({ coreSilent: true }) },
+  'webhook-lose': { delivery: () => ({ lost: true }) },
+  'webhook-double': { delivery: () => ({ copies: 2 }) },
+  'webhook-delay': { options: { ms }, delivery: (fault) => ({ delayMs: fault.ms ?? 1_000 }) },
+  'webhook-shuffle': {
+    options: { ms },
+    delivery: (fault, { matched }) => ({
+      delayMs: Math.floor(fraction(fault.seed, matched, 'shuffle') * (fault.ms ?? 500)),
+    }),
+  },
+  'webhook-corrupt': {
+    delivery: ({ seed }, { matched }) => ({ leftShare: fraction(seed, matched, 'corrupt') }),
+  },
+  'extra-fields': { call: () => ({ extraFields: true }), delivery: () => ({ extraFields: true }) },
+} satisfies Readonly<Record<string, FaultDefinition>>;
+
+export type FaultKind = keyof typeof FAULTS;
+export const FAULT_KINDS = Object.keys(FAULTS) as readonly FaultKind[];
+
+/** One that is set. Which of the options a kind takes: `FAULTS`. */
+export interface Fault {
+  readonly kind: FaultKind;
+  /** Regular expression on "METHOD path"; without it every call matches. */
+  readonly route?: string | undefined;
+  /** Regular expression on the whole event name; without it every event matches. */
+  readonly event?: string | undefined;
   readonly times?: number | undefined;
-  /** Strikes this share (0 to 1) of what it matches; without it, everything. */
   readonly share?: number | undefined;
-  /**
-   * Chooses which ones `share` hits, and where `webhook-shuffle` and `webhook-corrupt` do; the same seed hits the same
-   * ones.
-   */
   readonly seed?: number | undefined;
-  /** Milliseconds of a delay, or the window of a shuffle; of any other kind, for how long it strikes. */
   readonly ms?: number | undefined;
+  /** Of a refusal or an error. */
+  readonly status?: number | undefined;
+  /** Seconds. */
+  readonly retryAfter?: number | undefined;
   /** Milliseconds since 1970 from which on it does not strike any more. */
   readonly until?: number | undefined;
 }
-
-export interface CallFault extends FaultCounts {
-  readonly kind: CallFaultKind;
-  /** Regular expression on "METHOD path"; without it every call matches. */
-  readonly route?: string | undefined;
-  /** Of a refusal or an error; 401 or 403 of expired credentials. */
-  readonly status?: number | undefined;
-  /** Seconds, of too many requests. */
-  readonly retryAfter?: number | undefined;
-}
-
-export interface WebhookFault extends FaultCounts {
-  readonly kind: (typeof WEBHOOK_FAULTS)[number];
-  /**
-   * Regular expression on the whole event name, of an order also with its status behind; without it every event
-   * matches.
-   */
-  readonly event?: string | undefined;
-}
-
-/** Of calls and notifications alike. */
-export interface PayloadFault extends FaultCounts {
-  readonly kind: typeof PAYLOAD_FAULT;
-  readonly route?: string | undefined;
-  readonly event?: string | undefined;
-}
-
-export type Fault = CallFault | WebhookFault | PayloadFault;
 
 /** How often a fault matched, and how often it struck. */
 export interface FaultCount {
@@ -82,21 +138,39 @@ export interface FaultCount {
   readonly struck: number;
 }
 
-/** Whether a fault is about calls at all. */
-export function bendsCalls(fault: Fault): fault is CallFault | PayloadFault {
-  if (fault.kind === PAYLOAD_FAULT) return fault.route !== undefined || fault.event === undefined;
-  return (CALL_FAULTS as readonly string[]).includes(fault.kind);
+const KEYS = 'kind, route (of calls), event (of notifications), times, share, seed, ms';
+
+/** Faults as the admin API takes them. Kinds that bend calls take `route`, those that bend notifications `event`. */
+export const FaultsBody = z.array(
+  z.discriminatedUnion(
+    'kind',
+    FAULT_KINDS.map((kind) => {
+      const { options, call, delivery } = definitionOf(kind);
+      const named = { ...(call && { route: NAMES.route }), ...(delivery && { event: NAMES.event }) };
+      return z.strictObject({ kind: z.literal(kind), ...named, ...OF_ALL, ...options }, { error: unknownKey });
+    }) as unknown as [z.ZodObject],
+    {
+      error: (issue) => (issue.code === 'invalid_union' ? `kind must be one of ${FAULT_KINDS.join(', ')}` : undefined),
+    },
+  ),
+  { error: (issue) => (issue.code === 'invalid_type' ? 'must be a list of faults, [ { "kind": … } ]' : undefined) },
+);
+
+/** One that bends both is of calls by `route`, of notifications by `event`, and of both without either. */
+export function bendsCalls({ kind, route, event }: Fault): boolean {
+  const { call, delivery } = definitionOf(kind);
+  return call !== undefined && (delivery === undefined || route !== undefined || event === undefined);
 }
 
-/** Whether a fault is about notifications at all. */
-export function bendsDeliveries(fault: Fault): fault is WebhookFault | PayloadFault {
-  if (fault.kind === PAYLOAD_FAULT) return fault.event !== undefined || fault.route === undefined;
-  return (WEBHOOK_FAULTS as readonly string[]).includes(fault.kind);
+export function bendsDeliveries({ kind, route, event }: Fault): boolean {
+  const { call, delivery } = definitionOf(kind);
+  return delivery !== undefined && (call === undefined || event !== undefined || route === undefined);
 }
 
 /** The fault as it is set at this time: one that lasts so long knows its end. */
-export function begun<F extends Fault>(fault: F, nowMs: number): F {
-  return fault.ms === undefined || KINDS_WITH_MS.has(fault.kind) ? fault : { ...fault, until: nowMs + fault.ms };
+export function begun(fault: Fault, nowMs: number): Fault {
+  const hasOwnMs = 'ms' in (definitionOf(fault.kind).options ?? {});
+  return fault.ms === undefined || hasOwnMs ? fault : { ...fault, until: nowMs + fault.ms };
 }
 
 export function isOver({ until }: Fault, nowMs: number): boolean {
@@ -104,20 +178,16 @@ export function isOver({ until }: Fault, nowMs: number): boolean {
 }
 
 /** `path` may carry a query; a fault may be written with or without it. */
-export function matchesCall(fault: CallFault | PayloadFault, method: string, path: string): boolean {
+export function matchesCall(fault: Fault, method: string, path: string): boolean {
   const route = new RegExp(fault.route ?? '');
   return route.test(`${method} ${path}`) || route.test(`${method} ${path.split('?', 1)[0] ?? ''}`);
 }
 
 /** `status` is that in `data` of an order; `Order_Updated 300` names one, `Order_Updated` all of them. */
-export function matchesEvent(
-  fault: WebhookFault | PayloadFault,
-  eventType: string,
-  status: number | undefined,
-): boolean {
+export function matchesEvent(fault: Fault, eventType: string, orderStatus: number | undefined): boolean {
   if (fault.event === undefined) return true;
   const event = new RegExp(`^(?:${fault.event})$`);
-  return event.test(eventType) || (status !== undefined && event.test(`${eventType} ${status}`));
+  return event.test(eventType) || (orderStatus !== undefined && event.test(`${eventType} ${orderStatus}`));
 }
 
 /** Whether a fault strikes at its next match. */
@@ -126,14 +196,31 @@ export function strikes(fault: Fault, { matched, struck }: FaultCount): boolean 
   return fault.share === undefined || fraction(fault.seed, matched, 'share') < fault.share;
 }
 
-/** Where in a window of `ms` a shuffled notification is put. */
-export function shuffledDelayMs({ seed, ms = 0 }: FaultCounts, { matched }: FaultCount): number {
-  return Math.floor(fraction(seed, matched, 'shuffle') * ms);
+/** Of several faults of one kind the first one counts. */
+export function callPlan(faults: readonly Fault[]): CallPlan {
+  const plans = FAULT_KINDS.flatMap((kind) => {
+    const first = faults.find((fault) => fault.kind === kind);
+    return first ? [definitionOf(kind).call?.(first)] : [];
+  });
+  const nothing = { delayMs: 0, coreSilent: false, extraFields: false };
+  return Object.assign({}, nothing, ...plans.toReversed()) as CallPlan;
 }
 
-/** How much of a corrupted notification is left, from 0 to below 1. */
-export function corruptedShare({ seed }: FaultCounts, { matched }: FaultCount): number {
-  return fraction(seed, matched, 'corrupt');
+/** Delays add up; otherwise the first fault counts. */
+export function deliveryPlan(struck: readonly { readonly fault: Fault; readonly count: FaultCount }[]): DeliveryPlan {
+  const plans = struck.map(({ fault, count }) => definitionOf(fault.kind).delivery?.(fault, count) ?? {});
+  const delayMs = plans.reduce((sum, plan) => sum + (plan.delayMs ?? 0), 0);
+  const nothing = { lost: false, copies: 1, extraFields: false, leftShare: undefined };
+  return Object.assign({}, nothing, ...plans.toReversed(), { delayMs }) as DeliveryPlan;
+}
+
+/** The beginning of these bytes: at least one is left and one is missing, so that no JSON object is one any more. */
+export function corrupted(body: Buffer, leftShare: number): Buffer {
+  return body.subarray(0, 1 + Math.floor(leftShare * (body.length - 2)));
+}
+
+function definitionOf(kind: FaultKind): FaultDefinition {
+  return FAULTS[kind];
 }
 
 /** A number from 0 to below 1 that depends on the arguments alone. */
@@ -142,4 +229,17 @@ function fraction(seed: number | undefined, matched: number, purpose: string): n
     .update(`${seed ?? 0}:${purpose}:${matched}`)
     .digest();
   return digest.readUInt32BE(0) / 2 ** 32;
+}
+
+function unknownKey(issue: { code?: string; keys?: unknown }): string | undefined {
+  if (issue.code !== 'unrecognized_keys' || !Array.isArray(issue.keys)) return undefined;
+  return `takes no ${issue.keys.join(', ')}; what a fault may have is ${KEYS}, and by its kind status or retryAfter`;
+}
+
+function isRegularExpression(text: string): boolean {
+  try {
+    return new RegExp(text) instanceof RegExp;
+  } catch {
+    return false;
+  }
 }

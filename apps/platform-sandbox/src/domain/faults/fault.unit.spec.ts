@@ -1,18 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
-import { callPlan } from './call-plan.ts';
 import { assert, double, object, property } from 'fast-check';
-import { corrupted, deliveryPlan } from './delivery-plan.ts';
 import { withExtraFields } from './extra-fields.ts';
 import {
   begun,
   bendsCalls,
   bendsDeliveries,
+  callPlan,
+  corrupted,
+  deliveryPlan,
   isOver,
   matchesCall,
   matchesEvent,
-  shuffledDelayMs,
   strikes,
-  type WebhookFault,
+  type Fault,
 } from './fault.ts';
 
 function hits(seed: number): boolean[] {
@@ -80,8 +80,8 @@ describe('a fault', () => {
   });
 
   it('shuffles within its window, differently for each notification', () => {
-    const fault: WebhookFault = { kind: 'webhook-shuffle', ms: 100, seed: 4 };
-    const delays = [0, 1, 2, 3].map((matched) => shuffledDelayMs(fault, { matched, struck: 0 }));
+    const fault: Fault = { kind: 'webhook-shuffle', ms: 100, seed: 4 };
+    const delays = [0, 1, 2, 3].map((matched) => deliveryPlan([{ fault, count: { matched, struck: 0 } }]).delayMs);
     expect(Math.max(...delays)).toBeLessThan(100);
     expect(new Set(delays).size).toBeGreaterThan(1);
   });
@@ -99,11 +99,21 @@ it('several faults of one call add up to one plan', () => {
   });
 });
 
+it('of several faults that end a call, the gateway answers first, and a drop comes before an error', () => {
+  const faults: Fault[] = [{ kind: 'error-before' }, { kind: 'drop-before' }, { kind: 'error-after', status: 503 }];
+  expect(callPlan(faults)).toMatchObject({ before: { kind: 'drop' }, after: { kind: 'error', status: 503 } });
+  expect(callPlan([...faults, { kind: 'credentials-expired' }]).before).toEqual({
+    kind: 'credentials-expired',
+    status: 401,
+  });
+});
+
 it('several faults of one notification add up to one plan', () => {
   expect(
     deliveryPlan([
-      { kind: 'webhook-double', delayMs: 0 },
-      { kind: 'webhook-delay', delayMs: 30 },
+      { fault: { kind: 'webhook-double' }, count: { matched: 0, struck: 0 } },
+      { fault: { kind: 'webhook-delay', ms: 10 }, count: { matched: 0, struck: 0 } },
+      { fault: { kind: 'webhook-delay', ms: 20 }, count: { matched: 0, struck: 0 } },
     ]),
   ).toEqual({ lost: false, copies: 2, delayMs: 30, extraFields: false, leftShare: undefined });
 });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { SHOP, aLine, anOrder } from '../../testing/orders.ts';
 import { coreOrderDetails } from './core-order-details.ts';
-import { orderUpdated, orderOperationFailed } from './order-notifications.ts';
 import { orderPayload } from './order-payload.ts';
 import { orderPayloadV2 } from './order-payload-v2.ts';
+import { isNotified } from './order-status.ts';
 
 type Block = Record<string, unknown>;
 
@@ -130,23 +130,10 @@ it('the core’s order details carry the unit of measure as a number', () => {
 
 describe('order notifications', () => {
   it('are not made below status 250', () => {
-    expect(orderUpdated(anOrder('pending'), SHOP, 'op', 100)).toBeUndefined();
-    expect(orderUpdated(anOrder('refused'), SHOP, 'op', 250)?.data).toMatchObject({ status: 250 });
+    expect([100, 250].map(isNotified)).toEqual([false, true]);
   });
 
-  it('tell 1300 of an order that keeps its status', () => {
-    expect(orderUpdated(anOrder(), SHOP, 'op', 1300)?.data).toMatchObject({ status: 1300 });
-  });
-
-  it('carry the error of a refused operation in the envelope, and the order’s number in data', () => {
-    const refused = { operationId: 'op', contractAccountId: 'tenant', orderNumber: 7, orderId: null, status: null };
-    const refusal = { statusCode: 404, detail: 'Order not found.', violations: [] };
-    expect(
-      orderOperationFailed('Order_StatusUpdateFailed', refused, refusal, { instance: '/x', traceId: 't' }),
-    ).toMatchObject({
-      eventType: 'Order_StatusUpdateFailed',
-      data: { number: 7, id: null, status: null },
-      error: { statusCode: 404, detail: 'Order not found.', validationErrors: [] },
-    });
+  it('carry 1300 of an order that keeps its status', () => {
+    expect(orderPayload(anOrder(), SHOP, 1300)).toMatchObject({ status: 1300 });
   });
 });

@@ -1,3 +1,4 @@
+import type { Behaviour } from '../behaviour.ts';
 import { invalid, type CoreRefusal, type Violation } from '../core-error.ts';
 import { violation, violations, text, type FieldRule } from '../catalog/field-rules.ts';
 import { centsOf, parseDecimal, type Decimal } from '../decimal.ts';
@@ -22,12 +23,7 @@ export interface PickingReport {
 }
 
 /** Names of the body's keys that are not shown. */
-export interface PickingKeys {
-  readonly items: string;
-  readonly quantity: string;
-  readonly price: string;
-  readonly total: string;
-}
+type PickingKeys = Behaviour['pickingKeys'];
 
 export type PickingReading =
   | { readonly kind: 'report'; readonly report: PickingReport }

@@ -1,27 +1,56 @@
-import { ConflictException, Controller, HttpCode, Post, Res } from '@nestjs/common';
+import { Database } from '@gondola/service-kit/database/database';
+import { OpenApiDocument } from '@gondola/service-kit/http/openapi-document';
+import { ConflictException, Get, HttpCode, Post, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import type { z } from 'zod';
+import { z } from 'zod';
+import { FaultBoard } from '../../application/fault-board.ts';
 import { isQuiet, Quiet, type OpenWork } from '../../application/quiet.ts';
-import { ResetSandbox } from '../../application/reset-sandbox.ts';
-import { SendRaw } from '../../application/send-raw.ts';
+import { SwitchBoard } from '../../application/switch-board.ts';
 import { WebhookSender } from '../../application/webhook.sender.ts';
+import { sandboxEntities } from '../../database.schema.ts';
+import { TenantsRepository } from '../../outbound/tenants.repository.ts';
 import { AdminBody } from '../http/body.decorator.ts';
+import { Describe } from '../openapi/describe.decorator.ts';
+import { FLAG, INTEGER, SOME_OBJECT, object, orNull, ref } from '../openapi/schemas.ts';
+import { AdminRoutes, BODY_INVALID } from './admin-routes.decorator.ts';
 import { ChosenTenant } from './chosen-tenant.ts';
-import { IdleBody, RawBody, SenderBody } from './control-bodies.ts';
+
+const IdleBody = z.object({ timeoutMs: z.int().min(0).max(600_000).default(10_000) });
+const SenderBody = z.object({ paused: z.boolean() });
+const RawBody = z.object({
+  contractAccountId: z.string().optional(),
+  headers: z.record(z.string(), z.string().nullable()).default({}),
+  bodyBase64: z.base64(),
+});
 
 /** Waiting, pausing, sending anything, beginning anew. */
-@Controller('admin')
+@AdminRoutes()
 export class AdminControlController {
   constructor(
+    private readonly database: Database,
     private readonly quiet: Quiet,
     private readonly sender: WebhookSender,
-    private readonly sendRaw: SendRaw,
     private readonly chosen: ChosenTenant,
-    private readonly resetSandbox: ResetSandbox,
+    private readonly tenants: TenantsRepository,
+    private readonly faults: FaultBoard,
+    private readonly switches: SwitchBoard,
+    private readonly document: OpenApiDocument,
   ) {}
 
-  /** 200 when core and sender have nothing left to do; 504 when they still have after `timeoutMs`. */
+  /** The same as `/api/openapi.json`, where whoever plays the shopper looks for it. */
+  @Get('openapi.json')
+  @Describe({ summary: 'This document', answer: [SOME_OBJECT, { openapi: '3.1.0' }] })
+  openApi(): object {
+    return this.document.content;
+  }
+
   @Post('idle')
+  @Describe({
+    summary: 'Answers when core and sender have nothing left to do',
+    example: { timeoutMs: 10_000 },
+    answer: [ref('Quiet'), { idle: true, waitingOperations: 0, pendingDeliveries: 0 }],
+    errors: { ...BODY_INVALID, 504: 'There is still something to do; the body is that of a 200, with idle false' },
+  })
   async idle(
     @AdminBody(IdleBody) { timeoutMs }: z.output<typeof IdleBody>,
     @Res({ passthrough: true }) reply: FastifyReply,
@@ -32,9 +61,14 @@ export class AdminControlController {
     return { idle, ...open };
   }
 
-  /** Paused: answered when nothing is being sent any more. */
   @Post('sender')
   @HttpCode(200)
+  @Describe({
+    summary: 'Pauses the webhook sender or lets it go on; answered when nothing is under way',
+    example: { paused: true },
+    answer: [object({ paused: FLAG }), { paused: true }],
+    errors: BODY_INVALID,
+  })
   async pause(@AdminBody(SenderBody) { paused }: z.output<typeof SenderBody>): Promise<{ paused: boolean }> {
     await this.sender.setPaused(paused);
     return { paused };
@@ -42,17 +76,32 @@ export class AdminControlController {
 
   @Post('send-raw')
   @HttpCode(200)
-  async raw(@AdminBody(RawBody) body: z.output<typeof RawBody>): Promise<{ answer: number | null }> {
-    const { contractAccountId } = await this.chosen.transform(body.contractAccountId);
-    const bytes = Buffer.from(body.bodyBase64, 'base64');
-    const outcome = await this.sendRaw.send({ contractAccountId, headers: body.headers, body: bytes });
-    if (outcome.kind === 'sent') return { answer: outcome.answer };
+  @Describe({
+    summary: 'Posts any bytes to a merchant’s webhook, once',
+    description:
+      'Headers are laid over the usual ones; null takes one away. `answer` is the HTTP status, null when none came.',
+    example: { headers: { authorization: null }, bodyBase64: 'e30=' },
+    answer: [object({ answer: orNull(INTEGER) }), { answer: 401 }],
+    errors: { ...BODY_INVALID, 409: 'The merchant has registered no webhook' },
+  })
+  async sendRaw(@AdminBody(RawBody) body: z.output<typeof RawBody>): Promise<{ answer: number | null }> {
+    const tenant = await this.chosen.transform(body.contractAccountId);
+    const answer = await this.sender.sendRaw(tenant, body.headers, Buffer.from(body.bodyBase64, 'base64'));
+    if (answer !== undefined) return { answer };
     throw new ConflictException({ code: 'NO_WEBHOOK', message: 'This tenant has registered no webhook' });
   }
 
+  /** Numbers and sequences go on, so that nothing that is made afterwards is taken for something older. */
   @Post('reset')
   @HttpCode(204)
+  @Describe({ summary: 'As at the first start: no merchants, no webhooks, nothing queued', status: 204 })
   async reset(): Promise<void> {
-    await this.resetSandbox.reset();
+    await this.sender.setPaused(true);
+    const tables = sandboxEntities.map((entity) => this.database.repository(entity).metadata.tableName);
+    await this.database.query(`TRUNCATE ${tables.join(', ')}`);
+    this.tenants.forget();
+    await this.faults.start();
+    await this.switches.start();
+    await this.sender.setPaused(false);
   }
 }

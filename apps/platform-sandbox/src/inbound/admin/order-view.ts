@@ -1,6 +1,6 @@
+import type { Storefronts } from '../../application/storefronts.ts';
 import { centsText } from '../../domain/decimal.ts';
 import { rawNumber, type Json, type JsonObject } from '../../domain/exact-json.ts';
-import { filePath } from '../../domain/files/stored-file.ts';
 import { utcMs } from '../../domain/local-time.ts';
 import { discounts } from '../../domain/orders/checkout-terms.ts';
 import { subtotalCents } from '../../domain/orders/measured-line.ts';
@@ -8,7 +8,7 @@ import { canBeCancelled } from '../../domain/orders/order-transitions.ts';
 import { totalCents, type Order, type InvoiceFile, type RegisteredInvoice } from '../../domain/orders/order.ts';
 
 /** An order as the admin API shows it. Amounts are numbers with two decimals, times UTC. */
-export function orderView(order: Order, baseUrl: string): JsonObject {
+export function orderView(order: Order, storefronts: Storefronts): JsonObject {
   const { discountCents, couponCents } = discounts(order);
   return {
     number: order.number,
@@ -35,7 +35,7 @@ export function orderView(order: Order, baseUrl: string): JsonObject {
       total: amount(totalCents(order)),
     },
     invoice: order.invoice && invoiceView(order.invoice),
-    invoiceFile: order.invoiceFile && invoiceFileView(order.invoiceFile, baseUrl),
+    invoiceFile: order.invoiceFile && invoiceFileView(order.invoiceFile, storefronts),
     canBeCancelled: canBeCancelled(order),
   };
 }
@@ -45,9 +45,9 @@ function invoiceView({ number, issuanceDate, valueCents, transactionId }: Regist
   return { number, issuanceDate, value: valueCents, transactionId };
 }
 
-function invoiceFileView(file: InvoiceFile, baseUrl: string): JsonObject {
+function invoiceFileView(file: InvoiceFile, storefronts: Storefronts): JsonObject {
   const { fileName, mediaType, size, sha256, uploads } = file;
-  return { fileName, contentType: mediaType, size, sha256, url: `${baseUrl}${filePath(file)}`, uploads };
+  return { fileName, contentType: mediaType, size, sha256, url: storefronts.urlOf(file), uploads };
 }
 
 function amount(cents: number): Json {

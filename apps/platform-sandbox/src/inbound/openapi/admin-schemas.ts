@@ -1,5 +1,18 @@
 import { DEFAULT_BEHAVIOUR } from '../../domain/behaviour.ts';
-import { ANYTHING, FLAG, GUID, INTEGER, NUMBER, SOME_OBJECT, TEXT, TIME, listOf, object, orNull } from './operation.ts';
+import {
+  A_GUID,
+  ANYTHING,
+  FLAG,
+  GUID,
+  INTEGER,
+  NUMBER,
+  SOME_OBJECT,
+  TEXT,
+  TIME,
+  listOf,
+  object,
+  orNull,
+} from './schemas.ts';
 
 const BEHAVIOUR_KEYS = Object.keys(DEFAULT_BEHAVIOUR);
 
@@ -127,8 +140,6 @@ export const ADMIN_SCHEMAS: Record<string, object> = {
   },
   PlacedOrder: object({ number: INTEGER, id: GUID }),
 };
-
-export const A_GUID = '11111111-1111-4111-8111-111111111111';
 
 export const SHOP_ORDER_EXAMPLE = {
   number: 100234,

@@ -2,10 +2,9 @@ import 'reflect-metadata';
 import { RequestMethod } from '@nestjs/common';
 import { describe, expect, it } from '@jest/globals';
 import { CONTROLLERS } from '../../app.module.ts';
-import { ADMIN_OPENAPI } from './admin.openapi.ts';
-import { PLATFORM_OPENAPI } from './platform.openapi.ts';
+import { routeDocument } from './route-document.ts';
 
-const PATHS = { ...ADMIN_OPENAPI.paths, ...PLATFORM_OPENAPI.paths };
+const { paths: PATHS } = routeDocument(CONTROLLERS);
 /** Both stand for paths that are written out beside them. */
 const WILDCARDS: Readonly<Record<string, string>> = {
   '/v1/orders/*': '/v1/orders/',

@@ -12,14 +12,18 @@ import {
 } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { NEVER, lastValueFrom, of, type Observable } from 'rxjs';
+import { NEVER, lastValueFrom, map, of, type Observable } from 'rxjs';
 import { FaultBoard } from '../../application/fault-board.ts';
 import { Quiet } from '../../application/quiet.ts';
-import type { CallInterruption, CallPlan } from '../../domain/faults/call-plan.ts';
+import { SwitchBoard } from '../../application/switch-board.ts';
+import type { CallInterruption, CallPlan } from '../../domain/faults/fault.ts';
 import { withExtraFields } from '../../domain/faults/extra-fields.ts';
 import type { Json } from '../../domain/exact-json.ts';
 import { logCall } from '../http/request-log.ts';
-import { IS_ASYNCHRONOUS, rememberDirective } from './asynchronous.decorator.ts';
+import { rememberDirective } from './caller.decorator.ts';
+
+/** Metadata of routes that only queue: whether the document shows what they answer. */
+export const QUEUES = 'queues';
 
 /**
  * Bends calls to the platform as the faults on the board say. Calls with wrong credentials do not get here, and use no
@@ -30,6 +34,7 @@ export class FaultInterceptor implements NestInterceptor {
   constructor(
     private readonly faults: FaultBoard,
     private readonly quiet: Quiet,
+    private readonly switches: SwitchBoard,
     private readonly reflector: Reflector,
     private readonly database: Database,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -38,15 +43,17 @@ export class FaultInterceptor implements NestInterceptor {
   async intercept(context: ExecutionContext, next: CallHandler<unknown>): Promise<Observable<unknown>> {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     const plan = await this.faults.planCall(request.method, request.url);
-    if (plan === undefined) return next.handle();
+    const queues = this.reflector.get<string | undefined>(QUEUES, context.getHandler());
+    const isEmpty = queues === 'answer not shown' && this.switches.behaviour.answersNotShown === 'empty';
+    if (plan === undefined) return isEmpty ? next.handle().pipe(map(() => undefined)) : next.handle();
     if (plan.delayMs > 0) await delay(plan.delayMs);
     if (plan.before) return this.interrupt(plan.before, context);
-    const isAsynchronous = this.reflector.get<boolean | undefined>(IS_ASYNCHRONOUS, context.getHandler()) === true;
-    if (isAsynchronous) rememberDirective(request, plan);
+    if (queues !== undefined) rememberDirective(request, plan);
     else if (plan.refuseStatus !== undefined) throw onDemand(plan.refuseStatus);
     const answer = await lastValueFrom(next.handle(), { defaultValue: undefined });
     await this.letOutcomeArrive(plan, answer);
     if (plan.after) return this.interrupt(plan.after, context);
+    if (isEmpty) return of(undefined);
     return of(plan.extraFields && isPlainJson(answer) ? withExtraFields(answer) : answer);
   }
 

@@ -1,7 +1,8 @@
+import { CONFIG } from '@gondola/service-kit/run/injected';
 import { BadRequestException, Inject, Injectable, PayloadTooLargeException } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { FileStore } from '../../application/file-store.ts';
-import { SANDBOX_SETTINGS, type SandboxSettings } from '../../config.ts';
+import type { SandboxConfig } from '../../config.ts';
 import type { StoredFile } from '../../domain/files/stored-file.ts';
 import { FilesRepository } from '../../outbound/files.repository.ts';
 import { FormError, readForm, type FilePart, type Form } from '../http/form.ts';
@@ -22,12 +23,12 @@ export class FormUploads {
   constructor(
     private readonly store: FileStore,
     private readonly stored: FilesRepository,
-    @Inject(SANDBOX_SETTINGS) private readonly settings: SandboxSettings,
+    @Inject(CONFIG) private readonly config: SandboxConfig,
   ) {}
 
   async receive(
     request: FastifyRequest,
-    contractAccountId: string,
+    { contractAccountId }: { readonly contractAccountId: string },
     isWanted: (mediaType: string) => boolean,
   ): Promise<Upload> {
     const begun: { id: string }[] = [];
@@ -56,7 +57,7 @@ export class FormUploads {
   }
 
   private async read(request: FastifyRequest, onFile: (part: FilePart) => Promise<void>): Promise<Form> {
-    const { uploadMaxBytes: maxBytes } = this.settings;
+    const { uploadMaxBytes: maxBytes } = this.config.settings;
     const contentType = request.headers['content-type'] ?? '';
     if (Number(request.headers['content-length'] ?? 0) > maxBytes) {
       request.raw.resume();
@@ -64,6 +65,10 @@ export class FormUploads {
     }
     return readForm(request.raw, { contentType, maxBytes, onFile });
   }
+}
+
+export function badUpload(message: string): BadRequestException {
+  return new BadRequestException({ code: 'UPLOAD_INVALID', message });
 }
 
 function asHttpError(err: unknown): unknown {

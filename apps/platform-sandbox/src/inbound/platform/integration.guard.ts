@@ -10,7 +10,7 @@ import { Reflector } from '@nestjs/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isGuid } from '../../domain/guid.ts';
 import { TenantsRepository } from '../../outbound/tenants.repository.ts';
-import { rememberTenant } from '../http/tenant.ts';
+import { rememberTenant } from './caller.decorator.ts';
 
 const TENANT_HEADER_IS_INPUT = 'tenant-header-is-input';
 

@@ -1,47 +1,74 @@
-import { Controller, HttpCode, Post, Req, UseGuards, UseInterceptors } from '@nestjs/common';
+import {
+  Injectable,
+  NotFoundException,
+  Post,
+  Req,
+  UseGuards,
+  type CanActivate,
+  type ExecutionContext,
+} from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { AcceptOperation } from '../../application/accept-operation.ts';
-import type { LoosePayload } from '../../application/apply-loose-record.step.ts';
+import { AcceptOperation, type Accepted } from '../../application/accept-operation.ts';
+import type { LoosePayload } from '../../application/catalog-item.steps.ts';
 import { SwitchBoard } from '../../application/switch-board.ts';
+import type { Behaviour } from '../../domain/behaviour.ts';
+import { LOOSE_ENTITIES, type LooseEntity } from '../../domain/catalog/loose-record.ts';
 import { isJsonArray, type Json } from '../../domain/exact-json.ts';
-import type { CoreDirective } from '../../outbound/operation.entity.ts';
-import type { Tenant } from '../../outbound/tenants.repository.ts';
 import { JsonBody } from '../http/body.decorator.ts';
-import { CurrentTenant } from '../http/tenant.ts';
-import { Asynchronous, Directive } from './asynchronous.decorator.ts';
-import { BatchPathGuard, entityOf } from './batch-path.guard.ts';
-import { FaultInterceptor } from './fault.interceptor.ts';
-import { IntegrationGuard } from './integration.guard.ts';
+import { A_GUID } from '../openapi/schemas.ts';
+import { CurrentCaller, type Caller } from './caller.decorator.ts';
+import { IntegrationRoutes, Queues, batchOf } from './integration-routes.decorator.ts';
+
+/** Before the credentials: where no route lies, they do not matter. */
+@Injectable()
+class BatchPathGuard implements CanActivate {
+  constructor(private readonly switches: SwitchBoard) {}
+
+  canActivate(context: ExecutionContext): boolean {
+    entityOf(context.switchToHttp().getRequest<FastifyRequest>(), this.switches.behaviour);
+    return true;
+  }
+}
 
 /**
  * Prices, warehouses and stock: anything that is JSON is taken (docs/platform.md, "Catalog"; their payloads are not
  * shown).
  */
-@Controller('v1/batch')
-@UseGuards(BatchPathGuard, IntegrationGuard)
-@UseInterceptors(FaultInterceptor)
+@IntegrationRoutes('v1/batch')
+@UseGuards(BatchPathGuard)
 export class LooseBatchesController {
   constructor(
-    private readonly acceptOperation: AcceptOperation,
+    private readonly core: AcceptOperation,
     private readonly switches: SwitchBoard,
   ) {}
 
-  // The last one for where the switch `batchPaths` puts them.
+  // The last path for where the switch `batchPaths` puts them.
   @Post(['Pricing', 'Warehouses', 'Warehouses/sku', '*'])
-  @HttpCode(200)
-  @Asynchronous()
+  @Queues('answer shown', {
+    '/v1/batch/Pricing': batchOf('Prices', [{ skuId: A_GUID, commercialPolicyId: A_GUID }]),
+    '/v1/batch/Warehouses': batchOf('Warehouses', [{ id: 'cd-01' }]),
+    '/v1/batch/Warehouses/sku': batchOf('Stock of SKUs in warehouses', [{}]),
+  })
   async load(
     @Req() request: FastifyRequest,
     @JsonBody() body: Json,
-    @CurrentTenant() { contractAccountId }: Tenant,
-    @Directive() directive: CoreDirective,
-  ): Promise<{ operationId: string }> {
+    @CurrentCaller() caller: Caller,
+  ): Promise<Accepted> {
     const entity = entityOf(request, this.switches.behaviour);
     // A single object is a batch of one: that these bodies are lists is not shown.
     const items = isJsonArray(body) ? body : [body];
-    const payloads = items.map((item) => JSON.stringify({ entity, item } satisfies LoosePayload));
-    return {
-      operationId: await this.acceptOperation.accept({ contractAccountId, kind: 'loose-record', payloads, directive }),
-    };
+    const payloads = items.map((item): LoosePayload => ({ entity, item }));
+    return this.core.accept(caller, 'loose-record', payloads);
   }
+}
+
+/** Whose records a batch path takes; where none of the three routes lies now, the call is answered 404. */
+function entityOf(
+  { method, url }: Pick<FastifyRequest, 'method' | 'url'>,
+  { batchPaths }: Pick<Behaviour, 'batchPaths'>,
+): LooseEntity {
+  const path = url.split('?', 1)[0] ?? '';
+  const entity = LOOSE_ENTITIES.find((one) => `/v1/batch/${batchPaths[one]}` === path);
+  if (entity !== undefined) return entity;
+  throw new NotFoundException({ code: 'ROUTE_UNKNOWN', message: `There is no route ${method} ${path}` });
 }

@@ -1,88 +1,171 @@
 import {
   BadRequestException,
-  Controller,
   Get,
   Header,
-  HttpCode,
+  NotFoundException,
   Param,
   Patch,
   Post,
-  UseGuards,
-  UseInterceptors,
+  Put,
+  Query,
+  Req,
 } from '@nestjs/common';
-import { AcceptOperation } from '../../application/accept-operation.ts';
-import type { OrderStatusPatch } from '../../application/apply-order-status.step.ts';
-import type { Cancellation } from '../../application/cancel-order.step.ts';
+import type { FastifyRequest } from 'fastify';
+import { AcceptOperation, type Accepted } from '../../application/accept-operation.ts';
+import type { Cancellation, OrderStatusPatch, PickingPayload } from '../../application/order.steps.ts';
+import { Storefronts } from '../../application/storefronts.ts';
 import { SwitchBoard } from '../../application/switch-board.ts';
 import type { Behaviour } from '../../domain/behaviour.ts';
-import { isJsonObject, keyOf, type Json, type JsonObject } from '../../domain/exact-json.ts';
-import { statusCode, statusName } from '../../domain/orders/order-status.ts';
-import type { CoreDirective } from '../../outbound/operation.entity.ts';
+import { isJsonObject, keyOf, numberText, type Json, type JsonObject } from '../../domain/exact-json.ts';
+import { orderPayload } from '../../domain/orders/order-payload.ts';
+import { orderPayloadV2 } from '../../domain/orders/order-payload-v2.ts';
+import { isNotified, statusCode, statusName } from '../../domain/orders/order-status.ts';
+import type { Order } from '../../domain/orders/order.ts';
 import { OrdersRepository } from '../../outbound/orders.repository.ts';
-import type { Tenant } from '../../outbound/tenants.repository.ts';
 import { JsonBody, OptionalJsonBody } from '../http/body.decorator.ts';
-import { CurrentTenant } from '../http/tenant.ts';
-import { AnswerNotShown, AnswerNotShownInterceptor } from './answer-not-shown.interceptor.ts';
-import { Asynchronous, Directive } from './asynchronous.decorator.ts';
-import { FaultInterceptor } from './fault.interceptor.ts';
-import { IntegrationGuard } from './integration.guard.ts';
-import { orderNumberOf, requiredOrderNumber } from './order-number.ts';
-import { orderUnknown } from './order-unknown.ts';
+import { Describe } from '../openapi/describe.decorator.ts';
+import { ANYTHING, A_GUID, INTEGER, SOME_OBJECT, TEXT, object } from '../openapi/schemas.ts';
+import { CurrentCaller, type Caller } from './caller.decorator.ts';
+import { IntegrationRoutes, NOT_JSON, Queues } from './integration-routes.decorator.ts';
+import { orderNumberOf, orderUnknown, requiredOrderNumber } from './order-number.ts';
 
 /** docs/platform.md, "Orders". Bodies that the document does not show: NOT-SHOWN.md. */
-@Controller('v1/Orders/:orderNumber')
-@UseGuards(IntegrationGuard)
-@UseInterceptors(AnswerNotShownInterceptor, FaultInterceptor)
+@IntegrationRoutes()
 export class OrdersController {
   constructor(
-    private readonly acceptOperation: AcceptOperation,
+    private readonly core: AcceptOperation,
     private readonly orders: OrdersRepository,
+    private readonly storefronts: Storefronts,
     private readonly switches: SwitchBoard,
   ) {}
 
-  @Patch('status')
-  @HttpCode(200)
-  @Asynchronous()
-  @AnswerNotShown()
+  @Patch('v1/Orders/:orderNumber/status')
+  @Queues('answer not shown', {
+    summary: 'Sets the status by name',
+    body: [object({ status: TEXT }), { status: 'ORDER_BEING_PREPARED' }],
+    errors: { 400: 'The body names no status; an unknown name is refused later, by Order_StatusUpdateFailed' },
+  })
   async setStatus(
     @Param('orderNumber') number: string,
     @JsonBody() body: Json,
-    @CurrentTenant() { contractAccountId }: Tenant,
-    @Directive() directive: CoreDirective,
-  ): Promise<{ operationId: string }> {
-    const patch: OrderStatusPatch = {
-      orderNumber: requiredOrderNumber(number),
-      status: statusOf(body, this.switches.behaviour),
-    };
-    const payloads = [JSON.stringify(patch)];
-    return {
-      operationId: await this.acceptOperation.accept({ contractAccountId, kind: 'order-status', payloads, directive }),
-    };
+    @CurrentCaller() caller: Caller,
+  ): Promise<Accepted> {
+    const orderNumber = requiredOrderNumber(number);
+    const patch: OrderStatusPatch = { orderNumber, status: statusOf(body, this.switches.behaviour) };
+    return this.core.accept(caller, 'order-status', [patch]);
   }
 
   /** What the body may hold is not shown; a reason in it has no effect. The answer is. */
-  @Post('cancel')
-  @HttpCode(200)
-  @Asynchronous()
+  @Post('v1/Orders/:orderNumber/cancel')
+  @Queues('answer shown', {
+    summary: 'Asks for a cancellation',
+    body: [ANYTHING, { reason: 'Desistência' }],
+    errors: NOT_JSON,
+  })
   async cancel(
     @Param('orderNumber') number: string,
     @OptionalJsonBody() body: Json,
-    @CurrentTenant() { contractAccountId }: Tenant,
-    @Directive() directive: CoreDirective,
-  ): Promise<{ operationId: string }> {
+    @CurrentCaller() caller: Caller,
+  ): Promise<Accepted> {
     checkReason(body, this.switches.behaviour);
     const cancellation: Cancellation = { orderNumber: requiredOrderNumber(number) };
-    const payloads = [JSON.stringify(cancellation)];
-    const kind = 'order-cancellation';
-    return { operationId: await this.acceptOperation.accept({ contractAccountId, kind, payloads, directive }) };
+    return this.core.accept(caller, 'order-cancellation', [cancellation]);
   }
 
-  @Get('status')
+  @Put('v1/Orders/:orderNumber')
+  @Queues('answer not shown', {
+    summary: 'Reports picked items and the final price',
+    body: [
+      SOME_OBJECT,
+      {
+        finalOrderPrice: 12.45,
+        items: [{ skuExternalReference: '4711-1', quantity: 0.312, unitOfMeasure: 'Kg', price: 39.9, total: 12.45 }],
+      },
+    ],
+    errors: NOT_JSON,
+  })
+  async reportPicking(
+    @Param('orderNumber') number: string,
+    @JsonBody() body: Json,
+    @CurrentCaller() caller: Caller,
+  ): Promise<Accepted> {
+    const payload: PickingPayload = { orderNumber: requiredOrderNumber(number), body };
+    return this.core.accept(caller, 'order-picking', [payload]);
+  }
+
+  /** The document lists the route a second time, with no number in the path: then it stands in the body. */
+  // A wildcard, because a named parameter is never empty.
+  @Put('v1/orders/*')
+  @Queues('answer not shown', {
+    '/v1/orders/': {
+      summary: 'The same, with orderNumber in the body',
+      body: [SOME_OBJECT, { orderNumber: 100234, finalOrderPrice: 12.45 }],
+      errors: NOT_JSON,
+    },
+  })
+  async reportPickingOfBody(
+    @Param('*') rest: string,
+    @JsonBody() body: Json,
+    @CurrentCaller() caller: Caller,
+  ): Promise<Accepted> {
+    return this.reportPicking(rest || numberInBody(body), body, caller);
+  }
+
+  @Get('v1/Orders/:orderNumber/status')
   @Header('content-type', 'application/json; charset=utf-8')
-  async status(@Param('orderNumber') number: string, @CurrentTenant() tenant: Tenant): Promise<JsonObject | string> {
-    const order = await this.orders.ofMerchant(tenant, orderNumberOf(number));
+  @Describe({
+    summary: 'The status of an order',
+    answer: [object({ status: INTEGER }), { status: 400 }],
+    errors: { 404: 'There is no such order' },
+  })
+  async status(@Param('orderNumber') number: string, @CurrentCaller() caller: Caller): Promise<JsonObject | string> {
+    const order = await this.orders.ofMerchant(caller, orderNumberOf(number));
     if (order === undefined) throw orderUnknown();
     return statusAnswer(order.status, this.switches.behaviour);
+  }
+
+  /** The `data` that a webhook would carry now (docs/platform.md, "Reading an order payload on demand"). */
+  @Get('v1/Orders/:orderNumber/webhook-payload')
+  @Describe({
+    summary: 'The payload that a webhook would carry',
+    parameters: { version: '2 selects v2; v1 is the default' },
+    answer: [SOME_OBJECT, { id: A_GUID, number: 100234, status: 300 }],
+    errors: { 404: 'There is no such order, or it is below status 250' },
+  })
+  async payload(
+    @Param('orderNumber') number: string,
+    @Query('version') version: string | undefined,
+    @Req() { headers }: FastifyRequest,
+    @CurrentCaller() caller: Caller,
+  ): Promise<JsonObject> {
+    const { payloadVersion } = this.switches.behaviour;
+    const selected = { query: version, header: headers['x-api-version'], path: '1' }[payloadVersion];
+    const order = await this.notified(number, caller);
+    return (selected === '2' ? orderPayloadV2 : orderPayload)(order, this.storefronts.of(caller));
+  }
+
+  @Get('v2/Orders/:orderNumber/webhook-payload')
+  @Describe({
+    summary: 'The v2 payload, where the switch payloadVersion is path; else a 404',
+    answer: [SOME_OBJECT, { contractAccountId: A_GUID, eventType: 14, number: 100234, status: 300 }],
+    errors: { 404: 'There is no such order or route' },
+  })
+  async payloadV2(
+    @Param('orderNumber') number: string,
+    @Req() { method, url }: FastifyRequest,
+    @CurrentCaller() caller: Caller,
+  ): Promise<JsonObject> {
+    if (this.switches.behaviour.payloadVersion !== 'path') {
+      const message = `There is no route ${method} ${url.split('?', 1)[0]}`;
+      throw new NotFoundException({ code: 'ROUTE_UNKNOWN', message });
+    }
+    return orderPayloadV2(await this.notified(number, caller), this.storefronts.of(caller));
+  }
+
+  private async notified(number: string, caller: Caller): Promise<Order> {
+    const order = await this.orders.ofMerchant(caller, orderNumberOf(number));
+    if (order === undefined || !isNotified(order.status)) throw orderUnknown();
+    return order;
   }
 }
 
@@ -123,4 +206,9 @@ function checkReason(body: Json, { cancelReasonKey }: Behaviour): void {
   if (typeof reason === 'string' && reason.trim() !== '') return;
   const message = `The body must be { "${cancelReasonKey}": "<text>" }`;
   throw new BadRequestException({ code: 'REASON_MISSING', message });
+}
+
+function numberInBody(body: Json): string {
+  const number = isJsonObject(body) ? keyOf(body, 'orderNumber') : undefined;
+  return typeof number === 'string' ? number : (numberText(number) ?? '');
 }

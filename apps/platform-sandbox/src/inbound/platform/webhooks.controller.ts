@@ -1,28 +1,19 @@
 import { Database } from '@gondola/service-kit/database/database';
-import {
-  BadRequestException,
-  ConflictException,
-  Controller,
-  HttpCode,
-  Post,
-  UseGuards,
-  UseInterceptors,
-} from '@nestjs/common';
+import { BadRequestException, ConflictException, HttpCode, Post } from '@nestjs/common';
 import { Ids } from '../../application/ids.ts';
 import type { Json } from '../../domain/exact-json.ts';
 import { problemsText } from '../../domain/field-problem.ts';
 import { readRegistration } from '../../domain/webhooks/registration.ts';
-import type { Tenant } from '../../outbound/tenants.repository.ts';
 import { WebhookEntity } from '../../outbound/webhook.entity.ts';
 import { JsonBody } from '../http/body.decorator.ts';
-import { CurrentTenant } from '../http/tenant.ts';
-import { FaultInterceptor } from './fault.interceptor.ts';
-import { IntegrationGuard, TenantHeaderIsInput } from './integration.guard.ts';
+import { Describe } from '../openapi/describe.decorator.ts';
+import { A_GUID, GUID, TEXT, listOf, object } from '../openapi/schemas.ts';
+import { CurrentCaller, type Caller } from './caller.decorator.ts';
+import { IntegrationRoutes } from './integration-routes.decorator.ts';
+import { TenantHeaderIsInput } from './integration.guard.ts';
 
 /** docs/platform.md, "Webhook registration". No route alters or deletes one. */
-@Controller('v1/Webhooks')
-@UseGuards(IntegrationGuard)
-@UseInterceptors(FaultInterceptor)
+@IntegrationRoutes('v1/Webhooks')
 @TenantHeaderIsInput()
 export class WebhooksController {
   constructor(
@@ -32,9 +23,36 @@ export class WebhooksController {
 
   @Post()
   @HttpCode(200)
+  @Describe({
+    summary: 'Registers the one webhook of a merchant',
+    body: [
+      {
+        type: 'object',
+        required: ['originType', 'originData', 'url'],
+        properties: {
+          originType: { enum: ['User', 'Api_call', 1, 2] },
+          originData: TEXT,
+          url: TEXT,
+          authType: TEXT,
+          authToken: TEXT,
+          eventTypes: listOf(TEXT),
+        },
+      },
+      {
+        originType: 'Api_call',
+        originData: 'gondola',
+        url: 'https://erp.example.com/webhooks/platform',
+        authType: 'Bearer',
+        authToken: 'token',
+        eventTypes: ['Order_Updated'],
+      },
+    ],
+    answer: [object({ id: GUID, url: TEXT }), { id: A_GUID, url: 'https://erp.example.com/webhooks/platform' }],
+    errors: { 400: 'A field or x-contractAccountId is wrong', 409: 'There is one already' },
+  })
   async register(
     @JsonBody() body: Json,
-    @CurrentTenant() { contractAccountId }: Tenant,
+    @CurrentCaller() { contractAccountId }: Caller,
   ): Promise<{ id: string; url: string }> {
     const reading = readRegistration(body);
     if (reading.kind === 'invalid') {

@@ -1,27 +1,25 @@
 import type { Tx } from '@gondola/service-kit/database/database';
+import { Clock } from '@gondola/service-kit/run/clock';
 import { Injectable } from '@nestjs/common';
 import { decideProduct, type KnownToCore } from '../domain/catalog/decide-product.ts';
 import { textOrNull } from '../domain/catalog/field-rules.ts';
 import { productEvent, productReport } from '../domain/catalog/product-report.ts';
 import { refusedOnDemand } from '../domain/core-error.ts';
 import { isJsonArray, isJsonObject, keyOf, parseExact, type Json } from '../domain/exact-json.ts';
-import { utcMs } from '../domain/local-time.ts';
+import { utcMs, ticksOf } from '../domain/local-time.ts';
 import type { Notification } from '../domain/webhooks/notification.ts';
 import { BrandEntity } from '../outbound/brand.entity.ts';
 import { CategoryEntity } from '../outbound/category.entity.ts';
 import type { Operation } from '../outbound/operations.repository.ts';
 import type { Shelf } from '../outbound/product-shelf.ts';
 import { ProductsRepository } from '../outbound/products.repository.ts';
-import { Clock } from './clock.ts';
-import type { CoreStep } from './core.step.ts';
+import { Takes } from './core.step.ts';
 import { Ids } from './ids.ts';
 import { Notifier } from './notifier.ts';
 
-/** Products of a batch, with their SKUs: decided one after the other, stored and told in one transaction. */
+/** Products of a batch, with their SKUs: decided one after the other, stored and notified in one transaction. */
 @Injectable()
-export class ApplyProduct implements CoreStep {
-  readonly kind = 'product';
-
+export class ProductSteps {
   constructor(
     private readonly products: ProductsRepository,
     private readonly notifier: Notifier,
@@ -29,11 +27,8 @@ export class ApplyProduct implements CoreStep {
     private readonly ids: Ids,
   ) {}
 
-  async apply(tx: Tx, operation: Operation): Promise<void> {
-    await this.applyGroup(tx, [operation]);
-  }
-
-  async applyGroup(tx: Tx, operations: readonly Operation[]): Promise<void> {
+  @Takes({ kind: 'product', by: 'all' })
+  async apply(tx: Tx, operations: readonly Operation[]): Promise<void> {
     const account = operations[0]?.contractAccountId ?? '';
     const items = operations.map(({ payload }) => parseExact(payload));
     const shelf = await this.products.shelf(
@@ -55,7 +50,7 @@ export class ApplyProduct implements CoreStep {
     const notifications: Notification[] = [];
     for (const [index, { operationId, directive }] of operations.entries()) {
       const item = items[index] ?? null;
-      const now = this.clock.now();
+      const now = ticksOf(this.clock.now());
       const refusal = refusedOnDemand(directive);
       const known: KnownToCore = {
         ...knownOf(item, shelf),

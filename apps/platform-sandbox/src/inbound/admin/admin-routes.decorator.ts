@@ -1,0 +1,20 @@
+import { applyDecorators, Controller, NotFoundException } from '@nestjs/common';
+import { DescribeAll } from '../openapi/describe.decorator.ts';
+
+/** Routes of the admin API, which the operations guard of the service kit stands in front of. */
+export function AdminRoutes(prefix = ''): ClassDecorator {
+  return applyDecorators(
+    Controller(`admin/${prefix}`),
+    DescribeAll({ errors: { 401: 'The operations token is missing or wrong' } }),
+  );
+}
+
+export const BODY_INVALID = { 400: 'The body does not fit; the message names all problems' };
+export const NOT_FOUND = { 404: 'There is none' };
+
+/** Entries of a log in one answer; a reader goes on after the last `seq` it has. */
+export const MAX_ENTRIES = 5_000;
+
+export function unknown(what: string): NotFoundException {
+  return new NotFoundException({ code: 'UNKNOWN', message: `There is no such ${what}` });
+}
