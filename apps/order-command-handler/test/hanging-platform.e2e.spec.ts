@@ -20,7 +20,7 @@ describe('a platform that does not answer', () => {
     await app.stop();
   });
 
-  it('holds up commands, and no order that is told meanwhile (guarantee 5)', async () => {
+  it('holds up commands, and no event that is published meanwhile (guarantee 5)', async () => {
     const numbers = Array.from({ length: 40 }, (_, index) => 400001 + index);
     await app.notify(...numbers.map((number) => ({ data: paid(number) })));
     await app.eventsOf(numbers.at(-1)!, 1);

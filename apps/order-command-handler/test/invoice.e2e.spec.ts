@@ -66,7 +66,7 @@ describe('RegisterInvoice', () => {
       content: { uploadId: 'u-1' },
       parentCommandId: 'i-600001',
     });
-    // Before its PDF is there: no end, and no news either.
+    // Before its PDF is there: no end, and no event either.
     await invoiced(600001);
     await app.until(async () => JSON.stringify((await app.get('/api/orders/600001')).body).includes('"code":350'));
     await app.pdfResult('i-600001', { outcome: 'applied' });

@@ -11,7 +11,7 @@ describe('order events', () => {
 
   afterAll(() => app.stop());
 
-  it('tell a paid order whole, once, as the contract shows it (rules 7, 11, 12, 13)', async () => {
+  it('publish a paid order whole, once, as the contract shows it (rules 7, 11, 12, 13)', async () => {
     const data = orderData({ number: 100234, status: 300, updatedAt: '2026-11-20T10:15:00' });
     await app.notify({ data });
     const [event] = await app.eventsOf(100234, 1);
@@ -53,7 +53,7 @@ describe('order events', () => {
     expect(event!.bytes.toString('utf8').endsWith(`,"platform":${data}}`)).toBe(true);
   });
 
-  it('tell an order once although its notifications came doubled and shuffled (guarantees 2, 4) (rules 2, 9)', async () => {
+  it('publish an order once although its notifications came doubled and shuffled (guarantees 2, 4) (rules 2, 9)', async () => {
     const course = [
       { data: orderData({ number: 100235, status: 300, updatedAt: '2026-11-20T10:15:00' }) },
       { data: orderData({ number: 100235, status: 400, updatedAt: '2026-11-20T10:16:00' }) },
@@ -73,7 +73,7 @@ describe('order events', () => {
     ]);
   });
 
-  it('tell nothing of an order that was cancelled before its payment became known (rule 7)', async () => {
+  it('publish nothing of an order that was cancelled before its payment became known (rule 7)', async () => {
     await app.notify({ data: orderData({ number: 100236, status: 800, updatedAt: '2026-11-20T10:16:00' }) });
     await app.notify({ data: orderData({ number: 100236, status: 300, updatedAt: '2026-11-20T10:15:00' }) });
     await app.until(async () => JSON.stringify((await app.get('/api/orders/100236')).body).includes('"paid":true'));

@@ -14,7 +14,7 @@ describe('an order that is picked, moved on or cancelled', () => {
 
   afterAll(() => app.stop());
 
-  const tell = (
+  const notify = (
     number: number,
     status: number,
     minute: number,
@@ -25,7 +25,7 @@ describe('an order that is picked, moved on or cancelled', () => {
     return app.notify({ data, ...(operationId !== undefined && { operationId }) });
   };
   const paid = async (number: number): Promise<void> => {
-    await tell(number, 300, 15);
+    await notify(number, 300, 15);
     await app.eventsOf(number, 1);
   };
   const pick = (number: number, commandId: string, more: object = {}): Promise<void> => {
@@ -46,13 +46,13 @@ describe('an order that is picked, moved on or cancelled', () => {
     });
   };
 
-  it('goes out with its unknown SKU marked, and is not told again because the SKU became known (rule 11)', async () => {
+  it('goes out with its unknown SKU marked, and is not published again because the SKU became known (rule 11)', async () => {
     await paid(500001);
     expect(app.events(500001)[0]!.value).toMatchObject({
       order: { items: [{ match: 'unknown', skuExternalReference: null, name: null, reference: '4711-1' }] },
     });
     await app.sku('4711-1', SKU, 1);
-    await tell(500001, 500, 20);
+    await notify(500001, 500, 20);
     const [, ready] = await app.eventsOf(500001, 2);
     expect(ready!.value).toMatchObject({
       type: 'OrderReady',
@@ -72,10 +72,10 @@ describe('an order that is picked, moved on or cancelled', () => {
     expect(await known()).toBe(before);
   });
 
-  it('is picked with the digits of the ERP, and told recalculated because of the command (rules 10, 21)', async () => {
+  it('is picked with the digits of the ERP, and published as recalculated because of the command (rules 10, 21)', async () => {
     await paid(500002);
     app.platform.onPicking = async () => {
-      await tell(500002, 1300, 16, { total: '12.50', operationId: operationOf(500002) });
+      await notify(500002, 1300, 16, { total: '12.50', operationId: operationOf(500002) });
       return { status: 200, json: { operationId: operationOf(500002) } };
     };
     await pick(500002, 'pick-2');
@@ -150,7 +150,7 @@ describe('an order that is picked, moved on or cancelled', () => {
     const number = 500_100 + status;
     await paid(number);
     app.platform.onPatch = async () => {
-      await tell(number, status, 16, { operationId: operationOf(number) });
+      await notify(number, status, 16, { operationId: operationOf(number) });
       return { status: 200, json: { operationId: operationOf(number) } };
     };
     await app.command({ commandId: `c-${status}`, command, orderNumber: number, reason: 'x' });
@@ -159,7 +159,7 @@ describe('an order that is picked, moved on or cancelled', () => {
     expect(app.events(number)).toHaveLength(1);
   });
 
-  it('is cancelled beside an open command: 750 and 800 are told with their cause, and the open one is overtaken (rule 19)', async () => {
+  it('is cancelled beside an open command: 750 and 800 are published with their cause, and the open one is overtaken (rule 19)', async () => {
     await paid(500010);
     app.platform.onRegister = () => ({ status: 200, json: { transactionId: operationOf(1) } });
     app.platform.onPayload = () => ({ status: 200, json: { number: 500010, orderInvoiced: null } });
@@ -180,7 +180,7 @@ describe('an order that is picked, moved on or cancelled', () => {
     await app.until(() => app.platform.callsOf(500010, 'cancel').length === 1);
     expect(app.platform.callsOf(500010, 'cancel')[0]!.body).toBe('{"reason":"sem estoque"}');
     expect(app.results('invoice-10')).toEqual([]);
-    await tell(500010, 750, 20, { operationId: operationOf(500010) });
+    await notify(500010, 750, 20, { operationId: operationOf(500010) });
     expect((await app.resultOf('invoice-10')).value).toMatchObject({
       outcome: 'refused',
       reason: { code: 'ORDER_CANCELLED' },
@@ -190,7 +190,7 @@ describe('an order that is picked, moved on or cancelled', () => {
       reason: { code: 'STATUS_NOT_SETTABLE' },
     });
     expect(app.results('cancel-10')).toEqual([]);
-    await tell(500010, 800, 21, { operationId: operationOf(500010) });
+    await notify(500010, 800, 21, { operationId: operationOf(500010) });
     expect((await app.resultOf('cancel-10')).value).toMatchObject({
       outcome: 'applied',
       evidence: 'event',
@@ -223,15 +223,15 @@ describe('an order that is picked, moved on or cancelled', () => {
     expect(app.events(500011)).toHaveLength(1);
   });
 
-  it('is told refunded, and a late 300 after its 800 creates nothing (rule 7)', async () => {
+  it('is published as refunded, and a late 300 after its 800 creates nothing (rule 7)', async () => {
     await paid(500012);
-    await tell(500012, 800, 20);
-    await tell(500012, 1100, 21);
-    await tell(500012, 1200, 22);
+    await notify(500012, 800, 20);
+    await notify(500012, 1100, 21);
+    await notify(500012, 1200, 22);
     await app.eventsOf(500012, 2);
-    await tell(500013, 800, 20);
-    await tell(500013, 300, 15);
-    await tell(500012, 1200, 23);
+    await notify(500013, 800, 20);
+    await notify(500013, 300, 15);
+    await notify(500012, 1200, 23);
     await app.until(() => app.events(500012).at(-1)?.value['type'] === 'RefundCompleted');
     expect(app.events(500013)).toEqual([]);
   });

@@ -18,11 +18,11 @@ describe('a command that the platform took and says nothing of', () => {
 
   afterAll(() => app.stop());
 
-  const tell = (status: number, updatedAt: string): Promise<void> =>
+  const notify = (status: number, updatedAt: string): Promise<void> =>
     app.notify({ operationId: OPERATION, data: orderData({ number: ORDER, status, updatedAt }) });
 
   it('is unconfirmed at the deadline when the reading shows nothing, and corrected when its outcome is heard after all, which is no event (guarantee 3) (rules 5, 10)', async () => {
-    await tell(300, '2026-11-20T10:15:00');
+    await notify(300, '2026-11-20T10:15:00');
     await app.eventsOf(ORDER, 1);
     await app.command({ commandId: 'c-1', command: 'StartPreparation', orderNumber: ORDER });
     const { key, value } = await app.resultOf('c-1');
@@ -34,7 +34,7 @@ describe('a command that the platform took and says nothing of', () => {
     });
     expect(app.platform.requestsOf(ORDER, 'GET')).toHaveLength(1);
 
-    await tell(400, '2026-11-20T10:16:00.1234567');
+    await notify(400, '2026-11-20T10:16:00.1234567');
     const corrected = await app.resultOf('c-1', 2);
     expect(corrected.key).toBe('acme:result:erp.orders.commands.v1:c-1:corrected');
     expect(corrected.value).toMatchObject({
@@ -46,7 +46,7 @@ describe('a command that the platform took and says nothing of', () => {
       operationIds: [OPERATION],
     });
     // Later than whatever was read meanwhile.
-    await tell(500, FAR_AHEAD);
+    await notify(500, FAR_AHEAD);
     const events = await app.eventsOf(ORDER, 2);
     expect(events.map(({ value: { type, previousStatus } }) => [type, previousStatus])).toEqual([
       ['OrderApproved', null],

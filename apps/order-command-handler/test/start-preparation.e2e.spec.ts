@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { OrderApp, type Told } from './support/order-app.ts';
+import { OrderApp, type PublishedRecord } from './support/order-app.ts';
 import { CANARIES, orderData } from './support/platform-order.ts';
 import type { Script } from './support/scripted-platform.ts';
 
@@ -39,7 +39,7 @@ describe('StartPreparation', () => {
   const start = (number: number, commandId = `c-${number}`): Promise<void> =>
     app.command({ commandId, command: 'StartPreparation', orderNumber: number, requestedAt: '2026-11-20T13:15:00Z' });
 
-  const laterStatus = async (number: number): Promise<Told[]> => {
+  const laterStatus = async (number: number): Promise<PublishedRecord[]> => {
     await app.notify({ data: orderData({ number, status: 500, updatedAt: soon() }) });
     return app.eventsOf(number, 2);
   };
@@ -147,7 +147,7 @@ describe('StartPreparation', () => {
     const { value } = await app.resultOf('c-200005');
     expect(value).toMatchObject({ outcome: 'applied', evidence: 'read-back', attempts: 1, operationIds: [] });
     expect(app.platform.requestsOf(200005, 'PATCH')).toHaveLength(1);
-    // The echo that comes after all is no news.
+    // The echo that comes after all is no event.
     await echo(200005, 'late');
     const events = await laterStatus(200005);
     expect(events.map(({ value: { type } }) => type)).toEqual(['OrderApproved', 'OrderReady']);
@@ -165,7 +165,7 @@ describe('StartPreparation', () => {
     expect(value).toMatchObject({ outcome: 'applied', evidence: 'event', attempts: 2 });
   });
 
-  it('is no sending when the platform answers 429, and is sent when it may be (rule 17)', async () => {
+  it('is no attempt when the platform answers 429, and is sent when it may be (rule 17)', async () => {
     await paid(200007);
     const answers: Script[] = [() => ({ status: 429, headers: { 'retry-after': '1' } })];
     app.platform.onPatch = (request) => (answers.shift() ?? accepting)(request);
@@ -229,7 +229,7 @@ describe('StartPreparation', () => {
     const begun = [await traceOf('c-bare'), await traceOf('c-odd'), await traceOf('c-nul')];
     expect(begun).toEqual(begun.map(() => expect.stringMatching(TRACEPARENT)));
     expect(new Set(begun)).toHaveProperty('size', 3);
-    // A conflict is told at once, from the record itself.
+    // A conflict is answered at once, from the record itself.
     await app.command({ ...command, commandId: 'c-traced', requestedBy: 'other' });
     expect((await app.resultOf('c-traced', 2)).headers['traceparent']).toMatch(TRACEPARENT);
   });

@@ -46,7 +46,7 @@ const CANCEL_REFUSALS = ['Order_CancelFailed'];
  *     ├──────────────────────────────────┘
  *     └── refused, lost answer, deadline before 750: as every change of status
  *
- * Its 750 and 800 are told as events, so the result sets no status. From 750 on `cancellation-watch` has the status
+ * Events publish its 750 and 800, so the result sets no status. From 750 on `cancellation-watch` has the status
  * read, so that a lost 800 is found.
  */
 export function decideCancel(basis: CommandBasis, settings: CommandSettings): Decision {

@@ -18,9 +18,9 @@ function decide(facts: readonly OrderFact[], more: Partial<CommandBasis> = {}): 
 
 function sent(answer: AttemptAnswer) {
   const before = { status: 300, ticks: String(paid.ticks), hash: paid.hash };
-  const mark = { at: new Date(START).toISOString(), seenFactId: paid.id, before };
-  const sending = withAttempt(NOT_STARTED, { ...mark, step: 'cancel', priceBefore: null });
-  return { progress: withAnswer(sending, answer), deadlineInMs: 60_000 };
+  const marker = { at: new Date(START).toISOString(), seenFactId: paid.id, before };
+  const attempted = withAttempt(NOT_STARTED, { ...marker, step: 'cancel', priceBefore: null });
+  return { progress: withAnswer(attempted, answer), deadlineInMs: 60_000 };
 }
 
 const accepted = sent({ kind: 'accepted', operationId: 'op' });

@@ -3,7 +3,7 @@ import { isPlainRecord } from '@gondola/shared/json/json-digits';
 import type { AttemptStep } from '../platform/order-calls.ts';
 
 /** What was known when something was written down. */
-export interface Mark {
+export interface AttemptMarker {
   /** RFC 3339. */
   readonly at: string;
   /** The newest fact stored then: what was seen before is no answer (rule 10). */
@@ -13,7 +13,7 @@ export interface Mark {
 }
 
 /** One call that may have reached the platform's queue. */
-export interface OrderAttempt extends Mark, Attempt {
+export interface OrderAttempt extends AttemptMarker, Attempt {
   readonly step: AttemptStep;
   /** The order's final price that was known then, decimal text; null for unknown. */
   readonly priceBefore: string | null;
@@ -35,9 +35,9 @@ export type PayloadPurpose = 'lost-answer' | 'refusal' | 'deadline' | 'registrat
 export interface StatusRead {
   readonly purpose: ReadPurpose;
   readonly at: string;
-  /** How many sendings there were. */
+  /** How many attempts there were. */
   readonly sendings: number;
-  /** How many readings for this purpose followed each other since the last sending. */
+  /** How many readings for this purpose followed each other since the last attempt. */
   readonly count: number;
   /** Null where the platform does not know the order or says no. */
   readonly status: number | null;
@@ -68,7 +68,7 @@ export interface CommandProgress extends AttemptProgress<OrderAttempt> {
    */
   readonly pdfCheckAsked: string | null;
   /** The file gateway was asked to attach the PDF; null before. */
-  readonly pdfAsked: Mark | null;
+  readonly pdfAsked: AttemptMarker | null;
 }
 
 export const NOT_STARTED: CommandProgress = {
@@ -100,7 +100,7 @@ export function withPdfCheckAsked(progress: CommandProgress, pdfCheckAsked: stri
   return { ...progress, blocked: null, pdfCheckAsked };
 }
 
-export function withPdfAsked(progress: CommandProgress, pdfAsked: Mark): CommandProgress {
+export function withPdfAsked(progress: CommandProgress, pdfAsked: AttemptMarker): CommandProgress {
   return { ...progress, blocked: null, pdfAsked };
 }
 

@@ -42,11 +42,11 @@ export interface Correction {
   readonly correctedOutcome: 'applied' | 'refused';
   /** The platform's error object. */
   readonly platform: JsonValue;
-  /** The status that counts as told by the correction; null where the order has moved on. */
+  /** The status that the correction publishes; null where the order has moved on. */
   readonly setsStatus: number | null;
 }
 
-/** A correction in the words of its result; `revision`: the last one told, null for none. */
+/** A correction in the words of its result; `revision`: the last published one, null for none. */
 export function correctedConclusion(
   { correctedOutcome, platform }: Correction,
   language: Language,

@@ -19,7 +19,7 @@ const paid = stateFact(300, at(0));
 const corrections = (...facts: OrderFact[]) => findCorrections(foldFacts([paid, ...facts]), [unconfirmed]);
 
 describe('an unconfirmed command', () => {
-  it('is corrected by the late event of its operation, whose status counts as told (guarantee 3) (rule 10)', () => {
+  it('is corrected by the late event of its operation, whose status counts as published (guarantee 3) (rule 10)', () => {
     expect(corrections(stateFact(400, at(1), { operationId: 'op' }))).toMatchObject([
       { correctedOutcome: 'applied', setsStatus: 400 },
     ]);

@@ -40,7 +40,7 @@ const STATUS_REFUSALS = ['Order_StatusUpdateFailed'];
  *                              else ───────────────────────────────▶ unconfirmed PLATFORM_SILENT
  *
  * An accepted call is not sent again, however long it stays silent: it may still be in the platform's queue, and a
- * second one could set the order back behind a later status. A 401, 403, 429 or refused connection is no sending and
+ * second one could set the order back behind a later status. A 401, 403, 429 or refused connection is no attempt and
  * leaves the command where it was.
  */
 export function decideStatusCommand(situation: CommandSituation, settings: CommandSettings): Decision {
@@ -68,7 +68,7 @@ export function decideSent(
 function beforeFirstAttempt({ state, target }: CommandSituation): Decision {
   if (state === null) return invalid('ORDER_UNKNOWN');
   const status = statusOf(state);
-  // What is so already is told before what is forbidden (contract, "Order commands").
+  // What is so already goes before what is forbidden (contract, "Order commands").
   if (state.paid && status === target) return conclude('unchanged', 'already-in-state');
   if (status !== null && CLOSED_TO_COMMANDS.has(status)) return invalid('STATUS_NOT_SETTABLE', { status });
   if (!state.paid) return invalid('NOT_PAID');
@@ -77,20 +77,20 @@ function beforeFirstAttempt({ state, target }: CommandSituation): Decision {
 
 /**
  * The fact that says it worked: the event of our operation, or the target reached by a fact that was stored after the
- * sending and is newer than the status before it. Clocks of the platform and ours are never compared.
+ * attempt and is newer than the status before it. Clocks of the platform and ours are never compared.
  */
 function findConfirmation({ state, target, progress }: CommandSituation): OrderFact | null {
   const reached = (state?.facts ?? []).filter((fact) => !fact.failure && fact.status === target);
   return (
     reached.find((fact) => isOurs(fact, progress)) ??
-    reached.find((fact) => progress.sendings.some((sending) => answersTo(fact, sending))) ??
+    reached.find((fact) => progress.sendings.some((attempt) => answersTo(fact, attempt))) ??
     null
   );
 }
 
 /**
  * Rule 16: a refusal whose target state is already the current one counts as applied, so the platform is asked before
- * the ERP is told.
+ * the ERP gets its result.
  */
 function afterRefusal(situation: CommandSituation, refusal: Refusal, settings: CommandSettings): Decision {
   const { state, target, progress, deadlineInMs } = situation;

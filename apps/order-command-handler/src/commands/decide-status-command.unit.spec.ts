@@ -24,18 +24,18 @@ function decide(facts: readonly OrderFact[], more: Partial<CommandSituation> = {
   return decideStatusCommand({ ...situation, ...more }, COMMAND_SETTINGS);
 }
 
-/** Progress after sendings at five-second steps, each with its answer, the last fact seen being `paid`. */
+/** Progress after attempts at five-second steps, each with its answer, the last fact seen being `paid`. */
 function sent(...answers: AttemptAnswer[]): CommandProgress {
   return answers.reduce<CommandProgress>((progress, answer, index) => {
     const before = { status: 300, ticks: String(paid.ticks), hash: paid.hash };
-    const sending = {
+    const attempt = {
       at: new Date(START + index * 5_000).toISOString(),
       seenFactId: paid.id,
       before,
       step: 'status' as const,
       priceBefore: null,
     };
-    return withAnswer(withAttempt(progress, sending), answer);
+    return withAnswer(withAttempt(progress, attempt), answer);
   }, NOT_STARTED);
 }
 
@@ -55,7 +55,7 @@ const outcomeOf = (decision: Decision): unknown => {
   return [outcome, evidence, reason !== null && 'code' in reason ? reason.code : null];
 };
 
-describe('a status command before its first sending', () => {
+describe('a status command before its first attempt', () => {
   it('is sent while the order is paid', () => {
     expect(decide([paid])).toEqual({ kind: 'send' });
   });
@@ -88,7 +88,7 @@ describe('a status command before its first sending', () => {
   });
 });
 
-describe('a status command after its sending', () => {
+describe('a status command after its attempt', () => {
   it('waits for its outcome until the deadline', () => {
     expect(decide([paid], { ...open, progress: sent(accepted('op')) })).toEqual({ kind: 'wait', ms: 60_000 });
   });
@@ -100,7 +100,7 @@ describe('a status command after its sending', () => {
     expect(decision).toMatchObject({ conclusion: { setsStatus: 400 } });
   });
 
-  it('is applied by a 400 that is newer than the sending, without an operation to match (rule 10)', () => {
+  it('is applied by a 400 that is newer than the attempt, without an operation to match (rule 10)', () => {
     const facts = [paid, stateFact(400, at(1), { operationId: 'unheard-of' }), stateFact(500, at(2))];
     expect(outcomeOf(decide(facts, { ...open, progress: sent(unknown) }))).toEqual(['applied', 'event', null]);
     expect(outcomeOf(decide(facts, { ...open, progress: sent(pending) }))).toEqual(['applied', 'event', null]);
@@ -118,7 +118,7 @@ describe('a status command after its sending', () => {
     expect(decide([paid, seen, later], { ...open, progress: sent(accepted('op')) })).toMatchObject({ kind: 'wait' });
   });
 
-  it('asks for the state before a refusal is told, wherever it came from (rule 16)', () => {
+  it('asks for the state before a refusal is published, wherever it came from (rule 16)', () => {
     const question = { kind: 'read', purpose: 'refusal' };
     expect(decide([paid, refusalFact('op')], { ...open, progress: sent(accepted('op')) })).toEqual(question);
     expect(decide([paid], { ...open, progress: sent({ kind: 'refused', status: 400, message: '' }) })).toEqual(
@@ -189,7 +189,7 @@ describe('a status command whose answer was lost', () => {
     expect(decision).toEqual({ kind: 'wait', ms: 9_000 });
   });
 
-  it('does not trust an old reading, or one from before the last sending (rule 16)', () => {
+  it('does not trust an old reading, or one from before the last attempt (rule 16)', () => {
     const question = { kind: 'read', purpose: 'lost-answer' };
     const old = read(sent(unknown), 'lost-answer', 300, START + 5_000);
     expect(decide([paid], { ...open, nowMs: START + 60_000, progress: old })).toEqual(question);

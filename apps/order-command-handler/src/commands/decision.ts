@@ -39,7 +39,7 @@ export interface OrderConclusion {
     | null;
   /** The platform's error object. */
   readonly platform: JsonValue;
-  /** The status that counts as told by this result (rule 10); null for none. */
+  /** The status that this result publishes (rule 10); null for none. */
   readonly setsStatus: number | null;
   readonly problems?: readonly Problem[];
   readonly warnings?: readonly Problem[];
@@ -63,7 +63,7 @@ export type Decision =
 export interface CommandBasis {
   readonly state: OrderState | null;
   readonly progress: CommandProgress;
-  /** Milliseconds left, by the database's clock; null before the first sending. */
+  /** Milliseconds left, by the database's clock; null before the first attempt. */
   readonly deadlineInMs: number | null;
   readonly nowMs: number;
   /** Notifications wait in Kafka that this process has not stored yet: the outcome may be among them (rule 5). */

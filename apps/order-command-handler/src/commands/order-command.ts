@@ -10,7 +10,7 @@ import type { OrderFact } from '../notifications/order-fact.ts';
 /** A tenant's names of units (ERP's → platform's), beside the platform's own. */
 export type TenantUnits = Readonly<Record<string, UnitName>>;
 
-/** How a tenant's commands are read, and told what is wrong with them. */
+/** How a tenant's commands are read, and in which language their problems are described. */
 export interface TenantReading {
   readonly language: Language;
   readonly units: TenantUnits;

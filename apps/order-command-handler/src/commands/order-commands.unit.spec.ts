@@ -130,7 +130,7 @@ describe('order command', () => {
     expect(problemsOf({ ...command, command: name, ...fields })).toEqual(expected);
   });
 
-  it('tells the nearest known name of an unknown key, also within a record', () => {
+  it('names the nearest known name of an unknown key, also within a record', () => {
     expect(judgedInEnglish({ ...command, command: 'AttachInvoicePdf', pdf: { uploadID: 'u' } })).toMatchObject({
       errors: [{ hint: 'The nearest known name is "uploadId".' }],
     });

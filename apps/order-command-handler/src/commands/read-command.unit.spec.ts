@@ -31,7 +31,7 @@ describe('the identity of a command', () => {
     });
   });
 
-  it('does not need an order number or a name: their absence is told by a result', () => {
+  it('does not need an order number or a name: a result names their absence', () => {
     expect(identity('{"commandId":"c","command":7}')).toMatchObject({
       identity: { entity: null, command: '', lane: { identity: 'command/c' } },
     });

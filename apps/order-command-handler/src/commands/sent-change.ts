@@ -1,7 +1,7 @@
 import { isNameless, operationIdsOf } from '@gondola/shared/commands/attempts';
 import type { JsonValue } from '@gondola/shared/json/json-digits';
 import type { Evidence } from '@gondola/shared/results/outcomes';
-import type { CommandProgress, Mark } from './command-progress.ts';
+import type { CommandProgress, AttemptMarker } from './command-progress.ts';
 import { type OrderFact, compareRecency, isStoredAfter } from '../notifications/order-fact.ts';
 import type { OrderState } from '../orders/order-state.ts';
 
@@ -11,7 +11,7 @@ import type { OrderState } from '../orders/order-state.ts';
  * Whether a fact was stored after something was written down and is newer than what was known then. Two clocks are
  * never compared.
  */
-export function answersTo(fact: OrderFact, { seenFactId, before }: Mark): boolean {
+export function answersTo(fact: OrderFact, { seenFactId, before }: AttemptMarker): boolean {
   const known = { ...before, ticks: before.ticks === null ? null : BigInt(before.ticks) };
   return isStoredAfter(fact, seenFactId) && compareRecency(fact, known) > 0;
 }
@@ -47,10 +47,10 @@ export function findRefusal(
     failures.find(
       (fact) =>
         namelessEvents.includes(fact.eventType) &&
-        progress.sendings.some((sending) => isNameless(sending) && isStoredAfter(fact, sending.seenFactId)),
+        progress.sendings.some((attempt) => isNameless(attempt) && isStoredAfter(fact, attempt.seenFactId)),
     );
   if (published !== undefined) return { platform: published.error, evidence: 'event' };
-  const answer = progress.sendings.find((sending) => sending.answer.kind === 'refused')?.answer;
+  const answer = progress.sendings.find((attempt) => attempt.answer.kind === 'refused')?.answer;
   if (answer?.kind !== 'refused') return null;
   return { platform: { statusCode: answer.status, message: answer.message }, evidence: 'none' };
 }

@@ -2,7 +2,7 @@ import { atDeadline } from '@gondola/shared/commands/retry';
 import { isSameMoney } from '@gondola/shared/units-and-money/money';
 import { CLOSED_TO_COMMANDS, ENDS_INVOICING, ORDER_INVOICED } from '@gondola/shared/orders/order-statuses';
 import type { Evidence } from '@gondola/shared/results/outcomes';
-import type { Mark } from '../commands/command-progress.ts';
+import type { AttemptMarker } from '../commands/command-progress.ts';
 import {
   type CommandSettings,
   type OrderConclusion,
@@ -16,7 +16,7 @@ import {
 import {
   untilRegistered,
   type InvoiceSituation,
-  firstMark,
+  firstMarker,
   invoicedByCommand,
   untilInvoiced,
 } from './invoice-steps.ts';
@@ -47,9 +47,9 @@ import { evidenceOf } from '../commands/sent-change.ts';
  * call.
  */
 export function decideInvoice(situation: InvoiceSituation, settings: CommandSettings): Decision {
-  const mark = firstMark(situation);
-  if (mark === null) return beforeBeginning(situation, settings);
-  const end = endOf(situation, mark);
+  const marker = firstMarker(situation);
+  if (marker === null) return beforeBeginning(situation, settings);
+  const end = endOf(situation, marker);
   if (end !== null) return warned(situation, end);
   const { deadlineInMs } = situation;
   const next =
@@ -89,7 +89,7 @@ function untilChecked(
 }
 
 /** The end that the facts give, whatever was to be done next. */
-function endOf(situation: InvoiceSituation, mark: Mark): Decision | null {
+function endOf(situation: InvoiceSituation, marker: AttemptMarker): Decision | null {
   const { state, pdf, pdfOutcome } = situation;
   const invoiced = invoicedByCommand(situation);
   if (isUnchanged(situation) && wasInvoiced(situation)) return conclude('unchanged', 'already-in-state');
@@ -99,7 +99,7 @@ function endOf(situation: InvoiceSituation, mark: Mark): Decision | null {
   if (onlyAttaches(situation) && isAttached && wasInvoiced(situation))
     return applied(pdfOutcome?.evidence ?? 'none', null);
   const fact = state?.statusFact ?? null;
-  if (fact?.status == null || !ENDS_INVOICING.has(fact.status) || fact.status === mark.before.status) return null;
+  if (fact?.status == null || !ENDS_INVOICING.has(fact.status) || fact.status === marker.before.status) return null;
   return overtaken(evidenceOf(fact));
 }
 

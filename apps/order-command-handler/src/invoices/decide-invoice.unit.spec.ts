@@ -23,7 +23,7 @@ const START = Date.parse('2026-11-20T14:00:00Z');
 const paid = stateFact(300, at(0));
 /** The file gateway was asked about the PDF, which comes before everything else. */
 const CHECKED: CommandProgress = withPdfCheckAsked(NOT_STARTED, new Date(START).toISOString());
-const mark = {
+const marker = {
   at: new Date(START).toISOString(),
   seenFactId: paid.id,
   before: { status: 300, ticks: String(paid.ticks), hash: paid.hash },
@@ -33,7 +33,7 @@ const ATTACHED: PdfOutcome = { outcome: 'applied', evidence: 'read-back', reason
 const ATTACHED_BEFORE: PdfOutcome = { ...ATTACHED, outcome: 'unchanged', evidence: 'already-in-state', attempts: 0 };
 
 const sent = (answer: AttemptAnswer, step: 'register' | 'status' = 'register', on = NOT_STARTED): CommandProgress =>
-  withAnswer(withAttempt(on, { ...mark, step, priceBefore: '12.45' }), answer);
+  withAnswer(withAttempt(on, { ...marker, step, priceBefore: '12.45' }), answer);
 
 function decide(more: Partial<InvoiceSituation> & { facts?: readonly OrderFact[] } = {}): Decision {
   const { facts = [paid], ...rest } = more;
@@ -140,7 +140,7 @@ describe('the PDF of an invoice before that is registered (rule 33)', () => {
 });
 
 describe('an open invoice saga', () => {
-  const asked = withPdfAsked(sent(accepted), mark);
+  const asked = withPdfAsked(sent(accepted), marker);
 
   it.each([750, 800, 1000, 1100, 1200])('is ended by %i (rule 15)', (status) => {
     const facts = [paid, stateFact(status, at(1))];
@@ -187,7 +187,7 @@ describe('an open invoice saga', () => {
   it('is refused by its transaction, after the status was read (rules 5, 16)', () => {
     const facts = [paid, refusalFact('tx', { eventType: 'Operation_Failed' })];
     expect(decide({ facts, progress: asked, deadlineInMs: 7 })).toEqual({ kind: 'read', purpose: 'refusal' });
-    const read = withRead(asked, { purpose: 'refusal', at: mark.at, status: 300 });
+    const read = withRead(asked, { purpose: 'refusal', at: marker.at, status: 300 });
     expect(endOf(decide({ facts, progress: read, deadlineInMs: 7 }))).toEqual([
       'refused',
       'PLATFORM_REFUSED',
@@ -199,10 +199,10 @@ describe('an open invoice saga', () => {
   it('does not set ORDER_INVOICED while no registration shows (rule 15)', () => {
     let progress = asked;
     for (let count = 0; count < 4; count += 1)
-      progress = withRead(progress, { purpose: 'invoiced', at: mark.at, status: 300 });
+      progress = withRead(progress, { purpose: 'invoiced', at: marker.at, status: 300 });
     const done = { progress, pdfOutcome: ATTACHED, nowMs: START + 60_000, deadlineInMs: 60_000 };
     expect(decide(done)).toEqual({ kind: 'read-payload', purpose: 'registration' });
-    const payload = { purpose: 'registration', at: mark.at, kind: 'found', price: null } as const;
+    const payload = { purpose: 'registration', at: marker.at, kind: 'found', price: null } as const;
     expect(decide({ ...done, progress: withPayload(progress, { ...payload, registered: true }) })).toEqual({
       kind: 'send',
       step: 'status',
@@ -214,14 +214,14 @@ describe('an open invoice saga', () => {
   it('attaches a PDF to an order that was invoiced before, and does not set it back (rule 15)', () => {
     const facts = [paid, stateFact(350, at(1)), stateFact(600, at(2))];
     expect(decide({ facts, value: null })).toMatchObject({ kind: 'ask-pdf' });
-    const progress = withPdfAsked(NOT_STARTED, { ...mark, seenFactId: facts.at(-1)!.id });
+    const progress = withPdfAsked(NOT_STARTED, { ...marker, seenFactId: facts.at(-1)!.id });
     expect(endOf(decide({ facts, value: null, progress, pdfOutcome: ATTACHED }))).toEqual(['applied', null, null, []]);
   });
 });
 
 describe('a PDF of an order that is invoiced', () => {
   const facts = [paid, stateFact(350, at(1))];
-  const progress = withPdfAsked(NOT_STARTED, { ...mark, seenFactId: facts.at(-1)!.id });
+  const progress = withPdfAsked(NOT_STARTED, { ...marker, seenFactId: facts.at(-1)!.id });
 
   it.each([null, '12.45'])(
     'goes to the file gateway, and nothing is registered again (value %s) (rule 15)',
@@ -243,7 +243,8 @@ describe('a PDF of an order that is invoiced', () => {
 
   it.each([null, '12.45'])('is not called applied where its upload stayed silent (value %s)', (value) => {
     let read = progress;
-    for (let count = 0; count < 4; count += 1) read = withRead(read, { purpose: 'invoiced', at: mark.at, status: 350 });
+    for (let count = 0; count < 4; count += 1)
+      read = withRead(read, { purpose: 'invoiced', at: marker.at, status: 350 });
     const silent = { ...ATTACHED, outcome: 'unconfirmed' as const };
     const end = endOf(decide({ facts, value, progress: read, pdfOutcome: silent, nowMs: START + 60_000 }));
     expect(end).toEqual(['unconfirmed', 'PLATFORM_SILENT', null, []]);
@@ -253,10 +254,10 @@ describe('a PDF of an order that is invoiced', () => {
     const moved = [...facts, stateFact(600, at(2))];
     const seenFactId = moved.at(-1)!.id;
     const registered = withAnswer(
-      withAttempt(NOT_STARTED, { ...mark, seenFactId, step: 'register', priceBefore: '12.45' }),
+      withAttempt(NOT_STARTED, { ...marker, seenFactId, step: 'register', priceBefore: '12.45' }),
       accepted,
     );
-    const asked = withPdfAsked(registered, { ...mark, seenFactId });
+    const asked = withPdfAsked(registered, { ...marker, seenFactId });
     expect(endOf(decide({ facts: moved, progress: asked, pdfOutcome: ATTACHED }))).toEqual(['applied', null, null, []]);
   });
 });

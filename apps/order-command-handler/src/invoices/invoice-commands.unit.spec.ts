@@ -39,7 +39,7 @@ describe('the registration of an invoice', () => {
     ['2026-11-20T23:30:00-03:00', '2026-11-21T02:30:00Z'],
     ['2026-11-20T10:15:00.5Z', '2026-11-20T10:15:00.5Z'],
     ['2026-12-31T22:00:00+00:00', '2026-12-31T22:00:00Z'],
-  ])('tells %s as %s (rule 13)', (issuedAt, utc) => {
+  ])('writes %s as %s (rule 13)', (issuedAt, utc) => {
     expect(registered('1.00', issuedAt)).toContain(`"issuanceDate":"${utc}"`);
   });
 });

@@ -1,6 +1,6 @@
 import { ORDER_INVOICED } from '@gondola/shared/orders/order-statuses';
 import type { ContentReference } from '@gondola/shared/files/content-reference';
-import type { Mark, OrderAttempt } from '../commands/command-progress.ts';
+import type { AttemptMarker, OrderAttempt } from '../commands/command-progress.ts';
 import {
   type CommandBasis,
   type CommandSettings,
@@ -21,21 +21,23 @@ export interface InvoiceSituation extends CommandBasis, Pick<CommandTurn, 'final
 }
 
 /**
- * The 350 that an open saga has reached, which is no news while the saga lasts: its result tells it, or, if the saga
- * ends otherwise, the event that follows then (rule 10).
+ * The 350 that an open saga has reached, which no event publishes while the saga lasts: its result does, or, if the
+ * saga ends otherwise, the event that follows then (rule 10).
  */
 export function invoicedByCommand({ state, progress }: Pick<InvoiceSituation, 'state' | 'progress'>): OrderFact | null {
-  const marks = marksOf({ progress });
+  const markers = markersOf({ progress });
   const reached = (state?.facts ?? []).filter((fact) => !fact.failure && fact.status === ORDER_INVOICED);
-  return reached.find((fact) => isOurs(fact, progress) || marks.some((mark) => answersTo(fact, mark))) ?? null;
+  return reached.find((fact) => isOurs(fact, progress) || markers.some((marker) => answersTo(fact, marker))) ?? null;
 }
 
-function marksOf({ progress }: Pick<InvoiceSituation, 'progress'>): Mark[] {
+function markersOf({ progress }: Pick<InvoiceSituation, 'progress'>): AttemptMarker[] {
   return [...progress.sendings, ...(progress.pdfAsked === null ? [] : [progress.pdfAsked])];
 }
 
 /** What was written down first; null before anything was. */
-export function firstMark({ progress: { sendings, pdfAsked } }: Pick<InvoiceSituation, 'progress'>): Mark | null {
+export function firstMarker({
+  progress: { sendings, pdfAsked },
+}: Pick<InvoiceSituation, 'progress'>): AttemptMarker | null {
   return sendings[0] ?? pdfAsked;
 }
 

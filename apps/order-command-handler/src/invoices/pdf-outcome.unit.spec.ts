@@ -8,7 +8,7 @@ const upload = (more: JsonRecord) => readResult({ command: 'UploadInvoicePdf', e
 const expiresAt = '2026-11-20T15:00:00.000Z';
 
 describe('what the file gateway said of a PDF', () => {
-  it('is told apart by its command: the check is no upload', () => {
+  it('is known by its command: the check is no upload', () => {
     const results = [check({ outcome: 'applied', data: { expiresAt } }), upload({ outcome: 'applied', attempts: 2 })];
     expect(pdfCheck(results)).toEqual({ kind: 'good', untilMs: Date.parse(expiresAt) });
     expect(pdfOutcome(results)).toMatchObject({ outcome: 'applied', attempts: 2 });

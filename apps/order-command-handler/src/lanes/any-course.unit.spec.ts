@@ -49,7 +49,7 @@ describe('StartPreparation in any course of events', () => {
     );
   });
 
-  it('is sent again only after a sending of which nothing was heard (rules 16, 17)', () => {
+  it('is sent again only after an attempt of which nothing was heard (rules 16, 17)', () => {
     fc.assert(
       fc.property(anyCourse, (course) => {
         const unheard = play(course).sent.slice(0, -1);
@@ -64,7 +64,8 @@ describe('StartPreparation in any course of events', () => {
       fc.property(anyCourse, fc.constantFrom(null, 500, 800), (course, next) => {
         const order = new SimulatedOrder(course.fates, course.deliveries);
         order.run();
-        // A PATCH that was applied after its command had ended is news; every other one is told by the result alone.
+        // An event publishes a PATCH that was applied after its command had ended; only the result publishes any other
+        // one.
         const wasLate = order.ends[0]!.status !== order.status;
         expect(order.published.revision).toBeLessThanOrEqual(wasLate ? 2 : 1);
         if (next !== null) {

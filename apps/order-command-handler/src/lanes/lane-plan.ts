@@ -46,7 +46,9 @@ export interface PdfRequest {
   readonly content: ContentReference;
 }
 
-/** What one step does: saves (`news`, `concluded`, `corrections`, `pdf`, `told`), or else calls, or else sleeps. */
+/**
+ * What one step does: saves (`events`, `concluded`, `corrections`, `pdf`, `published`), or else calls, or else sleeps.
+ */
 export interface LanePlan {
   readonly published: PublishedState;
   readonly events: readonly PendingEvent[];
@@ -66,9 +68,9 @@ interface Judged {
 }
 
 /**
- * One step of an order's lane (mechanism 2): fold, judge the commands whose turn it is, tell the difference.
+ * One step of an order's lane (mechanism 2): fold, judge the commands whose turn it is, publish the difference.
  *
- * Outcomes and the events of one step are saved together. The status that a command set counts as told before the
+ * Outcomes and the events of one step are saved together. The status that a command set counts as published before the
  * difference is taken (rule 10), so that the event of a later status names it as the one before.
  */
 export function planLane(situation: LaneSituation, settings: CommandSettings): LanePlan {
@@ -88,7 +90,7 @@ export function planLane(situation: LaneSituation, settings: CommandSettings): L
       ? { published, events: [] }
       : planEvents(state, published, partsOf(values), ownCommands(situation, open));
   const concluded = ending.map(({ head, conclusion }) => {
-    // What an own command set was told before the events of this step; any other end is told after them.
+    // The result of an own command that set a status goes before the events of this step, any other one after them.
     const seen = conclusion.outcome === 'applied' && conclusion.setsStatus !== null ? published : planned.published;
     return concludedCommand(conclusion, head, seen, language);
   });

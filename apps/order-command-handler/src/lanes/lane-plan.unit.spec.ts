@@ -52,18 +52,18 @@ const publishedPaid = plan([paid], NOTHING_PUBLISHED, null).published;
 
 function sent(operationId: string): HeadCommand {
   const before = { status: 300, ticks: String(paid.ticks), hash: paid.hash };
-  const sending = withAttempt(NOT_STARTED, {
+  const attempted = withAttempt(NOT_STARTED, {
     at: '2026-11-20T14:00:00Z',
     seenFactId: paid.id,
     before,
     step: 'status' as const,
     priceBefore: null,
   });
-  return { ...waiting, progress: withAnswer(sending, { kind: 'accepted', operationId }), deadlineInMs: 60_000 };
+  return { ...waiting, progress: withAnswer(attempted, { kind: 'accepted', operationId }), deadlineInMs: 60_000 };
 }
 
 describe("a step of an order's lane", () => {
-  it('sleeps where there is nothing to tell and nothing to do', () => {
+  it('sleeps where there is nothing to publish and nothing to do', () => {
     expect(plan([paid], publishedPaid, null)).toEqual({
       published: publishedPaid,
       events: [],
@@ -76,7 +76,7 @@ describe("a step of an order's lane", () => {
     });
   });
 
-  it('tells an order before anything is sent for it (rules 7, 10)', () => {
+  it('publishes an order before anything is sent for it (rules 7, 10)', () => {
     const first = plan([paid], NOTHING_PUBLISHED, waiting);
     expect(first).toMatchObject({ events: [{ type: 'OrderApproved' }], call: null, concluded: [], dueInMs: 0 });
     expect(plan([paid], first.published, waiting)).toMatchObject({
@@ -85,7 +85,7 @@ describe("a step of an order's lane", () => {
     });
   });
 
-  it('ends a command by its echo without an event, and tells what came after it (rule 10)', () => {
+  it('ends a command by its echo without an event, and publishes what came after it (rule 10)', () => {
     const echo = stateFact(400, at(1), { operationId: 'op' });
     expect(plan([paid, echo], publishedPaid, sent('op'))).toMatchObject({
       events: [],
@@ -99,7 +99,7 @@ describe("a step of an order's lane", () => {
     });
   });
 
-  it('tells a 400 that was seen before the sending, and ends the command unchanged with its revision (rule 10)', () => {
+  it('publishes a 400 that was seen before the attempt, and ends the command unchanged with its revision (rule 10)', () => {
     expect(plan([paid, stateFact(400, at(1))], publishedPaid, waiting)).toMatchObject({
       events: [{ type: 'PreparationStarted', revision: 2 }],
       concluded: [{ conclusion: { outcome: 'unchanged', evidence: 'already-in-state', revision: 2 } }],

@@ -20,7 +20,9 @@ export const ORDER_LANE_RESULTS: LaneResults = {
   },
 };
 
-/** News as a record for `erp.orders.events.v1`: the whole view, the platform's `data` byte for byte (guarantee 6). */
+/**
+ * An event as a record for `erp.orders.events.v1`: the whole view, the platform's `data` byte for byte (guarantee 6).
+ */
 export function eventRecord(
   events: PendingEvent,
   about: {

@@ -33,7 +33,7 @@ export interface PlannedLane {
 interface OrderStep extends LaneStep, PlannedLane {}
 
 /**
- * Ends steps that call nobody: what their commands came to, and beside it the news of the order, the question for its
+ * Ends steps that call nobody: what their commands came to, and beside it the order's events, the question for its
  * PDF and the order's row (mechanisms 2, 3).
  */
 @Injectable()
@@ -86,8 +86,8 @@ export class SaveOrderLanes {
       const progress = JSON.stringify(withPdfCheckAsked(head.progress, at));
       return [{ command, outcome: { kind: 'wait', progress } }];
     }
-    const mark = { at, seenFactId, before: statusBefore(loaded, 'pdf') };
-    const wait = { kind: 'wait', progress: JSON.stringify(withPdfAsked(head.progress, mark)) } as const;
+    const marker = { at, seenFactId, before: statusBefore(loaded, 'pdf') };
+    const wait = { kind: 'wait', progress: JSON.stringify(withPdfAsked(head.progress, marker)) } as const;
     const isFirst = command.deadlineAt === null;
     const outcome = isFirst
       ? { ...wait, attempt: { kind: 'made', deadlineMs: this.tenants.of(lane.tenant).deadlines.invoiceMs } as const }
@@ -109,7 +109,7 @@ export class SaveOrderLanes {
   }
 }
 
-/** The news of an order, and what its step asks of the file gateway. */
+/** The events of an order, and what its step asks of the file gateway. */
 function recordsOf({ loaded, plan }: PlannedLane, time: string): OutRecord[] {
   const { lane, orderNumber, values, platform, skus } = loaded;
   const { tenant } = lane;

@@ -15,7 +15,7 @@ import { PlatformAdapter } from '../platform/platform.adapter.ts';
 /**
  * One attempt of a command: written down, called, its answer stored. Where a fact came since the lane was loaded,
  * nothing is sent, and the lane is looked at anew. The write-down also draws the line of rule 10: facts stored before
- * it are news, those after it may be the echo.
+ * it are published, those after it may be the echo.
  */
 @Injectable()
 export class SendChange {
@@ -32,14 +32,14 @@ export class SendChange {
     const { lane, orderNumber, seenFactId, finalPrice } = loaded;
     const { open: command, head } = each;
     if (orderNumber === null || head.judged.kind === 'invalid') throw new Error('Only what is valid can be sent');
-    const mark = {
+    const marker = {
       at: new Date(this.clock.now()).toISOString(),
       seenFactId,
       before: statusBefore(loaded, change.kind),
     };
-    const sending = withAttempt(head.progress, { ...mark, step: change.kind, priceBefore: finalPrice });
+    const attempted = withAttempt(head.progress, { ...marker, step: change.kind, priceBefore: finalPrice });
     const made = await this.attempts.make(
-      { lane, command, progress: JSON.stringify(sending) },
+      { lane, command, progress: JSON.stringify(attempted) },
       {
         deadlineMs: this.tenants.of(lane.tenant).deadlines[head.judged.definition.deadline],
         guard: async (tx, held) => ((await this.facts.hasNewer(tx, lane.id, seenFactId)) ? [] : held),
@@ -52,13 +52,13 @@ export class SendChange {
     }
     const { answer } = made;
     if (answer.kind === 'unavailable') {
-      const progress = JSON.stringify(withoutLastAttempt(sending, answer.cause));
+      const progress = JSON.stringify(withoutLastAttempt(attempted, answer.cause));
       const outcome = { kind: 'wait', progress, attempt: { kind: 'taken-back' } } as const;
       await this.saver.save(ORDER_LANE_RESULTS, [
         { lane, commands: [{ command, outcome }], dueInMs: answer.retryAfterMs },
       ]);
     } else {
-      const outcome = { kind: 'wait', progress: JSON.stringify(withAnswer(sending, answer)) } as const;
+      const outcome = { kind: 'wait', progress: JSON.stringify(withAnswer(attempted, answer)) } as const;
       await this.saver.save(ORDER_LANE_RESULTS, [{ lane, commands: [{ command, outcome }], dueInMs: 0 }]);
     }
   }

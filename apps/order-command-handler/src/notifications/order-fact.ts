@@ -1,12 +1,11 @@
 import type { JsonValue } from '@gondola/shared/json/json-digits';
 import { naturalRank } from '@gondola/shared/orders/order-statuses';
 
-/** Where a fact comes from: the platform told it, or Gondola asked. */
+/** Where a fact comes from: a notification of the platform, or a reading of Gondola's. */
 export type FactSource = 'notification' | 'read';
 
 /**
- * One stored fact about an order, without the bytes of its `data`, which stay in the database until somebody tells
- * them.
+ * One stored fact about an order, without the bytes of its `data`, which stay in the database until they are published.
  * `id` says only what was stored before what (within one order); the state never looks at it.
  */
 export interface OrderFact {
@@ -29,7 +28,7 @@ export interface OrderFact {
   readonly traceparent: string;
 }
 
-/** The name under which the platform tells a changed order. */
+/** The event by which the platform notifies of a changed order. */
 export const ORDER_UPDATED = 'Order_Updated';
 
 /** What a reading of the payload is stored under. */

@@ -45,7 +45,7 @@ const COLUMNS: readonly (readonly [name: string, type: string, of: (fact: Storab
 const NAMES = COLUMNS.map(([name]) => name).join(', ');
 const TYPES = COLUMNS.map(([, type]) => type);
 
-/** The bytes of `data` stay where they are: only the one notification whose values are told is read whole. */
+/** The bytes of `data` stay where they are: only the one notification whose values are published is read whole. */
 const OF_LANES = `
   SELECT id, lane_id, source, event_type, failure, operation_id, status, updated_ticks, order_id, has_items, hash, error, traceparent
   FROM order_facts WHERE lane_id = ANY ($1::bigint[]) ORDER BY id`;

@@ -8,7 +8,7 @@ import { readEnvelope } from '@gondola/shared/topics/notification-envelope';
 import { platformMoment } from '@gondola/shared/time';
 import type { OrderFact } from './order-fact.ts';
 
-/** A fact as it arrives, with what only the database keeps. */
+/** A fact as it arrives, with what only the database stores. */
 export interface NewFact extends Omit<OrderFact, 'id' | 'error'> {
   /** The record's `ce_id`: one platform event, one fact (guarantee 2). */
   readonly dedupKey: string;
@@ -74,7 +74,7 @@ export function readNotification(value: Uint8Array | null, headers: Notification
 }
 
 /**
- * An order's number as canonical text; null for what is none, or is too large for the integer that events tell it as.
+ * An order's number as canonical text; null for what is none, or is too large for the integer that events have for it.
  */
 export function readOrderNumber(value: JsonValue | undefined): string | null {
   const text = orderNumberText(value);

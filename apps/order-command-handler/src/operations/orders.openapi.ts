@@ -13,7 +13,7 @@ export const ordersOpenApi: OpenApiPart = {
     '/api/orders/{number}': {
       get: {
         summary:
-          'What is known of an order, what the ERP was told, and what its open commands wait for; no personal data',
+          'What is known of an order, what was published of it, and what its open commands wait for; no personal data',
         parameters: [
           { name: 'number', in: 'path', required: true, schema: { type: 'string' } },
           { name: 'tenant', in: 'query', description: 'Needed with several tenants', schema: { type: 'string' } },
@@ -35,7 +35,7 @@ export const ordersOpenApi: OpenApiPart = {
         orderId: { type: ['string', 'null'] },
         status: { anyOf: [STATUS, { type: 'null' }] },
         paid: { type: 'boolean', description: 'A 300 is known' },
-        told: { type: 'object', description: 'Last revision and status told to the ERP; revision 0: not created' },
+        told: { type: 'object', description: 'Last published revision and status; revision 0: not created' },
         values: { type: ['object', 'null'], description: 'Times, fulfilment, totals and items' },
         facts: { type: 'array', items: { type: 'object' } },
         openCommands: { type: 'array', items: { type: 'object' } },

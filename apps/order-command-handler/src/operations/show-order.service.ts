@@ -50,7 +50,7 @@ export interface ShownCounts extends OrderCounts {
 
 const MAX_OPEN_SHOWN = 50;
 
-/** What is known of one order, what the ERP was told, and what its open commands wait for. */
+/** What is known of one order, what was published of it, and what its open commands wait for. */
 @Injectable()
 export class ShowOrder {
   constructor(

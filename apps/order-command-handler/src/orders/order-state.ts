@@ -24,7 +24,7 @@ export interface OrderState {
   readonly orderId: string | null;
 }
 
-/** The state of an order; null while none of its facts tells one, whatever refusals were told about its number. */
+/** The state of an order; null while none of its facts has one, whatever was refused about its number. */
 export function foldFacts(facts: readonly OrderFact[]): OrderState | null {
   const states = statesOf(facts);
   if (states.length === 0) return null;

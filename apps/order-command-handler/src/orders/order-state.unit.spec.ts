@@ -19,7 +19,7 @@ const anyFact: fc.Arbitrary<OrderFact> = fc
     stateFact(status, minute === null ? null : at(minute), { ...more, hash: `${more.source} ${hash}` }),
   );
 
-/** What is told of a state: neither which facts made it, nor which of the operations that brought the same data. */
+/** What is compared of a state: neither which facts made it, nor which of the operations that brought the same data. */
 function seen(facts: readonly OrderFact[]): unknown {
   const state = foldFacts(facts);
   if (state === null) return null;

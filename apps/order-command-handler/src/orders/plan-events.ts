@@ -15,7 +15,7 @@ import {
   recencyOf,
 } from './published-state.ts';
 
-/** An event that is to be told, without the values and the names that `order-event` gives it. */
+/** An event that is to be published, without the values and names that `order-event` gives it. */
 export interface PendingEvent {
   readonly type: OrderEventType;
   readonly revision: number;
@@ -30,7 +30,7 @@ export interface PendingEvent {
 
 /** What the open commands of the order say about its facts. */
 export interface OwnCommands {
-  /** A status that an open command has reached and will tell by its result; null for none. */
+  /** A status that an open command has reached, and that its result will publish; null for none. */
   readonly heldStatus: number | null;
   /** The command that brought a fact about; null for none of ours. */
   readonly commandOf: (fact: OrderFact) => string | null;
@@ -44,14 +44,13 @@ export interface EventPlan {
 }
 
 /**
- * What the ERP is to be told now: the difference between the view and what it was told (rule 10), as events with their
- * revisions.
- * `parts` are the hashes of its values.
+ * What is to be published now: the difference between the view and the published state (rule 10), as events with their
+ * revisions. `parts` are the hashes of its values.
  *
  *                 300 in the set, status none of 750 800 1000 1100 1200
  *   not created ───────────────────────────────────────────────────────► created ──┐ another status: its event
  *       │  ▲                          OrderApproved, revision 1             ▲      │ a newer 1300: ItemsRecalculated
- *       └──┘ everything else: nothing is told, the facts stay (rule 7)      └──────┘ other values: OrderChanged
+ *       └──┘ everything else: no event, the facts stay (rule 7)             └──────┘ other values: OrderChanged
  */
 export function planEvents(
   state: OrderState,
@@ -113,7 +112,7 @@ interface Step {
   readonly fact: OrderFact;
 }
 
-/** A change of status and a recalculation that become known together are told in the order in which they happened. */
+/** A change of status and a recalculation that become known together are published in the order of their dates. */
 function stepsOf(
   state: OrderState,
   statusFact: OrderFact,

@@ -8,17 +8,17 @@ import { type PendingEvent, type EventPlan, planEvents } from './plan-events.ts'
 import { NOTHING_PUBLISHED, type PublishedState, confirmStatus } from './published-state.ts';
 
 /** The values that a fact carries stand in its hash here. */
-function tell(facts: readonly OrderFact[], published: PublishedState): EventPlan {
+function plan(facts: readonly OrderFact[], published: PublishedState): EventPlan {
   const state = foldFacts(facts)!;
   return planEvents(state, published, { totals: state.valuesFact?.hash ?? '' });
 }
 
-/** Facts one by one, each told before the next arrives. */
+/** Facts one by one, each published before the next arrives. */
 function tellOneByOne(facts: readonly OrderFact[]): { events: PendingEvent[]; published: PublishedState } {
   const events: PendingEvent[] = [];
   let published = NOTHING_PUBLISHED;
   facts.forEach((_fact, index) => {
-    const planned = tell(facts.slice(0, index + 1), published);
+    const planned = plan(facts.slice(0, index + 1), published);
     events.push(...planned.events);
     ({ published } = planned);
   });
@@ -28,7 +28,7 @@ function tellOneByOne(facts: readonly OrderFact[]): { events: PendingEvent[]; pu
 const types = (events: readonly PendingEvent[]): string[] => events.map(({ type, revision }) => `${type} ${revision}`);
 const values = { hash: 'values' };
 
-describe('what the ERP is told of an order', () => {
+describe('what is published of an order', () => {
   it('creates it at 300, once (rule 7)', () => {
     const { events } = tellOneByOne([stateFact(300, at(1), values), stateFact(300, at(2), values)]);
     expect(events).toMatchObject([
@@ -45,7 +45,7 @@ describe('what the ERP is told of an order', () => {
     'creates nothing while the status is %i, whenever the 300 comes (rule 7)',
     (status) => {
       expect(tellOneByOne([stateFact(status, at(2)), stateFact(300, at(1))]).events).toEqual([]);
-      expect(tell([stateFact(300, at(1)), stateFact(status, at(2))], NOTHING_PUBLISHED).events).toEqual([]);
+      expect(plan([stateFact(300, at(1)), stateFact(status, at(2))], NOTHING_PUBLISHED).events).toEqual([]);
     },
   );
 
@@ -58,7 +58,7 @@ describe('what the ERP is told of an order', () => {
     expect(types(events)).toEqual(['OrderApproved 1']);
   });
 
-  it('tells every status by its event, with the status before', () => {
+  it('publishes every status by its event, with the status before', () => {
     const course = [300, 400, 350, 500, 600, 700, 900, 1000, 1100, 1200];
     const { events } = tellOneByOne(course.map((status, index) => stateFact(status, at(index), values)));
     expect(types(events)).toEqual([
@@ -77,7 +77,7 @@ describe('what the ERP is told of an order', () => {
     expect(events.every(({ changes }) => changes.join() === 'status')).toBe(true);
   });
 
-  it('stops the picking at 750 and tells the end of it', () => {
+  it('stops the picking at 750 and publishes the end of it', () => {
     const { events } = tellOneByOne([300, 400, 750, 800].map((status, index) => stateFact(status, at(index), values)));
     expect(events.slice(2)).toMatchObject([
       { type: 'CancellationStarted', hold: true, previousStatus: 400 },
@@ -85,12 +85,12 @@ describe('what the ERP is told of an order', () => {
     ]);
   });
 
-  it('tells a cancellation that is taken back, with the hold released', () => {
+  it('publishes a cancellation that is taken back, with the hold released', () => {
     const { events } = tellOneByOne([300, 750, 300].map((status, index) => stateFact(status, at(index), values)));
     expect(events.at(-1)).toMatchObject({ type: 'OrderChanged', status: 300, changes: ['status'], hold: false });
   });
 
-  it('tells a 1300 as ItemsRecalculated in the status the order has (rules 7, 10)', () => {
+  it('publishes a 1300 as ItemsRecalculated in the status the order has (rules 7, 10)', () => {
     const { events } = tellOneByOne([stateFact(300, at(1)), stateFact(400, at(2)), stateFact(1300, at(3))]);
     expect(events.at(-1)).toMatchObject({
       type: 'ItemsRecalculated',
@@ -101,21 +101,21 @@ describe('what the ERP is told of an order', () => {
     });
   });
 
-  it('tells a 1300 that came late or twice no second time (rule 10)', () => {
+  it('publishes a 1300 that came late or twice no second time (rule 10)', () => {
     const recalculated = stateFact(1300, at(3));
     const { events } = tellOneByOne([stateFact(300, at(1)), recalculated, stateFact(1300, at(2)), recalculated]);
     expect(types(events)).toEqual(['OrderApproved 1', 'ItemsRecalculated 2']);
   });
 
-  it('tells a status and a 1300 that become known together in the order in which they happened', () => {
+  it('publishes a status and a 1300 that become known together in the order in which they happened', () => {
     const { published } = tellOneByOne([stateFact(300, at(1))]);
     const known = [stateFact(300, at(1)), stateFact(1300, at(2)), stateFact(350, at(3))];
-    expect(types(tell(known, published).events)).toEqual(['ItemsRecalculated 2', 'OrderInvoiced 3']);
+    expect(types(plan(known, published).events)).toEqual(['ItemsRecalculated 2', 'OrderInvoiced 3']);
     const other = [stateFact(300, at(1)), stateFact(400, at(2)), stateFact(1300, at(3))];
-    expect(types(tell(other, published).events)).toEqual(['PreparationStarted 2', 'ItemsRecalculated 3']);
+    expect(types(plan(other, published).events)).toEqual(['PreparationStarted 2', 'ItemsRecalculated 3']);
   });
 
-  it('tells changed values alone as OrderChanged, naming what changed', () => {
+  it('publishes changed values alone as OrderChanged, naming what changed', () => {
     const { events } = tellOneByOne([stateFact(300, at(1), values), stateFact(300, at(2), { hash: 'others' })]);
     expect(events.at(-1)).toMatchObject({
       type: 'OrderChanged',
@@ -125,12 +125,12 @@ describe('what the ERP is told of an order', () => {
     });
   });
 
-  it('tells nothing for the echo of an own command, and uses no revision (rule 10)', () => {
+  it('publishes nothing for the echo of an own command, and uses no revision (rule 10)', () => {
     const { published } = tellOneByOne([stateFact(300, at(1), values)]);
     const confirmed = confirmStatus(published, 400);
     const facts = [stateFact(300, at(1), values), stateFact(400, at(2), values)];
-    expect(tell(facts, confirmed)).toEqual({ published: { ...published, status: 400 }, events: [] });
-    expect(tell([...facts, stateFact(500, at(3), values)], confirmed).events).toMatchObject([
+    expect(plan(facts, confirmed)).toEqual({ published: { ...published, status: 400 }, events: [] });
+    expect(plan([...facts, stateFact(500, at(3), values)], confirmed).events).toMatchObject([
       { type: 'OrderReady', revision: 2, previousStatus: 400 },
     ]);
   });
@@ -140,7 +140,7 @@ describe('what the ERP is told of an order', () => {
     expect(events.map(({ cause }) => cause)).toEqual([{ kind: 'platform' }, { kind: 'recovered' }]);
   });
 
-  it('ends with the same status and values told, in whatever order the facts come (guarantee 4) (rules 7, 10)', () => {
+  it('ends with the same status and values published, in whatever order the facts come (guarantee 4) (rules 7, 10)', () => {
     const anySet = fc.uniqueArray(
       fc.record({
         status: fc.constantFrom(250, 300, 350, 400, 500, 600, 700, 750, 800, 1000, 1300),

@@ -9,7 +9,7 @@ export function recordOf(value: JsonValue | undefined): JsonRecord {
   return isPlainRecord(value) ? value : {};
 }
 
-/** The objects of a list; what is no object keeps its place as an empty one. */
+/** The objects of a list; what is no object leaves an empty one in its place. */
 export function recordsOf(value: JsonValue | undefined): JsonRecord[] {
   return Array.isArray(value) ? value.map((entry: JsonValue) => recordOf(entry)) : [];
 }
@@ -19,7 +19,7 @@ export function textOf(value: JsonValue | undefined): string | null {
   return typeof value === 'string' ? value : decimalTextOf(value);
 }
 
-/** An integer enum of the platform; null where there is none. A code without a name is told as it is. */
+/** An integer enum of the platform; null where there is none. A code without a name is published as it is. */
 export function codeAndName(
   value: JsonValue | undefined,
   names: Readonly<Record<number, string>> = {},

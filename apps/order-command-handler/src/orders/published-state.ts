@@ -3,17 +3,16 @@ import { createHash } from 'node:crypto';
 import type { OrderView as OrderValues } from '@gondola/shared/orders/order-event';
 
 /**
- * What the ERP was told about an order so far. What is told next is the difference between the state and this (rule
- * 10).
+ * What was published of an order so far. The next events are the difference between the state and this (rule 10).
  */
 export interface PublishedState {
   /** The last revision; 0 while the order was not created in the ERP. */
   readonly revision: number;
-  /** The last status told, by an event or by the result of an own command. */
+  /** The last published status, by an event or by the result of an own command. */
   readonly status: number | null;
-  /** A short hash of each part of the values told, by its name in `order`; null while nothing was told. */
+  /** A short hash of each part of the published values, by its name in `order`; null while there are none. */
   readonly parts: OrderParts | null;
-  /** The newest 1300 that was told, or that was known when the order was created. */
+  /** The newest 1300 that was published, or that was known when the order was created. */
   readonly recalculation: Recency | null;
 }
 
@@ -22,19 +21,19 @@ export type OrderParts = Readonly<Record<string, string>>;
 
 export const NOTHING_PUBLISHED: PublishedState = { revision: 0, status: null, parts: null, recalculation: null };
 
-/** An own command set the status: its result tells it, no event does, and no revision is used (rule 10). */
+/** An own command set the status: its result publishes it, no event does, and no revision is used (rule 10). */
 export function confirmStatus(published: PublishedState, status: number): PublishedState {
   return published.revision === 0 ? published : { ...published, status };
 }
 
-/** The names of the parts that differ from what was told. */
+/** The names of the parts that differ from what was published. */
 export function changedParts(published: PublishedState, parts: OrderParts): string[] {
   const known = published.parts ?? {};
   const names = new Set([...Object.keys(parts), ...Object.keys(known)]);
   return [...names].filter((name) => parts[name] !== known[name]);
 }
 
-/** Whether the newest 1300 is one that the ERP was not told yet. */
+/** Whether the newest 1300 is one that was not published yet. */
 export function isNewRecalculation(
   published: PublishedState,
   recalculation: OrderFact | null,
@@ -43,15 +42,15 @@ export function isNewRecalculation(
   return published.recalculation === null || compareRecency(recalculation, published.recalculation) > 0;
 }
 
-/** What is kept of a 1300 that was told. */
+/** What is stored of a 1300 that was published. */
 export function recencyOf(fact: OrderFact): Recency {
   return { ticks: fact.ticks, status: fact.status, hash: fact.hash };
 }
 
 /**
- * The parts of an order's values by which a change is told, each as a short hash. `updatedAt` is none of them: that the
- * platform touched an order without changing anything the ERP sees is no news, and the echo of an own command differs
- * in nothing else (rule 10).
+ * The parts of an order's values by which a change is found, each as a short hash. `updatedAt` is none of them: that
+ * the platform touched an order without changing anything the ERP sees is no event, and the echo of an own command
+ * differs in nothing else (rule 10).
  */
 export function partsOf(order: OrderValues): OrderParts {
   const { orderNumber: _identity, updatedAt: _touched, ...parts } = order;

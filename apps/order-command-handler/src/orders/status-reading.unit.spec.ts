@@ -22,7 +22,7 @@ describe('a reading of the status', () => {
     for (const fact of known) expect(compareRecency(readingAt(10, known), fact)).toBeGreaterThan(0);
   });
 
-  it('outlives what happened before it and is told later (rule 9)', () => {
+  it('outlives what happened before it and arrives later (rule 9)', () => {
     expect(compareRecency(readingAt(10, [stateFact(300, at(0))]), stateFact(400, at(9)))).toBeGreaterThan(0);
   });
 

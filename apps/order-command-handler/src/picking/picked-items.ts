@@ -25,7 +25,7 @@ const QUANTITY = { dto: PickedQuantityDto, table: PICKED_QUANTITY_FIELDS };
 type TenantUnits = Readonly<Record<string, UnitName>>;
 
 /**
- * What is wrong with the items of a list of objects; each is told by its place in the list and, where it is readable,
+ * What is wrong with the items of a list of objects; each names its place in the list and, where it is readable,
  * its SKU.
  */
 export function pickingErrors(

@@ -48,7 +48,7 @@ export const reportPicking = defineOrderCommand<Picking>({
   target: VALUES_RECALCULATED,
   problems: (record, { language, units }, found) => {
     const items = itemsOf(record);
-    // A list that is too long is told as a whole.
+    // A list that is too long has one error as a whole.
     return items.length > MAX_ITEMS ? [] : pickingErrors(items, language, units, found);
   },
   read: (record, units) => ({
@@ -118,7 +118,7 @@ function findRecalculation({
   if (values === null || !isSameMoney(finalPrice ?? undefined, finalOrderPrice)) return null;
   return (
     all.find(
-      (fact) => compareRecency(values, fact) >= 0 && progress.sendings.some((sending) => answersTo(fact, sending)),
+      (fact) => compareRecency(values, fact) >= 0 && progress.sendings.some((attempt) => answersTo(fact, attempt)),
     ) ?? null
   );
 }

@@ -19,9 +19,9 @@ function decide(facts: readonly OrderFact[], more: Partial<PickingSituation> = {
 
 function sent(answer: AttemptAnswer, priceBefore = '12.45') {
   const before = { status: 300, ticks: String(paid.ticks), hash: paid.hash };
-  const mark = { at: new Date(START).toISOString(), seenFactId: paid.id, before };
-  const sending = withAttempt(NOT_STARTED, { ...mark, step: 'picking', priceBefore });
-  return { progress: withAnswer(sending, answer), deadlineInMs: 60_000 };
+  const marker = { at: new Date(START).toISOString(), seenFactId: paid.id, before };
+  const attempted = withAttempt(NOT_STARTED, { ...marker, step: 'picking', priceBefore });
+  return { progress: withAnswer(attempted, answer), deadlineInMs: 60_000 };
 }
 
 const outcomeOf = (decision: Decision): unknown => {

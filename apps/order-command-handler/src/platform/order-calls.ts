@@ -10,7 +10,7 @@ export interface OrderRef {
   readonly orderNumber: string;
 }
 
-/** A call that changes something at the platform. Its kind is the step under which a sending is written down. */
+/** A call that changes something at the platform. Its kind is the step under which an attempt is stored. */
 export type Change =
   /** PATCH status. */
   | { readonly kind: 'status'; readonly target: number }

@@ -8,9 +8,9 @@ export type KnownSku = Pick<SkuSnapshot, 'skuExternalReference' | 'skuId' | 'pro
 export type ItemIdentity = Pick<OrderItemView, 'skuId' | 'productId' | 'ean' | 'reference'>;
 
 /**
- * The order with the references and names of its SKUs (rule 11). Called when an event is told: what is compared with
- * what was told before (`partsOf`) are the platform's values alone, so that a SKU that becomes known later changes no
- * order.
+ * The order with the references and names of its SKUs (rule 11). Called when an event is published: what is compared
+ * with what was published before (`partsOf`) are the platform's values alone, so that a SKU that becomes known later
+ * changes no order.
  */
 export function withSkus(order: OrderValues, skus: readonly KnownSku[]): OrderValues {
   return { ...order, items: order.items.map((item) => ({ ...item, ...matchSku(item, skus) })) };

@@ -46,8 +46,8 @@ export class SkusRepository {
     // The last of each key, in the order of the keys: replicas that write the same rows in different orders deadlock.
     const last = [...new Map(changes.map((change) => [change.key, change])).values()];
     const sorted = last.toSorted((one, other) => (one.key < other.key ? -1 : 1));
-    const kept = sorted.flatMap(({ key, snapshot }) => (snapshot === null ? [] : [{ key, snapshot }]));
-    for (const { tuples, values } of multiRow(kept, TYPES, valuesOf)) await tx.query(SAVE.join(tuples), values);
+    const known = sorted.flatMap(({ key, snapshot }) => (snapshot === null ? [] : [{ key, snapshot }]));
+    for (const { tuples, values } of multiRow(known, TYPES, valuesOf)) await tx.query(SAVE.join(tuples), values);
     const gone = sorted.flatMap(({ key, snapshot }) => (snapshot === null ? [key] : []));
     if (gone.length > 0) await tx.query('DELETE FROM skus WHERE key = ANY ($1::text[])', [gone]);
   }

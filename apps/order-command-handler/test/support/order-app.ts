@@ -35,7 +35,7 @@ export interface OrderAppOptions {
 }
 
 /** What a reader of the topics sees of a result or an event. */
-export interface Told {
+export interface PublishedRecord {
   readonly headers: Record<string, string>;
   readonly key: string | null;
   readonly value: Record<string, unknown>;
@@ -135,7 +135,7 @@ export class OrderApp {
     await this.#producer.send({ topic: `${this.#prefix}erp.orders.commands.v1`, messages: [{ key, value, headers }] });
   }
 
-  /** A SKU as catalog-publisher tells it, and waits until the app has `count` of them. */
+  /** A SKU as catalog-publisher publishes it, and waits until the app has `count` of them. */
   async sku(skuExternalReference: string, more: Partial<SkuSnapshot>, count: number): Promise<void> {
     await this.#sendSku(skuMessage(TENANT, { skuExternalReference, ...more }), count);
   }
@@ -152,8 +152,12 @@ export class OrderApp {
   }
 
   /** The file gateway's answer to the check of a command's PDF: good, unless a reason is given. */
-  async pdfChecked(orderNumber: number, parentCommandId: string, reason: Reason | null = null): Promise<Told> {
-    const checks = (): Told[] =>
+  async pdfChecked(
+    orderNumber: number,
+    parentCommandId: string,
+    reason: Reason | null = null,
+  ): Promise<PublishedRecord> {
+    const checks = (): PublishedRecord[] =>
       this.#published('erp.files.commands.v1').filter(({ value }) => value['commandId'] === `${parentCommandId}/chk`);
     await this.#reader.waitForRecords(() => checks().length > 0, { describe: `the check for ${orderNumber}` });
     const data = { sha256: '', size: 1, expiresAt: new Date(Date.now() + 3_600_000_000).toISOString() };
@@ -164,8 +168,8 @@ export class OrderApp {
   }
 
   /** The uploads that the file gateway was asked for. */
-  async pdfCommands(orderNumber: number, count: number): Promise<Told[]> {
-    const all = (): Told[] =>
+  async pdfCommands(orderNumber: number, count: number): Promise<PublishedRecord[]> {
+    const all = (): PublishedRecord[] =>
       this.#published('erp.files.commands.v1').filter(
         ({ value }) => value['orderNumber'] === orderNumber && value['command'] === 'UploadInvoicePdf',
       );
@@ -173,12 +177,12 @@ export class OrderApp {
     return all();
   }
 
-  events(orderNumber?: number): Told[] {
+  events(orderNumber?: number): PublishedRecord[] {
     const events = this.#published('erp.orders.events.v1');
     return orderNumber === undefined ? events : events.filter(({ value }) => value['orderNumber'] === orderNumber);
   }
 
-  results(commandId?: string): Told[] {
+  results(commandId?: string): PublishedRecord[] {
     const results = this.#published('erp.orders.results.v1');
     return commandId === undefined ? results : results.filter(({ value }) => value['commandId'] === commandId);
   }
@@ -187,15 +191,15 @@ export class OrderApp {
     return this.#reader.records().filter(({ topic }) => topic === `${this.#prefix}dead-letters.v1`);
   }
 
-  /** Waits until so many events of the order are told, and returns them. */
-  async eventsOf(orderNumber: number, count: number): Promise<Told[]> {
+  /** Waits until so many events of the order are published, and returns them. */
+  async eventsOf(orderNumber: number, count: number): Promise<PublishedRecord[]> {
     const describe = `${count} events of ${orderNumber}`;
     await this.#reader.waitForRecords(() => this.events(orderNumber).length >= count, { describe });
     return this.events(orderNumber);
   }
 
   /** Waits for the first result of a command. */
-  async resultOf(commandId: string, count = 1): Promise<Told> {
+  async resultOf(commandId: string, count = 1): Promise<PublishedRecord> {
     const describe = `${count} results of ${commandId}`;
     await this.#reader.waitForRecords(() => this.results(commandId).length >= count, { describe });
     return this.results(commandId)[count - 1]!;
@@ -225,7 +229,7 @@ export class OrderApp {
     await this.until(async () => ((await this.get('/api/counts')).body as { skus: number }).skus === count);
   }
 
-  #published(topic: string): Told[] {
+  #published(topic: string): PublishedRecord[] {
     return this.#reader
       .records()
       .filter((record) => record.topic === this.#prefix + topic && record.value !== null)

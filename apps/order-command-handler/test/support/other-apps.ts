@@ -5,7 +5,7 @@ import { buildSkuSnapshot, type SkuSnapshot } from '@gondola/shared/catalog/sku-
 import { buildResult, type ResultParts } from '@gondola/shared/results/result';
 import type { Message } from 'kafkajs';
 
-/** Records as the other apps tell them. */
+/** Records as the other apps publish them. */
 
 const TIME = '2026-11-20T13:00:00Z';
 const TRACEPARENT = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';

@@ -14,7 +14,7 @@ import { foldFacts } from '../../src/orders/order-state.ts';
 import { COMMAND_SETTINGS } from './command-settings.ts';
 import { at, stateFact } from './facts.ts';
 
-/** What a call that changes something comes to. A crash ends the process after the call was written down. */
+/** What a call that changes something comes to. A crash ends the process after the attempt was stored. */
 export const INVOICE_FATES = ['accepted', 'lost', 'taken, lost', 'crash', 'taken, crash', 'refused'] as const;
 
 export interface InvoiceCourse {
@@ -110,13 +110,13 @@ class SimulatedInvoice {
       this.#progress = withPdfCheckAsked(this.#progress, now);
     } else if (decision.kind === 'ask-pdf') {
       this.#pdfs += 1;
-      this.#progress = withPdfAsked(this.#progress, this.#mark(now));
+      this.#progress = withPdfAsked(this.#progress, this.#marker(now));
     } else this.#send(decision.step === 'register' ? 'register' : 'status', now);
   }
 
   #send(step: 'register' | 'status', now: string): void {
     this.#deadlineAtMs ??= this.#nowMs + COMMAND_SETTINGS.deadlineMs;
-    this.#progress = withAttempt(this.#progress, { ...this.#mark(now), step, priceBefore: '12.45' });
+    this.#progress = withAttempt(this.#progress, { ...this.#marker(now), step, priceBefore: '12.45' });
     const fate = this.#fates.shift() ?? 'accepted';
     if (fate === 'accepted' || fate.startsWith('taken')) {
       if (step === 'register') this.#isRegistered = true;
@@ -127,7 +127,7 @@ class SimulatedInvoice {
     if (fate.endsWith('lost')) this.#progress = withAnswer(this.#progress, { kind: 'unknown', cause: 'timeout' });
   }
 
-  #mark(now: string) {
+  #marker(now: string) {
     const { id, ticks, hash } = this.#paid;
     return { at: now, seenFactId: id, before: { status: 300, ticks: String(ticks), hash } };
   }

@@ -12,7 +12,7 @@ import { NOTHING_PUBLISHED, type PublishedState } from '../../src/orders/publish
 import { COMMAND_SETTINGS } from './command-settings.ts';
 import { refusalFact, stateFact } from './facts.ts';
 
-/** What a PATCH comes to. A crash ends the process after "sending" was written down. */
+/** What a PATCH comes to. A crash ends the process after its attempt was stored. */
 export type PatchFate =
   | 'applied'
   | 'applied, answer lost'
@@ -164,8 +164,8 @@ export class SimulatedOrder {
     this.sent.push(fate);
     const fact = foldFacts(this.#facts)!.statusFact!;
     const before = { status: fact.status!, ticks: String(fact.ticks), hash: fact.hash };
-    const sending = { at: new Date(this.#nowMs).toISOString(), seenFactId: this.#facts.at(-1)!.id, before };
-    const written = { ...sending, step: 'status', priceBefore: null } as const;
+    const attempt = { at: new Date(this.#nowMs).toISOString(), seenFactId: this.#facts.at(-1)!.id, before };
+    const written = { ...attempt, step: 'status', priceBefore: null } as const;
     this.attempts += 1;
     this.#deadlineAtMs ??= this.#nowMs + COMMAND_SETTINGS.deadlineMs;
     this.#progress = withAttempt(this.#progress, written);
