@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { OrderApp } from './support/order-app.ts';
+import type { OrderApp } from './support/order-app.ts';
+import { startOrderApp } from './support/start-order-app.ts';
 import { orderData } from './support/platform-order.ts';
 
 /** Guarantee 5: one order's trouble stops nobody else. */
@@ -8,7 +9,7 @@ describe('a platform that does not answer', () => {
   let app: OrderApp;
 
   beforeAll(async () => {
-    app = await OrderApp.start('hanging-platform', { platformTimeoutMs: 30_000 });
+    app = await startOrderApp('hanging-platform', { platformTimeoutMs: 30_000 });
     app.platform.onPatch = async () => {
       await release.promise;
       return { status: 200, json: { operationId: null } };

@@ -1,7 +1,8 @@
 import { HOSTILE_REASON_CODES, sendHostileRecords } from '@gondola/messaging/testing/hostile-records';
 import { hostileJson, UNREADABLE_JSON } from '@gondola/shared/testing/hostile-json';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { OrderApp } from './support/order-app.ts';
+import type { OrderApp } from './support/order-app.ts';
+import { startOrderApp } from './support/start-order-app.ts';
 
 const TOPIC = 'erp.orders.commands.v1';
 
@@ -10,7 +11,7 @@ describe('records that were made to stop order-command-handler', () => {
   let app: OrderApp;
 
   beforeAll(async () => {
-    app = await OrderApp.start('hostile-orders');
+    app = await startOrderApp('hostile-orders');
   });
 
   afterAll(() => app.stop());

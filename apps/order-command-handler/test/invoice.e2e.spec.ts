@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { OrderApp } from './support/order-app.ts';
+import type { OrderApp } from './support/order-app.ts';
+import { startOrderApp } from './support/start-order-app.ts';
 import { orderData } from './support/platform-order.ts';
 
 const TRANSACTION = '00000000-0000-4000-8000-0000000000aa';
@@ -11,7 +12,7 @@ describe('RegisterInvoice', () => {
   let app: OrderApp;
 
   beforeAll(async () => {
-    app = await OrderApp.start('invoice', { invoiceMs: 20_000, lostAnswerMs: 100 });
+    app = await startOrderApp('invoice', { invoiceMs: 20_000, lostAnswerMs: 100 });
   });
 
   afterEach(() => {

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CANARIES, orderData } from './support/platform-order.ts';
-import { OrderApp } from './support/order-app.ts';
+import type { OrderApp } from './support/order-app.ts';
+import { startOrderApp } from './support/start-order-app.ts';
 
 describe('order events', () => {
   let app: OrderApp;
 
   beforeAll(async () => {
-    app = await OrderApp.start('order-events');
+    app = await startOrderApp('order-events');
   });
 
   afterAll(() => app.stop());

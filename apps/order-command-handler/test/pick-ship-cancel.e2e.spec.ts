@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { OrderApp } from './support/order-app.ts';
+import type { OrderApp } from './support/order-app.ts';
+import { startOrderApp } from './support/start-order-app.ts';
 import { orderData } from './support/platform-order.ts';
 
 const operationOf = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
@@ -9,7 +10,7 @@ describe('an order that is picked, moved on or cancelled', () => {
   let app: OrderApp;
 
   beforeAll(async () => {
-    app = await OrderApp.start('pick-ship-cancel', { commandMs: 30_000 });
+    app = await startOrderApp('pick-ship-cancel', { commandMs: 30_000 });
   });
 
   afterAll(() => app.stop());

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { OrderApp } from './support/order-app.ts';
+import type { OrderApp } from './support/order-app.ts';
+import { startOrderApp } from './support/start-order-app.ts';
 import { orderData } from './support/platform-order.ts';
 
 const ORDER = 210001;
@@ -11,7 +12,7 @@ describe('a command that the platform took and says nothing of', () => {
 
   beforeAll(async () => {
     // As long again is left for the reading, which waits until the app has worked off its lag.
-    app = await OrderApp.start('silent-platform', { commandMs: 5_000 });
+    app = await startOrderApp('silent-platform', { commandMs: 5_000 });
     app.platform.onPatch = () => ({ status: 200, json: { operationId: OPERATION } });
     app.platform.onRead = () => ({ status: 200, json: 300 });
   });

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { OrderApp, type PublishedRecord } from './support/order-app.ts';
+import type { OrderApp, PublishedRecord } from './support/order-app.ts';
+import { startOrderApp } from './support/start-order-app.ts';
 import { CANARIES, orderData } from './support/platform-order.ts';
 import type { Script } from './support/scripted-platform.ts';
 
@@ -18,7 +19,7 @@ describe('StartPreparation', () => {
   let app: OrderApp;
 
   beforeAll(async () => {
-    app = await OrderApp.start('start-preparation');
+    app = await startOrderApp('start-preparation');
   });
 
   afterEach(() => {
