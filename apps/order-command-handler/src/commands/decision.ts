@@ -1,7 +1,7 @@
 import type { RetrySettings } from '@gondola/shared/commands/retry';
 import type { ContentReference } from '@gondola/shared/files/content-reference';
 import type { JsonValue } from '@gondola/shared/json/json-digits';
-import type { OrderView as OrderValues } from '@gondola/shared/orders/order-event';
+import type { OrderValues } from '../orders/order-values.ts';
 import type { Evidence, FinalOutcome } from '@gondola/shared/results/outcomes';
 import type { Reason, ReasonCode, ReasonParams } from '@gondola/shared/results/reason-codes';
 import type { WatchSettings } from '../orders/cancellation-watch.ts';

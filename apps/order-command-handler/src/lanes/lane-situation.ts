@@ -1,4 +1,4 @@
-import type { OrderView as OrderValues } from '@gondola/shared/orders/order-event';
+import type { OrderValues } from '../orders/order-values.ts';
 import type { Language } from '@gondola/shared/results/reason-codes';
 import type { CancellationWatch } from '../orders/cancellation-watch.ts';
 import type { CommandProgress } from '../commands/command-progress.ts';

@@ -2,7 +2,7 @@ import { Commands, type OpenCommand } from '@gondola/messaging/commands/commands
 import type { ClaimedLane } from '@gondola/messaging/lanes/lanes';
 import { Database } from '@gondola/service-kit/database/database';
 import { type JsonRecord, parseRecord } from '@gondola/shared/json/json-digits';
-import type { OrderView as OrderValues } from '@gondola/shared/orders/order-event';
+import type { OrderValues } from '../orders/order-values.ts';
 import { Injectable } from '@nestjs/common';
 import { progressFromText } from '../commands/command-progress.ts';
 import type { HeadCommand } from './lane-situation.ts';

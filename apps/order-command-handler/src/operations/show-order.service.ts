@@ -4,7 +4,7 @@ import { Commands } from '@gondola/messaging/commands/commands';
 import { Lanes } from '@gondola/messaging/lanes/lanes';
 import { Database } from '@gondola/service-kit/database/database';
 import { parseRecord } from '@gondola/shared/json/json-digits';
-import type { OrderView as OrderValues } from '@gondola/shared/orders/order-event';
+import type { OrderValues } from '../orders/order-values.ts';
 import { type CodeAndName, orderStatus } from '@gondola/shared/orders/order-statuses';
 import { progressFromText, type CommandProgress } from '../commands/command-progress.ts';
 import { withSkus } from '../skus/match-skus.ts';

@@ -1,6 +1,5 @@
 import type { JsonRecord, JsonValue } from '@gondola/shared/json/json-digits';
 import { moneyText } from '@gondola/shared/units-and-money/money';
-import type { OrderAddress, OrderCustomer, OrderPayment } from '@gondola/shared/orders/order-event';
 import { isPureDate } from '@gondola/shared/time';
 import { codeAndName, recordOf, textOf } from './platform-fields.ts';
 
@@ -9,20 +8,21 @@ import { codeAndName, recordOf, textOf } from './platform-fields.ts';
  * operations API.
  */
 
-export function customerOf(user: JsonRecord): OrderCustomer {
+export function customerOf(user: JsonRecord) {
   return {
     id: textOf(user['id']),
     firstName: textOf(user['firstName']),
     lastName: textOf(user['lastName']),
     email: textOf(user['email']),
     document: textOf(user['document']),
+    /** Country code and number together. */
     phone: phoneOf(textOf(user['phoneDDI']), textOf(user['phoneNumber'])),
     birthDate: pureDateOf(user['birthDate']),
     gender: textOf(user['gender']),
   };
 }
 
-export function addressOf(address: JsonRecord): OrderAddress {
+export function addressOf(address: JsonRecord) {
   return {
     street: textOf(address['street']),
     number: textOf(address['number']),
@@ -37,7 +37,7 @@ export function addressOf(address: JsonRecord): OrderAddress {
 }
 
 /** One payment attempt; method and provider are the names inside `serviceProviderPaymentMethod`. */
-export function paymentOf(attempt: JsonRecord): OrderPayment {
+export function paymentOf(attempt: JsonRecord) {
   const way = recordOf(attempt['serviceProviderPaymentMethod']);
   return {
     method: textOf(recordOf(way['paymentMethod'])['name']),

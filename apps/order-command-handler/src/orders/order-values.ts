@@ -1,11 +1,5 @@
 import { type JsonRecord, type JsonValue, isPlainRecord } from '@gondola/shared/json/json-digits';
 import { moneyText } from '@gondola/shared/units-and-money/money';
-import type {
-  OrderFulfilment,
-  OrderTotals,
-  OrderView as OrderValues,
-  OrderItemView,
-} from '@gondola/shared/orders/order-event';
 import { platformMoment } from '@gondola/shared/time';
 import { addressOf, customerOf, paymentOf } from './order-people.ts';
 import { codeAndName, recordOf, recordsOf, textOf } from './platform-fields.ts';
@@ -15,12 +9,29 @@ import { unitName } from '@gondola/shared/units-and-money/units';
 const ORIGINS: Readonly<Record<number, string>> = { 0: 'undefined', 1: 'app', 2: 'web' };
 const DELIVERY_TYPES: Readonly<Record<number, string>> = { 1: 'scheduled', 2: 'express', 3: 'pickup' };
 
+/** An order as the ERP sees it. */
+export type OrderValues = ReturnType<typeof readOrderValues>;
+
+export type OrderItem = ReturnType<typeof itemOf>;
+
+/** How sure an item's SKU is: found by GUID, by reference and EAN, by more than one, or not at all (rule 11). */
+export type SkuMatch = 'exact' | 'ean' | 'ambiguous' | 'unknown';
+
+export interface SkuOfItem {
+  readonly skuExternalReference: string | null;
+  readonly name: string | null;
+  readonly match: SkuMatch;
+}
+
+/** Of an item that no SKU was looked up for yet. */
+const UNMATCHED: SkuOfItem = { skuExternalReference: null, name: null, match: 'unknown' };
+
 /**
  * The order as the ERP sees it, from the platform's `data` (docs/platform.md, "Order"): names of the contract, money as
  * decimal text by its digits, times with −03:00, enums with names. What is absent or null there is null here, and
  * nothing is added up or guessed.
  */
-export function readOrderValues(data: JsonRecord, orderNumber: number): OrderValues {
+export function readOrderValues(data: JsonRecord, orderNumber: number) {
   const seller = recordOf(data['seller']);
   return {
     orderId: textOf(data['id']),
@@ -48,7 +59,7 @@ export function unknownOrderValues(orderNumber: number, orderId: string | null):
  * What was accepted by the customer goes before the cart's subtotal, amount by amount, as for the final price (rule
  * 14).
  */
-function totalsOf(data: JsonRecord): OrderTotals {
+function totalsOf(data: JsonRecord) {
   const blocks = [recordOf(data['acceptedOrderDetails']), recordOf(data['subtotal'])];
   const amount = (key: string): string | null => firstMoney(blocks.map((block) => block[key]));
   return {
@@ -66,7 +77,7 @@ function firstMoney(values: readonly (JsonValue | undefined)[]): string | null {
 }
 
 /** A scheduled window is a day and two times of day; an express one has two times; a pickup may have either. */
-function fulfilmentOf(data: JsonRecord): OrderFulfilment {
+function fulfilmentOf(data: JsonRecord) {
   const details = recordOf(data['acceptedOrderDetails']);
   const day = details['scheduledDate'];
   return {
@@ -103,28 +114,30 @@ function momentText(value: JsonValue | undefined): string | null {
  * name (rule 11), so the SKU is marked as not matched and the item goes out. What is charged are the platform's own
  * amounts (rule 12).
  */
-function itemOf(item: JsonRecord, line: number): OrderItemView {
+function itemOf(item: JsonRecord, line: number) {
   const unitOfMeasure = unitOf(item['unitOfMeasure']);
   const { orderedQuantity, arithmeticFactor } = item;
   return {
     line,
     productId: textOf(item['id']),
     skuId: textOf(item['skuId']),
-    skuExternalReference: null,
-    name: null,
-    match: 'unknown',
+    ...UNMATCHED,
     ean: textOf(item['ean']),
     reference: textOf(item['reference']),
     unitOfMeasure,
+    /** Units, or multiples of the sale step; never a weight. */
     orderedQuantity: typeof orderedQuantity === 'number' ? orderedQuantity : null,
+    /** Null for `Un`. */
     approximateWeight: approximateWeight({
       orderedQuantity,
       arithmeticFactor,
       unitOfMeasure: unitOfMeasure ?? undefined,
     }),
     salePrice: moneyText(item['salePrice']),
+    /** What is charged before discounts are apportioned. */
     gross: moneyText(item['totalPerProduct']),
     discount: moneyText(item['discountApplied']),
+    /** What sums into the total. */
     net: moneyText(item['manualPrice']),
   };
 }

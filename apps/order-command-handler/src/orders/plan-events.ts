@@ -1,4 +1,4 @@
-import type { OrderEventCause, OrderEventType } from '@gondola/shared/orders/order-event';
+import type { OrderEventCause, OrderEventType } from './order-event.ts';
 import {
   CANCELLATION_ANALYSIS,
   NOT_TO_BE_CREATED,

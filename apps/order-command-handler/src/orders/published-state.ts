@@ -1,6 +1,6 @@
 import { type OrderFact, type Recency, compareRecency } from '../notifications/order-fact.ts';
 import { createHash } from 'node:crypto';
-import type { OrderView as OrderValues } from '@gondola/shared/orders/order-event';
+import type { OrderValues } from './order-values.ts';
 
 /**
  * What was published of an order so far. The next events are the difference between the state and this (rule 10).

@@ -13,7 +13,7 @@ import type { PickedLine, PickingOutcome } from '@gondola/shared/orders/picking-
 import type { FieldReason, Language } from '@gondola/shared/results/reason-codes';
 import { type ShapePlace, shapeErrors } from '@gondola/shared/fields/record-shape';
 import { UNIT_NAMES, type UnitName, unitFrom } from '@gondola/shared/units-and-money/units';
-import type { OrderItemView } from '@gondola/shared/orders/order-event';
+import type { OrderItem } from '../orders/order-values.ts';
 import type { Problem } from '../commands/decision.ts';
 import type { KnownSku } from '../skus/match-skus.ts';
 
@@ -122,7 +122,7 @@ function quantityOf(quantity: JsonValue | undefined, units: TenantUnits): Picked
  */
 export function pickingProblems(
   picked: readonly PickedLine[],
-  lines: readonly OrderItemView[],
+  lines: readonly OrderItem[],
   skus: readonly KnownSku[],
 ): Problem[] {
   const known = new Set(skus.map(({ skuExternalReference }) => skuExternalReference));
@@ -144,7 +144,7 @@ export function pickingProblems(
 function ordered(
   reference: string,
   line: number | null,
-  lines: readonly OrderItemView[],
+  lines: readonly OrderItem[],
   { prefix, name, skuExternalReference }: { prefix: string; name: string; skuExternalReference: string },
 ): Problem[] {
   if (line !== null) {

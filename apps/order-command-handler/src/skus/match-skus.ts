@@ -1,11 +1,11 @@
-import type { OrderItemView, OrderView as OrderValues, SkuMatch } from '@gondola/shared/orders/order-event';
+import type { OrderItem, OrderValues, SkuMatch, SkuOfItem } from '../orders/order-values.ts';
 import type { SkuSnapshot } from '@gondola/shared/catalog/sku-snapshot';
 
 /** What the catalog knows of a SKU, as far as items of orders are resolved by it. */
 export type KnownSku = Pick<SkuSnapshot, 'skuExternalReference' | 'skuId' | 'productId' | 'ean' | 'reference' | 'name'>;
 
 /** What an item is looked up by. */
-export type ItemIdentity = Pick<OrderItemView, 'skuId' | 'productId' | 'ean' | 'reference'>;
+export type ItemIdentity = Pick<OrderItem, 'skuId' | 'productId' | 'ean' | 'reference'>;
 
 /**
  * The order with the references and names of its SKUs (rule 11). Called when an event is published: what is compared
@@ -17,10 +17,7 @@ export function withSkus(order: OrderValues, skus: readonly KnownSku[]): OrderVa
 }
 
 /** By GUID, then by reference and EAN together; more than one is said, never chosen from (rule 11). */
-export function matchSku(
-  item: ItemIdentity,
-  skus: readonly KnownSku[],
-): Pick<OrderItemView, 'skuExternalReference' | 'name' | 'match'> {
+export function matchSku(item: ItemIdentity, skus: readonly KnownSku[]): SkuOfItem {
   const byGuid = withGuid(item, skus);
   if (byGuid.length > 0) return matched(byGuid, 'exact');
   const { reference, ean } = item;
@@ -39,10 +36,7 @@ function withGuid({ skuId, productId }: ItemIdentity, skus: readonly KnownSku[])
   return same.length > 1 && ofProduct.length > 0 ? ofProduct : same;
 }
 
-function matched(
-  found: readonly KnownSku[],
-  match: SkuMatch,
-): Pick<OrderItemView, 'skuExternalReference' | 'name' | 'match'> {
+function matched(found: readonly KnownSku[], match: SkuMatch): SkuOfItem {
   const [only, ...others] = found;
   if (only === undefined) return { skuExternalReference: null, name: null, match: 'unknown' };
   if (others.length > 0) return { skuExternalReference: null, name: null, match: 'ambiguous' };

@@ -1,4 +1,4 @@
-import type { OrderView as OrderValues } from '@gondola/shared/orders/order-event';
+import type { OrderValues } from '../orders/order-values.ts';
 import type { HeadCommand } from '../lanes/lane-situation.ts';
 
 /** What SKUs are looked up by; each that fits one of these is found. */

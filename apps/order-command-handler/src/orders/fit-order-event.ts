@@ -1,7 +1,8 @@
-import type { JsonValue } from '../json/json-digits.ts';
-import { isPlainRecord } from '../json/json-digits.ts';
-import { MAX_VALUE_BYTES } from '../limits.ts';
-import { type OrderEvent, type OrderView, encodeOrderEvent } from './order-event.ts';
+import type { JsonValue } from '@gondola/shared/json/json-digits';
+import { isPlainRecord } from '@gondola/shared/json/json-digits';
+import { MAX_VALUE_BYTES } from '@gondola/shared/limits';
+import { type OrderEvent, encodeOrderEvent } from './order-event.ts';
+import type { OrderValues } from './order-values.ts';
 
 /** Characters of a text of the view; every field of the platform's document is far below it. */
 const MOST_CHARACTERS = 1_000;
@@ -22,7 +23,7 @@ export function encodeFittingOrderEvent(
   const cut = platform === null ? [] : ['platform'];
   const bare = encodeOrderEvent({ ...event, cut }, null);
   if (bare.byteLength <= maxBytes) return bare;
-  const order = shortened(event.order as unknown as JsonValue) as unknown as OrderView;
+  const order = shortened(event.order as unknown as JsonValue) as unknown as OrderValues;
   const short = encodeOrderEvent({ ...event, hold: true, cut: [...cut, 'order'], order }, null);
   if (short.byteLength <= maxBytes) return short;
   const payments = order.payments.slice(0, 10);

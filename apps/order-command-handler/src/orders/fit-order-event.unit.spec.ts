@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { encodeFittingOrderEvent } from './fit-order-event.ts';
-import { MAX_VALUE_BYTES } from '../limits.ts';
-import { type OrderEvent, type OrderItemView, buildOrderEvent, encodeOrderEvent } from './order-event.ts';
+import { MAX_VALUE_BYTES } from '@gondola/shared/limits';
+import { type OrderEvent, buildOrderEvent, encodeOrderEvent } from './order-event.ts';
+import type { OrderItem } from './order-values.ts';
 
 function eventOf(order: Partial<OrderEvent['order']>): OrderEvent {
   return buildOrderEvent({
@@ -21,7 +22,7 @@ function eventOf(order: Partial<OrderEvent['order']>): OrderEvent {
 }
 
 const items = (count: number, name: string) =>
-  Array.from({ length: count }, (_, index) => ({ line: index + 1, name }) as OrderItemView);
+  Array.from({ length: count }, (_, index) => ({ line: index + 1, name }) as OrderItem);
 
 function fitted(event: OrderEvent, platform: Uint8Array | null): OrderEvent & { platform: unknown } {
   const bytes = encodeFittingOrderEvent(event, platform);

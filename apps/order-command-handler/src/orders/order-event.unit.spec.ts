@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { type OrderEvent, buildOrderEvent, encodeOrderEvent } from './order-event.ts';
-import { scanEnvelope, spanBytes } from '../json/span-scanner.ts';
+import { scanEnvelope, spanBytes } from '@gondola/shared/json/span-scanner';
 
 const event = buildOrderEvent({
   type: 'OrderApproved',

@@ -1,0 +1,74 @@
+import { orderEventKey } from '@gondola/shared/topics/dedup-keys';
+import type { CodeAndName, OrderStatusEvent } from '@gondola/shared/orders/order-statuses';
+import type { OrderValues } from './order-values.ts';
+
+/** The order events (contract, "Order events"); `order-values` has the order that they carry. */
+
+/** The events of statuses, and those of none: the first one of an order, one of values alone, one for people. */
+export type OrderEventType = OrderStatusEvent | 'OrderApproved' | 'OrderChanged' | 'OrderNeedsAttention';
+
+type AttentionCode =
+  | 'PAID_NOTICE_MISSING'
+  | 'NOT_PREPARED'
+  | 'PICKING_UNCONFIRMED'
+  | 'PDF_MISSING'
+  | 'NOT_INVOICED'
+  | 'CANCEL_UNFINISHED'
+  | 'REFUND_UNFINISHED';
+
+/** Why an order needs somebody; `since` is ISO 8601 with an offset. */
+interface Attention {
+  readonly code: AttentionCode;
+  readonly since: string;
+  readonly waitsFor: 'erp' | 'platform' | 'gondola' | 'operator';
+}
+
+/** What brought it about: the platform, an own command, a read after a lost notification, or a release. */
+export type OrderEventCause =
+  | { readonly kind: 'platform' | 'recovered' | 'released' }
+  | { readonly kind: 'command'; readonly commandId: string };
+
+/** An order event but for `platform`, whose bytes `encodeOrderEvent` puts in as they came. */
+export interface OrderEvent {
+  readonly id: string;
+  readonly type: OrderEventType;
+  readonly tenant: string;
+  readonly time: string;
+  readonly orderNumber: number;
+  /** 1, 2, 3 … per order, without gaps. */
+  readonly revision: number;
+  /** The status before, own commands' included; null on the order's first event. */
+  readonly previousStatus: CodeAndName | null;
+  readonly status: CodeAndName;
+  readonly changes: readonly string[];
+  /** True while the ERP must not go on picking. */
+  readonly hold: boolean;
+  readonly attention: Attention | null;
+  readonly cause: OrderEventCause;
+  readonly order: OrderValues;
+  /**
+   * What was shortened or left out of an event that was too large for its topic (`platform`, `order`, `order.items`);
+   * absent otherwise.
+   */
+  readonly cut?: readonly string[];
+}
+
+/** An event with its dedup key as id. */
+export function buildOrderEvent(event: Omit<OrderEvent, 'id'>): OrderEvent {
+  return { id: orderEventKey(event.tenant, event.orderNumber, event.revision), ...event };
+}
+
+/**
+ * The UTF-8 JSON of an event whose last key, `platform`, is the platform's own `data`, byte for byte as received; null
+ * where there is none. The caller has taken the bytes from a scanned envelope or another JSON text.
+ */
+export function encodeOrderEvent(event: OrderEvent, platform: Uint8Array | null): Uint8Array {
+  const encoder = new TextEncoder();
+  const head = encoder.encode(`${JSON.stringify(event).slice(0, -1)},"platform":`);
+  const data = platform ?? encoder.encode('null');
+  const bytes = new Uint8Array(head.length + data.length + 1);
+  bytes.set(head);
+  bytes.set(data, head.length);
+  bytes.set(encoder.encode('}'), head.length + data.length);
+  return bytes;
+}
