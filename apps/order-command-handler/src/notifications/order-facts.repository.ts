@@ -47,29 +47,17 @@ const TYPES = COLUMNS.map(([, type]) => type);
 
 /** The bytes of `data` stay where they are: only the one notification whose values are published is read whole. */
 const OF_LANES = `
-  SELECT id, lane_id, source, event_type, failure, operation_id, status, updated_ticks, order_id, has_items, hash, error, traceparent
+  SELECT id, lane_id AS "laneId", source, event_type AS "eventType", failure, operation_id AS "operationId", status, updated_ticks AS ticks,
+    order_id AS "orderId", has_items AS "hasItems", hash, error, traceparent
   FROM order_facts WHERE lane_id = ANY ($1::bigint[]) ORDER BY id`;
 
-interface FactRow {
-  id: string;
-  lane_id: string;
-  source: FactSource;
-  event_type: string;
-  failure: boolean;
-  operation_id: string | null;
-  status: number | null;
-  updated_ticks: string | null;
-  order_id: string | null;
-  has_items: boolean;
-  hash: string;
-  error: Buffer | null;
-  traceparent: string;
-}
+const SUMMARIES = `
+  SELECT source, event_type AS "eventType", operation_id AS "operationId", status, updated_at AS "updatedAt", received_at AS "receivedAt", error
+  FROM order_facts WHERE lane_id = $1 ORDER BY id`;
 
-interface SummaryRow extends Pick<FactRow, 'source' | 'event_type' | 'operation_id' | 'status' | 'error'> {
-  updated_at: string | null;
-  received_at: Date;
-}
+type FactRow = Omit<OrderFact, 'ticks' | 'error'> & { laneId: string; ticks: string | null; error: Buffer | null };
+
+type SummaryRow = Omit<FactSummary, 'receivedAt' | 'error'> & { receivedAt: Date; error: Buffer | null };
 
 /**
  * The table `order_facts`. Gives: one platform event is one fact, by the unique dedup key, whatever arrives how often
@@ -80,22 +68,20 @@ interface SummaryRow extends Pick<FactRow, 'source' | 'event_type' | 'operation_
 export class OrderFactsRepository {
   constructor(private readonly database: Database) {}
 
-  /** Adds facts whose lanes `tx` has locked; those that are known already are left alone. Returns how many were new. */
-  async insert(tx: Tx, facts: readonly StorableFact[]): Promise<number> {
+  /** Adds facts whose lanes `tx` has locked; those that are known already are left alone. */
+  async insert(tx: Tx, facts: readonly StorableFact[]): Promise<void> {
     // Replicas that insert the same keys in different orders deadlock.
     const sorted = facts.toSorted((one, other) => (one.dedupKey < other.dedupKey ? -1 : 1));
-    let inserted = 0;
     for (const { tuples, values } of multiRow(sorted, TYPES, valuesOf)) {
       const text = `INSERT INTO order_facts (${NAMES}) VALUES ${tuples} ON CONFLICT (dedup_key) DO NOTHING`;
-      inserted += (await tx.query(text, values)).rowCount ?? 0;
+      await tx.query(text, values);
     }
-    return inserted;
   }
 
   /** Every fact of the lanes, by lane id. */
   async ofLanes(laneIds: readonly string[]): Promise<ReadonlyMap<string, readonly OrderFact[]>> {
     const { rows } = await this.database.query<FactRow>(OF_LANES, [laneIds]);
-    const byLane = Map.groupBy(rows, (row) => row.lane_id);
+    const byLane = Map.groupBy(rows, (row) => row.laneId);
     return new Map([...byLane].map(([laneId, its]) => [laneId, its.map(factOf)]));
   }
 
@@ -109,9 +95,7 @@ export class OrderFactsRepository {
 
   /** A lane's facts for operators, oldest first. */
   async summariesOf(laneId: string): Promise<readonly FactSummary[]> {
-    const text = `SELECT source, event_type, operation_id, status, updated_at, received_at, error
-      FROM order_facts WHERE lane_id = $1 ORDER BY id`;
-    const { rows } = await this.database.query<SummaryRow>(text, [laneId]);
+    const { rows } = await this.database.query<SummaryRow>(SUMMARIES, [laneId]);
     return rows.map(summaryOf);
   }
 
@@ -131,40 +115,17 @@ function buffer(bytes: Uint8Array | null): Buffer | null {
   return bytes === null ? null : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-function factOf(row: FactRow): OrderFact {
-  return {
-    id: row.id,
-    source: row.source,
-    eventType: row.event_type,
-    failure: row.failure,
-    operationId: row.operation_id,
-    status: row.status,
-    ticks: row.updated_ticks === null ? null : BigInt(row.updated_ticks),
-    hash: row.hash,
-    orderId: row.order_id,
-    hasItems: row.has_items,
-    error: parseBytes(row.error) ?? null,
-    traceparent: row.traceparent,
-  };
+function factOf({ laneId: _ofTheLane, ticks, error, ...fact }: FactRow): OrderFact {
+  return { ...fact, ticks: ticks === null ? null : BigInt(ticks), error: parseBytes(error) ?? null };
 }
 
 /** The platform's messages repeat what was sent, so only its code and its title are shown. */
-function summaryOf(row: SummaryRow): FactSummary {
-  const error = parseBytes(row.error) ?? null;
+function summaryOf({ receivedAt, error: bytes, ...fact }: SummaryRow): FactSummary {
+  const error = parseBytes(bytes) ?? null;
   const { statusCode, title } = isPlainRecord(error) ? error : {};
-  return {
-    source: row.source,
-    eventType: row.event_type,
-    operationId: row.operation_id,
-    status: row.status,
-    updatedAt: row.updated_at,
-    receivedAt: row.received_at.toISOString(),
-    error:
-      error === null
-        ? null
-        : {
-            statusCode: typeof statusCode === 'number' ? statusCode : null,
-            title: typeof title === 'string' ? title : null,
-          },
+  const shown = {
+    statusCode: typeof statusCode === 'number' ? statusCode : null,
+    title: typeof title === 'string' ? title : null,
   };
+  return { ...fact, receivedAt: receivedAt.toISOString(), error: error === null ? null : shown };
 }

@@ -4,7 +4,7 @@ import { Database, type Tx } from '@gondola/service-kit/database/database';
 import type { CancellationWatch } from './cancellation-watch.ts';
 import type { UnconfirmedCommand } from '../commands/corrections.ts';
 import type { Recency } from '../notifications/order-fact.ts';
-import type { OrderParts, PublishedState } from './published-state.ts';
+import type { PublishedState } from './published-state.ts';
 
 /** An order's row. */
 export interface OrderRow {
@@ -21,28 +21,16 @@ export interface OrderRow {
 }
 
 /** How many rows the app's own tables have, for operators. */
-export interface OrderCounts {
+export type OrderCounts = {
   readonly facts: number;
   readonly skus: number;
   readonly orders: number;
   /** Of these, published. */
   readonly created: number;
   readonly byStatus: ReadonlyArray<{ readonly status: number | null; readonly orders: number }>;
-}
+};
 
-const TYPES = [
-  'bigint',
-  'text',
-  'text',
-  'text',
-  'integer',
-  'integer',
-  'integer',
-  'json',
-  'json',
-  'json',
-  'json',
-] as const;
+const TYPES = ['bigint', 'text', 'text', 'text', 'integer', 'integer', 'integer', 'json', 'json', 'json', 'json'];
 
 const SAVE = [
   `INSERT INTO orders (lane_id, tenant, order_number, order_id, status, revision, told_status, told_parts, told_recalculation, unconfirmed, watch) VALUES `,
@@ -60,24 +48,20 @@ const COUNTS = `
     (SELECT COALESCE(json_agg(json_build_object('status', status, 'orders', n) ORDER BY status), '[]')
       FROM (SELECT status, count(*)::float8 AS n FROM orders GROUP BY status) AS by_status) AS "byStatus"`;
 
-interface StoredOrder {
-  lane_id: string;
-  tenant: string;
-  order_number: string;
-  order_id: string | null;
-  status: number | null;
-  revision: number;
-  told_status: number | null;
-  told_parts: OrderParts | null;
-  told_recalculation: StoredRecency | null;
-  unconfirmed: readonly UnconfirmedCommand[] | null;
-  watch: CancellationWatch | null;
-}
+const OF_LANES = `
+  SELECT lane_id AS "laneId", tenant, order_number AS "orderNumber", order_id AS "orderId", status, revision,
+    told_status AS "publishedStatus", told_parts AS parts, told_recalculation AS recalculation, unconfirmed, watch
+  FROM orders WHERE lane_id = ANY ($1::bigint[])`;
+
+type StoredOrder = Omit<OrderRow, 'published' | 'unconfirmed'> &
+  Pick<PublishedState, 'revision' | 'parts'> & {
+    publishedStatus: number | null;
+    recalculation: StoredRecency | null;
+    unconfirmed: OrderRow['unconfirmed'] | null;
+  };
 
 /** 100 ns counts are larger than JSON numbers can be. */
-interface StoredRecency extends Omit<Recency, 'ticks'> {
-  ticks: string | null;
-}
+type StoredRecency = Omit<Recency, 'ticks'> & { ticks: string | null };
 
 /** The table `orders`. Written while the order's lane is held, so nobody else writes the same row. */
 @Injectable()
@@ -86,13 +70,12 @@ export class OrdersRepository {
 
   /** The rows there are, by lane id. */
   async ofLanes(laneIds: readonly string[]): Promise<ReadonlyMap<string, OrderRow>> {
-    const text = 'SELECT * FROM orders WHERE lane_id = ANY ($1::bigint[])';
-    const { rows } = await this.database.query<StoredOrder>(text, [laneIds]);
-    return new Map(rows.map((row) => [row.lane_id, orderRow(row)]));
+    const { rows } = await this.database.query<StoredOrder>(OF_LANES, [laneIds]);
+    return new Map(rows.map((row) => [row.laneId, orderRow(row)]));
   }
 
   async counts(): Promise<OrderCounts> {
-    const { rows } = await this.database.query<OrderCounts & { [column: string]: unknown }>(COUNTS);
+    const { rows } = await this.database.query<OrderCounts>(COUNTS);
     return rows[0]!;
   }
 
@@ -104,52 +87,28 @@ export class OrdersRepository {
   }
 }
 
-function valuesOf({
-  laneId,
-  tenant,
-  orderNumber,
-  orderId,
-  status,
-  published,
-  unconfirmed,
-  watch,
-}: OrderRow): readonly unknown[] {
-  const parts = published.parts === null ? null : JSON.stringify(published.parts);
-  const open = unconfirmed.length === 0 ? null : JSON.stringify(unconfirmed);
-  return [
-    laneId,
-    tenant,
-    orderNumber,
-    orderId,
-    status,
-    published.revision,
-    published.status,
-    parts,
-    recalculationText(published),
-    open,
-    watch === null ? null : JSON.stringify(watch),
-  ];
+function valuesOf(row: OrderRow): readonly unknown[] {
+  const { published, unconfirmed, watch } = row;
+  const { revision, status, parts } = published;
+  const open = unconfirmed.length === 0 ? null : unconfirmed;
+  const texts = [jsonOf(parts), recalculationText(published), jsonOf(open), jsonOf(watch)];
+  return [row.laneId, row.tenant, row.orderNumber, row.orderId, row.status, revision, status, ...texts];
+}
+
+function jsonOf(value: object | null): string | null {
+  return value === null ? null : JSON.stringify(value);
 }
 
 function recalculationText({ recalculation }: PublishedState): string | null {
   if (recalculation === null) return null;
-  const { ticks, ...rest } = recalculation;
-  const stored: StoredRecency = { ...rest, ticks: ticks === null ? null : String(ticks) };
-  return JSON.stringify(stored);
+  const { ticks } = recalculation;
+  const stored: StoredRecency = { ...recalculation, ticks: ticks === null ? null : String(ticks) };
+  return jsonOf(stored);
 }
 
-function orderRow(row: StoredOrder): OrderRow {
-  const { told_recalculation: stored } = row;
-  const recalculation =
-    stored === null ? null : { ...stored, ticks: stored.ticks === null ? null : BigInt(stored.ticks) };
-  return {
-    laneId: row.lane_id,
-    tenant: row.tenant,
-    orderNumber: row.order_number,
-    orderId: row.order_id,
-    status: row.status,
-    published: { revision: row.revision, status: row.told_status, parts: row.told_parts, recalculation },
-    unconfirmed: row.unconfirmed ?? [],
-    watch: row.watch,
-  };
+function orderRow({ revision, publishedStatus, parts, recalculation, unconfirmed, ...row }: StoredOrder): OrderRow {
+  const { ticks = null } = recalculation ?? {};
+  const newest = recalculation === null ? null : { ...recalculation, ticks: ticks === null ? null : BigInt(ticks) };
+  const published = { revision, status: publishedStatus, parts, recalculation: newest };
+  return { ...row, published, unconfirmed: unconfirmed ?? [] };
 }

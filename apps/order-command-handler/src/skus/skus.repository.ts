@@ -20,18 +20,10 @@ const SAVE = [
 ] as const;
 
 const FIND = `
-  SELECT sku_external_reference, sku_id, product_id, ean, reference, name FROM skus
+  SELECT sku_external_reference AS "skuExternalReference", sku_id AS "skuId", product_id AS "productId", ean, reference, name
+  FROM skus
   WHERE tenant = $1 AND (sku_id = ANY ($2::text[]) OR reference = ANY ($3::text[]) OR sku_external_reference = ANY ($4::text[]))
   ORDER BY sku_external_reference`;
-
-interface SkuRow {
-  sku_external_reference: string;
-  sku_id: string | null;
-  product_id: string | null;
-  ean: string | null;
-  reference: string | null;
-  name: string | null;
-}
 
 /**
  * The table `skus`: `catalog.skus.v1` as it stands. A key's records come in their order on one partition; records that
@@ -54,20 +46,8 @@ export class SkusRepository {
 
   async find(tenant: string, { skuIds, references, skuExternalReferences }: SkuQuery): Promise<readonly KnownSku[]> {
     if (skuIds.length + references.length + skuExternalReferences.length === 0) return [];
-    const { rows } = await this.database.query<SkuRow & { [column: string]: unknown }>(FIND, [
-      tenant,
-      skuIds,
-      references,
-      skuExternalReferences,
-    ]);
-    return rows.map((row) => ({
-      skuExternalReference: row.sku_external_reference,
-      skuId: row.sku_id,
-      productId: row.product_id,
-      ean: row.ean,
-      reference: row.reference,
-      name: row.name,
-    }));
+    const { rows } = await this.database.query<KnownSku>(FIND, [tenant, skuIds, references, skuExternalReferences]);
+    return rows;
   }
 }
 
