@@ -18,7 +18,7 @@ describe('a file command', () => {
 
   afterAll(() => app.stop());
 
-  it('is carried out once however often it comes, and told apart from another of its id (rule 19)', async () => {
+  it('is carried out once however often it comes, and distinguished from another of its id (rule 19)', async () => {
     const [one, two] = [order(1), order(2)];
     const uploadId = await app.upload(pdf());
     await app.attach(one, uploadId, 'c-1');
@@ -73,7 +73,7 @@ describe('a file command', () => {
     const content = { url: 'http://169.254.169.254/latest/meta-data' };
     const images = [{ order: 1, content }];
     await app.command({ commandId: 'c-url', command: 'PublishSkuImages', skuExternalReference: '4711-1', images });
-    const told = await Promise.all(
+    const results = await Promise.all(
       ['c-none', 'c-odd', 'c-later', 'c-url'].map(async (commandId) => {
         const { value } = await app.resultOf(commandId);
         const reason = value['reason'] as { code: string; hint?: string };
@@ -82,7 +82,7 @@ describe('a file command', () => {
       }),
     );
     const sku = { kind: 'sku', externalReference: '4711-1' };
-    expect(told).toEqual([
+    expect(results).toEqual([
       ['FIELD_REQUIRED', null, false],
       ['COMMAND_UNKNOWN', sku, false],
       ['COMMAND_UNKNOWN', null, true],
@@ -160,7 +160,7 @@ describe('a refusal that comes after its answer', () => {
     const operationId = randomUUID();
     app.platform.onUploadImages = () => ({ status: 200, json: { operationId } });
     const commandId = await app.publish('s', [await app.upload(png())]);
-    await app.until('the answer to be kept', async () => {
+    await app.until('the answer to be stored', async () => {
       const { rows } = await app.database.query('SELECT 1 FROM file_operations WHERE operation_id = $1', [operationId]);
       return rows.length > 0;
     });
@@ -177,7 +177,7 @@ describe('a refusal that comes after its answer', () => {
     const { number, id } = order(21);
     app.platform.onUploadInvoice = () => ({ status: 200 });
     const commandId = await app.attach({ number, id }, await app.upload(pdf()));
-    await app.until('the answer to be kept', async () => {
+    await app.until('the answer to be stored', async () => {
       const text = `SELECT 1 FROM commands WHERE command_id = $1 AND progress->'sendings'->0->'answer'->>'kind' = 'accepted'`;
       const { rows } = await app.database.query(text, [commandId]);
       return rows.length > 0;

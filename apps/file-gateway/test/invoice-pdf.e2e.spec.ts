@@ -175,7 +175,7 @@ describe('the PDF of an invoice', () => {
     expect(app.platform.invoices.get(order.id)).toHaveLength(1);
   });
 
-  it('is no sending where the platform answers 429, and goes when it may (rule 17)', async () => {
+  it('is no attempt where the platform answers 429, and goes when it may (rule 17)', async () => {
     const order = orderOf(8);
     const standard = app.platform.onUploadInvoice;
     const answers: Script[] = [() => ({ status: 429, headers: { 'retry-after': '1' } })];
@@ -265,7 +265,7 @@ describe('ReadInvoice', () => {
     return commandId;
   };
 
-  it('answers what is attached, by the GUID that the notifications told (rule 33)', async () => {
+  it('answers what is attached, by the GUID of the notifications (rule 33)', async () => {
     const order = orderOf(11);
     await app.notify({ data: orderData(order) });
     await app.until('the GUID', async () => (await app.count('order_ids')) > 0);
@@ -286,7 +286,7 @@ describe('ReadInvoice', () => {
     expect(app.platform.requestsOf('11', 'GET')).toEqual([]);
   });
 
-  it('reads the GUID where no notification told it, and answers that nothing is attached (rule 33)', async () => {
+  it('reads the GUID where no notification has it, and answers that nothing is attached (rule 33)', async () => {
     const order = orderOf(12);
     app.platform.onPayload = () => ({ status: 200, json: { ...orderData(order), eventType: 14 } });
     const { value } = await app.resultOf(await read('12'));
@@ -304,7 +304,11 @@ describe('ReadInvoice', () => {
     expect(value).toMatchObject({ outcome: 'unconfirmed', reason: { code: 'PLATFORM_SILENT' }, attempts: 0 });
   });
 
-  it('tells no personal data to a log (rule 33)', () => {
+  it('logs no personal data (rule 33)', async () => {
+    const order = orderOf(15);
+    app.platform.onPayload = () => ({ status: 200, json: { ...orderData(order), eventType: 14 } });
+    await app.notify({ data: orderData(orderOf(16)) });
+    await app.resultOf(await read(15));
     const log = app.logLines.join('');
     expect(log).toContain('Command ended');
     for (const canary of CANARIES) expect(log).not.toContain(canary);

@@ -26,7 +26,7 @@ describe('PublishSkuImages', () => {
     Promise.all(Array.from({ length: count }, () => app.upload(png(bytes))));
   const known = (sku: string) => app.knowSku(sku);
 
-  it('is one ordered request, proven by the file list, told as the contract shows it (rule 32)', async () => {
+  it('is one ordered request, proven by the file list, published as the contract shows it (rule 32)', async () => {
     await known('4711/1');
     const contents = [png(), png(), png()];
     const [first, second, third] = await Promise.all(contents.map((content) => app.upload(content)));
@@ -103,7 +103,7 @@ describe('PublishSkuImages', () => {
     expect(restored.value).toMatchObject({ outcome: 'applied', attempts: 1 });
   });
 
-  it('waits for a SKU that is not known, tells it once, and goes when it is (rule 32)', async () => {
+  it('waits for a SKU that is not known, publishes that once, and goes when it is (rule 32)', async () => {
     const commandId = await app.publish('later', await uploads(1));
     const waiting = await app.resultOf(commandId);
     expect(waiting.key).toBe(`acme:result:erp.files.commands.v1:${commandId}:waiting`);
@@ -118,8 +118,8 @@ describe('PublishSkuImages', () => {
       kind: 'sku-images',
       openCommands: [{ commandId, waitingSince: expect.any(String) }],
     });
-    await app.tellSku('another');
-    await app.tellSku('later');
+    await app.publishSku('another');
+    await app.publishSku('later');
     const { value } = await app.resultOf(commandId, 2);
     expect(value).toMatchObject({ outcome: 'applied' });
     // Its own next look would come long after the test has given up.
@@ -128,7 +128,7 @@ describe('PublishSkuImages', () => {
 
   it('is invalid when its SKU does not become known in time, also one that is gone (rule 32)', async () => {
     await app.knowSku('gone', HASTY);
-    await app.tellSku('gone', false, HASTY);
+    await app.publishSku('gone', false, HASTY);
     await app.until('the SKU to be gone', async () => !(await app.isKnown('gone')));
     const commandId = await app.publish('gone', [await app.upload(png(), OTHER_TOKEN)], HASTY);
     const end = await app.resultOf(commandId, 2);

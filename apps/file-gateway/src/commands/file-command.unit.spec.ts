@@ -9,7 +9,7 @@ const publish = (images: JsonRecord[], more: JsonRecord = {}) =>
   read({ command: 'PublishSkuImages', skuExternalReference: '4711-1', images, ...more });
 const image = (order: number | string, content: JsonRecord = { uploadId: GUID }) => ({ order, content });
 
-function told(work: ReturnType<typeof readFileWork>): [string, string, boolean][] {
+function errorsOf(work: ReturnType<typeof readFileWork>): [string, string, boolean][] {
   if (work.kind !== 'invalid') return [];
   return work.errors.map(({ code, field, hint }) => [code, field, hint !== undefined]);
 }
@@ -39,23 +39,23 @@ describe('what a file command asks for', () => {
       kind: 'read-invoice',
       orderNumber: 100234,
     });
-    expect(told(read({ ...upload, content: { url: 'https://example.com/danfe.pdf' } }))).toEqual([
+    expect(errorsOf(read({ ...upload, content: { url: 'https://example.com/danfe.pdf' } }))).toEqual([
       ['CONTENT_NOT_ALLOWED', 'content.url', true],
     ]);
   });
 
   it('is nothing that has to be fetched by url or path, whatever else is good (rule 31)', () => {
     const images = [image(1), image(2, { url: 'https://example.com/2.png' }), image(3, { path: 'queijo/3.png' })];
-    expect(told(publish(images))).toEqual([
+    expect(errorsOf(publish(images))).toEqual([
       ['CONTENT_NOT_ALLOWED', 'images[1].content.url', true],
       ['CONTENT_NOT_ALLOWED', 'images[2].content.path', true],
     ]);
   });
 
   it('is refused with a hint where the contract has it and this version does not', () => {
-    expect(told(publish([image(1)], { replace: true }))).toEqual([['COMMAND_UNKNOWN', 'replace', true]]);
+    expect(errorsOf(publish([image(1)], { replace: true }))).toEqual([['COMMAND_UNKNOWN', 'replace', true]]);
     expect(publish([image(1)], { replace: false })).toMatchObject({ kind: 'publish-images' });
-    expect(told(read({ command: 'ListFiles', externalReference: '4711-1', fileType: 'SKU' }))).toEqual([
+    expect(errorsOf(read({ command: 'ListFiles', externalReference: '4711-1', fileType: 'SKU' }))).toEqual([
       ['COMMAND_UNKNOWN', 'command', true],
     ]);
   });
@@ -66,10 +66,10 @@ describe('what a file command asks for', () => {
     ['has an unknown key', { command: 'ReadInvoice', orderNumber: 1, orderNumbr: 1 }, ['FIELD_UNKNOWN', 'orderNumbr']],
     ['lacks its order', { command: 'ReadInvoice' }, ['FIELD_REQUIRED', 'orderNumber']],
   ])('is invalid where it %s', (_, record, [code, field]) => {
-    expect(told(read(record))[0]?.slice(0, 2)).toEqual([code, field]);
+    expect(errorsOf(read(record))[0]?.slice(0, 2)).toEqual([code, field]);
   });
 
   it('is invalid with two images of one order', () => {
-    expect(told(publish([image(1), image(1)]))).toEqual([['FIELD_TYPE', 'images[1].order', false]]);
+    expect(errorsOf(publish([image(1), image(1)]))).toEqual([['FIELD_TYPE', 'images[1].order', false]]);
   });
 });

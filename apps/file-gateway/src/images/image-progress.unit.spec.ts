@@ -70,7 +70,7 @@ describe('the images of a SKU', () => {
     expect(listed(one, ['b', 'a']).reading).toMatchObject({ seen: 'none', sendings: 1, count: 1 });
   });
 
-  it('are compared with a new list after a call that was no sending (rule 16)', () => {
+  it('are compared with a new list after a call that was no attempt (rule 16)', () => {
     const planned = listed(THREE, ['old']);
     const unsent = withoutLastAttempt(written(planned), 'throttled');
     expect(unsent).toMatchObject({ blocked: 'throttled', sendings: [] });

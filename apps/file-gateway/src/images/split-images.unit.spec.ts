@@ -18,7 +18,7 @@ describe('requests of images', () => {
     );
   });
 
-  it('keep any limit, but for an image that is alone over it (rule 32)', () => {
+  it('are within any limit, but for an image that is alone over it (rule 32)', () => {
     fc.assert(
       fc.property(SIZES, LIMIT, (sizes, limit) => {
         for (const request of splitUnderLimit(sizes, sizesUnder(limit))) {

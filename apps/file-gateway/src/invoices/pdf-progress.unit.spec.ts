@@ -38,7 +38,7 @@ describe("an order's file after a PDF was sent", () => {
 });
 
 describe('what is known of the attached content', () => {
-  it('is its hash, as before, or nothing, by how the upload ended', () => {
+  it('is its hash, as before, or nothing, by the outcome of the upload', () => {
     expect(knownAfter('applied', pdf, [accepted])).toBe('sha-b');
     expect(knownAfter('unchanged', pdf, [])).toBeUndefined();
     expect(knownAfter('refused', pdf, [refused])).toBeUndefined();

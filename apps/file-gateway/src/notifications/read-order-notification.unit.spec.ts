@@ -25,7 +25,7 @@ describe('an order notification', () => {
     });
   });
 
-  it('that is a refusal is kept with its operation, what it is about, and the bytes of its error (rules 5, 6)', () => {
+  it('that is a refusal is stored with its operation, what it is about, and the bytes of its error (rules 5, 6)', () => {
     const reading = read(failed({ data: { id: null, number: 100234, status: 300 } }));
     expect(reading).toMatchObject({
       facts: {

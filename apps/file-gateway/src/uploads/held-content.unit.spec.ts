@@ -29,7 +29,7 @@ describe('content that a command names', () => {
     });
   });
 
-  it('is told image by image where it is unknown, no image, or too large (rules 31, 32)', () => {
+  it('is reported image by image where it is unknown, no image, or too large (rules 31, 32)', () => {
     const judged = holdImages(wanted('gone', 'pdf', 'image', 'image'), found, {
       ...rules,
       fits: ({ order }) => order !== 3,

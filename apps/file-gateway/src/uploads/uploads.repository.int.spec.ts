@@ -68,7 +68,7 @@ describe("the app's tables", () => {
   });
 
   it('lose what has expired and what was never finished, however many pieces it has (rule 31)', async () => {
-    const [kept, over, long] = [await stored(), await stored(2), await stored(100)];
+    const [valid, over, long] = [await stored(), await stored(2), await stored(100)];
     await expire(over);
     await expire(long);
     const unfinished = randomUUID();
@@ -76,7 +76,7 @@ describe("the app's tables", () => {
     await uploads.addChunk(unfinished, 0, Buffer.from('x'));
     await expire(unfinished);
     await uploads.deleteExpired();
-    expect(await uploads.find('acme', kept)).toMatchObject({ uploadId: kept });
+    expect(await uploads.find('acme', valid)).toMatchObject({ uploadId: valid });
     expect([await count('uploads'), await count('upload_chunks')]).toEqual([1, 1]);
   });
 

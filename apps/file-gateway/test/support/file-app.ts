@@ -34,8 +34,8 @@ export interface FileAppOptions {
   readonly deadlines?: Deadlines;
 }
 
-/** What a reader of the topic sees of a result. */
-export interface Told {
+/** A result as a reader of the topic sees it. */
+export interface PublishedResult {
   readonly key: string | null;
   readonly headers: Record<string, string>;
   readonly value: Record<string, unknown>;
@@ -46,34 +46,15 @@ export interface Told {
  * hand.
  */
 export class FileApp {
-  readonly platform: ScriptedPlatform;
-  readonly logLines: string[];
-  readonly running: RunningApp;
-  readonly database: Database;
-  readonly #producer: Producer;
-  readonly #reader: TopicReader;
-  readonly #prefix: string;
-  readonly #undo: readonly (() => Promise<unknown>)[];
-
-  private constructor(parts: {
-    platform: ScriptedPlatform;
-    logLines: string[];
-    running: RunningApp;
-    database: Database;
-    producer: Producer;
-    reader: TopicReader;
-    prefix: string;
-    undo: readonly (() => Promise<unknown>)[];
-  }) {
-    this.platform = parts.platform;
-    this.logLines = parts.logLines;
-    this.running = parts.running;
-    this.database = parts.database;
-    this.#producer = parts.producer;
-    this.#reader = parts.reader;
-    this.#prefix = parts.prefix;
-    this.#undo = parts.undo;
-  }
+  private constructor(
+    readonly platform: ScriptedPlatform,
+    readonly running: RunningApp,
+    readonly logLines: readonly string[],
+    private readonly erp: { readonly producer: Producer; readonly reader: TopicReader },
+    /** `TOPIC_PREFIX` of this installation. */
+    readonly prefix: string,
+    private readonly undo: readonly (() => Promise<unknown>)[],
+  ) {}
 
   static async start(label: string, options: FileAppOptions = {}): Promise<FileApp> {
     const { kafkaBrokers } = testStack();
@@ -88,7 +69,6 @@ export class FileApp {
     const logger = createLogger({ app: APP, level: 'debug', destination });
     const running = await createApp(appOptions(config, logger));
     await running.start();
-    const database = running.app.get(Database);
     const producer = createKafka(config.kafka, 'erp', createLogger({ app: 'erp', level: 'silent' })).producer();
     await producer.connect();
     const topics = ['erp.files.results.v1', 'dead-letters.v1'].map((topic) => prefix + topic);
@@ -102,7 +82,7 @@ export class FileApp {
       () => schema.drop(),
       () => rm(folder, { recursive: true, force: true }),
     ];
-    return new FileApp({ platform, logLines, running, database, producer, reader, prefix, undo });
+    return new FileApp(platform, running, logLines, { producer, reader }, prefix, undo);
   }
 
   /** Uploads content as a raw body, and gives its id. */
@@ -123,31 +103,30 @@ export class FileApp {
     return { status: response.status, body: await response.json() };
   }
 
-  /** `TOPIC_PREFIX` of this installation. */
-  get prefix(): string {
-    return this.#prefix;
+  get database(): Database {
+    return this.running.app.get(Database);
   }
 
   /** Notifications as webhook-ingest would pass them on. */
   async notify(...all: readonly NotificationParts[]): Promise<void> {
-    const messages = all.map((parts) => {
-      const { key, value } = notification(TENANT, parts);
+    const messages = all.map((each) => {
+      const { key, value } = notification(TENANT, each);
       return { key, value, headers: { ce_id: key, ce_tenant: TENANT }, partition: 0 };
     });
-    await this.#producer.send({ topic: `${this.#prefix}platform.notifications.orders.v1`, messages });
+    await this.erp.producer.send({ topic: `${this.prefix}platform.notifications.orders.v1`, messages });
   }
 
-  /** The catalog tells that the platform has a SKU, or has it no more. */
-  async tellSku(skuExternalReference: string, exists = true, tenant = TENANT): Promise<void> {
+  /** The catalog publishes that the platform has a SKU, or has it no more. */
+  async publishSku(skuExternalReference: string, exists = true, tenant = TENANT): Promise<void> {
     const time = new Date().toISOString();
     const about = { tenant, skuExternalReference, version: 1, time };
     const cause = { traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' };
     await this.#send(exists ? skuRecord(snapshotOf(about), cause) : skuTombstone(about, cause));
   }
 
-  /** The catalog tells that the platform has a SKU, and the app knows it from then on. */
+  /** The catalog publishes that the platform has a SKU, and the app knows it from then on. */
   async knowSku(skuExternalReference: string, tenant = TENANT): Promise<void> {
-    await this.tellSku(skuExternalReference, true, tenant);
+    await this.publishSku(skuExternalReference, true, tenant);
     await this.until(`SKU ${skuExternalReference}`, () => this.isKnown(skuExternalReference));
   }
 
@@ -163,7 +142,7 @@ export class FileApp {
   ): Promise<void> {
     const value = typeof command === 'string' ? command : JSON.stringify(command);
     const key = typeof command === 'string' ? null : String(command['skuExternalReference'] ?? command['orderNumber']);
-    await this.#producer.send({ topic: `${this.#prefix}erp.files.commands.v1`, messages: [{ key, value, headers }] });
+    await this.erp.producer.send({ topic: `${this.prefix}erp.files.commands.v1`, messages: [{ key, value, headers }] });
   }
 
   /** `PublishSkuImages` of uploads, the first of which is the main image. */
@@ -197,27 +176,29 @@ export class FileApp {
     return commandId;
   }
 
-  results(commandId: string): Told[] {
-    return this.#reader
+  results(commandId: string): PublishedResult[] {
+    return this.erp.reader
       .records()
-      .filter(({ topic, value }) => topic === `${this.#prefix}erp.files.results.v1` && value !== null)
+      .filter(({ topic, value }) => topic === `${this.prefix}erp.files.results.v1` && value !== null)
       .map(({ key, headers, value }) => ({ key, headers, value: JSON.parse(String(value)) as Record<string, unknown> }))
       .filter(({ value }) => value['commandId'] === commandId);
   }
 
   deadLetters(): ReadRecord[] {
-    return this.#reader.records().filter(({ topic }) => topic === `${this.#prefix}dead-letters.v1`);
+    return this.erp.reader.records().filter(({ topic }) => topic === `${this.prefix}dead-letters.v1`);
   }
 
   /** Waits for the first result of a command, or the one after so many. */
-  async resultOf(commandId: string, count = 1): Promise<Told> {
+  async resultOf(commandId: string, count = 1): Promise<PublishedResult> {
     const describe = `${count} results of ${commandId}`;
-    await this.#reader.waitForRecords(() => this.results(commandId).length >= count, { describe });
+    await this.erp.reader.waitForRecords(() => this.results(commandId).length >= count, { describe });
     return this.results(commandId)[count - 1]!;
   }
 
   async deadLetter(count: number): Promise<ReadRecord[]> {
-    await this.#reader.waitForRecords(() => this.deadLetters().length >= count, { describe: `${count} dead letters` });
+    await this.erp.reader.waitForRecords(() => this.deadLetters().length >= count, {
+      describe: `${count} dead letters`,
+    });
     return this.deadLetters();
   }
 
@@ -233,12 +214,12 @@ export class FileApp {
   }
 
   async stop(): Promise<void> {
-    for (const undo of this.#undo) await undo();
+    for (const undo of this.undo) await undo();
   }
 
   async #send(record: OutRecord): Promise<void> {
     const messages = [wireMessage(record, 'catalog-publisher')];
-    await this.#producer.send({ topic: this.#prefix + record.topic, messages });
+    await this.erp.producer.send({ topic: this.prefix + record.topic, messages });
   }
 }
 

@@ -33,8 +33,8 @@ const ROUTES: ReadonlyArray<readonly [string, RegExp, RouteName]> = [
 ];
 
 /**
- * The storage routes of a platform whose behaviour a test writes down. It keeps what `store` is told to keep, and knows
- * no rule. Not a stand-in for the sandbox.
+ * The storage routes of a platform whose behaviour a test writes down. It stores what `storeImages` and `storeInvoice`
+ * are given, and knows no rule. Not a stand-in for the sandbox.
  */
 export class ScriptedPlatform {
   readonly requests: PlatformRequest[] = [];

@@ -25,13 +25,13 @@ export function attemptOf(answer: AttemptAnswer, afterMs = 0): FileAttempt {
   return { at: iso(SENT_AT_MS + afterMs), seenFailureId: '10', answer };
 }
 
-/** A reading so long after the sending. */
+/** A reading so long after the attempt. */
 export function readingOf(seen: Reading['seen'], afterMs: number, more: Partial<Reading> = {}): Reading {
   const standard = { sendings: 1, count: 1, afterRefusal: false, afterDeadline: false };
   return { ...standard, at: iso(SENT_AT_MS + afterMs), seen, ...more };
 }
 
-/** So long after the sending. */
+/** A situation so long after the attempt. */
 export function situationOf(more: Partial<UploadSituation>, elapsedMs = 0): UploadSituation {
   return {
     sendings: [],
@@ -56,7 +56,7 @@ export function failureOf(more: Partial<PlatformFailure> = {}): PlatformFailure 
   };
 }
 
-/** An image whose bytes are told by a letter. */
+/** An image of its own content. */
 export function imageOf(order: number, sha256 = `sha-${order}`, size = 100): HeldImage {
   return { order, uploadId: `u-${order}`, sha256, size, mediaType: 'image/png' };
 }
