@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { TestInstallation } from './support/catalog-app.ts';
+import type { TestInstallation } from './support/catalog-app.ts';
+import { createInstallation } from './support/natively.ts';
 import { failure, type FailureParts, brand } from './support/references.ts';
 
 const operation = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
@@ -9,7 +10,7 @@ describe('a brand record, on real Kafka and PostgreSQL', () => {
 
   beforeAll(async () => {
     const deadlines = { settleMs: 80, referencesMs: 3_600_000 };
-    gondola = await TestInstallation.create('cp-brands', [
+    gondola = await createInstallation('cp-brands', [
       { id: 'acme', deadlines },
       // Presumes nothing while the suite lasts: what the platform says after its answer is never too late.
       { id: 'patient', deadlines: { ...deadlines, settleMs: 600_000 } },

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { asOperator } from '@gondola/local-stack/as-operator';
 import type { RunningApp } from '@gondola/service-kit/run/create-app';
-import { TestInstallation } from './support/catalog-app.ts';
+import type { TestInstallation } from './support/catalog-app.ts';
+import { createInstallation } from './support/natively.ts';
 import { category, failure, type FailureParts, product } from './support/references.ts';
 
 describe('a category record, on real Kafka and PostgreSQL', () => {
@@ -10,7 +11,7 @@ describe('a category record, on real Kafka and PostgreSQL', () => {
 
   beforeAll(async () => {
     const deadlines = { settleMs: 80, referencesMs: 3_600_000 };
-    gondola = await TestInstallation.create('cp-categories', [{ id: 'acme', deadlines }]);
+    gondola = await createInstallation('cp-categories', [{ id: 'acme', deadlines }]);
     app = await gondola.startApp();
     await gondola.readTopics();
   });

@@ -1,7 +1,8 @@
 import { HOSTILE_REASON_CODES, sendHostileRecords } from '@gondola/messaging/testing/hostile-records';
 import { hostileJson, UNREADABLE_JSON } from '@gondola/shared/testing/hostile-json';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { TestInstallation } from './support/catalog-app.ts';
+import type { TestInstallation } from './support/catalog-app.ts';
+import { createInstallation } from './support/natively.ts';
 import { brand } from './support/references.ts';
 
 const TOPICS = ['erp.catalog.brands.v1', 'erp.catalog.categories.v1', 'erp.catalog.products.v1'] as const;
@@ -11,7 +12,7 @@ describe('records that were made to stop catalog-publisher', () => {
   let gondola: TestInstallation;
 
   beforeAll(async () => {
-    gondola = await TestInstallation.create('cp-hostile', [{ id: 'acme', deadlines: { settleMs: 80 } }]);
+    gondola = await createInstallation('cp-hostile', [{ id: 'acme', deadlines: { settleMs: 80 } }]);
     await gondola.startApp();
     await gondola.readTopics();
   });

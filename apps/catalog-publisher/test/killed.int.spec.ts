@@ -6,7 +6,8 @@ import type { LoneWorker } from './support/lone-worker.ts';
 import { brand, product } from './support/references.ts';
 import type { Reply } from '@gondola/local-stack/test-server';
 import { type Shop, silent } from './support/shop.ts';
-import { type Hold, KilledWorker } from './support/victim.ts';
+import { createKilledWorker } from './support/natively.ts';
+import type { Hold, KilledWorker } from './support/victim.ts';
 
 const COMMANDS = 'SELECT id FROM commands FOR UPDATE';
 
@@ -28,7 +29,7 @@ describe('a worker that is killed', () => {
   let survivor: LoneWorker;
 
   beforeEach(async () => {
-    killed = await KilledWorker.create({ id: 'acme', deadlines: { settleMs: 100 } });
+    killed = await createKilledWorker({ id: 'acme', deadlines: { settleMs: 100 } });
     ({ gondola, survivor } = killed);
     shop = gondola.shop();
   });

@@ -3,7 +3,8 @@ import { asOperator } from '@gondola/local-stack/as-operator';
 import type { RunningApp } from '@gondola/service-kit/run/create-app';
 import { recordHash16 } from '@gondola/shared/topics/dedup-keys';
 import { fullProduct, fullSku, rejectedReport } from './support/product-samples.ts';
-import { TestInstallation } from './support/catalog-app.ts';
+import type { TestInstallation } from './support/catalog-app.ts';
+import { createInstallation } from './support/natively.ts';
 import { silent } from './support/shop.ts';
 
 const LONG = process.env['GONDOLA_LONG'] !== undefined;
@@ -27,7 +28,7 @@ describe('the records of a product, on real Kafka and PostgreSQL, with two repli
   let app: RunningApp;
 
   beforeAll(async () => {
-    gondola = await TestInstallation.create('cp-product-lanes', [{ id: 'acme' }]);
+    gondola = await createInstallation('cp-product-lanes', [{ id: 'acme' }]);
     app = await gondola.startApp(logLines);
     await gondola.startApp(otherLines);
     await gondola.readTopics();

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { asOperator } from '@gondola/local-stack/as-operator';
 import type { RunningApp } from '@gondola/service-kit/run/create-app';
 import { fullProduct, fullSku, partialReport, rejectedReport } from './support/product-samples.ts';
-import { TestInstallation } from './support/catalog-app.ts';
+import type { TestInstallation } from './support/catalog-app.ts';
+import { createInstallation } from './support/natively.ts';
 
 const product = (externalReference: string, more: { recordId: string; [field: string]: unknown }) => ({
   ...fullProduct({
@@ -20,10 +21,7 @@ describe('a product record, on real Kafka and PostgreSQL', () => {
 
   beforeAll(async () => {
     const catalog = { defaults: { product: { punctuation: 7 } } };
-    gondola = await TestInstallation.create('cp-products', [
-      { id: 'acme' },
-      { id: 'lacking', catalog, language: 'en' },
-    ]);
+    gondola = await createInstallation('cp-products', [{ id: 'acme' }, { id: 'lacking', catalog, language: 'en' }]);
     app = await gondola.startApp(logLines);
     await gondola.readTopics();
   });

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { JsonRecord } from '@gondola/shared/json/json-digits';
 import { fullProduct, fullSku, partialReport } from './support/product-samples.ts';
-import { TestInstallation } from './support/catalog-app.ts';
+import type { TestInstallation } from './support/catalog-app.ts';
+import { createInstallation } from './support/natively.ts';
 
 const sku = (externalReference: string, more: JsonRecord = {}) =>
   fullSku({ externalReference, reference: externalReference, ...more });
@@ -32,7 +33,7 @@ describe('SKUs, on real Kafka and PostgreSQL', () => {
   let gondola: TestInstallation;
 
   beforeAll(async () => {
-    gondola = await TestInstallation.create('cp-skus', [{ id: 'acme' }]);
+    gondola = await createInstallation('cp-skus', [{ id: 'acme' }]);
     await gondola.startApp();
     await gondola.readTopics();
   });

@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { RunningApp } from '@gondola/service-kit/run/create-app';
 import { fullProduct, fullSku, POLICY, rejectedReport, successReport } from './support/product-samples.ts';
-import { TestInstallation } from './support/catalog-app.ts';
+import type { TestInstallation } from './support/catalog-app.ts';
+import { createInstallation } from './support/natively.ts';
 import { asOperator } from '@gondola/local-stack/as-operator';
 import type { PlatformRequest } from '@gondola/local-stack/platform-request';
 import { enters, type Product, silent } from './support/shop.ts';
@@ -44,7 +45,7 @@ describe('trouble with the platform', () => {
       { id: 'slow' },
       { id: 'poisoned', deadlines: { commandMs: 6_000 } },
     ];
-    gondola = await TestInstallation.create('cp-trouble', tenants, {
+    gondola = await createInstallation('cp-trouble', tenants, {
       PLATFORM_TIMEOUT_MS: '3000',
       LANE_LEASE_MS: '4500',
     });

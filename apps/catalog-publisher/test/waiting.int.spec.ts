@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { asOperator } from '@gondola/local-stack/as-operator';
 import { waitFor } from '@gondola/local-stack/wait-for';
 import type { RunningApp } from '@gondola/service-kit/run/create-app';
-import { TestInstallation } from './support/catalog-app.ts';
+import type { TestInstallation } from './support/catalog-app.ts';
+import { createInstallation } from './support/natively.ts';
 import { brand, category, product, type TestEntity } from './support/references.ts';
 
 const LONG = process.env['GONDOLA_LONG'] !== undefined;
@@ -29,7 +30,7 @@ describe('a product whose brand or category is not known, on real Kafka and Post
 
   beforeAll(async () => {
     const deadlines = { settleMs: 80, referencesMs: 3_600_000 };
-    gondola = await TestInstallation.create('cp-waiting', [
+    gondola = await createInstallation('cp-waiting', [
       { id: 'acme', deadlines },
       { id: 'hasty', deadlines: { settleMs: 80, referencesMs: 300 } },
       { id: 'assuming', deadlines, catalog: { assumeExists: { brands: true, categories: ['FRIOS'] } } },
