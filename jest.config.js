@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { NATIVE_PACKAGES, OTHER_PACKAGES } from './infra/native-packages.js';
 
 // One configuration for every workspace: each runs `jest --rootDir .` in its own folder, so that turbo can cache it.
 export default {
@@ -8,7 +9,9 @@ export default {
   testPathIgnorePatterns: ['/node_modules/', '/dist/'],
   modulePathIgnorePatterns: ['/dist/'],
   testEnvironmentOptions: { customExportConditions: ['gondola-source', 'node', 'node-addons'] },
+  transformIgnorePatterns: [OTHER_PACKAGES],
   transform: {
+    [NATIVE_PACKAGES]: fileURLToPath(new URL('./infra/native-packages.js', import.meta.url)),
     '\\.ts$': [
       '@swc/jest',
       {

@@ -2,7 +2,7 @@
 // module system, once for all suites of a Jest process. Jest loads every module anew for each suite, which for an app
 // with its dependencies takes longer than most of its tests. For suites that know an app from outside, by its HTTP or
 // Kafka: what a test and an app both load exists twice, and the app's module state outlives the suite.
-import { registerHooks } from 'node:module';
+import { createRequire, registerHooks } from 'node:module';
 import { TestEnvironment } from 'jest-environment-node';
 
 const FROM_SOURCES = 'gondola-source';
@@ -11,8 +11,13 @@ export default class GondolaEnvironment extends TestEnvironment {
   async setup() {
     await super.setup();
     this.global.importNatively = importNatively;
+    // For native-packages.js; with one Reflect, decorators of both realms find each other's metadata.
+    this.global.requireNatively = requireNatively;
+    this.global.Reflect = Reflect;
   }
 }
+
+const requireNatively = createRequire(import.meta.url);
 
 let hooks;
 
