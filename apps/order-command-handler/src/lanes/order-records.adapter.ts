@@ -3,8 +3,7 @@ import type { OutRecord } from '@gondola/messaging/codec/record-codec';
 import { derivedCommandKey } from '@gondola/shared/topics/dedup-keys';
 import { checkInvoicePdfCommand, uploadInvoicePdfCommand } from '@gondola/shared/orders/derived-command';
 import { partitionKey, subjectOf } from '@gondola/shared/topics/identities';
-import { encodeFittingOrderEvent } from '../orders/fit-order-event.ts';
-import { buildOrderEvent } from '../orders/order-event.ts';
+import { buildOrderEvent, encodeFittingOrderEvent } from '../orders/order-event.ts';
 import type { OrderValues } from '../orders/order-values.ts';
 import { orderStatus } from '@gondola/shared/orders/order-statuses';
 import type { PdfRequest } from './lane-plan.ts';
@@ -25,7 +24,7 @@ export const ORDER_LANE_RESULTS: LaneResults = {
  * An event as a record for `erp.orders.events.v1`: the whole view, the platform's `data` byte for byte (guarantee 6).
  */
 export function eventRecord(
-  events: PendingEvent,
+  pending: PendingEvent,
   about: {
     readonly tenant: string;
     readonly time: string;
@@ -34,7 +33,7 @@ export function eventRecord(
   },
 ): OutRecord {
   const { tenant, time, order, platform } = about;
-  const { traceparent, previousStatus, status, ...rest } = events;
+  const { traceparent, previousStatus, status, ...rest } = pending;
   const event = buildOrderEvent({
     ...rest,
     tenant,
@@ -54,7 +53,7 @@ export function eventRecord(
     tenant,
     ...entityOf(tenant, String(order.orderNumber)),
     sequence: event.revision,
-    ...(events.cause.kind === 'command' && { commandId: events.cause.commandId }),
+    ...(pending.cause.kind === 'command' && { commandId: pending.cause.commandId }),
     traceparent,
     value: Buffer.from(encodeFittingOrderEvent(event, platform)),
   };

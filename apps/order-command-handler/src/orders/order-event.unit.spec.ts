@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { type OrderEvent, buildOrderEvent, encodeOrderEvent } from './order-event.ts';
 import { scanEnvelope, spanBytes } from '@gondola/shared/json/span-scanner';
+import { MAX_VALUE_BYTES } from '@gondola/shared/limits';
+import { type OrderEvent, buildOrderEvent, encodeFittingOrderEvent, encodeOrderEvent } from './order-event.ts';
+import type { OrderItem } from './order-values.ts';
 
 const event = buildOrderEvent({
   type: 'OrderApproved',
@@ -32,5 +34,54 @@ describe('order event', () => {
 
   it('says null where there is no platform data', () => {
     expect(JSON.parse(new TextDecoder().decode(encodeOrderEvent(event, null)))).toEqual({ ...event, platform: null });
+  });
+});
+
+function eventOf(order: Partial<OrderEvent['order']>): OrderEvent {
+  return buildOrderEvent({
+    type: 'OrderApproved',
+    tenant: 'acme',
+    time: '2026-11-20T13:15:02.114Z',
+    orderNumber: 100_234,
+    revision: 1,
+    previousStatus: null,
+    status: { code: 300, name: 'PAYMENT_APPROVED' },
+    changes: ['status'],
+    hold: false,
+    attention: null,
+    cause: { kind: 'platform' },
+    order: { orderId: 'o', items: [], payments: [], ...order } as unknown as OrderEvent['order'],
+  });
+}
+
+const items = (count: number, name: string) =>
+  Array.from({ length: count }, (_, index) => ({ line: index + 1, name }) as OrderItem);
+
+function fitted(event: OrderEvent, platform: Uint8Array | null): OrderEvent & { platform: unknown } {
+  const bytes = encodeFittingOrderEvent(event, platform);
+  expect(bytes.byteLength).toBeLessThanOrEqual(MAX_VALUE_BYTES);
+  return JSON.parse(new TextDecoder().decode(bytes)) as OrderEvent & { platform: unknown };
+}
+
+const HUGE = new TextEncoder().encode(JSON.stringify('ç'.repeat(2_000_000)));
+
+describe('an order event that is too large for its topic', () => {
+  it('is left as it is where it fits', () => {
+    const platform = new TextEncoder().encode('{"a":1.10}');
+    const event = eventOf({ items: items(100, 'Queijo') });
+    expect(encodeFittingOrderEvent(event, platform)).toEqual(encodeOrderEvent(event, platform));
+  });
+
+  it('goes without the platform’s data first, and says so', () => {
+    const event = eventOf({ items: items(100, 'Queijo') });
+    expect(fitted(event, HUGE)).toEqual({ ...event, cut: ['platform'], platform: null });
+  });
+
+  it('holds the ERP up where the order itself had to be cut', () => {
+    const long = eventOf({ items: items(100, 'Queijo '.repeat(10_000)) });
+    expect(fitted(long, HUGE)).toMatchObject({ cut: ['platform', 'order'], hold: true, revision: 1, platform: null });
+    const many = fitted(eventOf({ items: items(100_000, 'Queijo') }), null);
+    expect(many).toMatchObject({ cut: ['order', 'order.items'], hold: true });
+    expect(many.order.items.length).toBeGreaterThan(5_000);
   });
 });
