@@ -1,4 +1,3 @@
-import { Clock } from '@gondola/service-kit/run/clock';
 import { CONFIG } from '@gondola/service-kit/run/injected';
 import { withAttempt } from '@gondola/shared/commands/attempts';
 import { fieldReason } from '@gondola/shared/fields/field-reasons';
@@ -60,7 +59,6 @@ export class PublishSkuImages {
     private readonly skus: SkusRepository,
     private readonly applied: AppliedImagesRepository,
     private readonly platform: PlatformAdapter,
-    private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: Pick<Config, 'times' | 'images'>,
   ) {
     this.#requestLimitBytes = config.images.requestMaxBytes;
@@ -92,20 +90,19 @@ export class PublishSkuImages {
 
   async #goOn(turn: Turn, progress: ImageProgress): Promise<CommandTurn> {
     const { work, asked } = turn;
-    const { newestFailureId, ...loaded } = await this.attempts.load(work, progress);
+    const { attempt, ...loaded } = await this.attempts.load(work, progress);
     const isSkuKnown = await this.skus.isKnown(work.lane.tenant, asked.skuExternalReference);
     const settings = this.#settings(work);
     const decision = decideImages({ ...loaded, isSkuKnown, progress }, settings);
     if (decision.kind === 'wait') return waits(progress, decision.ms);
     if (decision.kind === 'catch-up') return this.attempts.catchUp(progress, decision.untilMs);
-    if (decision.kind === 'wait-for-sku') return this.#awaitSku(turn, progress, decision);
+    if (decision.kind === 'wait-for-sku') return awaitSku(asked, progress, decision, attempt.at);
     if (decision.kind === 'read') {
       const isRefused = knowsRefusal({ sendings: currentAttempts(progress), failures: loaded.failures });
       return this.#read(turn, progress, isRefused);
     }
     if (decision.kind === 'send') {
-      const about = { at: this.#time(), seenFailureId: newestFailureId, request: progress.current };
-      const attempted = withAttempt(progress, about);
+      const attempted = withAttempt(progress, { ...attempt, request: progress.current });
       return this.attempts.make(work, attempted, settings, () =>
         this.platform.uploadImages(asked.skuExternalReference, currentImages(attempted), work.call),
       );
@@ -119,13 +116,6 @@ export class PublishSkuImages {
     return { ...uploadSettings(times, deadlines), referencesMs, referenceCheckMs: times.referenceCheckMs };
   }
 
-  /** Published once; after that only its own time and the SKU's snapshot move it. */
-  #awaitSku({ asked }: Turn, progress: ImageProgress, { ms, isNew }: { ms: number; isNew: boolean }): CommandTurn {
-    if (!isNew) return waits(progress, ms);
-    const since = { ...progress, waitingSince: this.#time() };
-    return waits(since, ms, [{ kind: 'sku', externalReference: asked.skuExternalReference }]);
-  }
-
   async #read(turn: Turn, progress: ImageProgress, afterRefusal: boolean): Promise<CommandTurn> {
     const { work, asked, known } = turn;
     const { skuExternalReference } = asked;
@@ -137,10 +127,8 @@ export class PublishSkuImages {
       const platform = { statusCode: answer.status, message: answer.message };
       return conclude(turn, progress, refused(work.tenant.language, { evidence: 'none', platform }));
     }
-    const afterDeadline = (work.command.deadlineInMs ?? 1) <= 0;
     const split = (images: readonly HeldImage[]) => splitUnderLimit(images, this.#sizes(skuExternalReference));
-    const context = { at: this.#time(), afterRefusal, afterDeadline, known, split };
-    return called(withList(progress, answer.value, context));
+    return called(withList(progress, answer.value, { ...this.attempts.reading(work, afterRefusal), known, split }));
   }
 
   #sizes(skuExternalReference: string): RequestSizes<HeldImage> {
@@ -148,10 +136,19 @@ export class PublishSkuImages {
     const of = (image: HeldImage) => this.platform.sizeOfImages(skuExternalReference, [image]) - empty;
     return { limit: this.#requestLimitBytes, empty, of };
   }
+}
 
-  #time(): string {
-    return new Date(this.clock.now()).toISOString();
-  }
+/** Published once; after that only its own time and the SKU's snapshot move it. `now`: RFC 3339. */
+function awaitSku(
+  { skuExternalReference }: PublishImages,
+  progress: ImageProgress,
+  { ms, isNew }: { readonly ms: number; readonly isNew: boolean },
+  now: string,
+): CommandTurn {
+  if (!isNew) return waits(progress, ms);
+  const awaited = { kind: 'sku', externalReference: skuExternalReference } as const;
+  const since: ImageProgress = { ...progress, waitingSince: now };
+  return waits(since, ms, [awaited]);
 }
 
 type Concluded = Exclude<ImageDecision, { kind: 'wait' | 'wait-for-sku' | 'catch-up' | 'send' | 'read' }>;

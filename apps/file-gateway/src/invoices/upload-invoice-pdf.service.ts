@@ -1,4 +1,3 @@
-import { Clock } from '@gondola/service-kit/run/clock';
 import { CONFIG } from '@gondola/service-kit/run/injected';
 import { withAttempt } from '@gondola/shared/commands/attempts';
 import { MAX_ATTEMPTS } from '@gondola/shared/commands/retry';
@@ -45,7 +44,6 @@ export class UploadInvoicePdf {
     private readonly attempts: UploadAttempts,
     private readonly invoiceFiles: InvoiceFilesRepository,
     private readonly platform: PlatformAdapter,
-    private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: Pick<Config, 'times'>,
   ) {}
 
@@ -65,7 +63,7 @@ export class UploadInvoicePdf {
 
   async #goOn(work: LaneWork, asked: UploadPdf, progress: PdfProgress): Promise<CommandTurn> {
     const { sendings, reading } = progress;
-    const { newestFailureId, ...loaded } = await this.attempts.load(work, progress);
+    const { attempt, ...loaded } = await this.attempts.load(work, progress);
     const situation = { ...loaded, sendings, reading };
     const settings = this.#settings(work);
     const decision = decideUpload(situation, settings);
@@ -73,8 +71,7 @@ export class UploadInvoicePdf {
     if (decision.kind === 'catch-up') return this.attempts.catchUp(progress, decision.untilMs);
     if (decision.kind === 'read') return this.#read(work, asked, progress, knowsRefusal(situation));
     if (decision.kind === 'send') {
-      const at = new Date(this.clock.now()).toISOString();
-      const attempted = withAttempt(progress, { at, seenFailureId: newestFailureId });
+      const attempted = withAttempt(progress, attempt);
       return this.attempts.make(work, attempted, settings, () =>
         this.platform.uploadInvoice(asked, progress.pdf, work.call),
       );
@@ -98,10 +95,8 @@ export class UploadInvoicePdf {
       const platform = { statusCode: answer.status, message: answer.message };
       return conclude(asked, progress, refused(work.tenant.language, { evidence: 'none', platform }));
     }
-    const afterDeadline = (work.command.deadlineInMs ?? 1) <= 0;
-    const context = { at: new Date(this.clock.now()).toISOString(), afterRefusal, afterDeadline };
     const known = await this.invoiceFiles.attachedSha256(work.lane.tenant, orderId);
-    return called(withInvoice(progress, answer.value, known, context));
+    return called(withInvoice(progress, answer.value, known, this.attempts.reading(work, afterRefusal)));
   }
 }
 

@@ -12,11 +12,12 @@ import { FailuresRepository } from '../notifications/failures.repository.ts';
 import type { ChangeAnswer } from './platform.adapter.ts';
 import { called, type CommandTurn, type LaneWork, LOST_LANE, takenBack, waits } from '../lanes/command-turn.service.ts';
 import type { UploadSituation } from './decide-upload.ts';
+import type { FileAttempt, ReadingContext } from './file-attempt.ts';
 
 /** Input of a decision, besides the command's own progress. */
 export interface LoadedSituation extends Omit<UploadSituation, 'sendings' | 'reading'> {
-  /** The newest failure that is stored. */
-  readonly newestFailureId: string;
+  /** An attempt that is made now. */
+  readonly attempt: Omit<FileAttempt, 'answer'>;
 }
 
 /** Attempts to upload images or an invoice file: the facts that they are decided by, and the call. */
@@ -33,10 +34,17 @@ export class UploadAttempts {
     const { tenant } = lane;
     const operationIds = operationIdsOf(progress);
     const about = { tenant, lane, commandRowId: command.id, operationIds };
-    const { failures, newestId: newestFailureId } = await this.failures.ofCommand(about);
-    const consumedUpToMs = this.consumed.upTo();
+    const { failures, newestId: seenFailureId } = await this.failures.ofCommand(about);
     const { deadlineInMs } = command;
-    return { failures, newestFailureId, deadlineInMs, nowMs: this.clock.now(), consumedUpToMs };
+    const nowMs = this.clock.now();
+    const attempt = { at: new Date(nowMs).toISOString(), seenFailureId };
+    return { failures, attempt, deadlineInMs, nowMs, consumedUpToMs: this.consumed.upTo() };
+  }
+
+  /** A reading that is made now. */
+  reading({ command }: LaneWork, afterRefusal: boolean): ReadingContext {
+    const afterDeadline = (command.deadlineInMs ?? 1) <= 0;
+    return { at: new Date(this.clock.now()).toISOString(), afterRefusal, afterDeadline };
   }
 
   /** Waits until the notifications of that time, in milliseconds since 1970, are stored (rule 5). */

@@ -1,6 +1,7 @@
+import type { TenantConfig } from '@gondola/service-kit/config/tenants-file';
 import { errorBody } from '@gondola/service-kit/http/error-body';
 import { type Logger, LOGGER } from '@gondola/service-kit/logging/logger';
-import { CONFIG } from '@gondola/service-kit/run/injected';
+import { CONFIG, TENANTS } from '@gondola/service-kit/run/injected';
 import { DEFAULT_LANGUAGE, type Language } from '@gondola/shared/results/reason-codes';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
@@ -43,12 +44,13 @@ export class UploadsRoute implements OnModuleInit {
     private readonly uploads: UploadsRepository,
     private readonly metrics: UploadsMetrics,
     @Inject(LOGGER) private readonly logger: Logger,
-    @Inject(CONFIG) config: Config,
+    @Inject(CONFIG) config: { readonly uploads: Pick<Config['uploads'], 'maxBytes'> },
+    @Inject(TENANTS) tenants: ReadonlyArray<TenantConfig<'uploads'>>,
   ) {
     this.#fastify = host.httpAdapter.getInstance<FastifyInstance>();
     this.#maxBytes = config.uploads.maxBytes;
-    this.#tokens = new UploadTokens(config.tenants.map(({ id, uploads: { tokens } }) => ({ id, tokens })));
-    this.#languages = new Map(config.tenants.map(({ id, language }) => [id, language]));
+    this.#tokens = new UploadTokens(tenants.map(({ id, uploads: { tokens } }) => ({ id, tokens })));
+    this.#languages = new Map(tenants.map(({ id, language }) => [id, language]));
   }
 
   onModuleInit(): void {
