@@ -22,7 +22,7 @@ export class MessagingMetrics {
     const partition = ['topic', 'partition'] as const;
     this.#consumed = new Counter({
       name: 'gondola_records_consumed_total',
-      help: 'Records whose offset was committed, skipped and dead-lettered ones included',
+      help: 'Consumed records whose offset was committed, skipped and dead-lettered ones included',
       labelNames: topic,
       registers,
     });
@@ -34,37 +34,37 @@ export class MessagingMetrics {
     });
     this.#skipped = new Counter({
       name: 'gondola_records_skipped_total',
-      help: 'Consumed records that were passed over, by reason',
+      help: 'Consumed records that were skipped, by reason',
       labelNames: ['topic', 'why'],
       registers,
     });
     this.#deadLettered = new Counter({
       name: 'gondola_records_dead_lettered_total',
-      help: 'Consumed records that went to the dead letters, by reason code',
+      help: 'Consumed records that were dead-lettered, by reason code',
       labelNames: ['topic', 'code'],
       registers,
     });
     this.#redriven = new Counter({
       name: 'gondola_dead_letters_redriven_total',
-      help: 'Dead letters sent back to their topic by an operator',
+      help: 'Dead letters that an operator sent back to their topic',
       labelNames: topic,
       registers,
     });
     this.#paused = new Gauge({
       name: 'gondola_partition_paused',
-      help: '1 while a partition waits for the database',
+      help: '1 while a partition is paused until the database answers, else 0',
       labelNames: partition,
       registers,
     });
     this.#lag = new Gauge({
       name: 'gondola_consumer_lag_records',
-      help: 'Records of a partition that the group has not committed yet',
+      help: 'Records of a partition that the consumer group has not committed yet',
       labelNames: partition,
       registers,
     });
     this.#lastCommit = new Gauge({
       name: 'gondola_consumer_last_commit_timestamp_seconds',
-      help: 'When this process last committed an offset of the partition, in seconds since 1970',
+      help: 'Time of the last offset that this process committed for the partition, in seconds since 1970',
       labelNames: partition,
       registers,
     });

@@ -34,18 +34,22 @@ export function registerRelayMetrics(registry: Registry, db: Queryable, relay: O
     });
   ofBacklog(
     'gondola_outbox_records',
-    'Records that wait to be sent; 100,000 stands for more',
+    'Outbox records that wait to be sent; 100,000 stands for that many or more',
     ({ records }) => records,
   );
-  ofBacklog('gondola_outbox_parked_records', 'Records that Kafka refused for good', ({ parked }) => parked);
+  ofBacklog(
+    'gondola_outbox_parked_records',
+    'Outbox records that Kafka refused for good and that wait for an operator',
+    ({ parked }) => parked,
+  );
   ofBacklog(
     'gondola_outbox_oldest_age_seconds',
-    'Age of the record that waits the longest, 0 if none does',
+    'Age in seconds of the oldest outbox record that waits to be sent, 0 if none does',
     ({ oldestMs }) => (oldestMs ?? 0) / MS_PER_SECOND,
   );
   const active = {
     name: 'gondola_relay_active',
-    help: '1 in the one process whose relay sends',
+    help: '1 in the one process whose relay sends records to Kafka, 0 in the others records to Kafka, 0 in the others',
     labelNames: ['source'],
   };
   gauge(registry, active, async () => [{ labels, value: relay.isActive() ? 1 : 0 }]);
@@ -74,10 +78,10 @@ export function registerLaneMetrics(registry: Registry, db: Queryable): void {
         value: value(found),
       })),
     );
-  ofLanes('gondola_lanes_ready', 'Lanes that wait for a worker', ({ lanes }) => lanes);
+  ofLanes('gondola_lanes_ready', 'Lanes that are due and wait for a worker', ({ lanes }) => lanes);
   ofLanes(
     'gondola_lanes_ready_oldest_age_seconds',
-    'How long the first of them waits',
+    'Age in seconds of the due time of the lane that has waited longest for a worker',
     ({ oldest_ms }) => oldest_ms / MS_PER_SECOND,
   );
 }

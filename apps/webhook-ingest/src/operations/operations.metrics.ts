@@ -20,7 +20,7 @@ export class OperationsMetrics {
     const registers = [registry];
     this.#shown = new Counter({
       name: 'gondola_bodies_shown_total',
-      help: 'Bodies shown by the operations API; each may be personal data',
+      help: 'Stored bodies shown by the operations API; each may hold personal data',
       labelNames: ['tenant', 'kind'],
       registers,
     });
@@ -32,7 +32,7 @@ export class OperationsMetrics {
     });
     this.#lastRun = new Gauge({
       name: 'gondola_retention_last_run_timestamp_seconds',
-      help: 'Time at which this replica last found nothing more to erase; it must not stand still',
+      help: 'Time at which this replica last finished erasing what is past its retention, in seconds since 1970',
       registers,
     });
     registerQuarantineGauge(registry, database);
@@ -64,7 +64,7 @@ export class OperationsMetrics {
 function registerQuarantineGauge(registry: Registry, database: Database): void {
   const gauge: Gauge<'tenant' | 'reason'> = new Gauge({
     name: 'gondola_quarantine_open',
-    help: 'Entries of the quarantine that are still open',
+    help: 'Quarantine entries that are open, by tenant and reason',
     labelNames: ['tenant', 'reason'],
     registers: [registry],
     collect: async () => {

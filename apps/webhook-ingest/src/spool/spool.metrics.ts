@@ -14,23 +14,35 @@ export class SpoolMetrics {
     const gauge = (name: string, help: string, value: () => number): void => {
       const made: Gauge = new Gauge({ name, help, registers: [registry], collect: () => made.set(value()) });
     };
-    gauge('gondola_spool_active', '1 while notifications go into the spool', () => Number(inboxOrSpool.isSpooling));
-    gauge('gondola_spool_writable', '1 while the spool can take notifications', () => Number(spool.isWritable));
-    gauge('gondola_spool_records', 'Notifications that wait in the spool', () => spool.stats().records);
-    gauge('gondola_spool_bytes', 'Bytes of the disk that the spool takes', () => spool.stats().bytes);
-    gauge('gondola_spool_limit_bytes', 'Bytes that the spool may take: SPOOL_MAX_BYTES', () => spool.maxBytes);
-    gauge('gondola_spool_oldest_age_seconds', 'Age of the oldest notification in the spool, 0 if it has none', () => {
-      const { oldest } = spool.stats();
-      return oldest === null ? 0 : (Date.now() - oldest.getTime()) / MS_PER_SECOND;
-    });
+    gauge('gondola_spool_active', '1 while notifications are stored in the spool instead of the database, else 0', () =>
+      Number(inboxOrSpool.isSpooling),
+    );
+    gauge('gondola_spool_writable', '1 while the spool can store notifications, else 0', () =>
+      Number(spool.isWritable),
+    );
+    gauge(
+      'gondola_spool_records',
+      'Notifications that wait in the spool to be imported to be imported',
+      () => spool.stats().records,
+    );
+    gauge('gondola_spool_bytes', 'Bytes of disk that the spool takes', () => spool.stats().bytes);
+    gauge('gondola_spool_limit_bytes', 'Bytes of disk that the spool may take (SPOOL_MAX_BYTES)', () => spool.maxBytes);
+    gauge(
+      'gondola_spool_oldest_age_seconds',
+      'Age in seconds of the oldest notification in the spool, 0 if it has none',
+      () => {
+        const { oldest } = spool.stats();
+        return oldest === null ? 0 : (Date.now() - oldest.getTime()) / MS_PER_SECOND;
+      },
+    );
     gauge(
       'gondola_spool_aside_files',
-      'Files of the spool that could not be imported, and that somebody must look at',
+      'Spool files that could not be imported and that an operator must look at',
       () => spool.aside.files,
     );
     this.#imported = new Counter({
       name: 'gondola_spool_imported_total',
-      help: 'Notifications that went from the spool into the inbox',
+      help: 'Notifications imported from the spool into the inbox',
       registers: [registry],
     });
   }

@@ -13,13 +13,13 @@ export class WebhookMetrics {
   constructor(registry: Registry) {
     this.#received = new Counter({
       name: 'gondola_notifications_received_total',
-      help: 'Deliveries of the webhook, by what became of them; too-large and not-stored are stored nowhere',
+      help: 'Webhook deliveries received, by outcome; those with too-large and not-stored are stored nowhere',
       labelNames: ['tenant', 'outcome'],
       registers: [registry],
     });
     this.#unauthorized = new Counter({
       name: 'gondola_webhook_unauthorized_total',
-      help: 'Deliveries answered 401 because their token is nobody’s',
+      help: 'Webhook deliveries answered 401 because their token belongs to no tenant',
       registers: [registry],
     });
   }
