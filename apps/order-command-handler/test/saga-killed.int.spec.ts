@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { createTestSchema, testStack } from '@gondola/local-stack/test-stack';
 import { waitFor } from '@gondola/local-stack/wait-for';
 import { describe, expect, it } from '@jest/globals';
-import { LoneWorker, type LoneWorkerOptions } from './support/lone-worker.ts';
+import type { LoneWorkerOptions } from './support/lone-worker.ts';
+import { createLoneWorker } from './support/start-order-app.ts';
 import { orderData } from './support/platform-order.ts';
 import type { Reply } from '@gondola/local-stack/test-server';
 import { type CallKind, ScriptedPlatform } from './support/scripted-platform.ts';
@@ -83,7 +84,7 @@ describe.each(Array.from({ length: ROUNDS }, (_, index) => index + 1))('an invoi
         tenantsFile: await loneTenantsFile(folder, scripted.url),
         leaseMs: 1_000,
       };
-      const survivor = new LoneWorker(options);
+      const survivor = await createLoneWorker(options);
       await survivor.database.connect();
       const commandsTold = async (): Promise<unknown[]> =>
         (await survivor.published('erp.files.commands.v1')).map(({ command }) => command);

@@ -5,7 +5,8 @@ import type { KeptProcess } from '@gondola/local-stack/process-keeper';
 import { createTestSchema, type TestSchema, testStack } from '@gondola/local-stack/test-stack';
 import { waitFor } from '@gondola/local-stack/wait-for';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { LoneWorker, type LoneWorkerOptions } from './support/lone-worker.ts';
+import type { LoneWorker, LoneWorkerOptions } from './support/lone-worker.ts';
+import { createLoneWorker } from './support/start-order-app.ts';
 import { orderData } from './support/platform-order.ts';
 import { ScriptedPlatform } from './support/scripted-platform.ts';
 import { loneTenantsFile, spawnVictim } from './support/victim.ts';
@@ -36,7 +37,7 @@ describe('a worker that is killed while its PATCH is under way', () => {
       tenantsFile: await loneTenantsFile(folder, platform.url),
       leaseMs: LEASE_MS,
     };
-    survivor = new LoneWorker(options);
+    survivor = await createLoneWorker(options);
     await survivor.database.connect();
     await survivor.storeFact('acme', {
       data: orderData({ number: ORDER, status: 300, updatedAt: '2026-11-20T10:15:00' }),
