@@ -1,7 +1,7 @@
 /**
  * Every limit on one record, so that no record asks for work, memory or an answer without a bound. What exceeds one
  * ends `invalid` with the code `LIMIT`, or, where no identity is readable, as a dead letter. Limits of the platform's
- * own fields stand in their tables (`product-limits`, `brand-fields`, `category-fields`).
+ * own fields stand in their DTOs.
  */
 
 /** Digits of a number, written out without an exponent. Longer numbers mean nothing to the platform. */

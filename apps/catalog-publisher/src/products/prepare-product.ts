@@ -1,5 +1,5 @@
 import type { CatalogDefaults } from '@gondola/shared/catalog/catalog-defaults';
-import type { CatalogOp } from '@gondola/shared/catalog/catalog-control';
+import type { CatalogOp } from '@gondola/shared/dto/catalog-control.dto';
 import { readCatalogRecord } from '@gondola/shared/catalog/catalog-record';
 import type { JsonRecord } from '@gondola/shared/json/json-digits';
 import { type PreparedProduct, prepareProduct as prepareContent } from '@gondola/shared/catalog/product-record';

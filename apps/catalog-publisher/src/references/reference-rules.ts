@@ -1,4 +1,4 @@
-import type { CatalogOp } from '@gondola/shared/catalog/catalog-control';
+import type { CatalogOp } from '@gondola/shared/dto/catalog-control.dto';
 import type { JsonRecord } from '@gondola/shared/json/json-digits';
 import { type FieldReason, type Language, reasonText } from '@gondola/shared/results/reason-codes';
 import type { ReferenceProgress, StoredReference } from './stored-reference.ts';

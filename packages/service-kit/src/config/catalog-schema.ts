@@ -1,6 +1,7 @@
 import { PRODUCT_DERIVATIONS, SKU_DERIVATIONS } from '@gondola/shared/catalog/catalog-defaults';
 import type { CatalogDefaults, LevelDefaults } from '@gondola/shared/catalog/catalog-defaults';
-import { PRODUCT_FIELDS, SKU_FIELDS } from '@gondola/shared/catalog/product-limits';
+import { PRODUCT_FIELDS } from '@gondola/shared/dto/product-record.dto';
+import { SKU_FIELDS } from '@gondola/shared/dto/sku-record.dto';
 import { UNIT_NAMES } from '@gondola/shared/units-and-money/units';
 import { z } from 'zod';
 

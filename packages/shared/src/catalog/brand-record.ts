@@ -1,4 +1,4 @@
-import { BRAND_FIELDS } from './brand-fields.ts';
+import { BRAND_FIELDS } from '../dto/brand-record.dto.ts';
 import { BrandRecordDto } from '../dto/brand-record.dto.ts';
 import { listed } from '../fields/field-reasons.ts';
 import type { JsonRecord } from '../json/json-digits.ts';

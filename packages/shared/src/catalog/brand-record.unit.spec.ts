@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { BRAND_FIELDS } from './brand-fields.ts';
+import { BRAND_FIELDS } from '../dto/brand-record.dto.ts';
 import { prepareBrand } from './brand-record.ts';
 import { BrandRecordDto } from '../dto/brand-record.dto.ts';
 import { type JsonRecord, stringifyWithDigits } from '../json/json-digits.ts';

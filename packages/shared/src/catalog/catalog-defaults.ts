@@ -1,6 +1,7 @@
 import { type FieldTable, isEmpty } from '../fields/field-spec.ts';
 import { type JsonRecord, type JsonValue, isPlainRecord } from '../json/json-digits.ts';
-import { PRODUCT_FIELDS, type ProductFieldName, SKU_FIELDS, type SkuFieldName } from './product-limits.ts';
+import { PRODUCT_FIELDS, type ProductRecordDto } from '../dto/product-record.dto.ts';
+import { SKU_FIELDS, type SkuRecordDto } from '../dto/sku-record.dto.ts';
 import { slugOf } from './slug.ts';
 
 /**
@@ -51,10 +52,10 @@ type Defaults<Field extends string, Derivations extends Readonly<Record<string, 
 };
 
 export type ProductDefaults = Defaults<
-  Exclude<ProductFieldName, 'externalReference' | 'skus'>,
+  Exclude<keyof ProductRecordDto, 'externalReference' | 'skus'>,
   typeof PRODUCT_DERIVATIONS
 >;
-export type SkuDefaults = Defaults<Exclude<SkuFieldName, 'externalReference'>, typeof SKU_DERIVATIONS>;
+export type SkuDefaults = Defaults<Exclude<keyof SkuRecordDto, 'externalReference'>, typeof SKU_DERIVATIONS>;
 
 /** What is in the shop already; only what is not is created, and only what is created gets defaults. */
 export interface KnownProduct {

@@ -1,6 +1,5 @@
-import { CATALOG_CONTROL_FIELDS, CATALOG_OPS, type CatalogOp } from './catalog-control.ts';
+import { CATALOG_CONTROL_FIELDS, CATALOG_OPS, CatalogControlDto, type CatalogOp } from '../dto/catalog-control.dto.ts';
 import { decimalTextOf } from '../fields/digits.ts';
-import { CatalogControlDto } from '../dto/catalog-control.dto.ts';
 import { brokenConstraints } from '../dto/validate-copy.ts';
 import { brokenReason, fieldReason, listed } from '../fields/field-reasons.ts';
 import { fieldWords } from '../fields/field-texts.ts';
@@ -8,7 +7,7 @@ import { climbsPaths } from '../topics/identities.ts';
 import type { JsonRecord, JsonValue } from '../json/json-digits.ts';
 import { nearestName } from '../fields/known-names.ts';
 import { longNumberErrors } from '../json/long-numbers.ts';
-import { PRODUCT_FIELDS } from './product-limits.ts';
+import { PRODUCT_FIELDS } from '../dto/product-record.dto.ts';
 import type { FieldReason, Language } from '../results/reason-codes.ts';
 
 /** A catalog record taken apart: what it says about itself, and what is to be posted. */

@@ -1,4 +1,4 @@
-import { CATEGORY_FIELDS } from './category-fields.ts';
+import { CATEGORY_FIELDS } from '../dto/category-record.dto.ts';
 import { type CategoryNode, categoryNodes, isInCycle, mapCategories } from './category-tree.ts';
 import { CategoryRecordDto } from '../dto/category-record.dto.ts';
 import { fieldReason, listed } from '../fields/field-reasons.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { CATEGORY_FIELDS } from './category-fields.ts';
+import { CATEGORY_FIELDS } from '../dto/category-record.dto.ts';
 import { type CategoryContext, prepareCategory } from './category-record.ts';
 import { CategoryRecordDto } from '../dto/category-record.dto.ts';
 import { type JsonRecord, stringifyWithDigits } from '../json/json-digits.ts';

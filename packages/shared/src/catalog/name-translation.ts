@@ -1,7 +1,8 @@
-import { BRAND_FIELDS } from './brand-fields.ts';
-import { CATEGORY_FIELDS } from './category-fields.ts';
+import { BRAND_FIELDS } from '../dto/brand-record.dto.ts';
+import { CATEGORY_FIELDS } from '../dto/category-record.dto.ts';
 import { type JsonRecord, type JsonValue, isPlainRecord } from '../json/json-digits.ts';
-import { PRODUCT_FIELDS, PRODUCT_READ_ONLY, SKU_FIELDS, SKU_READ_ONLY } from './product-limits.ts';
+import { PRODUCT_FIELDS } from '../dto/product-record.dto.ts';
+import { SKU_FIELDS } from '../dto/sku-record.dto.ts';
 
 /**
  * Names that differ between what the platform answers and what it takes (platform document, "Product read model"; rule
@@ -22,6 +23,24 @@ export const PRODUCT_TRANSLATIONS: readonly Translation[] = [
 ];
 
 export const SKU_TRANSLATIONS: readonly Translation[] = [{ from: 'unitOfMeasure', to: 'unitOfMeasurement' }];
+
+/**
+ * Keys of the read model that cannot be set: dropped and told, so that a read model can be sent back as it is (rules
+ * 20, 22).
+ */
+const PRODUCT_READ_ONLY: ReadonlySet<string> = new Set([
+  'id',
+  'contractAccountId',
+  'hasImage',
+  'brandId',
+  'categoryId',
+  'createdAt',
+  'updatedAt',
+  'approvedByUserId',
+]);
+
+/** The same for the entries of `skus`. A SKU's `active` is read, but the input table has no such field. */
+const SKU_READ_ONLY: ReadonlySet<string> = new Set(['id', 'active']);
 
 /** A record in the names of the input tables. */
 export interface TranslatedNames {

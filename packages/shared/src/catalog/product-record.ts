@@ -2,10 +2,12 @@ import { type CatalogDefaults, type FilledField, applyDefaults } from './catalog
 import { brokenReason, fieldReason, listed } from '../fields/field-reasons.ts';
 import { type JsonRecord, type JsonValue, isPlainRecord } from '../json/json-digits.ts';
 import { type TranslatedNames, translateProductNames, translateSkuNames } from './name-translation.ts';
-import { PRODUCT_FIELDS, SKU_FIELDS } from './product-limits.ts';
+import { PRODUCT_FIELDS } from '../dto/product-record.dto.ts';
+import { SKU_FIELDS } from '../dto/sku-record.dto.ts';
 import { type Judgement, type ProductRules, validateProduct } from './product-validation.ts';
 import { type FieldReason, type Language, reasonText } from '../results/reason-codes.ts';
 import { unitFrom } from '../units-and-money/units.ts';
+import { MAX_SKUS } from '../limits.ts';
 import { withNumbers } from './whole-record.ts';
 
 export interface ProductContext extends ProductRules {
@@ -54,7 +56,7 @@ export function prepareProduct(content: JsonRecord, context: ProductContext): Pr
  */
 function tooManySkus({ skus }: JsonRecord, { language }: ProductContext): FieldReason | null {
   const spec = PRODUCT_FIELDS.skus;
-  if (skus === undefined || !Array.isArray(skus) || skus.length <= spec.maxEntries) return null;
+  if (skus === undefined || !Array.isArray(skus) || skus.length <= MAX_SKUS) return null;
   return brokenReason('limit', language, { field: 'skus' }, { spec, value: skus });
 }
 

@@ -1,4 +1,4 @@
-import { CATALOG_CONTROL_FIELDS } from './catalog-control.ts';
+import { CATALOG_CONTROL_FIELDS } from '../dto/catalog-control.dto.ts';
 import type { KnownProduct } from './catalog-defaults.ts';
 import type { RecordMode } from '../dto/field.decorators.ts';
 import { ProductRecordDto } from '../dto/product-record.dto.ts';
@@ -10,7 +10,8 @@ import { fieldWords } from '../fields/field-texts.ts';
 import { isGtin, isNcm } from './gtin.ts';
 import { isIdentityText } from '../topics/identities.ts';
 import { type JsonRecord, type JsonValue, isPlainRecord } from '../json/json-digits.ts';
-import { PRODUCT_FIELDS, SKU_FIELDS } from './product-limits.ts';
+import { PRODUCT_FIELDS } from '../dto/product-record.dto.ts';
+import { SKU_FIELDS } from '../dto/sku-record.dto.ts';
 import type { FieldReason, Language } from '../results/reason-codes.ts';
 import { UNIT_NAMES, type UnitName } from '../units-and-money/units.ts';
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
-import { PRODUCT_FIELDS } from './product-limits.ts';
+import { PRODUCT_FIELDS } from '../dto/product-record.dto.ts';
 
-const MAX_LENGTH = PRODUCT_FIELDS.slug.maxLength;
+const MAX_LENGTH = PRODUCT_FIELDS.slug.maxLength ?? Infinity;
 
 /**
  * A slug from a product's name and reference (rule 23): readable, and the same for ever from the same two. Different

@@ -1,4 +1,4 @@
-import { CATALOG_CONTROL_FIELDS } from './catalog-control.ts';
+import { CATALOG_CONTROL_FIELDS } from '../dto/catalog-control.dto.ts';
 import { decimalTextToNumberToken } from '../fields/digits.ts';
 import type { FieldTable } from '../fields/field-spec.ts';
 import type { JsonRecord, JsonValue } from '../json/json-digits.ts';

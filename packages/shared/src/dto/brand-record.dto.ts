@@ -1,15 +1,17 @@
-import { BRAND_FIELDS } from '../catalog/brand-fields.ts';
-import { FromTable } from './field.decorators.ts';
+import { Field, fieldTable } from './field.decorators.ts';
 import type { DecimalInput } from './sku-record.dto.ts';
 
-const Field = (): PropertyDecorator => FromTable(BRAND_FIELDS);
-
-/** A brand record without its control keys, laid over the last known one (platform document, "Brand"). */
+/**
+ * A brand record without its control keys, laid over the last known one (platform document, "Brand"; rule 20). It is
+ * sent whole, so what is required is always required.
+ */
 export class BrandRecordDto {
-  @Field() externalReference!: string;
-  @Field() name!: string;
-  @Field() title!: string;
-  @Field() description!: string;
-  @Field() punctuation!: DecimalInput;
-  @Field() similarTerms?: string | null;
+  @Field({ type: 'identity', required: 'always', inPath: true }) externalReference!: string;
+  @Field({ type: 'text', required: 'create' }) name!: string;
+  @Field({ type: 'text', required: 'create' }) title!: string;
+  @Field({ type: 'text', required: 'create' }) description!: string;
+  @Field({ type: 'integer', required: 'create' }) punctuation!: DecimalInput;
+  @Field({ type: 'text' }) similarTerms?: string | null;
 }
+
+export const BRAND_FIELDS = fieldTable(BrandRecordDto);

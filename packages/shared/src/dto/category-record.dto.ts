@@ -1,20 +1,23 @@
-import { CATEGORY_FIELDS } from '../catalog/category-fields.ts';
-import { FromTable } from './field.decorators.ts';
+import { MAX_CATEGORIES } from '../limits.ts';
+import { Field, fieldTable } from './field.decorators.ts';
 import type { DecimalInput } from './sku-record.dto.ts';
 
-const Field = (): PropertyDecorator => FromTable(CATEGORY_FIELDS);
-
-/** A category record without its control keys, laid over the last known one (platform document, "Category"). */
+/**
+ * A category record without its control keys, laid over the last known one (platform document, "Category"; rule 20).
+ * Which of its fields are required is not shown there.
+ */
 export class CategoryRecordDto {
-  @Field() externalReference!: string;
+  @Field({ type: 'identity', required: 'always', inPath: true }) externalReference!: string;
   /** Null or absent: at the root. Not needed inside `children`. */
-  @Field() parentExternalReference?: string | null;
-  @Field() name?: string | null;
-  @Field() title?: string | null;
-  @Field() description?: string | null;
-  @Field() isCategoryDepartmentToo?: boolean | null;
-  @Field() showInStoreFront?: boolean | null;
-  @Field() activeStoreFrontLink?: boolean | null;
-  @Field() position?: DecimalInput | null;
-  @Field() children?: CategoryRecordDto[];
+  @Field({ type: 'identity' }) parentExternalReference?: string | null;
+  @Field({ type: 'text' }) name?: string | null;
+  @Field({ type: 'text' }) title?: string | null;
+  @Field({ type: 'text' }) description?: string | null;
+  @Field({ type: 'boolean' }) isCategoryDepartmentToo?: boolean | null;
+  @Field({ type: 'boolean' }) showInStoreFront?: boolean | null;
+  @Field({ type: 'boolean' }) activeStoreFrontLink?: boolean | null;
+  @Field({ type: 'integer' }) position?: DecimalInput | null;
+  @Field({ type: 'list', maxEntries: MAX_CATEGORIES }) children?: CategoryRecordDto[];
 }
+
+export const CATEGORY_FIELDS = fieldTable(CategoryRecordDto);

@@ -1,4 +1,4 @@
-import { registerDecorator } from 'class-validator';
+import { getMetadataStorage, registerDecorator } from 'class-validator';
 import {
   type FieldSpec,
   type FieldTable,
@@ -33,7 +33,7 @@ export function NotEmpty(): PropertyDecorator {
 
 /** Has the type of its table, where it is there; null passes, as the platform tells null from absent. */
 export function OfType(spec: FieldSpec): PropertyDecorator {
-  return constraint('type', (value) => value === undefined || isOfType(spec, value));
+  return constraint('type', (value) => value === undefined || isOfType(spec, value), 'always', [spec]);
 }
 
 /** Keeps the limits of its table. */
@@ -46,11 +46,9 @@ export function ExactInCents(spec: FieldSpec): PropertyDecorator {
   return constraint('cents', (value) => value === undefined || isExactInCents(spec, value));
 }
 
-/** All that the table says of the property's name: the table stays the one home of a limit. */
-export function FromTable(table: FieldTable): PropertyDecorator {
+/** All that is said of a field: the property that carries it is the one home of its type and limits. */
+export function Field(spec: FieldSpec): PropertyDecorator {
   return (target, property) => {
-    const spec = table[String(property)];
-    if (spec === undefined) throw new TypeError(`no field "${String(property)}" in the table`);
     if (spec.required !== undefined) {
       Required(spec.required)(target, property);
       NotEmpty()(target, property);
@@ -61,10 +59,28 @@ export function FromTable(table: FieldTable): PropertyDecorator {
   };
 }
 
+/** The same of a field that a table says it of. */
+export function FromTable(table: FieldTable): PropertyDecorator {
+  return (target, property) => {
+    const spec = table[String(property)];
+    if (spec === undefined) throw new TypeError(`no field "${String(property)}" in the table`);
+    Field(spec)(target, property);
+  };
+}
+
+/** What the `Field` of each property says, in the order of the class, as class-validator remembers it. */
+export function fieldTable<T extends object>(dto: new () => T): Readonly<Record<keyof T & string, FieldSpec>> {
+  const constraints = getMetadataStorage().getTargetValidationMetadatas(dto, '', true, false);
+  const types = constraints.filter(({ name }) => name === ('type' satisfies BrokenConstraint));
+  const specs = types.map(({ propertyName, constraints: [spec] }) => [propertyName, spec as FieldSpec]);
+  return Object.fromEntries(specs) as Record<keyof T & string, FieldSpec>;
+}
+
 function constraint(
   name: BrokenConstraint,
   holds: (value: JsonValue | undefined) => boolean,
   when: 'always' | 'create' = 'always',
+  constraints: readonly FieldSpec[] = [],
 ): PropertyDecorator {
   const options = when === 'always' ? { always: true } : { groups: [when] };
   return (target, property) => {
@@ -73,6 +89,7 @@ function constraint(
       target: target.constructor,
       propertyName: String(property),
       options,
+      constraints: [...constraints],
       validator: { validate: (value: JsonValue | undefined) => holds(value) },
     });
   };

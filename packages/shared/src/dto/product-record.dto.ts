@@ -1,33 +1,33 @@
+import { MAX_SKUS } from '../limits.ts';
 import type { JsonValue } from '../json/json-digits.ts';
-import { PRODUCT_FIELDS } from '../catalog/product-limits.ts';
-import { FromTable } from './field.decorators.ts';
-import type { DecimalInput, SkuRecordDto } from './sku-record.dto.ts';
-
-const Field = (): PropertyDecorator => FromTable(PRODUCT_FIELDS);
+import { Field, fieldTable } from './field.decorators.ts';
+import { type DecimalInput, REFERENCE, type SkuRecordDto } from './sku-record.dto.ts';
 
 /**
- * A product record without its control keys (platform document, "Product"). Absent: unchanged. Null: as the platform
- * takes null.
+ * A product record without its control keys (platform document, "Product" and "Limits"; rule 20). Required means: when
+ * it is created. Absent: unchanged. Null: as the platform takes null.
  */
 export class ProductRecordDto {
-  @Field() externalReference!: string;
-  @Field() commercialPolicyId?: string;
-  @Field() categoryExternalReference?: string | null;
-  @Field() brandExternalReference?: string | null;
-  @Field() name?: string;
-  @Field() slug?: string;
-  @Field() title?: string;
-  @Field() shortDescription?: string;
-  @Field() longDescription?: string;
+  @Field(REFERENCE) externalReference!: string;
+  @Field({ type: 'guid', required: 'create' }) commercialPolicyId?: string;
+  @Field({ type: 'text', maxLength: 30 }) categoryExternalReference?: string | null;
+  @Field({ type: 'text', maxLength: 30 }) brandExternalReference?: string | null;
+  @Field({ type: 'text', required: 'create', minLength: 5, maxLength: 400 }) name?: string;
+  @Field({ type: 'text', required: 'create', maxLength: 400 }) slug?: string;
+  @Field({ type: 'text', required: 'create', minLength: 3, maxLength: 400 }) title?: string;
+  @Field({ type: 'text', required: 'create', minLength: 3, maxLength: 500 }) shortDescription?: string;
+  @Field({ type: 'text', required: 'create', minLength: 3 }) longDescription?: string;
   /** NCM. */
-  @Field() fiscalCode?: string | null;
-  @Field() ean?: string | null;
-  @Field() punctuation?: DecimalInput;
-  @Field() displayInSite?: boolean | null;
-  @Field() displayInSoldOut?: boolean | null;
-  @Field() similarTerms?: string | null;
-  @Field() characteristics?: JsonValue;
-  @Field() active?: boolean | null;
+  @Field({ type: 'text' }) fiscalCode?: string | null;
+  @Field({ type: 'text', maxLength: 48 }) ean?: string | null;
+  @Field({ type: 'integer', required: 'create', min: 0 }) punctuation?: DecimalInput;
+  @Field({ type: 'boolean' }) displayInSite?: boolean | null;
+  @Field({ type: 'boolean' }) displayInSoldOut?: boolean | null;
+  @Field({ type: 'text' }) similarTerms?: string | null;
+  @Field({ type: 'any' }) characteristics?: JsonValue;
+  @Field({ type: 'boolean' }) active?: boolean | null;
   /** Judged one by one, each as created or changed. */
-  @Field() skus?: SkuRecordDto[];
+  @Field({ type: 'list', maxEntries: MAX_SKUS }) skus?: SkuRecordDto[];
 }
+
+export const PRODUCT_FIELDS = fieldTable(ProductRecordDto);

@@ -1,40 +1,51 @@
+import type { FieldSpec } from '../fields/field-spec.ts';
 import type { Digits } from '../json/json-digits.ts';
-import { SKU_FIELDS } from '../catalog/product-limits.ts';
 import type { UnitName } from '../units-and-money/units.ts';
-import { FromTable } from './field.decorators.ts';
+import { Field, fieldTable } from './field.decorators.ts';
 
-const Field = (): PropertyDecorator => FromTable(SKU_FIELDS);
+export const REFERENCE = {
+  type: 'text',
+  required: 'always',
+  minLength: 1,
+  maxLength: 60,
+  inPath: true,
+} as const satisfies FieldSpec;
+const REQUIRED_MEASURE = { type: 'decimal', required: 'create', above: 0 } as const satisfies FieldSpec;
+const MEASURE = { type: 'decimal', above: 0 } as const satisfies FieldSpec;
+const BADGE = { type: 'text', maxLength: 15 } as const satisfies FieldSpec;
 
 /** A number of the record: by value, by digits, or as decimal text. */
 export type DecimalInput = number | Digits | string;
 
 /**
- * One entry of `skus` of a product record (platform document, "SKU"). Absent: unchanged. Null: as the platform takes
- * null.
+ * One entry of `skus` of a product record (platform document, "SKU" and "Limits"; rule 20). Required means: when the
+ * SKU is created. Absent: unchanged. Null: as the platform takes null.
  */
 export class SkuRecordDto {
-  @Field() externalReference!: string;
-  @Field() name?: string;
-  @Field() ean?: string;
-  @Field() reference?: string;
-  @Field() unitOfMeasurement?: UnitName;
-  @Field() weightForFreight?: DecimalInput;
-  @Field() heightForFreight?: DecimalInput;
-  @Field() widthForFreight?: DecimalInput;
-  @Field() lengthForFreight?: DecimalInput;
-  @Field() weightReal?: DecimalInput;
-  @Field() heightReal?: DecimalInput;
-  @Field() widthReal?: DecimalInput;
-  @Field() lengthReal?: DecimalInput;
+  @Field(REFERENCE) externalReference!: string;
+  @Field({ type: 'text', required: 'create', maxLength: 400 }) name?: string;
+  @Field({ type: 'text', required: 'create', maxLength: 30 }) ean?: string;
+  @Field({ type: 'text', required: 'create', maxLength: 100 }) reference?: string;
+  @Field({ type: 'unit', required: 'create' }) unitOfMeasurement?: UnitName;
+  @Field(REQUIRED_MEASURE) weightForFreight?: DecimalInput;
+  @Field(REQUIRED_MEASURE) heightForFreight?: DecimalInput;
+  @Field(REQUIRED_MEASURE) widthForFreight?: DecimalInput;
+  @Field(REQUIRED_MEASURE) lengthForFreight?: DecimalInput;
+  @Field(REQUIRED_MEASURE) weightReal?: DecimalInput;
+  @Field(REQUIRED_MEASURE) heightReal?: DecimalInput;
+  @Field(REQUIRED_MEASURE) widthReal?: DecimalInput;
+  @Field(REQUIRED_MEASURE) lengthReal?: DecimalInput;
   /** A pure date. */
-  @Field() arrivalDate?: string;
-  @Field() manufacturerCode?: string;
-  @Field() arithmeticFactor?: DecimalInput | null;
-  @Field() weight?: DecimalInput | null;
-  @Field() minimumWeightForSale?: DecimalInput | null;
-  @Field() skuPackageMinAmount?: DecimalInput | null;
-  @Field() skuPackageMaxAmount?: DecimalInput | null;
-  @Field() exhibitionBadge1?: string | null;
-  @Field() exhibitionBadge2?: string | null;
-  @Field() exhibitionBadge3?: string | null;
+  @Field({ type: 'date', required: 'create' }) arrivalDate?: string;
+  @Field({ type: 'text', required: 'create', maxLength: 50 }) manufacturerCode?: string;
+  @Field({ type: 'decimal' }) arithmeticFactor?: DecimalInput | null;
+  @Field(MEASURE) weight?: DecimalInput | null;
+  @Field(MEASURE) minimumWeightForSale?: DecimalInput | null;
+  @Field(MEASURE) skuPackageMinAmount?: DecimalInput | null;
+  @Field(MEASURE) skuPackageMaxAmount?: DecimalInput | null;
+  @Field(BADGE) exhibitionBadge1?: string | null;
+  @Field(BADGE) exhibitionBadge2?: string | null;
+  @Field(BADGE) exhibitionBadge3?: string | null;
 }
+
+export const SKU_FIELDS = fieldTable(SkuRecordDto);

@@ -7,7 +7,7 @@ import { toCents } from '../units-and-money/money.ts';
 import { isPureDate, offsetMoment } from '../time.ts';
 import { isUnitName } from '../units-and-money/units.ts';
 
-/** What a table says about one field of a record; the only home of a limit. */
+/** What a DTO, or a table, says about one field of a record; the only home of a limit. */
 export interface FieldSpec {
   readonly type: FieldType;
   /** `always`: an identity. `create`: must be there when the thing is created, may be absent when it is changed. */

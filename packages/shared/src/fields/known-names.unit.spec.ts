@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { nearestName, topicOfKey } from './known-names.ts';
-import { PRODUCT_FIELDS, SKU_FIELDS } from '../catalog/product-limits.ts';
+import { PRODUCT_FIELDS } from '../dto/product-record.dto.ts';
+import { SKU_FIELDS } from '../dto/sku-record.dto.ts';
 
 const names = Object.keys(PRODUCT_FIELDS);
 
