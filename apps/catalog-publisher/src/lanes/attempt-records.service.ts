@@ -6,7 +6,7 @@ import { Injectable } from '@nestjs/common';
 import { progressToText, type RecordAttempt, type RecordProgress } from '../records/record-attempts.ts';
 import { OperationsRepository } from '../outcomes/operations.repository.ts';
 import type { LaneWork, Outgoing, RecordStep, StepRun } from './catalog-family.interface.ts';
-import { postBatch } from '../platform/post-batch.adapter.ts';
+import { postBatch } from './batches.ts';
 import { jittered, waits } from './record-step.service.ts';
 
 type Sending = Outgoing<LaneWork, RecordProgress>;

@@ -18,7 +18,7 @@ import type {
 import { CatalogTenants } from './catalog-tenants.service.ts';
 import { afterCall, isOpen, jittered, later, waits } from './record-step.service.ts';
 import { SaveRecords } from './save-records.service.ts';
-import { sendGroups } from './send-groups.ts';
+import { sendGroups } from './batches.ts';
 import { WakeWaiting } from '../waiting/wake-waiting.service.ts';
 
 type Planned = PlannedStep<LaneWork, RecordProgress, unknown>;

@@ -1,4 +1,5 @@
 import type { OpenApiPart } from '@gondola/service-kit/http/openapi-document';
+import { CATALOG_TOPICS } from '../records/catalog-kinds.ts';
 
 const ERROR = {
   description: 'Error',
@@ -60,7 +61,7 @@ export const catalogOpenApi: OpenApiPart = {
     }),
     CatalogCounts: record({
       tenant: { type: 'string' },
-      kind: { enum: ['product', 'brand', 'category'] },
+      kind: { enum: Object.keys(CATALOG_TOPICS) },
       open: { type: 'integer' },
       sent: { type: 'integer', description: 'Of these, those without an outcome yet' },
       waiting: { type: 'integer', description: 'Entities of which a record waits for references' },

@@ -3,7 +3,7 @@ import { Database } from '@gondola/service-kit/database/database';
 import { Clock } from '@gondola/service-kit/run/clock';
 import { Inject, Injectable } from '@nestjs/common';
 import { skuReferences } from './applied-product.ts';
-import { planProduct } from './plan-product.ts';
+import { planProduct } from './decide-product.ts';
 import { type Prepared, prepareProduct } from './prepare-product.ts';
 import type { ProductProgress } from './product-progress.ts';
 import { progressFromText } from '../records/record-attempts.ts';

@@ -7,11 +7,11 @@ import type { FieldReason, Language } from '@gondola/shared/results/reason-codes
 import type { UnitName } from '@gondola/shared/units-and-money/units';
 import { covers, skuReferences } from './applied-product.ts';
 import type { MadeReference } from '../waiting/awaiting.ts';
-import { type RecordConclusion, invalid, invalidWhole, unchanged } from './product-conclusion.ts';
+import { type RecordConclusion, invalid, invalidWhole, unchanged } from './settle-product.ts';
 import type { KnownProduct } from './known-product.ts';
 import { referencesOf } from '../waiting/known-references.ts';
 import type { ProductProgress } from './product-progress.ts';
-import { contentOf, isStale } from '../records/record-content.ts';
+import { contentOf, isStale } from '../records/read-record.ts';
 
 /** What the tenant's file says about products. */
 export interface TenantCatalog {

@@ -3,7 +3,7 @@ import type { Language } from '@gondola/shared/results/reason-codes';
 import { judgeReports, type OperationReport } from '../outcomes/operation-report.ts';
 import type { StoredReport } from '../outcomes/product-report.ts';
 import type { RecordAttempt } from '../records/record-attempts.ts';
-import { type Settled, settleByReport, settleRefused } from './settle-report.ts';
+import { type Settled, settleByReport, settleRefused } from './settle-product.ts';
 
 /** A record that ended `unconfirmed`, as it is remembered until the platform says after all what became of it. */
 export interface UnconfirmedRecord {

@@ -17,3 +17,10 @@ export type ReferenceKind = Exclude<CatalogKind, 'product'>;
 export function isCatalogKind(kind: string): kind is CatalogKind {
   return Object.hasOwn(CATALOG_TOPICS, kind);
 }
+
+/** Throws for a topic that no records come by: only a handler of these asks. */
+export function kindOfTopic(topic: TopicName): CatalogKind {
+  const kind = Object.keys(CATALOG_TOPICS).find((each) => isCatalogKind(each) && CATALOG_TOPICS[each] === topic);
+  if (kind === undefined) throw new Error('A topic without catalog records');
+  return kind as CatalogKind;
+}

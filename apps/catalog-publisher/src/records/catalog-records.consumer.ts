@@ -7,7 +7,7 @@ import { fullTopicName } from '@gondola/shared/topics/topics';
 import { Controller, Inject } from '@nestjs/common';
 import { Payload } from '@nestjs/microservices';
 import type { Config } from '../config.ts';
-import { CATALOG_RESULTS, CATALOG_TOPICS, type CatalogKind } from './catalog-kinds.ts';
+import { CATALOG_RESULTS, CATALOG_TOPICS, kindOfTopic } from './catalog-kinds.ts';
 import { readRecordIdentity } from './read-record.ts';
 
 /** `erp.catalog.*` → records in the lanes of their entities. */
@@ -18,29 +18,20 @@ export class CatalogRecordsConsumer {
     @Inject(CONFIG) private readonly config: { readonly kafka: Pick<Config['kafka'], 'topicPrefix'> },
   ) {}
 
-  @TopicHandler(CATALOG_TOPICS.product)
-  async takeProducts(@Payload() batch: RecordBatch): Promise<void> {
-    await this.intake.take(batch, this.#source('product', { skus: [] }));
+  @TopicHandler(...Object.values(CATALOG_TOPICS))
+  async take(@Payload() batch: RecordBatch): Promise<void> {
+    await this.intake.take(batch, this.#sourceOf(batch));
   }
 
-  @TopicHandler(CATALOG_TOPICS.brand)
-  async takeBrands(@Payload() batch: RecordBatch): Promise<void> {
-    await this.intake.take(batch, this.#source('brand'));
-  }
-
-  @TopicHandler(CATALOG_TOPICS.category)
-  async takeCategories(@Payload() batch: RecordBatch): Promise<void> {
-    await this.intake.take(batch, this.#source('category'));
-  }
-
-  #source(kind: CatalogKind, conflict: CommandSource['conflict'] = {}): CommandSource {
-    const topic = fullTopicName(this.config.kafka.topicPrefix, CATALOG_TOPICS[kind]);
+  #sourceOf({ topic }: RecordBatch): CommandSource {
+    const kind = kindOfTopic(topic);
+    const fullName = fullTopicName(this.config.kafka.topicPrefix, topic);
     return {
       results: CATALOG_RESULTS,
-      conflict,
+      conflict: kind === 'product' ? { skus: [] } : {},
       read: (record, tenants) => {
         const { key, value, partition, offset } = record;
-        const position = positionRecordId(topic, partition, offset);
+        const position = positionRecordId(fullName, partition, offset);
         return readRecordIdentity(kind, { key, value, tenantHeader: record.header(HEADER.tenant), position }, tenants);
       },
     };

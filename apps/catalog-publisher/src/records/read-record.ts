@@ -1,6 +1,6 @@
 import { type CommandIdentity, type CommandReading } from '@gondola/shared/commands/command-identity';
 import { contentHash } from '@gondola/shared/files/content-hash';
-import { decodeUtf8, parseRecord } from '@gondola/shared/json/json-digits';
+import { decodeUtf8, type JsonRecord, parseRecord } from '@gondola/shared/json/json-digits';
 import type { ReasonCode } from '@gondola/shared/results/reason-codes';
 import { isIdentityText } from '@gondola/shared/topics/identities';
 import { tenantOf } from '@gondola/shared/topics/tenant-of';
@@ -71,4 +71,21 @@ function commandOf(identity: CommandIdentity): CommandReading {
 
 function unreadable(code: ReasonCode, reason: string, tenant?: string): CommandReading {
   return { kind: 'dead-letter', code, reason, ...(tenant !== undefined && { tenant }) };
+}
+
+/** A catalog record's object; a tombstone is the same as `op: delete`. That it is one was seen when it was taken. */
+export function contentOf(record: {
+  readonly value: Uint8Array | null;
+  readonly externalReference: string;
+}): JsonRecord {
+  const { value, externalReference } = record;
+  if (value === null) return { op: 'delete', externalReference };
+  const content = parseRecord(value);
+  if (content === null) throw new Error('A record that was taken as JSON is none');
+  return content;
+}
+
+/** A lower version than the highest that came (rule 28); versions as decimal text, null where there is none. */
+export function isStale(version: bigint | null, latest: string | null): boolean {
+  return version !== null && latest !== null && version < BigInt(latest);
 }

@@ -2,10 +2,19 @@ import { hasConsumed, lookInMs } from '@gondola/shared/commands/retry';
 import type { Language } from '@gondola/shared/results/reason-codes';
 import type { ReferenceKind } from '../records/catalog-kinds.ts';
 import { judgeReports, type OperationReport } from '../outcomes/operation-report.ts';
-import type { ReferenceProgress } from './stored-reference.ts';
+import { NO_REFERENCE_EFFECT, type ReferenceEffect, type ReferenceProgress } from './stored-reference.ts';
 import type { RecordAttempt } from '../records/record-attempts.ts';
-import type { PublishSettings } from '../records/record-plan.ts';
+import {
+  concluded,
+  planAwaiting,
+  type PlanContext,
+  type PublishSettings,
+  type RecordPlan,
+} from '../records/record-plan.ts';
 import { isGone, settleEntered, settleFailed, settleUnconfirmed, type SettledReference } from './settle-reference.ts';
+import { type Conclusion, invalid } from '@gondola/shared/results/conclusion';
+import type { Waiting } from '../waiting/awaiting.ts';
+import type { PreparedReference } from './prepare-reference.ts';
 
 export type ReferenceDecision =
   | { readonly kind: 'conclude'; readonly settled: SettledReference }
@@ -103,4 +112,45 @@ function refusedAlone(
 
 function conclude(settled: SettledReference): ReferenceDecision {
   return { kind: 'conclude', settled };
+}
+
+/** The oldest open record of a brand or category, and what is known beside it. */
+export interface PlannedReference {
+  readonly kind: ReferenceKind;
+  readonly prepared: PreparedReference;
+  readonly waiting: Waiting | null;
+  readonly deadlineInMs: number | null;
+  readonly pastOperationIds: readonly string[];
+  readonly reports: readonly OperationReport[];
+}
+
+type ReferencePlan = RecordPlan<ReferenceProgress, ReferenceEffect>;
+
+/** The next thing to do for a brand's or category's oldest open record. Pure. */
+export function planReference(planned: PlannedReference, context: PlanContext): ReferencePlan {
+  const { prepared } = planned;
+  if (prepared.kind === 'concluded') return stopped(prepared.conclusion, prepared.sourceVersion);
+  const { progress } = prepared;
+  const { language, settings } = context.tenant;
+  if (progress.sendings.length === 0) {
+    // Parents before their children (rule 24).
+    const plan = planAwaiting(prepared, planned.waiting, context);
+    return plan.kind === 'missing' ? stopped(invalid(plan.errors), progress.sourceVersion) : plan;
+  }
+  const pastOperationIds = new Set(planned.pastOperationIds);
+  const decision = decideReference({ ...planned, ...context, progress, pastOperationIds, language }, settings);
+  if (decision.kind !== 'conclude') return { ...decision, progress };
+  const { sourceVersion } = progress;
+  return concluded(progress, { ...decision.settled, sourceVersion, warnings: [], anomaly: false });
+}
+
+/** Nothing was sent. */
+function stopped(conclusion: Conclusion, sourceVersion: string | null): ReferencePlan {
+  return concluded<ReferenceProgress, ReferenceEffect>(null, {
+    conclusion,
+    effect: NO_REFERENCE_EFFECT,
+    sourceVersion,
+    warnings: [],
+    anomaly: false,
+  });
 }

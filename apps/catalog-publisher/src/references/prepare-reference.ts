@@ -6,7 +6,7 @@ import type { MadeReference } from '../waiting/awaiting.ts';
 import { BRAND } from './brand.ts';
 import type { ReferenceKind } from '../records/catalog-kinds.ts';
 import { CATEGORY } from './category.ts';
-import { contentOf, isStale } from '../records/record-content.ts';
+import { contentOf, isStale } from '../records/read-record.ts';
 import type { ReferenceProgress, SentReference, StoredReference } from './stored-reference.ts';
 import type { ReferenceRules, ReferenceSurroundings } from './reference-rules.ts';
 

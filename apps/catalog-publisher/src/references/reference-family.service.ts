@@ -16,7 +16,7 @@ import type { OpenReference, PlannedLane, ReferenceLane } from './reference-lane
 import { SaveReferences } from './save-references.service.ts';
 import { ConsumedRecords } from '@gondola/messaging/consume/consumed-records';
 import { Clock } from '@gondola/service-kit/run/clock';
-import { planReference } from './plan-reference.ts';
+import { planReference } from './decide-reference.ts';
 import { mentionedReferences, type PreparedReference, prepareReference, REFERENCE_RULES } from './prepare-reference.ts';
 import type { ReferenceSurroundings } from './reference-rules.ts';
 import { ReferencesRepository } from './references.repository.ts';

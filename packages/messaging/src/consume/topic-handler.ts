@@ -25,16 +25,16 @@ class KeepErrorFilter implements ExceptionFilter {
 }
 
 /**
- * Marks the one method of an app that takes the records of `topic`: `handle(@Payload() batch: RecordBatch):
- * Promise<void>`.
+ * Marks the one method of an app that takes the records of `topics`: `handle(@Payload() batch: RecordBatch):
+ * Promise<void>`. `batch.topic` says which.
  *
  * That the promise resolves means: what the batch tells is committed to the database. Only then is the offset
  * committed. The method makes one transaction and nothing else (no HTTP, no wait), and stands the same records coming
  * twice.
  */
-export function TopicHandler(topic: TopicName): TopicHandlerDecorator {
+export function TopicHandler(...topics: readonly TopicName[]): TopicHandlerDecorator {
   return (target, method, descriptor) => {
-    EventPattern<Record<TopicName, RecordBatch>>(topic)(target, method, descriptor);
+    EventPattern(topics)(target, method, descriptor);
     UseFilters(new KeepErrorFilter())(target, method, descriptor);
   };
 }

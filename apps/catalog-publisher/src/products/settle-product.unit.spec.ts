@@ -7,7 +7,7 @@ import {
   successReport,
 } from '../../test/support/product-samples.ts';
 import { readProductReport } from '../outcomes/product-report.ts';
-import { settleByReadBack, settleByReport } from './settle-report.ts';
+import { settleByReadBack, settleByReport } from './settle-product.ts';
 
 const body = fullProduct({ skus: [fullSku(), fullSku({ externalReference: '4711-2', ean: '7891000053508' })] });
 const conclude = (report: unknown) => settle(report).conclusion;
