@@ -15,10 +15,11 @@ export interface CallContext {
 /**
  * Nothing can have reached the platform's queue; the call may be made again after `retryAfterMs`.
  *
- * - `credentials`: 401 or 403, now or before the pause that is still on
- * - `throttled`: 429, now or before the pause that is still on
+ * - `credentials`: 401 or 403, now or before, with the circuit breaker still open
+ * - `throttled`: 429, now or before, with the circuit breaker still open
  * - `connection-refused`: no connection came about (refused, unknown host, TLS, connect time-out)
- * - `paused`: the tenant is paused after failures in a row, or the call was given up before it was sent; no call was
+ * - `paused`: the circuit breaker is open after failures in a row, or the call was given up before it was sent; no call
+ *   was
  *   made
  */
 export type NotSentCause = 'credentials' | 'throttled' | 'connection-refused' | 'paused';

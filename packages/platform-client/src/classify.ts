@@ -2,7 +2,7 @@
  * What a caller may conclude from an HTTP call. Pure and total: every exchange has exactly one meaning. Tested in
  * classify.unit.spec.ts.
  *
- * | what came                                  | something changes | only reads         | the tenant's pause |
+ * | what came                                  | something changes | only reads         | circuit breaker    |
  * |--------------------------------------------|-------------------|--------------------|--------------------|
  * | nothing was sent                           | unavailable       | unavailable        | failed             |
  * | 2xx                                        | accepted          | found / unreadable | answered           |
@@ -30,7 +30,7 @@ import type {
 } from './answers.ts';
 import type { Exchange, Loss, ReceivedBody } from './exchange.ts';
 import { readRetryAfter } from './retry-after.ts';
-import type { CallEvidence } from './tenant-pause.ts';
+import type { CallEvidence } from './circuit-breaker.ts';
 
 const MAX_MESSAGE_LENGTH = 1_000;
 const MAX_ID_LENGTH = 100;
@@ -106,7 +106,7 @@ export function classifyRead<T>(
   return value === undefined ? { kind: 'unavailable', cause: 'unreadable', retryAfterMs } : { kind: 'found', value };
 }
 
-/** What the pause has to know of a call. */
+/** What the circuit breaker has to know of a call. */
 export interface CalledEntity {
   /** What the call is about, in any form that is the same for the same entity. */
   readonly about: string;
@@ -117,7 +117,10 @@ export interface CalledEntity {
   readonly answers500?: boolean | undefined;
 }
 
-/** What an exchange shows about the platform as a whole, for the tenant's pause. `nowMs`: milliseconds since 1970. */
+/**
+ * What an exchange shows about the platform as a whole, for the tenant's circuit breaker. `nowMs`: milliseconds since
+ * 1970.
+ */
 export function evidenceOf(exchange: Exchange, nowMs: number, { about, answers500 }: CalledEntity): CallEvidence {
   // No connection came about: whose call it was plays no part.
   if (exchange.phase === 'not-sent') return lossEvidence(exchange.loss, null);

@@ -319,7 +319,7 @@ describe('the load on the platform', () => {
     expect((await calls).map(({ kind }) => kind)).toEqual(Array.from({ length: 20 }, () => 'found'));
   });
 
-  it('401 pauses the tenant at once: who waits for a slot and who comes later makes no call (rule 17)', async () => {
+  it('401 opens the circuit breaker at once: who waits for a slot and who comes later makes no call (rule 17)', async () => {
     server.script(answer(401));
     const client = clientOf({ concurrency: 1, now: () => 5_000, random: () => 0 });
     const told = { kind: 'unavailable', cause: 'credentials', retryAfterMs: 500 };
@@ -327,32 +327,32 @@ describe('the load on the platform', () => {
     expect(await Promise.all<unknown>(together)).toEqual([told, told, told]);
     expect(await client.getOrderStatus('7')).toEqual(told);
     expect(server.requests).toHaveLength(1);
-    expect(client.pausedUntil()).toBe(5_500);
+    expect(client.openUntil()).toBe(5_500);
   });
 
-  it('who comes while all slots are taken and the tenant is paused does not wait for a slot', async () => {
+  it('who comes while all slots are taken and the circuit breaker is open does not wait for a slot', async () => {
     let nowMs = 5_000;
     const held: ServerResponse[] = [];
-    const probed = Promise.withResolvers<void>();
+    const tried = Promise.withResolvers<void>();
     const hold = (response: ServerResponse) => {
       held.push(response);
-      if (held.length === 2) probed.resolve();
+      if (held.length === 2) tried.resolve();
     };
     server.scripts(hold, answer(403), hold);
     const client = clientOf({ concurrency: 2, now: () => nowMs });
     const slow = client.getProduct('4711');
     await client.getProduct('4712');
     nowMs += 1_000;
-    const probe = client.getProduct('4713');
-    await probed.promise;
+    const trial = client.getProduct('4713');
+    await tried.promise;
     expect(await client.getProduct('4714')).toEqual({ kind: 'unavailable', cause: 'credentials', retryAfterMs: 1_000 });
 
     for (const response of held) response.end('{}');
-    expect([(await slow).kind, (await probe).kind]).toEqual(['found', 'found']);
+    expect([(await slow).kind, (await trial).kind]).toEqual(['found', 'found']);
     expect(server.requests).toHaveLength(3);
   });
 
-  it('429 pauses it for as long as Retry-After says; then one probe goes, and its success lets all through (rule 36)', async () => {
+  it('429 opens it for as long as Retry-After says; then one trial call goes, and its success lets all through (rule 36)', async () => {
     let nowMs = 5_000;
     const client = clientOf({ now: () => nowMs });
     server.script(answer(429, '', { 'retry-after': '30' }));
@@ -366,7 +366,7 @@ describe('the load on the platform', () => {
     const kinds = await Promise.all([1, 2, 3, 4].map(async () => (await client.postProducts('[]')).kind));
     expect(kinds.toSorted()).toEqual(['accepted', 'unavailable', 'unavailable', 'unavailable']);
     expect(server.requests).toHaveLength(2);
-    expect(client.pausedUntil()).toBeNull();
+    expect(client.openUntil()).toBeNull();
     expect((await client.postProducts('[]')).kind).toBe('accepted');
   });
 
@@ -374,18 +374,18 @@ describe('the load on the platform', () => {
     ['answering 500', answer(500)],
     ['dropping calls', drop],
     ['timing out', silence],
-  ])('five calls in a row that end in %s pause it', async (_, script) => {
+  ])('five calls in a row that end in %s open it', async (_, script) => {
     server.script(script);
     const client = clientOf({ timeoutMs: SHORT_MS });
     for (let n = 0; n < 5; n += 1) {
-      expect(client.pausedUntil()).toBeNull();
+      expect(client.openUntil()).toBeNull();
       await client.getProduct(`471${n}`);
     }
     expect(await client.getProduct('4711')).toMatchObject({ kind: 'unavailable', cause: 'paused' });
     expect(server.requests).toHaveLength(5);
   });
 
-  it('one order whose calls all fail does not pause it, whatever the routes (guarantee 5)', async () => {
+  it('one order whose calls all fail does not open it, whatever the routes (guarantee 5)', async () => {
     server.script(answer(500));
     const client = clientOf();
     for (let n = 0; n < 6; n += 1) {
@@ -393,24 +393,24 @@ describe('the load on the platform', () => {
       await client.getWebhookPayload('7');
       await client.putOrder('7', '{}');
     }
-    expect(client.pausedUntil()).toBeNull();
+    expect(client.openUntil()).toBeNull();
     expect(server.requests).toHaveLength(18);
   });
 
-  it('500 of invoice registrations does not pause it, however many orders do not exist (rule 17)', async () => {
+  it('500 of invoice registrations does not open it, however many orders do not exist (rule 17)', async () => {
     server.script(answer(500));
     const client = clientOf();
     for (let n = 0; n < 6; n += 1) {
       expect(await client.putInvoiced(String(n), '{}')).toMatchObject({ kind: 'unknown', status: 500 });
     }
-    expect(client.pausedUntil()).toBeNull();
+    expect(client.openUntil()).toBeNull();
   });
 
-  it('refusals do not pause it: they are one record’s trouble', async () => {
+  it('refusals do not open it: they are one record’s trouble', async () => {
     server.script(answer(400));
     const client = clientOf();
     for (let n = 0; n < 6; n += 1) await client.postProducts('[]');
-    expect(client.pausedUntil()).toBeNull();
+    expect(client.openUntil()).toBeNull();
     expect(server.requests).toHaveLength(6);
   });
 });

@@ -134,7 +134,7 @@ export class PlatformClient {
 
   /**
    * `PUT /v1/Orders/invoiced/{orderNumber}`: registers an invoice. A 500 is also the answer for an order that does not
-   * exist, so it never counts towards the tenant's pause (docs/platform.md, "Errors"; rule 17).
+   * exist, so it never counts for the circuit breaker (docs/platform.md, "Errors"; rule 17).
    *
    * @param bodyText JSON `{ number, issuanceDate, value }`
    */
@@ -232,11 +232,11 @@ export class PlatformClient {
   }
 
   /**
-   * Milliseconds since 1970 until which the tenant is paused; in the past while its probe is awaited; null when it is
-   * not paused.
+   * Milliseconds since 1970 until which the circuit breaker is open; in the past while its trial call is awaited; null
+   * when it is closed.
    */
-  pausedUntil(): number | null {
-    return this.#caller.pausedUntil();
+  openUntil(): number | null {
+    return this.#caller.openUntil();
   }
 
   /**

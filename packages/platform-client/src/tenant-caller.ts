@@ -4,20 +4,20 @@ import { type CallObserver, observeSafely, type RouteName } from './call-observa
 import { type CalledEntity, evidenceOf } from './classify.ts';
 import { type Exchange, exchange } from './exchange.ts';
 import { type PlatformAccess, type PlatformCall, platformRequest } from './platform-request.ts';
-import { TenantGate } from './tenant-gate.ts';
-import { DEFAULT_PAUSE_SETTINGS, type PauseSettings } from './tenant-pause.ts';
+import { TenantPassage } from './tenant-passage.ts';
+import { DEFAULT_BREAKER_SETTINGS, type BreakerSettings } from './circuit-breaker.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
 /** Silence between two pieces of an answer. */
 const BODY_SILENCE_MS = 10_000;
 
 export interface TenantCallerOptions extends PlatformAccess {
-  /** The tenant's id in the tenants file; only told to the observer. */
+  /** The tenant's id in the tenants file; only shown to the observer. */
   readonly tenant: string;
   /** Calls under way at the same time, at most. */
   readonly concurrency: number;
-  readonly pause?: Partial<PauseSettings>;
-  /** Hears of every call, also of those that a pause turned away. */
+  readonly breaker?: Partial<BreakerSettings>;
+  /** Hears of every call, also of those that an open circuit breaker turned away. */
   readonly observe?: CallObserver;
   /** Milliseconds since 1970; default a clock that never steps back. */
   readonly now?: () => number;
@@ -31,22 +31,22 @@ export interface TenantCall extends PlatformCall, CalledEntity {
   readonly timeoutMs: number;
 }
 
-/** Makes the calls of one tenant: through its gate, once each, each told to the observer. */
+/** Makes the calls of one tenant: through its bulkhead and circuit breaker, once each, each shown to the observer. */
 export class TenantCaller {
   readonly #options: TenantCallerOptions;
   readonly #now: () => number;
-  readonly #pause: PauseSettings;
-  readonly #gate: TenantGate;
+  readonly #breaker: BreakerSettings;
+  readonly #passage: TenantPassage;
   readonly #agent: Agent;
   #closing: Promise<void> | null = null;
 
   constructor(options: TenantCallerOptions) {
     this.#options = options;
     this.#now = options.now ?? (() => performance.timeOrigin + performance.now());
-    this.#pause = { ...DEFAULT_PAUSE_SETTINGS, ...options.pause };
-    this.#gate = new TenantGate({
+    this.#breaker = { ...DEFAULT_BREAKER_SETTINGS, ...options.breaker };
+    this.#passage = new TenantPassage({
       concurrency: options.concurrency,
-      pause: this.#pause,
+      breaker: this.#breaker,
       now: this.#now,
       random: options.random ?? Math.random,
     });
@@ -75,7 +75,7 @@ export class TenantCaller {
       bodyTimeout: Math.min(BODY_SILENCE_MS, timeoutMs),
     };
     let startedAt = this.#now();
-    const passage = await this.#gate.pass(
+    const passage = await this.#passage.pass(
       () => {
         startedAt = this.#now();
         return exchange(this.#agent, request, { timeoutMs, signal: context.signal });
@@ -90,14 +90,14 @@ export class TenantCaller {
       return answer;
     }
     const end = passage.result;
-    const answer = toAnswer(end, this.#gate.waitMs() ?? this.#pause.basePauseMs);
+    const answer = toAnswer(end, this.#passage.waitMs() ?? this.#breaker.firstOpenMs);
     const status = end.phase === 'answered' ? end.status : null;
     observeSafely(observe, { tenant, route, kind: answer.kind, cause: answer.cause ?? null, status, ms });
     return answer;
   }
 
-  pausedUntil(): number | null {
-    return this.#gate.pausedUntil();
+  openUntil(): number | null {
+    return this.#passage.openUntil();
   }
 
   async close(): Promise<void> {

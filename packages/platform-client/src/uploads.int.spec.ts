@@ -98,7 +98,7 @@ describe('an upload', () => {
     expect(await client.uploadImages('4711-1', [image(1)])).toEqual({ kind: 'unknown', cause: 'timeout' });
   });
 
-  it('whose content cannot be read is a fault of ours: the platform gets no whole body, and the tenant no pause', async () => {
+  it('whose content cannot be read is a fault of ours: the platform gets no whole body, and the circuit breaker stays closed', async () => {
     const cause = new Error('storage away');
     const broken: FileContent = {
       size: 1_000_000,
@@ -112,7 +112,7 @@ describe('an upload', () => {
       await expect(call).rejects.toMatchObject({ code: 'CONTENT_NOT_READABLE', cause });
     }
     expect(server.requests).toHaveLength(0);
-    expect(client.pausedUntil()).toBeNull();
+    expect(client.openUntil()).toBeNull();
   });
 
   it('of many megabytes arrives whole, piece by piece', async () => {

@@ -46,7 +46,7 @@ export class PlatformAdapter {
 
   /** Milliseconds for which no call goes through; 0 when one may. */
   pausedForMs(): number {
-    const until = this.client.pausedUntil();
+    const until = this.client.openUntil();
     return until === null ? 0 : Math.max(0, until - (performance.timeOrigin + performance.now()));
   }
 }

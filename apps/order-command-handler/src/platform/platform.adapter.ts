@@ -70,7 +70,7 @@ export class PlatformAdapter {
 
   /** Milliseconds for which the tenant is paused; 0 when a call may be tried. */
   pausedForMs(tenant: string): number {
-    const until = this.clients.of(tenant).pausedUntil();
+    const until = this.clients.of(tenant).openUntil();
     return until === null ? 0 : Math.max(0, until - (performance.timeOrigin + performance.now()));
   }
 

@@ -42,12 +42,12 @@ afterEach(async () => {
 });
 
 describe('the clients of the platform', () => {
-  it('are one for each tenant: the pause of one leaves the other alone (guarantee 5)', async () => {
+  it('are one for each tenant: the open circuit breaker of one leaves the other alone (guarantee 5)', async () => {
     expect(clients.of('acme')).toBe(clients.of('acme'));
     expect(await clients.of('other').getOrderStatus('7')).toMatchObject({ kind: 'unavailable', cause: 'credentials' });
     expect(await clients.of('acme').getOrderStatus('7')).toEqual({ kind: 'found', value: 400 });
-    expect(clients.of('other').pausedUntil()).not.toBeNull();
-    expect(clients.of('acme').pausedUntil()).toBeNull();
+    expect(clients.of('other').openUntil()).not.toBeNull();
+    expect(clients.of('acme').openUntil()).toBeNull();
   });
 
   it('write each call as one line, refused credentials as an error, and drop nothing of it', async () => {

@@ -12,8 +12,8 @@ export type CallTimes = Pick<LanesWithUploadsConfig, 'platformTimeoutMs'> &
   Partial<Pick<LanesWithUploadsConfig, 'uploadTimeoutMs'>>;
 
 /**
- * One client of the platform for each tenant, so that all of an app's calls share the tenant's concurrency and pause;
- * each call is one line of the log. To be stopped after what makes the calls.
+ * One client of the platform for each tenant, so that all of an app's calls share the tenant's bulkhead and
+ * circuit breaker; each call is one line of the log. To be stopped after what makes the calls.
  */
 @Injectable()
 export class PlatformClients implements Startable {

@@ -4,19 +4,19 @@ import {
   type Admission,
   admit,
   type CallEvidence,
-  INITIAL_PAUSE_STATE,
+  INITIAL_BREAKER_STATE,
   MAX_RETRY_AFTER_MS,
-  type PauseState,
+  type BreakerState,
   settle,
   type Ticket,
   waitOf,
-} from './tenant-pause.ts';
+} from './circuit-breaker.ts';
 
-const SETTINGS = { failuresInRow: 3, basePauseMs: 100, maxPauseMs: 1_000 };
+const SETTINGS = { failuresInRow: 3, firstOpenMs: 100, maxOpenMs: 1_000 };
 
 /** A tenant whose clock and luck the test holds. */
 class Tenant {
-  state: PauseState = INITIAL_PAUSE_STATE;
+  state: BreakerState = INITIAL_BREAKER_STATE;
   nowMs = 1_000_000;
   random = 0;
 
@@ -41,22 +41,22 @@ class Tenant {
     this.settle(this.ticket(), kind === 'failed' ? { kind, about } : { kind });
   }
 
-  pauseLengthMs(): number {
-    if (this.state.kind === 'open') throw new Error('not paused');
+  openForMs(): number {
+    if (this.state.kind === 'closed') throw new Error('not open');
     return this.state.until - this.nowMs;
   }
 
   goToProbeTime(): void {
-    this.nowMs += this.pauseLengthMs();
+    this.nowMs += this.openForMs();
   }
 }
 
-describe('the pause of a tenant', () => {
+describe('the circuit breaker of a tenant', () => {
   it('begins after the given number of failures in a row, and not before', () => {
     const tenant = new Tenant();
     tenant.call('failed');
     tenant.call('failed');
-    expect(tenant.state.kind).toBe('open');
+    expect(tenant.state.kind).toBe('closed');
     tenant.call('failed');
     expect(tenant.admit()).toEqual({ kind: 'wait', cause: 'paused', retryAfterMs: 50 });
   });
@@ -64,31 +64,31 @@ describe('the pause of a tenant', () => {
   it('does not begin while an answer comes between the failures', () => {
     const tenant = new Tenant();
     for (const kind of ['failed', 'failed', 'answered', 'failed', 'failed'] as const) tenant.call(kind);
-    expect(tenant.state.kind).toBe('open');
+    expect(tenant.state.kind).toBe('closed');
   });
 
   it('begins after failures that are about different entities, however they alternate', () => {
     const tenant = new Tenant();
     for (const about of ['order 1', 'order 1', 'order 2', 'order 2']) tenant.call('failed', about);
-    expect(tenant.state.kind).toBe('open');
+    expect(tenant.state.kind).toBe('closed');
     tenant.call('failed', 'order 1');
-    expect(tenant.state.kind).toBe('paused');
+    expect(tenant.state.kind).toBe('open');
   });
 
   it('never begins because of one entity, which stops nobody else', () => {
     const tenant = new Tenant();
     for (let n = 0; n < 50; n += 1) tenant.call('failed', 'order 1');
-    expect(tenant.state).toMatchObject({ kind: 'open', failures: 1 });
+    expect(tenant.state).toMatchObject({ kind: 'closed', failures: 1 });
     tenant.call('failed', 'order 2');
-    expect(tenant.state.kind).toBe('open');
+    expect(tenant.state.kind).toBe('closed');
   });
 
   it('counts what shows nothing neither as a failure nor as an answer (rule 17)', () => {
     const tenant = new Tenant();
     for (let n = 0; n < 10; n += 1) tenant.call('nothing');
-    expect(tenant.state).toMatchObject({ kind: 'open', failures: 0 });
+    expect(tenant.state).toMatchObject({ kind: 'closed', failures: 0 });
     for (const kind of ['failed', 'nothing', 'failed', 'nothing', 'failed'] as const) tenant.call(kind);
-    expect(tenant.state.kind).toBe('paused');
+    expect(tenant.state.kind).toBe('open');
   });
 
   it('begins at once with 401 or 403 (rule 17)', () => {
@@ -110,10 +110,10 @@ describe('the pause of a tenant', () => {
   it('is cut to a day when Retry-After asks for more', () => {
     const tenant = new Tenant();
     tenant.settle(tenant.ticket(), { kind: 'throttled', retryAfterMs: 1e15 });
-    expect(tenant.pauseLengthMs()).toBe(MAX_RETRY_AFTER_MS);
+    expect(tenant.openForMs()).toBe(MAX_RETRY_AFTER_MS);
   });
 
-  it('lets one probe through when it is over, and nobody beside it', () => {
+  it('lets one trial call through when its time is over, and nobody beside it', () => {
     const tenant = new Tenant();
     tenant.call('credentials');
     tenant.goToProbeTime();
@@ -123,21 +123,21 @@ describe('the pause of a tenant', () => {
     expect(tenant.admit().kind).toBe('wait');
   });
 
-  it('ends when the probe is answered', () => {
+  it('closes when the trial call is answered', () => {
     const tenant = new Tenant();
     tenant.call('credentials');
     tenant.goToProbeTime();
     tenant.call('answered');
-    expect(tenant.state).toMatchObject({ kind: 'open', failures: 0 });
+    expect(tenant.state).toMatchObject({ kind: 'closed', failures: 0 });
   });
 
-  it('grows to its cap while probes fail, and starts small again after a success', () => {
+  it('stays open for longer up to its cap while trial calls fail, and starts small again after a success', () => {
     const tenant = new Tenant();
     tenant.random = 1;
     const lengths: number[] = [];
     tenant.call('credentials');
     for (let n = 0; n < 6; n += 1) {
-      lengths.push(Math.round(tenant.pauseLengthMs()));
+      lengths.push(Math.round(tenant.openForMs()));
       tenant.goToProbeTime();
       tenant.call('failed');
     }
@@ -145,10 +145,10 @@ describe('the pause of a tenant', () => {
     tenant.goToProbeTime();
     tenant.call('answered');
     tenant.call('credentials');
-    expect(Math.round(tenant.pauseLengthMs())).toBe(100);
+    expect(Math.round(tenant.openForMs())).toBe(100);
   });
 
-  it('lets the next call probe when the probe was given up before it could show anything', () => {
+  it('lets the next call try when the trial call was given up before it could show anything', () => {
     const tenant = new Tenant();
     tenant.call('credentials');
     tenant.goToProbeTime();
@@ -173,23 +173,23 @@ describe('the pause of a tenant', () => {
     const [late1, late2] = [tenant.ticket(), tenant.ticket()];
     tenant.call('credentials');
     tenant.settle(late1, { kind: 'throttled', retryAfterMs: 7_000 });
-    expect(tenant.pauseLengthMs()).toBe(7_000);
+    expect(tenant.openForMs()).toBe(7_000);
     tenant.settle(late2, { kind: 'throttled', retryAfterMs: 5_000 });
-    expect(tenant.pauseLengthMs()).toBe(7_000);
+    expect(tenant.openForMs()).toBe(7_000);
   });
 
-  it('is not ended by a probe that overtook a 429 which says to wait', () => {
+  it('is not closed by a trial call that overtook a 429 which says to wait', () => {
     const tenant = new Tenant();
     const late = tenant.ticket();
     tenant.call('credentials');
     tenant.goToProbeTime();
-    const probe = tenant.ticket();
+    const trial = tenant.ticket();
     tenant.settle(late, { kind: 'throttled', retryAfterMs: 7_000 });
-    tenant.settle(probe, { kind: 'answered' });
+    tenant.settle(trial, { kind: 'answered' });
     expect(tenant.admit()).toEqual({ kind: 'wait', cause: 'throttled', retryAfterMs: 7_000 });
   });
 
-  it('lets no second probe through because of a late 429 that does not say how long to wait', () => {
+  it('lets no second trial call through because of a late 429 that does not say how long to wait', () => {
     const tenant = new Tenant();
     const late = tenant.ticket();
     tenant.call('credentials');
@@ -218,7 +218,7 @@ describe('the pause of a tenant', () => {
     tenant.call('failed');
     tenant.settle(late, { kind: 'failed', about: null });
     tenant.call('failed');
-    expect(tenant.state.kind).toBe('open');
+    expect(tenant.state.kind).toBe('closed');
   });
 });
 
@@ -254,8 +254,8 @@ const steps = fc.array(step, { minLength: 1, maxLength: 60 });
 const RUNS = { numRuns: 2_000 };
 
 interface Moment {
-  readonly before: PauseState;
-  readonly after: PauseState;
+  readonly before: BreakerState;
+  readonly after: BreakerState;
   readonly nowMs: number;
   readonly step: Step;
   readonly admission: Admission | null;
@@ -284,7 +284,7 @@ function run(list: readonly Step[]): { tenant: Tenant; open: Ticket[]; moments: 
   return { tenant, open, moments };
 }
 
-const isProbe = ({ before, admission }: Moment) => admission?.kind === 'go' && before.kind !== 'open';
+const isTrial = ({ before, admission }: Moment) => admission?.kind === 'go' && before.kind !== 'closed';
 
 const asksForTime = (step: Step) =>
   step.do === 'settle' && step.evidence.kind === 'throttled' && step.evidence.retryAfterMs !== null;
@@ -298,56 +298,56 @@ function always(which: (moment: Moment) => boolean, check: (moment: Moment) => v
 }
 
 describe('in any course of calls', () => {
-  it('nothing is let through before a pause is over', () => {
-    always(isProbe, ({ before, nowMs }) => {
-      expect(before).toMatchObject({ kind: 'paused' });
-      expect(before.kind === 'open' || nowMs >= before.until).toBe(true);
+  it('nothing is let through while it is open', () => {
+    always(isTrial, ({ before, nowMs }) => {
+      expect(before).toMatchObject({ kind: 'open' });
+      expect(before.kind === 'closed' || nowMs >= before.until).toBe(true);
     });
   });
 
-  it('one pause lets exactly one probe through, until that probe has ended', () => {
+  it('lets exactly one trial call through, until that call has ended', () => {
     fc.assert(
       fc.property(steps, (list) => {
         const { moments } = run(list);
         let underWay = 0;
         for (const moment of moments) {
-          if (isProbe(moment)) underWay += 1;
-          if (moment.before.kind === 'probing' && moment.after.kind !== 'probing') underWay -= 1;
-          expect(underWay).toBe(moment.after.kind === 'probing' ? 1 : 0);
+          if (isTrial(moment)) underWay += 1;
+          if (moment.before.kind === 'half-open' && moment.after.kind !== 'half-open') underWay -= 1;
+          expect(underWay).toBe(moment.after.kind === 'half-open' ? 1 : 0);
         }
       }),
       RUNS,
     );
   });
 
-  it('only an answer of the probe ends a pause', () => {
+  it('only an answer of the trial call closes it', () => {
     always(
-      ({ before, after }) => before.kind !== 'open' && after.kind === 'open',
+      ({ before, after }) => before.kind !== 'closed' && after.kind === 'closed',
       ({ before, step }) => {
-        expect(before.kind).toBe('probing');
+        expect(before.kind).toBe('half-open');
         expect(step).toMatchObject({ do: 'settle', evidence: { kind: 'answered' } });
       },
     );
   });
 
-  it('failures that are all about one entity begin no pause', () => {
+  it('failures that are all about one entity do not open it', () => {
     const one = fc.constantFrom<CallEvidence>({ kind: 'failed', about: 'order 1' }, { kind: 'nothing' });
     fc.assert(
       fc.property(fc.array(one, { maxLength: 60 }), (list) => {
         const tenant = new Tenant();
         for (const each of list) tenant.settle(tenant.ticket(), each);
-        expect(tenant.state.kind).toBe('open');
+        expect(tenant.state.kind).toBe('closed');
       }),
     );
   });
 
-  it('a pause of our own lasts between half its base and its cap', () => {
+  it('stays open by itself between half its first time and its cap', () => {
     always(
       ({ before, after, step }) => after.generation !== before.generation && !asksForTime(step),
       ({ after, nowMs }) => {
-        const lengthMs = after.kind === 'open' ? Number.NaN : after.until - nowMs;
-        expect(lengthMs).toBeGreaterThanOrEqual(SETTINGS.basePauseMs / 2);
-        expect(lengthMs).toBeLessThanOrEqual(SETTINGS.maxPauseMs);
+        const lengthMs = after.kind === 'closed' ? Number.NaN : after.until - nowMs;
+        expect(lengthMs).toBeGreaterThanOrEqual(SETTINGS.firstOpenMs / 2);
+        expect(lengthMs).toBeLessThanOrEqual(SETTINGS.maxOpenMs);
       },
     );
   });
@@ -363,12 +363,12 @@ describe('in any course of calls', () => {
     );
   });
 
-  it('the tenant comes back: once all calls have ended and the pause is over, a call passes', () => {
+  it('the tenant comes back: once all calls have ended and the open time is over, a call passes', () => {
     fc.assert(
       fc.property(steps, (list) => {
         const { tenant, open } = run(list);
         for (const ticket of open) tenant.settle(ticket, { kind: 'nothing' });
-        if (tenant.state.kind === 'paused') tenant.nowMs = Math.max(tenant.nowMs, tenant.state.until);
+        if (tenant.state.kind === 'open') tenant.nowMs = Math.max(tenant.nowMs, tenant.state.until);
         expect(tenant.admit().kind).toBe('go');
       }),
       RUNS,
