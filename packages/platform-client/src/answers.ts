@@ -19,8 +19,7 @@ export interface CallContext {
  * - `throttled`: 429, now or before, with the circuit breaker still open
  * - `connection-refused`: no connection came about (refused, unknown host, TLS, connect time-out)
  * - `paused`: the circuit breaker is open after failures in a row, or the call was given up before it was sent; no call
- *   was
- *   made
+ *   was made
  */
 export type NotSentCause = 'credentials' | 'throttled' | 'connection-refused' | 'paused';
 
