@@ -91,7 +91,7 @@ export class AttemptRecords {
     return { work: { ...work, command }, progress };
   }
 
-  /** So that what is told of an operation, naming no entity, wakes the lanes that it was for. */
+  /** So that a report of an operation that names no entity wakes the operation's lanes. */
   async #rememberOperations(tenant: string, answered: readonly Sending[]): Promise<void> {
     const sent = answered.flatMap(({ work, progress }) => {
       const answer = progress.sendings.at(-1)?.answer;

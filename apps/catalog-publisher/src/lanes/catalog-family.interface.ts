@@ -15,7 +15,7 @@ import type { CatalogTenant } from './catalog-tenants.service.ts';
 export interface LaneHead {
   readonly lane: ClaimedLane;
   readonly command: OpenCommand | null;
-  /** What the record was told to wait for. */
+  /** What the last `waiting` result of the record names. */
   readonly waiting: Waiting | null;
 }
 
@@ -75,7 +75,7 @@ export interface CatalogFamily<W extends LaneWork, P extends RecordProgress, F> 
   readonly kind: CatalogKind;
   /** Reads what a step looks at: what is known of the entities, and the reports that came. */
   load(tenant: CatalogTenant, heads: readonly LaneHead[]): Promise<W[]>;
-  /** What is next for records; those that are new are prepared first. */
+  /** Decides the next step of records; new ones are prepared first. */
   plan(tenant: CatalogTenant, works: readonly Open<W>[]): Promise<PlannedStep<W, P, F>[]>;
   /** The platform's route that a record goes by; records of one route go in one batch. */
   routeOf(progress: P): BatchRoute;
@@ -83,16 +83,16 @@ export interface CatalogFamily<W extends LaneWork, P extends RecordProgress, F> 
   itemText(progress: P): string;
   /** The newest report that was stored when the lane was loaded. */
   seenReportId(work: W): string;
-  /** What is stored of a record that cannot be sent yet, and why. */
+  /** Progress of a record that cannot be sent yet, with the cause, as it is stored. */
   blockedText(record: { readonly work: Open<W>; readonly progress: P | null }, cause: string): string;
   readonly entities: FamilyEntities<W, P, F>;
-  /** What is read for lanes before the batch is posted; null: nothing can be. */
+  /** Reads for lanes before the batch is posted; null: entities of the kind cannot be read. */
   readonly reader: FamilyReader<W, P, F> | null;
-  /** What makes entities of the kind known to records that wait for them (rule 24); null: nobody waits for them. */
+  /** Entities of the kind that records wait for (rule 24); null: none does. */
   readonly awaited: FamilyAwaited<W, F> | null;
 }
 
-/** What is stored of the entities of a family. */
+/** Storage of a family's entities. */
 export interface FamilyEntities<W extends LaneWork, P extends RecordProgress, F> {
   /**
    * Takes, in the transaction that writes attempts down, what the records need for themselves; gives those that got it.

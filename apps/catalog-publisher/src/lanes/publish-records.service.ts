@@ -25,7 +25,7 @@ type Planned = PlannedStep<LaneWork, RecordProgress, unknown>;
 type Ended = RecordStep<LaneWork, RecordProgress, unknown>;
 type Sending = Outgoing<LaneWork, RecordProgress>;
 
-/** So long a batch waits for the readings of its lanes; a slower one goes into a later batch. */
+/** A batch waits so long for the readings of its lanes; a slower one goes into a later batch. */
 const GATHER_MS = 1_000;
 
 /**

@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Brands and categories, who waits for which, and what is told of operations rather than of products. `held_by` is the
+ * Brands and categories, who waits for which, and reports of operations rather than of products. `held_by` is the
  * lane whose open record covers the row: a tree covers categories that have lanes of their own. `COLLATE "C"` on what
  * is locked in the order of the key, whatever the database's locale.
  */

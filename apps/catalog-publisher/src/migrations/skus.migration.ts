@@ -1,8 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Whose each SKU is, what was told of it, and what products refer to. A SKU's row is made before it is sent the first
- * time, so that it never appears under two products; `version` is that of its last snapshot, 0 before the first.
+ * The product of each SKU, what was published of it, and what products refer to. A SKU's row is made before it is
+ * sent the first time, so that it never appears under two products; `version` is that of its last snapshot, 0 before
+ * the first.
  */
 export class CreateSkus1760000001003 implements MigrationInterface {
   readonly name = 'CreateSkus1760000001003';

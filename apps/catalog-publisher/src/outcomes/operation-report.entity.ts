@@ -29,7 +29,7 @@ export class OperationReportEntity {
   @Column({ type: 'boolean' })
   failed!: boolean;
 
-  /** JSON text, which keeps digits. */
+  /** JSON text, in the platform's digits. */
   @Column({ type: 'text', nullable: true })
   error!: string | null;
 

@@ -28,7 +28,7 @@ interface ReportRow {
 const REPORT_TYPES = ['text', 'text', 'text', 'text', 'text', 'boolean', 'text'] as const;
 const IS_OLD = Raw((at) => `${at} < clock_timestamp() - interval '7 days'`);
 
-/** The platform's operations: whose records went in each, and what was told of it or of its entities. */
+/** The platform's operations: whose records went in each, and the reports of it or of its entities. */
 @Injectable()
 export class OperationsRepository {
   constructor(private readonly database: Database) {}
@@ -50,7 +50,7 @@ export class OperationsRepository {
     operationIds: readonly string[],
   ): Promise<Map<string, string[]>> {
     const { rows } = await db.query<{ tenant: string; operation_id: string; lane_id: string }>(
-      `SELECT o.tenant, o.operation_id, o.lane_id FROM unnest($1::text[], $2::text[]) AS told (tenant, operation_id)
+      `SELECT o.tenant, o.operation_id, o.lane_id FROM unnest($1::text[], $2::text[]) AS reported (tenant, operation_id)
        JOIN operations AS o USING (tenant, operation_id)`,
       [tenants, operationIds],
     );

@@ -79,13 +79,13 @@ export class PlatformNotificationsConsumer {
 
   async #insert(tx: Tx, taken: readonly TakenNotification[]): Promise<void> {
     const reports = taken.filter((each) => each.kind === 'product');
-    const told = taken.filter((each) => each.kind === 'operation');
+    const operations = taken.filter((each) => each.kind === 'operation');
     const sent = await this.operations.laneIdsOf(
       tx,
-      told.map(({ tenant }) => tenant),
-      told.map(({ notification }) => notification.operationId),
+      operations.map(({ tenant }) => tenant),
+      operations.map(({ notification }) => notification.operationId),
     );
-    const own = told.filter((each) => !each.notification.isForeign || sent.has(operationOf(each)));
+    const own = operations.filter((each) => !each.notification.isForeign || sent.has(operationOf(each)));
     const keysOf = await this.lanes.keysOf(tx, [...sent.values()].flat());
     const ids = await this.lanes.wake(tx, [
       ...reports.map(productLane),
@@ -98,7 +98,7 @@ export class PlatformNotificationsConsumer {
   async #store(
     tx: Tx,
     taken: readonly TakenReport[],
-    told: readonly TakenOperation[],
+    operations: readonly TakenOperation[],
     ids: ReadonlyMap<string, string>,
   ): Promise<void> {
     await this.reports.insert(
@@ -113,7 +113,7 @@ export class PlatformNotificationsConsumer {
     );
     await this.operations.insertReports(
       tx,
-      told.map(({ tenant, dedupKey, notification: { operationId, entity, failed, error } }) => ({
+      operations.map(({ tenant, dedupKey, notification: { operationId, entity, failed, error } }) => ({
         tenant,
         dedupKey,
         operationId,

@@ -7,7 +7,7 @@ import {
 } from '@gondola/shared/json/json-digits';
 
 /**
- * What the platform tells of one product and its SKUs (docs/platform.md, "Catalog report"). Fields win over event names
+ * The platform's report of one product and its SKUs (docs/platform.md, "Catalog report"). Fields win over event names
  * (rule 26).
  */
 export interface ProductReport {

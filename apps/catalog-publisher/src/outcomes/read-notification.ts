@@ -19,7 +19,7 @@ export interface ProductNotification {
   readonly data: Uint8Array;
 }
 
-/** What is told of a brand, a category or an operation. */
+/** A notification of a brand, a category or an operation. */
 export interface OperationNotification extends Omit<OperationReport, 'id'> {
   /** It may be about none of ours: only an operation of ours makes it one of our concern. */
   readonly isForeign: boolean;

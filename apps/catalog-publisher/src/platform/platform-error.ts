@@ -49,7 +49,7 @@ export function platformErrors(error: JsonRecord | null, language: Language, pla
 }
 
 /** An error object as a result carries it: whole, unless it is too large for one. */
-export function toldError(error: JsonRecord | null): JsonValue {
+export function shownError(error: JsonRecord | null): JsonValue {
   if (error === null || stringifyWithDigits(error).length <= MAX_ERROR_TEXT) return error;
   const entries = Object.entries(error).flatMap(([key, value]): [string, JsonValue][] => {
     if (typeof value === 'string') return [[key, value.slice(0, MAX_TEXT).toWellFormed()]];

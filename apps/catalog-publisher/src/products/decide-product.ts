@@ -3,18 +3,18 @@ import type { FieldReason, Language } from '@gondola/shared/results/reason-codes
 import { type Effect, skuReferences } from './applied-product.ts';
 import {
   invalid,
-  settleByReadBack,
-  settleByReport,
-  type Settled,
-  settleRefused,
+  concludeByReadBack,
+  concludeByReport,
+  type Concluded,
+  concludeRefused,
   unconfirmed,
-} from './settle-product.ts';
+} from './conclude-product.ts';
 import { judgeReports, type OperationReport } from '../outcomes/operation-report.ts';
 import type { ProductProgress } from './product-progress.ts';
 import type { StoredReport } from '../outcomes/product-report.ts';
 import { answeringReport, type RecordAttempt } from '../records/record-attempts.ts';
 import {
-  concluded,
+  concludePlan,
   planAwaiting,
   type PlanContext,
   type PublishSettings,
@@ -30,7 +30,7 @@ type ProductSettings = Omit<PublishSettings, 'settleMs'>;
 
 /** What is to be done next for the oldest open record of a product that has been prepared. */
 export type Decision =
-  | { readonly kind: 'conclude'; readonly settled: Settled; readonly anomaly: boolean }
+  | { readonly kind: 'conclude'; readonly concluded: Concluded; readonly anomaly: boolean }
   | { readonly kind: 'send' }
   /** `final`: the deadline has passed, and what is read now decides. */
   | { readonly kind: 'read'; readonly final: boolean }
@@ -75,8 +75,8 @@ export function decideProduct(situation: ProductSituation, settings: ProductSett
   if (last === undefined) return { kind: 'send' };
   const answer = answeringReport(progress, situation.reports, situation.pastOperationIds);
   if (answer !== null) {
-    const settled = settleByReport(progress.body, answer.report, language);
-    return { kind: 'conclude', settled, anomaly: !answer.report.addsUp };
+    const concluded = concludeByReport(progress.body, answer.report, language);
+    return { kind: 'conclude', concluded, anomaly: !answer.report.addsUp };
   }
   const { failures, someoneFailed } = judgeReports(situation.operationReports, {
     ...situation,
@@ -84,10 +84,10 @@ export function decideProduct(situation: ProductSituation, settings: ProductSett
     externalReferences: [situation.externalReference],
   });
   const failure = failures.get(situation.externalReference);
-  if (failure !== undefined) return conclude(settleRefused(progress.body, failure, 'event', language));
+  if (failure !== undefined) return conclude(concludeRefused(progress.body, failure, 'event', language));
   if (last.answer.kind === 'refused') {
     const error = { statusCode: last.answer.status, message: last.answer.message };
-    return conclude(settleRefused(progress.body, error, 'none', language));
+    return conclude(concludeRefused(progress.body, error, 'none', language));
   }
   const deadlineInMs = situation.deadlineInMs ?? settings.deadlineMs;
   const isOver = deadlineInMs <= 0;
@@ -102,7 +102,7 @@ export function decideProduct(situation: ProductSituation, settings: ProductSett
   if (read === null || read.sendings !== progress.sendings.length || (isOver && !read.final)) {
     return { kind: 'read', final: isOver };
   }
-  if (read.verdict === 'as-asked') return conclude(settleByReadBack(progress.body));
+  if (read.verdict === 'as-asked') return conclude(concludeByReadBack(progress.body));
   if (isOver) {
     const conclusion = unconfirmed(language, skuReferences(progress.body));
     return conclude({ conclusion, effect: { kind: 'in-doubt', body: progress.body } });
@@ -126,8 +126,8 @@ function untilSilent(
   return Math.min(ms, deadlineInMs);
 }
 
-function conclude(settled: Settled): Decision {
-  return { kind: 'conclude', settled, anomaly: false };
+function conclude(concluded: Concluded): Decision {
+  return { kind: 'conclude', concluded, anomaly: false };
 }
 
 /** The oldest open record of a product, and what is known beside it. */
@@ -159,7 +159,7 @@ export function planProduct(situation: PlannedProductRecord, context: ProductCon
 }
 
 /**
- * Before the first sending: SKUs that cannot be so are told at once (rule 29), references that are not known are waited
+ * Before the first attempt: SKUs that cannot be so are `invalid` at once (rule 29), unknown references are waited
  * for.
  */
 function planUnsent(
@@ -185,7 +185,7 @@ function planSent(situation: PlannedProductRecord, progress: ProductProgress, co
   const decision = decideProduct(about, tenant.settings);
   if (decision.kind !== 'conclude') return { ...decision, progress };
   const { sourceVersion, warnings } = progress;
-  return concluded(progress, { ...decision.settled, sourceVersion, warnings, anomaly: decision.anomaly });
+  return concludePlan(progress, { ...decision.concluded, sourceVersion, warnings, anomaly: decision.anomaly });
 }
 
 /** Nothing was sent. */
@@ -194,5 +194,5 @@ function stopped(end: {
   readonly sourceVersion: string | null;
   readonly warnings: readonly FieldReason[];
 }): ProductPlan {
-  return concluded<ProductProgress, Effect>(null, { ...end, effect: { kind: 'none' }, anomaly: false });
+  return concludePlan<ProductProgress, Effect>(null, { ...end, effect: { kind: 'none' }, anomaly: false });
 }

@@ -43,7 +43,7 @@ describe('a product record on its way', () => {
     const end = decide({ progress: progressOf([accepted('op-1')]), reports: [report('1', 'op-1')] });
     expect(end).toMatchObject({
       kind: 'conclude',
-      settled: { conclusion: { outcome: 'applied', evidence: 'event' }, effect: { kind: 'entered' } },
+      concluded: { conclusion: { outcome: 'applied', evidence: 'event' }, effect: { kind: 'entered' } },
     });
   });
 
@@ -74,7 +74,7 @@ describe('a product record on its way', () => {
       expect(decide({ progress: withRead(progress, verdict, false) }, 5_000)).toEqual({ kind: 'send' });
     }
     expect(decide({ progress: withRead(progress, 'as-asked', false) }, 5_000)).toMatchObject({
-      settled: { conclusion: { outcome: 'applied', evidence: 'read-back' }, effect: { kind: 'entered' } },
+      concluded: { conclusion: { outcome: 'applied', evidence: 'read-back' }, effect: { kind: 'entered' } },
     });
   });
 
@@ -91,7 +91,7 @@ describe('a product record on its way', () => {
 
   it('is read once more at the deadline and then unconfirmed, however few its sendings, and its values are in doubt (rules 5, 27)', () => {
     const end = {
-      settled: {
+      concluded: {
         conclusion: { outcome: 'unconfirmed', reason: { code: 'PLATFORM_SILENT' }, skus: [{ outcome: 'unconfirmed' }] },
         effect: { kind: 'in-doubt' },
       },
@@ -107,7 +107,7 @@ describe('a product record on its way', () => {
         expect(decide({ progress: withRead(progress, verdict, true) }, 901_000)).toMatchObject(end);
       }
       expect(decide({ progress: withRead(progress, 'as-asked', true) }, 901_000)).toMatchObject({
-        settled: { conclusion: { outcome: 'applied' } },
+        concluded: { conclusion: { outcome: 'applied' } },
       });
     }
   });
@@ -125,7 +125,7 @@ describe('a product record on its way', () => {
   it('ends refused where a batch of it alone was answered 4xx (rule 25)', () => {
     const progress = progressOf([{ kind: 'refused', status: 422, message: 'no' }]);
     expect(decide({ progress })).toMatchObject({
-      settled: {
+      concluded: {
         conclusion: { outcome: 'refused', reason: { code: 'PLATFORM_REFUSED' }, platform: { statusCode: 422 } },
         effect: { kind: 'none' },
       },
@@ -135,7 +135,7 @@ describe('a product record on its way', () => {
   it('tells an anomaly of a report that does not add up, and goes by its fields (rule 26)', () => {
     const odd = { ...successReport(), summary: { status: 'Failed' } };
     const end = decide({ progress: progressOf([accepted('op-1')]), reports: [report('1', 'op-1', odd)] });
-    expect(end).toMatchObject({ anomaly: true, settled: { conclusion: { outcome: 'applied' } } });
+    expect(end).toMatchObject({ anomaly: true, concluded: { conclusion: { outcome: 'applied' } } });
   });
 
   it('is refused by the failure of its operation over it, and looked after at once where nobody says over whom', () => {
@@ -143,7 +143,7 @@ describe('a product record on its way', () => {
     const progress = progressOf([accepted('op-1')]);
     const over = { ...failure, entity: { kind: 'product', externalReference: '4711' } } as const;
     expect(decide({ progress, operationReports: [over] })).toMatchObject({
-      settled: { conclusion: { outcome: 'refused', evidence: 'event', platform: { statusCode: 500 } } },
+      concluded: { conclusion: { outcome: 'refused', evidence: 'event', platform: { statusCode: 500 } } },
     });
     const overSomeone = { ...failure, entity: null };
     expect(decide({ progress, operationReports: [overSomeone] })).toEqual({ kind: 'read', final: false });
@@ -152,7 +152,7 @@ describe('a product record on its way', () => {
     const alone = progressOf([accepted('op-1')]);
     const sendings = alone.sendings.map((sending) => ({ ...sending, shared: false }));
     expect(decide({ progress: { ...alone, sendings }, operationReports: [overSomeone] })).toMatchObject({
-      settled: { conclusion: { outcome: 'refused' } },
+      concluded: { conclusion: { outcome: 'refused' } },
     });
   });
 });

@@ -24,7 +24,7 @@ export interface KnownProduct {
   readonly pastOperationIds: readonly string[];
   /** Records that ended `unconfirmed`, newest last: a late report corrects them, once. */
   readonly unconfirmed: readonly UnconfirmedRecord[];
-  /** Its SKUs may have to be told anew; null: they are as told. */
+  /** Its SKUs may have to be published anew; null: they are as published. */
   readonly snapshot: DueSnapshot | null;
   /** How the last record ended; null before the first. Shown to operators, decides nothing. */
   readonly lastEnd: RecordOutcome | null;
@@ -50,7 +50,7 @@ export function recordOutcome(end: RecordOutcome): RecordOutcome {
   return { commandId, command, outcome, reason, errors: errors.slice(0, SHOWN_ERRORS), finishedAt };
 }
 
-/** That a product's SKUs have to be read and told. */
+/** A product's SKUs have to be read and published. */
 export interface DueSnapshot {
   /** The record that brought it about. */
   readonly commandId: string;
@@ -87,7 +87,7 @@ export function afterRecord(
     readonly effect: Effect;
     readonly sourceVersion: string | null;
     readonly operationIds: readonly string[];
-    /** The record itself, where it ended `unconfirmed` and a late report can be told to be its own. */
+    /** The record itself, where it ended `unconfirmed` and a late report can be recognised as its own. */
     readonly unconfirmed: UnconfirmedRecord | null;
     readonly commandId: string;
     readonly traceparent: string;
@@ -105,12 +105,12 @@ export function afterRecord(
   };
 }
 
-/** The knowledge after late outcomes were told. */
+/** The knowledge after late outcomes were published. */
 export function afterCorrections(known: KnownProduct, corrections: readonly Correction[]): KnownProduct {
   if (corrections.length === 0) return known;
   const corrected = new Set(corrections.map(({ record }) => record));
   const changed = corrections.reduce(
-    (before, { settled, record }) => withEffect(before, settled.effect, record),
+    (before, { concluded, record }) => withEffect(before, concluded.effect, record),
     known,
   );
   const unconfirmed = known.unconfirmed.filter((record) => !corrected.has(record));
@@ -120,15 +120,15 @@ export function afterCorrections(known: KnownProduct, corrections: readonly Corr
 function correctedEnd(end: RecordOutcome | null, corrections: readonly Correction[]): RecordOutcome | null {
   const late = corrections.find(({ record }) => record.commandId === end?.commandId);
   if (end === null || late === undefined) return end;
-  const { outcome, reason, errors } = late.settled.conclusion;
+  const { outcome, reason, errors } = late.concluded.conclusion;
   return recordOutcome({ ...end, outcome, reason, errors });
 }
 
 /**
- * The knowledge after its SKUs were told: those that are there, and those that are gone, of which nothing is applied
- * any more.
+ * The knowledge after its SKUs were published: those that are there, and those that are gone, of which nothing is
+ * applied any more.
  */
-export function afterTelling(known: KnownProduct, seen: readonly string[], gone: readonly string[]): KnownProduct {
+export function afterPublishing(known: KnownProduct, seen: readonly string[], gone: readonly string[]): KnownProduct {
   const skus = Object.entries(known.applied.skus).filter(([reference]) => !gone.includes(reference));
   return {
     ...known,

@@ -7,7 +7,7 @@ import type { FieldReason, Language } from '@gondola/shared/results/reason-codes
 import type { UnitName } from '@gondola/shared/units-and-money/units';
 import { covers, skuReferences } from './applied-product.ts';
 import type { MadeReference } from '../waiting/awaiting.ts';
-import { type RecordConclusion, invalid, invalidWhole, unchanged } from './settle-product.ts';
+import { type RecordConclusion, invalid, invalidWhole, unchanged } from './conclude-product.ts';
 import type { KnownProduct } from './known-product.ts';
 import { referencesOf } from '../waiting/known-references.ts';
 import type { ProductProgress } from './product-progress.ts';

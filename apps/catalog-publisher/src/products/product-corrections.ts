@@ -3,7 +3,7 @@ import type { Language } from '@gondola/shared/results/reason-codes';
 import { judgeReports, type OperationReport } from '../outcomes/operation-report.ts';
 import type { StoredReport } from '../outcomes/product-report.ts';
 import type { RecordAttempt } from '../records/record-attempts.ts';
-import { type Settled, settleByReport, settleRefused } from './settle-product.ts';
+import { type Concluded, concludeByReport, concludeRefused } from './conclude-product.ts';
 
 /** A record that ended `unconfirmed`, as it is remembered until the platform says after all what became of it. */
 export interface UnconfirmedRecord {
@@ -25,12 +25,12 @@ export interface UnconfirmedRecord {
 /** What became of it after all. */
 export interface Correction {
   readonly record: UnconfirmedRecord;
-  readonly settled: Settled;
+  readonly concluded: Concluded;
 }
 
 /**
  * The late outcomes among the reports (guarantee 3: after `unconfirmed` at most one `corrected`). Only a report of the
- * record's own operation counts. What an overtaken record left behind in the product, nobody can tell.
+ * record's own operation counts. What an overtaken record left behind in the product, nobody knows.
  */
 export function findCorrections(
   unconfirmed: readonly UnconfirmedRecord[],
@@ -48,11 +48,11 @@ export function findCorrections(
     });
     if (late === undefined) {
       const error = failures.get(externalReference);
-      return error === undefined ? [] : [{ record, settled: settleRefused(record.body, error, 'event', language) }];
+      return error === undefined ? [] : [{ record, concluded: concludeRefused(record.body, error, 'event', language) }];
     }
-    const { conclusion, effect } = settleByReport(record.body, late.report, language);
-    if (!record.overtaken || effect.kind === 'none') return [{ record, settled: { conclusion, effect } }];
-    return [{ record, settled: { conclusion, effect: { kind: 'in-doubt' as const, body: record.body } } }];
+    const { conclusion, effect } = concludeByReport(record.body, late.report, language);
+    if (!record.overtaken || effect.kind === 'none') return [{ record, concluded: { conclusion, effect } }];
+    return [{ record, concluded: { conclusion, effect: { kind: 'in-doubt' as const, body: record.body } } }];
   });
 }
 

@@ -52,7 +52,7 @@ const LAST_END: Omit<RecordOutcome, 'commandId'> = {
 describe('a record that ended unconfirmed', () => {
   it('is corrected by a late report of its own operation, once', () => {
     const corrections = find(late('op-1'));
-    expect(corrections).toMatchObject([{ settled: { conclusion: { outcome: 'applied', evidence: 'event' } } }]);
+    expect(corrections).toMatchObject([{ concluded: { conclusion: { outcome: 'applied', evidence: 'event' } } }]);
     const lastEnd = { ...LAST_END, commandId: record.commandId };
     const known = afterCorrections({ ...UNKNOWN_PRODUCT, unconfirmed: [record], lastEnd }, corrections);
     expect(known.lastEnd).toMatchObject({
@@ -65,7 +65,7 @@ describe('a record that ended unconfirmed', () => {
   });
 
   it('is corrected to refused by a late refusal', () => {
-    expect(find(late('op-1', rejectedReport()))).toMatchObject([{ settled: { conclusion: { outcome: 'refused' } } }]);
+    expect(find(late('op-1', rejectedReport()))).toMatchObject([{ concluded: { conclusion: { outcome: 'refused' } } }]);
   });
 
   it('is not corrected by a report of another operation', () => {
@@ -93,7 +93,7 @@ describe('a record that ended unconfirmed', () => {
 
   it('is corrected by the failure of its operation over it, without a report', () => {
     expect(corrected({ kind: 'product', externalReference: '4711' })).toMatchObject([
-      { settled: { conclusion: { outcome: 'refused', platform: { statusCode: 422 } } } },
+      { concluded: { conclusion: { outcome: 'refused', platform: { statusCode: 422 } } } },
     ]);
     expect(corrected({ kind: 'product', externalReference: '4712' })).toEqual([]);
     // Others went in the same call, and nobody says over whom it failed.

@@ -53,14 +53,14 @@ export class ProductFamily implements CatalogFamily<ProductLane, ProductProgress
       const corrections = findCorrections(before.unconfirmed, late, identity, language);
       return {
         ...head,
-        corrected: corrections.map(({ record, settled }) => ({ ...record, conclusion: settled.conclusion })),
+        corrected: corrections.map(({ record, concluded }) => ({ ...record, conclusion: concluded.conclusion })),
         stored: before,
         known: afterCorrections(before, corrections),
         reports,
         newestReportId,
         operationReports,
         looked: false,
-        toTell: null,
+        toPublish: null,
       };
     });
   }

@@ -19,11 +19,11 @@ export interface ProductLane extends LaneWork {
   /** The shop was asked for the product in this step, on behalf of the record. */
   readonly looked: boolean;
   /** The product as it was read in this step to publish its SKUs; null: it was not. */
-  readonly toTell: SkusToTell | null;
+  readonly toPublish: SkusToPublish | null;
 }
 
 /** What a product's SKUs are by now, and what brought it about that they are published. */
-interface SkusToTell {
+interface SkusToPublish {
   readonly readModel: JsonRecord;
   readonly cause: DueSnapshot;
 }

@@ -13,7 +13,7 @@ export class ProductEntity {
   @Column({ name: 'external_reference', type: 'text' })
   externalReference!: string;
 
-  /** A `KnownProduct` as JSON text, which keeps digits. */
+  /** A `KnownProduct` as JSON text, in the digits of the record. */
   @Column({ type: 'text' })
   known!: string;
 

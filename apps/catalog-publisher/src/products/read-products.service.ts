@@ -48,7 +48,7 @@ export class ReadProducts implements FamilyReader<ProductLane, ProductProgress, 
   async #readForRecord(tenant: CatalogTenant, reading: Reading, signal: AbortSignal): Promise<PlannedProduct> {
     const { work, progress, final } = reading;
     const answer = await readProduct(tenant, work, work.command.traceparent, signal);
-    // After the deadline what cannot be read decides nothing, and keeps nobody waiting.
+    // After the deadline what cannot be read decides nothing, and nobody waits for it.
     if (answer.kind === 'unavailable' && !final) {
       return waits(work, blockedText(reading, answer.cause), jittered(answer.retryAfterMs));
     }
@@ -69,17 +69,17 @@ export class ReadProducts implements FamilyReader<ProductLane, ProductProgress, 
     if (cause === null) return work;
     const answer = await readProduct(tenant, work, cause.traceparent, signal);
     const readModel = answer.kind === 'read' ? answer.product : null;
-    const toTell = readModel === null ? null : { readModel, cause };
+    const toPublish = readModel === null ? null : { readModel, cause };
     if (readModel !== null && hasAll(readModel, known.applied)) {
-      return { ...work, toTell, known: { ...known, snapshot: null } };
+      return { ...work, toPublish, known: { ...known, snapshot: null } };
     }
     const after = afterFailedSnapshot(known);
-    if (after.snapshot === null) this.metrics.skusUntold(lane);
-    return { ...work, toTell, known: after };
+    if (after.snapshot === null) this.metrics.skusUnpublished(lane);
+    return { ...work, toPublish, known: after };
   }
 }
 
-/** What is stored of a record that cannot be read or sent yet, with what is in its way, for operators to see. */
+/** Progress of a record that cannot be read or sent yet, with the cause, for operators to see. */
 export function blockedText({ work, progress }: Pick<Reading, 'work' | 'progress'>, cause: string): string {
   if (progress === null) return blockedToText(work.waiting, cause);
   return progressToText({ ...progress, blocked: progress.blocked ?? cause });

@@ -5,10 +5,10 @@ import { Clock } from '@gondola/service-kit/run/clock';
 import { buildSkuSnapshot } from '@gondola/shared/catalog/sku-snapshot';
 import { Injectable } from '@nestjs/common';
 import { type Effect, skuReferences } from './applied-product.ts';
-import { afterRecord, afterTelling, type DueSnapshot, type KnownProduct, recordOutcome } from './known-product.ts';
+import { afterRecord, afterPublishing, type DueSnapshot, type KnownProduct, recordOutcome } from './known-product.ts';
 import { referencesOf } from '../waiting/known-references.ts';
 import type { ProductProgress } from './product-progress.ts';
-import { skuContents, type SkuNews, skuNews } from '../skus/sku-snapshots.ts';
+import { skuContents, type SkuChange, skuChanges } from '../skus/sku-snapshots.ts';
 import { ProductReferencesRepository } from './product-references.repository.ts';
 import { ProductReportsRepository } from '../outcomes/product-reports.repository.ts';
 import { type KnownRow, ProductsRepository } from './products.repository.ts';
@@ -21,7 +21,8 @@ type OutgoingProduct = Outgoing<ProductLane, ProductProgress>;
 type Saved = SavedLane<ProductLane, ProductProgress, Effect>;
 
 /**
- * Saves what is known of products: what was applied, whose SKUs are whose, what they refer to; and tells their SKUs.
+ * Saves what is known of products: what was applied, whose SKUs are whose, what they refer to; and publishes their
+ * SKUs.
  */
 @Injectable()
 export class SaveProducts implements FamilyEntities<ProductLane, ProductProgress, Effect> {
@@ -80,44 +81,44 @@ export class SaveProducts implements FamilyEntities<ProductLane, ProductProgress
       const { work } = each;
       const known = knownAfter(each);
       const about = { tenant, productExternalReference: work.lane.identity };
-      const contents = work.toTell === null ? [] : skuContents(work.toTell.readModel, known.applied, about);
+      const contents = work.toPublish === null ? [] : skuContents(work.toPublish.readModel, known.applied, about);
       return { work, known, contents };
     });
-    const told = read.filter(({ work }) => work.toTell !== null);
-    if (told.length === 0) return read.map(({ work, known }) => ({ work, known, records: [] }));
+    const due = read.filter(({ work }) => work.toPublish !== null);
+    if (due.length === 0) return read.map(({ work, known }) => ({ work, known, records: [] }));
     const wanted = {
-      references: told.flatMap(({ contents }) => contents.map(({ skuExternalReference }) => skuExternalReference)),
-      laneIds: told.map(({ work }) => work.lane.id),
+      references: due.flatMap(({ contents }) => contents.map(({ skuExternalReference }) => skuExternalReference)),
+      laneIds: due.map(({ work }) => work.lane.id),
     };
-    const stand = new Map((await this.skus.load(tx, tenant, wanted)).map((sku) => [sku.externalReference, sku]));
+    const current = new Map((await this.skus.load(tx, tenant, wanted)).map((sku) => [sku.externalReference, sku]));
     const changed = new Map<string, SkuRow>();
     const time = new Date(this.clock.now()).toISOString();
     const published = read.map(({ work, known, contents }) => {
-      const { lane, toTell } = work;
-      if (toTell === null) return { work, known, records: [] };
+      const { lane, toPublish } = work;
+      if (toPublish === null) return { work, known, records: [] };
       const references = contents.map(({ skuExternalReference }) => skuExternalReference);
       const named = new Set(references);
-      const before = [...stand.values()].filter(
+      const before = [...current.values()].filter(
         ({ laneId, externalReference }) => laneId === lane.id || named.has(externalReference),
       );
-      const news = skuNews(before, contents);
-      for (const { externalReference, version, content } of news) {
+      const changes = skuChanges(before, contents);
+      for (const { externalReference, version, content } of changes) {
         const row = { externalReference, laneId: lane.id, productExternalReference: lane.identity, version, content };
-        stand.set(externalReference, row);
+        current.set(externalReference, row);
         changed.set(externalReference, row);
       }
-      const gone = news.flatMap(({ externalReference, content }) => (content === null ? [externalReference] : []));
-      const records = news.map((each) => newsRecord({ tenant, time, cause: toTell.cause }, each));
-      return { work, known: afterTelling(known, references, gone), records };
+      const gone = changes.flatMap(({ externalReference, content }) => (content === null ? [externalReference] : []));
+      const records = changes.map((each) => changeRecord({ tenant, time, cause: toPublish.cause }, each));
+      return { work, known: afterPublishing(known, references, gone), records };
     });
-    await this.skus.saveNews(tx, tenant, [...changed.values()]);
+    await this.skus.savePublished(tx, tenant, [...changed.values()]);
     return published;
   }
 }
 
-function newsRecord(
+function changeRecord(
   { tenant, time, cause }: { readonly tenant: string; readonly time: string; readonly cause: DueSnapshot },
-  { externalReference: skuExternalReference, version, content }: SkuNews,
+  { externalReference: skuExternalReference, version, content }: SkuChange,
 ): OutRecord {
   if (content === null) return skuTombstone({ tenant, skuExternalReference, version, time }, cause);
   return skuRecord(buildSkuSnapshot({ ...content, version, time }), cause);

@@ -42,8 +42,8 @@ export class CatalogMetrics {
   }
 
   /** A product that was applied cannot be read, however often it was tried. */
-  skusUntold({ tenant, identity }: LaneKey): void {
+  skusUnpublished({ tenant, identity }: LaneKey): void {
     const about = { tenant, kind: 'product', externalReference: identity };
-    this.logger.warn(about, 'A product cannot be read, so its SKUs stay as they were told');
+    this.logger.warn(about, 'A product cannot be read, so its SKUs stay as they were last published');
   }
 }

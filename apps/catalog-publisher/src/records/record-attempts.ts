@@ -46,7 +46,7 @@ export function progressFromText(text: string | null): RecordProgress | null {
   return value['body'] === undefined ? null : (value as unknown as RecordProgress);
 }
 
-/** Progress as JSON text, digits kept. */
+/** Progress as JSON text, in the digits of the record. */
 export function progressToText(progress: RecordProgress): string {
   return stringifyWithDigits(progress as unknown as JsonRecord);
 }

@@ -73,7 +73,7 @@ export function planAwaiting<P>(
 }
 
 /** The end of a record; `progress` is null where nothing was sent. */
-export function concluded<P extends RecordProgress, F>(
+export function concludePlan<P extends RecordProgress, F>(
   progress: P | null,
   end: Omit<RecordEnd<P, F>, 'progress' | 'operationIds'>,
 ): RecordPlan<P, F> {

@@ -5,19 +5,25 @@ import { judgeReports, type OperationReport } from '../outcomes/operation-report
 import { NO_REFERENCE_EFFECT, type ReferenceEffect, type ReferenceProgress } from './stored-reference.ts';
 import type { RecordAttempt } from '../records/record-attempts.ts';
 import {
-  concluded,
+  concludePlan,
   planAwaiting,
   type PlanContext,
   type PublishSettings,
   type RecordPlan,
 } from '../records/record-plan.ts';
-import { isGone, settleEntered, settleFailed, settleUnconfirmed, type SettledReference } from './settle-reference.ts';
+import {
+  isGone,
+  concludeEntered,
+  concludeFailed,
+  concludeUnconfirmed,
+  type ConcludedReference,
+} from './conclude-reference.ts';
 import { type Conclusion, invalid } from '@gondola/shared/results/conclusion';
 import type { Waiting } from '../waiting/awaiting.ts';
 import type { PreparedReference } from './prepare-reference.ts';
 
 export type ReferenceDecision =
-  | { readonly kind: 'conclude'; readonly settled: SettledReference }
+  | { readonly kind: 'conclude'; readonly concluded: ConcludedReference }
   | { readonly kind: 'send' }
   | { readonly kind: 'wait'; readonly ms: number }
   /** Notifications up to that time (milliseconds since 1970) have to be stored before a silence counts. */
@@ -57,17 +63,17 @@ export function decideReference(situation: ReferenceSituation, settings: Publish
     externalReferences: progress.sent.map(({ externalReference }) => externalReference),
   });
   const about = { kind, language };
-  if (isGone(progress, failures)) return conclude(settleEntered(progress, 'already-in-state'));
+  if (isGone(progress, failures)) return conclude(concludeEntered(progress, 'already-in-state'));
   const isTree = progress.sent.length > 1;
-  if (failures.size > 0 && !isTree) return conclude(settleFailed(progress, failures, 'event', about));
+  if (failures.size > 0 && !isTree) return conclude(concludeFailed(progress, failures, 'event', about));
   if (progress.sent.every(({ externalReference }) => successes.has(externalReference))) {
-    return conclude(settleEntered(progress, 'event'));
+    return conclude(concludeEntered(progress, 'event'));
   }
   if (last.answer.kind === 'refused') {
     const error = { statusCode: last.answer.status, message: last.answer.message };
     const all = new Map(progress.sent.map(({ externalReference }) => [externalReference, error]));
     return conclude(
-      isGone(progress, all) ? settleEntered(progress, 'already-in-state') : refusedAlone(situation, error),
+      isGone(progress, all) ? concludeEntered(progress, 'already-in-state') : refusedAlone(situation, error),
     );
   }
   const deadlineInMs = situation.deadlineInMs ?? settings.deadlineMs;
@@ -79,20 +85,20 @@ export function decideReference(situation: ReferenceSituation, settings: Publish
     if (quietInMs > 0) return { kind: 'wait', ms: quietInMs };
     if (!hasConsumed(situation.consumedUpToMs, nowMs + quietInMs))
       return { kind: 'catch-up', untilMs: nowMs + quietInMs };
-    if (failures.size > 0) return conclude(settleFailed(progress, failures, 'event', about));
-    return conclude(someoneFailed ? settleUnconfirmed(progress, language) : settleEntered(progress, 'presumed'));
+    if (failures.size > 0) return conclude(concludeFailed(progress, failures, 'event', about));
+    return conclude(someoneFailed ? concludeUnconfirmed(progress, language) : concludeEntered(progress, 'presumed'));
   }
   if (isOver) {
     if (!hasConsumed(situation.consumedUpToMs, nowMs + deadlineInMs))
       return { kind: 'catch-up', untilMs: nowMs + deadlineInMs };
-    if (failures.size > 0) return conclude(settleFailed(progress, failures, 'event', about));
-    return conclude(settleUnconfirmed(progress, language));
+    if (failures.size > 0) return conclude(concludeFailed(progress, failures, 'event', about));
+    return conclude(concludeUnconfirmed(progress, language));
   }
   if (quietInMs > 0) return { kind: 'wait', ms: Math.min(quietInMs, deadlineInMs) };
   return progress.sendings.length < settings.maxSendings ? { kind: 'send' } : { kind: 'wait', ms: deadlineInMs };
 }
 
-/** Until an accepted sending has settled, or a lost one may be repeated. */
+/** Until an accepted attempt has settled, or a lost one may be repeated. */
 function untilQuiet(last: RecordAttempt, nowMs: number, { settleMs, lostAnswerMs }: PublishSettings): number {
   const { answer, at } = last;
   if (answer.kind === 'accepted') return Date.parse(answer.at ?? at) + settleMs - nowMs;
@@ -102,16 +108,16 @@ function untilQuiet(last: RecordAttempt, nowMs: number, { settleMs, lostAnswerMs
 function refusedAlone(
   { progress, kind, language }: ReferenceSituation,
   error: { statusCode: number; message: string },
-): SettledReference {
-  const settled = settleFailed(progress, new Map([[progress.sent[0]?.externalReference ?? '', error]]), 'none', {
+): ConcludedReference {
+  const concluded = concludeFailed(progress, new Map([[progress.sent[0]?.externalReference ?? '', error]]), 'none', {
     kind,
     language,
   });
-  return { ...settled, effect: { ...settled.effect, entered: [] } };
+  return { ...concluded, effect: { ...concluded.effect, entered: [] } };
 }
 
-function conclude(settled: SettledReference): ReferenceDecision {
-  return { kind: 'conclude', settled };
+function conclude(concluded: ConcludedReference): ReferenceDecision {
+  return { kind: 'conclude', concluded };
 }
 
 /** The oldest open record of a brand or category, and what is known beside it. */
@@ -141,12 +147,12 @@ export function planReference(planned: PlannedReference, context: PlanContext): 
   const decision = decideReference({ ...planned, ...context, progress, pastOperationIds, language }, settings);
   if (decision.kind !== 'conclude') return { ...decision, progress };
   const { sourceVersion } = progress;
-  return concluded(progress, { ...decision.settled, sourceVersion, warnings: [], anomaly: false });
+  return concludePlan(progress, { ...decision.concluded, sourceVersion, warnings: [], anomaly: false });
 }
 
 /** Nothing was sent. */
 function stopped(conclusion: Conclusion, sourceVersion: string | null): ReferencePlan {
-  return concluded<ReferenceProgress, ReferenceEffect>(null, {
+  return concludePlan<ReferenceProgress, ReferenceEffect>(null, {
     conclusion,
     effect: NO_REFERENCE_EFFECT,
     sourceVersion,

@@ -42,7 +42,7 @@ describe('a brand or category record on its way', () => {
     const untilMs = SENT_AT + 32_000;
     expect(decide({ progress, consumedUpToMs: untilMs - 1 }, 33_000)).toEqual({ kind: 'catch-up', untilMs });
     expect(decide({ progress, consumedUpToMs: untilMs }, 33_000)).toMatchObject({
-      settled: {
+      concluded: {
         conclusion: { outcome: 'applied', evidence: 'presumed' },
         effect: { entered: [{ externalReference: 'serra' }] },
       },
@@ -51,9 +51,9 @@ describe('a brand or category record on its way', () => {
 
   it('is presumed also where the answer named no operation', () => {
     const progress = referenceProgress([{ ...accepted, operationId: null }]);
-    expect(decide({ progress }, 33_000)).toMatchObject({ settled: { conclusion: { evidence: 'presumed' } } });
+    expect(decide({ progress }, 33_000)).toMatchObject({ concluded: { conclusion: { evidence: 'presumed' } } });
     expect(decide({ progress, reports: [report({ operationId: 'op-x' })] }, 3_000)).toMatchObject({
-      settled: { conclusion: { outcome: 'refused' } },
+      concluded: { conclusion: { outcome: 'refused' } },
     });
     const before = [report({ operationId: 'op-x', id: '10' })];
     expect(decide({ progress, reports: before }, 3_000)).toMatchObject({ kind: 'wait' });
@@ -62,7 +62,7 @@ describe('a brand or category record on its way', () => {
   it('is refused by a failure of its own, not by one of another operation (rule 24)', () => {
     const progress = referenceProgress([accepted]);
     expect(decide({ progress, reports: [report()] })).toMatchObject({
-      settled: { conclusion: { outcome: 'refused', evidence: 'event' }, effect: { entered: [] } },
+      concluded: { conclusion: { outcome: 'refused', evidence: 'event' }, effect: { entered: [] } },
     });
     expect(decide({ progress, reports: [report({ operationId: 'op-0' })] })).toMatchObject({ kind: 'wait' });
   });
@@ -70,14 +70,14 @@ describe('a brand or category record on its way', () => {
   it('is applied by a notification without an error, whatever its name', () => {
     const progress = referenceProgress([accepted]);
     expect(decide({ progress, reports: [report({ failed: false, error: null })] })).toMatchObject({
-      settled: { conclusion: { outcome: 'applied', evidence: 'event' } },
+      concluded: { conclusion: { outcome: 'applied', evidence: 'event' } },
     });
   });
 
   it('is refused by a failure that names nobody if it went alone; else it is sent again (rules 6, 25)', () => {
     const nobody = [report({ entity: null })];
     expect(decide({ progress: referenceProgress([accepted]), reports: nobody })).toMatchObject({
-      settled: { conclusion: { outcome: 'refused' } },
+      concluded: { conclusion: { outcome: 'refused' } },
     });
     const together = referenceProgress([accepted], { shared: true });
     expect(decide({ progress: together, reports: nobody })).toEqual({ kind: 'send' });
@@ -91,7 +91,7 @@ describe('a brand or category record on its way', () => {
     const situation = { kind: 'category', progress, reports } as const;
     expect(decide(situation, 3_000)).toMatchObject({ kind: 'wait' });
     expect(decide(situation, 33_000)).toMatchObject({
-      settled: {
+      concluded: {
         conclusion: { outcome: 'refused', errors: [{ field: 'children[0].externalReference', hint: 'b' }] },
         effect: { entered: [{ externalReference: 'a' }] },
       },
@@ -107,7 +107,7 @@ describe('a brand or category record on its way', () => {
     expect(decide({ progress: thrice, consumedUpToMs: null }, 901_000)).toMatchObject({ kind: 'catch-up' });
     for (const progress of [once, thrice]) {
       expect(decide({ progress }, 901_000)).toMatchObject({
-        settled: { conclusion: { outcome: 'unconfirmed' }, effect: { inDoubt: ['serra'], entered: [] } },
+        concluded: { conclusion: { outcome: 'unconfirmed' }, effect: { inDoubt: ['serra'], entered: [] } },
       });
     }
   });
@@ -115,20 +115,20 @@ describe('a brand or category record on its way', () => {
   it('is refused where a batch of it alone was answered 4xx (rule 25)', () => {
     const progress = referenceProgress([{ kind: 'refused', status: 422, message: 'no' }]);
     expect(decide({ progress })).toMatchObject({
-      settled: { conclusion: { outcome: 'refused', evidence: 'none', platform: { statusCode: 422 } } },
+      concluded: { conclusion: { outcome: 'refused', evidence: 'none', platform: { statusCode: 422 } } },
     });
   });
 
   it('of a removal is as asked where the refusal says that there is nothing (rule 16)', () => {
     const progress = referenceProgress([accepted], { route: 'delete' });
     expect(decide({ progress, reports: [report({ error: { statusCode: 404 } })] })).toMatchObject({
-      settled: {
+      concluded: {
         conclusion: { outcome: 'applied', evidence: 'already-in-state' },
         effect: { removed: ['serra'], entered: [] },
       },
     });
     expect(decide({ progress, reports: [report()] })).toMatchObject({
-      settled: { conclusion: { outcome: 'refused' } },
+      concluded: { conclusion: { outcome: 'refused' } },
     });
   });
 });

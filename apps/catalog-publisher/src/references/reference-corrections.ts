@@ -3,16 +3,22 @@ import type { ReferenceKind } from '../records/catalog-kinds.ts';
 import { judgeReports, type OperationReport } from '../outcomes/operation-report.ts';
 import type { SettledRecord } from './reference-lane-state.ts';
 import { NO_REFERENCE_EFFECT, type ReferenceEffect } from './stored-reference.ts';
-import { isGone, settleEntered, settleFailed, settleUnconfirmed, type SettledReference } from './settle-reference.ts';
+import {
+  isGone,
+  concludeEntered,
+  concludeFailed,
+  concludeUnconfirmed,
+  type ConcludedReference,
+} from './conclude-reference.ts';
 
 export interface ReferenceCorrection {
   readonly record: SettledRecord;
-  readonly settled: SettledReference;
+  readonly concluded: ConcludedReference;
 }
 
 /**
  * The late outcomes among the reports (guarantee 3, rule 24: after `presumed` or `unconfirmed` at most one
- * `corrected`). What was taken for entered is as it was before; where a later record came over it, nobody can tell.
+ * `corrected`). What was taken for entered is as it was before; where a later record came over it, nobody knows.
  */
 export function findReferenceCorrections(
   kind: ReferenceKind,
@@ -22,7 +28,7 @@ export function findReferenceCorrections(
 ): ReferenceCorrection[] {
   return settled.flatMap((record) => {
     const found = lateOutcome(kind, record, reports, language);
-    return found === null ? [] : [{ record, settled: found }];
+    return found === null ? [] : [{ record, concluded: found }];
   });
 }
 
@@ -31,22 +37,22 @@ function lateOutcome(
   record: SettledRecord,
   reports: readonly OperationReport[],
   language: Language,
-): SettledReference | null {
+): ConcludedReference | null {
   const { progress, outcome } = record;
   const references = progress.sent.map(({ externalReference }) => externalReference);
   const reported = { progress, kind, externalReferences: references, pastOperationIds: new Set<string>() };
   const { failures, successes, someoneFailed } = judgeReports(reports, reported);
-  if (isGone(progress, failures)) return outcome === 'applied' ? null : settleEntered(progress, 'already-in-state');
+  if (isGone(progress, failures)) return outcome === 'applied' ? null : concludeEntered(progress, 'already-in-state');
   if (failures.size > 0) {
-    const { conclusion } = settleFailed(progress, failures, 'event', { kind, language });
+    const { conclusion } = concludeFailed(progress, failures, 'event', { kind, language });
     return { conclusion, effect: effectOfFailure(record, [...failures.keys()]) };
   }
   if (outcome === 'unconfirmed' && references.every((reference) => successes.has(reference))) {
-    const { conclusion, effect } = settleEntered(progress, 'event');
+    const { conclusion, effect } = concludeEntered(progress, 'event');
     return { conclusion, effect: record.overtaken ? doubtOf(references) : effect };
   }
   if (outcome !== 'applied' || !someoneFailed) return null;
-  return { conclusion: settleUnconfirmed(progress, language).conclusion, effect: doubtOf(references) };
+  return { conclusion: concludeUnconfirmed(progress, language).conclusion, effect: doubtOf(references) };
 }
 
 function effectOfFailure({ overtaken, before, outcome }: SettledRecord, failed: readonly string[]): ReferenceEffect {

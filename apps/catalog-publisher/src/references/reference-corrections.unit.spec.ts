@@ -31,7 +31,7 @@ const find = (record: SettledRecord, ...reports: OperationReport[]) =>
 describe('a brand or category record that has settled', () => {
   it('is corrected to refused by a late failure, and what it changed is as it was before (rule 24)', () => {
     expect(find(settled, report())).toMatchObject([
-      { settled: { conclusion: { outcome: 'refused' }, effect: { restored: before, inDoubt: [] } } },
+      { concluded: { conclusion: { outcome: 'refused' }, effect: { restored: before, inDoubt: [] } } },
     ]);
   });
 
@@ -44,13 +44,13 @@ describe('a brand or category record that has settled', () => {
     const effect = { ...NO_REFERENCE_EFFECT, entered: [sentReference('serra')] };
     const ended = { effect, sourceVersion: null, operationIds: ['op-2'], settled: null };
     const [overtaken] = afterReferenceRecord({ ...NEW_REFERENCE_LANE, settled: [settled] }, ended).settled;
-    expect(find(overtaken!, report())).toMatchObject([{ settled: { effect: { restored: [], inDoubt: ['serra'] } } }]);
+    expect(find(overtaken!, report())).toMatchObject([{ concluded: { effect: { restored: [], inDoubt: ['serra'] } } }]);
   });
 
   it('is nobody can tell what, where a batch failed over nobody knows whom', () => {
     const shared = { ...settled, progress: referenceProgress([accepted], { shared: true }) };
     expect(find(shared, report({ entity: null }))).toMatchObject([
-      { settled: { conclusion: { outcome: 'unconfirmed' }, effect: { inDoubt: ['serra'] } } },
+      { concluded: { conclusion: { outcome: 'unconfirmed' }, effect: { inDoubt: ['serra'] } } },
     ]);
   });
 
@@ -58,10 +58,10 @@ describe('a brand or category record that has settled', () => {
     const lost = referenceProgress([{ kind: 'unknown', cause: 'timeout' }]);
     const unconfirmed = { ...settled, outcome: 'unconfirmed' as const, progress: lost, operationIds: [] };
     expect(find(unconfirmed, report({ operationId: 'op-x' }))).toMatchObject([
-      { settled: { conclusion: { outcome: 'refused' }, effect: { restored: [], entered: [] } } },
+      { concluded: { conclusion: { outcome: 'refused' }, effect: { restored: [], entered: [] } } },
     ]);
     expect(find(unconfirmed, report({ operationId: 'op-x', failed: false, error: null }))).toMatchObject([
-      { settled: { conclusion: { outcome: 'applied' }, effect: { entered: [{ externalReference: 'serra' }] } } },
+      { concluded: { conclusion: { outcome: 'applied' }, effect: { entered: [{ externalReference: 'serra' }] } } },
     ]);
   });
 });

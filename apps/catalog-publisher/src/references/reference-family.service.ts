@@ -80,7 +80,7 @@ abstract class ReferenceFamily implements CatalogFamily<ReferenceLane, Reference
     return heads.map((head) => {
       const state = states.get(head.lane.id)!;
       const corrections = findReferenceCorrections(this.kind, state.settled, reports, language);
-      const corrected = corrections.map(({ record, settled: { conclusion } }) => ({ ...record, conclusion }));
+      const corrected = corrections.map(({ record, concluded: { conclusion } }) => ({ ...record, conclusion }));
       return { ...head, corrected, state, corrections, reports, known: new Map() };
     });
   }

@@ -1,12 +1,12 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** What is known of the record of a brand's or category's lane. */
+/** The state of a brand's or category's lane. */
 @Entity('reference_lanes')
 export class ReferenceLaneEntity {
   @PrimaryColumn({ name: 'lane_id', type: 'bigint' })
   laneId!: string;
 
-  /** A `ReferenceLaneState` as JSON text, which keeps digits. */
+  /** A `ReferenceLaneState` as JSON text, in the digits of the record. */
   @Column({ type: 'text' })
   state!: string;
 }

@@ -23,9 +23,9 @@ export type WholeReference =
 
 /** In what brands and categories differ. */
 export interface ReferenceRules {
-  /** They stand in trees: what is known of parents counts. */
+  /** They form trees, so that known parents count. */
   readonly isTree: boolean;
-  /** They can be removed: what names them counts. */
+  /** They can be removed, so that what refers to them counts. */
   readonly isRemovable: boolean;
   /** References that a record has to do with, its own first. */
   mentioned(content: JsonRecord, externalReference: string): string[];

@@ -19,7 +19,7 @@ export class ReferenceEntity {
   @PrimaryColumn({ name: 'external_reference', type: 'text', collation: 'C' })
   externalReference!: string;
 
-  /** JSON text, which keeps digits. */
+  /** JSON text, in the digits of the record. */
   @Column({ type: 'text', nullable: true })
   record!: string | null;
 

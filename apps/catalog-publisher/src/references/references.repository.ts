@@ -132,14 +132,14 @@ export class ReferencesRepository {
        ORDER BY tenant, kind, external_reference FOR UPDATE`,
       [tenant, kind, references],
     );
-    const stand = new Map(rows.map((row) => [row.external_reference, row]));
+    const current = new Map(rows.map((row) => [row.external_reference, row]));
     const holder = new Map(rows.map((row) => [row.external_reference, row.held_by]));
     const granted = new Set<string>();
     for (const { laneId, references: wanted } of requests) {
       const isFree = [...wanted].every(([reference, revision]) => {
         const holding = holder.get(reference) ?? null;
         // What it holds since an earlier sending nobody else's record has changed.
-        return holding === laneId || (holding === null && stand.get(reference)?.revision === revision);
+        return holding === laneId || (holding === null && current.get(reference)?.revision === revision);
       });
       if (!isFree) continue;
       granted.add(laneId);

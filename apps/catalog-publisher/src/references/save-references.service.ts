@@ -56,7 +56,7 @@ export class SaveReferences {
     kind: ReferenceKind,
     lanes: readonly Saved[],
   ): Promise<OutRecord[]> {
-    const late = lanes.flatMap(({ work }) => work.corrections.map(({ settled }) => settled.effect));
+    const late = lanes.flatMap(({ work }) => work.corrections.map(({ concluded }) => concluded.effect));
     await this.references.save(tx, tenant, kind, late);
     const ended = lanes.flatMap(({ work, ended: end }) => (end === null ? [] : [{ work, ...end }]));
     // As they are known right before they change; what was known when the records were made whole is the same, since
@@ -87,7 +87,7 @@ function sentBy({ end }: NonNullable<Saved['ended']>): string[] {
   return end.progress?.sent.map(({ externalReference }) => externalReference) ?? [];
 }
 
-/** What is known of a lane's records after its step; null where nothing changed. */
+/** The state of a lane after its step; null where nothing changed. */
 function stateAfter({ work, ended }: Saved, before: ReadonlyMap<string, StoredReference>): ReferenceLaneState | null {
   const corrected = new Set(work.corrections.map(({ record }) => record));
   const state = { ...work.state, settled: work.state.settled.filter((record) => !corrected.has(record)) };
@@ -101,7 +101,7 @@ function stateAfter({ work, ended }: Saved, before: ReadonlyMap<string, StoredRe
   return afterReferenceRecord(state, { effect, sourceVersion, operationIds, settled });
 }
 
-/** What is remembered of a record whose end may still turn out otherwise. */
+/** A record whose outcome a late report may still correct; null for any other. */
 function settledRecord(
   { command }: ReferenceLane,
   { end, result }: NonNullable<Saved['ended']>,

@@ -6,7 +6,7 @@ import { type AppliedProduct, ownSku, referenceOf, splitBody } from '../products
 /** A SKU's snapshot but for what each version has of its own. */
 export type SkuContent = Omit<SkuSnapshot, 'id' | 'type' | 'time'>;
 
-/** Whose a SKU is, and what was told of it. */
+/** The product of a SKU, and what was published of it. */
 export interface KnownSku {
   readonly externalReference: string;
   readonly productExternalReference: string;

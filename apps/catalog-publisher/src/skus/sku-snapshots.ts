@@ -5,8 +5,8 @@ import { unitFrom } from '@gondola/shared/units-and-money/units';
 import { type AppliedProduct, ownSku, referenceOf, skuReferences, splitBody } from '../products/applied-product.ts';
 import type { KnownSku, SkuContent } from './known-sku.ts';
 
-/** A SKU of which something new is told; null: it is gone. */
-export interface SkuNews {
+/** A SKU whose published state changes; `content` null: it is gone. */
+export interface SkuChange {
   readonly externalReference: string;
   /** Decimal text, one higher than the last. */
   readonly version: string;
@@ -46,23 +46,23 @@ export function hasAll(readModel: JsonRecord, { skus }: AppliedProduct): boolean
   return Object.keys(skus).every((reference) => seen.has(reference));
 }
 
-/** What differs from what was told before. */
-export function skuNews(known: readonly KnownSku[], contents: readonly SkuContent[]): SkuNews[] {
+/** The SKUs that differ from what was published before. */
+export function skuChanges(known: readonly KnownSku[], contents: readonly SkuContent[]): SkuChange[] {
   const byReference = new Map(known.map((sku) => [sku.externalReference, sku]));
   const seen = new Set(contents.map(({ skuExternalReference }) => skuExternalReference));
   const changed = contents
     .filter((content) => {
-      const told = byReference.get(content.skuExternalReference)?.content ?? null;
-      return told === null || canonicalText({ ...told }) !== canonicalText({ ...content });
+      const published = byReference.get(content.skuExternalReference)?.content ?? null;
+      return published === null || canonicalText({ ...published }) !== canonicalText({ ...content });
     })
-    .map((content) => newsOf(content.skuExternalReference, byReference.get(content.skuExternalReference), content));
+    .map((content) => changeOf(content.skuExternalReference, byReference.get(content.skuExternalReference), content));
   const gone = known
     .filter(({ externalReference, content }) => content !== null && !seen.has(externalReference))
-    .map((sku) => newsOf(sku.externalReference, sku, null));
+    .map((sku) => changeOf(sku.externalReference, sku, null));
   return [...changed, ...gone];
 }
 
-function newsOf(externalReference: string, known: KnownSku | undefined, content: SkuContent | null): SkuNews {
+function changeOf(externalReference: string, known: KnownSku | undefined, content: SkuContent | null): SkuChange {
   return { externalReference, version: String(BigInt(known?.version ?? '0') + 1n), content };
 }
 

@@ -3,8 +3,8 @@ import type { JsonRecord } from '@gondola/shared/json/json-digits';
 import { fullProduct, fullSku } from '../../test/support/product-samples.ts';
 import { afterApplying, NOTHING_APPLIED } from '../products/applied-product.ts';
 import { immutableReasons, type KnownSku } from './known-sku.ts';
-import { afterTelling, UNKNOWN_PRODUCT } from '../products/known-product.ts';
-import { hasAll, skuContents, skuNews } from './sku-snapshots.ts';
+import { afterPublishing, UNKNOWN_PRODUCT } from '../products/known-product.ts';
+import { hasAll, skuContents, skuChanges } from './sku-snapshots.ts';
 
 const ABOUT = { tenant: 'acme', productExternalReference: '4711' };
 const applied = afterApplying(NOTHING_APPLIED, fullProduct(), new Set(['4711-1']));
@@ -68,12 +68,12 @@ describe('the snapshot of a SKU', () => {
   });
 
   it('is told where it differs, under a version that rises, and as a tombstone where the SKU is gone', () => {
-    expect(skuNews([known], [content!])).toEqual([]);
-    expect(skuNews([], [content!])).toMatchObject([{ externalReference: '4711-1', version: '1' }]);
+    expect(skuChanges([known], [content!])).toEqual([]);
+    expect(skuChanges([], [content!])).toMatchObject([{ externalReference: '4711-1', version: '1' }]);
     const changed = { ...content!, name: 'Outro' };
-    expect(skuNews([known], [changed])).toEqual([{ externalReference: '4711-1', version: '4', content: changed }]);
-    expect(skuNews([known], [])).toEqual([{ externalReference: '4711-1', version: '4', content: null }]);
-    expect(skuNews([{ ...known, content: null }], [])).toEqual([]);
+    expect(skuChanges([known], [changed])).toEqual([{ externalReference: '4711-1', version: '4', content: changed }]);
+    expect(skuChanges([known], [])).toEqual([{ externalReference: '4711-1', version: '4', content: null }]);
+    expect(skuChanges([{ ...known, content: null }], [])).toEqual([]);
   });
 });
 
@@ -86,8 +86,8 @@ describe('a read model', () => {
 
   it('without a SKU that was told takes it out of what is known: it could not be unchanged', () => {
     const before = { ...UNKNOWN_PRODUCT, exists: true, skus: ['4711-1'], applied };
-    expect(afterTelling(before, [], ['4711-1'])).toMatchObject({ exists: true, skus: [], applied: { skus: {} } });
-    expect(afterTelling(before, ['4711-2'], []).skus).toEqual(['4711-1', '4711-2']);
+    expect(afterPublishing(before, [], ['4711-1'])).toMatchObject({ exists: true, skus: [], applied: { skus: {} } });
+    expect(afterPublishing(before, ['4711-2'], []).skus).toEqual(['4711-1', '4711-2']);
   });
 });
 

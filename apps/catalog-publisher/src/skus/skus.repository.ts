@@ -22,7 +22,7 @@ export interface SkuClaim {
   readonly skus: readonly string[];
 }
 
-/** Whose each SKU is, and what was told of it. */
+/** The product of each SKU, and what was published of it. */
 @Injectable()
 export class SkusRepository {
   /** SKUs by their references, and those of lanes. */
@@ -71,7 +71,7 @@ export class SkusRepository {
     return new Set(granted.map(({ laneId }) => laneId));
   }
 
-  /** SKUs that did not enter are nobody's again, but for those of which something was told. */
+  /** SKUs that did not enter are nobody's again, but for those that were published. */
   async release(tx: Tx, tenant: string, skus: readonly { laneId: string; externalReference: string }[]): Promise<void> {
     if (skus.length === 0) return;
     await tx.query(
@@ -81,14 +81,14 @@ export class SkusRepository {
     );
   }
 
-  /** What is published of SKUs now, each once; the platform's word says whose they are. */
-  async saveNews(tx: Tx, tenant: string, skus: readonly SkuRow[]): Promise<void> {
+  /** The published state of SKUs, each once; the platform's read model says whose they are. */
+  async savePublished(tx: Tx, tenant: string, skus: readonly SkuRow[]): Promise<void> {
     if (skus.length === 0) return;
     await tx.query(
       `INSERT INTO skus (tenant, external_reference, lane_id, product_reference, version, snapshot)
-       SELECT $1, told.* FROM unnest($2::text[], $3::bigint[], $4::text[], $5::bigint[], $6::text[])
-         AS told (sku, lane_id, product, version, snapshot)
-       ORDER BY told.sku COLLATE "C"
+       SELECT $1, published.* FROM unnest($2::text[], $3::bigint[], $4::text[], $5::bigint[], $6::text[])
+         AS published (sku, lane_id, product, version, snapshot)
+       ORDER BY published.sku COLLATE "C"
        ON CONFLICT (tenant, external_reference) DO UPDATE
          SET lane_id = excluded.lane_id, product_reference = excluded.product_reference, version = excluded.version,
            snapshot = excluded.snapshot`,

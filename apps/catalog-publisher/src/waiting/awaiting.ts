@@ -8,10 +8,10 @@ export interface MadeReference extends AwaitedReference {
   readonly field: string;
 }
 
-/** What a record was told to wait for, as it is kept between two lane steps. */
+/** What a record waits for, as its last `waiting` result names it; stored between two lane steps. */
 export interface Waiting {
   readonly for: readonly AwaitedReference[];
-  /** `waiting` results so far. */
+  /** `waiting` results so far, by the name that stored rows have. */
   readonly told: number;
   /** RFC 3339: when it began to wait; its deadline runs from then, whatever else it has to wait for later. */
   readonly since: string;
@@ -24,8 +24,9 @@ export interface Waiting {
  *                  ▲                           │
  *                  └──── others are missing ◀──┘
  *
- * Whoever announces looks once more after that is committed. A reference that became known before that look is seen by
- * it; one that becomes known later finds the announcement. So no wake is lost, and nobody has to lock the other's row.
+ * A record that announces is looked at once more after the commit. A reference that became known before that look is
+ * seen by it; one that becomes known later finds the announcement. So no wake is lost, and nobody has to lock the
+ * other's row.
  */
 export type AwaitDecision =
   | { readonly kind: 'go' }

@@ -3,13 +3,13 @@ import type { JsonRecord, JsonValue } from '@gondola/shared/json/json-digits';
 import { type FieldReason, type Language, type ReasonCode, reasonOf } from '@gondola/shared/results/reason-codes';
 import type { SkuOutcome } from '@gondola/shared/results/result';
 import { type Effect, skuReferences } from './applied-product.ts';
-import { platformErrors, PRODUCT_PLACE, skuPlace, toldError } from '../platform/platform-error.ts';
+import { platformErrors, PRODUCT_PLACE, skuPlace, shownError } from '../platform/platform-error.ts';
 import type { ProductReport } from '../outcomes/product-report.ts';
 import type { Conclusion } from '@gondola/shared/results/conclusion';
 import type { Evidence, FinalOutcome } from '@gondola/shared/results/outcomes';
 
 /** How a record ended, and what that did to the product. */
-export interface Settled {
+export interface Concluded {
   readonly conclusion: RecordConclusion;
   readonly effect: Effect;
 }
@@ -18,9 +18,9 @@ export interface Settled {
  * The end of a record by the platform's report of it (rule 26): success is a product that was processed and no SKU that
  * failed. A product that was not processed is refused whole, since none of its SKUs was tried, whatever the counts say.
  */
-export function settleByReport(body: JsonRecord, report: ProductReport, language: Language): Settled {
+export function concludeByReport(body: JsonRecord, report: ProductReport, language: Language): Concluded {
   const references = skuReferences(body);
-  if (!report.processed) return settleRefused(body, report.productError, 'event', language);
+  if (!report.processed) return concludeRefused(body, report.productError, 'event', language);
   const skus = skuOutcomes(references, report, language);
   const entered = new Set(references.filter((_, index) => skus[index]?.outcome === 'applied'));
   const effect: Effect = { kind: 'entered', body, skus: entered };
@@ -31,27 +31,27 @@ export function settleByReport(body: JsonRecord, report: ProductReport, language
     evidence: 'event',
     language,
     errors: skus.flatMap(({ errors }) => errors),
-    platform: toldError(report.failedSkus[0]?.error ?? null),
+    platform: shownError(report.failedSkus[0]?.error ?? null),
     skus,
   });
   return { conclusion, effect };
 }
 
 /** The platform's no to a whole product: by an event, or by a 4xx to a batch that held it alone (rule 25). */
-export function settleRefused(
+export function concludeRefused(
   body: JsonRecord,
   error: JsonRecord | null,
   evidence: 'event' | 'none',
   language: Language,
-): Settled {
+): Concluded {
   const errors = platformErrors(error, language, PRODUCT_PLACE);
-  const platform: JsonValue = toldError(error);
+  const platform: JsonValue = shownError(error);
   const skus = allSkus(skuReferences(body), 'refused');
   return { conclusion: refused({ evidence, language, errors, platform, skus }), effect: { kind: 'none' } };
 }
 
 /** The end of a record that was read back and is as asked (rule 27). */
-export function settleByReadBack(body: JsonRecord): Settled {
+export function concludeByReadBack(body: JsonRecord): Concluded {
   const references = skuReferences(body);
   return {
     conclusion: applied('read-back', allSkus(references, 'applied')),

@@ -5,11 +5,11 @@ import { applied, type Conclusion, refused, unconfirmed } from '@gondola/shared/
 import type { Evidence } from '@gondola/shared/results/outcomes';
 import { type FieldReason, type Language, reasonText } from '@gondola/shared/results/reason-codes';
 import type { ReferenceKind } from '../records/catalog-kinds.ts';
-import { platformErrors, toldError } from '../platform/platform-error.ts';
+import { platformErrors, shownError } from '../platform/platform-error.ts';
 import { NO_REFERENCE_EFFECT, type ReferenceEffect, type ReferenceProgress } from './stored-reference.ts';
 
 /** How a brand's or category's record ended, and what that did. */
-export interface SettledReference {
+export interface ConcludedReference {
   readonly conclusion: Conclusion;
   readonly effect: ReferenceEffect;
 }
@@ -17,7 +17,7 @@ export interface SettledReference {
 type Sent = Pick<ReferenceProgress, 'route' | 'body' | 'sent'>;
 
 /** All of it entered, or nobody said otherwise (rule 24). */
-export function settleEntered(progress: Sent, evidence: Evidence): SettledReference {
+export function concludeEntered(progress: Sent, evidence: Evidence): ConcludedReference {
   const { route, sent } = progress;
   const effect: ReferenceEffect =
     route === 'delete'
@@ -27,17 +27,17 @@ export function settleEntered(progress: Sent, evidence: Evidence): SettledRefere
 }
 
 /** Some of it was refused; of a tree the rest entered. */
-export function settleFailed(
+export function concludeFailed(
   progress: Sent,
   failures: ReadonlyMap<string, JsonRecord | null>,
   evidence: 'event' | 'none',
   about: { readonly kind: ReferenceKind; readonly language: Language },
-): SettledReference {
+): ConcludedReference {
   const [first] = failures.values();
   const conclusion = refused(about.language, {
     evidence,
     errors: failureErrors(progress.body, failures, about),
-    platform: toldError(first ?? null),
+    platform: shownError(first ?? null),
   });
   const entered =
     progress.route === 'delete'
@@ -47,7 +47,7 @@ export function settleFailed(
 }
 
 /** Sent, and nobody knows. */
-export function settleUnconfirmed({ sent }: Sent, language: Language): SettledReference {
+export function concludeUnconfirmed({ sent }: Sent, language: Language): ConcludedReference {
   const inDoubt = sent.map(({ externalReference }) => externalReference);
   return { conclusion: unconfirmed(language), effect: { ...NO_REFERENCE_EFFECT, inDoubt } };
 }

@@ -7,12 +7,12 @@ import {
   successReport,
 } from '../../test/support/product-samples.ts';
 import { readProductReport } from '../outcomes/product-report.ts';
-import { settleByReadBack, settleByReport } from './settle-product.ts';
+import { concludeByReadBack, concludeByReport } from './conclude-product.ts';
 
 const body = fullProduct({ skus: [fullSku(), fullSku({ externalReference: '4711-2', ean: '7891000053508' })] });
 const conclude = (report: unknown) => settle(report).conclusion;
 const settle = (report: unknown, asked = body) =>
-  settleByReport(asked, readProductReport(Buffer.from(JSON.stringify(report)))!, 'pt-BR');
+  concludeByReport(asked, readProductReport(Buffer.from(JSON.stringify(report)))!, 'pt-BR');
 
 describe('the end of a record by a report', () => {
   it('is applied where the product was processed and no SKU failed (rule 26)', () => {
@@ -53,7 +53,7 @@ describe('the end of a record by a report', () => {
   });
 
   it('is applied by reading back for all that was asked (rule 27)', () => {
-    const { conclusion, effect } = settleByReadBack(body);
+    const { conclusion, effect } = concludeByReadBack(body);
     expect(conclusion).toMatchObject({ outcome: 'applied', evidence: 'read-back' });
     expect(effect).toMatchObject({ kind: 'entered', skus: new Set(['4711-1', '4711-2']) });
   });
