@@ -1,5 +1,5 @@
 import { request } from 'node:http';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { brandItem, categoryItem, productItem, skuItem } from '../src/testing/catalog-items.ts';
 import { Shop, type Answer, type Merchant } from '../src/testing/shop.ts';
 
@@ -31,7 +31,7 @@ describe('the admin API', () => {
   let document: Document;
   let order: { number: number; id: string };
 
-  beforeAll(async () => {
+  beforeEach(async () => {
     shop = await Shop.open();
     merchant = await shop.merchant();
     const brand = { brandExternalReference: 'queijaria' };
@@ -44,7 +44,7 @@ describe('the admin API', () => {
     await shop.idle();
     document = (await shop.admin('GET', '/openapi.json')) as Document;
   });
-  afterAll(() => shop.close());
+  afterEach(() => shop.close());
 
   /** Keys that a value should have by its schema and has not, and keys that it has and the schema does not know. */
   function differences(value: unknown, { $ref, ...inline }: Schema, path = ''): string[] {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { testStack } from '@gondola/local-stack/test-stack';
 import { waitFor } from '@gondola/local-stack/wait-for';
 import { Client } from 'pg';
@@ -13,14 +13,14 @@ describe('the history of operations and notifications', () => {
   let client: Client;
   let merchant: Merchant;
 
-  beforeAll(async () => {
+  beforeEach(async () => {
     shop = await Shop.open({ HISTORY_KEPT: String(KEPT), HISTORY_SWEEP_MS: '20' });
     client = new Client({ connectionString: testStack().databaseUrl });
     await client.connect();
     await client.query(`SET search_path = ${shop.databaseSchema}`);
     merchant = await shop.merchant();
   }, LIMIT_MS);
-  afterAll(async () => {
+  afterEach(async () => {
     await client.end();
     await shop.close();
   });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { testStack } from '@gondola/local-stack/test-stack';
 import { waitFor } from '@gondola/local-stack/wait-for';
 import { Client } from 'pg';
@@ -22,16 +22,14 @@ describe('a restart in the middle of asynchronous work loses nothing and doubles
   let client: Client;
   const log: string[] = [];
 
-  beforeAll(async () => {
+  beforeEach(async () => {
+    log.length = 0;
     shop = await Shop.open({ WEBHOOK_CONCURRENCY: '2' }, { write: (line) => void log.push(line) });
     client = new Client({ connectionString: testStack().databaseUrl });
     await client.connect();
     await client.query(`SET search_path = ${shop.databaseSchema}`);
   });
-  beforeEach(() => {
-    shop.receiver.answering = () => 200;
-  });
-  afterAll(async () => {
+  afterEach(async () => {
     await client.end();
     await shop.close();
   });

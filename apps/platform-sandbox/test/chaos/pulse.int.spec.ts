@@ -1,6 +1,6 @@
 import { createTestSchema, type TestSchema } from '@gondola/local-stack/test-stack';
 import { Database } from '@gondola/service-kit/database/database';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { sandboxMigrations } from '../../src/database.schema.ts';
 import { Pulse, STANDSTILL_MS } from './pulse.ts';
 
@@ -11,7 +11,9 @@ describe('the pulse of a run', () => {
   let calls = 0;
   let clock = 0;
 
-  beforeAll(async () => {
+  beforeEach(async () => {
+    calls = 0;
+    clock = 0;
     schema = await createTestSchema('sandbox-pulse');
     database = new Database({ url: schema.url, schema: schema.schema, migrations: sandboxMigrations });
     await database.connect();
@@ -21,7 +23,7 @@ describe('the pulse of a run', () => {
       () => clock,
     );
   });
-  afterAll(async () => {
+  afterEach(async () => {
     await pulse.close();
     await database.close();
     await schema.drop();
