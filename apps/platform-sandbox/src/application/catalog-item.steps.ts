@@ -2,8 +2,13 @@ import { createHash } from 'node:crypto';
 import { Database, type Tx } from '@gondola/service-kit/database/database';
 import { Injectable } from '@nestjs/common';
 import { decideBrand } from '../domain/catalog/brand.ts';
-import { categoriesOf, type CategoryItem } from '../domain/catalog/category-tree.ts';
-import { decideCategory, type Category, type CategoryDecision } from '../domain/catalog/category.ts';
+import {
+  categoriesOf,
+  decideCategory,
+  type Category,
+  type CategoryDecision,
+  type CategoryItem,
+} from '../domain/catalog/category.ts';
 import { textOrNull } from '../domain/catalog/field-rules.ts';
 import { NO_RECORD, identityOf, type LooseEntity } from '../domain/catalog/loose-record.ts';
 import { refusedOnDemand, type CoreRefusal } from '../domain/core-error.ts';

@@ -1,5 +1,5 @@
 import type { Tx } from '@gondola/service-kit/database/database';
-import { DiscoveryService } from '@nestjs/core';
+import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import type { Operation } from '../outbound/operations.repository.ts';
 
 /**
@@ -22,21 +22,17 @@ export interface CoreStep extends TakenBy {
 
 type Method = (tx: Tx, taken: Operation | readonly Operation[]) => Promise<void>;
 
-/** Every marked method, by its kind. */
 export function coreSteps(discovery: DiscoveryService): ReadonlyMap<string, CoreStep> {
   const steps = new Map<string, CoreStep>();
   for (const wrapper of discovery.getProviders()) {
     const instance = wrapper.instance as Record<string, Method> | null | undefined;
     if (typeof instance !== 'object' || instance === null) continue;
-    for (const name of Object.getOwnPropertyNames(Object.getPrototypeOf(instance) ?? {})) {
-      const method = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(instance), name)?.value as unknown;
-      if (typeof method !== 'function') continue;
-      const taken = Reflect.getMetadata(Takes.KEY, method) as TakenBy | undefined;
+    for (const name of new MetadataScanner().getAllMethodNames(Object.getPrototypeOf(instance) as object)) {
+      const taken = discovery.getMetadataByDecorator(Takes, wrapper, name);
       if (taken === undefined) continue;
-      const call = (method as Method).bind(instance);
       const take = async (tx: Tx, operations: readonly Operation[]): Promise<void> => {
-        if (taken.by === 'all') return call(tx, operations);
-        for (const operation of operations) await call(tx, operation);
+        if (taken.by === 'all') return instance[name]?.(tx, operations);
+        for (const operation of operations) await instance[name]?.(tx, operation);
         return undefined;
       };
       steps.set(taken.kind, { ...taken, take });

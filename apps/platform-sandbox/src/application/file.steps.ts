@@ -3,7 +3,7 @@ import { Clock } from '@gondola/service-kit/run/clock';
 import { Injectable } from '@nestjs/common';
 import { refusedOnDemand, type CoreRefusal } from '../domain/core-error.ts';
 import type { JsonObject } from '../domain/exact-json.ts';
-import { placeImages, type ImageUpload } from '../domain/files/image-plan.ts';
+import { placeImages, type ImageUpload } from '../domain/files/file-calls.ts';
 import { FILE_TYPES, relatedEntityOf, type AttachedFile, type FileType } from '../domain/files/stored-file.ts';
 import { laterThan, ticksOf } from '../domain/local-time.ts';
 import { FilesRepository } from '../outbound/files.repository.ts';

@@ -1,10 +1,9 @@
+import { createHash, randomBytes } from 'node:crypto';
 import { Database } from '@gondola/service-kit/database/database';
 import type { Startable } from '@gondola/service-kit/run/startable';
 import { CONFIG } from '@gondola/service-kit/run/injected';
 import { Inject, Injectable } from '@nestjs/common';
 import type { SandboxConfig } from '../config.ts';
-import { newGuid, type RandomSource } from '../domain/guid.ts';
-import { seededRandom, systemRandom } from '../outbound/random-source.ts';
 
 /**
  * Every id that the platform makes. With a seed, a fresh schema and the same calls make the same ids; the number of the
@@ -13,7 +12,8 @@ import { seededRandom, systemRandom } from '../outbound/random-source.ts';
 @Injectable()
 export class Ids implements Startable {
   readonly name = 'ids';
-  private random: RandomSource = systemRandom;
+  /** 16 bytes. */
+  private random = (): Buffer => randomBytes(16);
 
   constructor(
     private readonly database: Database,
@@ -24,17 +24,24 @@ export class Ids implements Startable {
     const { randomSeed } = this.config.settings;
     if (randomSeed === null) return;
     const { rows } = await this.database.query<{ boot: string }>(`SELECT nextval('boots') AS boot`);
-    this.random = seededRandom(`${randomSeed}:${rows[0]?.boot}`);
+    let drawn = 0;
+    this.random = () =>
+      createHash('sha256').update(`${randomSeed}:${rows[0]?.boot}:${drawn++}`).digest().subarray(0, 16);
   }
 
   async stop(): Promise<void> {}
 
+  /** A version 4 GUID in small letters. */
   newGuid(): string {
-    return newGuid(this.random);
+    const bytes = this.random();
+    bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x40, 6);
+    bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
+    const hex = bytes.toString('hex');
+    return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
   }
 
   /** 32 hexadecimal digits. */
   newTraceId(): string {
-    return Buffer.from(this.random.bytes(16)).toString('hex');
+    return this.random().toString('hex');
   }
 }

@@ -4,8 +4,14 @@ import { Inject, Injectable } from '@nestjs/common';
 import { errorObject, type CoreRefusal } from '../domain/core-error.ts';
 import { corrupted } from '../domain/faults/fault.ts';
 import { withExtraFields } from '../domain/faults/extra-fields.ts';
-import { envelopeOf, isSubscribed, type Notification } from '../domain/webhooks/notification.ts';
-import { rejectionsIn, type Rejection } from '../domain/webhooks/rejection.ts';
+import {
+  envelopeOf,
+  isSubscribed,
+  rejectionsIn,
+  type Notification,
+  type Rejection,
+} from '../domain/webhooks/notification.ts';
+import { chunksOf } from '../outbound/column-values.ts';
 import { DeliveriesRepository, type NewDelivery } from '../outbound/deliveries.repository.ts';
 import type { Operation } from '../outbound/operations.repository.ts';
 import { RejectionEntity } from '../outbound/rejection.entity.ts';
@@ -53,7 +59,7 @@ export class Notifier {
    */
   async notifyAll(tx: Tx, contractAccountId: string, notifications: readonly Notification[]): Promise<void> {
     const rejections = notifications.flatMap(rejectionsIn);
-    if (rejections.length > 0) await this.database.repository(RejectionEntity, tx).insert(rejections);
+    for (const chunk of chunksOf(rejections)) await this.database.repository(RejectionEntity, tx).insert(chunk);
     for (const rejection of rejections) this.log(rejection);
     const webhook = await this.database.repository(WebhookEntity, tx).findOneBy({ contractAccountId });
     const deliveries: NewDelivery[] = [];

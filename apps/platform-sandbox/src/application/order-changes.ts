@@ -11,7 +11,6 @@ import { Notifier } from './notifier.ts';
 export interface OrderChange {
   readonly operation: Operation;
   readonly order: OrderKey;
-  /** The failure event of a refusal. */
   readonly failure: 'Order_StatusUpdateFailed' | 'Order_CancelFailed' | 'Operation_Failed';
   /** Path of the core's own route below the order. */
   readonly route: string;

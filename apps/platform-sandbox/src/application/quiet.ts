@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { Database } from '@gondola/service-kit/database/database';
 import { Injectable } from '@nestjs/common';
 import { Doorbells } from './doorbell.ts';
@@ -22,28 +21,18 @@ export class Quiet {
     private readonly doorbells: Doorbells,
   ) {}
 
-  /** What is still open after so long at most. */
-  async wait(timeoutMs: number): Promise<OpenWork> {
-    const deadline = performance.now() + timeoutMs;
-    for (;;) {
-      const rest = this.doorbells.rest.next();
-      const open = await this.count(null);
-      const leftMs = deadline - performance.now();
-      if (isQuiet(open) || leftMs <= 0) return open;
-      await atMost(Math.min(LOOK_AGAIN_MS, leftMs), rest);
-    }
-  }
-
   /**
-   * The same of one operation, while others go on: core and sender do not rest for it, so it is looked at again and
-   * again.
+   * Of all operations, or of one, while others go on: core and sender do not rest for it, so it is looked at again and
+   * again. Returns what is still open after so long at most.
    */
-  async waitFor(operationId: string, timeoutMs: number): Promise<OpenWork> {
+  async wait(timeoutMs: number, operationId: string | null = null): Promise<OpenWork> {
     const deadline = performance.now() + timeoutMs;
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 1.5, LONGEST_PAUSE_MS)) {
+      const rest = this.doorbells.rest.next();
       const open = await this.count(operationId);
-      if (isQuiet(open) || performance.now() >= deadline) return open;
-      await delay(pauseMs);
+      const leftMs = deadline - performance.now();
+      if (isQuiet(open) || leftMs <= 0) return open;
+      await atMost(Math.min(operationId === null ? LOOK_AGAIN_MS : pauseMs, leftMs), rest);
     }
   }
 

@@ -5,7 +5,7 @@ import type { Startable } from '@gondola/service-kit/run/startable';
 import { CONFIG } from '@gondola/service-kit/run/injected';
 import { Inject, Injectable } from '@nestjs/common';
 import type { SandboxConfig } from '../config.ts';
-import { deliveryHeaders } from '../domain/webhooks/delivery-headers.ts';
+import { deliveryHeaders } from '../domain/webhooks/registration.ts';
 import { DeliveriesRepository, type BegunDelivery } from '../outbound/deliveries.repository.ts';
 import { SwitchEntity } from '../outbound/switch.entity.ts';
 import { postWebhook } from '../outbound/webhook-post.ts';

@@ -13,14 +13,12 @@ export interface Violation {
 }
 
 export interface CoreRefusal {
-  /** 4xx. */
   readonly statusCode: number;
   readonly detail: string;
   readonly violations: readonly Violation[];
 }
 
 export interface RefusalContext {
-  /** Path of the core's own route. */
   readonly instance: string;
   readonly traceId: string;
 }

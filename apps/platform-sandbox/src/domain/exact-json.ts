@@ -3,6 +3,8 @@
  * it is, never by way of a float.
  */
 
+import { centsText } from './decimal.ts';
+
 /** A number by its text, as `JSON.rawJSON` makes it and `JSON.stringify` writes it. */
 export interface RawNumber {
   readonly rawJSON: string;
@@ -26,6 +28,11 @@ const exact = JSON as unknown as {
 /** The JSON number with exactly this text, for example `12.40`. */
 export function rawNumber(text: string): RawNumber {
   return exact.rawJSON(text);
+}
+
+/** An amount of cents as the JSON number in currency units: 1240 → 12.40. */
+export function money(cents: number): RawNumber {
+  return rawNumber(centsText(cents));
 }
 
 /** Parses a JSON text; every number in it becomes a {@link RawNumber}. Throws `SyntaxError`. */

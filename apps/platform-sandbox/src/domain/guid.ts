@@ -1,19 +1,5 @@
-/** Where all randomness of the sandbox comes from; seeded, two runs make the same ids. */
-export interface RandomSource {
-  bytes(count: number): Uint8Array;
-}
-
 const GUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 export function isGuid(text: string): boolean {
   return GUID.test(text);
-}
-
-/** A version 4 GUID in small letters. */
-export function newGuid(random: RandomSource): string {
-  const bytes = Buffer.from(random.bytes(16));
-  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x40, 6);
-  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
-  const hex = bytes.toString('hex');
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
 }

@@ -9,7 +9,6 @@ export function isUnitOfMeasure(value: unknown): value is UnitOfMeasure {
   return typeof value === 'string' && Object.hasOwn(UNIT_CODES, value);
 }
 
-/** The number that core routes carry. */
 export function unitCode(unit: UnitOfMeasure): number {
   return UNIT_CODES[unit];
 }

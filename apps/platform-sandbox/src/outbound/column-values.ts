@@ -18,8 +18,15 @@ export function storable(text: string): string {
 }
 
 /** Columns of a row that is inserted: TypeORM's own type of them never ends at JSON, which holds itself. */
-export function rowOf<E>(columns: Partial<E>): never {
+export function rowOf<E>(columns: Partial<E> | readonly Partial<E>[]): never {
   return columns as never;
+}
+
+/** So many rows at once that their columns are fewer than the 65,535 values that a statement takes. */
+export function chunksOf<T>(rows: readonly T[], size = 5_000): T[][] {
+  return Array.from({ length: Math.ceil(rows.length / size) }, (_, index) =>
+    rows.slice(index * size, (index + 1) * size),
+  );
 }
 
 /** Text from outside. */

@@ -19,7 +19,6 @@ export interface BegunDelivery {
   readonly eventType: string;
   readonly operationId: string;
   readonly body: Buffer;
-  /** The number of that attempt. */
   readonly attempt: number;
   readonly webhook: WebhookRegistration;
 }

@@ -61,7 +61,6 @@ export class DeliveryAttemptEntity {
   @JoinColumn({ name: 'delivery_id', foreignKeyConstraintName: 'delivery_attempts_delivery_id_fkey' })
   delivery!: DeliveryEntity;
 
-  /** From 1. */
   @PrimaryColumn({ type: 'integer' })
   attempt!: number;
 

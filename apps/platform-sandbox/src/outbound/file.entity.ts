@@ -57,7 +57,6 @@ export class FilePieceEntity {
   @ForeignKey(() => FileEntity, { name: 'file_pieces_file_id_fkey', onDelete: 'CASCADE' })
   fileId!: string;
 
-  /** From 0. */
   @PrimaryColumn({ type: 'integer' })
   position!: number;
 

@@ -28,7 +28,6 @@ export class OperationEntity {
   @Column({ type: 'text' })
   kind!: string;
 
-  /** JSON text. */
   @Column({ type: 'text' })
   payload!: string;
 
@@ -44,7 +43,6 @@ export class OperationEntity {
   @Column({ name: 'ended_at', type: 'timestamptz', nullable: true })
   endedAt!: Date | null;
 
-  /** The core does not take it before. */
   @Column({ name: 'due_at', type: 'timestamptz', default: () => 'now()' })
   dueAt!: Date;
 }

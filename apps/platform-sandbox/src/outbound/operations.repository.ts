@@ -3,7 +3,6 @@ import { Injectable } from '@nestjs/common';
 import type { Queryable } from './column-values.ts';
 import type { CoreDirective, OperationEntity } from './operation.entity.ts';
 
-/** One accepted item that waits for the core. */
 export type Operation = Pick<
   OperationEntity,
   'seq' | 'operationId' | 'contractAccountId' | 'kind' | 'payload' | 'directive'

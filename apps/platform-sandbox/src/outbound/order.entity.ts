@@ -38,7 +38,6 @@ export class OrderEntity {
   @PrimaryColumn({ type: 'bigint', transformer: wholeNumber })
   number!: number;
 
-  /** GUID. */
   @Column({ type: 'text' })
   id!: string;
 

@@ -1,46 +1,57 @@
+import type { KnownToCore } from '../domain/catalog/decide-product.ts';
+import { textOrNull } from '../domain/catalog/field-rules.ts';
 import type { Product } from '../domain/catalog/product.ts';
-import { keyOf } from '../domain/exact-json.ts';
+import { isJsonArray, isJsonObject, keyOf, type Json } from '../domain/exact-json.ts';
+import type { BrandEntity } from './brand.entity.ts';
+import type { CategoryEntity } from './category.entity.ts';
 import { storable } from './column-values.ts';
+import type { ProductEntity, SkuEntity } from './product.entity.ts';
 
+/** What a merchant's shop has of what the items of a batch name. */
 export interface ShelfContents {
-  readonly products: readonly Product[];
-  /** Slug to the product's reference. */
-  readonly slugOwners: ReadonlyMap<string, string>;
-  /** SKU's reference to the product's id. */
-  readonly skuOwners: ReadonlyMap<string, string>;
+  readonly products: readonly ProductEntity[];
+  readonly withSlugs: readonly ProductEntity[];
+  readonly skus: readonly SkuEntity[];
+  readonly brands: readonly BrandEntity[];
+  readonly categories: readonly CategoryEntity[];
 }
 
 /**
- * What a merchant's shop has of what a batch names, as it becomes while the items are decided one after the other: each
- * item sees what those before it made. References are compared as the database has them.
+ * The shop as it becomes while the items of a batch are decided one after the other: each item sees what those before
+ * it made. References are compared as the database has them.
  */
 export class Shelf {
   private readonly products: Map<string, Product>;
+  /** Slug to the product's reference. */
   private readonly slugOwners: Map<string, string>;
+  /** SKU's reference to the product's id. */
   private readonly skuOwners: Map<string, string>;
+  private readonly brandIds: ReadonlyMap<string, string>;
+  private readonly categoryIds: ReadonlyMap<string, string>;
   private readonly lastPut = new Map<string, Product>();
 
-  constructor({ products, slugOwners, skuOwners }: ShelfContents) {
+  constructor({ products, withSlugs, skus, brands, categories }: ShelfContents) {
     this.products = new Map(products.map((product) => [product.externalReference, product]));
-    this.slugOwners = new Map(slugOwners);
-    this.skuOwners = new Map(skuOwners);
+    this.slugOwners = new Map(withSlugs.map(({ slug, externalReference }) => [slug, externalReference]));
+    this.skuOwners = new Map(skus.map(({ externalReference, productId }) => [externalReference, productId]));
+    this.brandIds = new Map(brands.map(({ externalReference, id }) => [externalReference, id]));
+    this.categoryIds = new Map(categories.map(({ externalReference, id }) => [externalReference, id]));
   }
 
-  find(externalReference: string): Product | undefined {
-    return this.products.get(storable(externalReference));
-  }
-
-  /** The reference of the product that has a slug. */
-  ownerOfSlug(slug: string): string | undefined {
-    return this.slugOwners.get(storable(slug));
-  }
-
-  /** Which of these SKU references belong to another product than the one given. */
-  foreignSkus(productId: string | undefined, skuReferences: readonly string[]): Set<string> {
-    const owned = skuReferences.map((reference) => ({ reference, owner: this.skuOwners.get(storable(reference)) }));
-    return new Set(
-      owned.filter(({ owner }) => owner !== undefined && owner !== productId).map(({ reference }) => reference),
-    );
+  known(item: Json): Omit<KnownToCore, 'refusal'> {
+    const existing = found(this.products, item, 'externalReference');
+    const slugOwner = found(this.slugOwners, item, 'slug');
+    const foreignSkus = skuReferences(item).filter((reference) => {
+      const owner = this.skuOwners.get(storable(reference));
+      return owner !== undefined && owner !== existing?.id;
+    });
+    return {
+      existing,
+      slugTaken: slugOwner !== undefined && slugOwner !== existing?.externalReference,
+      foreignSkus: new Set(foreignSkus),
+      brandId: idNamed(this.brandIds, item, 'brandExternalReference'),
+      categoryId: idNamed(this.categoryIds, item, 'categoryExternalReference'),
+    };
   }
 
   put(product: Product): void {
@@ -59,7 +70,22 @@ export class Shelf {
   }
 }
 
-export function slugOf(product: Product): string {
-  const slug = keyOf(product.fields, 'slug');
-  return typeof slug === 'string' ? slug : '';
+export function slugOf({ fields }: Pick<Product, 'fields'>): string {
+  return textOrNull(fields, 'slug') ?? '';
+}
+
+export function skuReferences(item: Json): string[] {
+  const skus = isJsonObject(item) ? keyOf(item, 'skus') : undefined;
+  return isJsonArray(skus) ? skus.flatMap((sku) => textOrNull(sku, 'externalReference') ?? []) : [];
+}
+
+function found<T>(map: ReadonlyMap<string, T>, item: Json, key: string): T | undefined {
+  const reference = textOrNull(item, key);
+  return reference === null ? undefined : map.get(storable(reference));
+}
+
+/** Undefined when the item has no such key, null when nothing has the reference. */
+function idNamed(ids: ReadonlyMap<string, string>, item: Json, key: string): string | null | undefined {
+  if (!isJsonObject(item) || keyOf(item, key) === undefined) return undefined;
+  return found(ids, item, key) ?? null;
 }

@@ -22,7 +22,6 @@ export class ProductEntity implements Product {
   @Column({ name: 'external_reference', type: 'text', transformer: outsideText })
   externalReference!: string;
 
-  /** As in `fields`. */
   @Column({ type: 'text', transformer: outsideText })
   slug!: string;
 

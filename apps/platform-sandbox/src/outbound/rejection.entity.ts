@@ -15,7 +15,6 @@ export class RejectionEntity {
   @Column({ name: 'event_type', type: 'text' })
   eventType!: string;
 
-  /** As of `Rejection`. */
   @Column({ type: 'text', nullable: true, transformer: outsideText })
   about!: string | null;
 

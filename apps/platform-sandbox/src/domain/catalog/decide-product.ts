@@ -11,20 +11,16 @@ const CORE_SKUS = '/v1/gateway/skus';
 
 /** What the core knows when it takes one item of a product batch. */
 export interface KnownToCore {
-  /** The product with the item's externalReference. */
   readonly existing: Product | undefined;
-  /** Whether another product has the item's slug. */
   readonly slugTaken: boolean;
   /** SKU references of the item that belong to another product. */
   readonly foreignSkus: ReadonlySet<string>;
   /** What the item's reference names, null when that does not exist; undefined when the item has no such key. */
   readonly brandId: string | null | undefined;
   readonly categoryId: string | null | undefined;
-  /** The core refuses the product whatever it holds. */
   readonly refusal?: CoreRefusal;
 }
 
-/** Time and ids that the decision needs. */
 export interface DecisionInputs {
   readonly now: Ticks;
   readonly newGuid: () => string;

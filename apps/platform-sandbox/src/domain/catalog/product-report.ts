@@ -7,13 +7,10 @@ export interface SkuResult {
   readonly error: ErrorObject | null;
 }
 
-/** What became of one product of a batch. */
 export interface ProductResult {
   readonly externalReference: string | null;
   readonly name: string | null;
-  /** True when the product was known before this item. */
   readonly existed: boolean;
-  /** Null when the product entered. */
   readonly error: ErrorObject | null;
   /** SKUs that the item carries, tried or not. */
   readonly skuTotal: number;
@@ -21,28 +18,13 @@ export interface ProductResult {
   readonly tried: readonly SkuResult[];
 }
 
-export type ProductReport = {
-  readonly product: {
-    readonly externalReference: string | null;
-    readonly name: string | null;
-    readonly processed: boolean;
-    readonly error: ErrorObject | null;
-  };
-  readonly skus: {
-    readonly total: number;
-    readonly successful: number;
-    readonly failed: number;
-    readonly successfulSKUs: readonly (string | null)[];
-    readonly failedSKUs: readonly { readonly externalReference: string | null; readonly error: ErrorObject }[];
-  };
-  readonly summary: { readonly status: 'Success' | 'PartialFailure' | 'Failed'; readonly processedAt: string };
-};
+export type ProductReport = ReturnType<typeof productReport>;
 
 /**
  * `data` of a `ProductWithSKUs` notification (docs/platform.md, "Catalog report"). `processedAt` is UTC with
  * milliseconds.
  */
-export function productReport(result: ProductResult, processedAt: string): ProductReport {
+export function productReport(result: ProductResult, processedAt: string) {
   const entered = result.tried.filter(({ error }) => error === null);
   const failedSKUs = result.tried.flatMap(({ externalReference, error }) =>
     error === null ? [] : [{ externalReference, error }],
@@ -74,7 +56,7 @@ export function productEvent(result: ProductResult): CatalogEvent {
   return result.existed ? 'ProductWithSKUs_Updated' : 'ProductWithSKUs_Created';
 }
 
-function summaryStatus(result: ProductResult, failed: number): ProductReport['summary']['status'] {
+function summaryStatus(result: ProductResult, failed: number): 'Success' | 'PartialFailure' | 'Failed' {
   if (result.error !== null) return 'Failed';
   return failed === 0 ? 'Success' : 'PartialFailure';
 }

@@ -3,10 +3,8 @@ import { localDateTime } from '../local-time.ts';
 import { SKU_MEASURES } from './product-fields.ts';
 import type { Product, Sku } from './product.ts';
 
-/** A brand or category as the read model names it. */
 export type CatalogReference = { readonly id: string; readonly name: string; readonly externalReference: string };
 
-/** What stands beside a product in its read model. */
 export interface ProductSurroundings {
   readonly contractAccountId: string;
   readonly hasImage: boolean;
@@ -25,16 +23,8 @@ export function readModel(product: Product, around: ProductSurroundings): JsonOb
     id: product.id,
     contractAccountId: around.contractAccountId,
     externalReference: product.externalReference,
-    name: field('name'),
-    title: field('title'),
-    slug: field('slug'),
-    shortDescription: field('shortDescription'),
-    longDescription: field('longDescription'),
-    similarTerms: field('similarTerms'),
-    characteristics: field('characteristics'),
-    fiscalCode: field('fiscalCode'),
-    ean: field('ean'),
-    punctuation: field('punctuation'),
+    ...fieldsOf(product, ['name', 'title', 'slug', 'shortDescription', 'longDescription', 'similarTerms']),
+    ...fieldsOf(product, ['characteristics', 'fiscalCode', 'ean', 'punctuation']),
     displayInSite: field('displayInSite', true),
     displayInSoldOut: field('displayInSoldOut', false),
     active: field('active', true),
@@ -59,17 +49,17 @@ export function hiddenBecause(product: Product): string | null {
 }
 
 function skuReadModel(sku: Sku): JsonObject {
-  const field = (key: string): Json => keyOf(sku.fields, key) ?? null;
   return {
     id: sku.id,
     externalReference: sku.externalReference,
-    name: field('name'),
-    ean: field('ean'),
-    reference: field('reference'),
-    unitOfMeasure: field('unitOfMeasurement'),
-    manufacturerCode: field('manufacturerCode'),
-    arrivalDate: field('arrivalDate'),
-    ...Object.fromEntries(SKU_MEASURES.map((key) => [key, field(key)])),
+    ...fieldsOf(sku, ['name', 'ean', 'reference']),
+    unitOfMeasure: keyOf(sku.fields, 'unitOfMeasurement') ?? null,
+    ...fieldsOf(sku, ['manufacturerCode', 'arrivalDate', ...SKU_MEASURES]),
     active: true,
   };
+}
+
+/** These fields under their input names, null where they were never given. */
+function fieldsOf({ fields }: Product | Sku, keys: readonly string[]): JsonObject {
+  return Object.fromEntries(keys.map((key) => [key, keyOf(fields, key) ?? null]));
 }

@@ -113,20 +113,16 @@ const FAULTS = {
 export type FaultKind = keyof typeof FAULTS;
 export const FAULT_KINDS = Object.keys(FAULTS) as readonly FaultKind[];
 
-/** One that is set. Which of the options a kind takes: `FAULTS`. */
+/** One that is set. What its options mean, and which a kind takes: `FAULTS`. */
 export interface Fault {
   readonly kind: FaultKind;
-  /** Regular expression on "METHOD path"; without it every call matches. */
   readonly route?: string | undefined;
-  /** Regular expression on the whole event name; without it every event matches. */
   readonly event?: string | undefined;
   readonly times?: number | undefined;
   readonly share?: number | undefined;
   readonly seed?: number | undefined;
   readonly ms?: number | undefined;
-  /** Of a refusal or an error. */
   readonly status?: number | undefined;
-  /** Seconds. */
   readonly retryAfter?: number | undefined;
   /** Milliseconds since 1970 from which on it does not strike any more. */
   readonly until?: number | undefined;

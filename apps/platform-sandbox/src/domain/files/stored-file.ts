@@ -4,19 +4,15 @@ import type { RelatedEntity } from '../webhooks/notification.ts';
 export const FILE_TYPES = { sku: 1, category: 2, badge: 3, invoice: 4, product: 5 } as const;
 export type FileType = (typeof FILE_TYPES)[keyof typeof FILE_TYPES];
 
-/** A file that was received. */
 export interface StoredFile {
   /** GUID; the id by which it can be removed, and part of its URL. */
   readonly id: string;
   readonly fileName: string;
   readonly mediaType: string;
-  /** Bytes. */
   readonly size: number;
-  /** Hexadecimal. */
   readonly sha256: string;
 }
 
-/** Where the core put a file. */
 export interface Attachment {
   readonly fileType: FileType;
   /** GUID of the SKU or of the order. */

@@ -1,15 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import { assert, integer, property } from 'fast-check';
+import type { Reading } from '../body-fields.ts';
 import { parseExact } from '../exact-json.ts';
-import { orderInvoicedBlock, readInvoice, type InvoiceReading } from './invoice.ts';
+import { orderInvoicedBlock, readInvoice, type Invoice } from './invoice.ts';
 
-function read(value: string): InvoiceReading {
+function read(value: string): Reading<Invoice> {
   return readInvoice(parseExact(`{"number":"1","issuanceDate":"2026-11-20T13:15:00Z","value":${value}}`));
 }
 
 function cents(value: string): number | undefined {
   const reading = read(value);
-  return reading.kind === 'valid' ? reading.invoice.valueCents : undefined;
+  return reading.kind === 'valid' ? reading.value.valueCents : undefined;
 }
 
 describe('the value of an invoice', () => {

@@ -1,7 +1,8 @@
-import { decimalText, multiplesOf, multiply, parseDecimal, roundTo, type Decimal } from '../decimal.ts';
+import Big from 'big.js';
+import { parseDecimal, rounded, type Decimal } from '../decimal.ts';
 import type { Order, OrderLine } from './order.ts';
 
-const ONE: Decimal = { units: 1n, scale: 0 };
+const ONE = new Big(1);
 
 /** How much there is of a line, and what it costs. */
 export interface Measure {
@@ -21,14 +22,13 @@ type Weighed = Pick<OrderLine, 'unitOfMeasure' | 'arithmeticFactor'>;
  */
 export function measuredLine<L extends Weighed>(line: L, { quantity, unitPriceCents, totalCents }: Measure) {
   const step = saleStep(line);
-  const price: Decimal = { units: BigInt(unitPriceCents), scale: 2 };
   return {
     ...line,
-    quantity: decimalText(quantity),
-    orderedQuantity: Math.max(1, Number(multiplesOf(quantity, step))),
+    quantity: quantity.toFixed(),
+    orderedQuantity: Math.max(1, rounded(quantity.div(step))),
     unitPriceCents,
-    stepPriceCents: Number(roundTo(multiply(price, step), 2)),
-    totalCents: totalCents ?? Number(roundTo(multiply(price, quantity), 2)),
+    stepPriceCents: rounded(step.times(unitPriceCents)),
+    totalCents: totalCents ?? rounded(quantity.times(unitPriceCents)),
   };
 }
 
@@ -39,13 +39,13 @@ export function isWeighable({ unitOfMeasure }: Pick<OrderLine, 'unitOfMeasure'>)
 /** Without a usable factor a weighable item is sold in whole units of measure. */
 export function saleStep(line: Weighed): Decimal {
   const factor = isWeighable(line) ? parseDecimal(line.arithmeticFactor ?? '') : undefined;
-  return factor && factor.units > 0n ? factor : ONE;
+  return factor?.gt(0) ? factor : ONE;
 }
 
 /** Price × real quantity, before anything that lowers what is charged; never below that. */
 export function grossCents({ quantity, unitPriceCents, totalCents }: OrderLine): number {
   const weight = parseDecimal(quantity) ?? ONE;
-  return Math.max(totalCents, Number(roundTo(multiply({ units: BigInt(unitPriceCents), scale: 2 }, weight), 2)));
+  return Math.max(totalCents, rounded(weight.times(unitPriceCents)));
 }
 
 /** What the lines would cost without what lowers them. */

@@ -1,10 +1,10 @@
-import type { Json, JsonObject } from '../exact-json.ts';
+import { money, rawNumber, type Json, type JsonObject } from '../exact-json.ts';
 import { filePath } from '../files/stored-file.ts';
 import { localDateTime } from '../local-time.ts';
+import { unitCode } from '../unit-of-measure.ts';
 import { canBeCancelled } from './order-transitions.ts';
 import { orderInvoicedBlock } from './invoice.ts';
 import { grossCents } from './measured-line.ts';
-import { decimalOrNull, money } from './money-json.ts';
 import type { Order, OrderLine, Storefront } from './order.ts';
 import { addressBlock, sellerBlock, shippingPolicyBlock, userBlock } from './payload-people.ts';
 import { acceptedOrderDetailsBlock, giftcardBlock, paymentAttemptBlock, subtotalBlock } from './payload-settlement.ts';
@@ -58,7 +58,7 @@ function invoiceUrl({ invoice, invoiceFile }: Order, { baseUrl }: Storefront): s
 }
 
 /** One entry of `items[]`. `unitOfMeasure` is text in the integration API and a number in core routes. */
-export function itemBlock({ promotion }: Order, line: OrderLine, unitOfMeasure: Json): JsonObject {
+function itemBlock({ promotion }: Order, line: OrderLine, unitOfMeasure: Json): JsonObject {
   return {
     id: line.productId,
     skuId: line.skuId,
@@ -66,8 +66,8 @@ export function itemBlock({ promotion }: Order, line: OrderLine, unitOfMeasure: 
     reference: line.reference,
     orderedQuantity: line.orderedQuantity,
     unitOfMeasure,
-    arithmeticFactor: decimalOrNull(line.arithmeticFactor),
-    minimumWeightForSale: decimalOrNull(line.minimumWeightForSale),
+    arithmeticFactor: line.arithmeticFactor === null ? null : rawNumber(line.arithmeticFactor),
+    minimumWeightForSale: line.minimumWeightForSale === null ? null : rawNumber(line.minimumWeightForSale),
     brandId: line.brandId,
     categoryId: line.categoryId,
     commercialPolicyId: line.commercialPolicyId,
@@ -79,5 +79,17 @@ export function itemBlock({ promotion }: Order, line: OrderLine, unitOfMeasure: 
     priceEndDateTime: null,
     manualPrice: money(line.totalCents),
     discountApplied: money(grossCents(line) - line.totalCents),
+  };
+}
+
+/**
+ * Answer of the core's order details route: the order, with the unit of measure as a number (docs/platform.md, "Unit of
+ * measure type rule").
+ */
+export function coreOrderDetails(order: Order, shop: Storefront): JsonObject {
+  return {
+    ...orderPayload(order, shop),
+    contractAccountId: order.contractAccountId,
+    items: order.lines.map((line) => itemBlock(order, line, unitCode(line.unitOfMeasure))),
   };
 }

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { SHOP, aLine, anOrder } from '../../testing/orders.ts';
-import { coreOrderDetails } from './core-order-details.ts';
-import { orderPayload } from './order-payload.ts';
+import { coreOrderDetails, orderPayload } from './order-payload.ts';
 import { orderPayloadV2 } from './order-payload-v2.ts';
 import { isNotified } from './order-status.ts';
 

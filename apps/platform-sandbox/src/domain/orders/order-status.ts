@@ -1,42 +1,62 @@
-/** docs/platform.md, "Order statuses". Codes are not chronological: 350 comes after 400. */
-export const ORDER_STATUSES = {
-  PAYMENT_ERROR: 250,
-  PAYMENT_APPROVED: 300,
-  ORDER_INVOICED: 350,
-  ORDER_BEING_PREPARED: 400,
-  READY_FOR_PICKUP_OR_DELIVERY: 500,
-  SHIPPED: 600,
-  DELIVERED: 700,
-  ORDER_CANCELLATION_ANALYSIS: 750,
-  ORDER_CANCELLED: 800,
-  DELIVERY_FAILED: 900,
-  ORDER_RETURNED: 1000,
-  REFUND_IN_PROGRESS: 1100,
-  REFUND_COMPLETED: 1200,
-  OrderUpdated: 1300,
-} as const;
+/**
+ * What may happen to an order in a status (docs/platform.md, "Order statuses" and "Transitions shown"). `patch`: whether
+ * a PATCH sets it, from any status or only of an order that is paid and not over.
+ */
+interface StatusDefinition {
+  readonly code: number;
+  readonly patch?: 'from any' | 'while open';
+  /** Not paid, or cancelled, returned or refunded: nothing but what is taken from any status changes it. */
+  readonly isUnpaid?: true;
+  readonly isOver?: true;
+  /** While the shopper or the merchant may still cancel. */
+  readonly isCancellable?: true;
+}
+
+/** Codes are not chronological: 350 comes after 400. */
+const STATUSES = {
+  PAYMENT_ERROR: { code: 250, isUnpaid: true },
+  PAYMENT_APPROVED: { code: 300, isCancellable: true },
+  ORDER_INVOICED: { code: 350, patch: 'while open', isCancellable: true },
+  ORDER_BEING_PREPARED: { code: 400, patch: 'while open', isCancellable: true },
+  READY_FOR_PICKUP_OR_DELIVERY: { code: 500, patch: 'from any', isCancellable: true },
+  SHIPPED: { code: 600, patch: 'from any' },
+  DELIVERED: { code: 700, patch: 'from any' },
+  ORDER_CANCELLATION_ANALYSIS: { code: 750, isOver: true },
+  ORDER_CANCELLED: { code: 800, isOver: true },
+  DELIVERY_FAILED: { code: 900, patch: 'from any' },
+  ORDER_RETURNED: { code: 1000, patch: 'from any', isOver: true },
+  REFUND_IN_PROGRESS: { code: 1100, isOver: true },
+  REFUND_COMPLETED: { code: 1200, isOver: true },
+  OrderUpdated: { code: 1300 },
+} as const satisfies Readonly<Record<string, StatusDefinition>>;
+
+type StatusName = keyof typeof STATUSES;
+
+export const ORDER_STATUSES = Object.fromEntries(
+  Object.entries(STATUSES).map(([name, { code }]) => [name, code]),
+) as Readonly<Record<StatusName, number>>;
 
 /** The status of an order that is placed and not paid; its name is not shown. */
 export const PLACED = 100;
+const PLACED_DEFINITION: StatusDefinition = { code: PLACED, isUnpaid: true, isCancellable: true };
 
-/** 1300 tells that items and values were changed; an order never has it. */
+/** 1300 notifies that items and values were changed; an order never has it. */
 export const ITEMS_CHANGED = ORDER_STATUSES.OrderUpdated;
 
 const NOTIFICATION_THRESHOLD = 250;
 
 export function statusCode(name: string): number | undefined {
-  const codes: Readonly<Record<string, number>> = ORDER_STATUSES;
-  return Object.hasOwn(codes, name) ? codes[name] : undefined;
+  return Object.hasOwn(STATUSES, name) ? STATUSES[name as StatusName].code : undefined;
 }
 
 /** The name of a status, or its code as text where none is shown. */
 export function statusName(code: number): string {
-  const found = Object.entries(ORDER_STATUSES).find(([, value]) => value === code);
-  return found ? found[0] : String(code);
+  return Object.entries(ORDER_STATUSES).find(([, value]) => value === code)?.[0] ?? String(code);
 }
 
-export function isStatusCode(code: number): boolean {
-  return code === PLACED || Object.values<number>(ORDER_STATUSES).includes(code);
+/** Undefined where the code is no status. */
+export function statusDefinition(code: number): StatusDefinition | undefined {
+  return [PLACED_DEFINITION, ...Object.values<StatusDefinition>(STATUSES)].find((status) => status.code === code);
 }
 
 /** Whether a status produces a notification, and the order a webhook payload. */

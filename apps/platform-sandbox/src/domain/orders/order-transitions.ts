@@ -2,7 +2,7 @@ import type { Behaviour } from '../behaviour.ts';
 import type { CoreRefusal } from '../core-error.ts';
 import { laterThan, type Ticks } from '../local-time.ts';
 import { isSameInvoice, type Invoice } from './invoice.ts';
-import { ITEMS_CHANGED, ORDER_STATUSES, PLACED, statusName } from './order-status.ts';
+import { ITEMS_CHANGED, ORDER_STATUSES, statusDefinition, statusName } from './order-status.ts';
 import type { Order } from './order.ts';
 
 /*
@@ -18,33 +18,6 @@ import type { Order } from './order.ts';
  * 1200), as 400 and 350 always are. 1300 is told, and is nobody's status.
  */
 
-const SETTABLE_BY_PATCH: ReadonlySet<number> = new Set([
-  ORDER_STATUSES.ORDER_INVOICED,
-  ORDER_STATUSES.ORDER_BEING_PREPARED,
-  ORDER_STATUSES.READY_FOR_PICKUP_OR_DELIVERY,
-  ORDER_STATUSES.SHIPPED,
-  ORDER_STATUSES.DELIVERED,
-  ORDER_STATUSES.DELIVERY_FAILED,
-  ORDER_STATUSES.ORDER_RETURNED,
-]);
-
-/** What a PATCH sets from any status (docs/platform.md, "Transitions shown"). */
-const SETTABLE_FROM_ANY: ReadonlySet<number> = new Set([
-  ORDER_STATUSES.READY_FOR_PICKUP_OR_DELIVERY,
-  ORDER_STATUSES.SHIPPED,
-  ORDER_STATUSES.DELIVERED,
-  ORDER_STATUSES.DELIVERY_FAILED,
-  ORDER_STATUSES.ORDER_RETURNED,
-]);
-
-const OVER: ReadonlySet<number> = new Set([
-  ORDER_STATUSES.ORDER_CANCELLATION_ANALYSIS,
-  ORDER_STATUSES.ORDER_CANCELLED,
-  ORDER_STATUSES.ORDER_RETURNED,
-  ORDER_STATUSES.REFUND_IN_PROGRESS,
-  ORDER_STATUSES.REFUND_COMPLETED,
-]);
-
 /** A refusal repeats no more of a name that is no status. */
 const LONGEST_NAME_SHOWN = 100;
 
@@ -56,10 +29,9 @@ export type Changeable =
 /** An order can be changed from its payment on until it is cancelled, returned or refunded. */
 export function changeable(order: Order | undefined): Changeable {
   if (order === undefined) return refused(404, 'Order not found.');
-  if (order.status === PLACED || order.status === ORDER_STATUSES.PAYMENT_ERROR) {
-    return refused(409, `Order ${order.number} is not paid.`);
-  }
-  if (OVER.has(order.status)) {
+  const { isUnpaid, isOver } = statusDefinition(order.status) ?? {};
+  if (isUnpaid) return refused(409, `Order ${order.number} is not paid.`);
+  if (isOver) {
     return refused(409, `Order ${order.number} in status ${statusName(order.status)} cannot be changed.`);
   }
   return { kind: 'changeable', order };
@@ -88,10 +60,9 @@ export function settable(
 ): Changeable {
   if (order === undefined) return changeable(order);
   if (typeof target === 'string') return refused(400, `There is no status ${target.slice(0, LONGEST_NAME_SHOWN)}.`);
-  if (!SETTABLE_BY_PATCH.has(target)) {
-    return refused(400, `Status ${statusName(target)} cannot be set by this operation.`);
-  }
-  if (SETTABLE_FROM_ANY.has(target)) return changeableFromAny(order, behaviour);
+  const patch = statusDefinition(target)?.patch;
+  if (patch === undefined) return refused(400, `Status ${statusName(target)} cannot be set by this operation.`);
+  if (patch === 'from any') return changeableFromAny(order, behaviour);
   const verdict = changeable(order);
   if (verdict.kind === 'refused' || behaviour.transitions === 'lenient' || isShown(order, target)) return verdict;
   return refused(409, `Order ${order.number} cannot go from ${statusName(order.status)} to ${statusName(target)}.`);
@@ -139,16 +110,8 @@ export function moveTo(order: Order, status: number, now: Ticks): Order {
   return { ...order, status, updatedAt, statusHistory: [...order.statusHistory, { status, at: updatedAt }] };
 }
 
-/** While the shopper or the merchant may still cancel. */
 export function canBeCancelled({ status }: Order): boolean {
-  const cancellable: readonly number[] = [
-    PLACED,
-    ORDER_STATUSES.PAYMENT_APPROVED,
-    ORDER_STATUSES.ORDER_BEING_PREPARED,
-    ORDER_STATUSES.ORDER_INVOICED,
-    ORDER_STATUSES.READY_FOR_PICKUP_OR_DELIVERY,
-  ];
-  return cancellable.includes(status);
+  return statusDefinition(status)?.isCancellable === true;
 }
 
 function refused(statusCode: number, detail: string): Changeable {

@@ -22,7 +22,6 @@ export interface OrderLine {
   readonly unitOfMeasure: UnitOfMeasure;
   /** Sale step, decimal text in the unit of measure. */
   readonly arithmeticFactor: string | null;
-  /** Decimal text in the unit of measure. */
   readonly minimumWeightForSale: string | null;
   /** The real quantity, decimal text in the unit of measure: units, or the separated weight. */
   readonly quantity: string;
@@ -58,13 +57,11 @@ export interface RegisteredInvoice extends Invoice {
 
 /** The invoice's file, the newest that was attached. */
 export interface InvoiceFile extends StoredFile {
-  /** How many were attached so far. */
   readonly uploads: number;
 }
 
 /** What a shopper's basket costs beside its lines. */
 export interface CheckoutTerms {
-  /** A promotion of the shop; null: none. */
   readonly promotion: { readonly id: string; readonly name: string; readonly cents: number } | null;
   readonly coupon: { readonly id: string; readonly code: string; readonly cents: number } | null;
   readonly giftCardCents: number;
@@ -76,7 +73,6 @@ export const NO_TERMS: CheckoutTerms = { promotion: null, coupon: null, giftCard
 export interface Order extends CheckoutTerms {
   /** The number that customers see. */
   readonly number: number;
-  /** GUID. */
   readonly id: string;
   readonly contractAccountId: string;
   readonly status: number;
@@ -111,7 +107,6 @@ export interface Storefront extends Shop {
   readonly registrationField: string | null;
 }
 
-/** What the customer is charged. */
 export function totalCents({ lines, finalPriceCents, freightCents, giftCardCents }: Order): number {
   return finalPriceCents ?? lines.reduce((sum, line) => sum + line.totalCents, freightCents - giftCardCents);
 }

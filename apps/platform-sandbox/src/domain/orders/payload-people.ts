@@ -1,7 +1,6 @@
-import type { JsonObject } from '../exact-json.ts';
+import { money, type JsonObject } from '../exact-json.ts';
 import { localDateTime } from '../local-time.ts';
 import { DELIVERY_TYPES, type Order, type Shop } from './order.ts';
-import { money } from './money-json.ts';
 
 /** The blocks of an order payload that describe people and places: shopper, address, seller, shipping policy. */
 

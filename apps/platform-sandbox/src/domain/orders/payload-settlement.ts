@@ -1,8 +1,7 @@
-import type { JsonObject } from '../exact-json.ts';
+import { money, type JsonObject } from '../exact-json.ts';
 import { localDateTime, localDay, ticksOf } from '../local-time.ts';
 import { discounts } from './checkout-terms.ts';
 import { subtotalCents } from './measured-line.ts';
-import { money } from './money-json.ts';
 import { ORDER_STATUSES } from './order-status.ts';
 import { DELIVERY_TYPES, totalCents, type Order, type Shop } from './order.ts';
 import { PICKUP_POINT } from './payload-people.ts';

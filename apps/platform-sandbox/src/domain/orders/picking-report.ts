@@ -76,7 +76,7 @@ function quantity(given: JsonObject, key: string, property: string, found: Viola
   const value = keyOf(given, key);
   if (value === undefined) return undefined;
   const decimal = parseDecimal(numberText(value) ?? '');
-  if (decimal !== undefined && decimal.units >= 0n) return decimal;
+  if (decimal?.gte(0)) return decimal;
   found.push(violation(property, 'must be a number of at least 0.'));
   return undefined;
 }

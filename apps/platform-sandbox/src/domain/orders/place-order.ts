@@ -6,7 +6,6 @@ import type { CheckoutTerms, DeliveryType, Order, OrderLine, Origin } from './or
 export const PAYMENTS = ['approved', 'refused', 'pending'] as const;
 export type Payment = (typeof PAYMENTS)[number];
 
-/** A basket at the checkout. */
 export interface Checkout {
   readonly number: number;
   readonly contractAccountId: string;

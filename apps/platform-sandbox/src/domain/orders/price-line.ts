@@ -1,5 +1,5 @@
 import type { Product, Sku } from '../catalog/product.ts';
-import { centsOf, isWhole, multiply, parseDecimal } from '../decimal.ts';
+import { centsOf, isWhole, parseDecimal } from '../decimal.ts';
 import { keyOf, numberText, type JsonObject } from '../exact-json.ts';
 import { isUnitOfMeasure } from '../unit-of-measure.ts';
 import { isWeighable, measuredLine, saleStep, type Measure } from './measured-line.ts';
@@ -27,13 +27,13 @@ export function priceLine(item: BasketItem, product: Product, sku: Sku): LinePri
   const chosen = parseDecimal(item.quantity);
   const unitPriceCents = centsOf(item.unitPrice);
   if (shelf === undefined) return invalid('the SKU has no unit of measure');
-  if (chosen === undefined || chosen.units <= 0n) return invalid('quantity must be a number above 0');
+  if (!chosen?.gt(0)) return invalid('quantity must be a number above 0');
   if (unitPriceCents === undefined || unitPriceCents < 0)
     return invalid('unitPrice must be an amount with at most two decimals');
   if (!isWeighable(shelf) && !isWhole(chosen)) {
     return invalid('quantity of a SKU sold by the unit must be a whole number');
   }
-  const quantity = isWhole(chosen) ? multiply(chosen, saleStep(shelf)) : chosen;
+  const quantity = isWhole(chosen) ? chosen.times(saleStep(shelf)) : chosen;
   return { kind: 'line', line: measuredLine(shelf, { quantity, unitPriceCents }) };
 }
 

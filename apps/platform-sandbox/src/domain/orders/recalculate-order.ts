@@ -1,6 +1,7 @@
 import { invalid, type CoreRefusal, type Violation } from '../core-error.ts';
 import { violation } from '../catalog/field-rules.ts';
 import type { Product, Sku } from '../catalog/product.ts';
+import Big from 'big.js';
 import { isWhole, parseDecimal } from '../decimal.ts';
 import type { Ticks } from '../local-time.ts';
 import { isWeighable, measuredLine } from './measured-line.ts';
@@ -39,7 +40,7 @@ export function recalculateOrder(
     // A SKU that stands on several lines is reported line by line, in their order.
     const at = [...open].find((line) => lines[line]?.skuExternalReference === item.skuExternalReference);
     if (at === undefined) {
-      if (item.quantity?.units !== 0n) lines.push(added(item, catalog.get(item.skuExternalReference), path, found));
+      if (!item.quantity?.eq(0)) lines.push(added(item, catalog.get(item.skuExternalReference), path, found));
       continue;
     }
     open.delete(at);
@@ -54,8 +55,8 @@ export function recalculateOrder(
 function changed(line: OrderLine, item: PickedItem, path: string, found: Violation[]): OrderLine | undefined {
   const before = found.length;
   checkUnit(line, item, path, found);
-  if (found.length > before || item.quantity?.units === 0n) return undefined;
-  const quantity = item.quantity ?? parseDecimal(line.quantity) ?? { units: 1n, scale: 0 };
+  if (found.length > before || item.quantity?.eq(0)) return undefined;
+  const quantity = item.quantity ?? parseDecimal(line.quantity) ?? new Big(1);
   const isAsBefore = item.quantity === undefined && item.unitPriceCents === undefined;
   return measuredLine(line, {
     quantity,

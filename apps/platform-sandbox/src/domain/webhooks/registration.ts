@@ -1,5 +1,6 @@
-import { isJsonArray, isJsonObject, keyOf, numberOf, type Json, type JsonObject } from '../exact-json.ts';
-import type { FieldProblem } from '../field-problem.ts';
+import type { Behaviour } from '../behaviour.ts';
+import { BodyFields, textNotEmpty, type Reading } from '../body-fields.ts';
+import { isJsonArray, numberOf, type Json } from '../exact-json.ts';
 import { isSubscribable } from './event-names.ts';
 
 /** A webhook as it is registered; nothing alters it afterwards. */
@@ -13,40 +14,27 @@ export interface WebhookRegistration {
   readonly eventTypes: readonly string[];
 }
 
-export type RegistrationReading =
-  | { readonly kind: 'valid'; readonly registration: WebhookRegistration }
-  | { readonly kind: 'invalid'; readonly problems: readonly FieldProblem[] };
-
 /**
  * Reads the body of `POST /v1/Webhooks` (docs/platform.md, "Webhook registration"; Errors). The url is only checked for
  * being non-empty, and
  * `authType` is not checked at all: the document lists no error for either.
  */
-export function readRegistration(body: Json): RegistrationReading {
-  const given: JsonObject = isJsonObject(body) ? body : {};
-  const originType = originTypeOf(keyOf(given, 'originType'));
-  const originData = nonEmptyText(given, 'originData');
-  const url = nonEmptyText(given, 'url');
-  const eventTypes = keyOf(given, 'eventTypes') ?? [];
-  const problems: FieldProblem[] = [];
-  if (originType === undefined) problems.push({ field: 'originType', message: 'must be User (1) or Api_call (2)' });
-  if (originData === undefined) problems.push({ field: 'originData', message: 'must not be empty' });
-  if (url === undefined) problems.push({ field: 'url', message: 'must not be empty' });
-  problems.push(...eventTypeProblems(eventTypes));
-  if (originType === undefined || originData === undefined || url === undefined || problems.length > 0) {
-    return { kind: 'invalid', problems };
-  }
-  return {
-    kind: 'valid',
-    registration: {
-      originType,
-      originData,
-      url,
-      authType: nonEmptyText(given, 'authType') ?? null,
-      authToken: nonEmptyText(given, 'authToken') ?? null,
-      eventTypes: isJsonArray(eventTypes) ? eventTypes.filter(isSubscribable) : [],
-    },
+export function readRegistration(body: Json): Reading<WebhookRegistration> {
+  const fields = new BodyFields(body);
+  const textOrNull = (value: Json | undefined): string | null => textNotEmpty(value) ?? null;
+  const registration = {
+    originType: fields.field('originType', originTypeOf, 'must be User (1) or Api_call (2)'),
+    originData: fields.field('originData', textNotEmpty, 'must not be empty'),
+    url: fields.field('url', textNotEmpty, 'must not be empty'),
+    authType: fields.field('authType', textOrNull, 'is a text'),
+    authToken: fields.field('authToken', textOrNull, 'is a text'),
+    eventTypes: fields.field('eventTypes', listOrNone, 'must be a list of event names'),
   };
+  for (const [index, name] of (registration.eventTypes ?? []).entries()) {
+    if (isSubscribable(name)) continue;
+    fields.problems.push({ field: `eventTypes[${index}]`, message: `${JSON.stringify(name)} is no event name` });
+  }
+  return fields.reading(registration as WebhookRegistration);
 }
 
 function originTypeOf(value: Json | undefined): WebhookRegistration['originType'] | undefined {
@@ -54,16 +42,21 @@ function originTypeOf(value: Json | undefined): WebhookRegistration['originType'
   return value === 'Api_call' || numberOf(value) === 2 ? 'Api_call' : undefined;
 }
 
-function eventTypeProblems(eventTypes: Json): FieldProblem[] {
-  if (!isJsonArray(eventTypes)) return [{ field: 'eventTypes', message: 'must be a list of event names' }];
-  return eventTypes.flatMap((name, index) =>
-    isSubscribable(name)
-      ? []
-      : [{ field: `eventTypes[${index}]`, message: `${JSON.stringify(name)} is no event name` }],
-  );
+function listOrNone(value: Json | undefined): readonly Json[] | undefined {
+  if (value === undefined || value === null) return [];
+  return isJsonArray(value) ? value : undefined;
 }
 
-function nonEmptyText(given: JsonObject, key: string): string | undefined {
-  const value = keyOf(given, key);
-  return typeof value === 'string' && value.trim() !== '' ? value : undefined;
+/**
+ * Headers of a delivery: the token as it was registered, or with its scheme in front where the switch says so, and
+ * nothing that identifies the delivery (docs/platform.md, "Authentication" 4).
+ */
+export function deliveryHeaders(
+  { authType, authToken }: Pick<WebhookRegistration, 'authType' | 'authToken'>,
+  { authorization }: Pick<Behaviour, 'authorization'>,
+): Record<string, string> {
+  const contentType = { 'content-type': 'application/json; charset=utf-8' };
+  if (authToken === null) return contentType;
+  const scheme = authorization === 'with-scheme' && authType !== null ? `${authType} ` : '';
+  return { ...contentType, authorization: `${scheme}${authToken}` };
 }

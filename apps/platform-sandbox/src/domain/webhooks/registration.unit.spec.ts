@@ -44,7 +44,7 @@ describe('a webhook registration', () => {
   it('without eventTypes subscribes to nothing', () => {
     expect(readRegistration(received({ ...GOOD, eventTypes: undefined }))).toMatchObject({
       kind: 'valid',
-      registration: { eventTypes: [], authType: null, authToken: null },
+      value: { eventTypes: [], authType: null, authToken: null },
     });
   });
 

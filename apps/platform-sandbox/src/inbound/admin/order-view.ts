@@ -1,6 +1,5 @@
 import type { Storefronts } from '../../application/storefronts.ts';
-import { centsText } from '../../domain/decimal.ts';
-import { rawNumber, type Json, type JsonObject } from '../../domain/exact-json.ts';
+import { money, rawNumber, type JsonObject } from '../../domain/exact-json.ts';
 import { utcMs } from '../../domain/local-time.ts';
 import { discounts } from '../../domain/orders/checkout-terms.ts';
 import { subtotalCents } from '../../domain/orders/measured-line.ts';
@@ -23,16 +22,16 @@ export function orderView(order: Order, storefronts: Storefronts): JsonObject {
       quantity: rawNumber(line.quantity),
       unitOfMeasure: line.unitOfMeasure,
       orderedQuantity: line.orderedQuantity,
-      unitPrice: amount(line.unitPriceCents),
-      total: amount(line.totalCents),
+      unitPrice: money(line.unitPriceCents),
+      total: money(line.totalCents),
     })),
     totals: {
-      subtotal: amount(subtotalCents(order)),
-      discount: amount(discountCents),
-      couponDiscount: amount(couponCents),
-      giftCard: amount(order.giftCardCents),
-      freight: amount(order.freightCents),
-      total: amount(totalCents(order)),
+      subtotal: money(subtotalCents(order)),
+      discount: money(discountCents),
+      couponDiscount: money(couponCents),
+      giftCard: money(order.giftCardCents),
+      freight: money(order.freightCents),
+      total: money(totalCents(order)),
     },
     invoice: order.invoice && invoiceView(order.invoice),
     invoiceFile: order.invoiceFile && invoiceFileView(order.invoiceFile, storefronts),
@@ -48,8 +47,4 @@ function invoiceView({ number, issuanceDate, valueCents, transactionId }: Regist
 function invoiceFileView(file: InvoiceFile, storefronts: Storefronts): JsonObject {
   const { fileName, mediaType, size, sha256, uploads } = file;
   return { fileName, contentType: mediaType, size, sha256, url: storefronts.urlOf(file), uploads };
-}
-
-function amount(cents: number): Json {
-  return rawNumber(centsText(cents));
 }

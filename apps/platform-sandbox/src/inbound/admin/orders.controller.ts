@@ -5,7 +5,7 @@ import { PlayShopper } from '../../application/play-shopper.ts';
 import { Storefronts } from '../../application/storefronts.ts';
 import { centsOf } from '../../domain/decimal.ts';
 import type { JsonObject } from '../../domain/exact-json.ts';
-import { isStatusCode, statusCode } from '../../domain/orders/order-status.ts';
+import { statusCode, statusDefinition } from '../../domain/orders/order-status.ts';
 import { DELIVERY_TYPES, ORIGINS } from '../../domain/orders/order.ts';
 import { PAYMENTS } from '../../domain/orders/place-order.ts';
 import { OrdersRepository } from '../../outbound/orders.repository.ts';
@@ -24,7 +24,6 @@ const amount = decimal
   .transform((text) => centsOf(text) ?? -1)
   .refine((cents) => cents >= 0, 'must be an amount of at least 0 with at most two decimals');
 
-/** What a shopper buys, and on what terms. */
 const PurchaseBody = z.object({
   contractAccountId: z.string().optional(),
   items: z
@@ -52,7 +51,7 @@ const PurchaseBody = z.object({
 const StatusBody = z.object({
   status: z
     .union([z.number(), z.string().transform((name) => statusCode(name) ?? Number.NaN)])
-    .refine(isStatusCode, 'must be the code or the name of a status'),
+    .refine((code) => statusDefinition(code) !== undefined, 'must be the code or the name of a status'),
 });
 
 /** Plays the shopper, and the platform's own side of an order. */

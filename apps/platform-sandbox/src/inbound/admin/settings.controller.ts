@@ -12,7 +12,6 @@ import { Describe } from '../openapi/describe.decorator.ts';
 import { A_GUID, GUID, listOf, object, ref } from '../openapi/schemas.ts';
 import { AdminRoutes, BODY_INVALID } from './admin-routes.decorator.ts';
 
-/** A merchant and its credentials. */
 const TenantBody = z.object({
   contractAccountId: z.string().refine(isGuid, 'must be a GUID'),
   username: z

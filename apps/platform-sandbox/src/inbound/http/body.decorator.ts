@@ -1,6 +1,7 @@
 import { BadRequestException, createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import type { Reading } from '../../domain/body-fields.ts';
 import { parseExact, type Json } from '../../domain/exact-json.ts';
 
 const NO_BYTES = Buffer.alloc(0);
@@ -10,25 +11,25 @@ export function bodyBytes({ body }: Pick<FastifyRequest, 'body'>): Buffer {
   return Buffer.isBuffer(body) ? body : NO_BYTES;
 }
 
-/** The body as JSON with exact digits, or undefined when it is not JSON: a controller that answers that itself. */
-export const JsonOrNothing = createParamDecorator((_: unknown, context: ExecutionContext): Json | undefined =>
-  jsonOf(bodyBytes(context.switchToHttp().getRequest<FastifyRequest>())),
+/**
+ * The body as JSON with exact digits. What is not JSON is answered 400, or is undefined where the controller answers
+ * that itself; no body is null where it is optional.
+ */
+export const JsonBody = createParamDecorator(
+  (of: 'optional' | 'of any kind' | undefined, context: ExecutionContext): Json | undefined => {
+    const bytes = bodyBytes(context.switchToHttp().getRequest<FastifyRequest>());
+    const body = of === 'optional' && bytes.length === 0 ? null : jsonOf(bytes);
+    if (body === undefined && of !== 'of any kind') throw notJson();
+    return body;
+  },
 );
 
-/** The body as JSON with exact digits; anything else is answered 400. */
-export const JsonBody = createParamDecorator((_: unknown, context: ExecutionContext): Json => {
-  const body = jsonOf(bodyBytes(context.switchToHttp().getRequest<FastifyRequest>()));
-  if (body === undefined) throw notJson();
-  return body;
-});
-
-/** As {@link JsonBody}; null where there is no body. */
-export const OptionalJsonBody = createParamDecorator((_: unknown, context: ExecutionContext): Json => {
-  const bytes = bodyBytes(context.switchToHttp().getRequest<FastifyRequest>());
-  const body = bytes.length === 0 ? null : jsonOf(bytes);
-  if (body === undefined) throw notJson();
-  return body;
-});
+/** What was read of a body; all that is wrong with it is answered 400 with this code. */
+export function valid<T>(reading: Reading<T>, code: string): T {
+  if (reading.kind === 'valid') return reading.value;
+  const message = reading.problems.map((problem) => `${problem.field} ${problem.message}`).join('; ');
+  throw new BadRequestException({ code, message });
+}
 
 const ReadBySchema = createParamDecorator(({ shape }: { shape: z.ZodType }, context: ExecutionContext): unknown => {
   const bytes = bodyBytes(context.switchToHttp().getRequest<FastifyRequest>());

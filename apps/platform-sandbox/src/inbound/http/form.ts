@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { Busboy, type BusboyFileStream } from '@fastify/busboy';
+import { BadRequestException, PayloadTooLargeException } from '@nestjs/common';
 
-/** A file part of a form, while it arrives. */
 export interface FilePart {
   readonly fileName: string;
   /** The part's own Content-Type, in small letters, without parameters. */
@@ -27,16 +27,6 @@ export interface FormOptions {
   readonly onFile: (file: FilePart) => Promise<void>;
 }
 
-/** Why a form could not be read. */
-export class FormError extends Error {
-  readonly code: 'MALFORMED' | 'TOO_LARGE';
-
-  constructor(code: FormError['code'], message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.code = code;
-  }
-}
-
 const FILES = 'files';
 const LIMITS = { files: 1_000, fields: 1_000, parts: 2_000, fieldSize: 4_096, headerPairs: 20, headerSize: 16_384 };
 
@@ -59,7 +49,7 @@ export async function readForm(body: Readable, { contentType, maxBytes, onFile }
   let received = 0;
   const countBytes = (chunk: Buffer): void => {
     received += chunk.length;
-    if (received > maxBytes) failed.reject(new FormError('TOO_LARGE', `The body has more than ${maxBytes} bytes`));
+    if (received > maxBytes) failed.reject(tooLarge(maxBytes));
   };
   const takeAfter = async (before: Promise<void>, file: FilePart): Promise<void> => {
     await before;
@@ -79,12 +69,12 @@ export async function readForm(body: Readable, { contentType, maxBytes, onFile }
     parts.push({ name, value });
   });
   for (const limit of ['filesLimit', 'fieldsLimit', 'partsLimit'] as const) {
-    parser.on(limit, () => failed.reject(new FormError('MALFORMED', 'The form has too many parts')));
+    parser.on(limit, () => failed.reject(malformed('The form has too many parts')));
   }
-  parser.on('error', (cause) => failed.reject(new FormError('MALFORMED', 'The form is malformed', { cause })));
+  parser.on('error', (cause) => failed.reject(malformed('The form is malformed', cause)));
   body.once('error', failed.reject);
   body.once('close', () => {
-    if (!body.readableEnded) failed.reject(new FormError('MALFORMED', 'The body broke off'));
+    if (!body.readableEnded) failed.reject(malformed('The body broke off'));
   });
   body.on('data', countBytes);
   body.pipe(parser);
@@ -111,6 +101,14 @@ function parserOf(contentType: string): InstanceType<typeof Busboy> {
       isPartAFile: (name) => name === FILES,
     });
   } catch (cause) {
-    throw new FormError('MALFORMED', 'The form has no boundary', { cause });
+    throw malformed('The form has no boundary', cause);
   }
+}
+
+export function tooLarge(maxBytes: number): PayloadTooLargeException {
+  return new PayloadTooLargeException({ code: 'TOO_LARGE', message: `The body has more than ${maxBytes} bytes` });
+}
+
+function malformed(message: string, cause?: unknown): BadRequestException {
+  return new BadRequestException({ code: 'FORM_MALFORMED', message }, { cause });
 }

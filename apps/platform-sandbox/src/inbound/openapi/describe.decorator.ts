@@ -18,7 +18,6 @@ export interface Description {
   readonly answer?: Shown;
   /** Default 200. */
   readonly status?: number;
-  /** The answer is a file. */
   readonly binary?: true;
   readonly errors?: Readonly<Record<number, string>>;
   /** Names of security schemes that are all needed, none where a route is open; default the operations token. */

@@ -21,7 +21,7 @@ const PARAMETERS: Readonly<Record<string, Parameter>> = {
   orderId: 'GUID of the order, not its number',
 };
 
-/** Of every JSON body; the limit stands in app-options.ts. */
+/** Of every JSON body; the limit stands in app.module.ts. */
 const TOO_LARGE = { 413: 'The body is larger than 32 MiB' };
 
 /** The key of a query parameter in Nest's metadata of a handler begins with it. */

@@ -3,7 +3,7 @@ import { AcceptOperation, type Accepted } from '../../application/accept-operati
 import { readModel } from '../../domain/catalog/read-model.ts';
 import { isJsonArray, type Json, type JsonObject } from '../../domain/exact-json.ts';
 import { ProductsRepository } from '../../outbound/products.repository.ts';
-import { JsonBody, JsonOrNothing } from '../http/body.decorator.ts';
+import { JsonBody } from '../http/body.decorator.ts';
 import { Describe } from '../openapi/describe.decorator.ts';
 import { ANYTHING, A_GUID, GUID, SOME_OBJECT, ref } from '../openapi/schemas.ts';
 import { CurrentCaller, type Caller } from './caller.decorator.ts';
@@ -53,7 +53,7 @@ export class CatalogController {
     answer: [{ ...GUID, description: 'The operation id, without an envelope' }, A_GUID],
     errors: { 500: 'The body is not JSON; 400 never occurs' },
   })
-  async load(@JsonOrNothing() body: Json | undefined, @CurrentCaller() caller: Caller): Promise<string> {
+  async load(@JsonBody('of any kind') body: Json | undefined, @CurrentCaller() caller: Caller): Promise<string> {
     if (body === undefined) {
       throw new InternalServerErrorException({ code: 'NOT_JSON', message: 'The body is not JSON' });
     }

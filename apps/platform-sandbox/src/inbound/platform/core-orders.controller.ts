@@ -1,6 +1,6 @@
 import { Controller, Get, Headers, Param, UnauthorizedException, UseInterceptors } from '@nestjs/common';
 import { Storefronts } from '../../application/storefronts.ts';
-import { coreOrderDetails } from '../../domain/orders/core-order-details.ts';
+import { coreOrderDetails } from '../../domain/orders/order-payload.ts';
 import type { JsonObject } from '../../domain/exact-json.ts';
 import { OrdersRepository } from '../../outbound/orders.repository.ts';
 import { TenantsRepository } from '../../outbound/tenants.repository.ts';

@@ -59,8 +59,7 @@ export class FaultInterceptor implements NestInterceptor {
 
   private async letOutcomeArrive({ outcomeFirstMs }: CallPlan, answer: unknown): Promise<void> {
     const operationId = operationIdOf(answer);
-    if (outcomeFirstMs !== undefined && operationId !== undefined)
-      await this.quiet.waitFor(operationId, outcomeFirstMs);
+    if (outcomeFirstMs !== undefined && operationId !== undefined) await this.quiet.wait(outcomeFirstMs, operationId);
   }
 
   private async interrupt(interruption: CallInterruption, context: ExecutionContext): Promise<Observable<never>> {

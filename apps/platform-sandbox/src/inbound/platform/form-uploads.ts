@@ -1,11 +1,11 @@
 import { CONFIG } from '@gondola/service-kit/run/injected';
-import { BadRequestException, Inject, Injectable, PayloadTooLargeException } from '@nestjs/common';
+import { BadRequestException, Inject, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { FileStore } from '../../application/file-store.ts';
 import type { SandboxConfig } from '../../config.ts';
 import type { StoredFile } from '../../domain/files/stored-file.ts';
 import { FilesRepository } from '../../outbound/files.repository.ts';
-import { FormError, readForm, type FilePart, type Form } from '../http/form.ts';
+import { readForm, tooLarge, type FilePart, type Form } from '../http/form.ts';
 import { rememberForm } from '../http/request-log.ts';
 
 /** What a form brought. */
@@ -48,7 +48,7 @@ export class FormUploads {
       return { fields, files, unwanted };
     } catch (err) {
       await this.stored.remove(begun);
-      throw asHttpError(err);
+      throw err;
     }
   }
 
@@ -61,7 +61,7 @@ export class FormUploads {
     const contentType = request.headers['content-type'] ?? '';
     if (Number(request.headers['content-length'] ?? 0) > maxBytes) {
       request.raw.resume();
-      throw new FormError('TOO_LARGE', `The body has more than ${maxBytes} bytes`);
+      throw tooLarge(maxBytes);
     }
     return readForm(request.raw, { contentType, maxBytes, onFile });
   }
@@ -69,12 +69,4 @@ export class FormUploads {
 
 export function badUpload(message: string): BadRequestException {
   return new BadRequestException({ code: 'UPLOAD_INVALID', message });
-}
-
-function asHttpError(err: unknown): unknown {
-  if (!(err instanceof FormError)) return err;
-  const { code, message } = err;
-  return code === 'TOO_LARGE'
-    ? new PayloadTooLargeException({ code, message })
-    : new BadRequestException({ code: 'FORM_MALFORMED', message });
 }

@@ -17,10 +17,9 @@ import type { InvoiceAttachment, InvoiceRegistration } from '../../application/i
 import { SwitchBoard } from '../../application/switch-board.ts';
 import { Storefronts } from '../../application/storefronts.ts';
 import type { Json, JsonObject } from '../../domain/exact-json.ts';
-import { problemsText } from '../../domain/field-problem.ts';
 import { readInvoice } from '../../domain/orders/invoice.ts';
 import { OrdersRepository } from '../../outbound/orders.repository.ts';
-import { JsonBody } from '../http/body.decorator.ts';
+import { JsonBody, valid } from '../http/body.decorator.ts';
 import { Describe } from '../openapi/describe.decorator.ts';
 import { A_GUID, GUID, INTEGER, TEXT, object } from '../openapi/schemas.ts';
 import { CurrentCaller, type Caller } from './caller.decorator.ts';
@@ -58,13 +57,10 @@ export class InvoicesController {
     @JsonBody() body: Json,
     @CurrentCaller() caller: Caller,
   ): Promise<{ transactionId: string }> {
-    const reading = readInvoice(body);
-    if (reading.kind === 'invalid') {
-      throw new BadRequestException({ code: 'INVOICE_INVALID', message: problemsText(reading.problems) });
-    }
+    const invoice = valid(readInvoice(body), 'INVOICE_INVALID');
     const order = await this.orders.ofMerchant(caller, orderNumberOf(number));
     if (order === undefined) throw new InternalServerErrorException();
-    const registration: InvoiceRegistration = { orderNumber: order.number, invoice: reading.invoice };
+    const registration: InvoiceRegistration = { orderNumber: order.number, invoice };
     const { operationId } = await this.core.accept(caller, 'invoice-registration', [registration]);
     return { transactionId: operationId };
   }

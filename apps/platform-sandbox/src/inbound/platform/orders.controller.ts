@@ -22,7 +22,7 @@ import { orderPayloadV2 } from '../../domain/orders/order-payload-v2.ts';
 import { isNotified, statusCode, statusName } from '../../domain/orders/order-status.ts';
 import type { Order } from '../../domain/orders/order.ts';
 import { OrdersRepository } from '../../outbound/orders.repository.ts';
-import { JsonBody, OptionalJsonBody } from '../http/body.decorator.ts';
+import { JsonBody } from '../http/body.decorator.ts';
 import { Describe } from '../openapi/describe.decorator.ts';
 import { ANYTHING, A_GUID, INTEGER, SOME_OBJECT, TEXT, object } from '../openapi/schemas.ts';
 import { CurrentCaller, type Caller } from './caller.decorator.ts';
@@ -64,7 +64,7 @@ export class OrdersController {
   })
   async cancel(
     @Param('orderNumber') number: string,
-    @OptionalJsonBody() body: Json,
+    @JsonBody('optional') body: Json,
     @CurrentCaller() caller: Caller,
   ): Promise<Accepted> {
     checkReason(body, this.switches.behaviour);

@@ -4,12 +4,10 @@ import { AcceptOperation, type Accepted } from '../../application/accept-operati
 import type { RemovedFiles } from '../../application/file.steps.ts';
 import { Storefronts } from '../../application/storefronts.ts';
 import type { Json } from '../../domain/exact-json.ts';
-import { problemsText } from '../../domain/field-problem.ts';
-import { readRemoval } from '../../domain/files/file-removal.ts';
-import type { ImageUpload } from '../../domain/files/image-plan.ts';
+import { readRemoval, type ImageUpload } from '../../domain/files/file-calls.ts';
 import { isFileType } from '../../domain/files/stored-file.ts';
 import { FilesRepository } from '../../outbound/files.repository.ts';
-import { JsonBody } from '../http/body.decorator.ts';
+import { JsonBody, valid } from '../http/body.decorator.ts';
 import { Describe, type Description } from '../openapi/describe.decorator.ts';
 import { A_GUID, GUID, INTEGER, TEXT, listOf } from '../openapi/schemas.ts';
 import { CurrentCaller, type Caller } from './caller.decorator.ts';
@@ -103,11 +101,7 @@ export class StoragesController {
     @JsonBody() body: Json,
     @CurrentCaller() caller: Caller,
   ): Promise<Accepted> {
-    const reading = readRemoval(body);
-    if (reading.kind === 'invalid') {
-      throw new BadRequestException({ code: 'REMOVAL_INVALID', message: problemsText(reading.problems) });
-    }
-    const removed: RemovedFiles = { externalReference, ...reading.removal };
+    const removed: RemovedFiles = { externalReference, ...valid(readRemoval(body), 'REMOVAL_INVALID') };
     return this.core.accept(caller, 'file-removal', [removed]);
   }
 

@@ -1,11 +1,10 @@
 import { Database } from '@gondola/service-kit/database/database';
-import { BadRequestException, ConflictException, HttpCode, Post } from '@nestjs/common';
+import { ConflictException, HttpCode, Post } from '@nestjs/common';
 import { Ids } from '../../application/ids.ts';
 import type { Json } from '../../domain/exact-json.ts';
-import { problemsText } from '../../domain/field-problem.ts';
 import { readRegistration } from '../../domain/webhooks/registration.ts';
 import { WebhookEntity } from '../../outbound/webhook.entity.ts';
-import { JsonBody } from '../http/body.decorator.ts';
+import { JsonBody, valid } from '../http/body.decorator.ts';
 import { Describe } from '../openapi/describe.decorator.ts';
 import { A_GUID, GUID, TEXT, listOf, object } from '../openapi/schemas.ts';
 import { CurrentCaller, type Caller } from './caller.decorator.ts';
@@ -54,11 +53,7 @@ export class WebhooksController {
     @JsonBody() body: Json,
     @CurrentCaller() { contractAccountId }: Caller,
   ): Promise<{ id: string; url: string }> {
-    const reading = readRegistration(body);
-    if (reading.kind === 'invalid') {
-      throw new BadRequestException({ code: 'WEBHOOK_INVALID', message: problemsText(reading.problems) });
-    }
-    const { registration } = reading;
+    const registration = valid(readRegistration(body), 'WEBHOOK_INVALID');
     const webhook = { id: this.ids.newGuid(), contractAccountId, registration };
     const adding = this.database.repository(WebhookEntity).createQueryBuilder().insert().values(webhook);
     const { raw } = await adding.orIgnore().returning('id').execute();

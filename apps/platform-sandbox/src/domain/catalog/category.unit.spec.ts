@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { received } from '../../testing/catalog-items.ts';
 import { keyOf, type JsonObject } from '../exact-json.ts';
-import { categoriesOf } from './category-tree.ts';
+import { categoriesOf } from './category.ts';
 
 function references(tree: unknown): unknown[] {
   return categoriesOf(received(tree)).map(({ item, parentReference }) => [

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { array, assert, double, integer, property } from 'fast-check';
-import { apportion } from './apportion.ts';
+import { apportion } from './checkout-terms.ts';
 
 it('any amount is divided to the cent, and no part is above its weight', () => {
   const weights = array(integer({ min: 0, max: 10_000_000 }), { minLength: 1, maxLength: 60 });
