@@ -10,7 +10,7 @@ import { Doorbells } from './application/doorbell.ts';
 import { FaultBoard } from './application/fault-board.ts';
 import { FileStore } from './application/file-store.ts';
 import { FileSteps } from './application/file.steps.ts';
-import { HistoryKeeper } from './application/history.keeper.ts';
+import { HistorySweep } from './application/history-sweep.service.ts';
 import { Ids } from './application/ids.ts';
 import { InvoiceSteps } from './application/invoice.steps.ts';
 import { MoveOrder } from './application/move-order.ts';
@@ -70,7 +70,7 @@ export const CONTROLLERS = [
 ];
 
 /** In this order; all stop in reverse. */
-const STARTED = [Ids, SwitchBoard, FaultBoard, FileStore, CoreWorker, WebhookSender, HistoryKeeper];
+const STARTED = [Ids, SwitchBoard, FaultBoard, FileStore, CoreWorker, WebhookSender, HistorySweep];
 
 @Module({
   imports: [DiscoveryModule],

@@ -60,7 +60,7 @@ describe('the routes of brands and categories', () => {
   });
 
   describe('brands', () => {
-    it('a brand that enters is told by no event', async () => {
+    it('a brand that enters is notified by no event', async () => {
       await loaded(BRANDS, [brandItem({ similarTerms: 'queijo' })]);
       expect(shop.envelopesOf(merchant)).toEqual([]);
       expect(await stored('brands/queijaria')).toEqual({
@@ -102,7 +102,7 @@ describe('the routes of brands and categories', () => {
       expect(await stored('brands/c')).toMatchObject({ name: 'Queijaria Teste' });
     });
 
-    it('externalReference is the key: a brand that is sent again keeps its id and is replaced', async () => {
+    it('externalReference is the key: a brand that is sent again has the same id and is replaced', async () => {
       await loaded(BRANDS, [brandItem({ similarTerms: 'queijo' })]);
       const { id } = (await stored('brands/queijaria')) as { id: string };
       await again('POST', BRANDS, [brandItem({ name: 'Outra' })]);
@@ -173,7 +173,7 @@ describe('the routes of brands and categories', () => {
       expect(await stored('categories/frescos')).toMatchObject({ inMenu: true });
     });
 
-    it('a rejected category is told with the error in the envelope, and those below it that have no parent then', async () => {
+    it('a rejected category is notified with the error in the envelope, and those below it that have no parent then', async () => {
       const operationId = await loaded(CATEGORIES, [{ ...TREE, name: '' }, categoryItem({ externalReference: 'x' })]);
       const envelopes = shop.envelopesOf(merchant);
       expect(new Set(envelopes.map(({ data }) => data.externalReference))).toEqual(
@@ -240,8 +240,10 @@ describe('the routes of brands and categories', () => {
     await shop.accepted(merchant, 'POST', CATEGORIES, [categoryItem()]);
     await shop.accepted(merchant, 'DELETE', BRANDS, ['queijaria']);
     await shop.idle();
-    const told = shop.envelopesOf(merchant).map(({ eventType, error }) => `${eventType} ${String(error?.statusCode)}`);
-    expect(new Set(told)).toEqual(
+    const notified = shop
+      .envelopesOf(merchant)
+      .map(({ eventType, error }) => `${eventType} ${String(error?.statusCode)}`);
+    expect(new Set(notified)).toEqual(
       new Set(['Brand_CreationFailed 422', 'Category_CreationFailed 422', 'Operation_Failed 422']),
     );
   });

@@ -71,7 +71,7 @@ describe('POST of a cancellation', () => {
     const number = await order();
     const operationId = await cancelled(number);
     expect(toldBy(operationId).map(({ data }) => data.status)).toEqual([750]);
-    expect(shop.toldStatuses(merchant, number)).toEqual([300, 750, 800]);
+    expect(shop.notifiedStatuses(merchant, number)).toEqual([300, 750, 800]);
   });
 
   it('leaves an order in 750 for as long as the switch says, and the sandbox is not quiet meanwhile', async () => {
@@ -112,7 +112,7 @@ describe('POST of a cancellation', () => {
     const number = await order();
     await cancelled(number);
     expect(await history(number)).toEqual([100, 300, 750, 800, 1100, 1200]);
-    expect(shop.toldStatuses(merchant, number)).toEqual([300, 750, 800, 1100, 1200]);
+    expect(shop.notifiedStatuses(merchant, number)).toEqual([300, 750, 800, 1100, 1200]);
     const returned = await order(700);
     await shop.accepted(merchant, 'PATCH', `/v1/Orders/${returned}/status`, { status: 'ORDER_RETURNED' });
     await shop.idle();
@@ -188,7 +188,7 @@ describe('POST of a cancellation', () => {
     await shop.start();
     expect(await shop.admin('GET', '/switches')).toMatchObject({ cancellationMs: 400 });
     await shop.idle();
-    expect(shop.toldStatuses(merchant, number)).toEqual([300, 750, 800]);
+    expect(shop.notifiedStatuses(merchant, number)).toEqual([300, 750, 800]);
   });
 
   it('a 300 whose webhook is delayed arrives that much later, and the others arrive too', async () => {
@@ -203,7 +203,7 @@ describe('POST of a cancellation', () => {
     const number = await order();
     await cancelled(number);
     shop.receiver.answering = () => 200;
-    expect(shop.toldStatuses(merchant, number)).toEqual([300, 750, 800]);
+    expect(shop.notifiedStatuses(merchant, number)).toEqual([300, 750, 800]);
     expect(arrivals.get(300)).toBeGreaterThanOrEqual(delayMs);
   });
 

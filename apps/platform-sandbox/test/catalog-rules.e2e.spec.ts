@@ -143,7 +143,7 @@ describe('the rules of the catalog', () => {
     ]);
   });
 
-  it('an update that is rejected changes nothing, tries no SKU and is told as ProductWithSKUs_UpdateFailed', async () => {
+  it('an update that is rejected changes nothing, tries no SKU and is notified as ProductWithSKUs_UpdateFailed', async () => {
     merchant = await shop.merchant();
     await loaded(productItem({ skus: [skuItem()] }));
     const before = await model();
@@ -186,9 +186,9 @@ describe('the rules of the catalog', () => {
     merchant = await shop.merchant();
     await shop.accepted(merchant, 'POST', '/v1/batch/Brands', [brandItem({ name: undefined, title: undefined })]);
     await shop.idle();
-    const [told] = shop.envelopesOf(merchant);
-    const { error } = told ?? {};
-    expect(Object.keys(told ?? {})).toEqual([
+    const [notified] = shop.envelopesOf(merchant);
+    const { error } = notified ?? {};
+    expect(Object.keys(notified ?? {})).toEqual([
       'operationId',
       'contractAccountId',
       'relatedEntity',

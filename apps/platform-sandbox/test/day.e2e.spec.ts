@@ -53,9 +53,9 @@ describe('a whole day', () => {
     return (await shop.admin('GET', `/orders/${number}`)) as OrderView;
   }
 
-  /** Each status once, though some were told twice. */
-  function told(number: number): number[] {
-    return [...new Set(shop.toldStatuses(merchant, number))];
+  /** Each status once, though some were notified twice. */
+  function notified(number: number): number[] {
+    return [...new Set(shop.notifiedStatuses(merchant, number))];
   }
 
   it('begins with a shelf: brand, category, product, SKUs and images', async () => {
@@ -92,7 +92,7 @@ describe('a whole day', () => {
     const { status, statusHistory, totals, invoice: registered } = await view(number);
     expect(status).toBe(700);
     expect(statusHistory.map((entry) => entry.status)).toEqual([100, 300, 400, 350, 500, 600, 700]);
-    expect(told(number)).toEqual([300, 350, 400, 500, 600, 700, 1300]);
+    expect(notified(number)).toEqual([300, 350, 400, 500, 600, 700, 1300]);
     expect([totals.total, registered?.value]).toEqual([26.34, 2634]);
     const newest = shop
       .envelopesOf(merchant, 'Order_Updated')
@@ -102,28 +102,28 @@ describe('a whole day', () => {
     expect(newest?.data).toMatchObject({ status: 700, deliveryType: 1, subtotal: { total: 26.34 } });
   });
 
-  it('has an express order cancelled while it is prepared, its 300 told late', async () => {
+  it('has an express order cancelled while it is prepared, its 300 notified late', async () => {
     await shop.admin('POST', '/faults', [{ kind: 'webhook-delay', event: 'Order_Updated 300', ms: 600, times: 1 }]);
     const { number } = await shop.buy(merchant, { items: BASKET, deliveryType: 'express' });
     await patch(number, 'ORDER_BEING_PREPARED');
     await shop.accepted(merchant, 'POST', `/v1/Orders/${number}/cancel`, { reason: 'Sem estoque' });
     await shop.idle();
     expect(await view(number)).toMatchObject({ status: 800, canBeCancelled: false });
-    expect(told(number)).toEqual([300, 400, 750, 800]);
+    expect(notified(number)).toEqual([300, 400, 750, 800]);
     await shop.admin('POST', `/orders/${number}/status`, { status: 1100 });
     await shop.admin('POST', `/orders/${number}/status`, { status: 1200 });
     await shop.idle();
-    expect(told(number)).toEqual([300, 400, 750, 800, 1100, 1200]);
+    expect(notified(number)).toEqual([300, 400, 750, 800, 1100, 1200]);
   });
 
   it('has a pickup order whose payment is refused, and of which nothing but 250 is told', async () => {
     const { number } = await shop.buy(merchant, { items: BASKET, deliveryType: 'pickup', payment: 'refused' });
     await shop.idle();
-    expect(told(number)).toEqual([250]);
+    expect(notified(number)).toEqual([250]);
     expect(await view(number)).toMatchObject({ status: 250, canBeCancelled: false, invoice: null, invoiceFile: null });
   });
 
-  it('ends with no failure told and nothing in the dead letters', async () => {
+  it('ends with no failure notified and nothing in the dead letters', async () => {
     await shop.buy(merchant, { items: BASKET });
     await shop.idle();
     const names = new Set(shop.envelopesOf(merchant).map(({ eventType }) => eventType));

@@ -102,8 +102,8 @@ describe('faults of the gateway and of payloads', () => {
     await set({ kind: 'extra-fields', event: 'Order_Updated 300' });
     const { number } = await shop.buy(merchant);
     await shop.idle();
-    const [told] = shop.envelopesOf(merchant, 'Order_Updated');
-    expect(told).toMatchObject({
+    const [notified] = shop.envelopesOf(merchant, 'Order_Updated');
+    expect(notified).toMatchObject({
       addedLater: {},
       data: { number, status: 300, origin: 99, addedLater: {}, items: [{ addedLater: {} }], user: { addedLater: {} } },
     });

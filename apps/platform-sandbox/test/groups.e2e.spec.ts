@@ -34,12 +34,13 @@ describe('products that wait together', () => {
   }
 
   /**
-   * What was told of each item, in the order of the items, without what differs from run to run; and the shop that they
+   * What was notified of each item, in the order of the items, without what differs from run to run; and the shop that
+   * they
    * made.
    */
   async function outcome(merchant: Merchant, references: readonly string[]): Promise<unknown> {
     await shop.idle();
-    const told = shop.envelopesOf(merchant).map(({ eventType, data }) => {
+    const notified = shop.envelopesOf(merchant).map(({ eventType, data }) => {
       const { product, skus } = data as { product: Item & { error: Item | null }; skus: Item & { failedSKUs: Item[] } };
       const failedSKUs = skus.failedSKUs.map(({ externalReference, error }) => [externalReference, problemsOf(error)]);
       return JSON.stringify([eventType, { ...product, error: problemsOf(product.error) }, { ...skus, failedSKUs }]);
@@ -50,10 +51,10 @@ describe('products that wait together', () => {
       const { status, json } = await shop.call('GET', path, { headers: merchant.headers });
       models.push(status === 200 ? withoutIds(json) : status);
     }
-    return { told: told.toSorted(), models };
+    return { notified: notified.toSorted(), models };
   }
 
-  it('are applied in few transactions, each of them once and told once', async () => {
+  it('are applied in few transactions, each of them once and notified once', async () => {
     const merchant = await shop.merchant();
     const items = Array.from({ length: COUNT }, (_, n) =>
       one(`p${n}`, { skus: [skuItem({ externalReference: `p${n}-1` })] }),
@@ -63,10 +64,10 @@ describe('products that wait together', () => {
     const { states, transactions } = await statesOf(operationId);
     expect(new Set(states)).toEqual(new Set(['applied']));
     expect(transactions).toBeLessThan(MOST_TRANSACTIONS);
-    const told = shop
+    const notified = shop
       .envelopesOf(merchant, 'ProductWithSKUs_Created')
       .map(({ data }) => String((data.product as Item)['externalReference']));
-    expect(told.toSorted()).toEqual(Array.from({ length: COUNT }, (_, n) => `p${n}`).toSorted());
+    expect(notified.toSorted()).toEqual(Array.from({ length: COUNT }, (_, n) => `p${n}`).toSorted());
   });
 
   it('see what those before them made, as if each had come alone', async () => {

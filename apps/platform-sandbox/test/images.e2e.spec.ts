@@ -89,7 +89,7 @@ describe('the images of a SKU', () => {
       ['Files[1]'],
     ],
   ])(
-    'are refused together as Operation_Failed, and not kept: %s',
+    'are refused together as Operation_Failed, and not stored: %s',
     async (_why, reference, images, orders, code, keys) => {
       files = await SkuFiles.open(shop);
       const operationId = await files.sent(reference, images, orders);
@@ -122,7 +122,7 @@ describe('the images of a SKU', () => {
     expect((await shop.call('POST', path, { body: {}, headers: files.merchant.headers })).status).toBe(400);
   });
 
-  it('in a form over the limit are a 413, told by its length or not, and nothing is kept', async () => {
+  it('in a form over the limit are a 413, announced by their length or not, and nothing is stored', async () => {
     files = await SkuFiles.open(shop);
     const half = { content: new Uint8Array(MAX_BYTES / 2), type: 'image/png' };
     expect((await files.send('A/1', [half, half])).status).toBe(413);

@@ -123,7 +123,7 @@ describe('the file of an invoice', () => {
     expect(await (await fetch(invoiceFile?.url ?? '')).text()).toBe('second');
   });
 
-  it('of an order that is not there is refused as Operation_Failed, and not kept', async () => {
+  it('of an order that is not there is refused as Operation_Failed, and not stored', async () => {
     const other = await shop.merchant();
     const { id } = await prepared();
     const unknown = '00000000-0000-4000-8000-000000000000';

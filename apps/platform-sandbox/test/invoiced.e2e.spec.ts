@@ -54,7 +54,7 @@ describe('registration and file of an invoice', () => {
     return shop.envelopesOf(merchant).filter((envelope) => envelope.operationId === operationId);
   }
 
-  it('together make an order 350, in either order, told once', async () => {
+  it('together make an order 350, in either order, notified once', async () => {
     const first = await prepared();
     await register(first.number);
     const upload = await attached(first.id);
@@ -63,7 +63,7 @@ describe('registration and file of an invoice', () => {
     const registration = await register(second.number);
     expect(toldBy(upload)).toMatchObject([{ eventType: 'Order_Updated', data: { number: first.number, status: 350 } }]);
     expect(toldBy(registration)).toMatchObject([{ data: { number: second.number, status: 350 } }]);
-    expect(shop.toldStatuses(merchant, first.number)).toEqual([300, 350, 400]);
+    expect(shop.notifiedStatuses(merchant, first.number)).toEqual([300, 350, 400]);
     const { json } = await shop.call('GET', `/v1/Orders/${first.number}/status`, { headers: merchant.headers });
     expect(json).toEqual({ status: 350 });
   });
@@ -85,7 +85,7 @@ describe('registration and file of an invoice', () => {
     expect(await status(number)).toBe(400);
     await shop.accepted(merchant, 'PATCH', `/v1/Orders/${number}/status`, { status: 'ORDER_INVOICED' });
     await shop.idle();
-    expect(shop.toldStatuses(merchant, number)).toEqual([300, 350, 400]);
+    expect(shop.notifiedStatuses(merchant, number)).toEqual([300, 350, 400]);
   });
 
   it('do not take an order back that is ready, on its way or delivered', async () => {

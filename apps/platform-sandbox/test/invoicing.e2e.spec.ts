@@ -49,7 +49,7 @@ describe('PUT of an invoice registration', () => {
     expect(Object.keys(answer.json as object)).toEqual(['transactionId']);
   });
 
-  it('is kept as it was sent, shows as orderInvoiced in the payload, and tells nothing', async () => {
+  it('stays as it was sent, shows as orderInvoiced in the payload, and notifies of nothing', async () => {
     const { number } = await shop.buy(merchant);
     const before = await payload(number);
     expect(before.orderInvoiced).toBeNull();

@@ -81,8 +81,8 @@ interface SkuReport {
   successfulSKUs: string[];
 }
 
-function skusOf(told: Envelope | undefined): SkuReport {
-  return (told?.data.skus ?? { failedSKUs: [], successfulSKUs: [] }) as SkuReport;
+function skusOf(notified: Envelope | undefined): SkuReport {
+  return (notified?.data.skus ?? { failedSKUs: [], successfulSKUs: [] }) as SkuReport;
 }
 
 describe('the limits of the document', () => {
@@ -94,7 +94,7 @@ describe('the limits of the document', () => {
   });
   afterAll(() => shop.close());
 
-  /** One item per value, all in one batch; which of its values made an item fails is told by its name or reference. */
+  /** One item per value, all in one batch; the name or reference of an item says which value made it fail. */
   async function loaded(items: unknown[]): Promise<Envelope[]> {
     merchant = await shop.merchant();
     await shop.load(merchant, items);
@@ -106,9 +106,9 @@ describe('the limits of the document', () => {
     const items = PRODUCT.map(([field, , good], index) =>
       productItem({ externalReference: `p${index}`, slug: `p${index}`, [field]: good }),
     );
-    const told = await loaded(items);
-    expect(told).toHaveLength(PRODUCT.length);
-    expect(told.filter(({ eventType }) => eventType !== 'ProductWithSKUs_Created')).toEqual([]);
+    const notified = await loaded(items);
+    expect(notified).toHaveLength(PRODUCT.length);
+    expect(notified.filter(({ eventType }) => eventType !== 'ProductWithSKUs_Created')).toEqual([]);
   });
 
   it('a product with a field beyond its limit, or without a required one, is rejected by that property', async () => {
@@ -116,8 +116,8 @@ describe('the limits of the document', () => {
     const items = cases.map(({ field, value }, index) =>
       productItem({ externalReference: `p${index}`, slug: `p${index}`, [field]: value }),
     );
-    const told = await loaded(items);
-    const rejected = told.map(({ eventType, data }) => {
+    const notified = await loaded(items);
+    const rejected = notified.map(({ eventType, data }) => {
       const { externalReference, error } = data.product as { externalReference: string; error: unknown };
       return [eventType, externalReference, ...errorKeys(error)].join(' ');
     });
@@ -128,9 +128,9 @@ describe('the limits of the document', () => {
   it.each([[undefined], [''], [long(61)], [null], [4711]])(
     'a product with the externalReference %j is rejected by it',
     async (externalReference) => {
-      const told = await loaded([productItem({ externalReference })]);
-      expect(told).toMatchObject([{ eventType: 'ProductWithSKUs_CreationFailed' }]);
-      expect(told.flatMap(({ data }) => errorKeys((data.product as { error: unknown }).error))).toEqual([
+      const notified = await loaded([productItem({ externalReference })]);
+      expect(notified).toMatchObject([{ eventType: 'ProductWithSKUs_CreationFailed' }]);
+      expect(notified.flatMap(({ data }) => errorKeys((data.product as { error: unknown }).error))).toEqual([
         'ExternalReference',
       ]);
     },
@@ -138,15 +138,15 @@ describe('the limits of the document', () => {
 
   it('a SKU with each field at its limit enters', async () => {
     const skus = SKU.map(([field, , good], index) => skuItem({ externalReference: `s${index}`, [field]: good }));
-    const [told] = await loaded([productItem({ skus })]);
-    expect(told?.data.skus).toMatchObject({ total: SKU.length, successful: SKU.length, failed: 0, failedSKUs: [] });
+    const [notified] = await loaded([productItem({ skus })]);
+    expect(notified?.data.skus).toMatchObject({ total: SKU.length, successful: SKU.length, failed: 0, failedSKUs: [] });
   });
 
   it('a SKU with a field beyond its limit, or without a required one, is rejected by that property, without prefix', async () => {
     const cases = badOnes(SKU).filter(({ field }) => field !== 'externalReference');
     const skus = cases.map(({ field, value }, index) => skuItem({ externalReference: `s${index}`, [field]: value }));
-    const [told] = await loaded([productItem({ skus: [...skus, unitSkuItem()] })]);
-    const { failedSKUs, successfulSKUs } = skusOf(told);
+    const [notified] = await loaded([productItem({ skus: [...skus, unitSkuItem()] })]);
+    const { failedSKUs, successfulSKUs } = skusOf(notified);
     const rejected = failedSKUs.map(({ externalReference, error }) => [externalReference, ...errorKeys(error)]);
     expect(rejected).toEqual(cases.map(({ property }, index) => [`s${index}`, property]));
     expect(successfulSKUs).toEqual(['1208-1']);
@@ -155,8 +155,8 @@ describe('the limits of the document', () => {
   it.each([[undefined], [''], [long(61)]])(
     'a SKU with the externalReference %j is rejected by it',
     async (reference) => {
-      const [told] = await loaded([productItem({ skus: [skuItem({ externalReference: reference })] })]);
-      const { failedSKUs } = skusOf(told);
+      const [notified] = await loaded([productItem({ skus: [skuItem({ externalReference: reference })] })]);
+      const { failedSKUs } = skusOf(notified);
       expect(failedSKUs.map(({ error }) => errorKeys(error))).toEqual([['ExternalReference']]);
     },
   );

@@ -89,12 +89,12 @@ describe('the fields of an order', () => {
       promotion: { name: 'Semana', discount: 1 },
     });
     await shop.idle();
-    data = told(order.number)[0]?.data ?? {};
+    data = notified(order.number)[0]?.data ?? {};
     text = shop.receiver.received.find(({ envelope }) => envelope.data.number === order.number)?.bytes.toString() ?? '';
   });
   afterAll(() => shop.close());
 
-  function told(number: number): Envelope[] {
+  function notified(number: number): Envelope[] {
     return shop.envelopesOf(merchant, 'Order_Updated').filter((envelope) => envelope.data.number === number);
   }
 
@@ -107,14 +107,14 @@ describe('the fields of an order', () => {
   });
 
   it('the envelope of an order has no other field: no timestamp, no signature, no delivery identifier', () => {
-    expect(Object.keys(told(order.number)[0] ?? {})).toEqual([
+    expect(Object.keys(notified(order.number)[0] ?? {})).toEqual([
       'operationId',
       'contractAccountId',
       'relatedEntity',
       'eventType',
       'data',
     ]);
-    expect(told(order.number)[0]).toMatchObject({ relatedEntity: 'Order', eventType: 'Order_Updated' });
+    expect(notified(order.number)[0]).toMatchObject({ relatedEntity: 'Order', eventType: 'Order_Updated' });
   });
 
   it('null are the fields that the document says are: deviceId, orderStatusRegistry, orderInvoiced, invoiceUrl', () => {

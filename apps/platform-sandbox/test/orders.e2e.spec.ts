@@ -15,7 +15,7 @@ describe('the order routes', () => {
   afterAll(() => shop.close());
 
   function statuses(number: number): number[] {
-    return shop.toldStatuses(merchant, number);
+    return shop.notifiedStatuses(merchant, number);
   }
 
   function patch(number: number | string, status: unknown, by = merchant): Promise<Answer> {
@@ -26,7 +26,7 @@ describe('the order routes', () => {
     return shop.call('GET', `/v1/Orders/${path}`, { headers: by.headers });
   }
 
-  it('a confirmed payment tells 300, and a refused one 250', async () => {
+  it('a confirmed payment notifies 300, and a refused one 250', async () => {
     const paid = await shop.buy(merchant);
     const refused = await shop.buy(merchant, { payment: 'refused' });
     await shop.idle();
@@ -34,7 +34,7 @@ describe('the order routes', () => {
     expect(statuses(refused.number)).toEqual([250]);
   });
 
-  it('an order that waits for its payment tells nothing and has no payload', async () => {
+  it('an order that waits for its payment notifies of nothing and has no payload', async () => {
     const { number } = await shop.buy(merchant, { payment: 'pending' });
     await shop.idle();
     expect(statuses(number)).toEqual([]);
@@ -109,10 +109,10 @@ describe('the order routes', () => {
     }
     await shop.admin('POST', `/orders/${number}/status`, { status: 1300 });
     await shop.idle();
-    const told = shop.envelopesOf(merchant, 'Order_Updated').filter(({ data }) => data.number === number);
-    const times = told.map(({ data }) => data.updatedAt as string).toSorted();
+    const notified = shop.envelopesOf(merchant, 'Order_Updated').filter(({ data }) => data.number === number);
+    const times = notified.map(({ data }) => data.updatedAt as string).toSorted();
     expect(new Set(times).size).toBe(6);
-    const byTime = new Map(told.map(({ data }) => [data.updatedAt, data.status]));
+    const byTime = new Map(notified.map(({ data }) => [data.updatedAt, data.status]));
     // 1300 was set by hand while the core worked the queue off, so only the order of the others is known.
     expect(times.map((time) => byTime.get(time)).filter((status) => status !== 1300)).toEqual([
       300, 400, 350, 500, 600,
@@ -163,8 +163,8 @@ describe('the order routes', () => {
     expect(answer.status).toBe(200);
     await shop.idle();
     const { operationId } = answer.json as { operationId: string };
-    const told = shop.envelopesOf(merchant).filter((envelope) => envelope.operationId === operationId);
-    expect(told).toMatchObject([
+    const notified = shop.envelopesOf(merchant).filter((envelope) => envelope.operationId === operationId);
+    expect(notified).toMatchObject([
       {
         eventType: 'Order_StatusUpdateFailed',
         data: { number, status: 300 },
@@ -177,8 +177,8 @@ describe('the order routes', () => {
     const { number } = await shop.buy(merchant);
     await shop.idle();
     const { json } = await read(`${number}/webhook-payload`);
-    const told = shop.envelopesOf(merchant, 'Order_Updated').find(({ data }) => data.number === number);
-    expect(json).toEqual(told?.data);
+    const notified = shop.envelopesOf(merchant, 'Order_Updated').find(({ data }) => data.number === number);
+    expect(json).toEqual(notified?.data);
   });
 
   it('the v2 payload holds the tenant and the numeric event type, and is reduced', async () => {

@@ -36,26 +36,26 @@ describe('PUT of the picked items and the final price', () => {
     return shop.envelopesOf(merchant).filter((envelope) => envelope.operationId === operationId);
   }
 
-  it('is told as 1300 with the new values and its operation id, and the status is kept', async () => {
+  it('is notified as 1300 with the new values and its operation id, and the status stays', async () => {
     const number = await order();
     await shop.accepted(merchant, 'PATCH', `/v1/Orders/${number}/status`, { status: 'ORDER_BEING_PREPARED' });
     const operationId = await put(`/v1/Orders/${number}`);
-    expect(shop.toldStatuses(merchant, number)).toEqual([300, 400, 1300]);
-    const [told, ...others] = shop.receiver.received.filter(({ envelope }) => envelope.operationId === operationId);
+    expect(shop.notifiedStatuses(merchant, number)).toEqual([300, 400, 1300]);
+    const [notified, ...others] = shop.receiver.received.filter(({ envelope }) => envelope.operationId === operationId);
     expect(others).toEqual([]);
-    expect(told?.envelope).toMatchObject({
+    expect(notified?.envelope).toMatchObject({
       relatedEntity: 'Order',
       eventType: 'Order_Updated',
       data: { number, status: 1300, items: [{ orderedQuantity: 3 }, { orderedQuantity: 2 }] },
     });
-    const text = told?.bytes.toString('utf8') ?? '';
+    const text = notified?.bytes.toString('utf8') ?? '';
     expect(text).toContain('"totalPerProduct":12.45,');
     expect(text).toContain('"total":26.65,');
     expect(await shop.call('GET', `/v1/Orders/${number}/status`, { headers: merchant.headers })).toMatchObject({
       json: { status: 400 },
     });
     const { json } = await shop.call('GET', `/v1/Orders/${number}/webhook-payload`, { headers: merchant.headers });
-    expect(json).toEqual({ ...told?.envelope.data, status: 400 });
+    expect(json).toEqual({ ...notified?.envelope.data, status: 400 });
   });
 
   it('recalculates the charge', async () => {
@@ -78,13 +78,13 @@ describe('PUT of the picked items and the final price', () => {
     const body = { finalOrderPrice: 26.65, items: [CHEESE] };
     await put('/v1/orders/', { ...body, orderNumber: number });
     await put(`/v1/orders/${number}`, body);
-    expect(shop.toldStatuses(merchant, number)).toEqual([300, 1300, 1300]);
+    expect(shop.notifiedStatuses(merchant, number)).toEqual([300, 1300, 1300]);
     const answer = await shop.call('PUT', '/v1/orders/', { body, headers: merchant.headers });
     expect(answer).toMatchObject({ status: 400, json: { error: { code: 'ORDER_NUMBER' } } });
   });
 
   it.each([100, 250, 300, 350, 400, 500, 600, 700, 750, 800, 900, 1000, 1100, 1200])(
-    'is taken in any status: in %d, and the status is kept',
+    'is taken in any status: in %d, and the status stays',
     async (status) => {
       const number = await order('pending');
       if (status !== 100) await shop.admin('POST', `/orders/${number}/status`, { status });

@@ -47,7 +47,7 @@ describe('prices, warehouses and stock', () => {
       },
     );
 
-    it('keeps what was sent as it is, unknown keys and nulls included, and tells nothing', async () => {
+    it('stores what was sent as it is, unknown keys and nulls included, and notifies of nothing', async () => {
       const merchant = await shop.merchant();
       const whole = { ...record, anything: null, deep: [{ x: 1 }] };
       await sent(merchant, path, [whole]);
@@ -55,23 +55,23 @@ describe('prices, warehouses and stock', () => {
       expect(shop.envelopesOf(merchant)).toEqual([]);
     });
 
-    it('tells what entered where the switch says so, with what was sent as data', async () => {
+    it('notifies of what entered where the switch says so, with what was sent as data', async () => {
       const merchant = await shop.merchant();
       await shop.admin('POST', '/switches', { successEvents: 'told' });
       const operationId = await sent(merchant, path, [record]);
       const again = await sent(merchant, path, [record]);
-      const told = shop.envelopesOf(merchant);
-      expect(told.find((one) => one.operationId === operationId)).toEqual({
+      const notified = shop.envelopesOf(merchant);
+      expect(notified.find((one) => one.operationId === operationId)).toEqual({
         operationId,
         contractAccountId: merchant.contractAccountId,
         relatedEntity: entity,
         eventType: `${entity}_Created`,
         data: record,
       });
-      expect(told.find((one) => one.operationId === again)?.eventType).toBe(`${entity}_Updated`);
+      expect(notified.find((one) => one.operationId === again)?.eventType).toBe(`${entity}_Updated`);
     });
 
-    it('an item that the core refuses is told with the error in the envelope; the others of the batch enter', async () => {
+    it('an item that the core refuses is notified with the error in the envelope; the others of the batch enter', async () => {
       const merchant = await shop.merchant();
       const operationId = await sent(merchant, path, [7, record]);
       expect(shop.envelopesOf(merchant)).toMatchObject([
@@ -134,7 +134,7 @@ describe('prices, warehouses and stock', () => {
     expect((await shop.call('GET', '/admin/records/Brand')).status).toBe(400);
   });
 
-  it('brands and categories that enter are told where the switch says so, with the core’s id', async () => {
+  it('brands and categories that enter are notified where the switch says so, with the core’s id', async () => {
     const merchant = await shop.merchant();
     await shop.admin('POST', '/switches', { successEvents: 'told' });
     await sent(merchant, '/v1/batch/Brands', [brandItem()]);
@@ -142,9 +142,9 @@ describe('prices, warehouses and stock', () => {
       categoryItem({ children: [categoryItem({ externalReference: 'q' })] }),
     ]);
     await sent(merchant, '/v1/batch/Brands', [brandItem({ name: 'Outra' })]);
-    const told = shop.envelopesOf(merchant).map(({ eventType, data }) => [eventType, data.externalReference]);
-    expect(told).toHaveLength(4);
-    expect(told).toEqual(
+    const notified = shop.envelopesOf(merchant).map(({ eventType, data }) => [eventType, data.externalReference]);
+    expect(notified).toHaveLength(4);
+    expect(notified).toEqual(
       expect.arrayContaining([
         ['Brand_Created', 'queijaria'],
         ['Category_Created', 'frios'],

@@ -14,7 +14,7 @@ function items(): unknown[] {
   );
 }
 
-/** Each product told once, as created, and stored once with its SKU. */
+/** Each product notified once, as created, and stored once with its SKU. */
 const ALL_ONCE = { notifications: COUNT, created: COUNT, products: COUNT };
 
 describe('a restart in the middle of asynchronous work loses nothing and doubles nothing', () => {
@@ -38,7 +38,7 @@ describe('a restart in the middle of asynchronous work loses nothing and doubles
     return log.filter((line) => line.includes('A delivery was interrupted')).length;
   }
 
-  function toldReferences(merchant: Merchant): string[] {
+  function notifiedReferences(merchant: Merchant): string[] {
     return shop
       .envelopesOf(merchant, 'ProductWithSKUs_Created')
       .map(({ data }) => (data.product as { externalReference: string }).externalReference);
@@ -55,7 +55,7 @@ describe('a restart in the middle of asynchronous work loses nothing and doubles
   async function outcome(merchant: Merchant): Promise<typeof ALL_ONCE> {
     return {
       notifications: shop.envelopesOf(merchant).length,
-      created: new Set(toldReferences(merchant)).size,
+      created: new Set(notifiedReferences(merchant)).size,
       products: await storedProducts(merchant),
     };
   }
@@ -63,8 +63,8 @@ describe('a restart in the middle of asynchronous work loses nothing and doubles
   it('by a stop, again and again', async () => {
     const merchant = await shop.merchant();
     await shop.load(merchant, items());
-    for (const told of [2, 10, 20, 30]) {
-      await waitFor(() => toldReferences(merchant).length >= told, { describe: `${told} notifications` });
+    for (const notified of [2, 10, 20, 30]) {
+      await waitFor(() => notifiedReferences(merchant).length >= notified, { describe: `${notified} notifications` });
       await shop.stop();
       await shop.start();
     }
@@ -137,7 +137,7 @@ describe('a restart in the middle of asynchronous work loses nothing and doubles
     );
     await shop.admin('POST', '/sender', { paused: false });
     await shop.idle();
-    expect(toldReferences(merchant)).toEqual(['p2']);
+    expect(notifiedReferences(merchant)).toEqual(['p2']);
   });
 
   it('and what is due later is done then', async () => {
@@ -147,14 +147,14 @@ describe('a restart in the middle of asynchronous work loses nothing and doubles
     await shop.admin('POST', '/switches', { cancellationMs: 500 });
     const { number } = await shop.buy(merchant);
     await shop.accepted(merchant, 'POST', `/v1/Orders/${number}/cancel`, {});
-    await waitFor(() => shop.toldStatuses(merchant, number).includes(750), { describe: 'the beginning' });
+    await waitFor(() => shop.notifiedStatuses(merchant, number).includes(750), { describe: 'the beginning' });
     await shop.stop();
     await shop.start();
     await shop.idle();
-    expect(shop.toldStatuses(merchant, number)).toEqual([300, 750, 800]);
+    expect(shop.notifiedStatuses(merchant, number)).toEqual([300, 750, 800]);
   });
 
-  it('and an operation at which the core fails ends alone, told to nobody', async () => {
+  it('and an operation at which the core fails ends alone, notified to nobody', async () => {
     const merchant = await shop.merchant();
     await client.query(
       `INSERT INTO operations (operation_id, contract_account_id, kind, payload, directive) VALUES ('x', $1, 'unheard-of', '{}', '{}')`,
@@ -162,7 +162,7 @@ describe('a restart in the middle of asynchronous work loses nothing and doubles
     );
     await shop.load(merchant, [productItem()]);
     await shop.idle();
-    expect(toldReferences(merchant)).toEqual(['4711']);
+    expect(notifiedReferences(merchant)).toEqual(['4711']);
   });
 });
 

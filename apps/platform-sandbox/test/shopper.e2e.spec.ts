@@ -55,39 +55,39 @@ describe('a shopper', () => {
   async function bought(order: Block = {}): Promise<{ number: number; data: Block; items: Block[]; subtotal: Block }> {
     const { number } = await shop.buy(merchant, { items: BASKET, ...order });
     await shop.idle();
-    const data = told(number).at(-1)?.data ?? {};
+    const data = notified(number).at(-1)?.data ?? {};
     return { number, data, items: data.items as Block[], subtotal: data.subtotal as Block };
   }
 
-  function told(number: number): Envelope[] {
+  function notified(number: number): Envelope[] {
     return shop.envelopesOf(merchant, 'Order_Updated').filter(({ data }) => data.number === number);
   }
 
-  it('who pays is told as 300', async () => {
+  it('who pays is notified as 300', async () => {
     const { number } = await bought({ payment: 'approved' });
-    expect(shop.toldStatuses(merchant, number)).toEqual([300]);
+    expect(shop.notifiedStatuses(merchant, number)).toEqual([300]);
   });
 
-  it('whose payment is refused is told as 250, with the attempt refused', async () => {
+  it('whose payment is refused is notified as 250, with the attempt refused', async () => {
     const { number, data } = await bought({ payment: 'refused' });
-    expect(shop.toldStatuses(merchant, number)).toEqual([250]);
+    expect(shop.notifiedStatuses(merchant, number)).toEqual([250]);
     expect(data).toMatchObject({ status: 250, paymentAttempts: [{ status: 2, authCode: null }] });
   });
 
-  it('whose payment is pending is told nothing, and 300 when it is approved later', async () => {
+  it('whose payment is pending gives no notification, and 300 when it is approved later', async () => {
     const { number } = await bought({ payment: 'pending' });
-    expect(told(number)).toEqual([]);
+    expect(notified(number)).toEqual([]);
     await shop.admin('POST', `/orders/${number}/status`, { status: 'PAYMENT_APPROVED' });
     await shop.idle();
-    expect(shop.toldStatuses(merchant, number)).toEqual([300]);
-    expect(told(number)[0]?.data).toMatchObject({ paymentAttempts: [{ status: 1 }] });
+    expect(shop.notifiedStatuses(merchant, number)).toEqual([300]);
+    expect(notified(number)[0]?.data).toMatchObject({ paymentAttempts: [{ status: 1 }] });
   });
 
-  it('whose payment is pending is told 250 when it is refused later', async () => {
+  it('whose payment is pending is notified 250 when it is refused later', async () => {
     const { number } = await bought({ payment: 'pending' });
     await shop.admin('POST', `/orders/${number}/status`, { status: 250 });
     await shop.idle();
-    expect(shop.toldStatuses(merchant, number)).toEqual([250]);
+    expect(shop.notifiedStatuses(merchant, number)).toEqual([250]);
   });
 
   it.each([
@@ -179,7 +179,7 @@ describe('a shopper', () => {
     const item = { skuExternalReference: '4711-1', quantity: 0.5, unitOfMeasure: 'Kg', price: 39.9, total: 18.95 };
     await shop.accepted(merchant, 'PUT', `/v1/Orders/${number}`, { finalOrderPrice: 37.61, items: [item] });
     await shop.idle();
-    const data = told(number).find((envelope) => envelope.data.status === 1300)?.data ?? {};
+    const data = notified(number).find((envelope) => envelope.data.status === 1300)?.data ?? {};
     const items = data.items as Block[];
     const subtotal = data.subtotal as Block;
     const discounted = cents(subtotal.discount) + cents(subtotal.couponDiscount);
@@ -206,7 +206,7 @@ describe('a shopper', () => {
     const way = begin === 750 ? [750, 800, 1100, 1200] : [1000, 1100, 1200];
     for (const status of way) await shop.admin('POST', `/orders/${number}/status`, { status });
     await shop.idle();
-    expect(shop.toldStatuses(merchant, number)).toEqual([300, ...way]);
+    expect(shop.notifiedStatuses(merchant, number)).toEqual([300, ...way]);
   });
 
   it('is refunded by the platform itself after a cancellation where the switch says so', async () => {
@@ -214,7 +214,7 @@ describe('a shopper', () => {
     await shop.admin('POST', '/switches', { refundsByItself: true });
     await shop.accepted(merchant, 'POST', `/v1/Orders/${number}/cancel`, undefined);
     await shop.idle();
-    expect(shop.toldStatuses(merchant, number)).toEqual([300, 750, 800, 1100, 1200]);
+    expect(shop.notifiedStatuses(merchant, number)).toEqual([300, 750, 800, 1100, 1200]);
   });
 
   it.each([

@@ -64,11 +64,11 @@ describe('the statuses of an order', () => {
     return shop.call('GET', `/v1/Orders/${number}/webhook-payload`, { headers: merchant.headers });
   }
 
-  it('are told from 250 upward, by Order_Updated with the new order in data: fourteen values, and no other event', async () => {
+  it('are notified from 250 upward, by Order_Updated with the new order in data: fourteen values, and no other event', async () => {
     const number = await order('pending');
     for (const code of STATUSES) await asPlatform(number, code);
     await shop.idle();
-    expect(shop.toldStatuses(merchant, number)).toEqual(STATUSES);
+    expect(shop.notifiedStatuses(merchant, number)).toEqual(STATUSES);
     const others = shop
       .envelopesOf(merchant)
       .filter(({ eventType, data }) => data.number === number && eventType !== 'Order_Updated');
@@ -93,8 +93,8 @@ describe('the statuses of an order', () => {
     const number = await order();
     await asPlatform(number, name);
     await shop.idle();
-    const told = shop.toldStatuses(merchant, number);
-    expect(told).toContain(code);
+    const notified = shop.notifiedStatuses(merchant, number);
+    expect(notified).toContain(code);
     expect((await status(number)).json).toEqual({ status: code === 1300 ? 300 : code });
   });
 
@@ -102,8 +102,8 @@ describe('the statuses of an order', () => {
     const number = await order();
     const operationId = await shop.accepted(merchant, 'PATCH', `/v1/Orders/${number}/status`, { status: name });
     await shop.idle();
-    const told = shop.envelopesOf(merchant, 'Order_Updated').filter(({ data }) => data.number === number);
-    expect(told.find((envelope) => envelope.operationId === operationId)?.data.status).toBe(code);
+    const notified = shop.envelopesOf(merchant, 'Order_Updated').filter(({ data }) => data.number === number);
+    expect(notified.find((envelope) => envelope.operationId === operationId)?.data.status).toBe(code);
     expect((await status(number)).json).toEqual({ status: code });
     expect((await payload(number)).json).toMatchObject({ status: code });
   });
@@ -132,7 +132,7 @@ describe('the statuses of an order', () => {
     },
   );
 
-  it('1300 is told and no order has it: status and history stay, updatedAt rises', async () => {
+  it('1300 is notified and no order has it: status and history stay, updatedAt rises', async () => {
     const number = await order();
     const before = (await payload(number)).json as { updatedAt: string };
     await asPlatform(number, 1300);

@@ -86,7 +86,7 @@ describe('the switches', () => {
       expect(await statusAfter(numbers[1], name)).toBe(strict);
     });
 
-    it('transitions strict: separation that has started does not start again, and is told as Order_StatusUpdateFailed', async () => {
+    it('transitions strict: separation that has started does not start again, and is notified as Order_StatusUpdateFailed', async () => {
       const number = await order(400);
       await set({ transitions: 'strict' });
       await statusAfter(number, 'ORDER_BEING_PREPARED');
@@ -110,7 +110,7 @@ describe('the switches', () => {
       });
       const both = { Order_StatusUpdateFailed: 409, Operation_Failed: 409 };
       expect(failures).toEqual([both, both, {}]);
-      expect(shop.toldStatuses(merchant, numbers[2] ?? 0)).toEqual([300, 600, 700, 1300]);
+      expect(shop.notifiedStatuses(merchant, numbers[2] ?? 0)).toEqual([300, 600, 700, 1300]);
     });
 
     it('unknownStatus by-400: a PATCH with a name that is no status is a 400 at once', async () => {
@@ -145,7 +145,7 @@ describe('the switches', () => {
       expect(other.status).toBe(400);
       await shop.accepted(merchant, 'PATCH', `/v1/Orders/${number}/status`, body);
       await shop.idle();
-      expect(shop.toldStatuses(merchant, number)).toEqual([300, 600]);
+      expect(shop.notifiedStatuses(merchant, number)).toEqual([300, 600]);
     });
 
     it.each([
@@ -171,7 +171,7 @@ describe('the switches', () => {
       }
       await shop.accepted(merchant, 'POST', `/v1/Orders/${numbers[1]}/cancel`, { motivo: 'desistência' });
       await shop.idle();
-      expect(numbers.map((number) => shop.toldStatuses(merchant, number))).toEqual([
+      expect(numbers.map((number) => shop.notifiedStatuses(merchant, number))).toEqual([
         [300, 750, 800],
         [300, 750, 800],
       ]);
@@ -231,7 +231,7 @@ describe('the switches', () => {
       ];
       expect(answers.map(({ status, text }) => [status, text])).toEqual(answers.map(() => [200, '']));
       await shop.idle();
-      expect(shop.toldStatuses(merchant, number)).toEqual([300, 400, 1300]);
+      expect(shop.notifiedStatuses(merchant, number)).toEqual([300, 400, 1300]);
       const shown = await call('POST', '/v1/batch/Brands', []);
       expect(shown.json).toHaveProperty('operationId');
     });

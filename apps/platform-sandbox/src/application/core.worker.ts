@@ -114,7 +114,7 @@ export class CoreWorker implements Startable {
     await step.take(tx, heard);
   }
 
-  /** The core's own 500: nobody is told (only a 4xx makes a failure event), and the queue goes on. */
+  /** The core's own 500: nobody is notified (only a 4xx makes a failure event), and the queue goes on. */
   private async endCrashed(taken: readonly Operation[], err: unknown): Promise<number | undefined> {
     for (const { operationId, kind } of taken)
       this.logger.error({ err, operationId, kind }, 'The core failed at an operation');

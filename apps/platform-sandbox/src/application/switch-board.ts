@@ -5,8 +5,7 @@ import { DEFAULT_BEHAVIOUR, type Behaviour } from '../domain/behaviour.ts';
 import { SwitchEntity } from '../outbound/switch.entity.ts';
 
 /**
- * The switches as they are set: in memory, because everything asks; in the database, because a restart keeps them and a
- * reset does not.
+ * The switches as they are set: in memory, because everything asks; in the database, because they outlive a restart.
  */
 @Injectable()
 export class SwitchBoard implements Startable {

@@ -1,5 +1,5 @@
 /**
- * JSON whose numbers keep the digits they were written with: 1.10 stays 1.10, and money computed in cents is written as
+ * JSON whose numbers have the digits they were written with: 1.10 stays 1.10, and money computed in cents is written as
  * it is, never by way of a float.
  */
 

@@ -5,7 +5,7 @@ import { FilesRepository } from '../outbound/files.repository.ts';
 import { Describe } from './openapi/describe.decorator.ts';
 import { GUID } from './openapi/schemas.ts';
 
-/** The files behind the URLs that the platform tells; like those of a storefront they need no credentials. */
+/** The files behind the URLs that the platform gives; like those of a storefront they need no credentials. */
 @Controller('files')
 export class FilesController {
   constructor(

@@ -10,7 +10,7 @@ const KEPT_BYTES = 256 * 1_048_576;
 const COUNTED_EVERY = 100;
 
 /**
- * Adds to the log of calls, in one statement with what it removes. The newest 5,000 are kept, and fewer where their
+ * Adds to the log of calls, in one statement with what it removes. The newest 5,000 stay, and fewer where their
  * bodies would be more than about 256 MiB.
  */
 export async function addRequest(

@@ -19,7 +19,7 @@ export interface Envelope {
 /** Says how a delivery is answered; null leaves it without an answer. */
 export type Answering = (webhook: ReceivedWebhook, nth: number) => number | null | Promise<number | null>;
 
-/** A receiver of webhooks on a port of its own. It answers 200 until told otherwise. */
+/** A receiver of webhooks on a port of its own. It answers 200 unless a test says otherwise. */
 export class Receiver {
   readonly received: ReceivedWebhook[] = [];
   answering: Answering = () => 200;

@@ -201,8 +201,8 @@ export class Shop {
     await this.admin('POST', '/idle', { timeoutMs: 60_000 });
   }
 
-  /** What `Order_Updated` told of an order, in ascending order: notifications arrive in none. */
-  toldStatuses(merchant: Merchant, orderNumber: number): number[] {
+  /** What `Order_Updated` notified of an order, in ascending order: notifications arrive in none. */
+  notifiedStatuses(merchant: Merchant, orderNumber: number): number[] {
     return this.envelopesOf(merchant, 'Order_Updated')
       .filter(({ data }) => data.number === orderNumber)
       .map(({ data }) => data.status as number)

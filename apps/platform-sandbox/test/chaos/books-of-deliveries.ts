@@ -1,12 +1,12 @@
 import type { AttemptRow, DeliveryRow, Evidence } from './evidence.ts';
-import type { Told } from './retelling.ts';
+import type { Notified } from './retelling.ts';
 
 const MOST_ATTEMPTS = 3;
 
 /** The notifications that were written, against those that the operations imply. */
 export function notificationProblems(
   { deliveries, operations, strikes }: Pick<Evidence, 'deliveries' | 'operations' | 'strikes'>,
-  told: readonly Told[],
+  notified: readonly Notified[],
 ): string[] {
   const known = new Set(operations.map(({ operationId }) => operationId));
   const problems: string[] = [];
@@ -16,7 +16,7 @@ export function notificationProblems(
     written.set(notification, [...(written.get(notification) ?? []), row]);
   }
   const missing = new Map<string, number>();
-  for (const one of told) add(missing, toldKey(one), 1);
+  for (const one of notified) add(missing, notifiedKey(one), 1);
   let doubled = 0;
   let lost = 0;
   const unreadable: DeliveryRow[] = [];
@@ -58,7 +58,7 @@ function unaccounted(missing: ReadonlyMap<string, number>, unreadable: readonly 
   return problems;
 }
 
-function toldKey({ operationId, eventType, about, status, totalCents }: Told): string {
+function notifiedKey({ operationId, eventType, about, status, totalCents }: Notified): string {
   return `${operationId ?? 'platform'} ${eventType} ${about} ${status ?? ''} ${totalCents ?? ''}`;
 }
 
@@ -100,9 +100,10 @@ export function deliveryProblems({ deliveries, attempts, arrivals, deadLetters }
       problems.push(`body ${sha256}: ${made.length} attempts, ${answered.length} answered, ${here.length} arrivals`);
     }
     for (const status of new Set(answered.map(({ answer }) => answer))) {
-      const told = here.filter(({ answer }) => answer === status).length;
+      const notified = here.filter(({ answer }) => answer === status).length;
       const logged = answered.filter(({ answer }) => answer === status).length;
-      if (logged > told) problems.push(`body ${sha256}: ${logged} answers ${status} in the log, ${told} were given`);
+      if (logged > notified)
+        problems.push(`body ${sha256}: ${logged} answers ${status} in the log, ${notified} were given`);
     }
   }
   const dead = deliveries.filter(({ state }) => state === 'dead').map(({ sha256 }) => sha256);

@@ -27,7 +27,7 @@ export function problemsIn(evidence: Evidence): string[] {
       .filter((reference) => !retelling.products.has(reference))
       .map((reference) => `product ${reference}: is there, and no accepted item made it`),
     ...[...retelling.orders].flatMap(([number, model]) => orderProblems(evidence, number, model)),
-    ...notificationProblems(evidence, retelling.told),
+    ...notificationProblems(evidence, retelling.notified),
     ...deliveryProblems(evidence),
   ];
 }
@@ -61,7 +61,7 @@ function acceptanceProblems({ calls, operations }: Evidence): string[] {
   return problems;
 }
 
-/** Files have ids of their own: of an invoice's file only its order tells what was sent. */
+/** Files have ids of their own: of an invoice's file only its order says what was sent. */
 function payloadKey({ kind, payload }: OperationRow): string {
   return kind === 'invoice-file' ? (JSON.parse(payload) as { orderId: string }).orderId : payload;
 }
@@ -121,7 +121,7 @@ function orderProblems({ orders }: Evidence, number: number, model: ModelOrder):
   return problems;
 }
 
-/** Money is told in currency units with two decimals. */
+/** Money in notifications is in currency units with two decimals. */
 function cents(amount: number): number {
   return Math.round(amount * 100);
 }

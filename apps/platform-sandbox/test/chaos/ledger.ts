@@ -8,7 +8,7 @@ export interface Call {
    * - `unknown`: no answer
    */
   readonly outcome: 'accepted' | 'not-accepted' | 'unknown';
-  /** Where an answer told it. */
+  /** Where an answer gave it. */
   readonly operationId: string | null;
 }
 

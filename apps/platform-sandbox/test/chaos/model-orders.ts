@@ -11,11 +11,11 @@ export interface ModelOrder {
 }
 
 /**
- * What the core makes of one operation: the order after it, what it tells, and the move that it leaves to the platform.
+ * What the core makes of one operation: the order after it, what it notifies, and the move that it leaves to the platform.
  */
 export interface OrderOutcome {
   readonly order: ModelOrder;
-  readonly tells: { readonly eventType: string; readonly status: number } | null;
+  readonly notifies: { readonly eventType: string; readonly status: number } | null;
   readonly move: { readonly from: number; readonly to: number } | null;
 }
 
@@ -55,10 +55,10 @@ const FAILURES: Readonly<Record<string, string>> = {
 export function takeOperation(order: ModelOrder, operation: OrderOperation, refused: boolean): OrderOutcome {
   const status = statusOf(order);
   if (operation.kind === 'order-move') {
-    return status === operation.from ? moved(order, operation.to) : { order, tells: null, move: null };
+    return status === operation.from ? moved(order, operation.to) : { order, notifies: null, move: null };
   }
   if (refused || !isOpen(operation, status)) {
-    return { order, tells: { eventType: FAILURES[operation.kind] ?? 'Operation_Failed', status }, move: null };
+    return { order, notifies: { eventType: FAILURES[operation.kind] ?? 'Operation_Failed', status }, move: null };
   }
   switch (operation.kind) {
     case 'order-status':
@@ -69,12 +69,12 @@ export function takeOperation(order: ModelOrder, operation: OrderOperation, refu
       const { lines, finalPriceCents } = operation;
       return {
         order: { ...order, lines, finalPriceCents },
-        tells: { eventType: 'Order_Updated', status: 1300 },
+        notifies: { eventType: 'Order_Updated', status: 1300 },
         move: null,
       };
     }
     case 'invoice-registration':
-      if (order.invoice !== null) return { order, tells: null, move: null };
+      if (order.invoice !== null) return { order, notifies: null, move: null };
       return invoiced({ ...order, invoice: operation.number });
     default:
       return invoiced({ ...order, files: order.files + 1 });
@@ -90,14 +90,14 @@ function isOpen(operation: OrderOperation, status: number): boolean {
 
 function invoiced(order: ModelOrder): OrderOutcome {
   const isComplete = order.invoice !== null && order.files > 0 && [300, 400].includes(statusOf(order));
-  return isComplete ? moved(order, 350) : { order, tells: null, move: null };
+  return isComplete ? moved(order, 350) : { order, notifies: null, move: null };
 }
 
 function moved(order: ModelOrder, to: number): OrderOutcome {
   const next = FOLLOWS[to];
   return {
     order: { ...order, history: [...order.history, to] },
-    tells: { eventType: 'Order_Updated', status: to },
+    notifies: { eventType: 'Order_Updated', status: to },
     move: next === undefined ? null : { from: to, to: next },
   };
 }

@@ -39,7 +39,7 @@ export class Client {
     this.options = options;
   }
 
-  /** Makes a change once. Returns its operation id where the answer told one. */
+  /** Makes a change once. Returns its operation id where the answer gave one. */
   async change(key: string, method: string, path: string, body: unknown): Promise<Call> {
     const { status, text, retryAfterMs } = await this.once(method, path, body);
     const outcome = outcomeOf(status);

@@ -11,7 +11,7 @@ export interface PlannedProduct {
 
 export interface PlannedItem {
   readonly item: Item;
-  /** The `punctuation` that tells that the item has entered; null of an item that the core must reject. */
+  /** The `punctuation` that says that the item has entered; null of an item that the core must reject. */
   readonly marker: number | null;
 }
 

@@ -5,20 +5,20 @@ import type { Line } from './planned-orders.ts';
 import type { Item } from './planned-products.ts';
 
 /** A notification that has to be: under its operation, or under one of the platform's own (null). */
-export interface Told {
+export interface Notified {
   readonly operationId: string | null;
   readonly eventType: string;
   /** Reference of a product, number of an order. */
   readonly about: string;
   /** Of an order. */
   readonly status: number | null;
-  /** Of an order whose values are told. */
+  /** Of an order whose values are notified. */
   readonly totalCents: number | null;
 }
 
 /** What the accepted operations come to when they are taken one after the other. */
 export interface Retelling {
-  readonly told: readonly Told[];
+  readonly notified: readonly Notified[];
   readonly products: ReadonlyMap<string, ModelProduct>;
   readonly orders: ReadonlyMap<number, ModelOrder>;
   /** Moves that the platform had to queue: `<order> <from> <to>`. */
@@ -27,7 +27,7 @@ export interface Retelling {
 
 export function retell({ operations, placed: orders }: Pick<Evidence, 'operations' | 'placed'>): Retelling {
   const state = {
-    told: [] as Told[],
+    notified: [] as Notified[],
     products: new Map<string, ModelProduct>(),
     orders: new Map<number, ModelOrder>(),
     moves: [] as string[],
@@ -37,8 +37,8 @@ export function retell({ operations, placed: orders }: Pick<Evidence, 'operation
     const model = placed(order);
     state.orders.set(order.number, model);
     if (order.payment === 'pending') continue;
-    const told = { operationId: null, eventType: 'Order_Updated', about: String(order.number) };
-    state.told.push({ ...told, status: statusOf(model), totalCents: totalCents(model) });
+    const notified = { operationId: null, eventType: 'Order_Updated', about: String(order.number) };
+    state.notified.push({ ...notified, status: statusOf(model), totalCents: totalCents(model) });
   }
   for (const operation of operations) {
     if (operation.directive.silent === true) continue;
@@ -49,7 +49,7 @@ export function retell({ operations, placed: orders }: Pick<Evidence, 'operation
 }
 
 interface State {
-  readonly told: Told[];
+  readonly notified: Notified[];
   readonly products: Map<string, ModelProduct>;
   readonly orders: Map<number, ModelOrder>;
   readonly moves: string[];
@@ -60,7 +60,7 @@ function retellItem(state: State, { operationId, payload, directive }: Operation
   const about = String(item['externalReference']);
   const outcome = takeItem(item, state.products.get(about), directive.refuseStatus !== undefined);
   if (outcome.product) state.products.set(about, outcome.product);
-  state.told.push({ operationId, eventType: outcome.eventType, about, status: null, totalCents: null });
+  state.notified.push({ operationId, eventType: outcome.eventType, about, status: null, totalCents: null });
 }
 
 function retellOrder(state: State, row: OperationRow, numbers: ReadonlyMap<string, number>): void {
@@ -68,12 +68,12 @@ function retellOrder(state: State, row: OperationRow, numbers: ReadonlyMap<strin
   const before = state.orders.get(number);
   if (before === undefined)
     throw new Error(`operation ${row.operationId} is about order ${number}, which nobody placed`);
-  const { order, tells, move } = takeOperation(before, operation, row.directive.refuseStatus !== undefined);
+  const { order, notifies, move } = takeOperation(before, operation, row.directive.refuseStatus !== undefined);
   state.orders.set(number, order);
   if (move) state.moves.push(`${number} ${move.from} ${move.to}`);
-  if (tells === null) return;
-  const cents = tells.eventType === 'Order_Updated' ? totalCents(order) : null;
-  state.told.push({ operationId: row.operationId, ...tells, about: String(number), totalCents: cents });
+  if (notifies === null) return;
+  const cents = notifies.eventType === 'Order_Updated' ? totalCents(order) : null;
+  state.notified.push({ operationId: row.operationId, ...notifies, about: String(number), totalCents: cents });
 }
 
 interface OrderPayload {

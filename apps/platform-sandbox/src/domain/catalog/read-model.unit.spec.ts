@@ -41,7 +41,7 @@ describe('the product read model', () => {
     expect(sku?.unitOfMeasure).toBe('Kg');
   });
 
-  it('tells times in UTC−3 without a zone', () => {
+  it('has times in UTC−3 without a zone', () => {
     expect(readModel(product(), AROUND)).toMatchObject({
       createdAt: '2026-11-20T10:15:00.0000000',
       updatedAt: '2026-11-20T22:15:00.1234567',

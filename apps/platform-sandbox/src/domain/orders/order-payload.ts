@@ -12,7 +12,7 @@ import { acceptedOrderDetailsBlock, giftcardBlock, paymentAttemptBlock, subtotal
 /**
  * `data` of an order notification, and the v1 answer of `webhook-payload` (docs/platform.md, "Order"). Every field of
  * the document's tables is there, nulls included; dates are UTC−3 without a zone; money is a number in currency units.
- * `status` is that of the order unless the notification tells 1300, which no order has.
+ * `status` is that of the order unless the notification says 1300, which no order has.
  */
 export function orderPayload(order: Order, shop: Storefront, status: number = order.status): JsonObject {
   return {

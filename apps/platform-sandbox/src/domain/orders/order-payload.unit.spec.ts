@@ -79,7 +79,7 @@ describe('the order payload', () => {
     expect(JSON.stringify(orderPayload(anOrder('approved', lines), SHOP).subtotal)).toContain('"total":12.75,');
   });
 
-  it('tells dates in UTC−3 without a zone', () => {
+  it('has dates in UTC−3 without a zone', () => {
     expect(orderPayload(anOrder(), SHOP)).toMatchObject({
       createdAt: '2026-11-20T10:15:00.0000000',
       updatedAt: '2026-11-20T10:15:00.0000001',

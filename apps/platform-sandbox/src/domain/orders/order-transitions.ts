@@ -15,7 +15,7 @@ import type { Order } from './order.ts';
  *
  * The document's table takes 500 to 1000 by PATCH, and picked items by PUT, from any status; the switch `unpaidOrOver`
  * has both refused before payment (100, 250) and once an order is cancelled, returned or refunded (750 800 1000 1100
- * 1200), as 400 and 350 always are. 1300 is told, and is nobody's status.
+ * 1200), as 400 and 350 always are. 1300 is notified, and is nobody's status.
  */
 
 /** A refusal repeats no more of a name that is no status. */
@@ -102,7 +102,8 @@ export function becomesInvoiced({ status, invoice, invoiceFile }: Order): boolea
 }
 
 /**
- * The order after a change of status, or after a change that keeps it (1300). `updatedAt` rises strictly in both cases.
+ * The order after a change of status, or after one that leaves it as it is (1300). `updatedAt` rises strictly in both
+ * cases.
  */
 export function moveTo(order: Order, status: number, now: Ticks): Order {
   const updatedAt = laterThan(order.updatedAt, now);

@@ -68,10 +68,10 @@ describe('a change of status', () => {
   });
 
   it('keeps the status at 1300, which is no status to store', () => {
-    const told = moveTo(anOrder(), 1300, NOW);
-    expect(told.status).toBe(300);
-    expect(told.statusHistory).toHaveLength(2);
-    expect(told.updatedAt > anOrder().updatedAt).toBe(true);
+    const notified = moveTo(anOrder(), 1300, NOW);
+    expect(notified.status).toBe(300);
+    expect(notified.statusHistory).toHaveLength(2);
+    expect(notified.updatedAt > anOrder().updatedAt).toBe(true);
   });
 
   it('is notified from 250 upward', () => {

@@ -9,7 +9,7 @@ export type DeliveryType = (typeof DELIVERY_TYPES)[keyof typeof DELIVERY_TYPES];
 export const ORIGINS = { undefined: 0, app: 1, web: 2 } as const;
 export type Origin = (typeof ORIGINS)[keyof typeof ORIGINS];
 
-/** What a shopper bought of one SKU, and at what price. Everything is kept as it was at the time of the order. */
+/** What a shopper bought of one SKU, and at what price. Everything stays as it was at the time of the order. */
 export interface OrderLine {
   readonly skuExternalReference: string;
   readonly productId: string;

@@ -3,7 +3,7 @@ import type { ErrorObject } from '../core-error.ts';
 import { isJsonObject, keyOf, numberText, type Json, type JsonObject } from '../exact-json.ts';
 import type { EventName } from './event-names.ts';
 
-/** docs/platform.md, "Notification envelope", `relatedEntity`; of users the sandbox tells nothing. */
+/** docs/platform.md, "Notification envelope", `relatedEntity`; the sandbox notifies of no user. */
 export type RelatedEntity =
   | 'ProductWithSKUs'
   | 'Category'
@@ -52,7 +52,7 @@ export interface Rejection {
 
 const IDENTITIES = ['externalReference', 'number', 'id'];
 
-/** The refusals that a notification tells, subscribed to or not. */
+/** The refusals that a notification carries, subscribed to or not. */
 export function rejectionsIn(notification: Notification): Rejection[] {
   const { operationId, contractAccountId, relatedEntity, eventType, data, error } = notification;
   const common = { operationId, contractAccountId, eventType };

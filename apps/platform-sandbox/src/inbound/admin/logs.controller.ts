@@ -111,7 +111,7 @@ export class AdminLogsController {
   /** The newest calls to the platform's routes. `body` is JSON where it was, else text, null where there was none. */
   @Get('requests')
   @Describe({
-    summary: 'Calls to the routes of the platform, refused ones included; the newest 5,000 are kept',
+    summary: 'Calls to the routes of the platform, refused ones included; the newest 5,000 stay',
     answer: [
       listOf(ref('LoggedRequest')),
       [

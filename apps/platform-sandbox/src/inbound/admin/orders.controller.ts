@@ -92,7 +92,8 @@ export class AdminOrdersController {
   @Post(':number/status')
   @HttpCode(200)
   @Describe({
-    summary: 'Moves an order as the platform itself would: any status by code or name; 1300 is told and keeps it',
+    summary:
+      'Moves an order as the platform itself would: any status by code or name; 1300 is notified and leaves it as it is',
     example: { status: 'PAYMENT_APPROVED' },
     answer: [ref('ShopOrder'), SHOP_ORDER_EXAMPLE],
     errors: { ...BODY_INVALID, ...NOT_FOUND },

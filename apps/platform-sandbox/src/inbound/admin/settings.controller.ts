@@ -84,7 +84,7 @@ export class AdminSettingsController {
   @Post('switches')
   @HttpCode(200)
   @Describe({
-    summary: 'Changes the switches that are named, for all merchants; a restart keeps them, a reset does not',
+    summary: 'Changes the switches that are named, for all merchants; they outlive a restart, not a reset',
     example: { transitions: 'strict' },
     answer: [ref('Switches'), { ...DEFAULT_BEHAVIOUR, transitions: 'strict' }],
     errors: BODY_INVALID,

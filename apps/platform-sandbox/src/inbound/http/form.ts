@@ -40,7 +40,7 @@ export async function readForm(body: Readable, { contentType, maxBytes, onFile }
   const parts: LoggedPart[] = [];
   const streams: BusboyFileStream[] = [];
   const failed = Promise.withResolvers<never>();
-  // What fails after the end has nobody to tell.
+  // Nobody waits for what fails after the end.
   failed.promise.catch(() => {});
   const finished = new Promise<void>((resolve) => {
     parser.once('finish', resolve);

@@ -8,7 +8,7 @@ export function prepareHttp(
   fastify: FastifyInstance,
   services: RequestLogServices & { behaviour: () => Behaviour },
 ): void {
-  // Bodies stay bytes: digits and invalid JSON are the platform's to judge, and the log of calls keeps what was
+  // Bodies stay bytes: digits and invalid JSON are the platform's to judge, and the log of calls has what was
   // received.
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));

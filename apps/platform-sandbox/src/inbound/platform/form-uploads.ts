@@ -17,7 +17,7 @@ export interface Upload {
   readonly unwanted: readonly string[];
 }
 
-/** Receives the files of a form into the database. Nothing of a form that fails is kept. */
+/** Receives the files of a form into the database. Nothing of a form that fails is stored. */
 @Injectable()
 export class FormUploads {
   constructor(

@@ -6,9 +6,9 @@ import { CONFIG } from '@gondola/service-kit/run/injected';
 import { Inject, Injectable } from '@nestjs/common';
 import type { SandboxConfig } from '../config.ts';
 
-/** Keeps the history of operations and notifications from growing without end. Tested in test/history.e2e.spec.ts. */
+/** Removes old operations and notifications. Tested in test/history.e2e.spec.ts. */
 @Injectable()
-export class HistoryKeeper implements Startable {
+export class HistorySweep implements Startable {
   readonly name = 'history';
   private readonly stopped = new AbortController();
   private running: Promise<void> | undefined;
@@ -56,7 +56,7 @@ export class HistoryKeeper implements Startable {
     await this.database.transaction((tx) => this.removeDeliveries(tx, historyKept));
   }
 
-  private async removeDeliveries(tx: Tx, kept: number): Promise<void> {
+  private async removeDeliveries(tx: Tx, remaining: number): Promise<void> {
     // In the order in which a reset locks them.
     await tx.query('LOCK TABLE deliveries, delivery_attempts IN ROW EXCLUSIVE MODE');
     for (const states of [['delivered', 'lost'], ['dead']]) {
@@ -67,7 +67,7 @@ export class HistoryKeeper implements Startable {
            ) RETURNING id
          )
          DELETE FROM delivery_attempts a USING gone WHERE a.delivery_id = gone.id`,
-        [states, kept],
+        [states, remaining],
       );
     }
   }
