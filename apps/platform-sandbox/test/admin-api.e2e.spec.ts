@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { brandItem, categoryItem, productItem, skuItem } from '../src/testing/catalog-items.ts';
-import { Shop, type Answer, type Merchant } from '../src/testing/shop.ts';
+import { brandItem, categoryItem, productItem, skuItem } from './support/catalog-items.ts';
+import { Shop, type Answer, type Merchant } from './support/shop.ts';
 
 const PAUSING = '/admin/sender';
 const BODY_LIMIT_BYTES = 32 * 1_048_576;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Shop, type Answer, type Merchant } from '../src/testing/shop.ts';
+import { Shop, type Answer, type Merchant } from './support/shop.ts';
 
 const INTEGRATION_ROUTES = [
   ['POST', '/v1/batch/Brands'],

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { brandItem, categoryItem, productItem, skuItem } from '../src/testing/catalog-items.ts';
-import { Shop, type Merchant } from '../src/testing/shop.ts';
+import { brandItem, categoryItem, productItem, skuItem } from './support/catalog-items.ts';
+import { Shop, type Merchant } from './support/shop.ts';
 
 const GUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const BRANDS = '/v1/batch/Brands';

@@ -1,8 +1,8 @@
 import { waitFor } from '@gondola/local-stack/wait-for';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { productItem, skuItem } from '../src/testing/catalog-items.ts';
-import type { Envelope } from '../src/testing/receiver.ts';
-import { Shop, type Merchant } from '../src/testing/shop.ts';
+import { productItem, skuItem } from './support/catalog-items.ts';
+import type { Envelope } from './support/receiver.ts';
+import { Shop, type Merchant } from './support/shop.ts';
 
 const DEFAULTS = { cancelOperationIds: 'one', cancellationMs: 0, refundsByItself: false };
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { brandItem, categoryItem, productItem, skuItem, unitSkuItem } from '../src/testing/catalog-items.ts';
-import { Shop, type Merchant } from '../src/testing/shop.ts';
+import { brandItem, categoryItem, productItem, skuItem, unitSkuItem } from './support/catalog-items.ts';
+import { Shop, type Merchant } from './support/shop.ts';
 
 type Fields = Record<string, unknown>;
 

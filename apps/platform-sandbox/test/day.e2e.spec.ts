@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { brandItem, categoryItem, productItem, skuItem, unitSkuItem } from '../src/testing/catalog-items.ts';
-import { Shop, type Merchant } from '../src/testing/shop.ts';
-import { image } from '../src/testing/sku-files.ts';
+import { brandItem, categoryItem, productItem, skuItem, unitSkuItem } from './support/catalog-items.ts';
+import { Shop, type Merchant } from './support/shop.ts';
+import { image } from './support/sku-files.ts';
 
 interface OrderView {
   status: number;

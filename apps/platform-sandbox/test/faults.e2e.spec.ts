@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { productItem } from '../src/testing/catalog-items.ts';
-import { Shop, type Merchant } from '../src/testing/shop.ts';
+import { productItem } from './support/catalog-items.ts';
+import { Shop, type Merchant } from './support/shop.ts';
 
 const BATCH = '^POST /v1/batch/Products$';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Shop } from '../src/testing/shop.ts';
-import { image, SkuFiles } from '../src/testing/sku-files.ts';
+import { Shop } from './support/shop.ts';
+import { image, SkuFiles } from './support/sku-files.ts';
 
 describe('the files of a SKU', () => {
   let shop: Shop;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { testStack } from '@gondola/local-stack/test-stack';
 import { Client } from 'pg';
-import { brandItem, productItem, skuItem } from '../src/testing/catalog-items.ts';
-import { Shop, type Merchant } from '../src/testing/shop.ts';
+import { brandItem, productItem, skuItem } from './support/catalog-items.ts';
+import { Shop, type Merchant } from './support/shop.ts';
 
 type Item = Record<string, unknown>;
 
@@ -35,8 +35,7 @@ describe('products that wait together', () => {
 
   /**
    * What was notified of each item, in the order of the items, without what differs from run to run; and the shop that
-   * they
-   * made.
+   * they made.
    */
   async function outcome(merchant: Merchant, references: readonly string[]): Promise<unknown> {
     await shop.idle();

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { testStack } from '@gondola/local-stack/test-stack';
 import { waitFor } from '@gondola/local-stack/wait-for';
 import { Client } from 'pg';
-import { productItem } from '../src/testing/catalog-items.ts';
-import { Shop, type Merchant } from '../src/testing/shop.ts';
+import { productItem } from './support/catalog-items.ts';
+import { Shop, type Merchant } from './support/shop.ts';
 
 const KEPT = 5;
 const LIMIT_MS = 120_000;

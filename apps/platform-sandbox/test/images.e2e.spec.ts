@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { testStack } from '@gondola/local-stack/test-stack';
 import { waitFor } from '@gondola/local-stack/wait-for';
 import { Client } from 'pg';
-import { Shop } from '../src/testing/shop.ts';
-import { image, SkuFiles } from '../src/testing/sku-files.ts';
+import { Shop } from './support/shop.ts';
+import { image, SkuFiles } from './support/sku-files.ts';
 
 const MAX_BYTES = 3_000_000;
 const IMAGES = '/v1/Storages/image/upload';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { productItem, skuItem } from '../src/testing/catalog-items.ts';
-import type { Envelope } from '../src/testing/receiver.ts';
-import { Shop, type Answer, type FormFile, type Merchant } from '../src/testing/shop.ts';
+import { productItem, skuItem } from './support/catalog-items.ts';
+import type { Envelope } from './support/receiver.ts';
+import { Shop, type Answer, type FormFile, type Merchant } from './support/shop.ts';
 
 const ONLY_PDF = { status: 400, json: { error: { message: 'Apenas arquivos PDF são permitidos' } } };
 const PDF: FormFile = { content: '%PDF-1.4 nota', type: 'application/pdf', name: 'nota ç.pdf' };

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { productItem, skuItem } from '../src/testing/catalog-items.ts';
-import type { Envelope } from '../src/testing/receiver.ts';
-import { Shop, type FormFile, type Merchant } from '../src/testing/shop.ts';
+import { productItem, skuItem } from './support/catalog-items.ts';
+import type { Envelope } from './support/receiver.ts';
+import { Shop, type FormFile, type Merchant } from './support/shop.ts';
 
 const INVOICE = { number: '000123', issuanceDate: '2026-11-20T13:15:00Z', value: 1245 };
 const PDF: FormFile = { content: '%PDF-1.4 nota', type: 'application/pdf', name: 'nota ç.pdf' };

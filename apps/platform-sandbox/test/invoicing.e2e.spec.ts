@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { productItem, skuItem } from '../src/testing/catalog-items.ts';
-import type { Envelope } from '../src/testing/receiver.ts';
-import { Shop, type Answer, type Merchant } from '../src/testing/shop.ts';
+import { productItem, skuItem } from './support/catalog-items.ts';
+import type { Envelope } from './support/receiver.ts';
+import { Shop, type Answer, type Merchant } from './support/shop.ts';
 
 const GUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const INVOICE = { number: '000123', issuanceDate: '2026-11-20T13:15:00Z', value: 1245 };

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { sized } from '../src/testing/size.ts';
+import { sized } from './support/size.ts';
 import { allFaults } from './chaos/all-faults.ts';
 import { problemsIn } from './chaos/books.ts';
 import { ChaosRun } from './chaos/chaos-run.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { brandItem, categoryItem, productItem, skuItem, unitSkuItem } from '../src/testing/catalog-items.ts';
-import type { Envelope } from '../src/testing/receiver.ts';
-import { Shop, type Merchant } from '../src/testing/shop.ts';
+import { brandItem, categoryItem, productItem, skuItem, unitSkuItem } from './support/catalog-items.ts';
+import type { Envelope } from './support/receiver.ts';
+import { Shop, type Merchant } from './support/shop.ts';
 
 /**
  * Of a field: the property of a rejection, a value at its limit, and values beyond it; undefined leaves the key out.

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { productItem, skuItem, unitSkuItem } from '../src/testing/catalog-items.ts';
-import type { Envelope } from '../src/testing/receiver.ts';
-import { Shop, type Answer, type Merchant } from '../src/testing/shop.ts';
+import { productItem, skuItem, unitSkuItem } from './support/catalog-items.ts';
+import type { Envelope } from './support/receiver.ts';
+import { Shop, type Answer, type Merchant } from './support/shop.ts';
 
 type Block = Record<string, unknown>;
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { productItem, skuItem, unitSkuItem } from '../src/testing/catalog-items.ts';
-import { Shop, type Answer, type Merchant } from '../src/testing/shop.ts';
+import { productItem, skuItem, unitSkuItem } from './support/catalog-items.ts';
+import { Shop, type Answer, type Merchant } from './support/shop.ts';
 
 describe('the order routes', () => {
   let shop: Shop;

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { brandItem, categoryItem } from '../src/testing/catalog-items.ts';
-import { Shop, type Merchant } from '../src/testing/shop.ts';
+import { brandItem, categoryItem } from './support/catalog-items.ts';
+import { Shop, type Merchant } from './support/shop.ts';
 
 const PRICE = { skuId: '0b5c1f0e-0000-4000-8000-000000000001', commercialPolicyId: 'p-1', salePrice: 39.9 };
 const WAREHOUSE = { id: 'cd-01', name: 'Centro de Teste' };

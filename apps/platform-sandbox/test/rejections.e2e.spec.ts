@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { brandItem, productItem, skuItem } from '../src/testing/catalog-items.ts';
-import { Shop, type Merchant } from '../src/testing/shop.ts';
+import { brandItem, productItem, skuItem } from './support/catalog-items.ts';
+import { Shop, type Merchant } from './support/shop.ts';
 
 type Entry = Record<string, unknown> & { readonly seq: number; readonly operationId: string };
 

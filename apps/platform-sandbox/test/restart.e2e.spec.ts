@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { testStack } from '@gondola/local-stack/test-stack';
 import { waitFor } from '@gondola/local-stack/wait-for';
 import { Client } from 'pg';
-import { productItem, skuItem } from '../src/testing/catalog-items.ts';
-import { Shop, type Merchant } from '../src/testing/shop.ts';
+import { productItem, skuItem } from './support/catalog-items.ts';
+import { Shop, type Merchant } from './support/shop.ts';
 
 /** Several of the core's transactions. */
 const COUNT = 200;

@@ -1,8 +1,8 @@
 import { testStack } from '@gondola/local-stack/test-stack';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { Client } from 'pg';
-import { Receiver } from '../src/testing/receiver.ts';
-import { Shop } from '../src/testing/shop.ts';
+import { Receiver } from './support/receiver.ts';
+import { Shop } from './support/shop.ts';
 
 afterEach(() => {
   jest.restoreAllMocks();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { productItem, skuItem } from '../src/testing/catalog-items.ts';
-import { Shop, type Answer, type Merchant } from '../src/testing/shop.ts';
+import { productItem, skuItem } from './support/catalog-items.ts';
+import { Shop, type Answer, type Merchant } from './support/shop.ts';
 
 /** The fourteen values of `data.status`. */
 const STATUSES = [250, 300, 350, 400, 500, 600, 700, 750, 800, 900, 1000, 1100, 1200, 1300];

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { productItem, skuItem } from '../src/testing/catalog-items.ts';
-import { Shop, type Answer, type Merchant } from '../src/testing/shop.ts';
+import { productItem, skuItem } from './support/catalog-items.ts';
+import { Shop, type Answer, type Merchant } from './support/shop.ts';
 
 /** What the platform's document leaves open, each in its default and in another position (NOT-SHOWN.md). */
 describe('the switches', () => {

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { waitFor } from '@gondola/local-stack/wait-for';
-import { productItem, skuItem } from '../src/testing/catalog-items.ts';
-import { type Answer, Shop, type Merchant } from '../src/testing/shop.ts';
+import { productItem, skuItem } from './support/catalog-items.ts';
+import { type Answer, Shop, type Merchant } from './support/shop.ts';
 
 interface LoggedDelivery {
   seq: number;

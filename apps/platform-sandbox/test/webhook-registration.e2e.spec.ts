@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Merchant, Shop, type Answer } from '../src/testing/shop.ts';
+import { Merchant, Shop, type Answer } from './support/shop.ts';
 
 const GOOD = { originType: 1, originData: 'x', url: 'http://127.0.0.1:9/', eventTypes: ['Order_Updated'] };
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { startSandboxProcess, type SandboxProcess } from '@gondola/local-stack/sandbox-process';
 import { createTestSchema, type TestSchema } from '@gondola/local-stack/test-stack';
 import { Client as DatabaseClient } from 'pg';
-import { Merchant } from '../../src/testing/shop.ts';
+import { Merchant } from '../support/shop.ts';
 import type { Dice } from './dice.ts';
 import { LONGEST_DELAY_MS } from './all-faults.ts';
 import { Errands, type PlacedOrder } from './errands.ts';

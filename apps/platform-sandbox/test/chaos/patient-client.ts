@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Merchant } from '../../src/testing/shop.ts';
+import type { Merchant } from '../support/shop.ts';
 import type { Dice } from './dice.ts';
 import { outcomeOf, type Call } from './ledger.ts';
 

@@ -1,4 +1,4 @@
-import { productItem, skuItem, unitSkuItem } from '../../src/testing/catalog-items.ts';
+import { productItem, skuItem, unitSkuItem } from '../support/catalog-items.ts';
 import type { Dice } from './dice.ts';
 
 export type Item = Readonly<Record<string, unknown>>;

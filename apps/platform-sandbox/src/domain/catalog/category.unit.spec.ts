@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { received } from '../../testing/catalog-items.ts';
+import { received } from '../../../test/support/catalog-items.ts';
 import { keyOf, type JsonObject } from '../exact-json.ts';
 import { categoriesOf } from './category.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { productItem, received, skuItem, unitSkuItem } from '../../testing/catalog-items.ts';
+import { productItem, received, skuItem, unitSkuItem } from '../../../test/support/catalog-items.ts';
 import { ticksOf } from '../local-time.ts';
 import { decideProduct, type KnownToCore, type ProductDecision } from './decide-product.ts';
 import { productEvent, productReport } from './product-report.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { productItem, receivedObject, skuItem } from '../../testing/catalog-items.ts';
+import { productItem, receivedObject, skuItem } from '../../../test/support/catalog-items.ts';
 import { parseExact, type JsonObject } from '../exact-json.ts';
 import { ticksOf } from '../local-time.ts';
 import { hiddenBecause, readModel } from './read-model.ts';

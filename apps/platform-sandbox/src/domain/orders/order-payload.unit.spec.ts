@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { SHOP, aLine, anOrder } from '../../testing/orders.ts';
+import { SHOP, aLine, anOrder } from '../../../test/support/orders.ts';
 import { coreOrderDetails, orderPayload } from './order-payload.ts';
 import { orderPayloadV2 } from './order-payload-v2.ts';
 import { isNotified } from './order-status.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { aLine, aProduct, aSku } from '../../testing/orders.ts';
+import { aLine, aProduct, aSku } from '../../../test/support/orders.ts';
 import { priceLine } from './price-line.ts';
 
 describe('pricing a basket item', () => {

@@ -1,8 +1,8 @@
 import { DEFAULT_BEHAVIOUR } from '../behaviour.ts';
 import { describe, expect, it } from '@jest/globals';
 import { assert, integer, property } from 'fast-check';
-import { received, unitSkuItem } from '../../testing/catalog-items.ts';
-import { NOW, SHOP, aLine, aProduct, aSku, anOrder } from '../../testing/orders.ts';
+import { received, unitSkuItem } from '../../../test/support/catalog-items.ts';
+import { NOW, SHOP, aLine, aProduct, aSku, anOrder } from '../../../test/support/orders.ts';
 import { centsText } from '../decimal.ts';
 import { rawNumber } from '../exact-json.ts';
 import { orderPayload } from './order-payload.ts';

@@ -1,8 +1,8 @@
 import 'reflect-metadata';
 import { createLogger } from '@gondola/service-kit/logging/logger';
 import { createApp, type RunningApp } from '@gondola/service-kit/run/create-app';
-import { appOptions } from '../app.module.ts';
-import { APP_NAME, loadConfig } from '../config.ts';
+import { appOptions } from '../../src/app.module.ts';
+import { APP_NAME, loadConfig } from '../../src/config.ts';
 
 /** The sandbox in this process, ready. `destination` takes the lines of its log instead of the standard output. */
 export async function startApp(
