@@ -12,7 +12,6 @@ import { FileStore } from './application/file-store.ts';
 import { FileSteps } from './application/file.steps.ts';
 import { HistorySweep } from './application/history-sweep.service.ts';
 import { Ids } from './application/ids.ts';
-import { InvoiceSteps } from './application/invoice.steps.ts';
 import { MoveOrder } from './application/move-order.ts';
 import { Notifier } from './application/notifier.ts';
 import { OrderChanges } from './application/order-changes.ts';
@@ -30,9 +29,7 @@ import { ChosenTenant } from './inbound/admin/chosen-tenant.ts';
 import { AdminControlController } from './inbound/admin/control.controller.ts';
 import { AdminLogsController } from './inbound/admin/logs.controller.ts';
 import { AdminOrdersController } from './inbound/admin/orders.controller.ts';
-import { AdminSettingsController } from './inbound/admin/settings.controller.ts';
 import { AdminShopController } from './inbound/admin/shop.controller.ts';
-import { FilesController } from './inbound/files.controller.ts';
 import { prepareHttp } from './inbound/http/prepare-http.ts';
 import { routeDocument } from './inbound/openapi/route-document.ts';
 import { CatalogController } from './inbound/platform/catalog.controller.ts';
@@ -41,7 +38,7 @@ import { FormUploads } from './inbound/platform/form-uploads.ts';
 import { InvoicesController } from './inbound/platform/invoices.controller.ts';
 import { LooseBatchesController } from './inbound/platform/loose-batches.controller.ts';
 import { OrdersController } from './inbound/platform/orders.controller.ts';
-import { StoragesController } from './inbound/platform/storages.controller.ts';
+import { FilesController, StoragesController } from './inbound/platform/storages.controller.ts';
 import { WebhooksController } from './inbound/platform/webhooks.controller.ts';
 import { CategoriesRepository } from './outbound/categories.repository.ts';
 import { DeliveriesRepository } from './outbound/deliveries.repository.ts';
@@ -62,7 +59,6 @@ export const CONTROLLERS = [
   FilesController,
   CoreOrdersController,
   WebhooksController,
-  AdminSettingsController,
   AdminOrdersController,
   AdminShopController,
   AdminLogsController,
@@ -80,7 +76,6 @@ const STARTED = [Ids, SwitchBoard, FaultBoard, FileStore, CoreWorker, WebhookSen
     CatalogItemSteps,
     ProductSteps,
     OrderSteps,
-    InvoiceSteps,
     FileSteps,
     AcceptOperation,
     Doorbells,

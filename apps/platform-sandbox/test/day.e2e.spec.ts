@@ -116,7 +116,7 @@ describe('a whole day', () => {
     expect(notified(number)).toEqual([300, 400, 750, 800, 1100, 1200]);
   });
 
-  it('has a pickup order whose payment is refused, and of which nothing but 250 is told', async () => {
+  it('has a pickup order whose payment is refused, and of which nothing but 250 is notified', async () => {
     const { number } = await shop.buy(merchant, { items: BASKET, deliveryType: 'pickup', payment: 'refused' });
     await shop.idle();
     expect(notified(number)).toEqual([250]);

@@ -101,7 +101,7 @@ describe('faults on demand', () => {
   });
 
   it.each([{ kind: 'core-silent' }, { kind: 'refuse', status: 500 }])(
-    '%j: the call is accepted, nothing happens and nobody is told',
+    '%j: the call is accepted, nothing happens and nobody is notified',
     async (fault) => {
       const merchant = await shop.merchant();
       await shop.admin('POST', '/faults', [{ route: BATCH, times: 1, ...fault }]);

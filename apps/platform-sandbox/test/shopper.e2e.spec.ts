@@ -201,7 +201,7 @@ describe('a shopper', () => {
     },
   );
 
-  it.each([750, 1000])('is refunded where the platform moves an order from %d on: each step is told', async (begin) => {
+  it.each([750, 1000])('is refunded where the platform moves an order from %d on: each step is notified', async (begin) => {
     const { number } = await bought();
     const way = begin === 750 ? [750, 800, 1100, 1200] : [1000, 1100, 1200];
     for (const status of way) await shop.admin('POST', `/orders/${number}/status`, { status });

@@ -2,12 +2,22 @@ import type { Tx } from '@gondola/service-kit/database/database';
 import { Clock } from '@gondola/service-kit/run/clock';
 import { Injectable } from '@nestjs/common';
 import { keyOf, numberOf, parseExact, type Json, type JsonObject } from '../domain/exact-json.ts';
-import { ticksOf } from '../domain/local-time.ts';
+import { FILE_TYPES, type StoredFile } from '../domain/files/stored-file.ts';
+import { laterThan, ticksOf } from '../domain/local-time.ts';
+import type { Invoice } from '../domain/orders/invoice.ts';
 import { ITEMS_CHANGED, ORDER_STATUSES } from '../domain/orders/order-status.ts';
-import { cancellable, changeableFromAny, settable } from '../domain/orders/order-transitions.ts';
+import {
+  becomesInvoiced,
+  cancellable,
+  changeable,
+  changeableFromAny,
+  invoiceable,
+  settable,
+} from '../domain/orders/order-transitions.ts';
 import type { Order } from '../domain/orders/order.ts';
 import { readPicking, type PickingReport } from '../domain/orders/picking-report.ts';
 import { recalculateOrder, type CatalogSku } from '../domain/orders/recalculate-order.ts';
+import { FilesRepository } from '../outbound/files.repository.ts';
 import type { Operation } from '../outbound/operations.repository.ts';
 import { OrdersRepository } from '../outbound/orders.repository.ts';
 import { ProductsRepository } from '../outbound/products.repository.ts';
@@ -26,6 +36,16 @@ export interface Cancellation {
   readonly orderNumber: number;
 }
 
+export interface InvoiceRegistration {
+  readonly orderNumber: number;
+  readonly invoice: Invoice;
+}
+
+export interface InvoiceAttachment {
+  readonly orderId: string;
+  readonly file: StoredFile;
+}
+
 export type PickingPayload = { readonly orderNumber: number; readonly body: Json };
 
 /** What the core does with an order that a call, or the platform itself, changes. */
@@ -36,6 +56,7 @@ export class OrderSteps {
     private readonly moveOrder: MoveOrder,
     private readonly orders: OrdersRepository,
     private readonly products: ProductsRepository,
+    private readonly files: FilesRepository,
     private readonly switches: SwitchBoard,
     private readonly clock: Clock,
   ) {}
@@ -90,6 +111,39 @@ export class OrderSteps {
     if (outcome.kind === 'refused') return this.changes.refuse(tx, change, order, outcome.refusal);
     await this.orders.save(outcome.order, tx);
     return this.moveOrder.notify(tx, outcome.order, ITEMS_CHANGED, operation.operationId);
+  }
+
+  /** Stored in silence; the same data again changes nothing, other data is refused. */
+  @Takes({ kind: 'invoice-registration', by: 'one' })
+  async registerInvoice(tx: Tx, operation: Operation): Promise<void> {
+    const { orderNumber: number, invoice } = JSON.parse(operation.payload) as InvoiceRegistration;
+    const change = { operation, order: { number }, failure: 'Operation_Failed', route: 'invoice' } as const;
+    const order = await this.changes.begin(tx, change, (found) => invoiceable(found, invoice));
+    if (order === undefined || order.invoice !== null) return;
+    const registered = { ...invoice, transactionId: operation.operationId };
+    await this.storeInvoiced(tx, { ...order, invoice: registered }, operation.operationId);
+  }
+
+  /** Stored in silence; the newest file counts. */
+  @Takes({ kind: 'invoice-file', by: 'one' })
+  async attachInvoiceFile(tx: Tx, operation: Operation): Promise<void> {
+    const { orderId: id, file } = JSON.parse(operation.payload) as InvoiceAttachment;
+    const change = { operation, order: { id }, failure: 'Operation_Failed', route: 'invoice/file' } as const;
+    const order = await this.changes.begin(tx, change, changeable);
+    if (order === undefined) return this.files.remove([file], tx);
+    const place = { entityId: order.id, externalReference: String(order.number), displayOrder: null };
+    await this.files.attach(file.id, { fileType: FILE_TYPES.invoice, ...place }, tx);
+    const uploads = (order.invoiceFile?.uploads ?? 0) + 1;
+    return this.storeInvoiced(tx, { ...order, invoiceFile: { ...file, uploads } }, operation.operationId);
+  }
+
+  /** The second of registration and file makes the order 350; only that is notified. */
+  private async storeInvoiced(tx: Tx, order: Order, operationId: string): Promise<void> {
+    if (this.switches.behaviour.invoicedByItself && becomesInvoiced(order)) {
+      await this.moveOrder.inTransaction(tx, order, ORDER_STATUSES.ORDER_INVOICED, operationId);
+      return;
+    }
+    await this.orders.save({ ...order, updatedAt: laterThan(order.updatedAt, ticksOf(this.clock.now())) }, tx);
   }
 
   /** The SKUs that are reported, as the shop has them now. */

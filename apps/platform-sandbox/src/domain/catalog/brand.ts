@@ -12,12 +12,12 @@ export interface Brand {
 
 /** The input table of a brand (docs/platform.md, "Brand"). */
 const BRAND_FIELDS: readonly FieldRule[] = [
-  text('externalReference', 'ExternalReference', { required: true }),
-  text('name', 'Name', { required: true }),
-  text('title', 'Title', { required: true }),
-  text('description', 'Description', { required: true }),
-  integer('punctuation', 'Punctuation', { required: true }),
-  text('similarTerms', 'SimilarTerms'),
+  text('externalReference', { required: true }),
+  text('name', { required: true }),
+  text('title', { required: true }),
+  text('description', { required: true }),
+  integer('punctuation', { required: true }),
+  text('similarTerms'),
 ];
 
 export type BrandDecision =

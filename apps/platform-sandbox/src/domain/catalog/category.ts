@@ -34,17 +34,17 @@ export const CATEGORY_KEYS = [
 
 /** The input table of a category (docs/platform.md, "Category"). Which fields are required is not shown. */
 const CATEGORY_FIELDS: readonly FieldRule[] = [
-  text('externalReference', 'ExternalReference', { required: true }),
-  text('name', 'Name', { required: true }),
-  text('title', 'Title'),
-  text('description', 'Description'),
-  flag('isCategoryDepartmentToo', 'IsCategoryDepartmentToo'),
-  flag('showInStoreFront', 'ShowInStoreFront'),
-  flag('activeStoreFrontLink', 'ActiveStoreFrontLink'),
-  integer('position', 'Position'),
+  text('externalReference', { required: true }),
+  text('name', { required: true }),
+  text('title'),
+  text('description'),
+  flag('isCategoryDepartmentToo'),
+  flag('showInStoreFront'),
+  flag('activeStoreFrontLink'),
+  integer('position'),
 ];
 
-const PARENT_FIELD = [text('parentExternalReference', 'ParentExternalReference')];
+const PARENT_FIELD = [text('parentExternalReference')];
 
 /** What the core knows when it takes one category of a tree. */
 export interface CategorySurroundings {

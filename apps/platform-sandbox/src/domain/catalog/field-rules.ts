@@ -15,73 +15,63 @@ export interface FieldRule {
   readonly problem: (value: Json) => string | undefined;
 }
 
-type Bounds = { readonly required?: true; readonly min?: number; readonly max?: number };
+interface Bounds {
+  readonly required?: true;
+  readonly min?: number;
+  readonly max?: number;
+}
 
-export function text(key: string, property: string, { required, min = 0, max = Infinity }: Bounds = {}): FieldRule {
-  return rule(key, property, required, (value) => {
-    if (typeof value !== 'string') return 'must be a text.';
-    if (value.includes('\u0000')) return 'must not hold the character NUL.';
-    if (required && value.trim() === '') return 'must not be empty.';
-    if (value.length < min) return `must be at least ${min} characters long.`;
-    return value.length > max ? `must be at most ${max} characters long.` : undefined;
+/** A kind of field: makes the rule of a key. */
+function kind(problem: (value: Json, bounds: Bounds) => string | undefined) {
+  return (key: string, bounds: Bounds = {}): FieldRule => ({
+    key,
+    property: key === 'ean' ? 'EAN' : `${key.charAt(0).toUpperCase()}${key.slice(1)}`,
+    required: bounds.required === true,
+    problem: (value) => problem(value, bounds),
   });
 }
 
-export function guid(key: string, property: string, { required }: Bounds = {}): FieldRule {
-  return rule(key, property, required, (value) =>
-    typeof value === 'string' && isGuid(value) ? undefined : 'must be a GUID.',
-  );
-}
+export const text = kind((value, { required, min = 0, max = Infinity }) => {
+  if (typeof value !== 'string') return 'must be a text.';
+  if (value.includes('\u0000')) return 'must not hold the character NUL.';
+  if (required && value.trim() === '') return 'must not be empty.';
+  if (value.length < min) return `must be at least ${min} characters long.`;
+  return value.length > max ? `must be at most ${max} characters long.` : undefined;
+});
+
+export const guid = kind((value) => (typeof value === 'string' && isGuid(value) ? undefined : 'must be a GUID.'));
 
 /** A JSON number of any size; a number in quotes is a text. */
-export function number(key: string, property: string, { required }: Bounds = {}): FieldRule {
-  return rule(key, property, required, (value) => (numberOf(value) === undefined ? 'must be a number.' : undefined));
-}
+export const number = kind((value) => (numberOf(value) === undefined ? 'must be a number.' : undefined));
 
 /** A JSON number without a fraction; 1.0 is one. */
-export function integer(key: string, property: string, { required }: Bounds = {}): FieldRule {
-  return rule(key, property, required, (value) =>
-    Number.isSafeInteger(numberOf(value)) ? undefined : 'must be a whole number.',
-  );
-}
+export const integer = kind((value) => (Number.isSafeInteger(numberOf(value)) ? undefined : 'must be a whole number.'));
 
-export function atLeastZero(key: string, property: string, { required }: Bounds = {}): FieldRule {
-  return rule(key, property, required, (value) => {
-    const amount = numberOf(value);
-    if (amount === undefined) return 'must be a number.';
-    return amount >= 0 ? undefined : 'must be greater than or equal to 0.';
-  });
-}
+export const atLeastZero = kind((value) => {
+  const amount = numberOf(value);
+  if (amount === undefined) return 'must be a number.';
+  return amount >= 0 ? undefined : 'must be greater than or equal to 0.';
+});
 
-export function aboveZero(key: string, property: string, { required }: Bounds = {}): FieldRule {
-  return rule(key, property, required, (value) => {
-    const amount = numberOf(value);
-    if (amount === undefined) return 'must be a number.';
-    return amount > 0 ? undefined : 'must be greater than 0.';
-  });
-}
+export const aboveZero = kind((value) => {
+  const amount = numberOf(value);
+  if (amount === undefined) return 'must be a number.';
+  return amount > 0 ? undefined : 'must be greater than 0.';
+});
 
-export function flag(key: string, property: string): FieldRule {
-  return rule(key, property, undefined, (value) => (typeof value === 'boolean' ? undefined : 'must be true or false.'));
-}
+export const flag = kind((value) => (typeof value === 'boolean' ? undefined : 'must be true or false.'));
 
 /** A pure date, YYYY-MM-DD, that exists in the calendar. */
-export function date(key: string, property: string, { required }: Bounds = {}): FieldRule {
-  return rule(key, property, required, (value) =>
-    typeof value === 'string' && isCalendarDate(value) ? undefined : 'must be a date in the format YYYY-MM-DD.',
-  );
-}
+export const date = kind((value) =>
+  typeof value === 'string' && isCalendarDate(value) ? undefined : 'must be a date in the format YYYY-MM-DD.',
+);
 
-export function unit(key: string, property: string, { required }: Bounds = {}): FieldRule {
-  return rule(key, property, required, (value) =>
-    isUnitOfMeasure(value) ? undefined : `must be one of ${UNITS_OF_MEASURE.join(', ')}.`,
-  );
-}
+export const unit = kind((value) =>
+  isUnitOfMeasure(value) ? undefined : `must be one of ${UNITS_OF_MEASURE.join(', ')}.`,
+);
 
 /** A field without any rule, not even of type. */
-export function anything(key: string, property: string): FieldRule {
-  return rule(key, property, undefined, () => undefined);
-}
+export const anything = kind(() => undefined);
 
 /**
  * What is wrong with the keys that are present; when `creating`, also which required ones are missing. Null is not
@@ -114,10 +104,6 @@ export function violation(property: string, problem: string): Violation {
 export function textOrNull(given: Json, key: string): string | null {
   const value = isJsonObject(given) ? keyOf(given, key) : undefined;
   return typeof value === 'string' ? value : null;
-}
-
-function rule(key: string, property: string, required: true | undefined, problem: FieldRule['problem']): FieldRule {
-  return { key, property, required: required === true, problem };
 }
 
 function isCalendarDate(value: string): boolean {

@@ -29,7 +29,7 @@ export type PickingReading =
   | { readonly kind: 'report'; readonly report: PickingReport }
   | { readonly kind: 'refused'; readonly refusal: CoreRefusal };
 
-const REFERENCE: readonly FieldRule[] = [text('skuExternalReference', 'SkuExternalReference', { required: true })];
+const REFERENCE: readonly FieldRule[] = [text('skuExternalReference', { required: true })];
 
 /**
  * Reads what a caller reports as picked (docs/platform.md, "Orders"): `finalOrderPrice`, and items by

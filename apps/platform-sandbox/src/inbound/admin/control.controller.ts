@@ -1,17 +1,21 @@
 import { Database } from '@gondola/service-kit/database/database';
 import { OpenApiDocument } from '@gondola/service-kit/http/openapi-document';
-import { ConflictException, Get, HttpCode, Post, Res } from '@nestjs/common';
+import { ConflictException, Delete, Get, HttpCode, Post, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
-import { FaultBoard } from '../../application/fault-board.ts';
+import { FaultBoard, type StoredFault } from '../../application/fault-board.ts';
+import { Ids } from '../../application/ids.ts';
 import { isQuiet, Quiet, type OpenWork } from '../../application/quiet.ts';
 import { SwitchBoard } from '../../application/switch-board.ts';
 import { WebhookSender } from '../../application/webhook.sender.ts';
 import { sandboxEntities } from '../../database.schema.ts';
+import { DEFAULT_BEHAVIOUR, SwitchesBody, type Behaviour } from '../../domain/behaviour.ts';
+import { FaultsBody, type Fault } from '../../domain/faults/fault.ts';
+import { isGuid } from '../../domain/guid.ts';
 import { TenantsRepository } from '../../outbound/tenants.repository.ts';
 import { AdminBody } from '../http/body.decorator.ts';
 import { Describe } from '../openapi/describe.decorator.ts';
-import { FLAG, INTEGER, SOME_OBJECT, object, orNull, ref } from '../openapi/schemas.ts';
+import { A_GUID, FLAG, GUID, INTEGER, SOME_OBJECT, listOf, object, orNull, ref } from '../openapi/schemas.ts';
 import { AdminRoutes, BODY_INVALID } from './admin-routes.decorator.ts';
 import { ChosenTenant } from './chosen-tenant.ts';
 
@@ -23,7 +27,17 @@ const RawBody = z.object({
   bodyBase64: z.base64(),
 });
 
-/** Waiting, pausing, sending anything, beginning anew. */
+const TenantBody = z.object({
+  contractAccountId: z.string().refine(isGuid, 'must be a GUID'),
+  username: z
+    .string()
+    .min(1)
+    .refine((name) => !name.includes(':'), 'must not hold a colon'),
+  password: z.string().min(1),
+  apiKey: z.string().min(1),
+});
+
+/** Merchants, faults and switches; waiting, pausing, sending anything, beginning anew. */
 @AdminRoutes()
 export class AdminControlController {
   constructor(
@@ -34,8 +48,70 @@ export class AdminControlController {
     private readonly tenants: TenantsRepository,
     private readonly faults: FaultBoard,
     private readonly switches: SwitchBoard,
+    private readonly ids: Ids,
     private readonly document: OpenApiDocument,
   ) {}
+
+  @Post('tenants')
+  @Describe({
+    summary: 'Adds a merchant; again with the same contractAccountId: other credentials, the same shop',
+    example: { contractAccountId: A_GUID, username: 'erp-one', password: 'secret', apiKey: 'key' },
+    status: 201,
+    answer: [object({ contractAccountId: GUID }), { contractAccountId: A_GUID }],
+    errors: BODY_INVALID,
+  })
+  async saveTenant(
+    @AdminBody(TenantBody) credentials: z.output<typeof TenantBody>,
+  ): Promise<{ contractAccountId: string }> {
+    await this.tenants.save(credentials, {
+      sellerId: this.ids.newGuid(),
+      shippingPolicyId: this.ids.newGuid(),
+      deliveryId: this.ids.newGuid(),
+      paymentMethodId: this.ids.newGuid(),
+      providerMethodId: this.ids.newGuid(),
+    });
+    return { contractAccountId: credentials.contractAccountId };
+  }
+
+  @Post('faults')
+  @Describe({
+    summary: 'Sets faults, beside those that are set: all of the list, or none',
+    example: [{ route: '^POST /v1/batch/Products$', kind: 'error-after', times: 1 }],
+    status: 201,
+    answer: [listOf(ref('SetFault')), [{ id: '1', fault: { kind: 'error-after', times: 1 } }]],
+    errors: BODY_INVALID,
+  })
+  async addFaults(@AdminBody(FaultsBody) faults: readonly Fault[]): Promise<StoredFault[]> {
+    return this.faults.add(faults);
+  }
+
+  @Delete('faults')
+  @HttpCode(204)
+  @Describe({ summary: 'Removes all faults', status: 204 })
+  async clearFaults(): Promise<void> {
+    await this.faults.clear();
+  }
+
+  @Get('switches')
+  @Describe({
+    summary: 'What the platform does where its document leaves it open',
+    answer: [ref('Switches'), DEFAULT_BEHAVIOUR],
+  })
+  behaviour(): Behaviour {
+    return this.switches.behaviour;
+  }
+
+  @Post('switches')
+  @HttpCode(200)
+  @Describe({
+    summary: 'Changes the switches that are named, for all merchants; they outlive a restart, not a reset',
+    example: { transitions: 'strict' },
+    answer: [ref('Switches'), { ...DEFAULT_BEHAVIOUR, transitions: 'strict' }],
+    errors: BODY_INVALID,
+  })
+  async change(@AdminBody(SwitchesBody) changed: Partial<Behaviour>): Promise<Behaviour> {
+    return this.switches.change(changed);
+  }
 
   /** The same as `/api/openapi.json`, where whoever plays the shopper looks for it. */
   @Get('openapi.json')

@@ -13,7 +13,7 @@ import {
 import type { FastifyRequest } from 'fastify';
 import { AcceptOperation, type Accepted } from '../../application/accept-operation.ts';
 import { FileStore } from '../../application/file-store.ts';
-import type { InvoiceAttachment, InvoiceRegistration } from '../../application/invoice.steps.ts';
+import type { InvoiceAttachment, InvoiceRegistration } from '../../application/order.steps.ts';
 import { SwitchBoard } from '../../application/switch-board.ts';
 import { Storefronts } from '../../application/storefronts.ts';
 import type { Json, JsonObject } from '../../domain/exact-json.ts';

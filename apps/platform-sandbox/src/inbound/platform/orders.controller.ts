@@ -121,7 +121,7 @@ export class OrdersController {
   async status(@Param('orderNumber') number: string, @CurrentCaller() caller: Caller): Promise<JsonObject | string> {
     const order = await this.orders.ofMerchant(caller, orderNumberOf(number));
     if (order === undefined) throw orderUnknown();
-    return statusAnswer(order.status, this.switches.behaviour);
+    return STATUS_ANSWERS[this.switches.behaviour.statusAnswer](order.status);
   }
 
   /** The `data` that a webhook would carry now (docs/platform.md, "Reading an order payload on demand"). */
@@ -170,20 +170,13 @@ export class OrdersController {
 }
 
 /** A bare number or text as JSON text, because the framework would not send it as JSON. */
-function statusAnswer(status: number, { statusAnswer: form }: Behaviour): JsonObject | string {
-  switch (form) {
-    case 'status':
-      return { status };
-    case 'code':
-      return { code: status };
-    case 'data':
-      return { data: { status } };
-    case 'number':
-      return JSON.stringify(status);
-    default:
-      return JSON.stringify(statusName(status));
-  }
-}
+const STATUS_ANSWERS: Readonly<Record<Behaviour['statusAnswer'], (status: number) => JsonObject | string>> = {
+  status: (status) => ({ status }),
+  code: (status) => ({ code: status }),
+  data: (status) => ({ data: { status } }),
+  number: (status) => JSON.stringify(status),
+  name: (status) => JSON.stringify(statusName(status)),
+};
 
 /**
  * The code of the status that the body names; the name itself where it is none, and the core is to say so

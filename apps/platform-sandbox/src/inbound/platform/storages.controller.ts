@@ -1,6 +1,19 @@
-import { BadRequestException, Delete, Get, Param, Post, Query, Req } from '@nestjs/common';
-import type { FastifyRequest } from 'fastify';
+import {
+  BadRequestException,
+  Controller,
+  Delete,
+  Get,
+  NotFoundException,
+  Param,
+  Post,
+  Query,
+  Req,
+  Res,
+  StreamableFile,
+} from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AcceptOperation, type Accepted } from '../../application/accept-operation.ts';
+import { FileStore } from '../../application/file-store.ts';
 import type { RemovedFiles } from '../../application/file.steps.ts';
 import { Storefronts } from '../../application/storefronts.ts';
 import type { Json } from '../../domain/exact-json.ts';
@@ -126,5 +139,30 @@ export class StoragesController {
     if (files.length === 0) throw badUpload('The form has no part named files');
     const upload: ImageUpload = { externalReference, orders: fields.get('orders') ?? [], files };
     return this.core.accept(caller, kind, [upload], files);
+  }
+}
+
+/** The files behind the URLs that the platform gives; like those of a storefront they need no credentials. */
+@Controller('files')
+export class FilesController {
+  constructor(
+    private readonly files: FilesRepository,
+    private readonly store: FileStore,
+  ) {}
+
+  @Get(':id/:name')
+  @Describe({
+    summary: 'A file, where the URLs of files lead',
+    parameters: { id: ['Storage id', GUID], name: 'For people only' },
+    binary: true,
+    security: [],
+    errors: { 404: 'There is no such file' },
+  })
+  async read(@Param('id') id: string, @Res({ passthrough: true }) reply: FastifyReply): Promise<StreamableFile> {
+    const [file] = await this.files.attached({ id: id.toLowerCase() });
+    if (file === undefined) throw new NotFoundException({ code: 'FILE_UNKNOWN', message: 'There is no such file' });
+    // A type that the caller chose must not make a browser run what the caller sent.
+    void reply.header('x-content-type-options', 'nosniff').header('content-security-policy', 'sandbox');
+    return new StreamableFile(this.store.read(file.id), { type: file.mediaType, length: file.size });
   }
 }
