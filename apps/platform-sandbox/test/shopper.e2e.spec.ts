@@ -201,13 +201,16 @@ describe('a shopper', () => {
     },
   );
 
-  it.each([750, 1000])('is refunded where the platform moves an order from %d on: each step is notified', async (begin) => {
-    const { number } = await bought();
-    const way = begin === 750 ? [750, 800, 1100, 1200] : [1000, 1100, 1200];
-    for (const status of way) await shop.admin('POST', `/orders/${number}/status`, { status });
-    await shop.idle();
-    expect(shop.notifiedStatuses(merchant, number)).toEqual([300, ...way]);
-  });
+  it.each([750, 1000])(
+    'is refunded where the platform moves an order from %d on: each step is notified',
+    async (begin) => {
+      const { number } = await bought();
+      const way = begin === 750 ? [750, 800, 1100, 1200] : [1000, 1100, 1200];
+      for (const status of way) await shop.admin('POST', `/orders/${number}/status`, { status });
+      await shop.idle();
+      expect(shop.notifiedStatuses(merchant, number)).toEqual([300, ...way]);
+    },
+  );
 
   it('is refunded by the platform itself after a cancellation where the switch says so', async () => {
     const { number } = await bought();

@@ -49,7 +49,11 @@ export class ProductsRepository {
 
   /** Each product once. */
   async save(contractAccountId: string, products: readonly Product[], tx: Tx): Promise<void> {
-    const rows = products.map(({ skus: _, ...product }) => ({ ...product, contractAccountId, slug: slugOf(product) }));
+    const rows = products.map(({ skus: _skus, ...product }) => ({
+      ...product,
+      contractAccountId,
+      slug: slugOf(product),
+    }));
     const skus = products.flatMap(({ id, skus: ofProduct }) =>
       ofProduct.map((sku, index) => ({ ...sku, productId: id, contractAccountId, position: index + 1 })),
     );

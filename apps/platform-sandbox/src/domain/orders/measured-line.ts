@@ -1,4 +1,4 @@
-import Big from 'big.js';
+import { Big } from 'big.js';
 import { parseDecimal, rounded, type Decimal } from '../decimal.ts';
 import type { Order, OrderLine } from './order.ts';
 

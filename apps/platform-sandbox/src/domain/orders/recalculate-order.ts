@@ -1,7 +1,7 @@
 import { invalid, type CoreRefusal, type Violation } from '../core-error.ts';
 import { violation } from '../catalog/field-rules.ts';
 import type { Product, Sku } from '../catalog/product.ts';
-import Big from 'big.js';
+import { Big } from 'big.js';
 import { isWhole, parseDecimal } from '../decimal.ts';
 import type { Ticks } from '../local-time.ts';
 import { isWeighable, measuredLine } from './measured-line.ts';

@@ -21,7 +21,6 @@ export interface WebhookRegistration {
  */
 export function readRegistration(body: Json): Reading<WebhookRegistration> {
   const fields = new BodyFields(body);
-  const textOrNull = (value: Json | undefined): string | null => textNotEmpty(value) ?? null;
   const registration = {
     originType: fields.field('originType', originTypeOf, 'must be User (1) or Api_call (2)'),
     originData: fields.field('originData', textNotEmpty, 'must not be empty'),
@@ -35,6 +34,10 @@ export function readRegistration(body: Json): Reading<WebhookRegistration> {
     fields.problems.push({ field: `eventTypes[${index}]`, message: `${JSON.stringify(name)} is no event name` });
   }
   return fields.reading(registration as WebhookRegistration);
+}
+
+function textOrNull(value: Json | undefined): string | null {
+  return textNotEmpty(value) ?? null;
 }
 
 function originTypeOf(value: Json | undefined): WebhookRegistration['originType'] | undefined {
