@@ -11,7 +11,7 @@ export interface ModelOrder {
 }
 
 /**
- * What the core makes of one operation: the order after it, what it notifies, and the move that it leaves to the platform.
+ * What the core makes of one operation: the order after it, what it notifies of, and the move that is the platform's.
  */
 export interface OrderOutcome {
   readonly order: ModelOrder;

@@ -1,6 +1,6 @@
 /**
- * What may happen to an order in a status (docs/platform.md, "Order statuses" and "Transitions shown"). `patch`: whether
- * a PATCH sets it, from any status or only of an order that is paid and not over.
+ * What may happen to an order in a status (docs/platform.md, "Order statuses" and "Transitions shown"). `patch`: a
+ * PATCH sets it, from any status or only of an order that is paid and not over.
  */
 interface StatusDefinition {
   readonly code: number;
