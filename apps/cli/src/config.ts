@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import type { Say } from './domain/texts/texts.ts';
-import { WrongUsage } from './domain/wrong-usage.ts';
+import type { Say } from './texts/texts.ts';
+import { WrongUsage } from './command-line/option-values.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -11,12 +11,12 @@ export interface Config {
   readonly changeMs: number;
 }
 
-/** An app answers at once what it knows; what it changes may be a call of the platform's, which takes up to 30 s. */
+/** An app reads from its own database; a change may include a call at the platform, which takes up to 30 s. */
 const READ_MS = 10_000;
 const CHANGE_MS = 60_000;
 const LONGEST_MS = 600_000;
 
-/** What the environment says. Throws `WrongUsage`, whose sentence never has a value of a token. */
+/** Reads the environment. Throws `WrongUsage`, whose sentence never contains a token. */
 export async function loadConfig(env: Environment, say: Say): Promise<Config> {
   const timeoutMs = timeoutOf(env['GONDOLA_TIMEOUT_MS'], say);
   return { token: await tokenOf(env, say), readMs: timeoutMs ?? READ_MS, changeMs: timeoutMs ?? CHANGE_MS };
@@ -32,7 +32,7 @@ async function tokenOf(env: Environment, say: Say): Promise<string | null> {
   return usable(content.trimEnd(), 'OPERATIONS_TOKEN_FILE', say);
 }
 
-/** What a header can carry and `Bearer <token>` can mean. */
+/** Accepts what a header can carry and `Bearer <token>` can mean. */
 function usable(token: string, source: string, say: Say): string {
   if (!/^[\x21-\x7e]+$/.test(token)) throw new WrongUsage(say('tokenNotUsable', { source }));
   return token;

@@ -1,4 +1,4 @@
-import { EXIT } from './domain/exit-code.ts';
+import { EXIT } from './output/report.ts';
 import { run } from './run.ts';
 
 // `gondola … | head` ends the reader first, which is no trouble.

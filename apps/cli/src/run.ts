@@ -1,19 +1,23 @@
-import { perform } from './application/perform.ts';
 import { type Environment, loadConfig } from './config.ts';
-import { type AppName, type AddressSources, addressVariable, chooseAddress, chooseToken } from './domain/addresses.ts';
-import { EXIT, type ExitCode } from './domain/exit-code.ts';
-import { failedReport } from './domain/explain-failure.ts';
-import { chooseLanguage } from './domain/language.ts';
-import { print, type Printed } from './domain/print.ts';
-import type { Report } from './domain/report.ts';
-import { type Say, sayIn } from './domain/texts/texts.ts';
-import { WrongUsage } from './domain/wrong-usage.ts';
-import { parseCommand } from './inbound/parse-command.ts';
-import { HttpOperationsApi } from './outbound/http-operations-api.ts';
-import { findRunFile } from './outbound/run-file.ts';
+import {
+  type AppName,
+  type AddressSources,
+  addressVariable,
+  chooseAddress,
+  chooseToken,
+} from './operations-api/addresses.ts';
+import { EXIT, type ExitCode, type Report } from './output/report.ts';
+import { failedReport } from './operations-api/explain-failure.ts';
+import { chooseLanguage } from './texts/language.ts';
+import { print, type Printed } from './output/print.ts';
+import { type Say, sayIn } from './texts/texts.ts';
+import { WrongUsage } from './command-line/option-values.ts';
+import { parseCommand } from './command-line/parse-command.adapter.ts';
+import { HttpOperationsApi } from './operations-api/http-operations-api.adapter.ts';
+import { findRunFile } from './operations-api/run-file.adapter.ts';
 
-/** Where the command runs. */
-export interface World {
+/** What the process gives to a command. */
+export interface Invocation {
   /** After `gondola`. */
   readonly args: readonly string[];
   readonly env: Environment;
@@ -27,19 +31,19 @@ export interface Ended extends Printed {
 }
 
 /** Runs one command line from its arguments to what it prints. Throws only where the program itself is wrong. */
-export async function run({ args, env, folder, width }: World): Promise<Ended> {
+export async function run({ args, env, folder, width }: Invocation): Promise<Ended> {
   const language = chooseLanguage(args, env);
   const say = sayIn(language);
   const parsed = parseCommand(args, language);
   if (parsed.kind === 'help') return { stdout: parsed.text, stderr: '', exit: EXIT.done };
   const json = parsed.kind === 'run' ? parsed.options.json : args.includes('--json');
-  const report = parsed.kind === 'run' ? await performed(parsed, { env, folder }, say) : wrongUsage(parsed.message);
+  const report = parsed.kind === 'run' ? await perform(parsed, { env, folder }, say) : wrongUsage(parsed.message);
   return { ...print(report, { json, width }), exit: report.exit };
 }
 
-async function performed(
-  { action, options }: Extract<ReturnType<typeof parseCommand>, { kind: 'run' }>,
-  { env, folder }: Pick<World, 'env' | 'folder'>,
+async function perform(
+  { task, options }: Extract<ReturnType<typeof parseCommand>, { kind: 'run' }>,
+  { env, folder }: Pick<Invocation, 'env' | 'folder'>,
   say: Say,
 ): Promise<Report> {
   try {
@@ -55,7 +59,7 @@ async function performed(
       },
       tokenFor: (address) => chooseToken(address, { token, run }),
     });
-    const report = await perform({ api, say }, action);
+    const report = await task({ api, say });
     return { ...report, notes: [...guessesOf(called, sources, say), ...report.notes] };
   } catch (error) {
     if (error instanceof WrongUsage) return wrongUsage(error.message);
@@ -63,7 +67,7 @@ async function performed(
   }
 }
 
-/** A sentence for each app whose address nobody named. */
+/** A sentence for each called app whose address is the contract's default. */
 function guessesOf(called: ReadonlySet<AppName>, sources: AddressSources, say: Say): string[] {
   return Array.from(called).flatMap((app) => {
     const address = chooseAddress(app, sources);

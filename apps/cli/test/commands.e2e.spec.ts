@@ -2,10 +2,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { BODY } from '../src/testing/fake-answers.ts';
-import { FakeApps, refusal } from '../src/testing/fake-apps.ts';
+import { BODY } from './fake-answers.ts';
+import { FakeApps, refusal } from './fake-apps.ts';
 import { type Ended, run } from '../src/run.ts';
-import { heldPort } from '../src/testing/held-port.ts';
+import { heldPort } from './held-port.ts';
 
 jest.setTimeout(120_000);
 

@@ -2,8 +2,8 @@ import { chmod, chown, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { FakeApps } from '../src/testing/fake-apps.ts';
-import { runGondola } from '../src/testing/gondola-process.ts';
+import { FakeApps } from './fake-apps.ts';
+import { runGondola } from './gondola-process.ts';
 
 jest.setTimeout(180_000);
 
@@ -35,7 +35,7 @@ describe('the process of gondola', () => {
     return runFile;
   }
 
-  /** How many calls of an app a command makes that runs in this folder. */
+  /** Counts the calls that an app receives from a command run in this folder. */
   async function callsFrom(name: string): Promise<number> {
     const before = apps.received.length;
     await runGondola(['webhook', 'status'], {}, join(folder, name));

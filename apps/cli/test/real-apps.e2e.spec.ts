@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { waitFor } from '@gondola/local-stack/wait-for';
 import { type Ended, run } from '../src/run.ts';
-import { ACCOUNT, type RealApps, startRealApps } from '../src/testing/real-apps.ts';
+import { ACCOUNT, type RealApps, startRealApps } from './real-apps.ts';
 
 jest.setTimeout(240_000);
 
 const APP = ['--app', 'order-command-handler'];
 const TIMEOUT_MS = 90_000;
 
-interface Kept {
+interface Stored {
   id: string;
   state: string;
   bodyBase64?: string;
@@ -62,10 +62,10 @@ describe('gondola, with webhook-ingest and order-command-handler', () => {
   it('works the quarantine: the bytes as they came, read again, discarded with a note (rule 4)', async () => {
     const body = '{"operationId": "o-1", "data": {"customer": "Cliente Teste 01"}';
     expect(await apps.deliver(body)).toBe(200);
-    const { entries } = await json<{ entries: Kept[] }>('notifications', 'quarantine', '--state', 'open');
+    const { entries } = await json<{ entries: Stored[] }>('notifications', 'quarantine', '--state', 'open');
     expect(entries).toMatchObject([{ tenant: 'acme', reason: 'NOT_JSON' }]);
     const id = entries[0]!.id;
-    const shown = await json<Kept>('notifications', 'quarantine', id, '--body');
+    const shown = await json<Stored>('notifications', 'quarantine', id, '--body');
     expect(Buffer.from(shown.bodyBase64!, 'base64').toString()).toBe(body);
     expect((await gondola('notifications', 'quarantine', id)).stdout).not.toContain('Cliente');
     expect(await gondola('notifications', 'reprocess', id)).toMatchObject({
@@ -82,7 +82,7 @@ describe('gondola, with webhook-ingest and order-command-handler', () => {
     const body = order('o-2', 100234);
     expect(await apps.deliver(body)).toBe(200);
     const find = ['notifications', 'list', '--tenant', 'acme', '--order', '100234', '--state', 'sent'];
-    const found = await waitFor(async () => (await json<{ entries: Kept[] }>(...find)).entries[0], {
+    const found = await waitFor(async () => (await json<{ entries: Stored[] }>(...find)).entries[0], {
       describe: 'the notification to be sent',
       timeoutMs: TIMEOUT_MS,
     });
@@ -90,7 +90,7 @@ describe('gondola, with webhook-ingest and order-command-handler', () => {
     expect(shown.stdout).toContain(body);
     const erase = ['notifications', 'erase', '--tenant', 'acme', '--order', '100234'];
     expect(await json(...erase)).toMatchObject({ confirmed: false, notifications: 1 });
-    expect((await json<Kept>('notifications', 'show', found.id, '--body')).bodyBase64).not.toBeNull();
+    expect((await json<Stored>('notifications', 'show', found.id, '--body')).bodyBase64).not.toBeNull();
     expect(await gondola(...erase, '--confirm')).toMatchObject({
       exit: 0,
       stdout: expect.stringMatching(/: 1 notifications/),
@@ -98,7 +98,7 @@ describe('gondola, with webhook-ingest and order-command-handler', () => {
     expect(await gondola('notifications', 'show', found.id, '--body')).toMatchObject({
       exit: 0,
       stdout: expect.not.stringContaining('Cliente'),
-      stderr: 'The content is kept no longer.\n',
+      stderr: 'The content is no longer stored.\n',
     });
   });
 

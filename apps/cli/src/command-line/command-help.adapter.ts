@@ -1,0 +1,20 @@
+import type { Command } from 'commander';
+import type { Say } from '../texts/texts.ts';
+import type { Task } from './task.ts';
+
+/** Takes the task of the command line; nothing is done while a command line is read. */
+export type Choose = (task: Task) => void;
+
+/** A command that only holds others. */
+export function group(parent: Command, name: string, description: string, say: Say): Command {
+  return parent
+    .command(name)
+    .description(description)
+    .usage(`${say('usageCommand')} ${say('usageOptions')}`)
+    .helpCommand(false);
+}
+
+/** Adds examples to a command's help; they are the same in every language. */
+export function examples(command: Command, say: Say, lines: readonly string[]): void {
+  command.addHelpText('after', `\n${say('titleExamples')}\n${lines.map((line) => `  gondola ${line}`).join('\n')}`);
+}

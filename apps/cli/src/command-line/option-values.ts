@@ -1,0 +1,48 @@
+import type { Say } from '../texts/texts.ts';
+
+/** The command line or the environment is wrong; the message is the whole sentence. */
+export class WrongUsage extends Error {
+  override readonly name = 'WrongUsage';
+}
+
+const DEFAULT_LIMIT = 50;
+const MOST_ENTRIES = 10_000;
+
+/** The values of options as the commands take them. Each throws `WrongUsage` with a sentence that names the option. */
+export function limitOf(text: string | undefined, say: Say): number {
+  if (text === undefined) return DEFAULT_LIMIT;
+  const limit = /^\d{1,5}$/.test(text) ? Number(text) : 0;
+  if (limit < 1 || limit > MOST_ENTRIES)
+    throw new WrongUsage(say('notALimit', { option: '--limit', value: text, most: MOST_ENTRIES }));
+  return limit;
+}
+
+export function orderNumberOf<T extends string | undefined>(text: T, say: Say): T {
+  if (text !== undefined && !/^[1-9]\d{0,14}$/.test(text))
+    throw new WrongUsage(say('notAnOrderNumber', { option: '--order', value: text }));
+  return text;
+}
+
+export function choiceOf<C extends string>(
+  option: string,
+  text: string | undefined,
+  choices: readonly C[],
+  say: Say,
+): C | undefined {
+  const choice = choices.find((each) => each === text);
+  if (text !== undefined && choice === undefined)
+    throw new WrongUsage(say('notAChoice', { option, value: text, choices: choices.join(', ') }));
+  return choice;
+}
+
+/** Whether the webhook's address is fit is the app's to judge; here only that it is one. */
+export function webhookUrlOf(text: string, say: Say): string {
+  if (!URL.canParse(text) || !/^https?:/i.test(text))
+    throw new WrongUsage(say('notAnUrl', { option: '--url', value: text }));
+  return text;
+}
+
+export function filledOf(option: string, text: string, say: Say): string {
+  if (text.trim() === '') throw new WrongUsage(say('empty', { option }));
+  return text;
+}

@@ -1,0 +1,106 @@
+import { Command, CommanderError } from 'commander';
+import { choiceOf } from './option-values.ts';
+import { type Language, LANGUAGES } from '../texts/language.ts';
+import { type Say, sayIn } from '../texts/texts.ts';
+import { WrongUsage } from './option-values.ts';
+import type { Choose } from './command-help.adapter.ts';
+import type { Task } from './task.ts';
+import { deadLetterCommands } from '../dead-letters/dead-letters.commands.ts';
+import { notificationCommands } from '../notifications/notifications.commands.ts';
+import { webhookCommands } from '../webhook/webhook.commands.ts';
+
+/** The options of every command. */
+interface GlobalOptions {
+  readonly json: boolean;
+  readonly apiUrl: string | undefined;
+}
+
+/** A command line as read; its texts are in the language that it was read in. */
+export type Parsed =
+  | { kind: 'run'; task: Task; options: GlobalOptions }
+  | { kind: 'help'; text: string }
+  | { kind: 'wrong-usage'; message: string };
+
+const HELP_WIDTH = 110;
+
+/** Reads the arguments after `gondola`. No input, no output. */
+export function parseCommand(args: readonly string[], language: Language): Parsed {
+  const say = sayIn(language);
+  let task: Task | undefined;
+  let printed = '';
+  const program = emptyProgram(say, (text) => void (printed += text));
+  const choose: Choose = (chosen) => void (task = chosen);
+  webhookCommands(program, say, choose);
+  notificationCommands(program, say, choose);
+  deadLetterCommands(program, say, choose);
+  try {
+    program.parse(args, { from: 'user' });
+    const { lang, json, apiUrl } = program.opts<{ lang?: string; json?: true; apiUrl?: string }>();
+    choiceOf('--lang', lang, LANGUAGES, say);
+    if (task === undefined) return { kind: 'wrong-usage', message: say('missingCommand', { command: 'gondola' }) };
+    return { kind: 'run', task, options: { json: json === true, apiUrl } };
+  } catch (error) {
+    if (error instanceof WrongUsage) return { kind: 'wrong-usage', message: error.message };
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.code === 'commander.helpDisplayed') return { kind: 'help', text: printed };
+    return { kind: 'wrong-usage', message: usageSentence(error, printed, say) };
+  }
+}
+
+function emptyProgram(say: Say, write: (text: string) => void): Command {
+  const titles: Record<string, string> = {
+    'Usage:': say('titleUsage'),
+    'Options:': say('titleOptions'),
+    'Global Options:': say('titleGlobalOptions'),
+    'Commands:': say('titleCommands'),
+  };
+  return new Command('gondola')
+    .description(say('program'))
+    .usage(`${say('usageCommand')} ${say('usageOptions')}`)
+    .option('--lang <pt-BR|en>', say('optLang'))
+    .option('--json', say('optJson'))
+    .option('--api-url <url>', say('optApiUrl'))
+    .helpOption('-h, --help', say('optHelp'))
+    .helpCommand(false)
+    .addHelpText('after', `\n${say('helpExits')}\n\n${say('helpEnvironment')}`)
+    .exitOverride()
+    .configureHelp({ showGlobalOptions: true, styleTitle: (title) => titles[title] ?? title, subcommandTerm })
+    .configureOutput({
+      writeOut: write,
+      writeErr: write,
+      outputError: () => {},
+      getOutHelpWidth: () => HELP_WIDTH,
+      getErrHelpWidth: () => HELP_WIDTH,
+      getOutHasColors: () => false,
+      getErrHasColors: () => false,
+    });
+}
+
+/** Leaves out commander's own word for options. */
+function subcommandTerm(command: Command): string {
+  const args = command.registeredArguments.map((each) => (each.required ? `<${each.name()}>` : `[${each.name()}]`));
+  return [command.name(), ...args].join(' ');
+}
+
+/** An error of commander has a code; the option or argument it is about stands quoted in its English sentence. */
+function usageSentence(error: CommanderError, printed: string, say: Say): string {
+  const name = /'([^']*)'/.exec(error.message)?.[1] ?? '';
+  switch (error.code) {
+    case 'commander.help':
+      return say('missingCommand', { command: /gondola[\w -]*\w(?= <)/.exec(printed)?.[0] ?? 'gondola' });
+    case 'commander.unknownCommand':
+      return say('unknownCommand', { name });
+    case 'commander.unknownOption':
+      return say('unknownOption', { name });
+    case 'commander.missingArgument':
+      return say('missingArgument', { name: `<${name}>` });
+    case 'commander.optionMissingArgument':
+      return say('missingValue', { option: name });
+    case 'commander.missingMandatoryOptionValue':
+      return say('missingOption', { option: name });
+    case 'commander.excessArguments':
+      return say('tooManyArguments');
+    default:
+      return say('wrongUsage', { detail: error.message });
+  }
+}

@@ -1,0 +1,183 @@
+import { describe, expect, it } from '@jest/globals';
+import type { ApiRequest } from '../operations-api/operations-api.ts';
+import { sayIn } from '../texts/texts.ts';
+import { parseCommand } from './parse-command.adapter.ts';
+
+const ID = 'gondola.file-gateway/erp.files.commands.v1/0/3';
+const LETTER = `/api/dead-letters/${encodeURIComponent(ID)}`;
+
+function words(line: string): string[] {
+  return line.split(' ').filter((word) => word !== '');
+}
+
+/** The first calls of a command line, by method, app, path, query and body; no app answers them. */
+async function callsOf(line: string): Promise<string[]> {
+  const parsed = parseCommand(words(line), 'en');
+  if (parsed.kind !== 'run') return [JSON.stringify(parsed)];
+  const requests: ApiRequest[] = [];
+  const api = {
+    call: async (request: ApiRequest) => {
+      requests.push(request);
+      const source = { kind: 'default' } as const;
+      return { kind: 'guessed', request, address: { kind: 'address', url: 'http://127.0.0.1', source } } as const;
+    },
+  };
+  await parsed.task({ api, say: sayIn('en') });
+  return requests.map(({ method, app, path, query = {}, body }) => {
+    const given = Object.entries(query).filter((pair): pair is [string, string] => pair[1] !== undefined);
+    const search = given.length === 0 ? '' : `?${new URLSearchParams(given).toString()}`;
+    return `${method} ${app} ${path}${search}${body === undefined ? '' : ` ${JSON.stringify(body)}`}`;
+  });
+}
+
+function problemOf(line: string): string {
+  const parsed = parseCommand(words(line), 'en');
+  return parsed.kind === 'wrong-usage' ? parsed.message : JSON.stringify(parsed);
+}
+
+describe('parseCommand', () => {
+  it.each<[string, string[]]>([
+    [
+      'webhook register --tenant acme --url https://g.example.com/webhooks/platform',
+      [
+        'POST webhook-ingest /api/webhook-registration {"tenant":"acme","url":"https://g.example.com/webhooks/platform"}',
+      ],
+    ],
+    [
+      'webhook register --confirm --url=https://g.example.com/w --tenant=acme',
+      [
+        'POST webhook-ingest /api/webhook-registration {"tenant":"acme","url":"https://g.example.com/w","confirm":true}',
+      ],
+    ],
+    ['webhook status', ['GET webhook-ingest /api/webhook-registration']],
+    ['webhook status --tenant acme', ['GET webhook-ingest /api/webhook-registration?tenant=acme']],
+    ['notifications list', ['GET webhook-ingest /api/notifications?limit=50']],
+    [
+      'notifications list --tenant acme --order 100234 --operation o-1 --event Order_Updated --entity Order --state parked --limit 150 --before 9',
+      [
+        'GET webhook-ingest /api/notifications?tenant=acme&orderNumber=100234&operationId=o-1&eventType=Order_Updated&entity=Order&state=parked&before=9&limit=150',
+      ],
+    ],
+    ['notifications show 4711', ['GET webhook-ingest /api/notifications/4711']],
+    ['notifications show 4711 --body', ['GET webhook-ingest /api/notifications/4711?body=true']],
+    [
+      'notifications quarantine --tenant acme --reason NOT_JSON --state open',
+      ['GET webhook-ingest /api/quarantine?tenant=acme&reason=NOT_JSON&state=open&limit=50'],
+    ],
+    ['notifications quarantine 17', ['GET webhook-ingest /api/quarantine/17']],
+    ['notifications quarantine 17 --body', ['GET webhook-ingest /api/quarantine/17?body=true']],
+    ['notifications reprocess 17', ['POST webhook-ingest /api/quarantine/17/reprocess {}']],
+    ['notifications discard 17 --note teste', ['POST webhook-ingest /api/quarantine/17/discard {"note":"teste"}']],
+    [
+      'notifications erase --tenant acme --order 100234',
+      ['GET webhook-ingest /api/notifications?tenant=acme&orderNumber=100234&limit=200'],
+    ],
+    [
+      'notifications erase --tenant acme --order 100234 --confirm',
+      ['POST webhook-ingest /api/erasures {"tenant":"acme","orderNumber":100234,"confirm":true}'],
+    ],
+    [
+      'dead-letters list',
+      [
+        'GET catalog-publisher /api/dead-letters?limit=50',
+        'GET order-command-handler /api/dead-letters?limit=50',
+        'GET file-gateway /api/dead-letters?limit=50',
+      ],
+    ],
+    ['dead-letters list --app catalog-publisher --limit 1', ['GET catalog-publisher /api/dead-letters?limit=1']],
+    [`dead-letters show ${ID} --app file-gateway`, [`GET file-gateway ${LETTER}`]],
+    [`dead-letters show ${ID} --app file-gateway --body`, [`GET file-gateway ${LETTER}?body=true`]],
+    [`dead-letters redrive ${ID} --app file-gateway`, [`POST file-gateway ${LETTER}/redrive`]],
+  ])('calls what it was asked for: gondola %s', async (line, calls) => {
+    expect(await callsOf(line)).toEqual(calls);
+  });
+
+  it('takes the options of every command before and after its name', () => {
+    const options = { json: true, apiUrl: 'http://127.0.0.1:9' };
+    expect(parseCommand(words('--json --api-url http://127.0.0.1:9 webhook status'), 'en')).toMatchObject({ options });
+    expect(parseCommand(words('webhook status --json --api-url http://127.0.0.1:9'), 'en')).toMatchObject({ options });
+  });
+
+  it.each([
+    ['', /command is missing; see gondola --help/],
+    ['notifications', /missing; see gondola notifications --help/],
+    ['notify', /no command notify/],
+    ['webhook remove', /no command remove/],
+    ['webhook status --confirm', /no option --confirm/],
+    ['webhook register --tenant acme', /--url <url> is missing/],
+    ['webhook register --tenant acme --url gondola', /--url cannot be "gondola".*such as https/],
+    ['webhook register --url https://g.example.com --tenant', /--tenant <id> needs a value/],
+    ['notifications show', /<id> is missing/],
+    ['notifications show 1 2', /too many arguments/],
+    ['notifications list --order 12a', /--order cannot be "12a".*digits/],
+    ['notifications list --state open', /--state cannot be "open"; values: waiting, sent, parked, untold/],
+    ['notifications list --limit 0', /--limit cannot be "0".*1 to 10000/],
+    ['notifications list --limit many', /--limit cannot be "many"/],
+    ['notifications list --limit 10001', /--limit cannot be "10001"/],
+    ['notifications quarantine --body', /--body shows the content of one entry/],
+    ['notifications quarantine 17 --tenant acme', /With an id, --tenant filters nothing/],
+    ['notifications discard 17', /--note <text> is missing/],
+    ['notifications erase --tenant acme', /--order <number> is missing/],
+    [`dead-letters redrive ${ID}`, /--app <app> is missing/],
+    [`dead-letters redrive ${ID} --app webhook-ingest`, /--app cannot be "webhook-ingest"; values: catalog-publisher/],
+    ['dead-letters list --api-url http://127.0.0.1:9', /one app only; say which with --app/],
+    ['webhook status --lang fr', /--lang cannot be "fr"; values: pt-BR, en/],
+  ])('says in one sentence what is wrong with: gondola %s', (line, sentence) => {
+    expect(problemOf(line)).toMatch(sentence);
+    expect(problemOf(line)).not.toMatch(/[\n{]/);
+  });
+
+  it('refuses a note that says nothing', () => {
+    const parsed = parseCommand(['notifications', 'discard', '17', '--note', ' '], 'pt-BR');
+    expect(parsed).toEqual({ kind: 'wrong-usage', message: '--note não pode ser vazio.' });
+  });
+
+  it.each([
+    'webhook register',
+    'webhook status',
+    'notifications list',
+    'notifications show',
+    'notifications quarantine',
+    'notifications reprocess',
+    'notifications discard',
+    'notifications erase',
+    'dead-letters list',
+    'dead-letters show',
+    'dead-letters redrive',
+  ])('understands each example in the help of: gondola %s', (line) => {
+    const help = parseCommand([...words(line), '--help'], 'en');
+    const text = help.kind === 'help' ? help.text : '';
+    const examples = Array.from(text.matchAll(/^ {2}gondola (.*)$/gm), ([, example = '']) => example);
+    expect(examples.length).toBeGreaterThan(0);
+    for (const example of examples) {
+      const args = Array.from(example.matchAll(/"([^"]*)"|\S+/g), ([whole, quoted]) => quoted ?? whole);
+      expect(parseCommand(args, 'en')).toMatchObject({ kind: 'run' });
+      expect(example.startsWith(line)).toBe(true);
+    }
+  });
+
+  it.each([
+    '--help',
+    'webhook --help',
+    'notifications --help',
+    'dead-letters --help',
+    'webhook register --help',
+    'webhook status -h',
+    'notifications list --help',
+    'notifications show --help',
+    'notifications quarantine --help',
+    'notifications reprocess --help',
+    'notifications discard --help',
+    'notifications erase --help',
+    'dead-letters list --help',
+    'dead-letters show --help',
+    'dead-letters redrive --help',
+  ])('explains itself in both languages: gondola %s', (line) => {
+    const [portuguese, english] = (['pt-BR', 'en'] as const).map((language) => parseCommand(words(line), language));
+    if (portuguese?.kind !== 'help' || english?.kind !== 'help') throw new Error('No help');
+    expect(portuguese.text).toContain('Uso: gondola');
+    expect(english.text).toContain('Usage: gondola');
+    expect(portuguese.text).not.toMatch(/\b(usage|options?|commands:|arguments?|default|display)/i);
+    expect(portuguese.text).toMatch(/Comandos:|Exemplos:\n {2}gondola /);
+  });
+});

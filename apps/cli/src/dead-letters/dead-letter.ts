@@ -1,0 +1,56 @@
+import { type Entry, isEntry } from '../operations-api/operations-api.ts';
+import { fieldsOf, contentBlocks } from '../output/blocks.ts';
+import type { Block } from '../output/report.ts';
+import type { Say } from '../texts/texts.ts';
+
+/**
+ * Removes everything that may be personal: key, value and header values, which are the writer's. Their lengths and the
+ * headers' names remain, which is also all that an app answers without `body=true`.
+ */
+export function withoutContent(letter: Entry): Entry {
+  const shown = Object.entries(letter).filter(([name]) => name !== 'key' && name !== 'value');
+  const headers = headersOf(letter['headers']).map(({ name, bytes }) => ({ name, bytes }));
+  return { ...Object.fromEntries(shown), headers };
+}
+
+/** Formats a dead letter for a person; with `body` its content too. */
+export function letterBlocks(letter: Entry, body: boolean, say: Say): Block[] {
+  if (!body) {
+    const { headers, ...rest } = withoutContent(letter);
+    const names = headersOf(headers).map(({ name }) => name);
+    return [fieldsOf({ ...rest, headers: names })];
+  }
+  const { key, value, headers, ...summary } = letter;
+  return [
+    fieldsOf(summary),
+    ...titled(
+      say('headersTitle'),
+      headersOf(headers).map(({ name, value }) => headerLine(name, value)),
+    ),
+    ...titled(say('keyTitle'), contentLines(key, say)),
+    ...titled(say('valueTitle'), contentLines(value, say)),
+  ];
+}
+
+function titled(title: string, blocks: Block[]): Block[] {
+  return blocks.length === 0 ? [] : [{ kind: 'line', text: `${title}:` }, ...blocks];
+}
+
+function contentLines(content: unknown, say: Say): Block[] {
+  const base64 = base64Of(content);
+  return base64 === null ? [{ kind: 'line', text: '-' }] : contentBlocks(base64, say);
+}
+
+function headerLine(name: string, content: unknown): Block {
+  const text = isEntry(content) && typeof content['text'] === 'string' ? content['text'] : (base64Of(content) ?? '-');
+  return { kind: 'line', text: `  ${name}: ${text}` };
+}
+
+function headersOf(headers: unknown): { name: string; bytes: unknown; value: unknown }[] {
+  if (!Array.isArray(headers)) return [];
+  return headers.filter(isEntry).map(({ name, bytes = null, value }) => ({ name: String(name), bytes, value }));
+}
+
+function base64Of(content: unknown): string | null {
+  return isEntry(content) && typeof content['base64'] === 'string' ? content['base64'] : null;
+}

@@ -1,0 +1,88 @@
+import type { Address, AppName, WrongAddress } from './addresses.ts';
+import { type ApiRequest, type ApiResult, isEntry, type OperationsApi } from './operations-api.ts';
+
+export interface HttpOperationsApiOptions {
+  readonly addressOf: (app: AppName) => Address | WrongAddress;
+  /** The operations token for an address; null: none. */
+  readonly tokenFor: (address: Address) => string | null;
+  /** The longest wait for a whole answer; changing something may take longer than reading. */
+  readonly readMs: number;
+  readonly changeMs: number;
+}
+
+/**
+ * The apps' operations APIs over HTTP. A call is never repeated. A redirect is not followed, since the token would go
+ * along. A change at an address that nobody has configured is refused.
+ */
+export class HttpOperationsApi implements OperationsApi {
+  readonly #options: HttpOperationsApiOptions;
+
+  constructor(options: HttpOperationsApiOptions) {
+    this.#options = options;
+  }
+
+  async call(request: ApiRequest): Promise<ApiResult> {
+    const { addressOf, tokenFor, readMs, changeMs } = this.#options;
+    const address = addressOf(request.app);
+    if (address.kind === 'wrong-address') return { kind: 'wrong-address', request, wrong: address };
+    if (request.method !== 'GET' && address.source.kind === 'default') return { kind: 'guessed', request, address };
+    const token = tokenFor(address);
+    const ms = request.method === 'GET' ? readMs : changeMs;
+    let status: number;
+    let text: string;
+    try {
+      const response = await fetch(urlOf(address, request), {
+        method: request.method,
+        headers: {
+          accept: 'application/json',
+          ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+          ...(request.body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
+        ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
+        redirect: 'manual',
+        signal: AbortSignal.timeout(ms),
+      });
+      status = response.status;
+      text = await response.text();
+    } catch (error) {
+      if (error instanceof DOMException && error.name === 'TimeoutError')
+        return { kind: 'silent', ms, request, address };
+      return { kind: 'unreachable', reason: reasonOf(error), request, address };
+    }
+    const body = parsed(text);
+    if (status === 401 || status === 403) return { kind: 'unauthorized', hasToken: token !== null, request, address };
+    if (status >= 200 && status < 300 && isEntry(body)) return { kind: 'answer', body, request, address };
+    if (status < 400 || !isEntry(body) || !isEntry(body['error']))
+      return { kind: 'not-understood', status, request, address };
+    const { code, message } = body['error'];
+    return { kind: 'refused', status, code: textOf(code), message: textOf(message), request, address };
+  }
+}
+
+function urlOf(address: Address, { path, query = {} }: ApiRequest): string {
+  const given = Object.entries(query).filter((pair): pair is [string, string] => pair[1] !== undefined);
+  const search = new URLSearchParams(given).toString();
+  return `${address.url}${path}${search === '' ? '' : `?${search}`}`;
+}
+
+/** The error of `fetch` says only that it failed; its cause, or the first of several, has the code (`ECONNREFUSED`). */
+function reasonOf(error: unknown): string {
+  if (!isEntry(error)) return String(error);
+  const { cause, errors, code, message } = error;
+  if (cause !== undefined) return reasonOf(cause);
+  if (Array.isArray(errors) && errors.length > 0) return reasonOf(errors[0]);
+  return textOf(code) ?? textOf(message) ?? '-';
+}
+
+function parsed(text: string): unknown {
+  if (text === '') return {};
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return null;
+  }
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
+}

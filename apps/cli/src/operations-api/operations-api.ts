@@ -1,0 +1,46 @@
+import type { Address, AppName, WrongAddress } from './addresses.ts';
+
+/** A JSON object of an app; its fields are checked where they are shown. */
+export type Entry = Readonly<Record<string, unknown>>;
+
+export interface ApiRequest {
+  readonly app: AppName;
+  readonly method: 'GET' | 'POST';
+  /** Percent-encoded, from `/api` on. */
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string | undefined>>;
+  readonly body?: Entry;
+}
+
+interface Called {
+  readonly request: ApiRequest;
+  readonly address: Address;
+}
+
+/** An answer 2xx; one without a body is an empty object. */
+interface ApiAnswer extends Called {
+  readonly kind: 'answer';
+  readonly body: Entry;
+}
+
+/** The ways in which a call fails; each has one sentence and one exit code (`explainFailure`). */
+export type ApiFailure =
+  | ({ kind: 'refused'; status: number; code: string | null; message: string | null } & Called)
+  | ({ kind: 'unauthorized'; hasToken: boolean } & Called)
+  | ({ kind: 'unreachable'; reason: string } & Called)
+  | ({ kind: 'silent'; ms: number } & Called)
+  /** A change was asked for at the default address, which nobody has configured. */
+  | ({ kind: 'guessed' } & Called)
+  | ({ kind: 'not-understood'; status: number } & Called)
+  | { kind: 'wrong-address'; request: ApiRequest; wrong: WrongAddress };
+
+export type ApiResult = ApiAnswer | ApiFailure;
+
+/** The apps' operations APIs. */
+export interface OperationsApi {
+  call(request: ApiRequest): Promise<ApiResult>;
+}
+
+export function isEntry(value: unknown): value is Entry {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

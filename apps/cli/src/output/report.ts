@@ -1,0 +1,37 @@
+/** The exit codes of the process; documented in the README and in `gondola --help`. */
+export const EXIT = {
+  done: 0,
+  /** The app refused, or the command could not be carried out. */
+  failed: 1,
+  /** The command line or the environment is wrong; nothing was called. */
+  usage: 2,
+  /** No answer: not running, another address, or too slow. */
+  unreachable: 3,
+  /** The operations token is missing or another one. */
+  unauthorized: 4,
+} as const;
+
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+
+/** A part of a report as a person reads it. */
+export type Block =
+  | { kind: 'line'; text: string }
+  | { kind: 'table'; table: Table }
+  | { kind: 'fields'; fields: ReadonlyArray<readonly [name: string, value: string]> }
+  /** Text from outside, of several lines. */
+  | { kind: 'content'; text: string };
+
+export interface Table {
+  readonly headers: readonly string[];
+  readonly rows: ReadonlyArray<readonly string[]>;
+  /** The column that is cut where the terminal is too narrow. */
+  readonly flexible?: number;
+}
+
+/** The result of a command: a document for programs (`--json`), blocks for people, notes on standard error for both. */
+export interface Report {
+  readonly json: unknown;
+  readonly blocks: readonly Block[];
+  readonly notes: readonly string[];
+  readonly exit: ExitCode;
+}

@@ -1,0 +1,26 @@
+import type { Language } from './language.ts';
+import { EN } from './en.ts';
+import { PT_BR } from './pt-br.ts';
+
+type TextKey = keyof typeof PT_BR;
+type Texts = Readonly<Record<TextKey, string>>;
+
+/** The names that stand in braces in a text. */
+type Hole<T extends string> = T extends `${string}{${infer Name}}${infer Rest}` ? Name | Hole<Rest> : never;
+
+/** The values of a text: none, or one for each of its names. */
+type Fillings<K extends TextKey> = [Hole<(typeof PT_BR)[K]>] extends [never]
+  ? []
+  : [Readonly<Record<Hole<(typeof PT_BR)[K]>, string | number>>];
+
+/** Says a text of the catalog in one language. */
+export type Say = <K extends TextKey>(key: K, ...fillings: Fillings<K>) => string;
+
+const TEXTS: Readonly<Record<Language, Texts>> = { 'pt-BR': PT_BR, en: EN };
+
+export function sayIn(language: Language): Say {
+  return (key, ...[values]) =>
+    TEXTS[language][key].replaceAll(/\{(\w+)\}/g, (hole, name: string) =>
+      String((values as Readonly<Record<string, string | number>> | undefined)?.[name] ?? hole),
+    );
+}

@@ -1,0 +1,131 @@
+import { type AppName, CONSUMERS } from '../src/operations-api/addresses.ts';
+
+/** A call as it arrived. */
+export interface Received {
+  readonly app: AppName;
+  readonly method: string;
+  /** Decoded, from `/api` on. */
+  readonly path: string;
+  readonly query: Readonly<Record<string, string>>;
+  readonly body: unknown;
+  readonly token: string | undefined;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+  readonly headers?: Record<string, string>;
+}
+
+interface Stored {
+  readonly id: string;
+}
+
+export const BODY = '{"operationId":"o-1","data":{"customer":"Cliente Teste 01"}}';
+const LONGEST_PAGE = 200;
+
+/** 450 of them, the newest first: more than two pages. */
+const NOTIFICATIONS = Array.from({ length: 450 }, (_each, index) => ({
+  id: String(450 - index),
+  tenant: 'acme',
+  operationId: `o-${450 - index}`,
+  eventType: 'Order_Updated',
+  relatedEntity: 'Order',
+  subject: 'order/100234',
+  topic: 'platform.notifications.orders.v1',
+  dedupKey: `acme:o-${450 - index}:Order_Updated:00`,
+  bytes: 6000,
+  receivedAt: '2026-11-20T13:15:02.114Z',
+  state: 'sent',
+  sentAt: '2026-11-20T13:15:02.214Z',
+  parkedReason: null,
+}));
+
+const QUARANTINE = ['17', '16'].map((id) => ({
+  id,
+  tenant: 'acme',
+  reason: 'NOT_JSON',
+  detail: 'Unexpected end',
+  bytes: BODY.length,
+  receivedAt: '2026-11-20T13:15:02.114Z',
+  state: 'open',
+}));
+
+const OUTCOMES: Record<string, object> = {
+  '17': { outcome: 'stored' },
+  '16': { outcome: 'still-quarantined', reason: 'NOT_JSON' },
+};
+
+const LETTERS = CONSUMERS.flatMap((app, index) =>
+  [0, 1].map((offset) => ({
+    app,
+    letter: {
+      id: `gondola.${app}/erp.orders.commands.v1/0/${offset}`,
+      group: `gondola.${app}`,
+      topic: 'erp.orders.commands.v1',
+      partition: 0,
+      offset: String(offset),
+      tenant: null,
+      code: 'NOT_JSON',
+      reason: 'The value is no JSON object',
+      deadAt: `2026-11-20T13:${10 * offset + 10 + index}:00.000Z`,
+      redriven: 0,
+      redrivenAt: null,
+    },
+  })),
+);
+
+/** The contract's answer to a call. */
+export function answerOf(call: Received): Answer {
+  const { method, path } = call;
+  const [, , collection, id, deed] =
+    /^(\/api\/)([\w-]+)(?:\/(.+?))?(?:\/(reprocess|discard|redrive))?$/.exec(path) ?? [];
+  if (call.app !== 'webhook-ingest') return collection === 'dead-letters' ? letterAnswer(call, id, deed) : notFound();
+  if (collection === 'webhook-registration') return ok(registrationAnswer(call));
+  if (collection === 'erasures' && method === 'POST')
+    return ok({ ...(call.body as object), notifications: 450, quarantined: 1, waiting: 0 });
+  const entries: readonly Stored[] = collection === 'notifications' ? NOTIFICATIONS : QUARANTINE;
+  if (id === undefined) return ok(pageOf(entries, call));
+  const entry = entries.find((each) => each.id === id);
+  if (entry === undefined) return notFound();
+  if (deed === 'reprocess') return ok(OUTCOMES[id] ?? {});
+  if (deed === 'discard') return ok({ ...entry, state: 'discarded', ...(call.body as object) });
+  const bodyBase64 = Buffer.from(BODY).toString('base64');
+  return ok(call.query['body'] === 'true' ? { ...entry, bodyBase64 } : entry);
+}
+
+function registrationAnswer({ method, body }: Received) {
+  const { confirm, ...wish } = (body ?? {}) as { confirm?: boolean };
+  const events = ['Order_Updated'];
+  if (method === 'GET')
+    return { registrations: [{ tenant: 'acme', url: null, events: null, outcome: 'none', attempts: [] }] };
+  return { ...wish, events, outcome: confirm ? 'registered' : 'dry-run', problems: [], warnings: [], attempts: [] };
+}
+
+function letterAnswer(call: Received, id: string | undefined, deed: string | undefined): Answer {
+  const own = LETTERS.filter(({ app }) => app === call.app).map(({ letter }) => letter);
+  if (id === undefined) return ok({ deadLetters: own.toReversed(), next: null });
+  const letter = own.find((each) => each.id === id);
+  if (letter === undefined) return notFound();
+  if (deed === 'redrive') return { status: 202, body: { id, redriven: 1 } };
+  const lengths = { ...letter, keyBytes: null, valueBytes: BODY.length };
+  const header = { name: 'ce_tenant', bytes: null };
+  if (call.query['body'] !== 'true') return ok({ ...lengths, headers: [header] });
+  const value = { base64: Buffer.from(BODY).toString('base64'), text: BODY };
+  return ok({ ...lengths, key: null, value, headers: [{ ...header, value: null }] });
+}
+
+function pageOf(all: readonly Stored[], { query }: Received) {
+  const limit = Math.min(Number(query['limit'] ?? 50), LONGEST_PAGE);
+  const older = all.filter(({ id }) => query['before'] === undefined || Number(id) < Number(query['before']));
+  const entries = older.slice(0, limit);
+  return { entries, next: older.length > limit ? (entries.at(-1)?.id ?? null) : null };
+}
+
+function ok(body: object): Answer {
+  return { status: 200, body };
+}
+
+function notFound(): Answer {
+  return { status: 404, body: { error: { code: 'NOT_FOUND', message: 'Not found' } } };
+}

@@ -1,0 +1,83 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { addressVariable, APP_PORTS, type AppName } from '../src/operations-api/addresses.ts';
+import { type Answer, answerOf, type Received } from './fake-answers.ts';
+
+const APPS = Object.keys(APP_PORTS) as AppName[];
+
+/** The operations APIs of all apps as the contract has them, in one HTTP server with a path for each. */
+export class FakeApps {
+  readonly received: Received[] = [];
+  /** The token that every call must have; null: none. */
+  token: string | null = null;
+  /** Replaces the contract's answers while it is set. */
+  answer: ((call: Received) => Answer | 'never' | undefined) | null = null;
+  readonly #server: Server;
+
+  private constructor() {
+    this.#server = createServer((request, response) => void this.#handle(request, response));
+    // An idle connection is closed by nobody while the next call may be on its way over it.
+    this.#server.keepAliveTimeout = 0;
+  }
+
+  static async start(): Promise<FakeApps> {
+    const fake = new FakeApps();
+    await new Promise<void>((resolve) => fake.#server.listen(0, '127.0.0.1', resolve));
+    return fake;
+  }
+
+  /** The environment in which the command line finds the apps. */
+  get env(): Record<string, string> {
+    return Object.fromEntries(APPS.map((app) => [addressVariable(app), this.urlOf(app)]));
+  }
+
+  urlOf(app: AppName): string {
+    return `http://127.0.0.1:${this.port}/${app}`;
+  }
+
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port;
+  }
+
+  reset(): void {
+    this.received.length = 0;
+    this.token = null;
+    this.answer = null;
+  }
+
+  async stop(): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const call = await readCall(request);
+    this.received.push(call);
+    const isKnown = this.token === null || call.token === this.token;
+    const answer = isKnown ? (this.answer?.(call) ?? answerOf(call)) : refusal(401, 'UNAUTHORIZED', 'Unauthorized');
+    if (answer === 'never') return;
+    response.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers });
+    response.end(typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body));
+  }
+}
+
+/** An error as every app answers it. */
+export function refusal(status: number, code: string, message: string): Answer {
+  return { status, body: { error: { code, message } } };
+}
+
+async function readCall(request: IncomingMessage): Promise<Received> {
+  const url = new URL(request.url ?? '', 'http://127.0.0.1');
+  const [, app = '', ...rest] = url.pathname.split('/');
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  const text = Buffer.concat(chunks).toString('utf8');
+  return {
+    app: app as AppName,
+    method: request.method ?? '',
+    path: `/${rest.map(decodeURIComponent).join('/')}`,
+    query: Object.fromEntries(url.searchParams),
+    body: text === '' ? undefined : (JSON.parse(text) as unknown),
+    token: request.headers.authorization?.replace(/^Bearer /, ''),
+  };
+}
