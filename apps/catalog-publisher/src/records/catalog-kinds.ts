@@ -11,8 +11,8 @@ export const CATALOG_TOPICS = {
 
 export type CatalogKind = keyof typeof CATALOG_TOPICS;
 
-/** What products refer to. */
-export type ReferenceKind = Exclude<CatalogKind, 'product'>;
+/** Kinds that other records refer to, and wait for. */
+export type ReferenceKind = Extract<CatalogKind, 'brand' | 'category'>;
 
 export function isCatalogKind(kind: string): kind is CatalogKind {
   return Object.hasOwn(CATALOG_TOPICS, kind);
