@@ -5,7 +5,7 @@ import { mkdir, open, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { freePort } from '@gondola/local-stack/free-port';
 import { type LocalStack, startLocalStack } from '@gondola/local-stack/local-stack';
-import { privateFolder } from '@gondola/local-stack/private-folder';
+import { privateFolder } from '@gondola/local-stack/server-folder';
 import { Erp } from '../erp/erp.ts';
 import { type ExternalServers, reachExternalServers } from './external-servers.ts';
 

@@ -2,7 +2,7 @@
 // anything away from it.
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { privateFolder, privateFolderAbovePostgres } from '@gondola/local-stack/private-folder';
+import { privateFolder, privateFolderAbovePostgres } from '@gondola/local-stack/server-folder';
 import { claimFolder, releaseFolder } from '@gondola/local-stack/run-record';
 
 export interface Home {

@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg';
 import { OutboxRelay } from '@gondola/messaging/outbox/outbox-relay';
-import type { RecordSender } from '@gondola/messaging/kafka/record-sender';
+import type { RecordSender } from '@gondola/messaging/kafka/kafka-sender';
 import { AdvisoryRelayLock } from '@gondola/messaging/outbox/relay-lock';
 import type { RelayBacklog, RelayRow, RelaySource, RelayStep } from '@gondola/messaging/outbox/relay-source';
 import type { Database } from '@gondola/service-kit/database/database';

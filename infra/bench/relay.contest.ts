@@ -1,5 +1,5 @@
 import { KafkaSender } from '@gondola/messaging/kafka/kafka-sender';
-import { messagingMigrations } from '@gondola/messaging/messaging-migrations';
+import { messagingMigrations } from '@gondola/messaging/messaging-tables';
 import { Outbox } from '@gondola/messaging/outbox/outbox';
 import { OutboxSource } from '@gondola/messaging/outbox/outbox-source';
 import { encodeRecord, type OutRecord } from '@gondola/messaging/codec/record-codec';

@@ -4,16 +4,15 @@ import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { type ChildApp, startChildApp } from '@gondola/local-stack/child-app';
-import { freePort } from '@gondola/local-stack/free-port';
-import { FROM_SOURCES } from '@gondola/local-stack/from-sources';
-import { startSandboxProcess } from '@gondola/local-stack/sandbox-process';
-import { createTestSchema, type TestSchema, testStack } from '@gondola/local-stack/test-stack';
-import { readTopics } from '@gondola/local-stack/topic-reader';
-import { openTestKafka, type TestKafka } from '@gondola/messaging/testing/test-kafka';
-import type { TopicName } from '@gondola/shared/topics/topics';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
+import { type ChildApp, FROM_SOURCES, startChildApp } from '@gondola/local-stack/child-app';
+import { freePort } from '@gondola/local-stack/free-port';
+import { startSandboxProcess } from '@gondola/local-stack/sandbox-process';
+import { createTestSchema, type TestSchema, testStack } from '@gondola/local-stack/test-stack';
+import { readTopics } from '@gondola/local-stack/testing/topic-reader';
+import { openTestKafka, type TestKafka } from '@gondola/messaging/testing/test-kafka';
+import type { TopicName } from '@gondola/shared/topics/topics';
 
 // docker-compose.yml without its engine: the sandbox and two apps as processes with the environment and the tenants
 // file that it gives them, its set-up program in a folder of its own, and the records of the README.

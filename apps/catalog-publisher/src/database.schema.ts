@@ -1,6 +1,5 @@
-import { messagingEntities } from '@gondola/messaging/messaging-entities';
-import { messagingMigrations } from '@gondola/messaging/messaging-migrations';
-import type { EntityClass } from '@gondola/service-kit/database/entity-class';
+import { messagingEntities, messagingMigrations } from '@gondola/messaging/messaging-tables';
+import type { EntityClass } from '@gondola/service-kit/database/repositories';
 import type { MigrationClass } from '@gondola/service-kit/database/migrations';
 import { CreateProducts1760000001001 } from './migrations/products.migration.ts';
 import { CreateReferences1760000001002 } from './migrations/references.migration.ts';

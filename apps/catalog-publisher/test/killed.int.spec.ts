@@ -4,7 +4,7 @@ import { fullProduct, fullSku, POLICY, successReport } from './support/product-s
 import type { TestInstallation } from './support/catalog-app.ts';
 import type { LoneWorker } from './support/lone-worker.ts';
 import { brand, product } from './support/references.ts';
-import type { Reply } from '@gondola/local-stack/test-server';
+import type { Reply } from '@gondola/local-stack/testing/test-server';
 import { type Shop, silent } from './support/shop.ts';
 import { createKilledWorker } from './support/natively.ts';
 import type { Hold, KilledWorker } from './support/victim.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { asOperator } from '@gondola/local-stack/as-operator';
+import { asOperator } from '@gondola/local-stack/testing/as-operator';
 import type { RunningApp } from '@gondola/service-kit/run/create-app';
 import { recordHash16 } from '@gondola/shared/topics/dedup-keys';
 import { fullProduct, fullSku, rejectedReport } from './support/product-samples.ts';

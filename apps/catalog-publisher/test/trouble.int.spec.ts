@@ -3,8 +3,8 @@ import type { RunningApp } from '@gondola/service-kit/run/create-app';
 import { fullProduct, fullSku, POLICY, rejectedReport, successReport } from './support/product-samples.ts';
 import type { TestInstallation } from './support/catalog-app.ts';
 import { createInstallation } from './support/natively.ts';
-import { asOperator } from '@gondola/local-stack/as-operator';
-import type { PlatformRequest } from '@gondola/local-stack/platform-request';
+import { asOperator } from '@gondola/local-stack/testing/as-operator';
+import type { PlatformRequest } from '@gondola/local-stack/testing/platform-request';
 import { enters, type Product, silent } from './support/shop.ts';
 
 const product = (externalReference: string, more: object = {}): Product => ({

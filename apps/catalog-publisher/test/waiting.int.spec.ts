@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { asOperator } from '@gondola/local-stack/as-operator';
+import { asOperator } from '@gondola/local-stack/testing/as-operator';
 import { waitFor } from '@gondola/local-stack/wait-for';
 import type { RunningApp } from '@gondola/service-kit/run/create-app';
 import type { TestInstallation } from './support/catalog-app.ts';

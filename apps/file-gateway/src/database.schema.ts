@@ -1,6 +1,5 @@
-import { messagingEntities } from '@gondola/messaging/messaging-entities';
-import { messagingMigrations } from '@gondola/messaging/messaging-migrations';
-import type { EntityClass } from '@gondola/service-kit/database/entity-class';
+import { messagingEntities, messagingMigrations } from '@gondola/messaging/messaging-tables';
+import type { EntityClass } from '@gondola/service-kit/database/repositories';
 import type { MigrationClass } from '@gondola/service-kit/database/migrations';
 import { AppliedImagesEntity } from './images/applied-images.entity.ts';
 import { FileOperationEntity } from './notifications/file-operation.entity.ts';

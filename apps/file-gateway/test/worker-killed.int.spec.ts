@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { SOURCES } from '@gondola/local-stack/from-sources';
+import { SOURCES } from '@gondola/local-stack/child-app';
 import { hostEnvironment } from '@gondola/local-stack/host-environment';
 import { spawnKept } from '@gondola/local-stack/process-keeper';
 import { createTestSchema, type TestSchema, testStack } from '@gondola/local-stack/test-stack';

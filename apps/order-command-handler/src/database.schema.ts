@@ -1,6 +1,5 @@
-import { messagingEntities } from '@gondola/messaging/messaging-entities';
-import { messagingMigrations } from '@gondola/messaging/messaging-migrations';
-import type { EntityClass } from '@gondola/service-kit/database/entity-class';
+import { messagingEntities, messagingMigrations } from '@gondola/messaging/messaging-tables';
+import type { EntityClass } from '@gondola/service-kit/database/repositories';
 import type { MigrationClass } from '@gondola/service-kit/database/migrations';
 import { DropCancelIndex1760000001006 } from './migrations/drop-cancel-index-1760000001006.migration.ts';
 import { AddCancellationWatch1760000001005 } from './migrations/add-cancellation-watch-1760000001005.migration.ts';

@@ -7,7 +7,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { LoneWorkerOptions } from './support/lone-worker.ts';
 import { createLoneWorker } from './support/start-order-app.ts';
 import { orderData } from './support/platform-order.ts';
-import type { Reply } from '@gondola/local-stack/test-server';
+import type { Reply } from '@gondola/local-stack/testing/test-server';
 import { type CallKind, ScriptedPlatform } from './support/scripted-platform.ts';
 import { loneTenantsFile, spawnVictim } from './support/victim.ts';
 

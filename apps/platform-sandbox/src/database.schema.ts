@@ -1,4 +1,4 @@
-import type { EntityClass } from '@gondola/service-kit/database/entity-class';
+import type { EntityClass } from '@gondola/service-kit/database/repositories';
 import type { MigrationClass } from '@gondola/service-kit/database/migrations';
 import { BrandEntity } from './outbound/brand.entity.ts';
 import { CategoryEntity } from './outbound/category.entity.ts';

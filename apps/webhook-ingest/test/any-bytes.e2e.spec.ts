@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { array, assert, asyncProperty } from 'fast-check';
-import type { TopicReader } from '@gondola/local-stack/topic-reader';
+import type { TopicReader } from '@gondola/local-stack/testing/topic-reader';
 import type { RunningApp } from '@gondola/service-kit/run/create-app';
 import { anyBody } from './support/any-body.ts';
 import { deliver, envelope } from './support/deliver.ts';

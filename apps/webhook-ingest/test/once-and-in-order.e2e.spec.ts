@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { TopicReader } from '@gondola/local-stack/topic-reader';
+import type { TopicReader } from '@gondola/local-stack/testing/topic-reader';
 import { waitFor } from '@gondola/local-stack/wait-for';
 import type { RunningApp } from '@gondola/service-kit/run/create-app';
 import { deliver, envelope } from './support/deliver.ts';

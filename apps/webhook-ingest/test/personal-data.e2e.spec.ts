@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { asOperator } from '@gondola/local-stack/as-operator';
+import { asOperator } from '@gondola/local-stack/testing/as-operator';
 import { freePort } from '@gondola/local-stack/free-port';
-import type { TopicReader } from '@gondola/local-stack/topic-reader';
+import type { TopicReader } from '@gondola/local-stack/testing/topic-reader';
 import type { RunningApp } from '@gondola/service-kit/run/create-app';
 import { canary, errorOfCanaries, orderOfCanaries, singing, userOfCanaries } from './support/canaries.ts';
 import { type Delivery, deliver, envelope } from './support/deliver.ts';

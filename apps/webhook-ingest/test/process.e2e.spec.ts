@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { FROM_SOURCES } from '@gondola/local-stack/from-sources';
+import { FROM_SOURCES } from '@gondola/local-stack/child-app';
 import { waitFor } from '@gondola/local-stack/wait-for';
 import { deliver, envelope } from './support/deliver.ts';
 import { ACME_TOKEN, IngestBench } from './support/ingest-bench.ts';

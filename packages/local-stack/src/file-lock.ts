@@ -1,6 +1,6 @@
 // By its path: the package's own name leads to what a build leaves, and the local stack runs before any.
 import { type FileLock, tryLock } from '../../service-kit/src/run/file-lock.ts';
-import { identify, isRunning, type ProcessIdentity } from './process-identity.ts';
+import { identify, isRunning, type ProcessIdentity } from './process-table.ts';
 import { waitFor } from './wait-for.ts';
 
 /**

@@ -1,3 +1,7 @@
+import { constants } from 'node:fs';
+import { access } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
+
 /**
  * What a child needs of the machine. Nothing else is inherited: a developer's `DATABASE_URL` must not reach an app
  * under test.
@@ -9,4 +13,21 @@ const OF_JAVA = ['JAVA_HOME', 'JAVA_TOOL_OPTIONS', 'M2_HOME', 'MAVEN_ARGS', 'MAV
 export function hostEnvironment(): Record<string, string> {
   const entries = [...OF_EVERY_PROGRAM, ...OF_JAVA].map((name) => [name, process.env[name]] as const);
   return Object.fromEntries(entries.filter((entry): entry is [string, string] => entry[1] !== undefined));
+}
+
+/** All files of that name on the PATH of `env` that may be run, in its order. */
+export async function findPrograms(name: string, env: Record<string, string>): Promise<string[]> {
+  const paths = (env['PATH'] ?? '').split(delimiter).filter(Boolean);
+  const candidates = paths.map((path) => join(path, name));
+  const found = await Promise.all(candidates.map((file) => isRunnable(file)));
+  return candidates.filter((_, index) => found[index]);
+}
+
+async function isRunnable(file: string): Promise<boolean> {
+  try {
+    await access(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { findPrograms } from './find-programs.ts';
+import { findPrograms } from './host-environment.ts';
 import { LocalStackError } from './local-stack-error.ts';
 
 const run = promisify(execFile);

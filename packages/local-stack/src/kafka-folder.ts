@@ -6,7 +6,7 @@ import { hostEnvironment } from './host-environment.ts';
 import { KAFKA_LOG4J2, kafkaProperties, NODE_ID, propertiesText } from './kafka-properties.ts';
 import { LocalStackError } from './local-stack-error.ts';
 import type { SpawnOrder } from './process-keeper.messages.ts';
-import { runKept } from './run-kept.ts';
+import { runKept } from './process-keeper.ts';
 
 const FORMAT_LIMIT_MS = 60_000;
 /**

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { copyFile, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { withFileLock } from './file-lock.ts';
-import { findPrograms } from './find-programs.ts';
+import { findPrograms } from './host-environment.ts';
 import { LocalStackError } from './local-stack-error.ts';
-import { runKept } from './run-kept.ts';
+import { runKept } from './process-keeper.ts';
 
 const PACKAGE_FOLDER = join(import.meta.dirname, '..');
 const POM = join(PACKAGE_FOLDER, 'pom.xml');

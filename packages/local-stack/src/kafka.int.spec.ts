@@ -4,7 +4,7 @@ import { type KafkaServer, startKafka } from './kafka.ts';
 import { startOf } from './process-table.ts';
 import { temporaryFolder } from './testing/temporary-folder.ts';
 import { untilLed } from './testing/until-led.ts';
-import { readTopics } from './topic-reader.ts';
+import { readTopics } from './testing/topic-reader.ts';
 import { waitFor } from './wait-for.ts';
 
 const MEGABYTE = 1024 * 1024;

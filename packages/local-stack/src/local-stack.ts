@@ -1,8 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { type KafkaServer, startKafka } from './kafka.ts';
-import { type PostgresServer, startPostgres } from './postgres.ts';
-import { postgresDataDir } from './postgres-place.ts';
+import { postgresDataDir, type PostgresServer, startPostgres } from './postgres.ts';
 import { claimFolder, releaseFolder } from './run-record.ts';
 
 export interface LocalStackOptions {

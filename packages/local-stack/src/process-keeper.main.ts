@@ -6,7 +6,7 @@
  */
 import { spawn } from 'node:child_process';
 import { closeSync, openSync, rmSync } from 'node:fs';
-import { identify, isRunning, type ProcessIdentity } from './process-identity.ts';
+import { identify, isRunning, type ProcessIdentity } from './process-table.ts';
 import type { KeeperReport, KeeperRequest, SpawnOrder } from './process-keeper.messages.ts';
 import { killTree } from './process-tree.ts';
 

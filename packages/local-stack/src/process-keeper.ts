@@ -4,6 +4,7 @@ import { hostEnvironment } from './host-environment.ts';
 import { LocalStackError } from './local-stack-error.ts';
 import type { KeeperReport, KeeperRequest, SpawnOrder } from './process-keeper.messages.ts';
 import { freezeTree, killTree, thawTree, untilEnded } from './process-tree.ts';
+import { logEnd, logSince, tailOf } from './log-tail.ts';
 
 export interface ProcessExit {
   code: number | null;
@@ -158,4 +159,17 @@ function dismissIfIdle(): void {
   if (!keeper || keeper.children.size + keeper.scratch.size + keeper.guests.size > 0) return;
   keeper.link.disconnect();
   keeper = undefined;
+}
+
+/**
+ * Runs a program to its end, as a child that does not outlive this process. If it fails, throws what `failure` makes of
+ * its log's tail.
+ */
+export async function runKept(order: SpawnOrder, limitMs: number, failure: (tail: string) => Error): Promise<void> {
+  const start = await logEnd(order.logFile);
+  const program = await spawnKept(order);
+  const timer = setTimeout(() => void program.kill(), limitMs);
+  const { code } = await program.exited;
+  clearTimeout(timer);
+  if (code !== 0) throw failure(tailOf(await logSince(order.logFile, start)));
 }

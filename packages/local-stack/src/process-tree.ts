@@ -1,5 +1,4 @@
-import { identify, isRunning, type ProcessIdentity } from './process-identity.ts';
-import { isStopped, readProcesses } from './process-table.ts';
+import { identify, isRunning, isStopped, type ProcessIdentity, readProcesses } from './process-table.ts';
 import { waitFor } from './wait-for.ts';
 
 const END_LIMIT_MS = 60_000;

@@ -2,7 +2,7 @@ import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { withFileLock } from './file-lock.ts';
 import { LocalStackError } from './local-stack-error.ts';
-import { identify, isRunning, type ProcessIdentity } from './process-identity.ts';
+import { identify, isRunning, type ProcessIdentity } from './process-table.ts';
 import { killTree, untilEnded } from './process-tree.ts';
 
 interface RunRecord {

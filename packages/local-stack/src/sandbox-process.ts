@@ -1,7 +1,6 @@
 import { join } from 'node:path';
-import { type ChildApp, startChildApp } from './child-app.ts';
+import { type ChildApp, FROM_SOURCES, startChildApp } from './child-app.ts';
 import { freePort } from './free-port.ts';
-import { FROM_SOURCES } from './from-sources.ts';
 import { LocalStackError } from './local-stack-error.ts';
 
 const SANDBOX_FOLDER = join(import.meta.dirname, '../../../apps/platform-sandbox');

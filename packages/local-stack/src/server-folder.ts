@@ -1,8 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, chown, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { forgetScratch, keepScratch } from './process-keeper.ts';
-import { privateFolder, privateFolderAbovePostgres } from './private-folder.ts';
 import { claimFolder, releaseFolder } from './run-record.ts';
+import { postgresUser } from './postgres-user.ts';
 
 export interface ServerFolder {
   path: string;
@@ -54,4 +54,24 @@ async function temporaryFolder(kind: ServerKind, temporaryRoot: string): Promise
 /** Its data, and a server's log, hold what customers wrote. */
 async function closeToOthers(kind: ServerKind, path: string): Promise<void> {
   await (kind === 'kafka' ? privateFolder(path) : privateFolderAbovePostgres(path, join(path, 'data')));
+}
+
+/** A folder whose content only this user reaches: made if it is missing, closed to others if it was open. */
+export async function privateFolder(path: string): Promise<void> {
+  // Without a mode, which folders above would be given too.
+  await mkdir(path, { recursive: true });
+  await chmod(path, 0o700);
+}
+
+/**
+ * As `privateFolder`; but when we are root, the user of PostgreSQL, which refuses to run as root, may pass through it
+ * (and list nothing), by the folder's group. `dataFolder`: PostgreSQL's data, whose owner that user is if there are
+ * data.
+ */
+export async function privateFolderAbovePostgres(path: string, dataFolder: string): Promise<void> {
+  await privateFolder(path);
+  const user = postgresUser(dataFolder);
+  if (user === undefined) return;
+  await chown(path, 0, user.gid);
+  await chmod(path, 0o710);
 }

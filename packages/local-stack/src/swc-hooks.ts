@@ -1,6 +1,6 @@
 // `node --conditions=gondola-source --import <this file> src/main.ts` runs an app from its sources, with its
 // decorators, as Jest does: a process of its own needs no build, and is never an old one. Called by its path in
-// from-sources.ts.
+// child-app.ts.
 import { enableCompileCache, flushCompileCache, registerHooks } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { TransformCache } from './transform-cache.ts';

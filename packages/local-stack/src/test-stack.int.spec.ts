@@ -10,7 +10,7 @@ import {
   withTestDatabase,
 } from './test-stack.ts';
 import { untilLed } from './testing/until-led.ts';
-import { readTopics } from './topic-reader.ts';
+import { readTopics } from './testing/topic-reader.ts';
 import { waitFor } from './wait-for.ts';
 
 describe('the test stack', () => {

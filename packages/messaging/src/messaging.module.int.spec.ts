@@ -2,13 +2,13 @@ import { Controller, type DynamicModule, Module, type Type } from '@nestjs/commo
 import { Payload } from '@nestjs/microservices';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
-import { asOperator, TEST_OPERATIONS_TOKEN } from '@gondola/local-stack/as-operator';
+import { asOperator, TEST_OPERATIONS_TOKEN } from '@gondola/local-stack/testing/as-operator';
 import { waitFor } from '@gondola/local-stack/wait-for';
 import { createApp, type RunningApp } from '@gondola/service-kit/run/create-app';
 import { Database } from '@gondola/service-kit/database/database';
 
 import { BatchIntake } from './consume/batch-intake.ts';
-import { messagingMigrations } from './messaging-migrations.ts';
+import { messagingMigrations } from './messaging-tables.ts';
 import { MessagingModule, messagingServer } from './messaging.module.ts';
 import { recordingLogger } from './testing/quiet-logger.ts';
 import { createFacts, decodeFact, insertFacts, TEST_APP, valuesOf } from './testing/test-consumer.ts';

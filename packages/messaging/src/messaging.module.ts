@@ -11,21 +11,19 @@ import { Database } from '@gondola/service-kit/database/database';
 import { AppInfo } from '@gondola/service-kit/health/app-info';
 import { type Logger, LOGGER } from '@gondola/service-kit/logging/logger';
 import { CONFIG, TENANTS } from '@gondola/service-kit/run/injected';
-import { Starts } from '@gondola/service-kit/run/starts';
+import { Starts } from '@gondola/service-kit/run/startable';
 
 import { BatchIntake } from './consume/batch-intake.ts';
 import { Commands } from './commands/commands.ts';
-import { ConsumedRecords } from './consume/consumed-records.ts';
-import { DeadLetterSweep } from './dead-letters/dead-letter-sweep.ts';
+import { ConsumedRecords, LagWatch } from './consume/consumed-records.ts';
+import { DeadLetters, DeadLetterSweep } from './dead-letters/dead-letters.ts';
 import { DeadLettersController } from './dead-letters/dead-letters.controller.ts';
-import { DeadLetters } from './dead-letters/dead-letters.ts';
 import { AppTopics } from './kafka/app-topics.ts';
 import { ConsumerLag } from './kafka/consumer-lag.ts';
 import { sessionTimings } from './kafka/consumer-timings.ts';
 import { KafkaBatchServer } from './kafka/kafka-batch-server.ts';
 import { KafkaClients } from './kafka/kafka-clients.ts';
 import { KafkaSender } from './kafka/kafka-sender.ts';
-import { LagWatch } from './kafka/lag-watch.ts';
 import { Lanes } from './lanes/lanes.ts';
 import { MessagingMetrics } from './messaging-metrics.ts';
 import {

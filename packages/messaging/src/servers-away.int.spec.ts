@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type LocalStack, startLocalStack } from '@gondola/local-stack/local-stack';
-import { type ReadRecord, readTopics } from '@gondola/local-stack/topic-reader';
+import { type ReadRecord, readTopics } from '@gondola/local-stack/testing/topic-reader';
 import { waitFor } from '@gondola/local-stack/wait-for';
 import { Database } from '@gondola/service-kit/database/database';
 import { fullTopicName } from '@gondola/shared/topics/topics';
@@ -8,7 +8,7 @@ import { fullTopicName } from '@gondola/shared/topics/topics';
 import { KafkaSender } from './kafka/kafka-sender.ts';
 import { LaneWorker } from './lanes/lane-worker.ts';
 import { Lanes } from './lanes/lanes.ts';
-import { messagingMigrations } from './messaging-migrations.ts';
+import { messagingMigrations } from './messaging-tables.ts';
 import { OutboxRelay } from './outbox/outbox-relay.ts';
 import { OutboxSource } from './outbox/outbox-source.ts';
 import { AdvisoryRelayLock } from './outbox/relay-lock.ts';

@@ -1,4 +1,4 @@
-import { Starts } from '@gondola/service-kit/run/starts';
+import { Starts } from '@gondola/service-kit/run/startable';
 import { Module } from '@nestjs/common';
 import { OperationsSweep } from './operations-sweep.service.ts';
 import { OperationsRepository } from './operations.repository.ts';

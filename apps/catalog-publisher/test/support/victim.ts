@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { SOURCES } from '@gondola/local-stack/from-sources';
+import { SOURCES } from '@gondola/local-stack/child-app';
 import { hostEnvironment } from '@gondola/local-stack/host-environment';
 import { type KeptProcess, spawnKept } from '@gondola/local-stack/process-keeper';
 import { testStack } from '@gondola/local-stack/test-stack';

@@ -1,4 +1,4 @@
-import { Starts } from '@gondola/service-kit/run/starts';
+import { Starts } from '@gondola/service-kit/run/startable';
 import { Module } from '@nestjs/common';
 import { NotificationsModule } from '../notifications/notifications.module.ts';
 import { UploadsModule } from '../uploads/uploads.module.ts';

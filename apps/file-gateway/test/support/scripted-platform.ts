@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { reply, type ReceivedRequest, type Reply, TestServer } from '@gondola/local-stack/test-server';
+import { reply, type ReceivedRequest, type Reply, TestServer } from '@gondola/local-stack/testing/test-server';
 
 /** A file as the platform got it. */
 export interface ReceivedFile {

@@ -8,8 +8,8 @@ import {
   testStack,
   uniquePrefix,
 } from '@gondola/local-stack/test-stack';
-import { asOperator, TEST_OPERATIONS_TOKEN } from '@gondola/local-stack/as-operator';
-import { type ReadRecord, readTopics, type TopicReader } from '@gondola/local-stack/topic-reader';
+import { asOperator, TEST_OPERATIONS_TOKEN } from '@gondola/local-stack/testing/as-operator';
+import { type ReadRecord, readTopics, type TopicReader } from '@gondola/local-stack/testing/topic-reader';
 import { waitFor } from '@gondola/local-stack/wait-for';
 import { createKafka } from '@gondola/messaging/kafka/kafka-client';
 import { createApp, type RunningApp } from '@gondola/service-kit/run/create-app';

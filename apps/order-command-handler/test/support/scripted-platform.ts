@@ -1,5 +1,5 @@
-import { type PlatformRequest, platformRequest } from '@gondola/local-stack/platform-request';
-import { reply, type Reply, TestServer } from '@gondola/local-stack/test-server';
+import { type PlatformRequest, platformRequest } from '@gondola/local-stack/testing/platform-request';
+import { reply, type Reply, TestServer } from '@gondola/local-stack/testing/test-server';
 
 export type Script = (request: PlatformRequest) => Reply | Promise<Reply>;
 

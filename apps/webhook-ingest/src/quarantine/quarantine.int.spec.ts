@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { asOperator } from '@gondola/local-stack/as-operator';
+import { asOperator } from '@gondola/local-stack/testing/as-operator';
 import type { RunningApp } from '@gondola/service-kit/run/create-app';
 import { deliver, envelope } from '../../test/support/deliver.ts';
 import { BAIRRO, IngestBench, ORDERS } from '../../test/support/ingest-bench.ts';

@@ -2,7 +2,7 @@ import { createKafka } from '@gondola/messaging/kafka/kafka-client';
 import { namingKafka } from '@gondola/messaging/kafka/kafka-refusal';
 import { provisionTopics } from '@gondola/messaging/kafka/topic-provisioning';
 import { settlesWithin } from '@gondola/messaging/within';
-import { isTransientStartFailure } from '@gondola/service-kit/database/transient';
+import { isTransientStartFailure } from '@gondola/service-kit/database/database-errors';
 import { LOGGER, type Logger } from '@gondola/service-kit/logging/logger';
 import { CONFIG } from '@gondola/service-kit/run/injected';
 import type { Startable } from '@gondola/service-kit/run/startable';

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { asOperator } from '@gondola/local-stack/as-operator';
-import type { TopicReader } from '@gondola/local-stack/topic-reader';
+import { asOperator } from '@gondola/local-stack/testing/as-operator';
+import type { TopicReader } from '@gondola/local-stack/testing/topic-reader';
 import type { RunningApp } from '@gondola/service-kit/run/create-app';
 import { fullTopicName } from '@gondola/shared/topics/topics';
 import { deliver, envelope } from '../../test/support/deliver.ts';

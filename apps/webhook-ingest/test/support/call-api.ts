@@ -1,4 +1,4 @@
-import { asOperator } from '@gondola/local-stack/as-operator';
+import { asOperator } from '@gondola/local-stack/testing/as-operator';
 
 /** An answer of the operations API. */
 export interface ApiAnswer<Body> {

@@ -1,9 +1,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { TEST_OPERATIONS_TOKEN } from '@gondola/local-stack/as-operator';
+import { TEST_OPERATIONS_TOKEN } from '@gondola/local-stack/testing/as-operator';
 import { createTestSchema, deleteTopics, testStack, uniquePrefix } from '@gondola/local-stack/test-stack';
-import { readTopics, type TopicReader } from '@gondola/local-stack/topic-reader';
+import { readTopics, type TopicReader } from '@gondola/local-stack/testing/topic-reader';
 import { waitFor } from '@gondola/local-stack/wait-for';
 import { createApp, type RunningApp } from '@gondola/service-kit/run/create-app';
 import { Database } from '@gondola/service-kit/database/database';

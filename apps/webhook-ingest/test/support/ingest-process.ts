@@ -1,7 +1,6 @@
 import { join } from 'node:path';
-import { type ChildApp, startChildApp } from '@gondola/local-stack/child-app';
+import { type ChildApp, FROM_SOURCES, startChildApp } from '@gondola/local-stack/child-app';
 import { freePort } from '@gondola/local-stack/free-port';
-import { FROM_SOURCES } from '@gondola/local-stack/from-sources';
 import type { IngestBench } from './ingest-bench.ts';
 
 export const APP_FOLDER = join(import.meta.dirname, '../..');

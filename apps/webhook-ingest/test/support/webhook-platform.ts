@@ -1,4 +1,4 @@
-import { TestServer } from '@gondola/local-stack/test-server';
+import { TestServer } from '@gondola/local-stack/testing/test-server';
 
 /** One request of `POST /v1/Webhooks`, as the platform got it. */
 export interface WebhookRequest {

@@ -1,4 +1,11 @@
-import { UnreadableBatchError } from './unreadable-batch.ts';
+/** A batch of a partition that nobody can read records from; the message says why, without its content. */
+export class UnreadableBatchError extends Error {
+  readonly code = 'BATCH_UNREADABLE';
+  constructor(message: string) {
+    super(message);
+    this.name = 'UnreadableBatchError';
+  }
+}
 
 const MAX_VARINT_BYTES = 5;
 const MAX_VARLONG_BYTES = 10;

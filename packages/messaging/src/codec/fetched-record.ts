@@ -1,6 +1,23 @@
 import { ByteReader } from './byte-reader.ts';
-import type { KafkaMessage, NamedHeaders } from './kafka-message.ts';
-import type { RawHeaders } from './raw-headers.ts';
+
+/** Headers by name, as a Kafka client gives and takes them; of a name that stands there twice, a list. */
+export interface NamedHeaders {
+  [name: string]: Buffer | string | Array<Buffer | string> | undefined;
+}
+
+/** A record as a Kafka client hands it over. */
+export interface KafkaMessage {
+  readonly offset: string;
+  /** Milliseconds since 1970 as decimal text; `-1` where there is none. */
+  readonly timestamp: string;
+  readonly attributes: number;
+  readonly key: Buffer | null;
+  readonly value: Buffer | null;
+  readonly headers?: NamedHeaders;
+}
+
+/** Header names and values in their order on the wire. Kafka allows a name twice and a value of null. */
+export type RawHeaders = ReadonlyArray<readonly [name: string, value: Buffer | null]>;
 
 /** What kafkajs wants to know of the batch of a record, to leave out aborted transactions. */
 export interface BatchContext {

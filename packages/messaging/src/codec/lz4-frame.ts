@@ -1,4 +1,4 @@
-import { UnreadableBatchError } from './unreadable-batch.ts';
+import { UnreadableBatchError } from './byte-reader.ts';
 
 const MAGIC = 0x184d_2204;
 /** Magic, flags and block size. */

@@ -1,6 +1,5 @@
-import { ByteReader } from './byte-reader.ts';
+import { ByteReader, UnreadableBatchError } from './byte-reader.ts';
 import { type BatchContext, FetchedRecord } from './fetched-record.ts';
-import { UnreadableBatchError } from './unreadable-batch.ts';
 
 /**
  * A batch of records in Kafka's format 2:

@@ -1,8 +1,6 @@
 import type { TopicName } from '@gondola/shared/topics/topics';
 
-import { FetchedRecord } from './fetched-record.ts';
-import type { KafkaMessage, NamedHeaders } from './kafka-message.ts';
-import type { RawHeaders } from './raw-headers.ts';
+import { FetchedRecord, type KafkaMessage, type NamedHeaders, type RawHeaders } from './fetched-record.ts';
 
 /**
  * The one home of header names, of their order and of the way from Gondola's records to Kafka's and back.

@@ -8,7 +8,7 @@ import {
   readRecords,
 } from './record-batch.ts';
 import { unpack } from './unpack.ts';
-import { UnreadableBatchError } from './unreadable-batch.ts';
+import { UnreadableBatchError } from './byte-reader.ts';
 
 /** Offset and length, which batches and the messages of old formats have alike. */
 const FRAME_BYTES = 12;

@@ -5,7 +5,7 @@ import { decompressFrame } from 'lz4-napi';
 import { uncompressSync } from 'snappy';
 
 import { measureLz4 } from './lz4-frame.ts';
-import { UnreadableBatchError } from './unreadable-batch.ts';
+import { UnreadableBatchError } from './byte-reader.ts';
 
 const unzipAsync = promisify(unzip);
 const zstdDecompressAsync = promisify(zstdDecompress);

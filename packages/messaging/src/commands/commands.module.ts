@@ -1,7 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 
 import { PlatformClients } from '@gondola/service-kit/platform/platform-clients';
-import { Starts } from '@gondola/service-kit/run/starts';
+import { Starts } from '@gondola/service-kit/run/startable';
 
 import { LaneWorkers } from '../lanes/lane-workers.ts';
 import { Attempts } from './attempts.ts';

@@ -8,8 +8,7 @@ import { traceparentAtIntake } from '@gondola/shared/topics/traceparent';
 
 import { type NewDeadLetter, originalHeaders } from '../dead-letters/dead-letter-record.ts';
 import { DeadLetters } from '../dead-letters/dead-letters.ts';
-import { dispositionOf } from './disposition.ts';
-import { failureReason } from './failure-reason.ts';
+import { dispositionOf, failureReason } from './disposition.ts';
 import { MessagingMetrics } from '../messaging-metrics.ts';
 import { HEADER, type InRecord } from '../codec/record-codec.ts';
 import type { RecordBatch } from './topic-handler.ts';

@@ -1,4 +1,5 @@
 import { classifyDatabaseError } from '@gondola/service-kit/database/database-errors';
+import { DEFAULT_LANGUAGE, reasonText } from '@gondola/shared/results/reason-codes';
 
 /**
  * What becomes of a batch whose work failed:
@@ -32,4 +33,20 @@ export function sqlStateOf(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null) return undefined;
   const { code, severity } = error as { code?: unknown; severity?: unknown };
   return typeof code === 'string' && typeof severity === 'string' && SQLSTATE.test(code) ? code : undefined;
+}
+
+/**
+ * Why a record could not be processed, for its dead letter. An error's own message may quote the record's content, so
+ * only what comes from the program is told: the error's class, PostgreSQL's code, and the names of table, column and
+ * constraint.
+ */
+export function failureReason(error: unknown): string {
+  return `${reasonText('PROCESSING_FAILED', DEFAULT_LANGUAGE)} (${causeOf(error)})`;
+}
+
+function causeOf(error: unknown): string {
+  const state = sqlStateOf(error);
+  if (state === undefined) return error instanceof Error ? error.constructor.name : typeof error;
+  const { table, column, constraint } = error as { table?: string; column?: string; constraint?: string };
+  return ['PostgreSQL', state, table, column, constraint].filter((part) => part !== undefined).join(' ');
 }

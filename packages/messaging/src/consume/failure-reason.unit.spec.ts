@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { failureReason } from './failure-reason.ts';
+import { failureReason } from './disposition.ts';
 
 describe('failureReason', () => {
   it('names what comes from the program and nothing of what comes from the record', () => {

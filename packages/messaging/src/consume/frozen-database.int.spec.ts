@@ -4,7 +4,7 @@ import { type PostgresServer, startPostgres } from '@gondola/local-stack/postgre
 import { waitFor } from '@gondola/local-stack/wait-for';
 import { Database } from '@gondola/service-kit/database/database';
 
-import { messagingMigrations } from '../messaging-migrations.ts';
+import { messagingMigrations } from '../messaging-tables.ts';
 import { createFacts, testConsumer, type TestConsumer, valuesOf } from '../testing/test-consumer.ts';
 import { openTestKafka, type TestKafka } from '../testing/test-kafka.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { handlerProblems } from './handler-check.ts';
+import { handlerProblems } from './topic-handler.ts';
 
 const app = 'order-command-handler';
 

@@ -6,6 +6,7 @@ import type { ReasonCode } from '@gondola/shared/results/reason-codes';
 import { tenantOf } from '@gondola/shared/topics/tenant-of';
 import type { TopicName } from '@gondola/shared/topics/topics';
 import { traceparentAtIntake } from '@gondola/shared/topics/traceparent';
+import { type Logger, LOGGER } from '@gondola/service-kit/logging/logger';
 
 import {
   deadLetterId,
@@ -21,6 +22,7 @@ import { MESSAGING_OPTIONS, type MessagingOptions } from '../messaging-options.t
 import { OutboxRelay } from '../outbox/outbox-relay.ts';
 import { Outbox } from '../outbox/outbox.ts';
 import { HEADER, headersFromText, headersToText, type RawHeaders } from '../codec/record-codec.ts';
+import { RepeatingTask } from '../repeating-task.ts';
 
 /** A dead letter without its content. */
 export interface DeadLetterSummary {
@@ -177,4 +179,14 @@ interface StoredLetter extends Omit<DeadLetter, 'headers'> {
 
 function fromRow(row: StoredLetter): DeadLetter {
   return { ...row, headers: headersFromText(row.headers) };
+}
+
+const SWEEP_MS = 3_600_000;
+
+/** Deletes old dead letters every hour. */
+@Injectable()
+export class DeadLetterSweep extends RepeatingTask {
+  constructor(deadLetters: DeadLetters, @Inject(LOGGER) logger: Logger) {
+    super({ name: 'dead letter sweep', everyMs: SWEEP_MS, run: () => deadLetters.deleteOld(), logger });
+  }
 }

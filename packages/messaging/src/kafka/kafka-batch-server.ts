@@ -7,11 +7,10 @@ import { fullTopicName, type TopicName } from '@gondola/shared/topics/topics';
 
 import { ConsumerGuard } from './consumer-guard.ts';
 import { CONSUMER_TIMINGS, type ConsumerTimings } from './consumer-timings.ts';
-import { handlerProblems, TopicHandlersError } from '../consume/handler-check.ts';
+import { handlerProblems, type RecordBatch, TopicHandlersError } from '../consume/topic-handler.ts';
 import type { MessagingMetrics } from '../messaging-metrics.ts';
 import { PartitionPauses } from './partition-pauses.ts';
 import { PartitionRunner } from './partition-runner.ts';
-import type { RecordBatch } from '../consume/topic-handler.ts';
 import { settlesWithin } from '../within.ts';
 
 export interface KafkaBatchServerOptions {

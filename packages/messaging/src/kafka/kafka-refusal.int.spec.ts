@@ -2,8 +2,8 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 
 import { freePort } from '@gondola/local-stack/free-port';
 import { testStack } from '@gondola/local-stack/test-stack';
-import { SettingError } from '@gondola/service-kit/config/setting-error';
-import { isTransientStartFailure } from '@gondola/service-kit/database/transient';
+import { SettingError } from '@gondola/service-kit/config/config';
+import { isTransientStartFailure } from '@gondola/service-kit/database/database-errors';
 import type { Admin, KafkaConfig } from 'kafkajs';
 
 import { namingKafka } from './kafka-refusal.ts';

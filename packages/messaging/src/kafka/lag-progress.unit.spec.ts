@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 
-import { type GroupOffsets, lagOf, NOTHING_CONSUMED, progressed } from './lag-progress.ts';
+import { type GroupOffsets, lagOf, NOTHING_CONSUMED, progressed } from './consumer-lag.ts';
 
 function offsets(end: bigint, committed: bigint, low = 0n): GroupOffsets[] {
   return [{ topic: 'erp.orders.commands.v1', partition: 0, low, end, committed }];

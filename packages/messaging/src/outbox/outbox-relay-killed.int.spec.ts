@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { testStack } from '@gondola/local-stack/test-stack';
-import { readTopics } from '@gondola/local-stack/topic-reader';
+import { readTopics } from '@gondola/local-stack/testing/topic-reader';
 import { waitFor } from '@gondola/local-stack/wait-for';
 import { fullTopicName } from '@gondola/shared/topics/topics';
 

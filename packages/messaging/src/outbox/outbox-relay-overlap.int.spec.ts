@@ -1,16 +1,16 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { testStack } from '@gondola/local-stack/test-stack';
-import { readTopics, type ReadRecord } from '@gondola/local-stack/topic-reader';
-import { waitFor } from '@gondola/local-stack/wait-for';
-import { fullTopicName } from '@gondola/shared/topics/topics';
 import type { PoolClient } from 'pg';
 
-import { KafkaSender } from '../kafka/kafka-sender.ts';
+import { testStack } from '@gondola/local-stack/test-stack';
+import { type ReadRecord, readTopics } from '@gondola/local-stack/testing/topic-reader';
+import { waitFor } from '@gondola/local-stack/wait-for';
+import { fullTopicName } from '@gondola/shared/topics/topics';
+
+import { KafkaSender, RecordSendError } from '../kafka/kafka-sender.ts';
 import { Lanes } from '../lanes/lanes.ts';
 import { OutboxRelay } from './outbox-relay.ts';
 import { OutboxSource } from './outbox-source.ts';
 import { Outbox } from './outbox.ts';
-import { RecordSendError } from '../kafka/record-sender.ts';
 import { AdvisoryRelayLock } from './relay-lock.ts';
 import type { RelayRow, RelayStep } from './relay-source.ts';
 import { GatedSender } from '../testing/gated-sender.ts';

@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { testStack } from '@gondola/local-stack/test-stack';
-import { readTopics, type ReadRecord } from '@gondola/local-stack/topic-reader';
+import { readTopics, type ReadRecord } from '@gondola/local-stack/testing/topic-reader';
 import { waitFor } from '@gondola/local-stack/wait-for';
 import type { Database } from '@gondola/service-kit/database/database';
 import { fullTopicName, type TopicName } from '@gondola/shared/topics/topics';

@@ -3,7 +3,7 @@ import type { Startable } from '@gondola/service-kit/run/startable';
 
 import { type Backoff, backoffMs } from '../lanes/backoff.ts';
 import { WakeSignal } from '../lanes/wake-signal.ts';
-import type { RecordSender } from '../kafka/record-sender.ts';
+import type { RecordSender } from '../kafka/kafka-sender.ts';
 import type { HeldLock, RelayLock } from './relay-lock.ts';
 import type { RelayLimit, RelayRow, RelaySource } from './relay-source.ts';
 import { settlesWithin } from '../within.ts';

@@ -3,7 +3,7 @@ import { Database } from '@gondola/service-kit/database/database';
 import { Attempts } from '../commands/attempts.ts';
 import { Commands, type OpenCommand } from '../commands/commands.ts';
 import { type ClaimedLane, Lanes } from '../lanes/lanes.ts';
-import { messagingMigrations } from '../messaging-migrations.ts';
+import { messagingMigrations } from '../messaging-tables.ts';
 
 export type AttemptDeath = 'while it is written down' | 'before the call' | 'after the call';
 

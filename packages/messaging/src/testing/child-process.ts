@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { SOURCES } from '@gondola/local-stack/from-sources';
+import { SOURCES } from '@gondola/local-stack/child-app';
 import { hostEnvironment } from '@gondola/local-stack/host-environment';
 import { type KeptProcess, spawnKept } from '@gondola/local-stack/process-keeper';
 

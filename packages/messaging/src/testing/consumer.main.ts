@@ -7,7 +7,7 @@ import type { TopicName } from '@gondola/shared/topics/topics';
 import type { ConsumerTimings } from '../kafka/consumer-timings.ts';
 import { KafkaBatchServer } from '../kafka/kafka-batch-server.ts';
 import { createKafka } from '../kafka/kafka-client.ts';
-import { messagingMigrations } from '../messaging-migrations.ts';
+import { messagingMigrations } from '../messaging-tables.ts';
 import { MessagingMetrics } from '../messaging-metrics.ts';
 import type { RecordBatch } from '../consume/topic-handler.ts';
 

@@ -1,5 +1,5 @@
 import { headerText, type WireRecord } from '../codec/record-codec.ts';
-import type { RecordSender, SendAnswer } from '../kafka/record-sender.ts';
+import type { RecordSender, SendAnswer } from '../kafka/kafka-sender.ts';
 
 /** Lets sends through to another sender only while it is open, and knows which began. */
 export class GatedSender implements RecordSender {

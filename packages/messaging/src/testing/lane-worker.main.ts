@@ -3,7 +3,7 @@ import { createLogger } from '@gondola/service-kit/logging/logger';
 
 import { LaneWorker } from '../lanes/lane-worker.ts';
 import { Lanes } from '../lanes/lanes.ts';
-import { messagingMigrations } from '../messaging-migrations.ts';
+import { messagingMigrations } from '../messaging-tables.ts';
 
 export interface LaneWorkerProcessOptions {
   readonly url: string;

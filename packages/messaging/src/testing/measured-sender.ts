@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 import type { WireRecord } from '../codec/record-codec.ts';
-import type { RecordSender, SendAnswer } from '../kafka/record-sender.ts';
+import type { RecordSender, SendAnswer } from '../kafka/kafka-sender.ts';
 
 export interface MemoryReading {
   readonly sent: number;

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 
-import type { ReadRecord } from '@gondola/local-stack/topic-reader';
+import type { ReadRecord } from '@gondola/local-stack/testing/topic-reader';
 import { waitFor } from '@gondola/local-stack/wait-for';
 import type { Database } from '@gondola/service-kit/database/database';
 import type { TopicName } from '@gondola/shared/topics/topics';

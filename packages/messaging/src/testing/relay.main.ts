@@ -3,7 +3,7 @@ import { createLogger } from '@gondola/service-kit/logging/logger';
 
 import { createKafka } from '../kafka/kafka-client.ts';
 import { KafkaSender } from '../kafka/kafka-sender.ts';
-import { messagingMigrations } from '../messaging-migrations.ts';
+import { messagingMigrations } from '../messaging-tables.ts';
 import { OutboxRelay } from '../outbox/outbox-relay.ts';
 import { OutboxSource } from '../outbox/outbox-source.ts';
 import { AdvisoryRelayLock } from '../outbox/relay-lock.ts';

@@ -1,7 +1,7 @@
 import { createTestSchema, testStack } from '@gondola/local-stack/test-stack';
 import { Database } from '@gondola/service-kit/database/database';
 
-import { messagingMigrations } from '../messaging-migrations.ts';
+import { messagingMigrations } from '../messaging-tables.ts';
 
 export interface TestDatabase {
   readonly database: Database;

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
-import { TestServer } from '@gondola/local-stack/test-server';
+import { TestServer } from '@gondola/local-stack/testing/test-server';
 
 export interface ReceivedRequest {
   readonly method: string;

@@ -1,12 +1,9 @@
 import { Socket } from 'node:net';
-import pg, { types } from 'pg';
-import type { Pool, PoolClient } from 'pg';
-import { DataSource } from 'typeorm';
-import type { Logger as TypeormLogger } from 'typeorm';
+import pg, { type Pool, type PoolClient, types } from 'pg';
+import { DataSource, type Logger as TypeormLogger } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
-import type { EntityClass } from './entity-class.ts';
+import { destroyDoubtfulConnections, type EntityClass } from './repositories.ts';
 import type { MigrationClass } from './migrations.ts';
-import { destroyDoubtfulConnections } from './repositories.ts';
 
 /** A dead client's transaction would hold its row locks until TCP notices; the server ends it after this. */
 const IDLE_IN_TRANSACTION_MS = 60_000;

@@ -1,6 +1,6 @@
 import { classifyDatabaseError } from './database-errors.ts';
 import { codeOf, isError } from '../logging/safe-error.ts';
-import { SettingError } from '../config/setting-error.ts';
+import { SettingError } from '../config/config.ts';
 
 const VARIABLE = 'DATABASE_URL';
 const DEFAULT_PORT = '5432';

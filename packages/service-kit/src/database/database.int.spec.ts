@@ -7,7 +7,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { classifyDatabaseError } from './database-errors.ts';
 import { Database } from './database.ts';
 import type { DatabaseOptions } from './database.ts';
-import { SettingError } from '../config/setting-error.ts';
+import { SettingError } from '../config/config.ts';
 
 class CreateShelves1700000000000 implements MigrationInterface {
   name = 'CreateShelves1700000000000';

@@ -1,14 +1,17 @@
 import type { PoolClient, QueryResult, QueryResultRow } from 'pg';
 import type { ObjectLiteral, Repository } from 'typeorm';
 import { breaksConnection, DatabaseUnavailableError } from './database-errors.ts';
-import { openPool } from './database-pool.ts';
-import type { DatabasePool } from './database-pool.ts';
+import { type DatabasePool, openPool } from './database-pool.ts';
 import { databaseRefusal } from './database-refusal.ts';
-import type { EntityClass } from './entity-class.ts';
+import { type EntityClass, managerOf } from './repositories.ts';
 import type { Logger } from '../logging/logger.ts';
-import { MigrationsPendingError, pendingMigrations, revertLastMigration, runMigrations } from './migrations.ts';
-import type { MigrationClass } from './migrations.ts';
-import { managerOf } from './repositories.ts';
+import {
+  type MigrationClass,
+  MigrationsPendingError,
+  pendingMigrations,
+  revertLastMigration,
+  runMigrations,
+} from './migrations.ts';
 
 /** One connection inside `transaction`. Its `query` is all that is used of it; `BEGIN`, `COMMIT` are not the user's. */
 export type Tx = PoolClient;

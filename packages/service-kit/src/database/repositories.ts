@@ -4,6 +4,9 @@ import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { PostgresQueryRunner } from 'typeorm/driver/postgres/PostgresQueryRunner.js';
 import { breaksConnection } from './database-errors.ts';
 
+/** A class with `@Entity`. */
+export type EntityClass<E extends ObjectLiteral = ObjectLiteral> = new () => E;
+
 /** Has every query of TypeORM's own give up a connection that is in doubt, as `Database.query` does. */
 export function destroyDoubtfulConnections(dataSource: DataSource): void {
   const driver = dataSource.driver as PostgresDriver;

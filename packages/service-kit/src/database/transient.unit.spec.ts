@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isTransientStartFailure } from './transient.ts';
+import { isTransientStartFailure } from './database-errors.ts';
 
 /** As kafkajs makes them: a class that gives up, around the reason. */
 function kafkaError(retriable: boolean, cause?: unknown): Error {

@@ -1,14 +1,13 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { Server } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { HttpOptions } from '../config/app-options.ts';
-import { serveRequests } from './direct-route.ts';
-import type { AroundRequests } from './direct-route.ts';
+import { type AroundRequests, serveRequests } from './direct-route.ts';
 import { errorBody } from './error-body.ts';
 import { answerClientError, KEEP_ALIVE_MS, serverLimits } from './http-adapter.ts';
-import { requestIsBelow } from './request-path.ts';
+import { requestIsBelow } from './operations.guard.ts';
+import type { HttpConnections } from './http-connections.ts';
 
 /** What `OPERATIONS_PORT` moves away from the app's own port. */
 const OPERATIONAL = ['/api', '/metrics', '/health'];
@@ -57,4 +56,27 @@ export class OperationsServer {
   closeAllConnections(): void {
     this.#server.closeAllConnections();
   }
+}
+
+const CLOSE_MS = 5_000;
+/** What is cut off leaves time for the closing itself. */
+const CUT_OFF_SHARE = 0.8;
+
+/** What HTTP consists of. */
+export interface HttpServers {
+  readonly fastify: FastifyInstance;
+  readonly operations: OperationsServer | null;
+  readonly connections: HttpConnections;
+}
+
+/** Takes no new requests, lets those under way finish for some seconds of `limitMs`, then cuts them off. */
+export async function closeHttp({ fastify, operations, connections }: HttpServers, limitMs: number): Promise<void> {
+  const cutOffMs = Math.min(CLOSE_MS, limitMs * CUT_OFF_SHARE);
+  const timer = setTimeout(() => {
+    fastify.server.closeAllConnections();
+    operations?.closeAllConnections();
+  }, cutOffMs);
+  const closed = Promise.all([fastify.close(), operations?.close()]);
+  connections.closeWhenIdle();
+  await closed.finally(() => clearTimeout(timer));
 }

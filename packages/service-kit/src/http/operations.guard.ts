@@ -1,8 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { errorBody } from './error-body.ts';
-import { requestIsBelow } from './request-path.ts';
 
 export interface OperationsAccess {
   /** `OPERATIONS_TOKEN`. */
@@ -82,4 +81,22 @@ function isLoopback(address: string): boolean {
 
 function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest();
+}
+
+/** Whether a request is for one of these paths or what is below, by the route that was found as well as by its URL. */
+export function requestIsBelow(request: FastifyRequest, prefixes: readonly string[]): boolean {
+  return isBelow(request.routeOptions.url, prefixes) || isBelow(pathOf(request.url), prefixes);
+}
+
+function isBelow(path: string | undefined, prefixes: readonly string[]): boolean {
+  return path !== undefined && prefixes.some((prefix) => path === prefix || path.startsWith(`${prefix}/`));
+}
+
+function pathOf(url: string): string {
+  const path = url.split(/[?#;]/, 1)[0] ?? '';
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
 }

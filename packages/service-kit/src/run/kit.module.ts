@@ -1,5 +1,4 @@
-import { Module } from '@nestjs/common';
-import type { DynamicModule, Provider } from '@nestjs/common';
+import { type DynamicModule, Module, type Provider } from '@nestjs/common';
 import { Registry } from 'prom-client';
 import { Clock } from './clock.ts';
 import { CONFIG, TENANTS } from './injected.ts';
@@ -10,8 +9,7 @@ import { Database } from '../database/database.ts';
 import { Health } from '../health/health.ts';
 import { HealthController } from '../health/health.controller.ts';
 import { LOGGER } from '../logging/logger.ts';
-import { createMetrics } from '../health/metrics.ts';
-import { MetricsController } from '../health/metrics.controller.ts';
+import { createMetrics, MetricsController } from '../health/metrics.controller.ts';
 import { OpenApiDocument } from '../http/openapi-document.ts';
 import { OperationsController } from '../http/operations.controller.ts';
 

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { SOURCES } from '@gondola/local-stack/from-sources';
+import { SOURCES } from '@gondola/local-stack/child-app';
 import { createTestSchema } from '@gondola/local-stack/test-stack';
 import type { TestSchema } from '@gondola/local-stack/test-stack';
 

@@ -1,12 +1,9 @@
-import { DEFAULT_TIMINGS } from '../config/app-options.ts';
-import type { AppOptions } from '../config/app-options.ts';
-import { ConfigError } from '../config/config.ts';
-import { installCrashGuards } from './crash-guards.ts';
-import { createApp } from './create-app.ts';
-import type { RunningApp } from './create-app.ts';
+import { type AppOptions, DEFAULT_TIMINGS } from '../config/app-options.ts';
+import { ConfigError, SettingError } from '../config/config.ts';
+import { createApp, type RunningApp } from './create-app.ts';
 import { MigrationsPendingError } from '../database/migrations.ts';
 import { safeError } from '../logging/safe-error.ts';
-import { SettingError } from '../config/setting-error.ts';
+import type { Logger } from '../logging/logger.ts';
 
 /**
  * The whole life of an app's process; the one statement of a `main.ts`:
@@ -86,4 +83,21 @@ function readable(error: unknown): string {
   if (error instanceof SettingError) return `${couldNot}: ${error.message}`;
   const { name, code, message } = safeError(error);
   return `${couldNot}: ${code ?? name}: ${message}`;
+}
+
+/**
+ * An error that nobody caught leaves the process in a state nobody knows: it is logged and the process ends with code
+ * 1. What was under way is safe by leases, offsets and transactions. Warnings of Node.js are logged as well: every line
+ *    of the log is JSON.
+ */
+function installCrashGuards(logger: Logger, exit: (code: number) => never): void {
+  const die = (what: string) => (err: unknown) => {
+    logger.fatal({ err }, what);
+    exit(1);
+  };
+  // Node would write its own warnings to standard error as plain text.
+  process.removeAllListeners('warning');
+  process.on('warning', (err) => logger.warn({ err }, 'Node.js warns'));
+  process.on('uncaughtException', die('An exception was not caught; the process ends'));
+  process.on('unhandledRejection', die('A rejection was not handled; the process ends'));
 }

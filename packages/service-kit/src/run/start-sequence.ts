@@ -4,8 +4,8 @@ import type { Health } from '../health/health.ts';
 import type { Logger } from '../logging/logger.ts';
 import type { Startable } from './startable.ts';
 import type { StopDeadline } from './stop-deadline.ts';
-import { SettingError } from '../config/setting-error.ts';
-import { isTransientStartFailure } from '../database/transient.ts';
+import { SettingError } from '../config/config.ts';
+import { isTransientStartFailure } from '../database/database-errors.ts';
 
 export interface StartSequenceOptions {
   parts: readonly Startable[];

@@ -6,8 +6,7 @@ import { Clock } from './clock.ts';
 import type { RunningApp } from './create-app.ts';
 import { CONFIG, TENANTS } from './injected.ts';
 import { Randomness } from './randomness.ts';
-import type { Startable } from './startable.ts';
-import { Starts } from './starts.ts';
+import { type Startable, Starts } from './startable.ts';
 
 const story: string[] = [];
 let running: RunningApp | undefined;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Column, Entity, Index, PrimaryGeneratedColumn, Unique } from 'typeorm';
 import type { ColumnOptions, MigrationInterface, QueryRunner } from 'typeorm';
-import type { EntityClass } from '../database/entity-class.ts';
+import type { EntityClass } from '../database/repositories.ts';
 import { schemaDifferences } from './schema-comparison.ts';
 
 class CreateCrates1700000000000 implements MigrationInterface {

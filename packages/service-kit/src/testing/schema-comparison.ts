@@ -1,7 +1,7 @@
 import { createTestSchema, testStack } from '@gondola/local-stack/test-stack';
 import type { DataSource } from 'typeorm';
 import { openPool } from '../database/database-pool.ts';
-import type { EntityClass } from '../database/entity-class.ts';
+import type { EntityClass } from '../database/repositories.ts';
 import { Database } from '../database/database.ts';
 import type { MigrationClass } from '../database/migrations.ts';
 

@@ -1,6 +1,6 @@
 import { Kafka, logLevel } from 'kafkajs';
-import { uniquePrefix } from './test-stack.ts';
-import { waitFor } from './wait-for.ts';
+import { uniquePrefix } from '../test-stack.ts';
+import { waitFor } from '../wait-for.ts';
 
 export interface ReadRecord {
   topic: string;

@@ -3,14 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Kafka, logLevel, type Message } from 'kafkajs';
 import { Client } from 'pg';
-import { startChildApp } from './child-app.ts';
-import { freePort } from './free-port.ts';
-import { FROM_SOURCES } from './from-sources.ts';
-import { logEnd, logSince } from './log-tail.ts';
-import type { ProcessExit } from './process-keeper.ts';
-import { createTestSchema, deleteTopics, testStack, uniquePrefix } from './test-stack.ts';
+import { FROM_SOURCES, startChildApp } from '../child-app.ts';
+import { freePort } from '../free-port.ts';
+import { logEnd, logSince } from '../log-tail.ts';
+import type { ProcessExit } from '../process-keeper.ts';
+import { createTestSchema, deleteTopics, testStack, uniquePrefix } from '../test-stack.ts';
 import { TestServer } from './test-server.ts';
-import { waitFor } from './wait-for.ts';
+import { waitFor } from '../wait-for.ts';
 
 export interface TenantRecords {
   /** Without its prefix. */

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { type ReceivedRequest, reply, type Reply, TestServer } from './test-server.ts';
-import { waitFor } from './wait-for.ts';
+import { waitFor } from '../wait-for.ts';
 
 let server: TestServer | undefined;
 

@@ -1,0 +1,23 @@
+import type { MigrationClass } from '@gondola/service-kit/database/migrations';
+import type { EntityClass } from '@gondola/service-kit/database/repositories';
+
+import { AddCommandQueues1760000000005, CreateCommands1760000000002 } from './commands/commands.migration.ts';
+import { CreateDeadLetters1760000000004 } from './dead-letters/dead-letters.migration.ts';
+import { CreateLanes1760000000001 } from './lanes/lanes.migration.ts';
+import { CreateOutbox1760000000003 } from './outbox/outbox.migration.ts';
+import { CommandEntity } from './commands/command.entity.ts';
+import { DeadLetterEntity } from './dead-letters/dead-letter.entity.ts';
+import { LaneEntity } from './lanes/lane.entity.ts';
+import { OutboxEntity } from './outbox/outbox.entity.ts';
+
+/** The tables of `messagingMigrations`, for an app's `Database`, in front of its own. */
+export const messagingEntities: readonly EntityClass[] = [LaneEntity, CommandEntity, OutboxEntity, DeadLetterEntity];
+
+/** The migrations of this package's tables, for an app's `Database`, in front of its own. */
+export const messagingMigrations: readonly MigrationClass[] = [
+  CreateLanes1760000000001,
+  CreateCommands1760000000002,
+  CreateOutbox1760000000003,
+  CreateDeadLetters1760000000004,
+  AddCommandQueues1760000000005,
+];
