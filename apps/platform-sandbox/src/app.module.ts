@@ -6,7 +6,7 @@ import { DiscoveryModule } from '@nestjs/core';
 import { AcceptOperation } from './application/accept-operation.ts';
 import { CatalogItemSteps } from './application/catalog-item.steps.ts';
 import { CoreWorker } from './application/core.worker.ts';
-import { Doorbells } from './application/doorbell.ts';
+import { Signals } from './application/signals.ts';
 import { FaultBoard } from './application/fault-board.ts';
 import { FileStore } from './application/file-store.ts';
 import { FileSteps } from './application/file.steps.ts';
@@ -33,11 +33,10 @@ import { AdminShopController } from './inbound/admin/shop.controller.ts';
 import { prepareHttp } from './inbound/http/prepare-http.ts';
 import { routeDocument } from './inbound/openapi/route-document.ts';
 import { CatalogController } from './inbound/platform/catalog.controller.ts';
-import { CoreOrdersController } from './inbound/platform/core-orders.controller.ts';
 import { FormUploads } from './inbound/platform/form-uploads.ts';
 import { InvoicesController } from './inbound/platform/invoices.controller.ts';
 import { LooseBatchesController } from './inbound/platform/loose-batches.controller.ts';
-import { OrdersController } from './inbound/platform/orders.controller.ts';
+import { CoreOrdersController, OrdersController } from './inbound/platform/orders.controller.ts';
 import { FilesController, StoragesController } from './inbound/platform/storages.controller.ts';
 import { WebhooksController } from './inbound/platform/webhooks.controller.ts';
 import { CategoriesRepository } from './outbound/categories.repository.ts';
@@ -78,7 +77,7 @@ const STARTED = [Ids, SwitchBoard, FaultBoard, FileStore, CoreWorker, WebhookSen
     OrderSteps,
     FileSteps,
     AcceptOperation,
-    Doorbells,
+    Signals,
     MoveOrder,
     Notifier,
     OrderChanges,

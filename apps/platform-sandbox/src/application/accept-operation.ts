@@ -2,7 +2,7 @@ import { Database } from '@gondola/service-kit/database/database';
 import { Injectable } from '@nestjs/common';
 import { FilesRepository } from '../outbound/files.repository.ts';
 import { OperationsRepository, type Operation } from '../outbound/operations.repository.ts';
-import { Doorbells } from './doorbell.ts';
+import { Signals } from './signals.ts';
 import { Ids } from './ids.ts';
 
 export interface Accepted {
@@ -20,7 +20,7 @@ export class AcceptOperation {
     private readonly files: FilesRepository,
     private readonly operations: OperationsRepository,
     private readonly ids: Ids,
-    private readonly doorbells: Doorbells,
+    private readonly signals: Signals,
   ) {}
 
   /** One operation for each item; `files` are those that the call brought, and that the operation is about. */
@@ -39,7 +39,7 @@ export class AcceptOperation {
         await this.files.accept(files, tx);
         await this.operations.add(operation, tx);
       });
-    this.doorbells.core.ring();
+    this.signals.core.give();
     return { operationId };
   }
 }

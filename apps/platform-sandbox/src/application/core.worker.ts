@@ -7,9 +7,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
 import { OperationsRepository, type Operation } from '../outbound/operations.repository.ts';
 import { coreSteps, type CoreStep } from './core.step.ts';
-import { Doorbells } from './doorbell.ts';
+import { Signals, atMost } from './signals.ts';
 
-/** Whoever adds work rings, and what is due later is known; this is for what nobody thought of. */
+/** Every addition gives a signal, and what is due later is known; this is for what nobody thought of. */
 const LOOK_AGAIN_MS = 120_000;
 const AFTER_FAILURE_MS = 200;
 const MOST_TOGETHER = 50;
@@ -35,7 +35,7 @@ export class CoreWorker implements Startable {
   constructor(
     private readonly database: Database,
     private readonly operations: OperationsRepository,
-    private readonly doorbells: Doorbells,
+    private readonly signals: Signals,
     private readonly discovery: DiscoveryService,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
@@ -47,15 +47,16 @@ export class CoreWorker implements Startable {
 
   async stop(): Promise<void> {
     this.stopping = true;
-    this.doorbells.core.ring();
+    this.signals.core.give();
     await this.running;
   }
 
   private async run(): Promise<void> {
     while (!this.stopping) {
       try {
+        const wake = this.signals.core.next();
         const waitMs = await this.takeSome();
-        if (waitMs > 0) await this.doorbells.core.wait(waitMs);
+        if (waitMs > 0 && !this.stopping) await atMost(waitMs, wake);
       } catch (err) {
         this.logger.error({ err }, 'The core could not take an operation');
         await delay(AFTER_FAILURE_MS);
@@ -87,7 +88,7 @@ export class CoreWorker implements Startable {
       nextDueInMs = await this.endCrashed(taken, err);
     }
     this.aloneLeft = Math.max(0, this.aloneLeft - taken.length);
-    if (taken.length > 0) this.doorbells.sender.ring();
+    if (taken.length > 0) this.signals.sender.give();
     else nextDueInMs = await this.operations.nextDueInMs();
     return Math.min(LOOK_AGAIN_MS, nextDueInMs ?? LOOK_AGAIN_MS);
   }

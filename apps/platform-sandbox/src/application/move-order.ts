@@ -9,7 +9,7 @@ import type { Order } from '../domain/orders/order.ts';
 import { OperationsRepository } from '../outbound/operations.repository.ts';
 import { OrdersRepository } from '../outbound/orders.repository.ts';
 import { TenantsRepository } from '../outbound/tenants.repository.ts';
-import { Doorbells } from './doorbell.ts';
+import { Signals } from './signals.ts';
 import { Ids } from './ids.ts';
 import { Notifier } from './notifier.ts';
 import { Storefronts } from './storefronts.ts';
@@ -38,7 +38,7 @@ export class MoveOrder {
     private readonly switches: SwitchBoard,
     private readonly clock: Clock,
     private readonly ids: Ids,
-    private readonly doorbells: Doorbells,
+    private readonly signals: Signals,
   ) {}
 
   /** As the platform itself does it: any status, 1300 included, which no order gets. Undefined where there is none. */
@@ -47,7 +47,7 @@ export class MoveOrder {
       const order = await this.orders.lock({ number }, tx);
       return order && this.inTransaction(tx, order, status, this.ids.newGuid());
     });
-    this.doorbells.sender.ring();
+    this.signals.sender.give();
     return moved;
   }
 

@@ -8,7 +8,7 @@ import { placeOrder, settlePayment, type Payment } from '../domain/orders/place-
 import { priceLine, type BasketItem } from '../domain/orders/price-line.ts';
 import { OrdersRepository } from '../outbound/orders.repository.ts';
 import { ProductsRepository } from '../outbound/products.repository.ts';
-import { Doorbells } from './doorbell.ts';
+import { Signals } from './signals.ts';
 import { Ids } from './ids.ts';
 import { MoveOrder } from './move-order.ts';
 
@@ -39,7 +39,7 @@ export class PlayShopper {
     private readonly moveOrder: MoveOrder,
     private readonly clock: Clock,
     private readonly ids: Ids,
-    private readonly doorbells: Doorbells,
+    private readonly signals: Signals,
   ) {}
 
   async buy(purchase: Purchase): Promise<PurchaseOutcome> {
@@ -65,7 +65,7 @@ export class PlayShopper {
       await this.moveOrder.notify(tx, order, order.status, this.ids.newGuid());
       return { kind: 'placed', order };
     });
-    this.doorbells.sender.ring();
+    this.signals.sender.give();
     return outcome;
   }
 

@@ -1,6 +1,6 @@
 import { Database } from '@gondola/service-kit/database/database';
 import { Injectable } from '@nestjs/common';
-import { Doorbells } from './doorbell.ts';
+import { Signals, atMost } from './signals.ts';
 
 const FIRST_PAUSE_MS = 5;
 const LONGEST_PAUSE_MS = 100;
@@ -18,7 +18,7 @@ export interface OpenWork {
 export class Quiet {
   constructor(
     private readonly database: Database,
-    private readonly doorbells: Doorbells,
+    private readonly signals: Signals,
   ) {}
 
   /**
@@ -28,7 +28,7 @@ export class Quiet {
   async wait(timeoutMs: number, operationId: string | null = null): Promise<OpenWork> {
     const deadline = performance.now() + timeoutMs;
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 1.5, LONGEST_PAUSE_MS)) {
-      const rest = this.doorbells.rest.next();
+      const rest = this.signals.rest.next();
       const open = await this.count(operationId);
       const leftMs = deadline - performance.now();
       if (isQuiet(open) || leftMs <= 0) return open;
@@ -53,11 +53,4 @@ export class Quiet {
 
 export function isQuiet({ waitingOperations, pendingDeliveries }: OpenWork): boolean {
   return waitingOperations === 0 && pendingDeliveries === 0;
-}
-
-async function atMost(ms: number, event: Promise<void>): Promise<void> {
-  const expired = Promise.withResolvers<void>();
-  const timer = setTimeout(expired.resolve, ms);
-  await Promise.race([event, expired.promise]);
-  clearTimeout(timer);
 }

@@ -11,11 +11,11 @@ import { SwitchEntity } from '../outbound/switch.entity.ts';
 import { postWebhook } from '../outbound/webhook-post.ts';
 import { WebhookEntity } from '../outbound/webhook.entity.ts';
 import { AttemptEnds } from './attempt-ends.ts';
-import { Doorbells } from './doorbell.ts';
+import { Signals, atMost } from './signals.ts';
 import { SwitchBoard } from './switch-board.ts';
 
 const MAX_ATTEMPTS = 3;
-/** Whoever adds work rings, and what is due later is known; this is for what nobody thought of. */
+/** Every addition gives a signal, and what is due later is known; this is for what nobody thought of. */
 const LOOK_AGAIN_MS = 120_000;
 const AFTER_FAILURE_MS = 200;
 /** An attempt under way gets so long to end before it is given up. */
@@ -43,7 +43,7 @@ export class WebhookSender implements Startable {
     private readonly database: Database,
     private readonly deliveries: DeliveriesRepository,
     private readonly switches: SwitchBoard,
-    private readonly doorbells: Doorbells,
+    private readonly signals: Signals,
     @Inject(CONFIG) private readonly config: SandboxConfig,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
@@ -59,7 +59,7 @@ export class WebhookSender implements Startable {
 
   async stop(): Promise<void> {
     this.stopping = true;
-    this.doorbells.sender.ring();
+    this.signals.sender.give();
     const graceEnd = setTimeout(() => this.cutOff.abort(), STOP_GRACE_MS);
     await this.running;
     await Promise.all(this.inFlight.values());
@@ -71,7 +71,7 @@ export class WebhookSender implements Startable {
     const state = { name: 'sender-paused', value: paused ? 'on' : 'off' } as const;
     await this.database.repository(SwitchEntity).upsert(state, ['name']);
     this.paused = paused;
-    this.doorbells.sender.ring();
+    this.signals.sender.give();
     if (!paused) return;
     // What was begun is sent.
     await this.launching;
@@ -94,11 +94,12 @@ export class WebhookSender implements Startable {
   private async run(): Promise<void> {
     while (!this.stopping) {
       try {
+        const wake = this.signals.sender.next();
         const launching = this.launchDue();
         this.launching = launching.catch(() => {});
         const waitMs = await launching;
         this.tellRest();
-        await this.doorbells.sender.wait(waitMs);
+        if (!this.stopping) await atMost(waitMs, wake);
       } catch (err) {
         this.logger.error({ err }, 'The webhook sender could not read its queue');
         await delay(AFTER_FAILURE_MS);
@@ -132,14 +133,14 @@ export class WebhookSender implements Startable {
       .finally(() => {
         this.inFlight.delete(id);
         // Where there was room, all that is due has begun already.
-        if (this.isFull || isInterrupted) this.doorbells.sender.ring();
+        if (this.isFull || isInterrupted) this.signals.sender.give();
         this.tellRest();
       });
     this.inFlight.set(id, ended);
   }
 
   private tellRest(): void {
-    if (this.inFlight.size === 0) this.doorbells.rest.give();
+    if (this.inFlight.size === 0) this.signals.rest.give();
   }
 
   private async deliver(delivery: BegunDelivery): Promise<void> {

@@ -6,8 +6,16 @@ import { canBeCancelled } from './order-transitions.ts';
 import { orderInvoicedBlock } from './invoice.ts';
 import { grossCents } from './measured-line.ts';
 import type { Order, OrderLine, Storefront } from './order.ts';
-import { addressBlock, sellerBlock, shippingPolicyBlock, userBlock } from './payload-people.ts';
-import { acceptedOrderDetailsBlock, giftcardBlock, paymentAttemptBlock, subtotalBlock } from './payload-settlement.ts';
+import {
+  acceptedOrderDetailsBlock,
+  addressBlock,
+  giftcardBlock,
+  paymentAttemptBlock,
+  sellerBlock,
+  shippingPolicyBlock,
+  subtotalBlock,
+  userBlock,
+} from './payload-blocks.ts';
 
 /**
  * `data` of an order notification, and the v1 answer of `webhook-payload` (docs/platform.md, "Order"). Every field of

@@ -9,7 +9,6 @@ export function AdminRoutes(prefix = ''): ClassDecorator {
   );
 }
 
-export const BODY_INVALID = { 400: 'The body does not fit; the message names all problems' };
 export const NOT_FOUND = { 404: 'There is none' };
 
 /** Entries of a log in one answer; a reader goes on after the last `seq` it has. */

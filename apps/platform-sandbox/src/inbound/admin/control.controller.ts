@@ -16,7 +16,7 @@ import { TenantsRepository } from '../../outbound/tenants.repository.ts';
 import { AdminBody } from '../http/body.decorator.ts';
 import { Describe } from '../openapi/describe.decorator.ts';
 import { A_GUID, FLAG, GUID, INTEGER, SOME_OBJECT, listOf, object, orNull, ref } from '../openapi/schemas.ts';
-import { AdminRoutes, BODY_INVALID } from './admin-routes.decorator.ts';
+import { AdminRoutes } from './admin-routes.decorator.ts';
 import { ChosenTenant } from './chosen-tenant.ts';
 
 const IdleBody = z.object({ timeoutMs: z.int().min(0).max(600_000).default(10_000) });
@@ -56,9 +56,7 @@ export class AdminControlController {
   @Describe({
     summary: 'Adds a merchant; again with the same contractAccountId: other credentials, the same shop',
     example: { contractAccountId: A_GUID, username: 'erp-one', password: 'secret', apiKey: 'key' },
-    status: 201,
     answer: [object({ contractAccountId: GUID }), { contractAccountId: A_GUID }],
-    errors: BODY_INVALID,
   })
   async saveTenant(
     @AdminBody(TenantBody) credentials: z.output<typeof TenantBody>,
@@ -77,9 +75,7 @@ export class AdminControlController {
   @Describe({
     summary: 'Sets faults, beside those that are set: all of the list, or none',
     example: [{ route: '^POST /v1/batch/Products$', kind: 'error-after', times: 1 }],
-    status: 201,
     answer: [listOf(ref('SetFault')), [{ id: '1', fault: { kind: 'error-after', times: 1 } }]],
-    errors: BODY_INVALID,
   })
   async addFaults(@AdminBody(FaultsBody) faults: readonly Fault[]): Promise<StoredFault[]> {
     return this.faults.add(faults);
@@ -87,7 +83,7 @@ export class AdminControlController {
 
   @Delete('faults')
   @HttpCode(204)
-  @Describe({ summary: 'Removes all faults', status: 204 })
+  @Describe({ summary: 'Removes all faults' })
   async clearFaults(): Promise<void> {
     await this.faults.clear();
   }
@@ -107,7 +103,6 @@ export class AdminControlController {
     summary: 'Changes the switches that are named, for all merchants; they outlive a restart, not a reset',
     example: { transitions: 'strict' },
     answer: [ref('Switches'), { ...DEFAULT_BEHAVIOUR, transitions: 'strict' }],
-    errors: BODY_INVALID,
   })
   async change(@AdminBody(SwitchesBody) changed: Partial<Behaviour>): Promise<Behaviour> {
     return this.switches.change(changed);
@@ -121,11 +116,12 @@ export class AdminControlController {
   }
 
   @Post('idle')
+  @HttpCode(200)
   @Describe({
     summary: 'Answers when core and sender have nothing left to do',
     example: { timeoutMs: 10_000 },
     answer: [ref('Quiet'), { idle: true, waitingOperations: 0, pendingDeliveries: 0 }],
-    errors: { ...BODY_INVALID, 504: 'There is still something to do; the body is that of a 200, with idle false' },
+    errors: { 504: 'There is still something to do; the body is that of a 200, with idle false' },
   })
   async idle(
     @AdminBody(IdleBody) { timeoutMs }: z.output<typeof IdleBody>,
@@ -143,7 +139,6 @@ export class AdminControlController {
     summary: 'Pauses the webhook sender or lets it go on; answered when nothing is under way',
     example: { paused: true },
     answer: [object({ paused: FLAG }), { paused: true }],
-    errors: BODY_INVALID,
   })
   async pause(@AdminBody(SenderBody) { paused }: z.output<typeof SenderBody>): Promise<{ paused: boolean }> {
     await this.sender.setPaused(paused);
@@ -158,7 +153,7 @@ export class AdminControlController {
       'Headers are laid over the usual ones; null takes one away. `answer` is the HTTP status, null when none came.',
     example: { headers: { authorization: null }, bodyBase64: 'e30=' },
     answer: [object({ answer: orNull(INTEGER) }), { answer: 401 }],
-    errors: { ...BODY_INVALID, 409: 'The merchant has registered no webhook' },
+    errors: { 409: 'The merchant has registered no webhook' },
   })
   async sendRaw(@AdminBody(RawBody) body: z.output<typeof RawBody>): Promise<{ answer: number | null }> {
     const tenant = await this.chosen.transform(body.contractAccountId);
@@ -170,7 +165,7 @@ export class AdminControlController {
   /** Numbers and sequences go on, so that nothing that is made afterwards is taken for something older. */
   @Post('reset')
   @HttpCode(204)
-  @Describe({ summary: 'As at the first start: no merchants, no webhooks, nothing queued', status: 204 })
+  @Describe({ summary: 'As at the first start: no merchants, no webhooks, nothing queued' })
   async reset(): Promise<void> {
     await this.sender.setPaused(true);
     const tables = sandboxEntities.map((entity) => this.database.repository(entity).metadata.tableName);

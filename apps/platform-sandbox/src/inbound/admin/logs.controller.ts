@@ -8,8 +8,9 @@ import { RejectionEntity } from '../../outbound/rejection.entity.ts';
 import { RequestEntity } from '../../outbound/request.entity.ts';
 import { DELIVERY_EXAMPLE, OPERATION_EXAMPLE } from '../openapi/admin-schemas.ts';
 import { Describe } from '../openapi/describe.decorator.ts';
+import { BODY_INVALID } from '../openapi/route-document.ts';
 import { GUID, listOf, ref } from '../openapi/schemas.ts';
-import { AdminRoutes, BODY_INVALID, MAX_ENTRIES, NOT_FOUND } from './admin-routes.decorator.ts';
+import { AdminRoutes, MAX_ENTRIES, NOT_FOUND } from './admin-routes.decorator.ts';
 
 /** What came in, what the core made of it, and what went out. */
 @AdminRoutes()

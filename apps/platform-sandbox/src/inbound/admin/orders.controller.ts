@@ -13,7 +13,7 @@ import { AdminBody } from '../http/body.decorator.ts';
 import { SHOP_ORDER_EXAMPLE } from '../openapi/admin-schemas.ts';
 import { Describe } from '../openapi/describe.decorator.ts';
 import { A_GUID, ref } from '../openapi/schemas.ts';
-import { AdminRoutes, BODY_INVALID, NOT_FOUND, unknown } from './admin-routes.decorator.ts';
+import { AdminRoutes, NOT_FOUND, unknown } from './admin-routes.decorator.ts';
 import { ChosenTenant } from './chosen-tenant.ts';
 import { orderView } from './order-view.ts';
 
@@ -78,9 +78,7 @@ export class AdminOrdersController {
       freight: '9.90',
       payment: 'approved',
     },
-    status: 201,
     answer: [ref('PlacedOrder'), { number: 100234, id: A_GUID }],
-    errors: BODY_INVALID,
   })
   async buy(@AdminBody(PurchaseBody) body: z.output<typeof PurchaseBody>): Promise<{ number: number; id: string }> {
     const { contractAccountId } = await this.chosen.transform(body.contractAccountId);
@@ -96,7 +94,7 @@ export class AdminOrdersController {
       'Moves an order as the platform itself would: any status by code or name; 1300 is notified and leaves it as it is',
     example: { status: 'PAYMENT_APPROVED' },
     answer: [ref('ShopOrder'), SHOP_ORDER_EXAMPLE],
-    errors: { ...BODY_INVALID, ...NOT_FOUND },
+    errors: NOT_FOUND,
   })
   async move(
     @Param('number') number: string,

@@ -16,7 +16,7 @@ export interface Description {
   readonly form?: object;
   /** Undefined where the answer has no body. */
   readonly answer?: Shown;
-  /** Default 200. */
+  /** Where it is not what Nest answers. */
   readonly status?: number;
   readonly binary?: true;
   readonly errors?: Readonly<Record<number, string>>;

@@ -24,6 +24,8 @@ const PARAMETERS: Readonly<Record<string, Parameter>> = {
 /** Of every JSON body; the limit stands in app.module.ts. */
 const TOO_LARGE = { 413: 'The body is larger than 32 MiB' };
 
+export const BODY_INVALID = { 400: 'The body does not fit; the message names all problems' };
+
 /** The key of a query parameter in Nest's metadata of a handler begins with it. */
 const QUERY = '4:';
 
@@ -68,7 +70,7 @@ function described(controller: Type, handler: object): (readonly [path: string, 
 function operation(path: string, description: Description, controller: Type, handler: string): object {
   const common = (Reflect.getMetadata(DESCRIPTION, controller) ?? {}) as CommonDescription;
   const read = argumentsOf(controller, handler);
-  const { summary, form, answer, binary, status = 200 } = description;
+  const { summary, form, answer, binary, status = statusOf(controller, handler) } = description;
   const body: Shown | undefined = read.schema ? [taken(read.schema), description.example] : description.body;
   const security = description.security ?? common.security;
   const parameters = [
@@ -87,9 +89,21 @@ function operation(path: string, description: Description, controller: Type, han
     ...(form && { requestBody: { required: true, content: { 'multipart/form-data': { schema: form } } } }),
     responses: {
       [status]: answered,
-      ...errorsOf({ ...(body && TOO_LARGE), ...common.errors, ...description.errors }),
+      ...errorsOf({
+        ...(body && TOO_LARGE),
+        ...(read.schema && BODY_INVALID),
+        ...common.errors,
+        ...description.errors,
+      }),
     },
   };
+}
+
+/** As Nest answers: 201 to a POST that says nothing else. */
+function statusOf(controller: Type, handler: string): number {
+  const method = (controller.prototype as Record<string, object>)[handler] ?? {};
+  const code = Reflect.getMetadata('__httpCode__', method) as number | undefined;
+  return code ?? (Reflect.getMetadata('method', method) === RequestMethod.POST ? 201 : 200);
 }
 
 function parameter(name: string, { parameters }: Description): object {

@@ -1,7 +1,9 @@
 import {
   BadRequestException,
+  Controller,
   Get,
   Header,
+  Headers,
   NotFoundException,
   Param,
   Patch,
@@ -9,6 +11,8 @@ import {
   Put,
   Query,
   Req,
+  UnauthorizedException,
+  UseInterceptors,
 } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { AcceptOperation, type Accepted } from '../../application/accept-operation.ts';
@@ -17,15 +21,17 @@ import { Storefronts } from '../../application/storefronts.ts';
 import { SwitchBoard } from '../../application/switch-board.ts';
 import type { Behaviour } from '../../domain/behaviour.ts';
 import { isJsonObject, keyOf, numberText, type Json, type JsonObject } from '../../domain/exact-json.ts';
-import { orderPayload } from '../../domain/orders/order-payload.ts';
+import { coreOrderDetails, orderPayload } from '../../domain/orders/order-payload.ts';
 import { orderPayloadV2 } from '../../domain/orders/order-payload-v2.ts';
 import { isNotified, statusCode, statusName } from '../../domain/orders/order-status.ts';
 import type { Order } from '../../domain/orders/order.ts';
 import { OrdersRepository } from '../../outbound/orders.repository.ts';
+import { TenantsRepository } from '../../outbound/tenants.repository.ts';
 import { JsonBody } from '../http/body.decorator.ts';
 import { Describe } from '../openapi/describe.decorator.ts';
 import { ANYTHING, A_GUID, INTEGER, SOME_OBJECT, TEXT, object } from '../openapi/schemas.ts';
 import { CurrentCaller, type Caller } from './caller.decorator.ts';
+import { FaultInterceptor } from './fault.interceptor.ts';
 import { IntegrationRoutes, NOT_JSON, Queues } from './integration-routes.decorator.ts';
 import { orderNumberOf, orderUnknown, requiredOrderNumber } from './order-number.ts';
 
@@ -166,6 +172,37 @@ export class OrdersController {
     const order = await this.orders.ofMerchant(caller, orderNumberOf(number));
     if (order === undefined || !isNotified(order.status)) throw orderUnknown();
     return order;
+  }
+}
+
+/** The core service: `X-API-KEY` instead of Basic, units as numbers (docs/platform.md, "Authentication" 2). */
+@Controller('v1/gateway/orders')
+@UseInterceptors(FaultInterceptor)
+export class CoreOrdersController {
+  constructor(
+    private readonly tenants: TenantsRepository,
+    private readonly orders: OrdersRepository,
+    private readonly storefronts: Storefronts,
+  ) {}
+
+  @Get(':id/details')
+  @Describe({
+    summary: 'The core’s details of an order; unitOfMeasure is a number',
+    parameters: { id: 'GUID or number of the order' },
+    answer: [SOME_OBJECT, { id: A_GUID, number: 100234, items: [{ unitOfMeasure: 2 }] }],
+    security: ['apiKey'],
+    errors: { 401: 'X-API-KEY is missing or unknown', 404: 'There is no such order' },
+  })
+  async details(@Param('id') id: string, @Headers('x-api-key') apiKey: string | undefined): Promise<JsonObject> {
+    const owners = apiKey === undefined ? [] : await this.tenants.withApiKey(apiKey);
+    if (owners.length === 0) {
+      throw new UnauthorizedException({ code: 'UNAUTHORIZED', message: 'X-API-KEY is missing or unknown' });
+    }
+    const number = orderNumberOf(id);
+    const order = await this.orders.find(number === undefined ? { id } : { number });
+    const owner = owners.find(({ contractAccountId }) => contractAccountId === order?.contractAccountId);
+    if (order === undefined || owner === undefined) throw orderUnknown();
+    return coreOrderDetails(order, this.storefronts.of(owner));
   }
 }
 
