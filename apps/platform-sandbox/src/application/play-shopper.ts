@@ -3,27 +3,15 @@ import { Clock } from '@gondola/service-kit/run/clock';
 import { Injectable } from '@nestjs/common';
 import { ticksOf } from '../domain/local-time.ts';
 import { discountLines } from '../domain/orders/checkout-terms.ts';
-import type { CheckoutTerms, DeliveryType, Order, OrderLine, Origin } from '../domain/orders/order.ts';
-import { placeOrder, settlePayment, type Payment } from '../domain/orders/place-order.ts';
-import { priceLine, type BasketItem } from '../domain/orders/price-line.ts';
+import type { CheckoutTerms, Order, OrderLine } from '../domain/orders/order.ts';
+import { placeOrder, settlePayment } from '../domain/orders/place-order.ts';
+import { priceLine } from '../domain/orders/price-line.ts';
+import type { BasketItem, Purchase } from '../domain/orders/purchase.ts';
 import { OrdersRepository } from '../outbound/orders.repository.ts';
 import { ProductsRepository } from '../outbound/products.repository.ts';
 import { Signals } from './signals.ts';
 import { Ids } from './ids.ts';
 import { MoveOrder } from './move-order.ts';
-
-export interface Purchase {
-  readonly contractAccountId: string;
-  readonly items: readonly BasketItem[];
-  readonly deliveryType: DeliveryType;
-  readonly origin: Origin;
-  readonly payment: Payment;
-  /** Discounts and amounts in cents. */
-  readonly promotion?: { readonly name: string; readonly discount: number } | undefined;
-  readonly coupon?: { readonly code: string; readonly discount: number } | undefined;
-  readonly giftCard: number;
-  readonly freight: number;
-}
 
 export type PurchaseOutcome =
   | { readonly kind: 'placed'; readonly order: Order }

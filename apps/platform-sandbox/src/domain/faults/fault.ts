@@ -37,11 +37,17 @@ export interface DeliveryPlan {
 }
 
 /** What a kind of fault takes beside the options of all, and what it does to calls, to notifications, or to both. */
-interface FaultDefinition {
+type FaultDefinition = {
   readonly options?: Readonly<Record<string, z.ZodType>>;
-  readonly call?: (fault: Fault) => Partial<CallPlan>;
-  readonly delivery?: (fault: Fault, count: FaultCount) => Partial<DeliveryPlan>;
+} & (Bends<'call'> | Bends<'delivery'>);
+
+interface Acts {
+  readonly call: (fault: Fault) => Partial<CallPlan>;
+  readonly delivery: (fault: Fault, count: FaultCount) => Partial<DeliveryPlan>;
 }
+
+/** A fault acts somewhere. */
+type Bends<Where extends keyof Acts> = Pick<Acts, Where> & Partial<Acts>;
 
 const pattern = z.string().refine(isRegularExpression, 'must be a regular expression');
 const NAMES = {

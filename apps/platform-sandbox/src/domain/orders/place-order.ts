@@ -2,9 +2,7 @@ import type { Ticks } from '../local-time.ts';
 import { moveTo } from './order-transitions.ts';
 import { ORDER_STATUSES, PLACED } from './order-status.ts';
 import type { CheckoutTerms, DeliveryType, Order, OrderLine, Origin } from './order.ts';
-
-export const PAYMENTS = ['approved', 'refused', 'pending'] as const;
-export type Payment = (typeof PAYMENTS)[number];
+import type { Payment } from './purchase.ts';
 
 export interface Checkout {
   readonly number: number;

@@ -4,18 +4,7 @@ import { keyOf, numberText, type JsonObject } from '../exact-json.ts';
 import { isUnitOfMeasure } from '../unit-of-measure.ts';
 import { isWeighable, measuredLine, saleStep, type Measure } from './measured-line.ts';
 import type { OrderLine } from './order.ts';
-
-/** What a shopper puts into the basket; quantity and price are decimal text. */
-export interface BasketItem {
-  readonly skuExternalReference: string;
-  /**
-   * Units. Of a weighable: a whole number counts sale steps, as the customer chooses; any other is the weight that was
-   * separated.
-   */
-  readonly quantity: string;
-  /** Per unit of measure. */
-  readonly unitPrice: string;
-}
+import type { BasketItem } from './purchase.ts';
 
 export type LinePricing =
   | { readonly kind: 'line'; readonly line: OrderLine }

@@ -3,11 +3,9 @@ import { z } from 'zod';
 import { MoveOrder } from '../../application/move-order.ts';
 import { PlayShopper } from '../../application/play-shopper.ts';
 import { Storefronts } from '../../application/storefronts.ts';
-import { centsOf } from '../../domain/decimal.ts';
 import type { JsonObject } from '../../domain/exact-json.ts';
 import { statusCode, statusDefinition } from '../../domain/orders/order-status.ts';
-import { DELIVERY_TYPES, ORIGINS } from '../../domain/orders/order.ts';
-import { PAYMENTS } from '../../domain/orders/place-order.ts';
+import { PurchaseBody } from '../../domain/orders/purchase.ts';
 import { OrdersRepository } from '../../outbound/orders.repository.ts';
 import { AdminBody } from '../http/body.decorator.ts';
 import { SHOP_ORDER_EXAMPLE } from '../openapi/admin-schemas.ts';
@@ -16,37 +14,6 @@ import { A_GUID, ref } from '../openapi/schemas.ts';
 import { AdminRoutes, NOT_FOUND, unknown } from './admin-routes.decorator.ts';
 import { ChosenTenant } from './chosen-tenant.ts';
 import { orderView } from './order-view.ts';
-
-const DEFAULT_UNIT_PRICE = '9.90';
-const decimal = z.union([z.number(), z.string()]).transform(String);
-/** Currency units, in cents from here on. */
-const amount = decimal
-  .transform((text) => centsOf(text) ?? -1)
-  .refine((cents) => cents >= 0, 'must be an amount of at least 0 with at most two decimals');
-
-const PurchaseBody = z.object({
-  contractAccountId: z.string().optional(),
-  items: z
-    .array(
-      z.object({
-        skuExternalReference: z.string(),
-        quantity: decimal,
-        unitPrice: decimal.default(DEFAULT_UNIT_PRICE),
-      }),
-    )
-    .min(1),
-  deliveryType: z
-    .union([z.enum(['scheduled', 'express', 'pickup']).transform((name) => DELIVERY_TYPES[name]), z.literal([1, 2, 3])])
-    .default(DELIVERY_TYPES.scheduled),
-  origin: z
-    .union([z.enum(['undefined', 'app', 'web']).transform((name) => ORIGINS[name]), z.literal([0, 1, 2])])
-    .default(ORIGINS.web),
-  payment: z.enum(PAYMENTS),
-  promotion: z.strictObject({ name: z.string().min(1), discount: amount }).optional(),
-  coupon: z.strictObject({ code: z.string().min(1), discount: amount }).optional(),
-  giftCard: amount.default(0),
-  freight: amount.default(0),
-});
 
 const StatusBody = z.object({
   status: z
