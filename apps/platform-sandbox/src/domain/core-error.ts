@@ -18,6 +18,9 @@ export interface CoreRefusal {
   readonly violations: readonly Violation[];
 }
 
+/** What the core decided, or why it refuses. */
+export type OrRefused<T> = T | { readonly kind: 'refused'; readonly refusal: CoreRefusal };
+
 export interface RefusalContext {
   readonly instance: string;
   readonly traceId: string;

@@ -1,4 +1,4 @@
-import { invalid, type CoreRefusal } from '../core-error.ts';
+import { invalid, type OrRefused } from '../core-error.ts';
 import { isJsonObject, type Json, type JsonObject } from '../exact-json.ts';
 import { integer, text, textOrNull, violations, withPresentKeys, type FieldRule } from './field-rules.ts';
 
@@ -20,9 +20,7 @@ const BRAND_FIELDS: readonly FieldRule[] = [
   text('similarTerms'),
 ];
 
-export type BrandDecision =
-  | { readonly kind: 'stored'; readonly brand: Brand }
-  | { readonly kind: 'refused'; readonly refusal: CoreRefusal };
+export type BrandDecision = OrRefused<{ readonly kind: 'stored'; readonly brand: Brand }>;
 
 /**
  * Takes one item of a brand batch. A brand is replaced as a whole: partial updates are promised of products and SKUs

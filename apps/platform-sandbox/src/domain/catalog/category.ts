@@ -1,4 +1,4 @@
-import { invalid, type CoreRefusal } from '../core-error.ts';
+import { invalid, type OrRefused } from '../core-error.ts';
 import { isJsonArray, isJsonObject, keyOf, type Json, type JsonObject } from '../exact-json.ts';
 import {
   flag,
@@ -55,9 +55,7 @@ export interface CategorySurroundings {
   readonly parentIsBelow: boolean;
 }
 
-export type CategoryDecision =
-  | { readonly kind: 'stored'; readonly category: Category }
-  | { readonly kind: 'refused'; readonly refusal: CoreRefusal };
+export type CategoryDecision = OrRefused<{ readonly kind: 'stored'; readonly category: Category }>;
 
 /**
  * Takes one category. Like a brand it is replaced as a whole; without a parent it stands at the root, also when it

@@ -1,6 +1,6 @@
 import { BodyFields, type Reading } from '../body-fields.ts';
 import { violation } from '../catalog/field-rules.ts';
-import { invalid, type CoreRefusal, type Violation } from '../core-error.ts';
+import { invalid, type OrRefused, type Violation } from '../core-error.ts';
 import { isJsonArray, numberOf, type Json } from '../exact-json.ts';
 import { isGuid } from '../guid.ts';
 import { isFileType, type FileType, type StoredFile } from './stored-file.ts';
@@ -18,9 +18,7 @@ interface PlacedImage {
   readonly displayOrder: number;
 }
 
-export type ImagePlan =
-  | { readonly kind: 'placed'; readonly images: readonly PlacedImage[] }
-  | { readonly kind: 'refused'; readonly refusal: CoreRefusal };
+export type ImagePlan = OrRefused<{ readonly kind: 'placed'; readonly images: readonly PlacedImage[] }>;
 
 /**
  * Where the images of one upload go, all of them or none. Without `orders` they follow those that the SKU has, in the

@@ -1,5 +1,5 @@
 import type { Behaviour } from '../behaviour.ts';
-import type { CoreRefusal } from '../core-error.ts';
+import type { OrRefused } from '../core-error.ts';
 import { laterThan, type Ticks } from '../local-time.ts';
 import { isSameInvoice, type Invoice } from './invoice.ts';
 import { ITEMS_CHANGED, ORDER_STATUSES, statusDefinition, statusName } from './order-status.ts';
@@ -22,9 +22,7 @@ import type { Order } from './order.ts';
 const LONGEST_NAME_SHOWN = 100;
 
 /** What the core has found out about an order that it is to change: the order, or why not. */
-export type Changeable =
-  | { readonly kind: 'changeable'; readonly order: Order }
-  | { readonly kind: 'refused'; readonly refusal: CoreRefusal };
+export type Changeable = OrRefused<{ readonly kind: 'changeable'; readonly order: Order }>;
 
 /** An order can be changed from its payment on until it is cancelled, returned or refunded. */
 export function changeable(order: Order | undefined): Changeable {

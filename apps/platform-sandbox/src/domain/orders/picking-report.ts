@@ -1,5 +1,5 @@
 import type { Behaviour } from '../behaviour.ts';
-import { invalid, type CoreRefusal, type Violation } from '../core-error.ts';
+import { invalid, type OrRefused, type Violation } from '../core-error.ts';
 import { violation, violations, text, type FieldRule } from '../catalog/field-rules.ts';
 import { centsOf, parseDecimal, type Decimal } from '../decimal.ts';
 import { isJsonArray, isJsonObject, keyOf, numberText, type Json, type JsonObject } from '../exact-json.ts';
@@ -25,9 +25,7 @@ export interface PickingReport {
 /** Names of the body's keys that are not shown. */
 type PickingKeys = Behaviour['pickingKeys'];
 
-export type PickingReading =
-  | { readonly kind: 'report'; readonly report: PickingReport }
-  | { readonly kind: 'refused'; readonly refusal: CoreRefusal };
+export type PickingReading = OrRefused<{ readonly kind: 'report'; readonly report: PickingReport }>;
 
 const REFERENCE: readonly FieldRule[] = [text('skuExternalReference', { required: true })];
 

@@ -17,8 +17,8 @@ export const PurchaseBody = z.object({
       z.object({
         skuExternalReference: z.string(),
         /**
-         * Units. Of a weighable: a whole number counts sale steps, as the customer chooses; any other is the weight that
-         * was separated.
+         * Units. Of a weighable: a whole number counts sale steps, as the customer chooses; any other is the weight
+         * that was separated.
          */
         quantity: decimal,
         /** Per unit of measure. */

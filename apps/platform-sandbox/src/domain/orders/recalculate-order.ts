@@ -1,4 +1,4 @@
-import { invalid, type CoreRefusal, type Violation } from '../core-error.ts';
+import { invalid, type OrRefused, type Violation } from '../core-error.ts';
 import { violation } from '../catalog/field-rules.ts';
 import type { Product, Sku } from '../catalog/product.ts';
 import { Big } from 'big.js';
@@ -17,9 +17,7 @@ export interface CatalogSku {
   readonly sku: Sku;
 }
 
-export type Recalculation =
-  | { readonly kind: 'recalculated'; readonly order: Order }
-  | { readonly kind: 'refused'; readonly refusal: CoreRefusal };
+export type Recalculation = OrRefused<{ readonly kind: 'recalculated'; readonly order: Order }>;
 
 /**
  * The order after what was picked. Lines that are not reported stay; one of which nothing was picked goes; a SKU that
