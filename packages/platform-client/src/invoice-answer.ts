@@ -1,6 +1,5 @@
 import { canonicalText } from '@gondola/shared/files/content-hash';
-import { isPlainRecord, type JsonValue, tryParseWithDigits } from '@gondola/shared/json/json-digits';
-import { valueAtPath } from '@gondola/shared/json/json-path';
+import { isPlainRecord, type JsonValue, tryParseWithDigits, valueAtPath } from '@gondola/shared/json/json-digits';
 import type { InvoiceFile, ReadAnswer } from './answers.ts';
 import { classifyRead } from './classify.ts';
 import type { Exchange } from './exchange.ts';

@@ -1,5 +1,4 @@
-import { isPlainRecord, type JsonValue, tryParseWithDigits } from '@gondola/shared/json/json-digits';
-import { valueAtPath } from '@gondola/shared/json/json-path';
+import { isPlainRecord, type JsonValue, tryParseWithDigits, valueAtPath } from '@gondola/shared/json/json-digits';
 import { orderStatusCode } from '@gondola/shared/orders/order-statuses';
 
 /**

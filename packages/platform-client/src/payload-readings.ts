@@ -1,5 +1,4 @@
-import type { JsonRecord } from '@gondola/shared/json/json-digits';
-import { valueAtPath } from '@gondola/shared/json/json-path';
+import { type JsonRecord, valueAtPath } from '@gondola/shared/json/json-digits';
 import { moneyText } from '@gondola/shared/units-and-money/money';
 import type { WireProfile } from './wire-profile.ts';
 

@@ -9,7 +9,7 @@ import { MAX_CATEGORIES, MAX_REPORTED } from './limits.ts';
 import { prepareProduct } from './catalog/product-record.ts';
 import { CREATE } from './testing/catalog-samples.ts';
 import { DOUBLED_THRICE, growthOf, TRIPLED_THRICE } from './testing/growth.ts';
-import { HOSTILE_RECORDS, parseHostile as parse } from './testing/hostile-records.ts';
+import { HOSTILE_RECORDS, parseHostile as parse } from './testing/hostile-json.ts';
 
 /** How any app judges a record before anything is sent. */
 const JUDGED: readonly [what: string, work: (record: JsonRecord) => void][] = [

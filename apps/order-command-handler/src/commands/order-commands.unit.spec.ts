@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { type JsonRecord, parseWithDigits } from '@gondola/shared/json/json-digits';
 import { MAX_IDENTITY_LENGTH } from '@gondola/shared/limits';
 import { DOUBLED_THRICE, growthOf, TRIPLED_THRICE } from '@gondola/shared/testing/growth';
-import { HOSTILE_RECORDS, parseHostile } from '@gondola/shared/testing/hostile-records';
+import { HOSTILE_RECORDS, parseHostile } from '@gondola/shared/testing/hostile-json';
 import { asked, judgedInEnglish, problemsOf } from '../../test/support/asked.ts';
 import { cancelOrder } from './cancel-order.ts';
 import type { OrderCommandDefinition } from './order-command.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { slugOf } from './slug.ts';
-import { isSameCut, twoCuts } from '../testing/arbitrary-cuts.ts';
+import { isSameCut, twoCuts } from '../testing/arbitrary-json.ts';
 
 const reference = fc.string({
   unit: fc.constantFrom('a', 'A', '1', '-', '/', ' ', 'ç', '.'),

@@ -7,24 +7,21 @@ import {
   REMOVE_FILES_FIELDS,
   RemoveAllFilesDto,
   RemoveFilesDto,
-} from '../dto/entity-files.dto.ts';
-import { FILE_COMMAND_FIELDS, FileCommandDto } from '../dto/file-command.dto.ts';
-import {
-  CHECK_INVOICE_PDF_FIELDS,
-  CheckInvoicePdfDto,
-  READ_INVOICE_FIELDS,
-  ReadInvoiceDto,
-  UPLOAD_INVOICE_PDF_FIELDS,
-  UploadInvoicePdfDto,
-} from '../dto/invoice-file.dto.ts';
-import {
+  FILE_COMMAND_FIELDS,
+  FileCommandDto,
   PUBLISH_SKU_IMAGES_FIELDS,
   PublishSkuImagesDto,
   SKU_IMAGE_FIELDS,
   SkuImageDto,
   UNDO_IMAGE_UPLOAD_FIELDS,
   UndoImageUploadDto,
-} from '../dto/sku-images.dto.ts';
+  CHECK_INVOICE_PDF_FIELDS,
+  CheckInvoicePdfDto,
+  READ_INVOICE_FIELDS,
+  ReadInvoiceDto,
+  UPLOAD_INVOICE_PDF_FIELDS,
+  UploadInvoicePdfDto,
+} from '../dto/file-commands.dto.ts';
 import { fieldReason, listed } from '../fields/field-reasons.ts';
 import { fieldWords } from '../fields/field-texts.ts';
 import { type FileCommandContent, type FileCommandName, fileCommandContent, imagesOf } from './file-command-content.ts';

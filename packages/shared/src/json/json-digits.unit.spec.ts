@@ -10,6 +10,7 @@ import {
   parseWithDigits,
   stringifyWithDigits,
   tryParseWithDigits,
+  valueAtPath,
 } from './json-digits.ts';
 import { jsonText } from '../testing/arbitrary-json.ts';
 
@@ -71,5 +72,23 @@ describe('json digits', () => {
     for (const bytes of [null, Buffer.from('[]'), Buffer.from('null'), Buffer.from('1.10'), Buffer.from('{')]) {
       expect(parseRecord(bytes)).toBeNull();
     }
+  });
+});
+
+describe('a path of field names', () => {
+  const record = { status: 0, data: { status: 350, none: null, list: [{ status: 1 }] } };
+
+  it.each([
+    ['status', 0],
+    ['data.status', 350],
+    ['data.none', null],
+    ['data.none.status', undefined],
+    ['data.list.status', undefined],
+    ['data.list.0', undefined],
+    ['missing.status', undefined],
+    ['constructor', undefined],
+    ['data.toString', undefined],
+  ])('%s gives %j', (path, value) => {
+    expect(valueAtPath(record, path)).toBe(value);
   });
 });

@@ -1,3 +1,4 @@
+import { type JsonRecord, tryParseWithDigits } from '../json/json-digits.ts';
 import type { ReasonCode } from '../results/reason-codes.ts';
 
 /** A record that asks for work without a bound, and a code that the errors of its one result have to have. */
@@ -38,3 +39,48 @@ export const UNREADABLE_JSON: readonly string[] = [
   `{"commandId":"${'9'.repeat(900_000)}","externalReference":"${'9'.repeat(1_000)}"}`,
   `{"commandId":"nested","externalReference":"nested","x":${'['.repeat(200_000)}${']'.repeat(200_000)}}`,
 ];
+
+/** Records that ask for work without a bound, of about as many bytes as `size`. */
+export const HOSTILE_RECORDS: readonly [what: string, text: (size: number) => string][] = [
+  ['a number 1000…0001', (size) => recordWith(`"weight":1${'0'.repeat(size)}1`)],
+  ['a fraction 0.000…0001', (size) => recordWith(`"weight":0.${'0'.repeat(size)}1`)],
+  [
+    'numbers as text',
+    (size) => recordWith(`"weight":"1${'0'.repeat(size / 2)}1","punctuation":"${'1'.repeat(size / 2)}"`),
+  ],
+  ['a long exponent', (size) => recordWith(`"weight":1e${'9'.repeat(size)},"punctuation":1e1000000000`)],
+  ['unknown keys', (size) => recordWith(keys(size / 14))],
+  ['entries with unknown keys', (size) => recordWith(lists(size / 1_400, () => `{${keys(100)}}`))],
+  ['empty entries', (size) => recordWith(lists(size / 3, () => '{}'))],
+  ['entries that are no objects', (size) => recordWith(lists(size / 2, () => '1'))],
+  ['entries with a reference', (size) => recordWith(lists(size / 28, (n) => `{"externalReference":"${n}"}`))],
+  ['one entry again and again', (size) => recordWith(lists(size / 28, () => '{"externalReference":"r"}'))],
+  ['a long text', (size) => recordWith(`"name":"${'ç'.repeat(size / 2)}","reason":"${' '.repeat(size / 2)}"`)],
+  ['a long key', (size) => recordWith(`"${'price'.repeat(size / 5)}":1`)],
+  ['many long numbers', (size) => recordWith(lists(size / 81, () => `1${'0'.repeat(78)}1`))],
+  ['nested lists', (size) => recordWith(`"x":${'['.repeat(size / 2)}${']'.repeat(size / 2)}`)],
+  [
+    'wide lists in each other',
+    (size) => recordWith(`"x":${'['.repeat(200)}${'[],'.repeat(size / 3)}1${']'.repeat(200)}`),
+  ],
+];
+
+function recordWith(fields: string): string {
+  return `{"externalReference":"4711","commandId":"c","orderNumber":1,"skuExternalReference":"s",${fields}}`;
+}
+
+function keys(count: number): string {
+  return Array.from({ length: count }, (_, n) => `"chave${n}":1`).join(',');
+}
+
+/** Lists that all kinds of record look into, one in the place of each other's. */
+function lists(count: number, entry: (n: number) => string): string {
+  const share = Math.ceil(count / LISTS.length);
+  return LISTS.map((name) => `"${name}":[${Array.from({ length: share }, (_, n) => entry(n)).join(',')}]`).join(',');
+}
+
+const LISTS = ['skus', 'items', 'images', 'children', 'urls'];
+
+export function parseHostile(text: string): JsonRecord {
+  return (tryParseWithDigits(text) ?? {}) as JsonRecord;
+}

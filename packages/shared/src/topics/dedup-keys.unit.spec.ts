@@ -12,7 +12,7 @@ import {
   skuKey,
 } from './dedup-keys.ts';
 import { OUTCOMES } from '../results/outcomes.ts';
-import { isSameCut, twoCuts } from '../testing/arbitrary-cuts.ts';
+import { isSameCut, twoCuts } from '../testing/arbitrary-json.ts';
 import { TOPIC_NAMES } from './topics.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);

@@ -11,7 +11,7 @@ import {
   orderNumberText,
   partitionKey,
 } from './identities.ts';
-import { isSameCut, twoCuts } from '../testing/arbitrary-cuts.ts';
+import { isSameCut, twoCuts } from '../testing/arbitrary-json.ts';
 
 const routeOf = (relatedEntity: RelatedEntity, data: unknown) =>
   notificationRoute({ tenant: 'acme', operationId: 'op-1', relatedEntity, data });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { SNIFFED_BYTES, isNfeXml, mediaTypeOf } from './media-type-of.ts';
+import { SNIFFED_BYTES, isNfeXml, mediaTypeOf } from './media-types.ts';
 
 const bytes = (...parts: (string | number[])[]): Uint8Array =>
   Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part, 'latin1') : Buffer.from(part))));
