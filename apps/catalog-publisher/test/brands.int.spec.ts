@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { TestInstallation } from './support/catalog-app.ts';
+import type { CatalogInstallation } from './support/catalog-app.ts';
 import { createInstallation } from './support/natively.ts';
 import { failure, type FailureParts, brand } from './support/references.ts';
 
 const operation = (number: number): string => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
 
 describe('a brand record, on real Kafka and PostgreSQL', () => {
-  let gondola: TestInstallation;
+  let gondola: CatalogInstallation;
 
   beforeAll(async () => {
     const deadlines = { settleMs: 80, referencesMs: 3_600_000 };

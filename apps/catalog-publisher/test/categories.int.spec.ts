@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { asOperator } from '@gondola/local-stack/testing/as-operator';
 import type { RunningApp } from '@gondola/service-kit/run/create-app';
-import type { TestInstallation } from './support/catalog-app.ts';
+import type { CatalogInstallation } from './support/catalog-app.ts';
 import { createInstallation } from './support/natively.ts';
 import { category, failure, type FailureParts, product } from './support/references.ts';
 
 describe('a category record, on real Kafka and PostgreSQL', () => {
-  let gondola: TestInstallation;
+  let gondola: CatalogInstallation;
   let app: RunningApp;
 
   beforeAll(async () => {

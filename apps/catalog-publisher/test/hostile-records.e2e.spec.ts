@@ -1,7 +1,7 @@
 import { HOSTILE_REASON_CODES, sendHostileRecords } from '@gondola/messaging/testing/hostile-records';
 import { hostileJson, UNREADABLE_JSON } from '@gondola/shared/testing/hostile-json';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { TestInstallation } from './support/catalog-app.ts';
+import type { CatalogInstallation } from './support/catalog-app.ts';
 import { createInstallation } from './support/natively.ts';
 import { brand } from './support/references.ts';
 
@@ -9,7 +9,7 @@ const TOPICS = ['erp.catalog.brands.v1', 'erp.catalog.categories.v1', 'erp.catal
 
 /** No record that an ERP writes stops the app: what is unreadable is a dead letter, and what follows has its result. */
 describe('records that were made to stop catalog-publisher', () => {
-  let gondola: TestInstallation;
+  let gondola: CatalogInstallation;
 
   beforeAll(async () => {
     gondola = await createInstallation('cp-hostile', [{ id: 'acme', deadlines: { settleMs: 80 } }]);
@@ -20,10 +20,14 @@ describe('records that were made to stop catalog-publisher', () => {
   afterAll(() => gondola.close());
 
   it.each(TOPICS)('are dead letters, each with its reason, and the partition goes on (%s)', async (topic) => {
-    await sendHostileRecords(gondola.prefix, topic, `${gondola.prefix}gondola.catalog-publisher`);
+    await sendHostileRecords(
+      gondola.installation.prefix,
+      topic,
+      `${gondola.installation.prefix}gondola.catalog-publisher`,
+    );
     const count = HOSTILE_REASON_CODES.length * (TOPICS.indexOf(topic) + 1);
     const letters = (await gondola.deadLetters(count)).filter(
-      ({ headers }) => headers['ce_origintopic'] === gondola.prefix + topic,
+      ({ headers }) => headers['ce_origintopic'] === gondola.installation.prefix + topic,
     );
     const codes = letters.toSorted(byOffset).map(({ headers }) => headers['ce_reasoncode']);
     expect(codes).toEqual(HOSTILE_REASON_CODES);

@@ -1,7 +1,7 @@
 import { waitFor } from '@gondola/local-stack/wait-for';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { fullProduct, fullSku, POLICY, successReport } from './support/product-samples.ts';
-import type { TestInstallation } from './support/catalog-app.ts';
+import type { CatalogInstallation } from './support/catalog-app.ts';
 import type { LoneWorker } from './support/lone-worker.ts';
 import { brand, product } from './support/references.ts';
 import type { Reply } from '@gondola/local-stack/testing/test-server';
@@ -24,7 +24,7 @@ function readModel(externalReference: string): object {
  */
 describe('a worker that is killed', () => {
   let killed: KilledWorker;
-  let gondola: TestInstallation;
+  let gondola: CatalogInstallation;
   let shop: Shop;
   let survivor: LoneWorker;
 

@@ -3,7 +3,7 @@ import { asOperator } from '@gondola/local-stack/testing/as-operator';
 import type { RunningApp } from '@gondola/service-kit/run/create-app';
 import { recordHash16 } from '@gondola/shared/topics/dedup-keys';
 import { fullProduct, fullSku, rejectedReport } from './support/product-samples.ts';
-import type { TestInstallation } from './support/catalog-app.ts';
+import type { CatalogInstallation } from './support/catalog-app.ts';
 import { createInstallation } from './support/natively.ts';
 import { silent } from './support/shop.ts';
 
@@ -24,7 +24,7 @@ const hasPosted = (lines: readonly string[]) => lines.some((line) => line.includ
 describe('the records of a product, on real Kafka and PostgreSQL, with two replicas', () => {
   const logLines: string[] = [];
   const otherLines: string[] = [];
-  let gondola: TestInstallation;
+  let gondola: CatalogInstallation;
   let app: RunningApp;
 
   beforeAll(async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { asOperator } from '@gondola/local-stack/testing/as-operator';
 import type { RunningApp } from '@gondola/service-kit/run/create-app';
 import { fullProduct, fullSku, partialReport, rejectedReport } from './support/product-samples.ts';
-import type { TestInstallation } from './support/catalog-app.ts';
+import type { CatalogInstallation } from './support/catalog-app.ts';
 import { createInstallation } from './support/natively.ts';
 
 const product = (externalReference: string, more: { recordId: string; [field: string]: unknown }) => ({
@@ -15,7 +15,7 @@ const product = (externalReference: string, more: { recordId: string; [field: st
 });
 
 describe('a product record, on real Kafka and PostgreSQL', () => {
-  let gondola: TestInstallation;
+  let gondola: CatalogInstallation;
   let app: RunningApp;
   const logLines: string[] = [];
 

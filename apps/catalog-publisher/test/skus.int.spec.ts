@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { JsonRecord } from '@gondola/shared/json/json-digits';
 import { fullProduct, fullSku, partialReport } from './support/product-samples.ts';
-import type { TestInstallation } from './support/catalog-app.ts';
+import type { CatalogInstallation } from './support/catalog-app.ts';
 import { createInstallation } from './support/natively.ts';
 
 const sku = (externalReference: string, more: JsonRecord = {}) =>
@@ -30,7 +30,7 @@ const guid = (text: unknown): string =>
 const valueOf = ({ value }: { value: Buffer | null }) => JSON.parse(String(value)) as Record<string, unknown>;
 
 describe('SKUs, on real Kafka and PostgreSQL', () => {
-  let gondola: TestInstallation;
+  let gondola: CatalogInstallation;
 
   beforeAll(async () => {
     gondola = await createInstallation('cp-skus', [{ id: 'acme' }]);

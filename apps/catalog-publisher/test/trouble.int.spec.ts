@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { RunningApp } from '@gondola/service-kit/run/create-app';
 import { fullProduct, fullSku, POLICY, rejectedReport, successReport } from './support/product-samples.ts';
-import type { TestInstallation } from './support/catalog-app.ts';
+import type { CatalogInstallation } from './support/catalog-app.ts';
 import { createInstallation } from './support/natively.ts';
 import { asOperator } from '@gondola/local-stack/testing/as-operator';
 import type { PlatformRequest } from '@gondola/local-stack/testing/platform-request';
@@ -28,7 +28,7 @@ const POISONED = ['poison', 'p1', 'p2', 'p3'];
 const isPost = ({ method }: PlatformRequest): boolean => method === 'POST';
 
 describe('trouble with the platform', () => {
-  let gondola: TestInstallation;
+  let gondola: CatalogInstallation;
   let app: RunningApp;
 
   const send = (tenant: string, ...records: object[]) =>

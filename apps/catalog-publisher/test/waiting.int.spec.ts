@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { asOperator } from '@gondola/local-stack/testing/as-operator';
 import { waitFor } from '@gondola/local-stack/wait-for';
 import type { RunningApp } from '@gondola/service-kit/run/create-app';
-import type { TestInstallation } from './support/catalog-app.ts';
+import type { CatalogInstallation } from './support/catalog-app.ts';
 import { createInstallation } from './support/natively.ts';
 import { brand, category, product, type TestEntity } from './support/references.ts';
 
@@ -25,7 +25,7 @@ function seeded(seed: number): () => number {
 }
 
 describe('a product whose brand or category is not known, on real Kafka and PostgreSQL', () => {
-  let gondola: TestInstallation;
+  let gondola: CatalogInstallation;
   let app: RunningApp;
 
   beforeAll(async () => {

@@ -18,7 +18,7 @@ describe('records that were made to stop file-gateway', () => {
 
   it('are dead letters, each with its reason, and the app answers what follows', async () => {
     const before = app.deadLetters().length;
-    await sendHostileRecords(app.prefix, TOPIC, `${app.prefix}gondola.file-gateway`);
+    await sendHostileRecords(app.installation.prefix, TOPIC, `${app.installation.prefix}gondola.file-gateway`);
     const letters = (await app.deadLetter(before + HOSTILE_REASON_CODES.length)).slice(before);
     const offset = ({ headers }: (typeof letters)[number]): number => Number(headers['ce_originoffset']);
     const codes = letters

@@ -309,7 +309,7 @@ describe('ReadInvoice', () => {
     app.platform.onPayload = () => ({ status: 200, json: { ...orderData(order), eventType: 14 } });
     await app.notify({ data: orderData(orderOf(16)) });
     await app.resultOf(await read(15));
-    const log = app.logLines.join('');
+    const log = app.installation.logLines.join('');
     expect(log).toContain('Command ended');
     for (const canary of CANARIES) expect(log).not.toContain(canary);
   });

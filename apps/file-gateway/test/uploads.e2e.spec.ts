@@ -46,7 +46,7 @@ describe('an upload', () => {
 
   /** A request whose body the test writes. */
   const open = (headers: Record<string, string>) => {
-    const request = httpRequest(`${app.running.url}/uploads`, { method: 'POST', headers });
+    const request = httpRequest(`${app.installation.running.url}/uploads`, { method: 'POST', headers });
     // What is written after the answer may find the connection closed.
     request.on('error', () => {});
     return request;
@@ -223,7 +223,7 @@ describe('an upload', () => {
   it('is counted for operators', async () => {
     await nothingIsLeft();
     const counted = async (outcome: string): Promise<number> => {
-      const metrics = await (await fetch(`${app.running.url}/metrics`)).text();
+      const metrics = await (await fetch(`${app.installation.running.url}/metrics`)).text();
       return Number(new RegExp(`gondola_uploads_total\\{outcome="${outcome}"\\} (\\d+)`).exec(metrics)?.[1] ?? 0);
     };
     const before = { stored: await counted('stored'), brokenOff: await counted('broken-off') };

@@ -17,7 +17,7 @@ describe('records that were made to stop order-command-handler', () => {
   afterAll(() => app.stop());
 
   it('are dead letters, each with its reason, and the app answers what follows', async () => {
-    await sendHostileRecords(app.prefix, TOPIC, `${app.prefix}gondola.order-command-handler`);
+    await sendHostileRecords(app.installation.prefix, TOPIC, `${app.installation.prefix}gondola.order-command-handler`);
     const letters = await app.deadLetter(HOSTILE_REASON_CODES.length);
     const offset = ({ headers }: (typeof letters)[number]): number => Number(headers['ce_originoffset']);
     const codes = letters

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { OrderApp, PublishedRecord } from './support/order-app.ts';
+import type { PublishedRecord } from '@gondola/messaging/testing/test-installation';
+import type { OrderApp } from './support/order-app.ts';
 import { startOrderApp } from './support/start-order-app.ts';
 import { CANARIES, orderData } from './support/platform-order.ts';
 import type { Script } from './support/scripted-platform.ts';
@@ -283,8 +284,8 @@ describe('StartPreparation', () => {
 
   it('leaves no personal data in the log or in the operations API', async () => {
     const { body } = await app.get('/api/orders/200001');
-    const shown = `${app.logLines.join('\n')}${JSON.stringify(body)}`;
-    expect(app.logLines.length).toBeGreaterThan(10);
+    const shown = `${app.installation.logLines.join('\n')}${JSON.stringify(body)}`;
+    expect(app.installation.logLines.length).toBeGreaterThan(10);
     expect(CANARIES.filter((canary) => shown.includes(canary))).toEqual([]);
   });
 

@@ -6,7 +6,7 @@ import { type KeptProcess, spawnKept } from '@gondola/local-stack/process-keeper
 import { testStack } from '@gondola/local-stack/test-stack';
 import { waitFor } from '@gondola/local-stack/wait-for';
 import { Client } from 'pg';
-import { TestInstallation, type TestTenant } from './catalog-app.ts';
+import { CatalogInstallation, type TestTenant } from './catalog-app.ts';
 import { LoneWorker, type LoneWorkerOptions } from './lone-worker.ts';
 
 const MAIN = fileURLToPath(new URL('./lone-worker.main.ts', import.meta.url));
@@ -20,23 +20,23 @@ export interface Hold {
 
 /** A worker in a process of its own, to be killed, and one in this process that finds what it leaves. */
 export class KilledWorker {
-  readonly gondola: TestInstallation;
+  readonly gondola: CatalogInstallation;
   readonly survivor: LoneWorker;
   readonly #options: LoneWorkerOptions;
   #victim: KeptProcess | undefined;
 
-  private constructor(gondola: TestInstallation, options: LoneWorkerOptions, survivor: LoneWorker) {
+  private constructor(gondola: CatalogInstallation, options: LoneWorkerOptions, survivor: LoneWorker) {
     this.gondola = gondola;
     this.#options = options;
     this.survivor = survivor;
   }
 
   static async create(tenant: TestTenant): Promise<KilledWorker> {
-    const gondola = await TestInstallation.create('cp-killed', [tenant]);
+    const gondola = await CatalogInstallation.create('cp-killed', [tenant]);
     const options = {
       url: testStack().databaseUrl,
-      schema: gondola.env['DATABASE_SCHEMA']!,
-      tenantsFile: gondola.env['TENANTS_FILE']!,
+      schema: gondola.installation.env['DATABASE_SCHEMA']!,
+      tenantsFile: gondola.installation.env['TENANTS_FILE']!,
       leaseMs: LEASE_MS,
     };
     const survivor = await LoneWorker.create(options);
@@ -48,9 +48,9 @@ export class KilledWorker {
     this.#victim = await spawnKept({
       command: process.execPath,
       args: [...SOURCES, MAIN, JSON.stringify(this.#options)],
-      cwd: this.gondola.folder,
+      cwd: this.gondola.installation.folder,
       env: hostEnvironment(),
-      logFile: join(this.gondola.folder, 'victim.log'),
+      logFile: join(this.gondola.installation.folder, 'victim.log'),
     });
   }
 
@@ -68,7 +68,7 @@ export class KilledWorker {
 
   /** Holds the rows that a query selects for update. */
   async hold(query: string): Promise<Hold> {
-    const client = new Client({ connectionString: this.gondola.schemaUrl });
+    const client = new Client({ connectionString: this.gondola.installation.schemaUrl });
     await client.connect();
     await client.query('BEGIN');
     await client.query(query);

@@ -1,44 +1,21 @@
 import 'reflect-metadata';
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import {
-  createTestSchema,
-  deleteTopics,
-  type TestSchema,
-  testStack,
-  uniquePrefix,
-} from '@gondola/local-stack/test-stack';
-import { asOperator, TEST_OPERATIONS_TOKEN } from '@gondola/local-stack/testing/as-operator';
-import { type ReadRecord, readTopics, type TopicReader } from '@gondola/local-stack/testing/topic-reader';
-import { waitFor } from '@gondola/local-stack/wait-for';
-import { createKafka } from '@gondola/messaging/kafka/kafka-client';
-import { skuRecord, skuTombstone } from '@gondola/messaging/codec/sku-record';
-import type { OutRecord } from '@gondola/messaging/codec/record-codec';
-import { wireMessage } from '@gondola/messaging/testing/wire-message';
-import { createApp, type RunningApp } from '@gondola/service-kit/run/create-app';
+import type { ReadRecord } from '@gondola/local-stack/testing/topic-reader';
+import { goneSkuMessage, skuMessage } from '@gondola/messaging/testing/sku-message';
+import { type PublishedRecord, TestInstallation } from '@gondola/messaging/testing/test-installation';
 import { Database } from '@gondola/service-kit/database/database';
-import { createLogger } from '@gondola/service-kit/logging/logger';
-import { buildSkuSnapshot } from '@gondola/shared/catalog/sku-snapshot';
-import type { Producer } from 'kafkajs';
+import type { NotificationParts } from '@gondola/shared/testing/notification';
 import { appOptions } from '../../src/app.module.ts';
 import { APP, loadConfig } from '../../src/config.ts';
-import { notification, type NotificationParts } from '@gondola/shared/testing/notification';
 import { ScriptedPlatform } from './scripted-platform.ts';
-import { type Deadlines, OTHER_TOKEN, TENANT, TOKEN, writeTenants } from './tenants.ts';
+import { type Deadlines, OTHER_TOKEN, TENANT, tenantsOf, TOKEN } from './tenants.ts';
+
+const RESULTS = 'erp.files.results.v1';
 
 export interface FileAppOptions {
   readonly env?: Record<string, string>;
   /** Of the hasty tenant. */
   readonly deadlines?: Deadlines;
-}
-
-/** A result as a reader of the topic sees it. */
-export interface PublishedResult {
-  readonly key: string | null;
-  readonly headers: Record<string, string>;
-  readonly value: Record<string, unknown>;
 }
 
 /**
@@ -48,41 +25,23 @@ export interface PublishedResult {
 export class FileApp {
   private constructor(
     readonly platform: ScriptedPlatform,
-    readonly running: RunningApp,
-    readonly logLines: readonly string[],
-    private readonly erp: { readonly producer: Producer; readonly reader: TopicReader },
-    /** `TOPIC_PREFIX` of this installation. */
-    readonly prefix: string,
-    private readonly undo: readonly (() => Promise<unknown>)[],
+    readonly installation: TestInstallation,
   ) {}
 
-  static async start(label: string, options: FileAppOptions = {}): Promise<FileApp> {
-    const { kafkaBrokers } = testStack();
-    const prefix = uniquePrefix(label);
-    const folder = await mkdtemp(join(tmpdir(), 'gondola-files-'));
+  static async start(label: string, { env = {}, deadlines }: FileAppOptions = {}): Promise<FileApp> {
     const platform = await ScriptedPlatform.start();
-    const schema = await createTestSchema(label);
-    const file = await writeTenants(folder, platform.url, options.deadlines);
-    const config = loadConfig(environment(prefix, schema, file, options));
-    const logLines: string[] = [];
-    const destination = { write: (line: string) => void logLines.push(line) };
-    const logger = createLogger({ app: APP, level: 'debug', destination });
-    const running = await createApp(appOptions(config, logger));
-    await running.start();
-    const producer = createKafka(config.kafka, 'erp', createLogger({ app: 'erp', level: 'silent' })).producer();
-    await producer.connect();
-    const topics = ['erp.files.results.v1', 'dead-letters.v1'].map((topic) => prefix + topic);
-    const reader = await readTopics(kafkaBrokers, topics);
-    const undo = [
-      () => producer.disconnect(),
-      () => reader.close(),
-      () => running.stop(),
-      () => platform.stop(),
-      () => deleteTopics(kafkaBrokers, prefix),
-      () => schema.drop(),
-      () => rm(folder, { recursive: true, force: true }),
-    ];
-    return new FileApp(platform, running, logLines, { producer, reader }, prefix, undo);
+    const own = {
+      READ_BACK_MS: '50',
+      PLATFORM_UPLOAD_TIMEOUT_MS: '30000',
+      TEST_UPLOAD_TOKEN: TOKEN,
+      TEST_OTHER_TOKEN: OTHER_TOKEN,
+      ...env,
+    };
+    const options = { label, tenants: tenantsOf(platform.url, deadlines), env: own };
+    const installation = await TestInstallation.create(options, () => platform.stop());
+    await installation.startApp(APP, (variables, logger) => appOptions(loadConfig(variables), logger));
+    await installation.readTopics(RESULTS);
+    return new FileApp(platform, installation);
   }
 
   /** Uploads content as a raw body, and gives its id. */
@@ -94,34 +53,28 @@ export class FileApp {
 
   async post(body: Buffer | FormData, headers: Record<string, string> = {}): Promise<Response> {
     const content = body instanceof FormData ? body : new Uint8Array(body);
-    return fetch(`${this.running.url}/uploads`, { method: 'POST', headers, body: content });
+    return fetch(`${this.installation.running.url}/uploads`, { method: 'POST', headers, body: content });
   }
 
-  async get(path: string, headers: Record<string, string> = {}): Promise<{ status: number; body: unknown }> {
-    const call = path.startsWith('/api') ? asOperator : fetch;
-    const response = await call(`${this.running.url}${path}`, { headers });
-    return { status: response.status, body: await response.json() };
+  get(path: string, headers: Record<string, string> = {}): Promise<{ status: number; body: unknown }> {
+    return this.installation.get(path, headers);
   }
 
   get database(): Database {
-    return this.running.app.get(Database);
+    return this.installation.running.app.get(Database);
   }
 
   /** Notifications as webhook-ingest would pass them on. */
   async notify(...all: readonly NotificationParts[]): Promise<void> {
-    const messages = all.map((each) => {
-      const { key, value } = notification(TENANT, each);
-      return { key, value, headers: { ce_id: key, ce_tenant: TENANT }, partition: 0 };
-    });
-    await this.erp.producer.send({ topic: `${this.prefix}platform.notifications.orders.v1`, messages });
+    await this.installation.notify(TENANT, all);
   }
 
   /** The catalog publishes that the platform has a SKU, or has it no more. */
   async publishSku(skuExternalReference: string, exists = true, tenant = TENANT): Promise<void> {
-    const time = new Date().toISOString();
-    const about = { tenant, skuExternalReference, version: 1, time };
-    const cause = { traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' };
-    await this.#send(exists ? skuRecord(snapshotOf(about), cause) : skuTombstone(about, cause));
+    const message = exists
+      ? skuMessage(tenant, { skuExternalReference })
+      : goneSkuMessage(tenant, skuExternalReference);
+    await this.installation.send('catalog.skus.v1', message);
   }
 
   /** The catalog publishes that the platform has a SKU, and the app knows it from then on. */
@@ -142,7 +95,7 @@ export class FileApp {
   ): Promise<void> {
     const value = typeof command === 'string' ? command : JSON.stringify(command);
     const key = typeof command === 'string' ? null : String(command['skuExternalReference'] ?? command['orderNumber']);
-    await this.erp.producer.send({ topic: `${this.prefix}erp.files.commands.v1`, messages: [{ key, value, headers }] });
+    await this.installation.send('erp.files.commands.v1', { key, value, headers });
   }
 
   /** `PublishSkuImages` of uploads, the first of which is the main image. */
@@ -176,35 +129,26 @@ export class FileApp {
     return commandId;
   }
 
-  results(commandId: string): PublishedResult[] {
-    return this.erp.reader
-      .records()
-      .filter(({ topic, value }) => topic === `${this.prefix}erp.files.results.v1` && value !== null)
-      .map(({ key, headers, value }) => ({ key, headers, value: JSON.parse(String(value)) as Record<string, unknown> }))
-      .filter(({ value }) => value['commandId'] === commandId);
+  results(commandId: string): PublishedRecord[] {
+    return this.installation.results(RESULTS, commandId);
   }
 
   deadLetters(): ReadRecord[] {
-    return this.erp.reader.records().filter(({ topic }) => topic === `${this.prefix}dead-letters.v1`);
+    return this.installation.records('dead-letters.v1');
   }
 
   /** Waits for the first result of a command, or the one after so many. */
-  async resultOf(commandId: string, count = 1): Promise<PublishedResult> {
-    const describe = `${count} results of ${commandId}`;
-    await this.erp.reader.waitForRecords(() => this.results(commandId).length >= count, { describe });
-    return this.results(commandId)[count - 1]!;
+  resultOf(commandId: string, count = 1): Promise<PublishedRecord> {
+    return this.installation.resultOf(RESULTS, commandId, count);
   }
 
-  async deadLetter(count: number): Promise<ReadRecord[]> {
-    await this.erp.reader.waitForRecords(() => this.deadLetters().length >= count, {
-      describe: `${count} dead letters`,
-    });
-    return this.deadLetters();
+  deadLetter(count: number): Promise<ReadRecord[]> {
+    return this.installation.deadLetters(count);
   }
 
   /** Waits for a condition of the test's own. */
   async until(describe: string, condition: () => boolean | Promise<boolean>): Promise<void> {
-    await waitFor(condition, { describe });
+    await this.installation.until(condition, describe);
   }
 
   /** Rows of a table. */
@@ -214,45 +158,6 @@ export class FileApp {
   }
 
   async stop(): Promise<void> {
-    for (const undo of this.undo) await undo();
+    await this.installation.close();
   }
-
-  async #send(record: OutRecord): Promise<void> {
-    const messages = [wireMessage(record, 'catalog-publisher')];
-    await this.erp.producer.send({ topic: this.prefix + record.topic, messages });
-  }
-}
-
-function snapshotOf(about: { tenant: string; skuExternalReference: string; version: number; time: string }) {
-  const unknown = { skuId: null, productId: null, name: null, ean: null, reference: null };
-  const rest = { productExternalReference: 'p', unitOfMeasurement: null, arithmeticFactor: null, active: true };
-  return buildSkuSnapshot({ ...about, ...unknown, ...rest });
-}
-
-function environment(
-  prefix: string,
-  { schema }: TestSchema,
-  file: string,
-  { env = {} }: FileAppOptions,
-): Record<string, string> {
-  const { kafkaBrokers, databaseUrl } = testStack();
-  return {
-    KAFKA_BROKERS: kafkaBrokers,
-    TOPIC_PREFIX: prefix,
-    TOPIC_PARTITIONS: '2',
-    DATABASE_URL: databaseUrl,
-    DATABASE_SCHEMA: schema,
-    TENANTS_FILE: file,
-    HTTP_PORT: '0',
-    OPERATIONS_TOKEN: TEST_OPERATIONS_TOKEN,
-    LOG_LEVEL: 'debug',
-    LOST_ANSWER_MS: '200',
-    READ_BACK_MS: '50',
-    PLATFORM_TIMEOUT_MS: '30000',
-    PLATFORM_UPLOAD_TIMEOUT_MS: '30000',
-    TEST_PLATFORM_PASSWORD: 'not-a-secret-in-a-test',
-    TEST_UPLOAD_TOKEN: TOKEN,
-    TEST_OTHER_TOKEN: OTHER_TOKEN,
-    ...env,
-  };
 }

@@ -1,6 +1,3 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-
 export const TENANT = 'acme';
 /** The tenant whose deadlines a test sets; nothing of acme's is late because a machine is busy. */
 export const HASTY = 'beta';
@@ -13,9 +10,8 @@ export interface Deadlines {
   readonly settleMs?: number;
 }
 
-/** Writes the tenants file, and gives its path. */
-export async function writeTenants(folder: string, baseUrl: string, deadlines: Deadlines = {}): Promise<string> {
-  const file = join(folder, 'tenants.json');
+/** Entries of the tenants file; `deadlines` are the hasty tenant's. */
+export function tenantsOf(baseUrl: string, deadlines: Deadlines = {}): object[] {
   const platform = { baseUrl, username: 'erp-one', password: { env: 'TEST_PLATFORM_PASSWORD' } };
   const tenant = (id: string, contractAccountId: string, token: string, hurry: Deadlines = {}) => ({
     id,
@@ -24,10 +20,8 @@ export async function writeTenants(folder: string, baseUrl: string, deadlines: D
     deadlines: { commandMs: 60_000, ...hurry },
     uploads: { tokens: [{ env: token }] },
   });
-  const tenants = [
+  return [
     tenant(TENANT, '11111111-1111-4111-8111-111111111111', 'TEST_UPLOAD_TOKEN'),
     tenant(HASTY, '22222222-2222-4222-8222-222222222222', 'TEST_OTHER_TOKEN', deadlines),
   ];
-  await writeFile(file, JSON.stringify({ tenants }));
-  return file;
 }

@@ -1,24 +1,15 @@
+import { natively } from '@gondola/local-stack/testing/natively';
 import type { LoneWorker, LoneWorkerOptions } from './lone-worker.ts';
 import type { OrderApp, OrderAppOptions } from './order-app.ts';
 
-declare global {
-  /** Of infra/jest-environment.js. */
-  function importNatively(url: string): Promise<unknown>;
-}
-
-/**
- * Loaded once by each of Jest's processes, not once by each suite: a suite knows the app by HTTP, Kafka and the
- * database alone, and shares no class with it.
- */
+/** The app, loaded once by each of Jest's processes: a suite shares no class with it. */
 export async function startOrderApp(label: string, options: OrderAppOptions = {}): Promise<OrderApp> {
-  const url = new URL('order-app.ts', import.meta.url).href;
-  const loaded = (await importNatively(url)) as typeof import('./order-app.ts');
+  const loaded = await natively<typeof import('./order-app.ts')>(new URL('order-app.ts', import.meta.url));
   return loaded.OrderApp.start(label, options);
 }
 
 /** A worker in this process, loaded as the app is. */
 export async function createLoneWorker(options: LoneWorkerOptions): Promise<LoneWorker> {
-  const url = new URL('lone-worker.ts', import.meta.url).href;
-  const loaded = (await importNatively(url)) as typeof import('./lone-worker.ts');
+  const loaded = await natively<typeof import('./lone-worker.ts')>(new URL('lone-worker.ts', import.meta.url));
   return new loaded.LoneWorker(options);
 }

@@ -1,0 +1,214 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { asOperator, TEST_OPERATIONS_TOKEN } from '@gondola/local-stack/testing/as-operator';
+import { createTestSchema, deleteTopics, testStack, uniquePrefix } from '@gondola/local-stack/test-stack';
+import { type ReadRecord, readTopics, type TopicReader } from '@gondola/local-stack/testing/topic-reader';
+import { waitFor } from '@gondola/local-stack/wait-for';
+import type { AppOptions } from '@gondola/service-kit/config/app-options';
+import { createLogger, type Logger } from '@gondola/service-kit/logging/logger';
+import { createApp, type RunningApp } from '@gondola/service-kit/run/create-app';
+import { notification, type NotificationParts } from '@gondola/shared/testing/notification';
+import type { TopicName } from '@gondola/shared/topics/topics';
+import type { Message, Producer } from 'kafkajs';
+
+import { createKafka } from '../kafka/kafka-client.ts';
+
+export interface InstallationOptions {
+  /** Names topics and schema, so that what is left behind can be told. */
+  readonly label: string;
+  /** Entries of the tenants file. */
+  readonly tenants: readonly object[];
+  /** What this app has beside what every app with lanes has; it wins. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** A record of a topic whose values are JSON objects. */
+export interface PublishedRecord {
+  readonly key: string | null;
+  readonly headers: Record<string, string>;
+  readonly value: Record<string, unknown>;
+  readonly bytes: Buffer;
+}
+
+const DEAD_LETTERS = 'dead-letters.v1';
+
+/**
+ * One installation for a suite of an app with lanes, on the real Kafka and PostgreSQL of the test stack: topics and a
+ * schema of its own, and the other side of the topics at hand. The app runs in this process by `startApp`.
+ */
+export class TestInstallation {
+  readonly logLines: string[] = [];
+  readonly #undo: (() => Promise<unknown>)[] = [];
+  readonly #published = new Map<string, PublishedRecord[]>();
+  #producer: Producer | undefined;
+  #reader: TopicReader | undefined;
+  #running: RunningApp | undefined;
+
+  private constructor(
+    /** `TOPIC_PREFIX`. */
+    readonly prefix: string,
+    readonly folder: string,
+    /** Of a connection into the app's schema. */
+    readonly schemaUrl: string,
+    readonly env: Readonly<Record<string, string>>,
+  ) {}
+
+  /** `onClose` runs last, such as the stop of the platform that the tenants name. */
+  static async create(
+    { label, tenants, env = {} }: InstallationOptions,
+    onClose: () => Promise<unknown> = async () => {},
+  ): Promise<TestInstallation> {
+    const { kafkaBrokers, databaseUrl } = testStack();
+    const prefix = uniquePrefix(label);
+    const folder = await mkdtemp(join(tmpdir(), `gondola-${label}-`));
+    const schema = await createTestSchema(label);
+    const tenantsFile = join(folder, 'tenants.json');
+    await writeFile(tenantsFile, JSON.stringify({ tenants }));
+    const environment = {
+      KAFKA_BROKERS: kafkaBrokers,
+      TOPIC_PREFIX: prefix,
+      TOPIC_PARTITIONS: '2',
+      DATABASE_URL: databaseUrl,
+      DATABASE_SCHEMA: schema.schema,
+      TENANTS_FILE: tenantsFile,
+      HTTP_PORT: '0',
+      OPERATIONS_TOKEN: TEST_OPERATIONS_TOKEN,
+      LOG_LEVEL: 'debug',
+      LOST_ANSWER_MS: '200',
+      PLATFORM_TIMEOUT_MS: '30000',
+      TEST_PLATFORM_PASSWORD: 'not-a-secret-in-a-test',
+      ...env,
+    };
+    const installation = new TestInstallation(prefix, folder, schema.url, environment);
+    installation.#undo.push(
+      onClose,
+      () => rm(folder, { recursive: true, force: true }),
+      () => schema.drop(),
+      () => deleteTopics(kafkaBrokers, prefix),
+    );
+    return installation;
+  }
+
+  /** The first app that was started. */
+  get running(): RunningApp {
+    if (this.#running === undefined) throw new Error('The test has started no app');
+    return this.#running;
+  }
+
+  /** A replica of an app in this process, which logs into `logLines`; it is stopped by `close`. */
+  async startApp(
+    app: string,
+    optionsOf: (env: Readonly<Record<string, string>>, logger: Logger) => AppOptions,
+    logLines: string[] = this.logLines,
+  ): Promise<RunningApp> {
+    const destination = { write: (line: string) => void logLines.push(line) };
+    const running = await createApp(optionsOf(this.env, createLogger({ app, level: 'debug', destination })));
+    this.#undo.push(() => running.stop());
+    await running.start();
+    this.#running ??= running;
+    return running;
+  }
+
+  /** Reads topics from their beginning, and dead letters; the topics must exist. */
+  async readTopics(...topics: readonly TopicName[]): Promise<void> {
+    const names = [...topics, DEAD_LETTERS].map((topic) => this.prefix + topic);
+    const reader = await readTopics(testStack().kafkaBrokers, names);
+    this.#undo.push(() => reader.close());
+    this.#reader = reader;
+  }
+
+  /** Messages on a topic, in their order where they have one key or partition. */
+  async send(topic: TopicName, ...messages: readonly Message[]): Promise<void> {
+    this.#producer ??= await this.#connect();
+    await this.#producer.send({ topic: this.prefix + topic, messages: [...messages] });
+  }
+
+  /** Notifications as webhook-ingest passes them on, on one partition, which keeps the order that a test gives them. */
+  async notify(
+    tenant: string,
+    notifications: readonly NotificationParts[],
+    topic: TopicName = 'platform.notifications.orders.v1',
+  ): Promise<void> {
+    const messages = notifications.map((parts) => {
+      const { key, value } = notification(tenant, parts);
+      const headers = { ce_id: key, ce_tenant: tenant, ce_type: `platform.${parts.eventType ?? 'Order_Updated'}` };
+      return { key, value, headers, partition: 0 };
+    });
+    await this.send(topic, ...messages);
+  }
+
+  /** What a topic has so far, tombstones left out, oldest first. */
+  published(topic: TopicName): readonly PublishedRecord[] {
+    const known = this.#published.get(topic) ?? [];
+    const records = this.records(topic).filter(({ value }) => value !== null);
+    // A topic only grows: what was read is parsed once.
+    for (const { key, headers, value } of records.slice(known.length)) {
+      const bytes = value ?? Buffer.alloc(0);
+      known.push({ key, headers, bytes, value: JSON.parse(bytes.toString('utf8')) as Record<string, unknown> });
+    }
+    this.#published.set(topic, known);
+    return known;
+  }
+
+  /** The same as Kafka has it, tombstones too. */
+  records(topic: TopicName): ReadRecord[] {
+    return this.#theReader()
+      .records()
+      .filter((record) => record.topic === this.prefix + topic);
+  }
+
+  /** Results of a command, oldest first. */
+  results(topic: TopicName, commandId: string): PublishedRecord[] {
+    return this.published(topic).filter(({ value }) => value['commandId'] === commandId);
+  }
+
+  /** Waits until a command has so many results, and returns the last of them. */
+  async resultOf(topic: TopicName, commandId: string, count = 1): Promise<PublishedRecord> {
+    const results = () => this.results(topic, commandId);
+    return (await this.untilCount(`${count} results of ${commandId}`, results, count))[count - 1]!;
+  }
+
+  /** Waits for so many dead letters. */
+  async deadLetters(count: number): Promise<ReadRecord[]> {
+    return this.untilCount(`${count} dead letters`, () => this.records(DEAD_LETTERS), count);
+  }
+
+  /** Waits until what a test looks for in the topics has so many members. */
+  async untilCount<T>(describe: string, look: () => T[], count: number): Promise<T[]> {
+    await this.#theReader().waitForRecords(() => look().length >= count, { describe });
+    return look();
+  }
+
+  /** Waits for a condition of the test's own. */
+  async until(condition: () => boolean | Promise<boolean>, describe = 'a condition of the test'): Promise<void> {
+    await waitFor(condition, { describe });
+  }
+
+  /** An answer of the app, with the operations token under `/api`. */
+  async get(path: string, headers: Record<string, string> = {}): Promise<{ status: number; body: unknown }> {
+    const call = path.startsWith('/api') ? asOperator : fetch;
+    const response = await call(`${this.running.url}${path}`, { headers });
+    return { status: response.status, body: await response.json() };
+  }
+
+  /** Everything that was started, the last first. */
+  async close(): Promise<void> {
+    for (const undo of this.#undo.splice(0).toReversed()) await undo();
+  }
+
+  async #connect(): Promise<Producer> {
+    const { KAFKA_BROKERS: brokers = '' } = this.env;
+    const settings = { brokers: brokers.split(','), ssl: false, topicPrefix: this.prefix, partitions: 2 };
+    const producer = createKafka(settings, 'erp', createLogger({ app: 'erp', level: 'silent' })).producer();
+    this.#undo.push(() => producer.disconnect());
+    await producer.connect();
+    return producer;
+  }
+
+  #theReader(): TopicReader {
+    if (this.#reader === undefined) throw new Error('The test reads no topics');
+    return this.#reader;
+  }
+}
