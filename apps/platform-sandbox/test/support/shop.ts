@@ -1,12 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { createTestSchema, type TestSchema } from '@gondola/local-stack/test-stack';
+import { natively } from '@gondola/local-stack/testing/natively';
 import type { RunningApp } from '@gondola/service-kit/run/create-app';
 import { Receiver } from './receiver.ts';
-
-declare global {
-  /** Of infra/jest-environment.js. */
-  function importNatively(url: string): Promise<unknown>;
-}
 
 const ORDER_EVENTS = ['Order_Updated', 'Order_StatusUpdateFailed', 'Order_CancelFailed', 'Operation_Failed'];
 const CATALOG_EVENTS = ['Created', 'Updated', 'CreationFailed', 'UpdateFailed', 'PartiallyFailed'].map(
@@ -214,10 +210,9 @@ export class Shop {
   }
 }
 
-/** Loaded once by each of Jest's processes, not once by each suite: a suite knows the sandbox by its HTTP alone. */
-async function theApp(): Promise<typeof import('./start-app.ts')> {
-  const url = new URL('start-app.ts', import.meta.url).href;
-  return (await globalThis.importNatively(url)) as typeof import('./start-app.ts');
+/** The app, loaded once by each of Jest's processes: a suite shares no class with it. */
+function theApp(): Promise<typeof import('./start-app.ts')> {
+  return natively(new URL('start-app.ts', import.meta.url));
 }
 
 function jsonOrUndefined(text: string): unknown {
