@@ -9,7 +9,7 @@ export interface ChildAppOptions {
   name: string;
   /** Arguments, the program first: `['dist/main.js']`. */
   args: string[];
-  /** What runs them. Without it, the Node.js of this process. */
+  /** The program that runs them. Default: the Node.js of this process. */
   command?: string;
   cwd: string;
   /** Laid over what every program needs of the machine (PATH, HOME …); nothing else is inherited. */

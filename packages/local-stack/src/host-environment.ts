@@ -3,15 +3,15 @@ import { access } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 
 /**
- * What a child needs of the machine. Nothing else is inherited: a developer's `DATABASE_URL` must not reach an app
- * under test.
+ * Variables of the machine that a child inherits. It inherits no others: a developer's `DATABASE_URL` must not reach an
+ * app under test.
  */
-const OF_EVERY_PROGRAM = ['PATH', 'HOME', 'USER', 'LANG', 'TZ', 'TMPDIR'];
-const OF_JAVA = ['JAVA_HOME', 'JAVA_TOOL_OPTIONS', 'M2_HOME', 'MAVEN_ARGS', 'MAVEN_OPTS'];
+const EVERY_PROGRAM = ['PATH', 'HOME', 'USER', 'LANG', 'TZ', 'TMPDIR'];
+const JAVA = ['JAVA_HOME', 'JAVA_TOOL_OPTIONS', 'M2_HOME', 'MAVEN_ARGS', 'MAVEN_OPTS'];
 
-/** The machine's part of this process's environment (where programs and temporary folders are), for children. */
+/** The machine's variables in this process's environment (where programs and temporary folders are), for children. */
 export function hostEnvironment(): Record<string, string> {
-  const entries = [...OF_EVERY_PROGRAM, ...OF_JAVA].map((name) => [name, process.env[name]] as const);
+  const entries = [...EVERY_PROGRAM, ...JAVA].map((name) => [name, process.env[name]] as const);
   return Object.fromEntries(entries.filter((entry): entry is [string, string] => entry[1] !== undefined));
 }
 

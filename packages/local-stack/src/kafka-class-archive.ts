@@ -13,10 +13,10 @@ const IMPOSSIBLE = 'impossible';
 const QUIET = ['-Xlog:cds=off', '-Xlog:cds+dynamic=off'];
 
 export interface ClassArchiveOptions {
-  /** Of this Kafka version alone, with its jars: an archive fits no others. */
+  /** Folder of this Kafka version alone, with its jars: an archive fits no others. */
   folder: string;
   java: string;
-  /** What every broker is started with, the class path included. */
+  /** Flags of every broker, the class path included. */
   flags: string[];
   /** Starts a broker with these flags more and stops it in good order. Java writes the archive then. */
   train: (flags: string[]) => Promise<void>;

@@ -11,8 +11,8 @@ import { runKept } from './process-keeper.ts';
 const FORMAT_LIMIT_MS = 60_000;
 /**
  * A machine with too much to do leaves a broker without a turn for seconds. It must not count as dead for that: a
- * client that writes at that moment is told that there is no leader, by some partitions before and by some after they
- * took its records, and writes all of them again.
+ * client that writes at that moment gets the answer that there is no leader, by some partitions before and by some
+ * after they took its records, and writes all of them again.
  */
 const SESSION_MS = 30_000;
 /** After a kill, the new broker is let in when the session of the former one is over. */
@@ -25,9 +25,9 @@ const CLUSTER = '__cluster_metadata-0';
 const CLEAN_SHUTDOWN = '.kafka_cleanshutdown';
 
 export interface KafkaFolder {
-  /** Of the data: it tells this broker from another that has got its port. */
+  /** Id of the data: it distinguishes this broker from another that has got its port. */
   clusterId: string;
-  /** What starts the broker on these ports. */
+  /** The command that starts the broker on these ports. */
   order(ports: { port: number; controllerPort: number }): Promise<SpawnOrder>;
 }
 
@@ -35,7 +35,7 @@ export interface KafkaFolderOptions {
   folder: string;
   /** The program and its flags. */
   java: string[];
-  /** Of this Kafka version alone: what Kafka's own formatting made is stored there, for all further folders. */
+  /** Folder of this Kafka version alone: it stores what Kafka's own formatting made, for all further folders. */
   store: string;
 }
 

@@ -69,7 +69,7 @@ async function download(draft: string, env: Record<string, string>): Promise<voi
   );
 }
 
-/** What broken-off downloads have left: under the lock, nobody else is at it. */
+/** Removes what broken-off downloads have left, under the lock. */
 async function removeDrafts(folder: string): Promise<void> {
   const parent = dirname(folder);
   const drafts = (await readdir(parent)).map((name) => join(parent, name)).filter((path) => isDraft(path, folder));
@@ -88,7 +88,7 @@ async function isComplete(folder: string): Promise<boolean> {
   }
 }
 
-/** What a folder holds, as text to compare: the pom that was fetched by, and the sizes of the jars. */
+/** The content of a folder as text to compare: the pom that was fetched by, and the sizes of the jars. */
 async function manifestOf(folder: string): Promise<string> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.jar')).toSorted();
   const sizes = names.map(async (name) => [name, (await stat(join(folder, name))).size] as const);

@@ -1,4 +1,4 @@
-/** Of the only broker. */
+/** Id of the only broker. */
 export const NODE_ID = 1;
 
 export interface KafkaProperties {
@@ -61,7 +61,7 @@ export function propertiesText(properties: Record<string, string | number>): str
     .join('\n')}\n`;
 }
 
-/** Kafka's own log, warnings and worse: without a file of this kind log4j2 would tell errors only. */
+/** Kafka's own log, warnings and worse: without a file of this kind log4j2 would log errors only. */
 export const KAFKA_LOG4J2 = `rootLogger.level=warn
 rootLogger.appenderRef.console.ref=console
 appender.console.type=Console

@@ -18,7 +18,7 @@ export interface LocalStackOptions {
 export interface LocalStack {
   readonly kafkaBrokers: string;
   readonly databaseUrl: string;
-  /** What was started; undefined where an external one is used. */
+  /** The server that was started; undefined where an external one is used. */
   readonly kafka: KafkaServer | undefined;
   readonly postgres: PostgresServer | undefined;
   stop(): Promise<void>;

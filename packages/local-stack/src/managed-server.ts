@@ -7,7 +7,7 @@ import { recordServer } from './run-record.ts';
 import type { ServerFolder } from './server-folder.ts';
 import { waitFor } from './wait-for.ts';
 
-/** What tests do to a server. All end when the deed is done; all may be repeated. */
+/** A server as tests handle it. Each method resolves when it is done, and may be repeated. */
 export interface ManagedServer {
   readonly port: number;
   readonly pid: number;
@@ -30,7 +30,7 @@ export interface ServerPlan {
   stopSignal: NodeJS.Signals;
   /** Within which it ends in good order; else it is killed. */
   stopLimitMs?: number;
-  /** What to start on a port. Asked for every start anew: it may choose further ports of its own. */
+  /** The command for a port. Called for every start anew: it may choose further ports of its own. */
   order(port: number): Promise<SpawnOrder>;
   /** Throws, or answers false, as long as the server does not serve. */
   isReady(port: number): Promise<boolean>;

@@ -14,7 +14,7 @@ const INITDB_LIMIT_MS = 120_000;
 
 export interface PostgresFolder {
   password: string;
-  /** What starts the server with these settings. */
+  /** The command that starts the server with these settings. */
   order(settings: Record<string, string | number>): SpawnOrder;
 }
 

@@ -36,14 +36,14 @@ const SETTINGS = {
 };
 
 /**
- * `synchronous_commit` stays on: a commit is with the operating system when it is told, so that tests may kill the
+ * `synchronous_commit` stays on: a commit is with the operating system when it is answered, so that tests may kill the
  * server.
  */
 const NOT_DURABLE = { fsync: 'off', full_page_writes: 'off', wal_level: 'minimal', max_wal_senders: 0 };
 
 /**
  * Starts a real PostgreSQL, for this process alone, on 127.0.0.1, and returns when it serves. Its password is drawn at
- * random and kept, readable for its owner only, beside the data. Throws a `LocalStackError`: folder in use or
+ * random and stored, readable for its owner only, beside the data. Throws a `LocalStackError`: folder in use or
  * unreachable, port taken (if `port` was given), failed start.
  */
 export async function startPostgres(options: PostgresOptions = {}): Promise<PostgresServer> {

@@ -48,7 +48,7 @@ function start(id: number, order: SpawnOrder): void {
   }
 }
 
-/** What a program leaves behind in its process group ends with it. */
+/** Ends what a program leaves behind in its process group. */
 function endGroup(leader: number): void {
   try {
     process.kill(-leader, 'SIGKILL');

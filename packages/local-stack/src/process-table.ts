@@ -104,7 +104,7 @@ function isOver(state: string | undefined): boolean {
   return !state || state.startsWith('Z') || state.startsWith('X');
 }
 
-/** One process, and not another one that got the same pid later: both are kept in files that outlive it. */
+/** One process, and not another one that got the same pid later: both are stored in files that outlive it. */
 export interface ProcessIdentity {
   pid: number;
   start: string;

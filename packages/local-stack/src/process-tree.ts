@@ -50,7 +50,7 @@ export function killTree(root: number): ProcessIdentity[] {
 
 /**
  * Waits until processes that were killed have ended. On a busy machine that takes one its turn on a core, and until
- * then it keeps what it has: a PostgreSQL does not start beside the shared memory of a backend that is not gone.
+ * then it holds what it has: a PostgreSQL does not start beside the shared memory of a backend that is not gone.
  */
 export async function untilEnded(processes: readonly ProcessIdentity[]): Promise<void> {
   await waitFor(() => !processes.some(isRunning), { describe: 'the end of killed processes', timeoutMs: END_LIMIT_MS });

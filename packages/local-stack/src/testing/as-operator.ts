@@ -1,4 +1,4 @@
-/** What tests give an app as `OPERATIONS_TOKEN`. */
+/** `OPERATIONS_TOKEN` of the apps in tests. */
 export const TEST_OPERATIONS_TOKEN = 'operations-token-of-the-tests';
 
 /** `fetch` with that token. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { withFileLock } from '../file-lock.ts';
 import { claimFolder } from '../run-record.ts';
 
-// A process of its own that takes what it is told, for file-lock.int.spec.ts and run-record.int.spec.ts.
+// A process of its own that takes what it is sent, for file-lock.int.spec.ts and run-record.int.spec.ts.
 process.on('message', (order: string) => {
   const [kind, folder = ''] = order.split(' ');
   void (kind === 'lock' ? lock(folder) : claim(folder)).then((answer) => process.send?.(answer));

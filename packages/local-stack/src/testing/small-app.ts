@@ -1,4 +1,4 @@
-/** An app for tests of `startChildApp`: ready when told by its environment, deaf to SIGTERM when told so. */
+/** An app for tests of `startChildApp`: its environment decides when it is ready, and whether it ignores SIGTERM. */
 import { createServer } from 'node:http';
 
 const { PORT, READY, DEAF, GREETING } = process.env;

@@ -27,7 +27,7 @@ export interface StopWhileHangingOptions {
   readonly facts?: TenantRecords;
   /** Records each of which makes the app call the platform. */
   readonly commands: TenantRecords;
-  /** Calls that hang before the app is told to stop. */
+  /** Calls that hang before the app gets SIGTERM. */
   readonly calls: number;
 }
 
@@ -35,7 +35,7 @@ export interface StoppedApp {
   readonly exit: ProcessExit;
   /** Leases held while the calls hung, and after the end of the process. */
   readonly leases: { readonly before: number; readonly after: number };
-  /** What the app logged as an error from the signal on. */
+  /** Errors that the app logged from the signal on. */
   readonly errors: readonly string[];
 }
 
@@ -46,7 +46,7 @@ const IS_HELD = 'lease_until IS NOT NULL';
 
 /**
  * Runs an app with lanes as a process of its own against a platform that answers nothing, and sends SIGTERM while its
- * calls hang. The app needs Kafka, PostgreSQL and a tenants file, and keeps its leases in the table `lanes`.
+ * calls hang. The app needs Kafka, PostgreSQL and a tenants file, and stores its leases in the table `lanes`.
  */
 export async function stopWhilePlatformHangs(options: StopWhileHangingOptions): Promise<StoppedApp> {
   const undo: (() => Promise<unknown>)[] = [];

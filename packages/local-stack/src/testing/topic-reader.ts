@@ -14,7 +14,7 @@ export interface ReadRecord {
 }
 
 export interface TopicReader {
-  /** What has been read so far; the records of one partition in their order. */
+  /** Records read so far; those of one partition in their order. */
   records(): ReadRecord[];
   /** Waits until the predicate holds for what has been read, and returns that. */
   waitForRecords(
