@@ -29,7 +29,7 @@ export interface HttpOptions {
    * 30,000.
    */
   requestTimeoutMs?: number;
-  /** What one connection may ask, where the standard is not right (tests). */
+  /** Limits of one connection, where the defaults do not fit (tests). */
   connectionLimits?: Partial<ConnectionLimits>;
   /** Called before any route exists: content type parsers, hooks, plugins. */
   prepare?: (fastify: FastifyInstance) => void | Promise<void>;
@@ -58,7 +58,8 @@ export interface AppOptions {
   database?: Database;
   /**
    * True where the app works without PostgreSQL for a while: readiness does not depend on it, and no failure to connect
-   * ends the process, not pending migrations nor a wrong password either; each is told and tried again. Default false.
+   * ends the process, not pending migrations nor a wrong password either; each is logged and tried again. Default
+   * false.
    */
   databaseInBackground?: boolean;
   /** Started after what modules name by `@Starts`, before the consumers of `microservice`. */
@@ -69,7 +70,7 @@ export interface AppOptions {
    */
   microservice?: (app: NestFastifyApplication) => CustomTransportStrategy & Pick<Startable, 'waitsFor'>;
   httpOptions?: HttpOptions;
-  /** The one route that Fastify has no part in, if the app has one that hot. */
+  /** The one route that bypasses Fastify, if the app has one that hot. */
   directRoute?: (app: NestFastifyApplication) => DirectRoute;
   /** The app's own routes for `/api/openapi.json`. */
   openApi?: readonly OpenApiPart[];

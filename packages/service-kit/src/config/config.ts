@@ -23,11 +23,11 @@ export class ConfigError extends Error {
   }
 }
 
-/** Variables that belong together, and what the app gets of them. Made by `configGroup`. */
+/** Variables that belong together, and the object that the app gets. Made by `configGroup`. */
 export interface ConfigGroup<T> {
   readonly variables: readonly string[];
   readonly schema: z.ZodType<T>;
-  /** Problems between variables, told together with those of each. */
+  /** Problems between variables, reported together with those of each. */
   readonly check: (values: Environment) => ConfigProblem[];
 }
 
@@ -107,16 +107,16 @@ export function readSecretFile(path: string): { ok: true; text: string } | { ok:
   }
 }
 
-/** Editors and `echo` end a text with one line break, which is no part of a secret. */
+/** Editors and `echo` end a text with one line break, which does not belong to a secret. */
 export function withoutLineEnd(text: string): string {
   return text.replace(/\r?\n$/, '');
 }
 
 function problemsOf(error: z.ZodError, unreadable: readonly ConfigProblem[]): ConfigProblem[] {
-  const told = new Set(unreadable.map(({ where }) => where.replace(/_FILE$/, '')));
+  const reported = new Set(unreadable.map(({ where }) => where.replace(/_FILE$/, '')));
   return error.issues
     .map((issue) => ({ where: issue.path.join('.'), problem: issue.message }))
-    .filter(({ where }) => !told.has(where));
+    .filter(({ where }) => !reported.has(where));
 }
 
 interface SettingFault {

@@ -62,8 +62,8 @@ export const lanesWithUploadsShape: ConfigGroup<LanesWithUploadsConfig> = config
 );
 
 /**
- * A lease that ran out during a call would give the lane to a second worker (design, Shutdown). What is no number is
- * told elsewhere.
+ * A lease that ran out during a call would give the lane to a second worker (design, Shutdown). A value that is no
+ * number is reported elsewhere.
  */
 function leaseProblems(values: Environment, defaultLeaseMs: number, calls: readonly CallTimeout[]): ConfigProblem[] {
   const leaseMs = Number(values['LANE_LEASE_MS'] ?? defaultLeaseMs);

@@ -1,4 +1,4 @@
-/** What the tests and the images run; dependencies need at least 22.19 of it. */
+/** The version of the tests and the images; dependencies need 22.19 or newer. */
 const LEAST_MAJOR = 24;
 
 /**

@@ -5,9 +5,9 @@ import { codeOf } from '../logging/safe-error.ts';
 
 export const TENANTS_TITLE = 'Arquivo de lojas inválido / Invalid tenants file';
 
-/** What every tenant repeats may stand once, behind an alias; what grows by repeating repetitions does not end. */
+/** Enough for content that every tenant repeats; aliases of aliases would grow without end. */
 const MAX_ALIASES = 1_000;
-/** What looks at the content climbs down by recursion, and aliases can nest deeper than the parser's own limit. */
+/** Checks of the content recurse, and aliases can nest deeper than the parser's own limit. */
 const MAX_LEVELS = 100;
 
 /**

@@ -11,7 +11,7 @@ const SECRETS = { platform: ['password', 'coreApiKey'], webhook: ['tokens'], upl
 
 /**
  * One tenant with its defaults filled in and the secrets of the `Used` sections read; those of the others are absent,
- * so that whoever needs them does not compile. Unless it is said otherwise, what a caller of the platform is given.
+ * so that code that reads them does not compile. By default, what a caller of the platform is given.
  * Deeply frozen.
  */
 export type TenantConfig<Used extends TenantSection = 'platform'> = Omit<WholeTenant, TenantSection> & {
@@ -90,9 +90,9 @@ function messageIn(locale: z.core.$ZodErrorMap, issue: z.core.$ZodRawIssue): str
 }
 
 /**
- * What must be different between tenants: ids (also as folder names, so whatever their case), contract accounts, and
- * tokens that are read, each of which names its tenant. Looks at the file as it is, so that these problems are told
- * with the others.
+ * Values that two tenants share and must not: ids (also as folder names, so whatever their case), contract accounts,
+ * and tokens that are read, each of which names its tenant. Looks at the file as it is, so that these problems are
+ * reported with the others.
  */
 function duplicateProblems(content: unknown, resolvers: SecretResolvers): ConfigProblem[] {
   const seen = new Map<string, string>();

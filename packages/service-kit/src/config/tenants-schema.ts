@@ -14,7 +14,7 @@ export type SecretResolver = (
 /** A section of a tenant that has secrets. Each app reads those of the sections that it uses, and no others. */
 export type TenantSection = 'platform' | 'webhook' | 'uploads';
 
-/** What reads the secrets of a section; without one they are only checked in form, and come out empty. */
+/** Reads the secrets of each section; without a resolver they are only checked in form, and come out empty. */
 export type SecretResolvers = Readonly<Partial<Record<TenantSection, SecretResolver>>>;
 
 /** Shorter tokens can be guessed; ours are chosen by the operator, so there is no reason for one. */
@@ -28,7 +28,7 @@ const MAX_CONCURRENCY = 64;
 const MAX_DAYS = 3_650;
 const DAY_MS = 86_400_000;
 
-/** Also a folder's name, a part of a route and of keys, so it has no separators. */
+/** It also names a folder and stands in routes and keys, so it has no separators. */
 const tenantId = z.string().regex(TENANT_ID_PATTERN, {
   error: 'letras, dígitos, _ e -, até 63 / letters, digits, _ and -, up to 63',
 });
@@ -41,7 +41,7 @@ export function tenantsSchema(resolvers: SecretResolvers) {
   const tenant = z.strictObject({
     id: tenantId,
     contractAccountId: z.guid(),
-    language: z.enum(['pt-BR', 'en']).default('pt-BR').describe('Of the texts in results'),
+    language: z.enum(['pt-BR', 'en']).default('pt-BR').describe('Language of the texts in results'),
     platform: platformSchema(secretSchema(resolvers.platform)),
     webhook: z
       .strictObject({
@@ -50,7 +50,7 @@ export function tenantsSchema(resolvers: SecretResolvers) {
           .max(MAX_WEBHOOK_TOKENS)
           .default([])
           .describe('Two while one replaces the other'),
-        users: z.boolean().default(false).describe('Whether user notifications are told on their topic'),
+        users: z.boolean().default(false).describe('Whether user notifications are published on their topic'),
         retention: retentionSchema.prefault({}),
       })
       .prefault({}),
@@ -89,7 +89,7 @@ function platformSchema(secret: ReturnType<typeof secretSchema>) {
     }));
 }
 
-/** How long notifications are kept. A key without its body still tells a repeat, so that it stays longer. */
+/** How long notifications are stored. A key without its body still detects a repeat, so it stays longer. */
 const retentionSchema = z
   .strictObject({
     bodyDays: days(30).describe('Days until the content of a notification that was sent is erased'),

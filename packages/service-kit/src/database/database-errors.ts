@@ -61,9 +61,9 @@ export class DatabaseUnavailableError extends Error {
 }
 
 /**
- * What a failure of the database means for the work that met it. Total: takes anything that can be thrown.
- * Looks through `cause`, TypeORM's `driverError` and the members of an `AggregateError`; the outermost verdict that
- * is not `bug` wins.
+ * Classifies a failure of the database by what it means for the work that met it. Total: takes anything that can be
+ * thrown. Looks through `cause`, TypeORM's `driverError` and the members of an `AggregateError`; the outermost verdict
+ * that is not `bug` wins.
  */
 export function classifyDatabaseError(error: unknown): DatabaseErrorKind {
   for (const candidate of chainOf(error)) {
@@ -123,7 +123,7 @@ function chainOf(error: unknown): object[] {
 }
 
 /**
- * Whether starting a part may succeed later: the database or a socket is in trouble, or the error (or what caused it)
+ * Whether a start may succeed later: the database or a socket is in trouble, or the error (or what caused it)
  * says of itself that it is `retriable`, as kafkajs' errors do. Anything else is permanent: wrong credentials, a broken
  * configuration, a bug.
  */

@@ -13,7 +13,7 @@ export function destroyDoubtfulConnections(dataSource: DataSource): void {
   driver.createQueryRunner = (mode) => new PooledRunner(driver, mode);
 }
 
-/** What repositories of a transaction work with: the connection on which `Database.transaction` has begun it. */
+/** The manager for repositories in a transaction, on the connection on which `Database.transaction` has begun it. */
 export function managerOf(dataSource: DataSource, connection: PoolClient): EntityManager {
   return dataSource.createEntityManager(new TransactionRunner(dataSource.driver as PostgresDriver, connection));
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Health, PartState, Phase } from './health.ts';
+import type { Health, StartableState, Phase } from './health.ts';
 
 /** All workspaces are released together and bear one version. */
 const VERSION = versionOf(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
@@ -9,7 +9,7 @@ export interface AppInfoReport {
   version: string;
   phase: Phase;
   uptimeMs: number;
-  startables: Record<string, PartState>;
+  startables: Record<string, StartableState>;
 }
 
 /** `GET /api/info`. */
@@ -29,7 +29,7 @@ export class AppInfo {
       version: this.version,
       phase: this.#health.phase,
       uptimeMs: Math.round(process.uptime() * 1_000),
-      startables: this.#health.parts(),
+      startables: this.#health.startables(),
     };
   }
 }

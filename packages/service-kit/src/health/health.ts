@@ -3,7 +3,7 @@ import { safeError } from '../logging/safe-error.ts';
 export type Phase = 'starting' | 'ready' | 'stopping';
 
 /** State of one startable: `retrying` after a transient failure, whose code is `reason`. */
-export interface PartState {
+export interface StartableState {
   state: 'waiting' | 'starting' | 'retrying' | 'started' | 'stopped';
   attempts?: number;
   reason?: string;
@@ -13,7 +13,7 @@ export interface PartState {
   waitsFor?: string;
 }
 
-export interface CheckReport extends Partial<PartState> {
+export interface CheckReport extends Partial<StartableState> {
   ok: boolean;
   /** False: shown, but readiness does not depend on it. */
   required: boolean;
@@ -29,13 +29,13 @@ type Check = () => boolean | Promise<boolean>;
 const CHECK_LIMIT_MS = 2_000;
 
 /**
- * Whether this process can do its work: the state of every startable, and checks that others register by name.
- * Ready = running, every required part started, every required check passes. Nothing personal and no error text is in
+ * Whether this process can do its work: the state of every startable, and checks that others register by name. Ready =
+ * running, every required startable has started, every required check passes. Nothing personal and no error text is in
  * a report, since `/health/ready` asks for no token.
  */
 export class Health {
   #phase: Phase = 'starting';
-  readonly #parts = new Map<string, { required: boolean; state: PartState }>();
+  readonly #startables = new Map<string, { required: boolean; state: StartableState }>();
   readonly #checks = new Map<string, { required: boolean; check: Check }>();
   #running: Promise<ReadinessReport> | undefined;
 
@@ -53,15 +53,15 @@ export class Health {
     this.#checks.set(name, { required, check });
   }
 
-  setPart(name: string, state: PartState, required: boolean): void {
-    this.#parts.set(name, { required, state });
+  setStartable(name: string, state: StartableState, required: boolean): void {
+    this.#startables.set(name, { required, state });
   }
 
-  parts(): Record<string, PartState> {
-    return Object.fromEntries([...this.#parts].map(([name, { state }]) => [name, state]));
+  startables(): Record<string, StartableState> {
+    return Object.fromEntries([...this.#startables].map(([name, { state }]) => [name, state]));
   }
 
-  /** The present state; requests that come while one report is being made share it. */
+  /** The current state. Concurrent requests share one report. */
   async readiness(): Promise<ReadinessReport> {
     this.#running ??= this.#report().finally(() => (this.#running = undefined));
     return this.#running;
@@ -69,7 +69,7 @@ export class Health {
 
   async #report(): Promise<ReadinessReport> {
     const checks: Record<string, CheckReport> = {};
-    for (const [name, { required, state }] of this.#parts) {
+    for (const [name, { required, state }] of this.#startables) {
       checks[name] = { ok: state.state === 'started', required, ...state };
     }
     const asked = [...this.#checks].map(async ([name, { required, check }]) => ({
@@ -78,8 +78,8 @@ export class Health {
       ...(await passes(check)),
     }));
     for (const { name, required, ok, reason } of await Promise.all(asked)) {
-      const part = checks[name] ?? { ok: true, required };
-      checks[name] = { ...part, ok: part.ok && ok, ...(reason === undefined ? {} : { reason }) };
+      const startable = checks[name] ?? { ok: true, required };
+      checks[name] = { ...startable, ok: startable.ok && ok, ...(reason === undefined ? {} : { reason }) };
     }
     const failing = Object.values(checks).some((check) => check.required && !check.ok);
     return { status: this.#phase === 'ready' && failing ? 'failing' : this.#phase, checks };
@@ -96,7 +96,7 @@ async function passes(check: Check): Promise<{ ok: boolean; reason?: string }> {
   return Promise.race([answer, late.promise]).finally(() => clearTimeout(timer));
 }
 
-/** What may be shown of a failure without a token: its code, else its class. */
+/** The code of a failure, else its class: all that a caller without a token may see. */
 export function reasonCode(error: unknown): string {
   const { code, name } = safeError(error);
   return code ?? name;

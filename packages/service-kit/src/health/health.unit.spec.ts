@@ -40,9 +40,9 @@ describe('Health', () => {
     health.setPhase('ready');
     let isUp = true;
     health.register('database', () => isUp);
-    health.setPart('database', { state: 'retrying', attempts: 2, reason: 'ECONNREFUSED' }, true);
+    health.setStartable('database', { state: 'retrying', attempts: 2, reason: 'ECONNREFUSED' }, true);
     expect((await health.readiness()).checks['database']).toMatchObject({ ok: false, state: 'retrying' });
-    health.setPart('database', { state: 'started' }, true);
+    health.setStartable('database', { state: 'started' }, true);
     expect((await health.readiness()).status).toBe('ready');
     isUp = false;
     expect(await health.readiness()).toMatchObject({

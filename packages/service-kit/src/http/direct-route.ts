@@ -16,7 +16,7 @@ export interface DirectRoute {
   take(request: IncomingMessage, response: ServerResponse, traceparent: string): void;
 }
 
-/** What every request has, however it is served. */
+/** The concerns of every request, however it is served. */
 export interface AroundRequests {
   readonly connections: HttpConnections;
   readonly trace: RequestTrace;
@@ -25,8 +25,8 @@ export interface AroundRequests {
 }
 
 /**
- * Stands in front of whoever answers this server's requests now: the direct route takes what is its own, all else is
- * answered one request of a connection at a time.
+ * Comes before the present listeners of this server: the direct route takes its own requests, and the listeners get all
+ * others, one request of a connection at a time.
  */
 export function serveRequests(server: Server, { connections, trace, direct }: AroundRequests): void {
   const others = server.listeners('request') as RequestListener[];
@@ -44,9 +44,9 @@ export function serveRequests(server: Server, { connections, trace, direct }: Ar
     const startedAt = performance.now();
     const traceparent = trace.childOf(request.headers['traceparent']);
     const isAdmitted = connections.admit(request, response, () => {
-      // Who broke off has no answer.
+      // A client that broke off got no answer.
       if (!response.headersSent) return;
-      trace.tellAnswered({
+      trace.logAnswered({
         method: request.method ?? '',
         route: pattern,
         statusCode: response.statusCode,

@@ -3,7 +3,7 @@ export interface ErrorBody {
   error: { code: string; message: string };
 }
 
-/** An error answer by its status alone; `message` where a text may be told. */
+/** An error answer by its status alone; `message` where a text may be shown. */
 export function errorBody(status: number, message?: string): ErrorBody {
   const { code, text } = STATUSES[status] ?? (status >= 500 ? INTERNAL : BAD_REQUEST);
   return { error: { code, message: message ?? text } };

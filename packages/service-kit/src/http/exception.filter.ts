@@ -9,8 +9,8 @@ import type { Logger } from '../logging/logger.ts';
 
 /**
  * The one filter of an app. Over HTTP every error is `{ error: { code, message } }`; what is not an `HttpException` is
- * a 500 without details, and is logged. For records it keeps the error as it was thrown (Nest would replace it), so
- * that the transport can tell what to do.
+ * a 500 without details, and is logged. For records it passes on the error as it was thrown (Nest would replace it), so
+ * that the transport can decide what to do.
  */
 @Catch()
 export class AllExceptionsFilter implements ExceptionFilter {

@@ -32,7 +32,7 @@ export function createHttpAdapter(options: HttpOptions): FastifyAdapter {
     http: limits,
     trustProxy: false,
     logger: false,
-    // What the router refuses before any route, such as a malformed URL.
+    // Errors of the router before any route, such as a malformed URL.
     frameworkErrors: (error: FastifyError, _request: FastifyRequest, reply: FastifyReply) => {
       const status = error.statusCode ?? 400;
       void reply.status(status).send(errorBody(status));
@@ -52,7 +52,7 @@ export function serverLimits(options: HttpOptions) {
   };
 }
 
-/** What Node refuses before there is a request: no HTTP, headers too large, or not in time. */
+/** Answers what Node refuses before there is a request: no HTTP, headers too large, or not in time. */
 export function answerClientError(error: Error & { code?: string }, socket: Duplex): void {
   if (error.code !== 'ECONNRESET' && socket.writable) {
     const status = CLIENT_ERRORS.get(error.code ?? '') ?? 400;

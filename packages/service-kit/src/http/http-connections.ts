@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** What one connection may ask of the server. Times in milliseconds. */
+/** Limits of one connection. Times in milliseconds. */
 export interface ConnectionLimits {
   /** Requests without a complete answer; a connection with one more is cut off. */
   readonly unanswered: number;
@@ -70,7 +70,7 @@ export class HttpConnections {
   admit(request: IncomingMessage, response: ServerResponse, onClosed?: () => void): boolean {
     const { socket } = request;
     const connection = this.#connections.get(socket);
-    // What the parser has in hand when a connection is cut off still arrives.
+    // Requests that the parser already holds still arrive after a connection is cut off.
     if (connection === undefined || socket.destroyed) return false;
     const { responses } = connection;
     if (responses.length >= this.#limits.unanswered) {
@@ -90,7 +90,7 @@ export class HttpConnections {
 
   /**
    * Begins an admitted request when all that came before it on its connection is answered, and the answers are taken:
-   * whoever does not read answers has no further ones made.
+   * a client that reads no answers gets no further ones made.
    */
   inTurn({ socket }: IncomingMessage, response: ServerResponse, begin: () => void): void {
     const connection = this.#connections.get(socket);
@@ -98,7 +98,7 @@ export class HttpConnections {
     else connection.waiting.push({ response, begin });
   }
 
-  /** Closes what is idle now, and the rest as it becomes so; who is answered from now on is told not to come back. */
+  /** Closes what is idle now, and the rest as it becomes so; answers from now on carry `connection: close`. */
   closeWhenIdle(): void {
     this.#isClosing = true;
     for (const [socket, connection] of this.#connections) {

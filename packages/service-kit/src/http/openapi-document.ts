@@ -1,4 +1,4 @@
-/** What an app adds to the common document: OpenAPI 3.1 path items and components, written by hand. */
+/** OpenAPI 3.1 path items and components that an app adds to the common document. */
 export interface OpenApiPart {
   paths: Record<string, Record<string, unknown>>;
   schemas?: Record<string, unknown>;
@@ -98,7 +98,7 @@ const COMMON_PATHS = {
       '200': { description: 'OK', content: { 'text/plain': { schema: { type: 'string' } } } },
     }),
   },
-  '/api/info': { get: { summary: 'Name, version, uptime, started parts', responses: answer(ref('Info')) } },
+  '/api/info': { get: { summary: 'Name, version, uptime, state of each startable', responses: answer(ref('Info')) } },
   '/api/openapi.json': { get: { summary: 'This document', responses: answer({ type: 'object' }) } },
 };
 

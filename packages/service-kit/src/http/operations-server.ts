@@ -9,7 +9,7 @@ import { answerClientError, KEEP_ALIVE_MS, serverLimits } from './http-adapter.t
 import { requestIsBelow } from './operations.guard.ts';
 import type { HttpConnections } from './http-connections.ts';
 
-/** What `OPERATIONS_PORT` moves away from the app's own port. */
+/** Paths that `OPERATIONS_PORT` moves away from the app's own port. */
 const OPERATIONAL = ['/api', '/metrics', '/health'];
 
 /**
@@ -59,10 +59,9 @@ export class OperationsServer {
 }
 
 const CLOSE_MS = 5_000;
-/** What is cut off leaves time for the closing itself. */
+/** Share of the limit after which connections are cut off; the rest is for closing. */
 const CUT_OFF_SHARE = 0.8;
 
-/** What HTTP consists of. */
 export interface HttpServers {
   readonly fastify: FastifyInstance;
   readonly operations: OperationsServer | null;

@@ -3,7 +3,7 @@ import { AppInfo } from '../health/app-info.ts';
 import type { AppInfoReport } from '../health/app-info.ts';
 import { OpenApiDocument } from './openapi-document.ts';
 
-/** What every app's operations API has. Guarded by `guardOperations`. */
+/** Routes of every app's operations API. Guarded by `guardOperations`. */
 @Controller('api')
 export class OperationsController {
   readonly #info: AppInfo;

@@ -8,7 +8,7 @@ const QUIET_ROUTES = new Set(['/health/live', '/health/ready', '/metrics']);
 
 export interface TraceOptions {
   logger: Logger;
-  /** So many random bytes. */
+  /** Returns `bytes` random bytes. */
   random: (bytes: number) => Uint8Array;
 }
 
@@ -38,7 +38,7 @@ export class RequestTrace {
   }
 
   /** One line per answered request: `warn` from 500, `info` from 400, else `debug`. */
-  tellAnswered({ method, route, statusCode, durationMs: exactMs, traceparent }: AnsweredRequest): void {
+  logAnswered({ method, route, statusCode, durationMs: exactMs, traceparent }: AnsweredRequest): void {
     const { logger } = this.#options;
     const level = statusCode >= 500 ? 'warn' : statusCode >= 400 ? 'info' : 'debug';
     if ((route !== null && QUIET_ROUTES.has(route)) || !logger.isLevelEnabled(level)) return;
@@ -47,7 +47,7 @@ export class RequestTrace {
   }
 }
 
-/** Gives every request of Fastify's its `traceparent`, and has its answer told. */
+/** Gives every request of Fastify's its `traceparent`, and logs its answer. */
 export function traceRequests(fastify: FastifyInstance, trace: RequestTrace): void {
   fastify.decorateRequest('traceparent', '');
   fastify.decorateRequest('traceId', '');
@@ -57,7 +57,7 @@ export function traceRequests(fastify: FastifyInstance, trace: RequestTrace): vo
     done();
   });
   fastify.addHook('onResponse', ({ method, routeOptions, traceparent }, { statusCode, elapsedTime }, done) => {
-    trace.tellAnswered({ method, route: routeOptions.url ?? null, statusCode, durationMs: elapsedTime, traceparent });
+    trace.logAnswered({ method, route: routeOptions.url ?? null, statusCode, durationMs: elapsedTime, traceparent });
     done();
   });
 }

@@ -87,13 +87,13 @@ export const LOG_FIELDS: ReadonlySet<string> = new Set([
   'status',
   'statusCode',
   'requestId',
-  // Of a token its name, never its value.
+  // The name of a token, never its value.
   'token',
   'traceId',
   'traceparent',
 ]);
 
-/** Fields whose text was written by people or libraries: kept, but scrubbed like a message. */
+/** Fields whose text was written by people or libraries: logged, but scrubbed like a message. */
 export const LOG_TEXT_FIELDS: ReadonlySet<string> = new Set(['reason', 'hint', 'detail']);
 
 /** Names under which an error is passed; it becomes `{ name, code, message }`. */

@@ -78,8 +78,8 @@ function safeFields(fields: object): Record<string, unknown> {
   const safe: Record<string, unknown> = {};
   let dropped = 0;
   for (const [name, value] of Object.entries(fields)) {
-    const kept = safeValue(name, value);
-    if (kept !== undefined) safe[name] = kept;
+    const field = safeValue(name, value);
+    if (field !== undefined) safe[name] = field;
     else if (value !== undefined) dropped += 1;
   }
   return dropped === 0 ? safe : { ...safe, dropped };
@@ -99,7 +99,7 @@ function safeScalar(value: unknown): string | number | boolean | null | undefine
   return undefined;
 }
 
-/** An object among the arguments of a message would bring its content past the allow-list: only scalars are kept. */
+/** An object among the arguments of a message would bring its content past the allow-list: only scalars are logged. */
 function messageOf(args: unknown[]): string {
   const plain = args.map((value) => (isError(value) ? safeError(value).message : safeScalar(value)));
   return scrubText(format(...plain), MAX_MESSAGE);

@@ -2,7 +2,7 @@ import type { LoggerService } from '@nestjs/common';
 import type { Logger } from './logger.ts';
 import { isError } from './safe-error.ts';
 
-/** Nest tells of every module and route at boot; that is for developers. */
+/** Contexts in which Nest logs every module and route at boot, which only developers need. */
 const CHATTY_CONTEXTS = new Set([
   'NestFactory',
   'InjectorLogger',

@@ -1,7 +1,7 @@
 import { types } from 'node:util';
 import { scrubText } from './scrub.ts';
 
-/** What is told of an error outside the process: no stack, no personal data, no values of rows. */
+/** What leaves the process of an error: no stack, no personal data, no values of rows. */
 export interface SafeError {
   name: string;
   code: string | null;

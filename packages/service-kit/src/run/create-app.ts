@@ -33,13 +33,13 @@ export interface RunningApp {
    * Not ready, HTTP stops, then everything in reverse, all within `shutdownMs`. May be called at any time and again.
    */
   stop(): Promise<void>;
-  /** What `stop` waited for in vain. */
+  /** Names of what did not stop in time. */
   readonly leftBehind: readonly string[];
-  /** Resolves with the error if a background part fails for good. */
+  /** Resolves with the error if a background startable fails permanently. */
   readonly failure: Promise<unknown>;
 }
 
-/** Wires an app: Nest, HTTP, health, metrics, operations API, and the parts to start. Nothing is started yet. */
+/** Wires an app: Nest, HTTP, health, metrics, operations API, and the startables. Nothing is started yet. */
 export async function createApp(options: AppOptions): Promise<RunningApp> {
   const { logger, httpOptions = {} } = options;
   const health = new Health();
@@ -64,7 +64,7 @@ export async function createApp(options: AppOptions): Promise<RunningApp> {
   return new NestApp(options, { app, fastify, operations, connections, health });
 }
 
-interface Parts extends HttpServers {
+interface NestAppDependencies extends HttpServers {
   readonly app: NestFastifyApplication;
   readonly health: Health;
 }
@@ -82,7 +82,7 @@ class NestApp implements RunningApp {
   #listening: Promise<void> | undefined;
   #stopping: Promise<void> | undefined;
 
-  constructor(options: AppOptions, { app, fastify, operations, connections, health }: Parts) {
+  constructor(options: AppOptions, { app, fastify, operations, connections, health }: NestAppDependencies) {
     this.app = app;
     this.#options = options;
     this.#servers = { fastify, operations, connections };
@@ -91,12 +91,12 @@ class NestApp implements RunningApp {
     this.failure = failure.promise;
     this.#timings = { ...DEFAULT_TIMINGS, ...options.timings };
     const { retryFirstMs, retryMostMs } = this.#timings;
-    const parts = partsOf(options, app);
-    // HTTP before the parts, and Nest after them.
-    this.#steps = parts.length + 2;
+    const startables = allStartables(options, app);
+    // Besides the startables: HTTP before them, Nest after them.
+    this.#steps = startables.length + 2;
     if (options.database !== undefined) watchDatabase(health, options.database, options.databaseInBackground ?? false);
     this.#sequence = new StartSequence({
-      parts,
+      startables,
       health,
       logger: options.logger,
       retryMs: { first: retryFirstMs, most: retryMostMs },
@@ -148,8 +148,8 @@ class NestApp implements RunningApp {
   async #listen(): Promise<void> {
     const { host, port, operationsPort = null, operationsToken } = this.#options.config.http;
     const { logger } = this.#options;
-    // Of a name's addresses the first. For each of `localhost` Fastify would open a server of its own, which has no
-    // direct route, and whose connections nobody counts.
+    // Only the first address of a name: for each address of `localhost` Fastify would open a server of its own, which
+    // has no direct route, and whose connections nobody counts.
     const address = await naming({ variable: 'HTTP_PORT', host, port }, async () => {
       const found = await lookup(host);
       await this.app.listen({ host: found.address, port });
@@ -179,7 +179,7 @@ class NestApp implements RunningApp {
   }
 }
 
-/** What fails for a setting says which. */
+/** Names the setting that made listening fail. */
 async function naming<T>(settings: ListenSettings, listen: () => Promise<T>): Promise<T> {
   try {
     return await listen();
@@ -192,11 +192,11 @@ function watchDatabase(health: Health, database: Database, inBackground: boolean
   health.register('database', () => database.isUp(), { required: !inBackground });
 }
 
-function partsOf(options: AppOptions, app: NestFastifyApplication): Startable[] {
+function allStartables(options: AppOptions, app: NestFastifyApplication): Startable[] {
   const { database, databaseInBackground: background = false } = options;
-  const parts: Startable[] = [];
+  const startables: Startable[] = [];
   if (database !== undefined) {
-    parts.push({
+    startables.push({
       name: 'database',
       background,
       keepsTrying: background,
@@ -204,16 +204,16 @@ function partsOf(options: AppOptions, app: NestFastifyApplication): Startable[] 
       stop: () => database.close(),
     });
   }
-  parts.push(...startablesOf(app), ...(options.startables?.(app) ?? []));
+  startables.push(...startablesOf(app), ...(options.startables?.(app) ?? []));
   if (options.microservice !== undefined) {
     const strategy = options.microservice(app);
     app.connectMicroservice({ strategy }, { inheritAppConfig: true });
-    parts.push({
+    startables.push({
       name: 'consumers',
       ...(strategy.waitsFor === undefined ? {} : { waitsFor: strategy.waitsFor }),
       start: async () => void (await app.startAllMicroservices()),
       stop: async () => void (await strategy.close()),
     });
   }
-  return parts;
+  return startables;
 }

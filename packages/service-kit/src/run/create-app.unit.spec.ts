@@ -157,7 +157,7 @@ describe('createApp, starting and stopping', () => {
     await shelf.start();
     await shelf.stop();
     expect(story.at(-1)).toBe('one stopped');
-    expect(lines.join('')).toContain('A part did not stop cleanly');
+    expect(lines.join('')).toContain('A startable did not stop cleanly');
   });
 
   it('leaves a part behind that does not stop, in time to stop the rest, and names it', async () => {
@@ -171,7 +171,7 @@ describe('createApp, starting and stopping', () => {
     await shelf.stop();
     expect(story.slice(4)).toEqual(['three stopped', 'one stopped']);
     expect(shelf.leftBehind).toEqual(['four', 'two']);
-    expect(lines.filter((line) => line.includes('A part did not stop in time'))).toHaveLength(2);
+    expect(lines.filter((line) => line.includes('A startable did not stop in time'))).toHaveLength(2);
   });
 
   it('starts the transport last, again while that fails, and stops it first', async () => {

@@ -15,11 +15,11 @@ import { basename, dirname, join } from 'node:path';
 // (Removing a dead one's lock and then linking anew would remove a living one's.)
 
 export interface FileLockOptions {
-  /** What this process is recognized by: stored in the lock as JSON. */
+  /** Identifies this process: stored in the lock as JSON. */
   readonly holder: object;
   /** Whether the process that stored `holder` in the file `path` still has the lock. */
   readonly isAlive: (holder: unknown, path: string) => boolean | Promise<boolean>;
-  /** Of the lock's file. Default: what the process' umask leaves. */
+  /** Mode of the lock's file. Default: what the process' umask leaves. */
   readonly mode?: number;
 }
 

@@ -4,6 +4,6 @@ import { pooledRandomBytes } from '../http/trace.ts';
 /** Random bytes for trace ids and the like, to be replaced in tests. */
 @Injectable()
 export class Randomness {
-  /** So many bytes of the system's generator. */
+  /** `count` bytes of the system's generator. */
   readonly bytes: (count: number) => Uint8Array = pooledRandomBytes();
 }

@@ -133,7 +133,7 @@ describe('runApp, failing', () => {
   it('ends in the same time as by a signal when a part that failed for good does not stop', async () => {
     const { code, stdout, stderr } = await run({ BEHAVIOUR: 'wrong-later-stuck', SHUTDOWN_MS: '200' }).end;
     expect(code).toBe(1);
-    expect(stdout).toContain('A part did not stop in time');
+    expect(stdout).toContain('A startable did not stop in time');
     expect(stderr).toContain('wrong password');
   });
 

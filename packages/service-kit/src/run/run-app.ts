@@ -9,9 +9,9 @@ import type { Logger } from '../logging/logger.ts';
  * The whole life of an app's process; the one statement of a `main.ts`:
  * `await runApp(() => { const config = loadConfig(process.env); return { … }; });`
  *
- * Boots (`createApp`), and on SIGTERM or SIGINT stops within ten seconds and exits with 0, or with 1 if a part did not
- * stop in time; a second signal exits with 1 at once. `node dist/main.js migrate` only migrates. A configuration that
- * is wrong, or any other failure of the boot, ends in readable lines on standard error and code 1.
+ * Boots (`createApp`), and on SIGTERM or SIGINT stops within ten seconds and exits with 0, or with 1 if a startable did
+ * not stop in time; a second signal exits with 1 at once. `node dist/main.js migrate` only migrates. A configuration
+ * that is wrong, or any other failure of the boot, ends in readable lines on standard error and code 1.
  */
 export async function runApp(source: AppOptions | (() => AppOptions | Promise<AppOptions>)): Promise<void> {
   try {

@@ -8,12 +8,12 @@ import { SettingError } from '../config/config.ts';
 import { isTransientStartFailure } from '../database/database-errors.ts';
 
 export interface StartSequenceOptions {
-  parts: readonly Startable[];
+  startables: readonly Startable[];
   health: Health;
   logger: Logger;
-  /** Waits between attempts double from `first` to `most`, in milliseconds. */
+  /** Delays between attempts double from `first` to `most`, in milliseconds. */
   retryMs: { first: number; most: number };
-  /** Told when a background part fails for good. */
+  /** Called when a background startable fails permanently. */
   onFailure: (error: unknown) => void;
 }
 
@@ -21,63 +21,67 @@ export interface StartSequenceOptions {
 const UNFINISHED_START_MS = 2_000;
 
 /**
- * Starts parts one after the other, each again and again while its failure is transient, and stops in reverse those
- * that were begun. Background parts hold nobody up.
+ * Starts the startables one after the other, repeats a start while its failure is transient, and stops what it began in
+ * reverse order. Nothing waits for a background startable.
  */
 export class StartSequence {
   readonly #options: StartSequenceOptions;
-  readonly #begun: { part: Startable; start: Promise<void> }[] = [];
+  readonly #begun: { startable: Startable; start: Promise<void> }[] = [];
   readonly #stopping = new AbortController();
 
   constructor(options: StartSequenceOptions) {
     this.#options = options;
-    for (const part of options.parts) this.#tell(part, { state: 'waiting' });
+    for (const startable of options.startables) this.#report(startable, { state: 'waiting' });
   }
 
   /**
-   * Resolves when every part but the background ones has started, or when stopping began; throws a permanent failure.
+   * Resolves when every startable but the background ones has started, or when stopping began. Throws a permanent
+   * failure.
    */
   async start(): Promise<void> {
-    for (const part of this.#options.parts) {
+    for (const startable of this.#options.startables) {
       if (this.#stopping.signal.aborted) return;
-      const start = this.#bringUp(part);
-      this.#begun.push({ part, start });
-      if (part.background === true) start.catch(this.#options.onFailure);
+      const start = this.#bringUp(startable);
+      this.#begun.push({ startable, start });
+      if (startable.background === true) start.catch(this.#options.onFailure);
       else await start;
     }
   }
 
-  /** Each part is a step of `deadline`. */
+  /** Each startable is a step of `deadline`. */
   async stop(deadline: StopDeadline): Promise<void> {
     this.#stopping.abort();
-    for (const { part, start } of this.#begun.toReversed()) {
-      await deadline.step(part.name, async (limitMs) => {
+    for (const { startable, start } of this.#begun.toReversed()) {
+      await deadline.step(startable.name, async (limitMs) => {
         await settledOrLate(start, Math.min(UNFINISHED_START_MS, limitMs / 2));
-        await part.stop().finally(() => this.#tell(part, { state: 'stopped' }));
+        await startable.stop().finally(() => this.#report(startable, { state: 'stopped' }));
       });
     }
   }
 
-  async #bringUp(part: Startable): Promise<void> {
+  async #bringUp(startable: Startable): Promise<void> {
     const { logger, retryMs } = this.#options;
     for (let attempts = 1; !this.#stopping.signal.aborted; attempts += 1) {
       if (attempts === 1) {
-        this.#tell(part, { state: 'starting', ...(part.waitsFor === undefined ? {} : { waitsFor: part.waitsFor }) });
+        this.#report(startable, {
+          state: 'starting',
+          ...(startable.waitsFor === undefined ? {} : { waitsFor: startable.waitsFor }),
+        });
       }
       try {
-        await part.start();
-        this.#tell(part, { state: 'started' });
-        logger.info({ startable: part.name, attempts }, 'Started');
+        await startable.start();
+        this.#report(startable, { state: 'started' });
+        logger.info({ startable: startable.name, attempts }, 'Started');
         return;
       } catch (err) {
         if (this.#stopping.signal.aborted) return;
         const isTransient = isTransientStartFailure(err);
-        if (!isTransient && part.keepsTrying !== true) throw err;
+        if (!isTransient && startable.keepsTrying !== true) throw err;
         const retryInMs = Math.min(retryMs.most, retryMs.first * 2 ** (attempts - 1));
         const named = err instanceof SettingError ? { variable: err.variable } : {};
-        this.#tell(part, { state: 'retrying', attempts, reason: reasonCode(err), ...named });
+        this.#report(startable, { state: 'retrying', attempts, reason: reasonCode(err), ...named });
         logger[isTransient ? 'warn' : 'error'](
-          { err, startable: part.name, attempts, retryInMs, ...named },
+          { err, startable: startable.name, attempts, retryInMs, ...named },
           'Could not start yet',
         );
         await delay(retryInMs, undefined, { signal: this.#stopping.signal }).catch(() => undefined);
@@ -85,8 +89,8 @@ export class StartSequence {
     }
   }
 
-  #tell(part: Startable, state: Parameters<Health['setPart']>[1]): void {
-    this.#options.health.setPart(part.name, state, part.background !== true);
+  #report(startable: Startable, state: Parameters<Health['setStartable']>[1]): void {
+    this.#options.health.setStartable(startable.name, state, startable.background !== true);
   }
 }
 

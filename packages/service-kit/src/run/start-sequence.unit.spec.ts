@@ -6,9 +6,9 @@ import type { Startable } from './startable.ts';
 import { StopDeadline } from './stop-deadline.ts';
 import { part } from '../testing/shelf-app.ts';
 
-function sequence(parts: Startable[], health = new Health()): StartSequence {
+function sequence(startables: Startable[], health = new Health()): StartSequence {
   const logger = createLogger({ app: 'kit', level: 'silent' });
-  return new StartSequence({ parts, health, logger, retryMs: { first: 1, most: 1 }, onFailure: () => {} });
+  return new StartSequence({ startables, health, logger, retryMs: { first: 1, most: 1 }, onFailure: () => {} });
 }
 
 describe('StartSequence', () => {
@@ -42,10 +42,10 @@ describe('StartSequence', () => {
     const health = new Health();
     const parts = sequence([{ ...part('consumers', []), waitsFor: 'the group', start: () => gate.promise }], health);
     const started = parts.start();
-    expect(health.parts()).toEqual({ consumers: { state: 'starting', waitsFor: 'the group' } });
+    expect(health.startables()).toEqual({ consumers: { state: 'starting', waitsFor: 'the group' } });
     gate.resolve();
     await started;
-    expect(health.parts()).toEqual({ consumers: { state: 'started' } });
+    expect(health.startables()).toEqual({ consumers: { state: 'started' } });
   });
 
   it('tries a part again that keeps trying, whatever it failed for, and says which failure waiting does not heal', async () => {
@@ -65,7 +65,7 @@ describe('StartSequence', () => {
     };
     const failed: unknown[] = [];
     const parts = new StartSequence({
-      parts: [patient],
+      startables: [patient],
       health: new Health(),
       logger,
       retryMs: { first: 1, most: 1 },
@@ -80,6 +80,6 @@ describe('StartSequence', () => {
   it('tells of every part from the beginning', () => {
     const health = new Health();
     sequence([part('one', []), { ...part('two', []), background: true }], health);
-    expect(health.parts()).toEqual({ one: { state: 'waiting' }, two: { state: 'waiting' } });
+    expect(health.startables()).toEqual({ one: { state: 'waiting' }, two: { state: 'waiting' } });
   });
 });

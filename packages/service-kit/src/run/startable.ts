@@ -2,25 +2,25 @@ import { type INestApplicationContext, SetMetadata, type Type } from '@nestjs/co
 import { ModulesContainer } from '@nestjs/core';
 
 /**
- * A part of an app that is started after HTTP listens and stopped before the process ends: the database,
- * a consumer, a lane worker, the relay. Parts are started in order and stopped in reverse.
+ * A component that is started after HTTP listens and stopped before the process ends: the database, a consumer, a lane
+ * worker, the relay. Startables start in order and stop in reverse.
  */
 export interface Startable {
   /** Shown in `/health/ready` and in the log; one word, in English. */
   readonly name: string;
   /**
-   * True: neither readiness nor the parts after it wait for this one (webhook-ingest accepts without PostgreSQL and
-   * Kafka). It is shown in `/health/ready` all the same, and a permanent failure still ends the process.
+   * True: neither readiness nor the startables after it wait for this one (webhook-ingest accepts without PostgreSQL
+   * and Kafka). It is shown in `/health/ready` all the same, and a permanent failure still ends the process.
    */
   readonly background?: boolean;
   /**
    * True: no failure of its start is permanent. One that waiting alone will not heal (migrations that somebody must
    * run, a wrong password) is logged as an error, and tried again all the same, since the process does better without
-   * this part than not at all.
+   * this one than not at all.
    */
   readonly keepsTrying?: boolean;
   /**
-   * What its start waits for where that may take seconds, as one sentence: shown in `/health/ready` while it starts.
+   * One sentence on what a start of several seconds waits for; shown in `/health/ready` while it starts.
    */
   readonly waitsFor?: string | undefined;
   /** Called again after a transient failure, so a half-done start must have been undone when it throws. */
@@ -42,7 +42,7 @@ export function Starts(...providers: readonly Type<Startable>[]): ClassDecorator
   return SetMetadata(STARTS, providers);
 }
 
-/** What the modules of `app` start, in order. Throws where a module starts what it does not provide. */
+/** The startables of the modules of `app`, in order. Throws where a module starts what it does not provide. */
 export function startablesOf(app: INestApplicationContext): Startable[] {
   const modules = [...app.get(ModulesContainer, { strict: false }).values()];
   // The farther from the root, the more modules import it. The sort is stable: others keep the order of `imports`.

@@ -1,12 +1,12 @@
 import type { Logger } from '../logging/logger.ts';
 
-/** What is left of the limit for the process itself to end in. */
-const OF_THE_LIMIT = 0.9;
+/** The remaining tenth is for the end of the process itself. */
+const STEPS_SHARE = 0.9;
 
 /**
  * The one deadline of a whole shutdown. A step that does not end is left behind, so that those after it have their turn
- * and the sum stays below the limit: half of the time is shared out evenly, the other half goes to whoever needs it
- * first.
+ * and the sum stays below the limit: half of the time is shared out evenly, the other half goes to the first steps that
+ * need it.
  */
 export class StopDeadline {
   readonly #logger: Logger;
@@ -15,9 +15,9 @@ export class StopDeadline {
   readonly #leftBehind: string[] = [];
   #stepsLeft: number;
 
-  /** From now on: so many steps at most, within `limitMs` milliseconds. */
+  /** At most `steps` steps within `limitMs` milliseconds from now. */
   constructor({ limitMs, steps, logger }: { limitMs: number; steps: number; logger: Logger }) {
-    const wholeMs = limitMs * OF_THE_LIMIT;
+    const wholeMs = limitMs * STEPS_SHARE;
     this.#logger = logger;
     this.#endsAtMs = performance.now() + wholeMs;
     this.#reserveMs = wholeMs / (2 * steps);
@@ -30,8 +30,7 @@ export class StopDeadline {
   }
 
   /**
-   * Waits for a step, which is told its time in milliseconds, as long as it may take. Never throws: a failure is
-   * logged.
+   * Waits for a step, at most for the time in milliseconds that it is given. Never throws: a failure is logged.
    */
   async step(name: string, work: (limitMs: number) => Promise<void>): Promise<void> {
     this.#stepsLeft = Math.max(0, this.#stepsLeft - 1);
@@ -41,9 +40,9 @@ export class StopDeadline {
     try {
       if ((await Promise.race([work(limitMs), late.promise])) !== 'late') return;
       this.#leftBehind.push(name);
-      this.#logger.error({ startable: name, timeoutMs: Math.round(limitMs) }, 'A part did not stop in time');
+      this.#logger.error({ startable: name, timeoutMs: Math.round(limitMs) }, 'A startable did not stop in time');
     } catch (err) {
-      this.#logger.error({ err, startable: name }, 'A part did not stop cleanly');
+      this.#logger.error({ err, startable: name }, 'A startable did not stop cleanly');
     } finally {
       clearTimeout(timer);
     }

@@ -1,6 +1,6 @@
 import { type FileLock, tryLock } from '../run/file-lock.ts';
 
-// A process of its own that tries to take the lock that it is told, for file-lock.int.spec.ts.
+// A process of its own that tries to take the lock that it is sent, for file-lock.int.spec.ts.
 let lock: FileLock | undefined;
 
 process.on('message', (file: string) => void (file === '' ? giveUp() : contend(file)));
