@@ -4,7 +4,7 @@ import { Counter, Gauge, Registry } from 'prom-client';
 import type { ReasonCode } from '@gondola/shared/results/reason-codes';
 import type { TopicName } from '@gondola/shared/topics/topics';
 
-/** What an app's consumer does, in numbers. Topics stand without their prefix. */
+/** Metrics of an app's consumer. Topics stand without their prefix. */
 @Injectable()
 export class MessagingMetrics {
   readonly #consumed: Counter<'topic'>;

@@ -22,7 +22,6 @@ export interface MessagingOptions extends MessagingTopics {
   readonly tenants: readonly string[];
 }
 
-/** What the module is given, of the app and of its configuration. */
 export interface MessagingSource extends MessagingTopics {
   readonly app: string;
   readonly kafka: KafkaConfig;

@@ -20,7 +20,7 @@ export class QueueMetrics {
 }
 
 /**
- * What waits for a relay and whether it is the active one, asked when metrics are read. While the database does not
+ * Backlog of a relay and whether it is the active one, read when metrics are scraped. While the database does not
  * answer, what is in it is not known: those gauges are then absent, not 0.
  */
 export function registerRelayMetrics(registry: Registry, db: Queryable, relay: OutboxRelay): void {

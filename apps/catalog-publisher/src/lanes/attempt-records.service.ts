@@ -39,8 +39,8 @@ export class AttemptRecords {
   async send(run: StepRun, batch: readonly Sending[]): Promise<Sent> {
     const { family, tenant, signal } = run;
     signal.throwIfAborted();
-    const { written, keptOut } = await this.#writeDown(run, batch);
-    const unclaimed = keptOut.map((each) => each.outgoing);
+    const { written, heldBack } = await this.#writeDown(run, batch);
+    const unclaimed = heldBack.map((each) => each.outgoing);
     const [first] = written;
     if (first === undefined) return { answered: [], unsent: [], unclaimed };
     const route = family.routeOf(first.sending);

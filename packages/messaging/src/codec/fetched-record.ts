@@ -1,6 +1,6 @@
 import { ByteReader } from './byte-reader.ts';
 
-/** Headers by name, as a Kafka client gives and takes them; of a name that stands there twice, a list. */
+/** Headers by name, as a Kafka client gives and takes them; a list for a name that occurs twice. */
 export interface NamedHeaders {
   [name: string]: Buffer | string | Array<Buffer | string> | undefined;
 }
@@ -19,7 +19,7 @@ export interface KafkaMessage {
 /** Header names and values in their order on the wire. Kafka allows a name twice and a value of null. */
 export type RawHeaders = ReadonlyArray<readonly [name: string, value: Buffer | null]>;
 
-/** What kafkajs wants to know of the batch of a record, to leave out aborted transactions. */
+/** Fields of a record's batch that kafkajs needs to leave out aborted transactions. */
 export interface BatchContext {
   readonly producerId: string;
   readonly inTransaction: boolean;

@@ -11,7 +11,7 @@ const STORED_BLOCK = 0x8000_0000;
 const MIN_MATCH = 4;
 
 export interface Lz4Frame {
-  /** Its length; what follows it is no part of it. */
+  /** Its length; what follows does not belong to it. */
   readonly bytes: number;
   readonly unpackedBytes: number;
 }

@@ -21,7 +21,7 @@ const AT = {
 };
 const ATTRIBUTE = { codec: 0x07, logAppendTime: 0x08, transactional: 0x10, control: 0x20 };
 
-/** What stands in front of a batch's records. */
+/** The fields in front of a batch's records. */
 export interface BatchHeader {
   readonly firstOffset: bigint;
   readonly lastOffset: bigint;

@@ -49,11 +49,13 @@ export interface WireRecord {
   readonly headers: RawHeaders;
 }
 
-/** What Gondola has to tell; `encodeRecord` gives it its headers (`contract.md`, "Headers on what Gondola writes"). */
+/**
+ * A record that Gondola writes; `encodeRecord` gives it its headers (`contract.md`, "Headers on what Gondola writes").
+ */
 export interface OutRecord {
   readonly topic: TopicName;
   readonly key: string | Buffer | null;
-  /** `ce_id`: equal for two records that tell the same. */
+  /** `ce_id`: equal for two records of one fact. */
   readonly id: string;
   readonly type: string;
   readonly subject?: string;
@@ -119,7 +121,7 @@ export function encodeHeaders(record: OutRecord, app: string): RawHeaders {
   );
 }
 
-/** `record` as it will stand on the wire, told by `app`. */
+/** `record` as it will stand on the wire, with `app` as its source. */
 export function encodeRecord(record: OutRecord, app: string): WireRecord {
   return {
     topic: record.topic,
@@ -129,7 +131,7 @@ export function encodeRecord(record: OutRecord, app: string): WireRecord {
   };
 }
 
-/** What kafkajs handed over, as a record of the topic without its prefix. */
+/** Decodes a message of kafkajs, as a record of the topic without its prefix. */
 export function decodeRecord(topic: TopicName, partition: number, message: KafkaMessage): InRecord {
   const headers = message instanceof FetchedRecord ? message.rawHeaders() : fromKafkaHeaders(message.headers ?? {});
   const unreadable = message instanceof FetchedRecord ? message.unreadable : undefined;

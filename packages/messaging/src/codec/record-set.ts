@@ -18,7 +18,7 @@ const NO_CONTEXT = { producerId: '-1', inTransaction: false };
 const NO_BYTES = Buffer.alloc(0);
 
 export interface RecordSetLimits extends BatchLimits {
-  /** Of one batch, in bytes. */
+  /** Limit of one batch, in bytes. */
   readonly unpackedBytes: number;
 }
 
@@ -33,7 +33,6 @@ export const RECORD_SET_LIMITS: RecordSetLimits = {
   headersPerRecord: 50_000,
 };
 
-/** What else is given to `readRecordSet`. */
 export interface RecordSetReader {
   readonly limits: RecordSetLimits;
   readonly checksum: (bytes: Buffer) => number;
@@ -115,8 +114,8 @@ async function readOld(frame: Buffer, { readMessages }: RecordSetReader): Promis
 }
 
 /**
- * Stands for a whole batch, and for nothing that a writer could make: whoever takes it in asks for `unreadable`, which
- * is no header.
+ * Stands for a whole batch, and for nothing that a writer could make: its reader asks for `unreadable`, which is no
+ * header.
  */
 function unreadable(frame: Buffer, header: BatchHeader | null, cause: string): FetchedRecord {
   const ownOffset = frame.readBigInt64BE(0);

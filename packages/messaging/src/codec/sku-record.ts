@@ -16,7 +16,6 @@ import { HEADER, type InRecord, type OutRecord } from './record-codec.ts';
 
 const SUBJECT_PREFIX = subjectOf({ kind: 'sku', identity: '' });
 
-/** What a record says of a SKU. */
 export type SkuNews =
   | { readonly kind: 'snapshot'; readonly snapshot: SkuSnapshot }
   | { readonly kind: 'gone'; readonly tenant: string; readonly skuExternalReference: string };

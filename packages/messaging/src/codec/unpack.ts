@@ -13,7 +13,7 @@ const zstdDecompressAsync = promisify(zstdDecompress);
 /** Kafka's numbers of its codecs, in the lowest three bits of a batch's attributes. */
 export const CODEC = { none: 0, gzip: 1, snappy: 2, lz4: 3, zstd: 4 } as const;
 
-/** What Java's snappy writes in front of its blocks (xerial's framing); librdkafka writes one raw block instead. */
+/** Java's snappy writes this in front of its blocks (xerial's framing); librdkafka writes one raw block instead. */
 const XERIAL_MAGIC = Buffer.from('\u0082SNAPPY\0', 'latin1');
 /** The magic, and twice a version. */
 const XERIAL_HEADER_BYTES = 16;

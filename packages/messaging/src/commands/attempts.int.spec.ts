@@ -60,12 +60,12 @@ describe('Attempts', () => {
 
   it('writes down only what its guard lets go, and names the others', async () => {
     const all = await claimed('guarded', 'c-1', 'c-2', 'c-3');
-    const { written, keptOut } = await attempts.writeDown(
+    const { written, heldBack } = await attempts.writeDown(
       all.map((each) => ({ ...each, progress: PENDING })),
       { ...OPTIONS, guard: async (_tx, held) => held.filter(({ command }) => command.commandId !== 'c-2') },
     );
     expect(written.map(({ command }) => command.commandId)).toEqual(['c-1', 'c-3']);
-    expect(keptOut.map(({ command }) => command.commandId)).toEqual(['c-2']);
+    expect(heldBack.map(({ command }) => command.commandId)).toEqual(['c-2']);
     expect((await Promise.all(all.map(stored))).map((open) => open.attempts)).toEqual([1, 0, 1]);
   });
 

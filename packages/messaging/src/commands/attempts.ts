@@ -17,8 +17,8 @@ export interface AttemptOptions<A extends Attempted> {
   /** From the first attempt to the end without an outcome. */
   readonly deadlineMs: number;
   /**
-   * Runs in the transaction that writes the attempts down, with their lanes locked, and gives those that may go: what a
-   * newer fact makes wrong, or what did not get what it needs for itself, stays out and is looked at anew.
+   * Runs in the transaction that writes the attempts down, with their lanes locked, and returns those that may go. An
+   * attempt that a newer fact makes wrong, or that lacks a resource of its own, stays out; the next step decides anew.
    */
   readonly guard?: (tx: Tx, attempted: readonly A[]) => Promise<readonly A[]>;
 }
@@ -27,7 +27,7 @@ export interface AttemptOptions<A extends Attempted> {
  * A call that changes something at the platform (rules 15, 16):
  *
  *   write the attempt down ──▶ call ──▶ answered: store the answer
- *     │ lane lost, or kept out         ├─ no answer: found written down, the state is read before trying again
+ *     │ lane lost, or held back        ├─ no answer: found written down, the state is read before trying again
  *     ▼ nothing is sent                └─ cannot have arrived: the attempt is taken back (`StepOutcome.attempt`)
  *
  * Gives: what is sent was committed before, with the start of its deadline, so that a crash at any point is found.
@@ -44,7 +44,7 @@ export class Attempts {
   async writeDown<A extends Attempted>(
     attempted: readonly A[],
     { deadlineMs, guard }: AttemptOptions<A>,
-  ): Promise<{ readonly written: readonly A[]; readonly keptOut: readonly A[] }> {
+  ): Promise<{ readonly written: readonly A[]; readonly heldBack: readonly A[] }> {
     const lanes = attempted.map(({ lane }) => lane);
     return this.lanes.checkpoint(lanes, async (tx, held) => {
       const ids = new Set(held.map(({ id }) => id));
@@ -55,7 +55,7 @@ export class Attempts {
         written.map(({ command, progress }) => ({ id: command.id, progress, attempt: { kind: 'made', deadlineMs } })),
       );
       const going = new Set(written);
-      return { written, keptOut: mine.filter((each) => !going.has(each)) };
+      return { written, heldBack: mine.filter((each) => !going.has(each)) };
     });
   }
 

@@ -19,13 +19,12 @@ import { OutboxRelay } from '../outbox/outbox-relay.ts';
 import { Outbox } from '../outbox/outbox.ts';
 import { Commands, type NewCommand } from './commands.ts';
 
-/** What an app says of the commands of one topic. */
+/** How an app reads the commands of one topic. */
 export interface CommandSource {
-  /** Where their results go. */
   readonly results: ResultTopic;
   /** Pure: what has to be known of a record to queue it; `tenants` are those that are configured. */
   readonly read: (record: InRecord, tenants: readonly string[]) => CommandReading;
-  /** What the result of a conflicting repeat says beside what all say. */
+  /** Fields of the result of a conflicting repeat beside those of every such result. */
   readonly conflict: { readonly field?: string; readonly skus?: readonly [] };
 }
 

@@ -22,7 +22,7 @@ export interface SavedResult {
 /** Injects `CommandReportOptions`. */
 export const COMMAND_REPORT = Symbol('gondola.command-report');
 
-/** What operators see of commands: one log line for each result, and counts. No content of commands. */
+/** Reports commands to operators: one log line and one count for each result. No content of commands. */
 @Injectable()
 export class CommandReport {
   readonly #results: Counter;

@@ -59,7 +59,7 @@ export class CommandEntity {
   @Column({ type: 'text', default: 'open' })
   state!: 'open' | 'done';
 
-  /** What the app wrote between two steps, as JSON. */
+  /** Progress that the app stored between two steps, as JSON. */
   @Column({ type: 'json', nullable: true })
   progress!: unknown;
 

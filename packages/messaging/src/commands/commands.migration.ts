@@ -3,7 +3,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 /**
  * The queue of each lane. `place` rises in the order of arrival within a lane; it is no other index's first column, so
  * that the planner cannot walk along one past every command of a crowded lane to the next lane's oldest. `progress` is
- * `json`, not `jsonb`: it is read and written whole. The check keeps an outcome and the state in step: what is done has
+ * `json`, not `jsonb`: it is read and written whole. The check ties an outcome to the state: what is done has
  * exactly one.
  */
 export class CreateCommands1760000000002 implements MigrationInterface {
@@ -43,7 +43,7 @@ export class CreateCommands1760000000002 implements MigrationInterface {
 /**
  * A lane's commands stand in queues: those of one queue run one at a time, the queues side by side. Which queue a
  * command joins is said by its definition and stored with it. The index leads from a lane to the oldest of each queue.
- * Before this migration one command, `CancelOrder`, went beside the others by its name; open ones keep doing so.
+ * Before this migration one command, `CancelOrder`, went beside the others by its name; open ones still do.
  */
 export class AddCommandQueues1760000000005 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {

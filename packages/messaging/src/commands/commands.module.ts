@@ -14,7 +14,7 @@ const PROVIDED = [PlatformClients, LaneWorkers, CommandIntake, Attempts, StepSav
 
 /**
  * A command's life, for an app that carries commands out at the platform: `CommandIntake` → lanes → the app's steps,
- * with `Attempts` → `StepSaver`. Needs `MessagingModule`, and tenants with a platform. The app adds its steps to
+ * with `Attempts` → `StepSaver`. Requires `MessagingModule`, and tenants with a platform. The app adds its steps to
  * `LaneWorkers` as its modules are initialised.
  */
 @Starts(PlatformClients, LaneWorkers)

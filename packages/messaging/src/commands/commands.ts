@@ -74,7 +74,7 @@ export interface OpenCommand {
   readonly receivedAt: string;
   /** JSON text that the app wrote, null before it did. */
   readonly progress: string | null;
-  /** Sendings of what changes something. */
+  /** Calls that change something at the platform, answered or not. */
   readonly attempts: number;
   readonly firstSentAt: string | null;
   readonly deadlineAt: string | null;
@@ -94,7 +94,7 @@ interface OpenRow extends Pick<
   deadline_in_ms: number | null;
 }
 
-/** What is stored of an open command between two steps. */
+/** Progress of an open command, stored between two steps. */
 export interface CommandChange {
   readonly id: string;
   /** JSON text; null: it stays as it is. */
@@ -121,7 +121,7 @@ export interface OpenCount {
   readonly kind: string;
   readonly command: string;
   readonly open: number;
-  /** Of these, those that were sent and have no outcome yet. */
+  /** How many of these were sent and have no outcome yet. */
   readonly sent: number;
 }
 
@@ -133,14 +133,14 @@ interface FirstRow extends FirstCommand, Pick<NewCommand, 'tenant' | 'topic'> {
 
 /**
  * The queue behind each lane. Gives: a command id is taken once, whatever arrives how often on how many replicas; an
- * outcome is given once and never changes (guarantee 3); a lane's commands keep the order of their arrival. Tested in
+ * outcome is given once and never changes (guarantee 3); a lane's commands run in the order of their arrival. Tested in
  * commands.int.spec.ts.
  */
 @Injectable()
 export class Commands {
   /**
-   * Adds commands, in their order, to lanes that `Lanes.wake` has locked in this transaction, and tells what was there
-   * already.
+   * Adds commands, in their order, to lanes that `Lanes.wake` has locked in this transaction, and returns which were
+   * there already.
    */
   async insert<T extends NewCommand>(tx: Tx, items: readonly T[]): Promise<InsertedCommands<T>> {
     const drawn = await tx.query<{ place: string }>(DRAW_PLACES, [items.length]);
@@ -172,7 +172,7 @@ export class Commands {
     return rows.map(openCommand).toSorted((one, other) => Number(isMain(one)) - Number(isMain(other)));
   }
 
-  /** What is open in a lane, oldest first, at most `limit`: for an operator's look. */
+  /** The open commands of a lane, oldest first, at most `limit`, for operators. */
   async open(db: Queryable, laneId: string, limit: number): Promise<OpenCommand[]> {
     const { rows } = await db.query<OpenRow>(OPEN_COMMANDS, [laneId, limit]);
     return rows.map(openCommand);

@@ -4,14 +4,16 @@ import type { AwaitedReference } from '@gondola/shared/results/result';
 import type { ClaimedLane } from '../lanes/lanes.ts';
 import type { AttemptChange, OpenCommand } from './commands.ts';
 
-/** What becomes of one open command in a step. */
+/** Outcome of a step for one open command. */
 export type StepOutcome =
   | {
       readonly kind: 'wait';
       /** JSON text; null: it stays as it is. */
       readonly progress: string | null;
       readonly attempt?: AttemptChange;
-      /** What it begins to wait for, published now; `count`: the how-manieth such result of the command, from 1. */
+      /**
+       * The result that says what it begins to wait for, published now; `count`: its number among such results, from 1.
+       */
       readonly awaits?: { readonly for: readonly AwaitedReference[]; readonly count: number };
     }
   | {
@@ -35,7 +37,7 @@ export interface LateOutcome {
   readonly conclusion: Conclusion;
 }
 
-/** What a step comes to in one lane, to be saved. */
+/** Outcome of a step for one lane, to be saved. */
 export interface LaneStep {
   readonly lane: ClaimedLane;
   readonly commands: readonly { readonly command: OpenCommand; readonly outcome: StepOutcome }[];

@@ -20,11 +20,11 @@ import { CommandReport, type SavedResult } from './command-report.ts';
 import { Commands, type OpenCommand } from './commands.ts';
 import type { LaneStep, LateOutcome, StepOutcome } from './step-outcome.ts';
 
-/** What an app says of the results of one kind of lane. */
+/** How an app reports the results of one kind of lane. */
 export interface LaneResults {
   /** The topics that the commands came by and that their results go to. */
   readonly topics: { readonly commands: TopicName; readonly results: ResultTopic };
-  /** What results of a lane are about; `command` is null for a correction. */
+  /** The subject of the results of a lane; `command` is null for a correction. */
   readonly aboutOf: (
     lane: ClaimedLane,
     command: OpenCommand | null,

@@ -14,7 +14,7 @@ import { HEADER, type InRecord } from '../codec/record-codec.ts';
 import type { RecordBatch } from './topic-handler.ts';
 import { maxValueBytes } from '../kafka/topic-sizes.ts';
 
-/** What a record is: something to insert, something that cannot be understood, or nothing for this app. */
+/** A decoded record: an item to insert, a dead letter, or nothing for this app. */
 export type Decoded<T> =
   | { readonly kind: 'item'; readonly item: T; readonly tenant?: string }
   | { readonly kind: 'dead-letter'; readonly code: ReasonCode; readonly reason: string; readonly tenant?: string }
@@ -76,7 +76,7 @@ export class BatchIntake {
       if (dispositionOf(error) !== 'isolate') throw error;
       return this.#insertOneByOne(sorted, insert);
     });
-    this.#tell(batch, sorted, letters);
+    this.#report(batch, sorted, letters);
   }
 
   async #insertTogether<T>(
@@ -111,7 +111,7 @@ export class BatchIntake {
     });
   }
 
-  #tell<T>({ topic, partition }: RecordBatch, { skipped }: Sorted<T>, letters: readonly NewDeadLetter[]): void {
+  #report<T>({ topic, partition }: RecordBatch, { skipped }: Sorted<T>, letters: readonly NewDeadLetter[]): void {
     for (const why of skipped) this.metrics.skipped(topic, why, 1);
     for (const { record, code, reason } of letters) {
       this.metrics.deadLettered(topic, code);
@@ -133,7 +133,7 @@ function sortRecords<T>({ topic, records }: RecordBatch, decode: (record: InReco
   return { candidates, letters, skipped };
 }
 
-/** What no app is to look at; null for a record that it may. */
+/** Refuses a record that no app may decode; null for any other. */
 function refusalOf({ unreadable, headers, value }: InRecord, maxBytes: number): Decoded<never> | null {
   if (unreadable !== undefined) return deadLetter('BATCH_UNREADABLE', unreadable);
   const original = originalHeaders(headers).length;

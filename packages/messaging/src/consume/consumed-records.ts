@@ -9,14 +9,14 @@ import { settlesWithin } from '../within.ts';
 
 /** A broker that answers has done so by then. */
 const ANSWER_MS = 50;
-/** What is behind needs a while to be worked off. */
+/** A group that is behind takes a while to catch up. */
 const BEHIND_MS = 500;
 const AWAY_MS = 2_000;
 
 /**
- * What the whole consumer group has taken in, for lanes whose deadline must not expire before (rule 5). The broker is
- * asked in the background where the last answer is too old, so that a lane waits for it without holding a step; while
- * the broker does not answer, nothing counts as taken in. Times are milliseconds since 1970.
+ * How far the whole consumer group has consumed, for lanes whose deadline must not expire before (rule 5). The broker
+ * is asked in the background where the last answer is too old, so that a lane waits for it without holding a step;
+ * while the broker does not answer, nothing counts as taken in. Times are milliseconds since 1970.
  */
 @Injectable()
 export class ConsumedRecords {

@@ -2,7 +2,7 @@ import { classifyDatabaseError } from '@gondola/service-kit/database/database-er
 import { DEFAULT_LANGUAGE, reasonText } from '@gondola/shared/results/reason-codes';
 
 /**
- * What becomes of a batch whose work failed:
+ * How a batch whose work failed goes on:
  *
  * - `retry`: the trouble passes by itself; the partition waits and the same records come again
  * - `isolate`: some record of the batch is the cause; it is looked for, and goes to the dead letters alone
@@ -11,7 +11,7 @@ import { DEFAULT_LANGUAGE, reasonText } from '@gondola/shared/results/reason-cod
 export type Disposition = 'retry' | 'isolate' | 'exit';
 
 /**
- * SQLSTATE classes that tell of the installation, never of a record: wrong credentials (28), unknown database (3D) or
+ * SQLSTATE classes of faults in the installation, never in a record: wrong credentials (28), unknown database (3D) or
  * schema (3F), and 42: missing table, missing right, SQL that does not parse. Dead-lettering a whole topic for them
  * would be wrong.
  */
@@ -37,7 +37,7 @@ export function sqlStateOf(error: unknown): string | undefined {
 
 /**
  * Why a record could not be processed, for its dead letter. An error's own message may quote the record's content, so
- * only what comes from the program is told: the error's class, PostgreSQL's code, and the names of table, column and
+ * only what comes from the program is given: the error's class, PostgreSQL's code, and the names of table, column and
  * constraint.
  */
 export function failureReason(error: unknown): string {
@@ -48,5 +48,5 @@ function causeOf(error: unknown): string {
   const state = sqlStateOf(error);
   if (state === undefined) return error instanceof Error ? error.constructor.name : typeof error;
   const { table, column, constraint } = error as { table?: string; column?: string; constraint?: string };
-  return ['PostgreSQL', state, table, column, constraint].filter((part) => part !== undefined).join(' ');
+  return ['PostgreSQL', state, table, column, constraint].filter((word) => word !== undefined).join(' ');
 }

@@ -18,7 +18,7 @@ export interface RecordBatch {
  * difference between a database that is away and a record that cannot be stored.
  */
 @Catch()
-class KeepErrorFilter implements ExceptionFilter {
+class PassErrorFilter implements ExceptionFilter {
   catch(error: unknown, _host: ArgumentsHost): Observable<never> {
     return throwError(() => error);
   }
@@ -28,14 +28,13 @@ class KeepErrorFilter implements ExceptionFilter {
  * Marks the one method of an app that takes the records of `topics`: `handle(@Payload() batch: RecordBatch):
  * Promise<void>`. `batch.topic` says which.
  *
- * That the promise resolves means: what the batch tells is committed to the database. Only then is the offset
- * committed. The method makes one transaction and nothing else (no HTTP, no wait), and stands the same records coming
- * twice.
+ * A resolved promise means that the batch is committed to the database. Only then is the offset committed. The method
+ * makes one transaction and nothing else (no HTTP, no wait), and stands the same records coming twice.
  */
 export function TopicHandler(...topics: readonly TopicName[]): TopicHandlerDecorator {
   return (target, method, descriptor) => {
     EventPattern(topics)(target, method, descriptor);
-    UseFilters(new KeepErrorFilter())(target, method, descriptor);
+    UseFilters(new PassErrorFilter())(target, method, descriptor);
   };
 }
 

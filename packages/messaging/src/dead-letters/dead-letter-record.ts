@@ -25,7 +25,7 @@ export interface NewDeadLetter {
 /** A dead letter with its trace: the record's own, or one begun for it. */
 export type TracedDeadLetter = NewDeadLetter & { readonly traceparent: string };
 
-/** Who tells of the dead letter. */
+/** The app and consumer group that publish the dead letter. */
 export interface DeadLetterOrigin {
   readonly app: string;
   /** The consumer group with its prefix. */
@@ -34,7 +34,7 @@ export interface DeadLetterOrigin {
 }
 
 const MAX_REASON_LENGTH = 1_000;
-/** Of what came with the record; the rest of what the topic takes is for our own headers. */
+/** Limit of the original record's content; the rest of a message is for our own headers. */
 const MAX_CONTENT_BYTES = MAX_MESSAGE_BYTES['dead-letters.v1'] - 65_536;
 const MAX_KEY_BYTES = 1_048_576;
 /** kafkajs takes half a kilobyte of memory to write each. */
@@ -100,9 +100,9 @@ function fitting(record: InRecord): Fitting {
   const truncated: string[] = [];
   const cut = (name: string, bytes: Buffer | null, most: number): Buffer | null => {
     if (bytes !== null && bytes.length > most) truncated.push(`${name}=${bytes.length}`);
-    const kept = bytes === null || bytes.length <= most ? bytes : bytes.subarray(0, most);
-    left -= kept?.length ?? 0;
-    return kept;
+    const fit = bytes === null || bytes.length <= most ? bytes : bytes.subarray(0, most);
+    left -= fit?.length ?? 0;
+    return fit;
   };
   const key = cut('key', record.key, MAX_KEY_BYTES);
   const value = cut('value', record.value, left);
@@ -116,7 +116,7 @@ function fitting(record: InRecord): Fitting {
   return { key, value, headers, truncated };
 }
 
-/** What is needed of a stored dead letter to send it back. */
+/** Fields of a stored dead letter that a redrive needs. */
 export interface RedrivableLetter {
   readonly topic: TopicName;
   readonly group: string;

@@ -24,8 +24,8 @@ interface Content {
 }
 
 /**
- * What may be shown to anyone: key, value and headers are the writer's and may be personal, so only how long they are,
- * and headers' names.
+ * The fields that anyone may see: key, value and headers are the writer's and may be personal, so only how long they
+ * are, and headers' names.
  */
 interface DeadLetterView extends DeadLetterSummary {
   readonly keyBytes: number | null;

@@ -53,10 +53,10 @@ export interface DeadLetterQuery {
   readonly limit: number;
 }
 
-const KEPT_MS = 30 * 86_400_000;
+const RETENTION_MS = 30 * 86_400_000;
 const DELETED_AT_ONCE = 500;
 
-/** What was read of the topic was no record, so that no record can be sent there again. */
+/** The letter holds an unreadable batch and no record, so there is nothing to send back. */
 export class NotRedrivableError extends Error {
   readonly code = 'NOT_REDRIVABLE';
   constructor(id: string) {
@@ -69,8 +69,8 @@ export class NotRedrivableError extends Error {
 }
 
 /**
- * The records that an app could not handle: kept 30 days in its schema, told on `dead-letters.v1`, sent back on an
- * operator's word.
+ * The records that an app could not handle: stored for 30 days in its schema, published on `dead-letters.v1`, redriven
+ * when an operator asks for it.
  *
  * Gives: the table and the topic have each letter byte for byte, and both have it exactly if the transaction commits
  * that leaves the record behind; a record that is consumed again makes no second one. Tested in
@@ -137,13 +137,13 @@ export class DeadLetters {
   async deleteOld(): Promise<void> {
     let deleted = DELETED_AT_ONCE;
     while (deleted === DELETED_AT_ONCE) {
-      deleted = (await this.database.query(DELETE_OLD, [KEPT_MS, DELETED_AT_ONCE])).rowCount ?? 0;
+      deleted = (await this.database.query(DELETE_OLD, [RETENTION_MS, DELETED_AT_ONCE])).rowCount ?? 0;
     }
   }
 
   /**
-   * Who found no tenant may not have looked at the header: what cannot be decoded has one, too (contract, "Dead
-   * letters").
+   * A letter without a tenant may have one in its header: a record that cannot be decoded has headers, too (contract,
+   * "Dead letters").
    */
   #withOrigin(letter: NewDeadLetter): TracedDeadLetter {
     const { tenants } = this.options;

@@ -3,9 +3,9 @@ import type { Consumer } from 'kafkajs';
 import type { Logger } from '@gondola/service-kit/logging/logger';
 
 export interface ConsumerGuardOptions {
-  /** Without any sign of life for so long the process ends, in milliseconds. */
+  /** The process ends after this time without any sign of life, in milliseconds. */
   readonly stuckMs: number;
-  /** Of one handler. */
+  /** Time limit of one handler, in milliseconds. */
   readonly handlerMs: number;
   readonly logger: Logger;
   /** Ends the process; it is called once. */
@@ -40,7 +40,7 @@ export class ConsumerGuard {
       this.#quietMs = 0;
     };
     const { CRASH, REQUEST_QUEUE_SIZE } = consumer.events;
-    // What waits to be sent is no sign of life; everything else is.
+    // A growing request queue is no sign of life; every other event is.
     const signs = Object.values(consumer.events).filter((event) => event !== CRASH && event !== REQUEST_QUEUE_SIZE);
     for (const sign of signs) consumer.on(sign, alive);
     consumer.on(CRASH, ({ payload }) => {
@@ -64,7 +64,7 @@ export class ConsumerGuard {
     }
   }
 
-  /** Says why, and ends the process. */
+  /** Logs why, and ends the process. */
   end(err: unknown, reason: string, fields: object = {}): void {
     if (this.#ended) return;
     this.stop();

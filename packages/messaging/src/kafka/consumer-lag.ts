@@ -101,14 +101,16 @@ export interface GroupOffsets {
   readonly committed: bigint;
 }
 
-/** What is known of how far a group has come; times in milliseconds since 1970. */
+/** How far a group is known to have come; times in milliseconds since 1970. */
 interface LagProgress {
   readonly consumedUpTo: number | null;
-  /** The mark that is waited for: where the partitions ended at that time. Null while nothing is left to wait for. */
-  readonly mark: { readonly at: number; readonly ends: ReadonlyMap<string, bigint> } | null;
+  /**
+   * The offsets that the group has yet to reach: where the partitions ended at that time. Null when it is not behind.
+   */
+  readonly target: { readonly at: number; readonly ends: ReadonlyMap<string, bigint> } | null;
 }
 
-export const NOTHING_CONSUMED: LagProgress = { consumedUpTo: null, mark: null };
+export const NOTHING_CONSUMED: LagProgress = { consumedUpTo: null, target: null };
 
 /** Records that exist and are not committed. */
 export function lagOf({ low, end, committed }: Pick<GroupOffsets, 'low' | 'end' | 'committed'>): bigint {
@@ -117,16 +119,16 @@ export function lagOf({ low, end, committed }: Pick<GroupOffsets, 'low' | 'end' 
 }
 
 /**
- * Progress after a look at time `at`. A topic that is written all the time never has a lag of zero, so a mark is set
+ * Progress after a look at time `at`. A topic that is written all the time never has a lag of zero, so a target is set
  * where the partitions end, and once the group has passed it, everything up to the mark's time is consumed.
  */
 export function progressed(before: LagProgress, at: number, offsets: readonly GroupOffsets[]): LagProgress {
-  if (offsets.every((each) => lagOf(each) === 0n)) return { consumedUpTo: at, mark: null };
-  const mark = { at, ends: new Map(offsets.map((each) => [keyOf(each), each.end])) };
-  if (before.mark === null) return { consumedUpTo: before.consumedUpTo, mark };
-  const { at: markedAt, ends } = before.mark;
+  if (offsets.every((each) => lagOf(each) === 0n)) return { consumedUpTo: at, target: null };
+  const target = { at, ends: new Map(offsets.map((each) => [keyOf(each), each.end])) };
+  if (before.target === null) return { consumedUpTo: before.consumedUpTo, target };
+  const { at: targetAt, ends } = before.target;
   const passed = offsets.every((each) => lagOf({ ...each, end: ends.get(keyOf(each)) ?? each.end }) === 0n);
-  return passed ? { consumedUpTo: markedAt, mark } : before;
+  return passed ? { consumedUpTo: targetAt, target } : before;
 }
 
 function keyOf({ topic, partition }: GroupOffsets): string {

@@ -3,7 +3,7 @@ import type { Backoff } from '../lanes/backoff.ts';
 /** Durations of a consumer, in milliseconds. */
 export interface ConsumerTimings {
   /**
-   * Without a heartbeat for so long, the group takes the member for dead; who starts after a kill -9 waits for so long.
+   * After this time without a heartbeat the group takes the member for dead; a start after a kill -9 waits as long.
    */
   readonly sessionMs: number;
   readonly heartbeatMs: number;
@@ -14,9 +14,9 @@ export interface ConsumerTimings {
   readonly rebalanceMs: number;
   /** How long the broker holds back an empty fetch; also how late a paused partition or a stop may be noticed. */
   readonly fetchWaitMs: number;
-  /** Of a partition that waits for the database. */
+  /** Back-off of a partition that waits for the database. */
   readonly pause: Backoff;
-  /** Without any sign of life of the consumer for so long, the process ends. */
+  /** The process ends after this time without any sign of life of the consumer. */
   readonly stuckMs: number;
   /** A handler that takes longer ends the process: one transaction with time-outs cannot. */
   readonly handlerMs: number;

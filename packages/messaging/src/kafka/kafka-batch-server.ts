@@ -165,12 +165,12 @@ export class KafkaBatchServer extends Server implements CustomTransportStrategy 
     await this.stop();
   }
 
-  /** Part of Nest's contract that nothing of this transport needs. */
+  /** Required by Nest's contract, unused by this transport. */
   on(): never {
     throw new Error('The Kafka transport has no events');
   }
 
-  /** Part of Nest's contract that nothing of this transport needs. */
+  /** Required by Nest's contract, unused by this transport. */
   unwrap(): never {
     throw new Error('The Kafka transport does not hand out its consumer');
   }
@@ -188,7 +188,7 @@ export class KafkaBatchServer extends Server implements CustomTransportStrategy 
     });
   }
 
-  /** Keeps account of each join of the group; the promise resolves at the first. */
+  /** Handles each join of the group; the promise resolves at the first. */
   async #onJoined(consumer: Consumer): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const { topicPrefix, logger: log, group } = this.#options;

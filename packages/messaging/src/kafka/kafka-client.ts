@@ -5,7 +5,6 @@ import type { Logger } from '@gondola/service-kit/logging/logger';
 
 import { Kafka, logLevel } from './kafkajs-native.ts';
 
-/** What a client needs to know of the installation's Kafka. */
 export type KafkaConnection = Pick<KafkaConfig, 'brokers' | 'ssl' | 'sasl'>;
 
 /** kafkajs' own default of one second is too short for a TLS broker under load. */

@@ -2,7 +2,7 @@ import { isError } from '@gondola/service-kit/logging/safe-error';
 import { SettingError } from '@gondola/service-kit/config/config';
 
 const MAX_CAUSES = 8;
-/** What kafkajs says when no broker takes the connection, or none that does answers. */
+/** Error types of kafkajs when no broker takes the connection, or none answers. */
 const AWAY = new Set([
   'KafkaJSConnectionError',
   'KafkaJSConnectionClosedError',

@@ -15,8 +15,8 @@ export type SendAnswer = { readonly kind: 'sent' } | { readonly kind: 'refused';
 /** Where a relay's records go. */
 export interface RecordSender {
   /**
-   * Sends records; those of one partition keep their order. Throws a `RecordSendError` when it is not known what became
-   * of them, and must then be called again with the same ones before any later one.
+   * Sends records; those of one partition arrive in their order. Throws a `RecordSendError` when it is not known what
+   * became of them, and must then be called again with the same ones before any later one.
    */
   send(records: readonly WireRecord[]): Promise<SendAnswer>;
   close(): Promise<void>;
@@ -117,7 +117,7 @@ async function settled(work: Promise<void>): Promise<void> {
 }
 
 /**
- * Kafka's own partitioner (murmur2 modulo the partitions that the broker tells of), over the entity in place of the
+ * Kafka's own partitioner (murmur2 modulo the partitions that the broker reports), over the entity in place of the
  * key.
  */
 const byEntity: ICustomPartitioner = () => {

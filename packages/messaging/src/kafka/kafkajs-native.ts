@@ -15,10 +15,10 @@ import { type OldMessage, readRecordSet, RECORD_SET_LIMITS, type RecordSetReader
 import { CODEC, unpack } from '../codec/unpack.ts';
 
 /**
- * kafkajs with parts of ours (ADR 0008): values of kafkajs are imported from here only. kafkajs has no settings for
- * these, and its exact version is pinned; that each still takes effect is tested in kafkajs-native.unit.spec.ts.
+ * kafkajs with replacements of ours (ADR 0008): values of kafkajs are imported from here only. kafkajs has no settings
+ * for these, and its exact version is pinned; that each still takes effect is tested in kafkajs-native.unit.spec.ts.
  *
- * | part | instead of | why |
+ * | replacement | instead of | why |
  * |---|---|---|
  * | CRC32C | its own in JavaScript | costs as much as all the rest of producing large values |
  * | decoding of a fetch | its own | one unreadable batch failed the fetch, for ever; headers took quadratic time, and
@@ -29,7 +29,7 @@ import { CODEC, unpack } from '../codec/unpack.ts';
 const require = createRequire(import.meta.url);
 
 const CRC32C_FILE = require.resolve('kafkajs/src/protocol/recordBatch/crc32C/index.js');
-// Its file's place is taken before kafkajs is loaded. Loaded too late, kafkajs keeps its own, slower and with the same
+// Its file's place is taken before kafkajs is loaded. Set too late, it leaves kafkajs its own, slower and with the same
 // result.
 if (require.cache[CRC32C_FILE] === undefined) {
   const own = { id: CRC32C_FILE, filename: CRC32C_FILE, loaded: true, exports: checksum };

@@ -30,7 +30,7 @@ export interface PartitionRunnerOptions {
 const CHUNK: ChunkLimits = { records: 500, bytes: 8 * 1_048_576, headers: 50_000 };
 
 /**
- * What happens in kafkajs' `eachBatch`, the only place where offsets are committed:
+ * Runs inside kafkajs' `eachBatch`, the only place where offsets are committed:
  *
  *   heartbeat ──▶ handler (its transaction commits) ──▶ resolve ──▶ commit ──▶ next chunk
  *      │             │ retry: pause the partition; the unresolved records are fetched again after it
@@ -114,7 +114,7 @@ export class PartitionRunner {
     const { batch } = payload;
     const last = chunk.at(-1)!.offset;
     payload.resolveOffset(last);
-    // After the last record there may be a transaction's marker, which kafkajs keeps to itself.
+    // After the last record there may be a transaction's marker, which kafkajs does not hand over.
     const end = last === batch.messages.at(-1)?.offset ? batch.lastOffset() : last;
     const partitions = [{ partition: batch.partition, offset: String(BigInt(end) + 1n) }];
     await payload.commitOffsetsIfNecessary({ topics: [{ topic: batch.topic, partitions }] });

@@ -65,7 +65,7 @@ export async function sizeProblems(admin: Admin, wanted: string[], prefix: strin
   });
 }
 
-/** What a broker says of one topic, inside kafkajs' aggregate error. */
+/** A broker's error for one topic, inside kafkajs' aggregate error. */
 export interface CreationFailure {
   readonly topic: string;
   readonly type: string;

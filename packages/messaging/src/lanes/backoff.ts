@@ -4,7 +4,7 @@ export interface Backoff {
   readonly maxMs: number;
 }
 
-/** Beyond this many doublings any sensible base has reached its maximum; it keeps the power finite. */
+/** Beyond this many doublings any sensible base has reached its maximum; the power stays finite. */
 const MAX_DOUBLINGS = 30;
 
 /**

@@ -1,10 +1,10 @@
 import type { ClaimedLane } from './lanes.ts';
 
-/** A batch whose step failed comes back in parts this much smaller, until the culprit is alone. */
+/** A batch whose step failed comes back in batches this much smaller, until the culprit is alone. */
 const SHRINK = 4;
 
 /**
- * Which claimed lanes go through a step together. Those that failed before are kept apart from those that did not, in
+ * Which claimed lanes go through a step together. Those that failed before are separate from those that did not, in
  * batches that get smaller with each failure, so that one lane's trouble ends up stopping nobody else (guarantee 5).
  */
 export function splitIntoSteps(lanes: readonly ClaimedLane[], batchSize: number): ClaimedLane[][] {

@@ -28,7 +28,7 @@ export interface LaneWorkerOptions {
    */
   readonly step: (lanes: readonly ClaimedLane[], signal: AbortSignal) => Promise<void>;
   readonly logger: Logger;
-  /** Of a lane whose steps fail. Default from 1 s to 5 min. */
+  /** Back-off of a lane whose steps fail. Default from 1 s to 5 min. */
   readonly backoff?: Backoff;
   /** How long `stop` waits for open steps before it aborts them. Default 5,000. */
   readonly drainMs?: number;

@@ -1,6 +1,6 @@
 /**
  * The statements of `Lanes`. Whoever locks several lanes locks them in the order of (tenant, kind, identity), whose
- * columns are COLLATE "C": that is the one order that a consumer can keep, too, which has no ids of lanes yet, and it
+ * columns are COLLATE "C": that is the one order that a consumer can follow, too, which has no ids of lanes yet, and it
  * is why nobody deadlocks.
  *
  * A lane is *held* by who has its current epoch while a lease is written. After `finish` and `handBack` no lease is, so
@@ -19,7 +19,7 @@ export const WAKE_LANES = `
 /**
  * $1 tenant, $2 kind, $3 limit, $4 lease in ms. A row that somebody locks is passed over; the clause is checked again
  * on the row's newest version, so two claims never get one lane. MATERIALIZED: the planner must not run the locking
- * part twice. A lease that had run out counts as a failure: a lane that ends its worker's process shall not take the
+ * query twice. A lease that had run out counts as a failure: a lane that ends its worker's process shall not take the
  * same batch with it again.
  */
 export const CLAIM_LANES = `

@@ -147,7 +147,7 @@ export class Lanes {
   }
 
   /**
-   * Writes something down in the middle of a step, such as "sending" before the call: one transaction with the lanes
+   * Writes something down in the middle of a step, such as an attempt before its call: one transaction with the lanes
    * that are still held locked. Their leases stay. What `work` returns is returned; `held` may be empty, and then
    * nothing must be sent.
    */
@@ -183,7 +183,7 @@ export class Lanes {
   /**
    * Two steps that wake each other's lanes while they hold their own deadlock. PostgreSQL ends one of them; what it did
    * is worth more than to be thrown away with the answer of a call in it, so it tries again: not at once, because the
-   * survivor needs a turn to take the lock that it waited for, and would find it taken back.
+   * survivor must first take the lock that it waited for, and would find it taken back.
    */
   async #transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {

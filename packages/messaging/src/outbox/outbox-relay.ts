@@ -30,7 +30,7 @@ const BACKOFF: Backoff = { baseMs: 200, maxMs: 5_000 };
 const LIMIT: RelayLimit = { records: 500, bytes: 900_000 };
 const STOP_TIMEOUT_MS = 5_000;
 
-/** What the relay has in hand between two sends. */
+/** State of the relay between two sends. */
 interface Pipe {
   /** Ids of what Kafka has acknowledged and is not marked yet. */
   readonly acked: readonly string[];
@@ -61,10 +61,10 @@ export class OutboxRelay implements Startable {
   readonly name: string;
   readonly source: RelaySource;
   readonly #options: OutboxRelayOptions;
-  /** Rung by new records and by `stop`. */
-  readonly #news = new WakeSignal();
-  /** Rung by `stop` only: new records must not hurry on one that waits for the lock, or for Kafka. */
-  readonly #end = new WakeSignal();
+  /** Signalled by new records and by `stop`. */
+  readonly #wakeSignal = new WakeSignal();
+  /** Signalled by `stop` only: new records must not cut short a wait for the lock, or for Kafka. */
+  readonly #stopSignal = new WakeSignal();
   #loop: Promise<void> | undefined;
   #stopping = false;
   #active = false;
@@ -82,7 +82,7 @@ export class OutboxRelay implements Startable {
 
   /** Something was committed in this process: look now. */
   wake(): void {
-    this.#news.signal();
+    this.#wakeSignal.signal();
   }
 
   /** Whether this one has the lock. */
@@ -96,8 +96,8 @@ export class OutboxRelay implements Startable {
    */
   async stop(): Promise<void> {
     this.#stopping = true;
-    this.#news.signal();
-    this.#end.signal();
+    this.#wakeSignal.signal();
+    this.#stopSignal.signal();
     if (this.#loop !== undefined) await settlesWithin(STOP_TIMEOUT_MS, this.#loop);
     await this.#options.sender.close();
     this.#loop = undefined;
@@ -109,16 +109,13 @@ export class OutboxRelay implements Startable {
     while (!this.#stopping) {
       try {
         const held = await lock.tryAcquire();
-        if (held === null) await this.#end.wait(standbyMs);
+        if (held === null) await this.#stopSignal.wait(standbyMs);
         else await this.#relayUnder(held, () => (troubles = 0));
       } catch (err) {
         troubles += 1;
         const retryInMs = backoffMs(BACKOFF, troubles, Math.random());
-        logger.warn(
-          { err, component: this.name, retryInMs },
-          'The relay pauses; what it had to send stays in its place',
-        );
-        await this.#end.wait(retryInMs);
+        logger.warn({ err, component: this.name, retryInMs }, 'The relay pauses; unsent records stay in their place');
+        await this.#stopSignal.wait(retryInMs);
       }
     }
   }
@@ -132,7 +129,7 @@ export class OutboxRelay implements Startable {
       while (!this.#stopping) {
         if (pipe.next.length > 0) pipe = await this.#sendBeside(held, pipe);
         else {
-          if (pipe.acked.length === 0) await this.#news.wait(pollMs);
+          if (pipe.acked.length === 0) await this.#wakeSignal.wait(pollMs);
           pipe = { acked: [], next: await this.#advance(held, pipe.acked, []) };
         }
         progress();
@@ -166,8 +163,8 @@ export class OutboxRelay implements Startable {
   }
 
   /**
-   * What the broker refused together goes one by one, so that it is known whom it refuses; `code` is what it said of
-   * all.
+   * Sends records that the broker refused together one by one, to find the one that it refuses; `code` is its answer to
+   * all of them.
    */
   async #sendSingly(held: HeldLock, rows: readonly RelayRow[], code: string): Promise<void> {
     const [first, ...others] = rows;

@@ -6,7 +6,7 @@ import { encodeRecord, headersToText, type OutRecord, type WireRecord } from '..
 const TYPES = ['text', 'bytea', 'text', 'bytea', 'integer'] as const;
 
 /**
- * Mechanism 3, the writing half: records appear exactly if the transaction that tells of them commits; `OutboxRelay`
+ * Mechanism 3, the writing half: records appear exactly if their transaction commits; `OutboxRelay`
  * sends them.
  *
  * Gives: the records of one entity leave in the order of the commits, provided that its lane's row is locked (`wake`,

@@ -10,7 +10,7 @@ export interface HeldLock {
   release(): void;
 }
 
-/** What makes a relay the only one. */
+/** Makes one relay the only one. */
 export interface RelayLock {
   /** Null while another one has it. */
   tryAcquire(): Promise<HeldLock | null>;
@@ -23,8 +23,8 @@ export interface RelayLock {
 const SILENCE_MS = 20_000;
 
 /**
- * What else holds for the relay's session. Nobody waits for a mark to reach the disk: one that a crash of the server
- * forgets is of a record that Kafka has already, and it is repeated under the same id, as after any failure. And the
+ * Settings of the relay's session. Marking as sent does not wait for the disk: if a crash of the server loses it, Kafka
+ * has the record already and gets it again under the same id, as after any failure. And the
  * relay goes along indexes only: where the planner knows nothing of a table yet, it would sort all that waits for each
  * batch (30 ms with 200,000 rows, in place of 3).
  */
@@ -37,7 +37,7 @@ const SESSION = [
 
 /**
  * A session advisory lock, named by schema and source, on a connection of its own. When the holder dies the server sees
- * the socket close, and the lock is free within milliseconds. It needs a session of its own: a pooler in transaction
+ * the socket close, and the lock is free within milliseconds. It requires a session of its own: a pooler in transaction
  * mode must not stand in between.
  */
 export class AdvisoryRelayLock implements RelayLock {

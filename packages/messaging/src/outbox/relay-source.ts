@@ -30,7 +30,7 @@ export interface RelayBacklog {
 }
 
 /**
- * Where a relay takes its records from: a table whose rows were written in the transaction that they tell of. All calls
+ * Where a relay takes its records from: a table whose rows were written in the transaction of their fact. All calls
  * but `backlog` use the connection that holds the relay's lock, so nothing is marked by who has lost it.
  */
 export interface RelaySource {

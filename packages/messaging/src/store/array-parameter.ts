@@ -52,12 +52,12 @@ function writeValue(array: Buffer, value: string | Uint8Array, at: number): numb
 
 /**
  * A place that is used again and again, by one at a time. Large arrays made many times a second would be collected as
- * often, and each collection of them walks through the whole heap. It keeps up to twice the largest it gave.
+ * often, and each collection of them walks through the whole heap. It holds up to twice the largest it gave.
  */
 export class ReusedPlace {
   #buffer = Buffer.alloc(0);
 
-  /** Memory of so many bytes, whatever was written there before. */
+  /** `bytes` bytes of memory, not cleared. */
   of(bytes: number): Buffer {
     const had = this.#buffer.byteLength;
     if (had < bytes) this.#buffer = Buffer.allocUnsafeSlow(Math.max(bytes, 2 * had));

@@ -1,4 +1,4 @@
-/** The wire protocol counts parameters in 16 bits; half of that keeps one statement's text small as well. */
+/** The wire protocol counts parameters in 16 bits; half of that bounds one statement's text as well. */
 const MAX_PARAMETERS = 32_000;
 
 export interface RowChunk<T> {

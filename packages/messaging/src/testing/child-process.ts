@@ -8,7 +8,7 @@ import { hostEnvironment } from '@gondola/local-stack/host-environment';
 import { type KeptProcess, spawnKept } from '@gondola/local-stack/process-keeper';
 
 export interface Child extends KeptProcess {
-  /** What it has written so far. */
+  /** Its output so far. */
   output(): Promise<string>;
   /** Ends it, and removes what it has written. */
   clear(): Promise<void>;

@@ -5,7 +5,7 @@ import type { Database } from '@gondola/service-kit/database/database';
 import { type ClaimedLane, type LaneKey, laneText, type Lanes } from '../lanes/lanes.ts';
 
 /**
- * What must hold of lanes, as functions over a system under test: the specs run them on the real one and on ones that
+ * Invariants of lanes, as functions over a system under test: the specs run them on the real one and on ones that
  * are broken on purpose, which they must reject.
  */
 export interface LaneSystem {
@@ -43,8 +43,8 @@ async function claimOne(system: LaneSystem, key: LaneKey, leaseMs: number): Prom
 }
 
 /**
- * Who lost a lane to another claimant changes nothing any more: nothing of its work is saved, and the other one's lease
- * stands.
+ * A worker that lost a lane to another claimant changes nothing any more: nothing of its work is saved, and the other
+ * one's lease stands.
  */
 export async function aZombieChangesNothing(system: LaneSystem): Promise<void> {
   const { database, lanes } = system;

@@ -10,7 +10,7 @@ export interface LogLine {
   readonly [field: string]: unknown;
 }
 
-/** A logger whose lines are kept. */
+/** A logger whose lines are collected. */
 export function recordingLogger(): { logger: Logger; lines: LogLine[] } {
   const lines: LogLine[] = [];
   const destination = { write: (line: string) => void lines.push(JSON.parse(line) as LogLine) };

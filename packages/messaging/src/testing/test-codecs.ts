@@ -68,7 +68,7 @@ function xerial(bytes: Buffer): Buffer {
 }
 
 /**
- * While `work` runs, kafkajs' producers of this process compress by `compress` what they are told to compress by
+ * While `work` runs, kafkajs' producers of this process compress by `compress` what they are set to compress by
  * `codec`. Returns what that is, for `compression` of a send.
  */
 export async function compressingBy<T>(

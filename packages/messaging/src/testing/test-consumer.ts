@@ -112,7 +112,7 @@ export interface Fact {
   readonly operation_id: string | null;
 }
 
-/** `seq` tells the order of arrival; a record that is consumed again is one row. */
+/** `seq` is the order of arrival; a record that is consumed again is one row. */
 export async function createFacts(database: Database): Promise<void> {
   await database.query(`
     CREATE TABLE facts (

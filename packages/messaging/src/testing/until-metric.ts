@@ -3,7 +3,7 @@ import type { Registry } from 'prom-client';
 import { waitFor } from '@gondola/local-stack/wait-for';
 
 /**
- * Waits until a metric tells a value: what is counted is told a moment after the rows or offsets that a test sees
+ * Waits until a metric has a value: it is counted a moment after the rows or offsets that a test sees
  * first.
  */
 export async function untilMetric(registry: Registry, sample: string): Promise<void> {

@@ -16,7 +16,7 @@ export interface LaneRow {
   readonly due_at: Date | null;
 }
 
-/** What a test says of a worker; the rest is as quick as it may be. */
+/** Options that a test sets of a worker; the others are as quick as possible. */
 export type WorkerOptions = Pick<LaneWorkerOptions, 'tenant' | 'step'> & Partial<LaneWorkerOptions>;
 
 /** Lanes of the suite's own, and workers on them that are stopped after each test. */
@@ -73,7 +73,7 @@ export async function openWorkerBench(label: string): Promise<WorkerBench> {
   };
 }
 
-/** Something that ends when told to. */
+/** Something that ends on request. */
 export function gate(): { opened: Promise<void>; open: () => void } {
   const { promise, resolve } = Promise.withResolvers<void>();
   return { opened: promise, open: resolve };
