@@ -58,7 +58,7 @@ describe('Kafka’s jars', () => {
     });
   });
 
-  it('cannot be fetched when Maven fails, and its reason is told', async () => {
+  it('cannot be fetched when Maven fails, and its reason is shown', async () => {
     await using parent = await temporaryFolder();
     const fake = join(parent.path, 'mvn');
     await writeFile(fake, '#!/bin/sh\necho "[ERROR] repository is unreachable"; exit 1\n', { mode: 0o755 });
@@ -71,7 +71,7 @@ describe('Kafka’s jars', () => {
 });
 
 /**
- * An environment whose `mvn` copies the jars of a folder to where it is told to put them, in place of a Maven that
+ * An environment whose `mvn` copies the jars of a folder to where it is asked to put them, in place of a Maven that
  * starts for seconds.
  */
 async function copyingMaven(folder: string, source: string): Promise<Record<string, string>> {

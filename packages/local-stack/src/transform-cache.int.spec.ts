@@ -43,7 +43,7 @@ describe('the cache of transformed sources', () => {
     expect(load()).toBe(code);
   });
 
-  it('tells two files of the same text apart: a stack trace names the right one', async () => {
+  it('distinguishes two files of the same text: a stack trace names the right one', async () => {
     load();
     const second = join(folder.path, 'second.ts');
     await writeFile(second, await readFile(file));

@@ -103,7 +103,7 @@ describe('an app with the messaging module', () => {
     });
   }
 
-  it('creates its topics, consumes, tells its metrics, and answers for its dead letters', async () => {
+  it('creates its topics, consumes, reports its metrics, and answers for its dead letters', async () => {
     const app = await boot([OrdersConsumer]);
     await app.start();
     // A partition of a topic that was just made may have no leader for a moment.
@@ -114,8 +114,9 @@ describe('an app with the messaging module', () => {
       { key: 'k', value: 'good' },
     ]);
     await stored('good');
-    const told = async (): Promise<number> => (await kafka.ends('dead-letters.v1')).reduce((sum, end) => sum + end, 0);
-    await waitFor(async () => (await told()) === 1, { describe: 'the dead letter on its topic' });
+    const published = async (): Promise<number> =>
+      (await kafka.ends('dead-letters.v1')).reduce((sum, end) => sum + end, 0);
+    await waitFor(async () => (await published()) === 1, { describe: 'the dead letter on its topic' });
     const counted = `gondola_records_dead_lettered_total{topic="${TOPIC}",code="NOT_JSON"} 1`;
     await waitFor(async () => (await (await fetch(`${app.url}/metrics`)).text()).includes(counted), {
       describe: counted,
@@ -136,7 +137,7 @@ describe('an app with the messaging module', () => {
     const redrive = await asOperator(`${url}/redrive`, { method: 'POST' });
     expect(redrive.status).toBe(202);
     expect(await redrive.json()).toEqual({ id: list.deadLetters[0]!.id, redriven: 1 });
-    await waitFor(async () => (await told()) === 2, { describe: 'the redriven record to fail again' });
+    await waitFor(async () => (await published()) === 2, { describe: 'the redriven record to fail again' });
 
     expect((await asOperator(`${app.url}/api/dead-letters/none`)).status).toBe(404);
     expect((await asOperator(`${app.url}/api/dead-letters/none/redrive`, { method: 'POST' })).status).toBe(404);

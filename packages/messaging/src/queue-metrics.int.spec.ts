@@ -10,7 +10,7 @@ import { registerLaneMetrics, registerRelayMetrics } from './queue-metrics.ts';
 import { AdvisoryRelayLock } from './outbox/relay-lock.ts';
 import { wakeNow } from './testing/lane-invariants.ts';
 import { quietLogger } from './testing/quiet-logger.ts';
-import { eventOf, tell } from './testing/relay-invariants.ts';
+import { eventOf, publish } from './testing/relay-invariants.ts';
 import { openTestDatabase, type TestDatabase } from './testing/test-database.ts';
 
 let test: TestDatabase;
@@ -43,10 +43,10 @@ function samplesOf(text: string): string[] {
 }
 
 describe('Metrics of outbox, relay and lanes', () => {
-  it('tell what waits, and nothing of what has gone', async () => {
+  it('count what waits, and nothing that has gone', async () => {
     const registry = metricsOf(test.database);
     const lanes = new Lanes(test.database);
-    await tell(test.database, eventOf('1', 1), eventOf('1', 2));
+    await publish(test.database, eventOf('1', 1), eventOf('1', 2));
     await test.database.query(`UPDATE outbox SET created_at = created_at - interval '1 hour'`);
     await test.database.query(`UPDATE outbox SET parked_at = now(), parked_reason = 'X' WHERE seq = 1`);
     await wakeNow({ database: test.database, lanes }, { tenant: 'acme', kind: 'product', identity: '4711' });
@@ -67,7 +67,7 @@ describe('Metrics of outbox, relay and lanes', () => {
     expect(later).not.toContain('kind="product"');
   });
 
-  it('leave out what a database that is away cannot tell, and keep the rest', async () => {
+  it('leave out what a database that is away cannot answer, and have the rest', async () => {
     const away = new Database({ url: test.url, schema: test.schema, migrations: [] });
     const samples = samplesOf(await metricsOf(away).metrics());
     expect(samples).toEqual(['gondola_relay_active{source="outbox"} 0']);

@@ -15,7 +15,7 @@ import { AdvisoryRelayLock } from './outbox/relay-lock.ts';
 import { wakeNow } from './testing/lane-invariants.ts';
 import { quietLogger, recordingLogger } from './testing/quiet-logger.ts';
 import { assertEntityOrder, EVENTS, idsOf, untilSent } from './testing/relay-invariants.ts';
-import { startTelling, type Teller } from './testing/teller.ts';
+import { startPublishing, type Publisher } from './testing/publisher.ts';
 import { createFacts, testConsumer, valuesOf } from './testing/test-consumer.ts';
 import { openTestDatabase, type TestDatabase } from './testing/test-database.ts';
 import { openTestKafka, type TestKafka } from './testing/test-kafka.ts';
@@ -29,7 +29,7 @@ let database: Database;
 let replica: Database;
 let kafka: TestKafka;
 let relays: OutboxRelay[];
-let teller: Teller;
+let publisher: Publisher;
 
 const COMMANDS = 'erp.orders.commands.v1';
 /** Short, so that a server that is away is soon noticed. */
@@ -65,30 +65,30 @@ describe('Two relays while a server is away', () => {
       return new OutboxRelay({ source, lock, sender, logger: quietLogger(), pollMs: 10, standbyMs: 100 });
     });
     await Promise.all(relays.map((relay) => relay.start()));
-    teller = startTelling(database);
+    publisher = startPublishing(database);
     await sent(100);
   });
 
   afterEach(async () => {
     stack.kafka!.thaw();
     stack.postgres!.thaw();
-    await teller.stop();
+    await publisher.stop();
     await Promise.all(relays.map((relay) => relay.stop()));
     await kafka.close();
   });
 
   it('a killed Kafka loses nothing, and its records leave in order when it is back', async () => {
     await stack.kafka!.kill();
-    await teller.tellMore(20);
-    await teller.restDuring(() => stack.kafka!.restart());
+    await publisher.publishMore(20);
+    await publisher.restDuring(() => stack.kafka!.restart());
     expect(await lost()).toEqual([]);
   }, 180_000);
 
   it('a frozen Kafka loses nothing, and its records leave in order when it thaws', async () => {
     stack.kafka!.freeze();
-    await teller.tellMore(20);
+    await publisher.publishMore(20);
     const stuck = relays.find((relay) => relay.isActive());
-    await teller.restDuring(() =>
+    await publisher.restDuring(() =>
       waitFor(() => relays.some((relay) => relay !== stuck && relay.isActive()), {
         describe: 'the relay to give up, so that the other one tries',
         timeoutMs: 60_000,
@@ -102,7 +102,7 @@ describe('Two relays while a server is away', () => {
     await stack.postgres!.kill();
     await waitFor(() => relays.every((relay) => !relay.isActive()), { describe: 'the relays to notice' });
     await stack.postgres!.restart();
-    await teller.tellMore(20);
+    await publisher.publishMore(20);
     expect(await lost()).toEqual([]);
   }, 180_000);
 
@@ -110,7 +110,7 @@ describe('Two relays while a server is away', () => {
     stack.postgres!.freeze();
     await waitFor(() => relays.every((relay) => !relay.isActive()), { describe: 'the relays to notice' });
     stack.postgres!.thaw();
-    await teller.tellMore(20);
+    await publisher.publishMore(20);
     expect(await lost()).toEqual([]);
   }, 180_000);
 });
@@ -223,19 +223,19 @@ async function sent(records: number): Promise<void> {
   });
 }
 
-/** What was told and did not arrive. What arrived is in order. */
+/** The records that were published and did not arrive. Those that arrived are in order. */
 async function lost(): Promise<string[]> {
-  const told = await teller.stop();
+  const published = await publisher.stop();
   await untilSent(patient);
   const reader = await readTopics(stack.kafkaBrokers, [fullTopicName(kafka.prefix, EVENTS)]);
   // Not so many records as the topic had: a send that was given up may still repeat 500 of them, which then came in the
   // place of others.
-  const isAllThere = (seen: readonly ReadRecord[]): boolean => new Set(idsOf(seen)).size >= told.length;
+  const isAllThere = (seen: readonly ReadRecord[]): boolean => new Set(idsOf(seen)).size >= published.length;
   const records = await reader.waitForRecords(isAllThere, { timeoutMs: 60_000 }).catch(() => reader.records());
   await reader.close();
   assertEntityOrder(records);
   const arrived = new Set(idsOf(records));
-  return told.filter((id) => !arrived.has(id));
+  return published.filter((id) => !arrived.has(id));
 }
 
 async function doneBy(by: string): Promise<{ lanes: number; times: number }> {

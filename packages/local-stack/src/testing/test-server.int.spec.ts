@@ -22,7 +22,7 @@ async function answering(answer: Reply): Promise<{ url: string; requests: Receiv
 }
 
 describe('a server for tests', () => {
-  it('gets each request whole, and answers as it is told', async () => {
+  it('gets each request whole, and answers as its handler says', async () => {
     const { url, requests } = await answering({ status: 201, json: { id: 1 }, headers: { 'retry-after': '2' } });
     const body = 'ação'.repeat(50_000);
     const answer = await fetch(`${url}/a?b=c`, { method: 'PUT', body, headers: { 'x-one': 'two' } });
@@ -52,7 +52,7 @@ describe('a server for tests', () => {
     expect(await hanging).toBe('ended');
   });
 
-  it('tells nobody of a request that breaks off, and goes on', async () => {
+  it('calls no handler for a request that breaks off, and goes on', async () => {
     const { url, requests } = await answering({ status: 200 });
     const half = request(url, { method: 'POST', headers: { 'content-length': 10 } });
     half.on('error', () => undefined);

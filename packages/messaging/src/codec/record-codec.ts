@@ -153,11 +153,6 @@ export function headerText(headers: RawHeaders, name: string): string | undefine
   return headers.findLast(([each]) => each === name)?.[1]?.toString('utf8');
 }
 
-/** The bytes whose murmur2 chooses the record's partition; null leaves the choice to the partitioner. */
-export function partitionKeyOf(record: Pick<WireRecord, 'key' | 'headers'>): Buffer | null {
-  return record.headers.findLast(([name]) => name === HEADER.partitionKey)?.[1] ?? record.key;
-}
-
 /**
  * Headers in the form that kafkajs sends. It cannot write a header whose value is null, so that one leaves as an empty
  * value; values of one name stay in their order.

@@ -9,7 +9,6 @@ import {
   headersToText,
   headerText,
   type OutRecord,
-  partitionKeyOf,
   type RawHeaders,
   toKafkaHeaders,
 } from './record-codec.ts';
@@ -90,13 +89,6 @@ describe('the record codec', () => {
       'traceparent',
     ]);
     expect(wire.value).toBeNull();
-  });
-
-  it('chooses the partition by ce_partitionkey, then by the key, then not at all', () => {
-    const wire = encodeRecord(event, 'order-command-handler');
-    expect(partitionKeyOf(wire)?.toString()).toBe('acme/order/100234');
-    expect(partitionKeyOf({ key: Buffer.from('k'), headers: [] })?.toString()).toBe('k');
-    expect(partitionKeyOf({ key: null, headers: [] })).toBeNull();
   });
 
   it('keeps any header values, null and repeated ones included, through their text form', () => {

@@ -16,7 +16,7 @@ import { HEADER, type InRecord, type OutRecord } from './record-codec.ts';
 
 const SUBJECT_PREFIX = subjectOf({ kind: 'sku', identity: '' });
 
-export type SkuNews =
+type SkuChange =
   | { readonly kind: 'snapshot'; readonly snapshot: SkuSnapshot }
   | { readonly kind: 'gone'; readonly tenant: string; readonly skuExternalReference: string };
 
@@ -49,10 +49,10 @@ export function skuTombstone(
 }
 
 /**
- * What a consumed record says; null for what is none of Gondola's. A tombstone has no value to say whose it is: its
+ * Reads a consumed record; null for one that is none of Gondola's. A tombstone has no value to name its SKU: its
  * headers do, as keys are never parsed.
  */
-export function readSkuRecord(record: Pick<InRecord, 'value' | 'header'>): SkuNews | null {
+export function readSkuRecord(record: Pick<InRecord, 'value' | 'header'>): SkuChange | null {
   if (record.value !== null) {
     const snapshot = readSkuSnapshot(record.value);
     return snapshot === null ? null : { kind: 'snapshot', snapshot };

@@ -117,9 +117,14 @@ describe('the intake of a batch', () => {
     await allCommitted(await consume(), 4);
     expect((await letters()).map(({ tenant }) => tenant)).toEqual(['bravo', null, null, null]);
     const { rows } = await test.database.query<{ headers: string }>('SELECT headers FROM outbox ORDER BY seq');
-    const told = rows.map(({ headers }) => headersFromText(headers));
-    expect(told.map((headers) => headerText(headers, 'ce_tenant'))).toEqual(['bravo', undefined, undefined, undefined]);
-    const traces = told.map((headers) => headerText(headers, 'traceparent'));
+    const published = rows.map(({ headers }) => headersFromText(headers));
+    expect(published.map((headers) => headerText(headers, 'ce_tenant'))).toEqual([
+      'bravo',
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    const traces = published.map((headers) => headerText(headers, 'traceparent'));
     const begun = expect.stringMatching(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/);
     expect(traces).toEqual([begun, begun, traceparent, begun]);
     expect(new Set(traces)).toHaveProperty('size', 4);
@@ -140,7 +145,7 @@ describe('the intake of a batch', () => {
     expect(metrics).toContain(`gondola_records_skipped_total{topic="${TOPIC}",why="not-for-this-app"} 1`);
   });
 
-  it('lays a decoder that throws to its record, and tells nothing of its content', async () => {
+  it('lays a decoder that throws to its record, and logs nothing of its content', async () => {
     const { logger, lines } = recordingLogger();
     await kafka.produce(TOPIC, [
       { key: 'k', value: 'throw', partition: 0 },

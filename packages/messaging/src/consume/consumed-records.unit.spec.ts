@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 
 import { ConsumedRecords } from './consumed-records.ts';
 
-/** Answers each question when it is told to. */
+/** Answers each question when the test lets it. */
 class FakeLag {
   consumed: number | null = null;
   questions = 0;

@@ -15,7 +15,7 @@ describe('failureReason', () => {
     expect(failureReason(error)).not.toMatch(/Cliente|example/);
   });
 
-  it('tells of a bug by its class', () => {
+  it('names a bug by its class', () => {
     expect(failureReason(new SyntaxError('Unexpected token C in "Cliente Teste 01"'))).toMatch(/\(SyntaxError\)$/);
     expect(failureReason('Cliente Teste 01')).toMatch(/\(string\)$/);
   });

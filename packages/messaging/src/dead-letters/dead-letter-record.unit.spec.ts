@@ -32,7 +32,7 @@ function consumed(more: Partial<Pick<InRecord, 'key' | 'value' | 'headers'>> = {
   return { ...record, header: (name) => headerText(headers, name) };
 }
 
-function told(headers: RawHeaders): string[] {
+function textsOf(headers: RawHeaders): string[] {
   return headers.map(([name, value]) => `${name}: ${value?.toString()}`);
 }
 
@@ -68,7 +68,7 @@ describe('a dead letter as a record', () => {
       tenant: 'acme',
       traceparent: TRACEPARENT,
     } as const;
-    expect(told(deadLetterRecord(letter, origin, '2026-11-20T13:15:02.114Z').headers)).toEqual([
+    expect(textsOf(deadLetterRecord(letter, origin, '2026-11-20T13:15:02.114Z').headers)).toEqual([
       'ce_specversion: 1.0',
       'ce_id: dev-gondola.order-command-handler/dev-erp.orders.commands.v1/2/41',
       'ce_source: /gondola/order-command-handler',
@@ -141,7 +141,7 @@ describe('a redriven record', () => {
   it('counts on where a redriven record became a dead letter again', () => {
     const { headers } = redriveRecord(letter);
     const again = redriveRecord({ ...letter, headers, redriven: 1 });
-    expect(told(again.headers).slice(1)).toEqual(['ce_redrive: 3', `ce_redrivegroup: ${origin.group}`]);
+    expect(textsOf(again.headers).slice(1)).toEqual(['ce_redrive: 3', `ce_redrivegroup: ${origin.group}`]);
   });
 
   it('is for its own group alone', () => {

@@ -30,7 +30,7 @@ describe('dead letters', () => {
   let consumers: TestConsumer[];
   let watcher: Consumer;
   /** What stands on `dead-letters.v1`. */
-  let told: InRecord[];
+  let published: InRecord[];
 
   beforeAll(async () => {
     test = await openTestDatabase('dead-letters');
@@ -50,8 +50,8 @@ describe('dead letters', () => {
       logger: quietLogger(),
     });
     await relay.start();
-    told = [];
-    watcher = await watch('dead-letters.v1', told);
+    published = [];
+    watcher = await watch('dead-letters.v1', published);
   });
 
   afterEach(async () => {
@@ -83,10 +83,10 @@ describe('dead letters', () => {
   }
 
   async function untilTold(count: number): Promise<void> {
-    await waitFor(() => told.length >= count, { describe: `${count} dead letters on their topic` });
+    await waitFor(() => published.length >= count, { describe: `${count} dead letters on their topic` });
   }
 
-  it('are told on their topic with the original key, value and headers, and with where they come from and why', async () => {
+  it('are published on their topic with the original key, value and headers, and with where they come from and why', async () => {
     await kafka.produce(TOPIC, [
       {
         key: binary,
@@ -100,9 +100,9 @@ describe('dead letters', () => {
     ]);
     const { group } = await consume();
     await untilTold(1);
-    expect(told[0]).toMatchObject({ key: binary, value: Buffer.from('not-json') });
-    expect(headerText(told[0]!.headers, 'traceparent')).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/);
-    const headers = told[0]!.headers.filter(([name]) => name !== 'ce_time' && name !== 'traceparent');
+    expect(published[0]).toMatchObject({ key: binary, value: Buffer.from('not-json') });
+    expect(headerText(published[0]!.headers, 'traceparent')).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/);
+    const headers = published[0]!.headers.filter(([name]) => name !== 'ce_time' && name !== 'traceparent');
     expect(headers.slice(0, -2).map(([name, value]) => `${name}: ${value?.toString()}`)).toEqual([
       'ce_specversion: 1.0',
       `ce_id: ${group}/${kafka.prefix}${TOPIC}/1/0`,
@@ -133,8 +133,8 @@ describe('dead letters', () => {
         ),
     });
     await untilTold(1);
-    expect(told[0]).toMatchObject({ key: null, value: null });
-    expect(await consumer.deadLetters.find(told[0]!.header('ce_id')!)).toMatchObject({ key: null, value: null });
+    expect(published[0]).toMatchObject({ key: null, value: null });
+    expect(await consumer.deadLetters.find(published[0]!.header('ce_id')!)).toMatchObject({ key: null, value: null });
   });
 
   it("go back to their topic byte for byte on an operator's word, to be taken by their own group alone", async () => {
@@ -238,11 +238,11 @@ describe('dead letters', () => {
     expect(second!.id).not.toBe(letter!.id);
     await deadLetters.redrive(second!.id);
     await untilTold(3);
-    expect(told.map((record) => record.header('orig_ce_redrive'))).toEqual([undefined, '1', '2']);
+    expect(published.map((record) => record.header('orig_ce_redrive'))).toEqual([undefined, '1', '2']);
     expect(await deadLetters.redrive('no such letter')).toBeNull();
   });
 
-  it('are listed newest first, page by page and by topic, and are kept 30 days', async () => {
+  it('are listed newest first, page by page and by topic, and are stored for 30 days', async () => {
     await kafka.produce(
       TOPIC,
       Array.from({ length: 5 }, () => ({ key: 'k', value: 'not-json', partition: 0 })),

@@ -26,7 +26,7 @@ describe('the log of a Kafka client', () => {
     expect(JSON.stringify(lines)).not.toContain('Cliente');
   });
 
-  it('tells of routine events only when asked for details', () => {
+  it('logs routine events only when asked for details', () => {
     const { logger, lines } = recordingLogger();
     createKafka({ brokers: ['127.0.0.1:1'], ssl: false }, 'messaging-tests', logger)
       .logger()

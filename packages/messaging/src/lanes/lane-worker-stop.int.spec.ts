@@ -90,7 +90,7 @@ describe('LaneWorker.stop', () => {
     open();
   });
 
-  it('stops many workers side by side: a step that ends once all are told to is not left behind', async () => {
+  it('stops many workers side by side: a step that ends once all are asked to is not left behind', async () => {
     const { opened: allAborted, open } = gate();
     const tenants = Array.from({ length: 5 }, (_, index) => `together-${index}`);
     const steps = { started: 0, aborted: 0, ended: 0 };

@@ -93,7 +93,7 @@ describe('Lanes.claim', () => {
     expect(BigInt(second!.epoch)).toBe(BigInt(first!.epoch) + 1n);
   });
 
-  it('tells when the next lane is ready: never, later, or now', async () => {
+  it('finds when the next lane is ready: never, later, or now', async () => {
     const asked = { tenant: 'ready', kind: 'order' };
     expect(await lanes.nextReadyInMs(asked)).toBeNull();
     await wake(order('ready', 'a'));
@@ -218,7 +218,7 @@ describe('Lanes.checkpoint', () => {
 });
 
 describe('Lanes.postpone and Lanes.handBack', () => {
-  it('postpone counts a failure and waits as long as told for each lane, even if it was woken', async () => {
+  it('postpone counts a failure and waits as long as given for each lane, even if it was woken', async () => {
     await wake(order('postponed', 'a'), order('postponed', 'b'));
     const claimed = await claim('postponed');
     await wake(order('postponed', 'a'));
@@ -242,7 +242,7 @@ describe('Lanes, looked at from outside', () => {
     expect(await lanes.find(order('shown', 'b'))).toBeNull();
   });
 
-  it('tells which lanes exist, by key and by id, and makes none', async () => {
+  it('finds which lanes exist, by key and by id, and makes none', async () => {
     const ids = await wake(order('there', 'a'));
     const asked = [order('there', 'a'), order('there', 'a'), order('there', 'b')];
     expect(await lanes.existing(test.database, asked)).toEqual([order('there', 'a')]);

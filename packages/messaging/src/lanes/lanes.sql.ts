@@ -1,5 +1,5 @@
 /**
- * The statements of `Lanes`. Whoever locks several lanes locks them in the order of (tenant, kind, identity), whose
+ * The statements of `Lanes`. Several lanes are always locked in the order of (tenant, kind, identity), whose
  * columns are COLLATE "C": that is the one order that a consumer can follow, too, which has no ids of lanes yet, and it
  * is why nobody deadlocks.
  *

@@ -10,7 +10,7 @@ import { OutboxSource } from './outbox-source.ts';
 import { AdvisoryRelayLock } from './relay-lock.ts';
 import { type Child, startChild } from '../testing/child-process.ts';
 import { quietLogger } from '../testing/quiet-logger.ts';
-import { assertEntityOrder, eventOf, EVENTS, idsOf, tell, untilSent } from '../testing/relay-invariants.ts';
+import { assertEntityOrder, eventOf, EVENTS, idsOf, publish, untilSent } from '../testing/relay-invariants.ts';
 import type { RelayProcessOptions } from '../testing/relay.main.ts';
 import { openTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 import { openTestKafka, type TestKafka } from '../testing/test-kafka.ts';
@@ -70,13 +70,13 @@ async function arrived(): Promise<number> {
   return new Set(idsOf(records)).size;
 }
 
-async function tellAll(): Promise<void> {
+async function publishAll(): Promise<void> {
   const places = Array.from({ length: PLACES }, (_, place) => place);
   await Promise.all(
     ENTITIES.map(async (entity) => {
-      // In several transactions, so that the holder sends while more is told.
+      // In several transactions, so that the holder sends while more is published.
       for (let start = 0; start < PLACES; start += 50) {
-        await tell(test.database, ...places.slice(start, start + 50).map((place) => eventOf(entity, place)));
+        await publish(test.database, ...places.slice(start, start + 50).map((place) => eventOf(entity, place)));
       }
     }),
   );
@@ -89,11 +89,11 @@ async function sentSome(): Promise<void> {
 describe('A relay that holds the lock', () => {
   it('is followed by another within seconds when it is killed while sending, and nothing is lost', async () => {
     expect(standby.isActive()).toBe(false);
-    const told = tellAll();
+    const published = publishAll();
     await sentSome();
     await holder.kill();
     await waitFor(() => standby.isActive(), { describe: 'the standby to take over', timeoutMs: TAKEOVER_MS });
-    await told;
+    await published;
     expect(await arrived()).toBe(ENTITIES.length * PLACES);
   });
 });
@@ -102,11 +102,11 @@ describe('A relay that holds the lock', () => {
 const long = process.env['GONDOLA_LONG'] ? describe : describe.skip;
 long('A relay that is frozen while it holds the lock', () => {
   it('loses the lock, and repeats at most what the other has sent when it thaws', async () => {
-    const told = tellAll();
+    const published = publishAll();
     await sentSome();
     holder.freeze();
     await waitFor(() => standby.isActive(), { describe: 'the standby to take over', timeoutMs: 60_000 });
-    await told;
+    await published;
     await untilSent(test.database);
     holder.thaw();
     await waitFor(async () => (await holder.output()).includes('The relay pauses'), {

@@ -21,7 +21,7 @@ import {
   eventOf,
   EVENTS,
   idsOf,
-  tell,
+  publish,
   untilSent,
 } from '../testing/relay-invariants.ts';
 import { openTestDatabase, type TestDatabase } from '../testing/test-database.ts';
@@ -94,7 +94,7 @@ async function arrived(): Promise<ReadRecord[]> {
 
 describe('A relay that fetches while it sends', () => {
   it('begins no send before the one before is acknowledged, and sends each record once', async () => {
-    for (const place of [1, 2, 3]) await tell(test.database, eventOf('1', place, HALF_A_SEND));
+    for (const place of [1, 2, 3]) await publish(test.database, eventOf('1', place, HALF_A_SEND));
     const watched = gatedRelay();
     await watched.relay.start();
     await untilAhead(watched);
@@ -107,7 +107,7 @@ describe('A relay that fetches while it sends', () => {
   });
 
   it('drops what it has fetched when its lock is lost while it sends', async () => {
-    for (const place of [1, 2, 3]) await tell(test.database, eventOf('1', place, HALF_A_SEND));
+    for (const place of [1, 2, 3]) await publish(test.database, eventOf('1', place, HALF_A_SEND));
     const loser = gatedRelay(600_000);
     await loser.relay.start();
     await untilAhead(loser);
@@ -129,7 +129,7 @@ describe('A relay that fetches while it sends', () => {
   });
 
   it('sends again what failed before anything that it had fetched after it', async () => {
-    for (const place of [1, 2]) await tell(test.database, eventOf('1', place, HALF_A_SEND));
+    for (const place of [1, 2]) await publish(test.database, eventOf('1', place, HALF_A_SEND));
     const watched = gatedRelay();
     await watched.relay.start();
     await untilAhead(watched);
@@ -146,7 +146,7 @@ describe('A relay that fetches while it sends', () => {
     await test.database.transaction(async (tx) => {
       await lanes.wake(tx, [{ tenant: 'acme', kind: 'order', identity: 'late' }]);
       await new Outbox('order-command-handler').append(tx, [eventOf('late', 1)]);
-      await tell(test.database, eventOf('1', 1), eventOf('1', 2));
+      await publish(test.database, eventOf('1', 1), eventOf('1', 2));
       await watched.relay.start();
       await untilAhead(watched);
     });
@@ -159,7 +159,7 @@ describe('A relay that fetches while it sends', () => {
   });
 
   it('marks what it sent last when it stops, so that the next one does not send it again', async () => {
-    for (const place of [1, 2]) await tell(test.database, eventOf('1', place, HALF_A_SEND));
+    for (const place of [1, 2]) await publish(test.database, eventOf('1', place, HALF_A_SEND));
     const first = gatedRelay();
     await first.relay.start();
     await untilAhead(first);

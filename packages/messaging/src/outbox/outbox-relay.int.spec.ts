@@ -19,7 +19,7 @@ import {
   eventOf,
   EVENTS,
   idsOf,
-  tell,
+  publish,
   untilSent,
 } from '../testing/relay-invariants.ts';
 import { openTestDatabase, type TestDatabase } from '../testing/test-database.ts';
@@ -107,7 +107,7 @@ async function relaysSendOnceAndInOrder(lockOf: (database: Database) => RelayLoc
   const entities = ['1', '2', '3', '4', '5'];
   for (let place = 0; place < PLACES; place += 1) {
     await Promise.all(
-      entities.map((entity) => tell(test.database, eventOf(entity, place), eventOf(entity, place + 0.5))),
+      entities.map((entity) => publish(test.database, eventOf(entity, place), eventOf(entity, place + 0.5))),
     );
     if (place === PLACES / 2) {
       await startRelay(test.database, { lock: lockOf(test.database) });
@@ -150,7 +150,7 @@ describe('OutboxRelay', () => {
   it('sends what it is woken for at once', async () => {
     const relay = await startRelay(test.database, { pollMs: 600_000 });
     await waitFor(() => relay.isActive(), { describe: 'an active relay' });
-    await tell(test.database, eventOf('1', 1));
+    await publish(test.database, eventOf('1', 1));
     relay.wake();
     await untilSent(test.database);
     expect(idsOf(await contentsOf(EVENTS))).toEqual(['1#1']);
@@ -159,9 +159,9 @@ describe('OutboxRelay', () => {
   it('chooses the partition by ce_partitionkey, else by the key, with Kafka’s own murmur2', async () => {
     // murmur2 of "foobar" and "a-little-bit-long-string" as Kafka's own tests have them (UtilsTest.testMurmur2).
     const { partitionKey: _, ...plain } = eventOf('1', 1);
-    await tell(test.database, { ...plain, id: 'by entity', partitionKey: 'foobar' });
-    await tell(test.database, { ...plain, id: 'by key', key: 'a-little-bit-long-string' });
-    await tell(test.database, { ...plain, id: 'by chance', key: null });
+    await publish(test.database, { ...plain, id: 'by entity', partitionKey: 'foobar' });
+    await publish(test.database, { ...plain, id: 'by key', key: 'a-little-bit-long-string' });
+    await publish(test.database, { ...plain, id: 'by chance', key: null });
     await startRelay(test.database);
     await untilSent(test.database);
     const found = new Map((await contentsOf(EVENTS)).map(({ headers, partition }) => [headers['ce_id'], partition]));
@@ -177,9 +177,9 @@ describe('OutboxRelay', () => {
       ...eventOf(entity, place, 'x'.repeat(bytes)),
       topic,
     });
-    await tell(test.database, result('1', 1, 1_000), result('2', 1, 1_000));
-    await tell(test.database, result('1', 2, 2_000_000));
-    await tell(test.database, result('1', 3, 1_000), result('2', 2, 1_000));
+    await publish(test.database, result('1', 1, 1_000), result('2', 1, 1_000));
+    await publish(test.database, result('1', 2, 2_000_000));
+    await publish(test.database, result('1', 3, 1_000), result('2', 2, 1_000));
     const { source } = await startRelay(test.database, { logger });
     await untilSent(test.database);
     const records = await contentsOf(topic);
@@ -194,7 +194,7 @@ describe('OutboxRelay', () => {
   it('fills batches up to the size that a broker takes by default', async () => {
     const places = Array.from({ length: 300 }, (_, place) => place);
     const topic = await topicAsKafkaHasIt(1);
-    await tell(test.database, ...places.map((place) => ({ ...eventOf('1', place, 'x'.repeat(10_000)), topic })));
+    await publish(test.database, ...places.map((place) => ({ ...eventOf('1', place, 'x'.repeat(10_000)), topic })));
     const { source } = await startRelay(test.database);
     await untilSent(test.database);
     const records = await contentsOf(topic);
@@ -207,7 +207,7 @@ describe('OutboxRelay', () => {
   it('finds the one that is refused among many that are sent together', async () => {
     const keyed = Array.from({ length: 20 }, (_, index) => sku(`s${index}`, `s${index}`));
     // A compacted topic takes no record without a key.
-    await tell(test.database, ...keyed.slice(0, 10), sku('no key', null), ...keyed.slice(10));
+    await publish(test.database, ...keyed.slice(0, 10), sku('no key', null), ...keyed.slice(10));
     const { source } = await startRelay(test.database);
     await untilSent(test.database);
     expect(new Set(idsOf(await contentsOf('catalog.skus.v1')))).toEqual(new Set(keyed.map(({ id }) => id)));
@@ -216,7 +216,7 @@ describe('OutboxRelay', () => {
 
   it('waits for a topic that does not exist yet, and loses nothing', async () => {
     const { logger, lines } = recordingLogger();
-    await tell(test.database, { ...eventOf('1', 1), topic: 'erp.orders.results.v1' });
+    await publish(test.database, { ...eventOf('1', 1), topic: 'erp.orders.results.v1' });
     await startRelay(test.database, { logger });
     await waitFor(() => lines.some(({ level }) => level === 'warn'), { describe: 'a failed attempt' });
     await kafka.createPlain('erp.orders.results.v1', TEST_PARTITIONS);
@@ -234,7 +234,7 @@ describe('OutboxRelay', () => {
       { describe: 'the lock' },
     );
     await test.database.query('SELECT pg_terminate_backend($1)', [pid]);
-    await tell(test.database, eventOf('1', 1));
+    await publish(test.database, eventOf('1', 1));
     await untilSent(test.database);
     expect(relay.isActive()).toBe(true);
     expect(await activeLocks()).not.toContain(pid);

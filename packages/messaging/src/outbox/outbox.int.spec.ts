@@ -129,7 +129,7 @@ describe('OutboxSource', () => {
     expect(idsOf(await fetch())).toEqual(['a', 'b']);
   });
 
-  it('tells an empty backlog', async () => {
+  it('reports an empty backlog', async () => {
     expect(await source.backlog(test.database)).toEqual({ records: 0, parked: 0, oldestMs: null });
   });
 });

@@ -18,7 +18,7 @@ afterAll(async () => {
 });
 
 describe('copyRows', () => {
-  it('gives bytes as bytes, text as UTF-8, and tells null from empty', async () => {
+  it('gives bytes as bytes, text as UTF-8, and distinguishes null from empty', async () => {
     const select = `SELECT '\\x00ff80'::bytea, 'ação', NULL::bytea, ''::text`;
     const bytes = [Buffer.from([0, 255, 128]), Buffer.from('ação'), null, Buffer.alloc(0)];
     expect(await copyRows(connection, select)).toEqual([bytes]);

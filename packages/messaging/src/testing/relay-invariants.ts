@@ -12,7 +12,7 @@ import type { OutRecord } from '../codec/record-codec.ts';
 
 export const EVENTS: TopicName = 'erp.orders.events.v1';
 
-/** Told of an entity as its `place`-th record: its id says both. */
+/** The `place`-th record of an entity; its id holds both. */
 export function eventOf(entity: string, place: number, value = ''): OutRecord {
   const id = `${entity}#${place}`;
   return {
@@ -30,8 +30,8 @@ export function eventOf(entity: string, place: number, value = ''): OutRecord {
 
 const outbox = new Outbox('order-command-handler');
 
-/** Tells records of one entity as an app does: its lane locked, one transaction. */
-export async function tell(database: Database, ...records: OutRecord[]): Promise<void> {
+/** Publishes records as an app does: lanes locked, one transaction. */
+export async function publish(database: Database, ...records: OutRecord[]): Promise<void> {
   const lanes = new Lanes(database);
   await database.transaction(async (tx) => {
     const identities = records.map(({ partitionKey = '' }) => partitionKey);

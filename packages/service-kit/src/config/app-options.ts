@@ -10,7 +10,7 @@ import type { Logger } from '../logging/logger.ts';
 import type { OpenApiPart } from '../http/openapi-document.ts';
 import type { Startable } from '../run/startable.ts';
 
-// Here, because whoever writes an app imports this file, and sees what `traceRequests` sets.
+// Here, because every app imports this file, and sees what `traceRequests` sets.
 declare module 'fastify' {
   interface FastifyRequest {
     /** The request's own span, to be handed on in records and calls: a child of the caller's, or of a new trace. */

@@ -103,7 +103,7 @@ describe('readConfig', () => {
     expect([config, config.kafka, config.kafka.brokers].every((part) => Object.isFrozen(part))).toBe(true);
   });
 
-  it('tells every problem at once, by variable, with what would be right and without the values', () => {
+  it('reports every problem at once, by variable, with what would be right and without the values', () => {
     const error = errorOf({
       DATABASE_URL: `mysql://${CANARY}`,
       DATABASE_SCHEMA: CANARY,

@@ -31,7 +31,7 @@ describe('the times of an app with lanes', () => {
     expect(() => read(env)).toThrow(`more than ${text}`);
   });
 
-  it('tell a short lease together with the other mistakes, each by its variable', () => {
+  it('report a short lease together with the other mistakes, each by its variable', () => {
     const other = configGroup({ SPOOL_DIR: requiredText('pasta / folder') }, (env) => env);
     const read = () =>
       readConfig({ times: lanesWithUploadsShape, other }, { LANE_LEASE_MS: '60000', LOST_ANSWER_MS: 'soon' });

@@ -267,7 +267,7 @@ describe('loadTenants', () => {
     expect(load(MINIMAL, OTHER)).toHaveLength(2);
   });
 
-  it('tells all problems at once, in both languages', () => {
+  it('reports all problems at once, in both languages', () => {
     const problems = problemsIn(
       { ...MINIMAL, id: 'a/b', language: 'fr', contractAccountId: 'x', extra: 1 },
       { ...OTHER, platform: { ...OTHER.platform, baseUrl: 'http://host/v1', concurrency: 0, profile: { nope: 1 } } },

@@ -212,7 +212,7 @@ describe('Database, querying', () => {
     expect((await db.query('SELECT id FROM shelves')).rows).toEqual([]);
   });
 
-  it('keeps a connection after an error of data, and tells data, bug and transient apart', async () => {
+  it('keeps a connection after an error of data, and distinguishes data, bug and transient', async () => {
     const db = database({ poolSize: 1 });
     await db.connect();
     const pid = await backendPid(db);

@@ -71,14 +71,14 @@ describe('a direct route', () => {
     ['debug', 200],
     ['info', 404],
     ['warn', 503],
-  ])('has each answer told by its pattern, at %s for %i', async (level, statusCode) => {
+  ])('has each answer logged by its pattern, at %s for %i', async (level, statusCode) => {
     const { body } = await ask(shelf, `/hot/${statusCode}`);
     await shelf.stop();
     const traceId = String(body).split('-')[1];
     expect(answered()).toMatchObject([{ level, method: 'GET', route: PATTERN, statusCode, traceId }]);
   });
 
-  it('has nothing told of a request whose sender breaks off', async () => {
+  it('has nothing logged of a request whose sender breaks off', async () => {
     const breaking = new AbortController();
     const asked = fetch(`${shelf.url}/hot/never`, { signal: breaking.signal }).catch(() => 'broken off');
     const closed = once(await hot.unanswered.promise, 'close');

@@ -20,7 +20,7 @@ async function connection(): Promise<{ socket: Socket; received: () => string; c
   sockets.push(socket);
   const chunks: string[] = [];
   socket.setEncoding('utf8').on('data', (chunk: string) => chunks.push(chunk));
-  // Who is cut off while it writes may be told so by a reset.
+  // A client that is cut off while it writes may see a reset.
   socket.on('error', () => {});
   const closed = new Promise((resolve) => void socket.once('close', resolve));
   await once(socket, 'connect');

@@ -19,7 +19,7 @@ describe('showsToken', () => {
     ['another scheme', `Basic ${token}`, false],
     ['nothing', undefined, false],
     ['an empty one', 'Bearer ', false],
-  ])('tells %s', (_what, authorization, expected) => {
+  ])('recognizes %s', (_what, authorization, expected) => {
     expect(showsToken(token, authorization === undefined ? {} : { authorization })).toBe(expected);
   });
 });

@@ -88,7 +88,7 @@ describe('createApp, starting and stopping', () => {
     await expect(fetch(url).catch(() => 'closed')).resolves.toBe('closed');
   });
 
-  it('tries a part again while its failure is transient, and tells why by log and readiness', async () => {
+  it('tries a startable again while its failure is transient, and says why by log and readiness', async () => {
     const story: string[] = [];
     const shelf = await app({ startables: () => [part('kafka', story, failing(3)), part('after', story)] });
     await shelf.start();
@@ -143,7 +143,7 @@ describe('createApp, starting and stopping', () => {
     expect(story).toEqual(['after started', 'kafka started', 'after stopped', 'kafka stopped']);
   });
 
-  it('tells when a background part fails for good', async () => {
+  it('reports when a background startable fails permanently', async () => {
     const broken = { ...part('kafka', [], () => Promise.reject(new TypeError('a bug'))), background: true };
     const shelf = await app({ startables: () => [broken] });
     await shelf.start();
@@ -363,7 +363,7 @@ describe('createApp, over HTTP', () => {
     await expect(ask(operations, '/health/live')).rejects.toThrow('fetch failed');
   });
 
-  it('tells name, version, uptime and parts, and describes itself with the routes of the app', async () => {
+  it('answers name, version, uptime and startables, and describes itself with the routes of the app', async () => {
     const shelf = await app({
       startables: () => [part('one', [])],
       openApi: [

@@ -111,7 +111,7 @@ describe('runApp, ending by a signal', () => {
 });
 
 describe('runApp, failing', () => {
-  it('tells every problem of the configuration in readable lines, without a stack or a secret', async () => {
+  it('prints every problem of the configuration in readable lines, without a stack or a secret', async () => {
     const { code, stdout, stderr } = await run({ DATABASE_URL: 'canary-secret', HTTP_PORT: 'x', LOG_LEVEL: 'loud' })
       .end;
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });

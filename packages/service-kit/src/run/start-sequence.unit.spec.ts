@@ -12,7 +12,7 @@ function sequence(startables: Startable[], health = new Health()): StartSequence
 }
 
 describe('StartSequence', () => {
-  it('stops a part whose start does not end, and never begins those after it', async () => {
+  it('stops a startable whose start does not end, and never begins those after it', async () => {
     const story: string[] = [];
     const gate = Promise.withResolvers<void>();
     const begun = Promise.withResolvers<void>();
@@ -27,10 +27,10 @@ describe('StartSequence', () => {
         gate.reject(new Error('broken off'));
       },
     };
-    const parts = sequence([part('first', story), slow, part('never', story)]);
-    const started = parts.start();
+    const starting = sequence([part('first', story), slow, part('never', story)]);
+    const started = starting.start();
     await begun.promise;
-    await parts.stop(
+    await starting.stop(
       new StopDeadline({ limitMs: 200, steps: 3, logger: createLogger({ app: 'kit', level: 'silent' }) }),
     );
     await started;
@@ -40,15 +40,15 @@ describe('StartSequence', () => {
   it('says what a part waits for while it starts', async () => {
     const gate = Promise.withResolvers<void>();
     const health = new Health();
-    const parts = sequence([{ ...part('consumers', []), waitsFor: 'the group', start: () => gate.promise }], health);
-    const started = parts.start();
+    const starting = sequence([{ ...part('consumers', []), waitsFor: 'the group', start: () => gate.promise }], health);
+    const started = starting.start();
     expect(health.startables()).toEqual({ consumers: { state: 'starting', waitsFor: 'the group' } });
     gate.resolve();
     await started;
     expect(health.startables()).toEqual({ consumers: { state: 'started' } });
   });
 
-  it('tries a part again that keeps trying, whatever it failed for, and says which failure waiting does not heal', async () => {
+  it('tries a startable again that keeps trying, whatever it failed for, and says which failure waiting does not heal', async () => {
     const lines: string[] = [];
     const logger = createLogger({ app: 'kit', level: 'warn', destination: { write: (line) => void lines.push(line) } });
     const failures = [new Error('a wrong password'), new Error('migrations are pending')];
@@ -64,20 +64,20 @@ describe('StartSequence', () => {
       },
     };
     const failed: unknown[] = [];
-    const parts = new StartSequence({
+    const starting = new StartSequence({
       startables: [patient],
       health: new Health(),
       logger,
       retryMs: { first: 1, most: 1 },
       onFailure: (error) => void failed.push(error),
     });
-    await parts.start();
+    await starting.start();
     await started.promise;
     expect(failed).toEqual([]);
     expect(lines.map((line) => (JSON.parse(line) as { level: string }).level)).toEqual(['error', 'error']);
   });
 
-  it('tells of every part from the beginning', () => {
+  it('reports every startable from the beginning', () => {
     const health = new Health();
     sequence([part('one', []), { ...part('two', []), background: true }], health);
     expect(health.startables()).toEqual({ one: { state: 'waiting' }, two: { state: 'waiting' } });

@@ -3,29 +3,29 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { waitFor } from '@gondola/local-stack/wait-for';
 import type { Database } from '@gondola/service-kit/database/database';
 
-import { eventOf, tell } from './relay-invariants.ts';
+import { eventOf, publish } from './relay-invariants.ts';
 
-export interface Teller {
+export interface Publisher {
   /** Waits until this many more places of each entity are surely committed. */
-  tellMore(places: number): Promise<void>;
+  publishMore(places: number): Promise<void>;
   /** Rests after each place until that has settled: more load brings no start and no time-out sooner. */
   restDuring<T>(wait: () => Promise<T>): Promise<T>;
-  /** Ends, and tells what must have arrived. */
+  /** Ends, and returns what must have arrived. */
   stop(): Promise<string[]>;
 }
 
 const ENTITIES = ['1', '2', '3'];
 const REST_MS = 50;
 
-/** Tells places of several entities, as fast as it goes; what may not have been committed is told again. */
-export function startTelling(target: Database): Teller {
+/** Publishes places of several entities as fast as possible, and repeats those that may not have been committed. */
+export function startPublishing(target: Database): Publisher {
   const committed = new Map(ENTITIES.map((entity) => [entity, 0]));
   const end = new AbortController();
   let restMs = 0;
-  const tellEntity = async (entity: string): Promise<void> => {
+  const publishEntity = async (entity: string): Promise<void> => {
     for (let place = 0; !end.signal.aborted;) {
       try {
-        await tell(target, eventOf(entity, place, 'x'.repeat(500)));
+        await publish(target, eventOf(entity, place, 'x'.repeat(500)));
         place += 1;
         committed.set(entity, place);
       } catch {
@@ -34,9 +34,9 @@ export function startTelling(target: Database): Teller {
       if (restMs > 0) await pause(restMs);
     }
   };
-  const running = Promise.all(ENTITIES.map(tellEntity));
+  const running = Promise.all(ENTITIES.map(publishEntity));
   return {
-    tellMore: async (places) => {
+    publishMore: async (places) => {
       const aim = new Map([...committed].map(([entity, place]) => [entity, place + places]));
       await waitFor(() => [...committed].every(([entity, place]) => place >= aim.get(entity)!), {
         describe: `${places} more places`,
