@@ -21,15 +21,3 @@ export interface MessagingOptions extends MessagingTopics {
   /** Ids of the tenants that are configured. */
   readonly tenants: readonly string[];
 }
-
-export interface MessagingSource extends MessagingTopics {
-  readonly app: string;
-  readonly kafka: KafkaConfig;
-  readonly tenants: readonly { readonly id: string }[];
-}
-
-export function messagingOptions({ app, kafka, tenants, reads, writes }: MessagingSource): MessagingOptions {
-  const { topicPrefix } = kafka;
-  const group = `${topicPrefix}gondola.${app}`;
-  return { app, kafka, topicPrefix, group, tenants: tenants.map(({ id }) => id), reads, writes };
-}

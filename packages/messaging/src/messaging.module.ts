@@ -26,12 +26,7 @@ import { KafkaClients } from './kafka/kafka-clients.ts';
 import { KafkaSender } from './kafka/kafka-sender.ts';
 import { Lanes } from './lanes/lanes.ts';
 import { MessagingMetrics } from './messaging-metrics.ts';
-import {
-  MESSAGING_OPTIONS,
-  messagingOptions,
-  type MessagingOptions,
-  type MessagingTopics,
-} from './messaging-options.ts';
+import { MESSAGING_OPTIONS, type MessagingOptions, type MessagingTopics } from './messaging-options.ts';
 import { OutboxRelay } from './outbox/outbox-relay.ts';
 import { OutboxSource } from './outbox/outbox-source.ts';
 import { Outbox } from './outbox/outbox.ts';
@@ -89,8 +84,14 @@ export class MessagingModule implements OnApplicationBootstrap {
     const options: FactoryProvider<MessagingOptions> = {
       provide: MESSAGING_OPTIONS,
       inject: [AppInfo, CONFIG, TENANTS],
-      useFactory: ({ name }: AppInfo, { kafka }: { kafka: KafkaConfig }, tenants: readonly { id: string }[]) =>
-        messagingOptions({ ...topics, app: name, kafka, tenants }),
+      useFactory: ({ name: app }: AppInfo, { kafka }: { kafka: KafkaConfig }, tenants: readonly { id: string }[]) => ({
+        ...topics,
+        app,
+        kafka,
+        topicPrefix: kafka.topicPrefix,
+        group: `${kafka.topicPrefix}gondola.${app}`,
+        tenants: tenants.map(({ id }) => id),
+      }),
     };
     return {
       module: MessagingModule,

@@ -57,7 +57,6 @@ export class TestServer {
   }
 }
 
-/** Answers a request. */
 export function reply(response: ServerResponse, answer: Reply): void {
   if (answer === 'hang') return;
   if (answer === 'drop') {

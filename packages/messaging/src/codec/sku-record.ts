@@ -26,7 +26,6 @@ export interface SkuCause {
   readonly traceparent: string;
 }
 
-/** The record of a snapshot. */
 export function skuRecord(snapshot: SkuSnapshot, cause: SkuCause): OutRecord {
   return {
     ...headOf(snapshot, cause),

@@ -64,7 +64,6 @@ export class ConsumerGuard {
     }
   }
 
-  /** Logs why, and ends the process. */
   end(err: unknown, reason: string, fields: object = {}): void {
     if (this.#ended) return;
     this.stop();

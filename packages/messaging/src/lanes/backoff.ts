@@ -1,4 +1,3 @@
-/** Durations of a back-off, in milliseconds. */
 export interface Backoff {
   readonly baseMs: number;
   readonly maxMs: number;
