@@ -1,4 +1,5 @@
-import type { MediaType } from '@gondola/shared/files/media-types';
+import { randomUUID } from 'node:crypto';
+import type { ImageMediaType, MediaType } from '@gondola/shared/files/media-types';
 import { PlatformClientError } from './platform-client-error.ts';
 
 /**
@@ -89,4 +90,33 @@ async function* contentOf(part: FormPart): AsyncIterable<Uint8Array> {
     throw new PlatformClientError('CONTENT_NOT_READABLE', error);
   }
   if (size !== part.content.size) throw new PlatformClientError('CONTENT_NOT_READABLE');
+}
+
+/** An image of a SKU as it is uploaded. */
+export interface ImageUpload {
+  readonly content: FileContent;
+  readonly fileName: string;
+  readonly mediaType: ImageMediaType;
+  /** Where it is shown; 1 is the main image. */
+  readonly order: number;
+}
+
+/**
+ * The form that uploads images: `orders` in the sequence of `files` (docs/platform.md, "Files"; rule 32). The fields go
+ * before the files: a reader that takes the parts as they come knows the places first.
+ */
+export function imageUploadBody(images: readonly ImageUpload[]): MultipartBody {
+  const parts = [
+    ...images.map(({ order }) => ({ name: 'orders', text: String(order) })),
+    ...images.map(({ content, fileName, mediaType }) => ({ name: 'files', content, fileName, mediaType })),
+  ];
+  return multipartBody(parts, randomUUID());
+}
+
+/**
+ * The bytes that `PlatformClient.uploadImages` sends for these images, to be held against the platform's limit of a
+ * request.
+ */
+export function uploadImagesSize(images: readonly ImageUpload[]): number {
+  return imageUploadBody(images).size;
 }

@@ -1,8 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { FILE_TYPES } from '@gondola/shared/files/file-types';
-import { type ImageUpload, uploadImagesSize } from './image-upload.ts';
-import type { FileContent } from './multipart.ts';
+import { type ImageUpload, uploadImagesSize, type FileContent } from './multipart.ts';
 import { PlatformClient, type PlatformClientOptions } from './platform-client.ts';
 import { answer, ScriptedServer, silence } from './testing/scripted-server.ts';
 import { DEFAULT_WIRE_PROFILE } from './wire-profile.ts';

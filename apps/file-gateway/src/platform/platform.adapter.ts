@@ -4,8 +4,7 @@ import type {
   ReadAnswer as ClientAnswer,
   Refused,
 } from '@gondola/platform-client/answers';
-import type { FileContent } from '@gondola/platform-client/multipart';
-import { type ImageUpload, uploadImagesSize } from '@gondola/platform-client/image-upload';
+import { type FileContent, type ImageUpload, uploadImagesSize } from '@gondola/platform-client/multipart';
 import { PlatformClientError } from '@gondola/platform-client/platform-client-error';
 import { PlatformClients } from '@gondola/service-kit/platform/platform-clients';
 import type { AttemptAnswer } from '@gondola/shared/commands/attempts';

@@ -1,5 +1,5 @@
 import type { MutationAnswer, Registered } from '@gondola/platform-client/answers';
-import { readFinalPrice, showsRegistration } from '@gondola/platform-client/payload-readings';
+import { readFinalPrice, showsRegistration } from '@gondola/platform-client/read-answers';
 import { pickingBody } from '@gondola/platform-client/wire-bodies';
 import type { WireProfile } from '@gondola/platform-client/wire-profile';
 import type { TenantConfig } from '@gondola/service-kit/config/tenants-file';

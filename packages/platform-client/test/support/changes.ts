@@ -1,7 +1,7 @@
 import { FILE_TYPES } from '@gondola/shared/files/file-types';
 import { parseWithDigits, stringifyWithDigits } from '@gondola/shared/json/json-digits';
 import type { RouteName } from '../../src/call-observation.ts';
-import type { ImageUpload } from '../../src/image-upload.ts';
+import type { ImageUpload } from '../../src/multipart.ts';
 import type { PlatformClient } from '../../src/platform-client.ts';
 import { pickingBody } from '../../src/wire-bodies.ts';
 import { DEFAULT_WIRE_PROFILE } from '../../src/wire-profile.ts';

@@ -1,0 +1,104 @@
+import {
+  type JsonRecord,
+  valueAtPath,
+  isPlainRecord,
+  type JsonValue,
+  tryParseWithDigits,
+} from '@gondola/shared/json/json-digits';
+import { moneyText } from '@gondola/shared/units-and-money/money';
+import { orderStatusCode } from '@gondola/shared/orders/order-statuses';
+import { canonicalText } from '@gondola/shared/files/content-hash';
+import type { InvoiceFile, ReadAnswer } from './answers.ts';
+import { classifyRead } from './classify.ts';
+import type { Exchange } from './exchange.ts';
+import type { WireProfile } from './wire-profile.ts';
+
+type InvoiceProfile = Pick<WireProfile, 'invoiceAbsentAnswers' | 'invoiceUrlPaths'>;
+
+const HTTP_URL = /^https?:\/\/\S+$/i;
+
+/**
+ * Whether an order has its invoice file, from the answer of `GET /v1/Storages/invoice`, whose body is not shown
+ * (docs/platform.md, "Endpoints", Files): the file itself, an address, or JSON about it. A page of a proxy is neither,
+ * and unreadable.
+ */
+export function readInvoiceAnswer(
+  exchange: Exchange,
+  retryAfterMs: number,
+  profile: InvoiceProfile,
+): ReadAnswer<InvoiceFile> {
+  const read = classifyRead(exchange, retryAfterMs, (text) => text);
+  const mediaType = (exchange.phase === 'answered' && exchange.contentType) || null;
+  // No text, or too long a one: nothing but the file itself is like that.
+  if (read.kind === 'unavailable' && read.cause === 'unreadable') return found({ mediaType, answer: null, urls: [] });
+  if (read.kind !== 'found') return read;
+  const text = read.value.trim();
+  if (text === '') return { kind: 'not-found' };
+  if (text.startsWith('%PDF-')) return found({ mediaType, answer: null, urls: [] });
+  const answer = HTTP_URL.test(text) ? text : tryParseWithDigits(text);
+  if (answer === undefined) return { kind: 'unavailable', cause: 'unreadable', retryAfterMs };
+  if (isAbsence(answer, profile)) return { kind: 'not-found' };
+  return found({ mediaType, answer, urls: urlsOf(answer, profile) });
+}
+
+function found(value: InvoiceFile): ReadAnswer<InvoiceFile> {
+  return { kind: 'found', value };
+}
+
+function isAbsence(answer: JsonValue, { invoiceAbsentAnswers }: InvoiceProfile): boolean {
+  return invoiceAbsentAnswers.some((absent) => canonicalText(absent) === canonicalText(answer));
+}
+
+function urlsOf(answer: JsonValue, { invoiceUrlPaths }: InvoiceProfile): string[] {
+  const candidates = isPlainRecord(answer) ? invoiceUrlPaths.map((path) => valueAtPath(answer, path)) : [answer];
+  return candidates.flat().filter((candidate) => typeof candidate === 'string' && HTTP_URL.test(candidate)) as string[];
+}
+
+/**
+ * Reads the answer of `GET /v1/Orders/{orderNumber}/status`, whose body the platform does not document: a bare number
+ * or text, or the first of the profile's paths that holds a status. A text is a status code in digits or a documented
+ * status name.
+ *
+ * @param bodyText the body as received; text without JSON quotes is read too
+ * @param paths field names joined by dots, from the wire profile
+ * @returns the status code, undefined when there is none to be found (docs/platform.md, "Orders")
+ */
+export function readOrderStatus(bodyText: string, paths: readonly string[]): number | undefined {
+  const value = tryParseWithDigits(bodyText) ?? bodyText;
+  if (!isPlainRecord(value)) return statusOf(value);
+  for (const path of paths) {
+    const status = statusOf(valueAtPath(value, path));
+    if (status !== undefined) return status;
+  }
+  return undefined;
+}
+
+function statusOf(value: JsonValue | undefined): number | undefined {
+  if (typeof value === 'number') return isStatusCode(value) ? value : undefined;
+  if (typeof value !== 'string') return undefined;
+  const text = value.trim();
+  const code = /^\d{1,9}$/.test(text) ? Number(text) : orderStatusCode(text);
+  return code !== null && isStatusCode(code) ? code : undefined;
+}
+
+/** Wrappers answer 0 for "no error"; it is never a status. */
+function isStatusCode(code: number): boolean {
+  return Number.isSafeInteger(code) && code > 0;
+}
+
+/**
+ * Whether an order's payload (`webhook-payload`, or the `data` of a notification) shows that its invoice is registered.
+ * False proves nothing where the payload is older than the registration.
+ */
+export function showsRegistration(profile: Pick<WireProfile, 'registrationPath'>, payload: JsonRecord): boolean {
+  return (valueAtPath(payload, profile.registrationPath) ?? null) !== null;
+}
+
+/** The final price that the invoice has to equal, as decimal text (rule 14); null where the payload has none. */
+export function readFinalPrice(profile: Pick<WireProfile, 'finalPricePaths'>, payload: JsonRecord): string | null {
+  for (const path of profile.finalPricePaths) {
+    const amount = moneyText(valueAtPath(payload, path));
+    if (amount !== null) return amount;
+  }
+  return null;
+}

@@ -1,0 +1,146 @@
+import * as fc from 'fast-check';
+import { parseWithDigits, type JsonRecord } from '@gondola/shared/json/json-digits';
+import { readFinalPrice, showsRegistration, readOrderStatus, readInvoiceAnswer } from './read-answers.ts';
+import { describe, expect, it } from '@jest/globals';
+import type { Exchange, ReceivedBody } from './exchange.ts';
+import { DEFAULT_WIRE_PROFILE, wireProfileSchema } from './wire-profile.ts';
+
+const URL_TEXT = 'https://files.example.com/8812.pdf';
+
+function answered(status: number, body: string | ReceivedBody, contentType?: string): Exchange {
+  const received = typeof body === 'string' ? ({ kind: 'text', text: body } as const) : body;
+  return { phase: 'answered', status, retryAfter: undefined, contentType, body: received };
+}
+const read = (end: Exchange, profile = DEFAULT_WIRE_PROFILE) => readInvoiceAnswer(end, 750, profile);
+
+describe("the file of an order's invoice", () => {
+  it.each(['', ' ', 'null', '""', '[]', '{ }'])('is not there after a 200 that says %j (rule 15)', (body) => {
+    expect(read(answered(200, body))).toEqual({ kind: 'not-found' });
+  });
+
+  it('is not there after a 404 or a 204', () => {
+    expect(read(answered(404, 'nope'))).toEqual({ kind: 'not-found' });
+    expect(read(answered(204, ''))).toEqual({ kind: 'not-found' });
+  });
+
+  it.each<[string, string, string[]]>([
+    ['an address', JSON.stringify(URL_TEXT), [URL_TEXT]],
+    ['an address without quotes', URL_TEXT, [URL_TEXT]],
+    ['a list of addresses', JSON.stringify([URL_TEXT]), [URL_TEXT]],
+    ['an object with one', JSON.stringify({ id: 1, url: URL_TEXT }), [URL_TEXT]],
+    ['an object without one', '{"id":1}', []],
+    ['an object whose address is none', '{"url":"javascript:x"}', []],
+  ])('is there after a 200 that holds %s (rule 15)', (_, body, urls) => {
+    expect(read(answered(200, body, 'application/json'))).toMatchObject({
+      kind: 'found',
+      value: { mediaType: 'application/json', urls },
+    });
+  });
+
+  it.each<[string, string | ReceivedBody]>([
+    ['as text', '%PDF-1.7 …'],
+    ['as bytes, or too large', { kind: 'unreadable' }],
+  ])('is there when it is the answer itself, %s', (_, body) => {
+    const value = { mediaType: 'application/pdf', answer: null, urls: [] };
+    expect(read(answered(200, body, 'application/pdf'))).toEqual({ kind: 'found', value });
+  });
+
+  it.each<[string, Exchange, object]>([
+    ['a page of a proxy', answered(200, '<html>'), { kind: 'unavailable', cause: 'unreadable' }],
+    ['half an answer', answered(200, { kind: 'lost', loss: 'timeout' }), { kind: 'unavailable', cause: 'timeout' }],
+    ['500', answered(500, ''), { kind: 'unavailable', cause: 'server-error' }],
+    ['400', answered(400, 'nope'), { kind: 'refused', status: 400 }],
+  ])('is not known after %s', (_, end, expected) => {
+    expect(read(end)).toMatchObject(expected);
+  });
+
+  it('is read as the profile says', () => {
+    const profile = wireProfileSchema.parse({
+      invoiceAbsentAnswers: [{ found: false }],
+      invoiceUrlPaths: ['file.href'],
+    });
+    expect(read(answered(200, '{"found":false}'), profile)).toEqual({ kind: 'not-found' });
+    expect(read(answered(200, `{"file":{"href":"${URL_TEXT}"}}`), profile)).toMatchObject({
+      value: { urls: [URL_TEXT] },
+    });
+  });
+});
+
+const PATHS = DEFAULT_WIRE_PROFILE.orderStatusPaths;
+
+describe('the answer of GET status', () => {
+  it.each([
+    ['a bare number', '350', 350],
+    ['a bare text of digits', '"350"', 350],
+    ['a bare name', '"ORDER_INVOICED"', 350],
+    ['a name without quotes', 'ORDER_BEING_PREPARED\n', 400],
+    ['status', '{"orderNumber":7,"status":400}', 400],
+    ['status as a name', '{"status":"SHIPPED"}', 600],
+    ['code', '{"code":"700"}', 700],
+    ['data.status', '{"success":true,"data":{"status":350}}', 350],
+    ['the first that holds a status', '{"status":"ok","code":0,"data":{"status":800}}', 800],
+    ['status before code', '{"code":500,"status":400}', 400],
+    ['a code the document does not name', '{"status":425}', 425],
+  ])('is read from %s', (_, body, expected) => {
+    expect(readOrderStatus(body, PATHS)).toBe(expected);
+  });
+
+  it.each([
+    ['nothing', ''],
+    ['a page', '<html>350</html>'],
+    ['null', 'null'],
+    ['a list', '[350]'],
+    ['a fraction', '3.5'],
+    ['a negative', '{"status":-1}'],
+    ['zero', '0'],
+    ['an unknown name', '"IN_THE_CART"'],
+    ['an object elsewhere', '{"order":{"status":350}}'],
+    ['data null', '{"data":null}'],
+    ['an endless number', '{"status":99999999999999999999}'],
+    ['inherited names', '{"data":"text"}'],
+  ])('is not guessed from %s', (_, body) => {
+    expect(readOrderStatus(body, PATHS)).toBeUndefined();
+  });
+
+  it('is looked for where the tenant says, and nowhere else', () => {
+    expect(readOrderStatus('{"status":1,"order":{"state":{"id":400}}}', ['order.state.id'])).toBe(400);
+    expect(readOrderStatus('{"status":400}', ['order.state.id'])).toBeUndefined();
+    expect(readOrderStatus('{"constructor":{}}', ['constructor.length', '__proto__.x'])).toBeUndefined();
+  });
+
+  it('any body gives a positive integer or undefined, never an exception', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.json()), (body) => {
+        const status = readOrderStatus(body, PATHS);
+        expect(status === undefined || (Number.isSafeInteger(status) && status > 0)).toBe(true);
+      }),
+    );
+  });
+});
+
+describe("what an order's payload says", () => {
+  it.each<[string, JsonRecord, boolean]>([
+    ['null', { orderInvoiced: null }, false],
+    ['absent', {}, false],
+    ['an object', { orderInvoiced: {} }, true],
+    ['a text', { orderInvoiced: '8812' }, true],
+  ])('an invoice is registered or not: %s (rule 15)', (_, payload, expected) => {
+    expect(showsRegistration(DEFAULT_WIRE_PROFILE, payload)).toBe(expected);
+  });
+
+  it.each<[string, string, string | null]>([
+    ['the accepted total', '{"acceptedOrderDetails":{"total":187.40},"subtotal":{"total":1}}', '187.40'],
+    ['else the subtotal', '{"acceptedOrderDetails":null,"subtotal":{"total":187.4}}', '187.40'],
+    ['zero, which is an amount', '{"acceptedOrderDetails":{"total":0},"subtotal":{"total":1}}', '0.00'],
+    ['nothing where there is none', '{"subtotal":{"total":null}}', null],
+  ])('the final price is %s (rule 14)', (_, text, expected) => {
+    expect(readFinalPrice(DEFAULT_WIRE_PROFILE, parseWithDigits(text) as JsonRecord)).toBe(expected);
+  });
+
+  it('both stand elsewhere by the profile', () => {
+    const profile = wireProfileSchema.parse({ registrationPath: 'invoice.id', finalPricePaths: ['totals.charged'] });
+    const payload = { invoice: { id: 7 }, totals: { charged: '12.45' } };
+    expect(showsRegistration(profile, payload)).toBe(true);
+    expect(readFinalPrice(profile, payload)).toBe('12.45');
+  });
+});
