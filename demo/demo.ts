@@ -1,10 +1,9 @@
 // npm run demo: the loop on fresh data, then everything stopped. Exit code 0 only if each step held.
 import { join } from 'node:path';
-import { endInOneSentence } from './play/ending.ts';
+import { reportFailure, Reporter } from './play/reporter.ts';
 import { freshRun } from './play/fresh-run.ts';
 import { ROOT } from './play/gondola.ts';
 import { playLoop } from './play/loop.ts';
-import { Reporter } from './play/reporter.ts';
 
 try {
   await freshRun(
@@ -14,10 +13,10 @@ try {
       external: { kafkaBrokers: process.env['KAFKA_BROKERS'], databaseUrl: process.env['DATABASE_URL'] },
       stepTimeoutMs: 60_000,
     },
-    ({ world }) => playLoop(world),
+    ({ context }) => playLoop(context),
   );
   process.stdout.write('Each step held; everything is stopped.\n');
 } catch (error) {
-  endInOneSentence(error);
+  reportFailure(error);
   process.exitCode = 1;
 }

@@ -46,7 +46,7 @@ async function killed({ supervisor }: Gondola, app: AppName): Promise<void> {
 
 describe('the loop', () => {
   it('holds in each step, and the README shows the same steps', async () => {
-    const { lines } = await run('loop', ({ world }) => playLoop(world));
+    const { lines } = await run('loop', ({ context }) => playLoop(context));
     const shown = outputIn(await readFile(join(ROOT, 'README.md'), 'utf8'));
     expect(sameForEveryRun(shown)).toEqual(sameForEveryRun(lines));
   }, 180_000);
@@ -59,9 +59,9 @@ describe('the loop', () => {
       const deaths: Promise<void>[] = [];
       let deathsOfIngest = 0;
       await run(`killed-${seed}`, async (gondola) => {
-        const { shop } = gondola.world;
+        const { shop } = gondola.context;
         await playLoop({
-          ...gondola.world,
+          ...gondola.context,
           beforeStep: async (step) => {
             for (const { app } of victims.filter((victim) => victim.step === step))
               deaths.push(after(draw(KILL_WITHIN_MS)).then(() => killed(gondola, app)));

@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { eraseLocalStack } from '@gondola/local-stack/local-stack';
 import { claimFolder } from '@gondola/local-stack/run-record';
-import { endInOneSentence } from './play/ending.ts';
+import { reportFailure } from './play/reporter.ts';
 import { ROOT } from './play/gondola.ts';
 
 const home = join(ROOT, '.gondola');
@@ -14,6 +14,6 @@ try {
     await rm(join(home, folder), { recursive: true, force: true });
   process.stdout.write('The data of npm start are cleared.\n');
 } catch (error) {
-  endInOneSentence(error);
+  reportFailure(error);
   process.exitCode = 1;
 }

@@ -1,11 +1,10 @@
 // npm start: everything up, the loop played before the reader's eyes, then running until Ctrl-C.
-// `node demo/start.ts <folder>` uses another folder than .gondola.
+// `npm start -- <folder>` uses another folder than .gondola.
 import { join, resolve } from 'node:path';
-import { endInOneSentence } from './play/ending.ts';
+import { reportFailure, Reporter } from './play/reporter.ts';
 import { bringUp, type Gondola, ROOT, writeAddresses } from './play/gondola.ts';
 import { claimHome, type Home } from './play/home.ts';
 import { playLoop } from './play/loop.ts';
-import { Reporter } from './play/reporter.ts';
 
 const reporter = new Reporter(process.stdout);
 let home: Home | undefined;
@@ -42,13 +41,13 @@ try {
     onGivenUp: (sentence) => void giveUp(sentence),
   });
   await writeAddresses(home.addressesFile, gondola);
-  await playLoop(gondola.world);
+  await playLoop(gondola.context);
   reporter.say('Running until Ctrl-C:');
   reporter.say(`  Kafka                  ${gondola.stack.kafkaBrokers}`);
   reporter.say(`  PostgreSQL             ${new URL(gondola.stack.databaseUrl).host}`);
   for (const [app, url] of Object.entries(gondola.urls)) reporter.say(`  ${app.padEnd(22)} ${url}`);
   reporter.say('  also in .gondola/run.json; logs in .gondola/logs');
 } catch (error) {
-  endInOneSentence(error);
+  reportFailure(error);
   await end(1);
 }

@@ -2,7 +2,7 @@
 // contract and nothing else.
 import { type Consumer, Kafka, logLevel, type Producer } from 'kafkajs';
 
-/** What an ERP reads of a result (contract: Results). */
+/** The fields of a result that this ERP reads (contract: Results). */
 export interface Result {
   id: string;
   commandId: string;
@@ -16,7 +16,7 @@ export interface Result {
   for?: { kind: string; externalReference: string }[];
 }
 
-/** What an ERP reads of an order event (contract: Order events). */
+/** The fields of an order event that this ERP reads (contract: Order events). */
 export interface OrderEvent {
   id: string;
   type: string;
@@ -78,7 +78,7 @@ export class Erp {
     await this.producer.send({ topic: this.prefix + topic, messages });
   }
 
-  /** What was told of a command or record, oldest first. */
+  /** The results of a command or record, oldest first. */
   resultsOf(commandId: string): Result[] {
     return [...this.results.values()].filter((result) => result.commandId === commandId);
   }
@@ -100,12 +100,12 @@ export class Erp {
 
   private take(topic: string, value: Buffer | null): void {
     if (value === null) return;
-    const told: unknown = JSON.parse(value.toString('utf8'));
-    if (topic === TOPIC.orderEvents) keep(this.events, told as OrderEvent);
-    else keep(this.results, told as Result);
+    const record: unknown = JSON.parse(value.toString('utf8'));
+    if (topic === TOPIC.orderEvents) store(this.events, record as OrderEvent);
+    else store(this.results, record as Result);
   }
 }
 
-function keep<T extends { id: string }>(seen: Map<string, T>, told: T): void {
-  if (!seen.has(told.id)) seen.set(told.id, told);
+function store<T extends { id: string }>(seen: Map<string, T>, record: T): void {
+  if (!seen.has(record.id)) seen.set(record.id, record);
 }

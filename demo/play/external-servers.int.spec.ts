@@ -20,27 +20,29 @@ describe('servers that npm start is given', () => {
 
   it('that are away are one sentence that names the variable', async () => {
     const away = `127.0.0.1:${await freePort()}`;
-    await expect(reachExternalServers({ kafkaBrokers: away })).rejects.toThrow(
-      `No Kafka answers at ${away}, which KAFKA_BROKERS names`,
-    );
+    await expect(reachExternalServers({ kafkaBrokers: away })).rejects.toThrow(`no Kafka (${away}) answers`);
     await expect(reachExternalServers({ databaseUrl: changed((url) => (url.host = away)) })).rejects.toThrow(
-      `No PostgreSQL at ${away}, which DATABASE_URL names, takes a connection (ECONNREFUSED)`,
+      `PostgreSQL (${away}) takes no connections: check the address and the network, and whether it runs (ECONNREFUSED)`,
     );
   });
 
   it.each([
-    ['no password', changed((url) => (url.password = '')), /^DATABASE_URL has no password, and PostgreSQL at /],
+    [
+      'no password',
+      changed((url) => (url.password = '')),
+      /^DATABASE_URL: .* the password is missing, which PostgreSQL /,
+    ],
     [
       'another password',
       changed((url) => (url.password = 'wrong-secret')),
-      /refuses the user or the password of DATABASE_URL$/,
+      /^DATABASE_URL: .* refuses the user or the password/,
     ],
     [
       'an unknown database',
       changed((url) => (url.pathname = '/nowhere')),
-      /has no database nowhere, which DATABASE_URL names$/,
+      /^DATABASE_URL: .* has no such database "nowhere"/,
     ],
-    ['another protocol', 'mysql://a:wrong-secret@127.0.0.1/b', /^DATABASE_URL must be like postgres:/],
+    ['another protocol', 'mysql://a:wrong-secret@127.0.0.1/b', /^DATABASE_URL: esperado \/ expected: postgres:/],
   ])('a database URL with %s is one sentence without the secret', async (_what, url, sentence) => {
     const failure = await reachExternalServers({ databaseUrl: url }).catch((error: Error) => error.message);
     expect(failure).toMatch(sentence);
@@ -48,6 +50,8 @@ describe('servers that npm start is given', () => {
   });
 
   it('brokers without a port are said', async () => {
-    await expect(reachExternalServers({ kafkaBrokers: 'kafka' })).rejects.toThrow('KAFKA_BROKERS must be host:port');
+    await expect(reachExternalServers({ kafkaBrokers: 'kafka' })).rejects.toThrow(
+      'KAFKA_BROKERS: esperado / expected: host:porta',
+    );
   });
 });

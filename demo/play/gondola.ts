@@ -8,16 +8,14 @@ import { type LocalStack, startLocalStack } from '@gondola/local-stack/local-sta
 import { privateFolder } from '@gondola/local-stack/server-folder';
 import { Erp } from '../erp/erp.ts';
 import { type ExternalServers, reachExternalServers } from './external-servers.ts';
-
 import { operationsTokenIn } from './operations-token.ts';
 import { choosePorts, type Ports } from './ports.ts';
 import type { Reporter } from './reporter.ts';
 import { SandboxClient } from './sandbox-client.ts';
-import type { World } from './step.ts';
+import type { DemoContext } from './step.ts';
 import { secretsOf, secretVariables, shopCredentials, writeTenantsFile } from './settings.ts';
 import { type AppPlan, Supervisor } from './supervisor.ts';
-import { Uploads } from './uploads.ts';
-import { WebhookRegistration } from './webhook-registration.ts';
+import { Uploads, WebhookRegistration } from './gondola-client.ts';
 
 export const ROOT = join(import.meta.dirname, '../..');
 /** A new installation begins with an empty one. */
@@ -56,7 +54,7 @@ export interface GondolaOptions {
 }
 
 export interface Gondola {
-  world: World;
+  context: DemoContext;
   supervisor: Supervisor;
   stack: LocalStack;
   urls: Record<AppName, string>;
@@ -103,7 +101,7 @@ export async function bringUp(options: GondolaOptions): Promise<Gondola> {
       AppName,
       string
     >;
-    const supervisor = new Supervisor({ onTold: (line) => reporter.note(line), onGivenUp: options.onGivenUp });
+    const supervisor = new Supervisor({ onRestart: (line) => reporter.note(line), onGivenUp: options.onGivenUp });
     undo.push(() => supervisor.stopAll());
     const tenantsFile = await writeTenantsFile(dir, urls['platform-sandbox']);
     const plans = plan({
@@ -124,7 +122,7 @@ export async function bringUp(options: GondolaOptions): Promise<Gondola> {
     await erp.connect();
     undo.push(() => erp.disconnect());
     reporter.step('local stack', `Kafka, PostgreSQL and ${APPS.length} apps are ready`, performance.now() - startedAt);
-    const world = {
+    const context = {
       erp,
       reporter,
       shop: new SandboxClient(urls['platform-sandbox'], shopCredentials(secrets), operationsToken),
@@ -133,7 +131,7 @@ export async function bringUp(options: GondolaOptions): Promise<Gondola> {
       webhook: new WebhookRegistration(urls['webhook-ingest'], operationsToken),
       stepTimeoutMs: options.stepTimeoutMs,
     };
-    return { world, supervisor, stack, urls, operationsTokenFile, stopApps: () => undoDownTo(1), stop };
+    return { context, supervisor, stack, urls, operationsTokenFile, stopApps: () => undoDownTo(1), stop };
   } catch (error) {
     await stop();
     throw error;
@@ -155,7 +153,7 @@ function plan({ ports, stack, tenantsFile, operationsToken, secretsEnv, urls, lo
       DATABASE_URL: stack.databaseUrl,
       DATABASE_SCHEMA: schemaOf(prefix, name),
       HTTP_PORT: String(ports[name]),
-      // What Node.js has compiled once, the next start of an app takes from there: a fifth less work.
+      // Node.js stores compiled code there for the next start of an app: a fifth less work.
       NODE_COMPILE_CACHE: COMPILE_CACHE,
       OPERATIONS_TOKEN: operationsToken,
       LOG_LEVEL: 'info',

@@ -50,8 +50,10 @@ describe('the folder of npm start', () => {
 
 function start(folder: string): Promise<{ code: number | null; stdout: string; stderr: string }> {
   return new Promise((resolve) => {
-    const child = execFile(process.execPath, [join(ROOT, 'demo/start.ts'), folder], (_error, stdout, stderr) =>
-      resolve({ code: child.exitCode, stdout, stderr }),
+    const child = execFile(
+      process.execPath,
+      ['--conditions=gondola-source', join(ROOT, 'demo/start.ts'), folder],
+      (_error, stdout, stderr) => resolve({ code: child.exitCode, stdout, stderr }),
     );
   });
 }

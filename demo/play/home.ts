@@ -8,7 +8,7 @@ import { claimFolder, releaseFolder } from '@gondola/local-stack/run-record';
 export interface Home {
   readonly dataDir: string;
   readonly logDir: string;
-  /** What is running where. */
+  /** The addresses of everything that runs. */
   readonly addressesFile: string;
   /** Takes the addresses away and gives the folder up. */
   release(): Promise<void>;

@@ -4,7 +4,7 @@ import { cancel } from './day/cancel.ts';
 import { compareBooks } from './day/books.ts';
 import { loadTheShelf } from './day/load-the-shelf.ts';
 import { sell } from './day/sell.ts';
-import type { World } from './step.ts';
+import type { DemoContext } from './step.ts';
 
 /** The steps at which tests kill something, in their order. */
 export const STEPS = [
@@ -21,14 +21,14 @@ export const STEPS = [
 ] as const;
 
 /** Plays the day once; rejects, with the step named, when one does not hold. */
-export async function playLoop(world: World): Promise<void> {
-  await loadTheShelf(world);
+export async function playLoop(context: DemoContext): Promise<void> {
+  await loadTheShelf(context);
   // Some webhooks come twice and some out of order, as they do.
-  await world.shop.bend({ kind: 'webhook-double', event: 'Order_.*', share: 0.5, seed: 7 });
-  await world.shop.bend({ kind: 'webhook-shuffle', event: 'Order_.*', share: 0.5, seed: 7, ms: 200 });
-  const sold = await sell(world);
-  const { cancelled, refused, late } = await cancel(world);
-  await compareBooks(world, [sold, cancelled, refused, late]);
-  await world.shop.straighten();
-  world.reporter.say();
+  await context.shop.bend({ kind: 'webhook-double', event: 'Order_.*', share: 0.5, seed: 7 });
+  await context.shop.bend({ kind: 'webhook-shuffle', event: 'Order_.*', share: 0.5, seed: 7, ms: 200 });
+  const sold = await sell(context);
+  const { cancelled, refused, late } = await cancel(context);
+  await compareBooks(context, [sold, cancelled, refused, late]);
+  await context.shop.straighten();
+  context.reporter.say();
 }

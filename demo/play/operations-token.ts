@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 
-/** What every app asks of a token (contract: HTTP). */
+/** The least length that every app accepts (contract: HTTP). */
 const LEAST_LENGTH = 24;
 const BYTES = 32;
 

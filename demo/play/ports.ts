@@ -1,4 +1,4 @@
-// The ports of the apps. A lasting start keeps those of its first start, since the shop's webhook points to one and can
+// The ports of the apps. A lasting start uses those of its first start, since the shop's webhook points to one and can
 // never be changed.
 import { readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';

@@ -3,14 +3,14 @@
 import { SingleBar } from 'cli-progress';
 import pc from 'picocolors';
 
-/** Where the lines go: a terminal, a pipe, or nowhere. */
+/** The output: a terminal, a pipe, or nothing. */
 type Out = Pick<NodeJS.WriteStream, 'write' | 'isTTY'>;
 
 const WHERE_WIDTH = 26;
 const WHAT_WIDTH = 92;
 
 export class Reporter {
-  /** The lines told so far, without colours: the README's output is made of them. */
+  /** The lines written so far, without colours, from which the README's output is made. */
   readonly lines: string[] = [];
   private readonly out: Out;
 
@@ -55,4 +55,11 @@ export class Reporter {
 
 function duration(ms: number): string {
   return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
+}
+
+/** Writes a failure to standard error in one sentence, with a log's tail if it has one, without a stack trace. */
+export function reportFailure(error: unknown): void {
+  const sentences: string[] = [];
+  for (let cause = error; cause instanceof Error; cause = cause.cause) sentences.push(cause.message);
+  process.stderr.write(`${sentences.length > 0 ? sentences.join(': ') : String(error)}\n`);
 }

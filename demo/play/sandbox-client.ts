@@ -86,7 +86,7 @@ export class SandboxClient {
     await this.admin('POST', `/admin/orders/${number}/status`, { status });
   }
 
-  /** Stops or resumes the sending of webhooks: what is sent into a dead receiver is lost after three tries. */
+  /** Stops or resumes the sending of webhooks: a webhook to a dead receiver is lost after three attempts. */
   async pauseSender(paused: boolean): Promise<void> {
     await this.admin('POST', '/admin/sender', { paused });
   }

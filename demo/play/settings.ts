@@ -1,5 +1,4 @@
-// The demo merchant: its secrets (made at random at the first start, kept readable for the owner only) and its tenants
-// file.
+// The demo merchant: its secrets (random, made at the first start, readable for the owner only) and its tenants file.
 import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -70,7 +69,7 @@ export async function writeTenantsFile(dir: string, platformUrl: string): Promis
     },
     webhook: { tokens: [{ env: 'ACME_WEBHOOK_TOKEN' }] },
     uploads: { tokens: [{ env: 'ACME_UPLOAD_TOKEN' }] },
-    // The platform tells of no brand or category that entered: silence for so long counts as success.
+    // The platform sends no notification for an accepted brand or category: silence for so long counts as success.
     deadlines: { settleMs: 1_500 },
     catalog: {
       units: { UN: 'Un', KG: 'Kg' },

@@ -3,10 +3,9 @@ import { waitFor } from '@gondola/local-stack/wait-for';
 import type { Erp, OrderEvent, Result } from '../erp/erp.ts';
 import type { Reporter } from './reporter.ts';
 import type { SandboxClient } from './sandbox-client.ts';
-import type { Uploads } from './uploads.ts';
-import type { WebhookRegistration } from './webhook-registration.ts';
+import type { Uploads, WebhookRegistration } from './gondola-client.ts';
 
-export interface World {
+export interface DemoContext {
   erp: Erp;
   shop: SandboxClient;
   uploads: Uploads;
@@ -19,32 +18,40 @@ export interface World {
   beforeStep?: (step: string) => Promise<void>;
 }
 
-/** What a step tells when it held; `value` is for the steps that follow. */
-export interface Told<T = void> {
+/** The report of a step that held; `value` is for the steps that follow. */
+export interface StepReport<T = void> {
   where: string;
   what: string;
   notes?: string[];
   value: T;
 }
 
-/** Plays one step and tells it. Rejects, with the step named, when it does not hold. */
-export async function step<T = void>(world: World, name: string, play: () => Promise<Told<T>>): Promise<T> {
-  await world.beforeStep?.(name);
+/** Plays one step and reports it. Rejects, with the step named, when it does not hold. */
+export async function step<T = void>(
+  context: DemoContext,
+  name: string,
+  play: () => Promise<StepReport<T>>,
+): Promise<T> {
+  await context.beforeStep?.(name);
   const startedAt = performance.now();
   try {
     const { where, what, notes = [], value } = await play();
-    world.reporter.step(where, what, performance.now() - startedAt);
-    for (const note of notes) world.reporter.note(note);
+    context.reporter.step(where, what, performance.now() - startedAt);
+    for (const note of notes) context.reporter.note(note);
     return value;
   } catch (cause) {
-    world.reporter.failed(name, cause instanceof Error ? cause.message : String(cause));
+    context.reporter.failed(name, cause instanceof Error ? cause.message : String(cause));
     throw new Error(`The step ${name} did not hold`, { cause });
   }
 }
 
 /** Waits until a condition gives something, as long as a step may take. */
-export function until<T>(world: World, what: string, condition: () => T | Promise<T>): ReturnType<typeof waitFor<T>> {
-  return waitFor(condition, { timeoutMs: world.stepTimeoutMs, describe: what });
+export function until<T>(
+  context: DemoContext,
+  what: string,
+  condition: () => T | Promise<T>,
+): ReturnType<typeof waitFor<T>> {
+  return waitFor(condition, { timeoutMs: context.stepTimeoutMs, describe: what });
 }
 
 export function expectThat(holds: boolean, otherwise: string): asserts holds {
@@ -52,27 +59,27 @@ export function expectThat(holds: boolean, otherwise: string): asserts holds {
 }
 
 /** Uploads a file as an ERP does: again, until the file gateway answers. */
-export function upload(world: World, content: Buffer, mediaType: string): Promise<string> {
-  return until(world, 'an upload', () => world.uploads.send(content, mediaType));
+export function upload(context: DemoContext, content: Buffer, mediaType: string): Promise<string> {
+  return until(context, 'an upload', () => context.uploads.send(content, mediaType));
 }
 
 /** Waits for a command's or record's end, which must be one of `outcomes`. */
-export async function endsAs(world: World, commandId: string, ...outcomes: string[]): Promise<Result> {
-  const result = await until(world, `the result of ${commandId}`, () => world.erp.endOf(commandId));
+export async function endsAs(context: DemoContext, commandId: string, ...outcomes: string[]): Promise<Result> {
+  const result = await until(context, `the result of ${commandId}`, () => context.erp.endOf(commandId));
   expectThat(outcomes.includes(result.outcome), `${result.command} ended ${explain(result)}`);
   return result;
 }
 
 /** Waits for the newest event of an order to be of a type. */
-export function toldAs(world: World, order: number, type: string): Promise<OrderEvent> {
+export function publishedAs(context: DemoContext, order: number, type: string): Promise<OrderEvent> {
   return until(
-    world,
+    context,
     `${type} of ${order}`,
-    () => world.erp.eventsOf(order).find((event) => event.type === type) ?? null,
+    () => context.erp.eventsOf(order).find((event) => event.type === type) ?? null,
   );
 }
 
 export function explain(result: Result): string {
-  const told = result.errors[0] ?? result.reason;
-  return `${result.outcome}${told === null ? '' : `: ${told.code} ${told.field ?? ''}: ${told.message}`}`;
+  const reason = result.errors[0] ?? result.reason;
+  return `${result.outcome}${reason === null ? '' : `: ${reason.code} ${reason.field ?? ''}: ${reason.message}`}`;
 }

@@ -19,7 +19,7 @@ describe('the supervisor of the demo', () => {
   let probe: Server;
   let plan: AppPlan;
   let supervisor: Supervisor;
-  let told: string[];
+  let restarts: string[];
   let givenUp: string[];
   /** How often the app was killed: it is ready when it has said its lines once more than that. */
   let deaths: number;
@@ -38,9 +38,9 @@ describe('the supervisor of the demo', () => {
     await once(probe, 'listening');
     const url = `http://127.0.0.1:${(probe.address() as AddressInfo).port}`;
     plan = { name: 'toy', cwd: folder, env: {}, url, logFile };
-    [told, givenUp] = [[], []];
+    [restarts, givenUp] = [[], []];
     supervisor = new Supervisor({
-      onTold: (line) => told.push(line),
+      onRestart: (line) => restarts.push(line),
       onGivenUp: (sentence) => givenUp.push(sentence),
     });
   });
@@ -67,7 +67,7 @@ describe('the supervisor of the demo', () => {
     await kill();
     await waitFor(() => givenUp.length > 0, { describe: 'the app to be given up' });
     expect(givenUp).toEqual([`toy does not stay up; the end of ${plan.logFile}:\n${LAST_LINES}`]);
-    expect(told).toEqual([
+    expect(restarts).toEqual([
       'toy ended by itself and is started again (1 of 2)',
       'toy ended by itself and is started again (2 of 2)',
     ]);
@@ -80,13 +80,13 @@ describe('the supervisor of the demo', () => {
     await kill();
     await waitFor(() => givenUp.length > 0, { describe: 'the app to be given up' });
     expect(givenUp).toEqual([expect.stringMatching(/^toy does not stay up; .*\nno database$/s)]);
-    expect(told).toHaveLength(1);
+    expect(restarts).toHaveLength(1);
   });
 
   it('starts nothing again once it stops all', async () => {
     await supervisor.start(plan);
     await supervisor.stopAll();
-    expect([told, givenUp]).toEqual([[], []]);
+    expect([restarts, givenUp]).toEqual([[], []]);
     expect(await readFile(plan.logFile, 'utf8')).toBe(`${LINES.join('\n')}\n`);
   });
 });

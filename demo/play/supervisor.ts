@@ -1,4 +1,4 @@
-// Keeps the demo's apps running: one that dies is started again twice, then named with the end of its log.
+// Restarts the demo's apps: one that dies is started again twice, then reported with the end of its log.
 import { readFile } from 'node:fs/promises';
 import { type ChildApp, startChildApp } from '@gondola/local-stack/child-app';
 
@@ -16,13 +16,13 @@ const TAIL_LINES = 15;
 export class Supervisor {
   private readonly running = new Map<string, ChildApp>();
   private readonly starts = new Map<string, number>();
-  private readonly onTold: (line: string) => void;
+  private readonly onRestart: (line: string) => void;
   private readonly onGivenUp: (sentence: string) => void;
   private stopping = false;
 
-  constructor(hears: { onTold: (line: string) => void; onGivenUp: (sentence: string) => void }) {
-    this.onTold = hears.onTold;
-    this.onGivenUp = hears.onGivenUp;
+  constructor(listener: { onRestart: (line: string) => void; onGivenUp: (sentence: string) => void }) {
+    this.onRestart = listener.onRestart;
+    this.onGivenUp = listener.onGivenUp;
   }
 
   /** Starts an app and returns when it is ready. */
@@ -60,7 +60,7 @@ export class Supervisor {
     const deaths = (this.starts.get(plan.name) ?? 0) + 1;
     this.starts.set(plan.name, deaths);
     if (deaths > RESTARTS) return this.onGivenUp(await this.obituary(plan));
-    this.onTold(`${plan.name} ended by itself and is started again (${deaths} of ${RESTARTS})`);
+    this.onRestart(`${plan.name} ended by itself and is started again (${deaths} of ${RESTARTS})`);
     await this.start(plan).catch(async () => this.onGivenUp(await this.obituary(plan)));
   }
 

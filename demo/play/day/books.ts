@@ -1,11 +1,11 @@
-import { expectThat, step, type World } from '../step.ts';
+import { expectThat, step, type DemoContext } from '../step.ts';
 
 const WIDTHS = [8, 12, 18, 8, 8, 8];
 
 /** Both sides' books of the day, order by order; they must agree to the cent. */
-export async function compareBooks(world: World, orders: readonly number[]): Promise<void> {
-  await step(world, 'books', async () => {
-    const rows = await Promise.all(orders.map((order) => rowOf(world, order)));
+export async function compareBooks(context: DemoContext, orders: readonly number[]): Promise<void> {
+  await step(context, 'books', async () => {
+    const rows = await Promise.all(orders.map((order) => rowOf(context, order)));
     for (const { agrees, cells } of rows) expectThat(agrees, `the books differ: ${cells.join(' | ')}`);
     const head = lineOf(['order', 'shop status', 'ERP heard', 'shop', 'ERP', 'invoice']);
     const notes = [head, ...rows.map(({ cells }) => lineOf(cells))];
@@ -13,7 +13,7 @@ export async function compareBooks(world: World, orders: readonly number[]): Pro
   });
 }
 
-async function rowOf({ erp, shop }: World, order: number): Promise<{ agrees: boolean; cells: string[] }> {
+async function rowOf({ erp, shop }: DemoContext, order: number): Promise<{ agrees: boolean; cells: string[] }> {
   const inShop = await shop.order(order);
   const newest = erp.eventsOf(order).at(-1);
   const invoice = inShop.invoice === null ? '' : currencyText(inShop.invoice.value);

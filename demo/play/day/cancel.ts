@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { TOPIC } from '../../erp/erp.ts';
-import { endsAs, expectThat, step, type Told, toldAs, until, type World } from '../step.ts';
+import { endsAs, expectThat, step, type StepReport, publishedAs, until, type DemoContext } from '../step.ts';
 
 const BASKET = [{ skuExternalReference: '1078-1', quantity: 1, unitPrice: 18.9 }];
 /** Far more than the three calls take whose notifications have to be under way before. */
@@ -16,16 +16,20 @@ export interface Cancelled {
  * What goes wrong in a day: an order cancelled while it is prepared, one whose payment is refused, one whose 300 comes
  * after its 800.
  */
-export async function cancel(world: World): Promise<Cancelled> {
-  const cancelled = await step(world, 'cancel-while-preparing', () => cancelWhilePreparing(world));
-  const refused = await step(world, 'payment-refused', () => paymentRefused(world));
-  const late = await step(world, 'late-approval', () => lateApproval(world));
+export async function cancel(context: DemoContext): Promise<Cancelled> {
+  const cancelled = await step(context, 'cancel-while-preparing', () => cancelWhilePreparing(context));
+  const refused = await step(context, 'payment-refused', () => paymentRefused(context));
+  const late = await step(context, 'late-approval', () => lateApproval(context));
   return { cancelled, refused, late };
 }
 
-async function cancelWhilePreparing(world: World): Promise<Told<number>> {
-  const { number: order } = await world.shop.playOrder({ items: BASKET, deliveryType: 'express', payment: 'approved' });
-  await toldAs(world, order, 'OrderApproved');
+async function cancelWhilePreparing(context: DemoContext): Promise<StepReport<number>> {
+  const { number: order } = await context.shop.playOrder({
+    items: BASKET,
+    deliveryType: 'express',
+    payment: 'approved',
+  });
+  await publishedAs(context, order, 'OrderApproved');
   const command = (name: string, more: object = {}) => ({
     commandId: randomUUID(),
     command: name,
@@ -33,28 +37,28 @@ async function cancelWhilePreparing(world: World): Promise<Told<number>> {
     ...more,
   });
   const prepare = command('StartPreparation');
-  await world.erp.send(TOPIC.orderCommands, [{ key: String(order), value: prepare }]);
-  await endsAs(world, prepare.commandId, 'applied');
+  await context.erp.send(TOPIC.orderCommands, [{ key: String(order), value: prepare }]);
+  await endsAs(context, prepare.commandId, 'applied');
   const stop = command('CancelOrder', { reason: 'Cliente desistiu' });
-  await world.erp.send(TOPIC.orderCommands, [{ key: String(order), value: stop }]);
-  await endsAs(world, stop.commandId, 'applied');
-  await toldAs(world, order, 'OrderCancelled');
-  const { status } = await world.shop.order(order);
+  await context.erp.send(TOPIC.orderCommands, [{ key: String(order), value: stop }]);
+  await endsAs(context, stop.commandId, 'applied');
+  await publishedAs(context, order, 'OrderCancelled');
+  const { status } = await context.shop.order(order);
   expectThat(status === 800, `the shop has order ${order} in ${status}, not in 800`);
   // Between them the ERP hears CancellationStarted, or not: that depends on whether 750 and 800 come into the view
   // together.
-  const told = world.erp.eventsOf(order).map(({ type }) => type);
+  const events = context.erp.eventsOf(order).map(({ type }) => type);
   return {
     where: TOPIC.orderEvents,
-    what: `order ${order}, cancelled while it is prepared: ${told.at(0)} … ${told.at(-1)}`,
+    what: `order ${order}, cancelled while it is prepared: ${events.at(0)} … ${events.at(-1)}`,
     value: order,
   };
 }
 
-async function paymentRefused(world: World): Promise<Told<number>> {
-  const { number: order } = await world.shop.playOrder({ items: BASKET, deliveryType: 'pickup', payment: 'refused' });
-  await world.shop.waitUntilQuiet(world.stepTimeoutMs);
-  expectThat(world.erp.eventsOf(order).length === 0, `the ERP heard of order ${order}`);
+async function paymentRefused(context: DemoContext): Promise<StepReport<number>> {
+  const { number: order } = await context.shop.playOrder({ items: BASKET, deliveryType: 'pickup', payment: 'refused' });
+  await context.shop.waitUntilQuiet(context.stepTimeoutMs);
+  expectThat(context.erp.eventsOf(order).length === 0, `the ERP heard of order ${order}`);
   return {
     where: TOPIC.orderEvents,
     what: `order ${order}, whose payment is refused: the ERP hears nothing`,
@@ -62,22 +66,22 @@ async function paymentRefused(world: World): Promise<Told<number>> {
   };
 }
 
-async function lateApproval(world: World): Promise<Told<number>> {
-  await world.shop.bend({ kind: 'webhook-delay', event: 'Order_Updated', times: 1, ms: LATE_MS });
-  const { number: order } = await world.shop.playOrder({
+async function lateApproval(context: DemoContext): Promise<StepReport<number>> {
+  await context.shop.bend({ kind: 'webhook-delay', event: 'Order_Updated', times: 1, ms: LATE_MS });
+  const { number: order } = await context.shop.playOrder({
     items: BASKET,
     deliveryType: 'scheduled',
     payment: 'approved',
   });
-  await world.shop.moveOrder(order, 750);
-  await world.shop.moveOrder(order, 800);
-  await until(world, `the end of all deliveries of ${order}`, async () => {
-    await world.shop.waitUntilQuiet(world.stepTimeoutMs);
+  await context.shop.moveOrder(order, 750);
+  await context.shop.moveOrder(order, 800);
+  await until(context, `the end of all deliveries of ${order}`, async () => {
+    await context.shop.waitUntilQuiet(context.stepTimeoutMs);
     return true;
   });
   expectThat(
-    world.erp.eventsOf(order).length === 0,
-    `the ERP was told to create order ${order}, which was cancelled already`,
+    context.erp.eventsOf(order).length === 0,
+    `order ${order} was published to the ERP, although it was cancelled already`,
   );
   return {
     where: TOPIC.orderEvents,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Catalog, readCatalog, TAKEN_SLUG } from '../../erp/catalog.ts';
 import { pictureOf } from '../../erp/contents.ts';
 import { TOPIC } from '../../erp/erp.ts';
-import { endsAs, expectThat, explain, step, type Told, until, upload, type World } from '../step.ts';
+import { endsAs, expectThat, explain, step, type StepReport, until, upload, type DemoContext } from '../step.ts';
 
 const TENANT = 'acme';
 
@@ -27,19 +27,19 @@ const EXPECTED_NOES: Readonly<Record<string, { outcome: string; code: string }>>
 const PICTURED = ['4711-1', '1078-1', '1147-1'];
 
 /** Brands, categories, products and pictures into the shop. */
-export async function loadTheShelf(world: World): Promise<void> {
-  const { shop } = world;
-  await step(world, 'register-webhook', async () => {
+export async function loadTheShelf(context: DemoContext): Promise<void> {
+  const { shop } = context;
+  await step(context, 'register-webhook', async () => {
     await shop.openShop();
     return {
       where: '/api/webhook-registration',
-      what: await world.webhook.register(TENANT, world.webhookUrl),
+      what: await context.webhook.register(TENANT, context.webhookUrl),
       value: undefined,
     };
   });
-  await step(world, 'shop-had-a-product', async () => {
+  await step(context, 'shop-had-a-product', async () => {
     await shop.loadProduct(PRODUCT_OF_THE_SHOP);
-    await until(world, 'the product that the shop had', () => shop.hasProduct(PRODUCT_OF_THE_SHOP.externalReference));
+    await until(context, 'the product that the shop had', () => shop.hasProduct(PRODUCT_OF_THE_SHOP.externalReference));
     return {
       where: 'POST /v1/batch/Products',
       what: `before the ERP came, the shop had a product with slug ${TAKEN_SLUG}`,
@@ -47,14 +47,14 @@ export async function loadTheShelf(world: World): Promise<void> {
     };
   });
   const catalog = await readCatalog(randomUUID());
-  await step(world, 'send-products-first', () => sendProductsFirst(world, catalog));
-  await step(world, 'brands-and-categories', () => sendBrandsAndCategories(world, catalog));
-  await step(world, 'load-products', () => awaitProducts(world, catalog));
-  await step(world, 'publish-pictures', () => publishPictures(world));
+  await step(context, 'send-products-first', () => sendProductsFirst(context, catalog));
+  await step(context, 'brands-and-categories', () => sendBrandsAndCategories(context, catalog));
+  await step(context, 'load-products', () => awaitProducts(context, catalog));
+  await step(context, 'publish-pictures', () => publishPictures(context));
 }
 
 /** The ERP need not sort: what a product refers to may come after it. */
-async function sendProductsFirst({ erp }: World, { products }: Catalog): Promise<Told> {
+async function sendProductsFirst({ erp }: DemoContext, { products }: Catalog): Promise<StepReport> {
   await erp.send(
     TOPIC.products,
     products.map((product) => ({ key: product.externalReference, value: product })),
@@ -66,13 +66,13 @@ async function sendProductsFirst({ erp }: World, { products }: Catalog): Promise
   };
 }
 
-async function sendBrandsAndCategories(world: World, { brands, categories }: Catalog): Promise<Told> {
-  await world.erp.send(
+async function sendBrandsAndCategories(context: DemoContext, { brands, categories }: Catalog): Promise<StepReport> {
+  await context.erp.send(
     TOPIC.brands,
     brands.map((brand) => ({ key: brand.externalReference, value: brand })),
   );
-  await world.erp.send(TOPIC.categories, [{ key: categories.externalReference, value: categories }]);
-  for (const { recordId } of [...brands, categories]) await endsAs(world, recordId, 'applied', 'unchanged');
+  await context.erp.send(TOPIC.categories, [{ key: categories.externalReference, value: categories }]);
+  for (const { recordId } of [...brands, categories]) await endsAs(context, recordId, 'applied', 'unchanged');
   const leaves = categories.children?.length ?? 0;
   return {
     where: TOPIC.catalogResults,
@@ -81,23 +81,23 @@ async function sendBrandsAndCategories(world: World, { brands, categories }: Cat
   };
 }
 
-async function awaitProducts(world: World, { products }: Catalog): Promise<Told> {
-  const ended = () => products.filter(({ recordId }) => world.erp.endOf(recordId) !== undefined).length;
-  const bar = world.reporter.bar(products.length, 'products');
-  await until(world, `${products.length} product results`, () => {
+async function awaitProducts(context: DemoContext, { products }: Catalog): Promise<StepReport> {
+  const ended = () => products.filter(({ recordId }) => context.erp.endOf(recordId) !== undefined).length;
+  const bar = context.reporter.bar(products.length, 'products');
+  await until(context, `${products.length} product results`, () => {
     bar.at(ended());
     return ended() === products.length;
   }).finally(() => bar.end());
   const notes: string[] = [];
   for (const { externalReference, recordId } of products) {
-    const result = world.erp.endOf(recordId)!;
+    const result = context.erp.endOf(recordId)!;
     const no = EXPECTED_NOES[externalReference];
     if (no === undefined) {
       expectThat(
         ['applied', 'unchanged'].includes(result.outcome),
         `product ${externalReference} ended ${explain(result)}`,
       );
-      expectThat(await world.shop.hasProduct(externalReference), `the shop has no product ${externalReference}`);
+      expectThat(await context.shop.hasProduct(externalReference), `the shop has no product ${externalReference}`);
     } else {
       const codes = [result.reason?.code, ...result.errors.map(({ code }) => code)];
       expectThat(
@@ -116,21 +116,21 @@ async function awaitProducts(world: World, { products }: Catalog): Promise<Told>
   };
 }
 
-async function publishPictures(world: World): Promise<Told> {
+async function publishPictures(context: DemoContext): Promise<StepReport> {
   const commands = await Promise.all(
     PICTURED.map(async (skuExternalReference, place) => {
       const pictures = [pictureOf(place + 1), pictureOf(place + 101)];
-      const uploads = await Promise.all(pictures.map((picture) => upload(world, picture, 'image/png')));
+      const uploads = await Promise.all(pictures.map((picture) => upload(context, picture, 'image/png')));
       const images = uploads.map((uploadId, index) => ({ order: index + 1, content: { uploadId } }));
       return { commandId: randomUUID(), command: 'PublishSkuImages', skuExternalReference, images };
     }),
   );
-  await world.erp.send(
+  await context.erp.send(
     TOPIC.fileCommands,
     commands.map((command) => ({ key: command.skuExternalReference, value: command })),
   );
-  for (const { commandId } of commands) await endsAs(world, commandId, 'applied', 'unchanged');
-  const images = await world.shop.imagesOf('4711');
+  for (const { commandId } of commands) await endsAs(context, commandId, 'applied', 'unchanged');
+  const images = await context.shop.imagesOf('4711');
   expectThat(images.length === 2 && images[0]?.order === 1, `the shop has ${images.length} images of product 4711`);
   return {
     where: TOPIC.fileResults,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { invoicePdf } from '../../erp/contents.ts';
 import { TOPIC } from '../../erp/erp.ts';
-import { endsAs, expectThat, step, type Told, toldAs, upload, type World } from '../step.ts';
+import { endsAs, expectThat, step, type StepReport, publishedAs, upload, type DemoContext } from '../step.ts';
 
 /** Two granolas, one rice and the cheese as three steps of 100 g, as the shopper chose it. */
 const BASKET = [
@@ -32,26 +32,29 @@ const PICKED = {
 };
 
 /** One order from the shopper's basket to the door: picked, weighed, invoiced, delivered. Answers its number. */
-export async function sell(world: World): Promise<number> {
-  const order = await step(world, 'shopper-buys', async () => {
-    const { number } = await world.shop.playOrder({ items: BASKET, deliveryType: 'scheduled', payment: 'approved' });
+export async function sell(context: DemoContext): Promise<number> {
+  const order = await step(context, 'shopper-buys', async () => {
+    const { number } = await context.shop.playOrder({ items: BASKET, deliveryType: 'scheduled', payment: 'approved' });
     return {
       where: 'shopper',
       what: `buys granola, rice and about 300 g of cheese, to be delivered; payment approved: order ${number}`,
       value: number,
     };
   });
-  await step(world, 'order-approved', () => approved(world, order));
-  await step(world, 'start-preparation', () => movesTo(world, order, 'StartPreparation', 400));
-  await step(world, 'report-picking', () => reportPicking(world, order));
-  await step(world, 'register-invoice', () => registerInvoice(world, order));
-  await step(world, 'mark-ready', () => movesTo(world, order, 'MarkReady', 500));
-  await step(world, 'ship', () => movesTo(world, order, 'Ship', 600));
-  await step(world, 'confirm-delivery', () => movesTo(world, order, 'ConfirmDelivery', 700));
-  await step(world, 'no-echo', async () => {
-    await world.shop.waitUntilQuiet(world.stepTimeoutMs);
-    const told = world.erp.eventsOf(order).map(({ type, revision }) => `${type} ${revision}`);
-    expectThat(told.join() === 'OrderApproved 1,ItemsRecalculated 2', `order ${order} was told as ${told.join(', ')}`);
+  await step(context, 'order-approved', () => approved(context, order));
+  await step(context, 'start-preparation', () => movesTo(context, order, 'StartPreparation', 400));
+  await step(context, 'report-picking', () => reportPicking(context, order));
+  await step(context, 'register-invoice', () => registerInvoice(context, order));
+  await step(context, 'mark-ready', () => movesTo(context, order, 'MarkReady', 500));
+  await step(context, 'ship', () => movesTo(context, order, 'Ship', 600));
+  await step(context, 'confirm-delivery', () => movesTo(context, order, 'ConfirmDelivery', 700));
+  await step(context, 'no-echo', async () => {
+    await context.shop.waitUntilQuiet(context.stepTimeoutMs);
+    const events = context.erp.eventsOf(order).map(({ type, revision }) => `${type} ${revision}`);
+    expectThat(
+      events.join() === 'OrderApproved 1,ItemsRecalculated 2',
+      `order ${order} was published as ${events.join(', ')}`,
+    );
     return {
       where: TOPIC.orderEvents,
       what: 'two events in all: the echoes of the ERP’s own commands made none',
@@ -61,8 +64,8 @@ export async function sell(world: World): Promise<number> {
   return order;
 }
 
-async function approved(world: World, order: number): Promise<Told> {
-  const event = await toldAs(world, order, 'OrderApproved');
+async function approved(context: DemoContext, order: number): Promise<StepReport> {
+  const event = await publishedAs(context, order, 'OrderApproved');
   expectThat(event.revision === 1, `the first event of ${order} has revision ${event.revision}`);
   const { items, totals } = event.order;
   const matches = items.map(({ match, skuExternalReference }) => `${match} ${skuExternalReference}`);
@@ -78,13 +81,13 @@ async function approved(world: World, order: number): Promise<Told> {
   };
 }
 
-async function movesTo(world: World, order: number, command: string, status: number): Promise<Told> {
+async function movesTo(context: DemoContext, order: number, command: string, status: number): Promise<StepReport> {
   const commandId = randomUUID();
-  await world.erp.send(TOPIC.orderCommands, [
+  await context.erp.send(TOPIC.orderCommands, [
     { key: String(order), value: { commandId, command, orderNumber: order } },
   ]);
-  const { outcome, evidence } = await endsAs(world, commandId, 'applied');
-  const { status: inShop } = await world.shop.order(order);
+  const { outcome, evidence } = await endsAs(context, commandId, 'applied');
+  const { status: inShop } = await context.shop.order(order);
   expectThat(inShop === status, `the shop has order ${order} in ${inShop}, not in ${status}`);
   return {
     where: TOPIC.orderResults,
@@ -93,12 +96,12 @@ async function movesTo(world: World, order: number, command: string, status: num
   };
 }
 
-async function reportPicking(world: World, order: number): Promise<Told> {
+async function reportPicking(context: DemoContext, order: number): Promise<StepReport> {
   const commandId = randomUUID();
   const value = { commandId, command: 'ReportPicking', orderNumber: order, ...PICKED };
-  await world.erp.send(TOPIC.orderCommands, [{ key: String(order), value }]);
-  const { outcome } = await endsAs(world, commandId, 'applied');
-  const event = await toldAs(world, order, 'ItemsRecalculated');
+  await context.erp.send(TOPIC.orderCommands, [{ key: String(order), value }]);
+  const { outcome } = await endsAs(context, commandId, 'applied');
+  const event = await publishedAs(context, order, 'ItemsRecalculated');
   const { total } = event.order.totals;
   expectThat(total === PICKED.finalOrderPrice, `the shop recalculated ${total}, the ERP ${PICKED.finalOrderPrice}`);
   return {
@@ -108,17 +111,17 @@ async function reportPicking(world: World, order: number): Promise<Told> {
   };
 }
 
-async function registerInvoice(world: World, order: number): Promise<Told> {
+async function registerInvoice(context: DemoContext, order: number): Promise<StepReport> {
   const commandId = randomUUID();
   const number = String(1000 + (order % 1000));
-  const uploadId = await upload(world, invoicePdf(`DANFE ${number} - pedido ${order}`), 'application/pdf');
+  const uploadId = await upload(context, invoicePdf(`DANFE ${number} - pedido ${order}`), 'application/pdf');
   const issuedAt = new Date().toISOString();
   const invoice = { number, issuedAt, value: PICKED.finalOrderPrice, pdf: { uploadId } };
-  await world.erp.send(TOPIC.orderCommands, [
+  await context.erp.send(TOPIC.orderCommands, [
     { key: String(order), value: { commandId, command: 'RegisterInvoice', orderNumber: order, ...invoice } },
   ]);
-  const { outcome } = await endsAs(world, commandId, 'applied');
-  const inShop = await world.shop.order(order);
+  const { outcome } = await endsAs(context, commandId, 'applied');
+  const inShop = await context.shop.order(order);
   expectThat(inShop.invoice?.value === 6275, `the shop has an invoice of ${inShop.invoice?.value} cents`);
   expectThat(inShop.invoiceFile !== null, 'the shop has no PDF of the invoice');
   expectThat(inShop.status === 350, `the shop has order ${order} in ${inShop.status}, not in 350`);

@@ -1,5 +1,4 @@
-// The shop's webhook, registered as an operator does it: by webhook-ingest, which remembers what the platform never
-// tells again (rule 37).
+// The two routes of Gondola that the demo calls: the registration of the webhook, as an operator, and uploads.
 
 interface State {
   outcome: string;
@@ -7,6 +6,9 @@ interface State {
 
 const STANDS = 'webhook stands since an earlier start';
 
+/**
+ * Registers the shop's webhook by webhook-ingest, which stores what the platform cannot be asked for later (rule 37).
+ */
 export class WebhookRegistration {
   private readonly url: string;
   private readonly operationsToken: string;
@@ -37,5 +39,31 @@ export class WebhookRegistration {
     if (answer.ok) return JSON.parse(text) as T;
     if (expected !== undefined && text.includes(`"${expected}`)) return null;
     throw new Error(`${init.method ?? 'GET'} ${this.url} answered ${answer.status}: ${text.slice(0, 300)}`);
+  }
+}
+
+/** Uploads the content of files to the file gateway; commands refer to it (contract: HTTP). */
+export class Uploads {
+  private readonly url: string;
+  private readonly token: string;
+
+  constructor(url: string, token: string) {
+    this.url = url;
+    this.token = token;
+  }
+
+  /**
+   * Uploads a file and answers its id. A connection that fails rejects: the upload is sent again, and one that was
+   * stored twice runs out.
+   */
+  async send(content: Buffer, mediaType: string): Promise<string> {
+    const answer = await fetch(`${this.url}/uploads`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${this.token}`, 'content-type': mediaType },
+      body: new Uint8Array(content),
+    });
+    const text = await answer.text();
+    if (answer.status !== 201) throw new Error(`POST /uploads answered ${answer.status}: ${text.slice(0, 300)}`);
+    return (JSON.parse(text) as { uploadId: string }).uploadId;
   }
 }
