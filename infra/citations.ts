@@ -12,7 +12,7 @@ export interface CitedDocuments {
 
 const NUMBERS = /\b(rule|guarantee)s? (\d+(?:(?:, | and |, and | to )\d+)*)/g;
 const SECTIONS = /(?:\bcontract|docs\/(contract|platform)\.md),\s+(?:\*\s+)?"([^"]+)"/g;
-/** Where a comment or a paragraph goes on in the next line. */
+/** A line break inside a comment or a paragraph. */
 const WRAP = /\s*\n\s*(?:(?:\*|\/\/)\s+)?/g;
 /** Documents that are not in this repository. */
 const FOREIGN = /\b(?:platform-api|design|style|stack)\.md\b/g;

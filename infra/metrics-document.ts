@@ -15,7 +15,7 @@ export interface DocumentedMetric {
   readonly apps: readonly string[];
 }
 
-/** What an app's `config.ts` and `app.module.ts` export. */
+/** The exports of an app's `config.ts` and `app.module.ts`. */
 interface AppSource {
   readonly loadConfig: (env: Readonly<Record<string, string>>) => { http: { port: number } };
   readonly appOptions: (config: unknown, logger: unknown) => AppOptions;
@@ -89,7 +89,7 @@ async function metricsOf(app: string, { file, spool }: { file: string; spool: st
   }
 }
 
-/** prom-client keeps what a metric was made of in fields that its types leave out. */
+/** prom-client stores a metric's configuration in fields that its types leave out. */
 function documented(metric: Metric): DocumentedMetric {
   const { name, help, labelNames } = metric as unknown as { name: string; help: string; labelNames: string[] };
   return { name, help, labels: labelNames, type: metric.constructor.name.toLowerCase(), apps: [] };

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 
-/** What Jest writes with `--json`, as far as it is read here. */
+/** The fields of Jest's `--json` output that are read here. */
 export interface JestResults {
   numPassedTests: number;
   numFailedTests: number;

@@ -24,7 +24,7 @@ export interface RatioCheck {
 
 export interface Contest {
   name: string;
-  /** What a figure counts, per second: `records/s`, `requests/s`. */
+  /** The unit of a figure, per second: `records/s`, `requests/s`. */
   unit: string;
   /** The first is the yardstick that all others are compared to. */
   candidates: readonly [Candidate, ...Candidate[]];
@@ -70,7 +70,7 @@ export function standings(series: readonly Series[]): Standing[] {
   }));
 }
 
-/** What the rounds say of a check. */
+/** The result of a check over all rounds. */
 export function verdictOf({ of, to, target, atLeast }: RatioCheck, series: readonly Series[]): Verdict {
   const figuresOf = (name: string): readonly number[] => {
     const found = series.find((each) => each.name === name);

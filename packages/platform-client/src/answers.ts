@@ -1,10 +1,10 @@
 /**
  * What a call to the platform can end in. Business reads these; HTTP statuses stay inside this package, but for the two
- * places where the ERP is told what the platform said.
+ * places where the ERP is shown what the platform answered.
  */
 import type { JsonValue } from '@gondola/shared/json/json-digits';
 
-/** What a call carries besides its route: the trace it belongs to, and the signal that gives it up. */
+/** The trace that a call belongs to, and the signal that aborts it. */
 export interface CallContext {
   /** W3C `traceparent` of the command; passed on as the header of that name. */
   readonly traceparent?: string;

@@ -41,6 +41,6 @@ export function observeSafely(observe: CallObserver | undefined, observation: Ca
   try {
     observe?.(observation);
   } catch {
-    // The observer's own trouble; there is nobody here to tell.
+    // An observer that throws must not fail the call.
   }
 }

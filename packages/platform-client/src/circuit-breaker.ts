@@ -41,7 +41,7 @@ export const MAX_RETRY_AFTER_MS = 86_400_000;
 /** Why the breaker is open; `paused`: by failures in a row. */
 export type OpenCause = 'paused' | 'credentials' | 'throttled';
 
-/** What a call showed about the platform. `nothing`: it was given up before it could show anything. */
+/** A call's evidence about the platform. `nothing`: it was aborted before it could show anything. */
 export type CallEvidence =
   | { readonly kind: 'answered' }
   /** `about`: the one entity that the call was about, which may itself be what fails; null: the platform as a whole. */
@@ -56,7 +56,7 @@ interface Closed {
   readonly kind: 'closed';
   readonly generation: number;
   readonly failures: number;
-  /** What the last failure of the row was about. */
+  /** The subject of the last failure of the row. */
   readonly lastFailed: string | null;
 }
 interface Opened {
@@ -82,7 +82,7 @@ export type Admission =
 export const INITIAL_BREAKER_STATE: BreakerState = { kind: 'closed', generation: 0, failures: 0, lastFailed: null };
 
 /**
- * Lets one call through or tells how long to wait; a call that is let through when `until` is over is the trial call.
+ * Admits one call or answers how long to wait; a call that is let through when `until` is over is the trial call.
  */
 export function admit(state: BreakerState, nowMs: number, settings: BreakerSettings): [BreakerState, Admission] {
   if (state.kind === 'open' && nowMs >= state.until) {

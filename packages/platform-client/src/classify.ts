@@ -106,9 +106,9 @@ export function classifyRead<T>(
   return value === undefined ? { kind: 'unavailable', cause: 'unreadable', retryAfterMs } : { kind: 'found', value };
 }
 
-/** What the circuit breaker has to know of a call. */
+/** The facts about a call that the circuit breaker needs. */
 export interface CalledEntity {
-  /** What the call is about, in any form that is the same for the same entity. */
+  /** The call's subject, in any form that is the same for the same entity. */
   readonly about: string;
   /**
    * The document lists 500 as an answer to a wrong entity: it is no sign of a platform in trouble (guarantee 5, rule
@@ -118,8 +118,8 @@ export interface CalledEntity {
 }
 
 /**
- * What an exchange shows about the platform as a whole, for the tenant's circuit breaker. `nowMs`: milliseconds since
- * 1970.
+ * The evidence of an exchange about the platform as a whole, for the tenant's circuit breaker. `nowMs`: milliseconds
+ * since 1970.
  */
 export function evidenceOf(exchange: Exchange, nowMs: number, { about, answers500 }: CalledEntity): CallEvidence {
   // No connection came about: whose call it was plays no part.

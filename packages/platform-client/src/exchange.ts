@@ -42,7 +42,7 @@ export interface ExchangeLimits {
 /**
  * Makes one HTTP call and never throws for what the network or the platform does.
  *
- * undici's own `request()` does not tell whether a failed call was written to the socket; its handler interface does:
+ * undici's own `request()` does not show whether a failed call was written to the socket; its handler interface does:
  * `onRequestStart` comes on an open connection, right before the first byte.
  *
  * @throws PlatformClientError for a request that cannot be written, or a dispatcher that was closed: nothing was sent;

@@ -103,7 +103,7 @@ export interface ImageUpload {
 
 /**
  * The form that uploads images: `orders` in the sequence of `files` (docs/platform.md, "Files"; rule 32). The fields go
- * before the files: a reader that takes the parts as they come knows the places first.
+ * before the files: a reader that reads the form as it comes knows the places first.
  */
 export function imageUploadBody(images: readonly ImageUpload[]): MultipartBody {
   const parts = [

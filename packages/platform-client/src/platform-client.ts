@@ -155,8 +155,8 @@ export class PlatformClient {
 
   /**
    * `POST /v1/Storages/image/upload`: uploads images of a SKU in one request, `orders` in the sequence of `files`
-   * (docs/platform.md, "Endpoints", Files; rule 32). The caller keeps the platform's 100 MB; `uploadImagesSize` tells
-   * the body's length.
+   * (docs/platform.md, "Endpoints", Files; rule 32). The caller observes the platform's limit of 100 MB;
+   * `uploadImagesSize` computes the body's length.
    */
   async uploadImages(
     skuExternalReference: string,

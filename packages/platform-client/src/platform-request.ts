@@ -4,7 +4,7 @@ import type { Dispatcher } from 'undici';
 import type { MultipartBody } from './multipart.ts';
 import { PlatformClientError } from './platform-client-error.ts';
 
-/** Where a tenant's platform is and how it knows the tenant. */
+/** Addresses and credentials of a tenant at the platform. */
 export interface PlatformAccess {
   /** GUID of the tenant. */
   readonly contractAccountId: string;

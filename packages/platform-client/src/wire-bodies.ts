@@ -32,13 +32,13 @@ export function pickingBody(
   return filled(profile.pickingBody, { '<FINAL_PRICE>': picking.finalOrderPrice, '<ITEMS>': items });
 }
 
-/** What a webhook is registered with (docs/platform.md, "Webhook registration"). */
+/** The registration of a webhook (docs/platform.md, "Webhook registration"). */
 export interface WebhookRegistration {
-  /** Where the notifications go; the platform only checks that it is not empty. */
+  /** The address of the notifications; the platform checks only that it is not empty. */
   readonly url: string;
   /** Comes back in `Authorization` with each delivery. */
   readonly authToken: string;
-  /** What is not listed is never delivered. */
+  /** An event that is not listed is never delivered. */
   readonly eventTypes: readonly string[];
 }
 

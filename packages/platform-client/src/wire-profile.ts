@@ -12,8 +12,8 @@ const DOTTED_PATH = /^[^.\s]+(\.[^.\s]+)*$/;
 const fieldPath = z.string().regex(DOTTED_PATH, 'nomes de campos separados por pontos / field names joined by dots');
 
 /**
- * What the platform's document calls "not shown", for the routes that Gondola calls. It is the only place where
- * something is assumed about the wire; a tenant overrides single keys in the tenants file. Every key with its default
+ * The facts that the platform's document calls "not shown", for the routes that Gondola calls. It is the only place
+ * where something is assumed about the wire; a tenant overrides single keys in the tenants file. Every key with its default
  * stands in `docs/wire-profile.md`.
  *
  * docs/platform.md, "Orders" (bodies of PATCH status, PUT order and cancel, answer of GET status) and Files (answer of

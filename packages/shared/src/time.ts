@@ -22,7 +22,7 @@ const DAYS_OF_MONTH = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 /**
  * A local time of the platform, with up to 7 digits of a second, as a moment: `2026-11-20T10:14:58.5` becomes
- * `2026-11-20T10:14:58.5-03:00`. A text that has an offset of its own keeps it. Null for what is no such time.
+ * `2026-11-20T10:14:58.5-03:00`. A text with an offset is read by it. Null for what is no such time.
  */
 export function platformMoment(text: unknown): Moment | null {
   return readMoment(text, PLATFORM_OFFSET);

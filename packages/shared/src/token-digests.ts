@@ -13,8 +13,8 @@ interface Entry {
 }
 
 /**
- * Tells a tenant by a token of its. Digests are compared, all of them, each in full, so that the time taken says
- * nothing about any of them; of the tokens themselves none is kept.
+ * Finds a tenant by one of its tokens. Digests are compared, all of them, each in full, so that the time taken says
+ * nothing about any of them; the tokens themselves are not stored.
  */
 export class TokenDigests {
   readonly #entries: readonly Entry[];

@@ -29,7 +29,7 @@ export class ScriptedServer {
     return this.#server.url;
   }
 
-  /** What is done with every request from now on. */
+  /** The answer to every request from now on. */
   script(script: Script): void {
     this.#script = script;
   }

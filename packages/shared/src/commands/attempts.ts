@@ -1,5 +1,5 @@
 /**
- * What became of one attempt. `pending`: written down before the call; found again, it says that the process ended in
+ * The answer to one attempt. `pending`: stored before the call; found again, it shows that the process ended in
  * between.
  */
 export type AttemptAnswer =

@@ -5,7 +5,7 @@ import type { ResultEntity } from '../results/result.ts';
 import { isIdentityText } from '../topics/identities.ts';
 import { tenantOf } from '../topics/tenant-of.ts';
 
-/** Where a command waits, and what its results are about. */
+/** The lane and queue of a command, and the entity of its results. */
 export interface CommandPlace {
   /** Whose turn it waits for. */
   readonly lane: { readonly kind: string; readonly identity: string };
@@ -16,7 +16,7 @@ export interface CommandPlace {
   readonly parentCommandId?: string | null;
 }
 
-/** What has to be readable of a command so that it can end in a result (contract, "Values"). */
+/** The fields that must be readable so that a command can end in a result (contract, "Values"). */
 export interface CommandIdentity extends CommandPlace {
   readonly tenant: string;
   readonly commandId: string;

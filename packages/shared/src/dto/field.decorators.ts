@@ -10,7 +10,7 @@ import {
 import type { JsonValue } from '../json/json-digits.ts';
 
 /**
- * Decorators that tell required, null and absent apart, which those of class-validator do not: its `IsOptional` lets
+ * Decorators that distinguish required, null and absent, which those of class-validator do not: its `IsOptional` lets
  * null pass, and an absent field of a class is an own property `undefined`. They judge a copy of the record; what is
  * sent is the record itself.
  */
@@ -31,12 +31,12 @@ export function NotEmpty(): PropertyDecorator {
   return constraint('notEmpty', (value) => value === undefined || !isEmpty(value));
 }
 
-/** Has the type of its table, where it is there; null passes, as the platform tells null from absent. */
+/** Has the type of its table, where it is there; null passes, since the platform distinguishes null from absent. */
 export function OfType(spec: FieldSpec): PropertyDecorator {
   return constraint('type', (value) => value === undefined || isOfType(spec, value), 'always', [spec]);
 }
 
-/** Keeps the limits of its table. */
+/** Is within the limits of its table. */
 export function WithinLimits(spec: FieldSpec): PropertyDecorator {
   return constraint('limit', (value) => value === undefined || isWithinLimits(spec, value));
 }
@@ -68,7 +68,7 @@ export function FromTable(table: FieldTable): PropertyDecorator {
   };
 }
 
-/** What the `Field` of each property says, in the order of the class, as class-validator remembers it. */
+/** The table entries of a class's properties, in the order of the class, from class-validator's metadata. */
 export function fieldTable<T extends object>(dto: new () => T): Readonly<Record<keyof T & string, FieldSpec>> {
   const constraints = getMetadataStorage().getTargetValidationMetadatas(dto, '', true, false);
   const types = constraints.filter(({ name }) => name === ('type' satisfies BrokenConstraint));

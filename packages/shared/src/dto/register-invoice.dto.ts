@@ -32,7 +32,7 @@ export class RegisterInvoiceDto extends OrderCommandDto {
   @Field() pdf?: ContentDto | null;
   @Field() series?: DecimalInput | null;
   @Field() model?: DecimalInput | null;
-  /** Kept and checked, not sent. */
+  /** Stored and checked, not sent. */
   @Field() accessKey?: string | null;
 }
 

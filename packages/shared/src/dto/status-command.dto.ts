@@ -3,7 +3,7 @@ import { FromTable } from './field.decorators.ts';
 import { ORDER_COMMAND_FIELDS, OrderCommandDto } from './order-command.dto.ts';
 
 /**
- * `MarkReady`, `Ship`, `ConfirmDelivery`, `ReportDeliveryFailure`, `RegisterReturn`; what they add is kept, not sent.
+ * `MarkReady`, `Ship`, `ConfirmDelivery`, `ReportDeliveryFailure`, `RegisterReturn`; what they add is stored, not sent.
  */
 export const STATUS_COMMAND_FIELDS = {
   ...ORDER_COMMAND_FIELDS,

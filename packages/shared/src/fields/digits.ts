@@ -20,7 +20,7 @@ export function isDecimalText(value: unknown): value is string {
 }
 
 /**
- * The plain decimal text of a JSON number or decimal text, every digit kept, an exponent written out; null for anything
+ * The plain decimal text of a JSON number or decimal text, with every digit, an exponent written out; null for anything
  * else, also for a number that takes more than about 60 digits to write.
  */
 export function decimalTextOf(value: JsonValue | undefined): string | null {

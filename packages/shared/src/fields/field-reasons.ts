@@ -41,7 +41,7 @@ export function abbreviated(text: string): string {
   return `${text.slice(0, ABBREVIATED_ENDS)}…${text.slice(-ABBREVIATED_ENDS)}`.toWellFormed();
 }
 
-/** Where a reason belongs. */
+/** The place of a reason in a record. */
 export interface ReasonPlace {
   /** The name as the ERP wrote it. */
   readonly field: string;
@@ -66,7 +66,7 @@ export function fieldReason(
   };
 }
 
-/** What to tell of a value that broke its field's type or limit, or is missing. */
+/** The reason for a value that broke its field's type or limit, or is missing. */
 export function brokenReason(
   broken: BrokenConstraint,
   language: Language,
@@ -90,7 +90,7 @@ export function brokenReason(
   });
 }
 
-/** What to tell of a number that has more digits than a record may hold. */
+/** The reason for a number that has more digits than a record may hold. */
 export function tooManyDigits(value: JsonValue, language: Language, place: ReasonPlace): FieldReason {
   const words = fieldWords(language);
   const text = isDigits(value) ? value.rawJSON : stringifyWithDigits(value).replaceAll('"', '');
@@ -105,7 +105,7 @@ function isNumeric({ type }: FieldSpec): boolean {
 }
 
 /**
- * What to tell of a key that no table has: the topic that a price or a stock belongs to, else the nearest known name
+ * The reason for a key that no table has: the topic that a price or a stock belongs to, else the nearest known name
  * (rule 20).
  */
 export function unknownReason(

@@ -22,7 +22,7 @@ interface FieldWords {
   readonly atMostDigits: (max: string) => string;
   readonly atMostEntries: (max: string) => string;
   readonly noDotSegment: string;
-  /** What was given, abbreviated. */
+  /** The value that was given, abbreviated. */
   readonly given: (value: string, characters: string) => string;
   readonly oneOf: (names: string) => string;
   readonly exactlyOne: (names: string) => string;
@@ -130,13 +130,13 @@ export function countText(count: number, language: Language): string {
   return new Intl.NumberFormat(language).format(count);
 }
 
-/** What a value of the field is, to stand in the sentence of `FIELD_TYPE`. */
+/** Describes the values of a field's type, for the sentence of `FIELD_TYPE`. */
 export function expectedText(spec: FieldSpec, language: Language): string {
   const words = WORDS[language];
   return spec.choices === undefined ? words.expected[spec.type] : words.oneOf(spec.choices.join(', '));
 }
 
-/** What a value must do to keep the field's limits, to stand in the sentence of `LIMIT`. */
+/** Describes the limits of a field, for the sentence of `LIMIT`. */
 export function limitText(spec: FieldSpec, language: Language, value?: JsonValue): string {
   const words = WORDS[language];
   if (spec.inPath === true && typeof value === 'string' && climbsPaths(value)) return words.noDotSegment;

@@ -1,7 +1,7 @@
 import { distance } from 'fastest-levenshtein';
 import type { TopicName } from '../topics/topics.ts';
 
-/** What to say of a key that nobody knows (rule 20). */
+/** The suggestion for an unknown key (rule 20). */
 
 // Stems in English and Portuguese, compared without case, accents and separators.
 const PRICE_STEMS = ['price', 'preco', 'custo', 'promocional'];

@@ -22,18 +22,18 @@ export interface ShapeRules {
   readonly allowedExtraKeys?: readonly string[] | undefined;
 }
 
-/** Where a record stands in the whole: `items[0].` in front of its fields, and the SKU that it is about. */
+/** The place of a record in the whole: `items[0].` in front of its fields, and the SKU that it is about. */
 export interface ShapePlace {
   readonly prefix?: string | undefined;
   readonly skuExternalReference?: string | undefined;
-  /** What helps where a value is none of those that are known, by field. */
+  /** Hints for values that are not known, by field. */
   readonly hints?: Readonly<Record<string, string>> | undefined;
-  /** Errors that were found in the whole before: only the first ones of a record are told by a sentence each. */
+  /** Errors found before: only the first ones of a record have a sentence each. */
   readonly found?: number | undefined;
 }
 
 /**
- * What is wrong with the fields of a command, or of a record inside it: first those of the table, then the unknown
+ * The errors in the fields of a command, or of a record inside it: first those of the table, then the unknown
  * keys.
  */
 export function shapeErrors(
@@ -49,10 +49,10 @@ export function shapeErrors(
   const unknown = Object.keys(record).filter(
     (key) => !Object.hasOwn(table, key) && rules.allowedExtraKeys?.includes(key) !== true,
   );
-  const told = reasonsFor(unknown, (place.found ?? 0) + errors.length, (key) =>
+  const reasons = reasonsFor(unknown, (place.found ?? 0) + errors.length, (key) =>
     unknownReason(key, language, placeOf(key, place), { names, isProduct: false }),
   );
-  return told.length === 0 ? errors : [...errors, ...told];
+  return reasons.length === 0 ? errors : [...errors, ...reasons];
 }
 
 /** Only what the table says: for a record whose other keys cannot be judged yet. */
@@ -77,7 +77,7 @@ function placeOf(field: string, { prefix = '', skuExternalReference }: ShapePlac
   return { field: prefix + field, skuExternalReference };
 }
 
-/** What a table requires is there once a record was judged; a bug where it is not. */
+/** A required field of a record that was found valid; its absence is a bug. */
 export function judged<T>(value: T | null): T {
   if (value === null) throw new TypeError('A record was read that was not judged');
   return value;

@@ -4,8 +4,8 @@ import { MAX_NUMBER_LENGTH } from '../limits.ts';
 
 /**
  * One text per JSON value: keys sorted, no white space, numbers by value (`1.10` and `1.1` are one number), null and
- * absent told apart. A number that is longer than a record may hold one (`limits`) is compared by its text. For
- * comparing, never for sending.
+ * absent distinguished. A number that is longer than a record may hold one (`limits`) is compared by its text. For
+ * comparison, never for output.
  */
 export function canonicalText(value: JsonValue): string {
   if (typeof value === 'number') return isPlainInteger(value) ? `${value}e0` : canonicalNumber(String(value));
@@ -17,9 +17,8 @@ export function canonicalText(value: JsonValue): string {
 }
 
 /**
- * What says whether a repeated `commandId` or `recordId` has equal content: the SHA-256, in hexadecimal digits, of the
- * same JSON without
- * `requestedAt` (contract, "Results"; rule 19).
+ * The hash that decides whether a repeated `commandId` or `recordId` has equal content: the SHA-256, in hexadecimal
+ * digits, of the same JSON without `requestedAt` (contract, "Results"; rule 19).
  */
 export function contentHash(record: JsonRecord): string {
   const content = Object.fromEntries(Object.entries(record).filter(([key]) => key !== 'requestedAt'));

@@ -5,7 +5,7 @@ import { type JsonValue, isPlainRecord } from '../json/json-digits.ts';
 import type { FieldReason, Language } from '../results/reason-codes.ts';
 import { type ShapePlace, shapeErrors } from '../fields/record-shape.ts';
 
-/** Where the content of a file is (contract, "File commands"; rule 31): content does not travel in Kafka. */
+/** The place of a file's content (contract, "File commands"; rule 31): content does not travel in Kafka. */
 export type ContentReference =
   /** An upload to the file gateway. */
   | { readonly uploadId: string }
@@ -13,7 +13,7 @@ export type ContentReference =
   /** Relative to the tenant's root. */
   | { readonly path: string };
 
-/** What is wrong with a reference that is there and an object: each key, and that it is exactly one of them. */
+/** The errors of a reference that is an object: each key, and that exactly one of them is given. */
 export function contentErrors(value: JsonValue | undefined, language: Language, place: ShapePlace): FieldReason[] {
   if (!isPlainRecord(value)) return [];
   const errors = shapeErrors(value, { dto: ContentDto, table: CONTENT_FIELDS }, language, place);

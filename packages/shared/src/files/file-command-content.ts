@@ -67,7 +67,7 @@ export interface UploadInvoicePdf {
   readonly parentCommandId: string;
 }
 
-/** What a file command says besides what all of them say (contract, "File commands"). */
+/** The content of a file command besides the fields of all (contract, "File commands"). */
 export type FileCommandContent =
   | PublishSkuImages
   | UndoImageUpload

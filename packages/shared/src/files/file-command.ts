@@ -77,21 +77,23 @@ export function readFileCommand(record: JsonRecord, language: Language): FileCom
   return { ok: true, command: { ...content, commandId: typeof commandId === 'string' ? commandId : '' } };
 }
 
-/** What the command's own table cannot say. */
+/** The rules of a command that its table cannot express. */
 function innerErrors(name: FileCommandName, record: JsonRecord, language: Language, found: number): FieldReason[] {
-  const told = (code: 'FIELD_REQUIRED' | 'CONFIRM_REQUIRED', field: string) => [fieldReason(code, language, { field })];
+  const reason = (code: 'FIELD_REQUIRED' | 'CONFIRM_REQUIRED', field: string) => [
+    fieldReason(code, language, { field }),
+  ];
   if (name === 'PublishSkuImages') return imageErrors(record, language, found);
   if (name === 'UploadInvoicePdf' || name === 'CheckInvoicePdf')
     return contentErrors(record['content'], language, { prefix: 'content.' });
-  if (name === 'RemoveAllFiles') return record['confirm'] === true ? [] : told('CONFIRM_REQUIRED', 'confirm');
+  if (name === 'RemoveAllFiles') return record['confirm'] === true ? [] : reason('CONFIRM_REQUIRED', 'confirm');
   if (name !== 'RemoveFiles') return [];
-  return (record['urls'] ?? record['storageIds'] ?? null) === null ? told('FIELD_REQUIRED', 'urls') : [];
+  return (record['urls'] ?? record['storageIds'] ?? null) === null ? reason('FIELD_REQUIRED', 'urls') : [];
 }
 
 /** At least one image, each with a place of its own and one content. */
 function imageErrors(record: JsonRecord, language: Language, foundBefore: number): FieldReason[] {
   const images = imagesOf(record);
-  // A list that is too long is told as a whole.
+  // A list that is too long has one error as a whole.
   if (images.length > MAX_IMAGES) return [];
   if (Array.isArray(record['images']) && record['images'].length === 0) {
     return [fieldReason('FIELD_REQUIRED', language, { field: 'images' })];

@@ -9,7 +9,7 @@ export const PDF_MEDIA_TYPE = 'application/pdf';
 
 export type MediaType = ImageMediaType | typeof PDF_MEDIA_TYPE;
 
-/** Bytes from the start of a content by which its kind is told. */
+/** Bytes from the start of a content that show its kind. */
 export const SNIFFED_BYTES = 4_096;
 
 const SIGNATURES: ReadonlyArray<readonly [MediaType, RegExp]> = [

@@ -26,7 +26,7 @@ interface RawJson {
 // Node 24 has these; TypeScript's library does not describe them yet.
 const rawJson = JSON as unknown as RawJson;
 
-/** Whether the value is a number kept by its digits. */
+/** Whether the value is a number as its digits. */
 export function isDigits(value: unknown): value is Digits {
   return rawJson.isRawJSON(value);
 }
@@ -40,7 +40,7 @@ export function numberFromToken(token: string): number | Digits {
   return String(value) === token ? value : rawJson.rawJSON(token);
 }
 
-/** Like `JSON.parse`, digits kept. Throws a SyntaxError for what is no JSON or is nested deeper than `MAX_NESTING`. */
+/** Like `JSON.parse`, with digits preserved. Throws a SyntaxError for invalid JSON, and beyond `MAX_NESTING`. */
 export function parseWithDigits(text: string): JsonValue {
   // Checked first: whatever walks the value afterwards may recurse.
   if (isNestedTooDeep(text)) throw new SyntaxError('JSON is nested too deep');
@@ -75,13 +75,13 @@ export function decodeUtf8(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** The JSON value that received bytes are, digits kept; undefined for no bytes, and for what is no JSON in UTF-8. */
+/** Parses bytes, with digits preserved; undefined for no bytes, and for what is no JSON in UTF-8. */
 export function parseBytes(bytes: Uint8Array | null | undefined): JsonValue | undefined {
   const text = bytes === null || bytes === undefined ? undefined : decodeUtf8(bytes);
   return text === undefined ? undefined : tryParseWithDigits(text);
 }
 
-/** The JSON object that received bytes are, digits kept; null for anything else. */
+/** The JSON object that received bytes are, with digits preserved; null for anything else. */
 export function parseRecord(bytes: Uint8Array | null | undefined): JsonRecord | null {
   return recordOrNull(parseBytes(bytes));
 }
@@ -91,7 +91,7 @@ export function recordOrNull(value: JsonValue | undefined): JsonRecord | null {
   return isPlainRecord(value) ? value : null;
 }
 
-/** Whether the value is a JSON object: no array, no null, no kept digits, no instance of a class. */
+/** Whether the value is a JSON object: no array, no null, no `Digits`, no instance of a class. */
 export function isPlainRecord(value: unknown): value is JsonRecord {
   if (typeof value !== 'object' || value === null || Array.isArray(value) || isDigits(value)) return false;
   const prototype: unknown = Object.getPrototypeOf(value);

@@ -4,7 +4,7 @@ import type { Conclusion } from './conclusion.ts';
 import { type Language, reasonOf } from './reason-codes.ts';
 import { type AwaitedReference, buildResult, type Result, type ResultEntity } from './result.ts';
 
-/** What every result repeats of its command. */
+/** The fields of a command that its results repeat. */
 export interface ResultSubject {
   readonly tenant: string;
   /** The topic that the command came by. */
@@ -17,7 +17,7 @@ export interface ResultSubject {
   readonly receivedAt: string;
 }
 
-/** What was done for a command, and when its result is made. */
+/** The work done for a command, and the time of its result. */
 export interface ResultFigures {
   readonly time: string;
   /** Attempts at what changes something; calls that cannot have reached the platform's queue are none. */
@@ -43,7 +43,7 @@ export function correctionResult(
   return buildResult({ ...subjectOf(subject), ...conclusion, ...figures, outcome: 'corrected', correctedOutcome });
 }
 
-/** What a command begins to wait for; `count` is the how-manieth such result it is, from 1. */
+/** A command begins to wait for references; `count` numbers such results of a command from 1. */
 export function waitingResult(
   subject: ResultSubject,
   awaited: readonly AwaitedReference[],

@@ -12,7 +12,7 @@ export interface Conclusion {
   /** The platform's error object. */
   readonly platform: JsonValue;
   readonly warnings?: readonly FieldReason[];
-  /** What a command that only reads answers. */
+  /** The answer of a command that only reads. */
   readonly data?: JsonValue;
   /** Of a product. */
   readonly skus?: readonly SkuOutcome[];
@@ -20,7 +20,7 @@ export interface Conclusion {
   readonly revision?: number | null;
 }
 
-/** What a conclusion may say beside its outcome. */
+/** The optional fields of a conclusion. */
 type More = Pick<Conclusion, 'data' | 'skus' | 'warnings'>;
 
 const NOTHING_MORE = { reason: null, errors: [], platform: null } as const;

@@ -58,7 +58,7 @@ export function fitResult(result: Result, maxBytes = MAX_VALUE_BYTES): Result {
   return { ...fitting, warnings: [...fitting.warnings, cutWarning([...cut])] };
 }
 
-/** In each language: whoever writes records does not know the tenant's. */
+/** In each language: the writer of records does not know the tenant's. */
 function cutWarning(fields: readonly string[]): FieldReason {
   const field = fields.join(', ');
   const message = LANGUAGES.map((language) => reasonText('RESULT_CUT', language, { field })).join(' / ');

@@ -1,4 +1,4 @@
-/** What a command can end in (contract, "Results"): each command in exactly one of these, for ever. */
+/** The final outcomes of a command (contract, "Results"): each command has exactly one, for ever. */
 export const FINAL_OUTCOMES = [
   'applied',
   'unchanged',
@@ -11,12 +11,12 @@ export const FINAL_OUTCOMES = [
 
 export type FinalOutcome = (typeof FINAL_OUTCOMES)[number];
 
-/** What a result record can say: an end, its one correction, or that references are waited for. */
+/** The outcomes of a result record: a final one, its one correction, or waiting for references. */
 export const OUTCOMES = [...FINAL_OUTCOMES, 'corrected', 'waiting'] as const;
 
 export type Outcome = (typeof OUTCOMES)[number];
 
-/** What an outcome is known by. */
+/** The evidence of an outcome. */
 export const EVIDENCES = ['event', 'read-back', 'already-in-state', 'presumed', 'none'] as const;
 
 export type Evidence = (typeof EVIDENCES)[number];

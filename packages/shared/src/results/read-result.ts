@@ -3,14 +3,14 @@ import { isIdentityText } from '../topics/identities.ts';
 import { EVIDENCES, FINAL_OUTCOMES, type Evidence, type FinalOutcome } from './outcomes.ts';
 import { REASON_CODES, type Reason } from './reason-codes.ts';
 
-/** What a consumer reads of a result (contract, "Results"). A field of another type than the contract's is absent. */
+/** A result as a consumer reads it (contract, "Results"). A field of another type than the contract's is absent. */
 export interface ReadResult {
   readonly id: string | null;
   /** As written: whose it is, only its header and it together say. */
   readonly tenant: JsonValue;
   readonly command: string | null;
   readonly parentCommandId: string | null;
-  /** What the command ended in, the corrected outcome of a correction; null for a result that is no end. */
+  /** The final outcome, of a correction the corrected one; null for a result that is not final. */
   readonly outcome: FinalOutcome | null;
   readonly isCorrection: boolean;
   readonly evidence: Evidence;

@@ -8,7 +8,7 @@ export type { Evidence, FinalOutcome, Outcome };
 
 export const RESULT_TYPE = 'gondola.result.v1';
 
-/** What a command or record was about, in the ERP's names. */
+/** The subject of a command or record, in the ERP's names. */
 export type ResultEntity =
   | { readonly kind: 'order'; readonly orderNumber: number }
   | { readonly kind: 'product' | 'brand' | 'category' | 'sku'; readonly externalReference: string }
@@ -20,13 +20,13 @@ export type ResultEntity =
     }
   | { readonly kind: 'file'; readonly entityId: string };
 
-/** What a waiting record waits for. */
+/** The references that a waiting record waits for. */
 export interface AwaitedReference {
   readonly kind: 'brand' | 'category' | 'sku';
   readonly externalReference: string;
 }
 
-/** What became of one SKU of a product. */
+/** The outcome of one SKU of a product. */
 export interface SkuOutcome {
   readonly externalReference: string;
   readonly outcome: FinalOutcome;
@@ -68,7 +68,7 @@ export interface Result {
   readonly corrects?: string;
 }
 
-/** What `buildResult` has to be told; everything else has the value that says "none". */
+/** The fields given to `buildResult`; the others have the value that means "none". */
 export interface ResultParts {
   readonly tenant: string;
   /** The topic that the command came by. */
@@ -90,7 +90,7 @@ export interface ResultParts {
   readonly data?: JsonValue;
   readonly evidence?: Evidence;
   readonly operationIds?: readonly string[];
-  /** Sendings of what changes something; calls that cannot have reached the platform's queue are none. */
+  /** Attempts at changes; a call that cannot have reached the platform's queue is none. */
   readonly attempts?: number;
   readonly platform?: JsonValue;
   readonly skus?: readonly SkuOutcome[];

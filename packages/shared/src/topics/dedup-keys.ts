@@ -57,7 +57,7 @@ function digestOfBoth(dataBytes: Uint8Array | null, errorBytes: Uint8Array | nul
 const NOTHING = new Uint8Array(0);
 
 /**
- * In front of a block: it keeps data "ab" + error "c" apart from "a" + "bc", and an absent block apart from an empty
+ * In front of a block: it distinguishes data "ab" + error "c" from "a" + "bc", and an absent block apart from an empty
  * one.
  */
 function lengthOf(bytes: Uint8Array | null): string {
@@ -72,7 +72,7 @@ export function orderEventKey(tenant: string, orderNumber: string | number, revi
 /**
  * `<tenant>:result:<input topic without prefix>:<commandId>:<outcome>`. The suffix is the count of a further `waiting`
  * (2, 3 …) or
- * `recordHash16` of a conflicting repeat. No outcome is a number or 16 hexadecimal digits, so the last part tells which
+ * `recordHash16` of a conflicting repeat. No outcome is a number or 16 hexadecimal digits, so the last part shows which
  * it is and the commandId may hold any character.
  */
 export function resultKey(

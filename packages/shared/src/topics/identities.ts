@@ -36,7 +36,7 @@ export function isRelatedEntity(name: unknown): name is RelatedEntity {
   return typeof name === 'string' && Object.hasOwn(RELATED_ENTITY_KINDS, name);
 }
 
-/** An entity of one tenant: what is ordered, locked and told apart. */
+/** An entity of one tenant: what is ordered, locked and distinguished. */
 export interface EntityIdentity {
   readonly kind: EntityKind;
   readonly identity: string;
@@ -89,7 +89,7 @@ export function subjectOf(entity: EntityIdentity): string {
 /**
  * The entity that a notification's `data` is about, by the identity table of the platform's document ("Delivery
  * rules"). Null where there is none: a WarehouseSKU has no scalar identity, a User's is an e-mail and never goes into a
- * key (rule 1), and what lacks the field cannot be told.
+ * key (rule 1), and a record without the field has none.
  */
 export function notificationIdentity(relatedEntity: RelatedEntity, data: unknown): EntityIdentity | null {
   if (!isPlainRecord(data)) return null;

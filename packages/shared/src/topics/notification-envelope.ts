@@ -6,7 +6,7 @@ import { isIdentityText } from './identities.ts';
 /** The fields of the platform's notifications that are text (docs/platform.md, "Notification envelope"). */
 export const ENVELOPE_TEXTS = ['operationId', 'contractAccountId', 'relatedEntity', 'eventType'] as const;
 
-/** What an app reads of a notification: `data` and `error` stay bytes, since few readers need all of them parsed. */
+/** A notification as an app reads it: `data` and `error` stay bytes, since few readers need all of them parsed. */
 export interface NotificationEnvelope {
   /** Null where it is no usable text. */
   readonly operationId: string | null;

@@ -1,4 +1,4 @@
-/** Whose record it is (contract, "Tenants"). */
+/** The tenant of a record (contract, "Tenants"). */
 export type TenantOf =
   | { readonly ok: true; readonly tenant: string }
   | {
@@ -9,7 +9,7 @@ export type TenantOf =
       readonly named: string | undefined;
     };
 
-/** What a tenant's id looks like: it stands in keys between slashes and colons, and names a folder. */
+/** The form of a tenant's id, which stands in keys between slashes and colons, and names a folder. */
 export const TENANT_ID_PATTERN = /^[A-Za-z0-9][A-Za-z0-9_-]{0,62}$/;
 
 /**

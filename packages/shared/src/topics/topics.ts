@@ -19,7 +19,7 @@ export type TopicParty =
 export interface TopicSpec {
   readonly key: TopicKey;
   readonly cleanup: 'delete' | 'compact';
-  /** How long records are kept, in milliseconds; null where compaction alone decides. */
+  /** Retention in milliseconds; null where compaction alone decides. */
   readonly retentionMs: number | null;
   readonly writers: readonly TopicParty[];
   readonly readers: readonly TopicParty[];
@@ -88,7 +88,7 @@ export function topicSpec(name: TopicName): TopicSpec {
   return TOPICS[name];
 }
 
-/** Whether an app reads the topic today: only then is anybody told to use it. */
+/** Whether an app reads the topic today: only then does a text point people to it. */
 export function isRead(name: TopicName): boolean {
   return topicSpec(name).planned !== true;
 }
