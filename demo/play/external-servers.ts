@@ -1,5 +1,5 @@
-// Checks the servers that KAFKA_BROKERS and DATABASE_URL name before anything is started. An unusable one is reported in
-// the sentence that the apps have for it.
+// Checks the servers that KAFKA_BROKERS and DATABASE_URL name before anything is started. An unusable one is reported
+// in the sentence that the apps have for it.
 import { kafkaRefusal } from '@gondola/messaging/kafka/kafka-refusal';
 import { ConfigError, readConfig } from '@gondola/service-kit/config/config';
 import { databaseShape, kafkaShape } from '@gondola/service-kit/config/config-shapes';
@@ -16,13 +16,12 @@ const LIMIT_MS = 10_000;
 
 /** Returns when those that are set answer. Throws a sentence without secrets. */
 export async function reachExternalServers({ kafkaBrokers, databaseUrl }: ExternalServers): Promise<void> {
-  try {
-    await Promise.all([kafkaBrokers && reachKafka(kafkaBrokers), databaseUrl && reachPostgres(databaseUrl)]);
-  } catch (error) {
-    // The cause, which may name the user, is left out.
-    if (error instanceof ConfigError) throw new Error(error.problems.map(sentenceOf).join('; '));
-    throw new Error(error instanceof Error ? error.message : String(error));
-  }
+  const refusal = await Promise.all([
+    kafkaBrokers && reachKafka(kafkaBrokers),
+    databaseUrl && reachPostgres(databaseUrl),
+  ]).then(() => null, sentenceOf);
+  // Without its cause, which may name the user.
+  if (refusal !== null) throw new Error(refusal);
 }
 
 async function reachKafka(text: string): Promise<void> {
@@ -57,6 +56,8 @@ async function reachPostgres(text: string): Promise<void> {
   }
 }
 
-function sentenceOf({ where, problem }: ConfigError['problems'][number]): string {
-  return `${where}: ${problem}`;
+function sentenceOf(error: unknown): string {
+  if (error instanceof ConfigError)
+    return error.problems.map(({ where, problem }) => `${where}: ${problem}`).join('; ');
+  return error instanceof Error ? error.message : String(error);
 }

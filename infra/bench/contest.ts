@@ -1,6 +1,6 @@
 // Paired, interleaved rounds: the candidates run one after the other in every round, in an order that turns, so that
 // what the machine does meanwhile meets all of them. Only ratios within a round are compared; absolute figures are
-// told, never checked.
+// shown, never checked.
 import type { Verdict } from './verdict.ts';
 
 interface Candidate {
@@ -12,7 +12,7 @@ interface Candidate {
   run: (isWarmUp: boolean) => Promise<number>;
 }
 
-/** A ratio between two candidates that is wanted (`target`, told) and one below which the run fails (`atLeast`). */
+/** A ratio between two candidates that is wanted (`target`, shown) and one below which the run fails (`atLeast`). */
 export interface RatioCheck {
   /** Name of the candidate. */
   of: string;

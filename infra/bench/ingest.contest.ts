@@ -77,11 +77,11 @@ export async function ingestContest({ databaseUrl, kafkaBrokers }: Servers): Pro
   const away = { DATABASE_URL: `postgres://bench:bench@${nowhere}/bench`, SPOOL_MAX_BYTES: '4000000000' };
   const spool = candidate('webhook-ingest, into the spool', await start('spool', MAIN, away), null);
   const relaying = { KAFKA_BROKERS: kafkaBrokers, TOPIC_PARTITIONS: '3' };
-  const told = candidate('webhook-ingest, relaying too', await start('relaying', MAIN, relaying), 'relaying');
+  const withRelay = candidate('webhook-ingest, relaying too', await start('relaying', MAIN, relaying), 'relaying');
   return {
     name: `deliveries of 6 kB, ${CONNECTIONS} connections`,
     unit: 'requests/s',
-    candidates: [bare, groups, oneByOne, spool, told],
+    candidates: [bare, groups, oneByOne, spool, withRelay],
     checks: [
       { of: groups.name, to: bare.name, target: 0.75, atLeast: 0.65 },
       { of: groups.name, to: oneByOne.name, target: 1.5, atLeast: 1.3 },

@@ -29,7 +29,7 @@ interface Replica extends ChildApp {
 }
 
 /**
- * From the moment a webhook's request is sent until its record is in a consumer's hands, at 200 a second; told, never
+ * From the moment a webhook's request is sent until its record is in a consumer's hands, at 200 a second; shown, never
  * checked.
  */
 export const latencyBench: Bench = {

@@ -1,4 +1,4 @@
-// npm run bench [-- NAME …]: each bench on a stack of its own. Figures are of this machine and told; ratios are
+// npm run bench [-- NAME …]: each bench on a stack of its own. Figures are of this machine and only shown; ratios are
 // checked, and the exit code is 1 if one of them breaks.
 import { availableParallelism, loadavg } from 'node:os';
 import { startLocalStack } from '@gondola/local-stack/local-stack';

@@ -41,7 +41,7 @@ export const sandboxBench: Bench = {
         return (performance.now() - startedAt) / 1_000;
       });
       say(
-        `${PRODUCTS} products in one batch, stored and told: ${seconds.toFixed(1)} s, median of ${ROUNDS} after one to warm up`,
+        `${PRODUCTS} products in one batch, stored and notified: ${seconds.toFixed(1)} s, median of ${ROUNDS} after one to warm up`,
       );
       const perSecond = await rounds(async () => {
         await shop.admin('sender', { paused: true });

@@ -1,9 +1,9 @@
-/** A measured ratio, or a figure that is only told (`atLeast` null), beside what is wanted. More is better. */
+/** A measured ratio, or a figure that is only shown (`atLeast` null), beside what is wanted. More is better. */
 export interface Verdict {
   what: string;
   measured: number;
   target: number;
-  /** Below it the run fails; null: told, never checked, as any figure that depends on the machine. */
+  /** Below it the run fails; null: shown, never checked, as any figure that depends on the machine. */
   atLeast: number | null;
 }
 
@@ -15,7 +15,7 @@ export function holds({ measured, atLeast }: Verdict): boolean {
 /** `held  ours : bare  ×0.63  target ×0.60  checked ×0.55` */
 export function lineOf(verdict: Verdict): string {
   const { what, measured, target, atLeast } = verdict;
-  const word = atLeast === null ? 'told ' : holds(verdict) ? 'held ' : 'BROKE';
+  const word = atLeast === null ? 'shown' : holds(verdict) ? 'held ' : 'BROKE';
   const checked = atLeast === null ? 'not checked' : `checked ${times(atLeast)}`;
   return `${word}  ${what}  ${times(measured)}  target ${times(target)}  ${checked}`;
 }

@@ -13,13 +13,13 @@ describe('a verdict', () => {
     expect(holds({ ...verdict, measured: Number.NaN })).toBe(false);
   });
 
-  it('that is only told breaks nothing', () => {
+  it('that is only shown breaks nothing', () => {
     expect(holds({ ...verdict, measured: 0, atLeast: null })).toBe(true);
   });
 
   it('says what was measured, wanted and checked', () => {
     expect(lineOf(verdict)).toBe('held   ours : bare  ×0.57  target ×0.60  checked ×0.55');
     expect(lineOf({ ...verdict, measured: 0.5 })).toMatch(/^BROKE /);
-    expect(lineOf({ ...verdict, atLeast: null })).toMatch(/^told .* not checked$/);
+    expect(lineOf({ ...verdict, atLeast: null })).toMatch(/^shown .* not checked$/);
   });
 });

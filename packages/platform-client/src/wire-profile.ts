@@ -13,8 +13,8 @@ const fieldPath = z.string().regex(DOTTED_PATH, 'nomes de campos separados por p
 
 /**
  * The facts that the platform's document calls "not shown", for the routes that Gondola calls. It is the only place
- * where something is assumed about the wire; a tenant overrides single keys in the tenants file. Every key with its default
- * stands in `docs/wire-profile.md`.
+ * where something is assumed about the wire; a tenant overrides single keys in the tenants file. Every key with its
+ * default stands in `docs/wire-profile.md`.
  *
  * docs/platform.md, "Orders" (bodies of PATCH status, PUT order and cancel, answer of GET status) and Files (answer of
  * GET invoice); Versioning 2 (selection of the v2 payload); Events, Subscription (event names of the other entities).
