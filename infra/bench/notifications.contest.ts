@@ -1,5 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { SOURCES } from '@gondola/local-stack/child-app';
 import { encodeRecord, type WireRecord } from '@gondola/messaging/codec/record-codec';
 import type { Servers } from './bench.ts';
 import { openRoom, orderBody, PREFIX, sendBare } from './bench-room.ts';
@@ -15,7 +16,7 @@ export async function notificationsContest(servers: Servers): Promise<Contest> {
   const body = orderBody();
   const options = { ...servers, topicPrefix: PREFIX, records: RECORDS, body: body.toString() };
   const child = fork(INBOX_RELAY, [JSON.stringify(options)], {
-    execArgv: ['--conditions=gondola-source', '--disable-warning=TimeoutNegativeWarning'],
+    execArgv: [...SOURCES, '--disable-warning=TimeoutNegativeWarning'],
   });
   const gone = new AbortController();
   child.once('exit', (code) => gone.abort(new Error(`The inbox relay ended with ${code}`)));
