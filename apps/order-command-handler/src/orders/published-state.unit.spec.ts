@@ -1,0 +1,25 @@
+import { parseRecord } from '@gondola/shared/json/json-digits';
+import { describe, expect, it } from '@jest/globals';
+import { orderData } from '../../test/support/platform-order.ts';
+import { readOrderValues } from './order-values.ts';
+import { partsOf } from './published-state.ts';
+
+const DATA = orderData({ number: 100_001, status: 300, updatedAt: '2026-11-20T10:15:00' });
+
+describe('partsOf', () => {
+  it('gives the hashes that are stored for published orders: others would publish a change of every order (rule 10)', () => {
+    expect(partsOf(readOrderValues(parseRecord(Buffer.from(DATA))!, 100_001))).toEqual({
+      orderId: '8054cd08a9186562',
+      createdAt: '4624648a6abcdb3d',
+      origin: 'efe4feb8e60f9bb5',
+      fulfilment: '6ef391924babbd5c',
+      seller: '5f4333d1954306a1',
+      currency: '5f5c44471f20618f',
+      totals: 'ae67a3780961f118',
+      customer: '73f62b2d81fef6f5',
+      address: '21f688f35aa468b9',
+      payments: '32813a6a5f6cc0ab',
+      items: '9ec03dbb3afffff9',
+    });
+  });
+});
