@@ -3,7 +3,7 @@
 const pureLibraries =
   '/node_modules/(zod|class-validator|class-transformer|big\\.js|@types/big\\.js|fastest-levenshtein)/|^node_modules/(zod|class-validator|class-transformer|big\\.js|@types/big\\.js|fastest-levenshtein)/';
 const pureCore = '^(node:)?(buffer|crypto)$';
-/** Apps with a folder for each feature, one after the other; the others have `domain/` and `application/`. */
+/** Apps with a folder for each feature; the sandbox has `domain/` and `application/`. */
 const byFeature = ['webhook-ingest', 'file-gateway', 'order-command-handler', 'catalog-publisher', 'cli'].join('|');
 const spec = '\\.spec\\.ts$|/testing/';
 

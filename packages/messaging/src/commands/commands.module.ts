@@ -20,7 +20,7 @@ const PROVIDED = [PlatformClients, LaneWorkers, CommandIntake, Attempts, StepSav
 @Starts(PlatformClients, LaneWorkers)
 @Module({})
 export class CommandsModule {
-  /** Throws nothing; `report` names the app's counter of results. */
+  /** `report` names the app's counter of results. */
   static register<L extends string>(report: CommandReportOptions<L>): DynamicModule {
     return {
       module: CommandsModule,
