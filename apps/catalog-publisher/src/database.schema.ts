@@ -6,12 +6,12 @@ import { CreateReferences1760000001002 } from './migrations/references.migration
 import { CreateSkus1760000001003 } from './migrations/skus.migration.ts';
 import { OperationReportEntity } from './outcomes/operation-report.entity.ts';
 import { OperationEntity } from './outcomes/operation.entity.ts';
-import { ProductReferenceEntity } from './products/product-reference.entity.ts';
+import { ProductReferenceEntity } from './product-state/product-reference.entity.ts';
 import { ProductReportEntity } from './outcomes/product-report.entity.ts';
-import { ProductEntity } from './products/product.entity.ts';
-import { ReferenceLaneEntity } from './references/reference-lane.entity.ts';
+import { ProductEntity } from './product-state/product.entity.ts';
+import { ReferenceLaneEntity } from './reference-state/reference-lane.entity.ts';
 import { ReferenceWaitEntity } from './waiting/reference-wait.entity.ts';
-import { ReferenceEntity } from './references/reference.entity.ts';
+import { ReferenceEntity } from './reference-state/reference.entity.ts';
 import { SkuEntity } from './skus/sku.entity.ts';
 
 /** All tables of the app. */

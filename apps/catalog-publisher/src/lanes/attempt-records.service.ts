@@ -5,7 +5,7 @@ import { withAnswer, withAttempt, withoutLastAttempt } from '@gondola/shared/com
 import { Injectable } from '@nestjs/common';
 import { progressToText, type RecordAttempt, type RecordProgress } from '../records/record-attempts.ts';
 import { OperationsRepository } from '../outcomes/operations.repository.ts';
-import type { LaneWork, Outgoing, RecordStep, StepRun } from './catalog-family.interface.ts';
+import type { LaneWork, Outgoing, RecordStep, StepRun } from './catalog-family.service.ts';
 import { postBatch } from './batches.ts';
 import { jittered, waits } from './record-step.service.ts';
 

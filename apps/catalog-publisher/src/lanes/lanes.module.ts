@@ -9,7 +9,7 @@ import { BrandFamily, CategoryFamily } from '../references/reference-family.serv
 import { ReferencesModule } from '../references/references.module.ts';
 import { WaitingModule } from '../waiting/waiting.module.ts';
 import { AttemptRecords } from './attempt-records.service.ts';
-import type { AnyFamily } from './catalog-family.interface.ts';
+import type { AnyFamily } from './catalog-family.service.ts';
 import { CatalogTenants } from './catalog-tenants.service.ts';
 import { PublishRecords } from './publish-records.service.ts';
 import { SaveRecords } from './save-records.service.ts';

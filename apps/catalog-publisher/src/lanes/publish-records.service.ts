@@ -14,7 +14,7 @@ import type {
   PlannedStep,
   RecordStep,
   StepRun,
-} from './catalog-family.interface.ts';
+} from './catalog-family.service.ts';
 import { CatalogTenants } from './catalog-tenants.service.ts';
 import { afterCall, isOpen, jittered, later, waits } from './record-step.service.ts';
 import { SaveRecords } from './save-records.service.ts';

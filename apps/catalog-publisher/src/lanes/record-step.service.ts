@@ -1,6 +1,6 @@
 import { progressToText, type RecordProgress } from '../records/record-attempts.ts';
 import type { RecordPlan } from '../records/record-plan.ts';
-import type { LaneWork, Open, PlannedStep, RecordStep, WaitingStep } from './catalog-family.interface.ts';
+import type { LaneWork, Open, PlannedStep, RecordStep, WaitingStep } from './catalog-family.service.ts';
 
 export function waits<W extends LaneWork>(
   work: W,

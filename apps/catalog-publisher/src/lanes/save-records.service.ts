@@ -7,7 +7,7 @@ import { waitingToText } from '../waiting/awaiting.ts';
 import { CATALOG_RESULTS, CATALOG_TOPICS, type CatalogKind } from '../records/catalog-kinds.ts';
 import type { RecordProgress } from '../records/record-attempts.ts';
 import { ReferenceWaitsRepository } from '../waiting/reference-waits.repository.ts';
-import type { AnyFamily, LaneWork, RecordStep, SavedLane } from './catalog-family.interface.ts';
+import type { AnyFamily, LaneWork, RecordStep, SavedLane } from './catalog-family.service.ts';
 import { CatalogMetrics } from '../records/catalog.metrics.ts';
 import type { CatalogTenant } from './catalog-tenants.service.ts';
 

@@ -6,13 +6,13 @@ import type { AwaitedReference } from '@gondola/shared/results/result';
 import { Injectable } from '@nestjs/common';
 import { waitingFromText } from '../waiting/awaiting.ts';
 import type { ReferenceKind } from '../records/catalog-kinds.ts';
-import type { KnownProduct } from '../products/known-product.ts';
+import type { KnownProduct } from '../product-state/known-product.ts';
 import { operationIdsOf } from '@gondola/shared/commands/attempts';
 import type { RecordProgress } from '../records/record-attempts.ts';
-import { ProductsRepository } from '../products/products.repository.ts';
-import { ReferenceLanesRepository } from '../references/reference-lanes.repository.ts';
+import { ProductsRepository } from '../product-state/products.repository.ts';
+import { ReferenceLanesRepository } from '../reference-state/reference-lanes.repository.ts';
 import { ReferenceWaitsRepository, waitCountKey } from '../waiting/reference-waits.repository.ts';
-import { ReferencesRepository } from '../references/references.repository.ts';
+import { ReferencesRepository } from '../reference-state/references.repository.ts';
 
 interface ShownRecord {
   readonly commandId: string;

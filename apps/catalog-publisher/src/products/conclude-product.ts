@@ -2,7 +2,7 @@ import * as conclusion from '@gondola/shared/results/conclusion';
 import type { JsonRecord, JsonValue } from '@gondola/shared/json/json-digits';
 import { type FieldReason, type Language, type ReasonCode, reasonOf } from '@gondola/shared/results/reason-codes';
 import type { SkuOutcome } from '@gondola/shared/results/result';
-import { type Effect, skuReferences } from './applied-product.ts';
+import { type Effect, skuReferences } from '../product-state/applied-product.ts';
 import { platformErrors, PRODUCT_PLACE, skuPlace, shownError } from '../platform/platform-error.ts';
 import type { ProductReport } from '../outcomes/product-report.ts';
 import type { Conclusion } from '@gondola/shared/results/conclusion';

@@ -1,6 +1,6 @@
 import { hasConsumed, lookInMs } from '@gondola/shared/commands/retry';
 import type { FieldReason, Language } from '@gondola/shared/results/reason-codes';
-import { type Effect, skuReferences } from './applied-product.ts';
+import { type Effect, skuReferences } from '../product-state/applied-product.ts';
 import {
   invalid,
   concludeByReadBack,
@@ -22,7 +22,7 @@ import {
 } from '../records/record-plan.ts';
 import type { Conclusion } from '@gondola/shared/results/conclusion';
 import type { Waiting } from '../waiting/awaiting.ts';
-import type { KnownProduct } from './known-product.ts';
+import type { KnownProduct } from '../product-state/known-product.ts';
 import { immutableReasons, type KnownSku } from '../skus/known-sku.ts';
 import type { Prepared } from './prepare-product.ts';
 

@@ -2,15 +2,15 @@ import { ConsumedRecords } from '@gondola/messaging/consume/consumed-records';
 import { Database } from '@gondola/service-kit/database/database';
 import { Clock } from '@gondola/service-kit/run/clock';
 import { Inject, Injectable } from '@nestjs/common';
-import { skuReferences } from './applied-product.ts';
+import { skuReferences } from '../product-state/applied-product.ts';
 import { planProduct } from './decide-product.ts';
 import { type Prepared, prepareProduct } from './prepare-product.ts';
 import type { ProductProgress } from './product-progress.ts';
 import { progressFromText } from '../records/record-attempts.ts';
-import { ReferencesRepository } from '../references/references.repository.ts';
+import { ReferencesRepository } from '../reference-state/references.repository.ts';
 import { SkusRepository } from '../skus/skus.repository.ts';
 import type { CatalogTenant } from '../lanes/catalog-tenants.service.ts';
-import type { OpenProduct, PlannedProduct } from './product-lane.interface.ts';
+import type { OpenProduct, PlannedProduct } from './load-products.service.ts';
 import { plannedStep } from '../lanes/record-step.service.ts';
 
 interface PreparedRecord {

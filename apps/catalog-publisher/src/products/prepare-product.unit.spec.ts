@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { stringifyWithDigits } from '@gondola/shared/json/json-digits';
 import { BARE_CATALOG, fullProduct, fullSku } from '../../test/support/product-samples.ts';
-import { afterApplying, NOTHING_APPLIED } from './applied-product.ts';
-import { type KnownProduct, UNKNOWN_PRODUCT } from './known-product.ts';
+import { afterApplying, NOTHING_APPLIED } from '../product-state/applied-product.ts';
+import { type KnownProduct, UNKNOWN_PRODUCT } from '../product-state/known-product.ts';
 import { prepareProduct } from './prepare-product.ts';
 
 /** Nothing is known, and the shop was asked: it has no such product. */

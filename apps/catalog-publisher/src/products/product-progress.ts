@@ -1,5 +1,5 @@
 import type { FieldReason } from '@gondola/shared/results/reason-codes';
-import type { ReadVerdict } from './read-back.ts';
+import type { ReadVerdict } from '../product-state/read-back.ts';
 import type { RecordProgress } from '../records/record-attempts.ts';
 
 /** What the product was seen to be after so many sendings. */

@@ -1,18 +1,18 @@
 import { type Backoff, backoffMs } from '@gondola/messaging/lanes/backoff';
 import { Injectable } from '@nestjs/common';
 import { blockedToText } from '../waiting/awaiting.ts';
-import type { Effect } from './applied-product.ts';
-import { afterFailedSnapshot, afterReading } from './known-product.ts';
+import type { Effect } from '../product-state/applied-product.ts';
+import { afterFailedSnapshot, afterReading } from '../product-state/known-product.ts';
 import { type ProductProgress, withRead } from './product-progress.ts';
-import { compareRead } from './read-back.ts';
+import { compareRead } from '../product-state/read-back.ts';
 import { progressToText } from '../records/record-attempts.ts';
 import { hasAll } from '../skus/sku-snapshots.ts';
 import type { ProductAnswer } from '../platform/platform.adapter.ts';
-import type { FamilyReader } from '../lanes/catalog-family.interface.ts';
+import type { FamilyReader } from '../lanes/catalog-family.service.ts';
 import { CatalogMetrics } from '../records/catalog.metrics.ts';
 import type { CatalogTenant } from '../lanes/catalog-tenants.service.ts';
 import { PlanProducts } from './plan-products.service.ts';
-import type { PlannedProduct, ProductLane } from './product-lane.interface.ts';
+import type { PlannedProduct, ProductLane } from './load-products.service.ts';
 import { afterCall, jittered, waits } from '../lanes/record-step.service.ts';
 
 type Reading = Extract<PlannedProduct, { kind: 'read' }>;

@@ -4,18 +4,24 @@ import type { Tx } from '@gondola/service-kit/database/database';
 import { Clock } from '@gondola/service-kit/run/clock';
 import { buildSkuSnapshot } from '@gondola/shared/catalog/sku-snapshot';
 import { Injectable } from '@nestjs/common';
-import { type Effect, skuReferences } from './applied-product.ts';
-import { afterRecord, afterPublishing, type DueSnapshot, type KnownProduct, recordOutcome } from './known-product.ts';
+import { type Effect, skuReferences } from '../product-state/applied-product.ts';
+import {
+  afterRecord,
+  afterPublishing,
+  type DueSnapshot,
+  type KnownProduct,
+  recordOutcome,
+} from '../product-state/known-product.ts';
 import { referencesOf } from '../waiting/known-references.ts';
 import type { ProductProgress } from './product-progress.ts';
 import { skuContents, type SkuChange, skuChanges } from '../skus/sku-snapshots.ts';
-import { ProductReferencesRepository } from './product-references.repository.ts';
+import { ProductReferencesRepository } from '../product-state/product-references.repository.ts';
 import { ProductReportsRepository } from '../outcomes/product-reports.repository.ts';
-import { type KnownRow, ProductsRepository } from './products.repository.ts';
+import { type KnownRow, ProductsRepository } from '../product-state/products.repository.ts';
 import { type SkuRow, SkusRepository } from '../skus/skus.repository.ts';
-import type { FamilyEntities, Outgoing, SavedLane } from '../lanes/catalog-family.interface.ts';
+import type { FamilyEntities, Outgoing, SavedLane } from '../lanes/catalog-family.service.ts';
 import type { CatalogTenant } from '../lanes/catalog-tenants.service.ts';
-import type { ProductLane } from './product-lane.interface.ts';
+import type { ProductLane } from './load-products.service.ts';
 
 type OutgoingProduct = Outgoing<ProductLane, ProductProgress>;
 type Saved = SavedLane<ProductLane, ProductProgress, Effect>;

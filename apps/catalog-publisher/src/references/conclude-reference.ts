@@ -6,7 +6,11 @@ import type { Evidence } from '@gondola/shared/results/outcomes';
 import { type FieldReason, type Language, reasonText } from '@gondola/shared/results/reason-codes';
 import type { ReferenceKind } from '../records/catalog-kinds.ts';
 import { platformErrors, shownError } from '../platform/platform-error.ts';
-import { NO_REFERENCE_EFFECT, type ReferenceEffect, type ReferenceProgress } from './stored-reference.ts';
+import {
+  NO_REFERENCE_EFFECT,
+  type ReferenceEffect,
+  type ReferenceProgress,
+} from '../reference-state/stored-reference.ts';
 
 /** How a brand's or category's record ended, and what that did. */
 export interface ConcludedReference {

@@ -7,7 +7,7 @@ import { BRAND } from './brand.ts';
 import type { ReferenceKind } from '../records/catalog-kinds.ts';
 import { CATEGORY } from './category.ts';
 import { contentOf, isStale } from '../records/read-record.ts';
-import type { ReferenceProgress, SentReference, StoredReference } from './stored-reference.ts';
+import type { ReferenceProgress, SentReference, StoredReference } from '../reference-state/stored-reference.ts';
 import type { ReferenceRules, ReferenceSurroundings } from './reference-rules.ts';
 
 export const REFERENCE_RULES: Readonly<Record<ReferenceKind, ReferenceRules>> = { brand: BRAND, category: CATEGORY };

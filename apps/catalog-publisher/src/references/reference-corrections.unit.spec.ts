@@ -2,8 +2,12 @@ import { describe, expect, it } from '@jest/globals';
 import { fullBrand, referenceProgress, sentReference } from '../../test/support/reference-samples.ts';
 import type { OperationReport } from '../outcomes/operation-report.ts';
 import { findReferenceCorrections } from './reference-corrections.ts';
-import { afterReferenceRecord, NEW_REFERENCE_LANE, type SettledRecord } from './reference-lane-state.ts';
-import { NO_REFERENCE_EFFECT } from './stored-reference.ts';
+import {
+  afterReferenceRecord,
+  NEW_REFERENCE_LANE,
+  type SettledRecord,
+} from '../reference-state/reference-lane-state.ts';
+import { NO_REFERENCE_EFFECT } from '../reference-state/stored-reference.ts';
 
 const accepted = { kind: 'accepted', operationId: 'op-1', at: '2026-11-20T13:00:02.000Z' } as const;
 const before = [{ externalReference: 'serra', record: fullBrand({ title: 'Antes' }), parent: null, exists: true }];

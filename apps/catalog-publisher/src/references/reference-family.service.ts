@@ -1,25 +1,21 @@
 import { Database } from '@gondola/service-kit/database/database';
-import { operationIdsOf } from '@gondola/shared/commands/attempts';
 import { stringifyWithDigits } from '@gondola/shared/json/json-digits';
 import { Inject, Injectable } from '@nestjs/common';
 import { blockedToText } from '../waiting/awaiting.ts';
 import type { ReferenceKind } from '../records/catalog-kinds.ts';
 import { progressFromText, progressToText } from '../records/record-attempts.ts';
-import { findReferenceCorrections } from './reference-corrections.ts';
-import type { ReferenceEffect, ReferenceProgress } from './stored-reference.ts';
-import { OperationsRepository } from '../outcomes/operations.repository.ts';
+import type { ReferenceEffect, ReferenceProgress } from '../reference-state/stored-reference.ts';
 import type { BatchRoute } from '../platform/platform.adapter.ts';
-import { ReferenceLanesRepository } from './reference-lanes.repository.ts';
-import type { CatalogFamily, FamilyAwaited, FamilyEntities, LaneHead } from '../lanes/catalog-family.interface.ts';
+import type { CatalogFamily, FamilyAwaited, FamilyEntities, LaneHead } from '../lanes/catalog-family.service.ts';
 import type { CatalogTenant } from '../lanes/catalog-tenants.service.ts';
-import type { OpenReference, PlannedLane, ReferenceLane } from './reference-lane.interface.ts';
+import { LoadReferences, type OpenReference, type PlannedLane, type ReferenceLane } from './load-references.service.ts';
 import { SaveReferences } from './save-references.service.ts';
 import { ConsumedRecords } from '@gondola/messaging/consume/consumed-records';
 import { Clock } from '@gondola/service-kit/run/clock';
 import { planReference } from './decide-reference.ts';
 import { mentionedReferences, type PreparedReference, prepareReference, REFERENCE_RULES } from './prepare-reference.ts';
 import type { ReferenceSurroundings } from './reference-rules.ts';
-import { ReferencesRepository } from './references.repository.ts';
+import { ReferencesRepository } from '../reference-state/references.repository.ts';
 import { plannedStep } from '../lanes/record-step.service.ts';
 
 interface PreparedRecord {
@@ -55,34 +51,15 @@ abstract class ReferenceFamily implements CatalogFamily<ReferenceLane, Reference
 
   constructor(
     private readonly database: Database,
-    private readonly referenceLanes: ReferenceLanesRepository,
-    private readonly operations: OperationsRepository,
     private readonly references: ReferencesRepository,
     @Inject(ConsumedRecords) private readonly consumed: Pick<ConsumedRecords, 'upTo' | 'ask'>,
     private readonly clock: Clock,
+    private readonly loadReferences: LoadReferences,
     private readonly saveReferences: SaveReferences,
   ) {}
 
-  async load({ id: tenant, language }: CatalogTenant, heads: readonly LaneHead[]): Promise<ReferenceLane[]> {
-    const ids = heads.map(({ lane }) => lane.id);
-    const states = await this.referenceLanes.load(this.database, ids);
-    const open = heads.flatMap(
-      ({ command }) => (progressFromText(command?.progress ?? null) as ReferenceProgress | null) ?? [],
-    );
-    const settled = [...states.values()].flatMap((state) => state.settled);
-    const sent = [...open, ...settled.map(({ progress }) => progress)].flatMap((progress) => progress.sent);
-    // By operation, and by entity: of those that are on their way, and of those that have settled.
-    const reports = await this.operations.reports(this.database, tenant, {
-      operationIds: [...open.flatMap(operationIdsOf), ...settled.flatMap(({ operationIds }) => operationIds)],
-      kind: this.kind,
-      externalReferences: [...heads.map(({ lane }) => lane.identity), ...sent.map((each) => each.externalReference)],
-    });
-    return heads.map((head) => {
-      const state = states.get(head.lane.id)!;
-      const corrections = findReferenceCorrections(this.kind, state.settled, reports, language);
-      const corrected = corrections.map(({ record, concluded: { conclusion } }) => ({ ...record, conclusion }));
-      return { ...head, corrected, state, corrections, reports, known: new Map() };
-    });
+  async load(tenant: CatalogTenant, heads: readonly LaneHead[]): Promise<ReferenceLane[]> {
+    return this.loadReferences.load(tenant, this.kind, heads);
   }
 
   async plan(tenant: CatalogTenant, works: readonly OpenReference[]): Promise<PlannedLane[]> {

@@ -1,7 +1,7 @@
 import type { CatalogOp } from '@gondola/shared/dto/catalog-control.dto';
 import type { JsonRecord } from '@gondola/shared/json/json-digits';
 import { type FieldReason, type Language, reasonText } from '@gondola/shared/results/reason-codes';
-import type { ReferenceProgress, StoredReference } from './stored-reference.ts';
+import type { ReferenceProgress, StoredReference } from '../reference-state/stored-reference.ts';
 
 /** What is known around a brand or category. */
 export interface ReferenceSurroundings {

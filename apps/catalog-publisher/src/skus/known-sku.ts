@@ -1,7 +1,7 @@
 import { type JsonRecord, isPlainRecord } from '@gondola/shared/json/json-digits';
 import { type FieldReason, type Language, reasonText } from '@gondola/shared/results/reason-codes';
 import type { SkuSnapshot } from '@gondola/shared/catalog/sku-snapshot';
-import { type AppliedProduct, ownSku, referenceOf, splitBody } from '../products/applied-product.ts';
+import { type AppliedProduct, ownSku, referenceOf, splitBody } from '../product-state/applied-product.ts';
 
 /** A SKU's snapshot but for what each version has of its own. */
 export type SkuContent = Omit<SkuSnapshot, 'id' | 'type' | 'time'>;

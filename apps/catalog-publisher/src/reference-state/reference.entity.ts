@@ -3,8 +3,7 @@ import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { ReferenceKind } from '../records/catalog-kinds.ts';
 
 /**
- * A brand or category as it is known. Written and read by the statements of `references.repository.ts` and
- * `reference-holds.repository.ts`.
+ * A brand or category as it is known. Written and read by the statements of `references.repository.ts`.
  */
 @Entity('catalog_references')
 @Check('catalog_references_kind_check', `kind IN ('brand', 'category')`)

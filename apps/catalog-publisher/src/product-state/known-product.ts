@@ -9,7 +9,7 @@ import {
   NOTHING_APPLIED,
   skuReferences,
 } from './applied-product.ts';
-import type { Correction, UnconfirmedRecord } from './product-corrections.ts';
+import type { Correction, UnconfirmedRecord } from '../products/product-corrections.ts';
 
 /** What is known of a product between two records. */
 export interface KnownProduct {

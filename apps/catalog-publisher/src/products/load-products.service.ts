@@ -1,0 +1,84 @@
+import { Database } from '@gondola/service-kit/database/database';
+import { operationIdsOf } from '@gondola/shared/commands/attempts';
+import type { JsonRecord } from '@gondola/shared/json/json-digits';
+import { Injectable } from '@nestjs/common';
+import type { CatalogTenant } from '../lanes/catalog-tenants.service.ts';
+import type { LaneHead, LaneWork, Open, PlannedStep } from '../lanes/catalog-family.service.ts';
+import type { OperationReport } from '../outcomes/operation-report.ts';
+import { OperationsRepository } from '../outcomes/operations.repository.ts';
+import type { StoredReport } from '../outcomes/product-report.ts';
+import { ProductReportsRepository } from '../outcomes/product-reports.repository.ts';
+import type { Effect } from '../product-state/applied-product.ts';
+import { afterCorrections, type DueSnapshot, type KnownProduct } from '../product-state/known-product.ts';
+import { ProductsRepository } from '../product-state/products.repository.ts';
+import { progressFromText } from '../records/record-attempts.ts';
+import { findCorrections } from './product-corrections.ts';
+import type { ProductProgress } from './product-progress.ts';
+
+/** One product's lane, loaded. */
+export interface ProductLane extends LaneWork {
+  /** What the database has of the product. */
+  readonly stored: KnownProduct;
+  /** What is known now, corrections and readings of this step included. */
+  readonly known: KnownProduct;
+  readonly reports: readonly StoredReport[];
+  /** The newest report that is stored, understood or not; null: none. */
+  readonly newestReportId: string | null;
+  readonly operationReports: readonly OperationReport[];
+  /** The shop was asked for the product in this step, on behalf of the record. */
+  readonly looked: boolean;
+  /** The product as it was read in this step to publish its SKUs; null: it was not. */
+  readonly toPublish: SkusToPublish | null;
+}
+
+/** What a product's SKUs are by now, and what brought it about that they are published. */
+interface SkusToPublish {
+  readonly readModel: JsonRecord;
+  readonly cause: DueSnapshot;
+}
+
+export type OpenProduct = Open<ProductLane>;
+
+export type PlannedProduct = PlannedStep<ProductLane, ProductProgress, Effect>;
+
+/** Loads what a step over products looks at: what is known of each, and the reports that came. */
+@Injectable()
+export class LoadProducts {
+  constructor(
+    private readonly database: Database,
+    private readonly products: ProductsRepository,
+    private readonly reports: ProductReportsRepository,
+    private readonly operations: OperationsRepository,
+  ) {}
+
+  async load({ id: tenant, language }: CatalogTenant, heads: readonly LaneHead[]): Promise<ProductLane[]> {
+    const ids = heads.map(({ lane }) => lane.id);
+    const known = await this.products.load(this.database, ids);
+    const stored = await this.reports.load(this.database, ids);
+    const open = heads.flatMap(({ command }) => progressFromText(command?.progress ?? null) ?? []);
+    const past = [...known.values()].flatMap(({ unconfirmed }) => unconfirmed);
+    const operationReports = await this.operations.reports(this.database, tenant, {
+      operationIds: [...open.flatMap(operationIdsOf), ...past.flatMap(({ operationIds }) => operationIds)],
+      kind: 'product',
+      externalReferences: heads.map(({ lane }) => lane.identity),
+    });
+    return heads.map((head) => {
+      const { id, identity } = head.lane;
+      const before = known.get(id)!;
+      const { reports, newestReportId } = stored.get(id)!;
+      const late = { reports, operationReports };
+      const corrections = findCorrections(before.unconfirmed, late, identity, language);
+      return {
+        ...head,
+        corrected: corrections.map(({ record, concluded }) => ({ ...record, conclusion: concluded.conclusion })),
+        stored: before,
+        known: afterCorrections(before, corrections),
+        reports,
+        newestReportId,
+        operationReports,
+        looked: false,
+        toPublish: null,
+      };
+    });
+  }
+}

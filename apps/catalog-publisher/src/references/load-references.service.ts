@@ -1,0 +1,62 @@
+import { Database } from '@gondola/service-kit/database/database';
+import { operationIdsOf } from '@gondola/shared/commands/attempts';
+import { Injectable } from '@nestjs/common';
+import type { CatalogTenant } from '../lanes/catalog-tenants.service.ts';
+import type { LaneHead, LaneWork, Open, PlannedStep } from '../lanes/catalog-family.service.ts';
+import type { OperationReport } from '../outcomes/operation-report.ts';
+import { OperationsRepository } from '../outcomes/operations.repository.ts';
+import type { ReferenceKind } from '../records/catalog-kinds.ts';
+import { progressFromText } from '../records/record-attempts.ts';
+import type { ReferenceLaneState } from '../reference-state/reference-lane-state.ts';
+import { ReferenceLanesRepository } from '../reference-state/reference-lanes.repository.ts';
+import type { ReferenceEffect, ReferenceProgress, StoredReference } from '../reference-state/stored-reference.ts';
+import { findReferenceCorrections, type ReferenceCorrection } from './reference-corrections.ts';
+
+/** One brand's or category's lane, loaded. */
+export interface ReferenceLane extends LaneWork {
+  readonly state: ReferenceLaneState;
+  readonly corrections: readonly ReferenceCorrection[];
+  readonly reports: readonly OperationReport[];
+  /** The brand, or the categories that the record mentions, as they are known; empty where its record is on its way. */
+  readonly known: ReadonlyMap<string, StoredReference>;
+}
+
+export type OpenReference = Open<ReferenceLane>;
+
+export type PlannedLane = PlannedStep<ReferenceLane, ReferenceProgress, ReferenceEffect>;
+
+/** Loads what a step over brands or categories looks at: what is known of their lanes, and the reports that came. */
+@Injectable()
+export class LoadReferences {
+  constructor(
+    private readonly database: Database,
+    private readonly referenceLanes: ReferenceLanesRepository,
+    private readonly operations: OperationsRepository,
+  ) {}
+
+  async load(
+    { id: tenant, language }: CatalogTenant,
+    kind: ReferenceKind,
+    heads: readonly LaneHead[],
+  ): Promise<ReferenceLane[]> {
+    const ids = heads.map(({ lane }) => lane.id);
+    const states = await this.referenceLanes.load(this.database, ids);
+    const open = heads.flatMap(
+      ({ command }) => (progressFromText(command?.progress ?? null) as ReferenceProgress | null) ?? [],
+    );
+    const settled = [...states.values()].flatMap((state) => state.settled);
+    const sent = [...open, ...settled.map(({ progress }) => progress)].flatMap((progress) => progress.sent);
+    // By operation, and by entity: of those that are on their way, and of those that have settled.
+    const reports = await this.operations.reports(this.database, tenant, {
+      operationIds: [...open.flatMap(operationIdsOf), ...settled.flatMap(({ operationIds }) => operationIds)],
+      kind,
+      externalReferences: [...heads.map(({ lane }) => lane.identity), ...sent.map((each) => each.externalReference)],
+    });
+    return heads.map((head) => {
+      const state = states.get(head.lane.id)!;
+      const corrections = findReferenceCorrections(kind, state.settled, reports, language);
+      const corrected = corrections.map(({ record, concluded: { conclusion } }) => ({ ...record, conclusion }));
+      return { ...head, corrected, state, corrections, reports, known: new Map() };
+    });
+  }
+}
