@@ -4,8 +4,8 @@ import {
   CLOSED_TO_COMMANDS,
   ORDER_CANCELLED,
 } from '@gondola/shared/orders/order-statuses';
-import { CANCEL_ORDER_FIELDS, CancelOrderDto } from '@gondola/shared/dto/cancel-order.dto';
-import { judged } from '@gondola/shared/fields/record-shape';
+import { CancelOrderDto } from '@gondola/shared/dto/cancel-order.dto';
+import { judged, shapeOf } from '@gondola/shared/fields/record-shape';
 import { type CommandBasis, type CommandSettings, type Decision, conclude, invalid } from './decision.ts';
 import { decideSent } from './decide-status-command.ts';
 import { type OrderState, statusOf } from '../orders/order-state.ts';
@@ -15,7 +15,7 @@ import { evidenceOf, isOurs } from './sent-change.ts';
 
 export const cancelOrder = defineOrderCommand<{ readonly reason: string }>({
   name: 'CancelOrder',
-  shape: { dto: CancelOrderDto, table: CANCEL_ORDER_FIELDS },
+  shape: shapeOf(CancelOrderDto),
   queue: 'cancel',
   deadline: 'commandMs',
   target: ORDER_CANCELLED,

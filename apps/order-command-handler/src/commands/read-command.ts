@@ -1,9 +1,9 @@
 import { type CommandReading, readCommandIdentity } from '@gondola/shared/commands/command-identity';
-import { ORDER_COMMAND_FIELDS, OrderCommandDto } from '@gondola/shared/dto/order-command.dto';
+import { OrderCommandDto } from '@gondola/shared/dto/order-command.dto';
 import { fieldReason, listed } from '@gondola/shared/fields/field-reasons';
 import { fieldWords } from '@gondola/shared/fields/field-texts';
 import { nearestName } from '@gondola/shared/fields/known-names';
-import { shapeErrors, tableErrors } from '@gondola/shared/fields/record-shape';
+import { shapeErrors, shapeOf, tableErrors } from '@gondola/shared/fields/record-shape';
 import { type JsonRecord, parseRecord } from '@gondola/shared/json/json-digits';
 import { longNumberErrors } from '@gondola/shared/json/long-numbers';
 import type { FieldReason, Language } from '@gondola/shared/results/reason-codes';
@@ -11,6 +11,8 @@ import type { JudgedCommand, TenantReading } from './order-command.ts';
 import { isPlanned, ORDER_COMMAND_NAMES, orderCommand, orderCommandQueue } from './order-commands.ts';
 import { commandLane } from '../orders/order-lane.ts';
 import { readOrderNumber } from '../notifications/read-notification.ts';
+
+const ANY_COMMAND = shapeOf(OrderCommandDto);
 
 /** What says whose command it is and which; its content is judged in its turn. */
 export function readOrderCommandIdentity(
@@ -43,7 +45,7 @@ export function judgeCommand(record: JsonRecord, reading: TenantReading): Judged
   const long = longNumberErrors(record, language);
   if (long.length > 0) return invalid(long, language);
   if (typeof name !== 'string' || name === '') {
-    return invalid(tableErrors(record, { dto: OrderCommandDto, table: ORDER_COMMAND_FIELDS }, language), language);
+    return invalid(tableErrors(record, ANY_COMMAND, language), language);
   }
   const definition = orderCommand(name);
   if (definition === null) {

@@ -1,15 +1,15 @@
-import { ORDER_COMMAND_FIELDS, OrderCommandDto } from '@gondola/shared/dto/order-command.dto';
-import { STATUS_COMMAND_FIELDS, StatusCommandDto } from '@gondola/shared/dto/status-command.dto';
-import type { RecordShape } from '@gondola/shared/fields/record-shape';
+import { OrderCommandDto } from '@gondola/shared/dto/order-command.dto';
+import { StatusCommandDto } from '@gondola/shared/dto/status-command.dto';
+import { type RecordShape, shapeOf } from '@gondola/shared/fields/record-shape';
 import type { OrderStatusCode } from '@gondola/shared/orders/order-statuses';
 import { decideStatusCommand } from './decide-status-command.ts';
 import { BY_RESULT, defineOrderCommand, type OrderCommandDefinition } from './order-command.ts';
 
-const STATUS: RecordShape = { dto: StatusCommandDto, table: STATUS_COMMAND_FIELDS };
+const STATUS = shapeOf(StatusCommandDto);
 
 /** Commands that set a status by PATCH. The reason, carrier and tracking that some may have are checked, not sent. */
 export const statusCommands: readonly OrderCommandDefinition[] = [
-  setsStatus('StartPreparation', 400, { dto: OrderCommandDto, table: ORDER_COMMAND_FIELDS }),
+  setsStatus('StartPreparation', 400, shapeOf(OrderCommandDto)),
   setsStatus('MarkReady', 500, STATUS),
   setsStatus('Ship', 600, STATUS),
   setsStatus('ConfirmDelivery', 700, STATUS),

@@ -1,13 +1,8 @@
-import {
-  ATTACH_INVOICE_PDF_FIELDS,
-  AttachInvoicePdfDto,
-  REGISTER_INVOICE_FIELDS,
-  RegisterInvoiceDto,
-} from '@gondola/shared/dto/register-invoice.dto';
+import { AttachInvoicePdfDto, RegisterInvoiceDto } from '@gondola/shared/dto/register-invoice.dto';
 import { decimalTextOf } from '@gondola/shared/fields/digits';
 import { fieldReason } from '@gondola/shared/fields/field-reasons';
 import { limitText } from '@gondola/shared/fields/field-texts';
-import { judged } from '@gondola/shared/fields/record-shape';
+import { judged, shapeOf } from '@gondola/shared/fields/record-shape';
 import { type ContentReference, contentErrors, contentReference } from '@gondola/shared/files/content-reference';
 import { isPlainRecord, type JsonRecord, type JsonValue } from '@gondola/shared/json/json-digits';
 import { MAX_PARENT_ID_LENGTH } from '@gondola/shared/orders/derived-command';
@@ -48,14 +43,14 @@ const INVOICE = {
 export const registerInvoice = defineOrderCommand<Invoice>({
   ...INVOICE,
   name: 'RegisterInvoice',
-  shape: { dto: RegisterInvoiceDto, table: REGISTER_INVOICE_FIELDS },
+  shape: shapeOf(RegisterInvoiceDto),
   read: (record) => ({ registration: registrationOf(record), pdf: contentReference(record['pdf']) }),
 });
 
 export const attachInvoicePdf = defineOrderCommand<Invoice>({
   ...INVOICE,
   name: 'AttachInvoicePdf',
-  shape: { dto: AttachInvoicePdfDto, table: ATTACH_INVOICE_PDF_FIELDS },
+  shape: shapeOf(AttachInvoicePdfDto),
   read: ({ pdf }) => ({ registration: null, pdf: judged(contentReference(pdf)) }),
 });
 

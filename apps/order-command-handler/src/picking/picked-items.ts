@@ -1,17 +1,12 @@
 import { decimalTextOf } from '@gondola/shared/fields/digits';
-import {
-  PICKED_QUANTITY_FIELDS,
-  PICKING_ITEM_FIELDS,
-  PickedQuantityDto,
-  PickingItemDto,
-} from '@gondola/shared/dto/report-picking.dto';
+import { PickedQuantityDto, PickingItemDto } from '@gondola/shared/dto/report-picking.dto';
 import { fieldReason } from '@gondola/shared/fields/field-reasons';
 import { expectedText, fieldWords } from '@gondola/shared/fields/field-texts';
 import { isIdentityText } from '@gondola/shared/topics/identities';
 import { type JsonRecord, type JsonValue, isPlainRecord } from '@gondola/shared/json/json-digits';
 import type { PickedLine, PickingOutcome } from '@gondola/shared/orders/picking-items';
 import type { FieldReason, Language } from '@gondola/shared/results/reason-codes';
-import { type ShapePlace, shapeErrors } from '@gondola/shared/fields/record-shape';
+import { type ShapePlace, shapeErrors, shapeOf } from '@gondola/shared/fields/record-shape';
 import { UNIT_NAMES, type UnitName, unitFrom } from '@gondola/shared/units-and-money/units';
 import type { OrderItem } from '../orders/order-values.ts';
 import type { Problem } from '../commands/decision.ts';
@@ -19,8 +14,8 @@ import type { KnownSku } from '../skus/match-skus.ts';
 
 /** The items of a `ReportPicking` (contract, "Order commands"). */
 
-const ITEM = { dto: PickingItemDto, table: PICKING_ITEM_FIELDS };
-const QUANTITY = { dto: PickedQuantityDto, table: PICKED_QUANTITY_FIELDS };
+const ITEM = shapeOf(PickingItemDto);
+const QUANTITY = shapeOf(PickedQuantityDto);
 
 type TenantUnits = Readonly<Record<string, UnitName>>;
 

@@ -1,7 +1,7 @@
 import { atDeadline, isFresh, lookInMs } from '@gondola/shared/commands/retry';
-import { REPORT_PICKING_FIELDS, ReportPickingDto } from '@gondola/shared/dto/report-picking.dto';
+import { ReportPickingDto } from '@gondola/shared/dto/report-picking.dto';
 import { decimalTextToNumberToken } from '@gondola/shared/fields/digits';
-import { judged } from '@gondola/shared/fields/record-shape';
+import { judged, shapeOf } from '@gondola/shared/fields/record-shape';
 import { MAX_ITEMS } from '@gondola/shared/limits';
 import { type PickedLine, pickingItems } from '@gondola/shared/orders/picking-items';
 import { isLost } from '@gondola/shared/commands/attempts';
@@ -42,7 +42,7 @@ interface Picking {
 
 export const reportPicking = defineOrderCommand<Picking>({
   name: 'ReportPicking',
-  shape: { dto: ReportPickingDto, table: REPORT_PICKING_FIELDS },
+  shape: shapeOf(ReportPickingDto),
   queue: 'main',
   deadline: 'commandMs',
   target: VALUES_RECALCULATED,

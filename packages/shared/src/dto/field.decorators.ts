@@ -1,12 +1,5 @@
 import { getMetadataStorage, registerDecorator } from 'class-validator';
-import {
-  type FieldSpec,
-  type FieldTable,
-  isEmpty,
-  isExactInCents,
-  isOfType,
-  isWithinLimits,
-} from '../fields/field-spec.ts';
+import { type FieldSpec, isEmpty, isExactInCents, isOfType, isWithinLimits } from '../fields/field-spec.ts';
 import type { JsonValue } from '../json/json-digits.ts';
 
 /**
@@ -59,21 +52,24 @@ export function Field(spec: FieldSpec): PropertyDecorator {
   };
 }
 
-/** The same of a field that a table says it of. */
-export function FromTable(table: FieldTable): PropertyDecorator {
-  return (target, property) => {
-    const spec = table[String(property)];
-    if (spec === undefined) throw new TypeError(`no field "${String(property)}" in the table`);
-    Field(spec)(target, property);
-  };
-}
-
-/** The table entries of a class's properties, in the order of the class, from class-validator's metadata. */
+/**
+ * The table entries of a class's properties, from class-validator's metadata: those of the class that it extends first,
+ * each class's in its own order.
+ */
 export function fieldTable<T extends object>(dto: new () => T): Readonly<Record<keyof T & string, FieldSpec>> {
   const constraints = getMetadataStorage().getTargetValidationMetadatas(dto, '', true, false);
-  const types = constraints.filter(({ name }) => name === ('type' satisfies BrokenConstraint));
+  const types = constraints
+    .filter(({ name }) => name === ('type' satisfies BrokenConstraint))
+    .toSorted((a, b) => depthOf(a.target) - depthOf(b.target));
   const specs = types.map(({ propertyName, constraints: [spec] }) => [propertyName, spec as FieldSpec]);
   return Object.fromEntries(specs) as Record<keyof T & string, FieldSpec>;
+}
+
+/** How many classes a class extends. */
+function depthOf(target: unknown): number {
+  let depth = 0;
+  for (let each: unknown = target; typeof each === 'function'; each = Object.getPrototypeOf(each)) depth += 1;
+  return depth;
 }
 
 function constraint(

@@ -1,11 +1,11 @@
-import type { RecordMode } from '../dto/field.decorators.ts';
+import { fieldTable, type RecordMode } from '../dto/field.decorators.ts';
 import { brokenConstraints } from '../dto/validate-copy.ts';
 import { brokenReason, reasonsFor, unknownReason } from './field-reasons.ts';
 import type { FieldTable } from './field-spec.ts';
 import type { JsonRecord } from '../json/json-digits.ts';
 import type { FieldReason, Language } from '../results/reason-codes.ts';
 
-/** A record's DTO and the table behind it. */
+/** A record's DTO, and the table that is derived from it. */
 export interface RecordShape {
   readonly dto: new () => object;
   readonly table: FieldTable;
@@ -13,6 +13,11 @@ export interface RecordShape {
    * Names that stand beside the table's in the same record and are judged elsewhere: they help against misspellings.
    */
   readonly otherNames?: readonly string[];
+}
+
+/** The shape that a DTO says. */
+export function shapeOf(dto: new () => object): RecordShape {
+  return { dto, table: fieldTable(dto) };
 }
 
 export interface ShapeRules {

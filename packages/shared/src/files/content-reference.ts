@@ -1,9 +1,11 @@
-import { CONTENT_FIELDS, ContentDto } from '../dto/content.dto.ts';
+import { ContentDto } from '../dto/content.dto.ts';
 import { fieldReason } from '../fields/field-reasons.ts';
 import { fieldWords } from '../fields/field-texts.ts';
 import { type JsonValue, isPlainRecord } from '../json/json-digits.ts';
 import type { FieldReason, Language } from '../results/reason-codes.ts';
-import { type ShapePlace, shapeErrors } from '../fields/record-shape.ts';
+import { type ShapePlace, shapeErrors, shapeOf } from '../fields/record-shape.ts';
+
+const CONTENT = shapeOf(ContentDto);
 
 /** The place of a file's content (contract, "File commands"; rule 31): content does not travel in Kafka. */
 export type ContentReference =
@@ -16,9 +18,9 @@ export type ContentReference =
 /** The errors of a reference that is an object: each key, and that exactly one of them is given. */
 export function contentErrors(value: JsonValue | undefined, language: Language, place: ShapePlace): FieldReason[] {
   if (!isPlainRecord(value)) return [];
-  const errors = shapeErrors(value, { dto: ContentDto, table: CONTENT_FIELDS }, language, place);
+  const errors = shapeErrors(value, CONTENT, language, place);
   if (errors.length > 0 || givenNames(value).length === 1) return errors;
-  const params = { expected: fieldWords(language).exactlyOne(Object.keys(CONTENT_FIELDS).join(', ')) };
+  const params = { expected: fieldWords(language).exactlyOne(Object.keys(CONTENT.table).join(', ')) };
   const field = (place.prefix ?? '').replace(/\.$/, '');
   return [fieldReason('FIELD_TYPE', language, { field, skuExternalReference: place.skuExternalReference }, { params })];
 }
@@ -31,5 +33,5 @@ export function contentReference(value: JsonValue | undefined): ContentReference
 }
 
 function givenNames(value: Readonly<Record<string, JsonValue>>): string[] {
-  return Object.keys(CONTENT_FIELDS).filter((name) => (value[name] ?? null) !== null);
+  return Object.keys(CONTENT.table).filter((name) => (value[name] ?? null) !== null);
 }

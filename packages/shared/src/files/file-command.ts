@@ -1,25 +1,15 @@
 import { contentErrors } from './content-reference.ts';
 import { decimalTextOf } from '../fields/digits.ts';
 import {
-  LIST_FILES_FIELDS,
   ListFilesDto,
-  REMOVE_ALL_FILES_FIELDS,
-  REMOVE_FILES_FIELDS,
   RemoveAllFilesDto,
   RemoveFilesDto,
-  FILE_COMMAND_FIELDS,
   FileCommandDto,
-  PUBLISH_SKU_IMAGES_FIELDS,
   PublishSkuImagesDto,
-  SKU_IMAGE_FIELDS,
   SkuImageDto,
-  UNDO_IMAGE_UPLOAD_FIELDS,
   UndoImageUploadDto,
-  CHECK_INVOICE_PDF_FIELDS,
   CheckInvoicePdfDto,
-  READ_INVOICE_FIELDS,
   ReadInvoiceDto,
-  UPLOAD_INVOICE_PDF_FIELDS,
   UploadInvoicePdfDto,
 } from '../dto/file-commands.dto.ts';
 import { fieldReason, listed } from '../fields/field-reasons.ts';
@@ -31,21 +21,21 @@ import { nearestName } from '../fields/known-names.ts';
 import { MAX_IMAGES } from '../limits.ts';
 import { longNumberErrors } from '../json/long-numbers.ts';
 import type { FieldReason, Language } from '../results/reason-codes.ts';
-import { type RecordShape, shapeErrors, tableErrors } from '../fields/record-shape.ts';
+import { type RecordShape, shapeErrors, shapeOf, tableErrors } from '../fields/record-shape.ts';
 
-const BASE: RecordShape = { dto: FileCommandDto, table: FILE_COMMAND_FIELDS };
-const IMAGE: RecordShape = { dto: SkuImageDto, table: SKU_IMAGE_FIELDS };
+const BASE = shapeOf(FileCommandDto);
+const IMAGE = shapeOf(SkuImageDto);
 
-/** The file commands, each with its DTO and the table behind it. */
+/** The file commands, each with its fields. */
 const COMMANDS: Readonly<Record<FileCommandName, RecordShape>> = {
-  PublishSkuImages: { dto: PublishSkuImagesDto, table: PUBLISH_SKU_IMAGES_FIELDS },
-  UndoImageUpload: { dto: UndoImageUploadDto, table: UNDO_IMAGE_UPLOAD_FIELDS },
-  ListFiles: { dto: ListFilesDto, table: LIST_FILES_FIELDS },
-  RemoveFiles: { dto: RemoveFilesDto, table: REMOVE_FILES_FIELDS },
-  RemoveAllFiles: { dto: RemoveAllFilesDto, table: REMOVE_ALL_FILES_FIELDS },
-  ReadInvoice: { dto: ReadInvoiceDto, table: READ_INVOICE_FIELDS },
-  CheckInvoicePdf: { dto: CheckInvoicePdfDto, table: CHECK_INVOICE_PDF_FIELDS },
-  UploadInvoicePdf: { dto: UploadInvoicePdfDto, table: UPLOAD_INVOICE_PDF_FIELDS },
+  PublishSkuImages: shapeOf(PublishSkuImagesDto),
+  UndoImageUpload: shapeOf(UndoImageUploadDto),
+  ListFiles: shapeOf(ListFilesDto),
+  RemoveFiles: shapeOf(RemoveFilesDto),
+  RemoveAllFiles: shapeOf(RemoveAllFilesDto),
+  ReadInvoice: shapeOf(ReadInvoiceDto),
+  CheckInvoicePdf: shapeOf(CheckInvoicePdfDto),
+  UploadInvoicePdf: shapeOf(UploadInvoicePdfDto),
 };
 
 export type FileCommand = FileCommandContent & { readonly commandId: string };
