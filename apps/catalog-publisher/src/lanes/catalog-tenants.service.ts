@@ -44,7 +44,7 @@ export class CatalogTenants {
             deadlineMs: commandMs,
             settleMs,
             lostAnswerMs: times.lostAnswerMs,
-            maxSendings: MAX_ATTEMPTS,
+            maxAttempts: MAX_ATTEMPTS,
           },
           platform: new PlatformAdapter(platforms.of(id)),
         },

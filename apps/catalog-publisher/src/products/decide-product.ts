@@ -93,7 +93,7 @@ export function decideProduct(situation: ProductSituation, settings: ProductSett
   const isOver = deadlineInMs <= 0;
   const silentInMs = isOver ? deadlineInMs : untilSilent(progress, last, { deadlineInMs, nowMs }, settings);
   // Of a batch that failed over nobody knows whom, no report will come.
-  if (silentInMs > 0 && !(someoneFailed && progress.sendings.length < settings.maxSendings))
+  if (silentInMs > 0 && !(someoneFailed && progress.sendings.length < settings.maxAttempts))
     return { kind: 'wait', ms: silentInMs };
   const silentAtMs = nowMs + silentInMs;
   if (silentInMs <= 0 && !hasConsumed(situation.consumedUpToMs, silentAtMs))
@@ -107,7 +107,7 @@ export function decideProduct(situation: ProductSituation, settings: ProductSett
     const conclusion = unconfirmed(language, skuReferences(progress.body));
     return conclude({ conclusion, effect: { kind: 'in-doubt', body: progress.body } });
   }
-  return progress.sendings.length < settings.maxSendings ? { kind: 'send' } : { kind: 'wait', ms: deadlineInMs };
+  return progress.sendings.length < settings.maxAttempts ? { kind: 'send' } : { kind: 'wait', ms: deadlineInMs };
 }
 
 /** Each sending has its share of the deadline to be reported on; one whose answer was lost is looked after soon. */
@@ -118,7 +118,7 @@ function untilSilent(
   settings: ProductSettings,
 ): number {
   const elapsedMs = settings.deadlineMs - deadlineInMs;
-  const shareMs = settings.deadlineMs / settings.maxSendings;
+  const shareMs = settings.deadlineMs / settings.maxAttempts;
   const ms =
     last.answer.kind === 'accepted'
       ? sendings.length * shareMs - elapsedMs

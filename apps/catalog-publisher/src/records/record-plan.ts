@@ -53,7 +53,7 @@ export interface PlanContext {
 }
 
 /** How long things may take; a repeat is idempotent (rule 27). */
-export interface PublishSettings extends Pick<RetrySettings, 'deadlineMs' | 'lostAnswerMs' | 'maxSendings'> {
+export interface PublishSettings extends Pick<RetrySettings, 'deadlineMs' | 'lostAnswerMs' | 'maxAttempts'> {
   /** From the acceptance of what nobody reports on to "nobody said no". */
   readonly settleMs: number;
 }

@@ -82,7 +82,7 @@ export function decideReference(situation: ReferenceSituation, settings: Publish
   }
   const deadlineInMs = situation.deadlineInMs ?? settings.deadlineMs;
   const isOver = deadlineInMs <= 0;
-  if (someoneFailed && !isOver && progress.sendings.length < settings.maxSendings) return { kind: 'send' };
+  if (someoneFailed && !isOver && progress.sendings.length < settings.maxAttempts) return { kind: 'send' };
   const quietInMs = untilQuiet(last, nowMs, settings);
   // What was accepted settles although the deadline may be shorter.
   if (last.answer.kind === 'accepted') {
@@ -99,7 +99,7 @@ export function decideReference(situation: ReferenceSituation, settings: Publish
     return conclude(concludeUnconfirmed(progress, language));
   }
   if (quietInMs > 0) return { kind: 'wait', ms: Math.min(quietInMs, deadlineInMs) };
-  return progress.sendings.length < settings.maxSendings ? { kind: 'send' } : { kind: 'wait', ms: deadlineInMs };
+  return progress.sendings.length < settings.maxAttempts ? { kind: 'send' } : { kind: 'wait', ms: deadlineInMs };
 }
 
 /** Until an accepted attempt has settled, or a lost one may be repeated. */

@@ -145,7 +145,7 @@ function whileSilent(situation: UploadSituation, last: FileAttempt, settings: Up
   if (current === null) return readAt(nowMs + lookMs, situation);
   if (current.seen === 'unclear' && !lost) return untilPresumed(situation, { last, current }, settings);
   const againAtMs = lost ? nowMs + lookMs : Date.parse(last.at) + (settings.resendSilentMs ?? Infinity);
-  if ((current.seen === 'none' || current.seen === 'unclear') && count < settings.maxSendings && nowMs >= againAtMs) {
+  if ((current.seen === 'none' || current.seen === 'unclear') && count < settings.maxAttempts && nowMs >= againAtMs) {
     return isFresh(current, nowMs, settings.readFreshMs) ? { kind: 'send' } : { kind: 'read' };
   }
   return readAt(Date.parse(current.at) + readPauseMs(settings.readBackMs, current.count), situation);

@@ -15,7 +15,7 @@ export const UPLOAD_SETTINGS: UploadSettings = {
   readGraceMs: 900_000,
   resendSilentMs: null,
   presumeMs: 30_000,
-  maxSendings: 3,
+  maxAttempts: 3,
 };
 
 export const iso = (ms: number): string => new Date(ms).toISOString();

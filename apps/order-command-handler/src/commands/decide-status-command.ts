@@ -126,7 +126,7 @@ function whileSilent(situation: CommandSituation, last: OrderAttempt, settings: 
   if (read === null || read.purpose !== 'lost-answer' || read.sendings !== count)
     return { kind: 'read', purpose: 'lost-answer' };
   if (isClosed(read.status)) return overtaken('read-back');
-  if (read.status !== last.before.status || count >= settings.maxSendings) return untilDeadline;
+  if (read.status !== last.before.status || count >= settings.maxAttempts) return untilDeadline;
   return isFresh(read, nowMs, settings.readFreshMs) ? { kind: 'send' } : { kind: 'read', purpose: 'lost-answer' };
 }
 

@@ -90,7 +90,7 @@ function untilShown(situation: InvoiceSituation, last: OrderAttempt, settings: C
   const count = registrations(situation).length;
   const { payload } = progress;
   const isFirst = payload?.purpose !== 'registration' || payload.sendings !== progress.sendings.length;
-  if (!isFirst && payload.count >= READINGS && count < settings.maxSendings) return { kind: 'send', step: 'register' };
+  if (!isFirst && payload.count >= READINGS && count < settings.maxAttempts) return { kind: 'send', step: 'register' };
   const since = isFirst ? last.at : payload.at;
   const pauseMs = doubledMs(settings.readBackMs, isFirst ? 1 : payload.count + 1, MAX_READ_PAUSE_MS);
   const inMs = Date.parse(since) + pauseMs - nowMs;
@@ -116,7 +116,7 @@ function afterLostAnswer(situation: InvoiceSituation, last: OrderAttempt, settin
   const isRead = payload?.purpose === 'lost-answer' || payload?.purpose === 'registration';
   if (!isRead || payload.sendings !== count) return { kind: 'read-payload', purpose: 'lost-answer' };
   if (payload.kind === 'not-found') return conclude('refused', 'read-back', { code: 'ORDER_UNKNOWN' });
-  if (count < settings.maxSendings)
+  if (count < settings.maxAttempts)
     return isFresh(payload, nowMs, settings.readFreshMs)
       ? { kind: 'send', step: 'register' }
       : { kind: 'read-payload', purpose: 'lost-answer' };

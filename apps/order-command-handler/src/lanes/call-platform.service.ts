@@ -62,7 +62,7 @@ export class CallPlatform {
   async #later({ lane }: LoadedLane, each: LoadedHead | null, waitMs: number, isPaused: boolean): Promise<void> {
     const isNew = each !== null && isPaused && each.head.progress.blocked === null;
     const commands = isNew ? [waiting(each, { ...each.head.progress, blocked: 'paused' })] : [];
-    const dueInMs = waitMs * (1 + Math.random() / 2);
+    const dueInMs = waitMs * (1 + this.randomness.fraction() / 2);
     await this.saver.save(ORDER_LANE_RESULTS, [{ lane, commands, dueInMs }]);
   }
 }

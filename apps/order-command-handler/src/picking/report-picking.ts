@@ -157,7 +157,7 @@ function whileSilent(
     return { kind: 'read-payload', purpose: 'lost-answer' };
   const status = state === null ? null : statusOf(state);
   if (status !== null && CLOSED_TO_COMMANDS.has(status)) return overtaken('read-back');
-  if (count >= settings.maxSendings) return untilDeadline;
+  if (count >= settings.maxAttempts) return untilDeadline;
   return isFresh(payload, nowMs, settings.readFreshMs)
     ? { kind: 'send' }
     : { kind: 'read-payload', purpose: 'lost-answer' };

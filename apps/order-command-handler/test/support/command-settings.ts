@@ -8,6 +8,6 @@ export const COMMAND_SETTINGS: CommandSettings = {
   readGraceMs: 900_000,
   lostAnswerMs: 5_000,
   readFreshMs: 10_000,
-  maxSendings: 3,
+  maxAttempts: 3,
   readBackMs: 1_000,
 };

@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { pooledRandomBytes } from '../http/trace.ts';
 
-/** Random bytes for trace ids and the like, to be replaced in tests. */
+/** Random bytes for trace ids and the like, and the jitter of waits; to be replaced in tests. */
 @Injectable()
 export class Randomness {
   /** `count` bytes of the system's generator. */
   readonly bytes: (count: number) => Uint8Array = pooledRandomBytes();
+  /** A number from 0 to below 1. */
+  readonly fraction: () => number = Math.random;
 }

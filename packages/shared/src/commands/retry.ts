@@ -9,7 +9,7 @@ export interface RetrySettings {
   /** After the deadline, how long a reading that cannot be made is tried again. */
   readonly readGraceMs: number;
   /** Attempts at most, of one step where a command has several. */
-  readonly maxSendings: number;
+  readonly maxAttempts: number;
 }
 
 /** Attempts of one call at most. */
@@ -28,7 +28,7 @@ export function retrySettings({ deadlineMs, lostAnswerMs }: Pick<RetrySettings, 
     lostAnswerMs: Math.min(lostAnswerMs, deadlineMs / READINGS_PER_DEADLINE),
     readFreshMs: READ_FRESH_MS,
     readGraceMs: deadlineMs,
-    maxSendings: MAX_ATTEMPTS,
+    maxAttempts: MAX_ATTEMPTS,
   } satisfies RetrySettings;
 }
 

@@ -17,7 +17,7 @@ describe('retrying a command', () => {
     expect(retrySettings({ deadlineMs: 60_000, lostAnswerMs: 5_000 })).toMatchObject({
       lostAnswerMs: 5_000,
       readGraceMs: 60_000,
-      maxSendings: 3,
+      maxAttempts: 3,
     });
   });
 
