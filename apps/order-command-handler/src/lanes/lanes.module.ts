@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { HistoryModule } from '../history/history.module.ts';
 import { InvoicesModule } from '../invoices/invoices.module.ts';
 import { NotificationsModule } from '../notifications/notifications.module.ts';
 import { OrdersModule } from '../orders/orders.module.ts';
@@ -14,7 +15,7 @@ import { SendChange } from './send-change.service.ts';
 
 /** The steps of orders' lanes: load, decide, save or call. */
 @Module({
-  imports: [NotificationsModule, OrdersModule, SkusModule, InvoicesModule],
+  imports: [NotificationsModule, OrdersModule, SkusModule, InvoicesModule, HistoryModule],
   providers: [
     PlatformAdapter,
     OrderTenants,

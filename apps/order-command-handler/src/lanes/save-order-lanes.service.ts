@@ -4,6 +4,7 @@ import { type SavedStep, StepSaver } from '@gondola/messaging/commands/step-save
 import type { OutRecord } from '@gondola/messaging/codec/record-codec';
 import type { Tx } from '@gondola/service-kit/database/database';
 import { operationIdsOf } from '@gondola/shared/commands/attempts';
+import { orderEventKey } from '@gondola/shared/topics/dedup-keys';
 import { Clock } from '@gondola/service-kit/run/clock';
 import { Injectable } from '@nestjs/common';
 import {
@@ -12,6 +13,9 @@ import {
   rememberUnconfirmed,
   type UnconfirmedCommand,
 } from '../commands/corrections.ts';
+import { publishedCorrection, publishedEvent, publishedResult } from '../history/published-record.ts';
+import { PublishedRecordsRepository } from '../history/published-records.repository.ts';
+import { orderNumberOf } from '../orders/order-lane.ts';
 import { withPdfAsked, withPdfCheckAsked } from '../commands/command-progress.ts';
 import type { LanePlan, PdfRequest } from './lane-plan.ts';
 import { attemptsOf } from './lane-situation.ts';
@@ -41,6 +45,7 @@ export class SaveOrderLanes {
   constructor(
     private readonly saver: StepSaver,
     private readonly orders: OrdersRepository,
+    private readonly history: PublishedRecordsRepository,
     private readonly events: OrderEventsMetrics,
     private readonly tenants: OrderTenants,
     private readonly clock: Clock,
@@ -105,6 +110,10 @@ export class SaveOrderLanes {
       return changedRow(loaded, plan, added) ?? [];
     });
     await this.orders.save(tx, rows);
+    await this.history.insert(
+      tx,
+      saved.flatMap((each) => publishedBy(each, new Date(time))),
+    );
     return saved.flatMap(({ step }) => recordsOf(step, time));
   }
 }
@@ -118,6 +127,18 @@ function recordsOf({ loaded, plan }: PlannedLane, time: string): OutRecord[] {
   if (plan.pdf === null || orderNumber === null) return events;
   const { traceparent } = headOf(loaded, plan.pdf.commandId).open;
   return [...events, pdfRecord(plan.pdf, { tenant, time, orderNumber, traceparent })];
+}
+
+/** What stays of the events and results of a step; late outcomes come first, as they are published. */
+function publishedBy({ step, concluded }: SavedStep<OrderStep>, at: Date) {
+  const { lane, plan, corrections = [] } = step;
+  const { id: laneId, tenant } = lane;
+  const number = Number(orderNumberOf(lane));
+  return [
+    ...corrections.map((late) => publishedCorrection(late, tenant, at)),
+    ...[...concluded.values()].map((result) => publishedResult(result, at)),
+    ...plan.events.map((event) => publishedEvent(event, orderEventKey(tenant, number, event.revision), at)),
+  ].map((record) => ({ laneId, ...record }));
 }
 
 /** The order's row where it says something new; null where it stays as it is. */
