@@ -1,7 +1,7 @@
 import type { JsonRecord, JsonValue } from '@gondola/shared/json/json-digits';
 import { moneyText } from '@gondola/shared/units-and-money/money';
 import { isPureDate } from '@gondola/shared/time';
-import { codeAndName, recordOf, textOf } from './platform-fields.ts';
+import { codeAndName, isDateSet, recordOf, textOf } from './platform-fields.ts';
 
 /**
  * The parts of an order that hold personal data. They go to the ERP and nowhere else: not to logs, not to the
@@ -56,6 +56,6 @@ function phoneOf(ddi: string | null, number: string | null): string | null {
 
 /** A birthday is a date of the calendar, whatever time of day the platform writes behind it (rule 13). */
 function pureDateOf(value: JsonValue | undefined): string | null {
-  const date = typeof value === 'string' ? value.slice(0, 'YYYY-MM-DD'.length) : null;
+  const date = isDateSet(value) ? value.slice(0, 'YYYY-MM-DD'.length) : null;
   return isPureDate(date) ? date : null;
 }

@@ -1,13 +1,13 @@
-import { type JsonRecord, type JsonValue, isPlainRecord } from '@gondola/shared/json/json-digits';
+import type { JsonRecord, JsonValue } from '@gondola/shared/json/json-digits';
 import { moneyText } from '@gondola/shared/units-and-money/money';
-import { platformMoment } from '@gondola/shared/time';
+import { fulfilmentOf } from './fulfilment.ts';
+import { acceptedPaymentOf, couponOf, giftCardOf, totalsOf } from './order-amounts.ts';
 import { addressOf, customerOf, paymentOf } from './order-people.ts';
-import { codeAndName, recordOf, recordsOf, textOf } from './platform-fields.ts';
+import { codeAndName, momentText, recordOf, recordsOf, textOf } from './platform-fields.ts';
 import { approximateWeight } from '@gondola/shared/units-and-money/quantity';
 import { unitName } from '@gondola/shared/units-and-money/units';
 
 const ORIGINS: Readonly<Record<number, string>> = { 0: 'undefined', 1: 'app', 2: 'web' };
-const DELIVERY_TYPES: Readonly<Record<number, string>> = { 1: 'scheduled', 2: 'express', 3: 'pickup' };
 
 /** An order as the ERP sees it. */
 export type OrderValues = ReturnType<typeof readOrderValues>;
@@ -43,6 +43,9 @@ export function readOrderValues(data: JsonRecord, orderNumber: number) {
     seller: { sellerCode: textOf(seller['sellerCode']) },
     currency: textOf(data['currency']),
     totals: totalsOf(data),
+    coupon: couponOf(data),
+    giftCard: giftCardOf(data),
+    acceptedPayment: acceptedPaymentOf(recordOf(data['acceptedOrderDetails'])),
     customer: customerOf(recordOf(data['user'])),
     address: addressOf(recordOf(data['orderAddress'])),
     payments: recordsOf(data['paymentAttempts']).map(paymentOf),
@@ -53,60 +56,6 @@ export function readOrderValues(data: JsonRecord, orderNumber: number) {
 /** The order of which only the number is known: no notification that carries it has arrived yet. */
 export function unknownOrderValues(orderNumber: number, orderId: string | null): OrderValues {
   return { ...readOrderValues({}, orderNumber), orderId };
-}
-
-/**
- * What was accepted by the customer goes before the cart's subtotal, amount by amount, as for the final price (rule
- * 14).
- */
-function totalsOf(data: JsonRecord) {
-  const blocks = [recordOf(data['acceptedOrderDetails']), recordOf(data['subtotal'])];
-  const amount = (key: string): string | null => firstMoney(blocks.map((block) => block[key]));
-  return {
-    subtotal: amount('subtotal'),
-    discount: amount('discount'),
-    couponDiscount: amount('couponDiscount'),
-    giftCard: amount('giftcardDiscount') ?? moneyText(recordOf(data['giftcard'])['appliedAmount']),
-    freight: amount('frete'),
-    total: amount('total'),
-  };
-}
-
-function firstMoney(values: readonly (JsonValue | undefined)[]): string | null {
-  return values.map(moneyText).find((text) => text !== null) ?? null;
-}
-
-/** A scheduled window is a day and two times of day; an express one has two times; a pickup may have either. */
-function fulfilmentOf(data: JsonRecord) {
-  const details = recordOf(data['acceptedOrderDetails']);
-  const day = details['scheduledDate'];
-  return {
-    type: codeAndName(data['deliveryType'], DELIVERY_TYPES),
-    windowStart: timeOfDay(day, details['scheduledStartTime']) ?? momentText(details['expressStartDate']),
-    windowEnd: timeOfDay(day, details['scheduledEndTime']) ?? momentText(details['expressEndDate']),
-    pickupPoint: pickupPointOf(data, details),
-  };
-}
-
-function pickupPointOf(data: JsonRecord, details: JsonRecord): string | null {
-  const point = recordOf(data['shippingPolicy'])['pickupPoint'];
-  return textOf(details['pickupPointName']) ?? (isPlainRecord(point) ? textOf(point['name']) : null);
-}
-
-/**
- * `2026-11-21T00:00:00` and `08:00` or `08:00:00` as one local time; a full local time in the second place counts as it
- * is.
- */
-function timeOfDay(day: JsonValue | undefined, time: JsonValue | undefined): string | null {
-  const whole = momentText(time);
-  if (whole !== null || typeof day !== 'string' || typeof time !== 'string') return whole;
-  const seconds = /^\d{2}:\d{2}$/.test(time) ? `${time}:00` : time;
-  return momentText(`${day.slice(0, 'YYYY-MM-DD'.length)}T${seconds}`);
-}
-
-/** A local time of the platform with its offset (rule 13). */
-function momentText(value: JsonValue | undefined): string | null {
-  return platformMoment(value)?.text ?? null;
 }
 
 /**

@@ -51,6 +51,16 @@ describe('the values of an order', () => {
         freight: '9.90',
         total: '187.45',
       },
+      coupon: null,
+      giftCard: null,
+      acceptedPayment: {
+        method: null,
+        provider: null,
+        brand: null,
+        installments: null,
+        cashChange: null,
+        userPaymentData: null,
+      },
       customer: {
         id: 'u',
         firstName: 'Cliente Teste',
@@ -148,6 +158,61 @@ describe('the values of an order', () => {
     });
     const pickup = values('{"deliveryType":3,"acceptedOrderDetails":{"pickupPointName":"Balcão"}}');
     expect(pickup.fulfilment).toMatchObject({ type: { name: 'pickup' }, pickupPoint: 'Balcão' });
+  });
+
+  it('have one fulfilment, by the modality of the order, however the unused ones are zeroed (rule 13)', () => {
+    const details = (type: number, block: object) =>
+      values(JSON.stringify({ deliveryType: type, acceptedOrderDetails: block })).fulfilment;
+    const zeroed = { scheduledDate: '0001-01-01T00:00:00', scheduledStartTime: '00:00:00', scheduledEndTime: '00:00' };
+    const zeroedExpress = { expressStartDate: '0001-01-01T00:00:00', expressEndDate: '0001-01-01T00:00:00' };
+    const express = { expressStartDate: '2026-11-20T10:30:00', expressEndDate: null };
+    expect(details(2, { ...zeroed, ...express, pickupPointName: '' })).toEqual({
+      type: { code: 2, name: 'express' },
+      windowStart: '2026-11-20T10:30:00-03:00',
+      windowEnd: null,
+      pickupPoint: null,
+    });
+    const scheduled = { scheduledDate: '2026-11-21T00:00:00', scheduledStartTime: '0001-01-01T08:00:00' };
+    expect(details(1, { ...zeroedExpress, ...scheduled })).toMatchObject({ windowStart: '2026-11-21T08:00:00-03:00' });
+    expect(details(2, { ...express, ...scheduled })).toMatchObject({ windowStart: '2026-11-20T10:30:00-03:00' });
+    expect(details(3, { ...zeroed, ...zeroedExpress })).toMatchObject({ windowStart: null, windowEnd: null });
+    const policy = '{"shippingPolicy":{"pickupPoint":{"id":"0","name":""},"expressDelivery":null}}';
+    expect(values(policy).fulfilment.pickupPoint).toBeNull();
+  });
+
+  it('have null for a date that was never set (rule 13)', () => {
+    const never = values('{"createdAt":"0001-01-01T00:00:00","user":{"birthDate":"0001-01-01T00:00:00"}}');
+    expect([never.createdAt, never.customer.birthDate]).toEqual([null, null]);
+  });
+
+  it('have the amounts of the block that is used', () => {
+    const zeroed = '"acceptedOrderDetails":{"subtotal":0,"total":0.00,"frete":null}';
+    expect(values(`{${zeroed},"subtotal":{"subtotal":200,"frete":9.9,"total":209.9}}`).totals).toMatchObject({
+      subtotal: '200.00',
+      freight: '9.90',
+      total: '209.90',
+    });
+    expect(values(`{${zeroed},"subtotal":{"subtotal":0,"frete":0,"total":0}}`).totals.total).toBe('0.00');
+  });
+
+  it('have the coupon, the gift card, the change and the payment data as text', () => {
+    const found = values(`{"couponId":"c-1","subtotal":{"appliedCouponCode":"PRIMEIRA10"},
+      "giftcard":{"applied":true,"appliedAmount":20},
+      "acceptedOrderDetails":{"paymentMethod":"Dinheiro","paymentProvider":"Na entrega","installments":1,"cashChange":50.0,
+        "brand":"","userPaymentData":"{\\"brand\\":\\"VISA\\",\\"n\\":1.10}"}}`);
+    expect(found).toMatchObject({
+      coupon: { id: 'c-1', code: 'PRIMEIRA10' },
+      giftCard: { amount: '20.00' },
+      acceptedPayment: {
+        method: 'Dinheiro',
+        provider: 'Na entrega',
+        brand: null,
+        installments: 1,
+        cashChange: '50.00',
+        userPaymentData: '{"brand":"VISA","n":1.10}',
+      },
+    });
+    expect(values('{"giftcard":{"applied":false,"appliedAmount":0}}').giftCard).toBeNull();
   });
 
   it('change by their parts, and not by updatedAt alone (rule 10)', () => {

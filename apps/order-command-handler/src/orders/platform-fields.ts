@@ -1,6 +1,7 @@
 import { decimalTextOf } from '@gondola/shared/fields/digits';
 import { type JsonRecord, type JsonValue, isPlainRecord } from '@gondola/shared/json/json-digits';
 import type { CodeAndName } from '@gondola/shared/orders/order-statuses';
+import { platformMoment } from '@gondola/shared/time';
 
 /** Reading fields of the platform's objects: another type than expected is as good as absent, and never an error. */
 
@@ -26,4 +27,22 @@ export function codeAndName(
 ): CodeAndName | null {
   if (typeof value !== 'number' || !Number.isInteger(value)) return null;
   return { code: value, name: Object.hasOwn(names, value) ? (names[value] ?? null) : null };
+}
+
+/** How the platform begins a date that was never set. */
+const ZEROED_DATE = '0001-01-01';
+
+/** Whether a date or local time of the platform is there at all: unused ones are null, or the first day of year 1. */
+export function isDateSet(value: JsonValue | undefined): value is string {
+  return typeof value === 'string' && !value.startsWith(ZEROED_DATE);
+}
+
+/** A local time of the platform with its offset (rule 13); null for none, and for one that was never set. */
+export function momentText(value: JsonValue | undefined): string | null {
+  return isDateSet(value) ? (platformMoment(value)?.text ?? null) : null;
+}
+
+/** Text that says something; null for an empty one, as unused blocks have it. */
+export function filledText(value: JsonValue | undefined): string | null {
+  return textOf(value) || null;
 }

@@ -26,11 +26,13 @@ export function confirmStatus(published: PublishedState, status: number): Publis
   return published.revision === 0 ? published : { ...published, status };
 }
 
-/** The names of the parts that differ from what was published. */
-export function changedParts(published: PublishedState, parts: OrderParts): string[] {
-  const known = published.parts ?? {};
-  const names = new Set([...Object.keys(parts), ...Object.keys(known)]);
-  return [...names].filter((name) => parts[name] !== known[name]);
+/**
+ * The names of the parts that differ from what was published. A part that was not among them was read by a newer
+ * version for the first time, and is no change of the order.
+ */
+export function changedParts({ parts: known }: PublishedState, parts: OrderParts): string[] {
+  const names = Object.keys(parts).filter((name) => known === null || Object.hasOwn(known, name));
+  return names.filter((name) => parts[name] !== known?.[name]);
 }
 
 /** Whether the newest 1300 is one that was not published yet. */

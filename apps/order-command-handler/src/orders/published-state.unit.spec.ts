@@ -2,7 +2,7 @@ import { parseRecord } from '@gondola/shared/json/json-digits';
 import { describe, expect, it } from '@jest/globals';
 import { orderData } from '../../test/support/platform-order.ts';
 import { readOrderValues } from './order-values.ts';
-import { partsOf } from './published-state.ts';
+import { changedParts, NOTHING_PUBLISHED, partsOf } from './published-state.ts';
 
 const DATA = orderData({ number: 100_001, status: 300, updatedAt: '2026-11-20T10:15:00' });
 
@@ -16,10 +16,21 @@ describe('partsOf', () => {
       seller: '5f4333d1954306a1',
       currency: '5f5c44471f20618f',
       totals: 'ae67a3780961f118',
+      coupon: '74234e98afe7498f',
+      giftCard: '74234e98afe7498f',
+      acceptedPayment: 'b5ce6213e08af388',
       customer: '73f62b2d81fef6f5',
       address: '21f688f35aa468b9',
       payments: '32813a6a5f6cc0ab',
       items: '9ec03dbb3afffff9',
     });
+  });
+});
+
+describe('changedParts', () => {
+  it('names what differs, and nothing that a newer version reads for the first time (rule 10)', () => {
+    const published = { ...NOTHING_PUBLISHED, parts: { totals: 'a', items: 'b' } };
+    expect(changedParts(published, { totals: 'a', items: 'c', coupon: 'd' })).toEqual(['items']);
+    expect(changedParts(NOTHING_PUBLISHED, { totals: 'a', items: 'c' })).toEqual(['totals', 'items']);
   });
 });
