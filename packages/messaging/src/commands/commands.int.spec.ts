@@ -217,6 +217,23 @@ describe('Commands, in the queues of a lane', () => {
     expect(await commands.lanesOf(test.database, asked)).toEqual([{ tenant: 'owned', kind: 'order', identity: '7' }]);
   });
 
+  it('gives commands by their ids, open or done, with the identity of their lanes', async () => {
+    await receive('named', [
+      { order: '1', commandId: 'done' },
+      { order: '2', commandId: 'open' },
+    ]);
+    const [first] = await headsOf('named');
+    await test.database.transaction((tx) =>
+      commands.conclude(tx, [{ id: first!.id, outcome: 'applied', resultId: 'r-1' }]),
+    );
+    const found = await commands.named(test.database, 'named', 'erp.orders.commands.v1', ['open', 'done', 'unknown']);
+    expect(found).toMatchObject([
+      { commandId: 'done', identity: '1', outcome: 'applied', resultId: 'r-1', finishedAt: expect.any(String) },
+      { commandId: 'open', identity: '2', outcome: null, resultId: null, finishedAt: null },
+    ]);
+    expect(await commands.named(test.database, 'another', 'erp.orders.commands.v1', ['done'])).toEqual([]);
+  });
+
   it('migrates there and back: what goes beside the others keeps its place', async () => {
     const { inserted } = await receive('migrated', [
       { order: '1', commandId: 'ship' },

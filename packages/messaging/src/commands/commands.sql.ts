@@ -56,6 +56,13 @@ export const OPEN_HEADS = `
 export const OPEN_COMMANDS = `
   SELECT ${OPEN_COLUMNS} FROM commands WHERE lane_id = $1 AND state = 'open' ORDER BY place LIMIT $2`;
 
+/** $1 tenant, $2 topic, $3 command ids. */
+export const NAMED_COMMANDS = `
+  SELECT named.*, l.identity FROM (
+    SELECT ${OPEN_COLUMNS}, place, outcome, result_id, finished_at
+    FROM commands WHERE tenant = $1 AND topic = $2 AND command_id = ANY ($3::text[])
+  ) AS named JOIN lanes AS l ON l.id = named.lane_id ORDER BY named.place`;
+
 /** $1 tenants, $2 topics, $3 command ids. */
 export const LANES_OF_COMMANDS = `
   SELECT l.tenant, l.kind, l.identity FROM unnest($1::text[], $2::text[], $3::text[]) AS k (tenant, topic, command_id)

@@ -13,6 +13,7 @@ import {
   FIRST_COMMANDS,
   INSERT_COMMANDS,
   LANES_OF_COMMANDS,
+  NAMED_COMMANDS,
   OPEN_COMMANDS,
   OPEN_HEADS,
   SAVE_COMMANDS,
@@ -82,6 +83,16 @@ export interface OpenCommand {
   readonly deadlineInMs: number | null;
 }
 
+/** A command, open or done. */
+export interface NamedCommand extends OpenCommand {
+  /** Of its lane. */
+  readonly identity: string;
+  /** Null while it is open, like the two below. */
+  readonly outcome: FinalOutcome | null;
+  readonly resultId: string | null;
+  readonly finishedAt: string | null;
+}
+
 interface OpenRow extends Pick<
   OpenCommand,
   'id' | 'tenant' | 'topic' | 'command' | 'queue' | 'value' | 'traceparent' | 'progress' | 'attempts'
@@ -123,6 +134,11 @@ export interface OpenCount {
   readonly open: number;
   /** How many of these were sent and have no outcome yet. */
   readonly sent: number;
+}
+
+interface NamedRow extends OpenRow, Pick<NamedCommand, 'identity' | 'outcome'> {
+  result_id: string | null;
+  finished_at: Date | null;
 }
 
 interface FirstRow extends FirstCommand, Pick<NewCommand, 'tenant' | 'topic'> {
@@ -176,6 +192,19 @@ export class Commands {
   async open(db: Queryable, laneId: string, limit: number): Promise<OpenCommand[]> {
     const { rows } = await db.query<OpenRow>(OPEN_COMMANDS, [laneId, limit]);
     return rows.map(openCommand);
+  }
+
+  /** The commands with these ids, open or done, oldest first, for operators. */
+  async named(db: Queryable, tenant: string, topic: TopicName, commandIds: readonly string[]): Promise<NamedCommand[]> {
+    if (commandIds.length === 0) return [];
+    const { rows } = await db.query<NamedRow>(NAMED_COMMANDS, [tenant, topic, commandIds]);
+    return rows.map((row) => ({
+      ...openCommand(row),
+      identity: row.identity,
+      outcome: row.outcome,
+      resultId: row.result_id,
+      finishedAt: row.finished_at?.toISOString() ?? null,
+    }));
   }
 
   /** Counted anew each time: for an operator's look, not for a dashboard's every second. */
