@@ -3,8 +3,6 @@
 const pureLibraries =
   '/node_modules/(zod|class-validator|class-transformer|big\\.js|@types/big\\.js|fastest-levenshtein)/|^node_modules/(zod|class-validator|class-transformer|big\\.js|@types/big\\.js|fastest-levenshtein)/';
 const pureCore = '^(node:)?(buffer|crypto)$';
-/** Apps with a folder for each feature; the sandbox has `domain/` and `application/`. */
-const byFeature = ['webhook-ingest', 'file-gateway', 'order-command-handler', 'catalog-publisher', 'cli'].join('|');
 const spec = '\\.spec\\.ts$|/testing/';
 
 export default {
@@ -39,23 +37,8 @@ export default {
       comment:
         'rates.ts, and not rates.service.ts: it imports its like, packages/shared and pure libraries; BlockList and isIP of node:net only compute',
       severity: 'error',
-      from: { path: `^apps/(${byFeature})/src/.+/[^/.]+[.]ts$`, pathNot: [spec, '/reachable-address[.]ts$'] },
+      from: { path: '^apps/([^/]+)/src/.+/[^/.]+[.]ts$', pathNot: [spec, '/reachable-address[.]ts$'] },
       to: { pathNot: ['^apps/$1/src/.+/[^/.]+[.]ts$', '^packages/shared/src/', pureLibraries, pureCore] },
-    },
-    {
-      name: 'domain-is-pure',
-      comment:
-        'domain/ imports itself, packages/shared and pure libraries; BlockList and isIP of node:net only compute',
-      severity: 'error',
-      from: { path: '^apps/([^/]+)/src/domain/', pathNot: [spec, '/reachable-address[.]ts$'] },
-      to: { pathNot: ['^apps/$1/src/domain/', '^packages/shared/src/', pureLibraries, pureCore] },
-    },
-    {
-      name: 'dependencies-point-inwards',
-      comment: 'application/ knows domain/; inbound/ and outbound/ know application/, never the reverse',
-      severity: 'error',
-      from: { path: '^apps/([^/]+)/src/application/', pathNot: spec },
-      to: { path: '^apps/$1/src/inbound/' },
     },
     {
       name: 'kafkajs-is-fenced',

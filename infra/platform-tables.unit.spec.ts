@@ -9,16 +9,16 @@ import { ORDER_STATUSES } from '@gondola/shared/orders/order-statuses';
 import { PRODUCT_FIELDS } from '@gondola/shared/dto/product-record.dto';
 import { SKU_FIELDS } from '@gondola/shared/dto/sku-record.dto';
 import { UNITS } from '@gondola/shared/units-and-money/units';
-import { DEFAULT_BEHAVIOUR } from '../apps/platform-sandbox/src/domain/behaviour.ts';
-import { decideBrand } from '../apps/platform-sandbox/src/domain/catalog/brand.ts';
-import { decideCategory } from '../apps/platform-sandbox/src/domain/catalog/category.ts';
-import { type FieldRule, violations } from '../apps/platform-sandbox/src/domain/catalog/field-rules.ts';
-import * as sandboxProducts from '../apps/platform-sandbox/src/domain/catalog/product-fields.ts';
-import { type JsonObject, parseExact } from '../apps/platform-sandbox/src/domain/exact-json.ts';
-import { FILE_TYPES as SANDBOX_FILE_TYPES } from '../apps/platform-sandbox/src/domain/files/stored-file.ts';
-import * as sandboxStatuses from '../apps/platform-sandbox/src/domain/orders/order-status.ts';
-import { unitCode, UNITS_OF_MEASURE } from '../apps/platform-sandbox/src/domain/unit-of-measure.ts';
-import { isSubscribable, ORDER_UPDATED_CODE } from '../apps/platform-sandbox/src/domain/webhooks/event-names.ts';
+import { DEFAULT_BEHAVIOUR } from '../apps/platform-sandbox/src/switches/behaviour.ts';
+import { decideBrand } from '../apps/platform-sandbox/src/catalog/brand.ts';
+import { decideCategory } from '../apps/platform-sandbox/src/catalog/category.ts';
+import { type FieldRule, violations } from '../apps/platform-sandbox/src/catalog/field-rules.ts';
+import * as sandboxProducts from '../apps/platform-sandbox/src/products/product-fields.ts';
+import { type JsonObject, parseExact } from '../apps/platform-sandbox/src/values/exact-json.ts';
+import { FILE_TYPES as SANDBOX_FILE_TYPES } from '../apps/platform-sandbox/src/files/stored-file.ts';
+import * as sandboxStatuses from '../apps/platform-sandbox/src/orders/order-status.ts';
+import { unitCode, UNITS_OF_MEASURE } from '../apps/platform-sandbox/src/values/unit-of-measure.ts';
+import { isSubscribable, ORDER_UPDATED_CODE } from '../apps/platform-sandbox/src/webhooks/event-names.ts';
 import { KNOWN, type KnownDifference, PROBES } from './platform-table-differences.ts';
 
 /**

@@ -2,101 +2,55 @@ import type { AppOptions } from '@gondola/service-kit/config/app-options';
 import { Database } from '@gondola/service-kit/database/database';
 import type { Logger } from '@gondola/service-kit/logging/logger';
 import { Module } from '@nestjs/common';
-import { DiscoveryModule } from '@nestjs/core';
-import { AcceptOperation } from './application/accept-operation.ts';
-import { CatalogItemSteps } from './application/catalog-item.steps.ts';
-import { CoreWorker } from './application/core.worker.ts';
-import { Signals } from './application/signals.ts';
-import { FaultBoard } from './application/fault-board.ts';
-import { FileStore } from './application/file-store.ts';
-import { FileSteps } from './application/file.steps.ts';
-import { HistorySweep } from './application/history-sweep.service.ts';
-import { Ids } from './application/ids.ts';
-import { MoveOrder } from './application/move-order.ts';
-import { Notifier } from './application/notifier.ts';
-import { OrderChanges } from './application/order-changes.ts';
-import { OrderSteps } from './application/order.steps.ts';
-import { PlayShopper } from './application/play-shopper.ts';
-import { ProductSteps } from './application/product.steps.ts';
-import { Quiet } from './application/quiet.ts';
-import { Storefronts } from './application/storefronts.ts';
-import { SwitchBoard } from './application/switch-board.ts';
-import { WebhookSender } from './application/webhook.sender.ts';
+import { AdminModule } from './admin/admin.module.ts';
+import { CatalogModule } from './catalog/catalog.module.ts';
 import { APP_NAME, type SandboxConfig } from './config.ts';
+import { CoreModule } from './core/core.module.ts';
 import { sandboxEntities, sandboxMigrations } from './database.schema.ts';
-import { DEFAULT_BEHAVIOUR, type Behaviour } from './domain/behaviour.ts';
-import { ChosenTenant } from './inbound/admin/chosen-tenant.ts';
-import { AdminControlController } from './inbound/admin/control.controller.ts';
-import { AdminLogsController } from './inbound/admin/logs.controller.ts';
-import { AdminOrdersController } from './inbound/admin/orders.controller.ts';
-import { AdminShopController } from './inbound/admin/shop.controller.ts';
-import { prepareHttp } from './inbound/http/prepare-http.ts';
-import { routeDocument } from './inbound/openapi/route-document.ts';
-import { CatalogController } from './inbound/platform/catalog.controller.ts';
-import { FormUploads } from './inbound/platform/form-uploads.ts';
-import { InvoicesController } from './inbound/platform/invoices.controller.ts';
-import { LooseBatchesController } from './inbound/platform/loose-batches.controller.ts';
-import { CoreOrdersController, OrdersController } from './inbound/platform/orders.controller.ts';
-import { FilesController, StoragesController } from './inbound/platform/storages.controller.ts';
-import { WebhooksController } from './inbound/platform/webhooks.controller.ts';
-import { CategoriesRepository } from './outbound/categories.repository.ts';
-import { DeliveriesRepository } from './outbound/deliveries.repository.ts';
-import { FilesRepository } from './outbound/files.repository.ts';
-import { OperationLogRepository } from './outbound/operation-log.repository.ts';
-import { OperationsRepository } from './outbound/operations.repository.ts';
-import { OrdersRepository } from './outbound/orders.repository.ts';
-import { ProductsRepository } from './outbound/products.repository.ts';
-import { TenantsRepository } from './outbound/tenants.repository.ts';
+import { FaultsModule } from './faults/faults.module.ts';
+import { FilesModule } from './files/files.module.ts';
+import { prepareHttp } from './http/prepare-http.adapter.ts';
+import { InvoicesModule } from './invoices/invoices.module.ts';
+import { LogsModule } from './logs/logs.module.ts';
+import { routeDocument } from './openapi/routes.openapi.ts';
+import { OrdersModule } from './orders/orders.module.ts';
+import { PricesAndStockModule } from './prices-and-stock/prices-and-stock.module.ts';
+import { ProductsModule } from './products/products.module.ts';
+import { RuntimeModule } from './runtime/runtime.module.ts';
+import { ShopperModule } from './shopper/shopper.module.ts';
+import { StoragesModule } from './storages/storages.module.ts';
+import { DEFAULT_BEHAVIOUR, type Behaviour } from './switches/behaviour.ts';
+import { SwitchBoard } from './switches/switch-board.service.ts';
+import { SwitchesModule } from './switches/switches.module.ts';
+import { TenantsModule } from './tenants/tenants.module.ts';
+import { WebhooksModule } from './webhooks/webhooks.module.ts';
 
-/** Every route of the sandbox's own. */
-export const CONTROLLERS = [
-  CatalogController,
-  LooseBatchesController,
-  OrdersController,
-  InvoicesController,
-  StoragesController,
-  FilesController,
-  CoreOrdersController,
-  WebhooksController,
-  AdminOrdersController,
-  AdminShopController,
-  AdminLogsController,
-  AdminControlController,
-];
-
-/** In this order; all stop in reverse. */
-const STARTED = [Ids, SwitchBoard, FaultBoard, FileStore, CoreWorker, WebhookSender, HistorySweep];
-
+/**
+ * calls of the connector → catalog, products, prices-and-stock, orders, invoices, storages ┐
+ * calls of a test        → shopper, admin                                                  ├→ core → webhooks
+ * both look at tenants, faults and switches; logs have what came in and what went out
+ */
 @Module({
-  imports: [DiscoveryModule],
-  controllers: CONTROLLERS,
-  providers: [
-    ...STARTED,
-    CatalogItemSteps,
-    ProductSteps,
-    OrderSteps,
-    FileSteps,
-    AcceptOperation,
-    Signals,
-    MoveOrder,
-    Notifier,
-    OrderChanges,
-    PlayShopper,
-    Quiet,
-    Storefronts,
-    FormUploads,
-    ChosenTenant,
-    CategoriesRepository,
-    DeliveriesRepository,
-    FilesRepository,
-    OperationLogRepository,
-    OperationsRepository,
-    OrdersRepository,
-    ProductsRepository,
-    TenantsRepository,
+  imports: [
+    RuntimeModule,
+    SwitchesModule,
+    FaultsModule,
+    TenantsModule,
+    FilesModule,
+    CoreModule,
+    WebhooksModule,
+    CatalogModule,
+    PricesAndStockModule,
+    ProductsModule,
+    OrdersModule,
+    InvoicesModule,
+    StoragesModule,
+    ShopperModule,
+    LogsModule,
+    AdminModule,
   ],
 })
-class AppModule {}
+export class AppModule {}
 
 /** A batch of products may be large; the document shows no limit. */
 const BODY_LIMIT_BYTES = 32 * 1_048_576;
@@ -116,9 +70,9 @@ export function appOptions(config: SandboxConfig, logger: Logger): AppOptions {
     database,
     startables: (app) => {
       switches = app.get(SwitchBoard, { strict: false });
-      return STARTED.map((startable) => app.get(startable, { strict: false }));
+      return [];
     },
-    openApi: [routeDocument(CONTROLLERS)],
+    openApi: [routeDocument(AppModule)],
     httpOptions: {
       bodyLimitBytes: BODY_LIMIT_BYTES,
       bodyParser: false,

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { DEFAULT_BEHAVIOUR } from '../src/domain/behaviour.ts';
-import { FAULT_KINDS } from '../src/domain/faults/fault.ts';
+import { DEFAULT_BEHAVIOUR } from '../src/switches/behaviour.ts';
+import { FAULT_KINDS } from '../src/faults/fault.ts';
 
 const FOLDER = join(import.meta.dirname, '..');
 

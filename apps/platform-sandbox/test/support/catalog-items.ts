@@ -1,4 +1,4 @@
-import { parseExact, type Json, type JsonObject } from '../../src/domain/exact-json.ts';
+import { parseExact, type Json, type JsonObject } from '../../src/values/exact-json.ts';
 
 /** A product item with everything that creating it requires, without SKUs, as a caller would write it. */
 export function productItem(overrides: Record<string, unknown> = {}): Record<string, unknown> {

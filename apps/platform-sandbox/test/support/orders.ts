@@ -1,9 +1,9 @@
-import type { Product, Sku } from '../../src/domain/catalog/product.ts';
-import { ticksOf } from '../../src/domain/local-time.ts';
-import { NO_TERMS, type Order, type OrderLine, type Storefront } from '../../src/domain/orders/order.ts';
-import { placeOrder, settlePayment } from '../../src/domain/orders/place-order.ts';
-import { priceLine } from '../../src/domain/orders/price-line.ts';
-import type { BasketItem, Payment } from '../../src/domain/orders/purchase.ts';
+import type { Product, Sku } from '../../src/products/product.ts';
+import { ticksOf } from '../../src/values/local-time.ts';
+import { NO_TERMS, type Order, type OrderLine, type Storefront } from '../../src/orders/order.ts';
+import { placeOrder, settlePayment } from '../../src/shopper/place-order.ts';
+import { priceLine } from '../../src/shopper/price-line.ts';
+import type { BasketItem, Payment } from '../../src/shopper/purchase.ts';
 import { productItem, receivedObject, skuItem } from './catalog-items.ts';
 
 /** 2026-11-20T10:15:00 in Brazil. */

@@ -1,0 +1,178 @@
+import { Database } from '@gondola/service-kit/database/database';
+import { OpenApiDocument } from '@gondola/service-kit/http/openapi-document';
+import { ConflictException, Delete, Get, HttpCode, Post, Res } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { z } from 'zod';
+import { FaultBoard, type StoredFault } from '../faults/fault-board.service.ts';
+import { Ids } from '../runtime/ids.service.ts';
+import { isQuiet, Quiet, type OpenWork } from '../runtime/quiet.service.ts';
+import { SwitchBoard } from '../switches/switch-board.service.ts';
+import { WebhookSender } from '../webhooks/webhook-sender.service.ts';
+import { sandboxEntities } from '../database.schema.ts';
+import { DEFAULT_BEHAVIOUR, SwitchesBody, type Behaviour } from '../switches/behaviour.ts';
+import { FaultsBody, type Fault } from '../faults/fault.ts';
+import { isGuid } from '../values/guid.ts';
+import { TenantsRepository } from '../tenants/tenants.repository.ts';
+import { AdminBody } from '../http/body.decorator.ts';
+import { Describe } from '../openapi/describe.decorator.ts';
+import { A_GUID, FLAG, GUID, INTEGER, SOME_OBJECT, listOf, object, orNull, ref } from '../openapi/schemas.ts';
+import { AdminRoutes } from '../http/admin-routes.decorator.ts';
+import { ChosenTenant } from '../tenants/chosen-tenant.pipe.ts';
+
+const IdleBody = z.object({ timeoutMs: z.int().min(0).max(600_000).default(10_000) });
+const SenderBody = z.object({ paused: z.boolean() });
+const RawBody = z.object({
+  contractAccountId: z.string().optional(),
+  headers: z.record(z.string(), z.string().nullable()).default({}),
+  bodyBase64: z.base64(),
+});
+
+const TenantBody = z.object({
+  contractAccountId: z.string().refine(isGuid, 'must be a GUID'),
+  username: z
+    .string()
+    .min(1)
+    .refine((name) => !name.includes(':'), 'must not hold a colon'),
+  password: z.string().min(1),
+  apiKey: z.string().min(1),
+});
+
+/** Merchants, faults and switches; waiting, pausing, sending anything, beginning anew. */
+@AdminRoutes()
+export class ControlController {
+  constructor(
+    private readonly database: Database,
+    private readonly quiet: Quiet,
+    private readonly sender: WebhookSender,
+    private readonly chosen: ChosenTenant,
+    private readonly tenants: TenantsRepository,
+    private readonly faults: FaultBoard,
+    private readonly switches: SwitchBoard,
+    private readonly ids: Ids,
+    private readonly document: OpenApiDocument,
+  ) {}
+
+  @Post('tenants')
+  @Describe({
+    summary: 'Adds a merchant; again with the same contractAccountId: other credentials, the same shop',
+    example: { contractAccountId: A_GUID, username: 'erp-one', password: 'secret', apiKey: 'key' },
+    answer: [object({ contractAccountId: GUID }), { contractAccountId: A_GUID }],
+  })
+  async saveTenant(
+    @AdminBody(TenantBody) credentials: z.output<typeof TenantBody>,
+  ): Promise<{ contractAccountId: string }> {
+    await this.tenants.save(credentials, {
+      sellerId: this.ids.newGuid(),
+      shippingPolicyId: this.ids.newGuid(),
+      deliveryId: this.ids.newGuid(),
+      paymentMethodId: this.ids.newGuid(),
+      providerMethodId: this.ids.newGuid(),
+    });
+    return { contractAccountId: credentials.contractAccountId };
+  }
+
+  @Post('faults')
+  @Describe({
+    summary: 'Sets faults, beside those that are set: all of the list, or none',
+    example: [{ route: '^POST /v1/batch/Products$', kind: 'error-after', times: 1 }],
+    answer: [listOf(ref('SetFault')), [{ id: '1', fault: { kind: 'error-after', times: 1 } }]],
+  })
+  async addFaults(@AdminBody(FaultsBody) faults: readonly Fault[]): Promise<StoredFault[]> {
+    return this.faults.add(faults);
+  }
+
+  @Delete('faults')
+  @HttpCode(204)
+  @Describe({ summary: 'Removes all faults' })
+  async clearFaults(): Promise<void> {
+    await this.faults.clear();
+  }
+
+  @Get('switches')
+  @Describe({
+    summary: 'What the platform does where its document leaves it open',
+    answer: [ref('Switches'), DEFAULT_BEHAVIOUR],
+  })
+  behaviour(): Behaviour {
+    return this.switches.behaviour;
+  }
+
+  @Post('switches')
+  @HttpCode(200)
+  @Describe({
+    summary: 'Changes the switches that are named, for all merchants; they outlive a restart, not a reset',
+    example: { transitions: 'strict' },
+    answer: [ref('Switches'), { ...DEFAULT_BEHAVIOUR, transitions: 'strict' }],
+  })
+  async change(@AdminBody(SwitchesBody) changed: Partial<Behaviour>): Promise<Behaviour> {
+    return this.switches.change(changed);
+  }
+
+  /** The same as `/api/openapi.json`, where whoever plays the shopper looks for it. */
+  @Get('openapi.json')
+  @Describe({ summary: 'This document', answer: [SOME_OBJECT, { openapi: '3.1.0' }] })
+  openApi(): object {
+    return this.document.content;
+  }
+
+  @Post('idle')
+  @HttpCode(200)
+  @Describe({
+    summary: 'Answers when core and sender have nothing left to do',
+    example: { timeoutMs: 10_000 },
+    answer: [ref('Quiet'), { idle: true, waitingOperations: 0, pendingDeliveries: 0 }],
+    errors: { 504: 'There is still something to do; the body is that of a 200, with idle false' },
+  })
+  async idle(
+    @AdminBody(IdleBody) { timeoutMs }: z.output<typeof IdleBody>,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<OpenWork & { idle: boolean }> {
+    const open = await this.quiet.wait(timeoutMs);
+    const idle = isQuiet(open);
+    void reply.status(idle ? 200 : 504);
+    return { idle, ...open };
+  }
+
+  @Post('sender')
+  @HttpCode(200)
+  @Describe({
+    summary: 'Pauses the webhook sender or lets it go on; answered when nothing is under way',
+    example: { paused: true },
+    answer: [object({ paused: FLAG }), { paused: true }],
+  })
+  async pause(@AdminBody(SenderBody) { paused }: z.output<typeof SenderBody>): Promise<{ paused: boolean }> {
+    await this.sender.setPaused(paused);
+    return { paused };
+  }
+
+  @Post('send-raw')
+  @HttpCode(200)
+  @Describe({
+    summary: 'Posts any bytes to a merchant’s webhook, once',
+    description:
+      'Headers are laid over the usual ones; null takes one away. `answer` is the HTTP status, null when none came.',
+    example: { headers: { authorization: null }, bodyBase64: 'e30=' },
+    answer: [object({ answer: orNull(INTEGER) }), { answer: 401 }],
+    errors: { 409: 'The merchant has registered no webhook' },
+  })
+  async sendRaw(@AdminBody(RawBody) body: z.output<typeof RawBody>): Promise<{ answer: number | null }> {
+    const tenant = await this.chosen.transform(body.contractAccountId);
+    const answer = await this.sender.sendRaw(tenant, body.headers, Buffer.from(body.bodyBase64, 'base64'));
+    if (answer !== undefined) return { answer };
+    throw new ConflictException({ code: 'NO_WEBHOOK', message: 'This tenant has registered no webhook' });
+  }
+
+  /** Numbers and sequences go on, so that nothing that is made afterwards is taken for something older. */
+  @Post('reset')
+  @HttpCode(204)
+  @Describe({ summary: 'As at the first start: no merchants, no webhooks, nothing queued' })
+  async reset(): Promise<void> {
+    await this.sender.setPaused(true);
+    const tables = sandboxEntities.map((entity) => this.database.repository(entity).metadata.tableName);
+    await this.database.query(`TRUNCATE ${tables.join(', ')}`);
+    this.tenants.forget();
+    await this.faults.start();
+    await this.switches.start();
+    await this.sender.setPaused(false);
+  }
+}

@@ -1,0 +1,113 @@
+import { invalid, type OrRefused } from '../core/core-error.ts';
+import { isJsonArray, isJsonObject, keyOf, type Json, type JsonObject } from '../values/exact-json.ts';
+import {
+  flag,
+  integer,
+  text,
+  textOrNull,
+  violation,
+  violations,
+  withPresentKeys,
+  type FieldRule,
+} from './field-rules.ts';
+
+export interface Category {
+  /** GUID, made by the core. */
+  readonly id: string;
+  readonly externalReference: string;
+  /** Null at the root. */
+  readonly parentId: string | null;
+  /** The keys of the input table that were last given, under their input names; neither parent nor children. */
+  readonly fields: JsonObject;
+}
+
+export const CATEGORY_KEYS = [
+  'externalReference',
+  'name',
+  'title',
+  'description',
+  'isCategoryDepartmentToo',
+  'showInStoreFront',
+  'activeStoreFrontLink',
+  'position',
+] as const;
+
+/** The input table of a category (docs/platform.md, "Category"). Which fields are required is not shown. */
+const CATEGORY_FIELDS: readonly FieldRule[] = [
+  text('externalReference', { required: true }),
+  text('name', { required: true }),
+  text('title'),
+  text('description'),
+  flag('isCategoryDepartmentToo'),
+  flag('showInStoreFront'),
+  flag('activeStoreFrontLink'),
+  integer('position'),
+];
+
+const PARENT_FIELD = [text('parentExternalReference')];
+
+/** What the core knows when it takes one category of a tree. */
+export interface CategorySurroundings {
+  readonly existing: Category | undefined;
+  /** The category that the item names as its parent, or is a child of. */
+  readonly parent: Category | undefined;
+  /** The parent is the category itself, or lies below it. */
+  readonly parentIsBelow: boolean;
+}
+
+export type CategoryDecision = OrRefused<{ readonly kind: 'stored'; readonly category: Category }>;
+
+/**
+ * Takes one category. Like a brand it is replaced as a whole; without a parent it stands at the root, also when it
+ * stood elsewhere.
+ */
+export function decideCategory(
+  { item, parentReference }: CategoryItem,
+  { existing, parent, parentIsBelow }: CategorySurroundings,
+  newGuid: () => string,
+  requiredKeys: readonly string[],
+): CategoryDecision {
+  const given = isJsonObject(item) ? item : {};
+  const rules = CATEGORY_FIELDS.map((rule) => ({ ...rule, required: requiredKeys.includes(rule.key) }));
+  const found = violations(rules, given, true);
+  const children = keyOf(given, 'children');
+  if (children !== undefined && children !== null && !isJsonArray(children)) {
+    found.push(violation('Children', 'must be a list.'));
+  }
+  const parentProblems = violations(PARENT_FIELD, given, false);
+  found.push(...parentProblems);
+  if (parentProblems.length === 0 && parentReference !== undefined && parent === undefined) {
+    found.push(violation('ParentExternalReference', 'names no category that exists.'));
+  }
+  if (parentIsBelow) found.push(violation('ParentExternalReference', 'names the category itself, or one below it.'));
+  if (found.length > 0) return { kind: 'refused', refusal: invalid(found) };
+  const externalReference = textOrNull(item, 'externalReference') ?? '';
+  const fields = withPresentKeys(CATEGORY_FIELDS, {}, given);
+  const category = { id: existing?.id ?? newGuid(), externalReference, parentId: parent?.id ?? null, fields };
+  return { kind: 'stored', category };
+}
+
+export interface CategoryItem {
+  readonly item: Json;
+  /** Reference of the parent; undefined at the root, null below a category that has no reference. */
+  readonly parentReference: string | null | undefined;
+}
+
+/**
+ * The categories of one entry of a batch, each parent before its children. Inside `children` the position in the tree
+ * says who the parent is; otherwise `parentExternalReference` does (docs/platform.md, "Category").
+ */
+export function categoriesOf(root: Json): CategoryItem[] {
+  const found: CategoryItem[] = [];
+  const waiting: CategoryItem[] = [
+    { item: root, parentReference: textOrNull(root, 'parentExternalReference') ?? undefined },
+  ];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    found.push(next);
+    const children = isJsonObject(next.item) ? keyOf(next.item, 'children') : undefined;
+    if (!isJsonArray(children)) continue;
+    const parentReference = textOrNull(next.item, 'externalReference');
+    for (const child of children.toReversed()) waiting.push({ item: child, parentReference });
+  }
+  return found;
+}

@@ -1,0 +1,113 @@
+import type { Violation } from '../core/core-error.ts';
+import { isJsonObject, keyOf, numberOf, type Json, type JsonObject } from '../values/exact-json.ts';
+import { isGuid } from '../values/guid.ts';
+import { UNITS_OF_MEASURE, isUnitOfMeasure } from '../values/unit-of-measure.ts';
+
+/**
+ * One input key and what the core asks of it. `property` is the name under which a rejection is reported. A key outside
+ * a table of rules is unknown, and silently ignored.
+ */
+export interface FieldRule {
+  readonly key: string;
+  readonly property: string;
+  readonly required: boolean;
+  /** Why a value other than null is rejected; undefined when it is good. */
+  readonly problem: (value: Json) => string | undefined;
+}
+
+interface Bounds {
+  readonly required?: true;
+  readonly min?: number;
+  readonly max?: number;
+}
+
+/** A kind of field: makes the rule of a key. */
+function kind(problem: (value: Json, bounds: Bounds) => string | undefined) {
+  return (key: string, bounds: Bounds = {}): FieldRule => ({
+    key,
+    property: key === 'ean' ? 'EAN' : `${key.charAt(0).toUpperCase()}${key.slice(1)}`,
+    required: bounds.required === true,
+    problem: (value) => problem(value, bounds),
+  });
+}
+
+export const text = kind((value, { required, min = 0, max = Infinity }) => {
+  if (typeof value !== 'string') return 'must be a text.';
+  if (value.includes('\u0000')) return 'must not hold the character NUL.';
+  if (required && value.trim() === '') return 'must not be empty.';
+  if (value.length < min) return `must be at least ${min} characters long.`;
+  return value.length > max ? `must be at most ${max} characters long.` : undefined;
+});
+
+export const guid = kind((value) => (typeof value === 'string' && isGuid(value) ? undefined : 'must be a GUID.'));
+
+/** A JSON number of any size; a number in quotes is a text. */
+export const number = kind((value) => (numberOf(value) === undefined ? 'must be a number.' : undefined));
+
+/** A JSON number without a fraction; 1.0 is one. */
+export const integer = kind((value) => (Number.isSafeInteger(numberOf(value)) ? undefined : 'must be a whole number.'));
+
+export const atLeastZero = kind((value) => {
+  const amount = numberOf(value);
+  if (amount === undefined) return 'must be a number.';
+  return amount >= 0 ? undefined : 'must be greater than or equal to 0.';
+});
+
+export const aboveZero = kind((value) => {
+  const amount = numberOf(value);
+  if (amount === undefined) return 'must be a number.';
+  return amount > 0 ? undefined : 'must be greater than 0.';
+});
+
+export const flag = kind((value) => (typeof value === 'boolean' ? undefined : 'must be true or false.'));
+
+/** A pure date, YYYY-MM-DD, that exists in the calendar. */
+export const date = kind((value) =>
+  typeof value === 'string' && isCalendarDate(value) ? undefined : 'must be a date in the format YYYY-MM-DD.',
+);
+
+export const unit = kind((value) =>
+  isUnitOfMeasure(value) ? undefined : `must be one of ${UNITS_OF_MEASURE.join(', ')}.`,
+);
+
+/** A field without any rule, not even of type. */
+export const anything = kind(() => undefined);
+
+/**
+ * What is wrong with the keys that are present; when `creating`, also which required ones are missing. Null is not
+ * "absent": it clears an optional field and is rejected for a required one.
+ */
+export function violations(rules: readonly FieldRule[], given: JsonObject, creating: boolean): Violation[] {
+  return rules.flatMap(({ key, property, required, problem }) => {
+    const value = keyOf(given, key);
+    if (value === undefined) return required && creating ? [violation(property, 'is required.')] : [];
+    if (value === null) return required ? [violation(property, 'must not be null.')] : [];
+    const found = problem(value);
+    return found === undefined ? [] : [violation(property, found)];
+  });
+}
+
+/** Partial update: the keys that are present replace, everything else stays as it is. */
+export function withPresentKeys(rules: readonly FieldRule[], current: JsonObject, given: JsonObject): JsonObject {
+  const present = rules.flatMap(({ key }) => {
+    const value = keyOf(given, key);
+    return value === undefined ? [] : [[key, value] as const];
+  });
+  return { ...current, ...Object.fromEntries(present) };
+}
+
+export function violation(property: string, problem: string): Violation {
+  return { key: property, validation: `'${property}' ${problem}` };
+}
+
+/** The text under a key, or null when there is none: what a report can name a thing by. */
+export function textOrNull(given: Json, key: string): string | null {
+  const value = isJsonObject(given) ? keyOf(given, key) : undefined;
+  return typeof value === 'string' ? value : null;
+}
+
+function isCalendarDate(value: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(value)) return false;
+  const atMidnight = new Date(`${value}T00:00:00Z`);
+  return !Number.isNaN(atMidnight.getTime()) && atMidnight.toISOString().startsWith(value);
+}

@@ -1,0 +1,16 @@
+import { Starts } from '@gondola/service-kit/run/startable';
+import { Module } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
+import { FilesModule } from '../files/files.module.ts';
+import { AcceptOperation } from './accept-operation.service.ts';
+import { CoreWorker } from './core-worker.service.ts';
+import { OperationsRepository } from './operations.repository.ts';
+
+/** Accepted calls → `operations` → the step that `@Takes` their kind. */
+@Starts(CoreWorker)
+@Module({
+  imports: [DiscoveryModule, FilesModule],
+  providers: [OperationsRepository, AcceptOperation, CoreWorker],
+  exports: [OperationsRepository, AcceptOperation],
+})
+export class CoreModule {}

@@ -1,0 +1,80 @@
+import { Database, type Tx } from '@gondola/service-kit/database/database';
+import { Injectable } from '@nestjs/common';
+import type { Queryable } from '../values/column-values.adapter.ts';
+import type { CoreDirective, OperationEntity } from './operation.entity.ts';
+
+export type Operation = Pick<
+  OperationEntity,
+  'seq' | 'operationId' | 'contractAccountId' | 'kind' | 'payload' | 'directive'
+>;
+
+export interface NewOperation extends Omit<Operation, 'seq' | 'payload'> {
+  /** JSON texts, one per item; the core takes them in this order. */
+  readonly payloads: readonly string[];
+  /** The core takes them so much later; default 0. */
+  readonly delayMs?: number;
+}
+
+export interface OperationEnd {
+  readonly seq: string;
+  readonly state: 'applied' | 'silent' | 'crashed';
+}
+
+/** The queue of the core: each statement is of all items at once. */
+@Injectable()
+export class OperationsRepository {
+  constructor(private readonly database: Database) {}
+
+  async add(
+    { operationId, contractAccountId, kind, payloads, directive, delayMs = 0 }: NewOperation,
+    tx?: Tx,
+  ): Promise<void> {
+    const db: Queryable = tx ?? this.database;
+    await db.query(
+      `INSERT INTO operations (operation_id, contract_account_id, kind, directive, due_at, payload)
+       SELECT $1, $2, $3, $4, now() + $6 * interval '1 ms', payload FROM unnest($5::text[]) WITH ORDINALITY AS item (payload, position) ORDER BY position`,
+      [operationId, contractAccountId, kind, JSON.stringify(directive), payloads, delayMs],
+    );
+  }
+
+  /** The oldest waiting ones that are due, so many at most, locked until the transaction ends. */
+  async claim(limit: number, tx: Tx): Promise<Operation[]> {
+    const { rows } = await tx.query<Omit<Operation, 'directive'> & { directive: string }>(
+      `SELECT seq, operation_id AS "operationId", contract_account_id AS "contractAccountId", kind, payload, directive
+       FROM operations WHERE state = 'waiting' AND due_at <= now() ORDER BY seq LIMIT $1 FOR UPDATE`,
+      [limit],
+    );
+    return rows.map((row) => ({ ...row, directive: JSON.parse(row.directive) as CoreDirective }));
+  }
+
+  /** Milliseconds until the next one that is not due yet; undefined when there is none. */
+  async nextDueInMs(): Promise<number | undefined> {
+    const { rows } = await this.database.query<{ ms: number | null }>(
+      `SELECT ceil(extract(epoch FROM min(due_at) - clock_timestamp()) * 1000)::float8 AS ms FROM operations
+       WHERE state = 'waiting' AND due_at > now()`,
+    );
+    return rows[0]?.ms ?? undefined;
+  }
+
+  /**
+   * Returns after how many milliseconds the next of the others that wait is due, 0 when one is; undefined when none
+   * waits.
+   */
+  async end(ends: readonly OperationEnd[], tx?: Tx): Promise<number | undefined> {
+    const db: Queryable = tx ?? this.database;
+    const { rows } = await db.query<{ ms: number | null }>(
+      `WITH ended AS (
+         UPDATE operations o SET state = e.state, ended_at = now()
+         FROM unnest($1::bigint[], $2::text[]) AS e (seq, state) WHERE o.seq = e.seq
+       )
+       SELECT CASE WHEN EXISTS (
+           SELECT FROM operations WHERE state = 'waiting' AND due_at <= clock_timestamp() AND seq <> ALL($1::bigint[])
+         ) THEN 0
+         ELSE (SELECT ceil(extract(epoch FROM min(due_at) - clock_timestamp()) * 1000) FROM operations
+               WHERE state = 'waiting' AND seq <> ALL($1::bigint[]))
+         END::float8 AS ms`,
+      [ends.map(({ seq }) => seq), ends.map(({ state }) => state)],
+    );
+    return rows[0]?.ms ?? undefined;
+  }
+}

@@ -1,0 +1,19 @@
+import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
+import type { Fault } from './fault.ts';
+import { plainJson } from '../values/column-values.adapter.ts';
+
+@Entity('faults')
+export class FaultEntity {
+  @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS' })
+  id!: string;
+
+  @Column({ type: 'json', transformer: plainJson })
+  fault!: Fault;
+
+  /** How often it matched, struck or not. */
+  @Column({ type: 'integer', default: 0 })
+  matched!: number;
+
+  @Column({ type: 'integer', default: 0 })
+  struck!: number;
+}

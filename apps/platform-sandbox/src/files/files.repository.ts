@@ -1,0 +1,35 @@
+import { Database, type Tx } from '@gondola/service-kit/database/database';
+import { Injectable } from '@nestjs/common';
+import { In, type FindOptionsWhere, type Repository } from 'typeorm';
+import type { AttachedFile, Attachment } from './stored-file.ts';
+import { FileEntity } from './file.entity.ts';
+
+@Injectable()
+export class FilesRepository {
+  constructor(private readonly database: Database) {}
+
+  /** From now on a restart leaves them: an operation waits that will take them. */
+  async accept(files: readonly { readonly id: string }[], tx: Tx): Promise<void> {
+    await this.files(tx).update({ id: In(files.map(({ id }) => id)) }, { state: 'accepted' });
+  }
+
+  async attach(id: string, attachment: Attachment, tx: Tx): Promise<void> {
+    await this.files(tx).update({ id }, { state: 'attached', ...attachment });
+  }
+
+  async remove(files: readonly { readonly id: string }[], tx?: Tx): Promise<void> {
+    if (files.length > 0) await this.files(tx).delete({ id: In(files.map(({ id }) => id)) });
+  }
+
+  /** The main image first, then as they came in. */
+  async attached(where: FindOptionsWhere<FileEntity>, tx?: Tx): Promise<AttachedFile[]> {
+    return this.files(tx).find({
+      where: { ...where, state: 'attached' },
+      order: { displayOrder: { direction: 'ASC', nulls: 'LAST' }, seq: 'ASC' },
+    });
+  }
+
+  private files(tx?: Tx): Repository<FileEntity> {
+    return this.database.repository(FileEntity, tx);
+  }
+}

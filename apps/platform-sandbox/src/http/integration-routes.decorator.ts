@@ -1,0 +1,46 @@
+import { applyDecorators, Controller, HttpCode, SetMetadata, UseGuards, UseInterceptors } from '@nestjs/common';
+import { Describe, DescribeAll, type Description, type Shown } from '../openapi/describe.decorator.ts';
+import { ANYTHING, A_GUID, GUID, object } from '../openapi/schemas.ts';
+import { FaultInterceptor, QUEUES } from '../faults/fault.interceptor.ts';
+import { IntegrationGuard } from './integration.guard.ts';
+
+/** Routes of the integration API: with credentials, and bent by faults. */
+export function IntegrationRoutes(prefix = ''): ClassDecorator {
+  return applyDecorators(
+    Controller(prefix),
+    UseGuards(IntegrationGuard),
+    UseInterceptors(FaultInterceptor),
+    DescribeAll({
+      security: ['basic', 'contractAccountId'],
+      errors: { 401: 'Credentials or x-contractAccountId are missing or wrong' },
+    }),
+  );
+}
+
+const OPERATION: Shown = [object({ operationId: GUID }), { operationId: A_GUID }];
+
+/**
+ * The route only queues: a fault that refuses it, or has it stay silent, is for the core to carry out. `answer` says
+ * whether the document shows what it answers; where it does not, the switch `answersNotShown` decides.
+ */
+export function Queues(
+  answer: 'answer shown' | 'answer not shown',
+  described: Description | Readonly<Record<string, Description>>,
+): MethodDecorator {
+  const document =
+    'summary' in described
+      ? withAnswer(described as Description)
+      : Object.fromEntries(Object.entries(described).map(([path, one]) => [path, withAnswer(one)]));
+  return applyDecorators(HttpCode(200), SetMetadata(QUEUES, answer), Describe(document));
+}
+
+function withAnswer(description: Description): Description {
+  return { answer: OPERATION, ...description };
+}
+
+/** The batch routes take anything that is JSON. */
+export function batchOf(summary: string, example: unknown): Description {
+  return { summary, body: [ANYTHING, example], errors: NOT_JSON };
+}
+
+export const NOT_JSON = { 400: 'The body is not JSON' };

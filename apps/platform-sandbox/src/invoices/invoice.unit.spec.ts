@@ -1,0 +1,45 @@
+import { describe, expect, it } from '@jest/globals';
+import { assert, integer, property } from 'fast-check';
+import type { Reading } from '../values/body-fields.ts';
+import { parseExact } from '../values/exact-json.ts';
+import { orderInvoicedBlock, readInvoice, type Invoice } from './invoice.ts';
+
+function read(value: string): Reading<Invoice> {
+  return readInvoice(parseExact(`{"number":"1","issuanceDate":"2026-11-20T13:15:00Z","value":${value}}`));
+}
+
+function cents(value: string): number | undefined {
+  const reading = read(value);
+  return reading.kind === 'valid' ? reading.value.valueCents : undefined;
+}
+
+describe('the value of an invoice', () => {
+  it('is integer cents', () => {
+    assert(
+      property(integer({ min: 0, max: Number.MAX_SAFE_INTEGER }), (value) => {
+        expect(cents(String(value))).toBe(value);
+      }),
+    );
+  });
+
+  it.each([
+    ['187.45', 187],
+    ['18745.99', 18745],
+    ['0.9', 0],
+    ['1e2', 100],
+    ['18745.00', 18745],
+  ])('%s is truncated to %d', (written, truncated) => {
+    expect(cents(written)).toBe(truncated);
+  });
+
+  it.each(['-1', '-0.01', '1e99', 'null', '"18745"', '[]', 'true'])('is not %s', (written) => {
+    expect(read(written)).toMatchObject({ kind: 'invalid', problems: [{ field: 'value' }] });
+  });
+});
+
+it('a registered invoice shows in the order by the rules of the order: local time, money in currency units', () => {
+  const invoice = { number: '1', issuanceDate: '2026-11-20T01:15:00Z', valueCents: 18745 };
+  expect(JSON.stringify(orderInvoicedBlock(invoice))).toBe(
+    '{"number":"1","issuanceDate":"2026-11-19T22:15:00.0000000","value":187.45}',
+  );
+});

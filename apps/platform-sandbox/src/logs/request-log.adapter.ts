@@ -1,0 +1,59 @@
+import type { Database } from '@gondola/service-kit/database/database';
+import type { Logger } from '@gondola/service-kit/logging/logger';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { addRequest } from './requests.repository.ts';
+import type { LoggedPart } from '../files/form.adapter.ts';
+import { bodyBytes } from '../http/body.decorator.ts';
+
+export interface RequestLogServices {
+  readonly database: Database;
+  readonly logger: Logger;
+}
+
+const PLATFORM_ROUTES = /^\/v\d+(\/|$)/;
+
+/** Whether a call is one to the platform, and not to the sandbox itself. */
+export function isPlatformRoute(url: string): boolean {
+  return PLATFORM_ROUTES.test(splitUrl(url).path);
+}
+
+const formBodies = new WeakMap<FastifyRequest, Buffer>();
+
+/** What the log has for the body of a form: its parts, without the contents of files. */
+export function rememberForm(request: FastifyRequest, parts: readonly LoggedPart[]): void {
+  formBodies.set(request, Buffer.from(JSON.stringify({ parts })));
+}
+
+/**
+ * Writes every call to the platform's routes down before it is answered, those with wrong credentials or paths
+ * included: whoever has the answer finds the call in the log.
+ */
+export function logRequests(fastify: FastifyInstance, services: RequestLogServices): void {
+  fastify.addHook('onSend', async (request, reply, payload) => {
+    await logCall(services, request, reply.statusCode);
+    return payload;
+  });
+}
+
+/** `status` is null for a call that is left without an answer. */
+export async function logCall(
+  services: RequestLogServices,
+  request: FastifyRequest,
+  status: number | null,
+): Promise<void> {
+  const { path, query } = splitUrl(request.url);
+  if (!isPlatformRoute(path)) return;
+  try {
+    const body = formBodies.get(request) ?? bodyBytes(request);
+    const call = { method: request.method, path, query, status, body };
+    await addRequest(services.database, call);
+  } catch (err) {
+    // Without its database the sandbox answers errors, and those must not turn into silence.
+    services.logger.warn({ err }, 'A call could not be logged');
+  }
+}
+
+function splitUrl(url: string): { path: string; query: string | null } {
+  const at = url.indexOf('?');
+  return at === -1 ? { path: url, query: null } : { path: url.slice(0, at), query: url.slice(at + 1) };
+}

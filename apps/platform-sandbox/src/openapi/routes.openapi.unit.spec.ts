@@ -1,0 +1,82 @@
+import 'reflect-metadata';
+import { RequestMethod } from '@nestjs/common';
+import { describe, expect, it } from '@jest/globals';
+import { AppModule } from '../app.module.ts';
+import { controllersOf, routeDocument } from './routes.openapi.ts';
+
+const { paths: PATHS } = routeDocument(AppModule);
+/** Both stand for paths that are written out beside them. */
+const WILDCARDS: Readonly<Record<string, string>> = {
+  '/v1/orders/*': '/v1/orders/',
+  '/v1/batch/*': '/v1/batch/Pricing',
+};
+
+/** `POST /admin/orders/{number}/status`, of every handler of every controller. */
+function routes(): string[] {
+  const found = new Set<string>();
+  for (const controller of controllersOf(AppModule)) {
+    const prefixes = [Reflect.getMetadata('path', controller) as string | string[]].flat();
+    const handlers = Object.entries(Object.getOwnPropertyDescriptors(controller.prototype));
+    for (const [name, { value }] of handlers) {
+      if (name === 'constructor' || !Reflect.hasMetadata('method', value as object)) continue;
+      const method = RequestMethod[Reflect.getMetadata('method', value as object) as number] ?? '';
+      const paths = [Reflect.getMetadata('path', value as object) as string | string[]].flat();
+      for (const prefix of prefixes) for (const path of paths) found.add(`${method} ${documented(prefix, path)}`);
+    }
+  }
+  return [...found].toSorted();
+}
+
+function documented(prefix: string, path: string): string {
+  const parts = [prefix, path].map((part) => part.replaceAll(/^\/+|\/+$/g, '')).filter((part) => part !== '');
+  const whole = `/${parts.join('/')}`.replaceAll(/:(\w+)/g, '{$1}');
+  return WILDCARDS[whole] ?? whole;
+}
+
+describe('the OpenAPI document of the sandbox', () => {
+  it('lists every route, and none that is not there', () => {
+    const listed = Object.entries(PATHS).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    expect(listed.toSorted()).toEqual(routes());
+  });
+
+  it('gives a summary, an example of each body and of what each call answers', () => {
+    for (const [path, methods] of Object.entries(PATHS)) {
+      for (const [method, { summary, requestBody, responses }] of Object.entries(methods) as [string, Operation][]) {
+        const good = Object.entries(responses).flatMap(([status, body]) => (Number(status) < 400 ? [body] : []));
+        const contents = [requestBody, ...good].flatMap((body) => body?.content?.['application/json'] ?? []);
+        const examples = contents.map((content) => 'example' in content);
+        expect([method, path, summary.length > 3, ...examples]).not.toContain(false);
+      }
+    }
+  });
+
+  it('says of every call that takes a body that one too large is answered 413', () => {
+    for (const [path, methods] of Object.entries(PATHS)) {
+      for (const [method, { requestBody, responses }] of Object.entries(methods) as [string, Operation][]) {
+        expect([method, path, '413' in responses]).toEqual([method, path, requestBody !== undefined]);
+      }
+    }
+  });
+
+  it('names each variable of a path as a parameter', () => {
+    for (const [path, methods] of Object.entries(PATHS)) {
+      for (const operation of Object.values(methods) as Operation[]) {
+        const named = (operation.parameters ?? []).filter((one) => one.in === 'path').map(({ name }) => name);
+        expect([path, named]).toEqual([path, [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)]);
+      }
+    }
+  });
+});
+
+interface Operation {
+  summary: string;
+  parameters?: { name: string; in: string }[];
+  requestBody?: Body;
+  responses: Record<string, Body>;
+}
+
+interface Body {
+  content?: { 'application/json'?: { schema: object } };
+}

@@ -1,0 +1,56 @@
+import type { Tx } from '@gondola/service-kit/database/database';
+import { Injectable } from '@nestjs/common';
+import { refusedOnDemand, type CoreRefusal } from '../core/core-error.ts';
+import type { Changeable } from './order-transitions.ts';
+import type { Order } from './order.ts';
+import type { Operation } from '../core/operations.repository.ts';
+import { OrdersRepository, type OrderKey } from './orders.repository.ts';
+import { Notifier } from '../webhooks/notifier.service.ts';
+
+/** One accepted operation on one order. */
+export interface OrderChange {
+  readonly operation: Operation;
+  readonly order: OrderKey;
+  readonly failure: 'Order_StatusUpdateFailed' | 'Order_CancelFailed' | 'Operation_Failed';
+  /** Path of the core's own route below the order. */
+  readonly route: string;
+}
+
+/** How the core begins every change of an order: the merchant's own order, locked, or a refusal that is notified. */
+@Injectable()
+export class OrderChanges {
+  constructor(
+    private readonly orders: OrdersRepository,
+    private readonly notifier: Notifier,
+  ) {}
+
+  /** The order if the core takes the change; undefined when it was refused. */
+  async begin(
+    tx: Tx,
+    change: OrderChange,
+    judge: (order: Order | undefined) => Changeable,
+  ): Promise<Order | undefined> {
+    const { contractAccountId, directive } = change.operation;
+    const { order: key } = change;
+    const found = await this.orders.lock(key, tx);
+    const order = found?.contractAccountId === contractAccountId ? found : undefined;
+    const demanded = refusedOnDemand(directive);
+    const verdict: Changeable = demanded ? { kind: 'refused', refusal: demanded } : judge(order);
+    if (verdict.kind === 'changeable') return verdict.order;
+    await this.refuse(tx, change, order, verdict.refusal);
+    return undefined;
+  }
+
+  /** The error is in the envelope, `data` names the order and the status that it has; what is not known is null. */
+  async refuse(tx: Tx, change: OrderChange, order: Order | undefined, refusal: CoreRefusal): Promise<void> {
+    const { operation, order: key, failure: eventType, route } = change;
+    const data = {
+      id: order?.id ?? ('id' in key ? key.id : null),
+      number: 'number' in key ? key.number : (order?.number ?? null),
+      status: order?.status ?? null,
+    };
+    const path = `orders/${'id' in key ? key.id : key.number}/${route}`;
+    const about = { relatedEntity: 'Order', eventType, data, route: path } as const;
+    await this.notifier.refuse(tx, operation, about, refusal);
+  }
+}

@@ -1,0 +1,46 @@
+import { Database, type Tx } from '@gondola/service-kit/database/database';
+import { Injectable } from '@nestjs/common';
+import type { Order } from './order.ts';
+import { rowOf } from '../values/column-values.adapter.ts';
+import { storable } from '../values/storable-text.ts';
+import { OrderEntity } from './order.entity.ts';
+import type { Tenant } from '../tenants/tenants.repository.ts';
+
+/** By the number, or by the GUID in any case. */
+export type OrderKey = { readonly number: number } | { readonly id: string };
+
+@Injectable()
+export class OrdersRepository {
+  constructor(private readonly database: Database) {}
+
+  async nextNumber(): Promise<number> {
+    const { rows } = await this.database.query<{ number: string }>(`SELECT nextval('order_numbers') AS number`);
+    return Number(rows[0]?.number);
+  }
+
+  async find(key: OrderKey): Promise<Order | undefined> {
+    return (await this.database.repository(OrderEntity).findOneBy(normal(key)))?.document;
+  }
+
+  /** As its own merchant sees it; another's does not exist. */
+  async ofMerchant({ contractAccountId }: Tenant, number: number | undefined): Promise<Order | undefined> {
+    const order = number === undefined ? undefined : await this.find({ number });
+    return order?.contractAccountId === contractAccountId ? order : undefined;
+  }
+
+  /** As `find`; others wait with their changes until this transaction has ended. */
+  async lock(key: OrderKey, tx: Tx): Promise<Order | undefined> {
+    const lock = { mode: 'pessimistic_write' } as const;
+    return (await this.database.repository(OrderEntity, tx).findOne({ where: normal(key), lock }))?.document;
+  }
+
+  async save(order: Order, tx: Tx): Promise<void> {
+    const { number, id, contractAccountId } = order;
+    const row = rowOf<OrderEntity>({ number, id, contractAccountId, document: order });
+    await this.database.repository(OrderEntity, tx).upsert(row, ['number']);
+  }
+}
+
+function normal(key: OrderKey): OrderKey {
+  return 'id' in key ? { id: storable(key.id.toLowerCase()) } : key;
+}

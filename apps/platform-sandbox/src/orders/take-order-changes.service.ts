@@ -1,0 +1,158 @@
+import type { Tx } from '@gondola/service-kit/database/database';
+import { Clock } from '@gondola/service-kit/run/clock';
+import { Injectable } from '@nestjs/common';
+import { keyOf, numberOf, parseExact, type Json, type JsonObject } from '../values/exact-json.ts';
+import { FILE_TYPES, type StoredFile } from '../files/stored-file.ts';
+import { laterThan, ticksOf } from '../values/local-time.ts';
+import type { Invoice } from '../invoices/invoice.ts';
+import { ITEMS_CHANGED, ORDER_STATUSES } from './order-status.ts';
+import {
+  becomesInvoiced,
+  cancellable,
+  changeable,
+  changeableFromAny,
+  invoiceable,
+  settable,
+} from './order-transitions.ts';
+import type { Order } from './order.ts';
+import { readPicking, type PickingReport } from '../picking/picking-report.ts';
+import { recalculateOrder, type CatalogSku } from '../picking/recalculate-order.ts';
+import { FilesRepository } from '../files/files.repository.ts';
+import type { Operation } from '../core/operations.repository.ts';
+import { OrdersRepository } from './orders.repository.ts';
+import { ProductsRepository } from '../products/products.repository.ts';
+import { Takes } from '../core/takes.decorator.ts';
+import { MoveOrder, type NextMove } from './move-order.service.ts';
+import { OrderChanges } from './order-changes.service.ts';
+import { SwitchBoard } from '../switches/switch-board.service.ts';
+
+export interface OrderStatusPatch {
+  readonly orderNumber: number;
+  /** Its code, or the name that was sent where that is no status. */
+  readonly status: number | string;
+}
+
+export interface Cancellation {
+  readonly orderNumber: number;
+}
+
+export interface InvoiceRegistration {
+  readonly orderNumber: number;
+  readonly invoice: Invoice;
+}
+
+export interface InvoiceAttachment {
+  readonly orderId: string;
+  readonly file: StoredFile;
+}
+
+export type PickingPayload = { readonly orderNumber: number; readonly body: Json };
+
+/** What the core does with an order that a call, or the platform itself, changes. */
+@Injectable()
+export class TakeOrderChanges {
+  constructor(
+    private readonly changes: OrderChanges,
+    private readonly moveOrder: MoveOrder,
+    private readonly orders: OrdersRepository,
+    private readonly products: ProductsRepository,
+    private readonly files: FilesRepository,
+    private readonly switches: SwitchBoard,
+    private readonly clock: Clock,
+  ) {}
+
+  /** A PATCH of the status: echoed as `Order_Updated` with its own operation id, or refused. */
+  @Takes({ kind: 'order-status', by: 'one' })
+  async setStatus(tx: Tx, operation: Operation): Promise<void> {
+    const { orderNumber: number, status } = JSON.parse(operation.payload) as OrderStatusPatch;
+    const change = { operation, order: { number }, failure: 'Order_StatusUpdateFailed', route: 'status' } as const;
+    const order = await this.changes.begin(tx, change, (found) => settable(found, status, this.switches.behaviour));
+    if (order === undefined || typeof status === 'string') return;
+    await this.moveOrder.onItsWay(tx, order, status, operation.operationId);
+  }
+
+  /** 750 now, and 800 when the platform comes to it; or refused. */
+  @Takes({ kind: 'order-cancellation', by: 'one' })
+  async cancel(tx: Tx, operation: Operation): Promise<void> {
+    const { orderNumber: number } = JSON.parse(operation.payload) as Cancellation;
+    const change = { operation, order: { number }, failure: 'Order_CancelFailed', route: 'cancel' } as const;
+    const order = await this.changes.begin(tx, change, cancellable);
+    const { ORDER_CANCELLATION_ANALYSIS } = ORDER_STATUSES;
+    if (order) await this.moveOrder.onItsWay(tx, order, ORDER_CANCELLATION_ANALYSIS, operation.operationId);
+  }
+
+  /** A move that the platform had ahead; nothing when the order has left the place from which it was to be made. */
+  @Takes({ kind: 'order-move', by: 'one' })
+  async moveByPlatform(tx: Tx, { operationId, payload }: Operation): Promise<void> {
+    const { orderNumber: number, from, to } = JSON.parse(payload) as NextMove;
+    const order = await this.orders.lock({ number }, tx);
+    if (order?.status === from) await this.moveOrder.onItsWay(tx, order, to, operationId);
+  }
+
+  /** What was picked: items, values and charge are recalculated, and notified as 1300; the status stays. */
+  @Takes({ kind: 'order-picking', by: 'one' })
+  async applyPicking(tx: Tx, operation: Operation): Promise<void> {
+    const payload = parseExact(operation.payload) as JsonObject;
+    const number = numberOf(keyOf(payload, 'orderNumber')) ?? 0;
+    // A refused change of items has no failure event that is delivered of its own.
+    const change = { operation, order: { number }, failure: 'Operation_Failed', route: 'items' } as const;
+    const order = await this.changes.begin(tx, change, (found) => changeableFromAny(found, this.switches.behaviour));
+    if (order === undefined) return;
+    const reading = readPicking(keyOf(payload, 'body') ?? null, this.switches.behaviour.pickingKeys);
+    const outcome =
+      reading.kind === 'refused'
+        ? reading
+        : recalculateOrder(
+            order,
+            reading.report,
+            await this.catalog(tx, order, reading.report),
+            ticksOf(this.clock.now()),
+          );
+    if (outcome.kind === 'refused') return this.changes.refuse(tx, change, order, outcome.refusal);
+    await this.orders.save(outcome.order, tx);
+    return this.moveOrder.notify(tx, outcome.order, ITEMS_CHANGED, operation.operationId);
+  }
+
+  /** Stored in silence; the same data again changes nothing, other data is refused. */
+  @Takes({ kind: 'invoice-registration', by: 'one' })
+  async registerInvoice(tx: Tx, operation: Operation): Promise<void> {
+    const { orderNumber: number, invoice } = JSON.parse(operation.payload) as InvoiceRegistration;
+    const change = { operation, order: { number }, failure: 'Operation_Failed', route: 'invoice' } as const;
+    const order = await this.changes.begin(tx, change, (found) => invoiceable(found, invoice));
+    if (order === undefined || order.invoice !== null) return;
+    const registered = { ...invoice, transactionId: operation.operationId };
+    await this.storeInvoiced(tx, { ...order, invoice: registered }, operation.operationId);
+  }
+
+  /** Stored in silence; the newest file counts. */
+  @Takes({ kind: 'invoice-file', by: 'one' })
+  async attachInvoiceFile(tx: Tx, operation: Operation): Promise<void> {
+    const { orderId: id, file } = JSON.parse(operation.payload) as InvoiceAttachment;
+    const change = { operation, order: { id }, failure: 'Operation_Failed', route: 'invoice/file' } as const;
+    const order = await this.changes.begin(tx, change, changeable);
+    if (order === undefined) return this.files.remove([file], tx);
+    const place = { entityId: order.id, externalReference: String(order.number), displayOrder: null };
+    await this.files.attach(file.id, { fileType: FILE_TYPES.invoice, ...place }, tx);
+    const uploads = (order.invoiceFile?.uploads ?? 0) + 1;
+    return this.storeInvoiced(tx, { ...order, invoiceFile: { ...file, uploads } }, operation.operationId);
+  }
+
+  /** The second of registration and file makes the order 350; only that is notified. */
+  private async storeInvoiced(tx: Tx, order: Order, operationId: string): Promise<void> {
+    if (this.switches.behaviour.invoicedByItself && becomesInvoiced(order)) {
+      await this.moveOrder.inTransaction(tx, order, ORDER_STATUSES.ORDER_INVOICED, operationId);
+      return;
+    }
+    await this.orders.save({ ...order, updatedAt: laterThan(order.updatedAt, ticksOf(this.clock.now())) }, tx);
+  }
+
+  /** The SKUs that are reported, as the shop has them now. */
+  private async catalog(tx: Tx, order: Order, { items }: PickingReport): Promise<Map<string, CatalogSku>> {
+    const known = new Map<string, CatalogSku>();
+    for (const reference of new Set(items.map((item) => item.skuExternalReference))) {
+      const found = await this.products.findSku(order.contractAccountId, reference, tx);
+      if (found) known.set(reference, found);
+    }
+    return known;
+  }
+}

@@ -1,0 +1,88 @@
+import type { Behaviour } from '../switches/behaviour.ts';
+import { invalid, type OrRefused, type Violation } from '../core/core-error.ts';
+import { violation, violations, text, type FieldRule } from '../catalog/field-rules.ts';
+import { centsOf, parseDecimal, type Decimal } from '../values/decimal.ts';
+import { isJsonArray, isJsonObject, keyOf, numberText, type Json, type JsonObject } from '../values/exact-json.ts';
+import { isUnitOfMeasure, type UnitOfMeasure } from '../values/unit-of-measure.ts';
+
+/** What was picked of one SKU. What is undefined stays as it was. */
+export interface PickedItem {
+  readonly skuExternalReference: string;
+  /** Units, or the separated weight in the unit of measure; 0 when nothing was picked. */
+  readonly quantity: Decimal | undefined;
+  readonly unitOfMeasure: UnitOfMeasure | undefined;
+  /** Per unit of measure. */
+  readonly unitPriceCents: number | undefined;
+  readonly totalCents: number | undefined;
+}
+
+/** Body of `PUT /v1/Orders/{orderNumber}`. */
+export interface PickingReport {
+  readonly finalPriceCents: number;
+  readonly items: readonly PickedItem[];
+}
+
+/** Names of the body's keys that are not shown. */
+type PickingKeys = Behaviour['pickingKeys'];
+
+export type PickingReading = OrRefused<{ readonly kind: 'report'; readonly report: PickingReport }>;
+
+const REFERENCE: readonly FieldRule[] = [text('skuExternalReference', { required: true })];
+
+/**
+ * Reads what a caller reports as picked (docs/platform.md, "Orders"): `finalOrderPrice`, and items by
+ * `skuExternalReference` with
+ * `unitOfMeasure` as text. The names of the other fields are not shown.
+ */
+export function readPicking(body: Json, keys: PickingKeys): PickingReading {
+  const given = isJsonObject(body) ? body : {};
+  const found: Violation[] = [];
+  const finalPriceCents = amount(given, 'finalOrderPrice', 'FinalOrderPrice', found);
+  if (keyOf(given, 'finalOrderPrice') === undefined) found.push(violation('FinalOrderPrice', 'is required.'));
+  const list = keyOf(given, keys.items) ?? [];
+  if (!isJsonArray(list)) found.push(violation('Items', 'must be a list.'));
+  const items = (isJsonArray(list) ? list : []).map((item, index) => readItem(item, keys, `Items[${index}].`, found));
+  if (finalPriceCents === undefined || found.length > 0) return { kind: 'refused', refusal: invalid(found) };
+  return { kind: 'report', report: { finalPriceCents, items } };
+}
+
+function readItem(item: Json, keys: PickingKeys, path: string, found: Violation[]): PickedItem {
+  const given = isJsonObject(item) ? item : {};
+  for (const { key, validation } of violations(REFERENCE, given, true))
+    found.push({ key: `${path}${key}`, validation });
+  const reference = keyOf(given, 'skuExternalReference');
+  return {
+    skuExternalReference: typeof reference === 'string' ? reference : '',
+    quantity: quantity(given, keys.quantity, `${path}Quantity`, found),
+    unitOfMeasure: unitOfMeasure(given, `${path}UnitOfMeasure`, found),
+    unitPriceCents: amount(given, keys.price, `${path}Price`, found),
+    totalCents: amount(given, keys.total, `${path}Total`, found),
+  };
+}
+
+/** A JSON number with at most two decimals, in cents; undefined when there is none, or none that is good. */
+function amount(given: JsonObject, key: string, property: string, found: Violation[]): number | undefined {
+  const value = keyOf(given, key);
+  if (value === undefined) return undefined;
+  const cents = centsOf(numberText(value) ?? '');
+  if (cents !== undefined && cents >= 0 && Number.isSafeInteger(cents)) return cents;
+  found.push(violation(property, 'must be an amount of at least 0 with at most two decimals.'));
+  return undefined;
+}
+
+function quantity(given: JsonObject, key: string, property: string, found: Violation[]): Decimal | undefined {
+  const value = keyOf(given, key);
+  if (value === undefined) return undefined;
+  const decimal = parseDecimal(numberText(value) ?? '');
+  if (decimal?.gte(0)) return decimal;
+  found.push(violation(property, 'must be a number of at least 0.'));
+  return undefined;
+}
+
+function unitOfMeasure(given: JsonObject, property: string, found: Violation[]): UnitOfMeasure | undefined {
+  const value = keyOf(given, 'unitOfMeasure');
+  if (value === undefined) return undefined;
+  if (isUnitOfMeasure(value)) return value;
+  found.push(violation(property, 'must be a unit of measure.'));
+  return undefined;
+}

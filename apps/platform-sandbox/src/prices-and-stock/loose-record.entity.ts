@@ -1,0 +1,27 @@
+import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
+import type { LooseEntity } from './loose-record.ts';
+import type { JsonObject } from '../values/exact-json.ts';
+import { exactJson } from '../values/column-values.adapter.ts';
+import { TenantEntity } from '../tenants/tenant.entity.ts';
+
+/** The newest price, warehouse or stock of each identity. */
+@Entity('loose_records')
+export class LooseRecordEntity {
+  /** Rises in the order in which identities came first. */
+  @Column({ type: 'bigint', generated: 'identity', generatedIdentity: 'ALWAYS' })
+  seq!: string;
+
+  @PrimaryColumn({ name: 'contract_account_id', type: 'text' })
+  @ForeignKey(() => TenantEntity, { name: 'loose_records_contract_account_id_fkey' })
+  contractAccountId!: string;
+
+  @PrimaryColumn({ type: 'text' })
+  entity!: LooseEntity;
+
+  /** A SHA-256: identities may be of any length, and hold characters that no database holds. */
+  @PrimaryColumn({ type: 'text' })
+  identity!: string;
+
+  @Column({ type: 'json', transformer: exactJson })
+  data!: JsonObject;
+}

@@ -1,0 +1,74 @@
+import {
+  Injectable,
+  NotFoundException,
+  Post,
+  Req,
+  UseGuards,
+  type CanActivate,
+  type ExecutionContext,
+} from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { AcceptOperation, type Accepted } from '../core/accept-operation.service.ts';
+import type { LoosePayload } from './take-records.service.ts';
+import { SwitchBoard } from '../switches/switch-board.service.ts';
+import type { Behaviour } from '../switches/behaviour.ts';
+import { LOOSE_ENTITIES, type LooseEntity } from './loose-record.ts';
+import { isJsonArray, type Json } from '../values/exact-json.ts';
+import { JsonBody } from '../http/body.decorator.ts';
+import { A_GUID } from '../openapi/schemas.ts';
+import { CurrentCaller, type Caller } from '../http/caller.decorator.ts';
+import { IntegrationRoutes, Queues, batchOf } from '../http/integration-routes.decorator.ts';
+
+/** Before the credentials: where no route lies, they do not matter. */
+@Injectable()
+class BatchPathGuard implements CanActivate {
+  constructor(private readonly switches: SwitchBoard) {}
+
+  canActivate(context: ExecutionContext): boolean {
+    entityOf(context.switchToHttp().getRequest<FastifyRequest>(), this.switches.behaviour);
+    return true;
+  }
+}
+
+/**
+ * Prices, warehouses and stock: anything that is JSON is taken (docs/platform.md, "Catalog"; their payloads are not
+ * shown).
+ */
+@IntegrationRoutes('v1/batch')
+@UseGuards(BatchPathGuard)
+export class PricesAndStockController {
+  constructor(
+    private readonly core: AcceptOperation,
+    private readonly switches: SwitchBoard,
+  ) {}
+
+  // The last path for where the switch `batchPaths` puts them.
+  @Post(['Pricing', 'Warehouses', 'Warehouses/sku', '*'])
+  @Queues('answer shown', {
+    '/v1/batch/Pricing': batchOf('Prices', [{ skuId: A_GUID, commercialPolicyId: A_GUID }]),
+    '/v1/batch/Warehouses': batchOf('Warehouses', [{ id: 'cd-01' }]),
+    '/v1/batch/Warehouses/sku': batchOf('Stock of SKUs in warehouses', [{}]),
+  })
+  async load(
+    @Req() request: FastifyRequest,
+    @JsonBody() body: Json,
+    @CurrentCaller() caller: Caller,
+  ): Promise<Accepted> {
+    const entity = entityOf(request, this.switches.behaviour);
+    // A single object is a batch of one: that these bodies are lists is not shown.
+    const items = isJsonArray(body) ? body : [body];
+    const payloads = items.map((item): LoosePayload => ({ entity, item }));
+    return this.core.accept(caller, 'loose-record', payloads);
+  }
+}
+
+/** Whose records a batch path takes; where none of the three routes lies now, the call is answered 404. */
+function entityOf(
+  { method, url }: Pick<FastifyRequest, 'method' | 'url'>,
+  { batchPaths }: Pick<Behaviour, 'batchPaths'>,
+): LooseEntity {
+  const path = url.split('?', 1)[0] ?? '';
+  const entity = LOOSE_ENTITIES.find((one) => `/v1/batch/${batchPaths[one]}` === path);
+  if (entity !== undefined) return entity;
+  throw new NotFoundException({ code: 'ROUTE_UNKNOWN', message: `There is no route ${method} ${path}` });
+}

@@ -1,0 +1,41 @@
+import { createHash } from 'node:crypto';
+import { Database, type Tx } from '@gondola/service-kit/database/database';
+import { Injectable } from '@nestjs/common';
+import { ItemOutcomes } from '../catalog/item-outcomes.service.ts';
+import { refusedOnDemand } from '../core/core-error.ts';
+import type { Operation } from '../core/operations.repository.ts';
+import { Takes } from '../core/takes.decorator.ts';
+import { rowOf } from '../values/column-values.adapter.ts';
+import { isJsonObject, parseExact, type Json, type JsonObject } from '../values/exact-json.ts';
+import { NO_RECORD, identityOf, type LooseEntity } from './loose-record.ts';
+import { LooseRecordEntity } from './loose-record.entity.ts';
+
+export type LoosePayload = { readonly entity: LooseEntity; readonly item: Json };
+
+/** Prices, warehouses and stock: each item of a batch is stored, or rejected. */
+@Injectable()
+export class TakeRecords {
+  constructor(
+    private readonly database: Database,
+    private readonly outcomes: ItemOutcomes,
+  ) {}
+
+  /** A price, a warehouse or stock is stored as it is. */
+  @Takes({ kind: 'loose-record', by: 'in turn' })
+  async storeRecord(tx: Tx, operation: Operation): Promise<void> {
+    const { contractAccountId, payload, directive } = operation;
+    const { entity, item: data } = parseExact(payload) as JsonObject & LoosePayload;
+    const demanded = refusedOnDemand(directive);
+    if (demanded || !isJsonObject(data))
+      return this.outcomes.rejected(tx, operation, entity, data, demanded ?? NO_RECORD);
+    const records = this.database.repository(LooseRecordEntity, tx);
+    const key = { contractAccountId, entity, identity: sha256(identityOf(entity, data, sha256)) };
+    const existed = await records.existsBy(key);
+    await records.upsert(rowOf<LooseRecordEntity>({ ...key, data }), ['contractAccountId', 'entity', 'identity']);
+    return this.outcomes.entered(tx, operation, entity, data, existed);
+  }
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

@@ -1,0 +1,14 @@
+import { Starts } from '@gondola/service-kit/run/startable';
+import { Global, Module } from '@nestjs/common';
+import { Ids } from './ids.service.ts';
+import { Quiet } from './quiet.service.ts';
+import { Signals } from './signals.service.ts';
+
+/** Ids, wake signals, and the wait for core and sender to rest: every feature asks for them. */
+@Global()
+@Starts(Ids)
+@Module({
+  providers: [Ids, Signals, Quiet],
+  exports: [Ids, Signals, Quiet],
+})
+export class RuntimeModule {}

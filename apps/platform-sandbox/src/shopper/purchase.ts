@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { centsOf } from '../values/decimal.ts';
+import { DELIVERY_TYPES, ORIGINS } from '../orders/order.ts';
+
+const DEFAULT_UNIT_PRICE = '9.90';
+const decimal = z.union([z.number(), z.string()]).transform(String);
+/** Currency units, in cents from here on. */
+const amount = decimal
+  .transform((text) => centsOf(text) ?? -1)
+  .refine((cents) => cents >= 0, 'must be an amount of at least 0 with at most two decimals');
+
+/** What a shopper buys, and on what terms. */
+export const PurchaseBody = z.object({
+  contractAccountId: z.string().optional(),
+  items: z
+    .array(
+      z.object({
+        skuExternalReference: z.string(),
+        /**
+         * Units. Of a weighable: a whole number counts sale steps, as the customer chooses; any other is the weight
+         * that was separated.
+         */
+        quantity: decimal,
+        /** Per unit of measure. */
+        unitPrice: decimal.default(DEFAULT_UNIT_PRICE),
+      }),
+    )
+    .min(1),
+  deliveryType: z
+    .union([z.enum(['scheduled', 'express', 'pickup']).transform((name) => DELIVERY_TYPES[name]), z.literal([1, 2, 3])])
+    .default(DELIVERY_TYPES.scheduled),
+  origin: z
+    .union([z.enum(['undefined', 'app', 'web']).transform((name) => ORIGINS[name]), z.literal([0, 1, 2])])
+    .default(ORIGINS.web),
+  payment: z.enum(['approved', 'refused', 'pending']),
+  promotion: z.strictObject({ name: z.string().min(1), discount: amount }).optional(),
+  coupon: z.strictObject({ code: z.string().min(1), discount: amount }).optional(),
+  giftCard: amount.default(0),
+  freight: amount.default(0),
+});
+
+export type Purchase = z.output<typeof PurchaseBody> & { readonly contractAccountId: string };
+export type BasketItem = Purchase['items'][number];
+export type Payment = Purchase['payment'];

@@ -1,0 +1,80 @@
+import { BodyFields, type Reading } from '../values/body-fields.ts';
+import { violation } from '../catalog/field-rules.ts';
+import { invalid, type OrRefused, type Violation } from '../core/core-error.ts';
+import { isJsonArray, numberOf, type Json } from '../values/exact-json.ts';
+import { isGuid } from '../values/guid.ts';
+import { isFileType, type FileType, type StoredFile } from '../files/stored-file.ts';
+
+/** An upload of images: `orders` in the sequence of the files, as texts of the form; empty where it had none. */
+export interface ImageUpload {
+  readonly externalReference: string;
+  readonly orders: readonly string[];
+  readonly files: readonly StoredFile[];
+}
+
+interface PlacedImage {
+  readonly file: StoredFile;
+  /** Among the images of the SKU; 1 is the main one. */
+  readonly displayOrder: number;
+}
+
+export type ImagePlan = OrRefused<{ readonly kind: 'placed'; readonly images: readonly PlacedImage[] }>;
+
+/**
+ * Where the images of one upload go, all of them or none. Without `orders` they follow those that the SKU has, in the
+ * sequence of the upload (docs/platform.md, "Files").
+ */
+export function placeImages({ files, orders }: ImageUpload, lastOrder: number): ImagePlan {
+  const found: Violation[] = [];
+  for (const [index, { mediaType }] of files.entries()) {
+    if (!mediaType.startsWith('image/')) found.push(violation(`Files[${index}]`, 'must be an image.'));
+  }
+  const given = orders.map(Number);
+  if (orders.some((order) => !/^\d{1,9}$/.test(order)) || given.includes(0)) {
+    found.push(violation('Orders', 'must be whole numbers from 1.'));
+  }
+  if (orders.length > 0 && orders.length !== files.length) {
+    found.push(violation('Orders', 'must be as many as the files.'));
+  }
+  if (found.length > 0) return { kind: 'refused', refusal: invalid(found) };
+  const images = files.map((file, index) => ({ file, displayOrder: given[index] ?? lastOrder + index + 1 }));
+  return { kind: 'placed', images };
+}
+
+/** Which files of an entity are to go: those with these ids. */
+interface FileRemoval {
+  readonly fileType: FileType;
+  readonly ids: readonly string[];
+}
+
+/**
+ * Body of `DELETE /v1/Storages/file/{externalReference}`: `fileType`, and `urls` or `storageIds` (docs/platform.md,
+ * "Files").
+ */
+export function readRemoval(body: Json): Reading<FileRemoval> {
+  const fields = new BodyFields(body);
+  const fileType = fields.field('fileType', fileTypeOf, 'must be 1 to 5');
+  const urls = fields.field('urls', texts, 'must be a list of texts') ?? [];
+  const storageIds = fields.field('storageIds', texts, 'must be a list of texts') ?? [];
+  if (urls.length + storageIds.length === 0 && fields.problems.every(({ field }) => field === 'fileType')) {
+    fields.problems.push({ field: 'urls or storageIds', message: 'must be informed' });
+  }
+  return fields.reading({ fileType, ids: [...urls.flatMap(idOfUrl), ...storageIds.map((id) => id.toLowerCase())] });
+}
+
+function fileTypeOf(value: Json | undefined): FileType | undefined {
+  const code = numberOf(value);
+  return code !== undefined && isFileType(code) ? code : undefined;
+}
+
+/** `…/files/<id>/<name>`, whatever the host: the sandbox may have moved since it gave the URL. */
+function idOfUrl(url: string): string[] {
+  const id = /\/files\/([^/]+)\//.exec(url)?.[1]?.toLowerCase();
+  return id !== undefined && isGuid(id) ? [id] : [];
+}
+
+/** None where the key is missing or null; undefined where it is no list of texts. */
+function texts(value: Json | undefined): readonly string[] | undefined {
+  if (value === undefined || value === null) return [];
+  return isJsonArray(value) && value.every((entry) => typeof entry === 'string') ? value : undefined;
+}

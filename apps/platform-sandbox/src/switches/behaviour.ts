@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import { CATEGORY_KEYS } from '../catalog/category.ts';
+
+const batchPath = z.string().regex(/^[\w-]+(\/[\w-]+)*$/, 'must be a path below /v1/batch/, without a slash in front');
+const key = z.string().min(1).max(100);
+
+/** What a switch may be set to, and what it is before. */
+function oneOf<S extends z.ZodType>(schema: S, normally: z.output<S>) {
+  return { schema, normally };
+}
+
+/** What the platform does where its document leaves it open; each with a switch of the admin API (NOT-SHOWN.md). */
+const SWITCHES = {
+  /** Which status PATCHes the core takes: all of a paid order, or only those of the document's table of transitions. */
+  transitions: oneOf(z.enum(['lenient', 'strict']), 'lenient'),
+  /**
+   * What the document's table takes from any status: also of an order that is not paid, cancelled, returned or
+   * refunded, or not.
+   */
+  unpaidOrOver: oneOf(z.enum(['taken', 'refused']), 'taken'),
+  /**
+   * An unknown status name in a PATCH: accepted and refused by the core as `Order_StatusUpdateFailed`, or a 400 of the
+   * call.
+   */
+  unknownStatus: oneOf(z.enum(['by-event', 'by-400']), 'by-event'),
+  /** An order whose invoice is registered and whose file is attached becomes 350 without a PATCH. */
+  invoicedByItself: oneOf(z.boolean(), true),
+  /** Field of an order's payload that is not null once an invoice is registered; null: none is. */
+  registrationField: oneOf(key.nullable(), 'orderInvoiced'),
+  /** 750 and 800 of one cancellation under one operation id, or under two. */
+  cancelOperationIds: oneOf(z.enum(['one', 'two']), 'one'),
+  /** Between 750 and 800. */
+  cancellationMs: oneOf(z.int().min(0).max(600_000), 0),
+  /** A cancelled or returned order is refunded: 1100, then 1200. */
+  refundsByItself: oneOf(z.boolean(), false),
+
+  /** Key of the status name in the body of a status PATCH; empty: the body is the name, as a JSON text. */
+  statusKey: oneOf(z.string().max(100), 'status'),
+  /** Keys of the body that reports picked items, but for those that are shown. */
+  pickingKeys: oneOf(z.strictObject({ items: key, quantity: key, price: key, total: key }), {
+    items: 'items',
+    quantity: 'quantity',
+    price: 'price',
+    total: 'total',
+  }),
+  /** Key that the body of a cancellation must have, with a text; null: any body does. */
+  cancelReasonKey: oneOf(key.nullable(), null),
+  /** Keys without which a category is rejected. */
+  requiredOfCategory: oneOf(
+    z
+      .array(z.enum(CATEGORY_KEYS))
+      .refine((keys) => keys.includes('externalReference'), 'must hold externalReference, which is the key'),
+    ['externalReference', 'name'],
+  ),
+  /** Paths below `/v1/batch/` of the three routes of which only the names are shown. */
+  batchPaths: oneOf(z.strictObject({ SKUPricing: batchPath, Warehouse: batchPath, WarehouseSKU: batchPath }), {
+    SKUPricing: 'Pricing',
+    Warehouse: 'Warehouses',
+    WarehouseSKU: 'Warehouses/sku',
+  }),
+  /** What selects v2 of `webhook-payload`: `?version=2`, `x-api-version: 2`, or `/v2/` in the path. */
+  payloadVersion: oneOf(z.enum(['query', 'header', 'path']), 'query'),
+
+  /** Answer of `GET …/status`: `{ status }`, `{ code }`, `{ data: { status } }`, the bare number, or the bare name. */
+  statusAnswer: oneOf(z.enum(['status', 'code', 'data', 'number', 'name']), 'status'),
+  /** Answer of `GET /v1/Storages/invoice`: an object with the file's URL, the bare URL, a list of it, or the file. */
+  invoiceAnswer: oneOf(z.enum(['url', 'text', 'list', 'file']), 'url'),
+  /** Answers of asynchronous calls whose body is not shown: `{ operationId }`, or no body. */
+  answersNotShown: oneOf(z.enum(['operationId', 'empty']), 'operationId'),
+
+  /** Body of an error: `{ error: { code, message } }`, problem details, or the message as plain text. */
+  errorBody: oneOf(z.enum(['object', 'problem', 'text']), 'object'),
+
+  /** `Authorization` of a delivery: the token as it was registered, or with its scheme in front. */
+  authorization: oneOf(z.enum(['as-sent', 'with-scheme']), 'as-sent'),
+  /**
+   * Whether brands, categories, prices, warehouses and stock that entered are notified, as `<Entity>_Created` and
+   * `<Entity>_Updated`.
+   */
+  successEvents: oneOf(z.enum(['none', 'told']), 'none'),
+};
+
+type Switches = typeof SWITCHES;
+
+export type Behaviour = { readonly [Name in keyof Switches]: z.output<Switches[Name]['schema']> };
+
+export const DEFAULT_BEHAVIOUR = Object.fromEntries(
+  Object.entries(SWITCHES).map(([name, { normally }]) => [name, normally]),
+) as Behaviour;
+
+/** Switches as the admin API takes them: what is left out stays. */
+export const SwitchesBody = z.strictObject(
+  Object.fromEntries(Object.entries(SWITCHES).map(([name, { schema }]) => [name, z.exactOptional(schema)])),
+);

@@ -1,0 +1,73 @@
+import { describe, expect, it } from '@jest/globals';
+import { received } from '../../test/support/catalog-items.ts';
+import { envelopeOf, isSubscribed } from './notification.ts';
+import { readRegistration } from './registration.ts';
+
+const GOOD = { originType: 'Api_call', originData: 'gondola', url: 'http://x', eventTypes: ['Order_Updated'] };
+
+function problems(body: unknown): string[] {
+  const reading = readRegistration(received(body));
+  return reading.kind === 'valid' ? [] : reading.problems.map(({ field }) => field);
+}
+
+describe('a webhook registration', () => {
+  it.each(['User', 'Api_call', 1, 2])('takes %j as originType', (originType) => {
+    expect(problems({ ...GOOD, originType })).toEqual([]);
+  });
+
+  it.each([
+    ['originType', 'Erp'],
+    ['originType', 3],
+    ['originType', undefined],
+    ['originData', ''],
+    ['originData', undefined],
+    ['url', ''],
+    ['url', null],
+    ['eventTypes[0]', ['Order_Exploded']],
+    ['eventTypes[1]', ['Order_Updated', 14]],
+    ['eventTypes', 'Order_Updated'],
+  ])('with a bad %s is refused: %j', (field, value) => {
+    const key = field.replace(/\[.*/, '');
+    expect(problems({ ...GOOD, [key]: value })).toEqual([field]);
+  });
+
+  it('checks of the url only that it is not empty', () => {
+    expect(problems({ ...GOOD, url: 'not a url' })).toEqual([]);
+  });
+
+  it('takes every documented event name, and the usual ones of entities whose names are not shown', () => {
+    expect(
+      problems({ ...GOOD, eventTypes: ['Operation_Failed', 'Brand_CreationFailed', 'SKUPricing_Updated'] }),
+    ).toEqual([]);
+  });
+
+  it('without eventTypes subscribes to nothing', () => {
+    expect(readRegistration(received({ ...GOOD, eventTypes: undefined }))).toMatchObject({
+      kind: 'valid',
+      value: { eventTypes: [], authType: null, authToken: null },
+    });
+  });
+
+  it.each([[null], [[]], ['text'], [3]])('that is %j is refused', (body) => {
+    expect(problems(body)).toEqual(['originType', 'originData', 'url']);
+  });
+});
+
+it('an event outside the subscription is dropped, and every event without a webhook', () => {
+  expect(isSubscribed({ eventTypes: ['Order_Updated'] }, 'Order_Updated')).toBe(true);
+  expect(isSubscribed({ eventTypes: ['Order_Updated'] }, 'Order_StatusUpdateFailed')).toBe(false);
+  expect(isSubscribed(undefined, 'Order_Updated')).toBe(false);
+});
+
+it('the envelope has five keys, and error only in failures', () => {
+  const notification = {
+    operationId: 'o',
+    contractAccountId: 'c',
+    relatedEntity: 'Order',
+    eventType: 'Order_Updated',
+    data: { number: 1 },
+  } as const;
+  expect(JSON.stringify(envelopeOf(notification))).toBe(
+    '{"operationId":"o","contractAccountId":"c","relatedEntity":"Order","eventType":"Order_Updated","data":{"number":1}}',
+  );
+});

@@ -1,0 +1,19 @@
+import { Column, Entity, ForeignKey, PrimaryColumn, Unique } from 'typeorm';
+import type { WebhookRegistration } from './registration.ts';
+import { plainJson } from '../values/column-values.adapter.ts';
+import { TenantEntity } from '../tenants/tenant.entity.ts';
+
+/** At most one of each merchant; nothing changes it. */
+@Entity('webhooks')
+@Unique('webhooks_contract_account_id_key', ['contractAccountId'])
+export class WebhookEntity {
+  @PrimaryColumn({ type: 'text' })
+  id!: string;
+
+  @Column({ name: 'contract_account_id', type: 'text' })
+  @ForeignKey(() => TenantEntity, { name: 'webhooks_contract_account_id_fkey' })
+  contractAccountId!: string;
+
+  @Column({ type: 'json', transformer: plainJson })
+  registration!: WebhookRegistration;
+}
