@@ -21,7 +21,7 @@ describe('content hash', () => {
     ['an inner requestedAt', '{"a":{"requestedAt":1}}', '{"a":{"requestedAt":2}}'],
     ['sign', '{"a":1}', '{"a":-1}'],
     ['a key named __proto__', '{"__proto__":1}', '{}'],
-  ])('tells apart %s (rule 19)', (_what, one, other) => {
+  ])('distinguishes %s (rule 19)', (_what, one, other) => {
     expect(hashOf(one)).not.toBe(hashOf(other));
   });
 

@@ -13,7 +13,7 @@ const image = (order: number | string, content: JsonRecord = { uploadId: `u-${or
 });
 const IMAGES = { skuExternalReference: '4711-1', images: [image(1)] };
 
-function told(command: string, fields: JsonRecord): [string, string][] {
+function errorsOf(command: string, fields: JsonRecord): [string, string][] {
   const reading = read(command, fields);
   return reading.ok ? [] : reading.errors.map(({ field, code }) => [field, code]);
 }
@@ -59,11 +59,11 @@ describe('a file command', () => {
     ['ReadInvoice', { orderNumber: 1.5 }, [['orderNumber', 'FIELD_TYPE']]],
     ['ReadInvoices', {}, [['command', 'COMMAND_UNKNOWN']]],
     ['toString', {}, [['command', 'COMMAND_UNKNOWN']]],
-  ])('%s with %j is told %j (rule 35)', (command, fields, expected) => {
-    expect(told(command, fields)).toEqual(expected);
+  ])('%s with %j has the errors %j (rule 35)', (command, fields, expected) => {
+    expect(errorsOf(command, fields)).toEqual(expected);
   });
 
-  it('without a name is told so, and nothing about keys that its command may have', () => {
+  it('without a name has that error, and none about keys that its command may have', () => {
     expect(readFileCommand({ commandId: 'f', images: [] }, 'en')).toMatchObject({
       ok: false,
       errors: [{ field: 'command', code: 'FIELD_REQUIRED' }],
@@ -101,7 +101,7 @@ describe('PublishSkuImages', () => {
     ['an unknown kind of content', [image(1, { base64: 'x' })], [['images[0].content.base64', 'FIELD_UNKNOWN']]],
     ['an unknown key', [{ ...image(1), alt: 'x' }], [['images[0].alt', 'FIELD_UNKNOWN']]],
   ])('with %s is invalid (rule 32)', (_, images, expected) => {
-    expect(told('PublishSkuImages', { ...IMAGES, images })).toEqual(expected);
+    expect(errorsOf('PublishSkuImages', { ...IMAGES, images })).toEqual(expected);
   });
 });
 
@@ -125,7 +125,7 @@ describe('the upload of an invoice that the order saga asks for', () => {
       ok: true,
       command: { ...check, command: 'CheckInvoicePdf', commandId: 'c-88/chk' },
     });
-    expect(told('CheckInvoicePdf', { ...check, content: {} })).toEqual([['content', 'FIELD_TYPE']]);
+    expect(errorsOf('CheckInvoicePdf', { ...check, content: {} })).toEqual([['content', 'FIELD_TYPE']]);
   });
 
   it('has an id that is one for every parent that is valid with a PDF (rule 15)', () => {

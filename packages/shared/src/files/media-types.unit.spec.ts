@@ -35,13 +35,13 @@ describe('the kind of a content by its first bytes', () => {
     '\n <NFe xmlns="http://www.portalfiscal.inf.br/nfe">',
     '<?xml version="1.0"?>\n<ns0:nfeProc>',
     '<enviNFe>',
-  ])('the XML of an NF-e is told from any other: %j (rule 33)', (text) => {
+  ])('the XML of an NF-e is recognised among others: %j (rule 33)', (text) => {
     expect(isNfeXml(bytes(text))).toBe(true);
     expect(isNfeXml(bytes([0xef, 0xbb, 0xbf], text))).toBe(true);
     expect(mediaTypeOf(bytes(text))).toBeNull();
   });
 
-  it('is told of any bytes, and by no more than the first of them', () => {
+  it('is found for any bytes, by no more than the first of them', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), (head) => {
         const longer = Buffer.concat([head, Buffer.alloc(SNIFFED_BYTES, 0x20), Buffer.from('<NFe >')]);
