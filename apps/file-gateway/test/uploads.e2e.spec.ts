@@ -103,7 +103,7 @@ describe('an upload', () => {
     }
   });
 
-  it('without a good token that goes on sending after its 401 is cut off', async () => {
+  it('without a good token is cut off when it does not stop after its 401', async () => {
     const request = open({ 'content-length': String(LIMIT) });
     const [socket] = (await once(request, 'socket')) as [Socket];
     const closed = new Promise((resolve) => void socket.once('close', resolve));

@@ -14,23 +14,22 @@ export interface ImageSettings extends UploadSettings {
   readonly referenceCheckMs: number;
 }
 
-export interface ImageSituation extends Omit<UploadSituation, 'sendings' | 'reading'> {
+export interface ImageSituation extends Omit<UploadSituation, 'attempts' | 'reading'> {
   readonly progress: ImageProgress;
   readonly isSkuKnown: boolean;
 }
 
 export type ImageDecision =
-  | Exclude<UploadDecision, { kind: 'already-there' }>
+  | UploadDecision
   /** `ms` until it is looked up again; `isNew`: it was not waited for before. */
   | { readonly kind: 'wait-for-sku'; readonly ms: number; readonly isNew: boolean }
-  | { readonly kind: 'sku-missing' }
-  | { readonly kind: 'unchanged' };
+  | { readonly kind: 'sku-missing' };
 
 /**
  * A `PublishSkuImages` on its way (rule 32). Pure: everything it looks at is an argument.
  *
  *   held ── SKU unknown ─▶ waits ── known ──┐    └─ references' deadline ─▶ sku-missing
- *     └──── SKU known ──────────────────────┴─▶ list read ── nothing changed ─▶ unchanged
+ *     └──── SKU known ──────────────────────┴─▶ list read ── nothing changed ─▶ already-there
  *                                                  ▼
  *                             each request in its turn: decide-upload ── all proven ─▶ applied
  */
@@ -39,9 +38,9 @@ export function decideImages(situation: ImageSituation, settings: ImageSettings)
   const { requests, current, reading, sendings } = progress;
   if (!isSkuKnown && sendings.length === 0) return waitForSku(situation, settings);
   if (requests === null) return { kind: 'read' };
-  if (requests.length === 0) return { kind: 'unchanged' };
+  if (requests.length === 0) return { kind: 'already-there' };
   if (current >= requests.length) return { kind: 'applied' };
-  const decision = decideUpload({ ...rest, sendings: currentAttempts(progress), reading }, settings);
+  const decision = decideUpload({ ...rest, attempts: currentAttempts(progress), reading }, settings);
   return decision.kind === 'already-there' ? { kind: 'applied' } : decision;
 }
 

@@ -89,13 +89,13 @@ export function withList(progress: ImageProgress, list: readonly string[], conte
     const planned = changed.map((images) => images.map(({ order }) => order));
     return withList({ ...progress, requests: planned }, list, context);
   }
-  const sendings = currentAttempts(progress);
-  if (sendings.length === 0) {
+  const attempts = currentAttempts(progress);
+  if (attempts.length === 0) {
     return { ...progress, blocked: null, before: list, reading: nextReading([], null, 'none', reading) };
   }
   const seen = seenOf(progress, list);
   if (seen !== 'all') {
-    return { ...progress, blocked: null, reading: nextReading(sendings, progress.reading, seen, reading) };
+    return { ...progress, blocked: null, reading: nextReading(attempts, progress.reading, seen, reading) };
   }
   const newUrls = [...progress.newUrls, ...newIn(list, progress.before)];
   const next = { ...progress, current: current + 1, newUrls, reading: null };

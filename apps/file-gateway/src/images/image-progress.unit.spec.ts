@@ -55,7 +55,7 @@ describe('the images of a SKU', () => {
 
   it('are unchanged where each has the content last applied, and the list still has it (rule 32)', () => {
     const known = { sha256ByOrder: { 1: 'sha-1', 2: 'sha-2', 3: 'sha-3', 4: 'x' }, urls: ['a', 'b'] };
-    expect(decide(listed(THREE, ['a', 'b', 'c'], known))).toEqual({ kind: 'unchanged' });
+    expect(decide(listed(THREE, ['a', 'b', 'c'], known))).toEqual({ kind: 'already-there' });
     expect(listed(THREE, ['a'], known).requests).toEqual([[1, 2], [3]]);
   });
 
@@ -67,7 +67,7 @@ describe('the images of a SKU', () => {
   it('count as proven by new addresses alone: an image that takes the place of another is seen too (rule 32)', () => {
     const one = sent(listed(startImages([imageOf(1)]), ['a', 'b']));
     expect(decide(listed(one, ['a2', 'b']))).toEqual({ kind: 'applied' });
-    expect(listed(one, ['b', 'a']).reading).toMatchObject({ seen: 'none', sendings: 1, count: 1 });
+    expect(listed(one, ['b', 'a']).reading).toMatchObject({ seen: 'none', attempts: 1, count: 1 });
   });
 
   it('are compared with a new list after a call that was no attempt (rule 16)', () => {

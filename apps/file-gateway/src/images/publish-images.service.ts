@@ -1,13 +1,12 @@
 import { CONFIG } from '@gondola/service-kit/run/injected';
 import { withAttempt } from '@gondola/shared/commands/attempts';
 import { fieldReason } from '@gondola/shared/fields/field-reasons';
-import { applied, type Conclusion, invalid, refused, unchanged, unconfirmed } from '@gondola/shared/results/conclusion';
+import { type Conclusion, invalid } from '@gondola/shared/results/conclusion';
 import type { Language } from '@gondola/shared/results/reason-codes';
 import { Inject, Injectable } from '@nestjs/common';
 import type { PublishImages } from '../commands/file-command.ts';
 import type { Config } from '../config.ts';
 import {
-  called,
   type CommandTurn,
   concluded,
   concludedUnsent,
@@ -23,7 +22,7 @@ import { type HeldImage, holdImages } from '../uploads/held-content.ts';
 import { HoldUploads } from '../uploads/hold-uploads.service.ts';
 import { AppliedImagesRepository } from './applied-images.repository.ts';
 import { afterApplying, type AppliedImages } from './applied-images.ts';
-import { decideImages, type ImageDecision, type ImageSettings } from './decide-images.ts';
+import { decideImages, type ImageSettings } from './decide-images.ts';
 import {
   currentAttempts,
   currentImages,
@@ -41,9 +40,6 @@ interface Turn {
   readonly asked: PublishImages;
   readonly known: AppliedImages;
 }
-
-/** A list that the platform refuses after something was sent is asked for again. */
-const REFUSED_READ_WAIT_MS = 30_000;
 
 /**
  * One step of a `PublishSkuImages` (rules 16, 31, 32). `decide-images` decides; this class loads, calls and stores the
@@ -94,20 +90,20 @@ export class PublishSkuImages {
     const isSkuKnown = await this.skus.isKnown(work.lane.tenant, asked.skuExternalReference);
     const settings = this.#settings(work);
     const decision = decideImages({ ...loaded, isSkuKnown, progress }, settings);
-    if (decision.kind === 'wait') return waits(progress, decision.ms);
-    if (decision.kind === 'catch-up') return this.attempts.catchUp(progress, decision.untilMs);
     if (decision.kind === 'wait-for-sku') return awaitSku(asked, progress, decision, attempt.at);
-    if (decision.kind === 'read') {
-      const isRefused = knowsRefusal({ sendings: currentAttempts(progress), failures: loaded.failures });
-      return this.#read(turn, progress, isRefused);
-    }
-    if (decision.kind === 'send') {
-      const attempted = withAttempt(progress, { ...attempt, request: progress.current });
-      return this.attempts.make(work, attempted, settings, () =>
-        this.platform.uploadImages(asked.skuExternalReference, currentImages(attempted), work.call),
-      );
-    }
-    return conclude(turn, progress, conclusionOf(asked, decision, work.tenant.language));
+    if (decision.kind === 'sku-missing') return conclude(turn, progress, skuMissing(asked, work.tenant.language));
+    return this.attempts.follow(work, decision, {
+      progress,
+      settings,
+      attempted: () => withAttempt(progress, { ...attempt, request: progress.current }),
+      send: (attempted) => this.platform.uploadImages(asked.skuExternalReference, currentImages(attempted), work.call),
+      read: () => this.platform.listImages(asked.skuExternalReference, work.call),
+      withShown: (list) => {
+        const isRefused = knowsRefusal({ attempts: currentAttempts(progress), failures: loaded.failures });
+        return this.#withList(turn, progress, list, isRefused);
+      },
+      conclude: (conclusion) => conclude(turn, progress, conclusion),
+    });
   }
 
   #settings({ tenant: { deadlines } }: LaneWork): ImageSettings {
@@ -116,19 +112,9 @@ export class PublishSkuImages {
     return { ...uploadSettings(times, deadlines), referencesMs, referenceCheckMs: times.referenceCheckMs };
   }
 
-  async #read(turn: Turn, progress: ImageProgress, afterRefusal: boolean): Promise<CommandTurn> {
-    const { work, asked, known } = turn;
-    const { skuExternalReference } = asked;
-    const answer = await this.platform.listImages(skuExternalReference, work.call);
-    if (answer.kind === 'unavailable') return waits({ ...progress, blocked: answer.cause }, answer.retryAfterMs);
-    if (answer.kind === 'refused') {
-      if (progress.sendings.length > 0) return waits({ ...progress, blocked: 'list-refused' }, REFUSED_READ_WAIT_MS);
-      // Nothing was sent: that the platform refuses the reading is the outcome.
-      const platform = { statusCode: answer.status, message: answer.message };
-      return conclude(turn, progress, refused(work.tenant.language, { evidence: 'none', platform }));
-    }
-    const split = (images: readonly HeldImage[]) => splitUnderLimit(images, this.#sizes(skuExternalReference));
-    return called(withList(progress, answer.value, { ...this.attempts.reading(work, afterRefusal), known, split }));
+  #withList({ work, asked, known }: Turn, progress: ImageProgress, list: readonly string[], isRefused: boolean) {
+    const split = (images: readonly HeldImage[]) => splitUnderLimit(images, this.#sizes(asked.skuExternalReference));
+    return withList(progress, list, { ...this.attempts.reading(work, isRefused), known, split });
   }
 
   #sizes(skuExternalReference: string): RequestSizes<HeldImage> {
@@ -151,18 +137,9 @@ function awaitSku(
   return waits(since, ms, [awaited]);
 }
 
-type Concluded = Exclude<ImageDecision, { kind: 'wait' | 'wait-for-sku' | 'catch-up' | 'send' | 'read' }>;
-
-function conclusionOf({ skuExternalReference }: PublishImages, decision: Concluded, language: Language): Conclusion {
-  if (decision.kind === 'applied') return applied('read-back');
-  if (decision.kind === 'presumed') return applied('presumed');
-  if (decision.kind === 'unchanged') return unchanged();
-  if (decision.kind === 'unconfirmed') return unconfirmed(language);
-  if (decision.kind === 'sku-missing') {
-    const place = { field: 'skuExternalReference', skuExternalReference };
-    return invalid([fieldReason('REFERENCE_MISSING', language, place)]);
-  }
-  return refused(language, decision.refusal);
+function skuMissing({ skuExternalReference }: PublishImages, language: Language): Conclusion {
+  const place = { field: 'skuExternalReference', skuExternalReference };
+  return invalid([fieldReason('REFERENCE_MISSING', language, place)]);
 }
 
 /** Requests that were proven count, also where a later one was refused. */

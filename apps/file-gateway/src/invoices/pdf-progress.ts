@@ -51,13 +51,13 @@ export function withInvoice(
   knownSha256: string | null,
   context: ReadingContext,
 ): PdfProgress {
-  const { sendings, reading } = progress;
+  const { sendings: attempts, reading } = progress;
   const before = shown === null ? null : addressesOf(shown);
   return {
     ...progress,
     blocked: null,
-    reading: nextReading(sendings, reading, seenOf(progress, shown, knownSha256), context),
-    ...(sendings.length === 0 && { before }),
+    reading: nextReading(attempts, reading, seenOf({ ...progress, attempts }, shown, knownSha256), context),
+    ...(attempts.length === 0 && { before }),
   };
 }
 
@@ -79,14 +79,14 @@ export function addressesOf({ urls }: ShownInvoice): readonly string[] {
 export function seenOf(
   {
     pdf,
-    sendings,
+    attempts,
     before = null,
-  }: { readonly pdf: HeldUpload; readonly sendings: readonly FileAttempt[]; readonly before?: InvoiceBefore },
+  }: { readonly pdf: HeldUpload; readonly attempts: readonly FileAttempt[]; readonly before?: InvoiceBefore },
   shown: ShownInvoice | null,
   knownSha256: string | null,
 ): Seen {
   if (shown === null) return 'none';
-  if (sendings.length === 0) return knownSha256 === pdf.sha256 ? 'all' : 'none';
+  if (attempts.length === 0) return knownSha256 === pdf.sha256 ? 'all' : 'none';
   if (before === null) return 'all';
   const addresses = addressesOf(shown);
   const isSame = addresses.length === before.length && addresses.every((address, index) => address === before[index]);
@@ -100,10 +100,10 @@ export function seenOf(
 export function knownAfter(
   outcome: string,
   pdf: HeldUpload,
-  sendings: readonly FileAttempt[],
+  attempts: readonly FileAttempt[],
 ): string | null | undefined {
   if (outcome === 'applied') return pdf.sha256;
-  if (sendings.length === 0) return undefined;
-  const isOnlyRefused = outcome === 'refused' && sendings.length === 1 && !sendings.some(isLost);
+  if (attempts.length === 0) return undefined;
+  const isOnlyRefused = outcome === 'refused' && attempts.length === 1 && !attempts.some(isLost);
   return isOnlyRefused ? undefined : null;
 }

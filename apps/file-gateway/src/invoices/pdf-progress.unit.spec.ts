@@ -11,29 +11,29 @@ const lost = attemptOf({ kind: 'unknown', cause: 'timeout' });
 
 describe("an order's file before a PDF is sent", () => {
   it('is the same one only if Gondola attached that content (rule 15)', () => {
-    expect(seenOf({ pdf, sendings: [] }, shown('a'), 'sha-b')).toBe('all');
-    expect(seenOf({ pdf, sendings: [] }, shown('a'), 'sha-a')).toBe('none');
-    expect(seenOf({ pdf, sendings: [] }, shown('a'), null)).toBe('none');
-    expect(seenOf({ pdf, sendings: [] }, null, 'sha-b')).toBe('none');
+    expect(seenOf({ pdf, attempts: [] }, shown('a'), 'sha-b')).toBe('all');
+    expect(seenOf({ pdf, attempts: [] }, shown('a'), 'sha-a')).toBe('none');
+    expect(seenOf({ pdf, attempts: [] }, shown('a'), null)).toBe('none');
+    expect(seenOf({ pdf, attempts: [] }, null, 'sha-b')).toBe('none');
   });
 });
 
 describe("an order's file after a PDF was sent", () => {
-  const sendings = [accepted];
+  const attempts = [accepted];
 
   it('is the new one if none was there before, or another address shows it (rules 15, 16)', () => {
-    expect(seenOf({ pdf, sendings }, shown('a'), null)).toBe('all');
-    expect(seenOf({ pdf, sendings, before: null }, shown('a'), null)).toBe('all');
-    expect(seenOf({ pdf, sendings, before: ['a'] }, shown('b'), null)).toBe('all');
-    expect(seenOf({ pdf, sendings, before: ['a'] }, null, null)).toBe('none');
+    expect(seenOf({ pdf, attempts }, shown('a'), null)).toBe('all');
+    expect(seenOf({ pdf, attempts, before: null }, shown('a'), null)).toBe('all');
+    expect(seenOf({ pdf, attempts, before: ['a'] }, shown('b'), null)).toBe('all');
+    expect(seenOf({ pdf, attempts, before: ['a'] }, null, null)).toBe('none');
   });
 
   it('is unclear if it is shown as the one before, whatever its signature (rule 16)', () => {
     const before = addressesOf(shown('https://x/1.pdf?signature=1', 'https://x/0.pdf#a'));
-    expect(seenOf({ pdf, sendings, before }, shown('https://x/0.pdf', 'https://x/1.pdf?signature=2'), null)).toBe(
+    expect(seenOf({ pdf, attempts, before }, shown('https://x/0.pdf', 'https://x/1.pdf?signature=2'), null)).toBe(
       'unclear',
     );
-    expect(seenOf({ pdf, sendings, before: [] }, shown(), 'sha-b')).toBe('unclear');
+    expect(seenOf({ pdf, attempts, before: [] }, shown(), 'sha-b')).toBe('unclear');
   });
 });
 

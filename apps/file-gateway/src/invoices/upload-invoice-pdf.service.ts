@@ -1,36 +1,24 @@
 import { CONFIG } from '@gondola/service-kit/run/injected';
 import { withAttempt } from '@gondola/shared/commands/attempts';
 import { MAX_ATTEMPTS } from '@gondola/shared/commands/retry';
-import { applied, type Conclusion, invalid, refused, unchanged, unconfirmed } from '@gondola/shared/results/conclusion';
-import type { Language } from '@gondola/shared/results/reason-codes';
+import { type Conclusion, invalid } from '@gondola/shared/results/conclusion';
 import { Inject, Injectable } from '@nestjs/common';
 import type { UploadPdf } from '../commands/file-command.ts';
 import type { Config } from '../config.ts';
 import {
-  called,
   type CommandTurn,
   concluded,
   concludedUnsent,
   type LaneWork,
   LOST_LANE,
-  waits,
 } from '../lanes/command-turn.service.ts';
-import {
-  decideUpload,
-  knowsRefusal,
-  type UploadDecision,
-  type UploadSettings,
-  uploadSettings,
-} from '../platform/decide-upload.ts';
+import { decideUpload, knowsRefusal, type UploadSettings, uploadSettings } from '../platform/decide-upload.ts';
 import { UploadAttempts } from '../platform/upload-attempts.service.ts';
 import { PlatformAdapter } from '../platform/platform.adapter.ts';
 import { holdPdf } from '../uploads/held-content.ts';
 import { HoldUploads } from '../uploads/hold-uploads.service.ts';
 import { InvoiceFilesRepository } from './invoice-files.repository.ts';
 import { knownAfter, type PdfProgress, pdfProgressFromText, startPdf, withInvoice } from './pdf-progress.ts';
-
-/** A reading that the platform refuses after something was sent is made again. */
-const REFUSED_READ_WAIT_MS = 30_000;
 
 /**
  * One step of an `UploadInvoicePdf` (rules 15, 16, 33). `decide-upload` decides. The order's file is looked for before
@@ -62,21 +50,22 @@ export class UploadInvoicePdf {
   }
 
   async #goOn(work: LaneWork, asked: UploadPdf, progress: PdfProgress): Promise<CommandTurn> {
-    const { sendings, reading } = progress;
+    const { sendings: attempts, reading } = progress;
     const { attempt, ...loaded } = await this.attempts.load(work, progress);
-    const situation = { ...loaded, sendings, reading };
+    const situation = { ...loaded, attempts, reading };
     const settings = this.#settings(work);
-    const decision = decideUpload(situation, settings);
-    if (decision.kind === 'wait') return waits(progress, decision.ms);
-    if (decision.kind === 'catch-up') return this.attempts.catchUp(progress, decision.untilMs);
-    if (decision.kind === 'read') return this.#read(work, asked, progress, knowsRefusal(situation));
-    if (decision.kind === 'send') {
-      const attempted = withAttempt(progress, attempt);
-      return this.attempts.make(work, attempted, settings, () =>
-        this.platform.uploadInvoice(asked, progress.pdf, work.call),
-      );
-    }
-    return conclude(asked, progress, conclusionOf(decision, work.tenant.language));
+    return this.attempts.follow(work, decideUpload(situation, settings), {
+      progress,
+      settings,
+      attempted: () => withAttempt(progress, attempt),
+      send: () => this.platform.uploadInvoice(asked, progress.pdf, work.call),
+      read: () => this.platform.findInvoice(asked.orderId, work.call),
+      withShown: async (shown) => {
+        const known = await this.invoiceFiles.attachedSha256(work.lane.tenant, asked.orderId);
+        return withInvoice(progress, shown, known, this.attempts.reading(work, knowsRefusal(situation)));
+      },
+      conclude: (conclusion) => conclude(asked, progress, conclusion),
+    });
   }
 
   /** An order has one invoice file: an upload of which nothing is seen may go again, since it replaces the first. */
@@ -84,30 +73,6 @@ export class UploadInvoicePdf {
     const resendSilentMs = deadlines.commandMs / MAX_ATTEMPTS;
     return { ...uploadSettings(this.config.times, deadlines), resendSilentMs };
   }
-
-  async #read(work: LaneWork, asked: UploadPdf, progress: PdfProgress, afterRefusal: boolean): Promise<CommandTurn> {
-    const { orderId } = asked;
-    const answer = await this.platform.findInvoice(orderId, work.call);
-    if (answer.kind === 'unavailable') return waits({ ...progress, blocked: answer.cause }, answer.retryAfterMs);
-    if (answer.kind === 'refused') {
-      if (progress.sendings.length > 0) return waits({ ...progress, blocked: 'read-refused' }, REFUSED_READ_WAIT_MS);
-      // Nothing was sent: that the platform refuses the reading is the outcome.
-      const platform = { statusCode: answer.status, message: answer.message };
-      return conclude(asked, progress, refused(work.tenant.language, { evidence: 'none', platform }));
-    }
-    const known = await this.invoiceFiles.attachedSha256(work.lane.tenant, orderId);
-    return called(withInvoice(progress, answer.value, known, this.attempts.reading(work, afterRefusal)));
-  }
-}
-
-type Concluded = Exclude<UploadDecision, { kind: 'wait' | 'catch-up' | 'send' | 'read' }>;
-
-function conclusionOf(decision: Concluded, language: Language): Conclusion {
-  if (decision.kind === 'already-there') return unchanged();
-  if (decision.kind === 'applied') return applied('read-back');
-  if (decision.kind === 'presumed') return applied('presumed');
-  if (decision.kind === 'unconfirmed') return unconfirmed(language);
-  return refused(language, decision.refusal);
 }
 
 function conclude({ orderId }: UploadPdf, progress: PdfProgress, conclusion: Conclusion): CommandTurn {

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * What other apps told: SKUs that the platform has, GUIDs of orders, and refusals; and what this app knows of its own:
- * the images last applied, and which operation was whose. Payloads are bytea and json, never jsonb.
+ * What other apps published: SKUs that the platform has, GUIDs of orders, and refusals; and what this app knows of its
+ * own: the images last applied, and which operation was whose. Payloads are bytea and json, never jsonb.
  */
 export class CreateReferences1760000003002 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {

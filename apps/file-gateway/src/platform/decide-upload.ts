@@ -41,7 +41,7 @@ export function uploadSettings(
 }
 
 export interface UploadSituation {
-  readonly sendings: readonly FileAttempt[];
+  readonly attempts: readonly FileAttempt[];
   /** The last reading; null before the first. */
   readonly reading: Reading | null;
   readonly failures: readonly PlatformFailure[];
@@ -90,19 +90,19 @@ const MAX_READ_PAUSE_MS = 30_000;
  * again.
  */
 export function decideUpload(situation: UploadSituation, settings: UploadSettings): UploadDecision {
-  const { sendings, reading, failures, deadlineInMs } = situation;
-  const last = sendings.at(-1);
+  const { attempts, reading, failures, deadlineInMs } = situation;
+  const last = attempts.at(-1);
   if (last === undefined) return beforeSending(situation, settings);
-  if (reading !== null && reading.sendings > 0 && reading.seen === 'all') return { kind: 'applied' };
-  const refusal = findRefusal(sendings, failures);
+  if (reading !== null && reading.attempts > 0 && reading.seen === 'all') return { kind: 'applied' };
+  const refusal = findRefusal(attempts, failures);
   if (refusal !== null) return afterRefusal(situation, refusal, settings);
   if ((deadlineInMs ?? settings.deadlineMs) <= 0) return afterDeadline(situation, settings);
   return whileSilent(situation, last, settings);
 }
 
 /** Whether a refusal is known: a reading made then is the one that decides (rule 16). */
-export function knowsRefusal({ sendings, failures }: Pick<UploadSituation, 'sendings' | 'failures'>): boolean {
-  return findRefusal(sendings, failures) !== null;
+export function knowsRefusal({ attempts, failures }: Pick<UploadSituation, 'attempts' | 'failures'>): boolean {
+  return findRefusal(attempts, failures) !== null;
 }
 
 function beforeSending({ reading, nowMs }: UploadSituation, settings: UploadSettings): UploadDecision {
@@ -134,9 +134,9 @@ function afterDeadline(situation: UploadSituation, settings: UploadSettings): Up
 }
 
 function whileSilent(situation: UploadSituation, last: FileAttempt, settings: UploadSettings): UploadDecision {
-  const { sendings, reading, nowMs } = situation;
-  const count = sendings.length;
-  const current = reading !== null && reading.sendings === count ? reading : null;
+  const { attempts, reading, nowMs } = situation;
+  const count = attempts.length;
+  const current = reading !== null && reading.attempts === count ? reading : null;
   const lost = isLost(last);
   const { lostAnswerMs } = settings;
   const lookMs = lost
@@ -166,8 +166,8 @@ function untilPresumed(
   return { kind: 'catch-up', untilMs: presumeAtMs };
 }
 
-function wasAccepted({ sendings }: UploadSituation): boolean {
-  return sendings.some(({ answer }) => answer.kind === 'accepted');
+function wasAccepted({ attempts }: UploadSituation): boolean {
+  return attempts.some(({ answer }) => answer.kind === 'accepted');
 }
 
 /** Reads when it is time, and at the deadline at the latest. */

@@ -15,7 +15,7 @@ const accepted = (operationId: string | null): AttemptAnswer => ({ kind: 'accept
 const LOST: AttemptAnswer = { kind: 'unknown', cause: 'timeout' };
 const PENDING: AttemptAnswer = { kind: 'pending' };
 const REFUSED: AttemptAnswer = { kind: 'refused', status: 400, message: 'Apenas arquivos PDF são permitidos' };
-const sent = (answer: AttemptAnswer) => ({ sendings: [attemptOf(answer)] });
+const sent = (answer: AttemptAnswer) => ({ attempts: [attemptOf(answer)] });
 
 const unclear = (afterMs: number) => readingOf('unclear', afterMs);
 
@@ -27,13 +27,13 @@ const silent = (seen: 'none' | 'some') => ({
 describe('an upload before it is sent', () => {
   it('is looked for first, and sent only on a fresh reading (rule 15)', () => {
     expect(decide({})).toEqual({ kind: 'read' });
-    const reading = readingOf('none', 0, { sendings: 0 });
+    const reading = readingOf('none', 0, { attempts: 0 });
     expect(decide({ reading }, 10_000)).toEqual({ kind: 'send' });
     expect(decide({ reading }, 10_001)).toEqual({ kind: 'read' });
   });
 
   it('is not sent where it is there already (rule 15)', () => {
-    expect(decide({ reading: readingOf('all', 0, { sendings: 0 }) })).toEqual({ kind: 'already-there' });
+    expect(decide({ reading: readingOf('all', 0, { attempts: 0 }) })).toEqual({ kind: 'already-there' });
   });
 });
 
@@ -99,12 +99,12 @@ describe('an upload whose answer was lost', () => {
 
   it('is sent three times at most, each time after twice the pause (rules 15, 16)', () => {
     const twice = [attemptOf(LOST), attemptOf(LOST, 5_000)];
-    expect(decide({ sendings: twice, reading: readingOf('none', 5_000) }, 14_000)).toEqual({ kind: 'wait', ms: 1_000 });
-    const read = readingOf('none', 15_000, { sendings: 2 });
-    expect(decide({ sendings: twice, reading: read }, 15_000)).toEqual({ kind: 'send' });
+    expect(decide({ attempts: twice, reading: readingOf('none', 5_000) }, 14_000)).toEqual({ kind: 'wait', ms: 1_000 });
+    const read = readingOf('none', 15_000, { attempts: 2 });
+    expect(decide({ attempts: twice, reading: read }, 15_000)).toEqual({ kind: 'send' });
     const thrice = [...twice, attemptOf(LOST, 15_000)];
-    const last = readingOf('none', 35_000, { sendings: 3 });
-    expect(decide({ sendings: thrice, reading: last }, 35_000)).toMatchObject({ kind: 'wait' });
+    const last = readingOf('none', 35_000, { attempts: 3 });
+    expect(decide({ attempts: thrice, reading: last }, 35_000)).toMatchObject({ kind: 'wait' });
   });
 });
 
@@ -163,8 +163,8 @@ describe('a file that takes the place of another', () => {
   it('goes again after a lost answer, and ends unconfirmed where none was accepted (rule 16)', () => {
     expect(decide({ ...sent(LOST), reading: unclear(5_000) }, 5_000)).toEqual({ kind: 'send' });
     const end = (answer: AttemptAnswer) => ({
-      sendings: [attemptOf(answer), attemptOf(LOST, 1), attemptOf(LOST, 2)],
-      reading: readingOf('unclear', 900_000, { sendings: 3, afterDeadline: true }),
+      attempts: [attemptOf(answer), attemptOf(LOST, 1), attemptOf(LOST, 2)],
+      reading: readingOf('unclear', 900_000, { attempts: 3, afterDeadline: true }),
     });
     expect(decide(end(LOST), 900_000)).toEqual({ kind: 'unconfirmed' });
     expect(decide(end(accepted(null)), 900_000)).toEqual({ kind: 'presumed' });

@@ -17,7 +17,7 @@ export interface Reading {
   /** RFC 3339. */
   readonly at: string;
   /** How many attempts there were. */
-  readonly sendings: number;
+  readonly attempts: number;
   /** Number of this reading since the last attempt, from 1. */
   readonly count: number;
   readonly seen: Seen;
@@ -34,11 +34,11 @@ export interface ReadingContext {
 }
 
 export function nextReading(
-  sendings: readonly FileAttempt[],
+  attempts: readonly FileAttempt[],
   previous: Reading | null,
   seen: Seen,
   context: ReadingContext,
 ): Reading {
-  const count = previous !== null && previous.sendings === sendings.length ? previous.count + 1 : 1;
-  return { ...context, sendings: sendings.length, count, seen };
+  const count = previous !== null && previous.attempts === attempts.length ? previous.count + 1 : 1;
+  return { ...context, attempts: attempts.length, count, seen };
 }

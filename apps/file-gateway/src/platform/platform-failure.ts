@@ -36,16 +36,16 @@ export interface Refusal {
  * answer that names it; or, where an answer named none (that of an invoice upload is not documented), the next
  * `Operation_Failed` about the same entity.
  */
-export function findRefusal(sendings: readonly FileAttempt[], failures: readonly PlatformFailure[]): Refusal | null {
-  const own = new Set(operationIdsOf({ sendings }));
+export function findRefusal(attempts: readonly FileAttempt[], failures: readonly PlatformFailure[]): Refusal | null {
+  const own = new Set(operationIdsOf({ sendings: attempts }));
   const ours = failures.find(({ operationId }) => operationId !== null && own.has(operationId));
   if (ours !== undefined) return refusalByEvent(ours, true);
-  const no = sendings.map(({ answer }) => answer).find((answer) => answer.kind === 'refused');
+  const no = attempts.map(({ answer }) => answer).find((answer) => answer.kind === 'refused');
   if (no?.kind === 'refused') {
     const platform = { statusCode: no.status, message: no.message };
     return { isCertain: true, evidence: 'none', platform, knownAtMs: null };
   }
-  const since = sendings.find(isNameless)?.seenFailureId;
+  const since = attempts.find(isNameless)?.seenFailureId;
   if (since === undefined) return null;
   const about = failures.find(
     ({ id, eventType, isOfAnother }) => eventType === OPERATION_FAILED && !isOfAnother && BigInt(id) > BigInt(since),

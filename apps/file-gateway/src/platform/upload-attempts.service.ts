@@ -7,20 +7,37 @@ import {
   withAnswer,
   withoutLastAttempt,
 } from '@gondola/shared/commands/attempts';
+import { applied, type Conclusion, refused, unchanged, unconfirmed } from '@gondola/shared/results/conclusion';
+import type { Language } from '@gondola/shared/results/reason-codes';
 import { Inject, Injectable } from '@nestjs/common';
 import { FailuresRepository } from '../notifications/failures.repository.ts';
-import type { ChangeAnswer } from './platform.adapter.ts';
+import type { ChangeAnswer, ReadAnswer } from './platform.adapter.ts';
 import { called, type CommandTurn, type LaneWork, LOST_LANE, takenBack, waits } from '../lanes/command-turn.service.ts';
-import type { UploadSituation } from './decide-upload.ts';
+import type { UploadDecision, UploadSituation } from './decide-upload.ts';
 import type { FileAttempt, ReadingContext } from './file-attempt.ts';
 
+/** A reading that the platform refuses after something was sent is made again. */
+const REFUSED_READ_WAIT_MS = 30_000;
+
 /** Input of a decision, besides the command's own progress. */
-export interface LoadedSituation extends Omit<UploadSituation, 'sendings' | 'reading'> {
+export interface LoadedSituation extends Omit<UploadSituation, 'attempts' | 'reading'> {
   /** An attempt that is made now. */
   readonly attempt: Omit<FileAttempt, 'answer'>;
 }
 
-/** Attempts to upload images or an invoice file: the facts that they are decided by, and the call. */
+/** How a command carries a decision out. `Shown`: what its reading gives. */
+export interface UploadSteps<P extends AttemptProgress, Shown> {
+  readonly progress: P;
+  readonly settings: { readonly deadlineMs: number };
+  /** The progress with the attempt that is made now. */
+  readonly attempted: () => P;
+  readonly send: (attempted: P) => Promise<ChangeAnswer>;
+  readonly read: () => Promise<ReadAnswer<Shown>>;
+  readonly withShown: (shown: Shown) => P | Promise<P>;
+  readonly conclude: (conclusion: Conclusion) => CommandTurn;
+}
+
+/** Attempts to change files: the facts that they are decided by, and how a decision is carried out. */
 @Injectable()
 export class UploadAttempts {
   constructor(
@@ -47,24 +64,57 @@ export class UploadAttempts {
     return { at: new Date(this.clock.now()).toISOString(), afterRefusal, afterDeadline };
   }
 
+  /** Carries a decision out: one call, a wait, or the conclusion. */
+  async follow<P extends AttemptProgress, Shown>(
+    work: LaneWork,
+    decision: UploadDecision,
+    steps: UploadSteps<P, Shown>,
+  ): Promise<CommandTurn> {
+    const { progress } = steps;
+    if (decision.kind === 'wait') return waits(progress, decision.ms);
+    if (decision.kind === 'catch-up') return this.catchUp(progress, decision.untilMs);
+    if (decision.kind === 'read') return this.#read(work, steps);
+    if (decision.kind === 'send') return this.#send(work, steps);
+    return steps.conclude(conclusionOf(decision, work.tenant.language));
+  }
+
   /** Waits until the notifications of that time, in milliseconds since 1970, are stored (rule 5). */
   catchUp(progress: AttemptProgress, untilMs: number): CommandTurn {
     return waits(progress, this.consumed.ask(untilMs));
   }
 
-  /** Writes the last attempt of `attempted` down, makes it, and stores its answer (rules 15, 16). */
-  async make(
-    work: LaneWork,
-    attempted: AttemptProgress,
-    options: { readonly deadlineMs: number },
-    call: () => Promise<ChangeAnswer>,
-  ): Promise<CommandTurn> {
+  async #read<P extends AttemptProgress, Shown>(work: LaneWork, steps: UploadSteps<P, Shown>): Promise<CommandTurn> {
+    const { progress } = steps;
+    const answer = await steps.read();
+    if (answer.kind === 'read') return called(await steps.withShown(answer.value));
+    if (answer.kind === 'unavailable') return waits({ ...progress, blocked: answer.cause }, answer.retryAfterMs);
+    if (progress.sendings.length > 0) return waits({ ...progress, blocked: 'read-refused' }, REFUSED_READ_WAIT_MS);
+    // Nothing was sent: that the platform refuses the reading is the outcome.
+    const platform = { statusCode: answer.status, message: answer.message };
+    return steps.conclude(refused(work.tenant.language, { evidence: 'none', platform }));
+  }
+
+  /** Writes the attempt down, makes it, and stores its answer (rules 15, 16). */
+  async #send<P extends AttemptProgress, Shown>(work: LaneWork, steps: UploadSteps<P, Shown>): Promise<CommandTurn> {
     work.call.signal.throwIfAborted();
     const { lane, command } = work;
-    const made = await this.attempts.make({ lane, command, progress: JSON.stringify(attempted) }, options, call);
+    const attempted = steps.attempted();
+    const made = await this.attempts.make({ lane, command, progress: JSON.stringify(attempted) }, steps.settings, () =>
+      steps.send(attempted),
+    );
     if (made === null) return LOST_LANE;
     const { answer } = made;
     if (answer.kind === 'unavailable') return takenBack(withoutLastAttempt(attempted, answer.cause), answer);
     return called(withAnswer(attempted, answer));
   }
+}
+
+type Concluded = Exclude<UploadDecision, { kind: 'wait' | 'catch-up' | 'send' | 'read' }>;
+
+function conclusionOf(decision: Concluded, language: Language): Conclusion {
+  if (decision.kind === 'already-there') return unchanged();
+  if (decision.kind === 'applied') return applied('read-back');
+  if (decision.kind === 'presumed') return applied('presumed');
+  if (decision.kind === 'unconfirmed') return unconfirmed(language);
+  return refused(language, decision.refusal);
 }

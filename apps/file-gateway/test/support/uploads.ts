@@ -27,17 +27,17 @@ export function attemptOf(answer: AttemptAnswer, afterMs = 0): FileAttempt {
 
 /** A reading so long after the attempt. */
 export function readingOf(seen: Reading['seen'], afterMs: number, more: Partial<Reading> = {}): Reading {
-  const standard = { sendings: 1, count: 1, afterRefusal: false, afterDeadline: false };
+  const standard = { attempts: 1, count: 1, afterRefusal: false, afterDeadline: false };
   return { ...standard, at: iso(SENT_AT_MS + afterMs), seen, ...more };
 }
 
 /** A situation so long after the attempt. */
 export function situationOf(more: Partial<UploadSituation>, elapsedMs = 0): UploadSituation {
   return {
-    sendings: [],
+    attempts: [],
     reading: null,
     failures: [],
-    deadlineInMs: more.sendings === undefined ? null : UPLOAD_SETTINGS.deadlineMs - elapsedMs,
+    deadlineInMs: more.attempts === undefined ? null : UPLOAD_SETTINGS.deadlineMs - elapsedMs,
     nowMs: SENT_AT_MS + elapsedMs,
     consumedUpToMs: SENT_AT_MS + elapsedMs,
     ...more,
