@@ -12,6 +12,7 @@ import { readOrderValues, unknownOrderValues } from '../orders/order-values.ts';
 import { pdfCheck, pdfOutcome } from '../invoices/pdf-outcome.ts';
 import { readCommand } from '../commands/read-command.ts';
 import { NOTHING_PUBLISHED } from '../orders/published-state.ts';
+import { layOver } from '../orders/lay-over.ts';
 import { orderNumberOf } from '../orders/order-lane.ts';
 import { PlatformAdapter } from '../platform/platform.adapter.ts';
 import { OrderFactsRepository } from '../notifications/order-facts.repository.ts';
@@ -33,9 +34,11 @@ export interface LoadedLane {
   readonly orderNumber: string | null;
   readonly state: OrderState | null;
   readonly values: OrderValues | null;
+  /** The newest `data` with what a newer reading says laid over it; null for neither. */
+  readonly data: JsonRecord | null;
   readonly skus: readonly KnownSku[];
   readonly finalPrice: string | null;
-  /** The bytes of the newest `data`. */
+  /** The bytes of the newest `data`, else of what was read. */
   readonly platform: Buffer | null;
   /** The order's row, or what a new one would say. */
   readonly row: OrderRow | null;
@@ -84,15 +87,16 @@ export class LoadOrderLanes {
       const state = stateOf.get(lane.id) ?? null;
       const orderNumber = orderNumberOf(lane);
       const platform = dataOf.get(state?.valuesFact?.id ?? '') ?? null;
-      const data = parseRecord(platform);
-      const read = parseRecord(dataOf.get(state?.payloadFact?.id ?? '') ?? null);
+      const read = dataOf.get(state?.payloadFact?.id ?? '') ?? null;
+      const data = knownData(parseRecord(platform), parseRecord(read));
       return {
         lane,
         orderNumber,
         state,
         values: state === null || orderNumber === null ? null : valuesOf(data, state, Number(orderNumber)),
-        finalPrice: this.#priceIn(tenant, read) ?? this.#priceIn(tenant, data),
-        platform,
+        data,
+        finalPrice: this.#priceIn(tenant, data),
+        platform: platform ?? read,
         row: orderNumber === null ? null : (rowOf.get(lane.id) ?? newRow(lane, orderNumber)),
         seenFactId: factsOf.get(lane.id)?.at(-1)?.id ?? '0',
         heads: open.filter((each) => each.open.laneId === lane.id),
@@ -129,6 +133,10 @@ export class LoadOrderLanes {
   #priceIn(tenant: string, data: JsonRecord | null): string | null {
     return data === null ? null : this.platform.invoiceFactsOf(tenant, data).price;
   }
+}
+
+function knownData(published: JsonRecord | null, read: JsonRecord | null): JsonRecord | null {
+  return published === null || read === null ? (published ?? read) : layOver(published, read);
 }
 
 function factsWithValues(state: OrderState | null): string[] {

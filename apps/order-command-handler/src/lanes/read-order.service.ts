@@ -2,6 +2,7 @@ import { Clock } from '@gondola/service-kit/run/clock';
 import { Injectable } from '@nestjs/common';
 import { type SaveBeside, type StepGuard, StepSaver } from '@gondola/messaging/commands/step-saver';
 import type { LaneStep } from '@gondola/messaging/commands/step-outcome';
+import { parseRecord } from '@gondola/shared/json/json-digits';
 import { isSameMoney } from '@gondola/shared/units-and-money/money';
 import type { CancellationWatch } from '../orders/cancellation-watch.ts';
 import {
@@ -11,7 +12,10 @@ import {
   withPayload,
   withRead,
 } from '../commands/command-progress.ts';
+import { layOver } from '../orders/lay-over.ts';
 import { statusOf } from '../orders/order-state.ts';
+import { readOrderValues } from '../orders/order-values.ts';
+import { partsOf } from '../orders/published-state.ts';
 import type { NewFact } from '../notifications/read-notification.ts';
 import { statusReadingFact } from '../orders/status-reading.ts';
 import { ORDER_LANE_RESULTS } from './order-records.adapter.ts';
@@ -117,7 +121,7 @@ function statusFact(loaded: LoadedLane, status: number | null, askedAt: string, 
   return statusReadingFact({ ...reading, traceparent: call.traceparent });
 }
 
-/** Null where the price, the status and the GUID are known already. */
+/** Null where it says nothing new: no other values than are known, and no other status. */
 function payloadFact(
   loaded: LoadedLane,
   { data, price, status, orderId }: Payload,
@@ -127,8 +131,7 @@ function payloadFact(
   const { state, finalPrice } = loaded;
   const isPriceKnown = price === null || isSameMoney(price, finalPrice ?? undefined);
   const isStatusKnown = status === null || (state !== null && statusOf(state) === status);
-  const isOrderKnown = orderId === null || (state?.orderId ?? null) !== null;
-  if (isPriceKnown && isStatusKnown && isOrderKnown) return null;
+  if (isPriceKnown && isStatusKnown && areValuesKnown(loaded, data)) return null;
   return statusReadingFact({
     ...orderOf(loaded),
     status: isStatusKnown ? null : status,
@@ -137,4 +140,12 @@ function payloadFact(
     traceparent: call.traceparent,
     payload: { data, orderId },
   });
+}
+
+function areValuesKnown({ data: known, values }: LoadedLane, payload: Uint8Array): boolean {
+  const read = parseRecord(payload);
+  if (read === null || known === null || values === null) return read === null;
+  const parts = partsOf(readOrderValues(layOver(known, read), values.orderNumber));
+  const knownParts = partsOf(values);
+  return Object.entries(parts).every(([name, hash]) => knownParts[name] === hash);
 }

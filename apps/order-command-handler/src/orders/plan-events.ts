@@ -4,6 +4,7 @@ import {
   NOT_TO_BE_CREATED,
   orderStatusEvent,
   PAYMENT_APPROVED,
+  VALUES_RECALCULATED,
 } from '@gondola/shared/orders/order-statuses';
 import { type OrderFact, compareRecency } from '../notifications/order-fact.ts';
 import { type OrderState, statusOf } from './order-state.ts';
@@ -88,7 +89,8 @@ function planDifference(
 ): EventPlan {
   let published = before;
   const events: PendingEvent[] = [];
-  for (const step of stepsOf(state, statusFact, before, own.heldStatus)) {
+  const recalculation = recalculationIn(state, before, parts);
+  for (const step of stepsOf({ ...state, recalculation }, statusFact, before, own.heldStatus)) {
     const changes = changedParts(published, parts);
     if (step.kind === 'values' && changes.length === 0) continue;
     const previous = published.status;
@@ -110,6 +112,21 @@ function planDifference(
 interface Step {
   readonly kind: 'status' | 'recalculation' | 'values';
   readonly fact: OrderFact;
+}
+
+/** The parts of an order that a 1300 recalculates. */
+const RECALCULATED = ['items', 'totals'];
+
+/**
+ * The newest 1300. Where a newer reading shows other items or totals than were published, theirs was lost, and the
+ * reading stands for it: should it come after all, it is no newer.
+ */
+function recalculationIn(state: OrderState, published: PublishedState, parts: OrderParts): OrderFact | null {
+  const { recalculation, payloadFact } = state;
+  if (payloadFact === null || !changedParts(published, parts).some((name) => RECALCULATED.includes(name)))
+    return recalculation;
+  if (recalculation !== null && compareRecency(recalculation, payloadFact) > 0) return recalculation;
+  return { ...payloadFact, status: VALUES_RECALCULATED };
 }
 
 /** A change of status and a recalculation that become known together are published in the order of their dates. */

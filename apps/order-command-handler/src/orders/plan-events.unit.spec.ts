@@ -13,6 +13,11 @@ function plan(facts: readonly OrderFact[], published: PublishedState): EventPlan
   return planEvents(state, published, { totals: state.valuesFact?.hash ?? '' });
 }
 
+/** The same, where the values of a reading are laid over them. */
+function planRecalculated(facts: readonly OrderFact[], published: PublishedState): EventPlan {
+  return planEvents(foldFacts(facts)!, published, { totals: 'recalculated' });
+}
+
 /** Facts one by one, each published before the next arrives. */
 function tellOneByOne(facts: readonly OrderFact[]): { events: PendingEvent[]; published: PublishedState } {
   const events: PendingEvent[] = [];
@@ -113,6 +118,21 @@ describe('what is published of an order', () => {
     expect(types(plan(known, published).events)).toEqual(['ItemsRecalculated 2', 'OrderInvoiced 3']);
     const other = [stateFact(300, at(1)), stateFact(400, at(2)), stateFact(1300, at(3))];
     expect(types(plan(other, published).events)).toEqual(['PreparationStarted 2', 'ItemsRecalculated 3']);
+  });
+
+  it('publishes a 1300 that was lost once the payload shows other totals, and not again when it comes (rules 7, 18)', () => {
+    const known = [stateFact(300, at(1)), stateFact(400, at(2), values)];
+    const { published } = tellOneByOne(known);
+    const read = stateFact(400, at(6), { source: 'read', eventType: 'GET webhook-payload', hash: 'read' });
+    const late = stateFact(1300, at(5));
+    const found = planRecalculated([...known, read], published);
+    expect(found.events).toMatchObject([
+      { type: 'ItemsRecalculated', revision: 3, status: 400, changes: ['totals'], cause: { kind: 'recovered' } },
+    ]);
+    expect(planRecalculated([...known, read, late], found.published).events).toEqual([]);
+    expect(planRecalculated([...known, read, late, stateFact(1300, at(7))], found.published).events).toMatchObject([
+      { type: 'ItemsRecalculated', revision: 4, cause: { kind: 'platform' } },
+    ]);
   });
 
   it('publishes changed values alone as OrderChanged, naming what changed', () => {

@@ -19,7 +19,7 @@ import {
   invalid,
   overtaken,
 } from '../commands/decision.ts';
-import { type OrderFact, compareRecency } from '../notifications/order-fact.ts';
+import { type OrderFact, compareRecency, PAYLOAD_READ } from '../notifications/order-fact.ts';
 import { withSkus } from '../skus/match-skus.ts';
 import { defineOrderCommand } from '../commands/order-command.ts';
 import { statusOf } from '../orders/order-state.ts';
@@ -65,7 +65,11 @@ export const reportPicking = defineOrderCommand<Picking>({
   change: ({ items, finalOrderPrice }) => ({ kind: 'picking', finalOrderPrice, items: pickingItems(items) }),
   publishedBy: {
     kind: 'event',
-    isCauseOf: ({ finalOrderPrice }, turn, fact) => fact.hash === findRecalculation({ ...turn, finalOrderPrice })?.hash,
+    isCauseOf: ({ finalOrderPrice }, turn, fact) => {
+      const asked = { ...turn, finalOrderPrice };
+      if (fact.eventType === PAYLOAD_READ) return fact.status === VALUES_RECALCULATED && isReadBack(asked);
+      return fact.hash === findRecalculation(asked)?.hash;
+    },
   },
 });
 
@@ -135,7 +139,7 @@ function beforeFirstAttempt({ state, problems }: PickingSituation): Decision {
 }
 
 /** The payload that was read shows our price, and another one was known when it was sent. */
-function isReadBack({ progress, finalOrderPrice }: PickingSituation): boolean {
+function isReadBack({ progress, finalOrderPrice }: Pick<PickingSituation, 'progress' | 'finalOrderPrice'>): boolean {
   const { payload, sendings } = progress;
   const priceBefore = sendings[0]?.priceBefore ?? null;
   if (payload?.kind !== 'found' || payload.sendings === 0 || priceBefore === null) return false;
