@@ -63,7 +63,7 @@ describe('a brand record, on real Kafka and PostgreSQL', () => {
     });
   });
 
-  it('a brand that the platform rejects is refused by property, also where that was told before the answer (rules 24, 25)', async () => {
+  it('a brand that the platform rejects is refused by property, also where the report came before the answer (rules 24, 25)', async () => {
     const shop = gondola.shop();
     shop.before = async ({ path, body }) => {
       if (!path.endsWith('Brands') || !body.includes('"b4"')) return undefined;
@@ -105,7 +105,7 @@ describe('a brand record, on real Kafka and PostgreSQL', () => {
       if (!body.includes('"bad"')) return undefined;
       refusals += 1;
       const operationId = operation(500 + refusals);
-      // Told before the answer: it is known before anything can be presumed.
+      // Reported before the answer: it is known before anything can be presumed.
       await fail({ operationId, kind: 'Brand', eventType: 'Operation_Failed' });
       return { status: 200, json: { operationId } };
     };

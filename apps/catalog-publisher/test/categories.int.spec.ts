@@ -65,7 +65,7 @@ describe('a category record, on real Kafka and PostgreSQL', () => {
     const operationId = '00000000-0000-4000-8000-000000000001';
     gondola.shop().before = async ({ path, body }) => {
       if (!path.endsWith('Categories') || !body.includes('"loja"')) return undefined;
-      // Told before the answer: it is known before anything can be presumed.
+      // Reported before the answer: it is known before anything can be presumed.
       await fail({ operationId, kind: 'Category', reference: 'ruim' });
       return { status: 200, json: { operationId } };
     };

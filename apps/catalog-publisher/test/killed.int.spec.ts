@@ -58,7 +58,7 @@ describe('a worker that is killed', () => {
     expect(await killed.results(1)).toMatchObject([{ outcome: 'applied', evidence: 'event', attempts: 1 }]);
   });
 
-  it('after it posted, before it wrote the answer down, leaves records that end by report, by reading, or by another sending (rules 16, 25)', async () => {
+  it('after it posted, before it wrote the answer down, leaves records that end by report, by reading, or by another attempt (rules 16, 25)', async () => {
     shop.before = ({ method }): Reply | undefined => (method === 'POST' ? 'hang' : undefined);
     await survivor.storeRecords(
       'product',
@@ -68,7 +68,7 @@ describe('a worker that is killed', () => {
     await waitFor(() => gondola.platform.requests.length > 0, { describe: 'the batch' });
     await survivor.storeReport(
       'reported',
-      'an operation that nobody was told',
+      'an operation that nobody heard of',
       successReport('reported', ['reported-1']),
     );
     await killed.kill();
@@ -78,8 +78,13 @@ describe('a worker that is killed', () => {
     await survivor.work();
     await waitFor(() => shop.batchesOf('lost').length === 1, { describe: 'the second batch' });
     await survivor.storeReport('lost', shop.batchesOf('lost')[0]!.operationId, successReport('lost', ['lost-1']));
-    const told = await killed.results(3);
-    const ends = told.map(({ commandId, outcome, evidence, attempts }) => [commandId, outcome, evidence, attempts]);
+    const published = await killed.results(3);
+    const ends = published.map(({ commandId, outcome, evidence, attempts }) => [
+      commandId,
+      outcome,
+      evidence,
+      attempts,
+    ]);
     expect(ends.toSorted(([one], [other]) => (String(one) < String(other) ? -1 : 1))).toEqual([
       ['r-entered', 'applied', 'read-back', 1],
       ['r-lost', 'applied', 'event', 2],

@@ -132,7 +132,7 @@ describe('the records of a product, on real Kafka and PostgreSQL, with two repli
     });
     gondola.shop().fates.delete('110');
     const [batch] = gondola.shop().batchesOf('110');
-    await gondola.shop().tell(batch!.operationId, rejectedReport('Name', '110'));
+    await gondola.shop().report(batch!.operationId, rejectedReport('Name', '110'));
     expect((await gondola.resultOf('a-110')).value).toMatchObject({ outcome: 'refused' });
     expect((await gondola.resultOf('b-110')).value).toMatchObject({ outcome: 'applied' });
   });

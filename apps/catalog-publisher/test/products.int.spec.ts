@@ -81,13 +81,13 @@ describe('a product record, on real Kafka and PostgreSQL', () => {
     const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
     const headers = { ce_tenant: 'acme', traceparent: `00-${traceId}-00f067aa0ba902b7-01` };
     await gondola.produce({ key: '101', value: text, headers });
-    const told = await gondola.resultOf('r-101');
+    const published = await gondola.resultOf('r-101');
     const request = gondola.platform.requests.find(({ body }) => body.includes('"101"'))!;
     expect(request).toMatchObject({ contractAccountId: '11111111-1111-4111-8111-111111111110' });
     expect(request.body).toContain('"weightReal":1.10');
     expect(request.body).not.toContain('recordId');
     expect(request.traceparent).toContain(traceId);
-    expect(told.headers['traceparent']).toBe(headers.traceparent);
+    expect(published.headers['traceparent']).toBe(headers.traceparent);
   });
 
   it('ends by a report that came before the answer (rule 25)', async () => {

@@ -42,7 +42,7 @@ describe('SKUs, on real Kafka and PostgreSQL', () => {
 
   const outcomeOf = async (commandId: string) => (await gondola.resultOf(commandId)).value;
 
-  it('are told with the platform’s GUIDs once their product is applied, exactly as the contract says', async () => {
+  it('are published with the platform’s GUIDs once their product is applied, exactly as the contract says', async () => {
     gondola.shop().readModels.set('1', readModel('1', [sku('1-a')]));
     await gondola.produce({ value: product('1', [sku('1-a', { arithmeticFactor: '0.100' })], { recordId: 'r-1' }) });
     const record = await gondola.skuOf('1-a');
@@ -79,7 +79,7 @@ describe('SKUs, on real Kafka and PostgreSQL', () => {
     });
   });
 
-  it('are told anew where something differs, and only then; one that is gone is a tombstone', async () => {
+  it('are published anew where something differs, and only then; one that is gone is a tombstone', async () => {
     const shop = gondola.shop();
     const [a, b] = [sku('2-a'), sku('2-b', { ean: '7891000053508' })];
     shop.readModels.set('2', readModel('2', [a, b]));
@@ -103,7 +103,7 @@ describe('SKUs, on real Kafka and PostgreSQL', () => {
     expect(gondola.skus('2-a')).toHaveLength(2);
   });
 
-  it('are told once they can be read with their product, however often they cannot at first', async () => {
+  it('are published once they can be read with their product, however often they cannot at first', async () => {
     const shop = gondola.shop();
     await gondola.produce({ value: product('3', [sku('3-a')], { recordId: 'r-3' }) });
     expect(await outcomeOf('r-3')).toMatchObject({ outcome: 'applied' });
@@ -115,7 +115,7 @@ describe('SKUs, on real Kafka and PostgreSQL', () => {
     expect(valueOf(await gondola.skuOf('3-a'))).toMatchObject({ skuId: guid('3-a') });
   });
 
-  it('that entered are told although others of their product did not, and the latter are nobody’s (rules 26, 29)', async () => {
+  it('that entered are published although others of their product did not, and the latter are nobody’s (rules 26, 29)', async () => {
     const shop = gondola.shop();
     shop.fates.set('4', () => partialReport('4', '4-a', '4-b'));
     shop.readModels.set('4', readModel('4', [sku('4-a')]));
@@ -148,7 +148,7 @@ describe('SKUs, on real Kafka and PostgreSQL', () => {
     expect(outcomes.toSorted((one, other) => (one < other ? -1 : 1))).toEqual(['applied', 'invalid']);
   });
 
-  it('cannot change their reference: told by the platform’s id, or by reference and barcode together (rule 29)', async () => {
+  it('cannot change their reference: recognised by the platform’s id, or by reference and barcode together (rule 29)', async () => {
     gondola.shop().readModels.set('9', readModel('9', [sku('9-a')]));
     await gondola.produce({ value: product('9', [sku('9-a')], { recordId: 'a-9' }) });
     await gondola.skuOf('9-a');

@@ -111,8 +111,8 @@ describe('trouble with the platform', () => {
     });
     expect(await shown()).toMatchObject({ open: [{ attempts: 0, deadlineAt: null }] });
     isLocked = false;
-    const told = await gondola.resultOf('r-200', 2);
-    expect(told.value).toMatchObject({ tenant: 'locked', outcome: 'applied', attempts: 1 });
+    const published = await gondola.resultOf('r-200', 2);
+    expect(published.value).toMatchObject({ tenant: 'locked', outcome: 'applied', attempts: 1 });
     expect((await gondola.resultOf('r-201')).value).toMatchObject({ outcome: 'applied', attempts: 1 });
   });
 
@@ -121,7 +121,7 @@ describe('trouble with the platform', () => {
     shop.before = async (request) => {
       if (!isPost(request)) return undefined;
       shop.before = () => undefined;
-      await shop.tell('00000000-0000-4000-8000-000000000300', successReport('300', ['300-1']));
+      await shop.report('00000000-0000-4000-8000-000000000300', successReport('300', ['300-1']));
       return 'drop';
     };
     await send('acme', product('300', { recordId: 'r-300' }));
@@ -194,7 +194,7 @@ describe('trouble with the platform', () => {
     const shop = gondola.shop('quiet');
     const { value } = await gondola.resultOf('r-401');
     const [first, second] = shop.batchesOf('401');
-    await shop.tell(first!.operationId, rejectedReport('Name', '401'));
+    await shop.report(first!.operationId, rejectedReport('Name', '401'));
     const corrected = await gondola.resultOf('r-401', 2);
     expect(corrected.key).toBe('quiet:result:erp.catalog.products.v1:r-401:corrected');
     expect(corrected.value).toMatchObject({
@@ -206,7 +206,7 @@ describe('trouble with the platform', () => {
       evidence: 'event',
       errors: [{ field: 'name' }],
     });
-    await shop.tell(second!.operationId, successReport('401', ['401-1']));
+    await shop.report(second!.operationId, successReport('401', ['401-1']));
     shop.fates.set('401', enters);
     await send('quiet', product('401', { recordId: 's-401' }));
     expect((await gondola.resultOf('s-401')).value).toMatchObject({ outcome: 'applied', evidence: 'event' });

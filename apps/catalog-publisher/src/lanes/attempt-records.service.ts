@@ -9,21 +9,21 @@ import type { LaneWork, Outgoing, RecordStep, StepRun } from './catalog-family.s
 import { postBatch } from './batches.ts';
 import { jittered, waits } from './record-step.service.ts';
 
-type Sending = Outgoing<LaneWork, RecordProgress>;
+type OutgoingRecord = Outgoing<LaneWork, RecordProgress>;
 
 /** What became of records that were to be sent. */
 export interface Sent {
-  readonly answered: readonly Sending[];
+  readonly answered: readonly OutgoingRecord[];
   readonly unsent: readonly RecordStep<LaneWork, RecordProgress, never>[];
   /**
    * They did not get what they need for themselves: nothing is known to be wrong, and they have to be looked at anew.
    */
-  readonly unclaimed: readonly Sending[];
+  readonly unclaimed: readonly OutgoingRecord[];
 }
 
 interface WrittenRecord extends Attempted {
-  readonly outgoing: Sending;
-  readonly sending: RecordProgress;
+  readonly outgoing: OutgoingRecord;
+  readonly attempted: RecordProgress;
 }
 
 /** One batch: its attempts written down, one call (more only for a batch that is refused whole), the answers. */
@@ -36,41 +36,47 @@ export class AttemptRecords {
   ) {}
 
   /** @param batch records that go by one route */
-  async send(run: StepRun, batch: readonly Sending[]): Promise<Sent> {
+  async send(run: StepRun, batch: readonly OutgoingRecord[]): Promise<Sent> {
     const { family, tenant, signal } = run;
     signal.throwIfAborted();
     const { written, heldBack } = await this.#writeDown(run, batch);
     const unclaimed = heldBack.map((each) => each.outgoing);
     const [first] = written;
     if (first === undefined) return { answered: [], unsent: [], unclaimed };
-    const route = family.routeOf(first.sending);
+    const route = family.routeOf(first.attempted);
     const answers = await postBatch(
-      written.map(({ lane, sending }) => ({ laneId: lane.id, text: family.itemText(sending) })),
+      written.map(({ lane, attempted }) => ({ laneId: lane.id, text: family.itemText(attempted) })),
       (body) => tenant.platform.post(route, body, { signal, traceparent: first.command.traceparent }),
     );
-    const answered: Sending[] = [];
+    const answered: OutgoingRecord[] = [];
     const unsent: Sent['unsent'][number][] = [];
-    for (const { lane, outgoing, sending } of written) {
+    for (const { lane, outgoing, attempted } of written) {
       const answer = answers.get(lane.id)!;
       if (answer.kind === 'unavailable') {
-        const text = progressToText(withoutLastAttempt(sending, answer.cause));
+        const text = progressToText(withoutLastAttempt(attempted, answer.cause));
         unsent.push(waits(outgoing.work, text, jittered(answer.retryAfterMs), true));
-      } else answered.push(this.#withAnswer(run, outgoing.work, sending, answer));
+      } else answered.push(this.#withAnswer(run, outgoing.work, attempted, answer));
     }
     await this.#rememberOperations(tenant.id, answered);
     return { answered, unsent, unclaimed };
   }
 
-  #writeDown({ family, tenant }: StepRun, batch: readonly Sending[]) {
+  #writeDown({ family, tenant }: StepRun, batch: readonly OutgoingRecord[]) {
     const at = this.#time();
     const shared = batch.length > 1;
-    const attempted = batch.map((outgoing): WrittenRecord => {
+    const records = batch.map((outgoing): WrittenRecord => {
       const { work, progress } = outgoing;
       const attempt: Omit<RecordAttempt, 'answer'> = { at, seenReportId: family.seenReportId(work), shared };
-      const sending = withAttempt(progress, attempt);
-      return { lane: work.lane, command: work.command, progress: progressToText(sending), outgoing, sending };
+      const progressed = withAttempt(progress, attempt);
+      return {
+        lane: work.lane,
+        command: work.command,
+        progress: progressToText(progressed),
+        outgoing,
+        attempted: progressed,
+      };
     });
-    return this.attempts.writeDown(attempted, {
+    return this.attempts.writeDown(records, {
       deadlineMs: tenant.settings.deadlineMs,
       guard: async (tx, held) => {
         const wanted = held.map((each) => each.outgoing);
@@ -82,17 +88,17 @@ export class AttemptRecords {
 
   #withAnswer(
     { tenant }: StepRun,
-    work: Sending['work'],
-    sending: RecordProgress,
+    work: OutgoingRecord['work'],
+    attempted: RecordProgress,
     answer: Exclude<MutationAnswer, { kind: 'unavailable' }>,
-  ): Sending {
-    const progress = withAnswer(sending, answer.kind === 'accepted' ? { ...answer, at: this.#time() } : answer);
+  ): OutgoingRecord {
+    const progress = withAnswer(attempted, answer.kind === 'accepted' ? { ...answer, at: this.#time() } : answer);
     const command = afterAttempt(work.command, progressToText(progress), tenant.settings.deadlineMs);
     return { work: { ...work, command }, progress };
   }
 
   /** So that a report of an operation that names no entity wakes the operation's lanes. */
-  async #rememberOperations(tenant: string, answered: readonly Sending[]): Promise<void> {
+  async #rememberOperations(tenant: string, answered: readonly OutgoingRecord[]): Promise<void> {
     const sent = answered.flatMap(({ work, progress }) => {
       const answer = progress.sendings.at(-1)?.answer;
       const operationId = answer?.kind === 'accepted' ? answer.operationId : null;

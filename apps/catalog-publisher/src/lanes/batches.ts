@@ -8,8 +8,8 @@ const GROUP_SIZES = [1_000, 10];
 export function sendGroups<T extends { readonly progress: { readonly sendings: readonly unknown[] } }>(
   outgoing: readonly T[],
 ): T[][] {
-  const bySendings = Map.groupBy(outgoing, ({ progress }) => progress.sendings.length);
-  return [...bySendings].flatMap(([sendings, items]) => chunks(items, GROUP_SIZES[sendings] ?? 1));
+  const byAttempts = Map.groupBy(outgoing, ({ progress }) => progress.sendings.length);
+  return [...byAttempts].flatMap(([attempts, items]) => chunks(items, GROUP_SIZES[attempts] ?? 1));
 }
 
 function chunks<T>(items: readonly T[], size: number): T[][] {

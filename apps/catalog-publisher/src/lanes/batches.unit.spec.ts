@@ -12,7 +12,7 @@ describe('records that are posted together', () => {
     expect(sendGroups([])).toEqual([]);
   });
 
-  it('get fewer with each sending that led to nothing, and stand alone in the end (guarantee 5)', () => {
+  it('get fewer with each attempt that led to nothing, and stand alone in the end (guarantee 5)', () => {
     const groups = sendGroups([...sentBefore(1, 15), ...sentBefore(0, 3), ...sentBefore(2, 2)]);
     expect(groups.map((group) => group.length).toSorted((a, b) => b - a)).toEqual([10, 5, 3, 1, 1]);
   });

@@ -23,7 +23,7 @@ import { WakeWaiting } from '../waiting/wake-waiting.service.ts';
 
 type Planned = PlannedStep<LaneWork, RecordProgress, unknown>;
 type Ended = RecordStep<LaneWork, RecordProgress, unknown>;
-type Sending = Outgoing<LaneWork, RecordProgress>;
+type OutgoingRecord = Outgoing<LaneWork, RecordProgress>;
 
 /** A batch waits so long for the readings of its lanes; a slower one goes into a later batch. */
 const GATHER_MS = 1_000;
@@ -72,7 +72,7 @@ export class PublishRecords {
     });
   }
 
-  async #call(run: StepRun, toBeRead: readonly Planned[], outgoing: readonly Sending[]): Promise<void> {
+  async #call(run: StepRun, toBeRead: readonly Planned[], outgoing: readonly OutgoingRecord[]): Promise<void> {
     const { family, tenant, signal } = run;
     const readings = toBeRead.map(async (each) => (await family.reader?.read(tenant, each, signal)) ?? each);
     const { done, late } = await gatherWithin(readings, GATHER_MS);
@@ -84,7 +84,7 @@ export class PublishRecords {
     ]);
   }
 
-  async #send(run: StepRun, batch: readonly Sending[]): Promise<void> {
+  async #send(run: StepRun, batch: readonly OutgoingRecord[]): Promise<void> {
     const { family, tenant } = run;
     const { answered, unsent, unclaimed } = await this.attempts.send(run, batch);
     const next = await family.plan(
@@ -116,7 +116,7 @@ function heldBack({ family, tenant }: StepRun, planned: readonly Planned[]): rea
   });
 }
 
-function batches(family: AnyFamily, outgoing: readonly Sending[]): Sending[][] {
+function batches(family: AnyFamily, outgoing: readonly OutgoingRecord[]): OutgoingRecord[][] {
   const byRoute = Map.groupBy(outgoing, ({ progress }) => family.routeOf(progress));
   return [...byRoute.values()].flatMap((each) => sendGroups(each));
 }
@@ -125,7 +125,7 @@ function endedOf(planned: readonly Planned[]): Ended[] {
   return planned.filter((each) => each.kind !== 'send' && each.kind !== 'read');
 }
 
-function outgoingOf(planned: readonly Planned[]): Sending[] {
+function outgoingOf(planned: readonly Planned[]): OutgoingRecord[] {
   return planned.filter((each) => each.kind === 'send');
 }
 

@@ -21,7 +21,7 @@ export interface OperationVerdict {
   readonly failures: ReadonlyMap<string, JsonRecord | null>;
   /** Entities of which a notification without an error came. */
   readonly successes: ReadonlySet<string>;
-  /** The operation of the last sending failed, others shared it, and nobody said over whom. */
+  /** The operation of the last attempt failed, others shared it, and nobody said over whom. */
   readonly someoneFailed: boolean;
 }
 
@@ -60,8 +60,8 @@ export function judgeReports(reports: readonly OperationReport[], record: Report
       if (named !== undefined) successes.add(named);
     } else if (named !== undefined) failures.set(named, report.error);
     else if (report.entity === null) {
-      const sending = attemptOf(record, report.operationId);
-      if (sending?.shared !== false) someoneFailed ||= sending === record.progress.sendings.at(-1);
+      const attempt = attemptOf(record, report.operationId);
+      if (attempt?.shared !== false) someoneFailed ||= attempt === record.progress.sendings.at(-1);
       else for (const reference of record.externalReferences) failures.set(reference, report.error);
     }
   }

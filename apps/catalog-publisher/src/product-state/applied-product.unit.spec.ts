@@ -13,7 +13,7 @@ describe('what is applied', () => {
     expect(covers(NOTHING_APPLIED, fullProduct())).toBe(false);
   });
 
-  it('compares numbers by value and tells null from absent (rules 21, 28)', () => {
+  it('compares numbers by value and distinguishes null from absent (rules 21, 28)', () => {
     const digits = parseWithDigits('{"externalReference":"4711","punctuation":10.0}') as JsonRecord;
     expect(covers(applied, digits)).toBe(true);
     expect(covers(applied, { externalReference: '4711', ean: null })).toBe(false);

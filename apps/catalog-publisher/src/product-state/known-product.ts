@@ -70,7 +70,7 @@ export const UNKNOWN_PRODUCT: KnownProduct = {
   lastEnd: null,
 };
 
-/** More than the sendings of the records of the last days; a report later than that is nobody's. */
+/** More than the attempts of the records of the last days; a report later than that is nobody's. */
 const REMEMBERED_OPERATIONS = 20;
 const REMEMBERED_UNCONFIRMED = 3;
 

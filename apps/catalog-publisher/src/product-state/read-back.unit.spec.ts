@@ -46,7 +46,7 @@ describe('a product that is read back', () => {
     expect(verdict(fullProduct({ brandExternalReference: 'M1' }), readModel(product, sku))).toBe('differs');
   });
 
-  it('cannot tell where all that was to change, of the product or of a SKU, cannot be read (rule 27)', () => {
+  it('is undecided where all that was to change, of the product or of a SKU, cannot be read (rule 27)', () => {
     const badge = { externalReference: '4711-1', exhibitionBadge1: 'novo' };
     const applied = afterApplying(NOTHING_APPLIED, fullProduct(), new Set(['4711-1']));
     expect(verdict({ externalReference: '4711', skus: [badge] }, readModel(), applied)).toBe('cannot-tell');

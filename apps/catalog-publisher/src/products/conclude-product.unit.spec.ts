@@ -34,7 +34,7 @@ describe('the end of a record by a report', () => {
     expect(end.errors).toMatchObject([{ field: 'title', code: 'PLATFORM_REFUSED', hint: 'must be unique' }]);
   });
 
-  it('tells a rejected slug as taken, since its limits were checked before it was sent', () => {
+  it('reports a rejected slug as taken, since its limits were checked before it was sent', () => {
     expect(conclude(rejectedReport()).errors).toMatchObject([{ field: 'slug', code: 'SLUG_TAKEN' }]);
   });
 
@@ -66,7 +66,7 @@ describe('the end of a record by a report', () => {
     expect(settle(report).conclusion.outcome).toBe('applied');
   });
 
-  it('tells no more of the platform’s error than fits a record', () => {
+  it('carries no more of the platform’s error than fits a record', () => {
     const report = rejectedReport();
     const error = { ...report.product.error, message: 'x'.repeat(100_000), traceId: 't-1', extra: { deep: true } };
     const { platform } = conclude({ ...report, product: { ...report.product, error } });

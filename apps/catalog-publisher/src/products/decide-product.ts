@@ -46,7 +46,7 @@ export interface ProductSituation {
   readonly operationReports: readonly OperationReport[];
   /** Operations of records that ended before: their late reports are no answer to this one. */
   readonly pastOperationIds: ReadonlySet<string>;
-  /** Milliseconds left, by the database's clock; null before the first sending. */
+  /** Milliseconds left, by the database's clock; null before the first attempt. */
   readonly deadlineInMs: number | null;
   readonly nowMs: number;
   readonly language: Language;
@@ -66,7 +66,7 @@ export interface ProductSituation {
  *                 │        ├──── silent (lost answer: soon; batch failed: now; else a share of the deadline)
  *                 │        ▼
  *                 │       read ── as asked ─────────────────────────────▶ applied              read-back
- *                 └──────── else, while sendings and time are left
+ *                 └──────── else, while attempts and time are left
  *                           else, at the deadline ──────────────────────▶ unconfirmed          PLATFORM_SILENT
  */
 export function decideProduct(situation: ProductSituation, settings: ProductSettings): Decision {
@@ -110,7 +110,7 @@ export function decideProduct(situation: ProductSituation, settings: ProductSett
   return progress.sendings.length < settings.maxAttempts ? { kind: 'send' } : { kind: 'wait', ms: deadlineInMs };
 }
 
-/** Each sending has its share of the deadline to be reported on; one whose answer was lost is looked after soon. */
+/** Each attempt has its share of the deadline to be reported on; one whose answer was lost is looked after soon. */
 function untilSilent(
   { sendings }: ProductProgress,
   last: RecordAttempt,

@@ -89,7 +89,7 @@ describe('a product record on its way', () => {
     expect(decide({ progress: lostThrice }, 20_000)).toEqual({ kind: 'wait', ms: 880_000 });
   });
 
-  it('is read once more at the deadline and then unconfirmed, however few its sendings, and its values are in doubt (rules 5, 27)', () => {
+  it('is read once more at the deadline and then unconfirmed, however few its attempts, and its values are in doubt (rules 5, 27)', () => {
     const end = {
       concluded: {
         conclusion: { outcome: 'unconfirmed', reason: { code: 'PLATFORM_SILENT' }, skus: [{ outcome: 'unconfirmed' }] },
@@ -132,7 +132,7 @@ describe('a product record on its way', () => {
     });
   });
 
-  it('tells an anomaly of a report that does not add up, and goes by its fields (rule 26)', () => {
+  it('marks an anomaly of a report that does not add up, and goes by its fields (rule 26)', () => {
     const odd = { ...successReport(), summary: { status: 'Failed' } };
     const end = decide({ progress: progressOf([accepted('op-1')]), reports: [report('1', 'op-1', odd)] });
     expect(end).toMatchObject({ anomaly: true, concluded: { conclusion: { outcome: 'applied' } } });
@@ -150,7 +150,7 @@ describe('a product record on its way', () => {
     const again = progressOf([accepted('op-1'), accepted('op-2')]);
     expect(decide({ progress: again, operationReports: [overSomeone] })).toMatchObject({ kind: 'wait' });
     const alone = progressOf([accepted('op-1')]);
-    const sendings = alone.sendings.map((sending) => ({ ...sending, shared: false }));
+    const sendings = alone.sendings.map((attempt) => ({ ...attempt, shared: false }));
     expect(decide({ progress: { ...alone, sendings }, operationReports: [overSomeone] })).toMatchObject({
       concluded: { conclusion: { outcome: 'refused' } },
     });

@@ -29,7 +29,7 @@ export interface ProductRecord {
   readonly looked: boolean;
 }
 
-/** A record before its first sending. */
+/** A record before its first attempt. */
 export type Prepared =
   | {
       readonly kind: 'ready';

@@ -95,7 +95,7 @@ describe('preparing a product record', () => {
     expect(prepare(wrong, KNOWN)).toMatchObject({ conclusion: { outcome: 'invalid' }, sourceVersion: '13' });
   });
 
-  it('tells the outcome and the errors of each SKU, also where nothing was sent', () => {
+  it('names the outcome and the errors of each SKU, also where nothing was sent', () => {
     const wrong = fullProduct({
       skus: [fullSku(), fullSku({ externalReference: '4711-2', unitOfMeasurement: 'UN1' })],
     });

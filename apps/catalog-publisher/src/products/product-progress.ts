@@ -2,7 +2,7 @@ import type { FieldReason } from '@gondola/shared/results/reason-codes';
 import type { ReadVerdict } from '../product-state/read-back.ts';
 import type { RecordProgress } from '../records/record-attempts.ts';
 
-/** What the product was seen to be after so many sendings. */
+/** What the product was seen to be after so many attempts, by the name that stored rows have. */
 interface ProductRead {
   readonly sendings: number;
   readonly verdict: ReadVerdict;

@@ -41,7 +41,7 @@ export class SaveProducts implements FamilyEntities<ProductLane, ProductProgress
   ) {}
 
   /**
-   * Before a sending: SKUs become the product's own (rule 29), and what it is going to refer to counts as referred to.
+   * Before an attempt: SKUs become the product's own (rule 29), and what it is going to refer to counts as referred to.
    */
   async claim(tx: Tx, { id: tenant }: CatalogTenant, outgoing: readonly OutgoingProduct[]): Promise<OutgoingProduct[]> {
     const claims = outgoing.map(({ work: { lane }, progress }) => ({

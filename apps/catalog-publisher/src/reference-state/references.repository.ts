@@ -138,7 +138,7 @@ export class ReferencesRepository {
     for (const { laneId, references: wanted } of requests) {
       const isFree = [...wanted].every(([reference, revision]) => {
         const holding = holder.get(reference) ?? null;
-        // What it holds since an earlier sending nobody else's record has changed.
+        // What it holds since an earlier attempt nobody else's record has changed.
         return holding === laneId || (holding === null && current.get(reference)?.revision === revision);
       });
       if (!isFree) continue;

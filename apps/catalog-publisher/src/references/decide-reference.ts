@@ -38,7 +38,7 @@ export interface ReferenceSituation {
   readonly progress: ReferenceProgress;
   readonly reports: readonly OperationReport[];
   readonly pastOperationIds: ReadonlySet<string>;
-  /** Milliseconds left, by the database's clock; null before the first sending. */
+  /** Milliseconds left, by the database's clock; null before the first attempt. */
   readonly deadlineInMs: number | null;
   readonly nowMs: number;
   readonly consumedUpToMs: number | null;
@@ -54,7 +54,7 @@ export interface ReferenceSituation {
  *                 │        ├───────── a notification of all of it, no error ────▶ applied      event
  *                 │        ├───────── a failure of its batch over nobody knows whom: sent again, alone in the end
  *                 │        └───────── settled, nothing said ────────────────────▶ applied      presumed
- *                 ├──── lost answer, while sendings and time are left: it is idempotent
+ *                 ├──── lost answer, while attempts and time are left: it is idempotent
  *                 │        else, at the deadline ───────────────────────────────▶ unconfirmed  PLATFORM_SILENT
  *                 └──── 4xx to it alone ────────────────────────────────────────▶ refused
  */

@@ -51,14 +51,14 @@ describe('a brand or category record that has settled', () => {
     expect(find(overtaken!, report())).toMatchObject([{ concluded: { effect: { restored: [], inDoubt: ['serra'] } } }]);
   });
 
-  it('is nobody can tell what, where a batch failed over nobody knows whom', () => {
+  it('is unknown where a batch failed over nobody knows whom', () => {
     const shared = { ...settled, progress: referenceProgress([accepted], { shared: true }) };
     expect(find(shared, report({ entity: null }))).toMatchObject([
       { concluded: { conclusion: { outcome: 'unconfirmed' }, effect: { inDoubt: ['serra'] } } },
     ]);
   });
 
-  it('as unconfirmed is corrected to applied or refused by what is told of it later', () => {
+  it('as unconfirmed is corrected to applied or refused by a later report', () => {
     const lost = referenceProgress([{ kind: 'unknown', cause: 'timeout' }]);
     const unconfirmed = { ...settled, outcome: 'unconfirmed' as const, progress: lost, operationIds: [] };
     expect(find(unconfirmed, report({ operationId: 'op-x' }))).toMatchObject([

@@ -29,7 +29,7 @@ export class SaveReferences {
     private readonly referenceLanes: ReferenceLanesRepository,
   ) {}
 
-  /** Before a sending: nobody else changes what the record covers, and nobody has since it was made whole. */
+  /** Before an attempt: nobody else changes what the record covers, and nobody has since it was made whole. */
   async claim(
     tx: Tx,
     { id: tenant }: CatalogTenant,

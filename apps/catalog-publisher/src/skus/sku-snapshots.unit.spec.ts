@@ -67,7 +67,7 @@ describe('the snapshot of a SKU', () => {
     expect(active({ active: null }, { active: null })).toBeNull();
   });
 
-  it('is told where it differs, under a version that rises, and as a tombstone where the SKU is gone', () => {
+  it('is published where it differs, under a version that rises, and as a tombstone where the SKU is gone', () => {
     expect(skuChanges([known], [content!])).toEqual([]);
     expect(skuChanges([], [content!])).toMatchObject([{ externalReference: '4711-1', version: '1' }]);
     const changed = { ...content!, name: 'Outro' };
@@ -84,7 +84,7 @@ describe('a read model', () => {
     expect(hasAll(read(), NOTHING_APPLIED)).toBe(true);
   });
 
-  it('without a SKU that was told takes it out of what is known: it could not be unchanged', () => {
+  it('without a SKU that was published takes it out of what is known: it could not be unchanged', () => {
     const before = { ...UNKNOWN_PRODUCT, exists: true, skus: ['4711-1'], applied };
     expect(afterPublishing(before, [], ['4711-1'])).toMatchObject({ exists: true, skus: [], applied: { skus: {} } });
     expect(afterPublishing(before, ['4711-2'], []).skus).toEqual(['4711-1', '4711-2']);

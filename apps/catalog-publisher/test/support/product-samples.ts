@@ -87,7 +87,7 @@ export function partialReport(reference = '4711', entered = '4711-1', failed = '
   };
 }
 
-/** A record that was posted so often, each sending with this answer. */
+/** A record that was posted so often, each attempt with this answer. */
 export function progressOf(
   answers: readonly RecordAttempt['answer'][],
   more: Partial<ProductProgress> = {},

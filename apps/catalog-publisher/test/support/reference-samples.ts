@@ -27,7 +27,7 @@ export function sentReference(externalReference: string, parent: string | null =
   return { externalReference, parent, record: { externalReference, parentExternalReference: parent } };
 }
 
-/** A record that was sent so often, each sending with this answer. */
+/** A record that was sent so often, each attempt with this answer. */
 export function referenceProgress(
   answers: readonly RecordAttempt['answer'][],
   more: Partial<ReferenceProgress> & { readonly shared?: boolean } = {},

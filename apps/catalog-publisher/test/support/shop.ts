@@ -25,7 +25,7 @@ export interface ReferenceCall {
   readonly items: readonly unknown[];
 }
 
-/** How the shop tells what became of a product. */
+/** How the shop reports what became of a product. */
 export type Notify = (operationId: string, data: object) => Promise<void>;
 
 /**
@@ -42,10 +42,10 @@ export class Shop {
   readonly readModels = new Map<string, object>();
   /** Comes before everything else; what it answers is the answer. */
   before: (request: PlatformRequest) => Reply | undefined | Promise<Reply | undefined> = () => undefined;
-  /** Told before the answer, when true. */
+  /** Reported before the answer, when true. */
   outcomeFirst = false;
   readonly #notify: Notify;
-  readonly #telling = new Set<Promise<void>>();
+  readonly #reporting = new Set<Promise<void>>();
 
   constructor(notify: Notify) {
     this.#notify = notify;
@@ -64,10 +64,10 @@ export class Shop {
     }
     const products = JSON.parse(request.body) as Product[];
     this.batches.push({ operationId, products });
-    const told = this.#tell(operationId, products);
-    this.#telling.add(told);
-    void told.finally(() => this.#telling.delete(told));
-    if (this.outcomeFirst) await told;
+    const reported = this.#reportAll(operationId, products);
+    this.#reporting.add(reported);
+    void reported.finally(() => this.#reporting.delete(reported));
+    if (this.outcomeFirst) await reported;
     return { status: 200, json: operationId };
   }
 
@@ -91,13 +91,13 @@ export class Shop {
     return items.find((item) => (item as { externalReference?: string }).externalReference === reference);
   }
 
-  /** Waits until all that it has to tell is told. */
+  /** Waits until every report is out. */
   async quiet(): Promise<void> {
-    await Promise.all(this.#telling);
+    await Promise.all(this.#reporting);
   }
 
-  /** Tells a product's fate of some operation, as the core would after a while. */
-  async tell(operationId: string, data: object): Promise<void> {
+  /** Reports a product's fate of some operation, as the core would after a while. */
+  async report(operationId: string, data: object): Promise<void> {
     await this.#notify(operationId, data);
   }
 
@@ -107,7 +107,7 @@ export class Shop {
     return found === undefined ? { status: 404 } : { status: 200, json: found };
   }
 
-  async #tell(operationId: string, products: readonly Product[]): Promise<void> {
+  async #reportAll(operationId: string, products: readonly Product[]): Promise<void> {
     for (const product of products) {
       const data = (this.fates.get(product.externalReference) ?? enters)(product);
       if (data !== null) await this.#notify(operationId, data);

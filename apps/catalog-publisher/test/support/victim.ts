@@ -60,8 +60,8 @@ export class KilledWorker {
 
   async results(count: number): Promise<Record<string, unknown>[]> {
     const enough = async () => {
-      const told = await this.survivor.results();
-      return told.length >= count && told;
+      const published = await this.survivor.results();
+      return published.length >= count && published;
     };
     return waitFor(enough, { describe: `${count} results` });
   }

@@ -3,7 +3,7 @@ import { BRAND_FIELDS } from '../dto/brand-record.dto.ts';
 import { prepareBrand } from './brand-record.ts';
 import { BrandRecordDto } from '../dto/brand-record.dto.ts';
 import { type JsonRecord, stringifyWithDigits } from '../json/json-digits.ts';
-import { told } from '../testing/catalog-samples.ts';
+import { listed } from '../testing/catalog-samples.ts';
 
 const BRAND: JsonRecord = {
   externalReference: 'serra',
@@ -13,7 +13,7 @@ const BRAND: JsonRecord = {
   punctuation: 10,
 };
 const errorsOf = (content: JsonRecord, known: JsonRecord | null = null, allowedExtraKeys: string[] = []) =>
-  told(prepareBrand(content, known, { language: 'en', allowedExtraKeys }).errors);
+  listed(prepareBrand(content, known, { language: 'en', allowedExtraKeys }).errors);
 
 describe('a brand record', () => {
   it('has a DTO property for every field of the table', () => {
@@ -44,7 +44,7 @@ describe('a brand record', () => {
     expect(errorsOf({ externalReference: 'serra', ...fields }, BRAND)).toEqual(expected);
   });
 
-  it('lets keys through that the tenant allows, and tells a misspelt control key its name (rule 20)', () => {
+  it('lets keys through that the tenant allows, and hints at the name of a misspelt control key (rule 20)', () => {
     expect(errorsOf({ ...BRAND, erpCode: 7 }, null, ['erpCode'])).toEqual([]);
     const { errors } = prepareBrand({ ...BRAND, sourceVersio: 1 }, null, { language: 'en' });
     expect(errors).toMatchObject([{ hint: 'The nearest known name is "sourceVersion".' }]);

@@ -87,7 +87,7 @@ export function applyDefaults(
     ? record
     : fill(record, { ...defaults.product, ...ofCategory?.product }, PRODUCT_FIELDS, {
         derive: (from) => deriveForProduct(from, record),
-        tell: (field) => filled.push({ field, ofSku: false }),
+        note: (field) => filled.push({ field, ofSku: false }),
       });
 
   const { skus } = product;
@@ -97,7 +97,7 @@ export function applyDefaults(
     if (!isPlainRecord(sku) || (typeof reference === 'string' && known.skus.has(reference))) return sku;
     return fill(sku, { ...defaults.sku, ...ofCategory?.sku }, SKU_FIELDS, {
       derive: (from) => (from === 'productName' ? product['name'] : undefined),
-      tell: (field) => filled.push({ field, ofSku: true }),
+      note: (field) => filled.push({ field, ofSku: true }),
     });
   });
   return { record: { ...product, skus: filledSkus }, filled };
@@ -109,7 +109,7 @@ function fill(
   record: JsonRecord,
   defaults: Readonly<Record<string, DefaultValue | { readonly from: string } | undefined>>,
   table: FieldTable,
-  on: { readonly derive: Derive; readonly tell: (field: string) => void },
+  on: { readonly derive: Derive; readonly note: (field: string) => void },
 ): JsonRecord {
   const added: [string, JsonValue][] = [];
   for (const [field, value] of Object.entries(defaults)) {
@@ -118,7 +118,7 @@ function fill(
     const supplied = typeof value === 'object' ? on.derive(value.from) : value;
     if (!lacks || supplied === undefined || isEmpty(supplied)) continue;
     added.push([field, supplied]);
-    on.tell(field);
+    on.note(field);
   }
   return { ...record, ...Object.fromEntries(added) };
 }

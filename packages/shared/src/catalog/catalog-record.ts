@@ -30,7 +30,7 @@ export interface CatalogRecord {
 }
 
 /**
- * Reads the control keys of a catalog record. An unknown `op` is `COMMAND_UNKNOWN`; what is wrong is told in `errors`
+ * Reads the control keys of a catalog record. An unknown `op` is `COMMAND_UNKNOWN`; what is wrong stands in `errors`
  * and read as if it were absent. The tenant is not judged here (`tenant-of`).
  */
 export function readCatalogRecord(record: JsonRecord, language: Language): CatalogRecord {

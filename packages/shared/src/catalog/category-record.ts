@@ -90,7 +90,7 @@ function treeErrors(
   prepared: readonly PreparedCategoryNode[],
   { language, parents }: CategoryContext,
 ): FieldReason[] {
-  const told = (code: ReasonCode, { prefix }: CategoryNode, field: string) =>
+  const reason = (code: ReasonCode, { prefix }: CategoryNode, field: string) =>
     fieldReason(code, language, { field: prefix + field });
   const own = new Map(prepared.map(({ externalReference, parent }) => [externalReference, parent]));
   const parentOf = (reference: string) => (own.has(reference) ? own.get(reference) : parents.get(reference));
@@ -100,12 +100,12 @@ function treeErrors(
     if (reference === null) return [];
     const isTwice = seen.has(reference);
     seen.add(reference);
-    if (isTwice) return [told('REFERENCE_AMBIGUOUS', node, 'externalReference')];
+    if (isTwice) return [reason('REFERENCE_AMBIGUOUS', node, 'externalReference')];
     const given = node.own['parentExternalReference'] ?? null;
     if (typeof container === 'string' && given !== null && given !== container) {
-      return [told('REFERENCE_AMBIGUOUS', node, 'parentExternalReference')];
+      return [reason('REFERENCE_AMBIGUOUS', node, 'parentExternalReference')];
     }
-    return isInCycle(reference, parentOf) ? [told('REFERENCE_CYCLE', node, 'parentExternalReference')] : [];
+    return isInCycle(reference, parentOf) ? [reason('REFERENCE_CYCLE', node, 'parentExternalReference')] : [];
   });
 }
 

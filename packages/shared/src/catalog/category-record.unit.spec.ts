@@ -3,12 +3,12 @@ import { CATEGORY_FIELDS } from '../dto/category-record.dto.ts';
 import { type CategoryContext, prepareCategory } from './category-record.ts';
 import { CategoryRecordDto } from '../dto/category-record.dto.ts';
 import { type JsonRecord, stringifyWithDigits } from '../json/json-digits.ts';
-import { told } from '../testing/catalog-samples.ts';
+import { listed } from '../testing/catalog-samples.ts';
 
 const NOTHING: CategoryContext = { language: 'en', known: new Map(), parents: new Map() };
 
 const errorsOf = (content: JsonRecord, context: Partial<CategoryContext> = {}) =>
-  told(prepareCategory(content, { ...NOTHING, ...context }).errors);
+  listed(prepareCategory(content, { ...NOTHING, ...context }).errors);
 
 const category = (externalReference: string, more: JsonRecord = {}): JsonRecord => ({
   externalReference,
@@ -31,7 +31,7 @@ describe('a category record', () => {
     expect(nodes).toEqual([{ externalReference: 'frios', parent: 'mercado', record: body }]);
   });
 
-  it('is moved to the root by null, and told so', () => {
+  it('is moved to the root by null, and sent so', () => {
     const known = new Map([['frios', category('frios', { parentExternalReference: 'mercado' })]]);
     const moved = { externalReference: 'frios', parentExternalReference: null };
     const { body, nodes } = prepareCategory(moved, { ...NOTHING, known });
@@ -81,7 +81,7 @@ describe('a category record', () => {
       category('a', { children: [category('b', { op: 'delete' })] }),
       [['children[0].op', 'FIELD_UNKNOWN']],
     ],
-  ])('with %s is invalid, told by its place (rule 20)', (_, content, expected) => {
+  ])('with %s is invalid, named by its place (rule 20)', (_, content, expected) => {
     expect(errorsOf(content)).toEqual(expected);
   });
 

@@ -25,7 +25,7 @@ export const PRODUCT_TRANSLATIONS: readonly Translation[] = [
 export const SKU_TRANSLATIONS: readonly Translation[] = [{ from: 'unitOfMeasure', to: 'unitOfMeasurement' }];
 
 /**
- * Keys of the read model that cannot be set: dropped and told, so that a read model can be sent back as it is (rules
+ * Keys of the read model that cannot be set: dropped and listed, so that a read model can be sent back as it is (rules
  * 20, 22).
  */
 const PRODUCT_READ_ONLY: ReadonlySet<string> = new Set([
@@ -45,7 +45,7 @@ const SKU_READ_ONLY: ReadonlySet<string> = new Set(['id', 'active']);
 /** A record in the names of the input tables. */
 export interface TranslatedNames {
   readonly record: JsonRecord;
-  /** The ERP's own name of each translated key, by its name on input: errors are told in the ERP's names. */
+  /** The ERP's own name of each translated key, by its name on input: errors speak in the ERP's names. */
   readonly erpNames: ReadonlyMap<string, string>;
   /** Keys of the read model that were left out. */
   readonly dropped: readonly string[];

@@ -5,7 +5,7 @@ import { type JsonRecord, type JsonValue, parseWithDigits, stringifyWithDigits }
 import { PRODUCT_FIELDS } from '../dto/product-record.dto.ts';
 import { SKU_FIELDS } from '../dto/sku-record.dto.ts';
 import { prepareProduct } from './product-record.ts';
-import { CREATE, FULL_PRODUCT, FULL_SKU, UPDATE, errorsOf, told, withSku } from '../testing/catalog-samples.ts';
+import { CREATE, FULL_PRODUCT, FULL_SKU, UPDATE, errorsOf, listed, withSku } from '../testing/catalog-samples.ts';
 
 describe('product record', () => {
   it('posts a complete record just as it came (rule 21)', () => {
@@ -63,7 +63,7 @@ describe('product record', () => {
     const { body, errors, warnings } = prepareProduct(readModel, UPDATE);
     expect(errors).toEqual([]);
     expect(body).toEqual({ ...FULL_PRODUCT, brandExternalReference: 'm-1' });
-    expect(told(warnings)).toEqual([
+    expect(listed(warnings)).toEqual([
       ['commercialPoliticId', 'FIELD_READ_ONLY'],
       ['brandId', 'FIELD_READ_ONLY'],
       ['id', 'FIELD_READ_ONLY'],
@@ -74,7 +74,7 @@ describe('product record', () => {
     ]);
   });
 
-  it('tells errors of translated fields by the name that the ERP wrote (rules 20, 22)', () => {
+  it('names errors of translated fields by the name that the ERP wrote (rules 20, 22)', () => {
     const content = { ...withSku({ unitOfMeasure: 'Cx' }), brand: { externalReference: 'x'.repeat(31) } };
     expect(errorsOf(content)).toEqual([
       ['brand.externalReference', 'LIMIT'],

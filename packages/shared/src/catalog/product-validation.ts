@@ -88,7 +88,7 @@ function judgeSku(
 ): Judgement {
   const value = sku['externalReference'];
   const reference = isIdentityText(value) ? value : undefined;
-  // A SKU without a readable reference is told by its place in the list.
+  // A SKU without a readable reference is named by its place in the list.
   const placeOf = (field: string) => {
     const name = erpNames.get(field) ?? field;
     return { skuExternalReference: reference, field: reference === undefined ? `skus[${index}].${name}` : name };
@@ -123,11 +123,11 @@ function judgeLevel(
   const unknown = Object.keys(record).filter(
     (key) => !Object.hasOwn(level.table, key) && rules.allowedExtraKeys?.includes(key) !== true,
   );
-  const told = reasonsFor(unknown, found + errors.length, (key) =>
+  const reasons = reasonsFor(unknown, found + errors.length, (key) =>
     unknownReason(key, language, placeOf(key), { names: level.names, isProduct: true }),
   );
   return {
-    errors: told.length === 0 ? errors : [...errors, ...told],
+    errors: reasons.length === 0 ? errors : [...errors, ...reasons],
     warnings: doubts(record, broken, language, placeOf),
   };
 }

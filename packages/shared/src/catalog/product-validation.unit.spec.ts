@@ -6,7 +6,7 @@ import type { JsonRecord, JsonValue } from '../json/json-digits.ts';
 import { PRODUCT_FIELDS } from '../dto/product-record.dto.ts';
 import { SKU_FIELDS } from '../dto/sku-record.dto.ts';
 import { prepareProduct } from './product-record.ts';
-import { CREATE, FULL_SKU, UPDATE, errorsOf, told, withSku } from '../testing/catalog-samples.ts';
+import { CREATE, FULL_SKU, UPDATE, errorsOf, listed, withSku } from '../testing/catalog-samples.ts';
 
 type Level = 'product' | 'sku';
 
@@ -118,7 +118,7 @@ describe('product validation: values', () => {
     ]);
   });
 
-  it('tells a SKU without a readable reference by its place, and one that occurs twice (rule 20)', () => {
+  it('names a SKU without a readable reference by its place, and one that occurs twice (rule 20)', () => {
     expect(errorsOf({ externalReference: '4711', skus: [FULL_SKU, { ...FULL_SKU, externalReference: 7 }] })).toEqual([
       ['skus[1].externalReference', 'FIELD_TYPE'],
     ]);
@@ -127,7 +127,7 @@ describe('product validation: values', () => {
     ]);
   });
 
-  it('tells a hundred errors of one record, and how many more there are', () => {
+  it('lists a hundred errors of one record, and how many more there are', () => {
     const keys = Array.from({ length: 60_000 }, (_, index) => [`x${index}`, 1]);
     const content = { externalReference: '4711', ...(Object.fromEntries(keys) as JsonRecord) };
     const { errors } = prepareProduct(content, UPDATE);
@@ -139,14 +139,14 @@ describe('product validation: values', () => {
     expect(inPortuguese.at(-1)).toEqual({ ...more, message: 'E mais 59.900, que não estão na lista.' });
   });
 
-  it('tells a hundred warnings of one record, and how many more there are', () => {
+  it('lists a hundred warnings of one record, and how many more there are', () => {
     const skus = Array.from({ length: 500 }, (_, index) => ({ ...FULL_SKU, externalReference: `${index}`, ean: '1' }));
     const { errors, warnings } = prepareProduct({ externalReference: '4711', skus }, UPDATE);
     expect([errors.length, warnings.length]).toEqual([0, 101]);
     expect(warnings.at(-1)).toMatchObject({ code: 'NOT_LISTED', message: 'And 400 more, which are not listed.' });
   });
 
-  it('tells a list of SKUs that is too long as a whole', () => {
+  it('takes a list of SKUs that is too long as one error', () => {
     const skus = Array.from({ length: 1_001 }, () => ({}));
     expect(prepareProduct({ externalReference: '4711', skus }, UPDATE).errors).toEqual([
       { field: 'skus', code: 'LIMIT', message: 'The field "skus" must have at most 1,000 entries.' },
@@ -157,7 +157,7 @@ describe('product validation: values', () => {
 describe('product validation: names', () => {
   it('refuses an unknown key with the nearest known name, on either level (rule 20)', () => {
     const { errors } = prepareProduct({ ...withSku({ eam: 'x' }), tittle: 'x' }, UPDATE);
-    expect(told(errors)).toEqual([
+    expect(listed(errors)).toEqual([
       ['tittle', 'FIELD_UNKNOWN'],
       ['eam', 'FIELD_UNKNOWN', '4711-1'],
     ]);
@@ -208,7 +208,7 @@ describe('product validation: names', () => {
     const content = { ...withSku({ ean: '7891000100104' }), ean: 'SEM GTIN', fiscalCode: '0406.10.10' };
     const { errors, warnings } = prepareProduct(content, UPDATE);
     expect(errors).toEqual([]);
-    expect(told(warnings)).toEqual([
+    expect(listed(warnings)).toEqual([
       ['ean', 'GTIN_INVALID'],
       ['fiscalCode', 'NCM_INVALID'],
       ['ean', 'GTIN_INVALID', '4711-1'],

@@ -11,7 +11,7 @@ export interface WholeRecordRules {
   readonly allowedExtraKeys?: readonly string[] | undefined;
 }
 
-/** Names that a record has beside its table: a misspelt control key is told its own name. */
+/** Names that a record has beside its table: a misspelt control key gets its own name as a hint. */
 export const CONTROL_NAMES: readonly string[] = Object.keys(CATALOG_CONTROL_FIELDS);
 
 /**

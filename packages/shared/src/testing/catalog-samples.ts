@@ -41,8 +41,8 @@ export const CREATE: ProductContext = { language: 'en', known: { product: false,
 /** The product and its SKU are in the shop. */
 export const UPDATE: ProductContext = { language: 'en', known: { product: true, skus: new Set(['4711-1']) } };
 
-/** What was told, in short: field, code and, where it belongs to one, the SKU. */
-export function told(reasons: readonly FieldReason[]): string[][] {
+/** What was listed, in short: field, code and, where it belongs to one, the SKU. */
+export function listed(reasons: readonly FieldReason[]): string[][] {
   return reasons.map(({ field, code, skuExternalReference }) =>
     skuExternalReference === undefined ? [field, code] : [field, code, skuExternalReference],
   );
@@ -54,5 +54,5 @@ export function withSku(sku: JsonRecord): JsonRecord {
 }
 
 export function errorsOf(content: JsonRecord, context: ProductContext = UPDATE): string[][] {
-  return told(prepareProduct(content, context).errors);
+  return listed(prepareProduct(content, context).errors);
 }
