@@ -1,26 +1,110 @@
+import assert from 'node:assert/strict';
+
 import type { Kafka } from 'kafkajs';
 
 import { testStack } from '@gondola/local-stack/test-stack';
 import { waitFor } from '@gondola/local-stack/wait-for';
+import { type HostileJson, hostileJson, UNREADABLE_JSON } from '@gondola/shared/testing/hostile-json';
 import { fullTopicName, type TopicName } from '@gondola/shared/topics/topics';
 
 import { createKafka } from '../kafka/kafka-client.ts';
 import { quietLogger } from './quiet-logger.ts';
+import type { ResultTopic } from '../codec/result-record.ts';
+import type { TestInstallation } from './test-installation.ts';
 import { brokenLz4, COMPRESSION_NAMES, COMPRESSIONS, compressingBy } from './test-codecs.ts';
 
 /** Names that every object has anyway. */
 const HEADER_NAMES = ['constructor', '__proto__', 'toString', 'valueOf'];
 const PARTITION = 0;
 
+/** A topic of commands or records that a writer may try to stop an app with. */
+export interface HostileTarget {
+  readonly topic: TopicName;
+  readonly results: ResultTopic;
+  /** The consumer group that has to commit all of it, without the prefix. */
+  readonly group: string;
+  readonly tenant: string;
+  /** The fields that make a record one of the topic's, as JSON without braces, for an id and entity of its own. */
+  readonly fields: (id: string) => string;
+  /** An ordinary record for an id; it has to end in a result of its own behind each kind of hostile ones. */
+  readonly ordinary: (id: string) => object;
+  /** Hostile records that only this topic knows. */
+  readonly more?: readonly HostileJson[];
+}
+
+/**
+ * Sends hostile records to a topic of an app, and checks that each of them ends in one dead letter or one `invalid`
+ * result with its reason, and that an ordinary record behind them has its own.
+ *
+ * @throws AssertionError where one ends otherwise
+ */
+export async function checkHostileRecords(installation: TestInstallation, target: HostileTarget): Promise<void> {
+  await checkHostileBatches(installation, target);
+  await checkHostileJson(installation, target);
+}
+
+/** What cannot be decoded: a dead letter each, in the order of their offsets. */
+async function checkHostileBatches(installation: TestInstallation, target: HostileTarget): Promise<void> {
+  const { prefix } = installation;
+  await sendHostileRecords(prefix, target.topic, prefix + target.group);
+  const letters = await lettersOf(installation, target.topic, HOSTILE_REASON_CODES.length);
+  assert.equal(letters.join(), HOSTILE_REASON_CODES.join());
+  await sendOrdinary(installation, target, `${target.topic}-after-batches`);
+}
+
+/** What asks for work without a bound. */
+async function checkHostileJson(installation: TestInstallation, target: HostileTarget): Promise<void> {
+  const { topic, results, tenant, fields, more = [] } = target;
+  const hostile = [...hostileJson(fields), ...more];
+  const headers = { ce_tenant: tenant };
+  const texts = [...UNREADABLE_JSON, ...hostile].map(({ text }) => text);
+  for (const value of texts) await installation.send(topic, { key: 'k', value, headers, partition: PARTITION });
+  await sendOrdinary(installation, target, `${topic}-after-json`);
+  for (const { id, code, isCut } of hostile) {
+    const { value } = await installation.resultOf(results, id);
+    const errors = value['errors'] as readonly { readonly code: string }[];
+    const codes = errors.map((error) => error.code);
+    const how = [value['outcome'], value['attempts'], value['final']];
+    assert.equal(how.join(), 'invalid,0,true', id);
+    assert.ok(codes.includes(code), `${id}: ${code} is not among ${codes.slice(0, 5).join()}`);
+    assert.equal(codes.includes('NOT_LISTED'), isCut, id);
+    assert.equal(installation.results(results, id).length, 1, id);
+  }
+  const unreadable = UNREADABLE_JSON.map(({ code }) => code);
+  const letters = await lettersOf(installation, topic, HOSTILE_REASON_CODES.length + unreadable.length);
+  assert.equal(letters.slice(HOSTILE_REASON_CODES.length).join(), unreadable.join());
+}
+
+/** Resolves when an ordinary record that is sent now has its final result. */
+async function sendOrdinary(installation: TestInstallation, target: HostileTarget, id: string): Promise<void> {
+  const value = JSON.stringify(target.ordinary(id));
+  const headers = { ce_tenant: target.tenant };
+  await installation.send(target.topic, { key: 'k', value, headers, partition: PARTITION });
+  const { value: result } = await installation.resultOf(target.results, id);
+  assert.equal(result['final'], true, id);
+}
+
+/** Reason codes of the dead letters of a topic, by offset, once there are so many. */
+async function lettersOf(installation: TestInstallation, topic: TopicName, count: number): Promise<string[]> {
+  const ofTopic = () =>
+    installation
+      .records('dead-letters.v1')
+      .filter(({ headers }) => headers['ce_origintopic'] === installation.prefix + topic);
+  const letters = await installation.untilCount(`${count} dead letters of ${topic}`, ofTopic, count);
+  return letters
+    .toSorted((one, other) => Number(one.headers['ce_originoffset']) - Number(other.headers['ce_originoffset']))
+    .map(({ headers }) => headers['ce_reasoncode'] ?? '');
+}
+
 /** What `sendHostileRecords` makes of each topic: reason codes of its dead letters, in the order of their offsets. */
-export const HOSTILE_REASON_CODES = ['NOT_JSON', 'BATCH_UNREADABLE', ...COMPRESSION_NAMES.map(() => 'NOT_JSON')];
+const HOSTILE_REASON_CODES = ['NOT_JSON', 'BATCH_UNREADABLE', ...COMPRESSION_NAMES.map(() => 'NOT_JSON')];
 
 /**
  * Sends to one partition of `topic` what was once able to stop a consumer: a record whose headers are named like what
  * every object has, a batch with a broken compressed body that the broker takes, and what is no JSON, by every codec.
  * Resolves when `group` has committed all of it.
  */
-export async function sendHostileRecords(prefix: string, topic: TopicName, group: string): Promise<void> {
+async function sendHostileRecords(prefix: string, topic: TopicName, group: string): Promise<void> {
   const kafka: Kafka = createKafka(
     { brokers: testStack().kafkaBrokers.split(','), ssl: false },
     'hostile',

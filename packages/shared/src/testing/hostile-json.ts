@@ -35,9 +35,15 @@ export function hostileJson(own: (id: string) => string): HostileJson[] {
 }
 
 /** JSON of which not even the identity can be read: each has to end as a dead letter. */
-export const UNREADABLE_JSON: readonly string[] = [
-  `{"commandId":"${'9'.repeat(900_000)}","externalReference":"${'9'.repeat(1_000)}"}`,
-  `{"commandId":"nested","externalReference":"nested","x":${'['.repeat(200_000)}${']'.repeat(200_000)}}`,
+export const UNREADABLE_JSON: readonly Pick<HostileJson, 'text' | 'code'>[] = [
+  {
+    text: `{"commandId":"${'9'.repeat(900_000)}","externalReference":"${'9'.repeat(1_000)}"}`,
+    code: 'IDENTITY_MISSING',
+  },
+  {
+    text: `{"commandId":"nested","externalReference":"nested","x":${'['.repeat(200_000)}${']'.repeat(200_000)}}`,
+    code: 'NOT_JSON',
+  },
 ];
 
 /** Records that ask for work without a bound, of about as many bytes as `size`. */
