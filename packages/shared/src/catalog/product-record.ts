@@ -52,7 +52,8 @@ export function prepareProduct(content: JsonRecord, context: ProductContext): Pr
 }
 
 /**
- * A list that is too long is one error as a whole: each of its SKUs would cost time, and all of them together everybody's.
+ * A list that is too long is one error as a whole: each of its SKUs would cost time, and all of them together
+ * everybody's.
  */
 function tooManySkus({ skus }: JsonRecord, { language }: ProductContext): FieldReason | null {
   const spec = PRODUCT_FIELDS.skus;
