@@ -70,6 +70,15 @@ describe('loadTenants', () => {
         webhook: { tokens: [], users: false, retention: RETENTION },
         uploads: { tokens: [] },
         deadlines: { commandMs: 900_000, invoiceMs: 3_600_000, referencesMs: 86_400_000, settleMs: 30_000 },
+        watch: {
+          notPreparedMs: 86_400_000,
+          pickingUnconfirmedMs: 1_800_000,
+          pdfMissingMs: 3_600_000,
+          notInvoicedMs: 86_400_000,
+          cancelUnfinishedMs: 86_400_000,
+          refundUnfinishedMs: 604_800_000,
+        },
+        recovery: { callsPerMinute: 60, lookAgainMs: 3_600_000, lookups: 3, scanEveryMs: null, scanNumbers: 1_000 },
         catalog: { units: {}, defaults: {}, commercialPolicies: {}, assumeExists: {}, allowedExtraKeys: [] },
       },
     ]);

@@ -26,7 +26,8 @@ const HEADER_SAFE = /^[\x21-\x7e]+$/;
 const MAX_WEBHOOK_TOKENS = 2;
 const MAX_CONCURRENCY = 64;
 const MAX_DAYS = 3_650;
-const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 
 /** It also names a folder and stands in routes and keys, so it has no separators. */
 const tenantId = z.string().regex(TENANT_ID_PATTERN, {
@@ -58,11 +59,13 @@ export function tenantsSchema(resolvers: SecretResolvers) {
     deadlines: z
       .strictObject({
         commandMs: milliseconds(900_000),
-        invoiceMs: milliseconds(3_600_000),
+        invoiceMs: milliseconds(HOUR_MS),
         referencesMs: milliseconds(DAY_MS),
         settleMs: milliseconds(30_000),
       })
       .prefault({}),
+    watch: watchSchema.prefault({}),
+    recovery: recoverySchema.prefault({}),
     catalog: catalogSchema.prefault({}),
   });
   return z.strictObject({ tenants: z.array(tenant).min(1) });
@@ -99,6 +102,31 @@ const retentionSchema = z
     path: ['keyDays'],
     error: 'pelo menos bodyDays / at least bodyDays',
   });
+
+/** How long an order may stay where it is before somebody is called; null: for ever. */
+const watchSchema = z.strictObject({
+  notPreparedMs: limit(DAY_MS).describe('Approved, and its preparation not begun; in milliseconds, null for never'),
+  pickingUnconfirmedMs: limit(1_800_000).describe('A picking sent, and no 1300'),
+  pdfMissingMs: limit(HOUR_MS).describe('An invoice registered, and no PDF'),
+  notInvoicedMs: limit(DAY_MS).describe(
+    'An invoice registered with its PDF, or the order ready or shipped, and no 350',
+  ),
+  cancelUnfinishedMs: limit(DAY_MS).describe('In 750, and no 800'),
+  refundUnfinishedMs: limit(7 * DAY_MS).describe('In 1100, and no 1200'),
+});
+
+/** How orders are looked for whose notifications were lost. */
+const recoverySchema = z.strictObject({
+  callsPerMinute: z.int().min(1).max(6_000).default(60).describe('Readings of the platform in a minute, at most'),
+  lookAgainMs: milliseconds(HOUR_MS).describe('Until an order that the platform did not know is looked for again'),
+  lookups: z.int().min(1).max(100).default(3).describe('Readings of one number before it is given up'),
+  scanEveryMs: limit(null).describe('Pause between two scans for gaps in the order numbers; null: no scans'),
+  scanNumbers: z.int().min(1).max(100_000).default(1_000).describe('Newest order numbers that a scan looks through'),
+});
+
+function limit(standard: number | null) {
+  return z.int().min(1).nullable().default(standard);
+}
 
 function days(standard: number) {
   return z.int().min(1).max(MAX_DAYS).default(standard);
