@@ -17,6 +17,7 @@ import { OrdersModule } from './orders/orders.module.ts';
 import { PricesAndStockModule } from './prices-and-stock/prices-and-stock.module.ts';
 import { ProductsModule } from './products/products.module.ts';
 import { RuntimeModule } from './runtime/runtime.module.ts';
+import { SftpModule } from './sftp/sftp.module.ts';
 import { ShopperModule } from './shopper/shopper.module.ts';
 import { StoragesModule } from './storages/storages.module.ts';
 import { DEFAULT_BEHAVIOUR, type Behaviour } from './switches/behaviour.ts';
@@ -45,6 +46,7 @@ import { WebhooksModule } from './webhooks/webhooks.module.ts';
     OrdersModule,
     InvoicesModule,
     StoragesModule,
+    SftpModule,
     ShopperModule,
     LogsModule,
     AdminModule,

@@ -32,7 +32,47 @@ const sandboxShape = configGroup(
   }),
 );
 
-const GROUPS = { http: httpShape(8090), database: databaseShape(APP_NAME), log: logShape, settings: sandboxShape };
+const login = 'SFTP_USERNAME e SFTP_PASSWORD, ou nenhum / both, or neither';
+
+/** The SFTP drop; null without a user. */
+const sftpShape = configGroup(
+  {
+    SFTP_PORT: wholeNumber({ min: 0, max: 65_535, default: 8022 }),
+    SFTP_USERNAME: z.string().optional(),
+    SFTP_PASSWORD: z.string().optional(),
+    SFTP_HOST_KEY: z.string().optional(),
+    SFTP_CONTRACT_FOLDER: z
+      .string()
+      .regex(/^[\w-]+$/, 'letras, dígitos, - e _ / letters, digits, - and _')
+      .default('loja'),
+    SFTP_MAX_BYTES: wholeNumber({ min: 1, max: 10_000_000_000, default: 100_000_000 }),
+  },
+  (env) =>
+    env.SFTP_USERNAME === undefined || env.SFTP_PASSWORD === undefined
+      ? null
+      : {
+          /** 0 takes a free port. */
+          port: env.SFTP_PORT,
+          username: env.SFTP_USERNAME,
+          password: env.SFTP_PASSWORD,
+          /** A private key, OpenSSH or PEM; null: a new one at each start. */
+          hostKey: env.SFTP_HOST_KEY ?? null,
+          /** The first folder of every path; its name is not shown. */
+          contractFolder: env.SFTP_CONTRACT_FOLDER,
+          /** A larger file is refused. */
+          maxBytes: env.SFTP_MAX_BYTES,
+        },
+  ({ SFTP_USERNAME: username, SFTP_PASSWORD: password }) =>
+    (username === undefined) === (password === undefined) ? [] : [{ where: 'SFTP_PASSWORD', problem: login }],
+);
+
+const GROUPS = {
+  http: httpShape(8090),
+  database: databaseShape(APP_NAME),
+  log: logShape,
+  settings: sandboxShape,
+  sftp: sftpShape,
+};
 
 /** Everything from the environment, frozen; throws one `ConfigError` with all problems. */
 export function loadConfig(env: Environment) {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { DEFAULT_BEHAVIOUR } from '../src/switches/behaviour.ts';
 import { FAULT_KINDS } from '../src/faults/fault.ts';
+import { DEFAULT_BEHAVIOUR } from '../src/switches/behaviour.ts';
 
 const FOLDER = join(import.meta.dirname, '..');
 
@@ -26,7 +26,7 @@ describe('what the sandbox says of itself', () => {
   it.each(Object.keys(DEFAULT_BEHAVIOUR))(
     'the switch %s stands in the README and in NOT-SHOWN.md, and is tested',
     (name) => {
-      const tests = ['switches', 'cancel', 'invoiced', 'prices-and-stock'].map((suite) =>
+      const tests = ['switches', 'cancel', 'invoiced', 'prices-and-stock', 'sftp'].map((suite) =>
         read(`test/${suite}.e2e.spec.ts`),
       );
       expect(read('README.md')).toContain(`| \`${name}\` |`);

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { testStack } from '@gondola/local-stack/test-stack';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import { brandItem, productItem, skuItem } from './support/catalog-items.ts';
 import { Shop, type Merchant } from './support/shop.ts';

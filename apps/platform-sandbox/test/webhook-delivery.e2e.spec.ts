@@ -1,5 +1,5 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { waitFor } from '@gondola/local-stack/wait-for';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { productItem, skuItem } from './support/catalog-items.ts';
 import { type Answer, Shop, type Merchant } from './support/shop.ts';
 

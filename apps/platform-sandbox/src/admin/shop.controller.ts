@@ -1,19 +1,19 @@
 import { Database } from '@gondola/service-kit/database/database';
 import { BadRequestException, Get, Param, Query } from '@nestjs/common';
-import { Storefronts } from '../order-payload/storefronts.service.ts';
-import { LOOSE_ENTITIES, isLooseEntity } from '../prices-and-stock/loose-record.ts';
-import { hiddenBecause, readModel } from '../products/read-model.ts';
-import { keyOf, type JsonObject } from '../values/exact-json.ts';
 import { BrandEntity } from '../catalog/brand.entity.ts';
 import { CategoriesRepository } from '../catalog/categories.repository.ts';
 import { CategoryEntity } from '../catalog/category.entity.ts';
-import { LooseRecordEntity } from '../prices-and-stock/loose-record.entity.ts';
-import { ProductsRepository } from '../products/products.repository.ts';
-import type { Tenant } from '../tenants/tenants.repository.ts';
+import { AdminRoutes, MAX_ENTRIES, NOT_FOUND, unknown } from '../http/admin-routes.decorator.ts';
 import { Describe } from '../openapi/describe.decorator.ts';
 import { A_GUID, SOME_OBJECT, listOf, ref } from '../openapi/schemas.ts';
-import { AdminRoutes, MAX_ENTRIES, NOT_FOUND, unknown } from '../http/admin-routes.decorator.ts';
+import { Storefronts } from '../order-payload/storefronts.service.ts';
+import { LooseRecordEntity } from '../prices-and-stock/loose-record.entity.ts';
+import { LOOSE_ENTITIES, isLooseEntity } from '../prices-and-stock/loose-record.ts';
+import { ProductsRepository } from '../products/products.repository.ts';
+import { hiddenBecause, readModel } from '../products/read-model.ts';
 import { ChosenTenant } from '../tenants/chosen-tenant.pipe.ts';
+import type { Tenant } from '../tenants/tenants.repository.ts';
+import { keyOf, type JsonObject } from '../values/exact-json.ts';
 
 /** What the shop has of the catalog; the platform has no route that reads most of it. */
 @AdminRoutes()

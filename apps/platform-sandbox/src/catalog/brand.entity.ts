@@ -1,8 +1,8 @@
 import { Column, Entity, ForeignKey, PrimaryColumn, Unique } from 'typeorm';
-import type { Brand } from './brand.ts';
-import type { JsonObject } from '../values/exact-json.ts';
-import { exactJson, outsideText } from '../values/column-values.adapter.ts';
 import { TenantEntity } from '../tenants/tenant.entity.ts';
+import { exactJson, outsideText } from '../values/column-values.adapter.ts';
+import type { JsonObject } from '../values/exact-json.ts';
+import type { Brand } from './brand.ts';
 
 @Entity('brands')
 @Unique('brands_contract_account_id_external_reference_key', ['contractAccountId', 'externalReference'])

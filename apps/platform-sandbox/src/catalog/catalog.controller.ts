@@ -1,9 +1,9 @@
 import { Delete, Post } from '@nestjs/common';
 import { AcceptOperation, type Accepted } from '../core/accept-operation.service.ts';
-import type { Json } from '../values/exact-json.ts';
 import { BatchBody } from '../http/body.decorator.ts';
 import { CurrentCaller, type Caller } from '../http/caller.decorator.ts';
 import { IntegrationRoutes, Queues, batchOf } from '../http/integration-routes.decorator.ts';
+import type { Json } from '../values/exact-json.ts';
 
 /** docs/platform.md, "Catalog". Anything that is JSON is taken. */
 @IntegrationRoutes('v1/batch')

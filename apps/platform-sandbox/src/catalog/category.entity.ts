@@ -1,8 +1,8 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
-import type { Category } from './category.ts';
-import type { JsonObject } from '../values/exact-json.ts';
-import { exactJson, outsideText } from '../values/column-values.adapter.ts';
 import { TenantEntity } from '../tenants/tenant.entity.ts';
+import { exactJson, outsideText } from '../values/column-values.adapter.ts';
+import type { JsonObject } from '../values/exact-json.ts';
+import type { Category } from './category.ts';
 
 @Entity('categories')
 @Unique('categories_contract_account_id_external_reference_key', ['contractAccountId', 'externalReference'])

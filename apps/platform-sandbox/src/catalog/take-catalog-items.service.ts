@@ -1,20 +1,20 @@
 import { Database, type Tx } from '@gondola/service-kit/database/database';
 import { Injectable } from '@nestjs/common';
-import { decideBrand } from './brand.ts';
-import { categoriesOf, decideCategory, type Category, type CategoryDecision, type CategoryItem } from './category.ts';
-import { textOrNull } from './field-rules.ts';
 import { refusedOnDemand, type CoreRefusal } from '../core/core-error.ts';
-import { parseExact, type Json, type JsonObject } from '../values/exact-json.ts';
-import { BrandEntity } from './brand.entity.ts';
-import { CategoriesRepository } from './categories.repository.ts';
-import { CategoryEntity } from './category.entity.ts';
-import { ItemOutcomes } from './item-outcomes.service.ts';
-import { rowOf } from '../values/column-values.adapter.ts';
 import type { Operation } from '../core/operations.repository.ts';
 import { Takes } from '../core/takes.decorator.ts';
 import { Ids } from '../runtime/ids.service.ts';
-import { Notifier } from '../webhooks/notifier.service.ts';
 import { SwitchBoard } from '../switches/switch-board.service.ts';
+import { rowOf } from '../values/column-values.adapter.ts';
+import { parseExact, type Json, type JsonObject } from '../values/exact-json.ts';
+import { Notifier } from '../webhooks/notifier.service.ts';
+import { BrandEntity } from './brand.entity.ts';
+import { decideBrand } from './brand.ts';
+import { CategoriesRepository } from './categories.repository.ts';
+import { CategoryEntity } from './category.entity.ts';
+import { categoriesOf, decideCategory, type Category, type CategoryDecision, type CategoryItem } from './category.ts';
+import { textOrNull } from './field-rules.ts';
+import { ItemOutcomes } from './item-outcomes.service.ts';
 
 const UNKNOWN_BRAND: CoreRefusal = { statusCode: 404, detail: 'Brand not found.', violations: [] };
 

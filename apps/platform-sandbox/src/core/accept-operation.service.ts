@@ -1,9 +1,9 @@
 import { Database } from '@gondola/service-kit/database/database';
 import { Injectable } from '@nestjs/common';
 import { FilesRepository } from '../files/files.repository.ts';
-import { OperationsRepository, type Operation } from './operations.repository.ts';
-import { Signals } from '../runtime/signals.service.ts';
 import { Ids } from '../runtime/ids.service.ts';
+import { Signals } from '../runtime/signals.service.ts';
+import { OperationsRepository, type Operation } from './operations.repository.ts';
 
 export interface Accepted {
   readonly operationId: string;

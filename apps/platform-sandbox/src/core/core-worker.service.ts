@@ -5,9 +5,9 @@ import { LOGGER, type Logger } from '@gondola/service-kit/logging/logger';
 import type { Startable } from '@gondola/service-kit/run/startable';
 import { Inject, Injectable } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
+import { Signals, atMost } from '../runtime/signals.service.ts';
 import { OperationsRepository, type Operation } from './operations.repository.ts';
 import { coreSteps, type CoreStep } from './takes.decorator.ts';
-import { Signals, atMost } from '../runtime/signals.service.ts';
 
 /** Every addition gives a signal, and what is due later is known; this is for what nobody thought of. */
 const LOOK_AGAIN_MS = 120_000;

@@ -1,9 +1,12 @@
 import { Database, type Tx } from '@gondola/service-kit/database/database';
-import type { Startable } from '@gondola/service-kit/run/startable';
 import { Clock } from '@gondola/service-kit/run/clock';
+import type { Startable } from '@gondola/service-kit/run/startable';
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
+import { rowOf, type Queryable } from '../values/column-values.adapter.ts';
 import { isJsonObject, keyOf, numberOf } from '../values/exact-json.ts';
+import type { Notification } from '../webhooks/notification.ts';
+import { FaultEntity } from './fault.entity.ts';
 import {
   begun,
   bendsCalls,
@@ -19,9 +22,6 @@ import {
   type Fault,
   type FaultCount,
 } from './fault.ts';
-import type { Notification } from '../webhooks/notification.ts';
-import { rowOf, type Queryable } from '../values/column-values.adapter.ts';
-import { FaultEntity } from './fault.entity.ts';
 
 export type StoredFault = Pick<FaultEntity, 'id' | 'fault'>;
 

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
-import type { Fault } from './fault.ts';
 import { plainJson } from '../values/column-values.adapter.ts';
+import type { Fault } from './fault.ts';
 
 @Entity('faults')
 export class FaultEntity {

@@ -13,14 +13,14 @@ import {
 import { Reflector } from '@nestjs/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { NEVER, lastValueFrom, map, of, type Observable } from 'rxjs';
-import { FaultBoard } from './fault-board.service.ts';
+import { rememberDirective } from '../http/caller.decorator.ts';
+import { logCall } from '../logs/request-log.adapter.ts';
 import { Quiet } from '../runtime/quiet.service.ts';
 import { SwitchBoard } from '../switches/switch-board.service.ts';
-import type { CallInterruption, CallPlan } from './fault.ts';
-import { withExtraFields } from './extra-fields.ts';
 import type { Json } from '../values/exact-json.ts';
-import { logCall } from '../logs/request-log.adapter.ts';
-import { rememberDirective } from '../http/caller.decorator.ts';
+import { withExtraFields } from './extra-fields.ts';
+import { FaultBoard } from './fault-board.service.ts';
+import type { CallInterruption, CallPlan } from './fault.ts';
 
 /** Metadata of routes that only queue: whether the document shows what they answer. */
 export const QUEUES = 'queues';

@@ -3,9 +3,9 @@ import { Readable } from 'node:stream';
 import { Database } from '@gondola/service-kit/database/database';
 import type { Startable } from '@gondola/service-kit/run/startable';
 import { Injectable } from '@nestjs/common';
-import type { StoredFile } from './stored-file.ts';
-import { FileEntity, FilePieceEntity } from './file.entity.ts';
 import { Ids } from '../runtime/ids.service.ts';
+import { FileEntity, FilePieceEntity } from './file.entity.ts';
+import type { StoredFile } from './stored-file.ts';
 
 const PIECE_BYTES = 512 * 1024;
 

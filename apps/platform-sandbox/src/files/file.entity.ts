@@ -1,15 +1,16 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import type { AttachedFile, FileType } from './stored-file.ts';
-import { outsideText, wholeNumber } from '../values/column-values.adapter.ts';
 import { TenantEntity } from '../tenants/tenant.entity.ts';
+import { outsideText, wholeNumber } from '../values/column-values.adapter.ts';
+import type { AttachedFile, FileType } from './stored-file.ts';
 
 /**
- * `receiving` until the call that brings it is answered, `accepted` until the core has taken it, `attached` to an
- * entity from then on: only then `entityId` and its like are there.
+ * By SFTP: `placed` until a call links it. By a form: `receiving` until the call that brings it is answered, `accepted`
+ * until the core has taken it. `attached` to an entity from then on: only then `entityId` and its like are there.
  */
 @Entity('files')
-@Check('files_state_check', `state IN ('receiving', 'accepted', 'attached')`)
+@Check('files_state_check', `state IN ('receiving', 'placed', 'accepted', 'attached')`)
 @Index('files_reference', ['contractAccountId', 'externalReference', 'fileType'])
+@Index('files_placed', ['contractAccountId', 'fileName'], { unique: true, where: `state = 'placed'` })
 @Index('files_entity', ['contractAccountId', 'entityId'])
 export class FileEntity implements AttachedFile {
   @Column({ type: 'bigint', generated: 'identity', generatedIdentity: 'ALWAYS' })
@@ -23,7 +24,7 @@ export class FileEntity implements AttachedFile {
   contractAccountId!: string;
 
   @Column({ type: 'text', default: 'receiving' })
-  state!: 'receiving' | 'accepted' | 'attached';
+  state!: 'receiving' | 'placed' | 'accepted' | 'attached';
 
   @Column({ name: 'file_name', type: 'text', transformer: outsideText })
   fileName!: string;

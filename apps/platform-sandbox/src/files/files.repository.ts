@@ -1,8 +1,8 @@
 import { Database, type Tx } from '@gondola/service-kit/database/database';
 import { Injectable } from '@nestjs/common';
 import { In, type FindOptionsWhere, type Repository } from 'typeorm';
-import type { AttachedFile, Attachment } from './stored-file.ts';
 import { FileEntity } from './file.entity.ts';
+import type { AttachedFile, Attachment } from './stored-file.ts';
 
 @Injectable()
 export class FilesRepository {
@@ -15,6 +15,20 @@ export class FilesRepository {
 
   async attach(id: string, attachment: Attachment, tx: Tx): Promise<void> {
     await this.files(tx).update({ id }, { state: 'attached', ...attachment });
+  }
+
+  /** A received file under this name in its merchant's folder; it belongs to nothing until it is attached. */
+  async place(id: string, fileName: string, tx: Tx): Promise<void> {
+    await this.files(tx).update({ id }, { state: 'placed', fileName });
+  }
+
+  /** By name; in a transaction nobody else changes them until it ends. */
+  async placed(where: FindOptionsWhere<FileEntity>, tx?: Tx): Promise<FileEntity[]> {
+    return this.files(tx).find({
+      where: { ...where, state: 'placed' },
+      order: { fileName: 'ASC' },
+      ...(tx && { lock: { mode: 'pessimistic_write' } }),
+    });
   }
 
   async remove(files: readonly { readonly id: string }[], tx?: Tx): Promise<void> {

@@ -1,12 +1,12 @@
 import { CONFIG } from '@gondola/service-kit/run/injected';
 import { BadRequestException, Inject, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { FileStore } from './file-store.service.ts';
 import type { SandboxConfig } from '../config.ts';
-import type { StoredFile } from './stored-file.ts';
+import { rememberForm } from '../logs/request-log.adapter.ts';
+import { FileStore } from './file-store.service.ts';
 import { FilesRepository } from './files.repository.ts';
 import { readForm, tooLarge, type FilePart, type Form } from './form.adapter.ts';
-import { rememberForm } from '../logs/request-log.adapter.ts';
+import type { StoredFile } from './stored-file.ts';
 
 /** What a form brought. */
 export interface Upload {

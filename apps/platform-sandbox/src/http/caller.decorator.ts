@@ -1,7 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import type { CallPlan } from '../faults/fault.ts';
 import type { CoreDirective } from '../core/operation.entity.ts';
+import type { CallPlan } from '../faults/fault.ts';
 import type { Tenant } from '../tenants/tenants.repository.ts';
 
 /** The merchant whose credentials a call showed, and what faults want the core to do with what the call queues. */

@@ -1,7 +1,7 @@
 import { applyDecorators, Controller, HttpCode, SetMetadata, UseGuards, UseInterceptors } from '@nestjs/common';
+import { FaultInterceptor, QUEUES } from '../faults/fault.interceptor.ts';
 import { Describe, DescribeAll, type Description, type Shown } from '../openapi/describe.decorator.ts';
 import { ANYTHING, A_GUID, GUID, object } from '../openapi/schemas.ts';
-import { FaultInterceptor, QUEUES } from '../faults/fault.interceptor.ts';
 import { IntegrationGuard } from './integration.guard.ts';
 
 /** Routes of the integration API: with credentials, and bent by faults. */

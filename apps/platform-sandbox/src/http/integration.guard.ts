@@ -8,8 +8,8 @@ import {
 } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isGuid } from '../values/guid.ts';
 import { TenantsRepository } from '../tenants/tenants.repository.ts';
+import { isGuid } from '../values/guid.ts';
 import { rememberTenant } from './caller.decorator.ts';
 
 const TENANT_HEADER_IS_INPUT = 'tenant-header-is-input';

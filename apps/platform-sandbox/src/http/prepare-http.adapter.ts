@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { FastifyInstance } from 'fastify';
-import type { Behaviour } from '../switches/behaviour.ts';
 import { isPlatformRoute, logRequests, type RequestLogServices } from '../logs/request-log.adapter.ts';
+import type { Behaviour } from '../switches/behaviour.ts';
 
 /** What Fastify must have before any route exists. */
 export function prepareHttp(

@@ -13,19 +13,19 @@ import {
 import type { FastifyRequest } from 'fastify';
 import { AcceptOperation, type Accepted } from '../core/accept-operation.service.ts';
 import { FileStore } from '../files/file-store.service.ts';
-import type { InvoiceAttachment, InvoiceRegistration } from '../orders/take-order-changes.service.ts';
-import { SwitchBoard } from '../switches/switch-board.service.ts';
-import { Storefronts } from '../order-payload/storefronts.service.ts';
-import type { Json, JsonObject } from '../values/exact-json.ts';
-import { readInvoice } from './invoice.ts';
-import { OrdersRepository } from '../orders/orders.repository.ts';
+import { FormUploads, badUpload } from '../files/form-uploads.service.ts';
 import { JsonBody, valid } from '../http/body.decorator.ts';
+import { CurrentCaller, type Caller } from '../http/caller.decorator.ts';
+import { IntegrationRoutes, Queues } from '../http/integration-routes.decorator.ts';
 import { Describe } from '../openapi/describe.decorator.ts';
 import { A_GUID, GUID, INTEGER, TEXT, object } from '../openapi/schemas.ts';
-import { CurrentCaller, type Caller } from '../http/caller.decorator.ts';
-import { FormUploads, badUpload } from '../files/form-uploads.service.ts';
-import { IntegrationRoutes, Queues } from '../http/integration-routes.decorator.ts';
+import { Storefronts } from '../order-payload/storefronts.service.ts';
 import { orderNumberOf } from '../orders/order-number.ts';
+import { OrdersRepository } from '../orders/orders.repository.ts';
+import type { InvoiceAttachment, InvoiceRegistration } from '../orders/take-order-changes.service.ts';
+import { SwitchBoard } from '../switches/switch-board.service.ts';
+import type { Json, JsonObject } from '../values/exact-json.ts';
+import { readInvoice } from './invoice.ts';
 
 const PDF = 'application/pdf';
 

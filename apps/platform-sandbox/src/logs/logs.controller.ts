@@ -1,16 +1,16 @@
 import { Database } from '@gondola/service-kit/database/database';
 import { BadRequestException, Get, NotFoundException, Param, Query } from '@nestjs/common';
 import { MoreThan } from 'typeorm';
+import { AdminRoutes, MAX_ENTRIES, NOT_FOUND } from '../http/admin-routes.decorator.ts';
+import { DELIVERY_EXAMPLE, OPERATION_EXAMPLE } from '../openapi/admin-schemas.ts';
+import { Describe } from '../openapi/describe.decorator.ts';
+import { BODY_INVALID } from '../openapi/routes.openapi.ts';
+import { GUID, listOf, ref } from '../openapi/schemas.ts';
 import { parseExact, type Json, type JsonObject } from '../values/exact-json.ts';
 import { DeliveryAttemptEntity, DeliveryEntity } from '../webhooks/delivery.entity.ts';
 import { OperationLogRepository, type LoggedOperation } from './operation-log.repository.ts';
 import { RejectionEntity } from './rejection.entity.ts';
 import { RequestEntity } from './request.entity.ts';
-import { DELIVERY_EXAMPLE, OPERATION_EXAMPLE } from '../openapi/admin-schemas.ts';
-import { Describe } from '../openapi/describe.decorator.ts';
-import { BODY_INVALID } from '../openapi/routes.openapi.ts';
-import { GUID, listOf, ref } from '../openapi/schemas.ts';
-import { AdminRoutes, MAX_ENTRIES, NOT_FOUND } from '../http/admin-routes.decorator.ts';
 
 /** What came in, what the core made of it, and what went out. */
 @AdminRoutes()

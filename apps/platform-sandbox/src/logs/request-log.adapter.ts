@@ -1,9 +1,9 @@
 import type { Database } from '@gondola/service-kit/database/database';
 import type { Logger } from '@gondola/service-kit/logging/logger';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { addRequest } from './requests.repository.ts';
 import type { LoggedPart } from '../files/form.adapter.ts';
 import { bodyBytes } from '../http/body.decorator.ts';
+import { addRequest } from './requests.repository.ts';
 
 export interface RequestLogServices {
   readonly database: Database;

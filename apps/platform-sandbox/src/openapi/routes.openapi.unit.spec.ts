@@ -1,6 +1,6 @@
 import 'reflect-metadata';
-import { RequestMethod } from '@nestjs/common';
 import { describe, expect, it } from '@jest/globals';
+import { RequestMethod } from '@nestjs/common';
 import { AppModule } from '../app.module.ts';
 import { controllersOf, routeDocument } from './routes.openapi.ts';
 

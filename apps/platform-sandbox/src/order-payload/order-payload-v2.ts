@@ -1,7 +1,7 @@
+import type { Order, Storefront } from '../orders/order.ts';
 import { isJsonArray, isJsonObject, keyOf, type Json, type JsonObject } from '../values/exact-json.ts';
 import { ORDER_UPDATED_CODE } from '../webhooks/event-names.ts';
 import { orderPayload } from './order-payload.ts';
-import type { Order, Storefront } from '../orders/order.ts';
 
 /** The fields of a block in v2; the document only says that these blocks are reduced to a subset. */
 const SUBSETS: Readonly<Record<string, readonly string[]>> = {

@@ -1,11 +1,11 @@
-import { money, rawNumber, type Json, type JsonObject } from '../values/exact-json.ts';
 import { filePath } from '../files/stored-file.ts';
-import { localDateTime } from '../values/local-time.ts';
-import { unitCode } from '../values/unit-of-measure.ts';
-import { canBeCancelled } from '../orders/order-transitions.ts';
 import { orderInvoicedBlock } from '../invoices/invoice.ts';
 import { grossCents } from '../orders/measured-line.ts';
+import { canBeCancelled } from '../orders/order-transitions.ts';
 import type { Order, OrderLine, Storefront } from '../orders/order.ts';
+import { money, rawNumber, type Json, type JsonObject } from '../values/exact-json.ts';
+import { localDateTime } from '../values/local-time.ts';
+import { unitCode } from '../values/unit-of-measure.ts';
 import {
   acceptedOrderDetailsBlock,
   addressBlock,

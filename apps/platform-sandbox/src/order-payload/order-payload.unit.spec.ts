@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { SHOP, aLine, anOrder } from '../../test/support/orders.ts';
-import { coreOrderDetails, orderPayload } from './order-payload.ts';
-import { orderPayloadV2 } from './order-payload-v2.ts';
 import { isNotified } from '../orders/order-status.ts';
+import { orderPayloadV2 } from './order-payload-v2.ts';
+import { coreOrderDetails, orderPayload } from './order-payload.ts';
 
 type Block = Record<string, unknown>;
 

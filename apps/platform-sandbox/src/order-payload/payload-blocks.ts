@@ -1,9 +1,9 @@
-import { money, type JsonObject } from '../values/exact-json.ts';
-import { localDateTime, localDay, ticksOf } from '../values/local-time.ts';
-import { discounts } from '../shopper/checkout-terms.ts';
 import { subtotalCents } from '../orders/measured-line.ts';
 import { ORDER_STATUSES } from '../orders/order-status.ts';
 import { DELIVERY_TYPES, totalCents, type Order, type Shop } from '../orders/order.ts';
+import { discounts } from '../shopper/checkout-terms.ts';
+import { money, type JsonObject } from '../values/exact-json.ts';
+import { localDateTime, localDay, ticksOf } from '../values/local-time.ts';
 
 /** The blocks of an order payload: shopper, address, seller and shipping policy; values, payment and gift card. */
 

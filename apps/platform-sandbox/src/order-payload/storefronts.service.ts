@@ -5,8 +5,8 @@ import { HttpAdapterHost } from '@nestjs/core';
 import type { SandboxConfig } from '../config.ts';
 import { filePath, type StoredFile } from '../files/stored-file.ts';
 import type { Storefront } from '../orders/order.ts';
-import type { Tenant } from '../tenants/tenants.repository.ts';
 import { SwitchBoard } from '../switches/switch-board.service.ts';
+import type { Tenant } from '../tenants/tenants.repository.ts';
 
 /** A merchant's shop, and where files of the sandbox are reached. */
 @Injectable()

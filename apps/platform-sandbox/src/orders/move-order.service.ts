@@ -1,19 +1,19 @@
 import { Database, type Tx } from '@gondola/service-kit/database/database';
 import { Clock } from '@gondola/service-kit/run/clock';
 import { Injectable } from '@nestjs/common';
-import { ticksOf } from '../values/local-time.ts';
-import { isNotified, ORDER_STATUSES } from './order-status.ts';
+import { OperationsRepository } from '../core/operations.repository.ts';
 import { orderPayload } from '../order-payload/order-payload.ts';
+import { Storefronts } from '../order-payload/storefronts.service.ts';
+import { Ids } from '../runtime/ids.service.ts';
+import { Signals } from '../runtime/signals.service.ts';
+import { SwitchBoard } from '../switches/switch-board.service.ts';
+import { TenantsRepository } from '../tenants/tenants.repository.ts';
+import { ticksOf } from '../values/local-time.ts';
+import { Notifier } from '../webhooks/notifier.service.ts';
+import { isNotified, ORDER_STATUSES } from './order-status.ts';
 import { moveTo } from './order-transitions.ts';
 import type { Order } from './order.ts';
-import { OperationsRepository } from '../core/operations.repository.ts';
 import { OrdersRepository } from './orders.repository.ts';
-import { TenantsRepository } from '../tenants/tenants.repository.ts';
-import { Signals } from '../runtime/signals.service.ts';
-import { Ids } from '../runtime/ids.service.ts';
-import { Notifier } from '../webhooks/notifier.service.ts';
-import { Storefronts } from '../order-payload/storefronts.service.ts';
-import { SwitchBoard } from '../switches/switch-board.service.ts';
 
 /** What the platform will do by itself, if the order is still where it was then. */
 export interface NextMove {

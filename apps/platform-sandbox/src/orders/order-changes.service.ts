@@ -1,11 +1,11 @@
 import type { Tx } from '@gondola/service-kit/database/database';
 import { Injectable } from '@nestjs/common';
 import { refusedOnDemand, type CoreRefusal } from '../core/core-error.ts';
+import type { Operation } from '../core/operations.repository.ts';
+import { Notifier } from '../webhooks/notifier.service.ts';
 import type { Changeable } from './order-transitions.ts';
 import type { Order } from './order.ts';
-import type { Operation } from '../core/operations.repository.ts';
 import { OrdersRepository, type OrderKey } from './orders.repository.ts';
-import { Notifier } from '../webhooks/notifier.service.ts';
 
 /** One accepted operation on one order. */
 export interface OrderChange {

@@ -1,7 +1,7 @@
-import type { Behaviour } from '../switches/behaviour.ts';
 import type { OrRefused } from '../core/core-error.ts';
-import { laterThan, type Ticks } from '../values/local-time.ts';
 import { isSameInvoice, type Invoice } from '../invoices/invoice.ts';
+import type { Behaviour } from '../switches/behaviour.ts';
+import { laterThan, type Ticks } from '../values/local-time.ts';
 import { ITEMS_CHANGED, ORDER_STATUSES, statusDefinition, statusName } from './order-status.ts';
 import type { Order } from './order.ts';
 

@@ -1,6 +1,6 @@
-import { DEFAULT_BEHAVIOUR } from '../switches/behaviour.ts';
 import { describe, expect, it } from '@jest/globals';
 import { NOW, anOrder } from '../../test/support/orders.ts';
+import { DEFAULT_BEHAVIOUR } from '../switches/behaviour.ts';
 import { ORDER_STATUSES, isNotified, statusCode } from './order-status.ts';
 import { moveTo, settable } from './order-transitions.ts';
 

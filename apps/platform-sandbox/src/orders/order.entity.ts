@@ -1,7 +1,7 @@
 import { Column, Entity, ForeignKey, PrimaryColumn, Unique, type ValueTransformer } from 'typeorm';
-import { NO_TERMS, ORIGINS, type Order } from './order.ts';
-import { wholeNumber } from '../values/column-values.adapter.ts';
 import { TenantEntity } from '../tenants/tenant.entity.ts';
+import { wholeNumber } from '../values/column-values.adapter.ts';
+import { NO_TERMS, ORIGINS, type Order } from './order.ts';
 
 /** What orders that were placed by an older version do not have. */
 const ADDED_LATER = { finalPriceCents: null, invoice: null, invoiceFile: null, origin: ORIGINS.web, ...NO_TERMS };

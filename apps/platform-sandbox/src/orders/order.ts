@@ -1,7 +1,7 @@
-import type { UnitOfMeasure } from '../values/unit-of-measure.ts';
 import type { StoredFile } from '../files/stored-file.ts';
 import type { Invoice } from '../invoices/invoice.ts';
 import type { Ticks } from '../values/local-time.ts';
+import type { UnitOfMeasure } from '../values/unit-of-measure.ts';
 
 export const DELIVERY_TYPES = { scheduled: 1, express: 2, pickup: 3 } as const;
 export type DeliveryType = (typeof DELIVERY_TYPES)[keyof typeof DELIVERY_TYPES];

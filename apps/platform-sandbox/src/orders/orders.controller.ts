@@ -16,24 +16,24 @@ import {
 } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { AcceptOperation, type Accepted } from '../core/accept-operation.service.ts';
-import type { Cancellation, OrderStatusPatch, PickingPayload } from './take-order-changes.service.ts';
-import { Storefronts } from '../order-payload/storefronts.service.ts';
-import { SwitchBoard } from '../switches/switch-board.service.ts';
-import type { Behaviour } from '../switches/behaviour.ts';
-import { isJsonObject, keyOf, numberText, type Json, type JsonObject } from '../values/exact-json.ts';
-import { coreOrderDetails, orderPayload } from '../order-payload/order-payload.ts';
+import { FaultInterceptor } from '../faults/fault.interceptor.ts';
+import { JsonBody } from '../http/body.decorator.ts';
+import { CurrentCaller, type Caller } from '../http/caller.decorator.ts';
+import { IntegrationRoutes, NOT_JSON, Queues } from '../http/integration-routes.decorator.ts';
+import { Describe } from '../openapi/describe.decorator.ts';
+import { ANYTHING, A_GUID, INTEGER, SOME_OBJECT, TEXT, object } from '../openapi/schemas.ts';
 import { orderPayloadV2 } from '../order-payload/order-payload-v2.ts';
+import { coreOrderDetails, orderPayload } from '../order-payload/order-payload.ts';
+import { Storefronts } from '../order-payload/storefronts.service.ts';
+import type { Behaviour } from '../switches/behaviour.ts';
+import { SwitchBoard } from '../switches/switch-board.service.ts';
+import { TenantsRepository } from '../tenants/tenants.repository.ts';
+import { isJsonObject, keyOf, numberText, type Json, type JsonObject } from '../values/exact-json.ts';
+import { orderNumberOf } from './order-number.ts';
 import { isNotified, statusCode, statusName } from './order-status.ts';
 import type { Order } from './order.ts';
 import { OrdersRepository } from './orders.repository.ts';
-import { TenantsRepository } from '../tenants/tenants.repository.ts';
-import { JsonBody } from '../http/body.decorator.ts';
-import { Describe } from '../openapi/describe.decorator.ts';
-import { ANYTHING, A_GUID, INTEGER, SOME_OBJECT, TEXT, object } from '../openapi/schemas.ts';
-import { CurrentCaller, type Caller } from '../http/caller.decorator.ts';
-import { FaultInterceptor } from '../faults/fault.interceptor.ts';
-import { IntegrationRoutes, NOT_JSON, Queues } from '../http/integration-routes.decorator.ts';
-import { orderNumberOf } from './order-number.ts';
+import type { Cancellation, OrderStatusPatch, PickingPayload } from './take-order-changes.service.ts';
 
 /** docs/platform.md, "Orders". Bodies that the document does not show: NOT-SHOWN.md. */
 @IntegrationRoutes()

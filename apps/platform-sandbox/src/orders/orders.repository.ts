@@ -1,10 +1,10 @@
 import { Database, type Tx } from '@gondola/service-kit/database/database';
 import { Injectable } from '@nestjs/common';
-import type { Order } from './order.ts';
+import type { Tenant } from '../tenants/tenants.repository.ts';
 import { rowOf } from '../values/column-values.adapter.ts';
 import { storable } from '../values/storable-text.ts';
 import { OrderEntity } from './order.entity.ts';
-import type { Tenant } from '../tenants/tenants.repository.ts';
+import type { Order } from './order.ts';
 
 /** By the number, or by the GUID in any case. */
 export type OrderKey = { readonly number: number } | { readonly id: string };

@@ -1,10 +1,19 @@
 import type { Tx } from '@gondola/service-kit/database/database';
 import { Clock } from '@gondola/service-kit/run/clock';
 import { Injectable } from '@nestjs/common';
-import { keyOf, numberOf, parseExact, type Json, type JsonObject } from '../values/exact-json.ts';
+import type { Operation } from '../core/operations.repository.ts';
+import { Takes } from '../core/takes.decorator.ts';
+import { FilesRepository } from '../files/files.repository.ts';
 import { FILE_TYPES, type StoredFile } from '../files/stored-file.ts';
-import { laterThan, ticksOf } from '../values/local-time.ts';
 import type { Invoice } from '../invoices/invoice.ts';
+import { readPicking, type PickingReport } from '../picking/picking-report.ts';
+import { recalculateOrder, type CatalogSku } from '../picking/recalculate-order.ts';
+import { ProductsRepository } from '../products/products.repository.ts';
+import { SwitchBoard } from '../switches/switch-board.service.ts';
+import { keyOf, numberOf, parseExact, type Json, type JsonObject } from '../values/exact-json.ts';
+import { laterThan, ticksOf } from '../values/local-time.ts';
+import { MoveOrder, type NextMove } from './move-order.service.ts';
+import { OrderChanges } from './order-changes.service.ts';
 import { ITEMS_CHANGED, ORDER_STATUSES } from './order-status.ts';
 import {
   becomesInvoiced,
@@ -15,16 +24,7 @@ import {
   settable,
 } from './order-transitions.ts';
 import type { Order } from './order.ts';
-import { readPicking, type PickingReport } from '../picking/picking-report.ts';
-import { recalculateOrder, type CatalogSku } from '../picking/recalculate-order.ts';
-import { FilesRepository } from '../files/files.repository.ts';
-import type { Operation } from '../core/operations.repository.ts';
 import { OrdersRepository } from './orders.repository.ts';
-import { ProductsRepository } from '../products/products.repository.ts';
-import { Takes } from '../core/takes.decorator.ts';
-import { MoveOrder, type NextMove } from './move-order.service.ts';
-import { OrderChanges } from './order-changes.service.ts';
-import { SwitchBoard } from '../switches/switch-board.service.ts';
 
 export interface OrderStatusPatch {
   readonly orderNumber: number;

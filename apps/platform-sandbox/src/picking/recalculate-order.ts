@@ -1,15 +1,15 @@
-import { invalid, type OrRefused, type Violation } from '../core/core-error.ts';
-import { violation } from '../catalog/field-rules.ts';
-import type { Product, Sku } from '../products/product.ts';
 import { Big } from 'big.js';
-import { isWhole, parseDecimal } from '../values/decimal.ts';
-import type { Ticks } from '../values/local-time.ts';
+import { violation } from '../catalog/field-rules.ts';
+import { invalid, type OrRefused, type Violation } from '../core/core-error.ts';
 import { isWeighable, measuredLine } from '../orders/measured-line.ts';
 import { ITEMS_CHANGED } from '../orders/order-status.ts';
 import { moveTo } from '../orders/order-transitions.ts';
 import type { Order, OrderLine } from '../orders/order.ts';
-import type { PickedItem, PickingReport } from './picking-report.ts';
+import type { Product, Sku } from '../products/product.ts';
 import { catalogLine } from '../shopper/price-line.ts';
+import { isWhole, parseDecimal } from '../values/decimal.ts';
+import type { Ticks } from '../values/local-time.ts';
+import type { PickedItem, PickingReport } from './picking-report.ts';
 
 /** A SKU of the catalog, for items that the order did not have. */
 export interface CatalogSku {

@@ -1,12 +1,12 @@
-import { DEFAULT_BEHAVIOUR } from '../switches/behaviour.ts';
 import { describe, expect, it } from '@jest/globals';
 import { assert, integer, property } from 'fast-check';
 import { received, unitSkuItem } from '../../test/support/catalog-items.ts';
 import { NOW, SHOP, aLine, aProduct, aSku, anOrder } from '../../test/support/orders.ts';
-import { centsText } from '../values/decimal.ts';
-import { rawNumber } from '../values/exact-json.ts';
 import { orderPayload } from '../order-payload/order-payload.ts';
 import { totalCents, type Order } from '../orders/order.ts';
+import { DEFAULT_BEHAVIOUR } from '../switches/behaviour.ts';
+import { centsText } from '../values/decimal.ts';
+import { rawNumber } from '../values/exact-json.ts';
 import { readPicking } from './picking-report.ts';
 import { recalculateOrder, type Recalculation } from './recalculate-order.ts';
 

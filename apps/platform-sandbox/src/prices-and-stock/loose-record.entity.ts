@@ -1,8 +1,8 @@
 import { Column, Entity, ForeignKey, PrimaryColumn } from 'typeorm';
-import type { LooseEntity } from './loose-record.ts';
-import type { JsonObject } from '../values/exact-json.ts';
-import { exactJson } from '../values/column-values.adapter.ts';
 import { TenantEntity } from '../tenants/tenant.entity.ts';
+import { exactJson } from '../values/column-values.adapter.ts';
+import type { JsonObject } from '../values/exact-json.ts';
+import type { LooseEntity } from './loose-record.ts';
 
 /** The newest price, warehouse or stock of each identity. */
 @Entity('loose_records')

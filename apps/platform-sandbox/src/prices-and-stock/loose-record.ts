@@ -1,6 +1,6 @@
+import { violation } from '../catalog/field-rules.ts';
 import { invalid, type CoreRefusal } from '../core/core-error.ts';
 import { keyOf, numberText, type Json, type JsonObject } from '../values/exact-json.ts';
-import { violation } from '../catalog/field-rules.ts';
 
 /** Entities whose fields the document does not show: prices, warehouses and the stock of a SKU in one. */
 export const LOOSE_ENTITIES = ['SKUPricing', 'Warehouse', 'WarehouseSKU'] as const;

@@ -9,15 +9,15 @@ import {
 } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { AcceptOperation, type Accepted } from '../core/accept-operation.service.ts';
-import type { LoosePayload } from './take-records.service.ts';
-import { SwitchBoard } from '../switches/switch-board.service.ts';
-import type { Behaviour } from '../switches/behaviour.ts';
-import { LOOSE_ENTITIES, type LooseEntity } from './loose-record.ts';
-import { isJsonArray, type Json } from '../values/exact-json.ts';
 import { JsonBody } from '../http/body.decorator.ts';
-import { A_GUID } from '../openapi/schemas.ts';
 import { CurrentCaller, type Caller } from '../http/caller.decorator.ts';
 import { IntegrationRoutes, Queues, batchOf } from '../http/integration-routes.decorator.ts';
+import { A_GUID } from '../openapi/schemas.ts';
+import type { Behaviour } from '../switches/behaviour.ts';
+import { SwitchBoard } from '../switches/switch-board.service.ts';
+import { isJsonArray, type Json } from '../values/exact-json.ts';
+import { LOOSE_ENTITIES, type LooseEntity } from './loose-record.ts';
+import type { LoosePayload } from './take-records.service.ts';
 
 /** Before the credentials: where no route lies, they do not matter. */
 @Injectable()

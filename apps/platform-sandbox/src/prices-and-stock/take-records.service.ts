@@ -7,8 +7,8 @@ import type { Operation } from '../core/operations.repository.ts';
 import { Takes } from '../core/takes.decorator.ts';
 import { rowOf } from '../values/column-values.adapter.ts';
 import { isJsonObject, parseExact, type Json, type JsonObject } from '../values/exact-json.ts';
-import { NO_RECORD, identityOf, type LooseEntity } from './loose-record.ts';
 import { LooseRecordEntity } from './loose-record.entity.ts';
+import { NO_RECORD, identityOf, type LooseEntity } from './loose-record.ts';
 
 export type LoosePayload = { readonly entity: LooseEntity; readonly item: Json };
 

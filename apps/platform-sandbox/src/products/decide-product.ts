@@ -1,9 +1,9 @@
+import { textOrNull, violation, violations, withPresentKeys } from '../catalog/field-rules.ts';
 import { errorObject, invalid, type CoreRefusal, type ErrorObject, type Violation } from '../core/core-error.ts';
 import { isJsonArray, isJsonObject, keyOf, type Json, type JsonObject } from '../values/exact-json.ts';
 import { laterThan, type Ticks } from '../values/local-time.ts';
-import { textOrNull, violation, violations, withPresentKeys } from '../catalog/field-rules.ts';
-import type { ProductResult, SkuResult } from './product-report.ts';
 import { PRODUCT_FIELDS, SKU_FIELDS } from './product-fields.ts';
+import type { ProductResult, SkuResult } from './product-report.ts';
 import type { Product, Sku } from './product.ts';
 
 const CORE_PRODUCTS = '/v1/gateway/products';

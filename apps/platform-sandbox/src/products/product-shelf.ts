@@ -1,8 +1,8 @@
-import type { KnownToCore } from './decide-product.ts';
 import { textOrNull } from '../catalog/field-rules.ts';
-import type { Product } from './product.ts';
 import { isJsonArray, isJsonObject, keyOf, type Json } from '../values/exact-json.ts';
 import { storable } from '../values/storable-text.ts';
+import type { KnownToCore } from './decide-product.ts';
+import type { Product } from './product.ts';
 
 /** What a merchant's shop has of what the items of a batch name. */
 export interface ShelfContents {

@@ -1,11 +1,11 @@
 import { Column, Entity, ForeignKey, Index, JoinColumn, ManyToOne, OneToMany, PrimaryColumn, Unique } from 'typeorm';
-import type { Product, Sku } from './product.ts';
-import type { JsonObject } from '../values/exact-json.ts';
-import type { Ticks } from '../values/local-time.ts';
 import { BrandEntity } from '../catalog/brand.entity.ts';
 import { CategoryEntity } from '../catalog/category.entity.ts';
-import { exactJson, outsideText, ticks } from '../values/column-values.adapter.ts';
 import { TenantEntity } from '../tenants/tenant.entity.ts';
+import { exactJson, outsideText, ticks } from '../values/column-values.adapter.ts';
+import type { JsonObject } from '../values/exact-json.ts';
+import type { Ticks } from '../values/local-time.ts';
+import type { Product, Sku } from './product.ts';
 
 @Entity('products')
 @Unique('products_contract_account_id_external_reference_key', ['contractAccountId', 'externalReference'])

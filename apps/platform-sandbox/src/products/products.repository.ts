@@ -1,18 +1,18 @@
 import { Database, type Tx } from '@gondola/service-kit/database/database';
 import { Injectable } from '@nestjs/common';
 import { In, type FindOperator, type FindOptionsWhere } from 'typeorm';
-import type { Product } from './product.ts';
-import type { CatalogReference, ProductSurroundings } from './read-model.ts';
-import { textOrNull } from '../catalog/field-rules.ts';
-import type { Json } from '../values/exact-json.ts';
-import type { CatalogSku } from '../picking/recalculate-order.ts';
-import type { AttachedFile } from '../files/stored-file.ts';
 import { BrandEntity } from '../catalog/brand.entity.ts';
 import { CategoryEntity } from '../catalog/category.entity.ts';
-import { chunksOf, rowOf } from '../values/column-values.adapter.ts';
+import { textOrNull } from '../catalog/field-rules.ts';
 import { FilesRepository } from '../files/files.repository.ts';
+import type { AttachedFile } from '../files/stored-file.ts';
+import type { CatalogSku } from '../picking/recalculate-order.ts';
+import { chunksOf, rowOf } from '../values/column-values.adapter.ts';
+import type { Json } from '../values/exact-json.ts';
 import { Shelf, skuReferences, slugOf } from './product-shelf.ts';
 import { ProductEntity, SkuEntity } from './product.entity.ts';
+import type { Product } from './product.ts';
+import type { CatalogReference, ProductSurroundings } from './read-model.ts';
 
 @Injectable()
 export class ProductsRepository {

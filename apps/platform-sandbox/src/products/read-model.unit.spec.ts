@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { productItem, receivedObject, skuItem } from '../../test/support/catalog-items.ts';
 import { parseExact, type JsonObject } from '../values/exact-json.ts';
 import { ticksOf } from '../values/local-time.ts';
-import { hiddenBecause, readModel } from './read-model.ts';
 import type { Product } from './product.ts';
+import { hiddenBecause, readModel } from './read-model.ts';
 
 function product(fields: Record<string, unknown> = {}): Product {
   return {

@@ -1,17 +1,17 @@
 import type { Tx } from '@gondola/service-kit/database/database';
 import { Clock } from '@gondola/service-kit/run/clock';
 import { Injectable } from '@nestjs/common';
-import { decideProduct, type KnownToCore } from './decide-product.ts';
-import { productEvent, productReport } from './product-report.ts';
 import { refusedOnDemand } from '../core/core-error.ts';
+import type { Operation } from '../core/operations.repository.ts';
+import { Takes } from '../core/takes.decorator.ts';
+import { Ids } from '../runtime/ids.service.ts';
 import { parseExact } from '../values/exact-json.ts';
 import { utcMs, ticksOf } from '../values/local-time.ts';
 import type { Notification } from '../webhooks/notification.ts';
-import type { Operation } from '../core/operations.repository.ts';
-import { ProductsRepository } from './products.repository.ts';
-import { Takes } from '../core/takes.decorator.ts';
-import { Ids } from '../runtime/ids.service.ts';
 import { Notifier } from '../webhooks/notifier.service.ts';
+import { decideProduct, type KnownToCore } from './decide-product.ts';
+import { productEvent, productReport } from './product-report.ts';
+import { ProductsRepository } from './products.repository.ts';
 
 /** Products of a batch, with their SKUs: decided one after the other, stored and notified in one transaction. */
 @Injectable()

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Database } from '@gondola/service-kit/database/database';
-import type { Startable } from '@gondola/service-kit/run/startable';
 import { CONFIG } from '@gondola/service-kit/run/injected';
+import type { Startable } from '@gondola/service-kit/run/startable';
 import { Inject, Injectable } from '@nestjs/common';
 import type { SandboxConfig } from '../config.ts';
 

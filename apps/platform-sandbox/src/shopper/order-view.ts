@@ -1,10 +1,10 @@
 import type { StoredFile } from '../files/stored-file.ts';
-import { money, rawNumber, type JsonObject } from '../values/exact-json.ts';
-import { utcMs } from '../values/local-time.ts';
-import { discounts } from './checkout-terms.ts';
 import { subtotalCents } from '../orders/measured-line.ts';
 import { canBeCancelled } from '../orders/order-transitions.ts';
 import { totalCents, type Order, type InvoiceFile, type RegisteredInvoice } from '../orders/order.ts';
+import { money, rawNumber, type JsonObject } from '../values/exact-json.ts';
+import { utcMs } from '../values/local-time.ts';
+import { discounts } from './checkout-terms.ts';
 
 /** An order as the admin API shows it. Amounts are numbers with two decimals, times UTC. */
 export function orderView(order: Order, urlOf: (file: StoredFile) => string): JsonObject {

@@ -1,7 +1,7 @@
-import type { Ticks } from '../values/local-time.ts';
-import { moveTo } from '../orders/order-transitions.ts';
 import { ORDER_STATUSES, PLACED } from '../orders/order-status.ts';
+import { moveTo } from '../orders/order-transitions.ts';
 import type { CheckoutTerms, DeliveryType, Order, OrderLine, Origin } from '../orders/order.ts';
+import type { Ticks } from '../values/local-time.ts';
 import type { Payment } from './purchase.ts';
 
 export interface Checkout {

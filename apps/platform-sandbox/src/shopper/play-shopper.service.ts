@@ -1,17 +1,17 @@
 import { Database, type Tx } from '@gondola/service-kit/database/database';
 import { Clock } from '@gondola/service-kit/run/clock';
 import { Injectable } from '@nestjs/common';
+import { MoveOrder } from '../orders/move-order.service.ts';
+import type { CheckoutTerms, Order, OrderLine } from '../orders/order.ts';
+import { OrdersRepository } from '../orders/orders.repository.ts';
+import { ProductsRepository } from '../products/products.repository.ts';
+import { Ids } from '../runtime/ids.service.ts';
+import { Signals } from '../runtime/signals.service.ts';
 import { ticksOf } from '../values/local-time.ts';
 import { discountLines } from './checkout-terms.ts';
-import type { CheckoutTerms, Order, OrderLine } from '../orders/order.ts';
 import { placeOrder, settlePayment } from './place-order.ts';
 import { priceLine } from './price-line.ts';
 import type { BasketItem, Purchase } from './purchase.ts';
-import { OrdersRepository } from '../orders/orders.repository.ts';
-import { ProductsRepository } from '../products/products.repository.ts';
-import { Signals } from '../runtime/signals.service.ts';
-import { Ids } from '../runtime/ids.service.ts';
-import { MoveOrder } from '../orders/move-order.service.ts';
 
 export type PurchaseOutcome =
   | { readonly kind: 'placed'; readonly order: Order }

@@ -1,9 +1,9 @@
+import { isWeighable, measuredLine, saleStep, type Measure } from '../orders/measured-line.ts';
+import type { OrderLine } from '../orders/order.ts';
 import type { Product, Sku } from '../products/product.ts';
 import { centsOf, isWhole, parseDecimal } from '../values/decimal.ts';
 import { keyOf, numberText, type JsonObject } from '../values/exact-json.ts';
 import { isUnitOfMeasure } from '../values/unit-of-measure.ts';
-import { isWeighable, measuredLine, saleStep, type Measure } from '../orders/measured-line.ts';
-import type { OrderLine } from '../orders/order.ts';
 import type { BasketItem } from './purchase.ts';
 
 export type LinePricing =

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { centsOf } from '../values/decimal.ts';
 import { DELIVERY_TYPES, ORIGINS } from '../orders/order.ts';
+import { centsOf } from '../values/decimal.ts';
 
 const DEFAULT_UNIT_PRICE = '9.90';
 const decimal = z.union([z.number(), z.string()]).transform(String);

@@ -1,20 +1,20 @@
 import { BadRequestException, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { z } from 'zod';
-import { MoveOrder } from '../orders/move-order.service.ts';
-import { PlayShopper } from './play-shopper.service.ts';
-import { Storefronts } from '../order-payload/storefronts.service.ts';
-import type { JsonObject } from '../values/exact-json.ts';
-import { statusCode, statusDefinition } from '../orders/order-status.ts';
-import { PurchaseBody } from './purchase.ts';
-import type { Order } from '../orders/order.ts';
-import { OrdersRepository } from '../orders/orders.repository.ts';
+import { AdminRoutes, NOT_FOUND, unknown } from '../http/admin-routes.decorator.ts';
 import { AdminBody } from '../http/body.decorator.ts';
 import { SHOP_ORDER_EXAMPLE } from '../openapi/admin-schemas.ts';
 import { Describe } from '../openapi/describe.decorator.ts';
 import { A_GUID, ref } from '../openapi/schemas.ts';
-import { AdminRoutes, NOT_FOUND, unknown } from '../http/admin-routes.decorator.ts';
+import { Storefronts } from '../order-payload/storefronts.service.ts';
+import { MoveOrder } from '../orders/move-order.service.ts';
+import { statusCode, statusDefinition } from '../orders/order-status.ts';
+import type { Order } from '../orders/order.ts';
+import { OrdersRepository } from '../orders/orders.repository.ts';
 import { ChosenTenant } from '../tenants/chosen-tenant.pipe.ts';
+import type { JsonObject } from '../values/exact-json.ts';
 import { orderView } from './order-view.ts';
+import { PlayShopper } from './play-shopper.service.ts';
+import { PurchaseBody } from './purchase.ts';
 
 const StatusBody = z.object({
   status: z

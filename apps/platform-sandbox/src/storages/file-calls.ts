@@ -1,15 +1,46 @@
-import { BodyFields, type Reading } from '../values/body-fields.ts';
 import { violation } from '../catalog/field-rules.ts';
 import { invalid, type OrRefused, type Violation } from '../core/core-error.ts';
+import { isFileType, type FileType, type StoredFile } from '../files/stored-file.ts';
+import { orderInName } from '../sftp/drop-path.ts';
+import { BodyFields, type Reading } from '../values/body-fields.ts';
 import { isJsonArray, numberOf, type Json } from '../values/exact-json.ts';
 import { isGuid } from '../values/guid.ts';
-import { isFileType, type FileType, type StoredFile } from '../files/stored-file.ts';
 
 /** An upload of images: `orders` in the sequence of the files, as texts of the form; empty where it had none. */
 export interface ImageUpload {
   readonly externalReference: string;
   readonly orders: readonly string[];
   readonly files: readonly StoredFile[];
+}
+
+/** A call that links files which SFTP placed, by their names or, without any, by the standardized names of the SKU. */
+export interface ImageLinking extends Pick<ImageUpload, 'externalReference' | 'orders'> {
+  readonly fileNames: readonly string[];
+}
+
+/** The upload that a linking call stands for; an order that it does not give stands in the standardized name. */
+export function linkedUpload(
+  { externalReference, fileNames, orders }: ImageLinking,
+  placed: readonly StoredFile[],
+  pattern: string,
+): OrRefused<{ readonly kind: 'linked'; readonly upload: ImageUpload }> {
+  if (fileNames.length > 0) {
+    const files = fileNames.map((name) => placed.find(({ fileName }) => fileName === name) ?? name);
+    const missing = files.find((file) => typeof file === 'string');
+    if (missing !== undefined) return notPlaced(`No file ${missing} was placed.`);
+    return { kind: 'linked', upload: { externalReference, orders, files: files as StoredFile[] } };
+  }
+  const named = placed.flatMap((file) => {
+    const order = orderInName(file.fileName, externalReference, pattern);
+    return order === undefined ? [] : [{ file, order }];
+  });
+  if (named.length === 0) return notPlaced('No file of this SKU was placed.');
+  const upload = { externalReference, orders: named.map(({ order }) => order), files: named.map(({ file }) => file) };
+  return { kind: 'linked', upload };
+}
+
+function notPlaced(detail: string) {
+  return { kind: 'refused', refusal: { statusCode: 404, detail, violations: [] } } as const;
 }
 
 interface PlacedImage {

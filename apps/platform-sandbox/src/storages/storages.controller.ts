@@ -1,30 +1,36 @@
-import { BadRequestException, Delete, Get, Param, Post, Query, Req } from '@nestjs/common';
+import { CONFIG } from '@gondola/service-kit/run/injected';
+import { BadRequestException, Delete, Get, Inject, Param, Post, Query, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
+import type { SandboxConfig } from '../config.ts';
 import { AcceptOperation, type Accepted } from '../core/accept-operation.service.ts';
-import type { RemovedFiles } from './take-file-changes.service.ts';
-import { Storefronts } from '../order-payload/storefronts.service.ts';
-import type { Json } from '../values/exact-json.ts';
-import { readRemoval, type ImageUpload } from './file-calls.ts';
-import { isFileType } from '../files/stored-file.ts';
 import { FilesRepository } from '../files/files.repository.ts';
+import { FormUploads, badUpload } from '../files/form-uploads.service.ts';
+import { isFileType } from '../files/stored-file.ts';
 import { JsonBody, valid } from '../http/body.decorator.ts';
+import { CurrentCaller, type Caller } from '../http/caller.decorator.ts';
+import { IntegrationRoutes, Queues } from '../http/integration-routes.decorator.ts';
 import { Describe, type Description } from '../openapi/describe.decorator.ts';
 import { A_GUID, GUID, INTEGER, TEXT, listOf } from '../openapi/schemas.ts';
-import { CurrentCaller, type Caller } from '../http/caller.decorator.ts';
-import { FormUploads, badUpload } from '../files/form-uploads.service.ts';
-import { IntegrationRoutes, Queues } from '../http/integration-routes.decorator.ts';
+import { Storefronts } from '../order-payload/storefronts.service.ts';
+import { SwitchBoard } from '../switches/switch-board.service.ts';
+import type { Json } from '../values/exact-json.ts';
+import { readRemoval, type ImageLinking, type ImageUpload } from './file-calls.ts';
+import type { RemovedFiles } from './take-file-changes.service.ts';
 
 const IMAGES: Omit<Description, 'summary'> = {
   parameters: { externalReference: 'Reference of the SKU' },
   form: {
     type: 'object',
-    required: ['files'],
     properties: {
       files: listOf({ type: 'string', format: 'binary' }),
+      fileNames: { ...listOf(TEXT), description: 'In place of files: names of files that SFTP placed' },
       orders: { ...listOf(INTEGER), description: 'Display orders in the sequence of the files; 1 is the main image' },
     },
   },
-  errors: { 400: 'No form, no file or no reference', 413: 'Larger than UPLOAD_MAX_BYTES' },
+  errors: {
+    400: 'No form, no reference, or no file where there is no SFTP server',
+    413: 'Larger than UPLOAD_MAX_BYTES',
+  },
 };
 const OWNER = 'Reference of a SKU, or number of an order';
 
@@ -36,10 +42,12 @@ export class StoragesController {
     private readonly uploads: FormUploads,
     private readonly files: FilesRepository,
     private readonly storefronts: Storefronts,
+    private readonly switches: SwitchBoard,
+    @Inject(CONFIG) private readonly config: SandboxConfig,
   ) {}
 
   @Post('image/upload')
-  @Queues('answer shown', { summary: 'Uploads images of a SKU', ...IMAGES })
+  @Queues('answer shown', { summary: 'Uploads images of a SKU, or links those that SFTP placed', ...IMAGES })
   async upload(
     @Query('externalReference') externalReference: string | undefined,
     @Req() request: FastifyRequest,
@@ -123,8 +131,15 @@ export class StoragesController {
   ): Promise<Accepted> {
     if (externalReference === undefined || externalReference === '') throw badUpload('externalReference is missing');
     const { fields, files } = await this.uploads.receive(request, caller, () => true);
+    const orders = fields.get('orders') ?? [];
+    if (files.length === 0 && kind === 'images' && this.config.sftp !== null) {
+      const { linkingKey } = this.switches.behaviour;
+      const fileNames = linkingKey === null ? [] : (fields.get(linkingKey) ?? []);
+      const linking: ImageLinking = { externalReference, orders, fileNames };
+      return this.core.accept(caller, 'images-linking', [linking]);
+    }
     if (files.length === 0) throw badUpload('The form has no part named files');
-    const upload: ImageUpload = { externalReference, orders: fields.get('orders') ?? [], files };
+    const upload: ImageUpload = { externalReference, orders, files };
     return this.core.accept(caller, kind, [upload], files);
   }
 }

@@ -2,16 +2,17 @@ import type { Tx } from '@gondola/service-kit/database/database';
 import { Clock } from '@gondola/service-kit/run/clock';
 import { Injectable } from '@nestjs/common';
 import { refusedOnDemand, type CoreRefusal } from '../core/core-error.ts';
-import type { JsonObject } from '../values/exact-json.ts';
-import { placeImages, type ImageUpload } from './file-calls.ts';
-import { FILE_TYPES, relatedEntityOf, type AttachedFile, type FileType } from '../files/stored-file.ts';
-import { laterThan, ticksOf } from '../values/local-time.ts';
-import { FilesRepository } from '../files/files.repository.ts';
 import type { Operation } from '../core/operations.repository.ts';
+import { Takes } from '../core/takes.decorator.ts';
+import { FilesRepository } from '../files/files.repository.ts';
+import { FILE_TYPES, relatedEntityOf, type AttachedFile, type FileType } from '../files/stored-file.ts';
 import { OrdersRepository } from '../orders/orders.repository.ts';
 import { ProductsRepository } from '../products/products.repository.ts';
-import { Takes } from '../core/takes.decorator.ts';
+import { SwitchBoard } from '../switches/switch-board.service.ts';
+import type { JsonObject } from '../values/exact-json.ts';
+import { laterThan, ticksOf } from '../values/local-time.ts';
 import { Notifier } from '../webhooks/notifier.service.ts';
+import { linkedUpload, placeImages, type ImageLinking, type ImageUpload } from './file-calls.ts';
 
 /** Some files of a reference, or all of an entity. */
 export type RemovedFiles =
@@ -26,6 +27,7 @@ export class TakeFileChanges {
     private readonly files: FilesRepository,
     private readonly orders: OrdersRepository,
     private readonly notifier: Notifier,
+    private readonly switches: SwitchBoard,
     private readonly clock: Clock,
   ) {}
 
@@ -56,6 +58,21 @@ export class TakeFileChanges {
       await this.files.attach(file.id, place, tx);
     }
     return undefined;
+  }
+
+  /** Files that SFTP placed, all that the call links or none: refused, they stay where they are. */
+  @Takes({ kind: 'images-linking', by: 'one' })
+  async linkImages(tx: Tx, operation: Operation): Promise<void> {
+    const linking = JSON.parse(operation.payload) as ImageLinking;
+    const refusal = refusedOnDemand(operation.directive) ?? (await this.link(tx, operation, linking));
+    if (refusal === undefined) return;
+    await this.refuse(tx, operation, FILE_TYPES.sku, { externalReference: linking.externalReference }, refusal);
+  }
+
+  private async link(tx: Tx, operation: Operation, linking: ImageLinking): Promise<CoreRefusal | undefined> {
+    const placed = await this.files.placed({ contractAccountId: operation.contractAccountId }, tx);
+    const linked = linkedUpload(linking, placed, this.switches.behaviour.placedNames);
+    return linked.kind === 'refused' ? linked.refusal : this.attach(tx, operation, linked.upload);
   }
 
   /** Of each file that is sent again, the newest image of the SKU with the same bytes and order goes. */

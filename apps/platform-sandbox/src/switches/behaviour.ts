@@ -58,6 +58,16 @@ const SWITCHES = {
     Warehouse: 'Warehouses',
     WarehouseSKU: 'Warehouses/sku',
   }),
+  /**
+   * Field of the form that links files of the SFTP drop by their names; null, or a form without it: those that have
+   * standardized names of the SKU.
+   */
+  linkingKey: oneOf(key.nullable(), 'fileNames'),
+  /** Standardized names of images in the SFTP drop, without their extension. */
+  placedNames: oneOf(
+    z.string().regex(/\{sku\}.*\{order\}|\{order\}.*\{sku\}/, 'must hold {sku} and {order}'),
+    '{sku}_{order}',
+  ),
   /** What selects v2 of `webhook-payload`: `?version=2`, `x-api-version: 2`, or `/v2/` in the path. */
   payloadVersion: oneOf(z.enum(['query', 'header', 'path']), 'query'),
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { assert, integer, property } from 'fast-check';
 import { Big } from 'big.js';
+import { assert, integer, property } from 'fast-check';
 import { centsOf, centsText, rounded } from './decimal.ts';
 
 describe('decimal arithmetic', () => {

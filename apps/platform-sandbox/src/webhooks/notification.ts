@@ -1,5 +1,5 @@
-import type { ProductReport } from '../products/product-report.ts';
 import type { ErrorObject } from '../core/core-error.ts';
+import type { ProductReport } from '../products/product-report.ts';
 import { isJsonObject, keyOf, numberText, type Json, type JsonObject } from '../values/exact-json.ts';
 import type { EventName } from './event-names.ts';
 

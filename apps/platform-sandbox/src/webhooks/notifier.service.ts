@@ -2,16 +2,16 @@ import { Database, type Tx } from '@gondola/service-kit/database/database';
 import { LOGGER, type Logger } from '@gondola/service-kit/logging/logger';
 import { Inject, Injectable } from '@nestjs/common';
 import { errorObject, type CoreRefusal } from '../core/core-error.ts';
-import { corrupted } from '../faults/fault.ts';
+import type { Operation } from '../core/operations.repository.ts';
 import { withExtraFields } from '../faults/extra-fields.ts';
-import { envelopeOf, isSubscribed, rejectionsIn, type Notification, type Rejection } from './notification.ts';
+import { FaultBoard } from '../faults/fault-board.service.ts';
+import { corrupted } from '../faults/fault.ts';
+import { RejectionEntity } from '../logs/rejection.entity.ts';
+import { Ids } from '../runtime/ids.service.ts';
 import { chunksOf } from '../values/column-values.adapter.ts';
 import { DeliveriesRepository, type NewDelivery } from './deliveries.repository.ts';
-import type { Operation } from '../core/operations.repository.ts';
-import { RejectionEntity } from '../logs/rejection.entity.ts';
+import { envelopeOf, isSubscribed, rejectionsIn, type Notification, type Rejection } from './notification.ts';
 import { WebhookEntity } from './webhook.entity.ts';
-import { FaultBoard } from '../faults/fault-board.service.ts';
-import { Ids } from '../runtime/ids.service.ts';
 
 /** What the core refused: the entity that `data` names, at the core's own route, a path below `/v1/gateway/`. */
 export interface Refused extends Pick<Notification, 'relatedEntity' | 'eventType' | 'data'> {

@@ -1,18 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Database } from '@gondola/service-kit/database/database';
 import { LOGGER, type Logger } from '@gondola/service-kit/logging/logger';
-import type { Startable } from '@gondola/service-kit/run/startable';
 import { CONFIG } from '@gondola/service-kit/run/injected';
+import type { Startable } from '@gondola/service-kit/run/startable';
 import { Inject, Injectable } from '@nestjs/common';
 import type { SandboxConfig } from '../config.ts';
-import { deliveryHeaders } from './registration.ts';
-import { DeliveriesRepository, type BegunDelivery } from './deliveries.repository.ts';
-import { SwitchEntity } from '../switches/switch.entity.ts';
-import { postWebhook } from './webhook-post.adapter.ts';
-import { WebhookEntity } from './webhook.entity.ts';
-import { AttemptEnds } from './attempt-ends.service.ts';
 import { Signals, atMost } from '../runtime/signals.service.ts';
 import { SwitchBoard } from '../switches/switch-board.service.ts';
+import { SwitchEntity } from '../switches/switch.entity.ts';
+import { AttemptEnds } from './attempt-ends.service.ts';
+import { DeliveriesRepository, type BegunDelivery } from './deliveries.repository.ts';
+import { deliveryHeaders } from './registration.ts';
+import { postWebhook } from './webhook-post.adapter.ts';
+import { WebhookEntity } from './webhook.entity.ts';
 
 const MAX_ATTEMPTS = 3;
 /** Every addition gives a signal, and what is due later is known; this is for what nobody thought of. */

@@ -1,7 +1,7 @@
 import { Column, Entity, ForeignKey, PrimaryColumn, Unique } from 'typeorm';
-import type { WebhookRegistration } from './registration.ts';
-import { plainJson } from '../values/column-values.adapter.ts';
 import { TenantEntity } from '../tenants/tenant.entity.ts';
+import { plainJson } from '../values/column-values.adapter.ts';
+import type { WebhookRegistration } from './registration.ts';
 
 /** At most one of each merchant; nothing changes it. */
 @Entity('webhooks')

@@ -1,15 +1,15 @@
 import { Database } from '@gondola/service-kit/database/database';
 import { ConflictException, HttpCode, Post } from '@nestjs/common';
+import { JsonBody, valid } from '../http/body.decorator.ts';
+import { CurrentCaller, type Caller } from '../http/caller.decorator.ts';
+import { IntegrationRoutes } from '../http/integration-routes.decorator.ts';
+import { TenantHeaderIsInput } from '../http/integration.guard.ts';
+import { Describe } from '../openapi/describe.decorator.ts';
+import { A_GUID, GUID, TEXT, listOf, object } from '../openapi/schemas.ts';
 import { Ids } from '../runtime/ids.service.ts';
 import type { Json } from '../values/exact-json.ts';
 import { readRegistration } from './registration.ts';
 import { WebhookEntity } from './webhook.entity.ts';
-import { JsonBody, valid } from '../http/body.decorator.ts';
-import { Describe } from '../openapi/describe.decorator.ts';
-import { A_GUID, GUID, TEXT, listOf, object } from '../openapi/schemas.ts';
-import { CurrentCaller, type Caller } from '../http/caller.decorator.ts';
-import { IntegrationRoutes } from '../http/integration-routes.decorator.ts';
-import { TenantHeaderIsInput } from '../http/integration.guard.ts';
 
 /** docs/platform.md, "Webhook registration". No route alters or deletes one. */
 @IntegrationRoutes('v1/Webhooks')

@@ -1,8 +1,8 @@
+import { deliveryProblems, notificationProblems } from './books-of-deliveries.ts';
 import type { Evidence, OperationRow } from './evidence.ts';
 import { keyOf } from './ledger.ts';
 import { statusOf, totalCents, type ModelOrder } from './model-orders.ts';
 import type { ModelProduct } from './model-products.ts';
-import { deliveryProblems, notificationProblems } from './books-of-deliveries.ts';
 import { lineCents } from './planned-orders.ts';
 import { retell } from './retelling.ts';
 

@@ -5,16 +5,16 @@ import { startSandboxProcess, type SandboxProcess } from '@gondola/local-stack/s
 import { createTestSchema, type TestSchema } from '@gondola/local-stack/test-stack';
 import { Client as DatabaseClient } from 'pg';
 import { Merchant } from '../support/shop.ts';
-import type { Dice } from './dice.ts';
 import { LONGEST_DELAY_MS } from './all-faults.ts';
+import type { Dice } from './dice.ts';
 import { Errands, type PlacedOrder } from './errands.ts';
 import { recordsOf, type Evidence, type OrderView, type ProductView } from './evidence.ts';
 import { keyOf } from './ledger.ts';
 import { MoodyReceiver, sha256Of } from './moody-receiver.ts';
 import { Client } from './patient-client.ts';
-import { Pulse } from './pulse.ts';
 import type { PlannedOrder } from './planned-orders.ts';
 import { SHELF, type PlannedProduct } from './planned-products.ts';
+import { Pulse } from './pulse.ts';
 
 export interface ChaosOptions {
   readonly dice: Dice;

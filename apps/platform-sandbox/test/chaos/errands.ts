@@ -1,7 +1,7 @@
-import type { PlannedOrder, Step } from './planned-orders.ts';
-import type { PlannedItem, PlannedProduct } from './planned-products.ts';
 import { keyOf, type Call } from './ledger.ts';
 import type { Client } from './patient-client.ts';
+import type { PlannedOrder, Step } from './planned-orders.ts';
+import type { PlannedItem, PlannedProduct } from './planned-products.ts';
 import type { Pulse } from './pulse.ts';
 
 /**

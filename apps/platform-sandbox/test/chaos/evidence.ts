@@ -1,7 +1,7 @@
 import type { Client as DatabaseClient } from 'pg';
+import type { PlacedOrder } from './errands.ts';
 import type { Call } from './ledger.ts';
 import { sha256Of, type Arrival } from './moody-receiver.ts';
-import type { PlacedOrder } from './errands.ts';
 
 /** Everything that a run left behind; what the books are checked against. */
 export interface Evidence {

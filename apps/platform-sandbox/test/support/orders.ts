@@ -1,9 +1,9 @@
-import type { Product, Sku } from '../../src/products/product.ts';
-import { ticksOf } from '../../src/values/local-time.ts';
 import { NO_TERMS, type Order, type OrderLine, type Storefront } from '../../src/orders/order.ts';
+import type { Product, Sku } from '../../src/products/product.ts';
 import { placeOrder, settlePayment } from '../../src/shopper/place-order.ts';
 import { priceLine } from '../../src/shopper/price-line.ts';
 import type { BasketItem, Payment } from '../../src/shopper/purchase.ts';
+import { ticksOf } from '../../src/values/local-time.ts';
 import { productItem, receivedObject, skuItem } from './catalog-items.ts';
 
 /** 2026-11-20T10:15:00 in Brazil. */

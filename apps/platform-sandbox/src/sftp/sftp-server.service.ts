@@ -1,0 +1,112 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import { SettingError } from '@gondola/service-kit/config/config';
+import { LOGGER, type Logger } from '@gondola/service-kit/logging/logger';
+import { CONFIG } from '@gondola/service-kit/run/injected';
+import type { Startable } from '@gondola/service-kit/run/startable';
+import { Inject, Injectable } from '@nestjs/common';
+import ssh2, { type AuthContext, type Connection, type Server } from 'ssh2';
+import type { SandboxConfig } from '../config.ts';
+import { PlaceFiles } from './place-files.service.ts';
+import { SftpSession } from './sftp-session.adapter.ts';
+
+/** How the drop is reached; the keys are those that a client pins. */
+export interface SftpAddress {
+  readonly port: number;
+  readonly contractFolder: string;
+  readonly hostKey: string;
+  readonly hostKeyFingerprint: string;
+}
+
+const MOST_CONNECTIONS = 32;
+const MOST_PASSWORDS = 3;
+const LOGIN_MS = 10_000;
+
+/** The SFTP server of the platform, where it is configured: one user, files only, no shell. */
+@Injectable()
+export class SftpServer implements Startable {
+  readonly name = 'sftp';
+  private readonly connections = new Set<Connection>();
+  private server: Server | undefined;
+  private reached: SftpAddress | null = null;
+
+  constructor(
+    private readonly drop: PlaceFiles,
+    @Inject(CONFIG) private readonly config: SandboxConfig,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** Null while there is none. */
+  get address(): SftpAddress | null {
+    return this.reached;
+  }
+
+  async start(): Promise<void> {
+    const { sftp, http } = this.config;
+    if (sftp === null) return;
+    const privateKey = sftp.hostKey ?? ssh2.utils.generateKeyPairSync('ed25519').private;
+    const key = ssh2.utils.parseKey(privateKey);
+    if (key instanceof Error || !key.isPrivateKey()) {
+      const problem = 'não é uma chave privada OpenSSH ou PEM / is no private key, OpenSSH or PEM';
+      throw new SettingError({ variable: 'SFTP_HOST_KEY', problem, code: 'HOST_KEY_UNREADABLE', cause: undefined });
+    }
+    const server = new ssh2.Server({ hostKeys: [privateKey] }, (connection) => this.welcome(connection));
+    server.maxConnections = MOST_CONNECTIONS;
+    const listening = Promise.withResolvers<void>();
+    server.on('error', listening.reject);
+    server.listen(sftp.port, http.host, listening.resolve);
+    await listening.promise;
+    this.server = server;
+    const { port } = server.address() as AddressInfo;
+    const publicKey = key.getPublicSSH();
+    const fingerprint = createHash('sha256').update(publicKey).digest('base64').replace(/=+$/, '');
+    this.reached = {
+      port,
+      contractFolder: sftp.contractFolder,
+      hostKey: `${key.type} ${publicKey.toString('base64')}`,
+      hostKeyFingerprint: `SHA256:${fingerprint}`,
+    };
+    this.logger.info({ port }, `The SFTP server listens; its host key is ${this.reached.hostKeyFingerprint}`);
+  }
+
+  async stop(): Promise<void> {
+    const { server } = this;
+    if (server === undefined) return;
+    this.reached = null;
+    const closed = Promise.withResolvers<void>();
+    server.close(() => closed.resolve());
+    for (const connection of this.connections) connection.end();
+    await closed.promise;
+  }
+
+  private welcome(connection: Connection): void {
+    this.connections.add(connection);
+    const late = setTimeout(() => connection.end(), LOGIN_MS);
+    let passwords = 0;
+    connection.on('authentication', (context) => {
+      if (this.isUser(context)) return context.accept();
+      if (context.method === 'password') passwords += 1;
+      return passwords < MOST_PASSWORDS ? context.reject(['password']) : connection.end();
+    });
+    connection.on('ready', () => clearTimeout(late));
+    connection.on('session', (accept) => {
+      accept().on('sftp', (acceptSftp) => new SftpSession(acceptSftp(), this.drop, this.logger).serve());
+    });
+    // A client that breaks off; its session abandons what it had open.
+    connection.on('error', () => {});
+    connection.on('close', () => {
+      clearTimeout(late);
+      this.connections.delete(connection);
+    });
+  }
+
+  private isUser(context: AuthContext): boolean {
+    const { sftp } = this.config;
+    if (sftp === null || context.method !== 'password') return false;
+    const [given, right] = [
+      [context.username, context.password],
+      [sftp.username, sftp.password],
+    ].map((login) => createHash('sha256').update(JSON.stringify(login)).digest());
+    return given !== undefined && right !== undefined && timingSafeEqual(given, right);
+  }
+}
