@@ -7,6 +7,7 @@ import { CreatePdfResults1760000001004 } from './migrations/create-pdf-results-1
 import { CreateOrderFacts1760000001001 } from './migrations/create-order-facts-1760000001001.migration.ts';
 import { CreateOrders1760000001002 } from './migrations/create-orders-1760000001002.migration.ts';
 import { CreateSkus1760000001003 } from './migrations/create-skus-1760000001003.migration.ts';
+import { AddStatusSince1760000001021 } from './migrations/add-status-since-1760000001021.migration.ts';
 import { CreatePublishedRecords1760000001020 } from './migrations/create-published-records-1760000001020.migration.ts';
 import { PublishedRecordEntity } from './history/published-record.entity.ts';
 import { OrderFactEntity } from './notifications/order-fact.entity.ts';
@@ -34,4 +35,5 @@ export const orderMigrations: readonly MigrationClass[] = [
   AddCancellationWatch1760000001005,
   DropCancelIndex1760000001006,
   CreatePublishedRecords1760000001020,
+  AddStatusSince1760000001021,
 ];

@@ -28,6 +28,17 @@ export interface OrderFact {
   readonly traceparent: string;
 }
 
+/** A fact without the content of its `data`, and of its error only what names no person. */
+export interface FactSummary {
+  readonly source: FactSource;
+  readonly eventType: string;
+  readonly operationId: string | null;
+  readonly status: number | null;
+  readonly updatedAt: string | null;
+  readonly receivedAt: string;
+  readonly error: { readonly statusCode: number | null; readonly title: string | null } | null;
+}
+
 /** The event by which the platform notifies of a changed order. */
 export const ORDER_UPDATED = 'Order_Updated';
 

@@ -3,22 +3,11 @@ import { multiRow } from '@gondola/messaging/store/multi-row';
 import { Database, type Tx } from '@gondola/service-kit/database/database';
 import { isPlainRecord, parseBytes } from '@gondola/shared/json/json-digits';
 import type { NewFact } from './read-notification.ts';
-import type { FactSource, OrderFact } from './order-fact.ts';
+import type { FactSummary, OrderFact } from './order-fact.ts';
 
 /** A fact with the lane of its order. */
 interface StorableFact extends NewFact {
   readonly laneId: string;
-}
-
-/** A fact without the content of its `data`, and of its error only what names no person. */
-export interface FactSummary {
-  readonly source: FactSource;
-  readonly eventType: string;
-  readonly operationId: string | null;
-  readonly status: number | null;
-  readonly updatedAt: string | null;
-  readonly receivedAt: string;
-  readonly error: { readonly statusCode: number | null; readonly title: string | null } | null;
 }
 
 /** What is written of a fact: column, type, value. */

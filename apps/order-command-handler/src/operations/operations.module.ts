@@ -1,14 +1,20 @@
 import { Module } from '@nestjs/common';
+import { HistoryModule } from '../history/history.module.ts';
 import { NotificationsModule } from '../notifications/notifications.module.ts';
 import { OrdersModule } from '../orders/orders.module.ts';
 import { SkusModule } from '../skus/skus.module.ts';
+import { CommandsController } from './commands.controller.ts';
+import { OperationsMetrics } from './operations.metrics.ts';
+import { OrderSearchRepository } from './order-search.repository.ts';
 import { OrdersController } from './orders.controller.ts';
+import { ShowCommand } from './show-command.service.ts';
 import { ShowOrder } from './show-order.service.ts';
+import { WithdrawCommand } from './withdraw-command.service.ts';
 
-/** `/api/orders` and `/api/counts`. */
+/** `/api/orders`, `/api/commands` and `/api/counts`. */
 @Module({
-  imports: [NotificationsModule, OrdersModule, SkusModule],
-  controllers: [OrdersController],
-  providers: [ShowOrder],
+  imports: [NotificationsModule, OrdersModule, SkusModule, HistoryModule],
+  controllers: [OrdersController, CommandsController],
+  providers: [ShowOrder, ShowCommand, WithdrawCommand, OrderSearchRepository, OperationsMetrics],
 })
 export class OperationsModule {}

@@ -1,23 +1,28 @@
-import { Injectable } from '@nestjs/common';
-import { operationIdsOf } from '@gondola/shared/commands/attempts';
-import { Commands } from '@gondola/messaging/commands/commands';
+import { Commands, type OpenCommand } from '@gondola/messaging/commands/commands';
 import { Lanes } from '@gondola/messaging/lanes/lanes';
 import { Database } from '@gondola/service-kit/database/database';
 import { parseRecord } from '@gondola/shared/json/json-digits';
-import type { OrderValues } from '../orders/order-values.ts';
 import { type CodeAndName, orderStatus } from '@gondola/shared/orders/order-statuses';
-import { progressFromText, type CommandProgress } from '../commands/command-progress.ts';
-import { withSkus } from '../skus/match-skus.ts';
-import { type OrderState, foldFacts, statusOf } from '../orders/order-state.ts';
-import { readOrderValues } from '../orders/order-values.ts';
-import { NOTHING_PUBLISHED } from '../orders/published-state.ts';
-import { type FactSummary, OrderFactsRepository } from '../notifications/order-facts.repository.ts';
-import { type OrderCounts, OrdersRepository } from '../orders/orders.repository.ts';
-import { SkusRepository } from '../skus/skus.repository.ts';
+import { Injectable } from '@nestjs/common';
+import { progressFromText } from '../commands/command-progress.ts';
+import type { PublishedRecord } from '../history/published-record.ts';
+import { PublishedRecordsRepository } from '../history/published-records.repository.ts';
+import type { FactSummary } from '../notifications/order-fact.ts';
+import { OrderFactsRepository } from '../notifications/order-facts.repository.ts';
 import { orderLane } from '../orders/order-lane.ts';
+import { foldFacts, type OrderState, statusOf } from '../orders/order-state.ts';
+import { ORDER_COMMANDS } from '../orders/order-topics.ts';
+import { type OrderValues, readOrderValues } from '../orders/order-values.ts';
+import { type OrderCounts, OrdersRepository } from '../orders/orders.repository.ts';
+import { NOTHING_PUBLISHED } from '../orders/published-state.ts';
+import { withSkus } from '../skus/match-skus.ts';
 import { skuQuery } from '../skus/sku-query.ts';
+import { SkusRepository } from '../skus/skus.repository.ts';
+import { maskPeople, type OrderPeople } from './mask-people.ts';
+import { orderTimeline, type TimelineCommand, type TimelineEntry } from './order-timeline.ts';
+import { type ShownCommand, shownCommand } from './shown-command.ts';
 
-/** An order for operators: nothing of its customer, address or payments. */
+/** An order for operators; personal data is masked unless it is asked for. */
 export interface ShownOrder {
   readonly tenant: string;
   readonly orderNumber: string;
@@ -27,21 +32,14 @@ export interface ShownOrder {
   readonly paid: boolean;
   readonly told: { readonly revision: number; readonly status: CodeAndName | null };
   readonly values: Pick<OrderValues, 'createdAt' | 'updatedAt' | 'fulfilment' | 'totals' | 'items'> | null;
+  /** Customer, address and payments. */
+  readonly people: OrderPeople | null;
   /** Oldest first. */
   readonly facts: readonly FactSummary[];
   /** Oldest first. */
   readonly openCommands: readonly ShownCommand[];
-}
-
-export interface ShownCommand {
-  readonly commandId: string;
-  readonly command: string;
-  readonly receivedAt: string;
-  readonly attempts: number;
-  readonly firstSentAt: string | null;
-  readonly deadlineAt: string | null;
-  readonly operationIds: readonly string[];
-  readonly waits: Awaited;
+  /** The course of the order, oldest first. */
+  readonly timeline: readonly TimelineEntry[];
 }
 
 export interface ShownCounts extends OrderCounts {
@@ -49,6 +47,7 @@ export interface ShownCounts extends OrderCounts {
 }
 
 const MAX_OPEN_SHOWN = 50;
+const MAX_PUBLISHED_SHOWN = 500;
 
 /** What is known of one order, what was published of it, and what its open commands wait for. */
 @Injectable()
@@ -60,22 +59,25 @@ export class ShowOrder {
     private readonly facts: OrderFactsRepository,
     private readonly orders: OrdersRepository,
     private readonly skus: SkusRepository,
+    private readonly history: PublishedRecordsRepository,
   ) {}
 
-  /** Null where neither a fact nor a command ever named the order. */
-  async show(tenant: string, orderNumber: string): Promise<ShownOrder | null> {
+  /** Null where neither a fact nor a command ever named the order. `reveal`: with its personal data as they are. */
+  async show(tenant: string, orderNumber: string, reveal: boolean): Promise<ShownOrder | null> {
     const lane = await this.lanes.find(orderLane(tenant, orderNumber));
     if (lane === null) return null;
     const { id: laneId } = lane;
-    const [all, summaries, rows, openCommands] = await Promise.all([
+    const [all, facts, rows, open, published] = await Promise.all([
       this.facts.ofLanes([laneId]),
       this.facts.summariesOf(laneId),
       this.orders.ofLanes([laneId]),
-      this.#openCommands(laneId),
+      this.commands.open(this.database, laneId, MAX_OPEN_SHOWN),
+      this.history.newestOf(laneId, MAX_PUBLISHED_SHOWN),
     ]);
     const state = foldFacts(all.get(laneId) ?? []);
     const status = state === null ? null : statusOf(state);
     const { revision, status: publishedStatus } = rows.get(laneId)?.published ?? NOTHING_PUBLISHED;
+    const values = await this.#values(state, tenant, Number(orderNumber));
     return {
       tenant,
       orderNumber,
@@ -83,9 +85,10 @@ export class ShowOrder {
       status: status === null ? null : orderStatus(status),
       paid: state?.paid ?? false,
       told: { revision, status: publishedStatus === null ? null : orderStatus(publishedStatus) },
-      values: await this.#values(state, tenant, Number(orderNumber)),
-      facts: summaries,
-      openCommands,
+      ...shownValues(values, reveal),
+      facts,
+      openCommands: open.map((command, index) => shownCommand(command, open.slice(0, index))),
+      timeline: orderTimeline({ facts, published, commands: await this.#ofTimeline(tenant, open, published) }),
     };
   }
 
@@ -98,53 +101,32 @@ export class ShowOrder {
     return { ...counts, openCommands };
   }
 
-  async #openCommands(laneId: string): Promise<ShownCommand[]> {
-    const open = await this.commands.open(this.database, laneId, MAX_OPEN_SHOWN);
-    return open.map((each, index) => {
-      const progress = progressFromText(each.progress);
-      const { commandId, command, queue, receivedAt, firstSentAt, deadlineAt } = each;
-      const before = open.slice(0, index).findLast((other) => other.queue === queue);
-      const waits = awaitedBy(progress, before?.commandId ?? null);
-      const operationIds = operationIdsOf(progress);
-      const attempts = progress.sendings.length;
-      return { commandId, command, receivedAt, attempts, firstSentAt, deadlineAt, operationIds, waits };
-    });
+  /** The open commands, and those whose results were published. */
+  async #ofTimeline(
+    tenant: string,
+    open: readonly OpenCommand[],
+    published: readonly PublishedRecord[],
+  ): Promise<TimelineCommand[]> {
+    const isOpen = new Set(open.map(({ commandId }) => commandId));
+    const ids = new Set(published.flatMap(({ kind, commandId }) => (kind === 'result' ? (commandId ?? []) : [])));
+    const ended = await this.commands.named(this.database, tenant, ORDER_COMMANDS, [...ids.difference(isOpen)]);
+    return [...open, ...ended].map((each) => ({ ...each, progress: progressFromText(each.progress) }));
   }
 
   /** Items as an event would name them now (rule 11). */
-  async #values(state: OrderState | null, tenant: string, orderNumber: number): Promise<ShownOrder['values']> {
+  async #values(state: OrderState | null, tenant: string, orderNumber: number): Promise<OrderValues | null> {
     const factId = state?.valuesFact?.id;
     if (factId === undefined) return null;
     const data = parseRecord((await this.facts.dataOf([factId])).get(factId));
     if (data === null) return null;
     const values = readOrderValues(data, orderNumber);
-    const skus = await this.skus.find(tenant, skuQuery([{ values, heads: [] }]));
-    const { createdAt, updatedAt, fulfilment, totals, items } = withSkus(values, skus);
-    return { createdAt, updatedAt, fulfilment, totals, items };
+    return withSkus(values, await this.skus.find(tenant, skuQuery([{ values, heads: [] }])));
   }
 }
 
-/** What an open command waits for, in the words of the operations API. */
-type Awaited =
-  /** Its lane's turn. */
-  | { readonly for: 'turn' }
-  /** The command before it (rule 19). */
-  | { readonly for: 'earlier-command'; readonly commandId: string }
-  /** The platform cannot be called: `cause` is `credentials`, `throttled`, `connection-refused`, `paused` … */
-  | { readonly for: 'platform-available'; readonly cause: string }
-  /** The file gateway's answer about the invoice's PDF: whether it can be attached, or that it is. */
-  | { readonly for: 'pdf' }
-  /** The platform's outcome, until the deadline. */
-  | { readonly for: 'outcome' }
-  /** A reading of the status, since an answer was lost or a refusal is to be checked. */
-  | { readonly for: 'reading' };
-
-function awaitedBy(progress: CommandProgress, earlierCommandId: string | null): Awaited {
-  if (earlierCommandId !== null) return { for: 'earlier-command', commandId: earlierCommandId };
-  if (progress.blocked !== null) return { for: 'platform-available', cause: progress.blocked };
-  const isChecking = progress.pdfCheckAsked !== null && progress.sendings.length === 0;
-  if ((isChecking || progress.pdfAsked !== null) && progress.read === null) return { for: 'pdf' };
-  const answer = progress.sendings.at(-1)?.answer;
-  if (answer === undefined) return { for: 'turn' };
-  return { for: answer.kind === 'accepted' ? 'outcome' : 'reading' };
+function shownValues(order: OrderValues | null, reveal: boolean): Pick<ShownOrder, 'values' | 'people'> {
+  if (order === null) return { values: null, people: null };
+  const { createdAt, updatedAt, fulfilment, totals, items, customer, address, payments } = order;
+  const people = { customer, address, payments };
+  return { values: { createdAt, updatedAt, fulfilment, totals, items }, people: reveal ? people : maskPeople(people) };
 }

@@ -31,6 +31,10 @@ export class OrderEntity {
   @Column({ type: 'integer', nullable: true })
   status!: number | null;
 
+  /** When `status` became what it is, by the database's clock. */
+  @Column({ name: 'status_since', type: 'timestamptz', default: () => 'clock_timestamp()' })
+  statusSince!: Date;
+
   /** Of the last published event; 0 before the first. */
   @Column({ type: 'integer', default: 0 })
   revision!: number;

@@ -36,6 +36,7 @@ const SAVE = [
   `INSERT INTO orders (lane_id, tenant, order_number, order_id, status, revision, told_status, told_parts, told_recalculation, unconfirmed, watch) VALUES `,
   ` ON CONFLICT (lane_id) DO UPDATE SET order_id = excluded.order_id, status = excluded.status, revision = excluded.revision,
       told_status = excluded.told_status, told_parts = excluded.told_parts, told_recalculation = excluded.told_recalculation, unconfirmed = excluded.unconfirmed, watch = excluded.watch,
+      status_since = CASE WHEN orders.status IS NOT DISTINCT FROM excluded.status THEN orders.status_since ELSE clock_timestamp() END,
       told_at = CASE WHEN orders.revision = excluded.revision THEN orders.told_at ELSE clock_timestamp() END`,
 ] as const;
 

@@ -1,3 +1,4 @@
+import { asOperator } from '@gondola/local-stack/testing/as-operator';
 import type { ReadRecord } from '@gondola/local-stack/testing/topic-reader';
 import { goneSkuMessage, skuMessage } from '@gondola/messaging/testing/sku-message';
 import { type PublishedRecord, TestInstallation } from '@gondola/messaging/testing/test-installation';
@@ -138,6 +139,12 @@ export class OrderApp {
 
   get(path: string): Promise<{ status: number; body: unknown }> {
     return this.installation.get(path);
+  }
+
+  async post(path: string, body: object): Promise<{ status: number; body: unknown }> {
+    const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+    const response = await asOperator(`${this.installation.running.url}${path}`, init);
+    return { status: response.status, body: await response.json() };
   }
 
   /** Waits for a condition of the test's own. */

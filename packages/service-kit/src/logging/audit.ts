@@ -3,14 +3,16 @@ import type { Logger } from './logger.ts';
 /** There is one token of the operations API, named by its variable. */
 const TOKEN_NAME = 'OPERATIONS_TOKEN';
 
-/** A stored body that was shown: `kind`, and the fields that identify it (`log-fields`). */
+/** Stored personal data that was shown: `kind`, and the fields that identify it (`log-fields`). */
 export interface ShownBody {
-  readonly kind: 'dead-letter' | 'notification' | 'quarantine';
-  readonly bytes: number;
+  readonly kind: 'dead-letter' | 'notification' | 'order' | 'quarantine';
+  /** Of a body. */
+  readonly bytes?: number;
   readonly tenant?: string | null;
   readonly dedupKey?: string;
   readonly quarantineId?: string;
   readonly deadLetterId?: string;
+  readonly orderNumber?: string;
 }
 
 /**

@@ -1,0 +1,69 @@
+import { Commands } from '@gondola/messaging/commands/commands';
+import { Database } from '@gondola/service-kit/database/database';
+import { Injectable } from '@nestjs/common';
+import { progressFromText } from '../commands/command-progress.ts';
+import type { PublishedRecord } from '../history/published-record.ts';
+import { PublishedRecordsRepository } from '../history/published-records.repository.ts';
+import { orderNumberOf } from '../orders/order-lane.ts';
+import { ORDER_COMMANDS } from '../orders/order-topics.ts';
+import { orderTimeline, type TimelineEntry } from './order-timeline.ts';
+import { type ShownCommand, shownCommand } from './shown-command.ts';
+
+/** A command for operators, open or done, without its content. */
+export interface CommandView extends Omit<ShownCommand, 'waits'> {
+  readonly tenant: string;
+  /** Null where it names no order. */
+  readonly orderNumber: string | null;
+  /** Null while it is open, like what follows but `waits`. */
+  readonly outcome: string | null;
+  readonly finishedAt: string | null;
+  readonly reasonCode: string | null;
+  readonly evidence: string | null;
+  /** Null once it is done. */
+  readonly waits: ShownCommand['waits'] | null;
+  /** Its course, oldest first. */
+  readonly timeline: readonly TimelineEntry[];
+}
+
+const MAX_EARLIER = 50;
+const MAX_PUBLISHED = 500;
+
+/** What became of one command, or what it waits for. */
+@Injectable()
+export class ShowCommand {
+  constructor(
+    private readonly database: Database,
+    private readonly commands: Commands,
+    private readonly history: PublishedRecordsRepository,
+  ) {}
+
+  /** Null where no record named it. */
+  async show(tenant: string, commandId: string): Promise<CommandView | null> {
+    const [found] = await this.commands.named(this.database, tenant, ORDER_COMMANDS, [commandId]);
+    if (found === undefined) return null;
+    const { outcome, finishedAt, identity, laneId } = found;
+    const [open, published] = await Promise.all([
+      this.commands.open(this.database, laneId, MAX_EARLIER),
+      this.history.newestOf(laneId, MAX_PUBLISHED),
+    ]);
+    const own = published.filter((record) => record.commandId === commandId);
+    const at = open.findIndex((each) => each.commandId === commandId);
+    const { waits, ...shown } = shownCommand(found, open.slice(0, Math.max(at, 0)));
+    const progress = progressFromText(found.progress);
+    return {
+      tenant,
+      orderNumber: orderNumberOf({ identity }),
+      ...shown,
+      outcome,
+      finishedAt,
+      ...concludedBy(own),
+      waits: outcome === null ? waits : null,
+      timeline: orderTimeline({ facts: [], commands: [{ ...found, progress }], published: own }),
+    };
+  }
+}
+
+function concludedBy(own: readonly PublishedRecord[]): Pick<CommandView, 'reasonCode' | 'evidence'> {
+  const { reasonCode = null, evidence = null } = own.findLast(({ kind }) => kind === 'result') ?? {};
+  return { reasonCode, evidence };
+}

@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { OrderApp } from './support/order-app.ts';
+import { startOrderApp } from './support/start-order-app.ts';
+import { CANARIES, orderData } from './support/platform-order.ts';
+
+const OPERATION = '00000000-0000-4000-8000-000000000001';
+
+interface Entry {
+  readonly at: string;
+  readonly kind: string;
+  readonly [field: string]: unknown;
+}
+
+interface Listed {
+  readonly entries: ReadonlyArray<{ readonly id: string; readonly orderNumber: string }>;
+  readonly next: string | null;
+}
+
+describe('operators', () => {
+  let app: OrderApp;
+
+  beforeAll(async () => {
+    app = await startOrderApp('operations');
+    app.platform.onPatch = () => ({ status: 200, json: { operationId: OPERATION } });
+  });
+
+  afterAll(() => app.stop());
+
+  const notify = (number: number, status: number, operationId: string): Promise<void> =>
+    app.notify({ operationId, data: orderData({ number, status, updatedAt: `2026-11-20T1${status / 100}:00:00` }) });
+
+  const paid = async (number: number): Promise<void> => {
+    await notify(number, 300, `paid-${number}`);
+    await app.eventsOf(number, 1);
+  };
+
+  const timelineOf = async (path: string): Promise<readonly Entry[]> =>
+    ((await app.get(path)).body as { timeline: readonly Entry[] }).timeline;
+
+  it('see the course of an order in order of time: facts, commands, attempts, outcomes, events', async () => {
+    await paid(300001);
+    await app.command({ commandId: 'c-1', command: 'StartPreparation', orderNumber: 300001 });
+    await app.until(() => app.platform.requestsOf(300001, 'PATCH').length === 1);
+    await notify(300001, 400, OPERATION);
+    await app.resultOf('c-1');
+    await notify(300001, 500, 'o-3');
+    await app.eventsOf(300001, 2);
+    const timeline = await timelineOf('/api/orders/300001');
+    expect(timeline.map(({ at }) => at)).toEqual(timeline.map(({ at }) => at).toSorted());
+    expect(timeline).toMatchObject([
+      { kind: 'fact', eventType: 'Order_Updated', status: { code: 300 } },
+      { kind: 'event', type: 'OrderApproved', revision: 1, cause: 'platform', commandId: null },
+      { kind: 'command', commandId: 'c-1', command: 'StartPreparation' },
+      { kind: 'attempt', commandId: 'c-1', step: 'status', answer: { kind: 'accepted', operationId: OPERATION } },
+      { kind: 'fact', operationId: OPERATION, status: { code: 400 } },
+      { kind: 'outcome', commandId: 'c-1', outcome: 'applied', evidence: 'event', revision: 1, isCorrection: false },
+      { kind: 'fact', operationId: 'o-3', status: { code: 500 } },
+      { kind: 'event', type: 'OrderReady', revision: 2, status: { code: 500 } },
+    ]);
+  });
+
+  it('see personal data masked; to reveal it is counted and leaves a line in the log', async () => {
+    await paid(300002);
+    const { body } = await app.get('/api/orders/300002');
+    expect(body).toMatchObject({
+      people: {
+        customer: { firstName: 'C***', email: 'c***', document: '0***', gender: null },
+        address: { street: 'R***' },
+        payments: [{ method: 'CreditCard', value: '12.45', transactionId: 't***' }],
+      },
+    });
+    expect(CANARIES.filter((canary) => JSON.stringify(body).includes(canary))).toEqual([]);
+    expect(shownLines()).toEqual([]);
+    const revealed = await app.get('/api/orders/300002?reveal=true');
+    expect(revealed.body).toMatchObject({ people: { customer: { firstName: 'Cliente Teste 01' } } });
+    expect(shownLines()).toMatchObject([
+      { kind: 'order', tenant: 'acme', orderNumber: '300002', token: 'OPERATIONS_TOKEN', time: expect.anything() },
+    ]);
+    const metrics = await (await fetch(`${app.installation.running.url}/metrics`)).text();
+    expect(metrics).toContain('gondola_orders_revealed_total{tenant="acme"} 1');
+    expect(CANARIES.filter((canary) => app.installation.logLines.join('\n').includes(canary))).toEqual([]);
+  });
+
+  it('list orders by status and age, page by page, without personal data', async () => {
+    for (const number of [300011, 300012, 300013]) await paid(number);
+    await notify(300012, 600, 'o-shipped');
+    await app.eventsOf(300012, 2);
+    const all = (await app.get('/api/orders?tenant=acme&status=300')).body as Listed;
+    expect(all.entries.map(({ orderNumber }) => orderNumber).slice(0, 2)).toEqual(['300013', '300011']);
+    const first = (await app.get('/api/orders?limit=1')).body as Listed;
+    expect(first).toMatchObject({ entries: [{ orderNumber: '300013', revision: 1 }], next: first.entries[0]!.id });
+    const second = (await app.get(`/api/orders?limit=1&before=${first.next}`)).body;
+    expect(second).toMatchObject({
+      entries: [{ orderNumber: '300012', status: { code: 600, name: 'SHIPPED' }, statusSince: expect.any(String) }],
+    });
+    expect((await app.get('/api/orders?olderThanMs=3600000')).body).toEqual({ entries: [], next: null });
+    expect(await app.get('/api/orders?sttus=300')).toMatchObject({ status: 400 });
+    expect(await app.get('/api/orders?tenant=nobody')).toMatchObject({ status: 400 });
+    expect(CANARIES.filter((canary) => JSON.stringify(all).includes(canary))).toEqual([]);
+  });
+
+  it('see a command, and ask for its withdrawal as the ERP would', async () => {
+    await paid(300021);
+    app.platform.onPatch = () => ({ status: 401 });
+    await app.command({ commandId: 'c-21/a', command: 'StartPreparation', orderNumber: 300021 });
+    const path = `/api/commands/${encodeURIComponent('c-21/a')}`;
+    await app.until(async () => JSON.stringify((await app.get(path)).body).includes('platform-available'));
+    expect((await app.get(path)).body).toMatchObject({
+      tenant: 'acme',
+      orderNumber: '300021',
+      commandId: 'c-21/a',
+      command: 'StartPreparation',
+      outcome: null,
+      timeline: [{ kind: 'command' }],
+    });
+    const asked = await app.post(`${path}/withdraw`, { tenant: 'acme' });
+    expect(asked).toMatchObject({ status: 202, body: { withdraws: 'c-21/a' } });
+    const { commandId } = asked.body as { commandId: string };
+    app.platform.onPatch = () => ({ status: 404, json: { statusCode: 404, message: 'no' } });
+    const { value } = await app.resultOf(commandId);
+    expect(value).toMatchObject({ command: 'WithdrawCommand', entity: { kind: 'order', orderNumber: 300021 } });
+    expect((await app.get(`/api/commands/${commandId}`)).body).toMatchObject({ outcome: value['outcome'] });
+    expect(await app.post(`/api/commands/${commandId}/withdraw`, {})).toMatchObject({ status: 409 });
+    expect(await app.post('/api/commands/unknown/withdraw', {})).toMatchObject({ status: 404 });
+    expect(await app.get('/api/commands/unknown')).toMatchObject({ status: 404 });
+  });
+
+  function shownLines(): Record<string, unknown>[] {
+    const lines = app.installation.logLines.filter((line) => line.includes('A stored body was shown'));
+    return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+  }
+});
