@@ -8,8 +8,10 @@ import { createRequire } from 'node:module';
 
 const PACKAGES = [
   '@nestjs/(common|core|microservices)',
+  '@microsoft/tsdoc',
   'class-transformer',
   'class-validator',
+  'es-toolkit',
   'reflect-metadata',
   'rxjs',
   'typeorm',

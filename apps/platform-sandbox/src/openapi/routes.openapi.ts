@@ -47,7 +47,7 @@ export function routeDocument(app: Type): OpenApiPart {
       }
     }
   }
-  return { paths, schemas: ADMIN_SCHEMAS, securitySchemes: SECURITY_SCHEMES };
+  return { paths, hasControllers: true, schemas: ADMIN_SCHEMAS, securitySchemes: SECURITY_SCHEMES };
 }
 
 const SECURITY_SCHEMES = {

@@ -72,7 +72,7 @@ export interface AppOptions {
   httpOptions?: HttpOptions;
   /** The one route that bypasses Fastify, if the app has one that hot. */
   directRoute?: (app: NestFastifyApplication) => DirectRoute;
-  /** The app's own routes for `/api/openapi.json`. */
+  /** For `/api/openapi.json`: routes that no Nest controller serves. */
   openApi?: readonly OpenApiPart[];
   /** Shorter ones for tests. */
   timings?: Partial<Timings>;

@@ -1,7 +1,9 @@
 import { Controller, Get, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiServiceUnavailableResponse } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Health } from './health.ts';
 import type { ReadinessReport } from './health.ts';
+import { Readiness } from './readiness.dto.ts';
 
 /** For the platform that runs the process; no token. */
 @Controller('health')
@@ -14,12 +16,17 @@ export class HealthController {
 
   /** 200 while the process answers at all, whatever else is down: restarting it would not help. */
   @Get('live')
+  @ApiOperation({ summary: 'The process answers', security: [] })
+  @ApiOkResponse({ description: 'OK', schema: { type: 'object' } })
   live(): { status: 'live'; checks: Record<string, never> } {
     return { status: 'live', checks: {} };
   }
 
   /** 200 when ready, else 503 with the same report. */
   @Get('ready')
+  @ApiOperation({ summary: 'The process can do its work', security: [] })
+  @ApiOkResponse({ description: 'OK', type: Readiness })
+  @ApiServiceUnavailableResponse({ description: 'Not ready', type: Readiness })
   async ready(@Res({ passthrough: true }) reply: FastifyReply): Promise<ReadinessReport> {
     const report = await this.#health.readiness();
     void reply.status(report.status === 'ready' ? 200 : 503).header('cache-control', 'no-store');

@@ -1,4 +1,5 @@
 import { Controller, Get, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 
@@ -26,6 +27,8 @@ export class MetricsController {
    * same answer.
    */
   @Get()
+  @ApiOperation({ summary: 'Prometheus metrics', security: [] })
+  @ApiOkResponse({ description: 'OK', content: { 'text/plain': { schema: { type: 'string' } } } })
   async metrics(@Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
     void reply.header('content-type', this.#registry.contentType);
     this.#underWay ??= this.#registry.metrics().finally(() => {

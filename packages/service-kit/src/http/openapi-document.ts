@@ -1,123 +1,78 @@
-/** OpenAPI 3.1 path items and components that an app adds to the common document. */
+import type { INestApplication, Type } from '@nestjs/common';
+import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { ErrorAnswer } from './error.dto.ts';
+
+/** What decorators of controllers cannot say in `/api/openapi.json`: routes outside Nest, security schemes. */
 export interface OpenApiPart {
   paths: Record<string, Record<string, unknown>>;
+  /** True where the paths are also those of the app's controllers, which then are not derived. */
+  hasControllers?: boolean;
+  /** DTO classes that the paths name by `getSchemaPath`. */
+  models?: readonly Type[];
   schemas?: Record<string, unknown>;
   /** Of routes that are not guarded by the operations token; an operation names its scheme by its own `security`. */
   securitySchemes?: Record<string, unknown>;
 }
 
-export interface OpenApiContent {
-  openapi: '3.1.0';
-  info: { title: string; version: string };
-  security: Record<string, string[]>[];
-  paths: Record<string, Record<string, unknown>>;
-  components: { securitySchemes: Record<string, unknown>; schemas: Record<string, unknown> };
-}
+const OPERATIONS_TOKEN = {
+  type: 'http',
+  scheme: 'bearer',
+  description: 'OPERATIONS_TOKEN. Another one is answered 401; where none is set, the operations API is off: 403',
+} as const;
 
-/** `GET /api/openapi.json`: the routes that every app has, and the app's own. */
+/** `GET /api/openapi.json`: derived from controllers and DTO classes when it is first asked for. */
 export class OpenApiDocument {
-  readonly content: OpenApiContent;
+  readonly #app: { readonly name: string; readonly version: string };
+  readonly #parts: readonly OpenApiPart[];
+  #nest: INestApplication | undefined;
+  #content: OpenAPIObject | undefined;
 
-  constructor(app: { name: string; version: string }, parts: readonly OpenApiPart[]) {
-    this.content = {
-      openapi: '3.1.0',
-      info: { title: `Gondola ${app.name}`, version: app.version },
-      security: [{ operationsToken: [] }],
-      paths: Object.assign({}, COMMON_PATHS, ...parts.map((part) => part.paths)) as OpenApiContent['paths'],
+  constructor(app: { readonly name: string; readonly version: string }, parts: readonly OpenApiPart[]) {
+    this.#app = app;
+    this.#parts = parts;
+  }
+
+  /** Names the app whose controllers are described: it exists after its providers. */
+  describe(nest: INestApplication): void {
+    this.#nest = nest;
+  }
+
+  get content(): OpenAPIObject {
+    if (this.#nest === undefined) throw new Error('The OpenAPI document has no app to describe');
+    this.#content ??= this.#derive(this.#nest);
+    return this.#content;
+  }
+
+  #derive(nest: INestApplication): OpenAPIObject {
+    const settings = new DocumentBuilder()
+      .setOpenAPIVersion('3.1.0')
+      .setTitle(`Gondola ${this.#app.name}`)
+      .setVersion(this.#app.version)
+      .addBearerAuth(OPERATIONS_TOKEN, 'operationsToken')
+      .addSecurityRequirements('operationsToken')
+      .build();
+    const models = this.#parts.flatMap((part) => part.models ?? []);
+    const { paths, components, ...document } = SwaggerModule.createDocument(nest, settings, {
+      extraModels: [ErrorAnswer, ...models],
+      autoTagControllers: false,
+      onlyIncludeDecoratedEndpoints: this.#parts.some((part) => part.hasControllers),
+    });
+    return {
+      ...document,
+      paths: merged(paths, this.#parts, 'paths'),
       components: {
-        securitySchemes: merged(COMMON_SECURITY, ...parts.map((part) => part.securitySchemes)),
-        schemas: merged(COMMON_SCHEMAS, ...parts.map((part) => part.schemas)),
+        ...components,
+        schemas: merged(components?.schemas, this.#parts, 'schemas'),
+        securitySchemes: merged(components?.securitySchemes, this.#parts, 'securitySchemes'),
       },
     };
   }
 }
 
-const COMMON_SECURITY = {
-  operationsToken: {
-    type: 'http',
-    scheme: 'bearer',
-    description: 'OPERATIONS_TOKEN. Another one is answered 401; where none is set, the operations API is off: 403',
-  },
-};
-
-const COMMON_SCHEMAS = {
-  Error: {
-    type: 'object',
-    required: ['error'],
-    properties: {
-      error: {
-        type: 'object',
-        required: ['code', 'message'],
-        properties: { code: { type: 'string' }, message: { type: 'string' } },
-      },
-    },
-  },
-  Readiness: {
-    type: 'object',
-    required: ['status', 'checks'],
-    properties: {
-      status: { enum: ['starting', 'ready', 'failing', 'stopping'] },
-      checks: {
-        type: 'object',
-        additionalProperties: {
-          type: 'object',
-          required: ['ok', 'required'],
-          properties: {
-            ok: { type: 'boolean' },
-            required: { type: 'boolean' },
-            state: { enum: ['waiting', 'starting', 'retrying', 'started', 'stopped'] },
-            attempts: { type: 'integer' },
-            waitsFor: { type: 'string', description: 'Why a start under way may take its time' },
-            reason: { type: 'string' },
-            variable: { type: 'string', description: 'Names what could not be used, such as DATABASE_URL' },
-          },
-        },
-      },
-    },
-  },
-  Info: {
-    type: 'object',
-    required: ['name', 'version', 'phase', 'uptimeMs', 'startables'],
-    properties: {
-      name: { type: 'string' },
-      version: { type: 'string' },
-      phase: { enum: ['starting', 'ready', 'stopping'] },
-      uptimeMs: { type: 'integer' },
-      startables: { type: 'object', additionalProperties: { type: 'object' } },
-    },
-  },
-};
-
-const COMMON_PATHS = {
-  '/health/live': { get: open('The process answers', answer({ type: 'object' })) },
-  '/health/ready': {
-    get: open('The process can do its work', answer(ref('Readiness')), { '503': json('Not ready', ref('Readiness')) }),
-  },
-  '/metrics': {
-    get: open('Prometheus metrics', {
-      '200': { description: 'OK', content: { 'text/plain': { schema: { type: 'string' } } } },
-    }),
-  },
-  '/api/info': { get: { summary: 'Name, version, uptime, state of each startable', responses: answer(ref('Info')) } },
-  '/api/openapi.json': { get: { summary: 'This document', responses: answer({ type: 'object' }) } },
-};
-
-function merged(...components: readonly (Record<string, unknown> | undefined)[]): Record<string, unknown> {
-  return Object.assign({}, ...components) as Record<string, unknown>;
-}
-
-function open(summary: string, ...responses: object[]): object {
-  return { summary, security: [], responses: Object.assign({}, ...responses) as object };
-}
-
-function answer(schema: object): object {
-  return { '200': json('OK', schema) };
-}
-
-function json(description: string, schema: object): object {
-  return { description, content: { 'application/json': { schema } } };
-}
-
-function ref(name: string): object {
-  return { $ref: `#/components/schemas/${name}` };
+function merged<Derived extends object>(
+  derived: Derived | undefined,
+  parts: readonly OpenApiPart[],
+  field: 'paths' | 'schemas' | 'securitySchemes',
+): Derived {
+  return Object.assign({}, derived, ...parts.map((part) => part[field])) as Derived;
 }

@@ -1,6 +1,8 @@
 import { Controller, Get } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import { AppInfo } from '../health/app-info.ts';
 import type { AppInfoReport } from '../health/app-info.ts';
+import { Info } from '../health/info.dto.ts';
 import { OpenApiDocument } from './openapi-document.ts';
 
 /** Routes of every app's operations API. Guarded by `guardOperations`. */
@@ -15,11 +17,15 @@ export class OperationsController {
   }
 
   @Get('info')
+  @ApiOperation({ summary: 'Name, version, uptime, state of each startable' })
+  @ApiOkResponse({ description: 'OK', type: Info })
   info(): AppInfoReport {
     return this.#info.report();
   }
 
   @Get('openapi.json')
+  @ApiOperation({ summary: 'This document' })
+  @ApiOkResponse({ description: 'OK', schema: { type: 'object' } })
   openApi(): object {
     return this.#document.content;
   }

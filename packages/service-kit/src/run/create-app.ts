@@ -12,6 +12,7 @@ import { createHttpAdapter, listenRefusal, type ListenSettings } from '../http/h
 import { HttpConnections } from '../http/http-connections.ts';
 import { KitModule } from './kit.module.ts';
 import { NestPinoLogger } from '../logging/nest-pino-logger.ts';
+import { OpenApiDocument } from '../http/openapi-document.ts';
 import { guardOperations } from '../http/operations.guard.ts';
 import { StartSequence } from './start-sequence.ts';
 import { type Startable, startablesOf } from './startable.ts';
@@ -57,6 +58,7 @@ export async function createApp(options: AppOptions): Promise<RunningApp> {
     abortOnError: false,
   });
   app.useGlobalFilters(new AllExceptionsFilter(logger));
+  app.get(OpenApiDocument).describe(app);
   const direct = options.directRoute?.(app);
   const connections = new HttpConnections(httpOptions.connectionLimits);
   serveRequests(fastify.server, { connections, trace, direct });

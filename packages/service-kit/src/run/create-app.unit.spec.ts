@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import { Server } from '@nestjs/microservices';
 import type { CustomTransportStrategy } from '@nestjs/microservices';
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { ApiProperty, type OpenAPIObject } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { Gauge, Registry } from 'prom-client';
 import { lastValueFrom } from 'rxjs';
@@ -11,7 +12,13 @@ import type { RunningApp } from './create-app.ts';
 import { Health } from '../health/health.ts';
 import { LOGGER } from '../logging/logger.ts';
 import { MetricsController } from '../health/metrics.controller.ts';
+import { openApiGaps } from '../testing/openapi-gaps.ts';
 import { ask, failing, HANDLER_ERROR, OPERATIONS_TOKEN, part, shelfApp } from '../testing/shelf-app.ts';
+
+class Shelf {
+  @ApiProperty({ type: String, nullable: true })
+  readonly tenant!: string | null;
+}
 
 const lines: string[] = [];
 const running: RunningApp[] = [];
@@ -368,8 +375,8 @@ describe('createApp, over HTTP', () => {
       startables: () => [part('one', [])],
       openApi: [
         {
-          paths: { '/api/shelves': { get: { summary: 'Shelves' } } },
-          schemas: { Shelf: { type: 'string' } },
+          paths: { '/direct': { post: { summary: 'Outside Nest' } } },
+          models: [Shelf],
           securitySchemes: { shelfToken: { type: 'apiKey', in: 'header', name: 'Shelf' } },
         },
       ],
@@ -387,14 +394,19 @@ describe('createApp, over HTTP', () => {
       openapi: '3.1.0',
       info: { title: 'Gondola shelf-keeper' },
       components: {
-        schemas: { Shelf: { type: 'string' }, Error: {}, Readiness: {} },
+        schemas: { Shelf: { properties: { tenant: { type: ['string', 'null'] } } }, Error: {}, Readiness: {} },
         securitySchemes: { operationsToken: { scheme: 'bearer' }, shelfToken: { name: 'Shelf' } },
       },
     });
-    const paths = Object.keys((body as { paths: object }).paths);
-    expect(paths).toEqual(
-      expect.arrayContaining(['/health/live', '/health/ready', '/metrics', '/api/info', '/api/shelves']),
+    const document = body as OpenAPIObject;
+    expect(Object.keys(document.paths)).toEqual(
+      expect.arrayContaining(['/health/live', '/health/ready', '/metrics', '/api/info', '/api/shelves', '/direct']),
     );
+    expect(document.paths['/health/live']).toMatchObject({ get: { security: [] } });
+    // Of the shelf's routes, those without decorators and the one outside Nest.
+    const gaps = openApiGaps(document).filter((gap) => !/ \/(?:trace|admin|broken|refused|echo)/.test(gap));
+    expect(gaps).toEqual(['POST /direct has no answer that is a success']);
+    expect(openApiGaps(document)).toContain('GET /trace has no summary');
   });
 
   it('collects metrics once for all who ask meanwhile', async () => {

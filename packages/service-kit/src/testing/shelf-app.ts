@@ -1,5 +1,6 @@
 import { Body, Controller, Get, HttpException, Module, Post, Req } from '@nestjs/common';
 import { EventPattern, Payload } from '@nestjs/microservices';
+import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import type { AppOptions } from '../config/app-options.ts';
 import { createApp } from '../run/create-app.ts';
@@ -18,6 +19,8 @@ class ShelfController {
   }
 
   @Get('api/shelves')
+  @ApiOperation({ summary: 'Shelves' })
+  @ApiOkResponse({ description: 'OK', type: [String] })
   shelves(): string[] {
     return ['one'];
   }

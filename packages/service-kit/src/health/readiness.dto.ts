@@ -1,0 +1,38 @@
+import { ApiExtraModels, ApiProperty, ApiPropertyOptional, getSchemaPath, PartialType } from '@nestjs/swagger';
+import type { CheckReport, Phase, ReadinessReport, StartableState } from './health.ts';
+
+/** The state of one startable or check in `/health/ready` and `/api/info`. */
+export class StartableReport implements StartableState {
+  @ApiProperty({ enum: ['waiting', 'starting', 'retrying', 'started', 'stopped'] })
+  readonly state!: StartableState['state'];
+
+  @ApiPropertyOptional({ type: 'integer' })
+  readonly attempts?: number;
+
+  @ApiPropertyOptional({ description: 'Why a start under way may take its time' })
+  readonly waitsFor?: string;
+
+  @ApiPropertyOptional({ description: 'The code of a failure' })
+  readonly reason?: string;
+
+  @ApiPropertyOptional({ description: 'Names what could not be used, such as DATABASE_URL' })
+  readonly variable?: string;
+}
+
+class Check extends PartialType(StartableReport) implements CheckReport {
+  @ApiProperty()
+  readonly ok!: boolean;
+
+  @ApiProperty({ description: 'False: shown, but readiness does not depend on it' })
+  readonly required!: boolean;
+}
+
+/** `/health/ready`, for the OpenAPI document. */
+@ApiExtraModels(Check)
+export class Readiness implements ReadinessReport {
+  @ApiProperty({ enum: ['starting', 'ready', 'failing', 'stopping'] })
+  readonly status!: Phase | 'failing';
+
+  @ApiProperty({ type: 'object', additionalProperties: { $ref: getSchemaPath(Check) } })
+  readonly checks!: Record<string, Check>;
+}

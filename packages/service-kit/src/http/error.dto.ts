@@ -1,0 +1,26 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty, ApiResponse, ApiSchema } from '@nestjs/swagger';
+import type { ErrorBody } from './error-body.ts';
+
+class ErrorContent {
+  @ApiProperty()
+  readonly code!: string;
+
+  @ApiProperty()
+  readonly message!: string;
+}
+
+/** The body of every error answer, for the OpenAPI document. */
+@ApiSchema({ name: 'Error' })
+export class ErrorAnswer implements ErrorBody {
+  @ApiProperty()
+  readonly error!: ErrorContent;
+}
+
+/** Error answers of a route for the OpenAPI document: what each status means. */
+export function ApiErrors(meanings: Readonly<Record<number, string>>): MethodDecorator {
+  const answers = Object.entries(meanings).map(([status, description]) =>
+    ApiResponse({ status: Number(status), description, type: ErrorAnswer }),
+  );
+  return applyDecorators(...answers);
+}

@@ -1,0 +1,27 @@
+import { applyDecorators, BadRequestException, Inject, Injectable, type PipeTransform } from '@nestjs/common';
+import { ApiBadRequestResponse, ApiQuery } from '@nestjs/swagger';
+import { TENANTS } from '../run/injected.ts';
+import { ErrorAnswer } from './error.dto.ts';
+
+/** The tenant that an operator asks about: of `?tenant=`, which may be left out where there is only one. */
+@Injectable()
+export class TenantPipe implements PipeTransform<string | undefined, string> {
+  constructor(@Inject(TENANTS) private readonly tenants: ReadonlyArray<{ readonly id: string }>) {}
+
+  transform(asked: string | undefined): string {
+    if (asked !== undefined) return asked;
+    const [only, ...others] = this.tenants;
+    if (only === undefined || others.length > 0) {
+      throw new BadRequestException('There are several tenants: add ?tenant=');
+    }
+    return only.id;
+  }
+}
+
+/** Describes a route's `@Query('tenant', TenantPipe)`. */
+export function ApiTenantQuery(): MethodDecorator {
+  return applyDecorators(
+    ApiQuery({ name: 'tenant', required: false, description: 'Needed with several tenants' }),
+    ApiBadRequestResponse({ description: 'There are several tenants, and no ?tenant=', type: ErrorAnswer }),
+  );
+}
