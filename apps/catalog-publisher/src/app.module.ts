@@ -1,5 +1,4 @@
 import { CommandsModule } from '@gondola/messaging/commands/commands.module';
-import { deadLettersOpenApi } from '@gondola/messaging/dead-letters/dead-letters.openapi';
 import { MessagingModule, messagingServer } from '@gondola/messaging/messaging.module';
 import type { AppOptions } from '@gondola/service-kit/config/app-options';
 import { Database } from '@gondola/service-kit/database/database';
@@ -43,6 +42,6 @@ export function appOptions(config: Config, logger = createLogger({ app: APP, lev
     logger,
     database: new Database({ ...config.database, entities: catalogEntities, migrations: catalogMigrations, logger }),
     microservice: messagingServer,
-    openApi: [deadLettersOpenApi, catalogOpenApi],
+    openApi: [catalogOpenApi],
   };
 }

@@ -1,5 +1,4 @@
 import { CommandsModule } from '@gondola/messaging/commands/commands.module';
-import { deadLettersOpenApi } from '@gondola/messaging/dead-letters/dead-letters.openapi';
 import { MessagingModule, messagingServer } from '@gondola/messaging/messaging.module';
 import type { AppOptions } from '@gondola/service-kit/config/app-options';
 import { Database } from '@gondola/service-kit/database/database';
@@ -55,6 +54,6 @@ export function appOptions(
     database: new Database({ ...config.database, entities: fileEntities, migrations: fileMigrations, logger }),
     microservice: messagingServer,
     httpOptions: { requestTimeoutMs: config.uploads.requestMs },
-    openApi: [deadLettersOpenApi, filesOpenApi],
+    openApi: [filesOpenApi],
   };
 }

@@ -1,4 +1,3 @@
-import { deadLettersOpenApi } from '@gondola/messaging/dead-letters/dead-letters.openapi';
 import { MessagingModule, messagingServer } from '@gondola/messaging/messaging.module';
 import type { AppOptions } from '@gondola/service-kit/config/app-options';
 import { Database } from '@gondola/service-kit/database/database';
@@ -34,6 +33,6 @@ export function appOptions(config: Config, logger = createLogger({ app: APP, lev
     logger,
     database: new Database({ ...config.database, entities: orderEntities, migrations: orderMigrations, logger }),
     microservice: messagingServer,
-    openApi: [deadLettersOpenApi, ordersOpenApi],
+    openApi: [ordersOpenApi],
   };
 }

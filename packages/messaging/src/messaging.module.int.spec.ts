@@ -1,11 +1,13 @@
 import { Controller, type DynamicModule, Module, type Type } from '@nestjs/common';
 import { Payload } from '@nestjs/microservices';
+import type { OpenAPIObject } from '@nestjs/swagger';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
 import { asOperator, TEST_OPERATIONS_TOKEN } from '@gondola/local-stack/testing/as-operator';
 import { waitFor } from '@gondola/local-stack/wait-for';
 import { createApp, type RunningApp } from '@gondola/service-kit/run/create-app';
 import { Database } from '@gondola/service-kit/database/database';
+import { openApiGaps } from '@gondola/service-kit/testing/openapi-gaps';
 
 import { BatchIntake } from './consume/batch-intake.ts';
 import { messagingMigrations } from './messaging-tables.ts';
@@ -142,6 +144,21 @@ describe('an app with the messaging module', () => {
     expect((await asOperator(`${app.url}/api/dead-letters/none`)).status).toBe(404);
     expect((await asOperator(`${app.url}/api/dead-letters/none/redrive`, { method: 'POST' })).status).toBe(404);
     expect((await asOperator(`${app.url}/api/dead-letters?topic=none`)).status).toBe(400);
+  });
+
+  it('describes the routes of dead letters by their DTO classes', async () => {
+    const app = await boot([OrdersConsumer]);
+    await app.start();
+    const document = (await (await asOperator(`${app.url}/api/openapi.json`)).json()) as OpenAPIObject;
+    expect(openApiGaps(document)).toEqual([]);
+    expect(document).toMatchObject({
+      paths: {
+        '/api/dead-letters': { get: { responses: { 200: {}, 400: {} } } },
+        '/api/dead-letters/{id}': { get: { responses: { 200: {}, 404: {} } } },
+        '/api/dead-letters/{id}/redrive': { post: { responses: { 202: {}, 404: {}, 409: {} } } },
+      },
+      components: { schemas: { DeadLetter: { properties: { tenant: { type: ['string', 'null'] } } } } },
+    });
   });
 
   it("knows a handler's error for what it is, through Nest: the partition waits for a database in trouble", async () => {

@@ -10,44 +10,20 @@ import {
   Post,
   Query,
 } from '@nestjs/common';
+import { ApiAcceptedResponse, ApiOkResponse, ApiOperation, ApiParam, ApiQuery } from '@nestjs/swagger';
 
+import { ApiErrors } from '@gondola/service-kit/http/error.dto';
 import { auditShown } from '@gondola/service-kit/logging/audit';
 import { type Logger, LOGGER } from '@gondola/service-kit/logging/logger';
 import { TOPIC_NAMES } from '@gondola/shared/topics/topics';
 
-import { type DeadLetter, type DeadLetterSummary, DeadLetters, NotRedrivableError } from './dead-letters.ts';
-
-/** Bytes for people (`text`, where they are UTF-8) and for programs. */
-interface Content {
-  readonly base64: string;
-  readonly text: string | null;
-}
-
-/**
- * The fields that anyone may see: key, value and headers are the writer's and may be personal, so only how long they
- * are, and headers' names.
- */
-interface DeadLetterView extends DeadLetterSummary {
-  readonly keyBytes: number | null;
-  readonly valueBytes: number | null;
-  readonly headers: ReadonlyArray<{ readonly name: string; readonly bytes: number | null }>;
-}
-
-/** With the content. */
-interface DeadLetterWithBody extends DeadLetterView {
-  readonly key: Content | null;
-  readonly value: Content | null;
-  readonly headers: ReadonlyArray<DeadLetterView['headers'][number] & { readonly value: Content | null }>;
-}
-
-interface DeadLetterPage {
-  readonly deadLetters: DeadLetterSummary[];
-  /** To be given as `before` for the next page; null on the last one. */
-  readonly next: string | null;
-}
+import { type Bytes, DeadLetter, DeadLetterPage, Redriven } from './dead-letters.dto.ts';
+import { type DeadLetter as StoredLetter, DeadLetters, NotRedrivableError } from './dead-letters.ts';
 
 const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 200;
+const ID = { name: 'id', description: 'Percent-encoded: it has slashes' };
+const UNKNOWN = 'No such dead letter';
 
 /** An app's own dead letters (contract, "HTTP"). An id has slashes, which stand as `%2F` in the path. */
 @Controller('api/dead-letters')
@@ -62,6 +38,17 @@ export class DeadLettersController {
 
   /** The newest first, without their content. */
   @Get()
+  @ApiOperation({ summary: 'Records that could not be handled, the newest first' })
+  @ApiQuery({ name: 'topic', required: false, description: 'A topic of the catalog, without its prefix' })
+  @ApiQuery({ name: 'before', required: false, description: 'Only older ones than the dead letter of this id' })
+  @ApiQuery({
+    name: 'limit',
+    required: false,
+    description: 'At most so many',
+    schema: { type: 'integer', minimum: 1, maximum: MAX_LIMIT, default: DEFAULT_LIMIT },
+  })
+  @ApiOkResponse({ description: 'A page', type: DeadLetterPage })
+  @ApiErrors({ 400: 'Unknown topic' })
   async list(
     @Query('topic') topic?: string,
     @Query('before') before?: string,
@@ -81,7 +68,19 @@ export class DeadLettersController {
 
   /** Its content only with `?body=true`, which leaves a line in the log. */
   @Get(':id')
-  async find(@Param('id') id: string, @Query('body') body?: string): Promise<DeadLetterView | DeadLetterWithBody> {
+  @ApiOperation({
+    summary: 'One of them; key, value and values of headers only if asked for, since they may be personal',
+  })
+  @ApiParam(ID)
+  @ApiQuery({
+    name: 'body',
+    required: false,
+    description: 'Whether the content is wanted',
+    schema: { type: 'boolean', default: false },
+  })
+  @ApiOkResponse({ description: 'The record', type: DeadLetter })
+  @ApiErrors({ 404: UNKNOWN })
+  async find(@Param('id') id: string, @Query('body') body?: string): Promise<DeadLetter> {
     const letter = await this.#deadLetters.find(id);
     if (letter === null) throw new NotFoundException();
     if (body !== 'true') return withoutBody(letter);
@@ -92,7 +91,11 @@ export class DeadLettersController {
   /** Puts the original record into the outbox, for this app's group alone. */
   @Post(':id/redrive')
   @HttpCode(202)
-  async redrive(@Param('id') id: string): Promise<{ id: string; redriven: number }> {
+  @ApiOperation({ summary: 'Sends the original record to its topic again, for this app alone' })
+  @ApiParam(ID)
+  @ApiAcceptedResponse({ description: 'It will be sent', type: Redriven })
+  @ApiErrors({ 404: UNKNOWN, 409: 'It is a batch that could not be read, and no record' })
+  async redrive(@Param('id') id: string): Promise<Redriven> {
     const redriven = await this.#deadLetters.redrive(id).catch((error: unknown) => {
       throw error instanceof NotRedrivableError ? new ConflictException(error.message) : error;
     });
@@ -106,16 +109,16 @@ function limitOf(text: string | undefined): number {
   return Number.isInteger(limit) && limit > 0 ? Math.min(limit, MAX_LIMIT) : DEFAULT_LIMIT;
 }
 
-function withoutBody({ key, value, headers, ...summary }: DeadLetter): DeadLetterView {
+function withoutBody({ key, value, headers, ...summary }: StoredLetter) {
   return {
     ...summary,
     keyBytes: key?.length ?? null,
     valueBytes: value?.length ?? null,
     headers: headers.map(([name, bytes]) => ({ name, bytes: bytes?.length ?? null })),
-  };
+  } satisfies DeadLetter;
 }
 
-function withBody(letter: DeadLetter): DeadLetterWithBody {
+function withBody(letter: StoredLetter): DeadLetter {
   return {
     ...withoutBody(letter),
     key: contentOf(letter.key),
@@ -124,7 +127,7 @@ function withBody(letter: DeadLetter): DeadLetterWithBody {
   };
 }
 
-function contentOf(bytes: Buffer | null): Content | null {
+function contentOf(bytes: Buffer | null): Bytes | null {
   if (bytes === null) return null;
   const text = bytes.toString('utf8');
   return { base64: bytes.toString('base64'), text: Buffer.from(text, 'utf8').equals(bytes) ? text : null };

@@ -2,7 +2,6 @@ import { Inject, Injectable } from '@nestjs/common';
 
 import { Database, type Tx } from '@gondola/service-kit/database/database';
 import { Randomness } from '@gondola/service-kit/run/randomness';
-import type { ReasonCode } from '@gondola/shared/results/reason-codes';
 import { tenantOf } from '@gondola/shared/topics/tenant-of';
 import type { TopicName } from '@gondola/shared/topics/topics';
 import { traceparentAtIntake } from '@gondola/shared/topics/traceparent';
@@ -16,6 +15,7 @@ import {
   storableText,
   type TracedDeadLetter,
 } from './dead-letter-record.ts';
+import type { DeadLetterSummary } from './dead-letters.dto.ts';
 import { DELETE_OLD, FIND, INSERT, LIST, LOCK, MARK_REDRIVEN } from './dead-letters.sql.ts';
 import { MessagingMetrics } from '../messaging-metrics.ts';
 import { MESSAGING_OPTIONS, type MessagingOptions } from '../messaging-options.ts';
@@ -23,22 +23,6 @@ import { OutboxRelay } from '../outbox/outbox-relay.ts';
 import { Outbox } from '../outbox/outbox.ts';
 import { HEADER, headersFromText, headersToText, type RawHeaders } from '../codec/record-codec.ts';
 import { RepeatingTask } from '../repeating-task.ts';
-
-/** A dead letter without its content. */
-export interface DeadLetterSummary {
-  readonly id: string;
-  readonly group: string;
-  readonly topic: TopicName;
-  readonly partition: number;
-  readonly offset: string;
-  readonly tenant: string | null;
-  readonly code: ReasonCode;
-  readonly reason: string;
-  readonly deadAt: Date;
-  /** How often it was sent back. */
-  readonly redriven: number;
-  readonly redrivenAt: Date | null;
-}
 
 export interface DeadLetter extends DeadLetterSummary {
   readonly key: Buffer | null;
