@@ -1,11 +1,15 @@
 import { fileURLToPath } from 'node:url';
+import { suitesIn } from './infra/suites.ts';
 import { NATIVE_PACKAGES, OTHER_PACKAGES } from './infra/native-packages.js';
 
 // One configuration for every workspace: each runs `jest --rootDir .` in its own folder, so that turbo can cache it.
 export default {
   testEnvironment: fileURLToPath(new URL('./infra/jest-environment.js', import.meta.url)),
   extensionsToTreatAsEsm: ['.ts'],
-  testMatch: ['**/*.spec.ts'],
+  testMatch:
+    process.env['GONDOLA_LONG'] === undefined
+      ? ['**/*.spec.ts']
+      : ['!**', ...suitesIn('.', { long: true }).map((suite) => `**/${suite}`)],
   testPathIgnorePatterns: ['/node_modules/', '/dist/'],
   modulePathIgnorePatterns: ['/dist/'],
   testEnvironmentOptions: { customExportConditions: ['gondola-source', 'node', 'node-addons'] },

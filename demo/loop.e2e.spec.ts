@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 import { testStack } from '@gondola/local-stack/test-stack';
 import { waitFor } from '@gondola/local-stack/wait-for';
+import { sized } from '@gondola/local-stack/testing/sized';
 import { describe, expect, it } from '@jest/globals';
 import { freshRun } from './play/fresh-run.ts';
 import { type AppName, type Gondola, ROOT } from './play/gondola.ts';
@@ -13,9 +14,10 @@ import { Reporter } from './play/reporter.ts';
 // The whole product from outside: an ERP that knows only the contract on one side, the shop on the other, every app a
 // process of its own.
 
-const SEEDS = process.env['GONDOLA_LONG'] === undefined ? [1] : [1, 2, 3, 4, 5, 6];
+const SEEDS = sized([1], [1, 2, 3, 4, 5, 6]);
 const KILL_WITHIN_MS = 250;
 const VICTIMS: readonly AppName[] = ['catalog-publisher', 'order-command-handler', 'file-gateway'];
+/** While the sender of the shop is quiet: what it sends to a dead address is lost after three tries. */
 const INGEST_DIES_AT: readonly string[] = ['load-products', 'order-approved'];
 
 /** The same draws for the same seed (mulberry32). */
@@ -45,20 +47,14 @@ async function killed({ supervisor }: Gondola, app: AppName): Promise<void> {
 }
 
 describe('the loop', () => {
-  it('holds in each step, and the README shows the same steps', async () => {
-    const { lines } = await run('loop', ({ context }) => playLoop(context));
-    const shown = outputIn(await readFile(join(ROOT, 'README.md'), 'utf8'));
-    expect(sameForEveryRun(shown)).toEqual(sameForEveryRun(lines));
-  }, 180_000);
-
   it.each(SEEDS)(
-    'ends right with each service killed at a seeded step, webhook-ingest while the sender of the shop is quiet (seed %i)',
+    'holds in each step, as the README shows it, with each service killed at a seeded one (seed %i)',
     async (seed) => {
       const draw = drawsOf(seed);
       const victims = VICTIMS.map((app) => ({ app, step: STEPS[draw(STEPS.length)] }));
       const deaths: Promise<void>[] = [];
       let deathsOfIngest = 0;
-      await run(`killed-${seed}`, async (gondola) => {
+      const { lines } = await run(`killed-${seed}`, async (gondola) => {
         const { shop } = gondola.context;
         await playLoop({
           ...gondola.context,
@@ -74,6 +70,9 @@ describe('the loop', () => {
         });
         await Promise.all(deaths);
       });
+      const shown = outputIn(await readFile(join(ROOT, 'README.md'), 'utf8'));
+      const ofSteps = lines.filter((line) => !line.includes('ended by itself and is started again'));
+      expect(sameForEveryRun(shown)).toEqual(sameForEveryRun(ofSteps));
       expect(deaths).toHaveLength(VICTIMS.length);
       expect(deathsOfIngest).toBe(INGEST_DIES_AT.length);
     },

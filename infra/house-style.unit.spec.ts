@@ -12,6 +12,14 @@ describe('the house style', () => {
     expect(files.flatMap((file) => wideComments(file, readFileSync(join(ROOT, file), 'utf8')))).toEqual([]);
   });
 
+  it('asks for the size of a test run in one place', () => {
+    const asking = execFileSync('git', ['grep', '-l', "env\\['GONDOLA_LONG'\\]", '--', '*.ts', '*.js'], {
+      cwd: ROOT,
+      encoding: 'utf8',
+    });
+    expect(asking.trim().split('\n')).toEqual(['jest.config.js', 'packages/local-stack/src/testing/sized.ts']);
+  });
+
   it.each([`/** ${'x'.repeat(MAX_COLUMNS)}`, ` * ${'x'.repeat(MAX_COLUMNS)}`, `  // ${'x'.repeat(MAX_COLUMNS)}`])(
     'finds a wide comment: %.8s',
     (line) => {

@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { startChildApp } from '@gondola/local-stack/child-app';
 import { freePort } from '@gondola/local-stack/free-port';
 import { createTestSchema, testStack } from '@gondola/local-stack/test-stack';
+import { sized } from '@gondola/local-stack/testing/sized';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 // The steps of infra/Dockerfile in plain folders, since there may be no engine. They install packages three times, so
@@ -15,7 +16,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '..');
 const APP = 'platform-sandbox';
-const long = process.env['GONDOLA_LONG'] === undefined ? describe.skip : describe;
+const long = sized<typeof describe.skip>(describe.skip, describe);
 
 long('the image', () => {
   let folder: string;

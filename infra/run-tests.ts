@@ -32,7 +32,7 @@ async function main(): Promise<number> {
   } finally {
     await stack.stop();
   }
-  const results = workspaces.map(readResults);
+  const results = workspaces.map((workspace) => readResults(workspace, plan));
   for (const workspace of results) say(describeWorkspace(workspace));
   const total = sumResults(results);
   for (const complaint of total.complaints) say(complaint);

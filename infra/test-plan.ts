@@ -1,5 +1,5 @@
 export interface TestPlan {
-  /** GONDOLA_LONG=1: the suites that take minutes run too. */
+  /** GONDOLA_LONG=1: only the suites that use `sized`, with their larger sizes. */
   long: boolean;
   turboArgs: string[];
   jestWorkers: number;

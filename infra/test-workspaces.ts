@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { globSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { suitesIn } from './suites.ts';
 import { parseResults, type WorkspaceResults } from './test-results.ts';
 
 export interface TestWorkspace {
@@ -35,12 +36,10 @@ export function removeResults(workspaces: TestWorkspace[]): void {
   for (const { folder } of workspaces) rmSync(resultsFile(folder), { force: true });
 }
 
-export function readResults({ name, folder }: TestWorkspace): WorkspaceResults {
-  const specs = globSync('**/*.spec.ts', {
-    cwd: folder,
-    exclude: (path) => path === 'node_modules' || path === 'dist',
-  });
-  return { workspace: name, hasSpecs: specs.length > 0, results: parseResults(readText(resultsFile(folder))) };
+/** What a workspace's Jest left of a normal run, or of one of the long suites alone. */
+export function readResults({ name, folder }: TestWorkspace, run: { long: boolean }): WorkspaceResults {
+  const hasSpecs = suitesIn(folder, run).length > 0;
+  return { workspace: name, hasSpecs, results: parseResults(readText(resultsFile(folder))) };
 }
 
 function resultsFile(folder: string): string {

@@ -1,3 +1,4 @@
+import { sized } from '@gondola/local-stack/testing/sized';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { asOperator } from '@gondola/local-stack/testing/as-operator';
 import type { RunningApp } from '@gondola/service-kit/run/create-app';
@@ -7,9 +8,8 @@ import type { CatalogInstallation } from './support/catalog-app.ts';
 import { createInstallation } from './support/natively.ts';
 import { silent } from './support/shop.ts';
 
-const LONG = process.env['GONDOLA_LONG'] !== undefined;
-const MANY = LONG ? 2_000 : 150;
-const TIMEOUT_MS = LONG ? 180_000 : 120_000;
+const MANY = sized(150, 2_000);
+const TIMEOUT_MS = sized(120_000, 180_000);
 const product = (externalReference: string, more: { recordId: string; [field: string]: unknown }) => ({
   ...fullProduct({
     externalReference,

@@ -1,3 +1,4 @@
+import { sized } from '@gondola/local-stack/testing/sized';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { asOperator } from '@gondola/local-stack/testing/as-operator';
 import { waitFor } from '@gondola/local-stack/wait-for';
@@ -6,10 +7,9 @@ import type { CatalogInstallation } from './support/catalog-app.ts';
 import { createInstallation } from './support/natively.ts';
 import { brand, category, product, type TestEntity } from './support/references.ts';
 
-const LONG = process.env['GONDOLA_LONG'] !== undefined;
-const REFERENCES = LONG ? 40 : 4;
-const PRODUCTS = LONG ? 1_000 : 25;
-const TIMEOUT_MS = LONG ? 600_000 : 120_000;
+const REFERENCES = sized(4, 40);
+const PRODUCTS = sized(25, 1_000);
+const TIMEOUT_MS = sized(120_000, 600_000);
 
 type Sent = readonly [topic: 'brands' | 'categories' | 'products', record: TestEntity];
 

@@ -1,3 +1,4 @@
+import { sized } from '@gondola/local-stack/testing/sized';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { allFaults } from './chaos/all-faults.ts';
 import { problemsIn } from './chaos/books.ts';
@@ -6,7 +7,6 @@ import { between, diceOf } from './chaos/dice.ts';
 import type { Evidence } from './chaos/evidence.ts';
 import { plannedOrders } from './chaos/planned-orders.ts';
 import { plannedProducts } from './chaos/planned-products.ts';
-import { sized } from './support/size.ts';
 
 const SEED = Number(process.env['CHAOS_SEED'] ?? 20_261_122);
 /** A run that stands still ends by itself; one that is only slow may be. */

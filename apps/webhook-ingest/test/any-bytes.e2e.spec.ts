@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { sized } from '@gondola/local-stack/testing/sized';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { array, assert, asyncProperty } from 'fast-check';
 import type { TopicReader } from '@gondola/local-stack/testing/topic-reader';
@@ -7,7 +8,6 @@ import { anyBody } from './support/any-body.ts';
 import { deliver, envelope } from './support/deliver.ts';
 import { ACME, CATALOG, IngestBench, ORDERS, USERS } from './support/ingest-bench.ts';
 import { PATIENT_INBOX } from './support/patient-inbox.ts';
-import { sized } from './support/size.ts';
 
 const BODIES = sized(1_000, 10_000);
 const AT_ONCE = 20;

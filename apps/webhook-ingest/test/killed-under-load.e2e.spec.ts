@@ -1,12 +1,12 @@
+import { sized } from '@gondola/local-stack/testing/sized';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { IngestBench } from './support/ingest-bench.ts';
-import { sized } from './support/size.ts';
 import { Replicas } from './soak/replicas.ts';
 import { planDisturbances } from './soak/soak-plan.ts';
 import { soakRound } from './soak/soak-round.ts';
 
 const REPLICAS = 2;
-const KILLS = sized(5, 20);
+const KILLS = sized(3, 20);
 const LIMIT_MS = 900_000;
 const SEED = 'killed under load';
 

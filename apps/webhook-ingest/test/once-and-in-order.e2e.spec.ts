@@ -1,3 +1,4 @@
+import { sized } from '@gondola/local-stack/testing/sized';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { TopicReader } from '@gondola/local-stack/testing/topic-reader';
 import { waitFor } from '@gondola/local-stack/wait-for';
@@ -5,7 +6,6 @@ import type { RunningApp } from '@gondola/service-kit/run/create-app';
 import { deliver, envelope } from './support/deliver.ts';
 import { IngestBench, ORDERS } from './support/ingest-bench.ts';
 import { PATIENT_INBOX } from './support/patient-inbox.ts';
-import { sized } from './support/size.ts';
 
 let bench: IngestBench;
 let replicas: RunningApp[];

@@ -1,3 +1,4 @@
+import { sized } from '@gondola/local-stack/testing/sized';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { freePort } from '@gondola/local-stack/free-port';
 import { type KafkaServer, startKafka } from '@gondola/local-stack/kafka';
@@ -9,7 +10,6 @@ import { deliver, envelope } from './support/deliver.ts';
 import { IngestBench, ORDERS, type OwnServers } from './support/ingest-bench.ts';
 import { type IngestProcess, startIngestProcess } from './support/ingest-process.ts';
 import { PATIENT_INBOX } from './support/patient-inbox.ts';
-import { sized } from './support/size.ts';
 
 const REPLICAS = 2;
 const SEED = 'outages under load';

@@ -1,11 +1,11 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { sized } from '@gondola/local-stack/testing/sized';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type PostgresServer, startPostgres } from '@gondola/local-stack/postgres';
 import { waitFor } from '@gondola/local-stack/wait-for';
 import { deliver, envelope } from './support/deliver.ts';
 import { IngestBench, ORDERS } from './support/ingest-bench.ts';
-import { sized } from './support/size.ts';
 import { readMetric } from './support/read-metric.ts';
 
 const LONG_MS = 60_000;

@@ -1,10 +1,10 @@
+import { sized } from '@gondola/local-stack/testing/sized';
 import { describe, expect, it } from '@jest/globals';
 import { withTestDatabase } from '@gondola/local-stack/test-stack';
 import { deadlocksIn } from './support/deadlocks.ts';
 import { deliver, envelope } from './support/deliver.ts';
 import { IngestBench, ORDERS } from './support/ingest-bench.ts';
 import { PATIENT_INBOX } from './support/patient-inbox.ts';
-import { sized } from './support/size.ts';
 import { seededRandom } from './soak/seeded-random.ts';
 
 const REPLICAS = 3;

@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
+import { sized } from '@gondola/local-stack/testing/sized';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { deliver, envelope } from './support/deliver.ts';
 import { ACME_TOKEN, IngestBench } from './support/ingest-bench.ts';
 import { type IngestProcess, startIngestProcess } from './support/ingest-process.ts';
-import { sized } from './support/size.ts';
 
 const LONG_MS = 120_000;
 const MEBIBYTE = 1_048_576;

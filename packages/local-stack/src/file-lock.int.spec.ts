@@ -1,11 +1,12 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { sized } from './testing/sized.ts';
 import { withFileLock } from './file-lock.ts';
 import { startContenders } from './testing/contenders.ts';
 import { temporaryFolder } from './testing/temporary-folder.ts';
 
-const ROUNDS = process.env['GONDOLA_LONG'] === undefined ? 60 : 1_000;
+const ROUNDS = sized(60, 1_000);
 
 describe('a file lock', () => {
   it('lets one in at a time, and leaves one small file', async () => {

@@ -4,31 +4,26 @@ import { describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import { eraseLocalStack, startLocalStack } from './local-stack.ts';
 import { startOf } from './process-table.ts';
+import { sized } from './testing/sized.ts';
+import { testStack } from './test-stack.ts';
 import { startOwner } from './testing/owner-process.ts';
 import { temporaryFolder } from './testing/temporary-folder.ts';
 import { waitFor } from './wait-for.ts';
 
 describe('a local stack', () => {
-  it('stands beside another one', async () => {
-    const [first, second] = await Promise.all([startLocalStack(), startLocalStack()]);
-    try {
-      expect(first.kafkaBrokers).not.toBe(second.kafkaBrokers);
-      expect(first.databaseUrl).not.toBe(second.databaseUrl);
-      for (const { databaseUrl } of [first, second]) {
-        const client = new Client({ connectionString: databaseUrl });
-        await client.connect();
-        await client.query('CREATE TABLE only_once ()');
-        await client.end();
-      }
-    } finally {
-      await Promise.all([first.stop(), second.stop()]);
-    }
-  }, 100_000);
-
-  it('keeps its data in a folder until they are erased, which a living owner prevents', async () => {
+  it('stands beside another one, with its data in a folder until they are erased, which a living owner prevents', async () => {
     await using folder = await temporaryFolder();
     const dir = join(folder.path, 'stack');
     const stack = await startLocalStack({ dir });
+    const ofThisRun = testStack();
+    expect(stack.kafkaBrokers).not.toBe(ofThisRun.kafkaBrokers);
+    expect(stack.databaseUrl).not.toBe(ofThisRun.databaseUrl);
+    for (const { databaseUrl } of [stack, ofThisRun]) {
+      const client = new Client({ connectionString: databaseUrl });
+      await client.connect();
+      await client.query('CREATE TEMPORARY TABLE only_once ()');
+      await client.end();
+    }
     await expect(eraseLocalStack(dir)).rejects.toMatchObject({ code: 'FOLDER_IN_USE' });
     await stack.kafka?.stop();
     await expect(eraseLocalStack(dir)).rejects.toMatchObject({ code: 'FOLDER_IN_USE' });
@@ -47,22 +42,18 @@ describe('a local stack', () => {
     expect(lines).toEqual(['Kafka is used on 127.0.0.1:9092', 'PostgreSQL is used on 127.0.0.1:5432']);
   });
 
-  it('leaves neither a process nor a folder behind when its owner is killed', async () => {
-    await using folder = await temporaryFolder();
-    const { owner, pids } = await startOwner('stack-owner.ts', folder.path);
-    owner.kill('SIGKILL');
-    await waitFor(() => pids.every((pid) => !startOf(pid)), { describe: 'the end of every server process' });
-    await waitFor(async () => (await readdir(folder.path)).length === 0, { describe: 'the temporary folders to go' });
-    expect(pids.length).toBeGreaterThan(2);
-  }, 100_000);
-
-  it('leaves nothing behind either when its servers are frozen as its owner is killed', async () => {
-    await using folder = await temporaryFolder();
-    const { owner, pids } = await startOwner('stack-owner.ts', folder.path);
-    for (const pid of pids) process.kill(pid, 'SIGSTOP');
-    owner.kill('SIGKILL');
-    await waitFor(() => pids.every((pid) => !startOf(pid)), { describe: 'the end of every server process' });
-    await waitFor(async () => (await readdir(folder.path)).length === 0, { describe: 'the temporary folders to go' });
-    expect(owner.exitCode ?? owner.signalCode).toBe('SIGKILL');
-  }, 100_000);
+  it.each(sized(['frozen'], ['running', 'frozen']))(
+    'leaves neither a process nor a folder behind when its owner is killed, its servers %s',
+    async (state) => {
+      await using folder = await temporaryFolder();
+      const { owner, pids } = await startOwner('stack-owner.ts', folder.path);
+      expect(pids.length).toBeGreaterThan(2);
+      if (state === 'frozen') for (const pid of pids) process.kill(pid, 'SIGSTOP');
+      owner.kill('SIGKILL');
+      await waitFor(() => pids.every((pid) => !startOf(pid)), { describe: 'the end of every server process' });
+      await waitFor(async () => (await readdir(folder.path)).length === 0, { describe: 'the temporary folders to go' });
+      expect(owner.exitCode ?? owner.signalCode).toBe('SIGKILL');
+    },
+    100_000,
+  );
 });

@@ -5,8 +5,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import { type PostgresServer, startPostgres } from './postgres.ts';
 import { startOf } from './process-table.ts';
+import { sized } from './testing/sized.ts';
 import { temporaryFolder } from './testing/temporary-folder.ts';
 import { waitFor } from './wait-for.ts';
+
+const AT_ONCE = sized(3, 6);
 
 describe('a PostgreSQL of one’s own', () => {
   let postgres: PostgresServer;
@@ -55,11 +58,16 @@ describe('a PostgreSQL of one’s own', () => {
     await expect(startPostgres({ port: postgres.port })).rejects.toMatchObject({ code: 'PORT_TAKEN' });
   });
 
-  it('starts many times at once without a collision', async () => {
-    const servers = await Promise.all(Array.from({ length: 6 }, () => startPostgres({ durable: false })));
+  it('starts many times at once without a collision, each time with a password of its own that no other server takes', async () => {
+    const servers = await Promise.all(Array.from({ length: AT_ONCE }, () => startPostgres({ durable: false })));
     const ports = servers.map(({ port }) => port);
+    const passwords = [postgres, ...servers].map(({ url }) => new URL(url).password);
+    const forged = new URL(postgres.url);
+    forged.password = passwords[1]!;
+    await expect(query(forged.href, 'SELECT')).rejects.toThrow(/password authentication failed/);
     await Promise.all(servers.map((server) => server.stop()));
-    expect(new Set(ports).size).toBe(6);
+    expect(new Set(ports).size).toBe(AT_ONCE);
+    expect(new Set(passwords).size).toBe(1 + AT_ONCE);
   }, 100_000);
 });
 
@@ -76,15 +84,6 @@ describe('a PostgreSQL with a data folder', () => {
     expect(await query(second.url, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
     expect(new URL(second.url).password).toBe(new URL(first.url).password);
     await second.stop();
-  }, 100_000);
-
-  it('draws another password for every cluster, and lets nobody in without it', async () => {
-    const [one, other] = await Promise.all([startPostgres({ durable: false }), startPostgres({ durable: false })]);
-    expect(new URL(one.url).password).not.toBe(new URL(other.url).password);
-    const forged = new URL(one.url);
-    forged.password = new URL(other.url).password;
-    await expect(query(forged.href, 'SELECT')).rejects.toThrow(/password authentication failed/);
-    await Promise.all([one.stop(), other.stop()]);
   }, 100_000);
 
   it('goes to the temporary folder when its user, as ours is root, cannot reach the given one, and says where', async () => {

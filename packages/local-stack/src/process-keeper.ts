@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { extname, join } from 'node:path';
+import { COMPILE_CACHE_FOLDER } from './compile-cache.ts';
 import { hostEnvironment } from './host-environment.ts';
 import { LocalStackError } from './local-stack-error.ts';
 import type { KeeperReport, KeeperRequest, SpawnOrder } from './process-keeper.messages.ts';
@@ -118,7 +119,7 @@ function startKeeper(): Keeper {
     detached: true,
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     execArgv: [],
-    env: hostEnvironment(),
+    env: { ...hostEnvironment(), NODE_COMPILE_CACHE: COMPILE_CACHE_FOLDER },
   });
   const started: Keeper = { link, children: new Map(), scratch: new Set(), guests: new Set() };
   link.on('message', (report: KeeperReport) => receive(started, report));

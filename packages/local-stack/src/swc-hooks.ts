@@ -3,17 +3,15 @@
 // child-app.ts.
 import { enableCompileCache, flushCompileCache, registerHooks } from 'node:module';
 import { fileURLToPath } from 'node:url';
+import { COMPILE_CACHE_FOLDER, TRANSFORM_CACHE_FOLDER } from './compile-cache.ts';
 import { TransformCache } from './transform-cache.ts';
 
-// In the root's node_modules: nobody else writes there, and a new installation begins with an empty one.
-const CACHE_FOLDER = fileURLToPath(new URL('../../../node_modules/.cache/gondola-sources/', import.meta.url));
-
-enableCompileCache(`${CACHE_FOLDER}v8`);
+enableCompileCache(COMPILE_CACHE_FOLDER);
 // What V8 compiled is stored when a process exits, which one that is killed never does: so it is stored as soon as no
 // further module has been loaded for a while.
 const STORED_AFTER_MS = 500;
 const store = setTimeout(flushCompileCache, STORED_AFTER_MS).unref();
-const transforms = new TransformCache(`${CACHE_FOLDER}swc`);
+const transforms = new TransformCache(TRANSFORM_CACHE_FOLDER);
 
 registerHooks({
   load(url, context, nextLoad) {

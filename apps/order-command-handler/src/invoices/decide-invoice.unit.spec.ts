@@ -1,4 +1,5 @@
 import { type AttemptAnswer, withAnswer, withAttempt } from '@gondola/shared/commands/attempts';
+import { sized } from '@gondola/local-stack/testing/sized';
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { COMMAND_SETTINGS } from '../../test/support/command-settings.ts';
@@ -268,7 +269,7 @@ describe('any course of an invoice', () => {
     becomesInvoiced: fc.boolean(),
     withPdf: fc.boolean(),
   });
-  const runs = { numRuns: process.env['GONDOLA_LONG'] ? 2_000 : 200 };
+  const runs = { numRuns: sized(200, 2_000) };
 
   it('ends, with three registrations at most and one PDF, whatever is lost and wherever it stops (rules 15, 16)', () => {
     fc.assert(

@@ -1,3 +1,4 @@
+import { sized } from '@gondola/local-stack/testing/sized';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { waitFor } from '@gondola/local-stack/wait-for';
 
@@ -10,7 +11,7 @@ import { EVENTS } from '../testing/relay-invariants.ts';
 import { openTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 import { openTestKafka, type TestKafka } from '../testing/test-kafka.ts';
 
-const ROWS = process.env['GONDOLA_LONG'] ? 200_000 : 10_000;
+const ROWS = sized(10_000, 200_000);
 const VALUE = Buffer.alloc(6_000, 'order');
 const CHUNK = 2_000;
 const READINGS = 20;

@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert';
 
+import { sized } from '@gondola/local-stack/testing/sized';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { testStack } from '@gondola/local-stack/test-stack';
 import { readTopics, type ReadRecord } from '@gondola/local-stack/testing/topic-reader';
@@ -25,7 +26,7 @@ import {
 import { openTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 import { openTestKafka, TEST_PARTITIONS, type TestKafka } from '../testing/test-kafka.ts';
 
-const PLACES = process.env['GONDOLA_LONG'] ? 200 : 80;
+const PLACES = sized(80, 200);
 
 let test: TestDatabase;
 let kafka: TestKafka;

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sized } from '@gondola/local-stack/testing/sized';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type FileLock, tryLock } from './file-lock.ts';
 
@@ -101,7 +102,7 @@ describe('a file lock', () => {
 
 describe('processes that find the lock of a dead one', () => {
   const CONTENDERS = 4;
-  const ROUNDS = process.env['GONDOLA_LONG'] === undefined ? 150 : 3_000;
+  const ROUNDS = sized(150, 3_000);
   const GIVE_UP = '';
 
   it('never both take it, in many rounds', async () => {

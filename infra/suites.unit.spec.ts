@@ -1,0 +1,26 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { suitesIn } from './suites.ts';
+
+const SUITES = {
+  'one.unit.spec.ts': "import { sized } from '@gondola/local-stack/testing/sized';",
+  'own.unit.spec.ts': "import { sized } from './testing/sized.ts';",
+  'two.unit.spec.ts': "import { resized } from './resized.ts';",
+  'three.ts': "import { sized } from '@gondola/local-stack/testing/sized';",
+};
+
+describe('the suites of a workspace', () => {
+  it('are all its specs, and in a long run those with larger sizes', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'gondola-suites-'));
+    for (const [name, text] of Object.entries(SUITES)) await writeFile(join(folder, name), text);
+    expect(suitesIn(folder, { long: false }).toSorted()).toEqual([
+      'one.unit.spec.ts',
+      'own.unit.spec.ts',
+      'two.unit.spec.ts',
+    ]);
+    expect(suitesIn(folder, { long: true }).toSorted()).toEqual(['one.unit.spec.ts', 'own.unit.spec.ts']);
+    await rm(folder, { recursive: true });
+  });
+});
