@@ -9,15 +9,20 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
 /**
- * How often the status of an order in 750 is read: after the first pause, then after twice as long each time, up to the
- * longest.
+ * How often an order is read that waits for what may have been lost, a refund after 750 or a missing 300: after the
+ * first pause, then after twice as long each time, up to the longest.
  */
 const watchShape = configGroup(
   {
     CANCEL_READ_MS: wholeNumber({ min: 100, max: HOUR_MS, default: MINUTE_MS }),
+    PAID_NOTICE_READ_MS: wholeNumber({ min: 100, max: HOUR_MS, default: 2 * MINUTE_MS }),
     CANCEL_READ_MAX_MS: wholeNumber({ min: 100, max: 24 * HOUR_MS, default: HOUR_MS }),
   },
-  (env) => ({ firstMs: env.CANCEL_READ_MS, longestMs: env.CANCEL_READ_MAX_MS }),
+  (env) => ({
+    firstMs: env.CANCEL_READ_MS,
+    paidNoticeMs: env.PAID_NOTICE_READ_MS,
+    longestMs: env.CANCEL_READ_MAX_MS,
+  }),
 );
 
 export type Config = ReturnType<typeof loadConfig>;

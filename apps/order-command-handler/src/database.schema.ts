@@ -9,6 +9,7 @@ import { CreateOrders1760000001002 } from './migrations/create-orders-1760000001
 import { CreateSkus1760000001003 } from './migrations/create-skus-1760000001003.migration.ts';
 import { AddStatusSince1760000001021 } from './migrations/add-status-since-1760000001021.migration.ts';
 import { CreatePublishedRecords1760000001020 } from './migrations/create-published-records-1760000001020.migration.ts';
+import { AddReleasesAndAttention1760000001031 } from './migrations/add-releases-and-attention-1760000001031.migration.ts';
 import { PublishedRecordEntity } from './history/published-record.entity.ts';
 import { OrderFactEntity } from './notifications/order-fact.entity.ts';
 import { OrderEntity } from './orders/order.entity.ts';
@@ -36,4 +37,5 @@ export const orderMigrations: readonly MigrationClass[] = [
   DropCancelIndex1760000001006,
   CreatePublishedRecords1760000001020,
   AddStatusSince1760000001021,
+  AddReleasesAndAttention1760000001031,
 ];

@@ -64,6 +64,7 @@ describe('order events', () => {
     const [paid, prepared, recalculated, invoiced] = course as [never, never, never, never];
     await app.notify(invoiced, prepared, invoiced, recalculated, prepared, paid, paid, recalculated);
     await app.notify(...course.toReversed(), ...course);
+    await app.eventsOf(100235, 1);
     await app.notify({
       data: orderData({ number: 100235, status: 500, updatedAt: '2026-11-20T10:19:00', total: '13.00' }),
     });

@@ -27,10 +27,10 @@ export interface StatusBefore {
 }
 
 /** Why the status was read. `invoiced`: both steps of an invoice are done, and it should become 350. */
-export type ReadPurpose = 'lost-answer' | 'refusal' | 'deadline' | 'invoiced';
+export type ReadPurpose = 'lost-answer' | 'refusal' | 'deadline' | 'invoiced' | 'refresh';
 
 /** Why the payload was read. */
-export type PayloadPurpose = 'lost-answer' | 'refusal' | 'deadline' | 'registration' | 'order-id';
+export type PayloadPurpose = 'lost-answer' | 'refusal' | 'deadline' | 'registration' | 'order-id' | 'refresh';
 
 export interface StatusRead {
   readonly purpose: ReadPurpose;

@@ -33,6 +33,7 @@ export function rememberUnconfirmed(
   const { outcome, operationIds, commandId, command, id: resultId, receivedAt, attempts } = result;
   if (outcome !== 'unconfirmed' || judged.kind === 'invalid' || operationIds.length === 0) return [];
   const { target } = judged.definition;
+  if (target === null) return [];
   return [{ commandId, command, resultId, target, operationIds, receivedAt, attempts, traceparent }];
 }
 

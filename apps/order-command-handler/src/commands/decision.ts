@@ -4,7 +4,7 @@ import type { JsonValue } from '@gondola/shared/json/json-digits';
 import type { OrderValues } from '../orders/order-values.ts';
 import type { Evidence, FinalOutcome } from '@gondola/shared/results/outcomes';
 import type { Reason, ReasonCode, ReasonParams } from '@gondola/shared/results/reason-codes';
-import type { WatchSettings } from '../orders/cancellation-watch.ts';
+import type { WatchSettings } from '../orders/order-watch.ts';
 import type { AttemptStep } from '../platform/order-calls.ts';
 import type { CommandProgress, PayloadPurpose, ReadPurpose } from './command-progress.ts';
 import type { KnownSku } from '../skus/match-skus.ts';
@@ -43,6 +43,26 @@ export interface OrderConclusion {
   readonly setsStatus: number | null;
   readonly problems?: readonly Problem[];
   readonly warnings?: readonly Problem[];
+  /** The answer of a command that reads. */
+  readonly data?: JsonValue;
+  /** What else is saved with it. */
+  readonly effect?: CommandEffect;
+}
+
+/** What a command brings about in Gondola alone. */
+type CommandEffect =
+  /** The order is created although its 300 never came (rule 8). */
+  | { readonly kind: 'release' }
+  /** Another command of the order ends `withdrawn`. */
+  | { readonly kind: 'withdraw'; readonly commandId: string };
+
+/** The command of the same order that a command is about. */
+export interface NamedTarget {
+  readonly commandId: string;
+  /** Null while it is open. */
+  readonly outcome: FinalOutcome | null;
+  /** Something was sent for it that may have reached the platform's queue. */
+  readonly isSent: boolean;
 }
 
 /** What is to be done next for an open command of an order. */
@@ -82,6 +102,8 @@ export interface CommandTurn extends CommandBasis {
   readonly pdfCheck: PdfCheck | null;
   /** What the file gateway said of the PDF; null while it said nothing. */
   readonly pdfOutcome: PdfOutcome | null;
+  /** The command that it is about; null where it is about none, or none of the order has that id. */
+  readonly named: NamedTarget | null;
 }
 
 /** While notifications are still on their way in. */

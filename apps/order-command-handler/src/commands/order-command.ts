@@ -22,21 +22,26 @@ export interface OrderCommandDefinition<A = unknown> {
   /** Its fields, with their types, limits and required rules. */
   readonly shape: RecordShape;
   /** The queue of its order's lane that it joins: commands of one run one at a time, queues side by side (rule 19). */
-  readonly queue: 'main' | 'cancel';
+  readonly queue: 'main' | 'cancel' | 'refresh' | 'withdraw';
   /** The tenant's deadline that runs from its first attempt. */
   readonly deadline: 'commandMs' | 'invoiceMs';
-  /** The status, or 1300, whose event says that it was applied, also where that comes late (guarantee 3). */
-  readonly target: OrderStatusCode;
+  /**
+   * The status, or 1300, whose event says that it was applied, also where that comes late (guarantee 3); null for a
+   * command that changes nothing at the platform.
+   */
+  readonly target: OrderStatusCode | null;
   /** What is wrong beside its fields, of which `found` are wrong. */
   readonly problems: (record: JsonRecord, reading: TenantReading, found: number) => readonly FieldReason[];
   /** What a record asks for whose fields were judged. */
   readonly read: (record: JsonRecord, units: TenantUnits) => A;
+  /** The command that it is about, by its id; only of a command that is about another one. */
+  readonly refersTo?: (asked: A) => string;
   /** External references of the SKUs that it names. */
   readonly skusOf: (asked: A) => readonly string[];
   /** What is to be done next for it. */
   readonly decide: (asked: A, turn: CommandTurn, settings: CommandSettings) => Decision;
-  /** What an attempt sends; `step` where it has several. */
-  readonly change: (asked: A, step: AttemptStep | undefined) => Change;
+  /** What an attempt sends; `step` where it has several. Null: it changes nothing at the platform. */
+  readonly change: ((asked: A, step: AttemptStep | undefined) => Change) | null;
   readonly publishedBy: PublishedBy<A>;
 }
 
@@ -58,5 +63,5 @@ export function defineOrderCommand<A>(definition: OrderCommandDefinition<A>): Or
   return definition as unknown as OrderCommandDefinition;
 }
 
-/** Of a command that reaches no status before its result. */
+/** Of a command that reaches no status before its result, or none at all. */
 export const BY_RESULT: PublishedBy = { kind: 'result', heldStatus: () => null };

@@ -1,8 +1,11 @@
 import { cancelOrder } from './cancel-order.ts';
 import { attachInvoicePdf, registerInvoice } from '../invoices/invoice-commands.ts';
 import type { OrderCommandDefinition } from './order-command.ts';
+import { refreshOrder } from './refresh-order.ts';
+import { releaseOrder } from './release-order.ts';
 import { reportPicking } from '../picking/report-picking.ts';
 import { statusCommands } from './status-commands.ts';
+import { withdrawCommand } from './withdraw-command.ts';
 
 /** The ERP's order commands (contract, "Order commands"). */
 const ORDER_COMMANDS: readonly OrderCommandDefinition[] = [
@@ -11,22 +14,18 @@ const ORDER_COMMANDS: readonly OrderCommandDefinition[] = [
   registerInvoice,
   attachInvoicePdf,
   cancelOrder,
+  refreshOrder,
+  releaseOrder,
+  withdrawCommand,
 ];
-
-/** Not carried out yet, although the contract has them. */
-const PLANNED: readonly string[] = ['RefreshOrder', 'ReleaseOrder', 'WithdrawCommand'];
 
 const BY_NAME = new Map(ORDER_COMMANDS.map((definition) => [definition.name, definition]));
 
-export const ORDER_COMMAND_NAMES: readonly string[] = [...BY_NAME.keys(), ...PLANNED];
+export const ORDER_COMMAND_NAMES: readonly string[] = [...BY_NAME.keys()];
 
-/** Null for a name that no command has, or one that is only planned. */
+/** Null for a name that no command has. */
 export function orderCommand(name: string): OrderCommandDefinition | null {
   return BY_NAME.get(name) ?? null;
-}
-
-export function isPlanned(name: string): boolean {
-  return PLANNED.includes(name);
 }
 
 /** The queue of a command by its name as it was written; what no command is called waits with the others. */

@@ -37,8 +37,12 @@ describe('the definition of an order command', () => {
     });
   });
 
-  it('puts a cancel beside the others, and what no command is called with them (rule 19)', () => {
-    expect(ORDER_COMMAND_NAMES.filter((name) => orderCommandQueue(name) !== 'main')).toEqual(['CancelOrder']);
+  it('puts a cancel, a refresh and a withdrawal beside the others, and what no command is called with them (rule 19)', () => {
+    expect(ORDER_COMMAND_NAMES.filter((name) => orderCommandQueue(name) !== 'main')).toEqual([
+      'CancelOrder',
+      'RefreshOrder',
+      'WithdrawCommand',
+    ]);
     expect(orderCommandQueue('constructor')).toBe('main');
   });
 
@@ -100,6 +104,7 @@ describe('order command', () => {
   it.each<[string, JsonRecord, unknown]>([
     ['Ship', { carrier: 'Loggi', tracking: 'BR1', reason: 'saiu' }, null],
     ['CancelOrder', { reason: 'sem estoque' }, { reason: 'sem estoque' }],
+    ['WithdrawCommand', { withdraws: 'c-1' }, { withdraws: 'c-1' }],
     ['AttachInvoicePdf', { pdf: { uploadId: 'u-1' } }, { registration: null, pdf: { uploadId: 'u-1' } }],
   ])('%s is read with its own fields', (name, fields, content) => {
     expect(asked({ ...command, command: name, ...fields })).toEqual(content);
@@ -117,6 +122,9 @@ describe('order command', () => {
         ['tracknig', 'FIELD_UNKNOWN'],
       ],
     ],
+    ['WithdrawCommand', {}, [['withdraws', 'FIELD_REQUIRED']]],
+    ['RefreshOrder', {}, []],
+    ['ReleaseOrder', { reason: 'x' }, [['reason', 'FIELD_UNKNOWN']]],
     ['StartPreparation', { reason: 'x' }, [['reason', 'FIELD_UNKNOWN']]],
     ['AttachInvoicePdf', {}, [['pdf', 'FIELD_REQUIRED']]],
     ['AttachInvoicePdf', { pdf: 'u-1' }, [['pdf', 'FIELD_TYPE']]],

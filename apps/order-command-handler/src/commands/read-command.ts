@@ -8,7 +8,7 @@ import { type JsonRecord, parseRecord } from '@gondola/shared/json/json-digits';
 import { longNumberErrors } from '@gondola/shared/json/long-numbers';
 import type { FieldReason, Language } from '@gondola/shared/results/reason-codes';
 import type { JudgedCommand, TenantReading } from './order-command.ts';
-import { isPlanned, ORDER_COMMAND_NAMES, orderCommand, orderCommandQueue } from './order-commands.ts';
+import { ORDER_COMMAND_NAMES, orderCommand, orderCommandQueue } from './order-commands.ts';
 import { commandLane } from '../orders/order-lane.ts';
 import { readOrderNumber } from '../notifications/read-notification.ts';
 
@@ -41,7 +41,6 @@ export function readCommand(value: Uint8Array | null, reading: TenantReading): J
 export function judgeCommand(record: JsonRecord, reading: TenantReading): JudgedCommand {
   const { language, units } = reading;
   const name = record['command'];
-  if (typeof name === 'string' && isPlanned(name)) return unknown(NOT_SUPPORTED[language](name), language);
   const long = longNumberErrors(record, language);
   if (long.length > 0) return invalid(long, language);
   if (typeof name !== 'string' || name === '') {
@@ -56,11 +55,6 @@ export function judgeCommand(record: JsonRecord, reading: TenantReading): Judged
   if (errors.length > 0) return invalid(errors, language);
   return { kind: 'valid', definition, asked: definition.read(record, units) };
 }
-
-const NOT_SUPPORTED: Readonly<Record<Language, (command: string) => string>> = {
-  'pt-BR': (command) => `O comando "${command}" está previsto no contrato, mas esta versão ainda não o executa.`,
-  en: (command) => `The command "${command}" is part of the contract, but this version does not carry it out yet.`,
-};
 
 function unknown(hint: string | undefined, language: Language): JudgedCommand {
   return invalid([fieldReason('COMMAND_UNKNOWN', language, { field: 'command' }, { hint })], language);

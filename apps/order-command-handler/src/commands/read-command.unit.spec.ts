@@ -93,14 +93,7 @@ describe('the content of a command', () => {
     expect(content({ ...START, orderNumber: true })).toMatchObject({ reason: { code: 'FIELD_TYPE' } });
   });
 
-  it('says of a planned command that it is not carried out yet, and of another which one is meant', () => {
-    const planned = content({ ...START, command: 'RefreshOrder' });
-    expect(planned).toMatchObject({
-      reason: {
-        code: 'COMMAND_UNKNOWN',
-        hint: 'O comando "RefreshOrder" está previsto no contrato, mas esta versão ainda não o executa.',
-      },
-    });
+  it('says of an unknown command which one is meant', () => {
     expect(content({ ...START, command: 'StartPrep' }, 'en')).toMatchObject({
       reason: { code: 'COMMAND_UNKNOWN', hint: expect.stringContaining('StartPreparation') },
     });

@@ -1,28 +1,16 @@
 import type { ContentReference } from '@gondola/shared/files/content-reference';
-import { fieldReason } from '@gondola/shared/fields/field-reasons';
-import type { Conclusion } from '@gondola/shared/results/conclusion';
-import { type FieldReason, type Language, type Reason, reasonOf } from '@gondola/shared/results/reason-codes';
-import { type CancellationWatch, cancellationWatch, nextReadingInMs } from '../orders/cancellation-watch.ts';
+import { type OrderWatch, missingPaidNotice, nextReadingInMs, orderWatch } from '../orders/order-watch.ts';
 import type { Change } from '../platform/order-calls.ts';
 import type { PayloadPurpose, ReadPurpose } from '../commands/command-progress.ts';
 import { type Correction, findCorrections, isPublishedByEvents } from '../commands/corrections.ts';
-import {
-  type CommandSettings,
-  conclude,
-  type Decision,
-  type OrderConclusion,
-  type Problem,
-} from '../commands/decision.ts';
+import { type CommandSettings, conclude, type Decision, type OrderConclusion } from '../commands/decision.ts';
 import { type HeadCommand, type LaneSituation, turnOf } from './lane-situation.ts';
 import { partsOf, type PublishedState, confirmStatus } from '../orders/published-state.ts';
 import { type PendingEvent, planEvents, type OwnCommands } from '../orders/plan-events.ts';
 import type { OrderFact } from '../notifications/order-fact.ts';
-
-/** A command that ends, in the words of its result. */
-export interface ConcludedCommand {
-  readonly commandId: string;
-  readonly conclusion: Conclusion;
-}
+import { foldFacts } from '../orders/order-state.ts';
+import { releaseFact } from '../orders/release.ts';
+import { type ConcludedCommand, concludedCommand, withdrawnBy } from './concluded-command.ts';
 
 /** A call to the platform that the step makes for a command after nothing is left to be saved. */
 type CommandCall = { readonly commandId: string } & (
@@ -33,8 +21,8 @@ type CommandCall = { readonly commandId: string } & (
 
 export type PlatformCall =
   | CommandCall
-  /** For no command: the status of an order that stays in 750. */
-  | { readonly kind: 'watch'; readonly watch: CancellationWatch };
+  /** For no command: an order that waits for what may have been lost. */
+  | { readonly kind: 'watch'; readonly watch: OrderWatch };
 
 /**
  * A command for the file gateway, which is saved and sent like an event; without an order's GUID it asks only whether
@@ -47,7 +35,8 @@ export interface PdfRequest {
 }
 
 /**
- * What one step does: saves (`events`, `concluded`, `corrections`, `pdf`, `published`), or else calls, or else sleeps.
+ * What one step does: saves (`events`, `concluded`, `corrections`, `pdf`, `release`, `published`), or else calls, or
+ * else sleeps.
  */
 export interface LanePlan {
   readonly published: PublishedState;
@@ -56,7 +45,9 @@ export interface LanePlan {
   /** Late outcomes of commands that ended before. */
   readonly corrections: readonly Correction[];
   readonly pdf: PdfRequest | null;
-  readonly watch: CancellationWatch | null;
+  /** The ERP's release, which is stored as a fact (rule 8). */
+  readonly release: OrderFact | null;
+  readonly watch: OrderWatch | null;
   readonly call: PlatformCall | null;
   /** When the lane is due again without being woken; null: only a fact or a command wakes it. */
   readonly dueInMs: number | null;
@@ -67,6 +58,11 @@ interface Judged {
   readonly decision: Decision;
 }
 
+interface Ending {
+  readonly head: HeadCommand;
+  readonly conclusion: OrderConclusion;
+}
+
 /**
  * One step of an order's lane (mechanism 2): fold, judge the commands whose turn it is, publish the difference.
  *
@@ -74,28 +70,33 @@ interface Judged {
  * difference is taken (rule 10), so that the event of a later status names it as the one before.
  */
 export function planLane(situation: LaneSituation, settings: CommandSettings): LanePlan {
-  const { state, values, heads, language } = situation;
-  const corrections = findCorrections(state, situation.unconfirmed);
-  const judged = heads.map((head) => ({ head, decision: decide(head, situation, settings) }));
+  const { values, heads, language } = situation;
+  const corrections = findCorrections(situation.state, situation.unconfirmed);
+  const judged = withoutWithdrawn(heads.map((head) => ({ head, decision: decide(head, situation, settings) })));
   const ending = judged.flatMap(({ head, decision }) =>
     decision.kind === 'conclude' ? [{ head, conclusion: decision.conclusion }] : [],
   );
+  const release = releaseOf(ending);
+  const state = release === null ? situation.state : foldFacts([...(situation.state?.facts ?? []), release]);
   const published = [...corrections, ...ending.map(({ conclusion }) => conclusion)].reduce(
     confirm,
     situation.published,
   );
   const open = judged.filter(({ decision }) => decision.kind !== 'conclude').map(({ head }) => head);
+  const watch = orderWatch(state, situation.watch, situation.nowMs);
   const planned =
     state === null || values === null
       ? { published, events: [] }
-      : planEvents(state, published, partsOf(values), ownCommands(situation, open));
-  const concluded = ending.map(({ head, conclusion }) => {
+      : planEvents(state, published, partsOf(values), {
+          own: ownCommands(situation, open),
+          attention: missingPaidNotice(watch),
+        });
+  const concluded = ending.flatMap(({ head, conclusion }) => {
     // The result of an own command that set a status goes before the events of this step, any other one after them.
     const seen = conclusion.outcome === 'applied' && conclusion.setsStatus !== null ? published : planned.published;
-    return concludedCommand(conclusion, head, seen, language);
+    return [...withdrawnBy(conclusion, seen), concludedCommand(conclusion, head, seen, language)];
   });
   const pdf = judged.map(pdfOf).find((request) => request !== null) ?? null;
-  const watch = cancellationWatch(state, situation.watch, situation.nowMs);
   const readInMs = watch === null ? null : nextReadingInMs(watch, situation.nowMs, settings.watch);
   const isSaving = planned.events.length > 0 || concluded.length > 0 || corrections.length > 0 || pdf !== null;
   return {
@@ -103,6 +104,7 @@ export function planLane(situation: LaneSituation, settings: CommandSettings): L
     concluded,
     corrections,
     pdf,
+    release,
     watch,
     call: isSaving ? null : (judged.map(callOf).find((call) => call !== null) ?? watchCall(watch, readInMs)),
     dueInMs: isSaving && heads.length > 0 ? 0 : soonest(judged, readInMs),
@@ -115,29 +117,24 @@ function decide(head: HeadCommand, situation: LaneSituation, settings: CommandSe
   return judged.definition.decide(judged.asked, turnOf(head, situation), settings);
 }
 
+/** A command that another one takes back is not carried out any more. */
+function withoutWithdrawn(judged: readonly Judged[]): readonly Judged[] {
+  const withdrawn = new Set(
+    judged.flatMap(({ decision }) => {
+      const effect = decision.kind === 'conclude' ? decision.conclusion.effect : undefined;
+      return effect?.kind === 'withdraw' ? [effect.commandId] : [];
+    }),
+  );
+  return judged.filter(({ head }) => !withdrawn.has(head.commandId));
+}
+
+function releaseOf(ending: readonly Ending[]): OrderFact | null {
+  const releasing = ending.find(({ conclusion }) => conclusion.effect?.kind === 'release');
+  return releasing === undefined ? null : releaseFact(releasing.head.traceparent);
+}
+
 function confirm(published: PublishedState, { setsStatus }: Pick<OrderConclusion, 'setsStatus'>): PublishedState {
   return setsStatus === null ? published : confirmStatus(published, setsStatus);
-}
-
-function concludedCommand(
-  { outcome, evidence, platform, reason, problems, warnings }: OrderConclusion,
-  { commandId, judged }: HeadCommand,
-  published: PublishedState,
-  language: Language,
-): ConcludedCommand {
-  const reasons = (found: readonly Problem[] = []): FieldReason[] =>
-    found.map(({ code, field, skuExternalReference }) => fieldReason(code, language, { field, skuExternalReference }));
-  const why =
-    judged.kind === 'invalid'
-      ? { reason: judged.reason, errors: judged.errors }
-      : { reason: reasonFor(reason, language), errors: reasons(problems) };
-  const revision = published.revision === 0 ? null : published.revision;
-  return { commandId, conclusion: { outcome, evidence, platform, ...why, warnings: reasons(warnings), revision } };
-}
-
-function reasonFor(reason: OrderConclusion['reason'], language: Language): Reason | null {
-  if (reason === null) return null;
-  return 'given' in reason ? reason.given : reasonOf(reason.code, language, reason);
 }
 
 function pdfOf({ head: { commandId }, decision }: Judged): PdfRequest | null {
@@ -152,10 +149,11 @@ function callOf({ head, decision }: Judged): CommandCall | null {
   if (decision.kind === 'read' || decision.kind === 'read-payload') return { commandId, ...decision };
   if (decision.kind !== 'send' || head.judged.kind === 'invalid') return null;
   const { definition, asked } = head.judged;
+  if (definition.change === null) throw new Error('A command that changes nothing was to be sent');
   return { commandId, kind: 'send', change: definition.change(asked, decision.step) };
 }
 
-function watchCall(watch: CancellationWatch | null, readInMs: number | null): PlatformCall | null {
+function watchCall(watch: OrderWatch | null, readInMs: number | null): PlatformCall | null {
   return watch !== null && readInMs !== null && readInMs <= 0 ? { kind: 'watch', watch } : null;
 }
 

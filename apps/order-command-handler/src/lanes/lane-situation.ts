@@ -1,18 +1,19 @@
 import type { OrderValues } from '../orders/order-values.ts';
 import type { Language } from '@gondola/shared/results/reason-codes';
-import type { CancellationWatch } from '../orders/cancellation-watch.ts';
+import type { OrderWatch } from '../orders/order-watch.ts';
 import type { CommandProgress } from '../commands/command-progress.ts';
 import type { UnconfirmedCommand } from '../commands/corrections.ts';
 import type { KnownSku } from '../skus/match-skus.ts';
 import type { OrderState } from '../orders/order-state.ts';
 import type { PdfCheck, PdfOutcome } from '../invoices/pdf-outcome.ts';
-import type { CommandTurn } from '../commands/decision.ts';
+import type { CommandTurn, NamedTarget } from '../commands/decision.ts';
 import type { JudgedCommand } from '../commands/order-command.ts';
 import type { PublishedState } from '../orders/published-state.ts';
 
 /** A command of an order whose turn it is, and how far it is. */
 export interface HeadCommand {
   readonly commandId: string;
+  readonly traceparent: string;
   readonly judged: JudgedCommand;
   readonly progress: CommandProgress;
   readonly deadlineInMs: number | null;
@@ -20,6 +21,8 @@ export interface HeadCommand {
   readonly pdfCheck: PdfCheck | null;
   /** What the file gateway said of its PDF. */
   readonly pdfOutcome: PdfOutcome | null;
+  /** The command that it is about, where it is about another one of the order. */
+  readonly named: NamedTarget | null;
 }
 
 /** All that one step of an order's lane looks at. */
@@ -34,8 +37,8 @@ export interface LaneSituation {
   readonly published: PublishedState;
   /** Commands that ended `unconfirmed` and were not corrected yet. */
   readonly unconfirmed: readonly UnconfirmedCommand[];
-  readonly watch: CancellationWatch | null;
-  /** The oldest cancel that is open, then the oldest of all others: a cancel goes beside them (rule 19). */
+  readonly watch: OrderWatch | null;
+  /** The oldest open command of each queue; those that go beside the others come first (rule 19). */
   readonly heads: readonly HeadCommand[];
   readonly nowMs: number;
   readonly isLagging: boolean;
@@ -44,9 +47,9 @@ export interface LaneSituation {
 
 /** What the decision about one of its commands looks at. */
 export function turnOf(head: HeadCommand, situation: LaneSituation): CommandTurn {
-  const { progress, deadlineInMs, pdfCheck, pdfOutcome } = head;
+  const { progress, deadlineInMs, pdfCheck, pdfOutcome, named } = head;
   const { state, values, skus, finalPrice, nowMs, isLagging } = situation;
-  return { state, values, skus, finalPrice, progress, deadlineInMs, nowMs, isLagging, pdfCheck, pdfOutcome };
+  return { state, values, skus, finalPrice, progress, deadlineInMs, nowMs, isLagging, pdfCheck, pdfOutcome, named };
 }
 
 /** Attempts at what changes something: this app's, and those that the file gateway made for it. */

@@ -1,10 +1,14 @@
-import { Commands, type OpenCommand } from '@gondola/messaging/commands/commands';
+import { Commands, type NamedCommand, type OpenCommand } from '@gondola/messaging/commands/commands';
 import type { ClaimedLane } from '@gondola/messaging/lanes/lanes';
 import { Database } from '@gondola/service-kit/database/database';
 import { type JsonRecord, parseRecord } from '@gondola/shared/json/json-digits';
 import type { OrderValues } from '../orders/order-values.ts';
 import { Injectable } from '@nestjs/common';
-import { progressFromText } from '../commands/command-progress.ts';
+import { type CommandProgress, progressFromText } from '../commands/command-progress.ts';
+import type { NamedTarget } from '../commands/decision.ts';
+import type { JudgedCommand } from '../commands/order-command.ts';
+import { ORDER_COMMANDS } from '../orders/order-topics.ts';
+import type { ReadResult } from '@gondola/shared/results/read-result';
 import type { HeadCommand } from './lane-situation.ts';
 import type { KnownSku } from '../skus/match-skus.ts';
 import { type OrderState, foldFacts } from '../orders/order-state.ts';
@@ -28,6 +32,18 @@ export interface LoadedHead {
   readonly head: HeadCommand;
 }
 
+interface ReadCommand {
+  readonly open: OpenCommand;
+  readonly judged: JudgedCommand;
+  readonly progress: CommandProgress;
+}
+
+/** A head, and the open command that it is about. */
+interface QueuedCommands {
+  readonly head: LoadedHead;
+  readonly named: readonly LoadedHead[];
+}
+
 /** An order's lane with everything that its step looks at. */
 export interface LoadedLane {
   readonly lane: ClaimedLane;
@@ -45,11 +61,13 @@ export interface LoadedLane {
   /** The newest fact that was loaded; `0` for none. */
   readonly seenFactId: string;
   readonly heads: readonly LoadedHead[];
+  /** Open commands that heads are about, to be taken back with them. */
+  readonly named: readonly LoadedHead[];
 }
 
 /** The command of a plan or a call, as it was loaded. */
-export function headOf({ heads }: LoadedLane, commandId: string): LoadedHead {
-  const found = heads.find(({ open }) => open.commandId === commandId);
+export function headOf({ heads, named }: LoadedLane, commandId: string): LoadedHead {
+  const found = [...heads, ...named].find(({ open }) => open.commandId === commandId);
   if (found === undefined) throw new Error('A plan is about a command that was not loaded');
   return found;
 }
@@ -99,35 +117,38 @@ export class LoadOrderLanes {
         platform: platform ?? read,
         row: orderNumber === null ? null : (rowOf.get(lane.id) ?? newRow(lane, orderNumber)),
         seenFactId: factsOf.get(lane.id)?.at(-1)?.id ?? '0',
-        heads: open.filter((each) => each.open.laneId === lane.id),
+        heads: open.filter(({ head }) => head.open.laneId === lane.id).map(({ head }) => head),
+        named: open.filter(({ head }) => head.open.laneId === lane.id).flatMap(({ named }) => named),
       };
     });
     const skus = await this.skus.find(tenant, skuQuery(loaded));
     return loaded.map((each) => ({ ...each, skus }));
   }
 
-  async #headsOf(tenant: string, all: readonly OpenCommand[]): Promise<LoadedHead[]> {
-    const reading = this.tenants.of(tenant);
-    const progressOf = new Map(all.map(({ id, progress }) => [id, progressFromText(progress)]));
-    const asking = all.filter(({ id }) => {
-      const progress = progressOf.get(id);
-      return progress !== undefined && (progress.pdfAsked !== null || progress.pdfCheckAsked !== null);
+  async #headsOf(tenant: string, all: readonly OpenCommand[]): Promise<QueuedCommands[]> {
+    const read = all.map((open) => this.#read(tenant, open));
+    const asking = read.filter(({ progress }) => progress.pdfAsked !== null || progress.pdfCheckAsked !== null);
+    const [resultsOf, named] = await Promise.all([
+      this.pdfResults.ofCommands(
+        tenant,
+        asking.map(({ open }) => open.commandId),
+      ),
+      this.commands.named(this.database, tenant, ORDER_COMMANDS, read.flatMap(referredTo)),
+    ]);
+    return read.map((each) => {
+      const [other] = named.filter(({ laneId, commandId }) => {
+        return laneId === each.open.laneId && commandId === referredTo(each)[0] && commandId !== each.open.commandId;
+      });
+      const head = { ...headCommand(each, resultsOf.get(each.open.commandId) ?? []), named: namedTarget(other) };
+      const isOpen = other !== undefined && other.outcome === null;
+      const taken = isOpen ? [{ open: other, head: headCommand(this.#read(tenant, other), []) }] : [];
+      return { head: { open: each.open, head }, named: taken };
     });
-    const resultsOf = await this.pdfResults.ofCommands(
-      tenant,
-      asking.map(({ commandId }) => commandId),
-    );
-    return all.map((open) => ({
-      open,
-      head: {
-        commandId: open.commandId,
-        judged: readCommand(open.value, reading),
-        progress: progressOf.get(open.id)!,
-        deadlineInMs: open.deadlineInMs,
-        pdfCheck: pdfCheck(resultsOf.get(open.commandId) ?? []),
-        pdfOutcome: pdfOutcome(resultsOf.get(open.commandId) ?? []),
-      },
-    }));
+  }
+
+  #read(tenant: string, open: OpenCommand): ReadCommand {
+    const { value, progress } = open;
+    return { open, judged: readCommand(value, this.tenants.of(tenant)), progress: progressFromText(progress) };
   }
 
   #priceIn(tenant: string, data: JsonRecord | null): string | null {
@@ -137,6 +158,24 @@ export class LoadOrderLanes {
 
 function knownData(published: JsonRecord | null, read: JsonRecord | null): JsonRecord | null {
   return published === null || read === null ? (published ?? read) : layOver(published, read);
+}
+
+/** The command that a command is about, by its id. */
+function referredTo({ judged }: Pick<ReadCommand, 'judged'>): string[] {
+  const named = judged.kind === 'valid' ? judged.definition.refersTo?.(judged.asked) : undefined;
+  return named === undefined ? [] : [named];
+}
+
+function namedTarget(other: NamedCommand | undefined): NamedTarget | null {
+  if (other === undefined) return null;
+  const { sendings, pdfAsked } = progressFromText(other.progress);
+  return { commandId: other.commandId, outcome: other.outcome, isSent: sendings.length > 0 || pdfAsked !== null };
+}
+
+function headCommand({ open, judged, progress }: ReadCommand, results: readonly ReadResult[]): HeadCommand {
+  const { commandId, traceparent, deadlineInMs } = open;
+  const pdf = { pdfCheck: pdfCheck(results), pdfOutcome: pdfOutcome(results) };
+  return { commandId, traceparent, judged, progress, deadlineInMs, ...pdf, named: null };
 }
 
 function factsWithValues(state: OrderState | null): string[] {

@@ -41,7 +41,6 @@ export function eventRecord(
     orderNumber: order.orderNumber,
     previousStatus: previousStatus === null ? null : orderStatus(previousStatus),
     status: orderStatus(status),
-    attention: null,
     order,
   });
   return {

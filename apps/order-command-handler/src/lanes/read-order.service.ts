@@ -4,7 +4,7 @@ import { type SaveBeside, type StepGuard, StepSaver } from '@gondola/messaging/c
 import type { LaneStep } from '@gondola/messaging/commands/step-outcome';
 import { parseRecord } from '@gondola/shared/json/json-digits';
 import { isSameMoney } from '@gondola/shared/units-and-money/money';
-import type { CancellationWatch } from '../orders/cancellation-watch.ts';
+import type { OrderWatch } from '../orders/order-watch.ts';
 import {
   type CommandProgress,
   type PayloadPurpose,
@@ -20,7 +20,7 @@ import type { NewFact } from '../notifications/read-notification.ts';
 import { statusReadingFact } from '../orders/status-reading.ts';
 import { ORDER_LANE_RESULTS } from './order-records.adapter.ts';
 import type { LoadedHead, LoadedLane } from './load-order-lanes.service.ts';
-import type { CallOptions, NotSent, OrderRef, Payload } from '../platform/order-calls.ts';
+import type { CallOptions, NotSent, OrderRef, Payload, PayloadAnswer, StatusAnswer } from '../platform/order-calls.ts';
 import { OrderFactsRepository } from '../notifications/order-facts.repository.ts';
 import { type OrderRow, OrdersRepository } from '../orders/orders.repository.ts';
 import { PlatformAdapter } from '../platform/platform.adapter.ts';
@@ -69,15 +69,20 @@ export class ReadOrder {
     await this.#store(loaded, { command: { each, progress }, fact });
   }
 
-  /** The status of an order that stays in 750, for no command; another one ends an open cancel like an event. */
-  async watch(loaded: LoadedLane, watch: CancellationWatch, call: CallOptions): Promise<void> {
+  /**
+   * For no command: the status of an order that stays in 750, where another one ends an open cancel like an event; the
+   * payload of one whose 300 is missing.
+   */
+  async watch(loaded: LoadedLane, watch: OrderWatch, call: CallOptions): Promise<void> {
     const { row } = loaded;
     if (row === null) throw new Error('Only an order can be watched');
     const at = this.#now();
-    const answer = await this.platform.readStatus(orderOf(loaded), call);
+    const order = orderOf(loaded);
+    const isPayload = watch.reads === 'payload';
+    const answer = await (isPayload ? this.platform.readPayload(order, call) : this.platform.readStatus(order, call));
     if (answer.kind === 'unavailable') return this.#unavailable(loaded, answer, null);
     const watched = { ...row, watch: { ...watch, at, count: watch.count + 1 } };
-    await this.#store(loaded, { row: watched, fact: statusFact(loaded, answer.status, at, call) });
+    await this.#store(loaded, { row: watched, fact: watchedFact(loaded, answer, at, call) });
   }
 
   async #unavailable({ lane }: LoadedLane, answer: NotSent, each: LoadedHead | null): Promise<void> {
@@ -111,6 +116,16 @@ function orderOf({ lane, orderNumber }: LoadedLane): OrderRef {
 /** The command goes on waiting, with what was found. */
 export function waiting({ open: command }: LoadedHead, progress: CommandProgress): LaneStep['commands'][number] {
   return { command, outcome: { kind: 'wait', progress: JSON.stringify(progress) } };
+}
+
+function watchedFact(
+  loaded: LoadedLane,
+  answer: Exclude<StatusAnswer | PayloadAnswer, NotSent>,
+  askedAt: string,
+  call: CallOptions,
+): NewFact | null {
+  if (answer.kind === 'status') return statusFact(loaded, answer.status, askedAt, call);
+  return answer.kind === 'found' ? payloadFact(loaded, answer.payload, askedAt, call) : null;
 }
 
 /** Null for what is known already: a reading that came late would only seem newer than what follows it. */

@@ -24,6 +24,8 @@ import { statusOf } from '../orders/order-state.ts';
 import { OrderEventsMetrics } from '../orders/order-events.metrics.ts';
 import { headOf, type LoadedLane } from './load-order-lanes.service.ts';
 import { eventRecord, ORDER_LANE_RESULTS, pdfRecord } from './order-records.adapter.ts';
+import { newReleaseFact } from '../orders/release.ts';
+import { OrderFactsRepository } from '../notifications/order-facts.repository.ts';
 import { type OrderRow, OrdersRepository } from '../orders/orders.repository.ts';
 import { OrderTenants } from './order-tenants.service.ts';
 import { statusBefore } from './send-change.service.ts';
@@ -45,6 +47,7 @@ export class SaveOrderLanes {
   constructor(
     private readonly saver: StepSaver,
     private readonly orders: OrdersRepository,
+    private readonly facts: OrderFactsRepository,
     private readonly history: PublishedRecordsRepository,
     private readonly events: OrderEventsMetrics,
     private readonly tenants: OrderTenants,
@@ -110,6 +113,10 @@ export class SaveOrderLanes {
       return changedRow(loaded, plan, added) ?? [];
     });
     await this.orders.save(tx, rows);
+    await this.facts.insert(
+      tx,
+      saved.flatMap(({ step }) => releasesOf(step)),
+    );
     await this.history.insert(
       tx,
       saved.flatMap((each) => publishedBy(each, new Date(time))),
@@ -139,6 +146,11 @@ function publishedBy({ step, concluded }: SavedStep<OrderStep>, at: Date) {
     ...[...concluded.values()].map((result) => publishedResult(result, at)),
     ...plan.events.map((event) => publishedEvent(event, orderEventKey(tenant, number, event.revision), at)),
   ].map((record) => ({ laneId, ...record }));
+}
+
+function releasesOf({ loaded: { lane, orderNumber }, plan: { release } }: PlannedLane) {
+  if (release === null || orderNumber === null) return [];
+  return [{ ...newReleaseFact(release, { tenant: lane.tenant, orderNumber }), laneId: lane.id }];
 }
 
 /** The order's row where it says something new; null where it stays as it is. */

@@ -7,7 +7,7 @@ import type { FactSource } from './order-fact.ts';
 /** A fact of an order, never changed. Written and read by the statements of `order-facts.repository.ts`. */
 @Entity('order_facts')
 @Unique('order_facts_dedup_key_key', ['dedupKey'])
-@Check('order_facts_source_check', `source IN ('notification', 'read')`)
+@Check('order_facts_source_check', `source IN ('notification', 'read', 'release')`)
 @Index('order_facts_lane', ['laneId', 'id'])
 export class OrderFactEntity {
   @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS' })

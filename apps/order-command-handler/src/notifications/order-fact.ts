@@ -1,8 +1,8 @@
 import type { JsonValue } from '@gondola/shared/json/json-digits';
 import { naturalRank } from '@gondola/shared/orders/order-statuses';
 
-/** Where a fact comes from: a notification of the platform, or a reading of Gondola's. */
-export type FactSource = 'notification' | 'read';
+/** Where a fact comes from: a notification of the platform, a reading of Gondola's, or the ERP's release (rule 8). */
+export type FactSource = 'notification' | 'read' | 'release';
 
 /**
  * One stored fact about an order, without the bytes of its `data`, which stay in the database until they are published.

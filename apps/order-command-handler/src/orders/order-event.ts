@@ -9,7 +9,7 @@ import type { OrderValues } from './order-values.ts';
 /** The events of statuses, and those of none: the first one of an order, one of values alone, one for people. */
 export type OrderEventType = OrderStatusEvent | 'OrderApproved' | 'OrderChanged' | 'OrderNeedsAttention';
 
-type AttentionCode =
+export type AttentionCode =
   | 'PAID_NOTICE_MISSING'
   | 'NOT_PREPARED'
   | 'PICKING_UNCONFIRMED'
@@ -19,7 +19,7 @@ type AttentionCode =
   | 'REFUND_UNFINISHED';
 
 /** Why an order needs somebody; `since` is ISO 8601 with an offset. */
-interface Attention {
+export interface Attention {
   readonly code: AttentionCode;
   readonly since: string;
   readonly waitsFor: 'erp' | 'platform' | 'gondola' | 'operator';

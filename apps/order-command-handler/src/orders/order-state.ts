@@ -18,8 +18,10 @@ export interface OrderState {
   readonly payloadFact: OrderFact | null;
   /** The newest 1300: items and values were recalculated, the status stayed. */
   readonly recalculation: OrderFact | null;
-  /** A 300 is in the set: the one thing that authorises creating the order in the ERP (rule 7). */
+  /** A 300 or a release is in the set: what authorises creating the order in the ERP (rules 7, 8). */
   readonly paid: boolean;
+  /** The ERP's release, where it stands in for a 300 that never came (rule 8). */
+  readonly release: OrderFact | null;
   /** The platform's GUID of the order. */
   readonly orderId: string | null;
 }
@@ -29,13 +31,16 @@ export function foldFacts(facts: readonly OrderFact[]): OrderState | null {
   const states = statesOf(facts);
   if (states.length === 0) return null;
   const valuesFact = newestValues(states);
+  const isApproved = states.some((fact) => fact.status === PAYMENT_APPROVED);
+  const release = isApproved ? null : newest(facts.filter(({ source }) => source === 'release'));
   return {
     facts,
     statusFact: newest(states.filter((fact) => fact.status !== VALUES_RECALCULATED)),
     valuesFact,
     payloadFact: newerThan(valuesFact, newest(facts.filter(({ eventType }) => eventType === PAYLOAD_READ))),
     recalculation: newest(states.filter((fact) => fact.status === VALUES_RECALCULATED)),
-    paid: states.some((fact) => fact.status === PAYMENT_APPROVED),
+    paid: isApproved || release !== null,
+    release,
     orderId: newest(facts.filter((fact) => !fact.failure && fact.orderId !== null))?.orderId ?? null,
   };
 }

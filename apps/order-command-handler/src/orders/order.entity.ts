@@ -2,9 +2,9 @@ import { Check, Column, Entity, ForeignKey, PrimaryColumn, Unique } from 'typeor
 
 import { LaneEntity } from '@gondola/messaging/lanes/lane.entity';
 
-import type { CancellationWatch } from './cancellation-watch.ts';
+import type { OrderWatch } from './order-watch.ts';
 import type { UnconfirmedCommand } from '../commands/corrections.ts';
-import type { OrderParts } from './published-state.ts';
+import type { OrderParts, PublishedState } from './published-state.ts';
 
 /**
  * What is published of an order, and its last known status. Written and read by the statements of
@@ -12,7 +12,7 @@ import type { OrderParts } from './published-state.ts';
  */
 @Entity('orders')
 @Unique('orders_tenant_order_number_key', ['tenant', 'orderNumber'])
-@Check('orders_check', '(revision = 0) = (told_status IS NULL)')
+@Check('orders_check', 'revision > 0 OR told_status IS NULL')
 export class OrderEntity {
   @PrimaryColumn({ name: 'lane_id', type: 'bigint' })
   @ForeignKey(() => LaneEntity, { name: 'orders_lane_id_fkey' })
@@ -55,7 +55,11 @@ export class OrderEntity {
   @Column({ type: 'json', nullable: true })
   unconfirmed!: readonly UnconfirmedCommand[] | null;
 
-  /** When the status of an order in 750 was last read, and how often. */
+  /** When an order that waits for what may have been lost was last read, and how often. */
   @Column({ type: 'json', nullable: true })
-  watch!: CancellationWatch | null;
+  watch!: OrderWatch | null;
+
+  /** What the order needs somebody for, as published; null for nothing. */
+  @Column({ type: 'json', nullable: true })
+  attention!: PublishedState['attention'] | null;
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { multiRow } from '@gondola/messaging/store/multi-row';
 import { Database, type Tx } from '@gondola/service-kit/database/database';
-import type { CancellationWatch } from './cancellation-watch.ts';
+import type { OrderWatch } from './order-watch.ts';
 import type { UnconfirmedCommand } from '../commands/corrections.ts';
 import type { Recency } from '../notifications/order-fact.ts';
 import type { PublishedState } from './published-state.ts';
@@ -16,8 +16,8 @@ export interface OrderRow {
   readonly published: PublishedState;
   /** Commands whose late outcome would be a correction. */
   readonly unconfirmed: readonly UnconfirmedCommand[];
-  /** Readings of the status while the order stays in 750; null for none. */
-  readonly watch: CancellationWatch | null;
+  /** Readings of an order that waits for what may have been lost; null for none. */
+  readonly watch: OrderWatch | null;
 }
 
 /** How many rows the app's own tables have, for operators. */
@@ -25,18 +25,31 @@ export type OrderCounts = {
   readonly facts: number;
   readonly skus: number;
   readonly orders: number;
-  /** Of these, published. */
+  /** Of these, created in the ERP. */
   readonly created: number;
   readonly byStatus: ReadonlyArray<{ readonly status: number | null; readonly orders: number }>;
 };
 
-const TYPES = ['bigint', 'text', 'text', 'text', 'integer', 'integer', 'integer', 'json', 'json', 'json', 'json'];
+const TYPES = [
+  'bigint',
+  'text',
+  'text',
+  'text',
+  'integer',
+  'integer',
+  'integer',
+  'json',
+  'json',
+  'json',
+  'json',
+  'json',
+];
 
 const SAVE = [
-  `INSERT INTO orders (lane_id, tenant, order_number, order_id, status, revision, told_status, told_parts, told_recalculation, unconfirmed, watch) VALUES `,
+  `INSERT INTO orders (lane_id, tenant, order_number, order_id, status, revision, told_status, told_parts, told_recalculation, unconfirmed, watch, attention) VALUES `,
   ` ON CONFLICT (lane_id) DO UPDATE SET order_id = excluded.order_id, status = excluded.status, revision = excluded.revision,
       told_status = excluded.told_status, told_parts = excluded.told_parts, told_recalculation = excluded.told_recalculation, unconfirmed = excluded.unconfirmed, watch = excluded.watch,
-      status_since = CASE WHEN orders.status IS NOT DISTINCT FROM excluded.status THEN orders.status_since ELSE clock_timestamp() END,
+      attention = excluded.attention, status_since = CASE WHEN orders.status IS NOT DISTINCT FROM excluded.status THEN orders.status_since ELSE clock_timestamp() END,
       told_at = CASE WHEN orders.revision = excluded.revision THEN orders.told_at ELSE clock_timestamp() END`,
 ] as const;
 
@@ -45,13 +58,13 @@ const COUNTS = `
   SELECT (SELECT count(*)::float8 FROM order_facts) AS facts,
     (SELECT count(*)::float8 FROM skus) AS skus,
     (SELECT count(*)::float8 FROM orders) AS orders,
-    (SELECT count(*)::float8 FROM orders WHERE revision > 0) AS created,
+    (SELECT count(*)::float8 FROM orders WHERE told_status IS NOT NULL) AS created,
     (SELECT COALESCE(json_agg(json_build_object('status', status, 'orders', n) ORDER BY status), '[]')
       FROM (SELECT status, count(*)::float8 AS n FROM orders GROUP BY status) AS by_status) AS "byStatus"`;
 
 const OF_LANES = `
   SELECT lane_id AS "laneId", tenant, order_number AS "orderNumber", order_id AS "orderId", status, revision,
-    told_status AS "publishedStatus", told_parts AS parts, told_recalculation AS recalculation, unconfirmed, watch
+    told_status AS "publishedStatus", told_parts AS parts, told_recalculation AS recalculation, unconfirmed, watch, attention
   FROM orders WHERE lane_id = ANY ($1::bigint[])`;
 
 type StoredOrder = Omit<OrderRow, 'published' | 'unconfirmed'> &
@@ -59,6 +72,7 @@ type StoredOrder = Omit<OrderRow, 'published' | 'unconfirmed'> &
     publishedStatus: number | null;
     recalculation: StoredRecency | null;
     unconfirmed: OrderRow['unconfirmed'] | null;
+    attention: PublishedState['attention'] | null;
   };
 
 /** 100 ns counts are larger than JSON numbers can be. */
@@ -90,9 +104,15 @@ export class OrdersRepository {
 
 function valuesOf(row: OrderRow): readonly unknown[] {
   const { published, unconfirmed, watch } = row;
-  const { revision, status, parts } = published;
+  const { revision, status, parts, attention } = published;
   const open = unconfirmed.length === 0 ? null : unconfirmed;
-  const texts = [jsonOf(parts), recalculationText(published), jsonOf(open), jsonOf(watch)];
+  const texts = [
+    jsonOf(parts),
+    recalculationText(published),
+    jsonOf(open),
+    jsonOf(watch),
+    jsonOf(attention.length === 0 ? null : attention),
+  ];
   return [row.laneId, row.tenant, row.orderNumber, row.orderId, row.status, revision, status, ...texts];
 }
 
@@ -107,9 +127,17 @@ function recalculationText({ recalculation }: PublishedState): string | null {
   return jsonOf(stored);
 }
 
-function orderRow({ revision, publishedStatus, parts, recalculation, unconfirmed, ...row }: StoredOrder): OrderRow {
+function orderRow({
+  revision,
+  publishedStatus,
+  parts,
+  recalculation,
+  attention,
+  unconfirmed,
+  ...row
+}: StoredOrder): OrderRow {
   const { ticks = null } = recalculation ?? {};
   const newest = recalculation === null ? null : { ...recalculation, ticks: ticks === null ? null : BigInt(ticks) };
-  const published = { revision, status: publishedStatus, parts, recalculation: newest };
+  const published = { revision, status: publishedStatus, parts, recalculation: newest, attention: attention ?? [] };
   return { ...row, published, unconfirmed: unconfirmed ?? [] };
 }

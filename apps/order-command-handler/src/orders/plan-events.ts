@@ -1,4 +1,4 @@
-import type { OrderEventCause, OrderEventType } from './order-event.ts';
+import type { Attention, OrderEventCause, OrderEventType } from './order-event.ts';
 import {
   CANCELLATION_ANALYSIS,
   NOT_TO_BE_CREATED,
@@ -25,6 +25,7 @@ export interface PendingEvent {
   readonly changes: readonly string[];
   /** Stop picking until the next event. */
   readonly hold: boolean;
+  readonly attention: Attention | null;
   readonly cause: OrderEventCause;
   readonly traceparent: string;
 }
@@ -39,6 +40,13 @@ export interface OwnCommands {
 
 const NO_OWN_COMMANDS: OwnCommands = { heldStatus: null, commandOf: () => null };
 
+/** What the events of an order depend on beside its facts. */
+export interface EventContext {
+  readonly own?: OwnCommands;
+  /** What the order needs somebody for now. */
+  readonly attention?: readonly Attention[];
+}
+
 export interface EventPlan {
   readonly published: PublishedState;
   readonly events: readonly PendingEvent[];
@@ -48,38 +56,73 @@ export interface EventPlan {
  * What is to be published now: the difference between the view and the published state (rule 10), as events with their
  * revisions. `parts` are the hashes of its values.
  *
- *                 300 in the set, status none of 750 800 1000 1100 1200
+ *            300 or a release in the set, status none of 750 800 1000 1100 1200
  *   not created ───────────────────────────────────────────────────────► created ──┐ another status: its event
- *       │  ▲                          OrderApproved, revision 1             ▲      │ a newer 1300: ItemsRecalculated
+ *       │  ▲                               OrderApproved                    ▲      │ a newer 1300: ItemsRecalculated
  *       └──┘ everything else: no event, the facts stay (rule 7)             └──────┘ other values: OrderChanged
+ *
+ *   created or not, an attention that is new: OrderNeedsAttention (rule 8)
  */
 export function planEvents(
   state: OrderState,
   published: PublishedState,
   parts: OrderParts,
-  own: OwnCommands = NO_OWN_COMMANDS,
+  { own = NO_OWN_COMMANDS, attention = [] }: EventContext = {},
 ): EventPlan {
-  const status = statusOf(state);
-  if (status === null || state.statusFact === null) return { published, events: [] };
-  if (published.revision === 0)
-    return mayBeCreated(state, status) ? approve(state, state.statusFact, parts) : { published, events: [] };
-  return planDifference(state, { statusFact: state.statusFact, before: published, parts }, own);
+  const { statusFact } = state;
+  if (statusOf(state) === null || statusFact === null) return { published, events: [] };
+  const plan =
+    published.status === null
+      ? planCreation(state, statusFact, published, parts)
+      : planDifference(state, { statusFact, before: published, parts }, own);
+  return withAttention(plan, statusFact, attention);
 }
 
-/** Rule 7: only a 300 creates an order, and none is created while it is cancelled, returned or refunded. */
+function planCreation(
+  state: OrderState,
+  statusFact: OrderFact,
+  published: PublishedState,
+  parts: OrderParts,
+): EventPlan {
+  const isCreated = mayBeCreated(state, statusFact.status ?? 0);
+  return isCreated ? approve(state, statusFact, published, parts) : { published, events: [] };
+}
+
+/** Rules 7, 8: a 300 or a release creates an order, and none is created while it is cancelled, returned or refunded. */
 function mayBeCreated(state: OrderState, status: number): boolean {
   return state.paid && !NOT_TO_BE_CREATED.has(status);
 }
 
-function approve(state: OrderState, statusFact: OrderFact, parts: OrderParts): EventPlan {
+function approve(state: OrderState, statusFact: OrderFact, before: PublishedState, parts: OrderParts): EventPlan {
   const status = statusFact.status ?? PAYMENT_APPROVED;
   const published: PublishedState = {
-    revision: 1,
+    revision: before.revision + 1,
     status,
     parts,
     recalculation: state.recalculation === null ? null : recencyOf(state.recalculation),
+    attention: before.attention,
   };
-  return { published, events: [eventOf('OrderApproved', published, null, ['status'], statusFact)] };
+  const event = eventOf('OrderApproved', published, null, ['status'], state.release ?? statusFact);
+  return { published, events: [event] };
+}
+
+/** An attention is published once, for as long as its reason lasts; that it is over needs no event. */
+function withAttention(
+  { published, events }: EventPlan,
+  statusFact: OrderFact,
+  attention: readonly Attention[],
+): EventPlan {
+  const codes = attention.map(({ code }) => code);
+  if (codes.join() === published.attention.join()) return { published, events };
+  const added = attention.filter(({ code }) => !published.attention.includes(code));
+  const status = published.status ?? statusFact.status ?? PAYMENT_APPROVED;
+  const asked = added.map((each, index): PendingEvent => {
+    const revision = published.revision + index + 1;
+    const event = eventOf('OrderNeedsAttention', { ...published, revision, status }, published.status, [], statusFact);
+    return { ...event, attention: each };
+  });
+  const revision = published.revision + added.length;
+  return { published: { ...published, revision, attention: codes }, events: [...events, ...asked] };
 }
 
 function planDifference(
@@ -99,6 +142,7 @@ function planDifference(
       status: step.kind === 'status' ? step.fact.status : published.status,
       parts,
       recalculation: step.kind === 'recalculation' ? recencyOf(step.fact) : published.recalculation,
+      attention: published.attention,
     };
     const type = typeOf(step);
     const all = step.kind === 'status' ? ['status', ...changes] : changes;
@@ -150,6 +194,9 @@ function typeOf(step: Step): OrderEventType {
   return orderStatusEvent(step.fact.status ?? 0) ?? 'OrderChanged';
 }
 
+/** What brought an event about that no own command did. */
+const CAUSES = { notification: 'platform', read: 'recovered', release: 'released' } as const;
+
 function eventOf(
   type: OrderEventType,
   published: PublishedState,
@@ -165,7 +212,8 @@ function eventOf(
     status,
     changes,
     hold: status === CANCELLATION_ANALYSIS,
-    cause: { kind: fact.source === 'read' ? 'recovered' : 'platform' },
+    attention: null,
+    cause: { kind: CAUSES[fact.source] },
     traceparent: fact.traceparent,
   };
 }

@@ -5,6 +5,7 @@ import { at, stateFact } from '../../test/support/facts.ts';
 import type { OrderFact } from '../notifications/order-fact.ts';
 import { foldFacts, statusOf } from './order-state.ts';
 import { type PendingEvent, type EventPlan, planEvents } from './plan-events.ts';
+import { releaseFact } from './release.ts';
 import { NOTHING_PUBLISHED, type PublishedState, confirmStatus } from './published-state.ts';
 
 /** The values that a fact carries stand in its hash here. */
@@ -185,5 +186,33 @@ describe('what is published of an order', () => {
         expect(published.parts).toEqual({ totals: state.valuesFact!.hash });
       }),
     );
+  });
+});
+
+describe('an order that needs somebody', () => {
+  const missing = { code: 'PAID_NOTICE_MISSING', since: '2026-11-20T14:00:00Z', waitsFor: 'operator' } as const;
+  const state = foldFacts([stateFact(500, at(1), values)])!;
+  const planned = (published: PublishedState, attention: readonly (typeof missing)[]) =>
+    planEvents(state, published, {}, { attention });
+
+  it('is published once for one reason, also before it is created, and not when that is over (rule 8)', () => {
+    const first = planned(NOTHING_PUBLISHED, [missing]);
+    expect(first).toMatchObject({
+      events: [{ type: 'OrderNeedsAttention', revision: 1, previousStatus: null, status: 500, attention: missing }],
+      published: { revision: 1, status: null, attention: ['PAID_NOTICE_MISSING'] },
+    });
+    expect(planned(first.published, [missing])).toEqual({ published: first.published, events: [] });
+    expect(planned(first.published, [])).toMatchObject({ events: [], published: { revision: 1, attention: [] } });
+  });
+
+  it('is created by its release, with the revision after that (rule 8)', () => {
+    const { published } = planned(NOTHING_PUBLISHED, [missing]);
+    const released = foldFacts([...state.facts, releaseFact('00-trace')])!;
+    expect(planEvents(released, published, {})).toMatchObject({
+      events: [
+        { type: 'OrderApproved', revision: 2, status: 500, cause: { kind: 'released' }, traceparent: '00-trace' },
+      ],
+      published: { revision: 2, status: 500, attention: [] },
+    });
   });
 });

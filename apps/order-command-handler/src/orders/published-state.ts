@@ -1,29 +1,41 @@
 import { type OrderFact, type Recency, compareRecency } from '../notifications/order-fact.ts';
 import { createHash } from 'node:crypto';
+import type { AttentionCode } from './order-event.ts';
 import type { OrderValues } from './order-values.ts';
 
 /**
  * What was published of an order so far. The next events are the difference between the state and this (rule 10).
  */
 export interface PublishedState {
-  /** The last revision; 0 while the order was not created in the ERP. */
+  /** The last revision; 0 before the first event. */
   readonly revision: number;
-  /** The last published status, by an event or by the result of an own command. */
+  /**
+   * The last published status, by an event or by the result of an own command; null while the order was not created in
+   * the ERP.
+   */
   readonly status: number | null;
   /** A short hash of each part of the published values, by its name in `order`; null while there are none. */
   readonly parts: OrderParts | null;
   /** The newest 1300 that was published, or that was known when the order was created. */
   readonly recalculation: Recency | null;
+  /** What the order needs somebody for, as published and not over yet. */
+  readonly attention: readonly AttentionCode[];
 }
 
 /** Name of a part of `order` → hash of its content. */
 export type OrderParts = Readonly<Record<string, string>>;
 
-export const NOTHING_PUBLISHED: PublishedState = { revision: 0, status: null, parts: null, recalculation: null };
+export const NOTHING_PUBLISHED: PublishedState = {
+  revision: 0,
+  status: null,
+  parts: null,
+  recalculation: null,
+  attention: [],
+};
 
 /** An own command set the status: its result publishes it, no event does, and no revision is used (rule 10). */
 export function confirmStatus(published: PublishedState, status: number): PublishedState {
-  return published.revision === 0 ? published : { ...published, status };
+  return published.status === null ? published : { ...published, status };
 }
 
 /**

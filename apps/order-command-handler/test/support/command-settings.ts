@@ -4,7 +4,7 @@ import type { CommandSettings } from '../../src/commands/decision.ts';
 export const COMMAND_SETTINGS: CommandSettings = {
   deadlineMs: 900_000,
   invoiceMs: 3_600_000,
-  watch: { firstMs: 60_000, longestMs: 3_600_000 },
+  watch: { firstMs: 60_000, paidNoticeMs: 120_000, longestMs: 3_600_000 },
   readGraceMs: 900_000,
   lostAnswerMs: 5_000,
   readFreshMs: 10_000,

@@ -71,10 +71,21 @@ export class LoneWorker {
     const orders = new OrdersRepository(this.database);
     const skus = new SkusRepository(this.database);
     const history = new PublishedRecordsRepository(this.database);
-    const settings = new OrderTenants(tenants, { times, watch: { firstMs: 60_000, longestMs: 60_000 } });
+    const settings = new OrderTenants(tenants, {
+      times,
+      watch: { firstMs: 60_000, paidNoticeMs: 120_000, longestMs: 60_000 },
+    });
     const own = [this.#facts, orders, skus, this.#pdfResults] as const;
     const load = new LoadOrderLanes(this.database, this.#commands, ...own, platform, settings);
-    const save = new SaveOrderLanes(saver, orders, history, new OrderEventsMetrics(new Registry()), settings, clock);
+    const save = new SaveOrderLanes(
+      saver,
+      orders,
+      this.#facts,
+      history,
+      new OrderEventsMetrics(new Registry()),
+      settings,
+      clock,
+    );
     const send = new SendChange(attempts, saver, this.#facts, platform, settings, clock);
     const read = new ReadOrder(saver, this.#facts, orders, platform, clock);
     const calls = new CallPlatform(platform, send, read, saver, settings, new Randomness());

@@ -23,6 +23,7 @@ export interface OrderAppOptions {
   readonly lostAnswerMs?: number;
   readonly platformTimeoutMs?: number;
   readonly cancelReadMs?: number;
+  readonly paidNoticeMs?: number;
 }
 
 /**
@@ -37,7 +38,7 @@ export class OrderApp {
 
   static async start(label: string, options: OrderAppOptions = {}): Promise<OrderApp> {
     const { commandMs = 60_000, invoiceMs = 60_000, lostAnswerMs = 200 } = options;
-    const { platformTimeoutMs = 30_000, cancelReadMs = 60_000 } = options;
+    const { platformTimeoutMs = 30_000, cancelReadMs = 60_000, paidNoticeMs = 120_000 } = options;
     const platform = await ScriptedPlatform.start();
     const tenant = {
       id: TENANT,
@@ -49,6 +50,7 @@ export class OrderApp {
       LOST_ANSWER_MS: String(lostAnswerMs),
       PLATFORM_TIMEOUT_MS: String(platformTimeoutMs),
       CANCEL_READ_MS: String(cancelReadMs),
+      PAID_NOTICE_READ_MS: String(paidNoticeMs),
     };
     const installation = await TestInstallation.create({ label, tenants: [tenant], env }, () => platform.stop());
     await installation.startApp(APP, (variables, logger) => appOptions(loadConfig(variables), logger));

@@ -2,7 +2,8 @@ import { operationIdsOf, withAnswer, withAttempt, withoutLastAttempt } from '@go
 import { finalResult } from '@gondola/shared/results/command-results';
 import { type CommandProgress, NOT_STARTED, type ReadPurpose, withRead } from '../../src/commands/command-progress.ts';
 import { type UnconfirmedCommand, rememberUnconfirmed } from '../../src/commands/corrections.ts';
-import { type ConcludedCommand, type LanePlan, planLane } from '../../src/lanes/lane-plan.ts';
+import type { ConcludedCommand } from '../../src/lanes/concluded-command.ts';
+import { type LanePlan, planLane } from '../../src/lanes/lane-plan.ts';
 import type { OrderFact } from '../../src/notifications/order-fact.ts';
 import { foldFacts, statusOf } from '../../src/orders/order-state.ts';
 import { unknownOrderValues } from '../../src/orders/order-values.ts';
@@ -113,6 +114,8 @@ export class SimulatedOrder {
       deadlineInMs: this.#deadlineInMs(),
       pdfCheck: null,
       pdfOutcome: null,
+      traceparent: TRACEPARENT,
+      named: null,
     };
     const plan = planLane(
       {

@@ -1,0 +1,36 @@
+import { WithdrawCommandDto } from '@gondola/shared/dto/withdraw-command.dto';
+import { judged, shapeOf } from '@gondola/shared/fields/record-shape';
+import { conclude, type Decision, invalid, type NamedTarget } from './decision.ts';
+import { BY_RESULT, defineOrderCommand } from './order-command.ts';
+
+export const withdrawCommand = defineOrderCommand<{ readonly withdraws: string }>({
+  name: 'WithdrawCommand',
+  shape: shapeOf(WithdrawCommandDto),
+  queue: 'withdraw',
+  deadline: 'commandMs',
+  target: null,
+  problems: () => [],
+  read: ({ withdraws }) => ({ withdraws: judged(typeof withdraws === 'string' ? withdraws : null) }),
+  refersTo: ({ withdraws }) => withdraws,
+  skusOf: () => [],
+  decide: (_, { named }) => decideWithdraw(named),
+  change: null,
+  publishedBy: BY_RESULT,
+});
+
+/**
+ * `WithdrawCommand` (rule 19): goes beside all other commands of its order, and ends at once.
+ *
+ *   the command that it names ── open, nothing sent ─▶ applied    that one ends withdrawn
+ *             ├── withdrawn already ─────────────────▶ unchanged  already-in-state
+ *             ├── sent, or ended otherwise ──────────▶ invalid    ALREADY_SENT
+ *             └── none of this order ────────────────▶ invalid    COMMAND_UNKNOWN
+ */
+export function decideWithdraw(named: NamedTarget | null): Decision {
+  if (named === null) return invalid('COMMAND_UNKNOWN', undefined, 'withdraws');
+  const { commandId, outcome, isSent } = named;
+  if (outcome === 'withdrawn') return conclude('unchanged', 'already-in-state');
+  if (outcome !== null || isSent) return invalid('ALREADY_SENT', undefined, 'withdraws');
+  const { conclusion } = conclude('applied', 'none');
+  return { kind: 'conclude', conclusion: { ...conclusion, effect: { kind: 'withdraw', commandId } } };
+}

@@ -1,0 +1,48 @@
+import { fieldReason } from '@gondola/shared/fields/field-reasons';
+import type { Conclusion } from '@gondola/shared/results/conclusion';
+import { type FieldReason, type Language, type Reason, reasonOf } from '@gondola/shared/results/reason-codes';
+import type { OrderConclusion, Problem } from '../commands/decision.ts';
+import type { PublishedState } from '../orders/published-state.ts';
+import type { HeadCommand } from './lane-situation.ts';
+
+/** A command that ends, in the words of its result. */
+export interface ConcludedCommand {
+  readonly commandId: string;
+  readonly conclusion: Conclusion;
+}
+
+/** How a command ends, with its reasons in the tenant's language. */
+export function concludedCommand(
+  { outcome, evidence, platform, reason, problems, warnings, data }: OrderConclusion,
+  { commandId, judged }: HeadCommand,
+  published: PublishedState,
+  language: Language,
+): ConcludedCommand {
+  const reasons = (found: readonly Problem[] = []): FieldReason[] =>
+    found.map(({ code, field, skuExternalReference }) => fieldReason(code, language, { field, skuExternalReference }));
+  const why =
+    judged.kind === 'invalid'
+      ? { reason: judged.reason, errors: judged.errors }
+      : { reason: reasonFor(reason, language), errors: reasons(problems) };
+  const revision = revisionOf(published);
+  const rest = { platform, ...why, warnings: reasons(warnings), revision, ...(data !== undefined && { data }) };
+  return { commandId, conclusion: { outcome, evidence, ...rest } };
+}
+
+/** The command that another one takes back ends with it. */
+export function withdrawnBy({ effect }: OrderConclusion, published: PublishedState): ConcludedCommand[] {
+  if (effect?.kind !== 'withdraw') return [];
+  const { commandId } = effect;
+  const nothing = { reason: null, errors: [], platform: null, revision: revisionOf(published) };
+  return [{ commandId, conclusion: { outcome: 'withdrawn', evidence: 'none', ...nothing } }];
+}
+
+/** Null before the first event. */
+function revisionOf({ revision }: PublishedState): number | null {
+  return revision === 0 ? null : revision;
+}
+
+function reasonFor(reason: OrderConclusion['reason'], language: Language): Reason | null {
+  if (reason === null) return null;
+  return 'given' in reason ? reason.given : reasonOf(reason.code, language, reason);
+}

@@ -1,0 +1,48 @@
+import type { OrderFact } from '../notifications/order-fact.ts';
+import type { NewFact } from '../notifications/read-notification.ts';
+
+/**
+ * The ERP's release of an order whose 300 never came, as a fact (rule 8): so the view stays a function of the set of
+ * facts, and a 300 that still comes takes its place.
+ */
+export function releaseFact(traceparent: string): OrderFact {
+  return {
+    id: '0',
+    source: 'release',
+    eventType: 'ReleaseOrder',
+    failure: false,
+    operationId: null,
+    status: null,
+    ticks: null,
+    hash: 'release',
+    orderId: null,
+    hasItems: false,
+    error: null,
+    traceparent,
+  };
+}
+
+/** The same as it is stored: once per order. */
+export function newReleaseFact(
+  fact: OrderFact,
+  order: { readonly tenant: string; readonly orderNumber: string },
+): NewFact {
+  const { source, eventType, failure, operationId, status, ticks, hash, orderId, hasItems, traceparent } = fact;
+  return {
+    dedupKey: `${order.tenant}:release:${order.orderNumber}`,
+    ...order,
+    source,
+    eventType,
+    failure,
+    operationId,
+    status,
+    updatedAt: null,
+    ticks,
+    orderId,
+    hasItems,
+    hash,
+    data: null,
+    errorBytes: null,
+    traceparent,
+  };
+}
