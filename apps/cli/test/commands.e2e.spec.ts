@@ -128,6 +128,51 @@ describe('gondola', () => {
     });
   });
 
+  describe('orders', () => {
+    it('are listed by status and age, as a table', async () => {
+      const { stdout, stderr, exit } = await gondola(
+        'orders list --tenant acme --status 400 --older-than 2h --limit 1'.split(' '),
+      );
+      expect(exit).toBe(0);
+      expect(stdout.split('\n')[1]).toMatch(/^60 +acme +100060 +400 ORDER_BEING_PREPARED +2026-11-20 13:15:02Z +2$/);
+      expect(stderr).toBe('There is more: use --limit, or --before 60 to go on.\n');
+      const query = { tenant: 'acme', status: '400', olderThanMs: '7200000', limit: '1' };
+      expect(apps.received).toMatchObject([{ app: 'order-command-handler', path: '/api/orders', query }]);
+      const { document } = await json(['orders', 'list']);
+      expect(document).toMatchObject({ entries: { length: 50 }, next: '11' });
+      expect(await gondola(['orders', 'list', '--older-than', 'ages'])).toMatchObject({ exit: 2 });
+      expect(await gondola(['orders', 'list', '--status', 'SHIPPED'])).toMatchObject({ exit: 2 });
+    });
+
+    it('are shown with their course, and with personal data only where that is asked for', async () => {
+      const { stdout, stderr } = await gondola(['orders', 'show', '100060']);
+      expect(stdout).toMatch(/^people.customer.firstName +C\*\*\*$/m);
+      expect(stdout).toMatch(/^2026-11-20 13:15:02Z +attempt +commandId=c\/88 step=status answer=refused:422$/m);
+      expect(stdout).toMatch(/^c\/88 +Ship .* earlier-command:c-87$/m);
+      expect(stderr).toBe('Personal data is shown in part only; use --reveal, which is recorded.\n');
+      expect(apps.received[0]).toMatchObject({ path: '/api/orders/100060', query: {} });
+      const revealed = await gondola(['orders', 'show', '100060', '--tenant', 'acme', '--reveal']);
+      expect(revealed.stdout).toContain('Cliente Teste 01');
+      expect(revealed.stderr).toMatch(/it is recorded that they were shown/);
+      expect(apps.received[1]?.query).toEqual({ tenant: 'acme', reveal: 'true' });
+      expect(await gondola(['orders', 'show', 'abc'])).toMatchObject({
+        exit: 2,
+        stderr: expect.stringMatching(/<number>/),
+      });
+    });
+
+    it('have commands, which are shown, and withdrawn as the ERP would', async () => {
+      const shown = await gondola(['commands', 'show', 'c/88', '--tenant', 'acme']);
+      expect(shown.stdout).toMatch(/^command +Ship$/m);
+      const asked = await gondola(['commands', 'withdraw', 'c/88', '--tenant', 'acme']);
+      expect(asked).toMatchObject({ exit: 0, stdout: expect.stringMatching(/c\/88.*withdraw-1/) });
+      expect(apps.received).toMatchObject([
+        { method: 'GET', path: '/api/commands/c/88', query: { tenant: 'acme' } },
+        { method: 'POST', path: '/api/commands/c/88/withdraw', body: { tenant: 'acme' } },
+      ]);
+    });
+  });
+
   describe('the webhook', () => {
     it('is registered only when that is confirmed, and what the app would do is shown before (rule 37)', async () => {
       const dry = await gondola(REGISTER);

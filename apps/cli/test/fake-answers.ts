@@ -75,11 +75,68 @@ const LETTERS = CONSUMERS.flatMap((app, index) =>
   })),
 );
 
+const STATUS = { code: 400, name: 'ORDER_BEING_PREPARED' };
+const AT = '2026-11-20T13:15:02.114Z';
+
+/** 60 of them, the newest first: more than the default limit. */
+const ORDERS = Array.from({ length: 60 }, (_each, index) => ({
+  id: String(60 - index),
+  tenant: 'acme',
+  orderNumber: String(100_060 - index),
+  orderId: null,
+  status: STATUS,
+  statusSince: AT,
+  revision: 2,
+}));
+
+const TIMELINE = [
+  { at: AT, kind: 'fact', source: 'notification', eventType: 'Order_Updated', operationId: null, status: STATUS },
+  { at: AT, kind: 'attempt', commandId: 'c/88', step: 'status', answer: { kind: 'refused', status: 422, cause: null } },
+  { at: AT, kind: 'event', type: 'OrderApproved', revision: 1, status: STATUS, cause: 'platform', commandId: null },
+];
+
+function orderAnswer({ query }: Received, orderNumber: string) {
+  const firstName = query['reveal'] === 'true' ? 'Cliente Teste 01' : 'C***';
+  const items = [
+    { line: 1, skuExternalReference: '4711-1', name: 'Queijo', orderedQuantity: 3, unitOfMeasure: 'Kg', net: '12.45' },
+  ];
+  const waits = { for: 'earlier-command', commandId: 'c-87' };
+  const openCommands = [{ commandId: 'c/88', command: 'Ship', receivedAt: AT, attempts: 0, waits }];
+  const people = { customer: { firstName }, address: {}, payments: [] };
+  return {
+    tenant: 'acme',
+    orderNumber,
+    status: STATUS,
+    values: { items },
+    people,
+    facts: [],
+    openCommands,
+    timeline: TIMELINE,
+  };
+}
+
+function ordersAnswer(call: Received): Answer | null {
+  const [, collection, id, deed] = /^\/api\/(orders|commands)(?:\/(.+?))?(?:\/(withdraw))?$/.exec(call.path) ?? [];
+  if (collection === 'orders') return ok(id === undefined ? pageOf(ORDERS, call) : orderAnswer(call, id));
+  if (collection !== 'commands' || id === undefined) return null;
+  if (deed === 'withdraw') return { status: 202, body: { commandId: 'withdraw-1', withdraws: id } };
+  return ok({
+    tenant: 'acme',
+    orderNumber: '100060',
+    commandId: id,
+    command: 'Ship',
+    outcome: null,
+    timeline: TIMELINE,
+  });
+}
+
 /** The contract's answer to a call. */
 export function answerOf(call: Received): Answer {
   const { method, path } = call;
   const [, , collection, id, deed] =
     /^(\/api\/)([\w-]+)(?:\/(.+?))?(?:\/(reprocess|discard|redrive))?$/.exec(path) ?? [];
+  const ofOrders = call.app === 'order-command-handler' ? ordersAnswer(call) : null;
+  if (ofOrders !== null) return ofOrders;
   if (call.app !== 'webhook-ingest') return collection === 'dead-letters' ? letterAnswer(call, id, deed) : notFound();
   if (collection === 'webhook-registration') return ok(registrationAnswer(call));
   if (collection === 'erasures' && method === 'POST')

@@ -17,10 +17,26 @@ export function limitOf(text: string | undefined, say: Say): number {
   return limit;
 }
 
-export function orderNumberOf<T extends string | undefined>(text: T, say: Say): T {
+export function orderNumberOf<T extends string | undefined>(text: T, say: Say, option = '--order'): T {
   if (text !== undefined && !/^[1-9]\d{0,14}$/.test(text))
-    throw new WrongUsage(say('notAnOrderNumber', { option: '--order', value: text }));
+    throw new WrongUsage(say('notAnOrderNumber', { option, value: text }));
   return text;
+}
+
+/** A whole number, as text for a query. */
+export function wholeOf(option: string, text: string | undefined, say: Say): string | undefined {
+  if (text !== undefined && !/^\d{1,9}$/.test(text)) throw new WrongUsage(say('notWhole', { option, value: text }));
+  return text;
+}
+
+const UNITS_MS = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+
+/** `90m`, `2h` or `3d` in milliseconds, as text for a query. */
+export function durationMsOf(option: string, text: string | undefined, say: Say): string | undefined {
+  if (text === undefined) return undefined;
+  const [, count = '', unit = ''] = /^(\d{1,4})([mhd])$/.exec(text) ?? [];
+  if (unit === '') throw new WrongUsage(say('notADuration', { option, value: text }));
+  return String(Number(count) * UNITS_MS[unit as keyof typeof UNITS_MS]);
 }
 
 export function choiceOf<C extends string>(

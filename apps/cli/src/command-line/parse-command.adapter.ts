@@ -7,6 +7,8 @@ import type { Choose } from './command-help.adapter.ts';
 import type { Task } from './task.ts';
 import { deadLetterCommands } from '../dead-letters/dead-letters.commands.ts';
 import { notificationCommands } from '../notifications/notifications.commands.ts';
+import { commandCommands } from '../orders/commands.commands.ts';
+import { orderCommands } from '../orders/orders.commands.ts';
 import { webhookCommands } from '../webhook/webhook.commands.ts';
 
 /** The options of every command. */
@@ -30,6 +32,8 @@ export function parseCommand(args: readonly string[], language: Language): Parse
   let printed = '';
   const program = emptyProgram(say, (text) => void (printed += text));
   const choose: Choose = (chosen) => void (task = chosen);
+  orderCommands(program, say, choose);
+  commandCommands(program, say, choose);
   webhookCommands(program, say, choose);
   notificationCommands(program, say, choose);
   deadLetterCommands(program, say, choose);

@@ -19,6 +19,8 @@ interface ListLook {
   readonly columns: ReadonlyArray<readonly [header: string, field: string]>;
   /** The column that is cut where the terminal is too narrow. */
   readonly flexible: string;
+  /** An entry as its row has it; the document has it as it came. */
+  readonly shown?: (entry: Entry) => Entry;
 }
 
 /** Calls an app once and shows its answer; a failure is explained. */
@@ -28,11 +30,16 @@ export async function ask({ api, say }: Session, request: ApiRequest, show: (bod
 }
 
 /** Lists the entries of one app as a table. A note says how to go on where the list is longer. */
-export async function list({ api, say }: Session, listing: Listing, { columns, flexible }: ListLook): Promise<Report> {
+export async function list(
+  { api, say }: Session,
+  listing: Listing,
+  { columns, flexible, shown }: ListLook,
+): Promise<Report> {
   const listed = await listPages(api, listing);
   if (listed.kind !== 'listed') return failedReport(explainFailure(listed, say));
   const { entries, next } = listed;
-  const table: Block = entries.length === 0 ? { kind: 'line', text: say('none') } : tableOf(entries, columns, flexible);
+  const rows = shown === undefined ? entries : entries.map(shown);
+  const table: Block = entries.length === 0 ? { kind: 'line', text: say('none') } : tableOf(rows, columns, flexible);
   const notes = next === null ? [] : [say('more', { next })];
   return { json: { entries, next }, blocks: [table], notes, exit: EXIT.done };
 }

@@ -1,0 +1,97 @@
+import { type Entry, isEntry } from '../operations-api/operations-api.ts';
+import { cell, fieldsOf, tableOf } from '../output/blocks.ts';
+import type { Block } from '../output/report.ts';
+import type { Say } from '../texts/texts.ts';
+
+/** An order with its items and its course, for a person. */
+export function orderBlocks(order: Entry, say: Say): Block[] {
+  const { timeline, facts: _inTheTimeline, openCommands, values, ...rest } = order;
+  const { items, ...plain } = isEntry(values) ? values : { items: [] };
+  return [
+    fieldsOf({ ...rest, ...plain }),
+    ...titled(say('itemsTitle'), itemsTable(entriesOf(items), say)),
+    ...titled(say('openCommandsTitle'), openTable(entriesOf(openCommands), say)),
+    ...titled(say('timelineTitle'), timelineBlock(timeline, say)),
+  ];
+}
+
+/** The course of an order or of a command, oldest first; null where nothing is known of it. */
+export function timelineBlock(timeline: unknown, say: Say): Block | null {
+  const entries = entriesOf(timeline);
+  if (entries.length === 0) return null;
+  return tableOf(
+    entries.map((entry) => ({ ...entry, detail: detailOf(entry) })),
+    [
+      [say('colTime'), 'at'],
+      [say('colWhat'), 'kind'],
+      [say('colDetail'), 'detail'],
+    ],
+    'detail',
+  );
+}
+
+/** A status in one word for a table. */
+export function withStatusText(entry: Entry): Entry {
+  return { ...entry, statusText: statusOf(entry['status']) };
+}
+
+/** What an entry says beside its time and kind: the words of the API, in one line. */
+function detailOf({ at: _time, kind: _kind, ...rest }: Entry): string {
+  return Object.entries(rest)
+    .flatMap(([name, value]) => (value === null || value === false ? [] : [`${name}=${valueText(value)}`]))
+    .join(' ');
+}
+
+function valueText(value: unknown): string {
+  if (!isEntry(value)) return cell(value);
+  if ('code' in value && 'name' in value) return statusOf(value);
+  return Object.values(value)
+    .filter((each) => each !== null)
+    .map(cell)
+    .join(':');
+}
+
+function statusOf(status: unknown): string {
+  if (!isEntry(status)) return cell(status);
+  const { code, name } = status;
+  return name === null ? cell(code) : `${cell(code)} ${cell(name)}`;
+}
+
+function itemsTable(items: readonly Entry[], say: Say): Block | null {
+  if (items.length === 0) return null;
+  return tableOf(
+    items,
+    [
+      [say('colLine'), 'line'],
+      [say('colSku'), 'skuExternalReference'],
+      [say('colName'), 'name'],
+      [say('colQuantity'), 'orderedQuantity'],
+      [say('colUnit'), 'unitOfMeasure'],
+      [say('colNet'), 'net'],
+    ],
+    'name',
+  );
+}
+
+function openTable(commands: readonly Entry[], say: Say): Block | null {
+  if (commands.length === 0) return null;
+  return tableOf(
+    commands.map((command) => ({ ...command, waits: valueText(command['waits']) })),
+    [
+      [say('colId'), 'commandId'],
+      [say('colCommand'), 'command'],
+      [say('colReceived'), 'receivedAt'],
+      [say('colAttempts'), 'attempts'],
+      [say('colWaits'), 'waits'],
+    ],
+    'waits',
+  );
+}
+
+function titled(title: string, block: Block | null): Block[] {
+  return block === null ? [] : [{ kind: 'line', text: '' }, { kind: 'line', text: `${title}:` }, block];
+}
+
+function entriesOf(value: unknown): readonly Entry[] {
+  return Array.isArray(value) ? value.filter(isEntry) : [];
+}

@@ -1,0 +1,94 @@
+import type { Command } from 'commander';
+import { type Choose, examples, group } from '../command-line/command-help.adapter.ts';
+import { durationMsOf, limitOf, orderNumberOf, wholeOf } from '../command-line/option-values.ts';
+import { ask, list, type Task } from '../command-line/task.ts';
+import { EXIT } from '../output/report.ts';
+import type { Say } from '../texts/texts.ts';
+import { orderBlocks, withStatusText } from './order-blocks.ts';
+
+const APP = 'order-command-handler';
+const PATH = '/api/orders';
+
+interface ListOptions {
+  tenant?: string;
+  status?: string;
+  olderThan?: string;
+  limit?: string;
+  before?: string;
+}
+
+interface ShowOptions {
+  tenant?: string;
+  reveal?: true;
+}
+
+export function orderCommands(program: Command, say: Say, choose: Choose): void {
+  const orders = group(program, 'orders', say('orders'), say);
+  const listing = orders
+    .command('list')
+    .description(say('ordersList'))
+    .usage(say('usageOptions'))
+    .option('--tenant <id>', say('optTenant'))
+    .option('--status <code>', say('optStatus'))
+    .option('--older-than <time>', say('optOlderThan'))
+    .option('--limit <n>', say('optLimit'))
+    .option('--before <id>', say('optBefore'))
+    .action((options: ListOptions) => choose(listOrders(options, say)));
+  examples(listing, say, [
+    'orders list --tenant acme',
+    'orders list --status 400 --older-than 2h',
+    'orders list --status 750 --limit 500 --json',
+  ]);
+
+  const show = orders
+    .command('show <number>')
+    .description(say('ordersShow'))
+    .usage(`<number> ${say('usageOptions')}`)
+    .option('--tenant <id>', say('optTenant'))
+    .option('--reveal', say('optReveal'))
+    .action((number: string, options: ShowOptions) =>
+      choose(showOrder(orderNumberOf(number, say, '<number>'), options)),
+    );
+  examples(show, say, ['orders show 100234', 'orders show 100234 --tenant acme --reveal']);
+}
+
+function listOrders({ tenant, before, ...given }: ListOptions, say: Say): Task {
+  const query = {
+    tenant,
+    status: wholeOf('--status', given.status, say),
+    olderThanMs: durationMsOf('--older-than', given.olderThan, say),
+    before,
+  };
+  const limit = limitOf(given.limit, say);
+  return (session) =>
+    list(
+      session,
+      { app: APP, path: PATH, query, member: 'entries', limit },
+      {
+        columns: [
+          [say('colId'), 'id'],
+          [say('colTenant'), 'tenant'],
+          [say('colOrder'), 'orderNumber'],
+          [say('colStatus'), 'statusText'],
+          [say('colSince'), 'statusSince'],
+          [say('colRevision'), 'revision'],
+        ],
+        flexible: 'statusText',
+        shown: withStatusText,
+      },
+    );
+}
+
+/** The course of an order, oldest first. */
+function showOrder(number: string, { tenant, reveal }: ShowOptions): Task {
+  const query = { tenant, ...(reveal && { reveal: 'true' }) };
+  return async (session) => {
+    const { say } = session;
+    return await ask(session, { app: APP, method: 'GET', path: `${PATH}/${number}`, query }, (order) => ({
+      json: order,
+      blocks: orderBlocks(order, say),
+      notes: [say(reveal ? 'revealWarning' : 'masked')],
+      exit: EXIT.done,
+    }));
+  };
+}
