@@ -9,6 +9,8 @@ import { orderEntities, orderMigrations } from './database.schema.ts';
 import { LanesModule } from './lanes/lanes.module.ts';
 import { OperationsModule } from './operations/operations.module.ts';
 import { ordersOpenApi } from './operations/orders.openapi.ts';
+import { recoveryOpenApi } from './recovery/recovery.openapi.ts';
+import { RecoveryModule } from './recovery/recovery.module.ts';
 
 const MESSAGING = MessagingModule.register({
   reads: ['platform.notifications.orders.v1', 'erp.orders.commands.v1', 'erp.files.results.v1', 'catalog.skus.v1'],
@@ -20,8 +22,9 @@ const MESSAGING = MessagingModule.register({
  * commands      → queue   ┼→ lanes → `OrderLanes` → platform; events, results, file commands
  * files.results → results ┘
  * catalog.skus  → SKUs, by which items are resolved
+ * gaps in the order numbers → recovery → platform; facts
  */
-@Module({ imports: [MESSAGING, OrderCommandsModule, LanesModule, OperationsModule] })
+@Module({ imports: [MESSAGING, OrderCommandsModule, LanesModule, RecoveryModule, OperationsModule] })
 class AppModule {}
 
 /** How the app is put together and started. */
@@ -33,6 +36,6 @@ export function appOptions(config: Config, logger = createLogger({ app: APP, lev
     logger,
     database: new Database({ ...config.database, entities: orderEntities, migrations: orderMigrations, logger }),
     microservice: messagingServer,
-    openApi: [ordersOpenApi],
+    openApi: [ordersOpenApi, recoveryOpenApi],
   };
 }

@@ -10,6 +10,9 @@ import { CreateSkus1760000001003 } from './migrations/create-skus-1760000001003.
 import { AddStatusSince1760000001021 } from './migrations/add-status-since-1760000001021.migration.ts';
 import { CreatePublishedRecords1760000001020 } from './migrations/create-published-records-1760000001020.migration.ts';
 import { AddReleasesAndAttention1760000001031 } from './migrations/add-releases-and-attention-1760000001031.migration.ts';
+import { CreateRecovery1760000001010 } from './migrations/create-recovery-1760000001010.migration.ts';
+import { RecoveryCandidateEntity } from './recovery/recovery-candidate.entity.ts';
+import { RecoveryRunEntity } from './recovery/recovery-run.entity.ts';
 import { PublishedRecordEntity } from './history/published-record.entity.ts';
 import { OrderFactEntity } from './notifications/order-fact.entity.ts';
 import { OrderEntity } from './orders/order.entity.ts';
@@ -24,6 +27,8 @@ export const orderEntities: readonly EntityClass[] = [
   SkuEntity,
   PdfResultEntity,
   PublishedRecordEntity,
+  RecoveryRunEntity,
+  RecoveryCandidateEntity,
 ];
 
 /** In the order in which they run. */
@@ -38,4 +43,5 @@ export const orderMigrations: readonly MigrationClass[] = [
   CreatePublishedRecords1760000001020,
   AddStatusSince1760000001021,
   AddReleasesAndAttention1760000001031,
+  CreateRecovery1760000001010,
 ];

@@ -2,6 +2,7 @@ import { asOperator } from '@gondola/local-stack/testing/as-operator';
 import type { ReadRecord } from '@gondola/local-stack/testing/topic-reader';
 import { goneSkuMessage, skuMessage } from '@gondola/messaging/testing/sku-message';
 import { type PublishedRecord, TestInstallation } from '@gondola/messaging/testing/test-installation';
+import type { RunningApp } from '@gondola/service-kit/run/create-app';
 import type { SkuSnapshot } from '@gondola/shared/catalog/sku-snapshot';
 import type { Reason } from '@gondola/shared/results/reason-codes';
 import type { ResultParts } from '@gondola/shared/results/result';
@@ -24,6 +25,8 @@ export interface OrderAppOptions {
   readonly platformTimeoutMs?: number;
   readonly cancelReadMs?: number;
   readonly paidNoticeMs?: number;
+  /** More sections of the tenant in the tenants file. */
+  readonly tenant?: object;
 }
 
 /**
@@ -39,12 +42,14 @@ export class OrderApp {
   static async start(label: string, options: OrderAppOptions = {}): Promise<OrderApp> {
     const { commandMs = 60_000, invoiceMs = 60_000, lostAnswerMs = 200 } = options;
     const { platformTimeoutMs = 30_000, cancelReadMs = 60_000, paidNoticeMs = 120_000 } = options;
+    const { tenant: sections = {} } = options;
     const platform = await ScriptedPlatform.start();
     const tenant = {
       id: TENANT,
       contractAccountId: '11111111-1111-4111-8111-111111111111',
       platform: { baseUrl: platform.url, username: 'erp-one', password: { env: 'TEST_PLATFORM_PASSWORD' } },
       deadlines: { commandMs, invoiceMs },
+      ...sections,
     };
     const env = {
       LOST_ANSWER_MS: String(lostAnswerMs),
@@ -53,9 +58,15 @@ export class OrderApp {
       PAID_NOTICE_READ_MS: String(paidNoticeMs),
     };
     const installation = await TestInstallation.create({ label, tenants: [tenant], env }, () => platform.stop());
-    await installation.startApp(APP, (variables, logger) => appOptions(loadConfig(variables), logger));
+    const app = new OrderApp(platform, installation);
+    await app.startReplica();
     await installation.readTopics(EVENTS, RESULTS, FILE_COMMANDS);
-    return new OrderApp(platform, installation);
+    return app;
+  }
+
+  /** One more replica of the app in this process. */
+  startReplica(): Promise<RunningApp> {
+    return this.installation.startApp(APP, (variables, logger) => appOptions(loadConfig(variables), logger));
   }
 
   /** Notifications as webhook-ingest would pass them on, all in one batch. */

@@ -1,0 +1,153 @@
+import { Database, type Tx } from '@gondola/service-kit/database/database';
+import { Injectable } from '@nestjs/common';
+import type { NumberRange, RecoveryCounts, RecoveryOutcome, RecoveryRun } from './recovery-progress.ts';
+import { RecoveryRunEntity } from './recovery-run.entity.ts';
+
+/** A number that is to be looked for. */
+export interface Candidate {
+  readonly runId: string;
+  readonly orderNumber: string;
+  /** Readings so far. */
+  readonly lookups: number;
+}
+
+/**
+ * $1 run, $2 tenant, $3 and $4 range, $5 whether numbers are left out that were given up before. A number that another
+ * run looks for is left to it.
+ */
+const ADD_CANDIDATES = `
+  INSERT INTO recovery_candidates (run_id, tenant, order_number)
+  SELECT $1, $2, n FROM generate_series($3::bigint, $4::bigint) AS n
+  WHERE NOT EXISTS (SELECT 1 FROM orders WHERE orders.tenant = $2 AND orders.order_number = n::text)
+    AND NOT EXISTS (
+      SELECT 1 FROM recovery_candidates AS other WHERE other.tenant = $2 AND other.order_number = n
+        AND (other.outcome IS NULL OR ($5 AND other.outcome = 'given-up')))`;
+
+/** $1 tenant, $2 numbers, counted back from the newest one; only between known orders is a gap. */
+const NEWEST_RANGE = `
+  WITH known AS (SELECT order_number::bigint AS n FROM orders WHERE tenant = $1 AND order_number ~ '^[0-9]{1,15}$')
+  SELECT min(n)::float8 AS from, max(n)::float8 AS to FROM known WHERE n > (SELECT max(n) FROM known) - $2`;
+
+/** $1 tenant: what a notification named meanwhile. */
+const CONCLUDE_KNOWN = `
+  UPDATE recovery_candidates AS c SET outcome = 'known', concluded_at = clock_timestamp()
+  WHERE c.tenant = $1 AND c.outcome IS NULL
+    AND EXISTS (SELECT 1 FROM orders WHERE orders.tenant = $1 AND orders.order_number = c.order_number::text)`;
+
+const NEXT = `
+  SELECT run_id AS "runId", order_number::text AS "orderNumber", lookups,
+    EXTRACT(EPOCH FROM due_at - clock_timestamp())::float8 * 1000 AS "dueInMs"
+  FROM recovery_candidates WHERE tenant = $1 AND outcome IS NULL ORDER BY due_at, order_number LIMIT 1`;
+
+/** $1 run, $2 number, $3 outcome or null, $4 milliseconds until it is read again. */
+const LOOKED_UP = `
+  UPDATE recovery_candidates SET lookups = lookups + 1, outcome = $3,
+    concluded_at = CASE WHEN $3::text IS NULL THEN NULL ELSE clock_timestamp() END,
+    due_at = clock_timestamp() + $4 * interval '1 millisecond'
+  WHERE run_id = $1 AND order_number = $2`;
+
+const COUNT_LOOKUP = 'UPDATE recovery_runs SET lookups = lookups + 1, last_lookup_at = clock_timestamp() WHERE id = $1';
+
+/** $1 tenant. */
+const FINISH_RUNS = `
+  UPDATE recovery_runs AS r SET finished_at = clock_timestamp()
+  WHERE r.tenant = $1 AND r.finished_at IS NULL
+    AND NOT EXISTS (SELECT 1 FROM recovery_candidates AS c WHERE c.run_id = r.id AND c.outcome IS NULL)`;
+
+/** $1 runs. */
+const COUNTS = `
+  SELECT run_id AS "runId", count(*)::float8 AS candidates,
+    count(*) FILTER (WHERE outcome = 'found')::float8 AS found,
+    count(*) FILTER (WHERE outcome = 'known')::float8 AS known,
+    count(*) FILTER (WHERE outcome = 'given-up')::float8 AS "givenUp",
+    count(*) FILTER (WHERE outcome IS NULL AND due_at <= clock_timestamp())::float8 AS due,
+    max(due_at) FILTER (WHERE outcome IS NULL AND due_at > clock_timestamp()) AS "latestDueAt"
+  FROM recovery_candidates WHERE run_id = ANY ($1::bigint[]) GROUP BY run_id`;
+
+const NO_CANDIDATES: RecoveryCounts = { candidates: 0, found: 0, known: 0, givenUp: 0, due: 0, latestDueAt: null };
+
+/** Latest runs that are listed. */
+const RUNS_SHOWN = 50;
+
+/** The tables `recovery_runs` and `recovery_candidates`. */
+@Injectable()
+export class RecoveryRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Begins a run over the numbers of a range that no fact names; returns its id. */
+  async begin(tx: Tx, tenant: string, { from, to }: NumberRange, source: RecoveryRun['source']): Promise<string> {
+    const runs = this.database.repository(RecoveryRunEntity, tx);
+    const { identifiers } = await runs.insert({ tenant, source, fromNumber: String(from), toNumber: String(to) });
+    const id = String(identifiers[0]!['id']);
+    await tx.query(ADD_CANDIDATES, [id, tenant, from, to, source === 'scan']);
+    await tx.query(FINISH_RUNS, [tenant]);
+    return id;
+  }
+
+  /** The newest known numbers of a tenant, at most so many; null where there is none. */
+  async newestRange(tx: Tx, tenant: string, numbers: number): Promise<NumberRange | null> {
+    const { rows } = await tx.query<{ from: number | null; to: number | null }>(NEWEST_RANGE, [tenant, numbers]);
+    const [{ from, to } = { from: null, to: null }] = rows;
+    return from === null || to === null ? null : { from, to };
+  }
+
+  /** Milliseconds since the last scan of a tenant began, by the database's clock; null where there was none. */
+  async lastScanMs(tx: Tx, tenant: string): Promise<number | null> {
+    const { rows } = await tx.query<{ ms: number | null }>(
+      `SELECT EXTRACT(EPOCH FROM clock_timestamp() - max(started_at))::float8 * 1000 AS ms
+       FROM recovery_runs WHERE tenant = $1 AND source = 'scan'`,
+      [tenant],
+    );
+    return rows[0]?.ms ?? null;
+  }
+
+  /** The number that is to be read next, and in how many milliseconds; null where none is open. */
+  async next(tenant: string): Promise<(Candidate & { readonly dueInMs: number }) | null> {
+    await this.database.query(CONCLUDE_KNOWN, [tenant]);
+    const { rows } = await this.database.query<Candidate & { dueInMs: number }>(NEXT, [tenant]);
+    return rows[0] ?? null;
+  }
+
+  /** What a reading came to: an outcome, or that the number is read again. */
+  async lookedUp(
+    tx: Tx,
+    { runId, orderNumber }: Candidate,
+    end: { readonly outcome: RecoveryOutcome } | { readonly againInMs: number },
+  ): Promise<void> {
+    const [outcome, inMs] = 'outcome' in end ? [end.outcome, 0] : [null, end.againInMs];
+    await tx.query(LOOKED_UP, [runId, orderNumber, outcome, inMs]);
+    await tx.query(COUNT_LOOKUP, [runId]);
+  }
+
+  /** Finishes the runs of a tenant that have no open number left. */
+  async finishRuns(tx: Tx, tenant: string): Promise<void> {
+    await tx.query(FINISH_RUNS, [tenant]);
+  }
+
+  /** The latest runs, newest first. */
+  async list(tenant: string | undefined): Promise<RecoveryRun[]> {
+    const where = tenant === undefined ? {} : { tenant };
+    return this.#shown(
+      await this.database.repository(RecoveryRunEntity).find({ where, order: { id: 'DESC' }, take: RUNS_SHOWN }),
+    );
+  }
+
+  async find(id: string): Promise<RecoveryRun | null> {
+    const run = await this.database.repository(RecoveryRunEntity).findOneBy({ id });
+    const [shown] = run === null ? [] : await this.#shown([run]);
+    return shown ?? null;
+  }
+
+  async #shown(runs: readonly RecoveryRunEntity[]): Promise<RecoveryRun[]> {
+    if (runs.length === 0) return [];
+    const ids = runs.map(({ id }) => id);
+    const { rows } = await this.database.query<RecoveryCounts & { runId: string; [column: string]: unknown }>(COUNTS, [
+      ids,
+    ]);
+    const countsOf = new Map(rows.map(({ runId, ...counts }) => [runId, counts as RecoveryCounts]));
+    return runs.map(({ fromNumber, toNumber, ...run }) => {
+      const counts = countsOf.get(run.id) ?? NO_CANDIDATES;
+      return { ...run, from: Number(fromNumber), to: Number(toNumber), ...counts };
+    });
+  }
+}

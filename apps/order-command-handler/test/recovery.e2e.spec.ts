@@ -1,0 +1,105 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { asOperator } from '@gondola/local-stack/testing/as-operator';
+import type { RunningApp } from '@gondola/service-kit/run/create-app';
+import type { ShownRecovery } from '../src/recovery/recovery-progress.ts';
+import type { OrderApp } from './support/order-app.ts';
+import { orderData } from './support/platform-order.ts';
+import { startOrderApp } from './support/start-order-app.ts';
+
+const UPDATED_AT = '2026-11-20T10:15:00';
+
+const payloadOf = (number: number, status: number): object =>
+  JSON.parse(orderData({ number, status, updatedAt: UPDATED_AT })) as object;
+
+describe('orders whose notifications were lost', () => {
+  let app: OrderApp;
+
+  afterEach(() => app.stop());
+
+  const notify = (number: number, status: number): Promise<void> =>
+    app.notify({ data: orderData({ number, status, updatedAt: UPDATED_AT }) });
+
+  /** The platform knows these orders, by their status. */
+  const platformKnows = (orders: Readonly<Record<number, number>>): void => {
+    app.platform.onPayload = ({ path }) => {
+      const number = Number(/Orders\/(\d+)\//.exec(path)?.[1]);
+      const status = orders[number];
+      if (status === undefined) return { status: 404 };
+      return { status: 200, json: payloadOf(number, status) };
+    };
+  };
+
+  const recover = async (body: object, at: RunningApp = app.installation.running) => {
+    const init = { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
+    const answer = await asOperator(`${at.url}/api/recoveries`, init);
+    return { status: answer.status, body: (await answer.json()) as ShownRecovery };
+  };
+
+  const finished = async (id: string, at: RunningApp = app.installation.running): Promise<ShownRecovery> => {
+    const read = async () => (await (await asOperator(`${at.url}/api/recoveries/${id}`)).json()) as ShownRecovery;
+    await app.until(async () => (await read()).finishedAt !== null);
+    return read();
+  };
+
+  it('are found in the gaps of a range, and what the platform does not know is given up (rules 7, 18)', async () => {
+    app = await startOrderApp('recovery', {
+      tenant: { recovery: { callsPerMinute: 6_000, lookAgainMs: 100, lookups: 2 } },
+    });
+    await notify(300_001, 300);
+    await notify(300_005, 300);
+    await app.eventsOf(300_005, 1);
+    platformKnows({ 300_002: 300, 300_003: 800 });
+    const begun = await recover({ from: 300_001, to: 300_005 });
+    expect(begun).toMatchObject({ status: 202, body: { tenant: 'acme', source: 'operator', candidates: 3 } });
+    const done = await finished(begun.body.id);
+    expect(done).toMatchObject({ candidates: 3, found: 2, givenUp: 1, known: 0, open: 0, lookups: 4 });
+    const [approved] = await app.eventsOf(300_002, 1);
+    expect(approved!.value).toMatchObject({
+      type: 'OrderApproved',
+      revision: 1,
+      cause: { kind: 'recovered' },
+      order: { orderNumber: 300_002, totals: { total: '12.45' }, customer: { firstName: 'Cliente Teste 01' } },
+    });
+    const received = JSON.stringify(payloadOf(300_002, 300));
+    expect(approved!.bytes.toString('utf8')).toContain(`"platform":${received}}`);
+    expect([app.events(300_003), app.events(300_004)]).toEqual([[], []]);
+    // The notification that comes after all is no news.
+    await notify(300_002, 300);
+    await notify(300_006, 300);
+    await app.eventsOf(300_006, 1);
+    expect(app.events(300_002)).toHaveLength(1);
+    expect((await recover({ from: 5, to: 4 })).status).toBe(400);
+    expect((await app.get('/api/recoveries')).body).toMatchObject({ entries: [{ id: begun.body.id }] });
+  });
+
+  it('are looked for by scans that a tenant asked for, and a number that was given up only once', async () => {
+    app = await startOrderApp('recovery-scan', {
+      tenant: { recovery: { callsPerMinute: 6_000, lookAgainMs: 50, lookups: 1, scanEveryMs: 200 } },
+    });
+    platformKnows({ 310_002: 300 });
+    await notify(310_001, 300);
+    await notify(310_004, 300);
+    const [found] = await app.eventsOf(310_002, 1);
+    expect(found!.value).toMatchObject({ type: 'OrderApproved', cause: { kind: 'recovered' } });
+    const scans = async () => ((await app.get('/api/recoveries')).body as { entries: ShownRecovery[] }).entries;
+    await app.until(async () => (await scans()).filter(({ candidates }) => candidates === 0).length >= 2);
+    expect(app.platform.callsOf(310_003, 'payload')).toHaveLength(1);
+    expect((await scans()).reduce((sum, { givenUp }) => sum + givenUp, 0)).toBe(1);
+  });
+
+  it('are looked for where a process that ended left off, and no faster than the tenant wants', async () => {
+    app = await startOrderApp('recovery-resumed', { tenant: { recovery: { callsPerMinute: 1_200, lookups: 1 } } });
+    platformKnows({});
+    const begun = await recover({ tenant: 'acme', from: 320_001, to: 320_020 });
+    expect(begun.body).toMatchObject({ candidates: 20, open: 20, perMinute: null });
+    expect(Date.parse(begun.body.estimatedEndAt!)).toBeGreaterThan(Date.parse(begun.body.startedAt));
+    await app.until(() => app.platform.requests.length >= 3);
+    await app.installation.running.stop();
+    const left = app.platform.requests.length;
+    expect(left).toBeLessThan(20);
+    const done = await finished(begun.body.id, await app.startReplica());
+    expect(done).toMatchObject({ givenUp: 20, open: 0, estimatedEndAt: null });
+    expect(done.perMinute).toBeLessThanOrEqual(1_300);
+    expect(new Set(app.platform.requests.map(({ path }) => path)).size).toBe(20);
+  });
+});
