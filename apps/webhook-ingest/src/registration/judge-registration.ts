@@ -1,5 +1,5 @@
+import { reachOf } from '@gondola/shared/reachable-address';
 import { ALL_EVENT_NAMES } from '@gondola/shared/topics/event-names';
-import { reachOf } from './reachable-address.ts';
 import { tokenWeakness, type TokenWeakness } from './token-strength.ts';
 
 /** A requested registration, with what the tenants file says about its tenant. */

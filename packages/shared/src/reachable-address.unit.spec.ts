@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { reachOf } from './reachable-address.ts';
+import { isPublicAddress, reachOf } from './reachable-address.ts';
 
 const reach = (host: string) => reachOf(new URL(`http://${host}/`).hostname);
 
@@ -32,6 +32,12 @@ describe('a host', () => {
     '[::ffff:127.0.0.1]',
     '[::ffff:8.8.8.8]',
     '[64:ff9b::10.0.0.1]',
+    '[64:ff9b:1::1]',
+    '[2002:7f00:1::]',
+    '[2001:0:4136:e378:8000:63bf:3fff:fdd2]',
+    '[5f00::1]',
+    '[ff02::1]',
+    '192.88.99.1',
   ])('that is in this network at most: %s (rule 37)', (host) => {
     expect(reach(host)).toBe('network');
   });
@@ -40,6 +46,19 @@ describe('a host', () => {
     'that may be on the internet: %s',
     (host) => {
       expect(reach(host)).toBe('internet');
+    },
+  );
+});
+
+describe('an address', () => {
+  it.each(['8.8.8.8', '2606:4700::1111', '2a00:1450:4001::200e'])('of the internet: %s (rule 31)', (address) => {
+    expect(isPublicAddress(address)).toBe(true);
+  });
+
+  it.each(['', 'example.com', '127.1', 'fe80::1%eth0', '2606:4700::1%0', '::ffff:8.8.8.8', '[2606:4700::1]'])(
+    'that is none, or another notation: %j (rule 31)',
+    (address) => {
+      expect(isPublicAddress(address)).toBe(false);
     },
   );
 });

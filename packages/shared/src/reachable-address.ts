@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net';
 
-/** Networks that no platform outside of this one could reach (RFC 6890 and its kin). */
-const UNREACHABLE = networks(
+/** Networks of IPv4 that are not the internet (IANA's registry of special-purpose addresses, RFC 6890). */
+const SPECIAL_IPV4 = networks(
   '0.0.0.0/8',
   '10.0.0.0/8',
   '100.64.0.0/10',
@@ -10,27 +10,23 @@ const UNREACHABLE = networks(
   '172.16.0.0/12',
   '192.0.0.0/24',
   '192.0.2.0/24',
+  '192.88.99.0/24',
   '192.168.0.0/16',
   '198.18.0.0/15',
   '198.51.100.0/24',
   '203.0.113.0/24',
   '224.0.0.0/3',
-  '::/96',
-  '64:ff9b::/96',
-  '100::/64',
-  '2001:db8::/32',
-  'fc00::/7',
-  'fe80::/10',
-  'fec0::/10',
-  'ff00::/8',
 );
-const LOOPBACK = networks('127.0.0.0/8', '::1/128');
+/**
+ * The same of IPv6: all but the unicast addresses that are given out, and of these what leads to an address of IPv4
+ * (Teredo, 6to4) or is reserved.
+ */
+const SPECIAL_IPV6 = networks('::/3', '2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20', '4000::/2', '8000::/1');
+const LOOPBACK_IPV4 = networks('127.0.0.0/8');
+const LOOPBACK_IPV6 = networks('::1/128');
 /** Names that mean something in one network alone, or nowhere (RFC 6761, 6762, 8375). */
 const LOCAL_NAME = /(^|\.)(local|localdomain|internal|intranet|lan|home|corp|private|home\.arpa|test|invalid|onion)$/;
 const LOOPBACK_NAME = /(^|\.)localhost$/;
-/** IPv4 in the clothes of IPv6: nobody means one by it, and a `BlockList` takes it for the IPv4 address. */
-const IPV4_MAPPED = /^::ffff:/;
-
 /**
  * From where a host can be reached: from itself alone, from its own network, or from the internet, as far as its text
  * says.
@@ -43,12 +39,25 @@ export type Reach = 'machine' | 'network' | 'internet';
  */
 export function reachOf(hostname: string): Reach {
   const host = bare(hostname);
-  if (IPV4_MAPPED.test(host)) return 'network';
-  const version = isIP(host);
-  const isIn = (list: BlockList): boolean => version !== 0 && list.check(host, version === 4 ? 'ipv4' : 'ipv6');
-  if (isIn(LOOPBACK) || LOOPBACK_NAME.test(host)) return 'machine';
-  if (version !== 0) return isIn(UNREACHABLE) ? 'network' : 'internet';
+  if (isIP(host) !== 0)
+    return isIn(LOOPBACK_IPV4, LOOPBACK_IPV6, host) ? 'machine' : isPublicAddress(host) ? 'internet' : 'network';
+  if (LOOPBACK_NAME.test(host)) return 'machine';
   return !host.includes('.') || LOCAL_NAME.test(host) ? 'network' : 'internet';
+}
+
+/**
+ * Whether an address (IPv4 or IPv6, without brackets) is one of the internet: neither private, loopback, link-local,
+ * multicast nor reserved, and no other notation of such a one. False for what is no address.
+ */
+export function isPublicAddress(address: string): boolean {
+  // A zone says that it is of one link.
+  if (address.includes('%') || isIP(address) === 0) return false;
+  return !isIn(SPECIAL_IPV4, SPECIAL_IPV6, address);
+}
+
+/** A list compares an IPv4 address with networks of IPv6 too, which is why each version has its own. */
+function isIn(ipv4: BlockList, ipv6: BlockList, address: string): boolean {
+  return isIP(address) === 4 ? ipv4.check(address, 'ipv4') : ipv6.check(address, 'ipv6');
 }
 
 function bare(hostname: string): string {
