@@ -79,6 +79,7 @@ describe('loadTenants', () => {
           refundUnfinishedMs: 604_800_000,
         },
         recovery: { callsPerMinute: 60, lookAgainMs: 3_600_000, lookups: 3, scanEveryMs: null, scanNumbers: 1_000 },
+        files: { allowedHosts: [] },
         catalog: { units: {}, defaults: {}, commercialPolicies: {}, assumeExists: {}, allowedExtraKeys: [] },
       },
     ]);

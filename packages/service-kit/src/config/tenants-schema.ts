@@ -56,6 +56,7 @@ export function tenantsSchema(resolvers: SecretResolvers) {
       })
       .prefault({}),
     uploads: z.strictObject({ tokens: z.array(tokenSchema(resolvers.uploads)).default([]) }).prefault({}),
+    files: filesSchema.prefault({}),
     deadlines: z
       .strictObject({
         commandMs: milliseconds(900_000),
@@ -127,6 +128,16 @@ const recoverySchema = z.strictObject({
 function limit(standard: number | null) {
   return z.int().min(1).nullable().default(standard);
 }
+
+const ALLOWED_HOST = /^(https?:\/\/)?(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)*(:\d{1,5})?$/i;
+
+/** Where content may be fetched from. */
+const filesSchema = z.strictObject({
+  allowedHosts: z
+    .array(z.string().regex(ALLOWED_HOST, { error: 'host, *.host ou origem / host, *.host or origin' }))
+    .default([])
+    .describe('Hosts of content by url: cdn.example.com, *.example.com (https), or an origin such as http://host:8080'),
+});
 
 function days(standard: number) {
   return z.int().min(1).max(MAX_DAYS).default(standard);
