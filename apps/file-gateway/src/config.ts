@@ -2,6 +2,7 @@ import { configGroup, type Environment, readConfig } from '@gondola/service-kit/
 import { appShapes, tenantsShape, wholeNumber } from '@gondola/service-kit/config/config-shapes';
 import { lanesWithUploadsShape } from '@gondola/service-kit/config/lanes-config';
 import { loadTenants } from '@gondola/service-kit/config/tenants-file';
+import { z } from 'zod';
 
 export const APP = 'file-gateway';
 
@@ -21,6 +22,28 @@ const uploadsShape = configGroup(
     keepMs: env.UPLOAD_KEEP_MS,
     requestMs: env.UPLOAD_REQUEST_MS,
     cleanupMs: env.UPLOAD_CLEANUP_MS,
+  }),
+);
+
+const ADDRESS = /^(\[[0-9a-fA-F:]+\]|[\d.]+|[0-9a-fA-F:]+)(:\d{1,5})?$/;
+
+/** How content by URL or path is fetched (rule 31). */
+const fetchingShape = configGroup(
+  {
+    FILES_ROOT: z.string().min(1).optional(),
+    FETCH_TIMEOUT_MS: wholeNumber({ min: 100, max: HOUR_MS / 2, default: 60_000 }),
+    FETCH_RETRY_MS: wholeNumber({ min: 10, max: HOUR_MS, default: 5_000 }),
+    FETCH_DNS_SERVERS: z
+      .string()
+      .transform((text) => text.split(',').map((server) => server.trim()))
+      .refine((servers) => servers.every((server) => ADDRESS.test(server)), 'endereço IP, com porta / IP address, port')
+      .optional(),
+  },
+  (env) => ({
+    filesRoot: env.FILES_ROOT ?? null,
+    timeoutMs: env.FETCH_TIMEOUT_MS,
+    retryMs: env.FETCH_RETRY_MS,
+    dnsServers: env.FETCH_DNS_SERVERS ?? [],
   }),
 );
 
@@ -48,6 +71,7 @@ export function loadConfig(env: Environment) {
       ...appShapes(APP, 8082),
       tenantsFile: tenantsShape,
       uploads: uploadsShape,
+      fetching: fetchingShape,
       times: lanesWithUploadsShape,
       readings: readingsShape,
       images: imagesShape,

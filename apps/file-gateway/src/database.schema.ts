@@ -2,8 +2,10 @@ import { messagingEntities, messagingMigrations } from '@gondola/messaging/messa
 import type { EntityClass } from '@gondola/service-kit/database/repositories';
 import type { MigrationClass } from '@gondola/service-kit/database/migrations';
 import { AppliedImagesEntity } from './images/applied-images.entity.ts';
+import { FetchedContentEntity } from './fetching/fetched-content.entity.ts';
 import { FileOperationEntity } from './notifications/file-operation.entity.ts';
 import { InvoiceFileEntity } from './invoices/invoice-file.entity.ts';
+import { CreateFetchedContents1760000003004 } from './migrations/create-fetched-contents-1760000003004.migration.ts';
 import { CreateInvoiceFiles1760000003003 } from './migrations/create-invoice-files-1760000003003.migration.ts';
 import { CreateReferences1760000003002 } from './migrations/create-references-1760000003002.migration.ts';
 import { CreateUploads1760000003001 } from './migrations/create-uploads-1760000003001.migration.ts';
@@ -18,6 +20,7 @@ export const fileEntities: readonly EntityClass[] = [
   ...messagingEntities,
   UploadEntity,
   UploadChunkEntity,
+  FetchedContentEntity,
   SkuEntity,
   OrderIdEntity,
   PlatformFailureEntity,
@@ -32,4 +35,5 @@ export const fileMigrations: readonly MigrationClass[] = [
   CreateUploads1760000003001,
   CreateReferences1760000003002,
   CreateInvoiceFiles1760000003003,
+  CreateFetchedContents1760000003004,
 ];

@@ -86,7 +86,7 @@ describe('a file command', () => {
       ['FIELD_REQUIRED', null, false],
       ['COMMAND_UNKNOWN', sku, false],
       ['COMMAND_UNKNOWN', null, true],
-      ['CONTENT_NOT_ALLOWED', sku, true],
+      ['CONTENT_NOT_ALLOWED', sku, false],
     ]);
     expect(app.platform.requests.filter(({ path }) => path.includes('4711-1'))).toEqual([]);
   });

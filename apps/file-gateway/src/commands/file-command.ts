@@ -12,20 +12,15 @@ const NOT_YET: Readonly<Record<Language, (name: string) => string>> = {
   en: (name) => `"${name}" is part of the contract, but this version does not carry it out yet.`,
 };
 
-const ONLY_UPLOADS: Readonly<Record<Language, (kind: string) => string>> = {
-  'pt-BR': (kind) => `Esta versão ainda não busca conteúdo por "${kind}": envie-o por POST /uploads e use "uploadId".`,
-  en: (kind) => `This version does not fetch content by "${kind}" yet: send it by POST /uploads and use "uploadId".`,
-};
-
 /** Content that a command names. */
 export interface WantedContent {
-  readonly uploadId: string;
+  readonly source: ContentReference;
   /** Where it stands in the command, for reasons. */
   readonly field: string;
 }
 
 /** An image that a command wants at a place; 1 is the main one. */
-export interface WantedImage extends WantedContent {
+interface WantedImage extends WantedContent {
   readonly order: number;
 }
 
@@ -42,11 +37,13 @@ export interface UploadPdf {
   /** The order's GUID. */
   readonly orderId: string;
   readonly pdf: WantedContent;
+  readonly parentCommandId: string;
 }
 
 export interface CheckPdf {
   readonly kind: 'check-pdf';
   readonly pdf: WantedContent;
+  readonly parentCommandId: string;
 }
 
 export interface ReadInvoiceFile {
@@ -72,13 +69,12 @@ export function readFileWork(value: Uint8Array | null, language: Language): File
   if (command.command === 'PublishSkuImages') return publishImages(command, record, language);
   if (command.command === 'ReadInvoice') return { kind: 'read-invoice', orderNumber: command.orderNumber };
   if (command.command === 'CheckInvoicePdf') {
-    const pdf = wanted(command.content, 'content', language);
-    return 'code' in pdf ? invalid([pdf]) : { kind: 'check-pdf', pdf };
+    const { content, parentCommandId } = command;
+    return { kind: 'check-pdf', pdf: wanted(content, 'content'), parentCommandId };
   }
   if (command.command === 'UploadInvoicePdf') {
-    const { orderNumber, orderId } = command;
-    const pdf = wanted(command.content, 'content', language);
-    return 'code' in pdf ? invalid([pdf]) : { kind: 'upload-pdf', orderNumber, orderId, pdf };
+    const { orderNumber, orderId, content, parentCommandId } = command;
+    return { kind: 'upload-pdf', orderNumber, orderId, pdf: wanted(content, 'content'), parentCommandId };
   }
   return notYet(command.command, 'command', language);
 }
@@ -89,23 +85,14 @@ function publishImages(command: PublishSkuImages, record: JsonRecord, language: 
   const given = imagesOf(record).map(({ order }) => Number(decimalTextOf(order)));
   const images = command.images.map(({ order, content }) => ({
     order,
-    ...wanted(content, `images[${given.indexOf(order)}].content`, language),
+    ...wanted(content, `images[${given.indexOf(order)}].content`),
   }));
-  const forbidden = images.filter((image) => 'code' in image);
-  if (forbidden.length > 0) return invalid(forbidden.map(({ order: _order, ...error }) => error));
-  return { kind: 'publish-images', skuExternalReference, images: images.filter((image) => 'uploadId' in image) };
+  return { kind: 'publish-images', skuExternalReference, images };
 }
 
-/** Content by `url` and `path` needs guards that are not there yet; nothing is fetched without them (rule 31). */
-function wanted(content: ContentReference, field: string, language: Language): WantedContent | FieldReason {
-  if ('uploadId' in content) return { uploadId: content.uploadId, field: `${field}.uploadId` };
-  const [kind = ''] = Object.keys(content);
-  return fieldReason(
-    'CONTENT_NOT_ALLOWED',
-    language,
-    { field: `${field}.${kind}` },
-    { hint: ONLY_UPLOADS[language](kind) },
-  );
+function wanted(source: ContentReference, field: string): WantedContent {
+  const [kind = ''] = Object.keys(source);
+  return { source, field: `${field}.${kind}` };
 }
 
 /** A part of the contract that this version does not carry out is refused, not half-done. */

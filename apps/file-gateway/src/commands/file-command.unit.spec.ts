@@ -20,9 +20,9 @@ describe('what a file command asks for', () => {
       kind: 'publish-images',
       skuExternalReference: '4711-1',
       images: [
-        { order: 1, uploadId: GUID, field: 'images[1].content.uploadId' },
-        { order: 2, uploadId: GUID, field: 'images[0].content.uploadId' },
-        { order: 10, uploadId: GUID, field: 'images[2].content.uploadId' },
+        { order: 1, source: { uploadId: GUID }, field: 'images[1].content.uploadId' },
+        { order: 2, source: { uploadId: GUID }, field: 'images[0].content.uploadId' },
+        { order: 10, source: { uploadId: GUID }, field: 'images[2].content.uploadId' },
       ],
     });
   });
@@ -33,23 +33,23 @@ describe('what a file command asks for', () => {
       kind: 'upload-pdf',
       orderNumber: 100234,
       orderId: GUID,
-      pdf: { uploadId: 'u-1', field: 'content.uploadId' },
+      pdf: { source: { uploadId: 'u-1' }, field: 'content.uploadId' },
+      parentCommandId: 'c-88',
     });
     expect(read({ command: 'ReadInvoice', orderNumber: '100234' })).toEqual({
       kind: 'read-invoice',
       orderNumber: 100234,
     });
-    expect(errorsOf(read({ ...upload, content: { url: 'https://example.com/danfe.pdf' } }))).toEqual([
-      ['CONTENT_NOT_ALLOWED', 'content.url', true],
-    ]);
   });
 
-  it('is nothing that has to be fetched by url or path, whatever else is good (rule 31)', () => {
-    const images = [image(1), image(2, { url: 'https://example.com/2.png' }), image(3, { path: 'queijo/3.png' })];
-    expect(errorsOf(publish(images))).toEqual([
-      ['CONTENT_NOT_ALLOWED', 'images[1].content.url', true],
-      ['CONTENT_NOT_ALLOWED', 'images[2].content.path', true],
-    ]);
+  it('has its content by url or path too (rule 31)', () => {
+    const [url, path] = [{ url: 'https://example.com/2.png' }, { path: 'queijo/3.png' }];
+    expect(publish([image(1, url), image(2, path)])).toMatchObject({
+      images: [
+        { source: url, field: 'images[0].content.url' },
+        { source: path, field: 'images[1].content.path' },
+      ],
+    });
   });
 
   it('is refused with a hint where the contract has it and this version does not', () => {

@@ -1,5 +1,6 @@
 import type { AttemptProgress } from '@gondola/shared/commands/attempts';
 import { isPlainRecord } from '@gondola/shared/json/json-digits';
+import { isFetchProgress } from '../fetching/fetch-progress.ts';
 import { type AppliedImages, changedImages } from './applied-images.ts';
 import type { HeldImage } from '../uploads/held-content.ts';
 import {
@@ -47,10 +48,11 @@ export function startImages(images: readonly HeldImage[]): ImageProgress {
   };
 }
 
-/** Progress from its JSON text. Only this app writes it, so another form is a bug. */
+/** Progress from its JSON text; null before its content is held. Only this app writes it: another form is a bug. */
 export function imageProgressFromText(text: string | null): ImageProgress | null {
   if (text === null) return null;
   const value: unknown = JSON.parse(text);
+  if (isFetchProgress(value)) return null;
   if (!isPlainRecord(value) || !Array.isArray(value['images'])) throw new Error('Stored progress has another form');
   return value as unknown as ImageProgress;
 }

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { FetchingModule } from '../fetching/fetching.module.ts';
 import { PlatformModule } from '../platform/platform.module.ts';
 import { SkusModule } from '../skus/skus.module.ts';
 import { UploadsModule } from '../uploads/uploads.module.ts';
@@ -7,7 +8,7 @@ import { PublishSkuImages } from './publish-images.service.ts';
 
 /** `PublishSkuImages` */
 @Module({
-  imports: [PlatformModule, SkusModule, UploadsModule],
+  imports: [FetchingModule, PlatformModule, SkusModule, UploadsModule],
   providers: [AppliedImagesRepository, PublishSkuImages],
   exports: [AppliedImagesRepository, PublishSkuImages],
 })

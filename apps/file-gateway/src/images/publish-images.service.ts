@@ -18,7 +18,8 @@ import { knowsRefusal, uploadSettings } from '../platform/decide-upload.ts';
 import { UploadAttempts } from '../platform/upload-attempts.service.ts';
 import { PlatformAdapter } from '../platform/platform.adapter.ts';
 import { SkusRepository } from '../skus/skus.repository.ts';
-import { type HeldImage, holdImages } from '../uploads/held-content.ts';
+import { type HeldImage, holdImages, type NamedImage } from '../uploads/held-content.ts';
+import { FetchContents } from '../fetching/fetch-contents.service.ts';
 import { HoldUploads } from '../uploads/hold-uploads.service.ts';
 import { AppliedImagesRepository } from './applied-images.repository.ts';
 import { afterApplying, type AppliedImages } from './applied-images.ts';
@@ -50,6 +51,7 @@ export class PublishSkuImages {
   readonly #requestLimitBytes: number;
 
   constructor(
+    private readonly contents: FetchContents,
     private readonly uploads: HoldUploads,
     private readonly attempts: UploadAttempts,
     private readonly skus: SkusRepository,
@@ -65,14 +67,18 @@ export class PublishSkuImages {
     const turn = { work, asked, known };
     const stored = imageProgressFromText(work.command.progress);
     if (stored !== null) return this.#goOn(turn, stored);
-    const held = await this.#hold(turn);
+    const { commandId } = work.command;
+    const brought = await this.contents.bring(work, asked.images, { otherwise: 'NOT_IMAGE', commandId });
+    if (brought.kind === 'turn') return brought.turn;
+    const images = brought.uploads.map((upload, index) => ({ ...upload, order: asked.images[index]!.order }));
+    const held = await this.#hold(turn, images);
     if (held === null) return LOST_LANE;
     if (held.kind === 'invalid') return concludedUnsent(invalid(held.errors));
     return this.#goOn(turn, startImages(held.content));
   }
 
-  async #hold({ work, asked }: Turn) {
-    const { images, skuExternalReference } = asked;
+  async #hold({ work, asked }: Turn, images: readonly NamedImage[]) {
+    const { skuExternalReference } = asked;
     const { language } = work.tenant;
     const limitBytes = this.#requestLimitBytes;
     const fits = (image: HeldImage) => this.platform.sizeOfImages(skuExternalReference, [image]) <= limitBytes;

@@ -4,21 +4,27 @@ import { Injectable } from '@nestjs/common';
 import type { CheckPdf } from '../commands/file-command.ts';
 import { type CommandTurn, concludedUnsent, type LaneWork, LOST_LANE } from '../lanes/command-turn.service.ts';
 import { holdPdf } from '../uploads/held-content.ts';
+import { FetchContents } from '../fetching/fetch-contents.service.ts';
 import { UploadsRepository } from '../uploads/uploads.repository.ts';
 
 /**
- * A `CheckInvoicePdf` (rule 33): whether the upload is there and a PDF, before the order saga registers anything. Calls
- * nobody. A good upload is stored for as long as any new one and one invoice more, so that it does not expire between
- * the check and its upload.
+ * A `CheckInvoicePdf` (rules 31, 33): whether the content is there and a PDF, before the order saga registers anything.
+ * Does not call the platform. A good upload is stored for as long as any new one and one invoice more, so that it does
+ * not expire between the check and its upload.
  */
 @Injectable()
 export class CheckInvoicePdf {
   constructor(
     private readonly lanes: Lanes,
+    private readonly contents: FetchContents,
     private readonly uploads: UploadsRepository,
   ) {}
 
-  async step({ lane, tenant }: LaneWork, { pdf }: CheckPdf): Promise<CommandTurn> {
+  async step(work: LaneWork, { pdf: wanted, parentCommandId: commandId }: CheckPdf): Promise<CommandTurn> {
+    const brought = await this.contents.bring(work, [wanted], { otherwise: 'NOT_PDF', commandId });
+    if (brought.kind === 'turn') return brought.turn;
+    const pdf = brought.uploads[0]!;
+    const { lane, tenant } = work;
     const { language, deadlines } = tenant;
     return this.lanes.checkpoint([lane], async (tx, held) => {
       if (held.length === 0) return LOST_LANE;

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { FetchingModule } from '../fetching/fetching.module.ts';
 import { NotificationsModule } from '../notifications/notifications.module.ts';
 import { PlatformModule } from '../platform/platform.module.ts';
 import { UploadsModule } from '../uploads/uploads.module.ts';
@@ -10,5 +11,9 @@ import { UploadInvoicePdf } from './upload-invoice-pdf.service.ts';
 const PROVIDED = [InvoiceFilesRepository, CheckInvoicePdf, UploadInvoicePdf, ReadInvoice];
 
 /** `CheckInvoicePdf`, `UploadInvoicePdf`, `ReadInvoice` */
-@Module({ imports: [NotificationsModule, PlatformModule, UploadsModule], providers: PROVIDED, exports: PROVIDED })
+@Module({
+  imports: [FetchingModule, NotificationsModule, PlatformModule, UploadsModule],
+  providers: PROVIDED,
+  exports: PROVIDED,
+})
 export class InvoicesModule {}

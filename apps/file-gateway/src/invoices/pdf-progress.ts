@@ -1,5 +1,6 @@
 import { type AttemptProgress, isLost } from '@gondola/shared/commands/attempts';
 import { isPlainRecord } from '@gondola/shared/json/json-digits';
+import { isFetchProgress } from '../fetching/fetch-progress.ts';
 import {
   type FileAttempt,
   nextReading,
@@ -36,10 +37,11 @@ export function startPdf(pdf: HeldUpload): PdfProgress {
   return { pdf, sendings: [], reading: null, blocked: null };
 }
 
-/** Progress from its JSON text. Only this app writes it, so another form is a bug. */
+/** Progress from its JSON text; null before its content is held. Only this app writes it: another form is a bug. */
 export function pdfProgressFromText(text: string | null): PdfProgress | null {
   if (text === null) return null;
   const value: unknown = JSON.parse(text);
+  if (isFetchProgress(value)) return null;
   if (!isPlainRecord(value) || !isPlainRecord(value['pdf'])) throw new Error('Stored progress has another form');
   return value as unknown as PdfProgress;
 }

@@ -17,6 +17,7 @@ import { UploadAttempts } from '../platform/upload-attempts.service.ts';
 import { PlatformAdapter } from '../platform/platform.adapter.ts';
 import { holdPdf } from '../uploads/held-content.ts';
 import { HoldUploads } from '../uploads/hold-uploads.service.ts';
+import { FetchContents } from '../fetching/fetch-contents.service.ts';
 import { InvoiceFilesRepository } from './invoice-files.repository.ts';
 import { knownAfter, type PdfProgress, pdfProgressFromText, startPdf, withInvoice } from './pdf-progress.ts';
 
@@ -28,6 +29,7 @@ import { knownAfter, type PdfProgress, pdfProgressFromText, startPdf, withInvoic
 @Injectable()
 export class UploadInvoicePdf {
   constructor(
+    private readonly contents: FetchContents,
     private readonly uploads: HoldUploads,
     private readonly attempts: UploadAttempts,
     private readonly invoiceFiles: InvoiceFilesRepository,
@@ -38,9 +40,13 @@ export class UploadInvoicePdf {
   async step(work: LaneWork, asked: UploadPdf): Promise<CommandTurn> {
     const stored = pdfProgressFromText(work.command.progress);
     if (stored !== null) return this.#goOn(work, asked, stored);
+    const rules = { otherwise: 'NOT_PDF', commandId: asked.parentCommandId } as const;
+    const brought = await this.contents.bring(work, [asked.pdf], rules);
+    if (brought.kind === 'turn') return brought.turn;
+    const named = brought.uploads[0]!;
     const held = await this.uploads.hold(work, {
-      uploadIds: [asked.pdf.uploadId],
-      judge: (found) => holdPdf(asked.pdf, found, work.tenant.language),
+      uploadIds: [named.uploadId],
+      judge: (found) => holdPdf(named, found, work.tenant.language),
       idsOf: ({ uploadId }) => [uploadId],
       progressText: (content) => JSON.stringify(startPdf(content)),
     });

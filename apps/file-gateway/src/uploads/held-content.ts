@@ -6,13 +6,24 @@ import {
   PDF_MEDIA_TYPE,
 } from '@gondola/shared/files/media-types';
 import type { FieldReason, Language } from '@gondola/shared/results/reason-codes';
-import type { WantedContent, WantedImage } from '../commands/file-command.ts';
 
 /** An image that fits into no request (rule 32). */
 const IMAGE_TOO_LARGE: Readonly<Record<Language, (limitBytes: number) => string>> = {
   'pt-BR': (limit) => `A imagem não cabe no limite da plataforma por envio, de ${limit} bytes.`,
   en: (limit) => `The image does not fit into the platform's limit of ${limit} bytes per request.`,
 };
+
+/** An upload that a command names. */
+export interface NamedUpload {
+  readonly uploadId: string;
+  /** Where the command names its content, for reasons. */
+  readonly field: string;
+}
+
+/** An image that a command wants at a place; 1 is the main one. */
+export interface NamedImage extends NamedUpload {
+  readonly order: number;
+}
 
 /** An upload that a command holds: it is stored until the command is concluded, whatever its date. */
 export interface HeldUpload {
@@ -43,7 +54,7 @@ export type FoundUploads = ReadonlyMap<string, HeldUpload>;
  * @param fits whether an image alone is within the platform's limit
  */
 export function holdImages(
-  images: readonly WantedImage[],
+  images: readonly NamedImage[],
   found: FoundUploads,
   rules: { readonly language: Language; readonly limitBytes: number; readonly fits: (image: HeldImage) => boolean },
 ): Held<readonly HeldImage[]> {
@@ -64,7 +75,7 @@ export function holdImages(
 }
 
 /** The PDF of a command, a PDF by its own bytes (rule 33). */
-export function holdPdf({ uploadId, field }: WantedContent, found: FoundUploads, language: Language): Held<HeldUpload> {
+export function holdPdf({ uploadId, field }: NamedUpload, found: FoundUploads, language: Language): Held<HeldUpload> {
   const upload = found.get(uploadId);
   if (upload === undefined) return { kind: 'invalid', errors: [fieldReason('UPLOAD_UNKNOWN', language, { field })] };
   if (upload.mediaType === PDF_MEDIA_TYPE) return { kind: 'held', content: upload };

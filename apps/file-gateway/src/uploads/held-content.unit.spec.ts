@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import type { WantedImage } from '../commands/file-command.ts';
+import type { NamedImage } from './held-content.ts';
 import { holdImages, holdPdf, type HeldUpload } from './held-content.ts';
 
 const image: HeldUpload = { uploadId: 'image', sha256: 'a', size: 10, mediaType: 'image/png' };
 const pdf: HeldUpload = { uploadId: 'pdf', sha256: 'b', size: 10, mediaType: 'application/pdf' };
 const found = new Map([image, pdf].map((upload) => [upload.uploadId, upload]));
-const wanted = (...uploadIds: string[]): WantedImage[] =>
+const wanted = (...uploadIds: string[]): NamedImage[] =>
   uploadIds.map((uploadId, index) => ({ order: index + 1, uploadId, field: `images[${index}].content.uploadId` }));
 const rules = { language: 'en', limitBytes: 100, fits: () => true } as const;
 

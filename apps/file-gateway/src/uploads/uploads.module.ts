@@ -8,6 +8,6 @@ import { UploadsRoute } from './uploads.route.ts';
 /** `POST /uploads` → content in PostgreSQL, which commands hold until they are concluded. */
 @Module({
   providers: [UploadsRepository, UploadsMetrics, ReceiveUpload, UploadsRoute, HoldUploads],
-  exports: [UploadsRepository, HoldUploads],
+  exports: [UploadsRepository, HoldUploads, ReceiveUpload],
 })
 export class UploadsModule {}

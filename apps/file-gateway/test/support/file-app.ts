@@ -6,6 +6,7 @@ import { type PublishedRecord, TestInstallation } from '@gondola/messaging/testi
 import { Database } from '@gondola/service-kit/database/database';
 import type { NotificationParts } from '@gondola/shared/testing/notification';
 import { appOptions } from '../../src/app.module.ts';
+import { AddressRule } from '../../src/fetching/host-addresses.adapter.ts';
 import { APP, loadConfig } from '../../src/config.ts';
 import { ScriptedPlatform } from './scripted-platform.ts';
 import { type Deadlines, OTHER_TOKEN, TENANT, tenantsOf, TOKEN } from './tenants.ts';
@@ -16,6 +17,8 @@ export interface FileAppOptions {
   readonly env?: Record<string, string>;
   /** Of the hasty tenant. */
   readonly deadlines?: Deadlines;
+  /** Of every tenant: where content may be fetched from. */
+  readonly allowedHosts?: readonly string[];
 }
 
 /**
@@ -28,7 +31,7 @@ export class FileApp {
     readonly installation: TestInstallation,
   ) {}
 
-  static async start(label: string, { env = {}, deadlines }: FileAppOptions = {}): Promise<FileApp> {
+  static async start(label: string, { env = {}, deadlines, allowedHosts }: FileAppOptions = {}): Promise<FileApp> {
     const platform = await ScriptedPlatform.start();
     const own = {
       READ_BACK_MS: '50',
@@ -37,7 +40,7 @@ export class FileApp {
       TEST_OTHER_TOKEN: OTHER_TOKEN,
       ...env,
     };
-    const options = { label, tenants: tenantsOf(platform.url, deadlines), env: own };
+    const options = { label, tenants: tenantsOf(platform.url, deadlines, allowedHosts), env: own };
     const installation = await TestInstallation.create(options, () => platform.stop());
     await installation.startApp(APP, (variables, logger) => appOptions(loadConfig(variables), logger));
     await installation.readTopics(RESULTS);
@@ -58,6 +61,11 @@ export class FileApp {
 
   get(path: string, headers: Record<string, string> = {}): Promise<{ status: number; body: unknown }> {
     return this.installation.get(path, headers);
+  }
+
+  /** Lets content be fetched from this machine, as if it were a host of the internet. */
+  allowAddress(allowed: string): void {
+    this.installation.running.app.get(AddressRule, { strict: false }).allows = (address) => address === allowed;
   }
 
   get database(): Database {

@@ -142,7 +142,8 @@ function providersOf({ url, schema, tenantsFile, tenant, leaseMs, imageRequestMa
     referenceCheckMs: 1_000,
   };
   const uploads = { keepMs: KEEP_MS, maxBytes: MAX_BYTES };
-  const config = { times, images: { requestMaxBytes: imageRequestMaxBytes }, uploads, tenants };
+  const fetching = { filesRoot: null, timeoutMs: 5_000, retryMs: 50, dnsServers: [] };
+  const config = { times, images: { requestMaxBytes: imageRequestMaxBytes }, uploads, fetching, tenants };
   const tables = { entities: fileEntities, migrations: fileMigrations };
   const database = new Database({ url, schema, ...tables, poolSize: 4, queryTimeoutMs: QUERY_TIMEOUT_MS });
   return [

@@ -11,7 +11,7 @@ export interface Deadlines {
 }
 
 /** Entries of the tenants file; `deadlines` are the hasty tenant's. */
-export function tenantsOf(baseUrl: string, deadlines: Deadlines = {}): object[] {
+export function tenantsOf(baseUrl: string, deadlines: Deadlines = {}, allowedHosts: readonly string[] = []): object[] {
   const platform = { baseUrl, username: 'erp-one', password: { env: 'TEST_PLATFORM_PASSWORD' } };
   const tenant = (id: string, contractAccountId: string, token: string, hurry: Deadlines = {}) => ({
     id,
@@ -19,6 +19,7 @@ export function tenantsOf(baseUrl: string, deadlines: Deadlines = {}): object[] 
     platform,
     deadlines: { commandMs: 60_000, ...hurry },
     uploads: { tokens: [{ env: token }] },
+    files: { allowedHosts },
   });
   return [
     tenant(TENANT, '11111111-1111-4111-8111-111111111111', 'TEST_UPLOAD_TOKEN'),

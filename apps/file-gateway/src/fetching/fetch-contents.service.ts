@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto';
+import { CONFIG } from '@gondola/service-kit/run/injected';
+import type { ContentReference } from '@gondola/shared/files/content-reference';
+import { fieldReason } from '@gondola/shared/fields/field-reasons';
+import { invalid } from '@gondola/shared/results/conclusion';
+import { doubledMs } from '@gondola/shared/commands/retry';
+import { Inject, Injectable } from '@nestjs/common';
+import type { WantedContent } from '../commands/file-command.ts';
+import type { Config } from '../config.ts';
+import { type CommandTurn, concludedUnsent, type LaneWork, waits } from '../lanes/command-turn.service.ts';
+import type { NamedUpload } from '../uploads/held-content.ts';
+import { ReceiveUpload } from '../uploads/receive-upload.service.ts';
+import { UploadsRepository } from '../uploads/uploads.repository.ts';
+import type { FetchRefusal } from './allowed-url.ts';
+import { FetchError } from './fetch-error.ts';
+import { afterFailedFetch, fetchProgressFromText, NOT_FETCHED } from './fetch-progress.ts';
+import { FETCH_TEXTS } from './fetch-texts.ts';
+import { type FetchedKey, FetchedContentsRepository } from './fetched-contents.repository.ts';
+import { PathContent } from './path-content.adapter.ts';
+import { UrlContent } from './url-content.adapter.ts';
+
+/** What a command wants of its content. */
+export interface FetchRules {
+  /** The code where a content is neither image nor PDF. */
+  readonly otherwise: 'NOT_IMAGE' | 'NOT_PDF';
+  /** Of the ERP's command. */
+  readonly commandId: string;
+}
+
+/** The command's contents as uploads, or the turn of a command that does not have them all yet, or never will. */
+export type Brought =
+  | { readonly kind: 'there'; readonly uploads: readonly NamedUpload[] }
+  | { readonly kind: 'turn'; readonly turn: CommandTurn };
+
+/**
+ * Content that a command names by `url` or `path` becomes an upload (rule 31), one in each step:
+ *
+ *   named ─▶ judged by its text ─┬─▶ fetched ── stored, written down ─▶ there
+ *                                │     ├── the server does not deliver: again, three times at most ─▶ invalid
+ *                                │     └── forbidden, too large, neither image nor PDF ─────────────▶ invalid
+ *                                └─ forbidden: nothing is connected to ─────────────────────────────▶ invalid
+ */
+@Injectable()
+export class FetchContents {
+  readonly #retryMs: number;
+
+  constructor(
+    private readonly urls: UrlContent,
+    private readonly paths: PathContent,
+    private readonly fetched: FetchedContentsRepository,
+    private readonly uploads: UploadsRepository,
+    private readonly receiving: ReceiveUpload,
+    @Inject(CONFIG) { fetching }: { readonly fetching: Pick<Config['fetching'], 'retryMs'> },
+  ) {
+    this.#retryMs = fetching.retryMs;
+  }
+
+  async bring(work: LaneWork, wanted: readonly WantedContent[], rules: FetchRules): Promise<Brought> {
+    const errors = wanted.flatMap(({ source, field }) => {
+      const why = 'url' in source ? this.urls.refusalOf(work.lane.tenant, source.url) : null;
+      return why === null ? [] : [notAllowed(work, field, why)];
+    });
+    if (errors.length > 0) return { kind: 'turn', turn: concludedUnsent(invalid(errors)) };
+    const uploads: NamedUpload[] = [];
+    for (const { source, field } of wanted) {
+      const uploadId = 'uploadId' in source ? source.uploadId : await this.#uploadOf(work, source, rules);
+      if (uploadId === null) return { kind: 'turn', turn: await this.#fetch(work, { source, field }, rules) };
+      uploads.push({ uploadId, field });
+    }
+    return { kind: 'there', uploads };
+  }
+
+  async #uploadOf({ lane }: LaneWork, source: ContentReference, { commandId }: FetchRules): Promise<string | null> {
+    const uploadId = await this.fetched.uploadOf(keyOf(lane.tenant, commandId, source));
+    if (uploadId === null) return null;
+    return (await this.uploads.find(lane.tenant, uploadId)) === null ? null : uploadId;
+  }
+
+  async #fetch(work: LaneWork, { source, field }: WantedContent, rules: FetchRules): Promise<CommandTurn> {
+    const { tenant } = work.lane;
+    try {
+      const received = await this.receiving.receive(tenant, this.#read(work, source));
+      if (received.kind === 'stored') {
+        await this.fetched.save(keyOf(tenant, rules.commandId, source), received.upload.uploadId);
+        return waits(NOT_FETCHED, 0);
+      }
+      if (received.kind === 'too-large') return this.#refused(work, field, 'too-large');
+      if (received.kind === 'given-up') return waits(NOT_FETCHED, this.#retryMs);
+      return concludedUnsent(invalid([fieldReason(rules.otherwise, work.tenant.language, { field })]));
+    } catch (error) {
+      if (!(error instanceof FetchError)) throw error;
+      return this.#refused(work, field, error.why);
+    }
+  }
+
+  #read({ lane: { tenant }, call }: LaneWork, source: ContentReference): AsyncIterable<Uint8Array> {
+    if ('url' in source) return this.urls.read(tenant, source.url, call.signal);
+    if ('path' in source) return this.paths.read(tenant, source.path);
+    throw new Error('An upload is not fetched');
+  }
+
+  #refused(work: LaneWork, field: string, why: FetchRefusal): CommandTurn {
+    const next = why === 'unreachable' ? afterFailedFetch(fetchProgressFromText(work.command.progress)) : null;
+    if (next !== null) return waits(next, doubledMs(this.#retryMs, next.fetching.tries));
+    return concludedUnsent(invalid([notAllowed(work, field, why)]));
+  }
+}
+
+function keyOf(tenant: string, commandId: string, source: ContentReference): FetchedKey {
+  return { tenant, commandId, source: createHash('sha256').update(JSON.stringify(source)).digest('hex') };
+}
+
+function notAllowed({ tenant: { language } }: LaneWork, field: string, why: FetchRefusal) {
+  return fieldReason('CONTENT_NOT_ALLOWED', language, { field }, { hint: FETCH_TEXTS[language][why] });
+}

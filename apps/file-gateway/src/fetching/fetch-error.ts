@@ -1,0 +1,19 @@
+import type { FetchRefusal } from './allowed-url.ts';
+
+/** Content could not be brought from a URL or a path. */
+export class FetchError extends Error {
+  readonly why: FetchRefusal;
+  constructor(why: FetchRefusal, cause?: unknown) {
+    super(`Content cannot be fetched: ${why}`, { cause });
+    this.name = 'FetchError';
+    this.why = why;
+  }
+}
+
+/** The `FetchError` that an error is, or that caused it. What is none is the network's: unreachable. */
+export function fetchErrorOf(error: unknown): FetchError {
+  for (let each = error; each instanceof Error; each = each.cause) {
+    if (each instanceof FetchError) return each;
+  }
+  return new FetchError('unreachable', error);
+}

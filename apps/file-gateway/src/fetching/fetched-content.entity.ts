@@ -1,0 +1,22 @@
+import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { UploadEntity } from '../uploads/upload.entity.ts';
+
+/** Content that was fetched for a command, stored as an upload; it goes with that. */
+@Entity('fetched_contents')
+export class FetchedContentEntity {
+  @PrimaryColumn({ type: 'text' })
+  tenant!: string;
+
+  /** The command, or the one of the ERP that it was derived from: what was checked is what is sent. */
+  @PrimaryColumn({ name: 'command_id', type: 'text' })
+  commandId!: string;
+
+  /** SHA-256 of the URL or path, in hexadecimal digits. */
+  @PrimaryColumn({ type: 'text' })
+  source!: string;
+
+  @Index('fetched_contents_upload')
+  @Column({ name: 'upload_id', type: 'uuid' })
+  @ForeignKey(() => UploadEntity, { name: 'fetched_contents_upload_id_fkey', onDelete: 'CASCADE' })
+  uploadId!: string;
+}
