@@ -60,6 +60,8 @@ export interface PayloadRead {
 export interface CommandProgress extends AttemptProgress<OrderAttempt> {
   /** The last reading; null before the first. */
   readonly read: StatusRead | null;
+  /** When a reading last could not be made, RFC 3339; null for never. */
+  readonly failedAt: string | null;
   /** The last reading of the payload; null before the first. */
   readonly payload: PayloadRead | null;
   /**
@@ -78,6 +80,7 @@ export const NOT_STARTED: CommandProgress = {
   pdfCheckAsked: null,
   pdfAsked: null,
   blocked: null,
+  failedAt: null,
 };
 
 /** Progress from its JSON text. Only this app writes it, so another form is a bug. */
@@ -94,6 +97,11 @@ export function withRead(progress: CommandProgress, read: Omit<StatusRead, 'send
 
 export function withPayload(progress: CommandProgress, read: Omit<PayloadRead, 'sendings' | 'count'>): CommandProgress {
   return { ...progress, blocked: null, payload: { ...read, ...countOf(progress, progress.payload, read.purpose) } };
+}
+
+/** A reading could not be made. */
+export function withFailedRead(progress: CommandProgress, blocked: string, failedAt: string): CommandProgress {
+  return { ...progress, blocked, failedAt };
 }
 
 export function withPdfCheckAsked(progress: CommandProgress, pdfCheckAsked: string): CommandProgress {

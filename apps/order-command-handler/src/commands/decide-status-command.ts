@@ -1,4 +1,4 @@
-import { atDeadline, isFresh, isWithinGrace, lookInMs } from '@gondola/shared/commands/retry';
+import { isFresh, lookInMs } from '@gondola/shared/commands/retry';
 import { isLost } from '@gondola/shared/commands/attempts';
 import { CLOSED_TO_COMMANDS } from '@gondola/shared/orders/order-statuses';
 import type { Evidence } from '@gondola/shared/results/outcomes';
@@ -9,7 +9,9 @@ import {
   type Decision,
   LAG_WAIT_MS,
   conclude,
+  deadlineStep,
   invalid,
+  mayRead,
   overtaken,
 } from './decision.ts';
 import type { OrderFact } from '../notifications/order-fact.ts';
@@ -93,18 +95,17 @@ function findConfirmation({ state, target, progress }: CommandSituation): OrderF
  * the ERP gets its result.
  */
 function afterRefusal(situation: CommandSituation, refusal: Refusal, settings: CommandSettings): Decision {
-  const { state, target, progress, deadlineInMs } = situation;
+  const { state, target, progress } = situation;
   if (state !== null && statusOf(state) === target) return applied(situation, 'already-in-state');
-  const mayAsk = isWithinGrace(deadlineInMs, settings.readGraceMs);
-  if (progress.read?.purpose !== 'refusal' && mayAsk) return { kind: 'read', purpose: 'refusal' };
+  if (progress.read?.purpose !== 'refusal' && mayRead(situation, settings)) return { kind: 'read', purpose: 'refusal' };
   return conclude('refused', refusal.evidence, { code: 'PLATFORM_REFUSED' }, refusal.platform);
 }
 
 /** No outcome in time: the state is read once more, and what it says is the end. */
-function afterDeadline({ progress, deadlineInMs, isLagging }: CommandSituation, settings: CommandSettings): Decision {
-  const { read } = progress;
+function afterDeadline(situation: CommandSituation, settings: CommandSettings): Decision {
+  const { read } = situation.progress;
   const hasRead = read?.purpose === 'deadline';
-  const next = atDeadline({ deadlineInMs, isBehind: isLagging, hasRead }, settings.readGraceMs);
+  const next = deadlineStep(situation, hasRead, settings);
   if (next === 'catch-up') return { kind: 'wait', ms: LAG_WAIT_MS };
   if (next === 'read') return { kind: 'read', purpose: 'deadline' };
   if (hasRead && isClosed(read.status)) return overtaken('read-back');

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { COMMAND_SETTINGS } from '../../test/support/command-settings.ts';
 import { at, refusalFact, stateFact } from '../../test/support/facts.ts';
-import { type CommandProgress, NOT_STARTED, type ReadPurpose, withRead } from './command-progress.ts';
+import { type CommandProgress, NOT_STARTED, type ReadPurpose, withFailedRead, withRead } from './command-progress.ts';
 import { type CommandSituation, decideStatusCommand } from './decide-status-command.ts';
 import type { Decision } from './decision.ts';
 import type { OrderFact } from '../notifications/order-fact.ts';
@@ -239,8 +239,19 @@ describe('a status command at its deadline', () => {
   });
 
   it('is unconfirmed when no reading was possible for as long again', () => {
-    const decision = decide([paid], { deadlineInMs: -900_000, progress });
+    const failed = withFailedRead(progress, 'timeout', new Date(START).toISOString());
+    const decision = decide([paid], { deadlineInMs: -900_000, progress: failed });
     expect(outcomeOf(decision)).toEqual(['unconfirmed', 'none', 'PLATFORM_SILENT']);
+  });
+
+  it('is read once more, however long the notifications took to be stored (rule 5)', () => {
+    const long = { deadlineInMs: -3_600_000, progress };
+    expect(decide([paid], { ...long, isLagging: true })).toMatchObject({ kind: 'wait' });
+    expect(decide([paid], long)).toEqual({ kind: 'read', purpose: 'deadline' });
+    const before = withFailedRead(progress, 'timeout', new Date(START - 3_600_001).toISOString());
+    expect(decide([paid], { ...long, progress: before })).toEqual({ kind: 'read', purpose: 'deadline' });
+    const refused = [paid, refusalFact('op')];
+    expect(decide(refused, long)).toEqual({ kind: 'read', purpose: 'refusal' });
   });
 });
 

@@ -1,4 +1,4 @@
-import type { RetrySettings } from '@gondola/shared/commands/retry';
+import { atDeadline, isWithinGrace, type RetrySettings } from '@gondola/shared/commands/retry';
 import type { ContentReference } from '@gondola/shared/files/content-reference';
 import type { JsonValue } from '@gondola/shared/json/json-digits';
 import type { OrderValues } from '../orders/order-values.ts';
@@ -26,6 +26,7 @@ export interface Problem {
   readonly code: ReasonCode;
   readonly field: string;
   readonly skuExternalReference?: string;
+  readonly params?: ReasonParams;
 }
 
 /** How a command ends, before its reasons have their sentences. */
@@ -104,6 +105,22 @@ export interface CommandTurn extends CommandBasis {
   readonly pdfOutcome: PdfOutcome | null;
   /** The command that it is about; null where it is about none, or none of the order has that id. */
   readonly named: NamedTarget | null;
+}
+
+/** What the deadline asks for; `hasRead`: all that it has to be read for was read since (rule 5). */
+export function deadlineStep(basis: CommandBasis, hasRead: boolean, settings: CommandSettings) {
+  const { deadlineInMs, isLagging: isBehind } = basis;
+  const hasFailed = hasFailedSinceDeadline(basis);
+  return atDeadline({ deadlineInMs, isBehind, hasRead, hasFailed }, settings.readGraceMs);
+}
+
+/** Whether a reading is worth waiting for: until the grace has passed, and once even if catching up took longer. */
+export function mayRead(basis: CommandBasis, settings: CommandSettings): boolean {
+  return isWithinGrace(basis.deadlineInMs, settings.readGraceMs) || !hasFailedSinceDeadline(basis);
+}
+
+function hasFailedSinceDeadline({ progress: { failedAt }, nowMs, deadlineInMs }: CommandBasis): boolean {
+  return failedAt !== null && deadlineInMs !== null && Date.parse(failedAt) >= nowMs + deadlineInMs;
 }
 
 /** While notifications are still on their way in. */

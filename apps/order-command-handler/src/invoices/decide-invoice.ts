@@ -1,4 +1,3 @@
-import { atDeadline } from '@gondola/shared/commands/retry';
 import { isSameMoney } from '@gondola/shared/units-and-money/money';
 import { CLOSED_TO_COMMANDS, ENDS_INVOICING, ORDER_INVOICED } from '@gondola/shared/orders/order-statuses';
 import type { Evidence } from '@gondola/shared/results/outcomes';
@@ -10,6 +9,7 @@ import {
   LAG_WAIT_MS,
   type Problem,
   conclude,
+  deadlineStep,
   invalid,
   overtaken,
 } from '../commands/decision.ts';
@@ -153,10 +153,10 @@ function afterPdf(situation: InvoiceSituation, settings: CommandSettings): Decis
  * The truth is read once more, status and registration; then it is `unconfirmed`, unless the facts have said something.
  */
 function afterDeadline(situation: InvoiceSituation, settings: CommandSettings): Decision {
-  const { progress, deadlineInMs, isLagging, value, pdf } = situation;
+  const { progress, value, pdf } = situation;
   const isStatusRead = progress.read?.purpose === 'deadline';
   const hasRead = isStatusRead && (value === null || progress.payload?.purpose === 'deadline');
-  const next = atDeadline({ deadlineInMs, isBehind: isLagging, hasRead }, settings.readGraceMs);
+  const next = deadlineStep(situation, hasRead, settings);
   if (next === 'catch-up') return { kind: 'wait', ms: LAG_WAIT_MS };
   if (next === 'read') {
     return isStatusRead ? { kind: 'read-payload', purpose: 'deadline' } : { kind: 'read', purpose: 'deadline' };

@@ -7,10 +7,11 @@ import {
   type CommandTurn,
   type Decision,
   conclude,
+  mayRead,
 } from '../commands/decision.ts';
 import type { OrderFact } from '../notifications/order-fact.ts';
 import { answersTo, isOurs, findRefusal } from '../commands/sent-change.ts';
-import { doubledMs, isFresh, isWithinGrace, lookInMs } from '@gondola/shared/commands/retry';
+import { doubledMs, isFresh, lookInMs } from '@gondola/shared/commands/retry';
 import { isLost } from '@gondola/shared/commands/attempts';
 import { decideSent } from '../commands/decide-status-command.ts';
 
@@ -57,13 +58,13 @@ const MAX_READ_PAUSE_MS = 60_000;
  *              └── payload with backoff: shows it ─▶ done; else the same PUT, three at most
  */
 export function untilRegistered(situation: InvoiceSituation, settings: CommandSettings): Decision | null {
-  const { state, progress, deadlineInMs, pdf } = situation;
+  const { state, progress, pdf } = situation;
   const last = registrations(situation).at(-1);
   if (last === undefined) return { kind: 'send', step: 'register' };
   if (isShown(situation)) return null;
   const refusal = findRefusal(state, { ...progress, sendings: registrations(situation) }, REGISTRATION_REFUSALS);
   if (refusal !== null) {
-    const mayAsk = isWithinGrace(deadlineInMs, settings.readGraceMs);
+    const mayAsk = mayRead(situation, settings);
     if (progress.read?.purpose !== 'refusal' && mayAsk) return { kind: 'read', purpose: 'refusal' };
     const others = registrations(situation).filter(({ answer }) => answer.kind !== 'refused');
     const mayBeTaken = others.length > (refusal.evidence === 'event' ? 1 : 0);

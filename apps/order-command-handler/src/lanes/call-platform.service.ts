@@ -1,4 +1,5 @@
 import { StepSaver } from '@gondola/messaging/commands/step-saver';
+import { Clock } from '@gondola/service-kit/run/clock';
 import { Randomness } from '@gondola/service-kit/run/randomness';
 import { childTraceparent, TRACE_RANDOM_BYTES } from '@gondola/shared/topics/traceparent';
 import { Injectable } from '@nestjs/common';
@@ -7,6 +8,7 @@ import type { PlatformCall } from './lane-plan.ts';
 import { headOf, type LoadedHead, type LoadedLane } from './load-order-lanes.service.ts';
 import { ORDER_LANE_RESULTS } from './order-records.adapter.ts';
 import { OrderTenants } from './order-tenants.service.ts';
+import { withFailedRead } from '../commands/command-progress.ts';
 import { ReadOrder, waiting } from './read-order.service.ts';
 import { SendChange } from './send-change.service.ts';
 
@@ -29,6 +31,7 @@ export class CallPlatform {
     private readonly saver: StepSaver,
     private readonly tenants: OrderTenants,
     private readonly randomness: Randomness,
+    private readonly clock: Clock,
   ) {}
 
   async make(loaded: LoadedLane, call: PlatformCall, signal: AbortSignal): Promise<void> {
@@ -60,8 +63,9 @@ export class CallPlatform {
 
   /** Nothing was called; that the tenant is paused is stored for operators to see. */
   async #later({ lane }: LoadedLane, each: LoadedHead | null, waitMs: number, isPaused: boolean): Promise<void> {
-    const isNew = each !== null && isPaused && each.head.progress.blocked === null;
-    const commands = isNew ? [waiting(each, { ...each.head.progress, blocked: 'paused' })] : [];
+    const failedAt = new Date(this.clock.now()).toISOString();
+    const commands =
+      isPaused && each !== null ? [waiting(each, withFailedRead(each.head.progress, 'paused', failedAt))] : [];
     const dueInMs = waitMs * (1 + this.randomness.fraction() / 2);
     await this.saver.save(ORDER_LANE_RESULTS, [{ lane, commands, dueInMs }]);
   }

@@ -19,7 +19,9 @@ export function concludedCommand(
   language: Language,
 ): ConcludedCommand {
   const reasons = (found: readonly Problem[] = []): FieldReason[] =>
-    found.map(({ code, field, skuExternalReference }) => fieldReason(code, language, { field, skuExternalReference }));
+    found.map(({ code, field, skuExternalReference, params = {} }) =>
+      fieldReason(code, language, { field, skuExternalReference }, { params }),
+    );
   const why =
     judged.kind === 'invalid'
       ? { reason: judged.reason, errors: judged.errors }

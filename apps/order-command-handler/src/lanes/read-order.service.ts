@@ -9,6 +9,7 @@ import {
   type CommandProgress,
   type PayloadPurpose,
   type ReadPurpose,
+  withFailedRead,
   withPayload,
   withRead,
 } from '../commands/command-progress.ts';
@@ -86,7 +87,8 @@ export class ReadOrder {
   }
 
   async #unavailable({ lane }: LoadedLane, answer: NotSent, each: LoadedHead | null): Promise<void> {
-    const commands = each === null ? [] : [waiting(each, { ...each.head.progress, blocked: answer.cause })];
+    const commands =
+      each === null ? [] : [waiting(each, withFailedRead(each.head.progress, answer.cause, this.#now()))];
     await this.saver.save(ORDER_LANE_RESULTS, [{ lane, commands, dueInMs: answer.retryAfterMs }]);
   }
 

@@ -121,19 +121,32 @@ export function pickingProblems(
   skus: readonly KnownSku[],
 ): Problem[] {
   const known = new Set(skus.map(({ skuExternalReference }) => skuExternalReference));
-  return picked.flatMap((each, index) => {
+  const problems = picked.flatMap((each, index) => {
     const prefix = `items[${index}].`;
     const { skuExternalReference, substitutes, outcome, line } = each;
     const about = { skuExternalReference };
     if (outcome === 'picked' || outcome === 'missing') {
       return ordered(skuExternalReference, line, lines, { ...about, prefix, name: 'skuExternalReference' });
     }
-    const problems = known.has(skuExternalReference)
+    const ofSku = known.has(skuExternalReference)
       ? []
       : [{ ...about, code: 'SKU_UNKNOWN' as const, field: `${prefix}skuExternalReference` }];
-    if (substitutes === null) return problems;
-    return [...problems, ...ordered(substitutes, line, lines, { ...about, prefix, name: 'substitutes' })];
+    if (substitutes === null) return ofSku;
+    return [...ofSku, ...ordered(substitutes, line, lines, { ...about, prefix, name: 'substitutes' })];
   });
+  return problems.length === 0 && isNothingPicked(picked, lines)
+    ? [{ code: 'NOTHING_PICKED', field: 'items' }]
+    : problems;
+}
+
+/** Every line of the order is reported as missing, so there is nothing to charge: the order is to be cancelled. */
+function isNothingPicked(picked: readonly PickedLine[], lines: readonly OrderItem[]): boolean {
+  if (lines.length === 0 || picked.some(({ outcome }) => outcome !== 'missing')) return false;
+  return lines.every(({ line, skuExternalReference }) =>
+    picked.some((each) =>
+      each.line === null ? each.skuExternalReference === skuExternalReference : each.line === line,
+    ),
+  );
 }
 
 function ordered(

@@ -1,4 +1,4 @@
-import { atDeadline, isFresh, lookInMs } from '@gondola/shared/commands/retry';
+import { isFresh, lookInMs } from '@gondola/shared/commands/retry';
 import { ReportPickingDto } from '@gondola/shared/dto/report-picking.dto';
 import { decimalTextToNumberToken } from '@gondola/shared/fields/digits';
 import { judged, shapeOf } from '@gondola/shared/fields/record-shape';
@@ -6,8 +6,9 @@ import { MAX_ITEMS } from '@gondola/shared/limits';
 import { type PickedLine, pickingItems } from '@gondola/shared/orders/picking-items';
 import { isLost } from '@gondola/shared/commands/attempts';
 import { type Digits, isPlainRecord, type JsonRecord, type JsonValue } from '@gondola/shared/json/json-digits';
-import { isSameMoney } from '@gondola/shared/units-and-money/money';
+import { isSameMoney, moneyDifference, moneyText } from '@gondola/shared/units-and-money/money';
 import { CLOSED_TO_COMMANDS, VALUES_RECALCULATED } from '@gondola/shared/orders/order-statuses';
+import type { Evidence } from '@gondola/shared/results/outcomes';
 import type { OrderAttempt } from '../commands/command-progress.ts';
 import {
   type CommandBasis,
@@ -16,6 +17,7 @@ import {
   LAG_WAIT_MS,
   type Problem,
   conclude,
+  deadlineStep,
   invalid,
   overtaken,
 } from '../commands/decision.ts';
@@ -83,9 +85,9 @@ const PICKING_REFUSALS = ['Order_UpdateFailed', 'Operation_Failed'];
 /**
  * `ReportPicking` (rules 5, 10, 16, 19).
  *
- *   queued ── not allowed, SKU not in the order ───────────▶ invalid
+ *   queued ── not allowed, SKU not in the order ───────────▶ invalid     (all of it missing: NOTHING_PICKED)
  *     ▼ send ◀───────────────────────────────┐
- *   sent ── our 1300 ────────────────────────┼─────────────▶ applied     event
+ *   sent ── our 1300 ────────────────────────┼─────────────▶ applied     event, warned where its total is another
  *     ├── refused ───────────────────────────┼─────────────▶ refused     PLATFORM_REFUSED
  *     ├── answer lost, then payload: as before ┘ (bounded)
  *     │                            our price, which is new ▶ applied     read-back
@@ -100,12 +102,34 @@ export function decidePicking(situation: PickingSituation, settings: CommandSett
   const last = progress.sendings.at(-1);
   if (last === undefined) return beforeFirstAttempt(situation);
   const confirmed = findRecalculation(situation);
-  if (confirmed !== null) return conclude('applied', evidenceOf(confirmed));
+  if (confirmed !== null) return applied(situation, evidenceOf(confirmed));
   const refusal = findRefusal(state, progress, PICKING_REFUSALS);
   if (refusal !== null) return conclude('refused', refusal.evidence, { code: 'PLATFORM_REFUSED' }, refusal.platform);
-  if (isReadBack(situation)) return conclude('applied', 'read-back');
+  if (isReadBack(situation)) return applied(situation, 'read-back');
   if (deadlineInMs !== null && deadlineInMs <= 0) return afterDeadline(situation, settings);
   return whileSilent(situation, last, settings);
+}
+
+/**
+ * The total as the platform recalculated it stands in the result, beside the one that was reported: where they differ,
+ * the invoice has to have the platform's (rule 14).
+ */
+function applied({ finalOrderPrice, finalPrice }: PickingSituation, evidence: Evidence): Decision {
+  const reported = moneyText(finalOrderPrice);
+  const data = {
+    finalOrderPrice: reported,
+    recalculatedTotal: finalPrice,
+    difference: moneyDifference(finalPrice, finalOrderPrice),
+  };
+  const params = { given: reported ?? '', expected: finalPrice ?? '' };
+  const warnings: Problem[] =
+    finalPrice === null
+      ? [{ code: 'PRICE_UNKNOWN', field: 'finalOrderPrice' }]
+      : isSameMoney(finalPrice, finalOrderPrice)
+        ? []
+        : [{ code: 'PRICE_MISMATCH', field: 'finalOrderPrice', params }];
+  const { conclusion } = conclude('applied', evidence);
+  return { kind: 'conclude', conclusion: { ...conclusion, data, warnings } };
 }
 
 /** The 1300 that answers to it; null while there is none. */
@@ -167,12 +191,10 @@ function whileSilent(
     : { kind: 'read-payload', purpose: 'lost-answer' };
 }
 
-function afterDeadline(
-  { progress, deadlineInMs, isLagging, state }: PickingSituation,
-  settings: CommandSettings,
-): Decision {
+function afterDeadline(situation: PickingSituation, settings: CommandSettings): Decision {
+  const { progress, state } = situation;
   const hasRead = progress.payload?.purpose === 'deadline';
-  const next = atDeadline({ deadlineInMs, isBehind: isLagging, hasRead }, settings.readGraceMs);
+  const next = deadlineStep(situation, hasRead, settings);
   if (next === 'catch-up') return { kind: 'wait', ms: LAG_WAIT_MS };
   if (next === 'read') return { kind: 'read-payload', purpose: 'deadline' };
   const status = state === null ? null : statusOf(state);

@@ -63,6 +63,23 @@ describe('a picking', () => {
     ]);
   });
 
+  it('says how the recalculated total differs from the one that was reported (rule 14)', () => {
+    const ours = [paid, stateFact(1300, at(1), { operationId: 'op' })];
+    expect(decide(ours, { ...accepted, finalPrice: '12.40' })).toMatchObject({
+      conclusion: {
+        outcome: 'applied',
+        data: { finalOrderPrice: '12.50', recalculatedTotal: '12.40', difference: '-0.10' },
+        warnings: [{ code: 'PRICE_MISMATCH', params: { given: '12.50', expected: '12.40' } }],
+      },
+    });
+    expect(decide(ours, { ...accepted, finalPrice: '12.50' })).toMatchObject({
+      conclusion: { data: { difference: '0.00' }, warnings: [] },
+    });
+    expect(decide(ours, { ...accepted, finalPrice: null })).toMatchObject({
+      conclusion: { data: { recalculatedTotal: null, difference: null }, warnings: [{ code: 'PRICE_UNKNOWN' }] },
+    });
+  });
+
   it('is refused by a failure of its operation (rule 5)', () => {
     const facts = [paid, refusalFact('op', { eventType: 'Operation_Failed' })];
     expect(outcomeOf(decide(facts, accepted))).toEqual(['refused', 'event', 'PLATFORM_REFUSED']);

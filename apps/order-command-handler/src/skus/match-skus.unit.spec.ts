@@ -99,6 +99,17 @@ describe('the SKUs of a picking', () => {
     expect(codes({ ...picked, skuExternalReference: 'new-1', line: 3 })).toEqual([]);
   });
 
+  it('are answered with the cancellation of the order where all of them are missing', () => {
+    const missing = { ...picked, outcome: 'missing' } as const;
+    const all = [1, 2, 3].map((line) => ({ ...missing, skuExternalReference: line === 3 ? 'new-1' : '4711-1', line }));
+    expect(codes(...all, missing)).toEqual(['NOTHING_PICKED items']);
+    expect(codes(...all)).toEqual([]);
+    expect(codes(...all, { ...missing, outcome: 'picked' })).toEqual([]);
+    expect(
+      codes(...all, { ...missing, outcome: 'substitute', skuExternalReference: '4711-1', substitutes: '4712-1' }),
+    ).toEqual([]);
+  });
+
   it('are known to the catalog where they come new, and replace what is in the order (rule 11)', () => {
     const substitute = { ...picked, outcome: 'substitute', skuExternalReference: '4711-1' } as const;
     expect(codes({ ...substitute, substitutes: '4712-1' })).toEqual([]);

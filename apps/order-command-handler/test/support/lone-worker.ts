@@ -88,7 +88,7 @@ export class LoneWorker {
     );
     const send = new SendChange(attempts, saver, this.#facts, platform, settings, clock);
     const read = new ReadOrder(saver, this.#facts, orders, platform, clock);
-    const calls = new CallPlatform(platform, send, read, saver, settings, new Randomness());
+    const calls = new CallPlatform(platform, send, read, saver, settings, new Randomness(), clock);
     const consumed = { hasConsumedUpTo: () => true };
     new OrderLanes(this.workers, load, save, calls, consumed, settings, clock).onModuleInit();
   }

@@ -74,6 +74,11 @@ export interface DeadlineSituation {
   readonly isBehind: boolean;
   /** The platform was read once more since the deadline. */
   readonly hasRead: boolean;
+  /**
+   * A reading was tried since the deadline and could not be made. Where it says nothing the grace alone decides, and
+   * catching up may use it up.
+   */
+  readonly hasFailed?: boolean;
 }
 
 /**
@@ -81,14 +86,14 @@ export interface DeadlineSituation {
  * once more, where it can be (rule 5).
  *
  *   open ── deadline ──▶ catch-up ── stored ──▶ read ──┬─ was read ────────────────▶ over
- *                                                      └─ cannot be, grace passed ─▶ over
+ *                                                      └─ tried in vain, grace passed ─▶ over
  */
 export function atDeadline(
-  { deadlineInMs, isBehind, hasRead }: DeadlineSituation,
+  { deadlineInMs, isBehind, hasRead, hasFailed = true }: DeadlineSituation,
   readGraceMs: number,
 ): 'open' | 'catch-up' | 'read' | 'over' {
   if (deadlineInMs === null || deadlineInMs > 0) return 'open';
   if (isBehind) return 'catch-up';
   if (hasRead) return 'over';
-  return isWithinGrace(deadlineInMs, readGraceMs) ? 'read' : 'over';
+  return isWithinGrace(deadlineInMs, readGraceMs) || !hasFailed ? 'read' : 'over';
 }

@@ -47,6 +47,9 @@ describe('the deadline of a command', () => {
     expect(step(-999)).toBe('read');
     expect(step(0, { hasRead: true })).toBe('over');
     expect(step(-1_000)).toBe('over');
+    const late = { deadlineInMs: -5_000, isBehind: false, hasRead: false };
+    expect(atDeadline({ ...late, hasFailed: false }, 1_000)).toBe('read');
+    expect(atDeadline({ ...late, hasFailed: true }, 1_000)).toBe('over');
     expect([isWithinGrace(null, 10), isWithinGrace(5, 10), isWithinGrace(-10, 10)]).toEqual([true, true, false]);
   });
 });

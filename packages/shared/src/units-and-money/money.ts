@@ -1,3 +1,4 @@
+import { Big } from 'big.js';
 import { decimalTextOf } from '../fields/digits.ts';
 import type { JsonValue } from '../json/json-digits.ts';
 
@@ -40,4 +41,11 @@ export function toCents(value: JsonValue | undefined): Cents {
 export function isSameMoney(one: JsonValue | undefined, other: JsonValue | undefined): boolean {
   const amount = moneyText(one);
   return amount !== null && amount === moneyText(other);
+}
+
+/** How much more `one` is than `other`, exactly; null where one is no amount. */
+export function moneyDifference(one: JsonValue | undefined, other: JsonValue | undefined): string | null {
+  const amounts = [moneyText(one), moneyText(other)] as const;
+  if (amounts[0] === null || amounts[1] === null) return null;
+  return moneyText(new Big(amounts[0]).minus(amounts[1]).toFixed());
 }

@@ -2,9 +2,17 @@ import { describe, expect, it } from '@jest/globals';
 import { Big } from 'big.js';
 import * as fc from 'fast-check';
 import { parseWithDigits } from '../json/json-digits.ts';
-import { isSameMoney, moneyText, toCents } from './money.ts';
+import { isSameMoney, moneyDifference, moneyText, toCents } from './money.ts';
 
 const cents = fc.integer({ min: -10_000_000_000, max: 10_000_000_000 });
+
+/** Amounts that are also given as JSON numbers, which are slower to read. */
+const NUMBERS = 20_000;
+
+function isCents(value: string | number, expected: number): boolean {
+  const cents = toCents(value);
+  return cents.ok && cents.cents === expected;
+}
 
 describe('money', () => {
   it.each([
@@ -42,6 +50,48 @@ describe('money', () => {
         expect(toCents(new Big(value).div(100).toFixed(2))).toEqual({ ok: true, cents: value });
       }),
     );
+  });
+
+  it('gives the exact cents of every amount to 10,000.00 (rule 14)', () => {
+    const wrong: number[] = [];
+    for (let whole = 0; whole < 10_000; whole += 1) {
+      for (let cent = 0; cent < 100; cent += 1) {
+        const value = whole * 100 + cent;
+        const text = `${whole}.${cent < 10 ? '0' : ''}${cent}`;
+        if (!isCents(text, value)) wrong.push(value);
+        if (value < NUMBERS && !isCents(Number(text), value)) wrong.push(value);
+      }
+    }
+    expect(wrong).toEqual([]);
+    expect(toCents('10000.00')).toEqual({ ok: true, cents: 1_000_000 });
+  });
+
+  it('gives the exact cents of 100,000 amounts above that (rule 14)', () => {
+    const above = fc.integer({ min: 1_000_001, max: 100_000_000_000 });
+    const wrong = fc.sample(above, { numRuns: 100_000, seed: 14 }).filter((value) => {
+      const digits = String(value);
+      return !isCents(`${digits.slice(0, -2)}.${digits.slice(-2)}`, value);
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it.each([
+    ['187.45', 18_745],
+    ['19.99', 1_999],
+    ['0.29', 29],
+    ['1.005', null],
+  ])('takes %s for %s cents, as text, as a number and by its digits (rule 14)', (text, expected) => {
+    const end = expected === null ? { ok: false, code: 'TOO_MANY_DECIMALS' } : { ok: true, cents: expected };
+    for (const value of [text, Number(text), parseWithDigits(text)]) expect(toCents(value)).toEqual(end);
+  });
+
+  it('subtracts exactly', () => {
+    expect([moneyDifference('12.40', '12.45'), moneyDifference(0.3, '0.1'), moneyDifference('7', '7.00')]).toEqual([
+      '-0.05',
+      '0.20',
+      '0.00',
+    ]);
+    expect(moneyDifference(null, '1')).toBeNull();
   });
 
   it('refuses more than two decimals and what is no amount, and rounds neither (rule 14)', () => {
