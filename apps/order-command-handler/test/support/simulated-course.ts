@@ -1,0 +1,239 @@
+import { withAnswer, withAttempt } from '@gondola/shared/commands/attempts';
+import type { JsonRecord } from '@gondola/shared/json/json-digits';
+import { ORDER_CANCELLED, ORDER_INVOICED, VALUES_RECALCULATED } from '@gondola/shared/orders/order-statuses';
+import { moneyText } from '@gondola/shared/units-and-money/money';
+import {
+  type CommandProgress,
+  NOT_STARTED,
+  type PayloadPurpose,
+  type ReadPurpose,
+  withPayload,
+  withPdfAsked,
+  withPdfCheckAsked,
+  withRead,
+} from '../../src/commands/command-progress.ts';
+import { judgeCommand } from '../../src/commands/read-command.ts';
+import type { PdfCheck, PdfOutcome } from '../../src/invoices/pdf-outcome.ts';
+import type { ConcludedCommand } from '../../src/lanes/concluded-command.ts';
+import { type LanePlan, planLane } from '../../src/lanes/lane-plan.ts';
+import type { HeadCommand } from '../../src/lanes/lane-situation.ts';
+import { type OrderFact, PAYLOAD_READ } from '../../src/notifications/order-fact.ts';
+import { foldFacts, statusOf } from '../../src/orders/order-state.ts';
+import { readOrderValues } from '../../src/orders/order-values.ts';
+import { NOTHING_PUBLISHED, type PublishedState } from '../../src/orders/published-state.ts';
+import { statusReadingFact } from '../../src/orders/status-reading.ts';
+import type { Change } from '../../src/platform/order-calls.ts';
+import { COMMAND_SETTINGS } from './command-settings.ts';
+import { refusalFact, stateFact } from './facts.ts';
+
+/** What becomes of a command at the platform. */
+export type Fate =
+  /** Accepted, carried out, and notified. */
+  | 'event'
+  /** Accepted, and nothing else ever happens. */
+  | 'silence'
+  /** Accepted, then refused by the core. */
+  | 'refusal'
+  /** The answer and the notification are lost. */
+  | 'lost answer, applied'
+  /** The first call never arrives, the second one is carried out. */
+  | 'lost answer, not applied'
+  | '500s'
+  | 'time-outs'
+  /** The order is as the command wants it. */
+  | 'already so'
+  /** Accepted, then the order is cancelled instead. */
+  | 'overtaken by a cancellation';
+
+const START_MS = Date.parse('2026-11-20T13:00:00Z');
+const TRACEPARENT = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+const REFUSALS: Readonly<Record<Change['kind'], string>> = {
+  status: 'Order_StatusUpdateFailed',
+  picking: 'Operation_Failed',
+  register: 'Operation_Failed',
+  cancel: 'Order_CancelFailed',
+};
+const ATTACHED: PdfOutcome = { outcome: 'applied', evidence: 'read-back', reason: null, platform: null, attempts: 1 };
+const MAX_STEPS = 2_000;
+
+/** An order before its command: how the platform has it. */
+export interface CourseStart {
+  readonly status?: number;
+  readonly registered?: boolean;
+  readonly attached?: boolean;
+}
+
+/**
+ * One order, one command of any kind, and a platform that treats it by its fate: the lane's steps without database,
+ * Kafka and HTTP. Time passes only where the lane waits.
+ */
+export class SimulatedCourse {
+  end: ConcludedCommand['conclusion'] | null = null;
+  attempts = 0;
+  readonly #head: Pick<HeadCommand, 'commandId' | 'judged' | 'traceparent' | 'named'>;
+  readonly #fate: Fate;
+  readonly #priceOf = new Map<string, string>();
+  #facts: OrderFact[] = [];
+  #published: PublishedState = NOTHING_PUBLISHED;
+  #progress: CommandProgress = NOT_STARTED;
+  #pdfCheck: PdfCheck | null = null;
+  #pdfOutcome: PdfOutcome | null = null;
+  #nowMs = START_MS;
+  #deadlineAtMs: number | null = null;
+  #status: number;
+  #price = '12.45';
+  #registered: boolean;
+  readonly #attached: boolean;
+
+  constructor(
+    record: JsonRecord,
+    fate: Fate,
+    { status = 300, registered = false, attached = false }: CourseStart = {},
+  ) {
+    const judged = judgeCommand({ commandId: 'c', orderNumber: 1, ...record }, { language: 'en', units: {} });
+    if (judged.kind === 'invalid') throw new Error(JSON.stringify(judged.errors));
+    this.#head = { commandId: 'c', judged, traceparent: TRACEPARENT, named: null };
+    this.#fate = fate;
+    this.#status = status;
+    this.#registered = registered;
+    this.#attached = attached;
+    this.#notify(300);
+    if (status !== 300) this.#notify(status);
+  }
+
+  run(): this {
+    for (let step = 0; step < MAX_STEPS && this.end === null; step += 1) this.#step();
+    return this;
+  }
+
+  #step(): void {
+    const state = foldFacts(this.#facts);
+    const known = state?.payloadFact ?? state?.valuesFact ?? null;
+    const progress = this.#progress;
+    const pdf = { pdfCheck: this.#pdfCheck, pdfOutcome: this.#pdfOutcome };
+    const deadlineInMs = this.#deadlineAtMs === null ? null : this.#deadlineAtMs - this.#nowMs;
+    const plan = planLane(
+      {
+        state,
+        values: readOrderValues({ items: [{ skuId: 's-1' }] }, 1),
+        skus: [
+          { skuExternalReference: '4711-1', skuId: 's-1', productId: null, ean: null, reference: null, name: null },
+        ],
+        finalPrice: known === null ? null : (this.#priceOf.get(known.hash) ?? null),
+        published: this.#published,
+        unconfirmed: [],
+        watch: null,
+        heads: [{ ...this.#head, ...pdf, progress, deadlineInMs }],
+        nowMs: this.#nowMs,
+        isLagging: false,
+        language: 'en',
+      },
+      COMMAND_SETTINGS,
+    );
+    this.#published = plan.published;
+    this.end = plan.concluded[0]?.conclusion ?? null;
+    this.#askGateway(plan);
+    if (plan.call === null) this.#nowMs += Math.max(plan.dueInMs ?? 0, 1_000);
+    else if (plan.call.kind === 'send') this.#send(plan.call.change);
+    else if (plan.call.kind === 'read') this.#read(plan.call.purpose);
+    else if (plan.call.kind === 'read-payload') this.#readPayload(plan.call.purpose);
+  }
+
+  #askGateway({ pdf }: LanePlan): void {
+    if (pdf === null) return;
+    if (pdf.orderId === null) {
+      this.#progress = withPdfCheckAsked(this.#progress, this.#now());
+      this.#pdfCheck = { kind: 'good', untilMs: Infinity };
+      return;
+    }
+    this.#progress = withPdfAsked(this.#progress, this.#marker());
+    this.#deadlineAtMs ??= this.#nowMs + COMMAND_SETTINGS.invoiceMs;
+    this.#pdfOutcome = this.#attached ? { ...ATTACHED, outcome: 'unchanged', evidence: 'already-in-state' } : ATTACHED;
+    // A registration that an own command made becomes 350 by itself; one from before waits for its PATCH.
+    if (this.#progress.sendings.some(({ step }) => step === 'register') && this.#registered) {
+      this.#status = ORDER_INVOICED;
+      this.#notify(ORDER_INVOICED);
+    }
+  }
+
+  #send(change: Change): void {
+    this.attempts += 1;
+    this.#deadlineAtMs ??= this.#nowMs + COMMAND_SETTINGS.deadlineMs;
+    this.#progress = withAttempt(this.#progress, { ...this.#marker(), step: change.kind, priceBefore: this.#price });
+    const operationId = `operation ${this.attempts}`;
+    const accepted = { kind: 'accepted', operationId } as const;
+    const lost = { kind: 'unknown', cause: this.#fate === '500s' ? 'server-error' : 'timeout' } as const;
+    const isApplied = this.#fate === 'event' || this.#fate === 'already so' || this.#fate.startsWith('lost answer');
+    const isLost = this.#fate === '500s' || this.#fate === 'time-outs' || this.#fate.startsWith('lost answer');
+    const isSecond = this.#fate === 'lost answer, not applied' && this.attempts > 1;
+    if (isApplied && (this.#fate !== 'lost answer, not applied' || isSecond)) {
+      this.#apply(change, operationId, this.#fate !== 'lost answer, applied');
+    }
+    this.#progress = withAnswer(this.#progress, isLost && !isSecond ? lost : accepted);
+    this.#nowMs += 100;
+    if (this.#fate === 'refusal') this.#store(refusalFact(operationId, { eventType: REFUSALS[change.kind] }));
+    if (this.#fate === 'overtaken by a cancellation') {
+      this.#status = ORDER_CANCELLED;
+      this.#notify(ORDER_CANCELLED);
+    }
+  }
+
+  #apply(change: Change, operationId: string, isNotified: boolean): void {
+    this.#nowMs += 100;
+    if (change.kind === 'register') this.#registered = true;
+    if (change.kind === 'picking') this.#price = moneyText(change.finalOrderPrice) ?? this.#price;
+    if (change.kind === 'status') this.#status = change.target;
+    if (change.kind === 'cancel') this.#status = ORDER_CANCELLED;
+    if (!isNotified || change.kind === 'register') return;
+    if (change.kind === 'cancel') this.#notify(750, operationId);
+    this.#notify(change.kind === 'picking' ? VALUES_RECALCULATED : this.#status, operationId);
+  }
+
+  #read(purpose: ReadPurpose): void {
+    this.#progress = withRead(this.#progress, { purpose, at: this.#now(), status: this.#status });
+    if (statusOf(foldFacts(this.#facts)!) !== this.#status) this.#storeReading(false);
+  }
+
+  #readPayload(purpose: PayloadPurpose): void {
+    const payload = { kind: 'found', price: this.#price, registered: this.#registered } as const;
+    this.#progress = withPayload(this.#progress, { purpose, at: this.#now(), ...payload });
+    this.#storeReading(true);
+  }
+
+  #storeReading(isPayload: boolean): void {
+    const isKnown = statusOf(foldFacts(this.#facts)!) === this.#status;
+    const { status, ticks, hash, source, eventType } = statusReadingFact({
+      tenant: 'acme',
+      orderNumber: '1',
+      status: isPayload && isKnown ? null : this.#status,
+      askedAt: this.#now(),
+      known: this.#facts,
+      traceparent: TRACEPARENT,
+      ...(isPayload && { payload: { data: Buffer.from('{}'), orderId: null } }),
+    });
+    const read = { status, ticks, hash, source, eventType, operationId: null, hasItems: false };
+    this.#store(stateFact(0, null, read));
+    if (eventType === PAYLOAD_READ) this.#priceOf.set(hash, this.#price);
+  }
+
+  #notify(status: number, operationId: string | null = null): void {
+    this.#nowMs += 1_000;
+    const fact = stateFact(status, new Date(this.#nowMs - 3 * 3_600_000).toISOString().slice(0, -1), { operationId });
+    this.#priceOf.set(fact.hash, this.#price);
+    this.#store(fact);
+  }
+
+  #store(fact: OrderFact): void {
+    this.#facts.push({ ...fact, id: String(this.#facts.length + 1) });
+  }
+
+  #marker() {
+    const fact = foldFacts(this.#facts)!.statusFact!;
+    const before = { status: fact.status!, ticks: String(fact.ticks), hash: fact.hash };
+    return { at: this.#now(), seenFactId: this.#facts.at(-1)!.id, before };
+  }
+
+  #now(): string {
+    return new Date(this.#nowMs).toISOString();
+  }
+}
