@@ -1,5 +1,5 @@
 import type { INestApplication, Type } from '@nestjs/common';
-import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { DocumentBuilder, getSchemaPath, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { ErrorAnswer } from './error.dto.ts';
 
 /** What decorators of controllers cannot say in `/api/openapi.json`: routes outside Nest, security schemes. */
@@ -12,6 +12,17 @@ export interface OpenApiPart {
   schemas?: Record<string, unknown>;
   /** Of routes that are not guarded by the operations token; an operation names its scheme by its own `security`. */
   securitySchemes?: Record<string, unknown>;
+}
+
+/** An answer in an `OpenApiPart`. */
+export function answer(description: string, type: Type): object {
+  return { description, content: { 'application/json': { schema: { $ref: getSchemaPath(type) } } } };
+}
+
+/** Error answers in an `OpenApiPart`: what each status means. */
+export function errorAnswers(meanings: Readonly<Record<number, string>>): Record<string, object> {
+  const answers = Object.entries(meanings).map(([status, meaning]) => [status, answer(meaning, ErrorAnswer)] as const);
+  return Object.fromEntries(answers);
 }
 
 const OPERATIONS_TOKEN = {

@@ -1,0 +1,72 @@
+import type { ArgumentMetadata } from '@nestjs/common';
+import { describe, expect, it } from '@jest/globals';
+import { IsBoolean } from 'class-validator';
+import { PageQuery, pageRequest } from './page.dto.ts';
+import { Must, QueryParameter } from './request-fields.ts';
+import { RequestPipe } from './request.pipe.ts';
+
+class ShelvesQuery extends PageQuery {
+  @QueryParameter('Of one tenant')
+  readonly tenant?: string;
+
+  @QueryParameter('In this state', ['full', 'empty'])
+  readonly state?: 'full' | 'empty';
+}
+
+class Shelf {
+  @Must((value) => typeof value === 'string', 'name is a text')
+  readonly name!: string;
+
+  @IsBoolean({ message: 'isOpen is true or false' })
+  readonly isOpen: boolean = false;
+}
+
+function pass(value: unknown, metatype: ArgumentMetadata['metatype'], type: 'query' | 'body' = 'query'): unknown {
+  return new RequestPipe().transform(value, { type, ...(metatype === undefined ? {} : { metatype }) });
+}
+
+describe('the pipe of requests', () => {
+  it('hands over a query as its class, without parameters that are empty', () => {
+    const query = pass({ tenant: '', state: 'full', limit: '7' }, ShelvesQuery);
+    expect(query).toBeInstanceOf(ShelvesQuery);
+    expect(query).toMatchObject({ tenant: undefined, state: 'full', limit: '7' });
+  });
+
+  it.each([
+    [{ shelf: '1' }, 'There is no such parameter; there are: tenant, state, before, limit'],
+    [{ tenant: ['a', 'b'] }, 'tenant may be given once'],
+    [{ state: 'gone' }, 'state is one of: full, empty'],
+    [{ limit: '0' }, 'limit is a whole number from 1 to 200'],
+    [{ limit: 'many' }, 'limit is a whole number from 1 to 200'],
+    [{ before: 'x' }, 'before is the `next` of the page before it'],
+    [{ state: 'gone', limit: '0' }, 'state is one of: full, empty'],
+  ])('refuses a query that is none: %j', (query, message) => {
+    expect(() => pass(query, ShelvesQuery)).toThrow(message);
+  });
+
+  it('takes no more than a page can have', () => {
+    expect(pageRequest(pass({ limit: '9000' }, ShelvesQuery) as PageQuery).limit).toBe(200);
+    expect(pageRequest(pass({}, ShelvesQuery) as PageQuery).limit).toBe(50);
+  });
+
+  it('hands over a body as its class, with the defaults of the class', () => {
+    expect(pass({ name: 'one' }, Shelf, 'body')).toEqual(Object.assign(new Shelf(), { name: 'one', isOpen: false }));
+  });
+
+  it.each([
+    [undefined, 'name is a text'],
+    [[], 'The body is a JSON object of name, isOpen'],
+    ['text', 'The body is a JSON object of name, isOpen'],
+    [{ name: 'one', isOpen: null }, 'isOpen is true or false'],
+    [{ name: 'one', why: 'x' }, 'There is no such field; there are: name, isOpen'],
+    [JSON.parse('{"name":"one","__proto__":{"isOpen":true}}'), 'There is no such field'],
+  ])('refuses a body that is none: %j', (body, message) => {
+    expect(() => pass(body, Shelf, 'body')).toThrow(message);
+  });
+
+  it('leaves alone what has no class of its own', () => {
+    expect(pass('100234', String)).toBe('100234');
+    expect(pass({ any: 1 }, Object, 'body')).toEqual({ any: 1 });
+    expect(pass('x', undefined)).toBe('x');
+  });
+});
