@@ -8,8 +8,6 @@ import { APP, type Config } from './config.ts';
 import { orderEntities, orderMigrations } from './database.schema.ts';
 import { LanesModule } from './lanes/lanes.module.ts';
 import { OperationsModule } from './operations/operations.module.ts';
-import { ordersOpenApi } from './operations/orders.openapi.ts';
-import { recoveryOpenApi } from './recovery/recovery.openapi.ts';
 import { RecoveryModule } from './recovery/recovery.module.ts';
 
 const MESSAGING = MessagingModule.register({
@@ -36,6 +34,5 @@ export function appOptions(config: Config, logger = createLogger({ app: APP, lev
     logger,
     database: new Database({ ...config.database, entities: orderEntities, migrations: orderMigrations, logger }),
     microservice: messagingServer,
-    openApi: [ordersOpenApi, recoveryOpenApi],
   };
 }

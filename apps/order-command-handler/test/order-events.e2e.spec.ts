@@ -1,3 +1,5 @@
+import { openApiGaps } from '@gondola/service-kit/testing/openapi-gaps';
+import type { OpenAPIObject } from '@nestjs/swagger';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CANARIES, orderData } from './support/platform-order.ts';
 import type { OrderApp } from './support/order-app.ts';
@@ -96,6 +98,32 @@ describe('order events', () => {
     const [letter] = await app.deadLetter(1);
     expect(letter!.headers).toMatchObject({ ce_reasoncode: 'IDENTITY_MISSING', ce_tenant: 'acme' });
     expect(app.deadLetters()).toHaveLength(1);
+  });
+
+  it('can be looked up by routes that the OpenAPI document describes', async () => {
+    const document = (await app.get('/api/openapi.json')).body as OpenAPIObject;
+    expect(openApiGaps(document)).toEqual([]);
+    const answers = Object.entries(document.paths).flatMap(([path, item]) =>
+      Object.entries(item).map(
+        ([method, { responses }]: [string, { responses: object }]) =>
+          `${method} ${path} ${Object.keys(responses).join(' ')}`,
+      ),
+    );
+    expect(answers).toEqual(
+      expect.arrayContaining([
+        'get /api/orders 200 400',
+        'get /api/orders/{number} 200 400 404',
+        'get /api/commands/{commandId} 200 400 404',
+        'post /api/commands/{commandId}/withdraw 202 400 404 409',
+        'get /api/counts 200',
+        'get /api/recoveries 200 400',
+        'post /api/recoveries 202 400',
+        'get /api/recoveries/{id} 200 404',
+        'get /api/dead-letters 200 400',
+        'get /api/dead-letters/{id} 200 404',
+        'post /api/dead-letters/{id}/redrive 202 404 409',
+      ]),
+    );
   });
 
   it('leave no personal data in the log, in headers or in the operations API', async () => {

@@ -1,4 +1,6 @@
 import type { TenantConfig } from '@gondola/service-kit/config/tenants-file';
+import { ApiErrors } from '@gondola/service-kit/http/error.dto';
+import { RequestPipe } from '@gondola/service-kit/http/request.pipe';
 import { TENANTS } from '@gondola/service-kit/run/injected';
 import {
   Body,
@@ -12,13 +14,20 @@ import {
   Post,
   Query,
   Req,
+  UsePipes,
 } from '@nestjs/common';
-import { bodyFields, onlyParams, type QueryParams, tenantOfRequest, textParam } from './operations-request.dto.ts';
-import { type CommandView, ShowCommand } from './show-command.service.ts';
+import { ApiAcceptedResponse, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
+import { AskedWithdrawal, CommandQuery, ShownOrderCommand, Withdrawal } from './commands.dto.ts';
+import { ShowCommand } from './show-command.service.ts';
+import { tenantOfRequest } from './tenant-of-request.dto.ts';
 import { WithdrawCommand } from './withdraw-command.service.ts';
+
+const WRONG = 'A parameter is wrong, or tenant is missing where there are several';
+const UNKNOWN = 'No command has this id';
 
 /** One command of the ERP: what became of it, and how to take it back. */
 @Controller('api/commands')
+@UsePipes(RequestPipe)
 export class CommandsController {
   readonly #tenants: readonly string[];
 
@@ -31,22 +40,28 @@ export class CommandsController {
   }
 
   @Get(':commandId')
-  async show(@Param('commandId') commandId: string, @Query() query: QueryParams): Promise<CommandView> {
-    onlyParams(query, ['tenant']);
-    const tenant = tenantOfRequest(textParam(query, 'tenant'), this.#tenants);
+  @ApiOperation({ summary: 'What became of a command, or what it waits for' })
+  @ApiOkResponse({ description: 'OK', type: ShownOrderCommand })
+  @ApiErrors({ 400: WRONG, 404: UNKNOWN })
+  async show(@Param('commandId') commandId: string, @Query() query: CommandQuery): Promise<ShownOrderCommand> {
+    const tenant = tenantOfRequest(query.tenant, this.#tenants);
     return (await this.showing.show(tenant, commandId)) ?? notFound();
   }
 
   /** Asks as the ERP would; whether it was in time, the result of the command that is answered says. */
   @Post(':commandId/withdraw')
   @HttpCode(202)
+  @ApiOperation({
+    summary: 'Asks for it to be withdrawn, as a WithdrawCommand of the ERP; the answer names that command',
+  })
+  @ApiAcceptedResponse({ description: 'It is asked for', type: AskedWithdrawal })
+  @ApiErrors({ 400: WRONG, 404: UNKNOWN, 409: 'It has ended, or names no order' })
   async withdraw(
     @Param('commandId') commandId: string,
-    @Body() body: unknown,
+    @Body() body: Withdrawal,
     @Req() { traceparent }: { readonly traceparent: string },
-  ): Promise<{ readonly commandId: string; readonly withdraws: string }> {
-    const { tenant: named } = bodyFields(body, ['tenant']);
-    const tenant = tenantOfRequest(named, this.#tenants);
+  ): Promise<AskedWithdrawal> {
+    const tenant = tenantOfRequest(body.tenant, this.#tenants);
     const asked = await this.withdrawing.run(tenant, commandId, traceparent);
     switch (asked.kind) {
       case 'asked':
@@ -62,5 +77,5 @@ export class CommandsController {
 }
 
 function notFound(): never {
-  throw new NotFoundException({ code: 'NOT_FOUND', message: 'No command has this id' });
+  throw new NotFoundException({ code: 'NOT_FOUND', message: UNKNOWN });
 }

@@ -1,29 +1,22 @@
 import type { TenantConfig } from '@gondola/service-kit/config/tenants-file';
+import { ApiErrors } from '@gondola/service-kit/http/error.dto';
+import { ApiPageOf, pageOf, type PageOf, pageRequest } from '@gondola/service-kit/http/page.dto';
+import { RequestPipe } from '@gondola/service-kit/http/request.pipe';
 import { auditShown } from '@gondola/service-kit/logging/audit';
 import { type Logger, LOGGER } from '@gondola/service-kit/logging/logger';
 import { TENANTS } from '@gondola/service-kit/run/injected';
 import { orderNumberText } from '@gondola/shared/topics/identities';
-import { Controller, Get, Inject, NotFoundException, Param, Query } from '@nestjs/common';
+import { Controller, Get, Inject, NotFoundException, Param, Query, UsePipes } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import { OperationsMetrics } from './operations.metrics.ts';
-import {
-  listQuery,
-  onlyParams,
-  type QueryParams,
-  switchParam,
-  tenantOfRequest,
-  textParam,
-} from './operations-request.dto.ts';
+import { OrderEntry, OrderQuery, OrdersQuery, ShownCounts, ShownOrder } from './orders.dto.ts';
 import { type ListedOrder, OrderSearchRepository } from './order-search.repository.ts';
-import { type ShownCounts, ShowOrder, type ShownOrder } from './show-order.service.ts';
-
-interface OrderPage {
-  readonly entries: readonly ListedOrder[];
-  /** To be given as `before` for the next page; null on the last one. */
-  readonly next: string | null;
-}
+import { ShowOrder } from './show-order.service.ts';
+import { knownTenant, tenantOfRequest } from './tenant-of-request.dto.ts';
 
 /** What operators see of orders (contract, "HTTP"): personal data masked, unless they ask for it. */
 @Controller('api')
+@UsePipes(RequestPipe)
 export class OrdersController {
   readonly #tenants: readonly string[];
 
@@ -37,23 +30,30 @@ export class OrdersController {
     this.#tenants = tenants.map(({ id }) => id);
   }
 
-  /** Newest first, without personal data. */
   @Get('orders')
-  async list(@Query() query: QueryParams): Promise<OrderPage> {
-    const { filter, page } = listQuery(query, this.#tenants);
-    const found = await this.search.list(filter, page.before, page.limit + 1);
-    const entries = found.slice(0, page.limit);
-    return { entries, next: found.length > page.limit ? (entries.at(-1)?.id ?? null) : null };
+  @ApiOperation({ summary: 'Orders, newest first, without personal data' })
+  @ApiPageOf(OrderEntry)
+  @ApiErrors({ 400: 'A parameter is wrong; the message says what would be right' })
+  async list(@Query() query: OrdersQuery): Promise<PageOf<ListedOrder>> {
+    const tenant = query.tenant === undefined ? undefined : knownTenant(query.tenant, this.#tenants);
+    const filter = { tenant, status: numberOf(query.status), olderThanMs: numberOf(query.olderThanMs) };
+    const { before, limit } = pageRequest(query);
+    return pageOf(await this.search.list(filter, before, limit + 1), limit);
   }
 
-  /**
-   * With several tenants, `?tenant=` says whose order it is. `?reveal=true` is counted, and leaves a line in the log.
-   */
+  /** `?reveal=true` is counted, and leaves a line in the log. */
   @Get('orders/:number')
-  async order(@Param('number') number: string, @Query() query: QueryParams): Promise<ShownOrder> {
-    onlyParams(query, ['tenant', 'reveal']);
-    const tenant = tenantOfRequest(textParam(query, 'tenant'), this.#tenants);
-    const isRevealed = switchParam(query, 'reveal');
+  @ApiOperation({
+    summary: 'What is known of an order, its course, and what its open commands wait for; personal data is masked',
+  })
+  @ApiOkResponse({ description: 'OK', type: ShownOrder })
+  @ApiErrors({
+    400: 'A parameter is wrong, or tenant is missing where there are several',
+    404: 'Neither a notification nor a command has named it',
+  })
+  async order(@Param('number') number: string, @Query() query: OrderQuery): Promise<ShownOrder> {
+    const tenant = tenantOfRequest(query.tenant, this.#tenants);
+    const isRevealed = query.reveal === 'true';
     const orderNumber = orderNumberText(number);
     const shown = orderNumber === null ? null : await this.orders.show(tenant, orderNumber, isRevealed);
     if (shown === null) throw new NotFoundException();
@@ -65,7 +65,13 @@ export class OrdersController {
   }
 
   @Get('counts')
+  @ApiOperation({ summary: 'Facts, orders by status, open commands' })
+  @ApiOkResponse({ description: 'OK', type: ShownCounts })
   async counts(): Promise<ShownCounts> {
     return this.orders.counts();
   }
+}
+
+function numberOf(text: string | undefined): number | undefined {
+  return text === undefined ? undefined : Number(text);
 }

@@ -2,49 +2,25 @@ import { Commands, type OpenCommand } from '@gondola/messaging/commands/commands
 import { Lanes } from '@gondola/messaging/lanes/lanes';
 import { Database } from '@gondola/service-kit/database/database';
 import { parseRecord } from '@gondola/shared/json/json-digits';
-import { type CodeAndName, orderStatus } from '@gondola/shared/orders/order-statuses';
+import { orderStatus } from '@gondola/shared/orders/order-statuses';
 import { Injectable } from '@nestjs/common';
 import { progressFromText } from '../commands/command-progress.ts';
 import type { PublishedRecord } from '../history/published-record.ts';
 import { PublishedRecordsRepository } from '../history/published-records.repository.ts';
-import type { FactSummary } from '../notifications/order-fact.ts';
 import { OrderFactsRepository } from '../notifications/order-facts.repository.ts';
 import { orderLane } from '../orders/order-lane.ts';
 import { foldFacts, type OrderState, statusOf } from '../orders/order-state.ts';
 import { ORDER_COMMANDS } from '../orders/order-topics.ts';
 import { type OrderValues, readOrderValues } from '../orders/order-values.ts';
-import { type OrderCounts, OrdersRepository } from '../orders/orders.repository.ts';
+import { OrdersRepository } from '../orders/orders.repository.ts';
 import { NOTHING_PUBLISHED } from '../orders/published-state.ts';
 import { withSkus } from '../skus/match-skus.ts';
 import { skuQuery } from '../skus/sku-query.ts';
 import { SkusRepository } from '../skus/skus.repository.ts';
-import { maskPeople, type OrderPeople } from './mask-people.ts';
-import { orderTimeline, type TimelineCommand, type TimelineEntry } from './order-timeline.ts';
-import { type ShownCommand, shownCommand } from './shown-command.ts';
-
-/** An order for operators; personal data is masked unless it is asked for. */
-export interface ShownOrder {
-  readonly tenant: string;
-  readonly orderNumber: string;
-  readonly orderId: string | null;
-  readonly status: CodeAndName | null;
-  /** A 300 is known. */
-  readonly paid: boolean;
-  readonly told: { readonly revision: number; readonly status: CodeAndName | null };
-  readonly values: Pick<OrderValues, 'createdAt' | 'updatedAt' | 'fulfilment' | 'totals' | 'items'> | null;
-  /** Customer, address and payments. */
-  readonly people: OrderPeople | null;
-  /** Oldest first. */
-  readonly facts: readonly FactSummary[];
-  /** Oldest first. */
-  readonly openCommands: readonly ShownCommand[];
-  /** The course of the order, oldest first. */
-  readonly timeline: readonly TimelineEntry[];
-}
-
-export interface ShownCounts extends OrderCounts {
-  readonly openCommands: ReadonlyArray<{ readonly command: string; readonly open: number }>;
-}
+import { maskPeople } from './mask-people.ts';
+import { orderTimeline, type TimelineCommand } from './order-timeline.ts';
+import type { ShownCounts, ShownOrder } from './orders.dto.ts';
+import { shownCommand } from './shown-command.ts';
 
 const MAX_OPEN_SHOWN = 50;
 const MAX_PUBLISHED_SHOWN = 500;

@@ -1,4 +1,6 @@
 import type { TenantConfig } from '@gondola/service-kit/config/tenants-file';
+import { ApiErrors } from '@gondola/service-kit/http/error.dto';
+import { RequestPipe } from '@gondola/service-kit/http/request.pipe';
 import { Clock } from '@gondola/service-kit/run/clock';
 import { TENANTS } from '@gondola/service-kit/run/injected';
 import {
@@ -12,15 +14,12 @@ import {
   Param,
   Post,
   Query,
+  UsePipes,
 } from '@nestjs/common';
-import {
-  bodyFields,
-  onlyParams,
-  type QueryParams,
-  tenantOfRequest,
-  textParam,
-} from '../operations/operations-request.dto.ts';
+import { ApiAcceptedResponse, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
+import { tenantOfRequest } from '../operations/tenant-of-request.dto.ts';
 import { BeginRecovery } from './begin-recovery.service.ts';
+import { Recoveries, RecoveriesQuery, Recovery, RecoveryRequest } from './recovery.dto.ts';
 import { rangeOf } from './recovery-request.ts';
 import { type RecoveryRun, type ShownRecovery, shownRecovery } from './recovery-progress.ts';
 import { RecoveryRepository } from './recovery.repository.ts';
@@ -31,6 +30,7 @@ const ID = /^\d{1,18}$/;
 
 /** Looks for orders whose notifications were lost, and shows how far that is. */
 @Controller('api/recoveries')
+@UsePipes(RequestPipe)
 export class RecoveryController {
   readonly #ids: readonly string[];
 
@@ -46,8 +46,10 @@ export class RecoveryController {
   /** Begins it; the readings go on by themselves, at the tenant's rate. */
   @Post()
   @HttpCode(202)
-  async recover(@Body() body: unknown): Promise<ShownRecovery> {
-    const { tenant: named, from, to } = bodyFields(body, ['tenant', 'from', 'to']);
+  @ApiOperation({ summary: 'Looks for the orders of a range of numbers that no notification named' })
+  @ApiAcceptedResponse({ description: 'It has begun', type: Recovery })
+  @ApiErrors({ 400: 'A field is wrong, or tenant is missing where there are several' })
+  async recover(@Body() { tenant: named, from, to }: RecoveryRequest): Promise<ShownRecovery> {
     const tenant = tenantOfRequest(named, this.#ids);
     const asked = rangeOf({ from, to });
     if (!asked.ok) throw new BadRequestException(asked.problem);
@@ -55,14 +57,18 @@ export class RecoveryController {
   }
 
   @Get()
-  async list(@Query() query: QueryParams): Promise<{ readonly entries: readonly ShownRecovery[] }> {
-    onlyParams(query, ['tenant']);
-    const named = textParam(query, 'tenant');
+  @ApiOperation({ summary: 'The latest runs that look for lost orders, newest first' })
+  @ApiOkResponse({ description: 'OK', type: Recoveries })
+  @ApiErrors({ 400: 'There is no such tenant, or no such parameter' })
+  async list(@Query() { tenant: named }: RecoveriesQuery): Promise<Recoveries> {
     const runs = await this.recovery.list(named === undefined ? undefined : tenantOfRequest(named, this.#ids));
     return { entries: runs.map((run) => this.#shown(run)) };
   }
 
   @Get(':id')
+  @ApiOperation({ summary: 'A run: how far it is, how fast, and its estimated end' })
+  @ApiOkResponse({ description: 'OK', type: Recovery })
+  @ApiErrors({ 404: 'There is no such run' })
   async show(@Param('id') id: string): Promise<ShownRecovery> {
     const run = ID.test(id) ? await this.recovery.find(id) : null;
     if (run === null) throw new NotFoundException();

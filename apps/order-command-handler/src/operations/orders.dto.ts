@@ -1,0 +1,197 @@
+import type { CodeAndName } from '@gondola/shared/orders/order-statuses';
+import { PageQuery } from '@gondola/service-kit/http/page.dto';
+import { Must, QueryParameter } from '@gondola/service-kit/http/request-fields';
+import { ApiProperty } from '@nestjs/swagger';
+import type { FactSummary } from '../notifications/order-fact.ts';
+import type { OrderValues } from '../orders/order-values.ts';
+import type { OrderCounts } from '../orders/orders.repository.ts';
+import { OpenOrderCommand, TimelineStep } from './commands.dto.ts';
+import type { OrderPeople } from './mask-people.ts';
+import type { ListedOrder } from './order-search.repository.ts';
+import type { TimelineEntry } from './order-timeline.ts';
+import type { ShownCommand } from './shown-command.ts';
+
+const TIME = { type: String, format: 'date-time', nullable: true } as const;
+
+class OrderStatus implements CodeAndName {
+  @ApiProperty({ type: 'integer' })
+  readonly code!: number;
+
+  @ApiProperty({ type: String, nullable: true })
+  readonly name!: string | null;
+}
+
+const MAX_STATUS = 999_999_999;
+const MAX_AGE_MS = 10 * 365 * 86_400_000;
+
+/** What orders are searched by. */
+export class OrdersQuery extends PageQuery {
+  @QueryParameter('Only its orders')
+  readonly tenant?: string;
+
+  @QueryParameter('Only those in this status')
+  @Must(isWholeUpTo(MAX_STATUS), `status is a whole number from 0 to ${MAX_STATUS}`)
+  readonly status?: string;
+
+  @QueryParameter('Only those whose status has lasted so long')
+  @Must(isWholeUpTo(MAX_AGE_MS), `olderThanMs is a whole number from 0 to ${MAX_AGE_MS}`)
+  readonly olderThanMs?: string;
+}
+
+/** Which order, and whether its personal data are shown. */
+export class OrderQuery {
+  @QueryParameter('Needed with several tenants')
+  readonly tenant?: string;
+
+  @QueryParameter('With personal data as they are; counted and logged', ['true', 'false'])
+  readonly reveal?: 'true' | 'false';
+}
+
+/** An order in a list, without personal data. */
+export class OrderEntry implements ListedOrder {
+  @ApiProperty({ description: 'Its place in the list' })
+  readonly id!: string;
+
+  @ApiProperty()
+  readonly tenant!: string;
+
+  @ApiProperty()
+  readonly orderNumber!: string;
+
+  @ApiProperty({ type: String, nullable: true })
+  readonly orderId!: string | null;
+
+  @ApiProperty({ type: OrderStatus, nullable: true })
+  readonly status!: CodeAndName | null;
+
+  @ApiProperty({ format: 'date-time', description: 'When its status became known here' })
+  readonly statusSince!: string;
+
+  @ApiProperty({ type: 'integer', description: 'The last published revision; 0 before the first' })
+  readonly revision!: number;
+}
+
+class PublishedOrder {
+  @ApiProperty({ type: 'integer', description: '0: not created' })
+  readonly revision!: number;
+
+  @ApiProperty({ type: OrderStatus, nullable: true })
+  readonly status!: CodeAndName | null;
+}
+
+class PlatformError {
+  @ApiProperty({ type: 'integer', nullable: true })
+  readonly statusCode!: number | null;
+
+  @ApiProperty({ type: String, nullable: true })
+  readonly title!: string | null;
+}
+
+class ShownFact implements FactSummary {
+  @ApiProperty({ enum: ['notification', 'read'] })
+  readonly source!: FactSummary['source'];
+
+  @ApiProperty()
+  readonly eventType!: string;
+
+  @ApiProperty({ type: String, nullable: true })
+  readonly operationId!: string | null;
+
+  @ApiProperty({ type: 'integer', nullable: true })
+  readonly status!: number | null;
+
+  @ApiProperty(TIME)
+  readonly updatedAt!: string | null;
+
+  @ApiProperty({ format: 'date-time' })
+  readonly receivedAt!: string;
+
+  @ApiProperty({ type: PlatformError, nullable: true })
+  readonly error!: PlatformError | null;
+}
+
+/** An order for operators; personal data is masked unless it is asked for. */
+export class ShownOrder {
+  @ApiProperty()
+  readonly tenant!: string;
+
+  @ApiProperty()
+  readonly orderNumber!: string;
+
+  @ApiProperty({ type: String, nullable: true })
+  readonly orderId!: string | null;
+
+  @ApiProperty({ type: OrderStatus, nullable: true })
+  readonly status!: CodeAndName | null;
+
+  @ApiProperty({ description: 'A 300 is known' })
+  readonly paid!: boolean;
+
+  @ApiProperty({ description: 'Last published revision and status' })
+  readonly told!: PublishedOrder;
+
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: true,
+    nullable: true,
+    description: 'Times, fulfilment, totals and items, as an event would have them now',
+  })
+  readonly values!: Pick<OrderValues, 'createdAt' | 'updatedAt' | 'fulfilment' | 'totals' | 'items'> | null;
+
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: true,
+    nullable: true,
+    description: 'Customer, address and payments, masked without reveal',
+  })
+  readonly people!: OrderPeople | null;
+
+  @ApiProperty({ type: [ShownFact], description: 'The oldest first' })
+  readonly facts!: readonly FactSummary[];
+
+  @ApiProperty({ type: [OpenOrderCommand], description: 'The oldest first; at most 50' })
+  readonly openCommands!: readonly ShownCommand[];
+
+  @ApiProperty({ type: [TimelineStep], description: 'The course of the order, the oldest first' })
+  readonly timeline!: readonly TimelineEntry[];
+}
+
+class StatusCount {
+  @ApiProperty({ type: 'integer', nullable: true })
+  readonly status!: number | null;
+
+  @ApiProperty({ type: 'integer' })
+  readonly orders!: number;
+}
+
+class CommandCount {
+  @ApiProperty()
+  readonly command!: string;
+
+  @ApiProperty({ type: 'integer' })
+  readonly open!: number;
+}
+
+export class ShownCounts implements OrderCounts {
+  @ApiProperty({ type: 'integer' })
+  readonly facts!: number;
+
+  @ApiProperty({ type: 'integer' })
+  readonly skus!: number;
+
+  @ApiProperty({ type: 'integer' })
+  readonly orders!: number;
+
+  @ApiProperty({ type: 'integer', description: 'Orders that were published' })
+  readonly created!: number;
+
+  @ApiProperty({ type: [StatusCount] })
+  readonly byStatus!: readonly StatusCount[];
+
+  @ApiProperty({ type: [CommandCount] })
+  readonly openCommands!: readonly CommandCount[];
+}
+
+function isWholeUpTo(most: number): (text: unknown) => boolean {
+  return (text) => /^\d{1,16}$/.test(String(text)) && Number(text) <= most;
+}

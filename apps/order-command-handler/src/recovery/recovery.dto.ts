@@ -1,0 +1,84 @@
+import { QueryParameter } from '@gondola/service-kit/http/request-fields';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { Allow } from 'class-validator';
+import type { ShownRecovery } from './recovery-progress.ts';
+
+const TIME = { type: String, format: 'date-time', nullable: true } as const;
+const COUNT = { type: 'integer' } as const;
+
+/** Which runs are wanted. */
+export class RecoveriesQuery {
+  @QueryParameter('Only its runs')
+  readonly tenant?: string;
+}
+
+/** A request to look for lost orders; `rangeOf` judges the range. */
+export class RecoveryRequest {
+  @ApiPropertyOptional({ type: String, description: 'Needed with several tenants' })
+  @Allow()
+  readonly tenant?: unknown;
+
+  @ApiProperty({ ...COUNT, minimum: 1 })
+  @Allow()
+  readonly from: unknown;
+
+  @ApiProperty({ ...COUNT, minimum: 1, description: 'Inclusive; 100,000 numbers at most' })
+  @Allow()
+  readonly to: unknown;
+}
+
+/** A run that looks for lost orders: how far it is, how fast, and its estimated end. */
+export class Recovery implements ShownRecovery {
+  @ApiProperty()
+  readonly id!: string;
+
+  @ApiProperty()
+  readonly tenant!: string;
+
+  @ApiProperty({ enum: ['operator', 'scan'] })
+  readonly source!: ShownRecovery['source'];
+
+  @ApiProperty(COUNT)
+  readonly from!: number;
+
+  @ApiProperty(COUNT)
+  readonly to!: number;
+
+  @ApiProperty({ ...COUNT, description: 'Numbers of the range that no notification named' })
+  readonly candidates!: number;
+
+  @ApiProperty(COUNT)
+  readonly found!: number;
+
+  @ApiProperty({ ...COUNT, description: 'Named by a notification meanwhile' })
+  readonly known!: number;
+
+  @ApiProperty({ ...COUNT, description: 'Unknown to the platform as often as they were read' })
+  readonly givenUp!: number;
+
+  @ApiProperty(COUNT)
+  readonly open!: number;
+
+  @ApiProperty({ ...COUNT, description: 'Open, and not waiting to be read again' })
+  readonly due!: number;
+
+  @ApiProperty(COUNT)
+  readonly lookups!: number;
+
+  @ApiProperty({ type: Number, nullable: true })
+  readonly perMinute!: number | null;
+
+  @ApiProperty(TIME)
+  readonly startedAt!: string;
+
+  @ApiProperty(TIME)
+  readonly finishedAt!: ShownRecovery['finishedAt'];
+
+  @ApiProperty(TIME)
+  readonly estimatedEndAt!: ShownRecovery['estimatedEndAt'];
+}
+
+export class Recoveries {
+  @ApiProperty({ type: [Recovery], description: 'The newest first' })
+  readonly entries!: readonly ShownRecovery[];
+}
