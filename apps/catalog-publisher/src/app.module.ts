@@ -7,7 +7,6 @@ import { Module } from '@nestjs/common';
 import { APP, type Config } from './config.ts';
 import { catalogEntities, catalogMigrations } from './database.schema.ts';
 import { LanesModule } from './lanes/lanes.module.ts';
-import { catalogOpenApi } from './operations/catalog.openapi.ts';
 import { OperationsModule } from './operations/operations.module.ts';
 import { CATALOG_TOPICS } from './records/catalog-kinds.ts';
 import { CATALOG_COMMAND_REPORT } from './records/catalog.metrics.ts';
@@ -42,6 +41,5 @@ export function appOptions(config: Config, logger = createLogger({ app: APP, lev
     logger,
     database: new Database({ ...config.database, entities: catalogEntities, migrations: catalogMigrations, logger }),
     microservice: messagingServer,
-    openApi: [catalogOpenApi],
   };
 }

@@ -1,54 +1,57 @@
-import { TENANTS } from '@gondola/service-kit/run/injected';
-import { BadRequestException, Controller, Get, Inject, NotFoundException, Param, Query } from '@nestjs/common';
-import { type CatalogCounts, ShowCatalog, type ShownProduct, type ShownReference } from './show-catalog.service.ts';
+import { ApiErrors } from '@gondola/service-kit/http/error.dto';
+import { ApiTenantQuery, TenantPipe } from '@gondola/service-kit/http/tenant.pipe';
+import { applyDecorators, Controller, Get, NotFoundException, Param, Query, type Type } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
+import { CatalogCounts, ShownProduct, ShownReference } from './catalog.dto.ts';
+import { ShowCatalog } from './show-catalog.service.ts';
 
 /** What operators see of the catalog (contract, "HTTP"). With several tenants, `?tenant=` says whose it is. */
 @Controller('api')
 export class CatalogController {
-  readonly #tenants: readonly string[];
-
-  constructor(
-    private readonly show: ShowCatalog,
-    @Inject(TENANTS) tenants: ReadonlyArray<{ readonly id: string }>,
-  ) {
-    this.#tenants = tenants.map(({ id }) => id);
-  }
+  constructor(private readonly show: ShowCatalog) {}
 
   @Get('products/:externalReference')
+  @Shows('a product', ShownProduct)
   async product(
     @Param('externalReference') reference: string,
-    @Query('tenant') tenant?: string,
+    @Query('tenant', TenantPipe) tenant: string,
   ): Promise<ShownProduct> {
-    return found(await this.show.product(this.#owner(tenant), reference));
+    return found(await this.show.product(tenant, reference));
   }
 
   @Get('brands/:externalReference')
+  @Shows('a brand', ShownReference)
   async brand(
     @Param('externalReference') reference: string,
-    @Query('tenant') tenant?: string,
+    @Query('tenant', TenantPipe) tenant: string,
   ): Promise<ShownReference> {
-    return found(await this.show.reference(this.#owner(tenant), 'brand', reference));
+    return found(await this.show.reference(tenant, 'brand', reference));
   }
 
   @Get('categories/:externalReference')
+  @Shows('a category', ShownReference)
   async category(
     @Param('externalReference') reference: string,
-    @Query('tenant') tenant?: string,
+    @Query('tenant', TenantPipe) tenant: string,
   ): Promise<ShownReference> {
-    return found(await this.show.reference(this.#owner(tenant), 'category', reference));
+    return found(await this.show.reference(tenant, 'category', reference));
   }
 
   @Get('counts')
+  @ApiOperation({ summary: 'Open records by tenant and kind' })
+  @ApiOkResponse({ description: 'OK', type: [CatalogCounts] })
   async counts(): Promise<CatalogCounts[]> {
     return this.show.counts();
   }
+}
 
-  #owner(tenant: string | undefined): string {
-    const [only, ...others] = this.#tenants;
-    const owner = tenant ?? (others.length === 0 ? only : undefined);
-    if (owner === undefined) throw new BadRequestException('There are several tenants: add ?tenant=');
-    return owner;
-  }
+function Shows(what: string, type: Type): MethodDecorator {
+  return applyDecorators(
+    ApiOperation({ summary: `What is known of ${what}, and what its open records wait for` }),
+    ApiTenantQuery(),
+    ApiOkResponse({ description: 'OK', type }),
+    ApiErrors({ 404: 'No record was about it' }),
+  );
 }
 
 function found<T>(shown: T | null): T {

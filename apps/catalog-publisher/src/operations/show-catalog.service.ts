@@ -1,60 +1,17 @@
 import { Commands, type OpenCommand } from '@gondola/messaging/commands/commands';
 import { Lanes } from '@gondola/messaging/lanes/lanes';
 import { Database } from '@gondola/service-kit/database/database';
-import { isPlainRecord, type JsonRecord, parseWithDigits } from '@gondola/shared/json/json-digits';
-import type { AwaitedReference } from '@gondola/shared/results/result';
+import { isPlainRecord, parseWithDigits } from '@gondola/shared/json/json-digits';
 import { Injectable } from '@nestjs/common';
 import { waitingFromText } from '../waiting/awaiting.ts';
 import type { ReferenceKind } from '../records/catalog-kinds.ts';
-import type { KnownProduct } from '../product-state/known-product.ts';
 import { operationIdsOf } from '@gondola/shared/commands/attempts';
 import type { RecordProgress } from '../records/record-attempts.ts';
 import { ProductsRepository } from '../product-state/products.repository.ts';
 import { ReferenceLanesRepository } from '../reference-state/reference-lanes.repository.ts';
 import { ReferenceWaitsRepository, waitCountKey } from '../waiting/reference-waits.repository.ts';
 import { ReferencesRepository } from '../reference-state/references.repository.ts';
-
-interface ShownRecord {
-  readonly commandId: string;
-  readonly command: string;
-  readonly receivedAt: string;
-  readonly attempts: number;
-  readonly deadlineAt: string | null;
-  /** Why the next call could not be made yet. */
-  readonly blocked: string | null;
-  /** References that it waits for. */
-  readonly waitingFor: readonly AwaitedReference[];
-  readonly operationIds: readonly string[];
-}
-
-interface Shown {
-  readonly tenant: string;
-  readonly externalReference: string;
-  /** The oldest first; at most 50. */
-  readonly open: readonly ShownRecord[];
-}
-
-export interface ShownProduct
-  extends Shown, Pick<KnownProduct, 'exists' | 'skus' | 'applied' | 'sourceVersion' | 'lastEnd'> {}
-
-export interface ShownReference extends Shown {
-  readonly exists: boolean;
-  readonly inDoubt: boolean;
-  readonly parent: string | null;
-  readonly record: JsonRecord | null;
-  readonly sourceVersion: string | null;
-}
-
-/** Open records of one kind of entity of one tenant. */
-export interface CatalogCounts {
-  readonly tenant: string;
-  readonly kind: string;
-  readonly open: number;
-  /** Of these, those that were sent and have no outcome yet. */
-  readonly sent: number;
-  /** Entities of which a record waits for references. */
-  readonly waiting: number;
-}
+import type { CatalogCounts, OpenRecord, ShownProduct, ShownReference } from './catalog.dto.ts';
 
 const OPEN_SHOWN = 50;
 
@@ -113,13 +70,13 @@ export class ShowCatalog {
     });
   }
 
-  async #open(laneId: string): Promise<ShownRecord[]> {
+  async #open(laneId: string): Promise<OpenRecord[]> {
     const open = await this.commands.open(this.database, laneId, OPEN_SHOWN);
     return open.map(shownRecord);
   }
 }
 
-function shownRecord({ commandId, command, receivedAt, attempts, deadlineAt, progress }: OpenCommand): ShownRecord {
+function shownRecord({ commandId, command, receivedAt, attempts, deadlineAt, progress }: OpenCommand): OpenRecord {
   const parsed = progress === null ? null : parseWithDigits(progress);
   const { blocked, sendings } = (isPlainRecord(parsed) ? parsed : {}) as unknown as Partial<RecordProgress>;
   return {
