@@ -10,10 +10,10 @@ import { APP, type Config } from './config.ts';
 import { fileEntities, fileMigrations } from './database.schema.ts';
 import { LanesModule } from './lanes/lanes.module.ts';
 import { NotificationsModule } from './notifications/notifications.module.ts';
-import { filesOpenApi } from './operations/files.openapi.ts';
 import { OperationsModule } from './operations/operations.module.ts';
 import { RetentionModule } from './retention/retention.module.ts';
 import { SkusModule } from './skus/skus.module.ts';
+import { uploadsOpenApi } from './uploads/uploads.dto.ts';
 import { UploadsModule } from './uploads/uploads.module.ts';
 
 const TOPICS = {
@@ -54,6 +54,6 @@ export function appOptions(
     database: new Database({ ...config.database, entities: fileEntities, migrations: fileMigrations, logger }),
     microservice: messagingServer,
     httpOptions: { requestTimeoutMs: config.uploads.requestMs },
-    openApi: [filesOpenApi],
+    openApi: [uploadsOpenApi],
   };
 }

@@ -1,3 +1,5 @@
+import { openApiGaps } from '@gondola/service-kit/testing/openapi-gaps';
+import type { OpenAPIObject } from '@nestjs/swagger';
 import { createHash, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { type IncomingMessage, request as httpRequest } from 'node:http';
@@ -236,10 +238,23 @@ describe('an upload', () => {
     expect(await counted('stored')).toBe(before.stored + 1);
     const { body } = await app.get('/api/counts');
     expect(body).toMatchObject({ uploads: [{ tenant: 'acme', state: 'complete', uploads: 1, bytes: 1_000, held: 0 }] });
-    const { body: openApi } = await app.get('/api/openapi.json');
-    expect(Object.keys((openApi as { paths: object }).paths)).toEqual(
-      expect.arrayContaining(['/uploads', '/uploads/{id}']),
-    );
+  });
+
+  it('is described with all other routes in the OpenAPI document', async () => {
+    const document = (await app.get('/api/openapi.json')).body as OpenAPIObject;
+    expect(openApiGaps(document)).toEqual([]);
+    const lane = { get: { responses: { 200: {}, 400: {}, 404: {} } } };
+    expect(document).toMatchObject({
+      paths: {
+        '/uploads': { post: { responses: { 201: {}, 400: {}, 401: {}, 413: {}, 415: {}, 503: {} } } },
+        '/uploads/{id}': { get: { responses: { 200: {}, 401: {}, 404: {} } } },
+        '/api/counts': { get: { responses: { 200: {} } } },
+        '/api/skus/{externalReference}/images': lane,
+        '/api/orders/{number}/invoice': lane,
+        '/api/dead-letters': {},
+      },
+      components: { securitySchemes: { uploadToken: { scheme: 'bearer' }, operationsToken: { scheme: 'bearer' } } },
+    });
   });
 });
 

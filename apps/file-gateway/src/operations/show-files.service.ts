@@ -1,37 +1,11 @@
 import { Commands, type OpenCommand } from '@gondola/messaging/commands/commands';
 import { Database } from '@gondola/service-kit/database/database';
-import { Lanes, type LaneState } from '@gondola/messaging/lanes/lanes';
+import { Lanes } from '@gondola/messaging/lanes/lanes';
 import { type Attempt, operationIdsOf } from '@gondola/shared/commands/attempts';
 import { Injectable } from '@nestjs/common';
-import { CountsRepository, type TableCounts } from './counts.repository.ts';
+import { CountsRepository } from './counts.repository.ts';
 import type { LaneKind } from '../commands/file-command-identity.ts';
-
-/** A lane for operators: what is open in it and what that waits for. */
-export interface ShownLane extends Omit<LaneState, 'id'> {
-  readonly tenant: string;
-  readonly kind: LaneKind;
-  readonly identity: string;
-  /** Oldest first. */
-  readonly openCommands: readonly ShownCommand[];
-}
-
-interface ShownCommand {
-  readonly commandId: string;
-  readonly command: string;
-  readonly receivedAt: string;
-  readonly attempts: number;
-  readonly firstSentAt: string | null;
-  readonly deadlineAt: string | null;
-  readonly operationIds: readonly string[];
-  /** Why the next call could not be made yet. */
-  readonly blocked: string | null;
-  /** Since when its SKU is waited for. */
-  readonly waitingSince: string | null;
-}
-
-export interface FileCounts extends TableCounts {
-  readonly openCommands: readonly { readonly tenant: string; readonly command: string; readonly open: number }[];
-}
+import type { FileCounts, OpenFileCommand, ShownLane } from './files.dto.ts';
 
 const MAX_OPEN_SHOWN = 50;
 
@@ -67,7 +41,7 @@ export class ShowFiles {
   }
 }
 
-function shownCommand(open: OpenCommand): ShownCommand {
+function shownCommand(open: OpenCommand): OpenFileCommand {
   const { commandId, command, receivedAt, attempts, firstSentAt, deadlineAt } = open;
   const { sendings, blocked, waitingSince } = progressOf(open);
   return {

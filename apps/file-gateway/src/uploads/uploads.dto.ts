@@ -1,0 +1,74 @@
+import { answer, errorAnswers, type OpenApiPart } from '@gondola/service-kit/http/openapi-document';
+import { IMAGE_MEDIA_TYPES, type MediaType, PDF_MEDIA_TYPE } from '@gondola/shared/files/media-types';
+import { ApiProperty } from '@nestjs/swagger';
+import type { UploadMetadata } from './uploads.repository.ts';
+
+const MEDIA_TYPES = [...IMAGE_MEDIA_TYPES, PDF_MEDIA_TYPE] as const;
+
+/** Metadata of an upload. */
+class Upload implements UploadMetadata {
+  @ApiProperty({ format: 'uuid' })
+  readonly uploadId!: string;
+
+  @ApiProperty()
+  readonly sha256!: string;
+
+  @ApiProperty({ type: 'integer', description: 'Bytes' })
+  readonly size!: number;
+
+  @ApiProperty({ enum: MEDIA_TYPES })
+  readonly mediaType!: MediaType;
+
+  @ApiProperty({ format: 'date-time' })
+  readonly expiresAt!: string;
+}
+
+const UPLOADER = [{ uploadToken: [] }];
+const FILE = { type: 'string', format: 'binary' };
+const UNKNOWN_TOKEN = 'Unknown upload token';
+
+/** `UploadsRoute` for `/api/openapi.json`: it is a Fastify plugin, so no decorators describe it. */
+export const uploadsOpenApi: OpenApiPart = {
+  paths: {
+    '/uploads': {
+      post: {
+        summary: 'Takes content that commands refer to by its uploadId',
+        description:
+          'The type of the content is recognised by its own bytes. It is stored for UPLOAD_KEEP_MS, and longer while an open command holds it.',
+        security: UPLOADER,
+        requestBody: {
+          required: true,
+          content: {
+            'multipart/form-data': { schema: { type: 'object', required: ['file'], properties: { file: FILE } } },
+            ...Object.fromEntries(MEDIA_TYPES.map((type) => [type, { schema: FILE }])),
+          },
+        },
+        responses: {
+          201: answer('Stored', Upload),
+          ...errorAnswers({
+            400: 'No file, more than one, or a form that is broken',
+            401: UNKNOWN_TOKEN,
+            413: 'Larger than UPLOAD_MAX_BYTES',
+            415: 'Neither image nor PDF; for an NF-e, send the DANFE as PDF',
+            503: 'Not stored; send it again',
+          }),
+        },
+      },
+    },
+    '/uploads/{id}': {
+      get: {
+        summary: 'Metadata of an upload',
+        security: UPLOADER,
+        parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
+        responses: {
+          200: answer('OK', Upload),
+          ...errorAnswers({ 401: UNKNOWN_TOKEN, 404: 'Unknown, expired, or another tenant’s' }),
+        },
+      },
+    },
+  },
+  models: [Upload],
+  securitySchemes: {
+    uploadToken: { type: 'http', scheme: 'bearer', description: 'An upload token of a tenant, which it names' },
+  },
+};
