@@ -6,7 +6,6 @@ import { APP, type Config } from './config.ts';
 import { ingestEntities, ingestMigrations } from './database.schema.ts';
 import { InboxStart } from './inbox/inbox-start.service.ts';
 import { NotificationsModule } from './notifications/notifications.module.ts';
-import { OPERATIONS_OPENAPI } from './operations/operations.openapi.ts';
 import { QuarantineModule } from './quarantine/quarantine.module.ts';
 import { RegistrationModule } from './registration/registration.module.ts';
 import { NotificationRelay } from './relay/notification-relay.service.ts';
@@ -15,7 +14,7 @@ import { ForgetOld } from './retention/forget-old.service.ts';
 import { RetentionModule } from './retention/retention.module.ts';
 import { SpoolImporter } from './spool/spool-importer.service.ts';
 import { WebhookModule } from './webhook/webhook.module.ts';
-import { INGEST_OPENAPI } from './webhook/webhook.openapi.ts';
+import { webhookOpenApi } from './webhook/webhook.dto.ts';
 import { WebhookRoute } from './webhook/webhook.route.ts';
 
 /** webhook → inbox or spool → relay → `platform.notifications.*`, and what operators do with what was received. */
@@ -40,7 +39,7 @@ export function appOptions(
     config,
     logger,
     database: new Database({ ...config.database, ...tables, logger }),
-    openApi: [INGEST_OPENAPI, OPERATIONS_OPENAPI],
+    openApi: [webhookOpenApi],
     databaseInBackground: true,
     httpOptions: { requestTimeoutMs: config.ingest.requestTimeoutMs },
     directRoute: (app) => app.get(WebhookRoute, { strict: false }),

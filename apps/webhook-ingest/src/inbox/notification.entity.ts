@@ -1,6 +1,7 @@
+import { ApiProperty } from '@nestjs/swagger';
 import { Check, Column, Entity, Index, PrimaryGeneratedColumn, Unique, VirtualColumn } from 'typeorm';
 import type { TopicName } from '@gondola/shared/topics/topics';
-import type { NotificationState } from '../notifications/notification-filter.ts';
+import { NOTIFICATION_STATES, type NotificationState } from '../notifications/notification-filter.ts';
 
 /**
  * A notification, which is its own outbox row. Inserted by the statement of `notifications.repository.ts`, relayed by
@@ -22,31 +23,39 @@ import type { NotificationState } from '../notifications/notification-filter.ts'
 @Index('notifications_keys', ['tenant', 'receivedAt'], { where: 'body IS NULL' })
 export class NotificationEntity {
   @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS' })
+  @ApiProperty()
   id!: string;
 
   @Column({ name: 'dedup_key', type: 'text' })
+  @ApiProperty()
   dedupKey!: string;
 
   @Column({ type: 'text' })
+  @ApiProperty()
   tenant!: string;
 
   @Column({ name: 'operation_id', type: 'text' })
+  @ApiProperty()
   operationId!: string;
 
   @Column({ name: 'event_type', type: 'text' })
+  @ApiProperty()
   eventType!: string;
 
   @Column({ name: 'related_entity', type: 'text' })
+  @ApiProperty()
   relatedEntity!: string;
 
   /** Null: stored, and published to nobody. */
   @Column({ type: 'text', nullable: true })
+  @ApiProperty({ type: String, nullable: true, description: 'Null: published to nobody' })
   topic!: TopicName | null;
 
   @Column({ name: 'partition_key', type: 'text' })
   partitionKey!: string;
 
   @Column({ type: 'text', nullable: true })
+  @ApiProperty({ type: String, nullable: true, description: 'Kind and identity, such as order/100234' })
   subject!: string | null;
 
   /** The bytes received, null once they are erased. Personal data, so a query names it where it needs it. */
@@ -57,15 +66,18 @@ export class NotificationEntity {
   traceparent!: string;
 
   @Column({ name: 'received_at', type: 'timestamptz' })
+  @ApiProperty()
   receivedAt!: Date;
 
   @Column({ name: 'sent_at', type: 'timestamptz', nullable: true })
+  @ApiProperty({ type: Date, nullable: true })
   sentAt!: Date | null;
 
   @Column({ name: 'parked_at', type: 'timestamptz', nullable: true })
   parkedAt!: Date | null;
 
   @Column({ name: 'parked_reason', type: 'text', nullable: true })
+  @ApiProperty({ type: String, nullable: true })
   parkedReason!: string | null;
 
   /** Length of the body before it was erased. */
@@ -73,10 +85,12 @@ export class NotificationEntity {
   erasedBytes!: number | null;
 
   @Column({ name: 'erased_at', type: 'timestamptz', nullable: true })
+  @ApiProperty({ type: Date, nullable: true })
   bodyErasedAt!: Date | null;
 
   /** Length of the body, also after it was erased. */
   @VirtualColumn({ type: 'integer', query: (row) => `coalesce(length(${row}.body), ${row}.erased_bytes, 0)` })
+  @ApiProperty({ type: 'integer', description: 'Of the content, also after it was erased' })
   bytes!: number;
 
   @VirtualColumn({
@@ -84,5 +98,6 @@ export class NotificationEntity {
     query: (row) => `CASE WHEN ${row}.parked_at IS NOT NULL THEN 'parked' WHEN ${row}.topic IS NULL THEN 'untold'
       WHEN ${row}.sent_at IS NULL THEN 'waiting' ELSE 'sent' END`,
   })
+  @ApiProperty({ enum: NOTIFICATION_STATES })
   state!: NotificationState;
 }

@@ -21,6 +21,9 @@ const ENTRY = {
   bodyErasedAt: true,
 } as const satisfies FindOptionsSelect<NotificationEntity>;
 
+/** Fields that operators see. */
+export const SHOWN_FIELDS = Object.keys(ENTRY) as (keyof typeof ENTRY)[];
+
 /** A notification as operators see it: without its content. */
 export type NotificationEntry = Readonly<Pick<NotificationEntity, keyof typeof ENTRY>>;
 

@@ -7,28 +7,22 @@ import {
   Param,
   Query,
   UseInterceptors,
+  UsePipes,
 } from '@nestjs/common';
+import { ApiErrors } from '@gondola/service-kit/http/error.dto';
+import { ApiPageOf, pageOf, type PageOf, pageRequest } from '@gondola/service-kit/http/page.dto';
+import { RequestPipe } from '@gondola/service-kit/http/request.pipe';
+import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import { OperationsMetrics } from '../operations/operations.metrics.ts';
 import { CONFIG } from '@gondola/service-kit/run/injected';
 import type { Config } from '../config.ts';
 import { auditShown } from '@gondola/service-kit/logging/audit';
 import { type Logger, LOGGER } from '@gondola/service-kit/logging/logger';
-import { NOTIFICATION_STATES, notificationFilter } from './notification-filter.ts';
+import { notificationFilter } from './notification-filter.ts';
 import { type NotificationEntry, NotificationSearchRepository } from './notification-search.repository.ts';
+import { BodyQuery, idParam, NO_ENTRY, WRONG } from '../operations/operations.dto.ts';
+import { NotificationEntry as Entry, NotificationsQuery, NotificationWithBody } from './notifications.dto.ts';
 import { DatabaseAwayInterceptor } from '../operations/database-away.interceptor.ts';
-import {
-  choiceParam,
-  idParam,
-  onlyParams,
-  pageOf,
-  type PageOf,
-  pageParams,
-  type QueryParams,
-  textParam,
-  wantsBody,
-} from '../operations/request-fields.dto.ts';
-
-const FILTERS = ['tenant', 'orderNumber', 'operationId', 'eventType', 'entity', 'identity', 'state'] as const;
 
 /**
  * What was received and understood, newest first. Lists have no contents; one of them has it where it is asked for, and
@@ -36,6 +30,7 @@ const FILTERS = ['tenant', 'orderNumber', 'operationId', 'eventType', 'entity', 
  */
 @Controller('api/notifications')
 @UseInterceptors(DatabaseAwayInterceptor)
+@UsePipes(RequestPipe)
 export class NotificationsController {
   readonly #notifications: NotificationSearchRepository;
   readonly #metrics: OperationsMetrics;
@@ -55,22 +50,21 @@ export class NotificationsController {
   }
 
   @Get()
-  async list(@Query() query: QueryParams): Promise<PageOf<NotificationEntry>> {
-    onlyParams(query, [...FILTERS, 'before', 'limit']);
-    const asked = Object.fromEntries(FILTERS.map((name) => [name, textParam(query, name)]));
-    const state = choiceParam(query, 'state', NOTIFICATION_STATES);
-    const read = notificationFilter({ ...asked, state }, this.#tenants);
+  @ApiOperation({ summary: 'What was received and understood, newest first, without its content' })
+  @ApiPageOf(Entry)
+  @ApiErrors({ 400: WRONG })
+  async list(@Query() query: NotificationsQuery): Promise<PageOf<NotificationEntry>> {
+    const read = notificationFilter(query, this.#tenants);
     if (!read.ok) throw new BadRequestException(read.problem);
-    const { before, limit } = pageParams(query);
+    const { before, limit } = pageRequest(query);
     return pageOf(await this.#notifications.list(read.filter, before, limit + 1), limit);
   }
 
   @Get(':id')
-  async show(
-    @Param('id') text: string,
-    @Query() query: QueryParams,
-  ): Promise<NotificationEntry & { readonly bodyBase64?: string | null }> {
-    const isBodyWanted = wantsBody(query);
+  @ApiOperation({ summary: 'One of them' })
+  @ApiOkResponse({ description: 'The entry', type: NotificationWithBody })
+  @ApiErrors({ 400: WRONG, 404: NO_ENTRY })
+  async show(@Param('id') text: string, @Query() { body: wanted }: BodyQuery): Promise<NotificationWithBody> {
     const id = idParam(text);
     const entry = id === null ? null : await this.#notifications.find(id);
     if (entry === null) {
@@ -79,7 +73,7 @@ export class NotificationsController {
         message: 'No notification has this id; GET /api/notifications lists them',
       });
     }
-    if (!isBodyWanted) return entry;
+    if (wanted !== 'true') return entry;
     const body = await this.#notifications.bodyOf(entry.id);
     const { tenant, dedupKey } = entry;
     this.#metrics.shown(tenant, 'notification');

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { openApiGaps } from '@gondola/service-kit/testing/openapi-gaps';
 import type { RunningApp } from '@gondola/service-kit/run/create-app';
+import type { OpenAPIObject } from '@nestjs/swagger';
 import { deliver, envelope } from '../../test/support/deliver.ts';
 import { BAIRRO, BAIRRO_TOKEN, IngestBench } from '../../test/support/ingest-bench.ts';
 import { PATIENT_INBOX } from '../../test/support/patient-inbox.ts';
@@ -16,6 +18,10 @@ interface Entry {
 interface Page {
   readonly entries: Entry[];
   readonly next: string | null;
+}
+
+interface Described {
+  readonly components: { readonly schemas: { readonly NotificationEntry: { properties: object; required: string[] } } };
 }
 
 const EMAIL = 'cliente.teste.01@example.com';
@@ -135,21 +141,35 @@ describe('notifications', () => {
 });
 
 describe('the operations API', () => {
-  it('has each of its routes in its document, and every schema that it names', async () => {
-    const { body } = await callApi<{ paths: object; components: { schemas: object } }>(app, '/api/openapi.json');
-    expect(Object.keys(body.paths)).toEqual(
-      expect.arrayContaining([
-        '/api/notifications',
-        '/api/notifications/{id}',
-        '/api/quarantine',
-        '/api/quarantine/{id}',
-        '/api/quarantine/{id}/reprocess',
-        '/api/quarantine/{id}/discard',
-        '/api/webhook-registration',
-        '/api/erasures',
-      ]),
-    );
-    const named = JSON.stringify(body.paths).matchAll(/#\/components\/schemas\/(\w+)/g);
-    for (const [, name] of named) expect(body.components.schemas).toHaveProperty(name!);
+  it('has each of its routes in its document, with its answers', async () => {
+    const { body } = await callApi<OpenAPIObject>(app, '/api/openapi.json');
+    expect(openApiGaps(body)).toEqual([]);
+    const list = { responses: { 200: {}, 400: {} } };
+    const entry = { get: { responses: { 200: {}, 400: {}, 404: {} } } };
+    expect(body.paths).toMatchObject({
+      '/api/notifications': { get: list },
+      '/api/notifications/{id}': entry,
+      '/api/quarantine': { get: list },
+      '/api/quarantine/{id}': entry,
+      '/api/quarantine/{id}/reprocess': { post: { responses: { 200: {}, 404: {}, 409: {} } } },
+      '/api/quarantine/{id}/discard': { post: { responses: { 200: {}, 400: {}, 404: {}, 409: {} } } },
+      '/api/webhook-registration': {
+        get: list,
+        post: { responses: { 200: {}, 400: {}, 409: {}, 422: {}, 502: {}, 503: {} } },
+      },
+      '/api/erasures': { get: list, post: list },
+      '/webhooks/platform': { post: { security: [], responses: { 200: {}, 401: {}, 413: {}, 503: {} } } },
+      '/webhooks/platform/{tenant}': { post: { security: [], responses: { 200: {} } } },
+    });
+  });
+
+  it('describes a notification by the fields that it shows', async () => {
+    const [{ id } = { id: '' }] = (await find('?limit=1')).entries;
+    const { body: document } = await callApi<Described>(app, '/api/openapi.json');
+    const { body: entry } = await callApi<object>(app, `/api/notifications/${id}`);
+    const { properties, required } = document.components.schemas.NotificationEntry;
+    expect(Object.keys(entry).toSorted()).toEqual(Object.keys(properties).toSorted());
+    expect(required.toSorted()).toEqual(Object.keys(properties).toSorted());
+    expect(properties).toMatchObject({ sentAt: { type: ['string', 'null'], format: 'date-time' } });
   });
 });

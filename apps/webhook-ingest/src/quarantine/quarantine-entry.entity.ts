@@ -1,5 +1,6 @@
+import { ApiProperty } from '@nestjs/swagger';
 import { Check, Column, Entity, Index, PrimaryGeneratedColumn, Unique, VirtualColumn } from 'typeorm';
-import type { QuarantineReason } from '../notifications/read-notification.ts';
+import { QUARANTINE_REASONS, type QuarantineReason } from '../notifications/read-notification.ts';
 
 /** `open`: nobody has decided yet. */
 export const QUARANTINE_STATES = ['open', 'reprocessed', 'discarded'] as const;
@@ -16,18 +17,22 @@ export type QuarantineState = (typeof QUARANTINE_STATES)[number];
 @Index('quarantine_subject', ['tenant', 'subject'], { where: 'subject IS NOT NULL' })
 export class QuarantineEntryEntity {
   @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS' })
+  @ApiProperty()
   id!: string;
 
   @Column({ name: 'dedup_key', type: 'text' })
   dedupKey!: string;
 
   @Column({ type: 'text' })
+  @ApiProperty()
   tenant!: string;
 
   @Column({ type: 'text' })
+  @ApiProperty({ enum: QUARANTINE_REASONS })
   reason!: QuarantineReason;
 
   @Column({ type: 'text' })
+  @ApiProperty({ description: 'A field’s name or a code, never a value' })
   detail!: string;
 
   /** The bytes received, null once they are erased. Personal data, so a query names it where it needs it. */
@@ -38,6 +43,7 @@ export class QuarantineEntryEntity {
   traceparent!: string;
 
   @Column({ name: 'received_at', type: 'timestamptz' })
+  @ApiProperty()
   receivedAt!: Date;
 
   /** Length of the body before it was erased. */
@@ -45,16 +51,20 @@ export class QuarantineEntryEntity {
   erasedBytes!: number | null;
 
   @Column({ name: 'erased_at', type: 'timestamptz', nullable: true })
+  @ApiProperty({ type: Date, nullable: true })
   bodyErasedAt!: Date | null;
 
   @Column({ type: 'text', default: 'open' })
+  @ApiProperty({ enum: QUARANTINE_STATES })
   state!: QuarantineState;
 
   @Column({ name: 'settled_at', type: 'timestamptz', nullable: true })
+  @ApiProperty({ type: Date, nullable: true })
   settledAt!: Date | null;
 
   /** Why it was discarded. */
   @Column({ type: 'text', nullable: true })
+  @ApiProperty({ type: String, nullable: true, description: 'Why it was discarded' })
   note!: string | null;
 
   /** The order that the body is about, as far as it says one. */
@@ -67,5 +77,6 @@ export class QuarantineEntryEntity {
 
   /** Length of the body, also after it was erased. */
   @VirtualColumn({ type: 'integer', query: (row) => `coalesce(length(${row}.body), ${row}.erased_bytes, 0)` })
+  @ApiProperty({ type: 'integer', description: 'Of the content, also after it was erased' })
   bytes!: number;
 }

@@ -1,5 +1,4 @@
 import {
-  BadRequestException,
   Body,
   ConflictException,
   Controller,
@@ -11,39 +10,31 @@ import {
   Post,
   Query,
   UseInterceptors,
+  UsePipes,
 } from '@nestjs/common';
+import { ApiErrors } from '@gondola/service-kit/http/error.dto';
+import { ApiPageOf, pageOf, type PageOf, pageRequest } from '@gondola/service-kit/http/page.dto';
+import { RequestPipe } from '@gondola/service-kit/http/request.pipe';
+import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import { auditShown } from '@gondola/service-kit/logging/audit';
 import { type Logger, LOGGER } from '@gondola/service-kit/logging/logger';
 import { OperationsMetrics } from '../operations/operations.metrics.ts';
 import { SettleQuarantined } from './settle-quarantined.service.ts';
-import { QUARANTINE_REASONS } from '../notifications/read-notification.ts';
 import { type QuarantineEntry, QuarantineRepository } from './quarantine.repository.ts';
-import { QUARANTINE_STATES } from './quarantine-entry.entity.ts';
-import { DatabaseAwayInterceptor } from '../operations/database-away.interceptor.ts';
+import { BodyQuery, idParam, NO_ENTRY, WRONG } from '../operations/operations.dto.ts';
 import {
-  bodyFields,
-  choiceParam,
-  idParam,
-  onlyParams,
-  pageOf,
-  type PageOf,
-  pageParams,
-  type QueryParams,
-  textParam,
-  wantsBody,
-} from '../operations/request-fields.dto.ts';
-
-interface ReprocessAnswer {
-  readonly outcome: 'stored' | 'repeated' | 'still-quarantined';
-  readonly reason?: string;
-  readonly detail?: string;
-}
-
-const MAX_NOTE_LENGTH = 500;
+  Discard,
+  QuarantineEntry as Entry,
+  QuarantineEntryWithBody,
+  QuarantineQuery,
+  Reprocessed,
+} from './quarantine.dto.ts';
+import { DatabaseAwayInterceptor } from '../operations/database-away.interceptor.ts';
 
 /** What was delivered and not understood (rule 4), newest first, and the two ways out. Lists have no contents. */
 @Controller('api/quarantine')
 @UseInterceptors(DatabaseAwayInterceptor)
+@UsePipes(RequestPipe)
 export class QuarantineController {
   readonly #quarantine: QuarantineRepository;
   readonly #settling: SettleQuarantined;
@@ -63,26 +54,22 @@ export class QuarantineController {
   }
 
   @Get()
-  async list(@Query() query: QueryParams): Promise<PageOf<QuarantineEntry>> {
-    onlyParams(query, ['tenant', 'reason', 'state', 'before', 'limit']);
-    const filter = {
-      tenant: textParam(query, 'tenant'),
-      reason: choiceParam(query, 'reason', QUARANTINE_REASONS),
-      state: choiceParam(query, 'state', QUARANTINE_STATES),
-    };
-    const { before, limit } = pageParams(query);
-    return pageOf(await this.#quarantine.list(filter, before, limit + 1), limit);
+  @ApiOperation({ summary: 'What was delivered and not understood, newest first, without its content' })
+  @ApiPageOf(Entry)
+  @ApiErrors({ 400: WRONG })
+  async list(@Query() query: QuarantineQuery): Promise<PageOf<QuarantineEntry>> {
+    const { before, limit } = pageRequest(query);
+    return pageOf(await this.#quarantine.list(query, before, limit + 1), limit);
   }
 
   @Get(':id')
-  async show(
-    @Param('id') text: string,
-    @Query() query: QueryParams,
-  ): Promise<QuarantineEntry & { readonly bodyBase64?: string | null }> {
-    const isBodyWanted = wantsBody(query);
+  @ApiOperation({ summary: 'One of them' })
+  @ApiOkResponse({ description: 'The entry', type: QuarantineEntryWithBody })
+  @ApiErrors({ 400: WRONG, 404: NO_ENTRY })
+  async show(@Param('id') text: string, @Query() { body: wanted }: BodyQuery): Promise<QuarantineEntryWithBody> {
     const id = idParam(text);
     const entry = present(id === null ? null : await this.#quarantine.find(id));
-    if (!isBodyWanted) return entry;
+    if (wanted !== 'true') return entry;
     const body = await this.#quarantine.bodyOf(entry.id);
     const { tenant, id: quarantineId } = entry;
     this.#metrics.shown(tenant, 'quarantine');
@@ -92,7 +79,10 @@ export class QuarantineController {
 
   @Post(':id/reprocess')
   @HttpCode(200)
-  async reprocess(@Param('id') text: string): Promise<ReprocessAnswer> {
+  @ApiOperation({ summary: 'Reads the stored bytes again, by today’s rules' })
+  @ApiOkResponse({ description: 'What became of it; asked again, repeated', type: Reprocessed })
+  @ApiErrors({ 404: NO_ENTRY, 409: 'It was discarded, its content is erased, or its tenant is not configured' })
+  async reprocess(@Param('id') text: string): Promise<Reprocessed> {
     const id = idParam(text);
     const done = present(id === null ? null : await this.#settling.reprocess(id));
     if (done.kind === 'conflict') throw new ConflictException(done.problem);
@@ -102,14 +92,12 @@ export class QuarantineController {
 
   @Post(':id/discard')
   @HttpCode(200)
-  async discard(@Param('id') text: string, @Body() body: unknown): Promise<QuarantineEntry> {
-    const { note: given } = bodyFields(body, ['note']);
-    const note = typeof given === 'string' ? given.trim() : '';
-    if (note === '' || note.length > MAX_NOTE_LENGTH || note.includes('\0')) {
-      throw new BadRequestException(`note is needed: why it is discarded, in ${MAX_NOTE_LENGTH} characters at most`);
-    }
+  @ApiOperation({ summary: 'Closes an entry that is of no use; its content is stored as long as any other' })
+  @ApiOkResponse({ description: 'The entry; the note of the first time stays', type: Entry })
+  @ApiErrors({ 400: WRONG, 404: NO_ENTRY, 409: 'It became a notification' })
+  async discard(@Param('id') text: string, @Body() { note }: Discard): Promise<QuarantineEntry> {
     const id = idParam(text);
-    const done = present(id === null ? null : await this.#settling.discard(id, note));
+    const done = present(id === null ? null : await this.#settling.discard(id, note.trim()));
     if ('kind' in done) throw new ConflictException(done.problem);
     return done;
   }

@@ -19,6 +19,9 @@ const ENTRY = {
   bodyErasedAt: true,
 } as const satisfies FindOptionsSelect<QuarantineEntryEntity>;
 
+/** Fields that operators see. */
+export const SHOWN_FIELDS = Object.keys(ENTRY) as (keyof typeof ENTRY)[];
+
 /** An entry as operators see it: without its content. */
 export type QuarantineEntry = Readonly<Pick<QuarantineEntryEntity, keyof typeof ENTRY>>;
 

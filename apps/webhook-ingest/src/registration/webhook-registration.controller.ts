@@ -12,44 +12,27 @@ import {
   Query,
   Req,
   UseInterceptors,
+  UsePipes,
 } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { RegisterWebhook } from './register-webhook.service.ts';
+import { ApiErrors } from '@gondola/service-kit/http/error.dto';
+import { RequestPipe } from '@gondola/service-kit/http/request.pipe';
 import { CONFIG } from '@gondola/service-kit/run/injected';
 import type { Config } from '../config.ts';
-import type { RegistrationNotice, RegistrationProblem } from './judge-registration.ts';
 import { outcomeSentence, PERMANENCE, type RegistrationOutcome, standingRegistration } from './registration-outcome.ts';
-import { type RegistrationAttempt, RegistrationsRepository } from './registrations.repository.ts';
+import { RegistrationsRepository } from './registrations.repository.ts';
+import { WRONG } from '../operations/operations.dto.ts';
+import {
+  Registration,
+  RegistrationRequest,
+  type RegistrationState,
+  RegistrationsQuery,
+  RegistrationStates,
+} from './registration.dto.ts';
 import { DatabaseAwayInterceptor } from '../operations/database-away.interceptor.ts';
-import { bodyFields, onlyParams, type QueryParams, textParam } from '../operations/request-fields.dto.ts';
 
-/** What would be, or was, asked of the platform. */
-interface RegistrationAnswer {
-  readonly tenant: string;
-  readonly url: string;
-  readonly events: readonly string[];
-  /** `dry-run`: nothing was sent. Every other end is an error answer, so that nobody takes it for done. */
-  readonly outcome: 'registered' | 'dry-run';
-  readonly message: string;
-  readonly permanence: string;
-  /** What has to be put right before it can be confirmed; empty after it was sent. */
-  readonly problems: readonly RegistrationProblem[];
-  readonly warnings: readonly RegistrationNotice[];
-  readonly attempts: readonly RegistrationAttempt[];
-}
-
-interface RegistrationState {
-  readonly tenant: string;
-  /** What is known to be, or is probably, registered; null where nothing is. */
-  readonly url: string | null;
-  readonly events: readonly string[] | null;
-  readonly outcome: RegistrationOutcome | 'none';
-  readonly message: string;
-  readonly lastNotificationAt: Date | null;
-  readonly attempts: readonly RegistrationAttempt[];
-}
-
-const MAX_EVENTS = 100;
 const IS_READY = 'Nothing was sent. With confirm: true it is registered, and can never be changed.';
 const IS_FORBIDDEN = 'Nothing was sent, and nothing can be until the problems are put right.';
 const NOTHING_TRIED = 'No webhook was ever registered from here.';
@@ -57,6 +40,7 @@ const NOTHING_TRIED = 'No webhook was ever registered from here.';
 /** The tenant's one webhook on the platform (rule 37). The token is in no answer. */
 @Controller('api/webhook-registration')
 @UseInterceptors(DatabaseAwayInterceptor)
+@UsePipes(RequestPipe)
 export class WebhookRegistrationController {
   readonly #registering: RegisterWebhook;
   readonly #attempts: RegistrationsRepository;
@@ -70,14 +54,27 @@ export class WebhookRegistrationController {
 
   @Post()
   @HttpCode(200)
-  async register(@Body() body: unknown, @Req() request: FastifyRequest): Promise<RegistrationAnswer> {
-    const { tenant, url, events = [], confirm = false } = bodyFields(body, ['tenant', 'url', 'events', 'confirm']);
-    if (typeof tenant !== 'string' || tenant === '') throw new BadRequestException('tenant is the id of a tenant');
-    if (typeof url !== 'string' || url === '') throw new BadRequestException('url is where the platform is to deliver');
-    if (!isTextList(events)) {
-      throw new BadRequestException(`events is a list of at most ${MAX_EVENTS} event names beside the documented ones`);
-    }
-    if (typeof confirm !== 'boolean') throw new BadRequestException('confirm is true or false');
+  @ApiOperation({
+    summary: 'Shows what registering the webhook would do; with confirm: true, does it, for good',
+    description:
+      'The platform has no route to change, delete or show a webhook. It is registered for all documented events and ' +
+      'those of the wire profile (moreEventTypes), with the first of the tenant’s webhook.tokens, which is never shown. ' +
+      'A local url is taken only where the tenant’s platform is as local: on this machine, or in this network.',
+  })
+  @ApiOkResponse({ description: 'What would be done, or that it is registered', type: Registration })
+  @ApiErrors({
+    400: WRONG,
+    409:
+      'The platform has a webhook of the tenant already: WEBHOOK_EXISTS (not from here), WEBHOOK_EXISTS_OURS, ' +
+      'WEBHOOK_EXISTS_PROBABLY_OURS (an earlier answer was lost); or CONFLICT: another registration is under way',
+    422:
+      'Confirmed, but something speaks against it and nothing was sent (REGISTRATION_NOT_POSSIBLE), or the platform ' +
+      'refused (PLATFORM_REFUSED)',
+    502: 'Sent, without an answer that says whether it is registered (PLATFORM_SILENT)',
+    503: 'Nothing reached the platform (PLATFORM_NOT_REACHED)',
+  })
+  async register(@Body() body: RegistrationRequest, @Req() request: FastifyRequest): Promise<Registration> {
+    const { tenant, url, events, confirm } = body;
     const { ip: from, traceparent } = request;
     const result = await this.#registering.run({ tenant, url, events, isConfirmed: confirm, from, traceparent });
     if (result.kind === 'tenant-unknown') throw new BadRequestException(this.#unknownTenant());
@@ -107,9 +104,10 @@ export class WebhookRegistrationController {
   }
 
   @Get()
-  async show(@Query() query: QueryParams): Promise<{ readonly registrations: readonly RegistrationState[] }> {
-    onlyParams(query, ['tenant']);
-    const tenant = textParam(query, 'tenant');
+  @ApiOperation({ summary: 'What is known of the webhooks of all tenants, or of one' })
+  @ApiOkResponse({ description: 'By tenant', type: RegistrationStates })
+  @ApiErrors({ 400: WRONG })
+  async show(@Query() { tenant }: RegistrationsQuery): Promise<RegistrationStates> {
     if (tenant !== undefined && !this.#tenants.includes(tenant)) throw new BadRequestException(this.#unknownTenant());
     const registrations: RegistrationState[] = [];
     for (const id of tenant === undefined ? this.#tenants : [tenant]) registrations.push(await this.#stateOf(id));
@@ -150,8 +148,4 @@ function notRegistered(outcome: Exclude<RegistrationOutcome, 'registered'>, said
   const [status, code] = NOT_REGISTERED[outcome];
   const message = said === null ? outcomeSentence(outcome) : `${outcomeSentence(outcome)} (${said})`;
   return new HttpException({ code, message }, status);
-}
-
-function isTextList(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.length <= MAX_EVENTS && value.every((name) => typeof name === 'string');
 }

@@ -1,3 +1,4 @@
+import { ApiProperty } from '@nestjs/swagger';
 import { Column, Entity, PrimaryGeneratedColumn, VirtualColumn } from 'typeorm';
 
 /** A notification that the relay still has to send. */
@@ -7,12 +8,15 @@ export const IS_WAITING = 'n.topic IS NOT NULL AND n.sent_at IS NULL AND n.parke
 @Entity('erasures')
 export class ErasureEntity {
   @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS' })
+  @ApiProperty()
   id!: string;
 
   @Column({ type: 'text' })
+  @ApiProperty()
   tenant!: string;
 
   @Column({ name: 'order_number', type: 'text' })
+  @ApiProperty()
   orderNumber!: string;
 
   /** Of the order's notifications. */
@@ -24,14 +28,17 @@ export class ErasureEntity {
   subject!: string;
 
   @Column({ name: 'requested_at', type: 'timestamptz' })
+  @ApiProperty()
   at!: Date;
 
   /** Contents of notifications erased so far. */
   @Column({ type: 'integer', default: 0 })
+  @ApiProperty({ type: 'integer', description: 'Contents erased so far' })
   notifications!: number;
 
   /** Contents in quarantine erased so far. */
   @Column({ type: 'integer', default: 0 })
+  @ApiProperty({ type: 'integer', description: 'Contents in quarantine erased so far' })
   quarantined!: number;
 
   /** Notifications that are not sent yet; each is erased once it is. */
@@ -41,5 +48,6 @@ export class ErasureEntity {
       WHERE n.partition_key = ${row}.partition_key AND n.received_at <= ${row}.requested_at AND n.body IS NOT NULL
         AND ${IS_WAITING}`,
   })
+  @ApiProperty({ type: 'integer', description: 'Not sent yet; each is erased once it is' })
   waiting!: number;
 }

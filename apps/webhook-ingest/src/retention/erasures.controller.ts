@@ -8,26 +8,25 @@ import {
   Post,
   Query,
   UseInterceptors,
+  UsePipes,
 } from '@nestjs/common';
 import { orderNumberText } from '@gondola/shared/topics/identities';
+import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import { EraseOrder } from './erase-order.service.ts';
+import { ApiErrors } from '@gondola/service-kit/http/error.dto';
+import { ApiPageOf, pageOf, type PageOf, pageRequest } from '@gondola/service-kit/http/page.dto';
+import { RequestPipe } from '@gondola/service-kit/http/request.pipe';
 import { CONFIG } from '@gondola/service-kit/run/injected';
 import type { Config } from '../config.ts';
 import { type Erasure, ErasuresRepository } from './erasures.repository.ts';
+import { WRONG } from '../operations/operations.dto.ts';
+import { Erasure as ShownErasure, ErasureRequest, ErasuresQuery } from './erasures.dto.ts';
 import { DatabaseAwayInterceptor } from '../operations/database-away.interceptor.ts';
-import {
-  bodyFields,
-  onlyParams,
-  pageOf,
-  type PageOf,
-  pageParams,
-  type QueryParams,
-  textParam,
-} from '../operations/request-fields.dto.ts';
 
 /** Erases what is stored about an order's customer, and lists these requests. */
 @Controller('api/erasures')
 @UseInterceptors(DatabaseAwayInterceptor)
+@UsePipes(RequestPipe)
 export class ErasuresController {
   readonly #erasing: EraseOrder;
   readonly #erasures: ErasuresRepository;
@@ -41,24 +40,28 @@ export class ErasuresController {
 
   @Post()
   @HttpCode(200)
-  async erase(@Body() body: unknown): Promise<Erasure> {
-    const { tenant, orderNumber, confirm } = bodyFields(body, ['tenant', 'orderNumber', 'confirm']);
+  @ApiOperation({
+    summary: 'Erases the content of what was received about an order',
+    description:
+      'Of notifications, and of entries of the quarantine that name the order. What waits to be sent, or stands in a ' +
+      'spool, is erased as soon as it is sent. What is received later is not.',
+  })
+  @ApiOkResponse({ description: 'The record of it', type: ShownErasure })
+  @ApiErrors({ 400: WRONG })
+  async erase(@Body() { tenant, orderNumber }: ErasureRequest): Promise<Erasure> {
     const known = this.#tenants.find((id) => id === tenant);
     if (known === undefined) {
       throw new BadRequestException(`tenant is one of the tenants file: ${this.#tenants.join(', ')}`);
     }
-    const number = orderNumberText(orderNumber);
-    if (number === null) throw new BadRequestException('orderNumber is the whole number of an order');
-    if (confirm !== true) {
-      throw new BadRequestException('Erasing cannot be undone; it is done with confirm: true');
-    }
-    return this.#erasing.run(known, number);
+    return this.#erasing.run(known, orderNumberText(orderNumber)!);
   }
 
   @Get()
-  async list(@Query() query: QueryParams): Promise<PageOf<Erasure>> {
-    onlyParams(query, ['tenant', 'before', 'limit']);
-    const { before, limit } = pageParams(query);
-    return pageOf(await this.#erasures.list(textParam(query, 'tenant'), before, limit + 1), limit);
+  @ApiOperation({ summary: 'Which orders’ content was to be erased, newest first' })
+  @ApiPageOf(ShownErasure)
+  @ApiErrors({ 400: WRONG })
+  async list(@Query() query: ErasuresQuery): Promise<PageOf<Erasure>> {
+    const { before, limit } = pageRequest(query);
+    return pageOf(await this.#erasures.list(query.tenant, before, limit + 1), limit);
   }
 }

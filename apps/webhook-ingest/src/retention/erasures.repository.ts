@@ -15,6 +15,9 @@ const ERASURE = {
   waiting: true,
 } as const satisfies FindOptionsSelect<ErasureEntity>;
 
+/** Fields that operators see. */
+export const SHOWN_FIELDS = Object.keys(ERASURE) as (keyof typeof ERASURE)[];
+
 /** A request to erase, as operators see it. */
 export type Erasure = Readonly<Pick<ErasureEntity, keyof typeof ERASURE>>;
 

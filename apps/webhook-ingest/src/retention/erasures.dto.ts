@@ -1,0 +1,30 @@
+import { PageQuery } from '@gondola/service-kit/http/page.dto';
+import { Must, QueryParameter } from '@gondola/service-kit/http/request-fields';
+import { orderNumberText } from '@gondola/shared/topics/identities';
+import { ApiProperty, PickType } from '@nestjs/swagger';
+import { Allow, Equals } from 'class-validator';
+import { ErasureEntity } from './erasure.entity.ts';
+import { SHOWN_FIELDS } from './erasures.repository.ts';
+
+export class ErasuresQuery extends PageQuery {
+  @QueryParameter('Of one tenant')
+  readonly tenant?: string;
+}
+
+/** A request to erase what was received about an order. */
+export class ErasureRequest {
+  @ApiProperty({ type: String })
+  @Allow()
+  readonly tenant: unknown;
+
+  @ApiProperty({ oneOf: [{ type: 'integer' }, { type: 'string' }] })
+  @Must((value) => orderNumberText(value) !== null, 'orderNumber is the whole number of an order')
+  readonly orderNumber: unknown;
+
+  @ApiProperty({ enum: [true], description: 'It cannot be undone' })
+  @Equals(true, { message: 'Erasing cannot be undone; it is done with confirm: true' })
+  readonly confirm!: true;
+}
+
+/** The record of a request to erase. */
+export class Erasure extends PickType(ErasureEntity, SHOWN_FIELDS) {}
