@@ -1,7 +1,11 @@
 import type { MigrationClass } from '@gondola/service-kit/database/migrations';
 import type { EntityClass } from '@gondola/service-kit/database/repositories';
 
-import { AddCommandQueues1760000000005, CreateCommands1760000000002 } from './commands/commands.migration.ts';
+import {
+  AddCommandProducedAt1760000000006,
+  AddCommandQueues1760000000005,
+  CreateCommands1760000000002,
+} from './commands/commands.migration.ts';
 import { CreateDeadLetters1760000000004 } from './dead-letters/dead-letters.migration.ts';
 import { CreateLanes1760000000001 } from './lanes/lanes.migration.ts';
 import { CreateOutbox1760000000003 } from './outbox/outbox.migration.ts';
@@ -20,4 +24,5 @@ export const messagingMigrations: readonly MigrationClass[] = [
   CreateOutbox1760000000003,
   CreateDeadLetters1760000000004,
   AddCommandQueues1760000000005,
+  AddCommandProducedAt1760000000006,
 ];

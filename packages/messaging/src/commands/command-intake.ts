@@ -19,6 +19,9 @@ import { OutboxRelay } from '../outbox/outbox-relay.ts';
 import { Outbox } from '../outbox/outbox.ts';
 import { Commands, type NewCommand } from './commands.ts';
 
+/** The end of the year 9999: later ones no RFC 3339 text holds. */
+const MAX_TIME_MS = 253_402_300_800_000;
+
 /** How an app reads the commands of one topic. */
 export interface CommandSource {
   readonly results: ResultTopic;
@@ -33,6 +36,7 @@ interface ArrivedCommand {
   readonly identity: CommandIdentity;
   readonly value: Buffer | null;
   readonly traceparent: string;
+  readonly producedAt: Date | null;
 }
 
 /**
@@ -100,7 +104,14 @@ export class CommandIntake {
 function decoded(record: InRecord, traceparent: string, reading: CommandReading): Decoded<ArrivedCommand> {
   if (reading.kind === 'dead-letter') return reading;
   const { identity } = reading;
-  return { kind: 'item', tenant: identity.tenant, item: { identity, value: record.value, traceparent } };
+  const item = { identity, value: record.value, traceparent, producedAt: producedAt(record) };
+  return { kind: 'item', tenant: identity.tenant, item };
+}
+
+/** A writer can give any time; one that is none is not known. */
+function producedAt({ timestamp }: InRecord): Date | null {
+  const ms = Number(timestamp);
+  return Number.isSafeInteger(ms) && ms > 0 && ms < MAX_TIME_MS ? new Date(ms) : null;
 }
 
 function laneOf({ identity: { tenant, lane } }: ArrivedCommand): LaneKey {
@@ -112,8 +123,8 @@ function newCommand(
   topic: TopicName,
   laneId: string,
 ): NewCommand & { readonly arrived: ArrivedCommand } {
-  const { identity, value, traceparent } = arrived;
+  const { identity, value, traceparent, producedAt: at } = arrived;
   const { tenant, commandId, command, queue, contentHash } = identity;
-  const own = { laneId, tenant, topic, commandId, command, contentHash, value, traceparent, arrived };
+  const own = { laneId, tenant, topic, commandId, command, contentHash, value, traceparent, producedAt: at, arrived };
   return queue === undefined ? own : { ...own, queue };
 }

@@ -56,6 +56,10 @@ export class CommandEntity {
   @Column({ name: 'received_at', type: 'timestamptz', default: () => 'now()' })
   receivedAt!: Date;
 
+  /** By the record's own time; null where it was taken in before this was stored. */
+  @Column({ name: 'produced_at', type: 'timestamptz', nullable: true })
+  producedAt!: Date | null;
+
   @Column({ type: 'text', default: 'open' })
   state!: 'open' | 'done';
 

@@ -241,8 +241,24 @@ describe('Commands, in the queues of a lane', () => {
     ]);
     await test.database.query(`UPDATE commands SET command = 'CancelOrder' WHERE id = $1`, [inserted[1]!.id]);
     await test.database.revertLastMigration();
+    await test.database.revertLastMigration();
     await test.database.migrate();
     expect((await headsOf('migrated')).map(({ commandId }) => commandId)).toEqual(['cancel', 'ship']);
+  });
+});
+
+describe('Commands that need not wait for each other', () => {
+  it('are given all that were sent, and the oldest of those that were not, in the order of their arrival', async () => {
+    const ids = ['a', 'b', 'c', 'd', 'e'];
+    const { inserted } = await receive(
+      'values',
+      ids.map((commandId) => ({ order: '1', commandId })),
+    );
+    await save([inserted[1]!.id, inserted[4]!.id], { attempt: { kind: 'made', deadlineMs: 60_000 } });
+    const [laneId] = await lanesOf('values');
+    const open = await commands.openOf(test.database, [laneId!, '0'], 2);
+    expect([...open.keys()]).toEqual([laneId]);
+    expect(open.get(laneId!)!.map(({ commandId }) => commandId)).toEqual(['a', 'b', 'c', 'e']);
   });
 });
 

@@ -59,3 +59,14 @@ export class AddCommandQueues1760000000005 implements MigrationInterface {
     await runner.query('ALTER TABLE commands DROP COLUMN queue');
   }
 }
+
+/** When a command's record was written to its topic, by the record's own time; null for those taken in before. */
+export class AddCommandProducedAt1760000000006 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query('ALTER TABLE commands ADD COLUMN produced_at timestamptz');
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('ALTER TABLE commands DROP COLUMN produced_at');
+  }
+}

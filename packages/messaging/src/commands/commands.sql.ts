@@ -16,11 +16,12 @@ export const COMMAND_TYPES = [
   'text',
   'bytea',
   'text',
+  'timestamptz',
 ] as const;
 
 /** The text in front of the tuples and the text behind them. */
 export const INSERT_COMMANDS = [
-  `INSERT INTO commands (place, lane_id, tenant, topic, command_id, command, queue, content_hash, value, traceparent) VALUES `,
+  `INSERT INTO commands (place, lane_id, tenant, topic, command_id, command, queue, content_hash, value, traceparent, produced_at) VALUES `,
   ` ON CONFLICT (tenant, topic, command_id) DO NOTHING RETURNING id, place`,
 ] as const;
 
@@ -31,7 +32,7 @@ export const FIRST_COMMANDS = `
   JOIN commands AS c ON (c.tenant, c.topic, c.command_id) = (k.tenant, k.topic, k.command_id)`;
 
 const OPEN_COLUMNS = `
-  id, lane_id, tenant, topic, command_id, command, queue, value, traceparent, received_at, progress::text, attempts,
+  id, lane_id, tenant, topic, command_id, command, queue, value, traceparent, received_at, produced_at, progress::text, attempts,
   first_sent_at, deadline_at, EXTRACT(EPOCH FROM deadline_at - clock_timestamp())::float8 * 1000 AS deadline_in_ms`;
 
 /**
@@ -62,6 +63,21 @@ export const NAMED_COMMANDS = `
     SELECT ${OPEN_COLUMNS}, place, outcome, result_id, finished_at
     FROM commands WHERE tenant = $1 AND topic = $2 AND command_id = ANY ($3::text[])
   ) AS named JOIN lanes AS l ON l.id = named.lane_id ORDER BY named.place`;
+
+/**
+ * $1 lane ids, $2 how many of each lane that were never sent. All that were sent are given: they are few, since a call
+ * stands behind each.
+ */
+export const OPEN_OF_LANES = `
+  SELECT head.* FROM unnest($1::bigint[]) AS lane (id)
+  CROSS JOIN LATERAL (
+    SELECT ${OPEN_COLUMNS} FROM (
+      (SELECT * FROM commands WHERE lane_id = lane.id AND state = 'open' AND first_sent_at IS NOT NULL)
+      UNION ALL
+      (SELECT * FROM commands WHERE lane_id = lane.id AND state = 'open' AND first_sent_at IS NULL
+       ORDER BY place LIMIT $2)
+    ) AS open_commands ORDER BY place
+  ) AS head`;
 
 /** $1 tenants, $2 topics, $3 command ids. */
 export const LANES_OF_COMMANDS = `

@@ -16,6 +16,7 @@ import {
   NAMED_COMMANDS,
   OPEN_COMMANDS,
   OPEN_HEADS,
+  OPEN_OF_LANES,
   SAVE_COMMANDS,
 } from './commands.sql.ts';
 import { multiRow } from '../store/multi-row.ts';
@@ -42,6 +43,8 @@ export interface NewCommand {
   /** The record's value as received; null for a tombstone. */
   readonly value: Buffer | null;
   readonly traceparent: string;
+  /** When the record was written to its topic; null where nothing says so. */
+  readonly producedAt?: Date | null;
 }
 
 /** The command that came first under an id. */
@@ -73,6 +76,8 @@ export interface OpenCommand {
   readonly traceparent: string;
   /** RFC 3339 in UTC, by the database's clock, like the other times. */
   readonly receivedAt: string;
+  /** When the record was written to its topic, by the record's own time; null where nothing says so. */
+  readonly producedAt: string | null;
   /** JSON text that the app wrote, null before it did. */
   readonly progress: string | null;
   /** Calls that change something at the platform, answered or not. */
@@ -100,6 +105,7 @@ interface OpenRow extends Pick<
   lane_id: string;
   command_id: string;
   received_at: Date;
+  produced_at: Date | null;
   first_sent_at: Date | null;
   deadline_at: Date | null;
   deadline_in_ms: number | null;
@@ -207,6 +213,15 @@ export class Commands {
     }));
   }
 
+  /**
+   * The open commands of lanes, each lane's oldest first: all that were sent, and at most `unsent` of those that were
+   * not. For lanes whose commands need not wait for each other.
+   */
+  async openOf(db: Queryable, laneIds: readonly string[], unsent: number): Promise<Map<string, OpenCommand[]>> {
+    const { rows } = await db.query<OpenRow>(OPEN_OF_LANES, [laneIds, unsent]);
+    return Map.groupBy(rows.map(openCommand), ({ laneId }) => laneId);
+  }
+
   /** Counted anew each time: for an operator's look, not for a dashboard's every second. */
   async countOpen(db: Queryable): Promise<OpenCount[]> {
     const { rows } = await db.query<OpenCount & QueryResultRow>(COUNT_OPEN);
@@ -285,7 +300,8 @@ function isMain({ queue }: OpenCommand): boolean {
 
 function rowOf(place: string, item: NewCommand): readonly unknown[] {
   const { laneId, tenant, topic, commandId, command, queue = MAIN_QUEUE, contentHash, value, traceparent } = item;
-  return [place, laneId, tenant, topic, commandId, command, queue, contentHash, value, traceparent];
+  const { producedAt = null } = item;
+  return [place, laneId, tenant, topic, commandId, command, queue, contentHash, value, traceparent, producedAt];
 }
 
 function openCommand(row: OpenRow): OpenCommand {
@@ -301,6 +317,7 @@ function openCommand(row: OpenRow): OpenCommand {
     value,
     traceparent,
     receivedAt: row.received_at.toISOString(),
+    producedAt: row.produced_at?.toISOString() ?? null,
     progress,
     attempts,
     firstSentAt: row.first_sent_at?.toISOString() ?? null,

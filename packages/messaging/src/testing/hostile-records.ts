@@ -55,7 +55,7 @@ async function checkHostileBatches(installation: TestInstallation, target: Hosti
 /** What asks for work without a bound. */
 async function checkHostileJson(installation: TestInstallation, target: HostileTarget): Promise<void> {
   const { topic, results, tenant, fields, more = [] } = target;
-  const hostile = [...hostileJson(fields), ...more];
+  const hostile = [...hostileJson(fields, topic), ...more];
   const headers = { ce_tenant: tenant };
   const texts = [...UNREADABLE_JSON, ...hostile].map(({ text }) => text);
   for (const value of texts) await installation.send(topic, { key: 'k', value, headers, partition: PARTITION });

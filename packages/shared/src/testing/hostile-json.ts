@@ -16,11 +16,12 @@ export interface HostileJson {
  * comes after it.
  *
  * @param own the fields that make it one of its topic's, as JSON without braces, for an id
+ * @param label begins their ids
  */
-export function hostileJson(own: (id: string) => string): HostileJson[] {
+export function hostileJson(own: (id: string) => string, label = 'hostile'): HostileJson[] {
   const hostile = (id: string, fields: string, code: ReasonCode, isCut = false): HostileJson => ({
-    id: `hostile-${id}`,
-    text: `{${own(`hostile-${id}`)},${fields}}`,
+    id: `${label}-${id}`,
+    text: `{${own(`${label}-${id}`)},${fields}}`,
     code,
     isCut,
   });
