@@ -8,6 +8,8 @@ import type { JsonValue } from '@gondola/shared/json/json-digits';
 export interface CallContext {
   /** W3C `traceparent` of the command; passed on as the header of that name. */
   readonly traceparent?: string;
+  /** Takes a slot before calls that wait for one and are not urgent: a price is not held up by a load of products. */
+  readonly urgent?: boolean;
   /** Gives the call up. A mutation that was under way is then `unknown`, because it may have been applied. */
   readonly signal?: AbortSignal;
 }

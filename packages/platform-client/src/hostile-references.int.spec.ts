@@ -82,6 +82,9 @@ const ROUTES: Readonly<Record<string, Route>> = {
   postBrands: [line('POST /v1/batch/Brands'), (client, text) => client.postBrands(JSON.stringify([text]))],
   postCategories: [line('POST /v1/batch/Categories'), (client, text) => client.postCategories(JSON.stringify([text]))],
   postProducts: [line('POST /v1/batch/Products'), (client, text) => client.postProducts(JSON.stringify([text]))],
+  postPrices: [line('POST /v1/batch/Pricing'), (client, text) => client.postPrices(JSON.stringify([text]))],
+  postWarehouses: [line('POST /v1/batch/Warehouses'), (client, text) => client.postWarehouses(JSON.stringify([text]))],
+  postStock: [line('POST /v1/batch/Warehouses/sku'), (client, text) => client.postStock(JSON.stringify([text]))],
   patchOrderStatus: [
     line('PATCH /v1/Orders/*/status'),
     (client, text) => client.patchOrderStatus(text, 'PICKING' as never),

@@ -102,6 +102,9 @@ describe('what goes over the wire', () => {
     await client.postBrands('[{"a":1.10}]');
     await client.deleteBrands(['b/1', 'ç']);
     await client.postCategories('[]');
+    await client.postPrices('[{"price":1.10}]');
+    await client.postWarehouses('[]');
+    await client.postStock('[]');
     await client.putOrder('7', '{"finalOrderPrice":12.40}');
     await client.putInvoiced('7', '{"value":1240}');
     await client.cancelOrder('7', 'sem estoque');
@@ -112,6 +115,9 @@ describe('what goes over the wire', () => {
       ['POST', '/v1/batch/Brands', '[{"a":1.10}]'],
       ['DELETE', '/v1/batch/Brands', '["b/1","ç"]'],
       ['POST', '/v1/batch/Categories', '[]'],
+      ['POST', '/v1/batch/Pricing', '[{"price":1.10}]'],
+      ['POST', '/v1/batch/Warehouses', '[]'],
+      ['POST', '/v1/batch/Warehouses/sku', '[]'],
       ['PUT', '/v1/Orders/7', '{"finalOrderPrice":12.40}'],
       ['PUT', '/v1/Orders/invoiced/7', '{"value":1240}'],
       ['POST', '/v1/Orders/7/cancel', '{"reason":"sem estoque"}'],
@@ -151,6 +157,9 @@ describe('what goes over the wire', () => {
       orderStatusPaths: ['order.state'],
       webhookPayloadPath: '/v2/Orders/{orderNumber}/webhook-payload',
       cancelBody: { why: '<REASON>' },
+      pricingPath: '/v2/prices',
+      warehousesPath: '/v2/warehouses',
+      stockPath: '/v2/stock',
     });
     server.scripts(answer(200), answer(200, '{"status":400,"order":{"state":500}}'), answer(200, '{}'));
     const client = clientOf({ profile });
@@ -161,6 +170,10 @@ describe('what goes over the wire', () => {
     await client.cancelOrder('7', 'sem estoque');
     expect(server.requests[2]?.url).toBe('/v2/Orders/7/webhook-payload');
     expect(server.requests[3]?.body).toBe('{"why":"sem estoque"}');
+    await client.postPrices('[]');
+    await client.postWarehouses('[]');
+    await client.postStock('[]');
+    expect(server.requests.slice(4).map(({ url }) => url)).toEqual(['/v2/prices', '/v2/warehouses', '/v2/stock']);
   });
 
   it('a trace header that is none is left out and costs nothing', async () => {
@@ -317,6 +330,25 @@ describe('the load on the platform', () => {
     server.script(answer(200, '{}'));
     for (const response of held) response.end('{}');
     expect((await calls).map(({ kind }) => kind)).toEqual(Array.from({ length: 20 }, () => 'found'));
+  });
+
+  it('a price takes the next slot before every product that waits for one', async () => {
+    const held: ServerResponse[] = [];
+    const urls: string[] = [];
+    const first = Promise.withResolvers<void>();
+    server.script((response, request) => {
+      urls.push(request.url);
+      held.push(response);
+      if (held.length === 1) return first.resolve();
+      return response.end('{}');
+    });
+    const client = clientOf({ concurrency: 1 });
+    const products = Array.from({ length: 5 }, () => client.postProducts('[]'));
+    await first.promise;
+    const price = client.postPrices('[]', { urgent: true });
+    held[0]?.end('{}');
+    await Promise.all([...products, price]);
+    expect(urls.indexOf('/v1/batch/Pricing')).toBe(1);
   });
 
   it('401 opens the circuit breaker at once: who waits for a slot and who comes later makes no call (rule 17)', async () => {

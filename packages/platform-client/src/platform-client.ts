@@ -83,6 +83,33 @@ export class PlatformClient {
   }
 
   /**
+   * Queues prices, at the path of the wire profile (docs/platform.md, "Catalog": neither path nor payload is shown).
+   *
+   * @param bodyText JSON array of prices
+   */
+  async postPrices(bodyText: string, context: CallContext = {}): Promise<MutationAnswer> {
+    return this.#change(loose('postPrices', this.#profile.pricingPath, bodyText), context);
+  }
+
+  /**
+   * Queues warehouses, at the path of the wire profile.
+   *
+   * @param bodyText JSON array of warehouses
+   */
+  async postWarehouses(bodyText: string, context: CallContext = {}): Promise<MutationAnswer> {
+    return this.#change(loose('postWarehouses', this.#profile.warehousesPath, bodyText), context);
+  }
+
+  /**
+   * Queues the stock of SKUs in warehouses, at the path of the wire profile.
+   *
+   * @param bodyText JSON array of stocks
+   */
+  async postStock(bodyText: string, context: CallContext = {}): Promise<MutationAnswer> {
+    return this.#change(loose('postStock', this.#profile.stockPath, bodyText), context);
+  }
+
+  /**
    * `GET /v1/batch/Products/{externalReference}`: the product's read model as JSON text of one object
    * (docs/platform.md, "Product read model").
    */
@@ -269,6 +296,10 @@ export class PlatformClient {
 function batch(route: TenantCall['route'], method: 'POST' | 'DELETE', name: string, body: string): Call {
   const path = `/v1/batch/${name}`;
   return { route, method, path, about: path, body };
+}
+
+function loose(route: TenantCall['route'], path: string, body: string): Call {
+  return { route, method: 'POST', path, about: path, body };
 }
 
 function order(orderNumber: string, rest = ''): { readonly path: string; readonly about: string } {

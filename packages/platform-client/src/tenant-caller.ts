@@ -81,6 +81,7 @@ export class TenantCaller {
         return exchange(this.#agent, request, { timeoutMs, signal: context.signal });
       },
       (end) => evidenceOf(end, this.#now(), call),
+      context.urgent,
     );
     const ms = this.#now() - startedAt;
     const { tenant, observe } = this.#options;

@@ -32,11 +32,14 @@ export interface TenantPassageOptions {
 export class TenantPassage {
   readonly #options: TenantPassageOptions;
   readonly #slots: ReturnType<typeof pLimit>;
+  /** In front of the slots, so that no more ordinary calls queue there than have one: an urgent one is next. */
+  readonly #ordinary: ReturnType<typeof pLimit>;
   #state: BreakerState = INITIAL_BREAKER_STATE;
 
   constructor(options: TenantPassageOptions) {
     this.#options = options;
     this.#slots = pLimit(options.concurrency);
+    this.#ordinary = pLimit(options.concurrency);
   }
 
   /**
@@ -56,14 +59,16 @@ export class TenantPassage {
    * Makes the call when the circuit breaker lets it through, else answers at once.
    *
    * @param evidenceOf what the result shows about the platform; a call that throws shows nothing
+   * @param urgent takes the next slot that is free, before all calls that are not urgent
    */
-  async pass<T>(call: () => Promise<T>, evidenceOf: (result: T) => CallEvidence): Promise<Passage<T>> {
+  async pass<T>(call: () => Promise<T>, evidenceOf: (result: T) => CallEvidence, urgent = false): Promise<Passage<T>> {
     const { now, breaker } = this.#options;
     // Before the queue, so that nobody waits for a slot only to hear that the breaker is open; and again with the slot
     // in hand.
     const wait = waitOf(this.#state, now(), breaker);
     if (wait !== null) return { kind: 'blocked', ...wait };
-    return this.#slots(() => this.#callWithSlot(call, evidenceOf));
+    const inSlot = (): Promise<Passage<T>> => this.#slots(() => this.#callWithSlot(call, evidenceOf));
+    return urgent ? inSlot() : this.#ordinary(inSlot);
   }
 
   async #callWithSlot<T>(call: () => Promise<T>, evidenceOf: (result: T) => CallEvidence): Promise<Passage<T>> {

@@ -1,6 +1,7 @@
 import {
   isDigits,
   isPlainRecord,
+  type JsonRecord,
   type JsonValue,
   type Digits,
   stringifyWithDigits,
@@ -30,6 +31,21 @@ export function pickingBody(
 ): string {
   const items = picking.items.flatMap((item) => fillTemplate(profile.pickingItem, itemValues(item)) ?? []);
   return filled(profile.pickingBody, { '<FINAL_PRICE>': picking.finalOrderPrice, '<ITEMS>': items });
+}
+
+/** Of the fields that the wire profile adds to what an ERP gives. */
+export type FilledFields = WireProfile['pricingFields'];
+
+/**
+ * A price, warehouse or stock as it is posted: what the ERP gave, unchanged, and behind it the fields of the wire profile
+ * that it did not give and whose value is known (rule 30).
+ */
+export function filledData(data: JsonRecord, fields: FilledFields, values: TemplateValues): JsonRecord {
+  const added = Object.entries(fields).flatMap(([key, template]): [string, JsonValue][] => {
+    const value = Object.hasOwn(data, key) ? undefined : fillTemplate(template, values);
+    return value === undefined ? [] : [[key, value]];
+  });
+  return { ...data, ...Object.fromEntries(added) };
 }
 
 /** The registration of a webhook (docs/platform.md, "Webhook registration"). */

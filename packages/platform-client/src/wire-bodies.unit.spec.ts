@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { numberFromToken, parseWithDigits, stringifyWithDigits } from '@gondola/shared/json/json-digits';
 import { pickingItems, type PickedLine } from '@gondola/shared/orders/picking-items';
 import * as fc from 'fast-check';
-import { cancelBody, patchStatusBody, pickingBody } from './wire-bodies.ts';
+import { cancelBody, filledData, patchStatusBody, pickingBody } from './wire-bodies.ts';
 import { DEFAULT_WIRE_PROFILE, wireProfileSchema } from './wire-profile.ts';
 
 const LINE: PickedLine = {
@@ -16,6 +16,37 @@ const LINE: PickedLine = {
 };
 const FINAL = numberFromToken('12.45');
 const picking = (...lines: PickedLine[]) => ({ finalOrderPrice: FINAL, items: pickingItems(lines) });
+
+describe('a price, warehouse or stock', () => {
+  const values = { '<SKU_ID>': 'guid-1', '<POLICY>': undefined };
+
+  it('is what the ERP gave, with the fields of the profile that it lacks and whose value is known (rule 30)', () => {
+    const { pricingFields } = DEFAULT_WIRE_PROFILE;
+    const data = { price: numberFromToken('39.90') };
+    expect(stringifyWithDigits(filledData(data, pricingFields, values))).toBe('{"price":39.90,"skuId":"guid-1"}');
+    const own = { skuId: null, price: 1 };
+    expect(filledData(own, pricingFields, values)).toEqual(own);
+  });
+
+  it('is filled by the templates of a tenant', () => {
+    const { stockFields } = wireProfileSchema.parse({ stockFields: { sku: { id: '<SKU_ID>' }, source: 'erp' } });
+    expect(filledData({ quantity: 3 }, stockFields, values)).toEqual({
+      quantity: 3,
+      sku: { id: 'guid-1' },
+      source: 'erp',
+    });
+  });
+
+  it('passes with every key and value that it has (rule 30)', () => {
+    const data = fc.dictionary(fc.string(), fc.jsonValue());
+    fc.assert(
+      fc.property(data, (given) => {
+        const filled = filledData(given as never, DEFAULT_WIRE_PROFILE.pricingFields, values);
+        for (const key of Object.keys(given)) expect(filled[key]).toEqual(given[key]);
+      }),
+    );
+  });
+});
 
 describe('the body that sets a status', () => {
   it.each([

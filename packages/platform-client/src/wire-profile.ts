@@ -6,7 +6,15 @@ export const ORDER_NUMBER_PLACEHOLDER = '{orderNumber}';
 // What a request line can hold as it is; two slashes at the start would name another host.
 const REQUEST_PATH = /^\/(?!\/)[\w\-.~!$&'()*+,;=:@%/?{}]*$/;
 const EVENT_NAME = /^[A-Za-z]\w{0,99}$/;
+const FIELD_NAME = /^\S{1,100}$/;
 const DOTTED_PATH = /^[^.\s]+(\.[^.\s]+)*$/;
+
+const requestPath = z
+  .string()
+  .regex(REQUEST_PATH, 'caminho que começa com uma só barra / path that begins with one slash');
+
+/** Keys with a template for the value of each. */
+const filledFields = z.record(z.string().regex(FIELD_NAME, 'nome de campo / field name'), z.json());
 
 /** Names of fields within each other, from the outermost. */
 const fieldPath = z.string().regex(DOTTED_PATH, 'nomes de campos separados por pontos / field names joined by dots');
@@ -16,7 +24,7 @@ const fieldPath = z.string().regex(DOTTED_PATH, 'nomes de campos separados por p
  * where something is assumed about the wire; a tenant overrides single keys in the tenants file. Every key with its
  * default stands in `docs/wire-profile.md`.
  *
- * docs/platform.md, "Orders" (bodies of PATCH status, PUT order and cancel, answer of GET status) and Files (answer of
+ * docs/platform.md, "Catalog" (paths and payloads of Pricing and Warehouses), "Orders" (bodies of PATCH status, PUT order and cancel, answer of GET status) and Files (answer of
  * GET invoice); Versioning 2 (selection of the v2 payload); Events, Subscription (event names of the other entities).
  */
 export const wireProfileSchema = z.strictObject({
@@ -31,9 +39,7 @@ export const wireProfileSchema = z.strictObject({
     .describe(
       'Where the answer of `GET /v1/Orders/{orderNumber}/status` holds the status when it is an object: the first of these that holds a status counts. A bare number or text is always read.',
     ),
-  webhookPayloadPath: z
-    .string()
-    .regex(REQUEST_PATH, 'caminho que começa com uma só barra / path that begins with one slash')
+  webhookPayloadPath: requestPath
     .refine((path) => path.includes(ORDER_NUMBER_PLACEHOLDER), `deve conter / must contain ${ORDER_NUMBER_PLACEHOLDER}`)
     .default(`/v1/Orders/${ORDER_NUMBER_PLACEHOLDER}/webhook-payload?version=2`)
     .describe(
@@ -80,6 +86,24 @@ export const wireProfileSchema = z.strictObject({
     .describe(
       'Where that answer holds the address of the file when it is an object. A bare text, or a list of texts, is always read.',
     ),
+  pricingPath: requestPath.default('/v1/batch/Pricing').describe('Path that takes prices, as a JSON array.'),
+  warehousesPath: requestPath.default('/v1/batch/Warehouses').describe('Path that takes warehouses, as a JSON array.'),
+  stockPath: requestPath
+    .default('/v1/batch/Warehouses/sku')
+    .describe('Path that takes the stock of SKUs in warehouses, as a JSON array.'),
+  pricingFields: filledFields
+    .default({ skuId: '<SKU_ID>', commercialPolicyId: '<POLICY>' })
+    .describe(
+      "Keys that Gondola adds to a price's `data` where the ERP did not give them: `<SKU_ID>` and `<PRODUCT_ID>` are the platform's, `<SKU>`, `<POLICY>` and `<WAREHOUSE>` those of the record (`<POLICY>` by the tenant's `commercialPolicies`). A key whose value is not known is left out. A price that then has no `skuId` and `commercialPolicyId` goes in a call of its own, since nothing else shows whose failure is notified.",
+    ),
+  warehouseFields: filledFields
+    .default({})
+    .describe(
+      "The same of a warehouse's `data`; `<WAREHOUSE>` is its `externalReference`. One without `id` goes in a call of its own.",
+    ),
+  stockFields: filledFields
+    .default({ skuId: '<SKU_ID>' })
+    .describe("The same of a stock's `data`, which always goes in a call of its own."),
   moreEventTypes: z
     .array(z.string().regex(EVENT_NAME, 'nome de evento / event name'))
     .default([])

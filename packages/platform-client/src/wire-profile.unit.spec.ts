@@ -23,6 +23,12 @@ describe('the wire profile', () => {
       cancelBody: { reason: '<REASON>' },
       invoiceAbsentAnswers: [null, '', [], {}],
       invoiceUrlPaths: ['url', 'data.url'],
+      pricingPath: '/v1/batch/Pricing',
+      warehousesPath: '/v1/batch/Warehouses',
+      stockPath: '/v1/batch/Warehouses/sku',
+      pricingFields: { skuId: '<SKU_ID>', commercialPolicyId: '<POLICY>' },
+      warehouseFields: {},
+      stockFields: { skuId: '<SKU_ID>' },
       moreEventTypes: [],
     });
   });
@@ -44,6 +50,8 @@ describe('the wire profile', () => {
     ['an event name that is none', { moreEventTypes: ['Brand Created'] }],
     ['a payload path without the order', { webhookPayloadPath: '/v1/payload' }],
     ['a payload path that names another host', { webhookPayloadPath: '//example.com/{orderNumber}' }],
+    ['a path of prices that is none', { pricingPath: 'Pricing' }],
+    ['fields of prices that are a list', { pricingFields: ['skuId'] }],
     ['an address instead of a path', { webhookPayloadPath: 'https://example.com/{orderNumber}' }],
     ['a path that would break the request line', { webhookPayloadPath: '/v1/{orderNumber} HTTP/1.1\r\nx: y' }],
   ])('refuses %s', (_, overrides) => {

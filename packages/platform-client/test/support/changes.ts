@@ -62,6 +62,27 @@ export const CHANGES: Readonly<Record<ChangingRoute, ChangeOfRoute>> = {
       isDone: async () => (await merchant.shown('products', 'a/b #1?')) !== undefined,
     }),
   },
+  postPrices: {
+    route: '^POST /v1/batch/Pricing$',
+    prepare: async (merchant) => ({
+      ask: (client) => client.postPrices(JSON.stringify([{ skuId: 's', commercialPolicyId: 'p', price: 1 }])),
+      isDone: async () => (await merchant.records('SKUPricing')) > 0,
+    }),
+  },
+  postWarehouses: {
+    route: '^POST /v1/batch/Warehouses$',
+    prepare: async (merchant) => ({
+      ask: (client) => client.postWarehouses(JSON.stringify([{ id: 'cd-01' }])),
+      isDone: async () => (await merchant.records('Warehouse')) > 0,
+    }),
+  },
+  postStock: {
+    route: '^POST /v1/batch/Warehouses/sku$',
+    prepare: async (merchant) => ({
+      ask: (client) => client.postStock(JSON.stringify([{ skuId: 's', quantity: 1 }])),
+      isDone: async () => (await merchant.records('WarehouseSKU')) > 0,
+    }),
+  },
   patchOrderStatus: {
     route: '^PATCH /v1/Orders/\\d+/status$',
     prepare: ofOrder(({ number }) => ({

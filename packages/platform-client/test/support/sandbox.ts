@@ -146,6 +146,12 @@ export class Merchant {
     return this.sandbox.admin('GET', path);
   }
 
+  /** How many prices, warehouses or stocks the shop has. */
+  async records(entity: 'SKUPricing' | 'Warehouse' | 'WarehouseSKU'): Promise<number> {
+    const path = `/records/${entity}?contractAccountId=${this.contractAccountId}`;
+    return ((await this.sandbox.admin('GET', path)) as unknown[]).length;
+  }
+
   /** Of the product `4711`, as `<SKU> <order>`. */
   async images(): Promise<string[]> {
     const { images } = (await this.shown('products', '4711')) as AdminProduct;
