@@ -167,11 +167,11 @@ describe('product validation: names', () => {
     ]);
   });
 
-  it('points to no topic for a price or stock that no app reads yet (rule 20)', () => {
+  it('points to the topic that a price or a stock belongs to (rule 20)', () => {
     const { errors } = prepareProduct({ ...withSku({ estoque: 3 }), price: 10 }, { ...UPDATE, language: 'pt-BR' });
     expect(errors.map(({ code, hint }) => [code, hint])).toEqual([
-      ['FIELD_UNKNOWN', 'Preço e estoque não ficam no produto, e esta versão ainda não os recebe.'],
-      ['FIELD_UNKNOWN', 'Preço e estoque não ficam no produto, e esta versão ainda não os recebe.'],
+      ['FIELD_UNKNOWN', 'Preço e estoque não ficam no produto: use o tópico erp.catalog.prices.v1.'],
+      ['FIELD_UNKNOWN', 'Preço e estoque não ficam no produto: use o tópico erp.catalog.stock.v1.'],
     ]);
   });
 

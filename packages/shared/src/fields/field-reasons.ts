@@ -5,7 +5,6 @@ import { countText, expectedText, fieldWords, limitText } from './field-texts.ts
 import { type JsonValue, isDigits, stringifyWithDigits } from '../json/json-digits.ts';
 import { nearestName, topicOfKey } from './known-names.ts';
 import { ABBREVIATED_ENDS, MAX_DIGITS, MAX_REPORTED, MAX_REPORTED_NAME } from '../limits.ts';
-import { isRead } from '../topics/topics.ts';
 import {
   type FieldReason,
   type Language,
@@ -119,5 +118,5 @@ export function unknownReason(
   if (topic === null) {
     return fieldReason('FIELD_UNKNOWN', language, place, { hint: words.nearest(nearestName(key, known.names)) });
   }
-  return fieldReason('FIELD_UNKNOWN', language, place, { hint: isRead(topic) ? words.topic(topic) : words.noTopicYet });
+  return fieldReason('FIELD_UNKNOWN', language, place, { hint: words.topic(topic) });
 }

@@ -15,7 +15,6 @@ interface FieldWords {
   readonly nearest: (name: string) => string;
   readonly topic: (name: string) => string;
   /** In place of a topic that no app reads yet. */
-  readonly noTopicYet: string;
   readonly units: (names: string) => string;
   readonly policies: (names: string) => string;
   readonly decimalPoint: string;
@@ -61,7 +60,6 @@ const PT: FieldWords = {
   above: (limit) => `ser maior que ${limit}`,
   nearest: (name) => `O nome conhecido mais próximo é "${name}".`,
   topic: (name) => `Preço e estoque não ficam no produto: use o tópico ${name}.`,
-  noTopicYet: 'Preço e estoque não ficam no produto, e esta versão ainda não os recebe.',
   units: (names) => `Unidades conhecidas: ${names}.`,
   policies: (names) => `Apelidos configurados: ${names}.`,
   decimalPoint: 'Use ponto, e não vírgula, como separador decimal.',
@@ -105,7 +103,6 @@ const EN: FieldWords = {
   above: (limit) => `be more than ${limit}`,
   nearest: (name) => `The nearest known name is "${name}".`,
   topic: (name) => `Price and stock are no part of a product: use the topic ${name}.`,
-  noTopicYet: 'Price and stock are no part of a product, and this version does not take them yet.',
   units: (names) => `Known units: ${names}.`,
   policies: (names) => `Configured aliases: ${names}.`,
   decimalPoint: 'Use a point, not a comma, before the decimals.',

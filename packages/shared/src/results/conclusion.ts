@@ -34,6 +34,11 @@ export function unchanged(more: More = {}): Conclusion {
   return { ...NOTHING_MORE, outcome: 'unchanged', evidence: 'already-in-state', ...more };
 }
 
+/** Overtaken: a newer price, warehouse or stock value was sent instead. */
+export function superseded(): Conclusion {
+  return { ...NOTHING_MORE, outcome: 'superseded', evidence: 'none' };
+}
+
 /** Stopped by Gondola, with the first error as the reason; nothing was sent. */
 export function invalid(errors: readonly FieldReason[], more: More = {}): Conclusion {
   const [first] = errors;

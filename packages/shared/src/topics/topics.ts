@@ -23,8 +23,6 @@ export interface TopicSpec {
   readonly retentionMs: number | null;
   readonly writers: readonly TopicParty[];
   readonly readers: readonly TopicParty[];
-  /** Of the contract, but no app reads it yet: no text for people points to it. */
-  readonly planned?: true;
 }
 
 const DAY_MS = 86_400_000;
@@ -42,9 +40,9 @@ export const TOPICS = {
   'erp.catalog.brands.v1': fromErp('catalog-publisher'),
   'erp.catalog.categories.v1': fromErp('catalog-publisher'),
   'erp.catalog.products.v1': fromErp('catalog-publisher'),
-  'erp.catalog.prices.v1': { ...fromErp('catalog-publisher'), planned: true },
-  'erp.catalog.warehouses.v1': { ...fromErp('catalog-publisher'), planned: true },
-  'erp.catalog.stock.v1': { ...fromErp('catalog-publisher'), planned: true },
+  'erp.catalog.prices.v1': fromErp('catalog-publisher'),
+  'erp.catalog.warehouses.v1': fromErp('catalog-publisher'),
+  'erp.catalog.stock.v1': fromErp('catalog-publisher'),
   'erp.orders.commands.v1': fromErp('order-command-handler'),
   'erp.files.commands.v1': { ...fromErp('file-gateway'), writers: ['erp', 'order-command-handler'] },
   'erp.catalog.results.v1': published('catalog-publisher', 'erp'),
@@ -86,11 +84,6 @@ export const DEFAULT_PARTITIONS = 12;
 /** The facts about a topic, widened so that they can be read without knowing which topic it is. */
 export function topicSpec(name: TopicName): TopicSpec {
   return TOPICS[name];
-}
-
-/** Whether an app reads the topic today: only then does a text point people to it. */
-export function isRead(name: TopicName): boolean {
-  return topicSpec(name).planned !== true;
 }
 
 /** The name a broker knows: the prefix goes in front as it is. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { TOPIC_NAMES, fullTopicName, isRead, topicNameOf, topicSpec } from './topics.ts';
+import { TOPIC_NAMES, fullTopicName, topicNameOf, topicSpec } from './topics.ts';
 
 describe('topics', () => {
   it('lists the seventeen topics of the contract', () => {
@@ -29,11 +29,6 @@ describe('topics', () => {
   it('compacts the SKU snapshots alone and keeps dead letters for 30 days', () => {
     expect(TOPIC_NAMES.filter((name) => topicSpec(name).cleanup === 'compact')).toEqual(['catalog.skus.v1']);
     expect(topicSpec('dead-letters.v1').retentionMs).toBe(2_592_000_000);
-  });
-
-  it('says which topics no app reads yet', () => {
-    const planned = ['erp.catalog.prices.v1', 'erp.catalog.warehouses.v1', 'erp.catalog.stock.v1'];
-    expect(TOPIC_NAMES.filter((name) => !isRead(name))).toEqual(planned);
   });
 
   it('finds each topic again behind any prefix', () => {

@@ -1,0 +1,70 @@
+import { VALUE_FIELDS, ValueRecordDto } from '../dto/value-record.dto.ts';
+import { fieldReason, listed } from '../fields/field-reasons.ts';
+import { shapeErrors } from '../fields/record-shape.ts';
+import { isPlainRecord, type JsonRecord } from '../json/json-digits.ts';
+import type { Language } from '../results/reason-codes.ts';
+import { isIdentityText } from '../topics/identities.ts';
+import { type CatalogRecord, readCatalogRecord } from './catalog-record.ts';
+import { CONTROL_NAMES } from './whole-record.ts';
+
+const VALUE = { dto: ValueRecordDto, table: VALUE_FIELDS, otherNames: CONTROL_NAMES };
+
+/** Whose price or stock it is: a SKU with a warehouse or a commercial policy; of a warehouse its own reference alone. */
+export interface ValuePlace {
+  readonly externalReference: string;
+  readonly warehouse?: string;
+  readonly policy?: string;
+}
+
+/** A price, warehouse or stock record taken apart. */
+export interface ValueRecord extends Pick<CatalogRecord, 'sourceVersion' | 'force' | 'errors'> {
+  /** What is posted but for the fields of the wire profile; empty where there are errors. */
+  readonly data: JsonRecord;
+}
+
+/**
+ * Reads a price, a warehouse or a stock (rule 30): its own keys are judged, those inside `data` pass. They are absolute
+ * values, so that every `op` but `upsert` is `COMMAND_UNKNOWN`.
+ */
+export function readValueRecord(record: JsonRecord, language: Language): ValueRecord {
+  const { op, sourceVersion, force, content, errors } = readCatalogRecord(record, language);
+  const found =
+    errors.length === 0 && op !== 'upsert' ? [fieldReason('COMMAND_UNKNOWN', language, { field: 'op' })] : errors;
+  const shape = found.length > 0 ? [] : shapeErrors(content, VALUE, language, {}, { mode: 'create' });
+  const { data } = content;
+  return {
+    sourceVersion,
+    force,
+    data: isPlainRecord(data) ? data : {},
+    errors: listed([...found, ...shape], language),
+  };
+}
+
+/** The place that a record names; what is no usable text in it names nothing, and is found by `readValueRecord`. */
+export function valuePlace(record: JsonRecord, externalReference: string): ValuePlace {
+  const { warehouse, policy } = record;
+  return {
+    externalReference,
+    ...(isIdentityText(warehouse) && { warehouse }),
+    ...(isIdentityText(policy) && { policy }),
+  };
+}
+
+/** One text for each place, from which `placeFromText` reads it again. */
+export function placeText({ externalReference, warehouse, policy }: ValuePlace): string {
+  const parts = [
+    encodeURIComponent(externalReference),
+    ...(warehouse === undefined ? [] : [`warehouse=${encodeURIComponent(warehouse)}`]),
+    ...(policy === undefined ? [] : [`policy=${encodeURIComponent(policy)}`]),
+  ];
+  return parts.join('/');
+}
+
+/** @param text of `placeText` */
+export function placeFromText(text: string): ValuePlace {
+  const [reference = '', ...rest] = text.split('/');
+  const named = rest
+    .map((part) => part.split('=', 2))
+    .map(([key = '', value = '']) => [key, decodeURIComponent(value)]);
+  return { externalReference: decodeURIComponent(reference), ...(Object.fromEntries(named) as Partial<ValuePlace>) };
+}

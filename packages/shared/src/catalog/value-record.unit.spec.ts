@@ -1,0 +1,42 @@
+import { describe, expect, it } from '@jest/globals';
+import { assert, option, property, record as recordOf, string } from 'fast-check';
+import { parseWithDigits, stringifyWithDigits, type JsonRecord } from '../json/json-digits.ts';
+import { placeFromText, placeText, readValueRecord, valuePlace } from './value-record.ts';
+
+const PRICE = { externalReference: '4711-1', data: { price: '39.90' } };
+const errorsOf = (more: JsonRecord) =>
+  readValueRecord({ ...PRICE, ...more }, 'en').errors.map(({ code, field, hint }) => [code, field, hint]);
+
+describe('a price, warehouse or stock', () => {
+  it('passes what stands in its data as it is, whatever its keys and digits (rule 30)', () => {
+    const text = '{"externalReference":"4711-1","data":{"price":39.90,"x":{"skuID":null},"list":[1.10]}}';
+    const { data, errors } = readValueRecord(parseWithDigits(text) as JsonRecord, 'en');
+    expect(errors).toEqual([]);
+    expect(stringifyWithDigits(data)).toBe('{"price":39.90,"x":{"skuID":null},"list":[1.10]}');
+  });
+
+  it('is an absolute value, so that only upsert is known', () => {
+    expect(errorsOf({ op: 'upsert' })).toEqual([]);
+    expect(errorsOf({ op: 'delete' })).toEqual([['COMMAND_UNKNOWN', 'op', undefined]]);
+  });
+
+  it('is invalid without data that is an object, and with an unknown key, whose nearest name is a hint (rule 20)', () => {
+    expect(readValueRecord({ externalReference: '1' }, 'en').errors).toMatchObject([
+      { code: 'FIELD_REQUIRED', field: 'data' },
+    ]);
+    expect(errorsOf({ data: '39.90' })).toMatchObject([['FIELD_TYPE', 'data', undefined]]);
+    expect(errorsOf({ polcy: 'p' })).toEqual([['FIELD_UNKNOWN', 'polcy', expect.stringContaining('policy')]]);
+    expect(errorsOf({ warehouse: 7 })).toMatchObject([['FIELD_TYPE', 'warehouse', undefined]]);
+  });
+
+  it('has a place of its own for each SKU, warehouse and policy, whatever characters they have', () => {
+    const text = string({ unit: 'grapheme', minLength: 1, maxLength: 5 }).filter((each) => each.isWellFormed());
+    const places = recordOf({ externalReference: text, warehouse: option(text), policy: option(text) });
+    assert(
+      property(places, (each) => {
+        const place = valuePlace(each, each.externalReference);
+        expect(placeFromText(placeText(place))).toEqual(place);
+      }),
+    );
+  });
+});
