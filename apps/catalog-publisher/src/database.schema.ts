@@ -4,6 +4,7 @@ import type { MigrationClass } from '@gondola/service-kit/database/migrations';
 import { CreateProducts1760000001001 } from './migrations/products.migration.ts';
 import { CreateReferences1760000001002 } from './migrations/references.migration.ts';
 import { CreateSkus1760000001003 } from './migrations/skus.migration.ts';
+import { CreateValueLanes1760000001004 } from './migrations/value-lanes.migration.ts';
 import { OperationReportEntity } from './outcomes/operation-report.entity.ts';
 import { OperationEntity } from './outcomes/operation.entity.ts';
 import { ProductReferenceEntity } from './product-state/product-reference.entity.ts';
@@ -13,6 +14,7 @@ import { ReferenceLaneEntity } from './reference-state/reference-lane.entity.ts'
 import { ReferenceWaitEntity } from './waiting/reference-wait.entity.ts';
 import { ReferenceEntity } from './reference-state/reference.entity.ts';
 import { SkuEntity } from './skus/sku.entity.ts';
+import { ValueLaneEntity } from './values/value-lane.entity.ts';
 
 /** All tables of the app. */
 export const catalogEntities: readonly EntityClass[] = [
@@ -26,6 +28,7 @@ export const catalogEntities: readonly EntityClass[] = [
   OperationReportEntity,
   SkuEntity,
   ProductReferenceEntity,
+  ValueLaneEntity,
 ];
 
 /** In the order in which they run. */
@@ -34,4 +37,5 @@ export const catalogMigrations: readonly MigrationClass[] = [
   CreateProducts1760000001001,
   CreateReferences1760000001002,
   CreateSkus1760000001003,
+  CreateValueLanes1760000001004,
 ];

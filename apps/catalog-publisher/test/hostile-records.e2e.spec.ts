@@ -6,6 +6,7 @@ import { createInstallation } from './support/natively.ts';
 const MANY_SKUS = `{"recordId":"skus","externalReference":"skus","skus":[${'{},'.repeat(100_000)}{}]}`;
 
 const TOPICS = [
+  { topic: 'erp.catalog.stock.v1', more: [] },
   { topic: 'erp.catalog.products.v1', more: [{ id: 'skus', text: MANY_SKUS, code: 'LIMIT', isCut: false }] },
 ] as const;
 

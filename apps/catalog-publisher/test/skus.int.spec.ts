@@ -3,6 +3,7 @@ import type { JsonRecord } from '@gondola/shared/json/json-digits';
 import { fullProduct, fullSku, partialReport } from './support/product-samples.ts';
 import type { CatalogInstallation } from './support/catalog-app.ts';
 import { createInstallation } from './support/natively.ts';
+import { guidOf, readModelOf } from './support/read-models.ts';
 
 const sku = (externalReference: string, more: JsonRecord = {}) =>
   fullSku({ externalReference, reference: externalReference, ...more });
@@ -11,21 +12,6 @@ const product = (externalReference: string, skus: readonly object[], more: objec
   skus,
   ...more,
 });
-
-/** The read model of a product (docs/platform.md, "Product read model"). */
-function readModel(externalReference: string, skus: readonly JsonRecord[], more: object = {}): object {
-  const entries = skus.map(({ unitOfMeasurement, ...rest }) => ({
-    ...rest,
-    arithmeticFactor: undefined,
-    id: guid(rest['externalReference']),
-    unitOfMeasure: unitOfMeasurement,
-    active: true,
-  }));
-  return { externalReference, id: guid(externalReference), active: true, skus: entries, ...more };
-}
-
-const guid = (text: unknown): string =>
-  `00000000-0000-4000-8000-${Buffer.from(String(text)).toString('hex').padStart(12, '0').slice(-12)}`;
 
 const valueOf = ({ value }: { value: Buffer | null }) => JSON.parse(String(value)) as Record<string, unknown>;
 
@@ -43,7 +29,7 @@ describe('SKUs, on real Kafka and PostgreSQL', () => {
   const outcomeOf = async (commandId: string) => (await gondola.resultOf(commandId)).value;
 
   it('are published with the platform’s GUIDs once their product is applied, exactly as the contract says', async () => {
-    gondola.shop().readModels.set('1', readModel('1', [sku('1-a')]));
+    gondola.shop().readModels.set('1', readModelOf('1', [sku('1-a')]));
     await gondola.produce({ value: product('1', [sku('1-a', { arithmeticFactor: '0.100' })], { recordId: 'r-1' }) });
     const record = await gondola.skuOf('1-a');
     const { headers } = await gondola.resultOf('r-1');
@@ -67,9 +53,9 @@ describe('SKUs, on real Kafka and PostgreSQL', () => {
       tenant: 'acme',
       time: record.headers['ce_time'],
       skuExternalReference: '1-a',
-      skuId: guid('1-a'),
+      skuId: guidOf('1-a'),
       productExternalReference: '1',
-      productId: guid('1'),
+      productId: guidOf('1'),
       name: 'Queijo Minas Frescal',
       ean: '7891000100103',
       reference: '1-a',
@@ -82,21 +68,21 @@ describe('SKUs, on real Kafka and PostgreSQL', () => {
   it('are published anew where something differs, and only then; one that is gone is a tombstone', async () => {
     const shop = gondola.shop();
     const [a, b] = [sku('2-a'), sku('2-b', { ean: '7891000053508' })];
-    shop.readModels.set('2', readModel('2', [a, b]));
+    shop.readModels.set('2', readModelOf('2', [a, b]));
     await gondola.produce({ value: product('2', [a, b], { recordId: 'a-2' }) });
     await gondola.skuOf('2-a');
     await gondola.skuOf('2-b');
-    shop.readModels.set('2', readModel('2', [a], { active: false }));
+    shop.readModels.set('2', readModelOf('2', [a], { active: false }));
     await gondola.produce({ value: { externalReference: '2', op: 'deactivate', recordId: 'b-2' } });
     const second = await gondola.skuOf('2-a', 2);
     expect(second.headers['ce_id']).toBe('acme/2-a:2');
-    expect(valueOf(second)).toMatchObject({ active: false, skuId: guid('2-a') });
+    expect(valueOf(second)).toMatchObject({ active: false, skuId: guidOf('2-a') });
     const gone = await gondola.skuOf('2-b', 2);
     const headers = { ce_id: 'acme/2-b:2', ce_tenant: 'acme', ce_subject: 'sku/2-b', ce_commandid: expect.any(String) };
     expect(gone).toMatchObject({ key: 'acme/2-b', value: null, headers });
     expect(gone.headers).not.toHaveProperty('content-type');
     // What is gone is not applied any more: the same record brings it back.
-    shop.readModels.set('2', readModel('2', [a, b], { active: false }));
+    shop.readModels.set('2', readModelOf('2', [a, b], { active: false }));
     await gondola.produce({ value: { ...product('2', [a, b], { recordId: 'c-2' }), active: false } });
     expect(await outcomeOf('c-2')).toMatchObject({ outcome: 'applied' });
     expect(valueOf(await gondola.skuOf('2-b', 3))).toMatchObject({ id: 'acme/2-b:3', active: false });
@@ -108,17 +94,17 @@ describe('SKUs, on real Kafka and PostgreSQL', () => {
     await gondola.produce({ value: product('3', [sku('3-a')], { recordId: 'r-3' }) });
     expect(await outcomeOf('r-3')).toMatchObject({ outcome: 'applied' });
     await gondola.until(() => shop.reads.includes('3'));
-    shop.readModels.set('3', readModel('3', []));
+    shop.readModels.set('3', readModelOf('3', []));
     const before = shop.reads.filter((reference) => reference === '3').length;
     await gondola.until(() => shop.reads.filter((reference) => reference === '3').length > before);
-    shop.readModels.set('3', readModel('3', [sku('3-a')]));
-    expect(valueOf(await gondola.skuOf('3-a'))).toMatchObject({ skuId: guid('3-a') });
+    shop.readModels.set('3', readModelOf('3', [sku('3-a')]));
+    expect(valueOf(await gondola.skuOf('3-a'))).toMatchObject({ skuId: guidOf('3-a') });
   });
 
   it('that entered are published although others of their product did not, and the latter are nobody’s (rules 26, 29)', async () => {
     const shop = gondola.shop();
     shop.fates.set('4', () => partialReport('4', '4-a', '4-b'));
-    shop.readModels.set('4', readModel('4', [sku('4-a')]));
+    shop.readModels.set('4', readModelOf('4', [sku('4-a')]));
     await gondola.produce({ value: product('4', [sku('4-a'), sku('4-b')], { recordId: 'r-4' }) });
     await gondola.skuOf('4-a');
     expect(gondola.skus('4-b')).toEqual([]);
@@ -149,7 +135,7 @@ describe('SKUs, on real Kafka and PostgreSQL', () => {
   });
 
   it('cannot change their reference: recognised by the platform’s id, or by reference and barcode together (rule 29)', async () => {
-    gondola.shop().readModels.set('9', readModel('9', [sku('9-a')]));
+    gondola.shop().readModels.set('9', readModelOf('9', [sku('9-a')]));
     await gondola.produce({ value: product('9', [sku('9-a')], { recordId: 'a-9' }) });
     await gondola.skuOf('9-a');
     const renamed = sku('9-z', { reference: '9-a' });
@@ -158,7 +144,7 @@ describe('SKUs, on real Kafka and PostgreSQL', () => {
       outcome: 'invalid',
       errors: [{ skuExternalReference: '9-z', code: 'REFERENCE_IMMUTABLE', hint: '9-a' }],
     });
-    const byId = { ...sku('9-y', { ean: '7891000053508' }), id: guid('9-a') };
+    const byId = { ...sku('9-y', { ean: '7891000053508' }), id: guidOf('9-a') };
     await gondola.produce({ value: product('9', [sku('9-a'), byId], { recordId: 'c-9' }) });
     expect(await outcomeOf('c-9')).toMatchObject({ errors: [{ skuExternalReference: '9-y', hint: '9-a' }] });
     const another = sku('9-b', { ean: '7891000053508' });

@@ -37,8 +37,8 @@ export function pickingBody(
 export type FilledFields = WireProfile['pricingFields'];
 
 /**
- * A price, warehouse or stock as it is posted: what the ERP gave, unchanged, and behind it the fields of the wire profile
- * that it did not give and whose value is known (rule 30).
+ * A price, warehouse or stock as it is posted: what the ERP gave, unchanged, and behind it the fields of the wire
+ * profile that it did not give and whose value is known (rule 30).
  */
 export function filledData(data: JsonRecord, fields: FilledFields, values: TemplateValues): JsonRecord {
   const added = Object.entries(fields).flatMap(([key, template]): [string, JsonValue][] => {

@@ -24,8 +24,9 @@ const fieldPath = z.string().regex(DOTTED_PATH, 'nomes de campos separados por p
  * where something is assumed about the wire; a tenant overrides single keys in the tenants file. Every key with its
  * default stands in `docs/wire-profile.md`.
  *
- * docs/platform.md, "Catalog" (paths and payloads of Pricing and Warehouses), "Orders" (bodies of PATCH status, PUT order and cancel, answer of GET status) and Files (answer of
- * GET invoice); Versioning 2 (selection of the v2 payload); Events, Subscription (event names of the other entities).
+ * docs/platform.md, "Catalog" (paths and payloads of Pricing and Warehouses), "Orders" (bodies of PATCH status, PUT
+ * order and cancel, answer of GET status) and Files (answer of GET invoice); Versioning 2 (selection of the v2
+ * payload); Events, Subscription (event names of the other entities).
  */
 export const wireProfileSchema = z.strictObject({
   patchStatusBody: template('<NAME>')

@@ -46,7 +46,12 @@ export class AttemptRecords {
     const route = family.routeOf(first.attempted);
     const answers = await postBatch(
       written.map(({ lane, attempted }) => ({ laneId: lane.id, text: family.itemText(attempted) })),
-      (body) => tenant.platform.post(route, body, { signal, traceparent: first.command.traceparent }),
+      (body) =>
+        tenant.platform.post(route, body, {
+          signal,
+          traceparent: first.command.traceparent,
+          urgent: family.isUrgent,
+        }),
     );
     const answered: OutgoingRecord[] = [];
     const unsent: Sent['unsent'][number][] = [];

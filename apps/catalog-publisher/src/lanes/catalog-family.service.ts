@@ -1,9 +1,9 @@
 import type { OutRecord } from '@gondola/messaging/codec/record-codec';
 import type { OpenCommand } from '@gondola/messaging/commands/commands';
-import type { LateOutcome } from '@gondola/messaging/commands/step-outcome';
+import type { LaneStep, LateOutcome } from '@gondola/messaging/commands/step-outcome';
 import type { ClaimedLane } from '@gondola/messaging/lanes/lanes';
 import type { Tx } from '@gondola/service-kit/database/database';
-import type { Result } from '@gondola/shared/results/result';
+import type { AwaitedReference, Result, ResultEntity } from '@gondola/shared/results/result';
 import type { Waiting } from '../waiting/awaiting.ts';
 import type { CatalogKind } from '../records/catalog-kinds.ts';
 import type { RecordProgress } from '../records/record-attempts.ts';
@@ -23,6 +23,15 @@ export interface LaneHead {
 export interface LaneWork extends LaneHead {
   /** Late outcomes of records that had ended. */
   readonly corrected: readonly LateOutcome[];
+  /** Where records of one lane need not wait for each other. */
+  readonly beside?: BesideHead;
+}
+
+/** What a step comes to for the open records of a lane beside its head, known as soon as it is loaded. */
+export interface BesideHead {
+  readonly outcomes: LaneStep['commands'];
+  /** When one of them is looked at again; null: none is. */
+  readonly dueInMs: number | null;
 }
 
 /** A lane with an open record. */
@@ -63,6 +72,8 @@ export interface Outgoing<W extends LaneWork, P extends RecordProgress> {
 export interface SavedLane<W extends LaneWork, P extends RecordProgress, F> {
   readonly work: W;
   readonly ended: { readonly end: RecordEnd<P, F>; readonly result: Result } | null;
+  /** By the command's `id`: the final results that were given now, also of records beside the head. */
+  readonly results: ReadonlyMap<string, Result>;
   /** No record is open any more that reports could be for. */
   readonly isQuiet: boolean;
 }
@@ -73,6 +84,8 @@ export interface SavedLane<W extends LaneWork, P extends RecordProgress, F> {
  */
 export interface CatalogFamily<W extends LaneWork, P extends RecordProgress, F> {
   readonly kind: CatalogKind;
+  /** Its calls pass before those that wait for a slot and are not urgent. */
+  readonly isUrgent: boolean;
   /** Reads what a step looks at: what is known of the entities, and the reports that came. */
   load(tenant: CatalogTenant, heads: readonly LaneHead[]): Promise<W[]>;
   /** Decides the next step of records; new ones are prepared first. */
@@ -81,6 +94,10 @@ export interface CatalogFamily<W extends LaneWork, P extends RecordProgress, F> 
   routeOf(progress: P): BatchRoute;
   /** JSON text of a record's item in its batch. */
   itemText(progress: P): string;
+  /** Whether nothing but its own operation leads a report to the record, so that no other may share the call. */
+  goesAlone(progress: P): boolean;
+  /** The entity of the results of a lane. */
+  entityOf(identity: string): ResultEntity;
   /** The newest report that was stored when the lane was loaded. */
   seenReportId(work: W): string;
   /** Progress of a record that cannot be sent yet, with the cause, as it is stored. */
@@ -89,7 +106,7 @@ export interface CatalogFamily<W extends LaneWork, P extends RecordProgress, F> 
   /** Reads for lanes before the batch is posted; null: entities of the kind cannot be read. */
   readonly reader: FamilyReader<W, P, F> | null;
   /** Entities of the kind that records wait for (rule 24); null: none does. */
-  readonly awaited: FamilyAwaited<W, F> | null;
+  readonly awaited: FamilyAwaited<W, P, F> | null;
 }
 
 /** Storage of a family's entities. */
@@ -113,9 +130,11 @@ export interface FamilyReader<W extends LaneWork, P extends RecordProgress, F> {
   read(tenant: CatalogTenant, planned: PlannedStep<W, P, F>, signal: AbortSignal): Promise<PlannedStep<W, P, F>>;
 }
 
-export interface FamilyAwaited<W extends LaneWork, F> {
-  /** References of the entities that an effect makes known. */
-  madeKnownBy(effect: F): readonly string[];
+export interface FamilyAwaited<W extends LaneWork, P extends RecordProgress, F> {
+  /** By which records name them. */
+  readonly kind: AwaitedReference['kind'];
+  /** References of the entities that a step made known. */
+  madeKnownBy(step: RecordStep<W, P, F>): readonly string[];
   /** The same of a lane's last record, in case the process ended before it had woken who waits. */
   lastMadeKnown(work: W): readonly string[];
 }

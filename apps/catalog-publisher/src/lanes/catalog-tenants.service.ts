@@ -7,6 +7,7 @@ import type { Config } from '../config.ts';
 import type { AssumedReferences } from '../waiting/known-references.ts';
 import type { TenantCatalog } from '../products/prepare-product.ts';
 import type { PublishSettings } from '../records/record-plan.ts';
+import type { WireProfile } from '@gondola/platform-client/wire-profile';
 import { PlatformAdapter } from '../platform/platform.adapter.ts';
 
 /** What a step has to know of the tenant whose lanes it works on. */
@@ -19,6 +20,7 @@ export interface CatalogTenant {
   /** From the first `waiting` to `REFERENCE_MISSING`. */
   readonly referencesMs: number;
   readonly settings: PublishSettings;
+  readonly profile: WireProfile;
   readonly platform: PlatformAdapter;
 }
 
@@ -32,23 +34,26 @@ export class CatalogTenants {
     platforms: PlatformClients,
   ) {
     this.#tenants = new Map(
-      tenants.map(({ id, language, catalog, deadlines: { commandMs, settleMs, referencesMs } }) => [
-        id,
-        {
+      tenants.map(
+        ({ id, language, catalog, platform: { profile }, deadlines: { commandMs, settleMs, referencesMs } }) => [
           id,
-          language,
-          catalog,
-          assumed: assumed.get(id)!,
-          referencesMs,
-          settings: {
-            deadlineMs: commandMs,
-            settleMs,
-            lostAnswerMs: times.lostAnswerMs,
-            maxAttempts: MAX_ATTEMPTS,
+          {
+            id,
+            language,
+            catalog,
+            assumed: assumed.get(id)!,
+            referencesMs,
+            settings: {
+              deadlineMs: commandMs,
+              settleMs,
+              lostAnswerMs: times.lostAnswerMs,
+              maxAttempts: MAX_ATTEMPTS,
+            },
+            profile,
+            platform: new PlatformAdapter(platforms.of(id)),
           },
-          platform: new PlatformAdapter(platforms.of(id)),
-        },
-      ]),
+        ],
+      ),
     );
   }
 

@@ -7,6 +7,8 @@ import type { CatalogKind } from '../records/catalog-kinds.ts';
 import { RecordsModule } from '../records/records.module.ts';
 import { BrandFamily, CategoryFamily } from '../references/reference-family.service.ts';
 import { ReferencesModule } from '../references/references.module.ts';
+import { PriceFamily, StockFamily, WarehouseFamily } from '../values/value-family.service.ts';
+import { ValuesModule } from '../values/values.module.ts';
 import { WaitingModule } from '../waiting/waiting.module.ts';
 import { AttemptRecords } from './attempt-records.service.ts';
 import type { AnyFamily } from './catalog-family.service.ts';
@@ -19,7 +21,7 @@ const BATCH_SIZE = 100;
 
 /** The lanes of all families: what is decided is each one's own, the rest is `PublishRecords`. */
 @Module({
-  imports: [RecordsModule, OutcomesModule, WaitingModule, ReferencesModule, ProductsModule],
+  imports: [RecordsModule, OutcomesModule, WaitingModule, ReferencesModule, ProductsModule, ValuesModule],
   providers: [CatalogTenants, AttemptRecords, SaveRecords, PublishRecords],
 })
 export class LanesModule implements OnModuleInit {
@@ -31,8 +33,11 @@ export class LanesModule implements OnModuleInit {
     product: ProductFamily,
     brand: BrandFamily,
     category: CategoryFamily,
+    price: PriceFamily,
+    warehouse: WarehouseFamily,
+    stock: StockFamily,
   ) {
-    this.#families = { product, brand, category };
+    this.#families = { price, stock, warehouse, product, brand, category };
   }
 
   /** A worker for each kind: products do not wait for a place behind brands. */

@@ -60,7 +60,7 @@ export class PublishRecords {
     const rest = planned.filter((each) => !toBeRead.includes(each));
     await all([this.#save(run, endedOf(rest)), this.#call(run, toBeRead, outgoingOf(rest))]);
     const known = loaded.flatMap((work) => family.awaited?.lastMadeKnown(work) ?? []);
-    await this.wakeWaiting.wake(tenant.id, family.kind, known);
+    await this.#wake(run, known);
   }
 
   async #heads(lanes: readonly ClaimedLane[]): Promise<LaneHead[]> {
@@ -96,12 +96,17 @@ export class PublishRecords {
     await this.#save(run, [...next.map(afterCall), ...unsent, ...anew]);
   }
 
-  async #save({ family, tenant }: StepRun, ended: readonly Ended[]): Promise<void> {
+  async #save(run: StepRun, ended: readonly Ended[]): Promise<void> {
+    const { family, tenant } = run;
     await this.records.save(family, tenant, ended);
-    const known = ended.flatMap((each) =>
-      each.kind === 'concluded' ? (family.awaited?.madeKnownBy(each.end.effect) ?? []) : [],
+    await this.#wake(
+      run,
+      ended.flatMap((each) => family.awaited?.madeKnownBy(each) ?? []),
     );
-    await this.wakeWaiting.wake(tenant.id, family.kind, known);
+  }
+
+  async #wake({ family: { awaited }, tenant }: StepRun, known: readonly string[]): Promise<void> {
+    if (awaited !== null) await this.wakeWaiting.wake(tenant.id, awaited.kind, known);
   }
 }
 
@@ -117,8 +122,11 @@ function heldBack({ family, tenant }: StepRun, planned: readonly Planned[]): rea
 }
 
 function batches(family: AnyFamily, outgoing: readonly OutgoingRecord[]): OutgoingRecord[][] {
-  const byRoute = Map.groupBy(outgoing, ({ progress }) => family.routeOf(progress));
-  return [...byRoute.values()].flatMap((each) => sendGroups(each));
+  const [alone = [], together = []] = [true, false].map((wanted) =>
+    outgoing.filter(({ progress }) => family.goesAlone(progress) === wanted),
+  );
+  const byRoute = Map.groupBy(together, ({ progress }) => family.routeOf(progress));
+  return [...alone.map((each) => [each]), ...[...byRoute.values()].flatMap((each) => sendGroups(each))];
 }
 
 function endedOf(planned: readonly Planned[]): Ended[] {

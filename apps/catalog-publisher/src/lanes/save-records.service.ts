@@ -4,7 +4,7 @@ import { type LaneResults, type SavedStep, StepSaver } from '@gondola/messaging/
 import type { Tx } from '@gondola/service-kit/database/database';
 import { Injectable } from '@nestjs/common';
 import { waitingToText } from '../waiting/awaiting.ts';
-import { CATALOG_RESULTS, CATALOG_TOPICS, type CatalogKind } from '../records/catalog-kinds.ts';
+import { CATALOG_RESULTS, CATALOG_TOPICS } from '../records/catalog-kinds.ts';
 import type { RecordProgress } from '../records/record-attempts.ts';
 import { ReferenceWaitsRepository } from '../waiting/reference-waits.repository.ts';
 import type { AnyFamily, LaneWork, RecordStep, SavedLane } from './catalog-family.service.ts';
@@ -27,7 +27,7 @@ export class SaveRecords {
   ) {}
 
   async save(family: AnyFamily, tenant: CatalogTenant, ended: readonly Ended[]): Promise<void> {
-    const saved = await this.saver.save(resultsOf(family.kind), ended.map(laneStep), (tx, mine) =>
+    const saved = await this.saver.save(resultsOf(family), ended.map(laneStep), (tx, mine) =>
       this.#saveBeside(tx, family, tenant, mine),
     );
     for (const { ended: end, work } of saved.map(savedLane)) {
@@ -55,16 +55,17 @@ export class SaveRecords {
   }
 }
 
-function resultsOf(kind: CatalogKind): LaneResults {
+function resultsOf(family: AnyFamily): LaneResults {
   return {
-    topics: { commands: CATALOG_TOPICS[kind], results: CATALOG_RESULTS },
-    aboutOf: ({ identity: externalReference }) => ({ entity: { kind, externalReference } }),
+    topics: { commands: CATALOG_TOPICS[family.kind], results: CATALOG_RESULTS },
+    aboutOf: ({ identity }) => ({ entity: family.entityOf(identity) }),
   };
 }
 
 function laneStep(of: Ended): CatalogStep {
-  const { lane, command, corrected: corrections } = of.work;
-  const commands = of.kind === 'idle' || command === null ? [] : [{ command, outcome: outcomeOf(of) }];
+  const { lane, command, corrected: corrections, beside } = of.work;
+  const head = of.kind === 'idle' || command === null ? [] : [{ command, outcome: outcomeOf(of) }];
+  const commands = [...(beside?.outcomes ?? []), ...head];
   return { lane, commands, corrections, dueInMs: dueInMs(of), of };
 }
 
@@ -85,10 +86,17 @@ function savedLane({ step: { of }, concluded }: SavedStep<CatalogStep>): SavedLa
   const { work } = of;
   const result = work.command === null ? undefined : concluded.get(work.command.id);
   const ended = of.kind === 'concluded' && result !== undefined ? { end: of.end, result } : null;
-  return { work, ended, isQuiet: ended !== null || of.kind === 'idle' || work.command === null };
+  return { work, ended, results: concluded, isQuiet: ended !== null || of.kind === 'idle' || work.command === null };
 }
 
+/** When the head of the lane is due, or what stands beside it, if that is sooner. */
 function dueInMs(step: Ended): number | null {
+  const head = headDueInMs(step);
+  const beside = step.work.beside?.dueInMs ?? null;
+  return head === null || beside === null ? (head ?? beside) : Math.min(head, beside);
+}
+
+function headDueInMs(step: Ended): number | null {
   if (step.kind === 'idle') return step.dueInMs;
   // What announces is looked at once more after this is committed: see `decideAwaiting`.
   return step.kind === 'waits' ? step.ms : 0;

@@ -9,6 +9,7 @@ import { type OperationNotification, type ProductNotification, readNotification 
 import { LaneWorkers } from '@gondola/messaging/lanes/lane-workers';
 import { type LaneKey, Lanes, laneText } from '@gondola/messaging/lanes/lanes';
 import type { Tx } from '@gondola/service-kit/database/database';
+import { isValueKind } from '../records/catalog-kinds.ts';
 import { operationText, OperationsRepository } from './operations.repository.ts';
 import { ProductReportsRepository } from './product-reports.repository.ts';
 
@@ -129,8 +130,11 @@ function productLane({ tenant, notification }: TakenReport): LaneKey {
   return { tenant, kind: 'product', identity: notification.externalReference };
 }
 
+/** A price or warehouse is named by the platform's ids, which are no lane's: its operation finds it. */
 function entityLane({ tenant, notification: { entity } }: TakenOperation): LaneKey[] {
-  return entity === null ? [] : [{ tenant, kind: entity.kind, identity: entity.externalReference }];
+  return entity === null || isValueKind(entity.kind)
+    ? []
+    : [{ tenant, kind: entity.kind, identity: entity.externalReference }];
 }
 
 function operationOf({ tenant, notification }: TakenOperation): string {

@@ -38,6 +38,17 @@ describe('a notification of the catalog', () => {
     });
   });
 
+  it('of a price or warehouse names it by the platform’s ids, and of stock by nothing (rule 30)', () => {
+    const data = { skuId: 's', commercialPolicyId: 'p' };
+    expect(read(about('SKUPricing', { data }))).toMatchObject({
+      notification: { entity: { kind: 'price', externalReference: 's/p' }, failed: true },
+    });
+    expect(read(about('Warehouse', { data: { id: 'cd-01' } }))).toMatchObject({
+      notification: { entity: { kind: 'warehouse', externalReference: 'cd-01' } },
+    });
+    expect(read(about('WarehouseSKU', { data }))).toMatchObject({ notification: { entity: null, isForeign: false } });
+  });
+
   it('of a failed operation is one of our concern for its operation, whatever it is about (rule 6)', () => {
     const failed = { eventType: 'Operation_Failed', error: { statusCode: 400 } };
     expect(read(about('ProductWithSKUs', { ...failed, data: rejectedReport() }))).toMatchObject({
@@ -55,7 +66,7 @@ describe('a notification of the catalog', () => {
 
   it.each([
     ['other-entity', about('Order', { eventType: 'Order_Updated' })],
-    ['other-entity', about('Warehouse')],
+    ['other-entity', about('User')],
     ['no-identity', about('Brand', { operationId: 7 })],
     ['no-identity', about('Nobody')],
     ['no-identity', about('ProductWithSKUs', { data: {} })],

@@ -5,6 +5,8 @@ import { isPlainRecord, type JsonRecord, tryParseWithDigits } from '@gondola/sha
 interface CallOptions {
   readonly signal: AbortSignal;
   readonly traceparent?: string;
+  /** Before calls that wait for a slot and are not urgent. */
+  readonly urgent?: boolean;
 }
 
 /** The routes that take records, many in one call. */
@@ -13,6 +15,9 @@ const BATCH_ROUTES = {
   postBrands: (client, body, options) => client.postBrands(body, options),
   deleteBrands: (client, body, options) => client.deleteBrands(JSON.parse(body) as string[], options),
   postCategories: (client, body, options) => client.postCategories(body, options),
+  postPrices: (client, body, options) => client.postPrices(body, options),
+  postWarehouses: (client, body, options) => client.postWarehouses(body, options),
+  postStock: (client, body, options) => client.postStock(body, options),
 } as const satisfies Record<
   string,
   (client: PlatformClient, body: string, options: CallOptions) => Promise<MutationAnswer>

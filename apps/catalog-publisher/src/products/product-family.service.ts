@@ -1,8 +1,9 @@
 import { stringifyWithDigits } from '@gondola/shared/json/json-digits';
+import type { ResultEntity } from '@gondola/shared/results/result';
 import { Injectable } from '@nestjs/common';
-import type { Effect } from '../product-state/applied-product.ts';
+import { type Effect, skuReferences } from '../product-state/applied-product.ts';
 import type { ProductProgress } from './product-progress.ts';
-import type { CatalogFamily, LaneHead } from '../lanes/catalog-family.service.ts';
+import type { CatalogFamily, FamilyAwaited, LaneHead } from '../lanes/catalog-family.service.ts';
 import type { CatalogTenant } from '../lanes/catalog-tenants.service.ts';
 import { LoadProducts, type OpenProduct, type PlannedProduct, type ProductLane } from './load-products.service.ts';
 import { PlanProducts } from './plan-products.service.ts';
@@ -13,7 +14,15 @@ import { SaveProducts } from './save-products.service.ts';
 @Injectable()
 export class ProductFamily implements CatalogFamily<ProductLane, ProductProgress, Effect> {
   readonly kind = 'product';
-  readonly awaited = null;
+  readonly isUrgent = false;
+  /** Its SKUs, once they are published: prices and stock wait for them. */
+  readonly awaited: FamilyAwaited<ProductLane, ProductProgress, Effect> = {
+    kind: 'sku',
+    madeKnownBy: ({ work: { toPublish } }) => (toPublish === null ? [] : skuReferences(toPublish.readModel)),
+    // A price or stock looks for its SKU from time to time.
+    lastMadeKnown: () => [],
+  };
+
   readonly blockedText = blockedText;
 
   constructor(
@@ -37,6 +46,15 @@ export class ProductFamily implements CatalogFamily<ProductLane, ProductProgress
 
   itemText({ body }: ProductProgress): string {
     return stringifyWithDigits(body);
+  }
+
+  /** A report of a product names it. */
+  goesAlone(): boolean {
+    return false;
+  }
+
+  entityOf(externalReference: string): ResultEntity {
+    return { kind: this.kind, externalReference };
   }
 
   seenReportId({ newestReportId }: ProductLane): string {

@@ -3,7 +3,7 @@ import { OutcomesModule } from '../outcomes/outcomes.module.ts';
 import { ProductStateModule } from '../product-state/product-state.module.ts';
 import { RecordsModule } from '../records/records.module.ts';
 import { ReferenceStateModule } from '../reference-state/reference-state.module.ts';
-import { SkusRepository } from '../skus/skus.repository.ts';
+import { SkusModule } from '../skus/skus.module.ts';
 import { LoadProducts } from './load-products.service.ts';
 import { PlanProducts } from './plan-products.service.ts';
 import { ProductFamily } from './product-family.service.ts';
@@ -12,8 +12,8 @@ import { SaveProducts } from './save-products.service.ts';
 
 /** Products with their SKUs, which are published as `catalog.skus.v1`. */
 @Module({
-  imports: [RecordsModule, OutcomesModule, ProductStateModule, ReferenceStateModule],
-  providers: [SkusRepository, LoadProducts, PlanProducts, ReadProducts, SaveProducts, ProductFamily],
+  imports: [RecordsModule, OutcomesModule, ProductStateModule, ReferenceStateModule, SkusModule],
+  providers: [LoadProducts, PlanProducts, ReadProducts, SaveProducts, ProductFamily],
   exports: [ProductFamily],
 })
 export class ProductsModule {}

@@ -7,12 +7,22 @@ export const CATALOG_TOPICS = {
   product: 'erp.catalog.products.v1',
   brand: 'erp.catalog.brands.v1',
   category: 'erp.catalog.categories.v1',
+  price: 'erp.catalog.prices.v1',
+  warehouse: 'erp.catalog.warehouses.v1',
+  stock: 'erp.catalog.stock.v1',
 } as const satisfies Record<string, TopicName>;
 
 export type CatalogKind = keyof typeof CATALOG_TOPICS;
 
 /** Kinds that other records refer to, and wait for. */
 export type ReferenceKind = Extract<CatalogKind, 'brand' | 'category'>;
+
+/** Kinds whose records are absolute values: of several that wait the newest goes (rule 30). */
+export type ValueKind = Extract<CatalogKind, 'price' | 'warehouse' | 'stock'>;
+
+export function isValueKind(kind: CatalogKind): kind is ValueKind {
+  return kind === 'price' || kind === 'warehouse' || kind === 'stock';
+}
 
 export function isCatalogKind(kind: string): kind is CatalogKind {
   return Object.hasOwn(CATALOG_TOPICS, kind);

@@ -3,7 +3,8 @@ import type { LaneKey } from '@gondola/messaging/lanes/lanes';
 import { type Logger, LOGGER } from '@gondola/service-kit/logging/logger';
 import type { Result } from '@gondola/shared/results/result';
 import { Inject, Injectable } from '@nestjs/common';
-import { Counter, Registry } from 'prom-client';
+import { Counter, Histogram, Registry } from 'prom-client';
+import type { ValueKind } from './catalog-kinds.ts';
 
 /** Results of records; the name of a record's command is its `op`. */
 export const CATALOG_COMMAND_REPORT: CommandReportOptions<'kind' | 'outcome' | 'evidence'> = {
@@ -20,6 +21,7 @@ export const CATALOG_COMMAND_REPORT: CommandReportOptions<'kind' | 'outcome' | '
 @Injectable()
 export class CatalogMetrics {
   readonly #anomalies: Counter<'kind'>;
+  readonly #ages: Histogram<'kind'>;
 
   constructor(
     registry: Registry,
@@ -31,6 +33,18 @@ export class CatalogMetrics {
       labelNames: ['kind'],
       registers: [registry],
     });
+    this.#ages = new Histogram({
+      name: 'gondola_catalog_value_age_seconds',
+      help: 'Age of a price, warehouse or stock record when the platform accepted it, from its writing to the topic, in seconds',
+      labelNames: ['kind'],
+      buckets: [0.1, 0.25, 0.5, 1, 2, 5, 15, 60, 300, 1_800, 7_200, 86_400],
+      registers: [registry],
+    });
+  }
+
+  /** The platform accepted a price, warehouse or stock so long after the ERP wrote it. */
+  accepted(kind: ValueKind, ageMs: number): void {
+    this.#ages.observe({ kind }, Math.max(0, ageMs) / 1_000);
   }
 
   /** The platform's report that ended a record does not add up (rule 26). */

@@ -4,7 +4,8 @@ import { decodeUtf8, type JsonRecord, parseRecord } from '@gondola/shared/json/j
 import type { ReasonCode } from '@gondola/shared/results/reason-codes';
 import { isIdentityText } from '@gondola/shared/topics/identities';
 import { tenantOf } from '@gondola/shared/topics/tenant-of';
-import type { CatalogKind } from './catalog-kinds.ts';
+import { placeText, valuePlace } from '@gondola/shared/catalog/value-record';
+import { type CatalogKind, isValueKind } from './catalog-kinds.ts';
 
 export interface RecordBytes {
   /** Null in a tombstone. */
@@ -33,7 +34,7 @@ export function readRecordIdentity(kind: CatalogKind, record: RecordBytes, tenan
   }
   return commandOf({
     tenant: tenant.tenant,
-    ...placeOf(kind, externalReference),
+    ...placeOf(kind, externalReference, content),
     commandId: isIdentityText(recordId) ? recordId : position,
     command: isIdentityText(op) ? op : 'upsert',
     contentHash: contentHash(content),
@@ -61,7 +62,15 @@ function readTombstone(
 }
 
 /** One lane for each entity, which is what the results are about. */
-function placeOf(kind: CatalogKind, externalReference: string): Pick<CommandIdentity, 'lane' | 'entity'> {
+function placeOf(
+  kind: CatalogKind,
+  externalReference: string,
+  content: JsonRecord = {},
+): Pick<CommandIdentity, 'lane' | 'entity'> {
+  if (isValueKind(kind)) {
+    const place = valuePlace(content, externalReference);
+    return { lane: { kind, identity: placeText(place) }, entity: { kind, ...place } };
+  }
   return { lane: { kind, identity: externalReference }, entity: { kind, externalReference } };
 }
 

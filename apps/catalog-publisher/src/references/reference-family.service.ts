@@ -1,5 +1,6 @@
 import { Database } from '@gondola/service-kit/database/database';
 import { stringifyWithDigits } from '@gondola/shared/json/json-digits';
+import type { ResultEntity } from '@gondola/shared/results/result';
 import { Inject, Injectable } from '@nestjs/common';
 import { blockedToText } from '../waiting/awaiting.ts';
 import type { ReferenceKind } from '../records/catalog-kinds.ts';
@@ -38,10 +39,7 @@ abstract class ReferenceFamily implements CatalogFamily<ReferenceLane, Reference
   abstract routeOf(progress: ReferenceProgress): BatchRoute;
 
   readonly reader = null;
-  readonly awaited: FamilyAwaited<ReferenceLane, ReferenceEffect> = {
-    madeKnownBy: ({ entered }) => entered.map(({ externalReference }) => externalReference),
-    lastMadeKnown: ({ state }) => state.entered,
-  };
+  readonly isUrgent = false;
 
   readonly entities: FamilyEntities<ReferenceLane, ReferenceProgress, ReferenceEffect> = {
     claim: (tx, tenant, outgoing) => this.saveReferences.claim(tx, tenant, this.kind, outgoing),
@@ -57,6 +55,14 @@ abstract class ReferenceFamily implements CatalogFamily<ReferenceLane, Reference
     private readonly loadReferences: LoadReferences,
     private readonly saveReferences: SaveReferences,
   ) {}
+
+  get awaited(): FamilyAwaited<ReferenceLane, ReferenceProgress, ReferenceEffect> {
+    return {
+      kind: this.kind,
+      madeKnownBy: (step) => (step.kind === 'concluded' ? step.end.effect.entered.map(referenceOf) : []),
+      lastMadeKnown: ({ state }) => state.entered,
+    };
+  }
 
   async load(tenant: CatalogTenant, heads: readonly LaneHead[]): Promise<ReferenceLane[]> {
     return this.loadReferences.load(tenant, this.kind, heads);
@@ -84,6 +90,15 @@ abstract class ReferenceFamily implements CatalogFamily<ReferenceLane, Reference
 
   itemText({ body, route }: ReferenceProgress): string {
     return stringifyWithDigits(route === 'delete' ? (body['externalReference'] ?? null) : body);
+  }
+
+  /** A report of a brand or category names it. */
+  goesAlone(): boolean {
+    return false;
+  }
+
+  entityOf(externalReference: string): ResultEntity {
+    return { kind: this.kind, externalReference };
   }
 
   seenReportId({ reports }: ReferenceLane): string {
@@ -132,6 +147,10 @@ abstract class ReferenceFamily implements CatalogFamily<ReferenceLane, Reference
       inUse: isRemovable ? await this.references.inUse(this.database, tenant, kind, mentioned) : NOTHING_AROUND.inUse,
     };
   }
+}
+
+function referenceOf({ externalReference }: { readonly externalReference: string }): string {
+  return externalReference;
 }
 
 @Injectable()

@@ -3,9 +3,13 @@ import { type FieldReason, type Language, reasonText } from '@gondola/shared/res
 import type { AwaitedReference } from '@gondola/shared/results/result';
 
 /** A reference that a record makes, and the field that makes it, in the ERP's names. */
-export interface MadeReference extends AwaitedReference {
-  readonly kind: 'brand' | 'category';
+export interface NamedReference extends AwaitedReference {
   readonly field: string;
+}
+
+/** One that the tenant's file may say to take for known. */
+export interface MadeReference extends NamedReference {
+  readonly kind: 'brand' | 'category';
 }
 
 /** What a record waits for, as its last `waiting` result names it; stored between two lane steps. */
@@ -32,10 +36,10 @@ export type AwaitDecision =
   | { readonly kind: 'go' }
   | { readonly kind: 'announce'; readonly waiting: Waiting }
   | { readonly kind: 'wait'; readonly ms: number }
-  | { readonly kind: 'expired'; readonly missing: readonly MadeReference[] };
+  | { readonly kind: 'expired'; readonly missing: readonly NamedReference[] };
 
 export function decideAwaiting(
-  missing: readonly MadeReference[],
+  missing: readonly NamedReference[],
   before: Waiting | null,
   nowMs: number,
   deadlineMs: number,
@@ -50,7 +54,7 @@ export function decideAwaiting(
 }
 
 /** The errors of a record whose references did not become known in time. */
-export function missingReasons(missing: readonly MadeReference[], language: Language): FieldReason[] {
+export function missingReasons(missing: readonly NamedReference[], language: Language): FieldReason[] {
   return missing.map(({ field, externalReference }) => ({
     field,
     code: 'REFERENCE_MISSING',

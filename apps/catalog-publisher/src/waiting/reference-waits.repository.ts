@@ -1,9 +1,19 @@
 import type { ClaimedLane, LaneKey } from '@gondola/messaging/lanes/lanes';
 import type { Queryable } from '@gondola/messaging/store/queryable';
 import type { Tx } from '@gondola/service-kit/database/database';
-import type { CatalogKind } from '../records/catalog-kinds.ts';
 import type { AwaitedReference } from '@gondola/shared/results/result';
 import { Injectable } from '@nestjs/common';
+
+type AwaitedKind = AwaitedReference['kind'];
+
+const WAITING = 'SELECT DISTINCT waiting_kind AS kind, waiting_reference AS identity FROM reference_waits';
+const NAMED = 'tenant = $1 AND kind = $2 AND external_reference = ANY ($3::text[])';
+
+/** Lanes that wait for what is known by now: brands and categories that are in the shop, SKUs that are published. */
+const DUE_REFERENCES = `
+  ${WAITING} JOIN catalog_references USING (tenant, kind, external_reference) WHERE ${NAMED} AND is_known`;
+const DUE_SKUS = `
+  ${WAITING} JOIN skus USING (tenant, external_reference) WHERE ${NAMED} AND snapshot IS NOT NULL`;
 
 /** Which lanes wait for which references. */
 @Injectable()
@@ -38,13 +48,9 @@ export class ReferenceWaitsRepository {
   }
 
   /** Lanes that wait for one of these, where it is known by now. */
-  async due(db: Queryable, tenant: string, kind: CatalogKind, references: readonly string[]): Promise<LaneKey[]> {
-    const { rows } = await db.query<{ kind: string; identity: string }>(
-      `SELECT DISTINCT waiting_kind AS kind, waiting_reference AS identity
-       FROM reference_waits JOIN catalog_references USING (tenant, kind, external_reference)
-       WHERE tenant = $1 AND kind = $2 AND external_reference = ANY ($3::text[]) AND is_known`,
-      [tenant, kind, references],
-    );
+  async due(db: Queryable, tenant: string, kind: AwaitedKind, references: readonly string[]): Promise<LaneKey[]> {
+    const statement = kind === 'sku' ? DUE_SKUS : DUE_REFERENCES;
+    const { rows } = await db.query<{ kind: string; identity: string }>(statement, [tenant, kind, references]);
     return rows.map((row) => ({ tenant, ...row }));
   }
 
@@ -58,7 +64,7 @@ export class ReferenceWaitsRepository {
   }
 
   /** Lanes that were woken look for themselves what they still wait for. */
-  async forget(tx: Tx, laneIds: readonly string[], kind: CatalogKind, references: readonly string[]): Promise<void> {
+  async forget(tx: Tx, laneIds: readonly string[], kind: AwaitedKind, references: readonly string[]): Promise<void> {
     await tx.query(
       'DELETE FROM reference_waits WHERE lane_id = ANY ($1::bigint[]) AND kind = $2 AND external_reference = ANY ($3::text[])',
       [laneIds, kind, references],

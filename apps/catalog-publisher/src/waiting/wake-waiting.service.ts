@@ -2,7 +2,7 @@ import { Lanes, laneText } from '@gondola/messaging/lanes/lanes';
 import { LaneWorkers } from '@gondola/messaging/lanes/lane-workers';
 import { Database } from '@gondola/service-kit/database/database';
 import { Inject, Injectable } from '@nestjs/common';
-import type { CatalogKind } from '../records/catalog-kinds.ts';
+import type { AwaitedReference } from '@gondola/shared/results/result';
 import { ReferenceWaitsRepository } from './reference-waits.repository.ts';
 
 /**
@@ -19,7 +19,7 @@ export class WakeWaiting {
     @Inject(LaneWorkers) private readonly workers: Pick<LaneWorkers, 'wake'>,
   ) {}
 
-  async wake(tenant: string, kind: CatalogKind, references: readonly string[]): Promise<void> {
+  async wake(tenant: string, kind: AwaitedReference['kind'], references: readonly string[]): Promise<void> {
     if (references.length === 0) return;
     const due = await this.referenceWaits.due(this.database, tenant, kind, references);
     if (due.length === 0) return;

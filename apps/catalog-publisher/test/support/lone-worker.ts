@@ -110,7 +110,7 @@ export class LoneWorker {
       const items = records.map((record) => ({
         laneId: ids.get(laneText(keyOf(record)))!,
         tenant: this.#tenant,
-        commandId: `r-${record.externalReference}`,
+        commandId: typeof record['recordId'] === 'string' ? record['recordId'] : `r-${record.externalReference}`,
         command: 'upsert',
         contentHash: '',
         value: Buffer.from(JSON.stringify(record)),

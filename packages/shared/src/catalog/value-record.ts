@@ -9,7 +9,7 @@ import { CONTROL_NAMES } from './whole-record.ts';
 
 const VALUE = { dto: ValueRecordDto, table: VALUE_FIELDS, otherNames: CONTROL_NAMES };
 
-/** Whose price or stock it is: a SKU with a warehouse or a commercial policy; of a warehouse its own reference alone. */
+/** Whose price or stock it is: a SKU with a warehouse or a policy; of a warehouse its own reference alone. */
 export interface ValuePlace {
   readonly externalReference: string;
   readonly warehouse?: string;

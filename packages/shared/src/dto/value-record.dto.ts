@@ -2,8 +2,8 @@ import type { JsonRecord } from '../json/json-digits.ts';
 import { Field, fieldTable } from './field.decorators.ts';
 
 /**
- * A price, a warehouse or a stock without its control keys (contract, "Catalog records"; rule 30). What stands in `data`
- * is the platform's, whose document shows no field of it: it is posted as it is.
+ * A price, a warehouse or a stock without its control keys (contract, "Catalog records"; rule 30). What stands in
+ * `data` is the platform's, whose document shows no field of it: it is posted as it is.
  */
 export class ValueRecordDto {
   @Field({ type: 'identity', required: 'always' }) externalReference!: string;

@@ -1,0 +1,156 @@
+import { Commands, type OpenCommand } from '@gondola/messaging/commands/commands';
+import { ConsumedRecords } from '@gondola/messaging/consume/consumed-records';
+import { filledData } from '@gondola/platform-client/wire-bodies';
+import { Clock } from '@gondola/service-kit/run/clock';
+import { Database } from '@gondola/service-kit/database/database';
+import { placeFromText, type ValuePlace } from '@gondola/shared/catalog/value-record';
+import { operationIdsOf } from '@gondola/shared/commands/attempts';
+import type { JsonRecord } from '@gondola/shared/json/json-digits';
+import { Inject, Injectable } from '@nestjs/common';
+import type { CatalogTenant } from '../lanes/catalog-tenants.service.ts';
+import type { BesideHead, LaneHead, LaneWork } from '../lanes/catalog-family.service.ts';
+import type { OperationReport } from '../outcomes/operation-report.ts';
+import { OperationsRepository } from '../outcomes/operations.repository.ts';
+import type { ValueKind } from '../records/catalog-kinds.ts';
+import { progressFromText } from '../records/record-attempts.ts';
+import type { SkuContent } from '../skus/known-sku.ts';
+import { SkusRepository } from '../skus/skus.repository.ts';
+import { waitingFromText } from '../waiting/awaiting.ts';
+import { type ConcludedValue, lateOutcome } from './judge-value.ts';
+import { type OpenValue, planValues, type ValuePlan } from './plan-values.ts';
+import type { SettledValue, ValueLaneState, ValueProgress } from './value-lane-state.ts';
+import { platformIdentity, VALUE_RULES } from './value-rules.ts';
+import { ValueLanesRepository } from './value-lanes.repository.ts';
+
+/** The lane of one price, warehouse or stock, loaded and planned; `command` is the value that goes next. */
+export interface ValueLane extends LaneWork {
+  readonly state: ValueLaneState;
+  readonly corrections: readonly { readonly record: SettledValue; readonly concluded: ConcludedValue }[];
+  readonly reports: readonly OperationReport[];
+  /** All open records, oldest first. */
+  readonly open: readonly OpenCommand[];
+  readonly plan: ValuePlan;
+}
+
+/** Records of a lane that were never sent and are looked at in one step; the newest of more is found after these. */
+const MAX_UNSENT = 200;
+
+/** Loads the open values of lanes, and plans what becomes of each. */
+@Injectable()
+export class LoadValues {
+  constructor(
+    private readonly database: Database,
+    private readonly commands: Commands,
+    private readonly valueLanes: ValueLanesRepository,
+    private readonly operations: OperationsRepository,
+    private readonly skus: SkusRepository,
+    @Inject(ConsumedRecords) private readonly consumed: Pick<ConsumedRecords, 'upTo' | 'ask'>,
+    private readonly clock: Clock,
+  ) {}
+
+  async load(tenant: CatalogTenant, kind: ValueKind, heads: readonly LaneHead[]): Promise<ValueLane[]> {
+    const ids = heads.map(({ lane }) => lane.id);
+    const open = await this.commands.openOf(this.database, ids, MAX_UNSENT + 1);
+    const states = await this.valueLanes.load(this.database, ids);
+    const reports = await this.#reports(tenant.id, kind, [...open.values()].flat(), [...states.values()]);
+    const skus = await this.#skus(tenant.id, kind, heads);
+    return heads.map(({ lane }): ValueLane => {
+      const known = { state: states.get(lane.id)!, reports, open: open.get(lane.id) ?? [] };
+      const place = placeFromText(lane.identity);
+      const plan = this.#plan(tenant, kind, { ...known, place, sku: skus.get(place.externalReference) ?? null });
+      const corrections = known.state.settled.flatMap((record) => {
+        const concluded = lateOutcome(kind, record, reports, tenant.language);
+        return concluded === null ? [] : [{ record, concluded }];
+      });
+      const corrected = corrections.map(({ record, concluded: { conclusion } }) => ({ ...record, conclusion }));
+      const command = known.open.find(({ id }) => id === plan.head?.id) ?? null;
+      const waiting = waitingFromText(command?.progress ?? null);
+      return { lane, command, waiting, corrected, corrections, beside: this.#beside(known.open, plan), ...known, plan };
+    });
+  }
+
+  #plan(
+    tenant: CatalogTenant,
+    kind: ValueKind,
+    { state, reports, open, place, sku }: Known & { readonly place: ValuePlace; readonly sku: SkuContent | null },
+  ): ValuePlan {
+    const { isOfSku, fields } = VALUE_RULES[kind];
+    const { externalReference } = place;
+    const missing =
+      isOfSku && sku === null ? ({ kind: 'sku', externalReference, field: 'externalReference' } as const) : null;
+    const values = open.map(openValue);
+    const hasMore =
+      values.filter(({ progress }) => progress === null || progress.sendings.length === 0).length > MAX_UNSENT;
+    const about = templateValues(kind, place, sku, tenant.catalog.commercialPolicies);
+    const bodyOf = (data: JsonRecord): JsonRecord => filledData(data, tenant.profile[fields], about);
+    const context = { ...tenant, nowMs: this.clock.now(), consumedUpToMs: this.consumed.upTo() };
+    return planValues({ kind, externalReference, state, values, hasMore, reports, missing, bodyOf }, context);
+  }
+
+  #beside(open: readonly OpenCommand[], { ends, dueInMs, catchUpToMs }: ValuePlan): BesideHead {
+    const byId = new Map(open.map((command) => [command.id, command]));
+    const outcomes = ends.map(({ id, conclusion, operationIds }) => ({
+      command: byId.get(id)!,
+      outcome: { kind: 'concluded', conclusion, operationIds } as const,
+    }));
+    const dues = [
+      ...(dueInMs === null ? [] : [dueInMs]),
+      ...(catchUpToMs === null ? [] : [this.consumed.ask(catchUpToMs)]),
+    ];
+    return { outcomes, dueInMs: dues.length === 0 ? null : Math.min(...dues) };
+  }
+
+  async #reports(
+    tenant: string,
+    kind: ValueKind,
+    open: readonly OpenCommand[],
+    states: readonly ValueLaneState[],
+  ): Promise<OperationReport[]> {
+    const settled = states.flatMap((state) => state.settled);
+    const sent = [...open.flatMap((command) => progressOf(command) ?? []), ...settled.map(({ progress }) => progress)];
+    if (sent.length === 0) return [];
+    return this.operations.reports(this.database, tenant, {
+      operationIds: sent.flatMap(operationIdsOf),
+      kind,
+      externalReferences: sent.flatMap(({ body }) => platformIdentity(kind, body) ?? []),
+    });
+  }
+
+  /** The SKUs that are published, by their references. */
+  async #skus(tenant: string, kind: ValueKind, heads: readonly LaneHead[]): Promise<Map<string, SkuContent>> {
+    if (!VALUE_RULES[kind].isOfSku) return new Map();
+    const references = heads.map(({ lane }) => placeFromText(lane.identity).externalReference);
+    const known = await this.skus.load(this.database, tenant, { references, laneIds: [] });
+    return new Map(
+      known.flatMap(({ externalReference, content }) => (content === null ? [] : [[externalReference, content]])),
+    );
+  }
+}
+
+type Known = Pick<ValueLane, 'state' | 'reports' | 'open'>;
+
+function openValue(command: OpenCommand): OpenValue {
+  const { id, value, deadlineInMs, progress } = command;
+  return { id, value, deadlineInMs, progress: progressOf(command), waiting: waitingFromText(progress) };
+}
+
+function progressOf({ progress }: OpenCommand): ValueProgress | null {
+  return progressFromText(progress) as ValueProgress | null;
+}
+
+/** The values of the wire profile's placeholders. */
+function templateValues(
+  kind: ValueKind,
+  { externalReference, warehouse, policy }: ValuePlace,
+  sku: SkuContent | null,
+  policies: Readonly<Record<string, string>>,
+) {
+  const alias = policy !== undefined && Object.hasOwn(policies, policy) ? policies[policy] : undefined;
+  return {
+    '<SKU>': kind === 'warehouse' ? undefined : externalReference,
+    '<SKU_ID>': sku?.skuId ?? undefined,
+    '<PRODUCT_ID>': sku?.productId ?? undefined,
+    '<WAREHOUSE>': kind === 'warehouse' ? externalReference : warehouse,
+    '<POLICY>': alias ?? policy,
+  };
+}

@@ -1,0 +1,166 @@
+import { describe, expect, it } from '@jest/globals';
+import { assert, array, constantFrom, property } from 'fast-check';
+import { ACCEPTED, contextAt, freshValue, LOST, sentValue, situationOf } from '../../test/support/value-samples.ts';
+import type { OperationReport } from '../outcomes/operation-report.ts';
+import { type OpenValue, planValues, type ValuePlan, type ValueSituation } from './plan-values.ts';
+import { NEW_VALUE_LANE } from './value-lane-state.ts';
+
+const plan = (values: readonly OpenValue[], afterMs = 0, more: Partial<ValueSituation> = {}) =>
+  planValues(situationOf(values, more), contextAt(afterMs));
+const endsOf = ({ ends }: ValuePlan) =>
+  ends.map(({ id, conclusion: { outcome, reason } }) => [id, reason?.code ?? outcome]);
+const failure = (more: Partial<OperationReport> = {}): OperationReport => ({
+  id: '11',
+  operationId: 'op-1',
+  entity: { kind: 'price', externalReference: 'guid-1/p' },
+  failed: true,
+  error: { statusCode: 422, message: '{}', validationErrors: [{ id: 1, key: 'Price', validation: 'too low' }] },
+  ...more,
+});
+
+describe('several values that wait', () => {
+  it('the newest goes, and the others end superseded (rule 30)', () => {
+    const planned = plan([freshValue('a', 1), freshValue('b', 2), freshValue('c', 3)]);
+    expect(endsOf(planned)).toEqual([
+      ['a', 'superseded'],
+      ['b', 'superseded'],
+    ]);
+    expect(planned.head).toMatchObject({ id: 'c', next: { kind: 'send', progress: { body: { price: 3 }, turn: 1 } } });
+  });
+
+  it('one that is invalid or older by its version overtakes nobody (rules 20, 28)', () => {
+    const planned = plan([
+      freshValue('a', 1, { sourceVersion: 5 }),
+      freshValue('b', 2, { sourceVersion: 4 }),
+      freshValue('c', 3, { op: 'delete' }),
+    ]);
+    expect(endsOf(planned)).toEqual([
+      ['b', 'STALE_VERSION'],
+      ['c', 'COMMAND_UNKNOWN'],
+    ]);
+    expect(planned.head).toMatchObject({ id: 'a', next: { kind: 'send' } });
+  });
+
+  it('of more than are loaded none goes, since a newer one follows', () => {
+    const planned = plan([freshValue('a', 1), freshValue('b', 2)], 0, { hasMore: true });
+    expect(endsOf(planned)).toEqual([['a', 'superseded']]);
+    expect(planned).toMatchObject({ head: null, dueInMs: 0 });
+  });
+
+  it('wait for a SKU that is not known, and say so once (contract, Catalog records)', () => {
+    const missing = { kind: 'sku', externalReference: '4711-1', field: 'externalReference' } as const;
+    const planned = plan([freshValue('a', 1), freshValue('b', 2)], 0, { missing });
+    expect(endsOf(planned)).toEqual([['a', 'superseded']]);
+    const { head } = planned;
+    if (head?.next.kind !== 'announce') throw new Error('not announced');
+    expect(head.next.waiting.for).toEqual([{ kind: 'sku', externalReference: '4711-1' }]);
+    const told = { ...freshValue('b', 2), waiting: head.next.waiting };
+    expect(plan([told], 1_000, { missing }).head?.next).toEqual({ kind: 'wait', ms: 60_000 });
+    expect(endsOf(plan([told], 86_400_000, { missing }))).toEqual([['b', 'REFERENCE_MISSING']]);
+  });
+});
+
+describe('a value that was sent', () => {
+  it('settles beside the next one: the lane is free once its call is answered (rule 30)', () => {
+    const planned = plan([sentValue('a', 1, [ACCEPTED]), freshValue('b', 2)], 1_000);
+    expect(endsOf(planned)).toEqual([]);
+    expect(planned.dueInMs).toBe(29_000);
+    expect(planned.head).toMatchObject({ id: 'b', next: { kind: 'send', progress: { turn: 2 } } });
+  });
+
+  it('without a failure is applied, presumed, once it has settled and all notifications are stored (rule 5)', () => {
+    const values = [sentValue('a', 1, [ACCEPTED])];
+    expect(plan(values, 30_000).ends[0]).toMatchObject({ conclusion: { outcome: 'applied', evidence: 'presumed' } });
+    const behind = planValues(situationOf(values), contextAt(31_000, { consumedUpToMs: null }));
+    expect(behind).toMatchObject({ ends: [], catchUpToMs: contextAt(30_000).nowMs });
+  });
+
+  it('is refused by the failure that names it, in the fields of its data (rule 30)', () => {
+    const planned = plan([sentValue('a', 1, [ACCEPTED])], 1_000, { reports: [failure()] });
+    expect(planned.ends).toMatchObject([
+      {
+        effect: 'none',
+        conclusion: { outcome: 'refused', evidence: 'event', errors: [{ field: 'data.Price', hint: 'too low' }] },
+      },
+    ]);
+    const other = failure({ entity: { kind: 'price', externalReference: 'guid-2/p' } });
+    expect(plan([sentValue('a', 1, [ACCEPTED])], 1_000, { reports: [other] }).ends).toEqual([]);
+  });
+
+  it('alone is refused by any failure of its operation, whatever that names (rule 30)', () => {
+    const [sending] = sentValue('a', 1, [ACCEPTED]).progress!.sendings;
+    const value = sentValue('a', 1, [ACCEPTED]);
+    const alone = { ...value, progress: { ...value.progress!, sendings: [{ ...sending!, shared: false }] } };
+    for (const entity of [null, { kind: 'stock', externalReference: 'x' } as const]) {
+      expect(plan([alone], 1_000, { reports: [failure({ entity })] }).ends).toMatchObject([
+        { conclusion: { outcome: 'refused' } },
+      ]);
+    }
+  });
+
+  it('in a batch that failed over nobody knows whom is sent again, unless a newer one goes', () => {
+    const reports = [failure({ entity: null })];
+    expect(plan([sentValue('a', 1, [ACCEPTED])], 1_000, { reports }).head).toMatchObject({
+      id: 'a',
+      next: { kind: 'send' },
+    });
+    const overtaken = plan([sentValue('a', 1, [ACCEPTED]), freshValue('b', 2)], 1_000, { reports });
+    expect(overtaken.ends).toMatchObject([{ id: 'a', effect: 'in-doubt', conclusion: { outcome: 'superseded' } }]);
+  });
+
+  it('whose answer was lost holds the lane while it may still arrive, and then goes again or is superseded (rule 16)', () => {
+    const lost = sentValue('a', 1, [LOST]);
+    const early = plan([lost, freshValue('b', 2)], 1_000);
+    expect(early).toMatchObject({ ends: [], head: { id: 'b', next: { kind: 'wait', ms: 4_000 } } });
+    expect(plan([lost], 5_000).head).toMatchObject({
+      id: 'a',
+      next: { kind: 'send', progress: { body: { price: 1 } } },
+    });
+    const late = plan([lost, freshValue('b', 2)], 5_000);
+    expect(endsOf(late)).toEqual([['a', 'superseded']]);
+    expect(late.head).toMatchObject({ id: 'b', next: { kind: 'send' } });
+  });
+
+  it('and never answered ends unconfirmed at the deadline, and what the platform has is not known any more (rule 5)', () => {
+    const silent = { ...sentValue('a', 1, [LOST, LOST, LOST]), deadlineInMs: 60_000 };
+    expect(plan([silent], 840_000)).toMatchObject({ ends: [], head: null, dueInMs: 60_000 });
+    const over = plan([{ ...silent, deadlineInMs: 0 }], 900_000);
+    expect(over.ends).toMatchObject([{ effect: 'in-doubt', conclusion: { outcome: 'unconfirmed' } }]);
+  });
+});
+
+describe('a value that the platform has', () => {
+  const state = { ...NEW_VALUE_LANE, applied: { price: 3, skuId: 'guid-1', commercialPolicyId: 'p' }, turn: 4 };
+
+  it('is unchanged, unless it is forced or another one is on its way (rule 28)', () => {
+    expect(endsOf(plan([freshValue('a', 3)], 0, { state }))).toEqual([['a', 'unchanged']]);
+    expect(plan([freshValue('a', 3, { force: true })], 0, { state }).head).toMatchObject({ next: { kind: 'send' } });
+    const between = plan([sentValue('a', 9, [ACCEPTED], 5), freshValue('b', 3)], 1_000, { state });
+    expect(between.head).toMatchObject({ id: 'b', next: { kind: 'send', progress: { turn: 6 } } });
+  });
+});
+
+describe('any open records of a lane', () => {
+  it('each ends at most once, at most one goes, and none that is older than one that was accepted (guarantee 3, rule 30)', () => {
+    const makers = [
+      (id: string) => freshValue(id, 1),
+      (id: string) => freshValue(id, 1, { op: 'delete' }),
+      (id: string) => sentValue(id, 1, [ACCEPTED]),
+      (id: string) => sentValue(id, 1, [LOST]),
+    ];
+    const cases = array(constantFrom(...makers), { maxLength: 8 });
+    assert(
+      property(cases, constantFrom(0, 4_000, 6_000, 40_000), (chosen, afterMs) => {
+        const values = chosen.map((make, index) => make(String(index)));
+        const { ends, head } = plan(values, afterMs);
+        const ended = ends.map(({ id }) => id);
+        expect(new Set(ended).size).toBe(ended.length);
+        if (head === null) return;
+        expect(ended).not.toContain(head.id);
+        const newer = values.slice(values.findIndex(({ id }) => id === head.id) + 1);
+        const accepted = newer.filter(({ progress }) => progress?.sendings.at(-1)?.answer.kind === 'accepted');
+        expect(accepted.filter(({ id }) => !ended.includes(id))).toEqual([]);
+      }),
+    );
+  });
+});

@@ -1,0 +1,43 @@
+import { readValueRecord } from '@gondola/shared/catalog/value-record';
+import { canonicalText } from '@gondola/shared/files/content-hash';
+import type { JsonRecord } from '@gondola/shared/json/json-digits';
+import { type Conclusion, invalid, invalidWhole } from '@gondola/shared/results/conclusion';
+import { type Language, reasonOf } from '@gondola/shared/results/reason-codes';
+import { contentOf, isStale } from '../records/read-record.ts';
+import type { ValueLaneState } from './value-lane-state.ts';
+
+/** A price, warehouse or stock before its first attempt. */
+export type PreparedValue =
+  | {
+      readonly kind: 'ready';
+      readonly data: JsonRecord;
+      readonly force: boolean;
+      readonly sourceVersion: string | null;
+    }
+  | { readonly kind: 'invalid'; readonly conclusion: Conclusion; readonly sourceVersion: string | null };
+
+/**
+ * Checks a record (rules 20, 28, 30): all but what stands in `data`, of which the platform shows no field.
+ *
+ * @param latest the highest `sourceVersion` that came before it
+ */
+export function prepareValue(
+  record: { readonly value: Uint8Array | null; readonly externalReference: string },
+  latest: string | null,
+  language: Language,
+): PreparedValue {
+  const { data, force, sourceVersion: version, errors } = readValueRecord(contentOf(record), language);
+  const sourceVersion = version === null ? null : String(version);
+  if (errors.length > 0) return { kind: 'invalid', conclusion: invalid(errors), sourceVersion };
+  if (isStale(version, latest)) {
+    const params = { given: sourceVersion ?? '', latest: latest ?? '' };
+    const conclusion = invalidWhole(reasonOf('STALE_VERSION', language, { field: 'sourceVersion', params }));
+    return { kind: 'invalid', conclusion, sourceVersion: null };
+  }
+  return { kind: 'ready', data, force, sourceVersion };
+}
+
+/** Whether the platform has this very value (rule 28): whole, as no partial update of it is promised. */
+export function isApplied({ applied }: Pick<ValueLaneState, 'applied'>, body: JsonRecord): boolean {
+  return applied !== null && canonicalText(applied) === canonicalText(body);
+}

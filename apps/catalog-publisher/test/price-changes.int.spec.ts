@@ -1,0 +1,75 @@
+import { sized } from '@gondola/local-stack/testing/sized';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { CatalogInstallation } from './support/catalog-app.ts';
+import { createInstallation } from './support/natively.ts';
+import { fullProduct, fullSku, POLICY } from './support/product-samples.ts';
+import { guidOf, readModelOf } from './support/read-models.ts';
+
+const SKUS = sized(20, 100);
+const CHANGES = sized(600, 10_000);
+/** Of the calls so many lose their answer, whether the platform took them or not. */
+const LOST_ONE_IN = 9;
+
+/** A shuffle that a seed gives again. */
+function shuffled<T>(items: readonly T[], seed: number): T[] {
+  let state = seed;
+  const random = (): number => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
+  return items
+    .map((item) => ({ item, at: random() }))
+    .toSorted((one, other) => one.at - other.at)
+    .map(({ item }) => item);
+}
+
+describe('price changes in any order', () => {
+  const references = Array.from({ length: SKUS }, (_, index) => `sku-${index}`);
+  let gondola: CatalogInstallation;
+
+  beforeAll(async () => {
+    gondola = await createInstallation('cp-prices', [{ id: 'acme', deadlines: { settleMs: 200 } }]);
+    await gondola.startApp();
+    await gondola.startApp();
+    await gondola.readTopics();
+    const skus = references.map((each) => fullSku({ externalReference: each, reference: each }));
+    gondola.shop().readModels.set('1', readModelOf('1', skus));
+    await gondola.produce({ value: { ...fullProduct({ externalReference: '1' }), skus } });
+    await gondola.until(
+      async () => (await gondola.query('SELECT 1 FROM skus WHERE snapshot IS NOT NULL')).length === SKUS,
+    );
+  });
+
+  afterAll(() => gondola.close());
+
+  it('end at the newest value of each SKU, with two replicas and lost answers, each with its one result (guarantee 3, rule 30)', async () => {
+    const seed = 20_261_122;
+    let calls = 0;
+    gondola.shop().before = ({ path }) =>
+      path.endsWith('/Pricing') && calls++ % LOST_ONE_IN === 1 ? 'drop' : undefined;
+    const changes = Array.from({ length: CHANGES }, (_, index) => ({
+      externalReference: references[index % SKUS]!,
+      policy: POLICY,
+      recordId: `c-${index}`,
+      sourceVersion: index,
+      data: { price: `${index}.00` },
+    }));
+    await gondola.produceTo('erp.catalog.prices.v1', ...shuffled(changes, seed).map((value) => ({ value })));
+    const finals = () =>
+      gondola.results().filter(({ value }) => value['final'] === true && String(value['commandId']).startsWith('c-'));
+    await gondola.installation.untilCount(`${CHANGES} results, seed ${seed}`, () => [...finals()], CHANGES);
+    const outcomes = Map.groupBy(finals(), ({ value }) => String(value['commandId']));
+    expect(outcomes.size).toBe(CHANGES);
+    expect([...outcomes.values()].every((its) => its.length === 1)).toBe(true);
+    const counts = Object.fromEntries(
+      [...Map.groupBy(finals(), ({ value }) => String(value['outcome']))].map(([outcome, its]) => [
+        outcome,
+        its.length,
+      ]),
+    );
+    expect(Object.keys(counts).toSorted()).toEqual(expect.arrayContaining(['applied', 'invalid', 'superseded']));
+    expect((counts['applied'] ?? 0) + (counts['invalid'] ?? 0) + (counts['superseded'] ?? 0)).toBe(CHANGES);
+    const posted = gondola.shop().references.flatMap(({ items }) => items as { skuId: string; price: string }[]);
+    const last = new Map(posted.map(({ skuId, price }) => [skuId, price]));
+    for (const [index, reference] of references.entries()) {
+      expect([reference, last.get(guidOf(reference))]).toEqual([reference, `${CHANGES - SKUS + index}.00`]);
+    }
+  });
+});
