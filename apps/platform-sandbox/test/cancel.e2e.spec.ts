@@ -37,7 +37,7 @@ describe('POST of a cancellation', () => {
     return operationId;
   }
 
-  function toldBy(operationId: string): Envelope[] {
+  function notifiedBy(operationId: string): Envelope[] {
     return shop.envelopesOf(merchant).filter((envelope) => envelope.operationId === operationId);
   }
 
@@ -55,11 +55,11 @@ describe('POST of a cancellation', () => {
     const number = await order(400);
     const operationId = await cancelled(number);
     expect(await history(number)).toEqual([100, 300, 400, 750, 800]);
-    expect(toldBy(operationId)).toMatchObject([
+    expect(notifiedBy(operationId)).toMatchObject([
       { eventType: 'Order_Updated', data: { number } },
       { eventType: 'Order_Updated', data: { number } },
     ]);
-    const [first, second] = toldBy(operationId)
+    const [first, second] = notifiedBy(operationId)
       .map(({ data }) => data)
       .toSorted((a, b) => Number(a.status) - Number(b.status));
     expect([first?.status, second?.status]).toEqual([750, 800]);
@@ -70,7 +70,7 @@ describe('POST of a cancellation', () => {
     await shop.admin('POST', '/switches', { cancelOperationIds: 'two' });
     const number = await order();
     const operationId = await cancelled(number);
-    expect(toldBy(operationId).map(({ data }) => data.status)).toEqual([750]);
+    expect(notifiedBy(operationId).map(({ data }) => data.status)).toEqual([750]);
     expect(shop.notifiedStatuses(merchant, number)).toEqual([300, 750, 800]);
   });
 
@@ -132,7 +132,7 @@ describe('POST of a cancellation', () => {
       const number = await order(status);
       expect(await shop.admin('GET', `/orders/${number}`)).toMatchObject({ canBeCancelled: false });
       const operationId = await cancelled(number);
-      expect(toldBy(operationId)).toMatchObject([
+      expect(notifiedBy(operationId)).toMatchObject([
         {
           relatedEntity: 'Order',
           eventType: 'Order_CancelFailed',
@@ -150,7 +150,7 @@ describe('POST of a cancellation', () => {
     const operationId = await cancelled(42);
     await shop.accepted(other, 'POST', `/v1/Orders/${number}/cancel`, {});
     await shop.idle();
-    expect(toldBy(operationId)).toMatchObject([{ eventType: 'Order_CancelFailed', error: { statusCode: 404 } }]);
+    expect(notifiedBy(operationId)).toMatchObject([{ eventType: 'Order_CancelFailed', error: { statusCode: 404 } }]);
     expect(shop.envelopesOf(other)).toMatchObject([{ eventType: 'Order_CancelFailed', data: { id: null } }]);
     expect((await history(number)).at(-1)).toBe(300);
   });
@@ -174,7 +174,7 @@ describe('POST of a cancellation', () => {
   it('is refused on demand', async () => {
     const number = await order();
     await shop.admin('POST', '/faults', [{ route: '/cancel$', kind: 'refuse', times: 1 }]);
-    expect(toldBy(await cancelled(number))).toMatchObject([
+    expect(notifiedBy(await cancelled(number))).toMatchObject([
       { eventType: 'Order_CancelFailed', data: { number, status: 300 }, error: { statusCode: 400 } },
     ]);
   });

@@ -137,6 +137,6 @@ function problemsOf(error: unknown): unknown {
 function withoutIds(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutIds);
   if (typeof value !== 'object' || value === null) return value;
-  const kept = Object.entries(value).filter(([key]) => !/(^id|Id|At)$/.test(key));
-  return Object.fromEntries(kept.map(([key, field]) => [key, withoutIds(field)]));
+  const left = Object.entries(value).filter(([key]) => !/(^id|Id|At)$/.test(key));
+  return Object.fromEntries(left.map(([key, field]) => [key, withoutIds(field)]));
 }

@@ -53,14 +53,14 @@ describe('the file of an invoice', () => {
     return (await shop.admin('GET', `/orders/${number}`)) as OrderView;
   }
 
-  function toldBy(operationId: string): Envelope[] {
+  function notifiedBy(operationId: string): Envelope[] {
     return shop.envelopesOf(merchant).filter((envelope) => envelope.operationId === operationId);
   }
 
   it('is attached by the GUID of the order, byte for byte; a successful upload emits no event', async () => {
     const { number, id } = await prepared();
     const operationId = await attached(id);
-    expect(toldBy(operationId)).toEqual([]);
+    expect(notifiedBy(operationId)).toEqual([]);
     const { invoiceFile, status } = await view(number);
     expect(status).toBe(400);
     expect(invoiceFile).toEqual({
@@ -127,7 +127,7 @@ describe('the file of an invoice', () => {
     const other = await shop.merchant();
     const { id } = await prepared();
     const unknown = '00000000-0000-4000-8000-000000000000';
-    expect(toldBy(await attached(unknown))).toMatchObject([
+    expect(notifiedBy(await attached(unknown))).toMatchObject([
       {
         eventType: 'Operation_Failed',
         relatedEntity: 'Order',
@@ -143,7 +143,7 @@ describe('the file of an invoice', () => {
   it.each([750, 800, 1000])('of an order in %d is refused as Operation_Failed', async (status) => {
     const { number, id } = await prepared();
     await shop.admin('POST', `/orders/${number}/status`, { status });
-    expect(toldBy(await attached(id))).toMatchObject([
+    expect(notifiedBy(await attached(id))).toMatchObject([
       { eventType: 'Operation_Failed', data: { id, number, status }, error: { statusCode: 409 } },
     ]);
     expect((await view(number)).invoiceFile).toBeNull();
@@ -152,7 +152,9 @@ describe('the file of an invoice', () => {
   it('is refused on demand', async () => {
     const { number, id } = await prepared();
     await shop.admin('POST', '/faults', [{ route: '/invoice/upload', kind: 'refuse', status: 422, times: 1 }]);
-    expect(toldBy(await attached(id))).toMatchObject([{ eventType: 'Operation_Failed', error: { statusCode: 422 } }]);
+    expect(notifiedBy(await attached(id))).toMatchObject([
+      { eventType: 'Operation_Failed', error: { statusCode: 422 } },
+    ]);
     expect((await view(number)).invoiceFile).toBeNull();
   });
 

@@ -50,7 +50,7 @@ describe('registration and file of an invoice', () => {
     return (await shop.call('GET', path, { headers: merchant.headers })).json as Record<string, unknown>;
   }
 
-  function toldBy(operationId: string): Envelope[] {
+  function notifiedBy(operationId: string): Envelope[] {
     return shop.envelopesOf(merchant).filter((envelope) => envelope.operationId === operationId);
   }
 
@@ -61,8 +61,10 @@ describe('registration and file of an invoice', () => {
     const second = await prepared();
     await attached(second.id);
     const registration = await register(second.number);
-    expect(toldBy(upload)).toMatchObject([{ eventType: 'Order_Updated', data: { number: first.number, status: 350 } }]);
-    expect(toldBy(registration)).toMatchObject([{ data: { number: second.number, status: 350 } }]);
+    expect(notifiedBy(upload)).toMatchObject([
+      { eventType: 'Order_Updated', data: { number: first.number, status: 350 } },
+    ]);
+    expect(notifiedBy(registration)).toMatchObject([{ data: { number: second.number, status: 350 } }]);
     expect(shop.notifiedStatuses(merchant, first.number)).toEqual([300, 350, 400]);
     const { json } = await shop.call('GET', `/v1/Orders/${first.number}/status`, { headers: merchant.headers });
     expect(json).toEqual({ status: 350 });

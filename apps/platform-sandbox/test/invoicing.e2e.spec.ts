@@ -29,7 +29,7 @@ describe('PUT of an invoice registration', () => {
     return (answer.json as { transactionId: string }).transactionId;
   }
 
-  function toldBy(operationId: string): Envelope[] {
+  function notifiedBy(operationId: string): Envelope[] {
     return shop.envelopesOf(merchant).filter((envelope) => envelope.operationId === operationId);
   }
 
@@ -64,7 +64,7 @@ describe('PUT of an invoice registration', () => {
     expect((await payload(number, '?version=2')).orderInvoiced).toEqual(after.orderInvoiced);
     expect(String(after.updatedAt) > String(before.updatedAt)).toBe(true);
     expect(after.status).toBe(300);
-    expect(toldBy(transactionId)).toEqual([]);
+    expect(notifiedBy(transactionId)).toEqual([]);
   });
 
   it('truncates a fractional value to an integer: 187.45 is 187 cents', async () => {
@@ -111,14 +111,14 @@ describe('PUT of an invoice registration', () => {
     expect(second).not.toBe(first);
     expect(await payload(number)).toEqual(before);
     expect((await view(number)).invoice).toEqual({ ...INVOICE, transactionId: first });
-    expect(toldBy(second)).toEqual([]);
+    expect(notifiedBy(second)).toEqual([]);
   });
 
   it('with other data than that of the order is refused as Operation_Failed', async () => {
     const { number } = await shop.buy(merchant);
     await registered(number);
     const transactionId = await registered(number, { ...INVOICE, value: 1246 });
-    expect(toldBy(transactionId)).toMatchObject([
+    expect(notifiedBy(transactionId)).toMatchObject([
       { eventType: 'Operation_Failed', relatedEntity: 'Order', data: { number }, error: { statusCode: 409 } },
     ]);
     expect((await view(number)).invoice).toMatchObject({ value: 1245 });
@@ -128,7 +128,7 @@ describe('PUT of an invoice registration', () => {
     const { number } = await shop.buy(merchant);
     await shop.admin('POST', `/orders/${number}/status`, { status });
     const transactionId = await registered(number);
-    expect(toldBy(transactionId)).toMatchObject([
+    expect(notifiedBy(transactionId)).toMatchObject([
       { eventType: 'Operation_Failed', data: { number, status }, error: { statusCode: 409 } },
     ]);
     expect((await view(number)).invoice).toBeNull();
@@ -141,6 +141,6 @@ describe('PUT of an invoice registration', () => {
       { route: '/invoiced/', kind: 'outcome-first', times: 1 },
     ]);
     const { transactionId } = (await register(number)).json as { transactionId: string };
-    expect(toldBy(transactionId)).toMatchObject([{ eventType: 'Operation_Failed', error: { statusCode: 422 } }]);
+    expect(notifiedBy(transactionId)).toMatchObject([{ eventType: 'Operation_Failed', error: { statusCode: 422 } }]);
   });
 });

@@ -32,7 +32,7 @@ describe('PUT of the picked items and the final price', () => {
     return operationId;
   }
 
-  function toldBy(operationId: string): Envelope[] {
+  function notifiedBy(operationId: string): Envelope[] {
     return shop.envelopesOf(merchant).filter((envelope) => envelope.operationId === operationId);
   }
 
@@ -89,7 +89,7 @@ describe('PUT of the picked items and the final price', () => {
       const number = await order('pending');
       if (status !== 100) await shop.admin('POST', `/orders/${number}/status`, { status });
       const operationId = await put(`/v1/Orders/${number}`);
-      expect(toldBy(operationId)).toMatchObject([
+      expect(notifiedBy(operationId)).toMatchObject([
         { eventType: 'Order_Updated', relatedEntity: 'Order', data: { number, status: 1300 } },
       ]);
       expect(await shop.admin('GET', `/orders/${number}`)).toMatchObject({ status, totals: { total: 26.65 } });
@@ -98,8 +98,8 @@ describe('PUT of the picked items and the final price', () => {
 
   it('of an order that is not there, or with a body that means nothing, is refused as Operation_Failed', async () => {
     const number = await order();
-    expect(toldBy(await put('/v1/Orders/42'))).toMatchObject([{ error: { statusCode: 404 } }]);
-    expect(toldBy(await put(`/v1/Orders/${number}`, { items: [CHEESE, { quantity: 1 }] }))).toMatchObject([
+    expect(notifiedBy(await put('/v1/Orders/42'))).toMatchObject([{ error: { statusCode: 404 } }]);
+    expect(notifiedBy(await put(`/v1/Orders/${number}`, { items: [CHEESE, { quantity: 1 }] }))).toMatchObject([
       {
         eventType: 'Operation_Failed',
         data: { number, status: 300 },
@@ -114,7 +114,7 @@ describe('PUT of the picked items and the final price', () => {
   it('is refused on demand', async () => {
     const number = await order();
     await shop.admin('POST', '/faults', [{ route: '^PUT /v1/Orders/', kind: 'refuse', status: 422, times: 1 }]);
-    expect(toldBy(await put(`/v1/Orders/${number}`))).toMatchObject([
+    expect(notifiedBy(await put(`/v1/Orders/${number}`))).toMatchObject([
       { eventType: 'Operation_Failed', error: { statusCode: 422 } },
     ]);
   });

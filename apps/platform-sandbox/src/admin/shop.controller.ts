@@ -5,7 +5,7 @@ import { CategoriesRepository } from '../catalog/categories.repository.ts';
 import { CategoryEntity } from '../catalog/category.entity.ts';
 import { AdminRoutes, MAX_ENTRIES, NOT_FOUND, unknown } from '../http/admin-routes.decorator.ts';
 import { Describe } from '../openapi/describe.decorator.ts';
-import { A_GUID, SOME_OBJECT, listOf, ref } from '../openapi/schemas.ts';
+import { A_GUID } from '../openapi/schemas.ts';
 import { Storefronts } from '../order-payload/storefronts.service.ts';
 import { LooseRecordEntity } from '../prices-and-stock/loose-record.entity.ts';
 import { LOOSE_ENTITIES, isLooseEntity } from '../prices-and-stock/loose-record.ts';
@@ -29,10 +29,7 @@ export class ShopController {
   @Get('products/:reference')
   @Describe({
     summary: 'A product as the storefront has it',
-    answer: [
-      ref('ShopProduct'),
-      { externalReference: '4711', active: true, visible: true, hiddenBecause: null, readModel: {}, images: [] },
-    ],
+    answer: { externalReference: '4711', active: true, visible: true, hiddenBecause: null, readModel: {}, images: [] },
     errors: { ...NOT_FOUND, 400: 'Several merchants have one by this reference' },
   })
   async product(
@@ -69,7 +66,7 @@ export class ShopController {
   @Get('brands/:reference')
   @Describe({
     summary: 'A brand as it was sent last, with the id of the core',
-    answer: [SOME_OBJECT, { externalReference: 'queijaria', name: 'Queijaria Teste', id: A_GUID }],
+    answer: { externalReference: 'queijaria', name: 'Queijaria Teste', id: A_GUID },
     errors: NOT_FOUND,
   })
   async brand(
@@ -85,10 +82,13 @@ export class ShopController {
   @Get('categories/:reference')
   @Describe({
     summary: 'A category as it was sent last, and its place in the menu',
-    answer: [
-      ref('Category'),
-      { id: A_GUID, externalReference: 'frios', parentExternalReference: null, inMenu: true, children: ['queijos'] },
-    ],
+    answer: {
+      id: A_GUID,
+      externalReference: 'frios',
+      parentExternalReference: null,
+      inMenu: true,
+      children: ['queijos'],
+    },
     errors: NOT_FOUND,
   })
   async category(
@@ -113,7 +113,7 @@ export class ShopController {
   @Describe({
     summary: 'Prices, warehouses or stock as they were sent last',
     parameters: { entity: ['Of the notifications', { enum: LOOSE_ENTITIES }] },
-    answer: [listOf(SOME_OBJECT), [{ id: 'cd-01' }]],
+    answer: [{ id: 'cd-01' }],
     errors: { 400: 'No such entity, or no such merchant' },
   })
   async records(

@@ -1,7 +1,6 @@
 import { BadRequestException, createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import type { Reading } from '../values/body-fields.ts';
 import { isJsonArray, parseExact, type Json } from '../values/exact-json.ts';
 
 const NO_BYTES = Buffer.alloc(0);
@@ -31,13 +30,6 @@ export const BatchBody = createParamDecorator((_: unknown, context: ExecutionCon
   return isJsonArray(body) ? body : [];
 });
 
-/** What was read of a body; all that is wrong with it is answered 400 with this code. */
-export function valid<T>(reading: Reading<T>, code: string): T {
-  if (reading.kind === 'valid') return reading.value;
-  const message = reading.problems.map((problem) => `${problem.field} ${problem.message}`).join('; ');
-  throw new BadRequestException({ code, message });
-}
-
 const ReadBySchema = createParamDecorator(({ shape }: { shape: z.ZodType }, context: ExecutionContext): unknown => {
   const bytes = bodyBytes(context.switchToHttp().getRequest<FastifyRequest>());
   const result = shape.safeParse(bytes.length === 0 ? {} : plainJson(bytes));
@@ -45,10 +37,8 @@ const ReadBySchema = createParamDecorator(({ shape }: { shape: z.ZodType }, cont
   throw new BadRequestException({ code: 'BODY_INVALID', message: z.prettifyError(result.error) });
 });
 
-/**
- * The body of an admin call, read by a schema; what does not fit is answered 400, with all problems. No body is `{}`.
- */
-export function AdminBody(shape: z.ZodType): ParameterDecorator {
+/** The body, read by a schema; what does not fit is answered 400, with all problems. No body is `{}`. */
+export function ValidBody(shape: z.ZodType): ParameterDecorator {
   // Wrapped, because Nest takes anything with a method `transform`, as schemas have, for a pipe; and not as `schema`,
   // its own option.
   return ReadBySchema({ shape });

@@ -1,7 +1,7 @@
 import { applyDecorators, Controller, HttpCode, SetMetadata, UseGuards, UseInterceptors } from '@nestjs/common';
 import { FaultInterceptor, QUEUES } from '../faults/fault.interceptor.ts';
-import { Describe, DescribeAll, type Description, type Shown } from '../openapi/describe.decorator.ts';
-import { ANYTHING, A_GUID, GUID, object } from '../openapi/schemas.ts';
+import { Describe, DescribeAll, type Description } from '../openapi/describe.decorator.ts';
+import { A_GUID } from '../openapi/schemas.ts';
 import { IntegrationGuard } from './integration.guard.ts';
 
 /** Routes of the integration API: with credentials, and bent by faults. */
@@ -16,8 +16,6 @@ export function IntegrationRoutes(prefix = ''): ClassDecorator {
     }),
   );
 }
-
-const OPERATION: Shown = [object({ operationId: GUID }), { operationId: A_GUID }];
 
 /**
  * The route only queues: a fault that refuses it, or has it stay silent, is for the core to carry out. `answer` says
@@ -35,12 +33,12 @@ export function Queues(
 }
 
 function withAnswer(description: Description): Description {
-  return { answer: OPERATION, ...description };
+  return { answer: { operationId: A_GUID }, ...description };
 }
 
 /** The batch routes take anything that is JSON. */
 export function batchOf(summary: string, example: unknown): Description {
-  return { summary, body: [ANYTHING, example], errors: NOT_JSON };
+  return { summary, body: example, errors: NOT_JSON };
 }
 
 export const NOT_JSON = { 400: 'The body is not JSON' };

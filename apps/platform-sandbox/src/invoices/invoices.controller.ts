@@ -14,18 +14,18 @@ import type { FastifyRequest } from 'fastify';
 import { AcceptOperation, type Accepted } from '../core/accept-operation.service.ts';
 import { FileStore } from '../files/file-store.service.ts';
 import { FormUploads, badUpload } from '../files/form-uploads.service.ts';
-import { JsonBody, valid } from '../http/body.decorator.ts';
+import { ValidBody } from '../http/body.decorator.ts';
 import { CurrentCaller, type Caller } from '../http/caller.decorator.ts';
 import { IntegrationRoutes, Queues } from '../http/integration-routes.decorator.ts';
 import { Describe } from '../openapi/describe.decorator.ts';
-import { A_GUID, GUID, INTEGER, TEXT, object } from '../openapi/schemas.ts';
+import { A_GUID, FILE } from '../openapi/schemas.ts';
 import { Storefronts } from '../order-payload/storefronts.service.ts';
 import { orderNumberOf } from '../orders/order-number.ts';
 import { OrdersRepository } from '../orders/orders.repository.ts';
-import type { InvoiceAttachment, InvoiceRegistration } from '../orders/take-order-changes.service.ts';
 import { SwitchBoard } from '../switches/switch-board.service.ts';
-import type { Json, JsonObject } from '../values/exact-json.ts';
-import { readInvoice } from './invoice.ts';
+import type { JsonObject } from '../values/exact-json.ts';
+import { InvoiceBody, type Invoice } from './invoice.ts';
+import type { InvoiceAttachment, InvoiceRegistration } from './take-invoices.service.ts';
 
 const PDF = 'application/pdf';
 
@@ -45,19 +45,15 @@ export class InvoicesController {
   @Put('Orders/invoiced/:orderNumber')
   @Queues('answer shown', {
     summary: 'Registers an invoice; value in cents, a fraction is cut off',
-    body: [
-      object({ number: TEXT, issuanceDate: TEXT, value: INTEGER }),
-      { number: '4321', issuanceDate: '2026-11-20T13:15:00Z', value: 1245 },
-    ],
-    answer: [object({ transactionId: GUID }), { transactionId: A_GUID }],
+    body: { number: '4321', issuanceDate: '2026-11-20T13:15:00Z', value: 1245 },
+    answer: { transactionId: A_GUID },
     errors: { 400: 'The body is wrong', 500: 'Any failure, an order that does not exist included' },
   })
   async register(
     @Param('orderNumber') number: string,
-    @JsonBody() body: Json,
+    @ValidBody(InvoiceBody) invoice: Invoice,
     @CurrentCaller() caller: Caller,
   ): Promise<{ transactionId: string }> {
-    const invoice = valid(readInvoice(body), 'INVOICE_INVALID');
     const order = await this.orders.ofMerchant(caller, orderNumberOf(number));
     if (order === undefined) throw new InternalServerErrorException();
     const registration: InvoiceRegistration = { orderNumber: order.number, invoice };
@@ -68,7 +64,7 @@ export class InvoicesController {
   @Post('Storages/invoice/upload')
   @Queues('answer not shown', {
     summary: 'Attaches the PDF of an invoice',
-    form: { type: 'object', required: ['files'], properties: { files: { type: 'string', format: 'binary' } } },
+    form: { type: 'object', required: ['files'], properties: { files: FILE } },
     errors: { 400: 'Apenas arquivos PDF são permitidos', 413: 'Larger than UPLOAD_MAX_BYTES' },
   })
   async upload(
@@ -94,10 +90,7 @@ export class InvoicesController {
   @Get('Storages/invoice')
   @Describe({
     summary: 'The attached invoice',
-    answer: [
-      object({ url: TEXT, fileName: TEXT, contentType: TEXT, size: INTEGER }),
-      { url: 'http://127.0.0.1:8090/files/…/nota.pdf', fileName: 'nota.pdf', contentType: PDF, size: 1024 },
-    ],
+    answer: { url: 'http://127.0.0.1:8090/files/…/nota.pdf', fileName: 'nota.pdf', contentType: PDF, size: 1024 },
     errors: { 404: 'There is no invoice' },
   })
   async read(

@@ -2,10 +2,10 @@ import { Database } from '@gondola/service-kit/database/database';
 import { BadRequestException, Get, NotFoundException, Param, Query } from '@nestjs/common';
 import { MoreThan } from 'typeorm';
 import { AdminRoutes, MAX_ENTRIES, NOT_FOUND } from '../http/admin-routes.decorator.ts';
-import { DELIVERY_EXAMPLE, OPERATION_EXAMPLE } from '../openapi/admin-schemas.ts';
 import { Describe } from '../openapi/describe.decorator.ts';
+import { DEAD_LETTERS, DELIVERIES, OPERATION, REJECTION, REQUESTS } from '../openapi/examples.ts';
 import { BODY_INVALID } from '../openapi/routes.openapi.ts';
-import { GUID, listOf, ref } from '../openapi/schemas.ts';
+import { GUID } from '../openapi/schemas.ts';
 import { parseExact, type Json, type JsonObject } from '../values/exact-json.ts';
 import { DeliveryAttemptEntity, DeliveryEntity } from '../webhooks/delivery.entity.ts';
 import { OperationLogRepository, type LoggedOperation } from './operation-log.repository.ts';
@@ -23,7 +23,7 @@ export class LogsController {
   @Get('deliveries')
   @Describe({
     summary: 'Attempts to deliver a notification that have ended',
-    answer: [listOf(ref('Delivery')), [DELIVERY_EXAMPLE]],
+    answer: DELIVERIES,
     errors: BODY_INVALID,
   })
   async deliveries(@Query('after') after: string | undefined): Promise<JsonObject[]> {
@@ -45,7 +45,7 @@ export class LogsController {
   }
 
   @Get('dead-letters')
-  @Describe({ summary: 'Notifications that no attempt delivered', answer: [listOf(ref('DeadLetter')), []] })
+  @Describe({ summary: 'Notifications that no attempt delivered', answer: DEAD_LETTERS })
   async deadLetters(): Promise<JsonObject[]> {
     const query = { where: { state: 'dead' }, order: { id: 'ASC' }, take: MAX_ENTRIES } as const;
     const letters = await this.database.repository(DeliveryEntity).find(query);
@@ -59,7 +59,7 @@ export class LogsController {
   @Get('operations')
   @Describe({
     summary: 'Accepted calls, and what became of their items',
-    answer: [listOf(ref('Operation')), [OPERATION_EXAMPLE]],
+    answer: [OPERATION],
     errors: BODY_INVALID,
   })
   async operations(@Query('after') after: string | undefined): Promise<JsonObject[]> {
@@ -70,24 +70,7 @@ export class LogsController {
   @Describe({
     summary: 'One accepted call, with what the core refused of it and why',
     parameters: { operationId: ['As the call was answered', GUID] },
-    answer: [
-      ref('OperationWithRejections'),
-      {
-        ...OPERATION_EXAMPLE,
-        rejections: [
-          {
-            at: '2026-11-20T13:15:00.120Z',
-            eventType: 'ProductWithSKUs_CreationFailed',
-            about: '4711',
-            sku: null,
-            error: {
-              statusCode: 400,
-              validationErrors: [{ id: 1, key: 'Slug', validation: 'is already in use by another product.' }],
-            },
-          },
-        ],
-      },
-    ],
+    answer: { ...OPERATION, rejections: [REJECTION] },
     errors: NOT_FOUND,
   })
   async operation(@Param('operationId') operationId: string): Promise<JsonObject> {
@@ -113,20 +96,7 @@ export class LogsController {
   @Get('requests')
   @Describe({
     summary: 'Calls to the routes of the platform, refused ones included; the newest 5,000 stay',
-    answer: [
-      listOf(ref('LoggedRequest')),
-      [
-        {
-          seq: 1,
-          at: '2026-11-20T13:15:00.000Z',
-          method: 'PATCH',
-          path: '/v1/Orders/100234/status',
-          query: null,
-          status: 200,
-          body: { status: 'SHIPPED' },
-        },
-      ],
-    ],
+    answer: REQUESTS,
     errors: BODY_INVALID,
   })
   async requests(@Query('after') after: string | undefined): Promise<JsonObject[]> {

@@ -27,7 +27,7 @@ describe('the log of calls', () => {
     await addRequest(database, { ...REQUEST, body: Buffer.from(text) });
   }
 
-  async function kept(): Promise<string[]> {
+  async function stored(): Promise<string[]> {
     const { rows } = await database.query<{ body: Buffer }>('SELECT body FROM requests ORDER BY seq');
     return rows.map(({ body }) => body.toString());
   }
@@ -37,19 +37,19 @@ describe('the log of calls', () => {
     await database.query(
       `INSERT INTO requests (method, path, status, body) SELECT 'GET', '/v1/x', 200, '' FROM generate_series(1, 4999)`,
     );
-    expect(await kept()).toContain('the oldest');
+    expect(await stored()).toContain('the oldest');
     await add('the newest');
-    const log = await kept();
+    const log = await stored();
     expect([log.length, log.at(-1), log.includes('the oldest')]).toEqual([5_000, 'the newest', false]);
   });
 
   it('keeps no more bytes of bodies than it may, the newest ones', async () => {
     for (const letter of ['a', 'b', 'c', 'd']) await add(letter.repeat(100));
     await removeRequestsBeyond(database, 399);
-    expect((await kept()).map((body) => body.charAt(0))).toEqual(['b', 'c', 'd']);
+    expect((await stored()).map((body) => body.charAt(0))).toEqual(['b', 'c', 'd']);
     await removeRequestsBeyond(database, 300);
-    expect(await kept()).toHaveLength(3);
+    expect(await stored()).toHaveLength(3);
     await removeRequestsBeyond(database, 150);
-    expect((await kept()).map((body) => body.charAt(0))).toEqual(['d']);
+    expect((await stored()).map((body) => body.charAt(0))).toEqual(['d']);
   });
 });

@@ -4,8 +4,8 @@ import type { RequestEntity } from './request.entity.ts';
 
 export type ReceivedRequest = Omit<RequestEntity, 'seq' | 'at'>;
 
-const KEPT_REQUESTS = 5_000;
-const KEPT_BYTES = 256 * 1_048_576;
+const MOST_REQUESTS = 5_000;
+const MOST_BYTES = 256 * 1_048_576;
 /** The bytes are counted at every so many calls. */
 const COUNTED_EVERY = 100;
 
@@ -24,9 +24,9 @@ export async function addRequest(
        DELETE FROM requests WHERE seq <= (SELECT seq FROM added) - $6
      )
      SELECT seq::float8 AS seq FROM added`,
-    [method, storable(path), query === null ? null : storable(query), status, body, KEPT_REQUESTS],
+    [method, storable(path), query === null ? null : storable(query), status, body, MOST_REQUESTS],
   );
-  if ((rows[0]?.seq ?? 0) % COUNTED_EVERY === 0) await removeRequestsBeyond(database, KEPT_BYTES);
+  if ((rows[0]?.seq ?? 0) % COUNTED_EVERY === 0) await removeRequestsBeyond(database, MOST_BYTES);
 }
 
 /** Leaves the newest calls whose bodies together have no more bytes than these. */

@@ -1,21 +1,16 @@
 import { SetMetadata } from '@nestjs/common';
 
-/** A schema and an example of it. */
-export type Shown = readonly [schema: object, example: unknown];
-
 /** What the OpenAPI document says of a route beside what its other decorators say: path, method, query, admin body. */
 export interface Description {
   readonly summary: string;
   readonly description?: string;
   /** Descriptions of path variables and query parameters that are not described in `route-document.ts`. */
   readonly parameters?: Readonly<Record<string, Parameter>>;
-  /** A body that no schema reads. */
-  readonly body?: Shown;
-  /** Example of a body that a schema reads. */
-  readonly example?: unknown;
+  /** Example of a JSON body, which shows its schema too unless one reads it. */
+  readonly body?: unknown;
   readonly form?: object;
-  /** Undefined where the answer has no body. */
-  readonly answer?: Shown;
+  /** Example of the answer, which shows its schema too; undefined where it has no body. */
+  readonly answer?: unknown;
   /** Where it is not what Nest answers. */
   readonly status?: number;
   readonly binary?: true;

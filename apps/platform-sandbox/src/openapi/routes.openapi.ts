@@ -1,15 +1,8 @@
 import type { OpenApiPart } from '@gondola/service-kit/http/openapi-document';
 import { RequestMethod, type Type } from '@nestjs/common';
 import { z } from 'zod';
-import { ADMIN_SCHEMAS } from './admin-schemas.ts';
-import {
-  DESCRIPTION,
-  type CommonDescription,
-  type Description,
-  type Parameter,
-  type Shown,
-} from './describe.decorator.ts';
-import { INTEGER, TEXT, ref } from './schemas.ts';
+import { DESCRIPTION, type CommonDescription, type Description, type Parameter } from './describe.decorator.ts';
+import { FILE, INTEGER, schemaOf } from './schemas.ts';
 
 /** Parameters that mean the same wherever they stand. */
 const PARAMETERS: Readonly<Record<string, Parameter>> = {
@@ -47,7 +40,7 @@ export function routeDocument(app: Type): OpenApiPart {
       }
     }
   }
-  return { paths, hasControllers: true, schemas: ADMIN_SCHEMAS, securitySchemes: SECURITY_SCHEMES };
+  return { paths, hasControllers: true, securitySchemes: SECURITY_SCHEMES };
 }
 
 const SECURITY_SCHEMES = {
@@ -76,27 +69,31 @@ function described(controller: Type, handler: object): (readonly [path: string, 
 function operation(path: string, description: Description, controller: Type, handler: string): object {
   const common = (Reflect.getMetadata(DESCRIPTION, controller) ?? {}) as CommonDescription;
   const read = argumentsOf(controller, handler);
-  const { summary, form, answer, binary, status = statusOf(controller, handler) } = description;
-  const body: Shown | undefined = read.schema ? [taken(read.schema), description.example] : description.body;
+  const { summary, form, body, answer, binary, status = statusOf(controller, handler) } = description;
   const security = description.security ?? common.security;
   const parameters = [
     ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({ name, in: 'path', required: true })),
     ...read.query.map((name) => ({ name, in: 'query' })),
   ].map(({ name, ...place }) => ({ name, ...place, ...parameter(name, description) }));
   const answered = binary
-    ? { description: 'The file', content: { '*/*': { schema: { type: 'string', format: 'binary' } } } }
-    : { description: answer ? 'OK' : 'Done', ...(answer && { content: json(answer) }) };
+    ? { description: 'The file', content: { '*/*': { schema: FILE } } }
+    : {
+        description: answer === undefined ? 'Done' : 'OK',
+        ...(answer !== undefined && { content: json(schemaOf(answer), answer) }),
+      };
   return {
     summary,
     ...(description.description !== undefined && { description: description.description }),
     ...(security && { security: security.length === 0 ? [] : [requirement(security)] }),
     ...(parameters.length > 0 && { parameters }),
-    ...(body && { requestBody: { required: true, content: json(body) } }),
+    ...(body !== undefined && {
+      requestBody: { required: true, content: json(read.schema ? taken(read.schema) : schemaOf(body, false), body) },
+    }),
     ...(form && { requestBody: { required: true, content: { 'multipart/form-data': { schema: form } } } }),
     responses: {
       [status]: answered,
       ...errorsOf({
-        ...(body && TOO_LARGE),
+        ...(body !== undefined && TOO_LARGE),
         ...(read.schema && BODY_INVALID),
         ...common.errors,
         ...description.errors,
@@ -114,7 +111,7 @@ function statusOf(controller: Type, handler: string): number {
 
 function parameter(name: string, { parameters }: Description): object {
   const known = parameters?.[name] ?? PARAMETERS[name] ?? '';
-  const [description, schema] = typeof known === 'string' ? [known, TEXT] : known;
+  const [description, schema] = typeof known === 'string' ? [known, { type: 'string' }] : known;
   return { description, schema };
 }
 
@@ -139,7 +136,7 @@ function taken(schema: z.ZodType): object {
   return shape;
 }
 
-function json([schema, example]: Shown): object {
+function json(schema: object, example: unknown): object {
   return { 'application/json': { schema, example } };
 }
 
@@ -148,6 +145,6 @@ function requirement(schemes: readonly string[]): object {
 }
 
 function errorsOf(errors: Readonly<Record<number, string>>): object {
-  const content = { 'application/json': { schema: ref('Error') } };
+  const content = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } };
   return Object.fromEntries(Object.entries(errors).map(([status, description]) => [status, { description, content }]));
 }

@@ -1,13 +1,10 @@
-/** The pieces of which JSON schemas in the OpenAPI document are made. */
+import { isGuid } from '../values/guid.ts';
 
-export const TEXT = { type: 'string' } as const;
+/** JSON schemas in the OpenAPI document. */
+
 export const INTEGER = { type: 'integer' } as const;
-export const NUMBER = { type: 'number' } as const;
-export const FLAG = { type: 'boolean' } as const;
-export const TIME = { type: 'string', format: 'date-time' } as const;
 export const GUID = { type: 'string', format: 'uuid' } as const;
-export const ANYTHING = {} as const;
-export const SOME_OBJECT = { type: 'object' } as const;
+export const FILE = { type: 'string', format: 'binary' } as const;
 
 export const A_GUID = '11111111-1111-4111-8111-111111111111';
 
@@ -15,15 +12,24 @@ export function listOf(schema: object): object {
   return { type: 'array', items: schema };
 }
 
-export function ref(name: string): object {
-  return { $ref: `#/components/schemas/${name}` };
-}
-
-/** An object with these properties, all of them always there. */
-export function object(properties: Readonly<Record<string, object>>): object {
-  return { type: 'object', required: Object.keys(properties), properties };
-}
-
-export function orNull(schema: object): object {
-  return { anyOf: [schema, { type: 'null' }] };
+/**
+ * What an example shows: an object with these properties, `required` or not, a list of what its entries are, a value of
+ * this type; null is any value.
+ */
+export function schemaOf(example: unknown, required = true): object {
+  if (example === null || example === undefined) return {};
+  if (Array.isArray(example)) {
+    const entries = new Map(example.map((entry) => [JSON.stringify(schemaOf(entry, required)), entry]));
+    const schemas = [...entries.values()].map((entry) => schemaOf(entry, required));
+    return listOf(schemas.length > 1 ? { anyOf: schemas } : (schemas[0] ?? {}));
+  }
+  if (typeof example === 'object') {
+    const properties = Object.entries(example).map(([key, value]) => [key, schemaOf(value, required)]);
+    const keys = Object.keys(example);
+    return { type: 'object', ...(required && { required: keys }), properties: Object.fromEntries(properties) };
+  }
+  if (typeof example === 'number') return { type: Number.isInteger(example) ? 'integer' : 'number' };
+  if (typeof example !== 'string') return { type: typeof example };
+  if (isGuid(example)) return GUID;
+  return /^\d{4}-\d{2}-\d{2}T.*Z$/.test(example) ? { type: 'string', format: 'date-time' } : { type: 'string' };
 }

@@ -6,29 +6,15 @@ import { NO_TERMS, ORIGINS, type Order } from './order.ts';
 /** What orders that were placed by an older version do not have. */
 const ADDED_LATER = { finalPriceCents: null, invoice: null, invoiceFile: null, origin: ORIGINS.web, ...NO_TERMS };
 
-/** Times as text, because JSON has no such integers. */
-type StoredOrder = Omit<Order, 'createdAt' | 'updatedAt' | 'statusHistory'> & {
-  readonly createdAt: string;
-  readonly updatedAt: string;
-  readonly statusHistory: readonly { readonly status: number; readonly at: string }[];
-};
+/** Keys of times, which are stored as text because JSON has no such integers. */
+const TIMES: ReadonlySet<string> = new Set(['createdAt', 'updatedAt', 'at']);
 
 const storedOrder: ValueTransformer = {
-  to: (order: Order): StoredOrder => ({
-    ...order,
-    createdAt: String(order.createdAt),
-    updatedAt: String(order.updatedAt),
-    statusHistory: order.statusHistory.map(({ status, at }) => ({ status, at: String(at) })),
-  }),
+  to: (order: Order): unknown =>
+    JSON.parse(JSON.stringify(order, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value))),
   from: (text: string): Order => {
-    const stored = JSON.parse(text) as StoredOrder;
-    return {
-      ...ADDED_LATER,
-      ...stored,
-      createdAt: BigInt(stored.createdAt),
-      updatedAt: BigInt(stored.updatedAt),
-      statusHistory: stored.statusHistory.map(({ status, at }) => ({ status, at: BigInt(at) })),
-    };
+    const stored = JSON.parse(text, (key, value) => (TIMES.has(key) ? BigInt(value as string) : value)) as Order;
+    return { ...ADDED_LATER, ...stored };
   },
 };
 

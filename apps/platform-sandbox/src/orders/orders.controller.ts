@@ -21,7 +21,7 @@ import { JsonBody } from '../http/body.decorator.ts';
 import { CurrentCaller, type Caller } from '../http/caller.decorator.ts';
 import { IntegrationRoutes, NOT_JSON, Queues } from '../http/integration-routes.decorator.ts';
 import { Describe } from '../openapi/describe.decorator.ts';
-import { ANYTHING, A_GUID, INTEGER, SOME_OBJECT, TEXT, object } from '../openapi/schemas.ts';
+import { A_GUID } from '../openapi/schemas.ts';
 import { orderPayloadV2 } from '../order-payload/order-payload-v2.ts';
 import { coreOrderDetails, orderPayload } from '../order-payload/order-payload.ts';
 import { Storefronts } from '../order-payload/storefronts.service.ts';
@@ -48,7 +48,7 @@ export class OrdersController {
   @Patch('v1/Orders/:orderNumber/status')
   @Queues('answer not shown', {
     summary: 'Sets the status by name',
-    body: [object({ status: TEXT }), { status: 'ORDER_BEING_PREPARED' }],
+    body: { status: 'ORDER_BEING_PREPARED' },
     errors: { 400: 'The body names no status; an unknown name is refused later, by Order_StatusUpdateFailed' },
   })
   async setStatus(
@@ -65,7 +65,7 @@ export class OrdersController {
   @Post('v1/Orders/:orderNumber/cancel')
   @Queues('answer shown', {
     summary: 'Asks for a cancellation',
-    body: [ANYTHING, { reason: 'Desistência' }],
+    body: { reason: 'Desistência' },
     errors: NOT_JSON,
   })
   async cancel(
@@ -81,13 +81,10 @@ export class OrdersController {
   @Put('v1/Orders/:orderNumber')
   @Queues('answer not shown', {
     summary: 'Reports picked items and the final price',
-    body: [
-      SOME_OBJECT,
-      {
-        finalOrderPrice: 12.45,
-        items: [{ skuExternalReference: '4711-1', quantity: 0.312, unitOfMeasure: 'Kg', price: 39.9, total: 12.45 }],
-      },
-    ],
+    body: {
+      finalOrderPrice: 12.45,
+      items: [{ skuExternalReference: '4711-1', quantity: 0.312, unitOfMeasure: 'Kg', price: 39.9, total: 12.45 }],
+    },
     errors: NOT_JSON,
   })
   async reportPicking(
@@ -105,7 +102,7 @@ export class OrdersController {
   @Queues('answer not shown', {
     '/v1/orders/': {
       summary: 'The same, with orderNumber in the body',
-      body: [SOME_OBJECT, { orderNumber: 100234, finalOrderPrice: 12.45 }],
+      body: { orderNumber: 100234, finalOrderPrice: 12.45 },
       errors: NOT_JSON,
     },
   })
@@ -121,7 +118,7 @@ export class OrdersController {
   @Header('content-type', 'application/json; charset=utf-8')
   @Describe({
     summary: 'The status of an order',
-    answer: [object({ status: INTEGER }), { status: 400 }],
+    answer: { status: 400 },
     errors: { 404: 'There is no such order' },
   })
   async status(@Param('orderNumber') number: string, @CurrentCaller() caller: Caller): Promise<JsonObject | string> {
@@ -135,7 +132,7 @@ export class OrdersController {
   @Describe({
     summary: 'The payload that a webhook would carry',
     parameters: { version: '2 selects v2; v1 is the default' },
-    answer: [SOME_OBJECT, { id: A_GUID, number: 100234, status: 300 }],
+    answer: { id: A_GUID, number: 100234, status: 300 },
     errors: { 404: 'There is no such order, or it is below status 250' },
   })
   async payload(
@@ -153,7 +150,7 @@ export class OrdersController {
   @Get('v2/Orders/:orderNumber/webhook-payload')
   @Describe({
     summary: 'The v2 payload, where the switch payloadVersion is path; else a 404',
-    answer: [SOME_OBJECT, { contractAccountId: A_GUID, eventType: 14, number: 100234, status: 300 }],
+    answer: { contractAccountId: A_GUID, eventType: 14, number: 100234, status: 300 },
     errors: { 404: 'There is no such order or route' },
   })
   async payloadV2(
@@ -189,7 +186,7 @@ export class CoreOrdersController {
   @Describe({
     summary: 'The core’s details of an order; unitOfMeasure is a number',
     parameters: { id: 'GUID or number of the order' },
-    answer: [SOME_OBJECT, { id: A_GUID, number: 100234, items: [{ unitOfMeasure: 2 }] }],
+    answer: { id: A_GUID, number: 100234, items: [{ unitOfMeasure: 2 }] },
     security: ['apiKey'],
     errors: { 401: 'X-API-KEY is missing or unknown', 404: 'There is no such order' },
   })
@@ -245,7 +242,7 @@ function requiredOrderNumber(text: string): number {
 }
 
 function orderUnknown(): NotFoundException {
-  const message = 'There is no such order, or nothing to tell of it yet';
+  const message = 'There is no such order, or no notification of it yet';
   return new NotFoundException({ code: 'ORDER_UNKNOWN', message });
 }
 

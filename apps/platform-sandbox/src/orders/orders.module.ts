@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
 import { CoreModule } from '../core/core.module.ts';
-import { FilesModule } from '../files/files.module.ts';
 import { OrderPayloadModule } from '../order-payload/order-payload.module.ts';
 import { ProductsModule } from '../products/products.module.ts';
 import { WebhooksModule } from '../webhooks/webhooks.module.ts';
@@ -12,9 +11,9 @@ import { TakeOrderChanges } from './take-order-changes.service.ts';
 
 /** `/v1/Orders`, and the core’s own route of an order. */
 @Module({
-  imports: [CoreModule, FilesModule, OrderPayloadModule, ProductsModule, WebhooksModule],
+  imports: [CoreModule, OrderPayloadModule, ProductsModule, WebhooksModule],
   controllers: [OrdersController, CoreOrdersController],
   providers: [OrdersRepository, MoveOrder, OrderChanges, TakeOrderChanges],
-  exports: [OrdersRepository, MoveOrder],
+  exports: [OrdersRepository, MoveOrder, OrderChanges],
 })
 export class OrdersModule {}

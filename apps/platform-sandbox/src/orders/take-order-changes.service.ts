@@ -3,26 +3,16 @@ import { Clock } from '@gondola/service-kit/run/clock';
 import { Injectable } from '@nestjs/common';
 import type { Operation } from '../core/operations.repository.ts';
 import { Takes } from '../core/takes.decorator.ts';
-import { FilesRepository } from '../files/files.repository.ts';
-import { FILE_TYPES, type StoredFile } from '../files/stored-file.ts';
-import type { Invoice } from '../invoices/invoice.ts';
 import { readPicking, type PickingReport } from '../picking/picking-report.ts';
 import { recalculateOrder, type CatalogSku } from '../picking/recalculate-order.ts';
 import { ProductsRepository } from '../products/products.repository.ts';
 import { SwitchBoard } from '../switches/switch-board.service.ts';
 import { keyOf, numberOf, parseExact, type Json, type JsonObject } from '../values/exact-json.ts';
-import { laterThan, ticksOf } from '../values/local-time.ts';
+import { ticksOf } from '../values/local-time.ts';
 import { MoveOrder, type NextMove } from './move-order.service.ts';
 import { OrderChanges } from './order-changes.service.ts';
 import { ITEMS_CHANGED, ORDER_STATUSES } from './order-status.ts';
-import {
-  becomesInvoiced,
-  cancellable,
-  changeable,
-  changeableFromAny,
-  invoiceable,
-  settable,
-} from './order-transitions.ts';
+import { cancellable, changeableFromAny, settable } from './order-transitions.ts';
 import type { Order } from './order.ts';
 import { OrdersRepository } from './orders.repository.ts';
 
@@ -36,16 +26,6 @@ export interface Cancellation {
   readonly orderNumber: number;
 }
 
-export interface InvoiceRegistration {
-  readonly orderNumber: number;
-  readonly invoice: Invoice;
-}
-
-export interface InvoiceAttachment {
-  readonly orderId: string;
-  readonly file: StoredFile;
-}
-
 export type PickingPayload = { readonly orderNumber: number; readonly body: Json };
 
 /** What the core does with an order that a call, or the platform itself, changes. */
@@ -56,7 +36,6 @@ export class TakeOrderChanges {
     private readonly moveOrder: MoveOrder,
     private readonly orders: OrdersRepository,
     private readonly products: ProductsRepository,
-    private readonly files: FilesRepository,
     private readonly switches: SwitchBoard,
     private readonly clock: Clock,
   ) {}
@@ -111,39 +90,6 @@ export class TakeOrderChanges {
     if (outcome.kind === 'refused') return this.changes.refuse(tx, change, order, outcome.refusal);
     await this.orders.save(outcome.order, tx);
     return this.moveOrder.notify(tx, outcome.order, ITEMS_CHANGED, operation.operationId);
-  }
-
-  /** Stored in silence; the same data again changes nothing, other data is refused. */
-  @Takes({ kind: 'invoice-registration', by: 'one' })
-  async registerInvoice(tx: Tx, operation: Operation): Promise<void> {
-    const { orderNumber: number, invoice } = JSON.parse(operation.payload) as InvoiceRegistration;
-    const change = { operation, order: { number }, failure: 'Operation_Failed', route: 'invoice' } as const;
-    const order = await this.changes.begin(tx, change, (found) => invoiceable(found, invoice));
-    if (order === undefined || order.invoice !== null) return;
-    const registered = { ...invoice, transactionId: operation.operationId };
-    await this.storeInvoiced(tx, { ...order, invoice: registered }, operation.operationId);
-  }
-
-  /** Stored in silence; the newest file counts. */
-  @Takes({ kind: 'invoice-file', by: 'one' })
-  async attachInvoiceFile(tx: Tx, operation: Operation): Promise<void> {
-    const { orderId: id, file } = JSON.parse(operation.payload) as InvoiceAttachment;
-    const change = { operation, order: { id }, failure: 'Operation_Failed', route: 'invoice/file' } as const;
-    const order = await this.changes.begin(tx, change, changeable);
-    if (order === undefined) return this.files.remove([file], tx);
-    const place = { entityId: order.id, externalReference: String(order.number), displayOrder: null };
-    await this.files.attach(file.id, { fileType: FILE_TYPES.invoice, ...place }, tx);
-    const uploads = (order.invoiceFile?.uploads ?? 0) + 1;
-    return this.storeInvoiced(tx, { ...order, invoiceFile: { ...file, uploads } }, operation.operationId);
-  }
-
-  /** The second of registration and file makes the order 350; only that is notified. */
-  private async storeInvoiced(tx: Tx, order: Order, operationId: string): Promise<void> {
-    if (this.switches.behaviour.invoicedByItself && becomesInvoiced(order)) {
-      await this.moveOrder.inTransaction(tx, order, ORDER_STATUSES.ORDER_INVOICED, operationId);
-      return;
-    }
-    await this.orders.save({ ...order, updatedAt: laterThan(order.updatedAt, ticksOf(this.clock.now())) }, tx);
   }
 
   /** The SKUs that are reported, as the shop has them now. */

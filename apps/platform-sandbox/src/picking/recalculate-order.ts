@@ -45,8 +45,8 @@ export function recalculateOrder(
     lines[at] = changed(lines[at] as OrderLine, item, path, found);
   }
   if (found.length > 0) return { kind: 'refused', refusal: invalid(found) };
-  const kept = lines.filter((line) => line !== undefined);
-  const recalculated = { ...order, lines: kept, finalPriceCents: report.finalPriceCents };
+  const left = lines.filter((line) => line !== undefined);
+  const recalculated = { ...order, lines: left, finalPriceCents: report.finalPriceCents };
   return { kind: 'recalculated', order: moveTo(recalculated, ITEMS_CHANGED, now) };
 }
 

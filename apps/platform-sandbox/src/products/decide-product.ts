@@ -54,17 +54,17 @@ export function decideProduct(item: Json, known: KnownToCore, inputs: DecisionIn
   }
 
   const tried: SkuResult[] = [];
-  let kept = existing?.skus ?? [];
+  let stored = existing?.skus ?? [];
   for (const sku of skus) {
-    const decision = decideSku(sku, kept, known.foreignSkus, inputs);
+    const decision = decideSku(sku, stored, known.foreignSkus, inputs);
     tried.push(decision.result);
-    kept = decision.skus;
+    stored = decision.skus;
   }
   const product: Product = {
     id: existing?.id ?? inputs.newGuid(),
     externalReference: existing?.externalReference ?? common.externalReference ?? '',
     fields: withPresentKeys(PRODUCT_FIELDS, existing?.fields ?? {}, given),
-    skus: kept,
+    skus: stored,
     brandId: known.brandId === undefined ? (existing?.brandId ?? null) : known.brandId,
     categoryId: known.categoryId === undefined ? (existing?.categoryId ?? null) : known.categoryId,
     createdAt: existing?.createdAt ?? inputs.now,

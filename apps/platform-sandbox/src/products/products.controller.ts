@@ -4,7 +4,7 @@ import { JsonBody } from '../http/body.decorator.ts';
 import { CurrentCaller, type Caller } from '../http/caller.decorator.ts';
 import { IntegrationRoutes, Queues } from '../http/integration-routes.decorator.ts';
 import { Describe } from '../openapi/describe.decorator.ts';
-import { ANYTHING, A_GUID, GUID, SOME_OBJECT, ref } from '../openapi/schemas.ts';
+import { A_GUID } from '../openapi/schemas.ts';
 import { isJsonArray, type Json, type JsonObject } from '../values/exact-json.ts';
 import { ProductsRepository } from './products.repository.ts';
 import { readModel } from './read-model.ts';
@@ -22,8 +22,8 @@ export class ProductsController {
   @Header('content-type', 'application/json; charset=utf-8')
   @Queues('answer shown', {
     summary: 'Products with their SKUs; only keys that are present change',
-    body: [ANYTHING, [{ externalReference: '4711', active: false }]],
-    answer: [{ ...GUID, description: 'The operation id, without an envelope' }, A_GUID],
+    body: [{ externalReference: '4711', active: false }],
+    answer: A_GUID,
     errors: { 500: 'The body is not JSON; 400 never occurs' },
   })
   async load(@JsonBody('of any kind') body: Json | undefined, @CurrentCaller() caller: Caller): Promise<string> {
@@ -39,7 +39,7 @@ export class ProductsController {
   @Describe({
     summary: 'Obsolete: always fails',
     status: 500,
-    answer: [ref('Error'), { error: { code: 'OBSOLETE', message: 'This method is obsolete.' } }],
+    answer: { error: { code: 'OBSOLETE', message: 'This method is obsolete.' } },
   })
   removeProducts(): never {
     const message = 'Product deletion is now handled through ProductWithSKUs flow. This method is obsolete.';
@@ -50,7 +50,7 @@ export class ProductsController {
   @Describe({
     summary: 'The read model of a product',
     parameters: { externalReference: 'Reference of the product' },
-    answer: [SOME_OBJECT, { externalReference: '4711', commercialPoliticId: A_GUID, skus: [] }],
+    answer: { externalReference: '4711', commercialPoliticId: A_GUID, skus: [] },
     errors: { 404: 'There is no such product' },
   })
   async read(

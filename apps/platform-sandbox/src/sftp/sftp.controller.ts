@@ -1,7 +1,6 @@
 import { Get, NotFoundException } from '@nestjs/common';
 import { AdminRoutes } from '../http/admin-routes.decorator.ts';
 import { Describe } from '../openapi/describe.decorator.ts';
-import { INTEGER, TEXT, object } from '../openapi/schemas.ts';
 import { SftpServer, type SftpAddress } from './sftp-server.service.ts';
 
 /** Where the SFTP drop is, for whoever has to pin its host key. */
@@ -12,10 +11,7 @@ export class SftpController {
   @Get()
   @Describe({
     summary: 'Port, folder and host key of the SFTP drop',
-    answer: [
-      object({ port: INTEGER, contractFolder: TEXT, hostKey: TEXT, hostKeyFingerprint: TEXT }),
-      { port: 8022, contractFolder: 'loja', hostKey: 'ssh-ed25519 AAAA…', hostKeyFingerprint: 'SHA256:…' },
-    ],
+    answer: { port: 8022, contractFolder: 'loja', hostKey: 'ssh-ed25519 AAAA…', hostKeyFingerprint: 'SHA256:…' },
     errors: { 404: 'There is no SFTP server: SFTP_USERNAME and SFTP_PASSWORD are not set' },
   })
   address(): SftpAddress {

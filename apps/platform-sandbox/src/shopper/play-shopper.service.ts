@@ -9,7 +9,7 @@ import { Ids } from '../runtime/ids.service.ts';
 import { Signals } from '../runtime/signals.service.ts';
 import { ticksOf } from '../values/local-time.ts';
 import { discountLines } from './checkout-terms.ts';
-import { placeOrder, settlePayment } from './place-order.ts';
+import { placeOrder, afterPayment } from './place-order.ts';
 import { priceLine } from './price-line.ts';
 import type { BasketItem, Purchase } from './purchase.ts';
 
@@ -48,7 +48,7 @@ export class PlayShopper {
       const now = ticksOf(this.clock.now());
       const basket = { deliveryType, origin, terms, lines: discounting.lines };
       const placed = placeOrder({ number, contractAccountId, ...basket, now, newGuid });
-      const order = settlePayment(placed, payment, now);
+      const order = afterPayment(placed, payment, now);
       await this.orders.save(order, tx);
       await this.moveOrder.notify(tx, order, order.status, this.ids.newGuid());
       return { kind: 'placed', order };

@@ -1,10 +1,10 @@
 import { BadRequestException, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { z } from 'zod';
 import { AdminRoutes, NOT_FOUND, unknown } from '../http/admin-routes.decorator.ts';
-import { AdminBody } from '../http/body.decorator.ts';
-import { SHOP_ORDER_EXAMPLE } from '../openapi/admin-schemas.ts';
+import { ValidBody } from '../http/body.decorator.ts';
 import { Describe } from '../openapi/describe.decorator.ts';
-import { A_GUID, ref } from '../openapi/schemas.ts';
+import { SHOP_ORDER } from '../openapi/examples.ts';
+import { A_GUID } from '../openapi/schemas.ts';
 import { Storefronts } from '../order-payload/storefronts.service.ts';
 import { MoveOrder } from '../orders/move-order.service.ts';
 import { statusCode, statusDefinition } from '../orders/order-status.ts';
@@ -39,16 +39,16 @@ export class ShopperController {
     description:
       'A whole quantity of a weighable is the number of sale steps, any other number the weight that was separated. Coupon and promotion ' +
       'are apportioned to the items; gift card and freight lower and raise the total.',
-    example: {
+    body: {
       items: [{ skuExternalReference: '4711-1', quantity: 0.312, unitPrice: 39.9 }],
       deliveryType: 'scheduled',
       coupon: { code: 'VOLTA10', discount: 1 },
       freight: '9.90',
       payment: 'approved',
     },
-    answer: [ref('PlacedOrder'), { number: 100234, id: A_GUID }],
+    answer: { number: 100234, id: A_GUID },
   })
-  async buy(@AdminBody(PurchaseBody) body: z.output<typeof PurchaseBody>): Promise<{ number: number; id: string }> {
+  async buy(@ValidBody(PurchaseBody) body: z.output<typeof PurchaseBody>): Promise<{ number: number; id: string }> {
     const { contractAccountId } = await this.chosen.transform(body.contractAccountId);
     const outcome = await this.shopper.buy({ ...body, contractAccountId });
     if (outcome.kind === 'invalid') throw new BadRequestException({ code: 'ORDER_INVALID', message: outcome.problem });
@@ -60,13 +60,13 @@ export class ShopperController {
   @Describe({
     summary:
       'Moves an order as the platform itself would: any status by code or name; 1300 is notified and leaves it as it is',
-    example: { status: 'PAYMENT_APPROVED' },
-    answer: [ref('ShopOrder'), SHOP_ORDER_EXAMPLE],
+    body: { status: 'PAYMENT_APPROVED' },
+    answer: SHOP_ORDER,
     errors: NOT_FOUND,
   })
   async move(
     @Param('number') number: string,
-    @AdminBody(StatusBody) { status }: z.output<typeof StatusBody>,
+    @ValidBody(StatusBody) { status }: z.output<typeof StatusBody>,
   ): Promise<JsonObject> {
     const order = await this.moveOrder.asPlatform(numberOf(number), status);
     if (order === undefined) throw unknown('order');
@@ -76,7 +76,7 @@ export class ShopperController {
   @Get(':number')
   @Describe({
     summary: 'An order as the shop has it',
-    answer: [ref('ShopOrder'), SHOP_ORDER_EXAMPLE],
+    answer: SHOP_ORDER,
     errors: NOT_FOUND,
   })
   async read(@Param('number') number: string): Promise<JsonObject> {

@@ -1,9 +1,8 @@
+import { z } from 'zod';
 import { violation } from '../catalog/field-rules.ts';
 import { invalid, type OrRefused, type Violation } from '../core/core-error.ts';
-import { isFileType, type FileType, type StoredFile } from '../files/stored-file.ts';
+import type { StoredFile } from '../files/stored-file.ts';
 import { orderInName } from '../sftp/drop-path.ts';
-import { BodyFields, type Reading } from '../values/body-fields.ts';
-import { isJsonArray, numberOf, type Json } from '../values/exact-json.ts';
 import { isGuid } from '../values/guid.ts';
 
 /** An upload of images: `orders` in the sequence of the files, as texts of the form; empty where it had none. */
@@ -72,40 +71,25 @@ export function placeImages({ files, orders }: ImageUpload, lastOrder: number): 
   return { kind: 'placed', images };
 }
 
-/** Which files of an entity are to go: those with these ids. */
-interface FileRemoval {
-  readonly fileType: FileType;
-  readonly ids: readonly string[];
-}
+const texts = z
+  .array(z.string())
+  .nullish()
+  .transform((list) => list ?? []);
 
 /**
  * Body of `DELETE /v1/Storages/file/{externalReference}`: `fileType`, and `urls` or `storageIds` (docs/platform.md,
- * "Files").
+ * "Files"); read as the ids of the files that are to go.
  */
-export function readRemoval(body: Json): Reading<FileRemoval> {
-  const fields = new BodyFields(body);
-  const fileType = fields.field('fileType', fileTypeOf, 'must be 1 to 5');
-  const urls = fields.field('urls', texts, 'must be a list of texts') ?? [];
-  const storageIds = fields.field('storageIds', texts, 'must be a list of texts') ?? [];
-  if (urls.length + storageIds.length === 0 && fields.problems.every(({ field }) => field === 'fileType')) {
-    fields.problems.push({ field: 'urls or storageIds', message: 'must be informed' });
-  }
-  return fields.reading({ fileType, ids: [...urls.flatMap(idOfUrl), ...storageIds.map((id) => id.toLowerCase())] });
-}
-
-function fileTypeOf(value: Json | undefined): FileType | undefined {
-  const code = numberOf(value);
-  return code !== undefined && isFileType(code) ? code : undefined;
-}
+export const RemovalBody = z
+  .object({ fileType: z.literal([1, 2, 3, 4, 5]), urls: texts, storageIds: texts })
+  .refine(({ urls, storageIds }) => urls.length + storageIds.length > 0, 'urls or storageIds must be informed')
+  .transform(({ fileType, urls, storageIds }) => ({
+    fileType,
+    ids: [...urls.flatMap(idOfUrl), ...storageIds.map((id) => id.toLowerCase())],
+  }));
 
 /** `…/files/<id>/<name>`, whatever the host: the sandbox may have moved since it gave the URL. */
 function idOfUrl(url: string): string[] {
   const id = /\/files\/([^/]+)\//.exec(url)?.[1]?.toLowerCase();
   return id !== undefined && isGuid(id) ? [id] : [];
-}
-
-/** None where the key is missing or null; undefined where it is no list of texts. */
-function texts(value: Json | undefined): readonly string[] | undefined {
-  if (value === undefined || value === null) return [];
-  return isJsonArray(value) && value.every((entry) => typeof entry === 'string') ? value : undefined;
 }

@@ -1,20 +1,20 @@
 import { CONFIG } from '@gondola/service-kit/run/injected';
 import { BadRequestException, Delete, Get, Inject, Param, Post, Query, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
 import type { SandboxConfig } from '../config.ts';
 import { AcceptOperation, type Accepted } from '../core/accept-operation.service.ts';
 import { FilesRepository } from '../files/files.repository.ts';
 import { FormUploads, badUpload } from '../files/form-uploads.service.ts';
 import { isFileType } from '../files/stored-file.ts';
-import { JsonBody, valid } from '../http/body.decorator.ts';
+import { ValidBody } from '../http/body.decorator.ts';
 import { CurrentCaller, type Caller } from '../http/caller.decorator.ts';
 import { IntegrationRoutes, Queues } from '../http/integration-routes.decorator.ts';
 import { Describe, type Description } from '../openapi/describe.decorator.ts';
-import { A_GUID, GUID, INTEGER, TEXT, listOf } from '../openapi/schemas.ts';
+import { A_GUID, FILE, GUID, INTEGER, listOf } from '../openapi/schemas.ts';
 import { Storefronts } from '../order-payload/storefronts.service.ts';
 import { SwitchBoard } from '../switches/switch-board.service.ts';
-import type { Json } from '../values/exact-json.ts';
-import { readRemoval, type ImageLinking, type ImageUpload } from './file-calls.ts';
+import { RemovalBody, type ImageLinking, type ImageUpload } from './file-calls.ts';
 import type { RemovedFiles } from './take-file-changes.service.ts';
 
 const IMAGES: Omit<Description, 'summary'> = {
@@ -22,8 +22,8 @@ const IMAGES: Omit<Description, 'summary'> = {
   form: {
     type: 'object',
     properties: {
-      files: listOf({ type: 'string', format: 'binary' }),
-      fileNames: { ...listOf(TEXT), description: 'In place of files: names of files that SFTP placed' },
+      files: listOf(FILE),
+      fileNames: { ...listOf({ type: 'string' }), description: 'In place of files: names of files that SFTP placed' },
       orders: { ...listOf(INTEGER), description: 'Display orders in the sequence of the files; 1 is the main image' },
     },
   },
@@ -74,7 +74,7 @@ export class StoragesController {
       externalReference: OWNER,
       fileType: ['1 SKU, 2 Category, 3 Badge, 4 Invoice, 5 Product', { enum: [1, 2, 3, 4, 5] }],
     },
-    answer: [listOf(TEXT), ['http://127.0.0.1:8090/files/…/frente.png']],
+    answer: ['http://127.0.0.1:8090/files/…/frente.png'],
     errors: { 400: 'No such file type' },
   })
   async list(
@@ -94,22 +94,15 @@ export class StoragesController {
   @Queues('answer not shown', {
     summary: 'Removes files by URL or id',
     parameters: { externalReference: OWNER },
-    body: [
-      {
-        type: 'object',
-        required: ['fileType'],
-        properties: { fileType: INTEGER, urls: listOf(TEXT), storageIds: listOf(TEXT) },
-      },
-      { fileType: 1, storageIds: [A_GUID] },
-    ],
+    body: { fileType: 1, storageIds: [A_GUID] },
     errors: { 400: 'fileType is missing, or both lists are' },
   })
   async removeSome(
     @Param('externalReference') externalReference: string,
-    @JsonBody() body: Json,
+    @ValidBody(RemovalBody) removal: z.output<typeof RemovalBody>,
     @CurrentCaller() caller: Caller,
   ): Promise<Accepted> {
-    const removed: RemovedFiles = { externalReference, ...valid(readRemoval(body), 'REMOVAL_INVALID') };
+    const removed: RemovedFiles = { externalReference, ...removal };
     return this.core.accept(caller, 'file-removal', [removed]);
   }
 

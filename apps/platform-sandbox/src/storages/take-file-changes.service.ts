@@ -35,10 +35,8 @@ export class TakeFileChanges {
   @Takes({ kind: 'images', by: 'one' })
   async attachImages(tx: Tx, operation: Operation): Promise<void> {
     const upload = JSON.parse(operation.payload) as ImageUpload;
-    const refusal = refusedOnDemand(operation.directive) ?? (await this.attach(tx, operation, upload));
-    if (refusal === undefined) return;
-    await this.files.remove(upload.files, tx);
-    await this.refuse(tx, operation, FILE_TYPES.sku, { externalReference: upload.externalReference }, refusal);
+    const isDone = await this.ofSku(tx, operation, upload, () => this.attach(tx, operation, upload));
+    if (!isDone) await this.files.remove(upload.files, tx);
   }
 
   private async attach(
@@ -64,9 +62,7 @@ export class TakeFileChanges {
   @Takes({ kind: 'images-linking', by: 'one' })
   async linkImages(tx: Tx, operation: Operation): Promise<void> {
     const linking = JSON.parse(operation.payload) as ImageLinking;
-    const refusal = refusedOnDemand(operation.directive) ?? (await this.link(tx, operation, linking));
-    if (refusal === undefined) return;
-    await this.refuse(tx, operation, FILE_TYPES.sku, { externalReference: linking.externalReference }, refusal);
+    await this.ofSku(tx, operation, linking, () => this.link(tx, operation, linking));
   }
 
   private async link(tx: Tx, operation: Operation, linking: ImageLinking): Promise<CoreRefusal | undefined> {
@@ -79,11 +75,9 @@ export class TakeFileChanges {
   @Takes({ kind: 'images-undo', by: 'one' })
   async undoImages(tx: Tx, operation: Operation): Promise<void> {
     const upload = JSON.parse(operation.payload) as ImageUpload;
-    const refusal = refusedOnDemand(operation.directive) ?? (await this.undo(tx, operation, upload));
+    await this.ofSku(tx, operation, upload, () => this.undo(tx, operation, upload));
     // What came with the call was only to be compared.
     await this.files.remove(upload.files, tx);
-    if (refusal === undefined) return;
-    await this.refuse(tx, operation, FILE_TYPES.sku, { externalReference: upload.externalReference }, refusal);
   }
 
   private async undo(tx: Tx, { contractAccountId }: Operation, upload: ImageUpload): Promise<CoreRefusal | undefined> {
@@ -142,6 +136,18 @@ export class TakeFileChanges {
       { ...order, invoiceFile, updatedAt: laterThan(order.updatedAt, ticksOf(this.clock.now())) },
       tx,
     );
+  }
+
+  /** Whether it was done; if not, the refusal is notified. */
+  private async ofSku(
+    tx: Tx,
+    operation: Operation,
+    { externalReference }: Pick<ImageUpload, 'externalReference'>,
+    act: () => Promise<CoreRefusal | undefined>,
+  ): Promise<boolean> {
+    const refusal = refusedOnDemand(operation.directive) ?? (await act());
+    if (refusal) await this.refuse(tx, operation, FILE_TYPES.sku, { externalReference }, refusal);
+    return refusal === undefined;
   }
 
   /** Files have no failure event of their own; `data` names the entity. */

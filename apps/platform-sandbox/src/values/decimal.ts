@@ -20,11 +20,6 @@ export function isWhole(value: Decimal): boolean {
   return value.eq(value.round(0, Big.roundDown));
 }
 
-/** The whole part; what is behind the point is cut off, whatever the sign. */
-export function truncated(value: Decimal): number {
-  return value.round(0, Big.roundDown).toNumber();
-}
-
 /** 1245 → `12.45`. */
 export function centsText(cents: number): string {
   return new Big(cents).div(100).toFixed(2);

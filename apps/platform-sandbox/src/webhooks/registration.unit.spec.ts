@@ -1,13 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { received } from '../../test/support/catalog-items.ts';
 import { envelopeOf, isSubscribed } from './notification.ts';
-import { readRegistration } from './registration.ts';
+import { RegistrationBody } from './registration.ts';
 
 const GOOD = { originType: 'Api_call', originData: 'gondola', url: 'http://x', eventTypes: ['Order_Updated'] };
 
 function problems(body: unknown): string[] {
-  const reading = readRegistration(received(body));
-  return reading.kind === 'valid' ? [] : reading.problems.map(({ field }) => field);
+  const issues = RegistrationBody.safeParse(body).error?.issues ?? [];
+  return issues.map(({ path }) => path.map((key) => (typeof key === 'number' ? `[${key}]` : String(key))).join(''));
 }
 
 describe('a webhook registration', () => {
@@ -42,14 +41,12 @@ describe('a webhook registration', () => {
   });
 
   it('without eventTypes subscribes to nothing', () => {
-    expect(readRegistration(received({ ...GOOD, eventTypes: undefined }))).toMatchObject({
-      kind: 'valid',
-      value: { eventTypes: [], authType: null, authToken: null },
-    });
+    const registration = RegistrationBody.parse({ ...GOOD, eventTypes: undefined });
+    expect(registration).toMatchObject({ eventTypes: [], authType: null, authToken: null });
   });
 
   it.each([[null], [[]], ['text'], [3]])('that is %j is refused', (body) => {
-    expect(problems(body)).toEqual(['originType', 'originData', 'url']);
+    expect(RegistrationBody.safeParse(body).success).toBe(false);
   });
 });
 

@@ -98,7 +98,7 @@ export class WebhookSender implements Startable {
         const launching = this.launchDue();
         this.launching = launching.catch(() => {});
         const waitMs = await launching;
-        this.tellRest();
+        this.signalRest();
         if (!this.stopping) await atMost(waitMs, wake);
       } catch (err) {
         this.logger.error({ err }, 'The webhook sender could not read its queue');
@@ -134,12 +134,12 @@ export class WebhookSender implements Startable {
         this.inFlight.delete(id);
         // Where there was room, all that is due has begun already.
         if (this.isFull || isInterrupted) this.signals.sender.give();
-        this.tellRest();
+        this.signalRest();
       });
     this.inFlight.set(id, ended);
   }
 
-  private tellRest(): void {
+  private signalRest(): void {
     if (this.inFlight.size === 0) this.signals.rest.give();
   }
 

@@ -1,5 +1,5 @@
 import type { AttemptRow, DeliveryRow, Evidence } from './evidence.ts';
-import type { Notified } from './retelling.ts';
+import type { Notified } from './replay.ts';
 
 const MOST_ATTEMPTS = 3;
 

@@ -4,7 +4,7 @@ import { keyOf } from './ledger.ts';
 import { statusOf, totalCents, type ModelOrder } from './model-orders.ts';
 import type { ModelProduct } from './model-products.ts';
 import { lineCents } from './planned-orders.ts';
-import { retell } from './retelling.ts';
+import { replay } from './replay.ts';
 
 /**
  * Whether the books of a run add up; each line of the answer is something that does not. They say:
@@ -17,17 +17,17 @@ import { retell } from './retelling.ts';
  *    a dead letter.
  */
 export function problemsIn(evidence: Evidence): string[] {
-  const retelling = retell(evidence);
+  const replayed = replay(evidence);
   return [
     ...acceptanceProblems(evidence),
     ...coreProblems(evidence),
-    ...moveProblems(evidence.operations, retelling.moves),
-    ...[...retelling.products].flatMap(([reference, model]) => productProblems(evidence, reference, model)),
+    ...moveProblems(evidence.operations, replayed.moves),
+    ...[...replayed.products].flatMap(([reference, model]) => productProblems(evidence, reference, model)),
     ...[...evidence.products.keys()]
-      .filter((reference) => !retelling.products.has(reference))
+      .filter((reference) => !replayed.products.has(reference))
       .map((reference) => `product ${reference}: is there, and no accepted item made it`),
-    ...[...retelling.orders].flatMap(([number, model]) => orderProblems(evidence, number, model)),
-    ...notificationProblems(evidence, retelling.notified),
+    ...[...replayed.orders].flatMap(([number, model]) => orderProblems(evidence, number, model)),
+    ...notificationProblems(evidence, replayed.notified),
     ...deliveryProblems(evidence),
   ];
 }

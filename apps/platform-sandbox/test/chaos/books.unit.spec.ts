@@ -25,7 +25,7 @@ function delivery(id: string, operationId: string, eventType: string, data: obje
 }
 
 const ORDER = { number: 9, subtotal: { total: 12.45 } };
-const TOLD = [
+const NOTIFIED = [
   delivery('1', 'paid', 'Order_Updated', { ...ORDER, status: 300 }),
   delivery('2', 'op-1', 'ProductWithSKUs_Created', { product: { externalReference: 'p1' } }),
   delivery('3', 'op-2', 'Order_Updated', { ...ORDER, status: 600 }),
@@ -55,9 +55,9 @@ const GOOD: Evidence = {
   calls: CALLS,
   placed: [{ number: 9, id: 'guid', payment: 'approved', lines: [LINE], steps: [] }],
   operations: OPERATIONS,
-  deliveries: TOLD,
-  attempts: TOLD.map(({ id }): AttemptRow => ({ deliveryId: id, attempt: 1, answer: 200 })),
-  arrivals: TOLD.map(({ sha256 }) => ({ sha256, answer: 200 })),
+  deliveries: NOTIFIED,
+  attempts: NOTIFIED.map(({ id }): AttemptRow => ({ deliveryId: id, attempt: 1, answer: 200 })),
+  arrivals: NOTIFIED.map(({ sha256 }) => ({ sha256, answer: 200 })),
   deadLetters: [],
   products: new Map([['p1', { readModel: MODEL }]]),
   orders: new Map([[9, SHOWN]]),
@@ -100,20 +100,20 @@ const DOCTORED: Readonly<Record<string, (books: Doctored) => void>> = {
     omit(books, '3');
     also(books, delivery('4', 'op-2', 'Order_Updated', { ...ORDER, status: 600, subtotal: { total: 12.44 } }));
   },
-  'a copy that no fault made': (books) => also(books, { ...TOLD[2]!, id: '4' }),
+  'a copy that no fault made': (books) => also(books, { ...NOTIFIED[2]!, id: '4' }),
   'bytes that cannot be read, and no fault that corrupted them': (books) => {
     omit(books, '3');
-    also(books, corrupted(TOLD[2]!));
+    also(books, corrupted(NOTIFIED[2]!));
   },
   'corrupted bytes of a notification that never was': (books) => {
-    also(books, corrupted(TOLD[2]!));
+    also(books, corrupted(NOTIFIED[2]!));
     books.strikes = { 'webhook-corrupt': 1 };
   },
   'a fault that left no trace': (books) => (books.strikes = { 'webhook-lose': 1 }),
   'a notification that nobody delivered': (books) =>
-    (books.deliveries = [...TOLD.slice(0, 2), { ...TOLD[2]!, state: 'pending' }]),
+    (books.deliveries = [...NOTIFIED.slice(0, 2), { ...NOTIFIED[2]!, state: 'pending' }]),
   'an attempt after the first 2xx': (books) => {
-    books.deliveries = [...TOLD.slice(0, 2), { ...TOLD[2]!, attempts: 2 }];
+    books.deliveries = [...NOTIFIED.slice(0, 2), { ...NOTIFIED[2]!, attempts: 2 }];
     books.attempts = [...GOOD.attempts, { deliveryId: '3', attempt: 2, answer: 200 }];
     books.arrivals = [...GOOD.arrivals, GOOD.arrivals[2]!];
   },
@@ -125,11 +125,11 @@ const DOCTORED: Readonly<Record<string, (books: Doctored) => void>> = {
   'bytes that nobody wrote': (books) => (books.arrivals = [...GOOD.arrivals, { sha256: 'other', answer: 200 }]),
   'a notification that was given up after two attempts': (books) => (
     dead(books, 2),
-    (books.deadLetters = [TOLD[2]!.sha256])
+    (books.deadLetters = [NOTIFIED[2]!.sha256])
   ),
-  'a fourth attempt': (books) => (dead(books, 4), (books.deadLetters = [TOLD[2]!.sha256])),
+  'a fourth attempt': (books) => (dead(books, 4), (books.deadLetters = [NOTIFIED[2]!.sha256])),
   'a dead notification that is not among the dead letters': (books) => dead(books, 3),
-  'a dead letter that is not dead': (books) => (books.deadLetters = [TOLD[2]!.sha256]),
+  'a dead letter that is not dead': (books) => (books.deadLetters = [NOTIFIED[2]!.sha256]),
 };
 
 function omit(books: Doctored, id: string): void {
@@ -151,8 +151,8 @@ function corrupted(row: DeliveryRow): DeliveryRow {
 }
 
 function dead(books: Doctored, attempts: number): void {
-  const row = { ...TOLD[2]!, state: 'dead', attempts };
-  books.deliveries = [...TOLD.slice(0, 2), row];
+  const row = { ...NOTIFIED[2]!, state: 'dead', attempts };
+  books.deliveries = [...NOTIFIED.slice(0, 2), row];
   const made = Array.from({ length: attempts }, (_, index) => ({ deliveryId: '3', attempt: index + 1, answer: 500 }));
   books.attempts = [...GOOD.attempts.slice(0, 2), ...made];
   books.arrivals = [...GOOD.arrivals.slice(0, 2), ...made.map(() => ({ sha256: row.sha256, answer: 500 }))];
@@ -166,14 +166,14 @@ describe('the books of a run', () => {
   it('add up with a notification that was given up after three attempts and is shown so', () => {
     const books: Doctored = { ...GOOD };
     dead(books, 3);
-    books.deadLetters = [TOLD[2]!.sha256];
+    books.deadLetters = [NOTIFIED[2]!.sha256];
     expect(problemsIn(books)).toEqual([]);
   });
 
   it('add up with a notification that a fault corrupted', () => {
     const books: Doctored = { ...GOOD, strikes: { 'webhook-corrupt': 1 } };
     omit(books, '3');
-    also(books, corrupted(TOLD[2]!));
+    also(books, corrupted(NOTIFIED[2]!));
     expect(problemsIn(books)).toEqual([]);
   });
 

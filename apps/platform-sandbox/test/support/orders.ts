@@ -1,6 +1,6 @@
 import { NO_TERMS, type Order, type OrderLine, type Storefront } from '../../src/orders/order.ts';
 import type { Product, Sku } from '../../src/products/product.ts';
-import { placeOrder, settlePayment } from '../../src/shopper/place-order.ts';
+import { placeOrder, afterPayment } from '../../src/shopper/place-order.ts';
 import { priceLine } from '../../src/shopper/price-line.ts';
 import type { BasketItem, Payment } from '../../src/shopper/purchase.ts';
 import { ticksOf } from '../../src/values/local-time.ts';
@@ -57,5 +57,5 @@ export function anOrder(payment: Payment = 'approved', lines: readonly OrderLine
     now: NOW,
     newGuid: () => `guid-${++ids}`,
   });
-  return settlePayment(placed, payment, NOW);
+  return afterPayment(placed, payment, NOW);
 }

@@ -17,7 +17,7 @@ export interface Notified {
 }
 
 /** What the accepted operations come to when they are taken one after the other. */
-export interface Retelling {
+export interface Replay {
   readonly notified: readonly Notified[];
   readonly products: ReadonlyMap<string, ModelProduct>;
   readonly orders: ReadonlyMap<number, ModelOrder>;
@@ -25,7 +25,7 @@ export interface Retelling {
   readonly moves: readonly string[];
 }
 
-export function retell({ operations, placed: orders }: Pick<Evidence, 'operations' | 'placed'>): Retelling {
+export function replay({ operations, placed: orders }: Pick<Evidence, 'operations' | 'placed'>): Replay {
   const state = {
     notified: [] as Notified[],
     products: new Map<string, ModelProduct>(),
@@ -42,8 +42,8 @@ export function retell({ operations, placed: orders }: Pick<Evidence, 'operation
   }
   for (const operation of operations) {
     if (operation.directive.silent === true) continue;
-    if (operation.kind === 'product') retellItem(state, operation);
-    else retellOrder(state, operation, numbers);
+    if (operation.kind === 'product') replayItem(state, operation);
+    else replayOrder(state, operation, numbers);
   }
   return state;
 }
@@ -55,7 +55,7 @@ interface State {
   readonly moves: string[];
 }
 
-function retellItem(state: State, { operationId, payload, directive }: OperationRow): void {
+function replayItem(state: State, { operationId, payload, directive }: OperationRow): void {
   const item = JSON.parse(payload) as Item;
   const about = String(item['externalReference']);
   const outcome = takeItem(item, state.products.get(about), directive.refuseStatus !== undefined);
@@ -63,7 +63,7 @@ function retellItem(state: State, { operationId, payload, directive }: Operation
   state.notified.push({ operationId, eventType: outcome.eventType, about, status: null, totalCents: null });
 }
 
-function retellOrder(state: State, row: OperationRow, numbers: ReadonlyMap<string, number>): void {
+function replayOrder(state: State, row: OperationRow, numbers: ReadonlyMap<string, number>): void {
   const { number, operation } = orderOperationOf(row, numbers);
   const before = state.orders.get(number);
   if (before === undefined)
