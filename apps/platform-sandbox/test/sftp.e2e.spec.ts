@@ -5,7 +5,7 @@ import { SftpClient } from './support/sftp-client.ts';
 import { Shop } from './support/shop.ts';
 import { SkuFiles } from './support/sku-files.ts';
 
-const MAX_BYTES = 3_000_000;
+const MAX_BYTES = 300_000;
 const LOGIN = { username: 'imagens', password: 'a-password' };
 const ENV = { SFTP_PORT: '0', SFTP_USERNAME: LOGIN.username, SFTP_PASSWORD: LOGIN.password };
 const SKU = '1208-1';
@@ -67,7 +67,7 @@ describe('the SFTP drop', () => {
   });
 
   it('takes files, which do not appear in the shop before a call links them (rule 34)', async () => {
-    const content = randomBytes(1_500_000);
+    const content = randomBytes(200_000);
     await client.put(`${folder}/frente.png`, content);
     await client.put(`${folder}/verso.png`, 'verso');
     expect(await client.names(folder)).toEqual(['frente.png', 'verso.png']);

@@ -1,10 +1,13 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Database } from '@gondola/service-kit/database/database';
 import { CONFIG } from '@gondola/service-kit/run/injected';
 import { Inject, Injectable } from '@nestjs/common';
 import type { SandboxConfig } from '../config.ts';
 import { FileStore } from '../files/file-store.service.ts';
 import { FilesRepository } from '../files/files.repository.ts';
-import type { StoredFile } from '../files/stored-file.ts';
 import { TenantsRepository } from '../tenants/tenants.repository.ts';
 import { storable } from '../values/storable-text.ts';
 import { mediaTypeOf, readDropPath, type DropPath } from './drop-path.ts';
@@ -17,10 +20,11 @@ export interface DropEntry {
   readonly size: number | null;
 }
 
-/** A file that is being written, and is placed when all of it is there. */
+/** A file that is being written: placed when all of it is there, or given up. */
 export interface Placing {
-  readonly incoming: IncomingFile;
+  readonly write: (offset: number, chunk: Buffer) => Promise<void>;
   readonly place: () => Promise<void>;
+  readonly giveUp: () => Promise<void>;
 }
 
 type FilePath = Extract<DropPath, { kind: 'file' }>;
@@ -34,6 +38,9 @@ const MOST_PLACED = 5_000;
  */
 @Injectable()
 export class PlaceFiles {
+  /** Of files that are being written. */
+  private folder: Promise<string> | undefined;
+
   constructor(
     private readonly database: Database,
     private readonly tenants: TenantsRepository,
@@ -41,6 +48,12 @@ export class PlaceFiles {
     private readonly store: FileStore,
     @Inject(CONFIG) private readonly config: SandboxConfig,
   ) {}
+
+  /** Called when no client is left. */
+  async clear(): Promise<void> {
+    if (this.folder) await rm(await this.folder, { recursive: true, force: true });
+    this.folder = undefined;
+  }
 
   async entry(path: string): Promise<DropEntry> {
     const found = await this.located(path);
@@ -70,18 +83,19 @@ export class PlaceFiles {
     const { contractAccountId, fileName } = await this.fileAt(path);
     const { length } = await this.files.placed({ contractAccountId });
     if (length >= MOST_PLACED) throw new DropRefusal('FAILURE', `A folder takes ${MOST_PLACED} files`);
-    const incoming = new IncomingFile(
-      (content) => this.receive(contractAccountId, fileName, content),
-      this.config.sftp?.maxBytes ?? 0,
-    );
-    const place = async (): Promise<void> => {
-      const { id } = await incoming.end();
-      await this.database.transaction(async (tx) => {
-        await this.files.remove(await this.files.placed({ contractAccountId, fileName }, tx), tx);
-        await this.files.place(id, fileName, tx);
-      });
+    this.folder ??= mkdtemp(join(tmpdir(), 'platform-sandbox-sftp-'));
+    const incoming = await IncomingFile.create(join(await this.folder, randomUUID()), this.config.sftp?.maxBytes ?? 0);
+    return {
+      write: (offset, chunk) => incoming.write(offset, chunk),
+      place: async () => {
+        try {
+          await this.place(contractAccountId, fileName, incoming);
+        } finally {
+          await incoming.discard();
+        }
+      },
+      giveUp: () => incoming.discard(),
     };
-    return { incoming, place };
   }
 
   async rename(from: string, to: string): Promise<void> {
@@ -102,15 +116,14 @@ export class PlaceFiles {
     await this.files.remove([await this.placed(await this.fileAt(path))]);
   }
 
-  private async receive(account: string, fileName: string, content: AsyncIterable<Buffer>): Promise<StoredFile> {
-    const begun: { id: string }[] = [];
-    try {
-      const part = { fileName, mediaType: mediaTypeOf(fileName), content };
-      return await this.store.receive(account, part, (id) => begun.push({ id }));
-    } catch (err) {
-      await this.files.remove(begun);
-      throw err;
-    }
+  private async place(contractAccountId: string, fileName: string, incoming: IncomingFile): Promise<void> {
+    const part = { fileName, mediaType: mediaTypeOf(fileName), content: incoming.content() };
+    // Half received, it is gone at the next start.
+    const { id } = await this.store.receive(contractAccountId, part, () => {});
+    await this.database.transaction(async (tx) => {
+      await this.files.remove(await this.files.placed({ contractAccountId, fileName }, tx), tx);
+      await this.files.place(id, fileName, tx);
+    });
   }
 
   private async placed({ contractAccountId, fileName }: FilePath) {

@@ -77,6 +77,7 @@ export class SftpServer implements Startable {
     server.close(() => closed.resolve());
     for (const connection of this.connections) connection.end();
     await closed.promise;
+    await this.drop.clear();
   }
 
   private welcome(connection: Connection): void {

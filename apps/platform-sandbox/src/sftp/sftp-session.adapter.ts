@@ -27,7 +27,7 @@ export class SftpSession {
     sftp.on('OPENDIR', (id, path) => this.answer(id, async () => this.open(id, await this.opened(path))));
     sftp.on('READDIR', (id, handle) => this.answer(id, async () => this.readFolder(id, this.handle(handle))));
     sftp.on('OPEN', (id, path, flags) => this.answer(id, async () => this.open(id, await this.begun(path, flags))));
-    sftp.on('WRITE', (id, handle, offset, data) => this.done(id, () => this.file(handle).incoming.write(offset, data)));
+    sftp.on('WRITE', (id, handle, offset, data) => this.done(id, () => this.file(handle).write(offset, data)));
     sftp.on('CLOSE', (id, handle) => this.done(id, () => this.close(handle)));
     sftp.on('REMOVE', (id, path) => this.done(id, () => this.drop.remove(path)));
     sftp.on('RENAME', (id, from, to) => this.done(id, () => this.drop.rename(from, to)));
@@ -76,7 +76,7 @@ export class SftpSession {
   }
 
   private async abandon(): Promise<void> {
-    for (const handle of this.handles.values()) if (handle.kind === 'file') await handle.incoming.abandon();
+    for (const handle of this.handles.values()) if (handle.kind === 'file') await handle.giveUp();
     this.handles.clear();
   }
 
