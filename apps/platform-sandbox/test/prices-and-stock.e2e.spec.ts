@@ -32,7 +32,7 @@ describe('prices, warehouses and stock', () => {
     return operationId;
   }
 
-  function kept({ contractAccountId }: Merchant, entity: string): Promise<unknown> {
+  function stored({ contractAccountId }: Merchant, entity: string): Promise<unknown> {
     return shop.admin('GET', `/records/${entity}?contractAccountId=${contractAccountId}`);
   }
 
@@ -51,13 +51,13 @@ describe('prices, warehouses and stock', () => {
       const merchant = await shop.merchant();
       const whole = { ...record, anything: null, deep: [{ x: 1 }] };
       await sent(merchant, path, [whole]);
-      expect(await kept(merchant, entity)).toEqual([whole]);
+      expect(await stored(merchant, entity)).toEqual([whole]);
       expect(shop.envelopesOf(merchant)).toEqual([]);
     });
 
     it('notifies of what entered where the switch says so, with what was sent as data', async () => {
       const merchant = await shop.merchant();
-      await shop.admin('POST', '/switches', { successEvents: 'told' });
+      await shop.admin('POST', '/switches', { successEvents: 'notified' });
       const operationId = await sent(merchant, path, [record]);
       const again = await sent(merchant, path, [record]);
       const notified = shop.envelopesOf(merchant);
@@ -83,7 +83,23 @@ describe('prices, warehouses and stock', () => {
           error: { statusCode: 400 },
         },
       ]);
-      expect(await kept(merchant, entity)).toEqual([record]);
+      expect(await stored(merchant, entity)).toEqual([record]);
+    });
+
+    it('is rejected without the keys that the switch asks for, each of them', async () => {
+      const merchant = await shop.merchant();
+      const { requiredOfRecord } = defaults as { requiredOfRecord: Record<string, string[]> };
+      const keys = [...Object.keys(record), 'source'];
+      await shop.admin('POST', '/switches', { requiredOfRecord: { ...requiredOfRecord, [entity]: keys } });
+      const whole = { ...record, source: 'erp' };
+      await sent(merchant, path, [{ ...record, source: null }, whole]);
+      expect(shop.envelopesOf(merchant)).toMatchObject([
+        {
+          eventType: `${entity}_CreationFailed`,
+          error: { statusCode: 400, validationErrors: [{ key: 'source', validation: "'source' is required." }] },
+        },
+      ]);
+      expect(await stored(merchant, entity)).toEqual([whole]);
     });
 
     it('is refused on demand, with the data by which the record is known', async () => {
@@ -93,7 +109,7 @@ describe('prices, warehouses and stock', () => {
       expect(shop.envelopesOf(merchant)).toMatchObject([
         { relatedEntity: entity, eventType: `${entity}_CreationFailed`, data: record, error: { statusCode: 409 } },
       ]);
-      expect(await kept(merchant, entity)).toEqual([]);
+      expect(await stored(merchant, entity)).toEqual([]);
     });
 
     it('lies at the path that the switch names, and then nowhere else', async () => {
@@ -101,7 +117,7 @@ describe('prices, warehouses and stock', () => {
       const { batchPaths } = defaults as { batchPaths: Record<string, string> };
       await shop.admin('POST', '/switches', { batchPaths: { ...batchPaths, [entity]: `moved/${entity}` } });
       await sent(merchant, `/v1/batch/moved/${entity}`, [record]);
-      expect(await kept(merchant, entity)).toEqual([record]);
+      expect(await stored(merchant, entity)).toEqual([record]);
       const old = await shop.call('POST', path, { body: [record], headers: merchant.headers });
       expect(old).toMatchObject({ status: 404, json: { error: { code: 'ROUTE_UNKNOWN' } } });
     });
@@ -116,27 +132,27 @@ describe('prices, warehouses and stock', () => {
     const merchant = await shop.merchant();
     const otherPolicy = { ...PRICE, commercialPolicyId: 'p-2' };
     await sent(merchant, '/v1/batch/Pricing', [PRICE, otherPolicy, { ...PRICE, salePrice: 42 }]);
-    expect(await kept(merchant, 'SKUPricing')).toEqual([{ ...PRICE, salePrice: 42 }, otherPolicy]);
+    expect(await stored(merchant, 'SKUPricing')).toEqual([{ ...PRICE, salePrice: 42 }, otherPolicy]);
     await sent(merchant, '/v1/batch/Warehouses', [WAREHOUSE, { ...WAREHOUSE, name: 'Outro' }]);
-    expect(await kept(merchant, 'Warehouse')).toEqual([{ ...WAREHOUSE, name: 'Outro' }]);
+    expect(await stored(merchant, 'Warehouse')).toEqual([{ ...WAREHOUSE, name: 'Outro' }]);
   });
 
   it('stock has no identity: only the same record again is the same one', async () => {
     const merchant = await shop.merchant();
     await sent(merchant, '/v1/batch/Warehouses/sku', [STOCK, STOCK, { ...STOCK, quantity: 3 }]);
-    expect(await kept(merchant, 'WarehouseSKU')).toEqual([STOCK, { ...STOCK, quantity: 3 }]);
+    expect(await stored(merchant, 'WarehouseSKU')).toEqual([STOCK, { ...STOCK, quantity: 3 }]);
   });
 
   it('records are the merchant’s own, and only of the three kinds', async () => {
     const [one, other] = [await shop.merchant(), await shop.merchant()];
     await sent(one, '/v1/batch/Warehouses', [WAREHOUSE]);
-    expect(await kept(other, 'Warehouse')).toEqual([]);
+    expect(await stored(other, 'Warehouse')).toEqual([]);
     expect((await shop.call('GET', '/admin/records/Brand')).status).toBe(400);
   });
 
   it('brands and categories that enter are notified where the switch says so, with the core’s id', async () => {
     const merchant = await shop.merchant();
-    await shop.admin('POST', '/switches', { successEvents: 'told' });
+    await shop.admin('POST', '/switches', { successEvents: 'notified' });
     await sent(merchant, '/v1/batch/Brands', [brandItem()]);
     await sent(merchant, '/v1/batch/Categories', [
       categoryItem({ children: [categoryItem({ externalReference: 'q' })] }),

@@ -1,6 +1,7 @@
+import { createHash } from 'node:crypto';
 import { violation } from '../catalog/field-rules.ts';
 import { invalid, type CoreRefusal } from '../core/core-error.ts';
-import { keyOf, numberText, type Json, type JsonObject } from '../values/exact-json.ts';
+import { isJsonObject, keyOf, numberText, type Json, type JsonObject } from '../values/exact-json.ts';
 
 /** Entities whose fields the document does not show: prices, warehouses and the stock of a SKU in one. */
 export const LOOSE_ENTITIES = ['SKUPricing', 'Warehouse', 'WarehouseSKU'] as const;
@@ -18,18 +19,26 @@ export function isLooseEntity(name: string): name is LooseEntity {
 }
 
 /**
- * Where the core puts a record: that of the same identity is replaced. One without identity is known by its whole
- * content alone.
+ * Where the core puts a record, as a SHA-256: that of the same identity is replaced. One without identity is known by
+ * its whole content alone.
  */
-export function identityOf(entity: LooseEntity, record: JsonObject, hash: (text: string) => string): string {
+export function identityOf(entity: LooseEntity, record: JsonObject): string {
   const parts = IDENTITY[entity].map((key) => identityText(keyOf(record, key)));
   const isComplete = parts.length > 0 && parts.every((part) => part !== undefined);
-  return isComplete ? JSON.stringify(parts) : hash(JSON.stringify(record));
+  return sha256(isComplete ? JSON.stringify(parts) : sha256(JSON.stringify(record)));
 }
 
-/** Nothing is known of the fields, so nothing of them is refused: only what is no record at all. */
-export const NO_RECORD: CoreRefusal = invalid([violation('Item', 'must be an object.')]);
+/** Why an item is no record: it is no object, or lacks a key that the switch `requiredOfRecord` asks for. */
+export function recordRefusal(item: Json, requiredKeys: readonly string[]): CoreRefusal | undefined {
+  if (!isJsonObject(item)) return invalid([violation('Item', 'must be an object.')]);
+  const missing = requiredKeys.filter((key) => (keyOf(item, key) ?? null) === null);
+  return missing.length === 0 ? undefined : invalid(missing.map((key) => violation(key, 'is required.')));
+}
 
 function identityText(value: Json | undefined): string | undefined {
   return typeof value === 'string' ? value : numberText(value);
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
 }

@@ -1,14 +1,14 @@
-import { createHash } from 'node:crypto';
 import { Database, type Tx } from '@gondola/service-kit/database/database';
 import { Injectable } from '@nestjs/common';
 import { ItemOutcomes } from '../catalog/item-outcomes.service.ts';
 import { refusedOnDemand } from '../core/core-error.ts';
 import type { Operation } from '../core/operations.repository.ts';
 import { Takes } from '../core/takes.decorator.ts';
+import { SwitchBoard } from '../switches/switch-board.service.ts';
 import { rowOf } from '../values/column-values.adapter.ts';
-import { isJsonObject, parseExact, type Json, type JsonObject } from '../values/exact-json.ts';
+import { parseExact, type Json, type JsonObject } from '../values/exact-json.ts';
 import { LooseRecordEntity } from './loose-record.entity.ts';
-import { NO_RECORD, identityOf, type LooseEntity } from './loose-record.ts';
+import { identityOf, recordRefusal, type LooseEntity } from './loose-record.ts';
 
 export type LoosePayload = { readonly entity: LooseEntity; readonly item: Json };
 
@@ -18,6 +18,7 @@ export class TakeRecords {
   constructor(
     private readonly database: Database,
     private readonly outcomes: ItemOutcomes,
+    private readonly switches: SwitchBoard,
   ) {}
 
   /** A price, a warehouse or stock is stored as it is. */
@@ -25,17 +26,16 @@ export class TakeRecords {
   async storeRecord(tx: Tx, operation: Operation): Promise<void> {
     const { contractAccountId, payload, directive } = operation;
     const { entity, item: data } = parseExact(payload) as JsonObject & LoosePayload;
-    const demanded = refusedOnDemand(directive);
-    if (demanded || !isJsonObject(data))
-      return this.outcomes.rejected(tx, operation, entity, data, demanded ?? NO_RECORD);
+    const refusal = refusedOnDemand(directive) ?? recordRefusal(data, this.switches.behaviour.requiredOfRecord[entity]);
+    if (refusal) return this.outcomes.rejected(tx, operation, entity, data, refusal);
     const records = this.database.repository(LooseRecordEntity, tx);
-    const key = { contractAccountId, entity, identity: sha256(identityOf(entity, data, sha256)) };
+    const key = { contractAccountId, entity, identity: identityOf(entity, data as JsonObject) };
     const existed = await records.existsBy(key);
-    await records.upsert(rowOf<LooseRecordEntity>({ ...key, data }), ['contractAccountId', 'entity', 'identity']);
+    await records.upsert(rowOf<LooseRecordEntity>({ ...key, data: data as JsonObject }), [
+      'contractAccountId',
+      'entity',
+      'identity',
+    ]);
     return this.outcomes.entered(tx, operation, entity, data, existed);
   }
-}
-
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }

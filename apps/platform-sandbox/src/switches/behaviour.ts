@@ -3,6 +3,7 @@ import { CATEGORY_KEYS } from '../catalog/category.ts';
 
 const batchPath = z.string().regex(/^[\w-]+(\/[\w-]+)*$/, 'must be a path below /v1/batch/, without a slash in front');
 const key = z.string().min(1).max(100);
+const keys = z.array(key);
 
 /** What a switch may be set to, and what it is before. */
 function oneOf<S extends z.ZodType>(schema: S, normally: z.output<S>) {
@@ -52,6 +53,12 @@ const SWITCHES = {
       .refine((keys) => keys.includes('externalReference'), 'must hold externalReference, which is the key'),
     ['externalReference', 'name'],
   ),
+  /** Keys without which a price, a warehouse or stock is rejected. */
+  requiredOfRecord: oneOf(z.strictObject({ SKUPricing: keys, Warehouse: keys, WarehouseSKU: keys }), {
+    SKUPricing: [],
+    Warehouse: [],
+    WarehouseSKU: [],
+  }),
   /** Paths below `/v1/batch/` of the three routes of which only the names are shown. */
   batchPaths: oneOf(z.strictObject({ SKUPricing: batchPath, Warehouse: batchPath, WarehouseSKU: batchPath }), {
     SKUPricing: 'Pricing',
@@ -87,7 +94,7 @@ const SWITCHES = {
    * Whether brands, categories, prices, warehouses and stock that entered are notified, as `<Entity>_Created` and
    * `<Entity>_Updated`.
    */
-  successEvents: oneOf(z.enum(['none', 'told']), 'none'),
+  successEvents: oneOf(z.enum(['none', 'notified']), 'none'),
 };
 
 type Switches = typeof SWITCHES;
