@@ -12,7 +12,7 @@ import { FilesModule } from './files/files.module.ts';
 import { prepareHttp } from './http/prepare-http.adapter.ts';
 import { InvoicesModule } from './invoices/invoices.module.ts';
 import { LogsModule } from './logs/logs.module.ts';
-import { routeDocument } from './openapi/routes.openapi.ts';
+import { routeDocument } from './openapi/route-document.adapter.ts';
 import { OrdersModule } from './orders/orders.module.ts';
 import { PricesAndStockModule } from './prices-and-stock/prices-and-stock.module.ts';
 import { ProductsModule } from './products/products.module.ts';

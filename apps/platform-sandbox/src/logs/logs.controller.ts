@@ -4,7 +4,7 @@ import { MoreThan } from 'typeorm';
 import { AdminRoutes, MAX_ENTRIES, NOT_FOUND } from '../http/admin-routes.decorator.ts';
 import { Describe } from '../openapi/describe.decorator.ts';
 import { DEAD_LETTERS, DELIVERIES, OPERATION, REJECTION, REQUESTS } from '../openapi/examples.ts';
-import { BODY_INVALID } from '../openapi/routes.openapi.ts';
+import { BODY_INVALID } from '../openapi/route-document.adapter.ts';
 import { GUID } from '../openapi/schemas.ts';
 import { parseExact, type Json, type JsonObject } from '../values/exact-json.ts';
 import { DeliveryAttemptEntity, DeliveryEntity } from '../webhooks/delivery.entity.ts';

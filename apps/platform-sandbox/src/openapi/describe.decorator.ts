@@ -4,7 +4,7 @@ import { SetMetadata } from '@nestjs/common';
 export interface Description {
   readonly summary: string;
   readonly description?: string;
-  /** Descriptions of path variables and query parameters that are not described in `route-document.ts`. */
+  /** Descriptions of path variables and query parameters that are not described in `route-document.adapter.ts`. */
   readonly parameters?: Readonly<Record<string, Parameter>>;
   /** Example of a JSON body, which shows its schema too unless one reads it. */
   readonly body?: unknown;

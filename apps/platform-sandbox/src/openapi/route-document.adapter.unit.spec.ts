@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { describe, expect, it } from '@jest/globals';
 import { RequestMethod } from '@nestjs/common';
 import { AppModule } from '../app.module.ts';
-import { controllersOf, routeDocument } from './routes.openapi.ts';
+import { controllersOf, routeDocument } from './route-document.adapter.ts';
 
 const { paths: PATHS } = routeDocument(AppModule);
 /** Both stand for paths that are written out beside them. */
