@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { Gauge, Registry } from 'prom-client';
+import { Registry } from 'prom-client';
 
 import { Database } from '@gondola/service-kit/database/database';
 
+import { askedOnceAtATime, collectedGauge } from './collected-gauge.ts';
 import { READY_LANES } from './lanes/lanes.sql.ts';
 import { OutboxRelay } from './outbox/outbox-relay.ts';
 import type { Queryable } from './store/queryable.ts';
@@ -28,7 +29,7 @@ export function registerRelayMetrics(registry: Registry, db: Queryable, relay: O
   const labels = { source: source.name };
   const backlog = askedOnceAtATime(() => source.backlog(db));
   const ofBacklog = (name: string, help: string, value: (found: RelayBacklog) => number): void =>
-    gauge(registry, { name, help, labelNames: ['source'] }, async () => {
+    collectedGauge(registry, { name, help, labelNames: ['source'] }, async () => {
       const found = await backlog();
       return found === undefined ? [] : [{ labels, value: value(found) }];
     });
@@ -52,7 +53,7 @@ export function registerRelayMetrics(registry: Registry, db: Queryable, relay: O
     help: '1 in the one process whose relay sends records to Kafka, 0 in the others records to Kafka, 0 in the others',
     labelNames: ['source'],
   };
-  gauge(registry, active, async () => [{ labels, value: relay.isActive() ? 1 : 0 }]);
+  collectedGauge(registry, active, async () => [{ labels, value: relay.isActive() ? 1 : 0 }]);
 }
 
 interface ReadyLanes {
@@ -72,7 +73,7 @@ export function registerLaneMetrics(registry: Registry, db: Queryable): void {
     async () => (await db.query<ReadyLanes & { [column: string]: unknown }>(READY_LANES)).rows,
   );
   const ofLanes = (name: string, help: string, value: (found: ReadyLanes) => number): void =>
-    gauge(registry, { name, help, labelNames }, async () =>
+    collectedGauge(registry, { name, help, labelNames }, async () =>
       ((await ready()) ?? []).map((found) => ({
         labels: { tenant: found.tenant, kind: found.kind },
         value: value(found),
@@ -84,42 +85,4 @@ export function registerLaneMetrics(registry: Registry, db: Queryable): void {
     'Age in seconds of the due time of the lane that has waited longest for a worker',
     ({ oldest_ms }) => oldest_ms / MS_PER_SECOND,
   );
-}
-
-interface GaugeName {
-  readonly name: string;
-  readonly help: string;
-  readonly labelNames: string[];
-}
-
-interface Sample {
-  readonly labels: Record<string, string>;
-  readonly value: number;
-}
-
-/** A gauge that has what `collect` finds at each reading, and nothing of an earlier one. */
-function gauge(registry: Registry, { name, help, labelNames }: GaugeName, collect: () => Promise<Sample[]>): void {
-  const made: Gauge = new Gauge({
-    name,
-    help,
-    labelNames,
-    registers: [registry],
-    collect: async () => {
-      const samples = await collect();
-      made.reset();
-      for (const { labels, value } of samples) made.set(labels, value);
-    },
-  });
-}
-
-/**
- * Several gauges of one reading share one answer. Undefined instead of an error, which would take all other metrics
- * along.
- */
-function askedOnceAtATime<T>(ask: () => Promise<T>): () => Promise<T | undefined> {
-  let asking: Promise<T | undefined> | undefined;
-  return () =>
-    (asking ??= ask()
-      .catch(() => undefined)
-      .finally(() => (asking = undefined)));
 }
