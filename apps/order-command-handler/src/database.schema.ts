@@ -10,6 +10,7 @@ import { CreateSkus1760000001003 } from './migrations/create-skus-1760000001003.
 import { AddStatusSince1760000001021 } from './migrations/add-status-since-1760000001021.migration.ts';
 import { CreatePublishedRecords1760000001020 } from './migrations/create-published-records-1760000001020.migration.ts';
 import { AddReleasesAndAttention1760000001031 } from './migrations/add-releases-and-attention-1760000001031.migration.ts';
+import { AddOpenSteps1760000001032 } from './migrations/add-open-steps-1760000001032.migration.ts';
 import { CreateRecovery1760000001010 } from './migrations/create-recovery-1760000001010.migration.ts';
 import { RecoveryCandidateEntity } from './recovery/recovery-candidate.entity.ts';
 import { RecoveryRunEntity } from './recovery/recovery-run.entity.ts';
@@ -44,4 +45,5 @@ export const orderMigrations: readonly MigrationClass[] = [
   AddStatusSince1760000001021,
   AddReleasesAndAttention1760000001031,
   CreateRecovery1760000001010,
+  AddOpenSteps1760000001032,
 ];

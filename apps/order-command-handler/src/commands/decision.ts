@@ -5,6 +5,7 @@ import type { OrderValues } from '../orders/order-values.ts';
 import type { Evidence, FinalOutcome } from '@gondola/shared/results/outcomes';
 import type { Reason, ReasonCode, ReasonParams } from '@gondola/shared/results/reason-codes';
 import type { WatchSettings } from '../orders/order-watch.ts';
+import type { TimeLimits } from '../orders/time-limits.ts';
 import type { AttemptStep } from '../platform/order-calls.ts';
 import type { CommandProgress, PayloadPurpose, ReadPurpose } from './command-progress.ts';
 import type { KnownSku } from '../skus/match-skus.ts';
@@ -17,6 +18,8 @@ export interface CommandSettings extends RetrySettings {
   readonly invoiceMs: number;
   /** Between two readings of an order that stays in 750. */
   readonly watch: WatchSettings;
+  /** How long an order may stay where it is before somebody is called. */
+  readonly limits: TimeLimits;
   /** From the first reading that an invoice shows in to the second; doubled with each further one. */
   readonly readBackMs: number;
 }

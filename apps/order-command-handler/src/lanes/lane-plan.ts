@@ -1,5 +1,6 @@
 import type { ContentReference } from '@gondola/shared/files/content-reference';
-import { type OrderWatch, missingPaidNotice, nextReadingInMs, orderWatch } from '../orders/order-watch.ts';
+import { type OrderWatch, nextReadingInMs } from '../orders/order-watch.ts';
+import type { OpenSteps } from '../orders/open-steps.ts';
 import type { Change } from '../platform/order-calls.ts';
 import type { PayloadPurpose, ReadPurpose } from '../commands/command-progress.ts';
 import { type Correction, findCorrections, isPublishedByEvents } from '../commands/corrections.ts';
@@ -10,6 +11,7 @@ import { type PendingEvent, planEvents, type OwnCommands } from '../orders/plan-
 import type { OrderFact } from '../notifications/order-fact.ts';
 import { foldFacts } from '../orders/order-state.ts';
 import { releaseFact } from '../orders/release.ts';
+import { watchLane } from './lane-watch.ts';
 import { type ConcludedCommand, concludedCommand, withdrawnBy } from './concluded-command.ts';
 
 /** A call to the platform that the step makes for a command after nothing is left to be saved. */
@@ -48,6 +50,7 @@ export interface LanePlan {
   /** The ERP's release, which is stored as a fact (rule 8). */
   readonly release: OrderFact | null;
   readonly watch: OrderWatch | null;
+  readonly openSteps: OpenSteps;
   readonly call: PlatformCall | null;
   /** When the lane is due again without being woken; null: only a fact or a command wakes it. */
   readonly dueInMs: number | null;
@@ -83,13 +86,17 @@ export function planLane(situation: LaneSituation, settings: CommandSettings): L
     situation.published,
   );
   const open = judged.filter(({ decision }) => decision.kind !== 'conclude').map(({ head }) => head);
-  const watch = orderWatch(state, situation.watch, situation.nowMs);
+  const outcomes = judged.map(({ head, decision }) => ({
+    head,
+    outcome: decision.kind === 'conclude' ? decision.conclusion.outcome : null,
+  }));
+  const { watch, openSteps, attention, nextInMs } = watchLane(situation, state, published, outcomes, settings.limits);
   const planned =
     state === null || values === null
       ? { published, events: [] }
       : planEvents(state, published, partsOf(values), {
           own: ownCommands(situation, open),
-          attention: missingPaidNotice(watch),
+          attention,
         });
   const concluded = ending.flatMap(({ head, conclusion }) => {
     // The result of an own command that set a status goes before the events of this step, any other one after them.
@@ -106,8 +113,9 @@ export function planLane(situation: LaneSituation, settings: CommandSettings): L
     pdf,
     release,
     watch,
+    openSteps,
     call: isSaving ? null : (judged.map(callOf).find((call) => call !== null) ?? watchCall(watch, readInMs)),
-    dueInMs: isSaving && heads.length > 0 ? 0 : soonest(judged, readInMs),
+    dueInMs: isSaving && heads.length > 0 ? 0 : soonest(judged, [readInMs, nextInMs]),
   };
 }
 
@@ -157,10 +165,10 @@ function watchCall(watch: OrderWatch | null, readInMs: number | null): PlatformC
   return watch !== null && readInMs !== null && readInMs <= 0 ? { kind: 'watch', watch } : null;
 }
 
-function soonest(judged: readonly Judged[], readInMs: number | null): number | null {
+function soonest(judged: readonly Judged[], ofTheWatch: ReadonlyArray<number | null>): number | null {
   const waits = judged.flatMap(({ decision }) => (decision.kind === 'wait' ? (decision.ms ?? []) : []));
-  if (readInMs !== null) waits.push(Math.max(readInMs, 0));
-  return waits.length === 0 ? null : Math.min(...waits);
+  const all = [...waits, ...ofTheWatch.flatMap((inMs) => (inMs === null ? [] : Math.max(inMs, 0)))];
+  return all.length === 0 ? null : Math.min(...all);
 }
 
 /**

@@ -7,6 +7,7 @@ import { type LanePlan, planLane } from './lane-plan.ts';
 import type { HeadCommand, LaneSituation } from './lane-situation.ts';
 import type { OrderFact } from '../notifications/order-fact.ts';
 import { judgeCommand } from '../commands/read-command.ts';
+import { NO_OPEN_STEPS } from '../orders/open-steps.ts';
 import { foldFacts } from '../orders/order-state.ts';
 import { unknownOrderValues } from '../orders/order-values.ts';
 import { NOTHING_PUBLISHED, type PublishedState } from '../orders/published-state.ts';
@@ -44,6 +45,9 @@ function plan(
       nowMs,
       watch,
       isLagging: false,
+      openSteps: NO_OPEN_STEPS,
+      known: null,
+      showsRegistration: false,
       language: 'pt-BR',
     },
     COMMAND_SETTINGS,
@@ -65,7 +69,7 @@ function sent(operationId: string): HeadCommand {
 }
 
 describe("a step of an order's lane", () => {
-  it('sleeps where there is nothing to publish and nothing to do', () => {
+  it('sleeps until its next time limit where there is nothing to publish and nothing to do', () => {
     expect(plan([paid], publishedPaid, null)).toEqual({
       published: publishedPaid,
       events: [],
@@ -74,8 +78,9 @@ describe("a step of an order's lane", () => {
       pdf: null,
       release: null,
       watch: null,
+      openSteps: NO_OPEN_STEPS,
       call: null,
-      dueInMs: null,
+      dueInMs: COMMAND_SETTINGS.limits.notPreparedMs,
     });
   });
 

@@ -1,5 +1,6 @@
 import type { OrderValues } from '../orders/order-values.ts';
 import type { Language } from '@gondola/shared/results/reason-codes';
+import type { OpenSteps } from '../orders/open-steps.ts';
 import type { OrderWatch } from '../orders/order-watch.ts';
 import type { CommandProgress } from '../commands/command-progress.ts';
 import type { UnconfirmedCommand } from '../commands/corrections.ts';
@@ -38,6 +39,11 @@ export interface LaneSituation {
   /** Commands that ended `unconfirmed` and were not corrected yet. */
   readonly unconfirmed: readonly UnconfirmedCommand[];
   readonly watch: OrderWatch | null;
+  readonly openSteps: OpenSteps;
+  /** The status that was stored last, and since when it is known; null before the first. */
+  readonly known: { readonly status: number | null; readonly since: string } | null;
+  /** The newest payload shows that an invoice is registered. */
+  readonly showsRegistration: boolean;
   /** The oldest open command of each queue; those that go beside the others come first (rule 19). */
   readonly heads: readonly HeadCommand[];
   readonly nowMs: number;

@@ -18,6 +18,8 @@ import { readCommand } from '../commands/read-command.ts';
 import { NOTHING_PUBLISHED } from '../orders/published-state.ts';
 import { layOver } from '../orders/lay-over.ts';
 import { orderNumberOf } from '../orders/order-lane.ts';
+import type { InvoiceFacts } from '../platform/order-calls.ts';
+import { NO_OPEN_STEPS } from '../orders/open-steps.ts';
 import { PlatformAdapter } from '../platform/platform.adapter.ts';
 import { OrderFactsRepository } from '../notifications/order-facts.repository.ts';
 import { type OrderRow, OrdersRepository } from '../orders/orders.repository.ts';
@@ -54,6 +56,7 @@ export interface LoadedLane {
   readonly data: JsonRecord | null;
   readonly skus: readonly KnownSku[];
   readonly finalPrice: string | null;
+  readonly showsRegistration: boolean;
   /** The bytes of the newest `data`, else of what was read. */
   readonly platform: Buffer | null;
   /** The order's row, or what a new one would say. */
@@ -113,7 +116,8 @@ export class LoadOrderLanes {
         state,
         values: state === null || orderNumber === null ? null : valuesOf(data, state, Number(orderNumber)),
         data,
-        finalPrice: this.#priceIn(tenant, data),
+        finalPrice: this.#invoiceIn(tenant, data)?.price ?? null,
+        showsRegistration: this.#invoiceIn(tenant, data)?.registered ?? false,
         platform: platform ?? read,
         row: orderNumber === null ? null : (rowOf.get(lane.id) ?? newRow(lane, orderNumber)),
         seenFactId: factsOf.get(lane.id)?.at(-1)?.id ?? '0',
@@ -151,8 +155,8 @@ export class LoadOrderLanes {
     return { open, judged: readCommand(value, this.tenants.of(tenant)), progress: progressFromText(progress) };
   }
 
-  #priceIn(tenant: string, data: JsonRecord | null): string | null {
-    return data === null ? null : this.platform.invoiceFactsOf(tenant, data).price;
+  #invoiceIn(tenant: string, data: JsonRecord | null): InvoiceFacts | null {
+    return data === null ? null : this.platform.invoiceFactsOf(tenant, data);
   }
 }
 
@@ -196,5 +200,7 @@ function newRow({ id, tenant }: ClaimedLane, orderNumber: string): OrderRow {
     published: NOTHING_PUBLISHED,
     unconfirmed: [],
     watch: null,
+    openSteps: NO_OPEN_STEPS,
+    statusSince: null,
   };
 }

@@ -4,12 +4,16 @@ import type { ClaimedLane } from '@gondola/messaging/lanes/lanes';
 import { Clock } from '@gondola/service-kit/run/clock';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { ORDER_LANE } from '../orders/order-lane.ts';
+import { NO_OPEN_STEPS } from '../orders/open-steps.ts';
 import { NOTHING_PUBLISHED } from '../orders/published-state.ts';
 import { CallPlatform } from './call-platform.service.ts';
 import { planLane } from './lane-plan.ts';
 import { type LoadedLane, LoadOrderLanes } from './load-order-lanes.service.ts';
 import { type OrderTenant, OrderTenants } from './order-tenants.service.ts';
 import { type PlannedLane, SaveOrderLanes } from './save-order-lanes.service.ts';
+
+/** Of a lane without an order. */
+const NO_ROW = { published: NOTHING_PUBLISHED, unconfirmed: [], watch: null, openSteps: NO_OPEN_STEPS } as const;
 
 /** Lanes folded in one step. */
 const BATCH_SIZE = 25;
@@ -58,13 +62,16 @@ export class OrderLanes implements OnModuleInit {
   }
 
   #plan(loaded: LoadedLane, { language, settings }: OrderTenant): PlannedLane {
-    const { state, values, skus, finalPrice, row } = loaded;
+    const { state, values, skus, finalPrice, showsRegistration, row } = loaded;
     const heads = loaded.heads.map(({ head }) => head);
     const nowMs = this.clock.now();
     const isLagging = heads.some(({ deadlineInMs }) => this.#isLagging(deadlineInMs, nowMs));
-    const { published, unconfirmed, watch } = row ?? { published: NOTHING_PUBLISHED, unconfirmed: [], watch: null };
-    const known = { state, values, skus, finalPrice, published, unconfirmed, watch };
-    return { loaded, plan: planLane({ ...known, heads, nowMs, isLagging, language }, settings) };
+    const { published, unconfirmed, watch, openSteps } = row ?? NO_ROW;
+    const since = row?.statusSince?.toISOString();
+    const known = since === undefined || row === null ? null : { status: row.status, since };
+    const stored = { published, unconfirmed, watch, openSteps, known };
+    const seen = { state, values, skus, finalPrice, showsRegistration };
+    return { loaded, plan: planLane({ ...seen, ...stored, heads, nowMs, isLagging, language }, settings) };
   }
 
   #isLagging(deadlineInMs: number | null, nowMs: number): boolean {

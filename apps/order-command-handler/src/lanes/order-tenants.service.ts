@@ -31,9 +31,9 @@ export class OrderTenants {
   ) {
     const readBackMs = Math.min(lostAnswerMs, MAX_READ_BACK_MS);
     this.#byId = new Map(
-      tenants.map(({ id, language, catalog, platform, deadlines }) => {
+      tenants.map(({ id, language, catalog, platform, deadlines, watch: limits }) => {
         const { commandMs: deadlineMs, invoiceMs } = deadlines;
-        const settings = { ...retrySettings({ deadlineMs, lostAnswerMs }), invoiceMs, readBackMs, watch };
+        const settings = { ...retrySettings({ deadlineMs, lostAnswerMs }), invoiceMs, readBackMs, watch, limits };
         return [id, { language, units: catalog.units, maxCalls: platform.concurrency, deadlines, settings }] as const;
       }),
     );

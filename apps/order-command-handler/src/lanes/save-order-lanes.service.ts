@@ -156,18 +156,20 @@ function releasesOf({ loaded: { lane, orderNumber }, plan: { release } }: Planne
 /** The order's row where it says something new; null where it stays as it is. */
 function changedRow(
   { row, state }: LoadedLane,
-  { published, corrections, watch }: LanePlan,
+  { published, corrections, watch, openSteps }: LanePlan,
   added: readonly UnconfirmedCommand[],
 ): OrderRow | null {
   if (row === null || state === null) return null;
   const corrected = new Set(corrections.map(({ unconfirmed }) => unconfirmed));
   const unconfirmed = [...row.unconfirmed.filter((command) => !corrected.has(command)), ...added];
-  const next: OrderRow = { ...row, orderId: state.orderId, status: statusOf(state), published, unconfirmed, watch };
+  const seen = { orderId: state.orderId, status: statusOf(state) };
+  const next: OrderRow = { ...row, ...seen, published, unconfirmed, watch, openSteps };
   const isSame =
     next.orderId === row.orderId &&
     next.status === row.status &&
     next.published === row.published &&
     next.watch === row.watch &&
+    next.openSteps === row.openSteps &&
     corrected.size === 0 &&
     added.length === 0;
   return isSame ? null : next;

@@ -1,7 +1,8 @@
 import { Database } from '@gondola/service-kit/database/database';
 import { type CodeAndName, orderStatus } from '@gondola/shared/orders/order-statuses';
 import { Injectable } from '@nestjs/common';
-import { type FindOptionsWhere, LessThan, Raw } from 'typeorm';
+import { type FindOptionsWhere, IsNull, LessThan, Not, Raw } from 'typeorm';
+import type { Attention } from '../orders/order-event.ts';
 import { OrderEntity } from '../orders/order.entity.ts';
 
 /** Which orders are wanted. */
@@ -10,6 +11,8 @@ export interface OrderFilter {
   readonly status: number | undefined;
   /** For which its status has lasted at least, in milliseconds. */
   readonly olderThanMs: number | undefined;
+  /** Only those for which somebody is needed, or only those for which nobody is. */
+  readonly attention?: boolean | undefined;
 }
 
 /** An order in a list, without personal data. */
@@ -24,6 +27,8 @@ export interface ListedOrder {
   readonly statusSince: string;
   /** The last published revision; 0 before the first. */
   readonly revision: number;
+  /** What somebody is needed for, since when, and who. */
+  readonly attention: readonly Attention[];
 }
 
 /** Reads the table `orders` for operators. */
@@ -40,10 +45,11 @@ export class OrderSearchRepository {
   }
 }
 
-function whereOf({ tenant, status, olderThanMs }: OrderFilter): FindOptionsWhere<OrderEntity> {
+function whereOf({ tenant, status, olderThanMs, attention }: OrderFilter): FindOptionsWhere<OrderEntity> {
   return {
     ...(tenant !== undefined && { tenant }),
     ...(status !== undefined && { status }),
+    ...(attention !== undefined && { attention: attention ? Not(IsNull()) : IsNull() }),
     ...(olderThanMs !== undefined && {
       statusSince: Raw((since) => `${since} <= clock_timestamp() - :olderThanMs * interval '1 millisecond'`, {
         olderThanMs,
@@ -53,7 +59,7 @@ function whereOf({ tenant, status, olderThanMs }: OrderFilter): FindOptionsWhere
 }
 
 function listed(order: OrderEntity): ListedOrder {
-  const { laneId: id, tenant, orderNumber, orderId, status, statusSince, revision } = order;
+  const { laneId: id, tenant, orderNumber, orderId, status, statusSince, revision, attention } = order;
   return {
     id,
     tenant,
@@ -62,5 +68,6 @@ function listed(order: OrderEntity): ListedOrder {
     status: status === null ? null : orderStatus(status),
     statusSince: statusSince.toISOString(),
     revision,
+    attention: attention ?? [],
   };
 }

@@ -36,7 +36,12 @@ export class OrdersController {
   @ApiErrors({ 400: 'A parameter is wrong; the message says what would be right' })
   async list(@Query() query: OrdersQuery): Promise<PageOf<ListedOrder>> {
     const tenant = query.tenant === undefined ? undefined : knownTenant(query.tenant, this.#tenants);
-    const filter = { tenant, status: numberOf(query.status), olderThanMs: numberOf(query.olderThanMs) };
+    const filter = {
+      tenant,
+      status: numberOf(query.status),
+      olderThanMs: numberOf(query.olderThanMs),
+      attention: query.attention === undefined ? undefined : query.attention === 'true',
+    };
     const { before, limit } = pageRequest(query);
     return pageOf(await this.search.list(filter, before, limit + 1), limit);
   }

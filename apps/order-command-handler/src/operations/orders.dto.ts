@@ -3,6 +3,7 @@ import { PageQuery } from '@gondola/service-kit/http/page.dto';
 import { Must, QueryParameter } from '@gondola/service-kit/http/request-fields';
 import { ApiProperty } from '@nestjs/swagger';
 import type { FactSummary } from '../notifications/order-fact.ts';
+import { ATTENTION_CODES, type Attention, type AttentionCode } from '../orders/order-event.ts';
 import type { OrderValues } from '../orders/order-values.ts';
 import type { OrderCounts } from '../orders/orders.repository.ts';
 import { OpenOrderCommand, TimelineStep } from './commands.dto.ts';
@@ -36,6 +37,20 @@ export class OrdersQuery extends PageQuery {
   @QueryParameter('Only those whose status has lasted so long')
   @Must(isWholeUpTo(MAX_AGE_MS), `olderThanMs is a whole number from 0 to ${MAX_AGE_MS}`)
   readonly olderThanMs?: string;
+
+  @QueryParameter('true: only those for which somebody is needed', ['true', 'false'])
+  readonly attention?: 'true' | 'false';
+}
+
+class OrderAttention implements Attention {
+  @ApiProperty({ enum: ATTENTION_CODES })
+  readonly code!: AttentionCode;
+
+  @ApiProperty({ format: 'date-time' })
+  readonly since!: string;
+
+  @ApiProperty({ enum: ['erp', 'platform', 'gondola', 'operator'] })
+  readonly waitsFor!: Attention['waitsFor'];
 }
 
 /** Which order, and whether its personal data are shown. */
@@ -69,6 +84,9 @@ export class OrderEntry implements ListedOrder {
 
   @ApiProperty({ type: 'integer', description: 'The last published revision; 0 before the first' })
   readonly revision!: number;
+
+  @ApiProperty({ type: [OrderAttention], description: 'What somebody is needed for' })
+  readonly attention!: readonly Attention[];
 }
 
 class PublishedOrder {

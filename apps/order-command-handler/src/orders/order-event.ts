@@ -9,14 +9,18 @@ import type { OrderValues } from './order-values.ts';
 /** The events of statuses, and those of none: the first one of an order, one of values alone, one for people. */
 export type OrderEventType = OrderStatusEvent | 'OrderApproved' | 'OrderChanged' | 'OrderNeedsAttention';
 
-export type AttentionCode =
-  | 'PAID_NOTICE_MISSING'
-  | 'NOT_PREPARED'
-  | 'PICKING_UNCONFIRMED'
-  | 'PDF_MISSING'
-  | 'NOT_INVOICED'
-  | 'CANCEL_UNFINISHED'
-  | 'REFUND_UNFINISHED';
+/** What an order may need somebody for. */
+export const ATTENTION_CODES = [
+  'PAID_NOTICE_MISSING',
+  'NOT_PREPARED',
+  'PICKING_UNCONFIRMED',
+  'PDF_MISSING',
+  'NOT_INVOICED',
+  'CANCEL_UNFINISHED',
+  'REFUND_UNFINISHED',
+] as const;
+
+export type AttentionCode = (typeof ATTENTION_CODES)[number];
 
 /** Why an order needs somebody; `since` is ISO 8601 with an offset. */
 export interface Attention {

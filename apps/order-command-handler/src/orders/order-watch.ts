@@ -1,12 +1,15 @@
 import { CANCELLATION_ANALYSIS, NOT_TO_BE_CREATED, PAYMENT_APPROVED } from '@gondola/shared/orders/order-statuses';
-import type { Attention } from './order-event.ts';
+import type { Attention, AttentionCode } from './order-event.ts';
+import { isReadBefore } from './time-limits.ts';
 import { type OrderState, statusOf } from './order-state.ts';
 
 /** Readings of an order that waits for what may have been lost. */
 export interface OrderWatch {
   /** `status` for a cancellation, `payload` for a missing 300; absent in what an earlier version stored: `status`. */
   readonly reads?: 'status' | 'payload';
-  /** Hash of the fact that it began with; another one begins anew. */
+  /** What is overdue, if one reading is to confirm it; absent for all else. */
+  readonly confirms?: AttentionCode;
+  /** Hash of the fact that it began with, or since when something is overdue; another one begins anew. */
   readonly factHash: string;
   /** When it was begun, RFC 3339; absent in what an earlier version stored. */
   readonly since?: string;
@@ -33,6 +36,7 @@ const MAX_PAYLOAD_READINGS = 24;
  *
  *   750 of a paid order ── first pause ──▶ status ── still 750: twice the pause, up to the longest ──▶ status …
  *                                           └── another status: a fact like any other, and the watch ends
+ *   a time limit ── at once ──────────────▶ status ── as it was: somebody is called
  *   a later status, no 300 ── pause ─────▶ payload ── no 300 in it: somebody is needed; twice the pause ──▶ payload …
  *                                           └── a 300, whose notification was lost: creates the order
  *
@@ -51,12 +55,31 @@ export function orderWatch(state: OrderState | null, known: OrderWatch | null, n
   return { reads, factHash, since: at, at, count: 0 };
 }
 
+/** One reading of the status at once, before somebody is called for what is overdue; null where none is needed. */
+export function confirmingWatch(
+  attention: readonly Attention[],
+  known: OrderWatch | null,
+  nowMs: number,
+): OrderWatch | null {
+  const unsure = attention.find(isReadBefore);
+  if (unsure === undefined) return null;
+  const confirms = unsure.code;
+  if (known?.confirms === confirms && known.factHash === unsure.since) return known;
+  return { reads: 'status', confirms, factHash: unsure.since, at: new Date(nowMs).toISOString(), count: 0 };
+}
+
+/** Whether somebody is to be called: at once, or after the status was read and showed nothing else. */
+export function isConfirmed(attention: Attention, watch: OrderWatch | null): boolean {
+  return !isReadBefore(attention) || (watch?.confirms === attention.code && watch.count > 0);
+}
+
 /** Milliseconds until the next reading; zero or less: it is due. Null: there is none any more. */
 export function nextReadingInMs(
-  { reads, at, count }: OrderWatch,
+  { reads, confirms, at, count }: OrderWatch,
   nowMs: number,
   { firstMs, paidNoticeMs, longestMs }: WatchSettings,
 ): number | null {
+  if (confirms !== undefined) return count === 0 ? 0 : null;
   const isPayload = reads === 'payload';
   if (isPayload && count >= MAX_PAYLOAD_READINGS) return null;
   const [first, longest] = isPayload ? [paidNoticeMs, Math.max(longestMs, paidNoticeMs)] : [firstMs, longestMs];

@@ -1,7 +1,8 @@
-import { Check, Column, Entity, ForeignKey, PrimaryColumn, Unique } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
 
 import { LaneEntity } from '@gondola/messaging/lanes/lane.entity';
 
+import type { OpenSteps } from './open-steps.ts';
 import type { OrderWatch } from './order-watch.ts';
 import type { UnconfirmedCommand } from '../commands/corrections.ts';
 import type { OrderParts, PublishedState } from './published-state.ts';
@@ -12,6 +13,7 @@ import type { OrderParts, PublishedState } from './published-state.ts';
  */
 @Entity('orders')
 @Unique('orders_tenant_order_number_key', ['tenant', 'orderNumber'])
+@Index('orders_attention', ['tenant'], { where: 'attention IS NOT NULL' })
 @Check('orders_check', 'revision > 0 OR told_status IS NULL')
 export class OrderEntity {
   @PrimaryColumn({ name: 'lane_id', type: 'bigint' })
@@ -62,4 +64,8 @@ export class OrderEntity {
   /** What the order needs somebody for, as published; null for nothing. */
   @Column({ type: 'json', nullable: true })
   attention!: PublishedState['attention'] | null;
+
+  /** What own commands have begun at the platform and nothing has brought to its end yet. */
+  @Column({ name: 'open_steps', type: 'json', nullable: true })
+  openSteps!: OpenSteps | null;
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { multiRow } from '@gondola/messaging/store/multi-row';
 import { Database, type Tx } from '@gondola/service-kit/database/database';
+import { NO_OPEN_STEPS, type OpenSteps } from './open-steps.ts';
 import type { OrderWatch } from './order-watch.ts';
 import type { UnconfirmedCommand } from '../commands/corrections.ts';
 import type { Recency } from '../notifications/order-fact.ts';
@@ -18,6 +19,9 @@ export interface OrderRow {
   readonly unconfirmed: readonly UnconfirmedCommand[];
   /** Readings of an order that waits for what may have been lost; null for none. */
   readonly watch: OrderWatch | null;
+  readonly openSteps: OpenSteps;
+  /** Since when `status` is known, by the database's clock; null before the row is stored. Written by the statement. */
+  readonly statusSince: Date | null;
 }
 
 /** How many rows the app's own tables have, for operators. */
@@ -29,6 +33,19 @@ export type OrderCounts = {
   readonly created: number;
   readonly byStatus: ReadonlyArray<{ readonly status: number | null; readonly orders: number }>;
 };
+
+/** How many orders need somebody for one thing. */
+export interface AttentionCount {
+  readonly tenant: string;
+  readonly code: string;
+  readonly orders: number;
+  readonly oldestSeconds: number;
+}
+
+const ATTENTION_COUNTS = `
+  SELECT tenant, each->>'code' AS code, count(*)::float8 AS orders,
+    EXTRACT(EPOCH FROM clock_timestamp() - min((each->>'since')::timestamptz))::float8 AS "oldestSeconds"
+  FROM orders, json_array_elements(attention) AS each WHERE attention IS NOT NULL GROUP BY 1, 2`;
 
 const TYPES = [
   'bigint',
@@ -43,13 +60,14 @@ const TYPES = [
   'json',
   'json',
   'json',
+  'json',
 ];
 
 const SAVE = [
-  `INSERT INTO orders (lane_id, tenant, order_number, order_id, status, revision, told_status, told_parts, told_recalculation, unconfirmed, watch, attention) VALUES `,
+  `INSERT INTO orders (lane_id, tenant, order_number, order_id, status, revision, told_status, told_parts, told_recalculation, unconfirmed, watch, attention, open_steps) VALUES `,
   ` ON CONFLICT (lane_id) DO UPDATE SET order_id = excluded.order_id, status = excluded.status, revision = excluded.revision,
       told_status = excluded.told_status, told_parts = excluded.told_parts, told_recalculation = excluded.told_recalculation, unconfirmed = excluded.unconfirmed, watch = excluded.watch,
-      attention = excluded.attention, status_since = CASE WHEN orders.status IS NOT DISTINCT FROM excluded.status THEN orders.status_since ELSE clock_timestamp() END,
+      attention = excluded.attention, open_steps = excluded.open_steps, status_since = CASE WHEN orders.status IS NOT DISTINCT FROM excluded.status THEN orders.status_since ELSE clock_timestamp() END,
       told_at = CASE WHEN orders.revision = excluded.revision THEN orders.told_at ELSE clock_timestamp() END`,
 ] as const;
 
@@ -64,15 +82,17 @@ const COUNTS = `
 
 const OF_LANES = `
   SELECT lane_id AS "laneId", tenant, order_number AS "orderNumber", order_id AS "orderId", status, revision,
-    told_status AS "publishedStatus", told_parts AS parts, told_recalculation AS recalculation, unconfirmed, watch, attention
+    told_status AS "publishedStatus", told_parts AS parts, told_recalculation AS recalculation, unconfirmed, watch, attention,
+    open_steps AS "openSteps", status_since AS "statusSince"
   FROM orders WHERE lane_id = ANY ($1::bigint[])`;
 
-type StoredOrder = Omit<OrderRow, 'published' | 'unconfirmed'> &
+type StoredOrder = Omit<OrderRow, 'published' | 'unconfirmed' | 'openSteps'> &
   Pick<PublishedState, 'revision' | 'parts'> & {
     publishedStatus: number | null;
     recalculation: StoredRecency | null;
     unconfirmed: OrderRow['unconfirmed'] | null;
     attention: PublishedState['attention'] | null;
+    openSteps: OpenSteps | null;
   };
 
 /** 100 ns counts are larger than JSON numbers can be. */
@@ -94,6 +114,11 @@ export class OrdersRepository {
     return rows[0]!;
   }
 
+  async attentionCounts(): Promise<AttentionCount[]> {
+    const { rows } = await this.database.query<AttentionCount & { [column: string]: unknown }>(ATTENTION_COUNTS);
+    return rows;
+  }
+
   /** Writes rows of lanes that `tx` has locked. */
   async save(tx: Tx, rows: readonly OrderRow[]): Promise<void> {
     for (const { tuples, values } of multiRow(rows, TYPES, valuesOf)) {
@@ -103,7 +128,7 @@ export class OrdersRepository {
 }
 
 function valuesOf(row: OrderRow): readonly unknown[] {
-  const { published, unconfirmed, watch } = row;
+  const { published, unconfirmed, watch, openSteps } = row;
   const { revision, status, parts, attention } = published;
   const open = unconfirmed.length === 0 ? null : unconfirmed;
   const texts = [
@@ -112,6 +137,7 @@ function valuesOf(row: OrderRow): readonly unknown[] {
     jsonOf(open),
     jsonOf(watch),
     jsonOf(attention.length === 0 ? null : attention),
+    jsonOf(openSteps === NO_OPEN_STEPS ? null : openSteps),
   ];
   return [row.laneId, row.tenant, row.orderNumber, row.orderId, row.status, revision, status, ...texts];
 }
@@ -134,10 +160,11 @@ function orderRow({
   recalculation,
   attention,
   unconfirmed,
+  openSteps,
   ...row
 }: StoredOrder): OrderRow {
   const { ticks = null } = recalculation ?? {};
   const newest = recalculation === null ? null : { ...recalculation, ticks: ticks === null ? null : BigInt(ticks) };
   const published = { revision, status: publishedStatus, parts, recalculation: newest, attention: attention ?? [] };
-  return { ...row, published, unconfirmed: unconfirmed ?? [] };
+  return { ...row, published, unconfirmed: unconfirmed ?? [], openSteps: openSteps ?? NO_OPEN_STEPS };
 }

@@ -112,9 +112,9 @@ function withAttention(
   statusFact: OrderFact,
   attention: readonly Attention[],
 ): EventPlan {
-  const codes = attention.map(({ code }) => code);
-  if (codes.join() === published.attention.join()) return { published, events };
-  const added = attention.filter(({ code }) => !published.attention.includes(code));
+  const known = new Set(published.attention.map(({ code }) => code));
+  const added = attention.filter(({ code }) => !known.has(code));
+  if (added.length === 0 && attention.length === known.size) return { published, events };
   const status = published.status ?? statusFact.status ?? PAYMENT_APPROVED;
   const asked = added.map((each, index): PendingEvent => {
     const revision = published.revision + index + 1;
@@ -122,7 +122,7 @@ function withAttention(
     return { ...event, attention: each };
   });
   const revision = published.revision + added.length;
-  return { published: { ...published, revision, attention: codes }, events: [...events, ...asked] };
+  return { published: { ...published, revision, attention }, events: [...events, ...asked] };
 }
 
 function planDifference(

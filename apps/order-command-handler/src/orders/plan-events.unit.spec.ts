@@ -199,7 +199,7 @@ describe('an order that needs somebody', () => {
     const first = planned(NOTHING_PUBLISHED, [missing]);
     expect(first).toMatchObject({
       events: [{ type: 'OrderNeedsAttention', revision: 1, previousStatus: null, status: 500, attention: missing }],
-      published: { revision: 1, status: null, attention: ['PAID_NOTICE_MISSING'] },
+      published: { revision: 1, status: null, attention: [missing] },
     });
     expect(planned(first.published, [missing])).toEqual({ published: first.published, events: [] });
     expect(planned(first.published, [])).toMatchObject({ events: [], published: { revision: 1, attention: [] } });

@@ -1,6 +1,6 @@
 import { type OrderFact, type Recency, compareRecency } from '../notifications/order-fact.ts';
 import { createHash } from 'node:crypto';
-import type { AttentionCode } from './order-event.ts';
+import type { Attention } from './order-event.ts';
 import type { OrderValues } from './order-values.ts';
 
 /**
@@ -19,7 +19,7 @@ export interface PublishedState {
   /** The newest 1300 that was published, or that was known when the order was created. */
   readonly recalculation: Recency | null;
   /** What the order needs somebody for, as published and not over yet. */
-  readonly attention: readonly AttentionCode[];
+  readonly attention: readonly Attention[];
 }
 
 /** Name of a part of `order` → hash of its content. */

@@ -10,4 +10,12 @@ export const COMMAND_SETTINGS: CommandSettings = {
   readFreshMs: 10_000,
   maxAttempts: 3,
   readBackMs: 1_000,
+  limits: {
+    notPreparedMs: 86_400_000,
+    pickingUnconfirmedMs: 1_800_000,
+    pdfMissingMs: 3_600_000,
+    notInvoicedMs: 86_400_000,
+    cancelUnfinishedMs: 86_400_000,
+    refundUnfinishedMs: 604_800_000,
+  },
 };

@@ -18,6 +18,7 @@ import type { ConcludedCommand } from '../../src/lanes/concluded-command.ts';
 import { type LanePlan, planLane } from '../../src/lanes/lane-plan.ts';
 import type { HeadCommand } from '../../src/lanes/lane-situation.ts';
 import { type OrderFact, PAYLOAD_READ } from '../../src/notifications/order-fact.ts';
+import { NO_OPEN_STEPS } from '../../src/orders/open-steps.ts';
 import { foldFacts, statusOf } from '../../src/orders/order-state.ts';
 import { readOrderValues } from '../../src/orders/order-values.ts';
 import { NOTHING_PUBLISHED, type PublishedState } from '../../src/orders/published-state.ts';
@@ -126,6 +127,9 @@ export class SimulatedCourse {
         heads: [{ ...this.#head, ...pdf, progress, deadlineInMs }],
         nowMs: this.#nowMs,
         isLagging: false,
+        openSteps: NO_OPEN_STEPS,
+        known: null,
+        showsRegistration: false,
         language: 'en',
       },
       COMMAND_SETTINGS,

@@ -5,6 +5,7 @@ import { type UnconfirmedCommand, rememberUnconfirmed } from '../../src/commands
 import type { ConcludedCommand } from '../../src/lanes/concluded-command.ts';
 import { type LanePlan, planLane } from '../../src/lanes/lane-plan.ts';
 import type { OrderFact } from '../../src/notifications/order-fact.ts';
+import { NO_OPEN_STEPS } from '../../src/orders/open-steps.ts';
 import { foldFacts, statusOf } from '../../src/orders/order-state.ts';
 import { unknownOrderValues } from '../../src/orders/order-values.ts';
 import { judgeCommand } from '../../src/commands/read-command.ts';
@@ -129,6 +130,9 @@ export class SimulatedOrder {
         heads: this.ends.length === 0 ? [head] : [],
         nowMs: this.#nowMs,
         isLagging: false,
+        openSteps: NO_OPEN_STEPS,
+        known: null,
+        showsRegistration: false,
         language: 'pt-BR',
       },
       COMMAND_SETTINGS,
