@@ -1,0 +1,174 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createTestSchema, testStack } from '@gondola/local-stack/test-stack';
+import { sized } from '@gondola/local-stack/testing/sized';
+import type { Reply } from '@gondola/local-stack/testing/test-server';
+import { waitFor } from '@gondola/local-stack/wait-for';
+import { describe, expect, it } from '@jest/globals';
+import type { LoneWorkerOptions } from './support/lone-worker.ts';
+import { orderData } from './support/platform-order.ts';
+import { type CallKind, ScriptedPlatform } from './support/scripted-platform.ts';
+import { createLoneWorker } from './support/start-order-app.ts';
+import { loneTenantsFile, spawnVictim } from './support/victim.ts';
+
+const ORDER = 710_001;
+const OPERATION = '00000000-0000-4000-8000-0000000000aa';
+
+/** What a command changes at the platform: the call, and the order's status and price once it is carried out. */
+interface Effect {
+  readonly kind: CallKind;
+  readonly status: number;
+  readonly total: string;
+  /** The status of the notification that says so. */
+  readonly event: number;
+}
+
+interface Killed {
+  readonly command: string;
+  readonly fields: object;
+  readonly effect: Effect | null;
+  /** The call under which the worker is killed. */
+  readonly at: CallKind;
+  /** Whether the platform has carried the command out by then. */
+  readonly isApplied: boolean;
+}
+
+const status = (target: number): Effect => ({ kind: 'status', status: target, total: '12.45', event: target });
+const COMMANDS: readonly Pick<Killed, 'command' | 'fields' | 'effect'>[] = [
+  { command: 'StartPreparation', fields: {}, effect: status(400) },
+  { command: 'MarkReady', fields: {}, effect: status(500) },
+  { command: 'Ship', fields: {}, effect: status(600) },
+  { command: 'ConfirmDelivery', fields: {}, effect: status(700) },
+  { command: 'ReportDeliveryFailure', fields: {}, effect: status(900) },
+  { command: 'RegisterReturn', fields: {}, effect: status(1000) },
+  {
+    command: 'ReportPicking',
+    fields: { finalOrderPrice: '12.00', items: [{ skuExternalReference: '4711-1', line: 1, outcome: 'picked' }] },
+    effect: { kind: 'picking', status: 300, total: '12.00', event: 1300 },
+  },
+  {
+    command: 'CancelOrder',
+    fields: { reason: 'sem estoque' },
+    effect: { kind: 'cancel', status: 800, total: '12.45', event: 800 },
+  },
+  { command: 'RefreshOrder', fields: {}, effect: null },
+];
+
+/** Before the call is carried out, after it, and while it is read what became of it. */
+const EVERY: readonly Killed[] = COMMANDS.flatMap((each): Killed[] => {
+  const { effect } = each;
+  if (effect === null) return (['payload', 'read'] as const).map((at) => ({ ...each, at, isApplied: false }));
+  const reads = effect.kind === 'picking' ? 'payload' : 'read';
+  return [
+    { ...each, at: effect.kind, isApplied: false },
+    { ...each, at: effect.kind, isApplied: true },
+    { ...each, at: reads, isApplied: true },
+  ];
+});
+
+const SOME = EVERY.filter(
+  ({ command, at, isApplied }) =>
+    (command === 'ReportPicking' && at === 'picking' && isApplied) ||
+    (command === 'CancelOrder' && at === 'cancel' && !isApplied) ||
+    (command === 'Ship' && at === 'read'),
+);
+
+/** A platform as far as one command needs it, whose call `at` is never answered the first time. */
+class DeadlyPlatform {
+  effects = 0;
+  calls = 0;
+  readonly reached = Promise.withResolvers<void>();
+  readonly repeated = Promise.withResolvers<void>();
+  #isDeadly = true;
+  readonly #case: Killed;
+
+  constructor(scripted: ScriptedPlatform, killed: Killed) {
+    this.#case = killed;
+    scripted.onRead = () => this.#answer('read', () => this.#now().status);
+    scripted.onPayload = () =>
+      this.#answer('payload', () => {
+        const { status: current, total } = this.#now();
+        return { number: ORDER, status: current, acceptedOrderDetails: { total: Number(total) } };
+      });
+    scripted.onPatch = () => this.#change('status');
+    scripted.onPicking = () => this.#change('picking');
+    scripted.onCancel = () => this.#change('cancel');
+  }
+
+  #now(): { readonly status: number; readonly total: string } {
+    const { effect } = this.#case;
+    return effect !== null && this.effects > 0 ? effect : { status: 300, total: '12.45' };
+  }
+
+  #change(kind: CallKind): Reply {
+    const { at, isApplied } = this.#case;
+    this.calls += 1;
+    if (this.calls > 1 || isApplied) this.effects += 1;
+    if (this.calls > 1) this.repeated.resolve();
+    // Where it is killed while it reads, the answer was lost before.
+    if (at !== kind) return { status: 500 };
+    return this.#answer(kind, () => ({ operationId: OPERATION }));
+  }
+
+  #answer(kind: CallKind, body: () => unknown): Reply {
+    if (!this.#isDeadly || kind !== this.#case.at) return { status: 200, json: body() };
+    this.#isDeadly = false;
+    this.reached.resolve();
+    return 'hang';
+  }
+}
+
+describe('a worker that is killed by SIGKILL', () => {
+  it.concurrent.each(sized(SOME, EVERY))(
+    'during the $at of $command (carried out: $isApplied) leaves one outcome and one effect (guarantee 3) (rules 15, 16)',
+    async (killed) => {
+      const { command, fields, effect, isApplied } = killed;
+      const scripted = await ScriptedPlatform.start();
+      const platform = new DeadlyPlatform(scripted, killed);
+      const schema = await createTestSchema('command-killed');
+      const folder = await mkdtemp(join(tmpdir(), 'gondola-command-'));
+      const options: LoneWorkerOptions = {
+        url: testStack().databaseUrl,
+        schema: schema.schema,
+        tenantsFile: await loneTenantsFile(folder, scripted.url),
+        leaseMs: 1_000,
+      };
+      const survivor = await createLoneWorker(options);
+      await survivor.database.connect();
+      const notify = (code: number, total: string, minute: number, operationId?: string): Promise<void> => {
+        const data = orderData({ number: ORDER, status: code, updatedAt: `2026-11-20T10:${minute}:00`, total });
+        return survivor.storeFact('acme', { data, ...(operationId !== undefined && { operationId }) });
+      };
+      await notify(300, '12.45', 15);
+      await survivor.storeCommand('acme', { commandId: 'c-1', command, orderNumber: ORDER, ...fields });
+      const victim = await spawnVictim(options, folder);
+      try {
+        await platform.reached.promise;
+        await victim.kill();
+        await survivor.workers.start();
+        if (effect !== null && !isApplied) {
+          await platform.repeated.promise;
+          await notify(effect.event, effect.total, 20, OPERATION);
+        }
+        const results = await waitFor(
+          async () => {
+            const published = await survivor.published('erp.orders.results.v1');
+            return published.length > 0 && published;
+          },
+          { describe: 'the result' },
+        );
+        const attempts = effect === null ? 0 : Number(!isApplied) + 1;
+        const evidence = effect === null || isApplied ? 'read-back' : 'event';
+        expect(results).toMatchObject([{ commandId: 'c-1', outcome: 'applied', evidence, attempts }]);
+        expect([platform.calls, platform.effects]).toEqual([attempts, effect === null ? 0 : 1]);
+      } finally {
+        await victim.kill();
+        await survivor.stop();
+        await scripted.stop();
+        await schema.drop();
+        await rm(folder, { recursive: true, force: true });
+      }
+    },
+  );
+});
