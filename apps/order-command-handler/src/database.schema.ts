@@ -9,6 +9,7 @@ import { CreateOrders1760000001002 } from './migrations/create-orders-1760000001
 import { CreateSkus1760000001003 } from './migrations/create-skus-1760000001003.migration.ts';
 import { AddStatusSince1760000001021 } from './migrations/add-status-since-1760000001021.migration.ts';
 import { CreatePublishedRecords1760000001020 } from './migrations/create-published-records-1760000001020.migration.ts';
+import { AddAwaitedSkus1760000001032 } from './migrations/add-awaited-skus-1760000001032.migration.ts';
 import { AddReleasesAndAttention1760000001031 } from './migrations/add-releases-and-attention-1760000001031.migration.ts';
 import { AddOpenSteps1760000001032 } from './migrations/add-open-steps-1760000001032.migration.ts';
 import { CreateRecovery1760000001010 } from './migrations/create-recovery-1760000001010.migration.ts';
@@ -44,6 +45,7 @@ export const orderMigrations: readonly MigrationClass[] = [
   CreatePublishedRecords1760000001020,
   AddStatusSince1760000001021,
   AddReleasesAndAttention1760000001031,
+  AddAwaitedSkus1760000001032,
   CreateRecovery1760000001010,
   AddOpenSteps1760000001032,
 ];

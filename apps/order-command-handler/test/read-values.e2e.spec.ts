@@ -15,9 +15,9 @@ describe('values that only a reading of the payload has', () => {
   it('publish the ItemsRecalculated of a picking whose 1300 is lost (rules 7, 10, 18)', async () => {
     const number = 240_001;
     const about = { number, updatedAt: '2026-11-20T10:15:00' };
+    await app.sku('4711-1', { skuId: 's-1', productId: 'p-1' }, 1);
     await app.notify({ data: orderData({ ...about, status: 300 }) });
     await app.eventsOf(number, 1);
-    await app.sku('4711-1', { skuId: 's-1', productId: 'p-1' }, 1);
     app.platform.onPicking = () => ({ status: 500 });
     app.platform.onPayload = () => ({
       status: 200,

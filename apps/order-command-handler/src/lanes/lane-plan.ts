@@ -7,9 +7,10 @@ import { type Correction, findCorrections, isPublishedByEvents } from '../comman
 import { type CommandSettings, conclude, type Decision, type OrderConclusion } from '../commands/decision.ts';
 import { type HeadCommand, type LaneSituation, turnOf } from './lane-situation.ts';
 import { partsOf, type PublishedState, confirmStatus } from '../orders/published-state.ts';
-import { type PendingEvent, planEvents, type OwnCommands } from '../orders/plan-events.ts';
+import { type EventPlan, type PendingEvent, planEvents, type OwnCommands } from '../orders/plan-events.ts';
 import type { OrderFact } from '../notifications/order-fact.ts';
 import { foldFacts } from '../orders/order-state.ts';
+import { awaitedSkus } from '../skus/awaited-skus.ts';
 import { releaseFact } from '../orders/release.ts';
 import { watchLane } from './lane-watch.ts';
 import { type ConcludedCommand, concludedCommand, withdrawnBy } from './concluded-command.ts';
@@ -97,6 +98,7 @@ export function planLane(situation: LaneSituation, settings: CommandSettings): L
       : planEvents(state, published, partsOf(values), {
           own: ownCommands(situation, open),
           attention,
+          awaitedSkus: awaitedSkus(values, situation.skus),
         });
   const concluded = ending.flatMap(({ head, conclusion }) => {
     // The result of an own command that set a status goes before the events of this step, any other one after them.
@@ -115,7 +117,8 @@ export function planLane(situation: LaneSituation, settings: CommandSettings): L
     watch,
     openSteps,
     call: isSaving ? null : (judged.map(callOf).find((call) => call !== null) ?? watchCall(watch, readInMs)),
-    dueInMs: isSaving && heads.length > 0 ? 0 : soonest(judged, [readInMs, nextInMs]),
+    dueInMs:
+      isSaving && (heads.length > 0 || isNewlyAwaiting(planned, situation)) ? 0 : soonest(judged, [readInMs, nextInMs]),
   };
 }
 
@@ -123,6 +126,11 @@ function decide(head: HeadCommand, situation: LaneSituation, settings: CommandSe
   const { judged } = head;
   if (judged.kind === 'invalid') return conclude('invalid', 'none');
   return judged.definition.decide(judged.asked, turnOf(head, situation), settings);
+}
+
+/** A SKU may have become known while the order was published without it: what it waits for is stored, then it looks. */
+function isNewlyAwaiting({ published }: EventPlan, { published: before }: LaneSituation): boolean {
+  return published.awaitedSkus.length > 0 && published.awaitedSkus !== before.awaitedSkus;
 }
 
 /** A command that another one takes back is not carried out any more. */

@@ -14,6 +14,7 @@ import type { OrderParts, PublishedState } from './published-state.ts';
 @Entity('orders')
 @Unique('orders_tenant_order_number_key', ['tenant', 'orderNumber'])
 @Index('orders_attention', ['tenant'], { where: 'attention IS NOT NULL' })
+@Index('orders_awaiting_skus', ['tenant'], { where: 'awaited_skus IS NOT NULL' })
 @Check('orders_check', 'revision > 0 OR told_status IS NULL')
 export class OrderEntity {
   @PrimaryColumn({ name: 'lane_id', type: 'bigint' })
@@ -68,4 +69,8 @@ export class OrderEntity {
   /** What own commands have begun at the platform and nothing has brought to its end yet. */
   @Column({ name: 'open_steps', type: 'json', nullable: true })
   openSteps!: OpenSteps | null;
+
+  /** The SKUs that were not known when the order was published; null for none. */
+  @Column({ name: 'awaited_skus', type: 'text', array: true, nullable: true })
+  awaitedSkus!: string[] | null;
 }

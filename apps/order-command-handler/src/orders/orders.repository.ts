@@ -61,13 +61,14 @@ const TYPES = [
   'json',
   'json',
   'json',
+  'text[]',
 ];
 
 const SAVE = [
-  `INSERT INTO orders (lane_id, tenant, order_number, order_id, status, revision, told_status, told_parts, told_recalculation, unconfirmed, watch, attention, open_steps) VALUES `,
+  `INSERT INTO orders (lane_id, tenant, order_number, order_id, status, revision, told_status, told_parts, told_recalculation, unconfirmed, watch, attention, open_steps, awaited_skus) VALUES `,
   ` ON CONFLICT (lane_id) DO UPDATE SET order_id = excluded.order_id, status = excluded.status, revision = excluded.revision,
       told_status = excluded.told_status, told_parts = excluded.told_parts, told_recalculation = excluded.told_recalculation, unconfirmed = excluded.unconfirmed, watch = excluded.watch,
-      attention = excluded.attention, open_steps = excluded.open_steps, status_since = CASE WHEN orders.status IS NOT DISTINCT FROM excluded.status THEN orders.status_since ELSE clock_timestamp() END,
+      attention = excluded.attention, open_steps = excluded.open_steps, awaited_skus = excluded.awaited_skus, status_since = CASE WHEN orders.status IS NOT DISTINCT FROM excluded.status THEN orders.status_since ELSE clock_timestamp() END,
       told_at = CASE WHEN orders.revision = excluded.revision THEN orders.told_at ELSE clock_timestamp() END`,
 ] as const;
 
@@ -83,8 +84,12 @@ const COUNTS = `
 const OF_LANES = `
   SELECT lane_id AS "laneId", tenant, order_number AS "orderNumber", order_id AS "orderId", status, revision,
     told_status AS "publishedStatus", told_parts AS parts, told_recalculation AS recalculation, unconfirmed, watch, attention,
-    open_steps AS "openSteps", status_since AS "statusSince"
+    open_steps AS "openSteps", status_since AS "statusSince", awaited_skus AS "awaitedSkus"
   FROM orders WHERE lane_id = ANY ($1::bigint[])`;
+
+const AWAITING = `
+  SELECT order_number AS "orderNumber" FROM orders
+  WHERE tenant = $1 AND awaited_skus IS NOT NULL AND awaited_skus && $2::text[]`;
 
 type StoredOrder = Omit<OrderRow, 'published' | 'unconfirmed' | 'openSteps'> &
   Pick<PublishedState, 'revision' | 'parts'> & {
@@ -93,6 +98,7 @@ type StoredOrder = Omit<OrderRow, 'published' | 'unconfirmed' | 'openSteps'> &
     unconfirmed: OrderRow['unconfirmed'] | null;
     attention: PublishedState['attention'] | null;
     openSteps: OpenSteps | null;
+    awaitedSkus: PublishedState['awaitedSkus'] | null;
   };
 
 /** 100 ns counts are larger than JSON numbers can be. */
@@ -119,6 +125,13 @@ export class OrdersRepository {
     return rows;
   }
 
+  /** The numbers of a tenant's orders that were published without one of these SKUs. */
+  async awaiting(tenant: string, skus: readonly string[]): Promise<string[]> {
+    if (skus.length === 0) return [];
+    const { rows } = await this.database.query<{ orderNumber: string }>(AWAITING, [tenant, skus]);
+    return rows.map(({ orderNumber }) => orderNumber);
+  }
+
   /** Writes rows of lanes that `tx` has locked. */
   async save(tx: Tx, rows: readonly OrderRow[]): Promise<void> {
     for (const { tuples, values } of multiRow(rows, TYPES, valuesOf)) {
@@ -129,7 +142,7 @@ export class OrdersRepository {
 
 function valuesOf(row: OrderRow): readonly unknown[] {
   const { published, unconfirmed, watch, openSteps } = row;
-  const { revision, status, parts, attention } = published;
+  const { revision, status, parts, attention, awaitedSkus } = published;
   const open = unconfirmed.length === 0 ? null : unconfirmed;
   const texts = [
     jsonOf(parts),
@@ -139,7 +152,8 @@ function valuesOf(row: OrderRow): readonly unknown[] {
     jsonOf(attention.length === 0 ? null : attention),
     jsonOf(openSteps === NO_OPEN_STEPS ? null : openSteps),
   ];
-  return [row.laneId, row.tenant, row.orderNumber, row.orderId, row.status, revision, status, ...texts];
+  const awaited = awaitedSkus.length === 0 ? null : awaitedSkus;
+  return [row.laneId, row.tenant, row.orderNumber, row.orderId, row.status, revision, status, ...texts, awaited];
 }
 
 function jsonOf(value: object | null): string | null {
@@ -159,12 +173,20 @@ function orderRow({
   parts,
   recalculation,
   attention,
+  awaitedSkus,
   unconfirmed,
   openSteps,
   ...row
 }: StoredOrder): OrderRow {
   const { ticks = null } = recalculation ?? {};
   const newest = recalculation === null ? null : { ...recalculation, ticks: ticks === null ? null : BigInt(ticks) };
-  const published = { revision, status: publishedStatus, parts, recalculation: newest, attention: attention ?? [] };
+  const published = {
+    revision,
+    status: publishedStatus,
+    parts,
+    recalculation: newest,
+    attention: attention ?? [],
+    awaitedSkus: awaitedSkus ?? [],
+  };
   return { ...row, published, unconfirmed: unconfirmed ?? [], openSteps: openSteps ?? NO_OPEN_STEPS };
 }

@@ -45,6 +45,8 @@ export interface EventContext {
   readonly own?: OwnCommands;
   /** What the order needs somebody for now. */
   readonly attention?: readonly Attention[];
+  /** The SKUs of its items that are not known now. */
+  readonly awaitedSkus?: readonly string[];
 }
 
 export interface EventPlan {
@@ -67,25 +69,28 @@ export function planEvents(
   state: OrderState,
   published: PublishedState,
   parts: OrderParts,
-  { own = NO_OWN_COMMANDS, attention = [] }: EventContext = {},
+  { own = NO_OWN_COMMANDS, attention = [], awaitedSkus = [] }: EventContext = {},
 ): EventPlan {
   const { statusFact } = state;
   if (statusOf(state) === null || statusFact === null) return { published, events: [] };
   const plan =
     published.status === null
-      ? planCreation(state, statusFact, published, parts)
-      : planDifference(state, { statusFact, before: published, parts }, own);
+      ? planCreation(state, statusFact, published, { parts, awaitedSkus })
+      : planDifference(state, { statusFact, before: published, parts, awaitedSkus }, own);
   return withAttention(plan, statusFact, attention);
 }
+
+/** What an event shows of the order's values. */
+type ShownValues = { readonly parts: OrderParts; readonly awaitedSkus: readonly string[] };
 
 function planCreation(
   state: OrderState,
   statusFact: OrderFact,
   published: PublishedState,
-  parts: OrderParts,
+  shown: ShownValues,
 ): EventPlan {
   const isCreated = mayBeCreated(state, statusFact.status ?? 0);
-  return isCreated ? approve(state, statusFact, published, parts) : { published, events: [] };
+  return isCreated ? approve(state, statusFact, published, shown) : { published, events: [] };
 }
 
 /** Rules 7, 8: a 300 or a release creates an order, and none is created while it is cancelled, returned or refunded. */
@@ -93,12 +98,12 @@ function mayBeCreated(state: OrderState, status: number): boolean {
   return state.paid && !NOT_TO_BE_CREATED.has(status);
 }
 
-function approve(state: OrderState, statusFact: OrderFact, before: PublishedState, parts: OrderParts): EventPlan {
+function approve(state: OrderState, statusFact: OrderFact, before: PublishedState, shown: ShownValues): EventPlan {
   const status = statusFact.status ?? PAYMENT_APPROVED;
   const published: PublishedState = {
     revision: before.revision + 1,
     status,
-    parts,
+    ...shown,
     recalculation: state.recalculation === null ? null : recencyOf(state.recalculation),
     attention: before.attention,
   };
@@ -127,20 +132,21 @@ function withAttention(
 
 function planDifference(
   state: OrderState,
-  { statusFact, before, parts }: { statusFact: OrderFact; before: PublishedState; parts: OrderParts },
+  { statusFact, before, parts, awaitedSkus }: ShownValues & { statusFact: OrderFact; before: PublishedState },
   own: OwnCommands,
 ): EventPlan {
   let published = before;
   const events: PendingEvent[] = [];
   const recalculation = recalculationIn(state, before, parts);
   for (const step of stepsOf({ ...state, recalculation }, statusFact, before, own.heldStatus)) {
-    const changes = changedParts(published, parts);
+    const changes = withKnownSkus(changedParts(published, parts), published, awaitedSkus);
     if (step.kind === 'values' && changes.length === 0) continue;
     const previous = published.status;
     published = {
       revision: published.revision + 1,
       status: step.kind === 'status' ? step.fact.status : published.status,
       parts,
+      awaitedSkus,
       recalculation: step.kind === 'recalculation' ? recencyOf(step.fact) : published.recalculation,
       attention: published.attention,
     };
@@ -151,6 +157,12 @@ function planDifference(
     events.push(commandId === null ? one : { ...one, cause: { kind: 'command', commandId } });
   }
   return { published, events };
+}
+
+/** Items whose SKUs became known are changed items, although the platform changed nothing (rule 11). */
+function withKnownSkus(changes: string[], published: PublishedState, awaitedSkus: readonly string[]): string[] {
+  const isKnown = published.awaitedSkus.some((key) => !awaitedSkus.includes(key));
+  return isKnown && !changes.includes('items') ? [...changes, 'items'] : changes;
 }
 
 interface Step {
@@ -186,7 +198,8 @@ function stepsOf(
   if (isNewRecalculation(published, state.recalculation))
     steps.push({ kind: 'recalculation', fact: state.recalculation });
   steps.sort((a, b) => compareRecency(a.fact, b.fact));
-  return steps.length > 0 || state.valuesFact === null ? steps : [{ kind: 'values', fact: state.valuesFact }];
+  const values = state.valuesFact ?? state.payloadFact;
+  return steps.length > 0 || values === null ? steps : [{ kind: 'values', fact: values }];
 }
 
 function typeOf(step: Step): OrderEventType {

@@ -216,3 +216,28 @@ describe('an order that needs somebody', () => {
     });
   });
 });
+
+describe('a SKU that was not known when its order was published (rule 11)', () => {
+  const state = foldFacts([stateFact(300, at(1), values)])!;
+  const parts = { items: 'a' };
+  const planned = (published: PublishedState, awaitedSkus: readonly string[], more: Partial<typeof parts> = {}) =>
+    planEvents(state, published, { ...parts, ...more }, { awaitedSkus });
+  const { published } = planned(NOTHING_PUBLISHED, ['id 1', 'id 2']);
+
+  it('is published by an OrderChanged of the items once it is known', () => {
+    expect(planned(published, ['id 1', 'id 2'])).toEqual({ published, events: [] });
+    const one = planned(published, ['id 2']);
+    expect(one).toMatchObject({
+      events: [{ type: 'OrderChanged', revision: 2, changes: ['items'], previousStatus: 300, status: 300 }],
+      published: { awaitedSkus: ['id 2'] },
+    });
+    expect(planned(one.published, ['id 2']).events).toEqual([]);
+    expect(types(planned(one.published, []).events)).toEqual(['OrderChanged 3']);
+  });
+
+  it('is published with whatever else changed, and says nothing when it is gone again', () => {
+    expect(planned(published, [], { items: 'b' })).toMatchObject({ events: [{ changes: ['items'] }] });
+    const known = planned(published, []).published;
+    expect(planned(known, ['id 1']).events).toEqual([]);
+  });
+});

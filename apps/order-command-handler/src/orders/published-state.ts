@@ -18,6 +18,8 @@ export interface PublishedState {
   readonly parts: OrderParts | null;
   /** The newest 1300 that was published, or that was known when the order was created. */
   readonly recalculation: Recency | null;
+  /** The SKUs that were not known when the order was published, by what they are looked up by (rule 11). */
+  readonly awaitedSkus: readonly string[];
   /** What the order needs somebody for, as published and not over yet. */
   readonly attention: readonly Attention[];
 }
@@ -30,6 +32,7 @@ export const NOTHING_PUBLISHED: PublishedState = {
   status: null,
   parts: null,
   recalculation: null,
+  awaitedSkus: [],
   attention: [],
 };
 

@@ -9,8 +9,8 @@ export type ItemIdentity = Pick<OrderItem, 'skuId' | 'productId' | 'ean' | 'refe
 
 /**
  * The order with the references and names of its SKUs (rule 11). Called when an event is published: what is compared
- * with what was published before (`partsOf`) are the platform's values alone, so that a SKU that becomes known later
- * changes no order.
+ * with what was published before (`partsOf`) are the platform's values alone. That a SKU becomes known later is seen by
+ * what the order was published without (`awaited-skus`).
  */
 export function withSkus(order: OrderValues, skus: readonly KnownSku[]): OrderValues {
   return { ...order, items: order.items.map((item) => ({ ...item, ...matchSku(item, skus) })) };

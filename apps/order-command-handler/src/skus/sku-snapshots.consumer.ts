@@ -5,22 +5,30 @@ import { type RecordBatch, TopicHandler } from '@gondola/messaging/consume/topic
 import { skuKey } from '@gondola/shared/topics/dedup-keys';
 import { Controller } from '@nestjs/common';
 import { Payload } from '@nestjs/microservices';
+import type { SkuSnapshot } from '@gondola/shared/catalog/sku-snapshot';
+import { WakeAwaitingOrders } from './wake-awaiting-orders.service.ts';
 import { type SkuChange, SkusRepository } from './skus.repository.ts';
 
 /**
- * Mechanism 1 for `catalog.skus.v1`: the newest snapshot of each SKU. No lane is woken: what was published stays as it
- * was.
+ * Mechanism 1 for `catalog.skus.v1`: the newest snapshot of each SKU. Then the orders that were published without one
+ * of them are woken; the batch is not committed to Kafka before.
  */
 @Controller()
 export class SkuSnapshotsConsumer {
   constructor(
     private readonly intake: BatchIntake,
     private readonly skus: SkusRepository,
+    private readonly awaiting: WakeAwaitingOrders,
   ) {}
 
   @TopicHandler('catalog.skus.v1')
   async handle(@Payload() batch: RecordBatch): Promise<void> {
-    await this.intake.store(batch, decode, (tx, changes) => this.skus.save(tx, changes));
+    const known: SkuSnapshot[] = [];
+    await this.intake.store(batch, decode, async (tx, changes) => {
+      await this.skus.save(tx, changes);
+      known.push(...changes.flatMap(({ snapshot }) => snapshot ?? []));
+    });
+    await this.awaiting.wake(known);
   }
 }
 
