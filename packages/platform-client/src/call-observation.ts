@@ -15,8 +15,10 @@ export type RouteName =
   | 'putInvoiced'
   | 'cancelOrder'
   | 'uploadImages'
+  | 'undoImages'
   | 'listFiles'
   | 'removeFiles'
+  | 'removeAllFiles'
   | 'uploadInvoicePdf'
   | 'getInvoice'
   | 'registerWebhook';

@@ -110,6 +110,8 @@ describe('what goes over the wire', () => {
     await client.cancelOrder('7', 'sem estoque');
     await client.listFiles('4711/1', FILE_TYPES.SKU);
     await client.removeFiles('4711/1', { fileType: FILE_TYPES.SKU, urls: ['https://files.example.com/1.png'] });
+    await client.removeFiles('4711/1', { fileType: FILE_TYPES.Invoice, urls: [], storageIds: ['f-1'] });
+    await client.removeAllFiles('a/b');
     await client.getInvoice(GUID);
     expect(server.requests.map(({ method, url, body }) => [method, url, body])).toEqual([
       ['POST', '/v1/batch/Brands', '[{"a":1.10}]'],
@@ -123,6 +125,8 @@ describe('what goes over the wire', () => {
       ['POST', '/v1/Orders/7/cancel', '{"reason":"sem estoque"}'],
       ['GET', '/v1/Storages/file/4711%2F1/1', ''],
       ['DELETE', '/v1/Storages/file/4711%2F1', '{"fileType":1,"urls":["https://files.example.com/1.png"]}'],
+      ['DELETE', '/v1/Storages/file/4711%2F1', '{"fileType":4,"storageIds":["f-1"]}'],
+      ['DELETE', '/v1/Storages/delete/a%2Fb', ''],
       ['GET', `/v1/Storages/invoice?orderId=${GUID}`, ''],
     ]);
   });

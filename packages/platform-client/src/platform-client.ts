@@ -190,10 +190,19 @@ export class PlatformClient {
     images: readonly ImageUpload[],
     context: CallContext = {},
   ): Promise<MutationAnswer> {
-    const path = `/v1/Storages/image/upload?externalReference=${pathSegment(skuExternalReference)}`;
-    const body = imageUploadBody(images);
-    const timeoutMs = this.#uploadTimeoutMs;
-    return this.#change({ route: 'uploadImages', method: 'POST', path, about: path, body, timeoutMs }, context);
+    return this.#sendImages('uploadImages', 'POST', skuExternalReference, images, context);
+  }
+
+  /**
+   * `DELETE /v1/Storages/image/upload`: undoes a fresh upload by the same form again. What it answers is not shown:
+   * `operationId` may be null.
+   */
+  async undoImages(
+    skuExternalReference: string,
+    images: readonly ImageUpload[],
+    context: CallContext = {},
+  ): Promise<MutationAnswer> {
+    return this.#sendImages('undoImages', 'DELETE', skuExternalReference, images, context);
   }
 
   /** `GET /v1/Storages/file/{externalReference}/{fileType}`: the addresses of an entity's files. */
@@ -207,15 +216,33 @@ export class PlatformClient {
     return this.#read({ route: 'listFiles', method: 'GET', path, about }, context, textList);
   }
 
-  /** `DELETE /v1/Storages/file/{externalReference}`: removes files by their addresses. What it answers is not shown. */
+  /**
+   * `DELETE /v1/Storages/file/{externalReference}`: removes files by their addresses or ids; a list without any is left
+   * out. What it answers is not shown.
+   */
   async removeFiles(
     externalReference: string,
-    files: { readonly fileType: FileTypeCode; readonly urls: readonly string[] },
+    files: {
+      readonly fileType: FileTypeCode;
+      readonly urls: readonly string[];
+      readonly storageIds?: readonly string[];
+    },
     context: CallContext = {},
   ): Promise<MutationAnswer> {
     const path = `/v1/Storages/file/${pathSegment(externalReference)}`;
-    const body = JSON.stringify({ fileType: files.fileType, urls: files.urls });
+    const { fileType, urls, storageIds = [] } = files;
+    const body = JSON.stringify({
+      fileType,
+      ...(urls.length > 0 && { urls }),
+      ...(storageIds.length > 0 && { storageIds }),
+    });
     return this.#change({ route: 'removeFiles', method: 'DELETE', path, about: path, body }, context);
+  }
+
+  /** `DELETE /v1/Storages/delete/{entityId}`: removes all files of an entity. What it answers is not shown. */
+  async removeAllFiles(entityId: string, context: CallContext = {}): Promise<MutationAnswer> {
+    const path = `/v1/Storages/delete/${pathSegment(entityId)}`;
+    return this.#change({ route: 'removeAllFiles', method: 'DELETE', path, about: path }, context);
   }
 
   /**
@@ -269,6 +296,18 @@ export class PlatformClient {
    */
   async close(): Promise<void> {
     await this.#caller.close();
+  }
+
+  async #sendImages(
+    route: 'uploadImages' | 'undoImages',
+    method: 'POST' | 'DELETE',
+    skuExternalReference: string,
+    images: readonly ImageUpload[],
+    context: CallContext,
+  ): Promise<MutationAnswer> {
+    const path = `/v1/Storages/image/upload?externalReference=${pathSegment(skuExternalReference)}`;
+    const body = imageUploadBody(images);
+    return this.#change({ route, method, path, about: path, body, timeoutMs: this.#uploadTimeoutMs }, context);
   }
 
   async #change(call: Call, context: CallContext): Promise<MutationAnswer> {

@@ -64,6 +64,14 @@ describe('an upload', () => {
     expect(await Promise.all(files.map((file) => file.text()))).toEqual(['image 2', 'image 1', 'image 3']);
   });
 
+  it('of images is undone by the same form (rule 35)', async () => {
+    server.script(answer(200, ''));
+    expect(await client.undoImages('4711/1', [image(2), image(1)])).toEqual({ kind: 'accepted', operationId: null });
+    const [request] = server.requests;
+    expect(request).toMatchObject({ method: 'DELETE', url: '/v1/Storages/image/upload?externalReference=4711%2F1' });
+    expect(request?.body).toContain('image 2');
+  });
+
   it("of an invoice goes to the order's GUID, its part a PDF; what is not shown is not waited for (rule 33)", async () => {
     server.script(answer(200, ''));
     const pdf = { content: new Blob(['%PDF-1.7']), fileName: '8812.pdf' };

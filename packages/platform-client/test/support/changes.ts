@@ -140,6 +140,33 @@ export const CHANGES: Readonly<Record<ChangingRoute, ChangeOfRoute>> = {
       };
     },
   },
+  undoImages: {
+    route: '^DELETE /v1/Storages/image/upload$',
+    prepare: async (merchant) => {
+      await merchant.with(async (client) => {
+        await client.uploadImages('4711-1', [image('main', 1), image('second', 2)]);
+        await merchant.sandbox.idle();
+      });
+      return {
+        ask: (client) => client.undoImages('4711-1', [image('second', 2)]),
+        isDone: async () => (await merchant.images()).join() === '4711-1 1',
+      };
+    },
+  },
+  removeAllFiles: {
+    route: '^DELETE /v1/Storages/delete/',
+    prepare: async (merchant) => {
+      const { number, id } = await merchant.buy();
+      await merchant.with(async (client) => {
+        await client.uploadInvoicePdf(id, { content: new Blob(['%PDF-1.4']), fileName: 'danfe.pdf' });
+        await merchant.sandbox.idle();
+      });
+      return {
+        ask: (client) => client.removeAllFiles(id),
+        isDone: async () => (await merchant.order(number)).invoiceFile === null,
+      };
+    },
+  },
   registerWebhook: {
     route: '^POST /v1/Webhooks$',
     prepare: async (merchant) => {
