@@ -4,8 +4,10 @@ import type { MigrationClass } from '@gondola/service-kit/database/migrations';
 import { AppliedImagesEntity } from './images/applied-images.entity.ts';
 import { FetchedContentEntity } from './fetching/fetched-content.entity.ts';
 import { FileOperationEntity } from './notifications/file-operation.entity.ts';
+import { ImageUploadEntity } from './images/image-upload.entity.ts';
 import { InvoiceFileEntity } from './invoices/invoice-file.entity.ts';
 import { CreateFetchedContents1760000003004 } from './migrations/create-fetched-contents-1760000003004.migration.ts';
+import { CreateImageUploads1760000003005 } from './migrations/create-image-uploads-1760000003005.migration.ts';
 import { CreateInvoiceFiles1760000003003 } from './migrations/create-invoice-files-1760000003003.migration.ts';
 import { CreateReferences1760000003002 } from './migrations/create-references-1760000003002.migration.ts';
 import { CreateUploads1760000003001 } from './migrations/create-uploads-1760000003001.migration.ts';
@@ -26,6 +28,7 @@ export const fileEntities: readonly EntityClass[] = [
   PlatformFailureEntity,
   FileOperationEntity,
   AppliedImagesEntity,
+  ImageUploadEntity,
   InvoiceFileEntity,
 ];
 
@@ -36,4 +39,5 @@ export const fileMigrations: readonly MigrationClass[] = [
   CreateReferences1760000003002,
   CreateInvoiceFiles1760000003003,
   CreateFetchedContents1760000003004,
+  CreateImageUploads1760000003005,
 ];

@@ -69,9 +69,10 @@ describe('a file command', () => {
   it('ends in a result where its identity can be read, whatever else is wrong', async () => {
     await app.command({ commandId: 'c-none' });
     await app.command({ commandId: 'c-odd', command: 'PublishImages', skuExternalReference: '4711-1' });
-    await app.command({ commandId: 'c-later', command: 'RemoveAllFiles', entityId: 'e', confirm: true });
     const content = { url: 'http://169.254.169.254/latest/meta-data' };
     const images = [{ order: 1, content }];
+    const later = { command: 'PublishSkuImages', skuExternalReference: '4711-1', images, replace: true };
+    await app.command({ commandId: 'c-later', ...later });
     await app.command({ commandId: 'c-url', command: 'PublishSkuImages', skuExternalReference: '4711-1', images });
     const results = await Promise.all(
       ['c-none', 'c-odd', 'c-later', 'c-url'].map(async (commandId) => {
@@ -85,7 +86,7 @@ describe('a file command', () => {
     expect(results).toEqual([
       ['FIELD_REQUIRED', null, false],
       ['COMMAND_UNKNOWN', sku, false],
-      ['COMMAND_UNKNOWN', null, true],
+      ['COMMAND_UNKNOWN', sku, true],
       ['CONTENT_NOT_ALLOWED', sku, false],
     ]);
     expect(app.platform.requests.filter(({ path }) => path.includes('4711-1'))).toEqual([]);

@@ -36,9 +36,13 @@ const ALL = [
     .filter(({ call }) => call === 2)
     .map((death) => ({ kind: 'replacing' as const, death })),
   ...aroundEach(IMAGE_CALLS).map((death) => ({ kind: 'images' as const, death })),
+  // look, send, look; all files of an entity cannot be looked at.
+  ...aroundEach(3).map((death) => ({ kind: 'removal' as const, death })),
+  ...aroundEach(1).map((death) => ({ kind: 'removal of all' as const, death })),
+  ...aroundEach(3).map((death) => ({ kind: 'undoing' as const, death })),
 ];
-/** The deaths that could double or lose a file: around the calls that send one. */
-const AROUND_SENDING = ALL.filter(({ death }) => death.call % 2 === 0);
+/** The deaths that could double or lose a file: around the calls that change one. */
+const AROUND_SENDING = ALL.filter(({ kind, death }) => kind === 'removal of all' || death.call % 2 === 0);
 const CASES = sized(AROUND_SENDING, ALL).map((each, index) => ({ ...each, tenant: `t${index}` }));
 
 /**
@@ -78,7 +82,7 @@ describe('a worker that is killed around one of its calls', () => {
     await survivor.database.connect();
     try {
       if (kind === 'replacing') platform.invoices.set(orderIdOf(tenant), [{ name: '', type: '', bytes: pdf() }]);
-      await (kind === 'images' ? askForImages(survivor, tenant) : askForPdf(survivor, tenant));
+      await ASK[kind](survivor, tenant, platform);
       const logFile = join(folder, `${tenant}.log`);
       const options = JSON.stringify({ ...base, tenant, death });
       const args = [...SOURCES, MAIN, options];
@@ -118,9 +122,33 @@ describe('a worker that is killed around one of its calls', () => {
       expect(platform.images.get(`sku-${tenant}`)).toHaveLength(3);
     },
   );
+
+  it.each(CASES.filter(({ kind }) => kind === 'removal' || kind === 'undoing'))(
+    '$death.when call $death.call of a $kind leaves one outcome, and takes away what it names (rules 16, 35)',
+    ({ tenant }) => {
+      expect(ends.get(tenant)).toMatchObject([{ outcome: 'applied', evidence: 'read-back', commandId: 'c-1' }]);
+      expect(platform.images.get(`sku-${tenant}`)).toEqual(['kept']);
+    },
+  );
+
+  it.each(CASES.filter(({ kind }) => kind === 'removal of all'))(
+    '$death.when the call of a removal of all files leaves one outcome (rules 16, 35)',
+    ({ tenant }) => {
+      expect(ends.get(tenant)).toMatchObject([{ outcome: 'applied', evidence: 'presumed', commandId: 'c-1' }]);
+    },
+  );
 });
 
 const orderIdOf = (tenant: string): string => GUID.replace('0b000000', tenant.padStart(8, '0').replace('t', 'a'));
+
+const ASK = {
+  pdf: askForPdf,
+  replacing: askForPdf,
+  images: askForImages,
+  removal: askForRemoval,
+  'removal of all': askForRemovalOfAll,
+  undoing: askForUndoing,
+};
 
 async function askForPdf(worker: LoneWorker, tenant: string): Promise<void> {
   await worker.storeCommand({
@@ -141,6 +169,29 @@ async function askForImages(worker: LoneWorker, tenant: string): Promise<void> {
   await worker.storeCommand({ commandId: 'c-1', command: 'PublishSkuImages', skuExternalReference: sku, images });
 }
 
+async function askForRemoval(worker: LoneWorker, tenant: string, platform: ScriptedPlatform): Promise<void> {
+  const externalReference = `sku-${tenant}`;
+  platform.images.set(externalReference, ['kept', 'old']);
+  const about = { externalReference, fileType: 'SKU', urls: ['old'] };
+  await worker.storeCommand({ commandId: 'c-1', command: 'RemoveFiles', ...about });
+}
+
+async function askForRemovalOfAll(worker: LoneWorker, tenant: string): Promise<void> {
+  await worker.storeCommand({
+    commandId: 'c-1',
+    command: 'RemoveAllFiles',
+    entityId: orderIdOf(tenant),
+    confirm: true,
+  });
+}
+
+async function askForUndoing(worker: LoneWorker, tenant: string, platform: ScriptedPlatform): Promise<void> {
+  const skuExternalReference = `sku-${tenant}`;
+  platform.images.set(skuExternalReference, ['kept', 'brought']);
+  await worker.rememberUpload(skuExternalReference, 'c-0', await worker.upload(png()), ['brought']);
+  await worker.storeCommand({ commandId: 'c-1', command: 'UndoImageUpload', skuExternalReference, undoes: 'c-0' });
+}
+
 function nonEmpty<T>(list: readonly T[]): T[] | null {
   return list.length === 0 ? null : [...list];
 }
@@ -152,6 +203,7 @@ async function writeTenants(folder: string, baseUrl: string): Promise<string> {
     id: tenant,
     contractAccountId: `11111111-1111-4111-8111-${String(index).padStart(12, '0')}`,
     platform,
+    deadlines: { settleMs: 500 },
   }));
   await writeFile(file, JSON.stringify({ tenants }));
   return file;

@@ -1,4 +1,5 @@
 import { type CommandPlace, type CommandReading, readCommandIdentity } from '@gondola/shared/commands/command-identity';
+import { FILE_TYPES, fileTypeCode, type FileTypeCode } from '@gondola/shared/files/file-types';
 import { type JsonRecord, parseRecord } from '@gondola/shared/json/json-digits';
 import type { ResultEntity } from '@gondola/shared/results/result';
 import { isIdentityText, orderNumberText } from '@gondola/shared/topics/identities';
@@ -8,9 +9,10 @@ export const FILE_COMMANDS = 'erp.files.commands.v1' as const satisfies TopicNam
 export const FILE_RESULTS = 'erp.files.results.v1' as const satisfies TopicName;
 
 /**
- * The two kinds of lane: at most one change of a SKU's images, and one of an order's invoice file, is open at a time.
+ * The kinds of lane: at most one change of a SKU's images, of an order's invoice file, and of another entity's files is
+ * open at a time.
  */
-export const LANE_KINDS = ['sku-images', 'order-invoice'] as const;
+export const LANE_KINDS = ['sku-images', 'order-invoice', 'entity-files'] as const;
 
 export type LaneKind = (typeof LANE_KINDS)[number];
 
@@ -30,7 +32,20 @@ function entityOf(record: JsonRecord): ResultEntity | null {
   const { skuExternalReference } = record;
   if (isIdentityText(skuExternalReference)) return { kind: 'sku', externalReference: skuExternalReference };
   const orderNumber = orderNumberText(record['orderNumber']);
-  return orderNumber === null ? null : { kind: 'order', orderNumber: Number(orderNumber) };
+  if (orderNumber !== null) return { kind: 'order', orderNumber: Number(orderNumber) };
+  const { externalReference, fileType, entityId } = record;
+  if (isIdentityText(externalReference)) return ownerOf(externalReference, fileTypeCode(fileType));
+  return isIdentityText(entityId) ? { kind: 'file', entityId } : null;
+}
+
+/** Whose files of a type they are. */
+function ownerOf(externalReference: string, fileType: FileTypeCode | null): ResultEntity {
+  if (fileType === FILE_TYPES.SKU) return { kind: 'sku', externalReference };
+  if (fileType === FILE_TYPES.Category) return { kind: 'category', externalReference };
+  if (fileType === FILE_TYPES.Product) return { kind: 'product', externalReference };
+  const orderNumber = fileType === FILE_TYPES.Invoice ? orderNumberText(externalReference) : null;
+  if (orderNumber !== null) return { kind: 'order', orderNumber: Number(orderNumber) };
+  return { kind: 'file', entityId: externalReference };
 }
 
 /** The entity that its results are about, and the ERP's command that it was derived from. */
@@ -47,5 +62,8 @@ function parentCommandIdOf({ parentCommandId }: JsonRecord): string | null {
 function laneOf(entity: ResultEntity | null, commandId: string): { kind: LaneKind; identity: string } {
   if (entity === null) return { kind: 'sku-images', identity: `command/${commandId}` };
   if ('orderNumber' in entity) return { kind: 'order-invoice', identity: String(entity.orderNumber) };
-  return { kind: 'sku-images', identity: 'externalReference' in entity ? entity.externalReference : commandId };
+  if ('entityId' in entity) return { kind: 'entity-files', identity: entity.entityId };
+  const { kind, externalReference } = entity;
+  if (kind === 'sku') return { kind: 'sku-images', identity: externalReference };
+  return { kind: 'entity-files', identity: `${kind}/${externalReference}` };
 }

@@ -1,6 +1,7 @@
 import type { ContentReference } from '@gondola/shared/files/content-reference';
 import { decimalTextOf } from '@gondola/shared/fields/digits';
 import { fieldReason } from '@gondola/shared/fields/field-reasons';
+import type { FileTypeCode } from '@gondola/shared/files/file-types';
 import { readFileCommand } from '@gondola/shared/files/file-command';
 import { imagesOf, type PublishSkuImages } from '@gondola/shared/files/file-command-content';
 import { type JsonRecord, parseRecord } from '@gondola/shared/json/json-digits';
@@ -51,6 +52,32 @@ export interface ReadInvoiceFile {
   readonly orderNumber: number;
 }
 
+export interface UndoImages {
+  readonly kind: 'undo-images';
+  readonly skuExternalReference: string;
+  /** A `commandId`. */
+  readonly undoes: string;
+}
+
+export interface ListFilesOf {
+  readonly kind: 'list-files';
+  readonly externalReference: string;
+  readonly fileType: FileTypeCode;
+}
+
+export interface RemoveFilesOf {
+  readonly kind: 'remove-files';
+  readonly externalReference: string;
+  readonly fileType: FileTypeCode;
+  readonly urls: readonly string[];
+  readonly storageIds: readonly string[];
+}
+
+export interface RemoveAllFilesOf {
+  readonly kind: 'remove-all-files';
+  readonly entityId: string;
+}
+
 /** Stopped by Gondola; the first error is the reason. */
 interface InvalidCommand {
   readonly kind: 'invalid';
@@ -58,7 +85,16 @@ interface InvalidCommand {
 }
 
 /** A command after validation (contract, "File commands"). */
-export type FileWork = PublishImages | UploadPdf | CheckPdf | ReadInvoiceFile | InvalidCommand;
+export type FileWork =
+  | PublishImages
+  | UndoImages
+  | ListFilesOf
+  | RemoveFilesOf
+  | RemoveAllFilesOf
+  | UploadPdf
+  | CheckPdf
+  | ReadInvoiceFile
+  | InvalidCommand;
 
 /** Validates a command whose identity was readable. */
 export function readFileWork(value: Uint8Array | null, language: Language): FileWork {
@@ -67,16 +103,17 @@ export function readFileWork(value: Uint8Array | null, language: Language): File
   if (!reading.ok) return invalid(reading.errors);
   const { command } = reading;
   if (command.command === 'PublishSkuImages') return publishImages(command, record, language);
+  if (command.command === 'UndoImageUpload') return { ...command, kind: 'undo-images' };
+  if (command.command === 'ListFiles') return { ...command, kind: 'list-files' };
+  if (command.command === 'RemoveFiles') return { ...command, kind: 'remove-files' };
+  if (command.command === 'RemoveAllFiles') return { ...command, kind: 'remove-all-files' };
   if (command.command === 'ReadInvoice') return { kind: 'read-invoice', orderNumber: command.orderNumber };
   if (command.command === 'CheckInvoicePdf') {
     const { content, parentCommandId } = command;
     return { kind: 'check-pdf', pdf: wanted(content, 'content'), parentCommandId };
   }
-  if (command.command === 'UploadInvoicePdf') {
-    const { orderNumber, orderId, content, parentCommandId } = command;
-    return { kind: 'upload-pdf', orderNumber, orderId, pdf: wanted(content, 'content'), parentCommandId };
-  }
-  return notYet(command.command, 'command', language);
+  const { orderNumber, orderId, content, parentCommandId } = command;
+  return { kind: 'upload-pdf', orderNumber, orderId, pdf: wanted(content, 'content'), parentCommandId };
 }
 
 function publishImages(command: PublishSkuImages, record: JsonRecord, language: Language): FileWork {

@@ -55,9 +55,6 @@ describe('what a file command asks for', () => {
   it('is refused with a hint where the contract has it and this version does not', () => {
     expect(errorsOf(publish([image(1)], { replace: true }))).toEqual([['COMMAND_UNKNOWN', 'replace', true]]);
     expect(publish([image(1)], { replace: false })).toMatchObject({ kind: 'publish-images' });
-    expect(errorsOf(read({ command: 'ListFiles', externalReference: '4711-1', fileType: 'SKU' }))).toEqual([
-      ['COMMAND_UNKNOWN', 'command', true],
-    ]);
   });
 
   it.each<[string, JsonRecord, [string, string]]>([

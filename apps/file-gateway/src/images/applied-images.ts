@@ -24,6 +24,17 @@ export function changedImages(
   return images.filter(({ order, sha256 }) => known.sha256ByOrder[order] !== sha256);
 }
 
+/** The knowledge after an upload was undone: its images, and the addresses that it brought, are gone. */
+export function afterUndoing(
+  known: AppliedImages,
+  undone: readonly HeldImage[],
+  urls: readonly string[],
+): AppliedImages {
+  const gone = new Map(undone.map(({ order, sha256 }) => [String(order), sha256]));
+  const left = Object.entries(known.sha256ByOrder).filter(([order, sha256]) => gone.get(order) !== sha256);
+  return { sha256ByOrder: Object.fromEntries(left), urls: known.urls.filter((url) => !urls.includes(url)) };
+}
+
 /** The knowledge after images were applied; `listed` is the file list of then. */
 export function afterApplying(
   known: AppliedImages,

@@ -4,17 +4,12 @@ import { isFetchProgress } from '../fetching/fetch-progress.ts';
 import { type AppliedImages, changedImages } from './applied-images.ts';
 import type { HeldImage } from '../uploads/held-content.ts';
 import {
-  type FileAttempt,
   nextReading,
   type Reading,
   type ReadingContext,
+  type RequestAttempt,
   type Seen,
 } from '../platform/file-attempt.ts';
-
-export interface RequestAttempt extends FileAttempt {
-  /** Which of the requests it was. */
-  readonly request: number;
-}
 
 /** Progress of a `PublishSkuImages`, as stored between two lane steps. */
 export interface ImageProgress extends AttemptProgress<RequestAttempt> {

@@ -4,12 +4,13 @@ import { PlatformModule } from '../platform/platform.module.ts';
 import { SkusModule } from '../skus/skus.module.ts';
 import { UploadsModule } from '../uploads/uploads.module.ts';
 import { AppliedImagesRepository } from './applied-images.repository.ts';
+import { ImageUploadsRepository } from './image-uploads.repository.ts';
 import { PublishSkuImages } from './publish-images.service.ts';
 
 /** `PublishSkuImages` */
 @Module({
   imports: [FetchingModule, PlatformModule, SkusModule, UploadsModule],
-  providers: [AppliedImagesRepository, PublishSkuImages],
-  exports: [AppliedImagesRepository, PublishSkuImages],
+  providers: [AppliedImagesRepository, ImageUploadsRepository, PublishSkuImages],
+  exports: [AppliedImagesRepository, ImageUploadsRepository, PublishSkuImages],
 })
 export class ImagesModule {}

@@ -33,7 +33,7 @@ import {
   startImages,
   withList,
 } from './image-progress.ts';
-import { type RequestSizes, splitUnderLimit } from './split-images.ts';
+import { splitUnderLimit } from './split-images.ts';
 
 /** A command's turn, and what was known of the SKU's images before it. */
 interface Turn {
@@ -119,14 +119,9 @@ export class PublishSkuImages {
   }
 
   #withList({ work, asked, known }: Turn, progress: ImageProgress, list: readonly string[], isRefused: boolean) {
-    const split = (images: readonly HeldImage[]) => splitUnderLimit(images, this.#sizes(asked.skuExternalReference));
+    const sizes = this.platform.requestSizes(asked.skuExternalReference, this.config.images);
+    const split = (images: readonly HeldImage[]) => splitUnderLimit(images, sizes);
     return withList(progress, list, { ...this.attempts.reading(work, isRefused), known, split });
-  }
-
-  #sizes(skuExternalReference: string): RequestSizes<HeldImage> {
-    const empty = this.platform.sizeOfImages(skuExternalReference, []);
-    const of = (image: HeldImage) => this.platform.sizeOfImages(skuExternalReference, [image]) - empty;
-    return { limit: this.#requestLimitBytes, empty, of };
   }
 }
 
@@ -152,10 +147,14 @@ function skuMissing({ skuExternalReference }: PublishImages, language: Language)
 function conclude({ asked, known }: Turn, progress: ImageProgress, conclusion: Conclusion): CommandTurn {
   const proven = provenImages(progress);
   const { skuExternalReference } = asked;
-  const appliedNow = afterApplying(known, proven, progress.newUrls, progress.before);
+  const { newUrls: urls } = progress;
+  const appliedNow = afterApplying(known, proven, urls, progress.before);
   return concluded(progress, conclusion, {
     release: uploadIdsOf(progress.images),
-    ...(proven.length > 0 && { images: { skuExternalReference, applied: appliedNow } }),
+    ...(proven.length > 0 && {
+      images: { skuExternalReference, applied: appliedNow },
+      upload: { externalReference: skuExternalReference, images: proven, urls },
+    }),
   });
 }
 

@@ -1,6 +1,5 @@
 import { CONFIG } from '@gondola/service-kit/run/injected';
 import { withAttempt } from '@gondola/shared/commands/attempts';
-import { MAX_ATTEMPTS } from '@gondola/shared/commands/retry';
 import { type Conclusion, invalid } from '@gondola/shared/results/conclusion';
 import { Inject, Injectable } from '@nestjs/common';
 import type { UploadPdf } from '../commands/file-command.ts';
@@ -12,7 +11,7 @@ import {
   type LaneWork,
   LOST_LANE,
 } from '../lanes/command-turn.service.ts';
-import { decideUpload, knowsRefusal, type UploadSettings, uploadSettings } from '../platform/decide-upload.ts';
+import { decideUpload, knowsRefusal, repeatable, uploadSettings } from '../platform/decide-upload.ts';
 import { UploadAttempts } from '../platform/upload-attempts.service.ts';
 import { PlatformAdapter } from '../platform/platform.adapter.ts';
 import { holdPdf } from '../uploads/held-content.ts';
@@ -59,7 +58,8 @@ export class UploadInvoicePdf {
     const { sendings: attempts, reading } = progress;
     const { attempt, ...loaded } = await this.attempts.load(work, progress);
     const situation = { ...loaded, attempts, reading };
-    const settings = this.#settings(work);
+    // An order has one invoice file: an upload of which nothing is seen may go again, since it replaces the first.
+    const settings = repeatable(uploadSettings(this.config.times, work.tenant.deadlines));
     return this.attempts.follow(work, decideUpload(situation, settings), {
       progress,
       settings,
@@ -72,12 +72,6 @@ export class UploadInvoicePdf {
       },
       conclude: (conclusion) => conclude(asked, progress, conclusion),
     });
-  }
-
-  /** An order has one invoice file: an upload of which nothing is seen may go again, since it replaces the first. */
-  #settings({ tenant: { deadlines } }: LaneWork): UploadSettings {
-    const resendSilentMs = deadlines.commandMs / MAX_ATTEMPTS;
-    return { ...uploadSettings(this.config.times, deadlines), resendSilentMs };
   }
 }
 

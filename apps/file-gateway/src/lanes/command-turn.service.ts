@@ -5,6 +5,7 @@ import type { TenantConfig } from '@gondola/service-kit/config/tenants-file';
 import { type AttemptProgress, operationIdsOf } from '@gondola/shared/commands/attempts';
 import type { Conclusion } from '@gondola/shared/results/conclusion';
 import type { AwaitedReference } from '@gondola/shared/results/result';
+import type { HeldImage } from '../uploads/held-content.ts';
 import type { AppliedImages } from '../images/applied-images.ts';
 import type { CallOptions, NotDone } from '../platform/platform.adapter.ts';
 
@@ -25,6 +26,12 @@ export interface FileKnowledge {
   readonly release?: readonly string[];
   /** The SKU's images as they are known now, where that is new. */
   readonly images?: { readonly skuExternalReference: string; readonly applied: AppliedImages };
+  /** What a `PublishSkuImages` brought to the platform. */
+  readonly upload?: {
+    readonly externalReference: string;
+    readonly images: readonly HeldImage[];
+    readonly urls: readonly string[];
+  };
   /** The order's invoice file as it is known now, where that is new; null: its content is not known any more. */
   readonly invoice?: { readonly orderId: string; readonly sha256: string | null };
 }

@@ -2,10 +2,12 @@ import { LaneWorkers } from '@gondola/messaging/lanes/lane-workers';
 import { Module, type OnModuleInit } from '@nestjs/common';
 import { LANE_KINDS } from '../commands/file-command-identity.ts';
 import { FileCommandsConsumer } from '../commands/file-commands.consumer.ts';
+import { FilesModule } from '../files/files.module.ts';
 import { ImagesModule } from '../images/images.module.ts';
 import { InvoicesModule } from '../invoices/invoices.module.ts';
 import { NotificationsModule } from '../notifications/notifications.module.ts';
 import { UploadsModule } from '../uploads/uploads.module.ts';
+import { FileSteps } from './file-steps.service.ts';
 import { RunFileLanes } from './run-file-lanes.service.ts';
 import { SaveFileStep } from './save-file-step.service.ts';
 
@@ -14,9 +16,9 @@ import { SaveFileStep } from './save-file-step.service.ts';
  * images hold up no invoice.
  */
 @Module({
-  imports: [ImagesModule, InvoicesModule, NotificationsModule, UploadsModule],
+  imports: [FilesModule, ImagesModule, InvoicesModule, NotificationsModule, UploadsModule],
   controllers: [FileCommandsConsumer],
-  providers: [RunFileLanes, SaveFileStep],
+  providers: [FileSteps, RunFileLanes, SaveFileStep],
 })
 export class LanesModule implements OnModuleInit {
   constructor(

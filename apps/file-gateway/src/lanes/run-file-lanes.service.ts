@@ -4,15 +4,10 @@ import type { TenantConfig } from '@gondola/service-kit/config/tenants-file';
 import { Database } from '@gondola/service-kit/database/database';
 import { TENANTS } from '@gondola/service-kit/run/injected';
 import { Randomness } from '@gondola/service-kit/run/randomness';
-import { invalid } from '@gondola/shared/results/conclusion';
 import { childTraceparent, TRACE_RANDOM_BYTES } from '@gondola/shared/topics/traceparent';
 import { Inject, Injectable } from '@nestjs/common';
 import { readFileWork } from '../commands/file-command.ts';
-import { PublishSkuImages } from '../images/publish-images.service.ts';
-import { CheckInvoicePdf } from '../invoices/check-invoice-pdf.service.ts';
-import { ReadInvoice } from '../invoices/read-invoice.service.ts';
-import { UploadInvoicePdf } from '../invoices/upload-invoice-pdf.service.ts';
-import { type CommandTurn, concludedUnsent, type LaneWork } from './command-turn.service.ts';
+import { FileSteps } from './file-steps.service.ts';
 import { SaveFileStep } from './save-file-step.service.ts';
 
 /**
@@ -33,10 +28,7 @@ export class RunFileLanes {
     private readonly database: Database,
     private readonly lanes: Lanes,
     private readonly commands: Commands,
-    private readonly publishImages: PublishSkuImages,
-    private readonly checkPdf: CheckInvoicePdf,
-    private readonly uploadPdf: UploadInvoicePdf,
-    private readonly readInvoice: ReadInvoice,
+    private readonly steps: FileSteps,
     private readonly saveStep: SaveFileStep,
     private readonly randomness: Randomness,
     @Inject(TENANTS) tenants: readonly TenantConfig[],
@@ -55,15 +47,6 @@ export class RunFileLanes {
     if (tenant === undefined) throw new Error('A tenant that is not configured has no worker');
     const traceparent = childTraceparent(command.traceparent, this.randomness.bytes(TRACE_RANDOM_BYTES));
     const work = { lane, command, tenant, call: { tenant: tenant.id, signal, traceparent } };
-    await this.saveStep.save(work, await this.#turn(work));
-  }
-
-  async #turn(work: LaneWork): Promise<CommandTurn> {
-    const asked = readFileWork(work.command.value, work.tenant.language);
-    if (asked.kind === 'publish-images') return this.publishImages.step(work, asked);
-    if (asked.kind === 'check-pdf') return this.checkPdf.step(work, asked);
-    if (asked.kind === 'upload-pdf') return this.uploadPdf.step(work, asked);
-    if (asked.kind === 'read-invoice') return this.readInvoice.step(work, asked);
-    return concludedUnsent(invalid(asked.errors));
+    await this.saveStep.save(work, await this.steps.turn(work, readFileWork(command.value, tenant.language)));
   }
 }

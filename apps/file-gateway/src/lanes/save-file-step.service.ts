@@ -4,6 +4,7 @@ import type { Tx } from '@gondola/service-kit/database/database';
 import { Injectable } from '@nestjs/common';
 import { aboutFileCommand, FILE_COMMANDS, FILE_RESULTS } from '../commands/file-command-identity.ts';
 import { AppliedImagesRepository } from '../images/applied-images.repository.ts';
+import { ImageUploadsRepository } from '../images/image-uploads.repository.ts';
 import { InvoiceFilesRepository } from '../invoices/invoice-files.repository.ts';
 import { FailuresRepository } from '../notifications/failures.repository.ts';
 import { UploadsRepository } from '../uploads/uploads.repository.ts';
@@ -22,6 +23,7 @@ export class SaveFileStep {
     private readonly uploads: UploadsRepository,
     private readonly failures: FailuresRepository,
     private readonly applied: AppliedImagesRepository,
+    private readonly imageUploads: ImageUploadsRepository,
     private readonly invoiceFiles: InvoiceFilesRepository,
   ) {}
 
@@ -39,9 +41,11 @@ export class SaveFileStep {
 
   async #saveKnowledge(tx: Tx, { lane, command }: LaneWork, knowledge: CommandTurn['knowledge']): Promise<void> {
     const { tenant, id: laneId } = lane;
-    const { operationIds, images, invoice, release = [] } = knowledge;
+    const { operationIds, images, upload, invoice, release = [] } = knowledge;
     await this.failures.rememberOperations(tx, { tenant, laneId, commandRowId: command.id }, operationIds);
     if (images !== undefined) await this.applied.save(tx, tenant, images.skuExternalReference, images.applied);
+    const { commandId } = command;
+    if (upload !== undefined) await this.imageUploads.save(tx, { tenant, commandId, ...upload });
     if (invoice !== undefined) await this.invoiceFiles.save(tx, tenant, invoice.orderId, invoice.sha256);
     if (release.length > 0) await this.uploads.release(tx, release);
   }

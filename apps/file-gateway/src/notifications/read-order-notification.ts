@@ -67,7 +67,9 @@ function aboutOf(relatedEntity: string | null, data: JsonRecord): ReportedFailur
   const orderNumber = orderNumberText(data['number']);
   if (orderNumber !== null) return { kind: 'order-invoice', identity: orderNumber };
   const reference = textOf(data['skuExternalReference']) ?? textOf(data['externalReference']);
-  return reference === null ? null : { kind: 'sku-images', identity: reference };
+  if (reference !== null) return { kind: 'sku-images', identity: reference };
+  const id = textOf(data['id']);
+  return id === null ? null : { kind: 'entity-files', identity: id };
 }
 
 function textOf(value: JsonValue | undefined): string | null {

@@ -40,6 +40,11 @@ export function uploadSettings(
   return { ...retry, readBackMs, refusalSettleMs: retry.lostAnswerMs, resendSilentMs: null, presumeMs };
 }
 
+/** Of a change that may go again although it was accepted: it takes its own place, or has nothing left to do. */
+export function repeatable(settings: UploadSettings): UploadSettings {
+  return { ...settings, resendSilentMs: settings.deadlineMs / settings.maxAttempts };
+}
+
 export interface UploadSituation {
   readonly attempts: readonly FileAttempt[];
   /** The last reading; null before the first. */

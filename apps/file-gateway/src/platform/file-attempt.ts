@@ -6,6 +6,12 @@ export interface FileAttempt extends Attempt {
   readonly seenFailureId: string;
 }
 
+/** An attempt of one of several requests. */
+export interface RequestAttempt extends FileAttempt {
+  /** Which of the requests it was, from 0. */
+  readonly request: number;
+}
+
 /**
  * How much of what was sent a reading showed: nothing, some, or all. `unclear`: a file is there, as one was before,
  * and nothing shows whether it is the new one.

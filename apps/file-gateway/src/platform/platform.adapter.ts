@@ -8,13 +8,21 @@ import { type FileContent, type ImageUpload, uploadImagesSize } from '@gondola/p
 import { PlatformClientError } from '@gondola/platform-client/platform-client-error';
 import { PlatformClients } from '@gondola/service-kit/platform/platform-clients';
 import type { AttemptAnswer } from '@gondola/shared/commands/attempts';
-import { FILE_TYPES } from '@gondola/shared/files/file-types';
+import { FILE_TYPES, type FileTypeCode } from '@gondola/shared/files/file-types';
 import type { MediaType } from '@gondola/shared/files/media-types';
 import { isIdentityText } from '@gondola/shared/topics/identities';
 import { isPlainRecord, tryParseWithDigits } from '@gondola/shared/json/json-digits';
 import { Inject, Injectable } from '@nestjs/common';
+import type { Config } from '../config.ts';
+import type { RequestSizes } from '../images/split-images.ts';
 import type { HeldImage, HeldUpload } from '../uploads/held-content.ts';
 import { UploadsRepository } from '../uploads/uploads.repository.ts';
+
+/** Whose files, and of which type. */
+export interface FilesOf {
+  readonly externalReference: string;
+  readonly fileType: FileTypeCode;
+}
 
 export interface CallOptions {
   readonly tenant: string;
@@ -57,9 +65,30 @@ export class PlatformAdapter {
   ) {}
 
   /** The addresses of a SKU's images; none for a SKU without files. */
-  async listImages(skuExternalReference: string, options: CallOptions): Promise<ReadAnswer<readonly string[]>> {
+  async listImages(externalReference: string, options: CallOptions): Promise<ReadAnswer<readonly string[]>> {
+    return this.listFiles({ externalReference, fileType: FILE_TYPES.SKU }, options);
+  }
+
+  /** The addresses of files; none for what is not known. */
+  async listFiles(
+    { externalReference, fileType }: FilesOf,
+    options: CallOptions,
+  ): Promise<ReadAnswer<readonly string[]>> {
     const client = this.clients.of(options.tenant);
-    return readAnswer(await client.listFiles(skuExternalReference, FILE_TYPES.SKU, options), []);
+    return readAnswer(await client.listFiles(externalReference, fileType, options), []);
+  }
+
+  async removeFiles(
+    files: FilesOf & { readonly urls: readonly string[]; readonly storageIds: readonly string[] },
+    options: CallOptions,
+  ): Promise<ChangeAnswer> {
+    const client = this.clients.of(options.tenant);
+    return changeAnswer(() => client.removeFiles(files.externalReference, files, options));
+  }
+
+  async removeAllFiles(entityId: string, options: CallOptions): Promise<ChangeAnswer> {
+    const client = this.clients.of(options.tenant);
+    return changeAnswer(() => client.removeAllFiles(entityId, options));
   }
 
   /** One ordered request. */
@@ -71,6 +100,24 @@ export class PlatformAdapter {
     const uploads = images.map((image) => this.#imageUpload(skuExternalReference, image));
     const client = this.clients.of(options.tenant);
     return changeAnswer(() => client.uploadImages(skuExternalReference, uploads, options));
+  }
+
+  /** The same request again, which takes it back. */
+  async undoImages(
+    skuExternalReference: string,
+    images: readonly HeldImage[],
+    options: CallOptions,
+  ): Promise<ChangeAnswer> {
+    const uploads = images.map((image) => this.#imageUpload(skuExternalReference, image));
+    const client = this.clients.of(options.tenant);
+    return changeAnswer(() => client.undoImages(skuExternalReference, uploads, options));
+  }
+
+  /** How a SKU's images are split into requests. */
+  requestSizes(skuExternalReference: string, { requestMaxBytes: limit }: Config['images']): RequestSizes<HeldImage> {
+    const empty = this.sizeOfImages(skuExternalReference, []);
+    const of = (image: HeldImage) => this.sizeOfImages(skuExternalReference, [image]) - empty;
+    return { limit, empty, of };
   }
 
   /** Bytes of that request: those of an empty one, and what each image adds. */

@@ -1,13 +1,14 @@
 import { Module } from '@nestjs/common';
 import { NotificationsModule } from '../notifications/notifications.module.ts';
 import { UploadsModule } from '../uploads/uploads.module.ts';
+import { FailedReads } from './failed-reads.service.ts';
 import { PlatformAdapter } from './platform.adapter.ts';
 import { UploadAttempts } from './upload-attempts.service.ts';
 
 /** Calls of the platform, and how an upload to it is attempted. */
 @Module({
   imports: [NotificationsModule, UploadsModule],
-  providers: [PlatformAdapter, UploadAttempts],
-  exports: [PlatformAdapter, UploadAttempts],
+  providers: [FailedReads, PlatformAdapter, UploadAttempts],
+  exports: [FailedReads, PlatformAdapter, UploadAttempts],
 })
 export class PlatformModule {}

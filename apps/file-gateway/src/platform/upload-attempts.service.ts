@@ -34,7 +34,7 @@ export interface UploadSteps<P extends AttemptProgress, Shown> {
   readonly send: (attempted: P) => Promise<ChangeAnswer>;
   readonly read: () => Promise<ReadAnswer<Shown>>;
   readonly withShown: (shown: Shown) => P | Promise<P>;
-  readonly conclude: (conclusion: Conclusion) => CommandTurn;
+  readonly conclude: (conclusion: Conclusion) => CommandTurn | Promise<CommandTurn>;
 }
 
 /** Attempts to change files: the facts that they are decided by, and how a decision is carried out. */

@@ -4,6 +4,7 @@ import { CONFIG } from '@gondola/service-kit/run/injected';
 import type { Startable } from '@gondola/service-kit/run/startable';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Config } from '../config.ts';
+import { ImageUploadsRepository } from '../images/image-uploads.repository.ts';
 import { FailuresRepository } from '../notifications/failures.repository.ts';
 import { UploadsRepository } from '../uploads/uploads.repository.ts';
 
@@ -16,6 +17,7 @@ export class CleanUp implements Startable {
   constructor(
     private readonly uploads: UploadsRepository,
     private readonly failures: FailuresRepository,
+    private readonly imageUploads: ImageUploadsRepository,
     @Inject(CONFIG) config: { readonly uploads: Pick<Config['uploads'], 'cleanupMs'> },
     @Inject(LOGGER) logger: Logger,
   ) {
@@ -34,5 +36,6 @@ export class CleanUp implements Startable {
   async run(): Promise<void> {
     await this.uploads.deleteExpired();
     await this.failures.deleteOld();
+    await this.imageUploads.deleteOld();
   }
 }

@@ -24,6 +24,8 @@ import { fileEntities, fileMigrations } from '../../src/database.schema.ts';
 import { LanesModule } from '../../src/lanes/lanes.module.ts';
 import { PlatformAdapter } from '../../src/platform/platform.adapter.ts';
 import { SkusRepository } from '../../src/skus/skus.repository.ts';
+import { ImageUploadsRepository } from '../../src/images/image-uploads.repository.ts';
+import { UploadsRepository } from '../../src/uploads/uploads.repository.ts';
 import { ReceiveUpload } from '../../src/uploads/receive-upload.service.ts';
 import { type Death, killAround } from './mortal-platform.ts';
 
@@ -100,6 +102,20 @@ export class LoneWorker {
     await this.database.transaction((tx) =>
       this.#get(SkusRepository).save(tx, [{ tenant, externalReference, exists: true }]),
     );
+  }
+
+  /** As if a `PublishSkuImages` had brought one image. */
+  async rememberUpload(
+    externalReference: string,
+    commandId: string,
+    uploadId: string,
+    urls: readonly string[],
+  ): Promise<void> {
+    const { tenant } = this;
+    const upload = await this.#get(UploadsRepository).find(tenant, uploadId);
+    const images = [{ ...upload!, mediaType: 'image/png' as const, order: 1 }];
+    const made = { tenant, commandId, externalReference, images, urls };
+    await this.database.transaction((tx) => this.#get(ImageUploadsRepository).save(tx, made));
   }
 
   async storeCommand(command: Record<string, unknown>): Promise<void> {

@@ -6,7 +6,16 @@ export interface Death {
   readonly when: 'before' | 'after';
 }
 
-const CALLS = ['listImages', 'uploadImages', 'findInvoice', 'uploadInvoice', 'findOrderId'] as const;
+const CALLS = [
+  'listFiles',
+  'uploadImages',
+  'undoImages',
+  'removeFiles',
+  'removeAllFiles',
+  'findInvoice',
+  'uploadInvoice',
+  'findOrderId',
+] as const;
 
 /** Kills this process around one of the platform's calls: what it was doing is neither finished nor tidied up. */
 export function killAround(platform: PlatformAdapter, death: Death): void {

@@ -18,15 +18,28 @@ export interface PlatformRequest {
   readonly orders: readonly string[];
   readonly files: readonly ReceivedFile[];
   readonly contractAccountId: string | undefined;
+  /** The body where it is no form. */
+  readonly text: string;
 }
 
 export type Script = (request: PlatformRequest) => Reply | Promise<Reply>;
 
-type RouteName = 'onUploadImages' | 'onListImages' | 'onUploadInvoice' | 'onFindInvoice' | 'onPayload';
+type RouteName =
+  | 'onUploadImages'
+  | 'onUndoImages'
+  | 'onRemoveFiles'
+  | 'onRemoveAll'
+  | 'onListImages'
+  | 'onUploadInvoice'
+  | 'onFindInvoice'
+  | 'onPayload';
 
 const ROUTES: ReadonlyArray<readonly [string, RegExp, RouteName]> = [
   ['POST', /^\/v1\/Storages\/image\/upload\?externalReference=([^&]+)$/, 'onUploadImages'],
-  ['GET', /^\/v1\/Storages\/file\/([^/]+)\/1$/, 'onListImages'],
+  ['DELETE', /^\/v1\/Storages\/image\/upload\?externalReference=([^&]+)$/, 'onUndoImages'],
+  ['DELETE', /^\/v1\/Storages\/file\/([^/]+)$/, 'onRemoveFiles'],
+  ['DELETE', /^\/v1\/Storages\/delete\/([^/]+)$/, 'onRemoveAll'],
+  ['GET', /^\/v1\/Storages\/file\/([^/]+)\/\d$/, 'onListImages'],
   ['POST', /^\/v1\/Storages\/invoice\/upload\?orderId=([^&]+)$/, 'onUploadInvoice'],
   ['GET', /^\/v1\/Storages\/invoice\?orderId=([^&]+)$/, 'onFindInvoice'],
   ['GET', /^\/v1\/Orders\/([^/]+)\/webhook-payload\?version=2$/, 'onPayload'],
@@ -43,6 +56,9 @@ export class ScriptedPlatform {
   /** The files attached to an order, in the sequence in which they came. */
   readonly invoices = new Map<string, ReceivedFile[]>();
   onUploadImages!: Script;
+  onUndoImages!: Script;
+  onRemoveFiles!: Script;
+  onRemoveAll!: Script;
   onListImages!: Script;
   onUploadInvoice!: Script;
   onFindInvoice!: Script;
@@ -71,6 +87,15 @@ export class ScriptedPlatform {
       this.storeInvoice(request);
       return { status: 200 };
     };
+    this.onUndoImages = (request) => {
+      this.undoImages(request);
+      return { status: 200, json: { operationId: randomUUID() } };
+    };
+    this.onRemoveFiles = (request) => {
+      this.removeFiles(request);
+      return { status: 200, json: { operationId: randomUUID() } };
+    };
+    this.onRemoveAll = () => ({ status: 200, json: { operationId: randomUUID() } });
     this.onListImages = ({ about }) => ({ status: 200, json: this.images.get(about) ?? [] });
     this.onFindInvoice = ({ about }) => {
       const uploads = this.invoices.get(about)?.length ?? 0;
@@ -83,6 +108,19 @@ export class ScriptedPlatform {
   storeImages({ about, files }: PlatformRequest): void {
     const urls = files.map(({ name }) => `https://files.example.com/${randomUUID()}/${name}`);
     this.images.set(about, [...(this.images.get(about) ?? []), ...urls]);
+  }
+
+  /** The newest addresses of as many images as are sent again. */
+  undoImages({ about, files }: PlatformRequest): void {
+    this.images.set(about, (this.images.get(about) ?? []).slice(0, -files.length));
+  }
+
+  removeFiles({ about, text }: PlatformRequest): void {
+    const { urls = [] } = JSON.parse(text) as { urls?: string[] };
+    this.images.set(
+      about,
+      (this.images.get(about) ?? []).filter((url) => !urls.includes(url)),
+    );
   }
 
   storeInvoice({ about, files }: PlatformRequest): void {
@@ -106,7 +144,8 @@ export class ScriptedPlatform {
     const route = ROUTES.find(([verb, pattern]) => verb === method && pattern.test(path));
     const about = decodeURIComponent(route?.[1].exec(path)?.[1] ?? '');
     const contractAccountId = String(headers['x-contractaccountid']);
-    const request = { method, path, about, size: body.length, orders, files, contractAccountId };
+    const text = files.length === 0 ? body.toString() : '';
+    const request = { method, path, about, size: body.length, orders, files, contractAccountId, text };
     this.requests.push(request);
     return route === undefined ? { status: 404 } : await this[route[2]](request);
   }

@@ -1,0 +1,24 @@
+import { FILE_TYPE_NAMES, FILE_TYPES } from '@gondola/shared/files/file-types';
+import { applied } from '@gondola/shared/results/conclusion';
+import { Injectable } from '@nestjs/common';
+import type { ListFilesOf } from '../commands/file-command.ts';
+import { type CommandTurn, concludedUnsent, type LaneWork } from '../lanes/command-turn.service.ts';
+import { FailedReads } from '../platform/failed-reads.service.ts';
+import { PlatformAdapter } from '../platform/platform.adapter.ts';
+
+/** One step of a `ListFiles` (rule 35). */
+@Injectable()
+export class ListFiles {
+  constructor(
+    private readonly platform: PlatformAdapter,
+    private readonly failedReads: FailedReads,
+  ) {}
+
+  async step(work: LaneWork, { externalReference, fileType }: ListFilesOf): Promise<CommandTurn> {
+    const files = await this.platform.listFiles({ externalReference, fileType }, work.call);
+    if (files.kind !== 'read') return this.failedReads.turn(work, files);
+    const name = FILE_TYPE_NAMES.find((known) => FILE_TYPES[known] === fileType) ?? null;
+    const data = { externalReference, fileType: { code: fileType, name }, urls: [...files.value] };
+    return concludedUnsent(applied('read-back', { data }));
+  }
+}

@@ -1,0 +1,71 @@
+import type { AttemptProgress } from '@gondola/shared/commands/attempts';
+import { isPlainRecord } from '@gondola/shared/json/json-digits';
+import {
+  type FileAttempt,
+  nextReading,
+  type Reading,
+  type ReadingContext,
+  type Seen,
+} from '../platform/file-attempt.ts';
+
+/** What a removal takes away, as far as the file list can show it. */
+export interface RemovedFiles {
+  /** Addresses that are to be gone. */
+  readonly urls: readonly string[];
+  /** Files that are named by their ids: which addresses they have is not known. */
+  readonly others: number;
+}
+
+/** Progress of a removal, as stored between two lane steps. */
+export interface RemovalProgress extends AttemptProgress<FileAttempt> {
+  /** The file list before the first attempt; null before it was read. */
+  readonly before: readonly string[] | null;
+  readonly reading: Reading | null;
+}
+
+const NOT_REMOVED: RemovalProgress = { before: null, sendings: [], reading: null, blocked: null };
+
+/** Progress from its JSON text. Only this app writes it, so another form is a bug. */
+export function removalProgressFromText(text: string | null): RemovalProgress {
+  if (text === null) return NOT_REMOVED;
+  const value: unknown = JSON.parse(text);
+  if (!isPlainRecord(value) || !('before' in value)) throw new Error('Stored progress has another form');
+  return value as unknown as RemovalProgress;
+}
+
+/** After the file list was read; null where there is none that could show anything. */
+export function withFiles(
+  progress: RemovalProgress,
+  list: readonly string[] | null,
+  removed: RemovedFiles,
+  context: ReadingContext,
+): RemovalProgress {
+  const { sendings: attempts, reading } = progress;
+  const before = attempts.length === 0 ? list : progress.before;
+  const seen = seenOf({ before, list, hasAttempt: attempts.length > 0 }, removed);
+  return { ...progress, before, blocked: null, reading: nextReading(attempts, reading, seen, context) };
+}
+
+/**
+ * How much of a removal the file list shows. Files that are named by ids have gone when as many others have gone as
+ * there are ids; until then, nothing shows whether they are still there.
+ */
+function seenOf(
+  about: {
+    readonly before: readonly string[] | null;
+    readonly list: readonly string[] | null;
+    readonly hasAttempt: boolean;
+  },
+  { urls, others }: RemovedFiles,
+): Seen {
+  const { before, list, hasAttempt } = about;
+  if (list === null) return hasAttempt ? 'unclear' : 'none';
+  const there = new Set(list);
+  const named = (before ?? []).filter((url) => urls.includes(url));
+  const left = named.filter((url) => there.has(url)).length;
+  const gone = (before ?? []).filter((url) => !there.has(url)).length;
+  const othersGone = gone - (named.length - left);
+  if (left > 0) return gone > 0 ? 'some' : 'none';
+  if (othersGone >= others) return 'all';
+  return hasAttempt ? 'unclear' : 'none';
+}

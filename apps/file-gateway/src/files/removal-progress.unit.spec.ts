@@ -1,0 +1,32 @@
+import { describe, expect, it } from '@jest/globals';
+import { attemptOf, iso, SENT_AT_MS } from '../../test/support/uploads.ts';
+import { type RemovedFiles, removalProgressFromText, withFiles } from './removal-progress.ts';
+
+const NOW = { at: iso(SENT_AT_MS), afterRefusal: false, afterDeadline: false };
+
+/** What is seen of a removal before anything was sent, and after. */
+function seen(before: readonly string[] | null, after: readonly string[] | null, removed: RemovedFiles) {
+  const looked = withFiles(removalProgressFromText(null), before, removed, NOW);
+  const sent = { ...looked, sendings: [attemptOf({ kind: 'accepted', operationId: null })] };
+  return [looked.reading?.seen, withFiles(sent, after, removed, NOW).reading?.seen];
+}
+
+describe('a removal', () => {
+  it.each<[string, readonly string[], readonly string[], RemovedFiles, [string, string]]>([
+    ['nothing went', ['a', 'b'], ['a', 'b'], { urls: ['a'], others: 0 }, ['none', 'none']],
+    ['what is named went', ['a', 'b'], ['b'], { urls: ['a'], others: 0 }, ['none', 'all']],
+    ['of two, one was gone before, and nothing went', ['b'], ['b'], { urls: ['a', 'b'], others: 0 }, ['none', 'none']],
+    ['a part of it went', ['a', 'b'], ['b'], { urls: ['a', 'b'], others: 0 }, ['none', 'some']],
+    ['what is named was gone before', ['b'], ['b'], { urls: ['a'], others: 0 }, ['all', 'all']],
+    ['of two, one was gone before', ['b'], [], { urls: ['a', 'b'], others: 0 }, ['none', 'all']],
+    ['an id may be any file', ['a', 'b'], ['a', 'b'], { urls: [], others: 1 }, ['none', 'unclear']],
+    ['as many went as there are ids', ['a', 'b'], ['b'], { urls: [], others: 1 }, ['none', 'all']],
+    ['an address went, an id did not', ['a', 'b'], ['b'], { urls: ['a'], others: 1 }, ['none', 'unclear']],
+  ])('is seen in the file list: %s (rule 35)', (_what, before, after, removed, expected) => {
+    expect(seen(before, after, removed)).toEqual(expected);
+  });
+
+  it('of all files of an entity can be seen nowhere (rule 35)', () => {
+    expect(seen(null, null, { urls: [], others: 0 })).toEqual(['none', 'unclear']);
+  });
+});

@@ -1,0 +1,42 @@
+import { CONFIG } from '@gondola/service-kit/run/injected';
+import { withAttempt } from '@gondola/shared/commands/attempts';
+import { Inject, Injectable } from '@nestjs/common';
+import type { RemoveAllFilesOf } from '../commands/file-command.ts';
+import type { Config } from '../config.ts';
+import { type CommandTurn, concluded, type LaneWork } from '../lanes/command-turn.service.ts';
+import { decideUpload, knowsRefusal, repeatable, uploadSettings } from '../platform/decide-upload.ts';
+import { PlatformAdapter } from '../platform/platform.adapter.ts';
+import { UploadAttempts } from '../platform/upload-attempts.service.ts';
+import { removalProgressFromText, withFiles } from './removal-progress.ts';
+
+const ALL = { urls: [], others: 0 };
+
+/**
+ * One step of a `RemoveAllFiles` (rule 35). Files are listed by reference and type, not by an entity's id, so that
+ * nothing can be read: accepted and not refused within the settle time, it counts as applied.
+ */
+@Injectable()
+export class RemoveAllFiles {
+  constructor(
+    private readonly attempts: UploadAttempts,
+    private readonly platform: PlatformAdapter,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'times'>,
+  ) {}
+
+  async step(work: LaneWork, { entityId }: RemoveAllFilesOf): Promise<CommandTurn> {
+    const progress = removalProgressFromText(work.command.progress);
+    const { attempt, ...loaded } = await this.attempts.load(work, progress);
+    const { sendings: attempts, reading } = progress;
+    const situation = { ...loaded, attempts, reading };
+    const settings = repeatable(uploadSettings(this.config.times, work.tenant.deadlines));
+    return this.attempts.follow(work, decideUpload(situation, settings), {
+      progress,
+      settings,
+      attempted: () => withAttempt(progress, attempt),
+      send: () => this.platform.removeAllFiles(entityId, work.call),
+      read: async () => ({ kind: 'read', value: null }),
+      withShown: () => withFiles(progress, null, ALL, this.attempts.reading(work, knowsRefusal(situation))),
+      conclude: (conclusion) => concluded(progress, conclusion, {}),
+    });
+  }
+}

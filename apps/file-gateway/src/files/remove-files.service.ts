@@ -1,0 +1,59 @@
+import { CONFIG } from '@gondola/service-kit/run/injected';
+import { withAttempt } from '@gondola/shared/commands/attempts';
+import { FILE_TYPES } from '@gondola/shared/files/file-types';
+import { orderNumberText } from '@gondola/shared/topics/identities';
+import type { Conclusion } from '@gondola/shared/results/conclusion';
+import { Inject, Injectable } from '@nestjs/common';
+import type { RemoveFilesOf } from '../commands/file-command.ts';
+import type { Config } from '../config.ts';
+import { type CommandTurn, concluded, type LaneWork } from '../lanes/command-turn.service.ts';
+import { OrderIdsRepository } from '../notifications/order-ids.repository.ts';
+import { decideUpload, knowsRefusal, repeatable, uploadSettings } from '../platform/decide-upload.ts';
+import { PlatformAdapter } from '../platform/platform.adapter.ts';
+import { UploadAttempts } from '../platform/upload-attempts.service.ts';
+import { type RemovalProgress, removalProgressFromText, withFiles } from './removal-progress.ts';
+
+/**
+ * One step of a `RemoveFiles` (rules 16, 35): the file list is read before and after, and `decide-upload` decides. A
+ * removal may be repeated, since it names what is to go.
+ */
+@Injectable()
+export class RemoveFiles {
+  constructor(
+    private readonly attempts: UploadAttempts,
+    private readonly orderIds: OrderIdsRepository,
+    private readonly platform: PlatformAdapter,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'times'>,
+  ) {}
+
+  async step(work: LaneWork, asked: RemoveFilesOf): Promise<CommandTurn> {
+    const progress = removalProgressFromText(work.command.progress);
+    const { attempt, ...loaded } = await this.attempts.load(work, progress);
+    const { sendings: attempts, reading } = progress;
+    const situation = { ...loaded, attempts, reading };
+    const { deadlines } = work.tenant;
+    const settings = repeatable(uploadSettings(this.config.times, deadlines));
+    const orderId = await this.#orderId(work, asked);
+    const removed = { urls: asked.urls, others: asked.storageIds.length };
+    return this.attempts.follow(work, decideUpload(situation, settings), {
+      progress,
+      settings,
+      attempted: () => withAttempt(progress, attempt),
+      send: () => this.platform.removeFiles(asked, work.call),
+      read: () => this.platform.listFiles(asked, work.call),
+      withShown: (list) => withFiles(progress, list, removed, this.attempts.reading(work, knowsRefusal(situation))),
+      conclude: (conclusion) => conclude(progress, conclusion, orderId),
+    });
+  }
+
+  /** Of an invoice's file: what Gondola knows of it is no longer so. */
+  async #orderId({ lane }: LaneWork, { fileType, externalReference }: RemoveFilesOf): Promise<string | null> {
+    const orderNumber = fileType === FILE_TYPES.Invoice ? orderNumberText(externalReference) : null;
+    return orderNumber === null ? null : this.orderIds.find(lane.tenant, Number(orderNumber));
+  }
+}
+
+function conclude(progress: RemovalProgress, conclusion: Conclusion, orderId: string | null): CommandTurn {
+  const isForgotten = orderId !== null && progress.sendings.length > 0;
+  return concluded(progress, conclusion, isForgotten ? { invoice: { orderId, sha256: null } } : {});
+}

@@ -1,0 +1,112 @@
+import { CONFIG } from '@gondola/service-kit/run/injected';
+import { withAttempt } from '@gondola/shared/commands/attempts';
+import { fieldReason } from '@gondola/shared/fields/field-reasons';
+import { type Conclusion, invalid } from '@gondola/shared/results/conclusion';
+import type { ReasonCode } from '@gondola/shared/results/reason-codes';
+import { Inject, Injectable } from '@nestjs/common';
+import type { UndoImages as Asked } from '../commands/file-command.ts';
+import type { Config } from '../config.ts';
+import { AppliedImagesRepository } from '../images/applied-images.repository.ts';
+import { afterUndoing } from '../images/applied-images.ts';
+import { ImageUploadsRepository } from '../images/image-uploads.repository.ts';
+import { splitUnderLimit } from '../images/split-images.ts';
+import {
+  type CommandTurn,
+  concluded,
+  concludedUnsent,
+  type LaneWork,
+  LOST_LANE,
+} from '../lanes/command-turn.service.ts';
+import { decideUpload, knowsRefusal, uploadSettings } from '../platform/decide-upload.ts';
+import { PlatformAdapter } from '../platform/platform.adapter.ts';
+import { UploadAttempts } from '../platform/upload-attempts.service.ts';
+import type { Held, HeldImage } from '../uploads/held-content.ts';
+import { HoldUploads } from '../uploads/hold-uploads.service.ts';
+import {
+  currentUndoAttempts,
+  startUndo,
+  type UndoProgress,
+  undoProgressFromText,
+  withImagesLeft,
+} from './undo-progress.ts';
+
+/**
+ * One step of an `UndoImageUpload` (rules 16, 35): the platform takes an upload back by the same form again, so its
+ * content has to be there still. The proof is that the addresses which the upload brought have gone.
+ */
+@Injectable()
+export class UndoImages {
+  constructor(
+    private readonly made: ImageUploadsRepository,
+    private readonly applied: AppliedImagesRepository,
+    private readonly uploads: HoldUploads,
+    private readonly attempts: UploadAttempts,
+    private readonly platform: PlatformAdapter,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'times' | 'images'>,
+  ) {}
+
+  async step(work: LaneWork, asked: Asked): Promise<CommandTurn> {
+    const stored = undoProgressFromText(work.command.progress);
+    if (stored !== null) return this.#goOn(work, asked, stored);
+    const { skuExternalReference: externalReference, undoes: commandId } = asked;
+    const made = await this.made.find({ tenant: work.lane.tenant, commandId, externalReference });
+    if (made === null) return concludedUnsent(invalid([reason(work, 'COMMAND_UNKNOWN')]));
+    const { images, urls } = made;
+    const start = (held: readonly HeldImage[]) => startUndo(this.#requests(externalReference, held), urls);
+    const held = await this.uploads.hold<readonly HeldImage[]>(work, {
+      uploadIds: idsOf(images),
+      judge: (found): Held<readonly HeldImage[]> =>
+        idsOf(images).every((id) => found.has(id))
+          ? { kind: 'held', content: images }
+          : { kind: 'invalid', errors: [reason(work, 'UPLOAD_UNKNOWN')] },
+      idsOf,
+      progressText: (content) => JSON.stringify(start(content)),
+    });
+    if (held === null) return LOST_LANE;
+    if (held.kind === 'invalid') return concludedUnsent(invalid(held.errors));
+    return this.#goOn(work, asked, start(held.content));
+  }
+
+  async #goOn(work: LaneWork, { skuExternalReference }: Asked, progress: UndoProgress): Promise<CommandTurn> {
+    const { attempt, ...loaded } = await this.attempts.load(work, progress);
+    const situation = { ...loaded, attempts: currentUndoAttempts(progress), reading: progress.reading };
+    const settings = uploadSettings(this.config.times, work.tenant.deadlines);
+    const images = progress.undone[progress.current] ?? [];
+    return this.attempts.follow(work, decideUpload(situation, settings), {
+      progress,
+      settings,
+      attempted: () => withAttempt(progress, { ...attempt, request: progress.current }),
+      send: () => this.platform.undoImages(skuExternalReference, images, work.call),
+      read: () => this.platform.listImages(skuExternalReference, work.call),
+      withShown: (list) => withImagesLeft(progress, list, this.attempts.reading(work, knowsRefusal(situation))),
+      conclude: (conclusion) => this.#conclude(work, skuExternalReference, progress, conclusion),
+    });
+  }
+
+  async #conclude(
+    { lane }: LaneWork,
+    skuExternalReference: string,
+    progress: UndoProgress,
+    conclusion: Conclusion,
+  ): Promise<CommandTurn> {
+    const known = await this.applied.load(lane.tenant, skuExternalReference);
+    const images = progress.undone.flat();
+    const isUndone = conclusion.outcome === 'applied' || conclusion.outcome === 'unchanged';
+    return concluded(progress, conclusion, {
+      release: idsOf(images),
+      ...(isUndone && { images: { skuExternalReference, applied: afterUndoing(known, images, progress.urls) } }),
+    });
+  }
+
+  #requests(skuExternalReference: string, images: readonly HeldImage[]): HeldImage[][] {
+    return splitUnderLimit(images, this.platform.requestSizes(skuExternalReference, this.config.images));
+  }
+}
+
+function reason({ tenant: { language } }: LaneWork, code: ReasonCode) {
+  return fieldReason(code, language, { field: 'undoes' });
+}
+
+function idsOf(images: readonly HeldImage[]): string[] {
+  return [...new Set(images.map(({ uploadId }) => uploadId))];
+}

@@ -1,0 +1,61 @@
+import type { AttemptProgress } from '@gondola/shared/commands/attempts';
+import { isPlainRecord } from '@gondola/shared/json/json-digits';
+import {
+  nextReading,
+  type Reading,
+  type ReadingContext,
+  type RequestAttempt,
+  type Seen,
+} from '../platform/file-attempt.ts';
+import type { HeldImage } from '../uploads/held-content.ts';
+
+/** Progress of an `UndoImageUpload`, as stored between two lane steps. */
+export interface UndoProgress extends AttemptProgress<RequestAttempt> {
+  /** The images of each request; their uploads are held. */
+  readonly undone: readonly (readonly HeldImage[])[];
+  /** The addresses that the upload brought. */
+  readonly urls: readonly string[];
+  /** The request under way. */
+  readonly current: number;
+  readonly reading: Reading | null;
+}
+
+export function startUndo(undone: readonly (readonly HeldImage[])[], urls: readonly string[]): UndoProgress {
+  return { undone, urls, current: 0, sendings: [], reading: null, blocked: null };
+}
+
+/** Progress from its JSON text; null before its content is held. Only this app writes it: another form is a bug. */
+export function undoProgressFromText(text: string | null): UndoProgress | null {
+  if (text === null) return null;
+  const value: unknown = JSON.parse(text);
+  if (!isPlainRecord(value) || !Array.isArray(value['undone'])) throw new Error('Stored progress has another form');
+  return value as unknown as UndoProgress;
+}
+
+/** The attempts of the current request. */
+export function currentUndoAttempts({ sendings, current }: UndoProgress): RequestAttempt[] {
+  return sendings.filter(({ request }) => request === current);
+}
+
+/**
+ * After the file list was read. A request is done when as many of the upload's addresses have gone as it and those
+ * before it have images; all of them gone before anything was sent: nothing is to be undone.
+ */
+export function withImagesLeft(progress: UndoProgress, list: readonly string[], context: ReadingContext): UndoProgress {
+  const { undone, current, reading } = progress;
+  const attempts = currentUndoAttempts(progress);
+  const seen = seenOf(progress, list);
+  const read = { ...progress, blocked: null, reading: nextReading(attempts, reading, seen, context) };
+  if (seen !== 'all' || attempts.length === 0 || current === undone.length - 1) return read;
+  return withImagesLeft({ ...progress, current: current + 1, reading: null }, list, context);
+}
+
+function seenOf({ undone, urls, current, sendings }: UndoProgress, list: readonly string[]): Seen {
+  const there = new Set(list);
+  const gone = urls.filter((url) => !there.has(url)).length;
+  if (gone === urls.length) return 'all';
+  if (sendings.length === 0) return 'none';
+  const before = undone.slice(0, current).flat().length;
+  if (gone >= before + (undone[current]?.length ?? 0)) return 'all';
+  return gone <= before ? 'none' : 'some';
+}

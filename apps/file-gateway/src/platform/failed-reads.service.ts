@@ -1,0 +1,25 @@
+import { Clock } from '@gondola/service-kit/run/clock';
+import { refused, unconfirmed } from '@gondola/shared/results/conclusion';
+import { Injectable } from '@nestjs/common';
+import { type CommandTurn, concludedUnsent, type LaneWork } from '../lanes/command-turn.service.ts';
+import type { ReadAnswer } from './platform.adapter.ts';
+import { afterFailedRead, readProgressFromText } from './read-progress.ts';
+
+/** What becomes of a command that only reads, when a reading gave nothing. */
+@Injectable()
+export class FailedReads {
+  constructor(private readonly clock: Clock) {}
+
+  /** A 4xx is the platform's refusal and is not tried again (rule 17); what gave nothing is, up to the deadline. */
+  turn({ command, tenant }: LaneWork, failed: Exclude<ReadAnswer<unknown>, { kind: 'read' }>): CommandTurn {
+    if (failed.kind === 'refused') {
+      const platform = { statusCode: failed.status, message: failed.message };
+      return concludedUnsent(refused(tenant.language, { evidence: 'none', platform }));
+    }
+    const limits = { nowMs: this.clock.now(), deadlineMs: tenant.deadlines.commandMs };
+    const next = afterFailedRead(readProgressFromText(command.progress), failed, limits);
+    if (next.kind === 'silent') return concludedUnsent(unconfirmed(tenant.language));
+    const outcome = { kind: 'wait', progress: JSON.stringify(next.progress) } as const;
+    return { outcome, dueInMs: next.ms, knowledge: { operationIds: [] } };
+  }
+}

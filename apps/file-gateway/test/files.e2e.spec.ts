@@ -1,0 +1,170 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { png } from './support/contents.ts';
+import type { FileApp } from './support/file-app.ts';
+import { startFileApp } from './support/natively.ts';
+import { HASTY } from './support/tenants.ts';
+
+const ERROR = { statusCode: 404, message: 'File not found.', validationErrors: [] };
+
+describe('commands on files', () => {
+  let app: FileApp;
+
+  beforeAll(async () => {
+    app = await startFileApp('files', { env: {}, deadlines: { commandMs: 2_000, settleMs: 300 } });
+  });
+
+  afterEach(() => app.platform.reset());
+
+  afterAll(() => app.stop());
+
+  async function ended(command: string, fields: object, tenant?: string): Promise<Record<string, unknown>> {
+    const commandId = randomUUID();
+    const headers = tenant === undefined ? undefined : { ce_tenant: tenant };
+    await app.command({ commandId, command, ...fields }, headers);
+    return (await app.resultOf(commandId)).value;
+  }
+
+  it('ListFiles answers the addresses, with whose they are (rule 35)', async () => {
+    app.platform.images.set('list/1', ['https://files.example.com/1.png']);
+    expect(await ended('ListFiles', { externalReference: 'list/1', fileType: 'sku' })).toMatchObject({
+      outcome: 'applied',
+      evidence: 'read-back',
+      attempts: 0,
+      entity: { kind: 'sku', externalReference: 'list/1' },
+      data: {
+        externalReference: 'list/1',
+        fileType: { code: 1, name: 'SKU' },
+        urls: ['https://files.example.com/1.png'],
+      },
+    });
+    expect(await ended('ListFiles', { externalReference: 'queijos', fileType: 2 })).toMatchObject({
+      entity: { kind: 'category', externalReference: 'queijos' },
+      data: { fileType: { code: 2, name: 'Category' }, urls: [] },
+    });
+    expect(app.platform.requestsOf('queijos', 'GET')).toMatchObject([{ path: '/v1/Storages/file/queijos/2' }]);
+  });
+
+  it('ListFiles is asked again after silence, and refused by a 4xx (rule 17)', async () => {
+    const answers = [{ status: 503 }, { status: 200, json: ['u'] }];
+    app.platform.onListImages = () => answers.shift() ?? { status: 500 };
+    const listed = await ended('ListFiles', { externalReference: 'again', fileType: 1 });
+    expect(listed).toMatchObject({ outcome: 'applied', data: { urls: ['u'] } });
+    app.platform.onListImages = () => ({ status: 400, json: 'no' });
+    const refused = await ended('ListFiles', { externalReference: 'no', fileType: 1 });
+    expect(refused).toMatchObject({ outcome: 'refused', platform: { statusCode: 400 } });
+  });
+
+  it('RemoveFiles takes away what it names, proven by the list (rules 16, 35)', async () => {
+    app.platform.images.set('remove', ['a', 'b', 'c']);
+    const about = { externalReference: 'remove', fileType: 'SKU' };
+    expect(await ended('RemoveFiles', { ...about, urls: ['a', 'c'] })).toMatchObject({
+      outcome: 'applied',
+      evidence: 'read-back',
+      attempts: 1,
+      operationIds: [expect.any(String)],
+    });
+    expect(app.platform.images.get('remove')).toEqual(['b']);
+    const [request] = app.platform.requestsOf('remove', 'DELETE');
+    expect(JSON.parse(request!.text)).toEqual({ fileType: 1, urls: ['a', 'c'] });
+    expect(await ended('RemoveFiles', { ...about, urls: ['a'] })).toMatchObject({ outcome: 'unchanged', attempts: 0 });
+  });
+
+  it('RemoveFiles by ids that show nowhere is presumed after its settle time (rule 35)', async () => {
+    app.platform.images.set('ids', ['a', 'b']);
+    const about = { externalReference: 'ids', fileType: 1, storageIds: ['f-1'] };
+    const presumed = await ended('RemoveFiles', about, HASTY);
+    expect(presumed).toMatchObject({ outcome: 'applied', evidence: 'presumed', attempts: 1 });
+    app.platform.onRemoveFiles = () => {
+      app.platform.images.set('ids', ['b']);
+      return { status: 200 };
+    };
+    const proven = await ended('RemoveFiles', about);
+    expect(proven).toMatchObject({ outcome: 'applied', evidence: 'read-back' });
+  });
+
+  it('RemoveFiles is refused by the event of its operation, and read after a lost answer (rules 5, 16)', async () => {
+    app.platform.images.set('refused', ['a']);
+    const operationId = randomUUID();
+    app.platform.onRemoveFiles = async () => {
+      const about = { relatedEntity: 'ProductWithSKUs', data: { externalReference: 'refused' } };
+      await app.notify({ eventType: 'Operation_Failed', operationId, error: ERROR, ...about });
+      return { status: 200, json: { operationId } };
+    };
+    const about = { externalReference: 'refused', fileType: 1, urls: ['a'] };
+    const refused = await ended('RemoveFiles', about);
+    expect(refused).toMatchObject({ outcome: 'refused', evidence: 'event', platform: ERROR, attempts: 1 });
+    app.platform.onRemoveFiles = (request) => {
+      app.platform.removeFiles(request);
+      return 'drop';
+    };
+    const lost = await ended('RemoveFiles', about);
+    expect(lost).toMatchObject({ outcome: 'applied', evidence: 'read-back', attempts: 1 });
+  });
+
+  it('RemoveFiles is unconfirmed where the list stays as it was to the deadline (rule 5)', async () => {
+    app.platform.images.set('silent', ['a']);
+    app.platform.onRemoveFiles = () => ({ status: 200 });
+    const silent = await ended('RemoveFiles', { externalReference: 'silent', fileType: 1, urls: ['a'] }, HASTY);
+    expect(silent).toMatchObject({ outcome: 'unconfirmed', reason: { code: 'PLATFORM_SILENT' } });
+  });
+
+  it('RemoveAllFiles needs its confirmation, and is presumed or refused (rule 35)', async () => {
+    const entityId = randomUUID();
+    const unconfirmed = await ended('RemoveAllFiles', { entityId });
+    expect(unconfirmed).toMatchObject({ outcome: 'invalid', reason: { code: 'CONFIRM_REQUIRED' } });
+    expect(app.platform.requestsOf(entityId, 'DELETE')).toEqual([]);
+    const removed = await ended('RemoveAllFiles', { entityId, confirm: true }, HASTY);
+    expect(removed).toMatchObject({
+      outcome: 'applied',
+      evidence: 'presumed',
+      attempts: 1,
+      entity: { kind: 'file', entityId },
+    });
+    app.platform.onRemoveAll = async () => {
+      // Its answer names no operation: the refusal is found by the entity.
+      const about = { relatedEntity: 'ProductWithSKUs', data: { id: entityId }, error: ERROR };
+      await app.notify({ eventType: 'Operation_Failed', operationId: randomUUID(), ...about });
+      return { status: 200 };
+    };
+    const refused = await ended('RemoveAllFiles', { entityId, confirm: true });
+    expect(refused).toMatchObject({ outcome: 'refused', evidence: 'event', platform: ERROR });
+  });
+
+  it('UndoImageUpload takes back what a command brought, by the same images (rules 16, 35)', async () => {
+    await app.knowSku('undo');
+    app.platform.images.set('undo', ['kept']);
+    const contents = [png(), png()];
+    const ids = await Promise.all(contents.map((content) => app.upload(content)));
+    const undoes = await app.publish('undo', ids);
+    expect((await app.resultOf(undoes)).value).toMatchObject({ outcome: 'applied' });
+    const about = { skuExternalReference: 'undo', undoes };
+    const undone = await ended('UndoImageUpload', about);
+    expect(undone).toMatchObject({ outcome: 'applied', evidence: 'read-back', attempts: 1 });
+    const [request] = app.platform.requestsOf('undo', 'DELETE');
+    expect(request).toMatchObject({ orders: ['1', '2'], files: contents.map((bytes) => ({ bytes })) });
+    expect(app.platform.images.get('undo')).toEqual(['kept']);
+    expect(await ended('UndoImageUpload', about)).toMatchObject({ outcome: 'unchanged', attempts: 0 });
+    // What was taken back is no longer known as applied.
+    expect((await app.resultOf(await app.publish('undo', ids))).value).toMatchObject({
+      outcome: 'applied',
+      attempts: 1,
+    });
+  });
+
+  it('UndoImageUpload of a command that brought nothing there, or whose content expired, is invalid (rule 35)', async () => {
+    await app.knowSku('fresh');
+    const undoes = await app.publish('fresh', [await app.upload(png())]);
+    await app.resultOf(undoes);
+    for (const about of [
+      { skuExternalReference: 'fresh', undoes: 'nobody' },
+      { skuExternalReference: 'other', undoes },
+    ]) {
+      const unknown = await ended('UndoImageUpload', about);
+      expect(unknown).toMatchObject({ outcome: 'invalid', reason: { code: 'COMMAND_UNKNOWN', field: 'undoes' } });
+    }
+    await app.database.query(`UPDATE uploads SET expires_at = clock_timestamp() - interval '1 s'`);
+    const expired = await ended('UndoImageUpload', { skuExternalReference: 'fresh', undoes });
+    expect(expired).toMatchObject({ outcome: 'invalid', reason: { code: 'UPLOAD_UNKNOWN', field: 'undoes' } });
+  });
+});
