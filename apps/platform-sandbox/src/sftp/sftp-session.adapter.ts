@@ -5,6 +5,8 @@ import { DropRefusal } from './drop-refusal.ts';
 import type { DropEntry, PlaceFiles, Placing } from './place-files.service.ts';
 
 const { OPEN_MODE, STATUS_CODE } = ssh2.utils.sftp;
+/** By one client. */
+const MOST_OPEN = 64;
 const FOLDER_MODE = 0o040755;
 const FILE_MODE = 0o100644;
 
@@ -50,6 +52,8 @@ export class SftpSession {
     if ((flags & OPEN_MODE.WRITE) === 0 || (flags & OPEN_MODE.APPEND) !== 0) {
       throw new DropRefusal('PERMISSION_DENIED', 'Files are placed here, and neither read nor continued');
     }
+    if (this.handles.size >= MOST_OPEN)
+      throw new DropRefusal('FAILURE', `A client has ${MOST_OPEN} files open at most`);
     return { kind: 'file', ...(await this.drop.begin(path)) };
   }
 
