@@ -5,7 +5,7 @@ import { isJsonArray, parseExact, type Json } from '../values/exact-json.ts';
 
 const NO_BYTES = Buffer.alloc(0);
 
-/** The body's bytes; none when there is no body. Every body arrives as bytes (`prepare-http`). */
+/** The body's bytes; none when there is no body. Every body arrives as bytes (`prepare-http.adapter.ts`). */
 export function bodyBytes({ body }: Pick<FastifyRequest, 'body'>): Buffer {
   return Buffer.isBuffer(body) ? body : NO_BYTES;
 }
