@@ -134,7 +134,9 @@ describe('gondola', () => {
         'orders list --tenant acme --status 400 --older-than 2h --limit 1'.split(' '),
       );
       expect(exit).toBe(0);
-      expect(stdout.split('\n')[1]).toMatch(/^60 +acme +100060 +400 ORDER_BEING_PREPARED +2026-11-20 13:15:02Z +2$/);
+      expect(stdout.split('\n')[1]).toMatch(
+        /^60 +acme +100060 +400 ORDER_BEING_PREPARED +2026-11-20 13:15:02Z +2 +NOT_PREPARED:erp$/,
+      );
       expect(stderr).toBe('There is more: use --limit, or --before 60 to go on.\n');
       const query = { tenant: 'acme', status: '400', olderThanMs: '7200000', limit: '1' };
       expect(apps.received).toMatchObject([{ app: 'order-command-handler', path: '/api/orders', query }]);

@@ -87,6 +87,7 @@ const ORDERS = Array.from({ length: 60 }, (_each, index) => ({
   status: STATUS,
   statusSince: AT,
   revision: 2,
+  attention: [{ code: 'NOT_PREPARED', since: AT, waitsFor: 'erp' }],
 }));
 
 const TIMELINE = [

@@ -76,6 +76,13 @@ describe('parseCommand', () => {
       'notifications erase --tenant acme --order 100234 --confirm',
       ['POST webhook-ingest /api/erasures {"tenant":"acme","orderNumber":100234,"confirm":true}'],
     ],
+    ['orders list --attention', ['GET order-command-handler /api/orders?attention=true&limit=50']],
+    [
+      'orders recover --tenant acme --from 100200 --to 100300',
+      ['POST order-command-handler /api/recoveries {"tenant":"acme","from":100200,"to":100300}'],
+    ],
+    ['orders recoveries --tenant acme', ['GET order-command-handler /api/recoveries?tenant=acme']],
+    ['orders recoveries 7', ['GET order-command-handler /api/recoveries/7']],
     [
       'dead-letters list',
       [
@@ -116,6 +123,8 @@ describe('parseCommand', () => {
     ['notifications list --limit 10001', /--limit cannot be "10001"/],
     ['notifications quarantine --body', /--body shows the content of one entry/],
     ['notifications quarantine 17 --tenant acme', /With an id, --tenant filters nothing/],
+    ['orders recover --from 1', /--to <number> is missing/],
+    ['orders recover --from 1a --to 2', /--from cannot be "1a".*digits/],
     ['notifications discard 17', /--note <text> is missing/],
     ['notifications erase --tenant acme', /--order <number> is missing/],
     [`dead-letters redrive ${ID}`, /--app <app> is missing/],

@@ -30,9 +30,10 @@ export function timelineBlock(timeline: unknown, say: Say): Block | null {
   );
 }
 
-/** A status in one word for a table. */
-export function withStatusText(entry: Entry): Entry {
-  return { ...entry, statusText: statusOf(entry['status']) };
+/** Status and attention as a table has them. */
+export function withTexts(entry: Entry): Entry {
+  const attention = entriesOf(entry['attention']).map(({ code, waitsFor }) => `${cell(code)}:${cell(waitsFor)}`);
+  return { ...entry, statusText: statusOf(entry['status']), attentionText: attention.join(' ') };
 }
 
 /** What an entry says beside its time and kind: the words of the API, in one line. */

@@ -4,7 +4,8 @@ import { durationMsOf, limitOf, orderNumberOf, wholeOf } from '../command-line/o
 import { ask, list, type Task } from '../command-line/task.ts';
 import { EXIT } from '../output/report.ts';
 import type { Say } from '../texts/texts.ts';
-import { orderBlocks, withStatusText } from './order-blocks.ts';
+import { orderBlocks, withTexts } from './order-blocks.ts';
+import { recoveryCommands } from './recovery.commands.ts';
 
 const APP = 'order-command-handler';
 const PATH = '/api/orders';
@@ -13,6 +14,7 @@ interface ListOptions {
   tenant?: string;
   status?: string;
   olderThan?: string;
+  attention?: true;
   limit?: string;
   before?: string;
 }
@@ -31,12 +33,14 @@ export function orderCommands(program: Command, say: Say, choose: Choose): void 
     .option('--tenant <id>', say('optTenant'))
     .option('--status <code>', say('optStatus'))
     .option('--older-than <time>', say('optOlderThan'))
+    .option('--attention', say('optAttention'))
     .option('--limit <n>', say('optLimit'))
     .option('--before <id>', say('optBefore'))
     .action((options: ListOptions) => choose(listOrders(options, say)));
   examples(listing, say, [
     'orders list --tenant acme',
     'orders list --status 400 --older-than 2h',
+    'orders list --attention',
     'orders list --status 750 --limit 500 --json',
   ]);
 
@@ -50,6 +54,8 @@ export function orderCommands(program: Command, say: Say, choose: Choose): void 
       choose(showOrder(orderNumberOf(number, say, '<number>'), options)),
     );
   examples(show, say, ['orders show 100234', 'orders show 100234 --tenant acme --reveal']);
+
+  recoveryCommands(orders, say, choose);
 }
 
 function listOrders({ tenant, before, ...given }: ListOptions, say: Say): Task {
@@ -57,6 +63,7 @@ function listOrders({ tenant, before, ...given }: ListOptions, say: Say): Task {
     tenant,
     status: wholeOf('--status', given.status, say),
     olderThanMs: durationMsOf('--older-than', given.olderThan, say),
+    attention: given.attention && 'true',
     before,
   };
   const limit = limitOf(given.limit, say);
@@ -72,9 +79,10 @@ function listOrders({ tenant, before, ...given }: ListOptions, say: Say): Task {
           [say('colStatus'), 'statusText'],
           [say('colSince'), 'statusSince'],
           [say('colRevision'), 'revision'],
+          [say('colAttention'), 'attentionText'],
         ],
         flexible: 'statusText',
-        shown: withStatusText,
+        shown: withTexts,
       },
     );
 }
