@@ -87,10 +87,10 @@ describe.each(Array.from({ length: ROUNDS }, (_, index) => index + 1))('an invoi
       };
       const survivor = await createLoneWorker(options);
       await survivor.database.connect();
-      const commandsTold = async (): Promise<unknown[]> =>
+      const commandsPublished = async (): Promise<unknown[]> =>
         (await survivor.published('erp.files.commands.v1')).map(({ command }) => command);
       const askedFor = (command: string): Promise<true> =>
-        waitFor(async () => (await commandsTold()).includes(command), { describe: `the command ${command}` });
+        waitFor(async () => (await commandsPublished()).includes(command), { describe: `the command ${command}` });
       await survivor.storeFact('acme', {
         data: orderData({ number: ORDER, status: 300, updatedAt: '2026-11-20T10:15:00' }),
       });
@@ -129,7 +129,7 @@ describe.each(Array.from({ length: ROUNDS }, (_, index) => index + 1))('an invoi
         expect(results).toMatchObject([{ commandId: 'i-1', outcome: 'applied', warnings: [] }]);
         expect(platform.registrations.length).toBeLessThanOrEqual(3);
         expect(new Set(platform.registrations).size).toBe(1);
-        expect(await commandsTold()).toEqual(['CheckInvoicePdf', 'UploadInvoicePdf']);
+        expect(await commandsPublished()).toEqual(['CheckInvoicePdf', 'UploadInvoicePdf']);
         expect((await survivor.published('erp.orders.events.v1')).map(({ type }) => type)).toEqual(['OrderApproved']);
       } finally {
         await victim.kill();

@@ -127,7 +127,7 @@ const CASES: readonly Case[] = [
 ];
 
 describe.each(CASES)('$command (guarantee 3)', ({ command, fields, ends, before, alreadySo }) => {
-  it.each([...ends])('%s: %s, evidence %s, %i attempts, %s (rules 5, 10, 15–17)', (fate, ...expected) => {
+  it.each([...ends])('%s: %s, evidence %s, %i attempts, %s (rules 5, 10, 15, 16, 17)', (fate, ...expected) => {
     const course = new SimulatedCourse({ command, ...fields }, fate, fate === 'already so' ? alreadySo : before).run();
     const { outcome, evidence, reason } = course.end ?? { outcome: null, evidence: null, reason: null };
     expect([outcome, evidence, course.attempts, reason?.code ?? null]).toEqual(expected);

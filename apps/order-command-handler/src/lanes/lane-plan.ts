@@ -98,7 +98,7 @@ export function planLane(situation: LaneSituation, settings: CommandSettings): L
       : planEvents(state, published, partsOf(values), {
           own: ownCommands(situation, open),
           attention,
-          awaitedSkus: awaitedSkus(values, situation.skus),
+          awaitedSkus: () => awaitedSkus(values, situation.skus),
         });
   const concluded = ending.flatMap(({ head, conclusion }) => {
     // The result of an own command that set a status goes before the events of this step, any other one after them.

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * What was published of each order: the outbox deletes a record once Kafka has it, so that until now nothing said when
- * the ERP was told what. What was published before is not in it.
+ * What was published of each order: the outbox deletes a record once Kafka has it, so that until now nothing said what
+ * was published when. What was published before is not in it.
  */
 export class CreatePublishedRecords1760000001020 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {

@@ -45,8 +45,8 @@ export interface EventContext {
   readonly own?: OwnCommands;
   /** What the order needs somebody for now. */
   readonly attention?: readonly Attention[];
-  /** The SKUs of its items that are not known now. */
-  readonly awaitedSkus?: readonly string[];
+  /** The SKUs of its items that are not known now; asked for only where an event may depend on it. */
+  readonly awaitedSkus?: () => readonly string[];
 }
 
 export interface EventPlan {
@@ -69,7 +69,7 @@ export function planEvents(
   state: OrderState,
   published: PublishedState,
   parts: OrderParts,
-  { own = NO_OWN_COMMANDS, attention = [], awaitedSkus = [] }: EventContext = {},
+  { own = NO_OWN_COMMANDS, attention = [], awaitedSkus = () => [] }: EventContext = {},
 ): EventPlan {
   const { statusFact } = state;
   if (statusOf(state) === null || statusFact === null) return { published, events: [] };
@@ -81,7 +81,10 @@ export function planEvents(
 }
 
 /** What an event shows of the order's values. */
-type ShownValues = { readonly parts: OrderParts; readonly awaitedSkus: readonly string[] };
+interface ShownValues {
+  readonly parts: OrderParts;
+  readonly awaitedSkus: () => readonly string[];
+}
 
 function planCreation(
   state: OrderState,
@@ -103,7 +106,8 @@ function approve(state: OrderState, statusFact: OrderFact, before: PublishedStat
   const published: PublishedState = {
     revision: before.revision + 1,
     status,
-    ...shown,
+    parts: shown.parts,
+    awaitedSkus: shown.awaitedSkus(),
     recalculation: state.recalculation === null ? null : recencyOf(state.recalculation),
     attention: before.attention,
   };
@@ -136,17 +140,18 @@ function planDifference(
   own: OwnCommands,
 ): EventPlan {
   let published = before;
+  const awaited = lazily(awaitedSkus);
   const events: PendingEvent[] = [];
   const recalculation = recalculationIn(state, before, parts);
   for (const step of stepsOf({ ...state, recalculation }, statusFact, before, own.heldStatus)) {
-    const changes = withKnownSkus(changedParts(published, parts), published, awaitedSkus);
+    const changes = withKnownSkus(changedParts(published, parts), published, awaited);
     if (step.kind === 'values' && changes.length === 0) continue;
     const previous = published.status;
     published = {
       revision: published.revision + 1,
       status: step.kind === 'status' ? step.fact.status : published.status,
       parts,
-      awaitedSkus,
+      awaitedSkus: awaited(),
       recalculation: step.kind === 'recalculation' ? recencyOf(step.fact) : published.recalculation,
       attention: published.attention,
     };
@@ -159,9 +164,15 @@ function planDifference(
   return { published, events };
 }
 
+/** The same, worked out at most once. */
+function lazily<T extends object>(make: () => T): () => T {
+  let made: T | null = null;
+  return () => (made ??= make());
+}
+
 /** Items whose SKUs became known are changed items, although the platform changed nothing (rule 11). */
-function withKnownSkus(changes: string[], published: PublishedState, awaitedSkus: readonly string[]): string[] {
-  const isKnown = published.awaitedSkus.some((key) => !awaitedSkus.includes(key));
+function withKnownSkus(changes: string[], published: PublishedState, awaited: () => readonly string[]): string[] {
+  const isKnown = published.awaitedSkus.some((key) => !awaited().includes(key));
   return isKnown && !changes.includes('items') ? [...changes, 'items'] : changes;
 }
 

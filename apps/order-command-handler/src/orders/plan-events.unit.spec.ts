@@ -20,7 +20,7 @@ function planRecalculated(facts: readonly OrderFact[], published: PublishedState
 }
 
 /** Facts one by one, each published before the next arrives. */
-function tellOneByOne(facts: readonly OrderFact[]): { events: PendingEvent[]; published: PublishedState } {
+function publishOneByOne(facts: readonly OrderFact[]): { events: PendingEvent[]; published: PublishedState } {
   const events: PendingEvent[] = [];
   let published = NOTHING_PUBLISHED;
   facts.forEach((_fact, index) => {
@@ -36,27 +36,27 @@ const values = { hash: 'values' };
 
 describe('what is published of an order', () => {
   it('creates it at 300, once (rule 7)', () => {
-    const { events } = tellOneByOne([stateFact(300, at(1), values), stateFact(300, at(2), values)]);
+    const { events } = publishOneByOne([stateFact(300, at(1), values), stateFact(300, at(2), values)]);
     expect(events).toMatchObject([
       { type: 'OrderApproved', revision: 1, previousStatus: null, status: 300, changes: ['status'], hold: false },
     ]);
   });
 
   it('creates an order whose later status arrived before its 300 once, in its current status (rule 7)', () => {
-    const { events } = tellOneByOne([stateFact(500, at(3)), stateFact(300, at(1))]);
+    const { events } = publishOneByOne([stateFact(500, at(3)), stateFact(300, at(1))]);
     expect(events).toMatchObject([{ type: 'OrderApproved', revision: 1, previousStatus: null, status: 500 }]);
   });
 
   it.each([...NOT_TO_BE_CREATED])(
     'creates nothing while the status is %i, whenever the 300 comes (rule 7)',
     (status) => {
-      expect(tellOneByOne([stateFact(status, at(2)), stateFact(300, at(1))]).events).toEqual([]);
+      expect(publishOneByOne([stateFact(status, at(2)), stateFact(300, at(1))]).events).toEqual([]);
       expect(plan([stateFact(300, at(1)), stateFact(status, at(2))], NOTHING_PUBLISHED).events).toEqual([]);
     },
   );
 
   it('does nothing at 250 (rule 7)', () => {
-    const { events } = tellOneByOne([
+    const { events } = publishOneByOne([
       stateFact(250, at(1)),
       stateFact(300, at(2)),
       stateFact(250, at(3), { hash: '' }),
@@ -66,7 +66,7 @@ describe('what is published of an order', () => {
 
   it('publishes every status by its event, with the status before', () => {
     const course = [300, 400, 350, 500, 600, 700, 900, 1000, 1100, 1200];
-    const { events } = tellOneByOne(course.map((status, index) => stateFact(status, at(index), values)));
+    const { events } = publishOneByOne(course.map((status, index) => stateFact(status, at(index), values)));
     expect(types(events)).toEqual([
       'OrderApproved 1',
       'PreparationStarted 2',
@@ -84,7 +84,9 @@ describe('what is published of an order', () => {
   });
 
   it('stops the picking at 750 and publishes the end of it', () => {
-    const { events } = tellOneByOne([300, 400, 750, 800].map((status, index) => stateFact(status, at(index), values)));
+    const { events } = publishOneByOne(
+      [300, 400, 750, 800].map((status, index) => stateFact(status, at(index), values)),
+    );
     expect(events.slice(2)).toMatchObject([
       { type: 'CancellationStarted', hold: true, previousStatus: 400 },
       { type: 'OrderCancelled', hold: false, previousStatus: 750 },
@@ -92,12 +94,12 @@ describe('what is published of an order', () => {
   });
 
   it('publishes a cancellation that is taken back, with the hold released', () => {
-    const { events } = tellOneByOne([300, 750, 300].map((status, index) => stateFact(status, at(index), values)));
+    const { events } = publishOneByOne([300, 750, 300].map((status, index) => stateFact(status, at(index), values)));
     expect(events.at(-1)).toMatchObject({ type: 'OrderChanged', status: 300, changes: ['status'], hold: false });
   });
 
   it('publishes a 1300 as ItemsRecalculated in the status the order has (rules 7, 10)', () => {
-    const { events } = tellOneByOne([stateFact(300, at(1)), stateFact(400, at(2)), stateFact(1300, at(3))]);
+    const { events } = publishOneByOne([stateFact(300, at(1)), stateFact(400, at(2)), stateFact(1300, at(3))]);
     expect(events.at(-1)).toMatchObject({
       type: 'ItemsRecalculated',
       revision: 3,
@@ -107,14 +109,35 @@ describe('what is published of an order', () => {
     });
   });
 
+  it.each([350, 500, 700])('publishes what changes after %i, with the status that stays (rules 7, 10)', (status) => {
+    const before = [stateFact(300, at(1), values), stateFact(status, at(2), values)];
+    const changed = publishOneByOne([...before, stateFact(status, at(3), { hash: 'others' })]);
+    expect(changed.events.slice(2)).toMatchObject([
+      { type: 'OrderChanged', revision: 3, status, previousStatus: status, changes: ['totals'], hold: false },
+    ]);
+    const recalculated = publishOneByOne([...before, stateFact(1300, at(3), { hash: 'others' })]);
+    expect(recalculated.events.slice(2)).toMatchObject([
+      { type: 'ItemsRecalculated', revision: 3, status, previousStatus: status, changes: ['totals'] },
+    ]);
+  });
+
+  it('asks for missing SKUs only where an event may depend on them', () => {
+    const { published } = publishOneByOne([stateFact(300, at(1), values)]);
+    const state = foldFacts([stateFact(300, at(1), values)])!;
+    const asked: string[] = [];
+    const awaitedSkus = () => (asked.push('they were asked for'), asked);
+    expect(planEvents(state, published, { totals: 'values' }, { awaitedSkus }).events).toEqual([]);
+    expect(asked).toEqual([]);
+  });
+
   it('publishes a 1300 that came late or twice no second time (rule 10)', () => {
     const recalculated = stateFact(1300, at(3));
-    const { events } = tellOneByOne([stateFact(300, at(1)), recalculated, stateFact(1300, at(2)), recalculated]);
+    const { events } = publishOneByOne([stateFact(300, at(1)), recalculated, stateFact(1300, at(2)), recalculated]);
     expect(types(events)).toEqual(['OrderApproved 1', 'ItemsRecalculated 2']);
   });
 
   it('publishes a status and a 1300 that become known together in the order in which they happened', () => {
-    const { published } = tellOneByOne([stateFact(300, at(1))]);
+    const { published } = publishOneByOne([stateFact(300, at(1))]);
     const known = [stateFact(300, at(1)), stateFact(1300, at(2)), stateFact(350, at(3))];
     expect(types(plan(known, published).events)).toEqual(['ItemsRecalculated 2', 'OrderInvoiced 3']);
     const other = [stateFact(300, at(1)), stateFact(400, at(2)), stateFact(1300, at(3))];
@@ -123,7 +146,7 @@ describe('what is published of an order', () => {
 
   it('publishes a 1300 that was lost once the payload shows other totals, and not again when it comes (rules 7, 18)', () => {
     const known = [stateFact(300, at(1)), stateFact(400, at(2), values)];
-    const { published } = tellOneByOne(known);
+    const { published } = publishOneByOne(known);
     const read = stateFact(400, at(6), { source: 'read', eventType: 'GET webhook-payload', hash: 'read' });
     const late = stateFact(1300, at(5));
     const found = planRecalculated([...known, read], published);
@@ -137,7 +160,7 @@ describe('what is published of an order', () => {
   });
 
   it('publishes changed values alone as OrderChanged, naming what changed', () => {
-    const { events } = tellOneByOne([stateFact(300, at(1), values), stateFact(300, at(2), { hash: 'others' })]);
+    const { events } = publishOneByOne([stateFact(300, at(1), values), stateFact(300, at(2), { hash: 'others' })]);
     expect(events.at(-1)).toMatchObject({
       type: 'OrderChanged',
       changes: ['totals'],
@@ -147,7 +170,7 @@ describe('what is published of an order', () => {
   });
 
   it('publishes nothing for the echo of an own command, and uses no revision (rule 10)', () => {
-    const { published } = tellOneByOne([stateFact(300, at(1), values)]);
+    const { published } = publishOneByOne([stateFact(300, at(1), values)]);
     const confirmed = confirmStatus(published, 400);
     const facts = [stateFact(300, at(1), values), stateFact(400, at(2), values)];
     expect(plan(facts, confirmed)).toEqual({ published: { ...published, status: 400 }, events: [] });
@@ -157,7 +180,7 @@ describe('what is published of an order', () => {
   });
 
   it('says that a status was read after a lost notification (rule 18)', () => {
-    const { events } = tellOneByOne([stateFact(300, at(1)), stateFact(800, at(2), { source: 'read' })]);
+    const { events } = publishOneByOne([stateFact(300, at(1)), stateFact(800, at(2), { source: 'read' })]);
     expect(events.map(({ cause }) => cause)).toEqual([{ kind: 'platform' }, { kind: 'recovered' }]);
   });
 
@@ -177,7 +200,7 @@ describe('what is published of an order', () => {
     fc.assert(
       fc.property(shuffled, ([facts, arrivals]) => {
         if (foldFacts(facts) === null) return;
-        const { events, published } = tellOneByOne(arrivals);
+        const { events, published } = publishOneByOne(arrivals);
         const state = foldFacts(facts)!;
         expect(events.map(({ revision }) => revision)).toEqual(events.map((_one, index) => index + 1));
         expect(events.filter(({ type }) => type === 'OrderApproved').length).toBe(Math.min(events.length, 1));
@@ -221,7 +244,7 @@ describe('a SKU that was not known when its order was published (rule 11)', () =
   const state = foldFacts([stateFact(300, at(1), values)])!;
   const parts = { items: 'a' };
   const planned = (published: PublishedState, awaitedSkus: readonly string[], more: Partial<typeof parts> = {}) =>
-    planEvents(state, published, { ...parts, ...more }, { awaitedSkus });
+    planEvents(state, published, { ...parts, ...more }, { awaitedSkus: () => awaitedSkus });
   const { published } = planned(NOTHING_PUBLISHED, ['id 1', 'id 2']);
 
   it('is published by an OrderChanged of the items once it is known', () => {

@@ -42,7 +42,7 @@ const PICKED_IN: ReadonlySet<number> = new Set([PAYMENT_APPROVED, 400]);
 
 /**
  * What an order waits for, and who must act. A limit runs from the time at which Gondola learnt of the state, not from
- * the platform's date: nobody can act on what they were not told.
+ * the platform's date: nobody can act on what was not published to them.
  *
  *   300, no 400 ─────────────────────────────▶ NOT_PREPARED          erp, or platform while a command is under way
  *   a picking sent, no 1300 ─────────────────▶ PICKING_UNCONFIRMED   platform
