@@ -103,6 +103,29 @@ describe('PublishSkuImages', () => {
     expect(restored.value).toMatchObject({ outcome: 'applied', attempts: 1 });
   });
 
+  it('replaces the other images once its own are there, and is unchanged the second time (rule 32)', async () => {
+    await known('replaced');
+    app.platform.images.set('replaced', ['old-1', 'old-2']);
+    const ids = await uploads(2);
+    const end = await app.resultOf(await app.publish('replaced', ids, undefined, true));
+    expect(end.value).toMatchObject({ outcome: 'applied', evidence: 'read-back', attempts: 2 });
+    const changes = app.platform.requests.filter(({ about, method }) => about === 'replaced' && method !== 'GET');
+    expect(changes.map(({ method }) => method)).toEqual(['POST', 'DELETE']);
+    expect(JSON.parse(changes[1]!.text)).toEqual({ fileType: 1, urls: ['old-1', 'old-2'] });
+    expect(app.platform.images.get('replaced')).toHaveLength(2);
+    const again = await app.resultOf(await app.publish('replaced', ids, undefined, true));
+    expect(again.value).toMatchObject({ outcome: 'unchanged', attempts: 0 });
+    // Somebody else's image beside those that were applied goes, and nothing is sent again.
+    app.platform.images.get('replaced')!.push('stranger');
+    const tidied = await app.resultOf(await app.publish('replaced', ids, undefined, true));
+    expect(tidied.value).toMatchObject({ outcome: 'applied', attempts: 1 });
+    expect(app.platform.images.get('replaced')).toHaveLength(2);
+    // Fewer images: which address has which is not known, so all are sent again.
+    const fewer = await app.resultOf(await app.publish('replaced', ids.slice(0, 1), undefined, true));
+    expect(fewer.value).toMatchObject({ outcome: 'applied', attempts: 2 });
+    expect(app.platform.images.get('replaced')).toHaveLength(1);
+  });
+
   it('waits for a SKU that is not known, publishes that once, and goes when it is (rule 32)', async () => {
     const commandId = await app.publish('later', await uploads(1));
     const waiting = await app.resultOf(commandId);

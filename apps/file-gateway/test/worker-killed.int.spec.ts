@@ -36,6 +36,8 @@ const ALL = [
     .filter(({ call }) => call === 2)
     .map((death) => ({ kind: 'replacing' as const, death })),
   ...aroundEach(IMAGE_CALLS).map((death) => ({ kind: 'images' as const, death })),
+  // look, send, look, remove, look.
+  ...aroundEach(IMAGE_CALLS).map((death) => ({ kind: 'replacing images' as const, death })),
   // look, send, look; all files of an entity cannot be looked at.
   ...aroundEach(3).map((death) => ({ kind: 'removal' as const, death })),
   ...aroundEach(1).map((death) => ({ kind: 'removal of all' as const, death })),
@@ -123,6 +125,16 @@ describe('a worker that is killed around one of its calls', () => {
     },
   );
 
+  it.each(CASES.filter(({ kind }) => kind === 'replacing images'))(
+    '$death.when call $death.call of images that replace others leaves one outcome, and those images (rules 16, 32)',
+    ({ tenant }) => {
+      expect(ends.get(tenant)).toMatchObject([{ outcome: 'applied', commandId: 'c-1' }]);
+      const [only, ...others] = platform.images.get(`sku-${tenant}`) ?? [];
+      expect(only).toContain(`sku-${tenant}_1_`);
+      expect(others).toEqual([]);
+    },
+  );
+
   it.each(CASES.filter(({ kind }) => kind === 'removal' || kind === 'undoing'))(
     '$death.when call $death.call of a $kind leaves one outcome, and takes away what it names (rules 16, 35)',
     ({ tenant }) => {
@@ -145,6 +157,7 @@ const ASK = {
   pdf: askForPdf,
   replacing: askForPdf,
   images: askForImages,
+  'replacing images': askForReplacement,
   removal: askForRemoval,
   'removal of all': askForRemovalOfAll,
   undoing: askForUndoing,
@@ -167,6 +180,15 @@ async function askForImages(worker: LoneWorker, tenant: string): Promise<void> {
   const ids = await Promise.all([png(), png(), png()].map((content) => worker.upload(content)));
   const images = ids.map((uploadId, index) => ({ order: index + 1, content: { uploadId } }));
   await worker.storeCommand({ commandId: 'c-1', command: 'PublishSkuImages', skuExternalReference: sku, images });
+}
+
+async function askForReplacement(worker: LoneWorker, tenant: string, platform: ScriptedPlatform): Promise<void> {
+  const skuExternalReference = `sku-${tenant}`;
+  await worker.knowSku(skuExternalReference);
+  platform.images.set(skuExternalReference, ['old-1', 'old-2']);
+  const images = [{ order: 1, content: { uploadId: await worker.upload(png()) } }];
+  const about = { skuExternalReference, images, replace: true };
+  await worker.storeCommand({ commandId: 'c-1', command: 'PublishSkuImages', ...about });
 }
 
 async function askForRemoval(worker: LoneWorker, tenant: string, platform: ScriptedPlatform): Promise<void> {

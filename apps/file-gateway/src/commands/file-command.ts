@@ -1,17 +1,10 @@
 import type { ContentReference } from '@gondola/shared/files/content-reference';
 import { decimalTextOf } from '@gondola/shared/fields/digits';
-import { fieldReason } from '@gondola/shared/fields/field-reasons';
 import type { FileTypeCode } from '@gondola/shared/files/file-types';
 import { readFileCommand } from '@gondola/shared/files/file-command';
 import { imagesOf, type PublishSkuImages } from '@gondola/shared/files/file-command-content';
 import { type JsonRecord, parseRecord } from '@gondola/shared/json/json-digits';
 import type { FieldReason, Language } from '@gondola/shared/results/reason-codes';
-
-/** A part of the contract that this version refuses rather than half-does. */
-const NOT_YET: Readonly<Record<Language, (name: string) => string>> = {
-  'pt-BR': (name) => `"${name}" está previsto no contrato, mas esta versão ainda não o executa.`,
-  en: (name) => `"${name}" is part of the contract, but this version does not carry it out yet.`,
-};
 
 /** Content that a command names. */
 export interface WantedContent {
@@ -30,6 +23,8 @@ export interface PublishImages {
   readonly skuExternalReference: string;
   /** By their order, each another. */
   readonly images: readonly WantedImage[];
+  /** The SKU's other images are removed after the upload. */
+  readonly replace: boolean;
 }
 
 export interface UploadPdf {
@@ -102,7 +97,7 @@ export function readFileWork(value: Uint8Array | null, language: Language): File
   const reading = readFileCommand(record, language);
   if (!reading.ok) return invalid(reading.errors);
   const { command } = reading;
-  if (command.command === 'PublishSkuImages') return publishImages(command, record, language);
+  if (command.command === 'PublishSkuImages') return publishImages(command, record);
   if (command.command === 'UndoImageUpload') return { ...command, kind: 'undo-images' };
   if (command.command === 'ListFiles') return { ...command, kind: 'list-files' };
   if (command.command === 'RemoveFiles') return { ...command, kind: 'remove-files' };
@@ -116,25 +111,19 @@ export function readFileWork(value: Uint8Array | null, language: Language): File
   return { kind: 'upload-pdf', orderNumber, orderId, pdf: wanted(content, 'content'), parentCommandId };
 }
 
-function publishImages(command: PublishSkuImages, record: JsonRecord, language: Language): FileWork {
+function publishImages(command: PublishSkuImages, record: JsonRecord): FileWork {
   const { skuExternalReference, replace } = command;
-  if (replace) return notYet('replace', 'replace', language);
   const given = imagesOf(record).map(({ order }) => Number(decimalTextOf(order)));
   const images = command.images.map(({ order, content }) => ({
     order,
     ...wanted(content, `images[${given.indexOf(order)}].content`),
   }));
-  return { kind: 'publish-images', skuExternalReference, images };
+  return { kind: 'publish-images', skuExternalReference, images, replace };
 }
 
 function wanted(source: ContentReference, field: string): WantedContent {
   const [kind = ''] = Object.keys(source);
   return { source, field: `${field}.${kind}` };
-}
-
-/** A part of the contract that this version does not carry out is refused, not half-done. */
-function notYet(name: string, field: string, language: Language): FileWork {
-  return invalid([fieldReason('COMMAND_UNKNOWN', language, { field }, { hint: NOT_YET[language](name) })]);
 }
 
 function invalid(errors: readonly FieldReason[]): FileWork {

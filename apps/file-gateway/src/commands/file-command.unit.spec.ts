@@ -24,6 +24,7 @@ describe('what a file command asks for', () => {
         { order: 2, source: { uploadId: GUID }, field: 'images[0].content.uploadId' },
         { order: 10, source: { uploadId: GUID }, field: 'images[2].content.uploadId' },
       ],
+      replace: false,
     });
   });
 
@@ -42,6 +43,10 @@ describe('what a file command asks for', () => {
     });
   });
 
+  it('may replace the other images (rule 32)', () => {
+    expect(publish([image(1)], { replace: true })).toMatchObject({ replace: true });
+  });
+
   it('has its content by url or path too (rule 31)', () => {
     const [url, path] = [{ url: 'https://example.com/2.png' }, { path: 'queijo/3.png' }];
     expect(publish([image(1, url), image(2, path)])).toMatchObject({
@@ -50,11 +55,6 @@ describe('what a file command asks for', () => {
         { source: path, field: 'images[1].content.path' },
       ],
     });
-  });
-
-  it('is refused with a hint where the contract has it and this version does not', () => {
-    expect(errorsOf(publish([image(1)], { replace: true }))).toEqual([['COMMAND_UNKNOWN', 'replace', true]]);
-    expect(publish([image(1)], { replace: false })).toMatchObject({ kind: 'publish-images' });
   });
 
   it.each<[string, JsonRecord, [string, string]]>([

@@ -1,11 +1,12 @@
 import { hasConsumed } from '@gondola/shared/commands/retry';
 import {
   decideUpload,
+  repeatable,
   type UploadDecision,
   type UploadSettings,
   type UploadSituation,
 } from '../platform/decide-upload.ts';
-import { currentAttempts, type ImageProgress } from './image-progress.ts';
+import { currentAttempts, type ImageProgress, isDone, isReplacing } from './image-progress.ts';
 
 export interface ImageSettings extends UploadSettings {
   /** From the first time that a SKU is waited for to the end without it. */
@@ -32,15 +33,17 @@ export type ImageDecision =
  *     └──── SKU known ──────────────────────┴─▶ list read ── nothing changed ─▶ already-there
  *                                                  ▼
  *                             each request in its turn: decide-upload ── all proven ─▶ applied
+ *                                                  └─ others to be replaced: removed, decide-upload ─▶ applied
  */
 export function decideImages(situation: ImageSituation, settings: ImageSettings): ImageDecision {
   const { progress, isSkuKnown, ...rest } = situation;
-  const { requests, current, reading, sendings } = progress;
+  const { requests, replaced = [], reading, sendings } = progress;
   if (!isSkuKnown && sendings.length === 0) return waitForSku(situation, settings);
   if (requests === null) return { kind: 'read' };
-  if (requests.length === 0) return { kind: 'already-there' };
-  if (current >= requests.length) return { kind: 'applied' };
-  const decision = decideUpload({ ...rest, attempts: currentAttempts(progress), reading }, settings);
+  if (requests.length === 0 && replaced.length === 0) return { kind: 'already-there' };
+  if (isDone(progress)) return { kind: 'applied' };
+  const own = isReplacing(progress) ? repeatable(settings) : settings;
+  const decision = decideUpload({ ...rest, attempts: currentAttempts(progress), reading }, own);
   return decision.kind === 'already-there' ? { kind: 'applied' } : decision;
 }
 

@@ -19,8 +19,10 @@ export interface ImageProgress extends AttemptProgress<RequestAttempt> {
   readonly waitingSince: string | null;
   /** The places that go in each request; null until the file list was read once, empty where nothing changed. */
   readonly requests: readonly (readonly number[])[] | null;
-  /** The request under way; as many as there are once all are proven. */
+  /** The request under way; the one after the last takes away what is to be replaced. */
   readonly current: number;
+  /** Addresses that are taken away after all images are there; absent where an older version wrote it. */
+  readonly replaced?: readonly string[];
   /** The file list before the current request was sent. */
   readonly before: readonly string[];
   /** Addresses that the proven requests brought. */
@@ -52,6 +54,16 @@ export function imageProgressFromText(text: string | null): ImageProgress | null
   return value as unknown as ImageProgress;
 }
 
+/** Whether every request is proven, and what was to be replaced is gone. */
+export function isDone({ requests, current, replaced = [] }: ImageProgress): boolean {
+  return requests !== null && current >= requests.length + (replaced.length > 0 ? 1 : 0);
+}
+
+/** Whether all images are there, and the addresses that they replace are on their way out. */
+export function isReplacing(progress: ImageProgress): boolean {
+  return progress.current === progress.requests?.length && !isDone(progress);
+}
+
 /** The attempts of the current request. */
 export function currentAttempts({ sendings, current }: ImageProgress): RequestAttempt[] {
   return sendings.filter(({ request }) => request === current);
@@ -69,6 +81,8 @@ export function provenImages(progress: ImageProgress): HeldImage[] {
 
 export interface ListContext extends ReadingContext {
   readonly known: AppliedImages;
+  /** The SKU's other images are removed after the upload. */
+  readonly replace: boolean;
   /** Into requests under the platform's limit, by their order. */
   readonly split: (images: readonly HeldImage[]) => readonly (readonly HeldImage[])[];
 }
@@ -79,12 +93,12 @@ export interface ListContext extends ReadingContext {
  * next request is compared with.
  */
 export function withList(progress: ImageProgress, list: readonly string[], context: ListContext): ImageProgress {
-  const { known, split, ...reading } = context;
+  const { known, replace, split, ...reading } = context;
   const { requests, current } = progress;
   if (requests === null) {
-    const changed = split(changedImages(progress.images, known, list));
-    const planned = changed.map((images) => images.map(({ order }) => order));
-    return withList({ ...progress, requests: planned }, list, context);
+    const plan = replace ? planReplacing(progress.images, known, list) : planAdding(progress.images, known, list);
+    const planned = split(plan.images).map((images) => images.map(({ order }) => order));
+    return withList({ ...progress, requests: planned, replaced: plan.replaced }, list, context);
   }
   const attempts = currentAttempts(progress);
   if (attempts.length === 0) {
@@ -94,15 +108,39 @@ export function withList(progress: ImageProgress, list: readonly string[], conte
   if (seen !== 'all') {
     return { ...progress, blocked: null, reading: nextReading(attempts, progress.reading, seen, reading) };
   }
+  const proven = nextReading(attempts, progress.reading, seen, reading);
+  if (isReplacing(progress)) return { ...progress, blocked: null, current: current + 1, reading: proven };
   const newUrls = [...progress.newUrls, ...newIn(list, progress.before)];
   const next = { ...progress, current: current + 1, newUrls, reading: null };
   return withList(next, list, context);
 }
 
+/** Images that are added to those of the SKU: what has changed. */
+function planAdding(images: readonly HeldImage[], known: AppliedImages, list: readonly string[]) {
+  return { images: changedImages(images, known, list), replaced: [] };
+}
+
+/**
+ * Images that take the place of all others. Which address has which image is not known: unless they are exactly those
+ * that were applied last, all go again, and whatever was there goes.
+ */
+function planReplacing(images: readonly HeldImage[], known: AppliedImages, list: readonly string[]) {
+  const isSameSet = Object.keys(known.sha256ByOrder).length === images.length;
+  if (!isSameSet || changedImages(images, known, list).length > 0) return { images, replaced: [...new Set(list)] };
+  return { images: [], replaced: newIn(list, known.urls) };
+}
+
 function seenOf(progress: ImageProgress, list: readonly string[]): Seen {
+  if (isReplacing(progress)) return removedSeen(progress.replaced ?? [], list);
   const fresh = newIn(list, progress.before).length;
   if (fresh === 0) return 'none';
   return fresh < currentImages(progress).length ? 'some' : 'all';
+}
+
+function removedSeen(replaced: readonly string[], list: readonly string[]): Seen {
+  const left = new Set(list).intersection(new Set(replaced)).size;
+  if (left === 0) return 'all';
+  return left === replaced.length ? 'none' : 'some';
 }
 
 function newIn(list: readonly string[], before: readonly string[]): string[] {

@@ -10,12 +10,18 @@ const SETTINGS = { ...UPLOAD_SETTINGS, referencesMs: 86_400_000, referenceCheckM
 const NOW = iso(SENT_AT_MS);
 const TWO_EACH = 250;
 
-function listed(progress: ImageProgress, urls: readonly string[], known: AppliedImages = NO_IMAGES): ImageProgress {
+function listed(
+  progress: ImageProgress,
+  urls: readonly string[],
+  known: AppliedImages = NO_IMAGES,
+  replace = false,
+): ImageProgress {
   return withList(progress, urls, {
     at: NOW,
     afterRefusal: false,
     afterDeadline: false,
     known,
+    replace,
     split: (images) => splitUnderLimit(images, { limit: TWO_EACH, empty: 0, of: ({ size }) => size }),
   });
 }
@@ -100,3 +106,25 @@ describe('the images of a SKU that is not known', () => {
     expect(decide(planned, { isSkuKnown: false, deadlineInMs: 900_000 })).toMatchObject({ kind: 'wait', ms: 500 });
   });
 });
+
+describe('images that replace the others', () => {
+  it('go before those are removed, and a removal that is not seen goes again (rules 16, 32)', () => {
+    let progress = listed(startImages([imageOf(1)]), ['old'], NO_IMAGES, true);
+    expect(decide(progress)).toEqual({ kind: 'send' });
+    progress = listed(attempted(progress), ['old', 'new'], NO_IMAGES, true);
+    expect(progress).toMatchObject({ current: 1, replaced: ['old'], newUrls: ['new'] });
+    expect(decide(progress)).toEqual({ kind: 'send' });
+    progress = listed(attempted(progress), ['old', 'new'], NO_IMAGES, true);
+    const late = { deadlineInMs: 500_000, nowMs: SENT_AT_MS + 400_000 };
+    expect(decide(progress, late)).toEqual({ kind: 'read' });
+    progress = listed(progress, ['new'], NO_IMAGES, true);
+    expect(decide(progress)).toEqual({ kind: 'applied' });
+    expect(provenImages(progress)).toHaveLength(1);
+  });
+});
+
+/** After the current request was accepted. */
+function attempted(progress: ImageProgress): ImageProgress {
+  const attempt = { at: NOW, seenFailureId: '0', request: progress.current };
+  return withAnswer(withAttempt(progress, attempt), { kind: 'accepted', operationId: null });
+}

@@ -1,5 +1,6 @@
 import { CONFIG } from '@gondola/service-kit/run/injected';
 import { withAttempt } from '@gondola/shared/commands/attempts';
+import { FILE_TYPES } from '@gondola/shared/files/file-types';
 import { fieldReason } from '@gondola/shared/fields/field-reasons';
 import { type Conclusion, invalid } from '@gondola/shared/results/conclusion';
 import type { Language } from '@gondola/shared/results/reason-codes';
@@ -16,19 +17,20 @@ import {
 } from '../lanes/command-turn.service.ts';
 import { knowsRefusal, uploadSettings } from '../platform/decide-upload.ts';
 import { UploadAttempts } from '../platform/upload-attempts.service.ts';
-import { PlatformAdapter } from '../platform/platform.adapter.ts';
+import { type ChangeAnswer, PlatformAdapter } from '../platform/platform.adapter.ts';
 import { SkusRepository } from '../skus/skus.repository.ts';
 import { type HeldImage, holdImages, type NamedImage } from '../uploads/held-content.ts';
 import { FetchContents } from '../fetching/fetch-contents.service.ts';
 import { HoldUploads } from '../uploads/hold-uploads.service.ts';
 import { AppliedImagesRepository } from './applied-images.repository.ts';
-import { afterApplying, type AppliedImages } from './applied-images.ts';
+import { afterApplying, type AppliedImages, NO_IMAGES } from './applied-images.ts';
 import { decideImages, type ImageSettings } from './decide-images.ts';
 import {
   currentAttempts,
   currentImages,
   type ImageProgress,
   imageProgressFromText,
+  isReplacing,
   provenImages,
   startImages,
   withList,
@@ -102,7 +104,7 @@ export class PublishSkuImages {
       progress,
       settings,
       attempted: () => withAttempt(progress, { ...attempt, request: progress.current }),
-      send: (attempted) => this.platform.uploadImages(asked.skuExternalReference, currentImages(attempted), work.call),
+      send: (attempted) => this.#send(turn, attempted),
       read: () => this.platform.listImages(asked.skuExternalReference, work.call),
       withShown: (list) => {
         const isRefused = knowsRefusal({ attempts: currentAttempts(progress), failures: loaded.failures });
@@ -110,6 +112,14 @@ export class PublishSkuImages {
       },
       conclude: (conclusion) => conclude(turn, progress, conclusion),
     });
+  }
+
+  async #send({ work, asked: { skuExternalReference } }: Turn, progress: ImageProgress): Promise<ChangeAnswer> {
+    if (!isReplacing(progress)) {
+      return this.platform.uploadImages(skuExternalReference, currentImages(progress), work.call);
+    }
+    const files = { externalReference: skuExternalReference, fileType: FILE_TYPES.SKU, storageIds: [] };
+    return this.platform.removeFiles({ ...files, urls: progress.replaced ?? [] }, work.call);
   }
 
   #settings({ tenant: { deadlines } }: LaneWork): ImageSettings {
@@ -121,7 +131,12 @@ export class PublishSkuImages {
   #withList({ work, asked, known }: Turn, progress: ImageProgress, list: readonly string[], isRefused: boolean) {
     const sizes = this.platform.requestSizes(asked.skuExternalReference, this.config.images);
     const split = (images: readonly HeldImage[]) => splitUnderLimit(images, sizes);
-    return withList(progress, list, { ...this.attempts.reading(work, isRefused), known, split });
+    return withList(progress, list, {
+      ...this.attempts.reading(work, isRefused),
+      known,
+      replace: asked.replace,
+      split,
+    });
   }
 }
 
@@ -148,7 +163,8 @@ function conclude({ asked, known }: Turn, progress: ImageProgress, conclusion: C
   const proven = provenImages(progress);
   const { skuExternalReference } = asked;
   const { newUrls: urls } = progress;
-  const appliedNow = afterApplying(known, proven, urls, progress.before);
+  const before = asked.replace ? NO_IMAGES : known;
+  const appliedNow = afterApplying(before, proven, urls, progress.before);
   return concluded(progress, conclusion, {
     release: uploadIdsOf(progress.images),
     ...(proven.length > 0 && {

@@ -107,10 +107,11 @@ export class FileApp {
   }
 
   /** `PublishSkuImages` of uploads, the first of which is the main image. */
-  async publish(sku: string, uploadIds: readonly string[], tenant = TENANT): Promise<string> {
+  async publish(sku: string, uploadIds: readonly string[], tenant = TENANT, replace = false): Promise<string> {
     const commandId = randomUUID();
     const images = uploadIds.map((uploadId, index) => ({ order: index + 1, content: { uploadId } }));
-    const command = { commandId, command: 'PublishSkuImages', skuExternalReference: sku, images };
+    const about = { skuExternalReference: sku, images, ...(replace && { replace }) };
+    const command = { commandId, command: 'PublishSkuImages', ...about };
     await this.command(command, { ce_tenant: tenant });
     return commandId;
   }
