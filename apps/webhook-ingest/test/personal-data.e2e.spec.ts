@@ -20,6 +20,9 @@ beforeAll(async () => {
   bench = await IngestBench.open('personal', { ...PATIENT_INBOX, MAX_BODY_BYTES: String(MAX_BODY_BYTES) });
   app = await bench.start();
   topics = await bench.read(ORDERS, CATALOG, USERS);
+  // One that is sent, so that each test finds canaries where they may stand.
+  await deliver(app, envelope(about('Order', 'Order_Updated', orderOfCanaries({ number: 9 }))));
+  await topics.waitForRecords((seen) => seen.length > 0, { timeoutMs: 60_000 });
 }, LIMIT_MS);
 
 afterAll(async () => {

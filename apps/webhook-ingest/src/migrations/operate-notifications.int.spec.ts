@@ -13,6 +13,8 @@ let schema: TestSchema;
 
 beforeAll(async () => {
   schema = await createTestSchema('operate');
+  await withDatabase(BEFORE, (database) => database.query(INSERT));
+  await withDatabase(ALL, async () => {});
 });
 
 afterAll(async () => {
@@ -37,7 +39,6 @@ const INSERT = `
 
 describe('the migration to operations', () => {
   it('keeps what there is, and has a way back and forth, with what was erased empty', async () => {
-    await withDatabase(BEFORE, (database) => database.query(INSERT));
     await withDatabase(ALL, (database) =>
       database.query(`UPDATE notifications SET sent_at = now(), body = NULL, erased_at = now() WHERE dedup_key = 'k1'`),
     );

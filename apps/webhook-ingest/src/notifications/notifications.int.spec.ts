@@ -28,6 +28,12 @@ const EMAIL = 'cliente.teste.01@example.com';
 const ORDER = 'Order_Updated';
 const PRODUCT = { relatedEntity: 'ProductWithSKUs', eventType: 'ProductWithSKUs_Updated' };
 
+const USER = envelope({
+  relatedEntity: 'User',
+  eventType: 'User_Updated',
+  data: { email: EMAIL, odd: ' \u00e7 ' },
+});
+
 let bench: IngestBench;
 let app: RunningApp;
 
@@ -36,7 +42,7 @@ beforeAll(async () => {
   app = await bench.start();
   for (const number of [1, 2, 1, 3]) await deliver(app, envelope({ data: { number, status: 300 } }));
   await deliver(app, envelope({ ...PRODUCT, data: { product: { externalReference: '4711' } } }));
-  await deliver(app, envelope({ relatedEntity: 'User', eventType: 'User_Updated', data: { email: EMAIL } }));
+  await deliver(app, USER);
   await deliver(app, envelope({ contractAccountId: BAIRRO, data: { number: 1 } }), {
     authorization: `Bearer ${BAIRRO_TOKEN}`,
   });
@@ -112,17 +118,11 @@ describe('notifications', () => {
   });
 
   it('show their content only where it is asked for, and that is counted and logged', async () => {
-    const body = envelope({
-      relatedEntity: 'User',
-      eventType: 'User_Updated',
-      data: { email: EMAIL, odd: ' \u00e7 ' },
-    });
-    await deliver(app, body);
     const [{ id } = { id: '' }] = (await find('?entity=User&limit=1')).entries;
     const without = await callApi<object>(app, `/api/notifications/${id}`);
     expect(without.body).not.toHaveProperty('bodyBase64');
     const shown = await callApi<{ bodyBase64: string }>(app, `/api/notifications/${id}?body=true`);
-    expect(Buffer.from(shown.body.bodyBase64, 'base64').toString()).toBe(body);
+    expect(Buffer.from(shown.body.bodyBase64, 'base64').toString()).toBe(USER);
     expect({ ...shown.body, bodyBase64: undefined }).toEqual({ ...without.body, bodyBase64: undefined });
     const metrics = await (await fetch(`${app.url}/metrics`)).text();
     expect(metrics).toContain('gondola_bodies_shown_total{tenant="acme",kind="notification"} 1');

@@ -61,6 +61,7 @@ describe('what is not understood', () => {
   });
 
   it('is listed page by page', async () => {
+    for (let page = 1; page <= 5; page += 1) await deliver(app, `{"page":${page}`);
     const all = (await quarantine('?limit=200')).entries;
     const first = await quarantine('?limit=4');
     const second = await quarantine(`?limit=200&before=${first.next}`);

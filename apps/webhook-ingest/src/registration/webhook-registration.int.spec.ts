@@ -20,12 +20,12 @@ import { WebhookPlatform } from '../../test/support/webhook-platform.ts';
 const PATH = '/api/webhook-registration';
 const HOOK = 'http://127.0.0.1:8081/webhooks/platform';
 const CONFIRMED = { url: HOOK, confirm: true };
-const SHOPS = 8;
+const SHOPS = 20;
 
 /** A tenant for each test, since what was tried stays. */
 const shops = Array.from({ length: SHOPS }, (_, index) => ({
   id: `shop${index}`,
-  contractAccountId: `00000000-0000-4000-8000-00000000000${index}`,
+  contractAccountId: `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`,
   // No text of this file, so that it is found nowhere by chance.
   token: createHash('sha256').update(`of a test ${index}`).digest('hex'),
 }));
@@ -67,8 +67,8 @@ afterAll(async () => {
 });
 
 beforeEach(() => {
-  platform.requests.length = 0;
-  shop = unused.next().value ?? shops[0]!;
+  platform.reset();
+  shop = unused.next().value!;
 });
 
 interface Attempt {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { PoolClient } from 'pg';
 import { createTestSchema, type TestSchema } from '@gondola/local-stack/test-stack';
 import { Database } from '@gondola/service-kit/database/database';
@@ -22,6 +22,11 @@ beforeAll(async () => {
   const migrations = [CreateNotifications1760000002001];
   database = new Database({ url: schema.url, schema: schema.schema, migrations });
   await database.connect();
+  connection = await database.connection();
+});
+
+beforeEach(async () => {
+  await database.query('TRUNCATE notifications');
   for (const [dedupKey, bytes] of [
     ['a', 10],
     ['b', 10],
@@ -30,7 +35,6 @@ beforeAll(async () => {
   ] as const) {
     await database.query(INSERT, [dedupKey, BYTES.subarray(0, bytes), '2026-11-20T13:15:02.104Z']);
   }
-  connection = await database.connection();
 });
 
 afterAll(async () => {
@@ -90,9 +94,8 @@ describe('the inbox as a source', () => {
     await database.transaction(async (tx) => {
       const [after] = await source.advance(tx, { limit, acked: [a!.id], underWay: [b!.id] });
       expect(String(after!.key)).toBe('c');
-      await tx.query("UPDATE notifications SET sent_at = NULL WHERE dedup_key = 'a' AND sent_at IS NOT NULL");
     });
-    expect(await keys(10, 2 * RECORD)).toBe('ab');
+    expect(await keys(10, RECORD)).toBe('b');
   });
 
   it('gives one that is too large alone, and never again what is sent or parked', async () => {

@@ -10,10 +10,12 @@ export interface WebhookRequest {
 /** How one is answered; `drop` ends the connection instead. */
 export type WebhookScript = (request: WebhookRequest) => { readonly status: number; readonly text?: string } | 'drop';
 
+const registers: WebhookScript = () => ({ status: 200, text: '{"id":"wh-1","url":"x"}' });
+
 /** The one route of a platform whose behaviour a test writes down. Not a stand-in for the sandbox: it knows no rule. */
 export class WebhookPlatform {
   readonly requests: WebhookRequest[] = [];
-  onRegister: WebhookScript = () => ({ status: 200, text: '{"id":"wh-1","url":"x"}' });
+  onRegister: WebhookScript = registers;
   #server!: TestServer;
 
   static async start(): Promise<WebhookPlatform> {
@@ -29,6 +31,12 @@ export class WebhookPlatform {
       else response.writeHead(told.status, { 'content-type': 'application/json' }).end(told.text);
     });
     return platform;
+  }
+
+  /** Forgets what was asked, and registers whatever comes. */
+  reset(): void {
+    this.requests.length = 0;
+    this.onRegister = registers;
   }
 
   get url(): string {
