@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { OrderApp } from './support/order-app.ts';
 import { startOrderApp } from './support/start-order-app.ts';
 import { CANARIES, orderData } from './support/platform-order.ts';
@@ -21,6 +21,9 @@ describe('operators', () => {
 
   beforeAll(async () => {
     app = await startOrderApp('operations');
+  });
+
+  beforeEach(() => {
     app.platform.onPatch = () => ({ status: 200, json: { operationId: OPERATION } });
   });
 
