@@ -52,6 +52,7 @@ const COMMANDS: readonly Pick<Killed, 'command' | 'fields' | 'effect'>[] = [
     fields: { reason: 'sem estoque' },
     effect: { kind: 'cancel', status: 800, total: '12.45', event: 800 },
   },
+  { command: 'AttachInvoicePdf', fields: { pdf: { uploadId: 'u-1' } }, effect: status(350) },
   { command: 'RefreshOrder', fields: {}, effect: null },
 ];
 
@@ -59,12 +60,10 @@ const COMMANDS: readonly Pick<Killed, 'command' | 'fields' | 'effect'>[] = [
 const EVERY: readonly Killed[] = COMMANDS.flatMap((each): Killed[] => {
   const { effect } = each;
   if (effect === null) return (['payload', 'read'] as const).map((at) => ({ ...each, at, isApplied: false }));
-  const reads = effect.kind === 'picking' ? 'payload' : 'read';
-  return [
-    { ...each, at: effect.kind, isApplied: false },
-    { ...each, at: effect.kind, isApplied: true },
-    { ...each, at: reads, isApplied: true },
-  ];
+  const around: Killed[] = [false, true].map((isApplied) => ({ ...each, at: effect.kind, isApplied }));
+  // The status is read before its PATCH too; that is a crash point of the saga's own suite.
+  if (each.command === 'AttachInvoicePdf') return around;
+  return [...around, { ...each, at: effect.kind === 'picking' ? 'payload' : 'read', isApplied: true }];
 });
 
 const SOME = EVERY.filter(
@@ -142,6 +141,7 @@ describe('a worker that is killed by SIGKILL', () => {
       };
       await notify(300, '12.45', 15);
       await survivor.storeCommand('acme', { commandId: 'c-1', command, orderNumber: ORDER, ...fields });
+      if (command === 'AttachInvoicePdf') await survivor.storePdfAttached('acme', 'c-1', ORDER);
       const victim = await spawnVictim(options, folder);
       try {
         await platform.reached.promise;
