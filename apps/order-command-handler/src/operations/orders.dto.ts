@@ -1,6 +1,6 @@
 import type { CodeAndName } from '@gondola/shared/orders/order-statuses';
 import { PageQuery } from '@gondola/service-kit/http/page.dto';
-import { Must, QueryParameter } from '@gondola/service-kit/http/request-fields';
+import { QueryParameter, WholeNumberParameter } from '@gondola/service-kit/http/request-fields';
 import { ApiProperty } from '@nestjs/swagger';
 import type { FactSummary } from '../notifications/order-fact.ts';
 import { ATTENTION_CODES, type Attention, type AttentionCode } from '../orders/order-event.ts';
@@ -30,12 +30,10 @@ export class OrdersQuery extends PageQuery {
   @QueryParameter('Only its orders')
   readonly tenant?: string;
 
-  @QueryParameter('Only those in this status')
-  @Must(isWholeUpTo(MAX_STATUS), `status is a whole number from 0 to ${MAX_STATUS}`)
+  @WholeNumberParameter('Only those in this status', { minimum: 0, maximum: MAX_STATUS })
   readonly status?: string;
 
-  @QueryParameter('Only those whose status has lasted so long')
-  @Must(isWholeUpTo(MAX_AGE_MS), `olderThanMs is a whole number from 0 to ${MAX_AGE_MS}`)
+  @WholeNumberParameter('Only those whose status has lasted so long', { minimum: 0, maximum: MAX_AGE_MS })
   readonly olderThanMs?: string;
 
   @QueryParameter('true: only those for which somebody is needed', ['true', 'false'])
@@ -208,8 +206,4 @@ export class ShownCounts implements OrderCounts {
 
   @ApiProperty({ type: [CommandCount] })
   readonly openCommands!: readonly CommandCount[];
-}
-
-function isWholeUpTo(most: number): (text: unknown) => boolean {
-  return (text) => /^\d{1,16}$/.test(String(text)) && Number(text) <= most;
 }

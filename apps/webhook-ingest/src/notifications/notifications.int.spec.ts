@@ -163,6 +163,30 @@ describe('the operations API', () => {
     });
   });
 
+  it('describes requests by their fields and limits', async () => {
+    const { body } = await callApi<OpenAPIObject>(app, '/api/openapi.json');
+    expect(body.components?.schemas).toMatchObject({
+      ErasureRequest: { properties: { confirm: { type: 'boolean', enum: [true] } }, required: expect.anything() },
+      Discard: { properties: { note: { type: 'string', minLength: 1, maxLength: 500 } }, required: ['note'] },
+      RegistrationRequest: { required: ['tenant', 'url'] },
+    });
+    const { parameters } = body.paths['/api/quarantine']!.get!;
+    expect(parameters).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({
+          name: 'state',
+          required: false,
+          schema: expect.objectContaining({ enum: expect.arrayContaining(['open']) }),
+        }),
+        expect.objectContaining({
+          name: 'limit',
+          in: 'query',
+          schema: expect.objectContaining({ type: 'integer', maximum: 200 }),
+        }),
+      ]),
+    );
+  });
+
   it('describes a notification by the fields that it shows', async () => {
     const [{ id } = { id: '' }] = (await find('?limit=1')).entries;
     const { body: document } = await callApi<Described>(app, '/api/openapi.json');

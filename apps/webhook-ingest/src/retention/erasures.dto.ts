@@ -21,7 +21,7 @@ export class ErasureRequest {
   @Must((value) => orderNumberText(value) !== null, 'orderNumber is the whole number of an order')
   readonly orderNumber: unknown;
 
-  @ApiProperty({ enum: [true], description: 'It cannot be undone' })
+  @ApiProperty({ type: Boolean, enum: [true], description: 'It cannot be undone' })
   @Equals(true, { message: 'Erasing cannot be undone; it is done with confirm: true' })
   readonly confirm!: true;
 }

@@ -11,6 +11,22 @@ export function QueryParameter(description: string, choices?: readonly string[])
   );
 }
 
+/** A parameter of a query that may be left out, and else is digits within limits; it stays a text. */
+export function WholeNumberParameter(
+  description: string,
+  { minimum, maximum }: { readonly minimum: number; readonly maximum: number },
+): PropertyDecorator {
+  const isWithin = (text: unknown) => {
+    const isDigits = /^\d{1,16}$/.test(String(text));
+    return isDigits && Number(text) >= minimum && Number(text) <= maximum;
+  };
+  return applyDecorators(
+    ApiPropertyOptional({ type: 'integer', minimum, maximum, description }),
+    IsOptional(),
+    Must(isWithin, `$property is a whole number from ${minimum} to ${maximum}`),
+  );
+}
+
 /** A field of a request that must pass a check; `message` says what would be right. */
 export function Must(check: (value: unknown) => boolean, message: string): PropertyDecorator {
   return ValidateBy({ name: 'must', validator: { validate: check } }, { message });

@@ -2,7 +2,7 @@ import type { ArgumentMetadata } from '@nestjs/common';
 import { describe, expect, it } from '@jest/globals';
 import { IsBoolean } from 'class-validator';
 import { PageQuery, pageRequest } from './page.dto.ts';
-import { Must, QueryParameter } from './request-fields.ts';
+import { Must, QueryParameter, WholeNumberParameter } from './request-fields.ts';
 import { RequestPipe } from './request.pipe.ts';
 
 class ShelvesQuery extends PageQuery {
@@ -11,6 +11,9 @@ class ShelvesQuery extends PageQuery {
 
   @QueryParameter('In this state', ['full', 'empty'])
   readonly state?: 'full' | 'empty';
+
+  @WholeNumberParameter('With so many items', { minimum: 2, maximum: 9 })
+  readonly items?: string;
 }
 
 class Shelf {
@@ -33,9 +36,11 @@ describe('the pipe of requests', () => {
   });
 
   it.each([
-    [{ shelf: '1' }, 'There is no such parameter; there are: tenant, state, before, limit'],
+    [{ shelf: '1' }, 'There is no such parameter; there are: tenant, state, items, before, limit'],
     [{ tenant: ['a', 'b'] }, 'tenant may be given once'],
     [{ state: 'gone' }, 'state is one of: full, empty'],
+    [{ items: '1' }, 'items is a whole number from 2 to 9'],
+    [{ items: '1e1' }, 'items is a whole number from 2 to 9'],
     [{ limit: '0' }, 'limit is a whole number from 1 to 200'],
     [{ limit: 'many' }, 'limit is a whole number from 1 to 200'],
     [{ before: 'x' }, 'before is the `next` of the page before it'],
