@@ -35,15 +35,15 @@ describe('trouble with the platform', () => {
     gondola.produce(...records.map((value) => ({ value, headers: { ce_tenant: tenant } })));
 
   beforeAll(async () => {
-    // Each has a pause of its own; "quiet" has a deadline that a test can wait for, and whose thirds a busy machine
-    // does not miss.
+    // Each has a pause of its own; "quiet" and "poisoned" have deadlines that a test can wait for, and which a busy
+    // machine does not miss.
     const tenants = [
       { id: 'acme' },
       { id: 'quiet', deadlines: { commandMs: 12_000 } },
       { id: 'locked' },
       { id: 'other' },
       { id: 'slow' },
-      { id: 'poisoned', deadlines: { commandMs: 6_000 } },
+      { id: 'poisoned', deadlines: { commandMs: 15_000 } },
     ];
     gondola = await createInstallation('cp-trouble', tenants, {
       PLATFORM_TIMEOUT_MS: '3000',
