@@ -8,7 +8,7 @@ import type { PlatformCall } from './lane-plan.ts';
 import { headOf, type LoadedHead, type LoadedLane } from './load-order-lanes.service.ts';
 import { ORDER_LANE_RESULTS } from './order-records.adapter.ts';
 import { OrderTenants } from './order-tenants.service.ts';
-import { withFailedRead } from '../commands/command-progress.ts';
+import { type CommandProgress, withFailedRead } from '../commands/command-progress.ts';
 import { ReadOrder, waiting } from './read-order.service.ts';
 import { SendChange } from './send-change.service.ts';
 
@@ -63,10 +63,17 @@ export class CallPlatform {
 
   /** Nothing was called; that the tenant is paused is stored for operators to see. */
   async #later({ lane }: LoadedLane, each: LoadedHead | null, waitMs: number, isPaused: boolean): Promise<void> {
-    const failedAt = new Date(this.clock.now()).toISOString();
-    const commands =
-      isPaused && each !== null ? [waiting(each, withFailedRead(each.head.progress, 'paused', failedAt))] : [];
+    const commands = isPaused && each !== null && isNews(each) ? [waiting(each, this.#paused(each))] : [];
     const dueInMs = waitMs * (1 + this.randomness.fraction() / 2);
     await this.saver.save(ORDER_LANE_RESULTS, [{ lane, commands, dueInMs }]);
   }
+
+  #paused({ head: { progress } }: LoadedHead): CommandProgress {
+    return withFailedRead(progress, progress.blocked ?? 'paused', new Date(this.clock.now()).toISOString());
+  }
+}
+
+/** Before the deadline it is enough to know that the platform is away, after it also since when it cannot be read. */
+function isNews({ head: { progress, deadlineInMs } }: LoadedHead): boolean {
+  return progress.blocked === null || (deadlineInMs !== null && deadlineInMs <= 0);
 }
