@@ -7,6 +7,8 @@ import {
   CreateCommands1760000000002,
 } from './commands/commands.migration.ts';
 import { CreateDeadLetters1760000000004 } from './dead-letters/dead-letters.migration.ts';
+import { CreateOrderErasures1760000000007 } from './erasures/order-erasures.migration.ts';
+import { OrderErasureEntity } from './erasures/order-erasure.entity.ts';
 import { CreateLanes1760000000001 } from './lanes/lanes.migration.ts';
 import { CreateOutbox1760000000003 } from './outbox/outbox.migration.ts';
 import { CommandEntity } from './commands/command.entity.ts';
@@ -15,7 +17,13 @@ import { LaneEntity } from './lanes/lane.entity.ts';
 import { OutboxEntity } from './outbox/outbox.entity.ts';
 
 /** The tables of `messagingMigrations`, for an app's `Database`, in front of its own. */
-export const messagingEntities: readonly EntityClass[] = [LaneEntity, CommandEntity, OutboxEntity, DeadLetterEntity];
+export const messagingEntities: readonly EntityClass[] = [
+  LaneEntity,
+  CommandEntity,
+  OutboxEntity,
+  DeadLetterEntity,
+  OrderErasureEntity,
+];
 
 /** The migrations of this package's tables, for an app's `Database`, in front of its own. */
 export const messagingMigrations: readonly MigrationClass[] = [
@@ -25,4 +33,5 @@ export const messagingMigrations: readonly MigrationClass[] = [
   CreateDeadLetters1760000000004,
   AddCommandQueues1760000000005,
   AddCommandProducedAt1760000000006,
+  CreateOrderErasures1760000000007,
 ];

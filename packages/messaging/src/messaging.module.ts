@@ -18,6 +18,7 @@ import { Commands } from './commands/commands.ts';
 import { ConsumedRecords, LagWatch } from './consume/consumed-records.ts';
 import { DeadLetters, DeadLetterSweep } from './dead-letters/dead-letters.ts';
 import { DeadLettersController } from './dead-letters/dead-letters.controller.ts';
+import { OrderErasuresRepository } from './erasures/order-erasures.repository.ts';
 import { AppTopics } from './kafka/app-topics.ts';
 import { ConsumerLag } from './kafka/consumer-lag.ts';
 import { sessionTimings } from './kafka/consumer-timings.ts';
@@ -69,7 +70,17 @@ const SERVER: FactoryProvider<KafkaBatchServer> = {
 };
 
 /** For the features of an app. */
-const PROVIDED = [OUTBOX, RELAY, SERVER, Lanes, Commands, DeadLetters, BatchIntake, ConsumedRecords];
+const PROVIDED = [
+  OUTBOX,
+  RELAY,
+  SERVER,
+  Lanes,
+  Commands,
+  DeadLetters,
+  BatchIntake,
+  ConsumedRecords,
+  OrderErasuresRepository,
+];
 
 /**
  * The three mechanisms that need Kafka or PostgreSQL, ready to be injected by their classes. Tenants and the `kafka` of
@@ -108,7 +119,7 @@ export class MessagingModule implements OnApplicationBootstrap {
         LagWatch,
         ...PROVIDED,
       ],
-      exports: PROVIDED,
+      exports: [...PROVIDED, KafkaClients, MESSAGING_OPTIONS],
     };
   }
 

@@ -112,3 +112,17 @@ export const CONCLUDE_COMMANDS = `
   UPDATE commands AS c SET state = 'done', outcome = k.outcome, result_id = k.result_id, finished_at = clock_timestamp()
   FROM unnest($1::bigint[], $2::text[], $3::text[]) AS k (id, outcome, result_id)
   WHERE c.id = k.id AND c.state = 'open' RETURNING c.id`;
+
+/** $1 lane id, $2 names of commands that stay as they are. */
+export const ERASE_COMMANDS = `
+  UPDATE commands SET value = NULL, progress = NULL
+  WHERE lane_id = $1 AND state = 'done' AND command <> ALL ($2::text[]) AND (value IS NOT NULL OR progress IS NOT NULL)`;
+
+/** Commands of a lane that `ERASE_COMMANDS` leaves alone; $2 as there. */
+export const COUNT_STAYING = `
+  SELECT count(*) FILTER (WHERE state = 'open')::float8 AS open,
+    count(*) FILTER (WHERE state = 'done' AND command = ANY ($2::text[]))::float8 AS named
+  FROM commands WHERE lane_id = $1`;
+
+/** $1 lane id. */
+export const CONTENTS_OF_LANE = 'SELECT value FROM commands WHERE lane_id = $1 AND value IS NOT NULL ORDER BY place';

@@ -8,8 +8,11 @@ import type { TopicName } from '@gondola/shared/topics/topics';
 import {
   COMMAND_TYPES,
   CONCLUDE_COMMANDS,
+  CONTENTS_OF_LANE,
   COUNT_OPEN,
+  COUNT_STAYING,
   DRAW_PLACES,
+  ERASE_COMMANDS,
   FIRST_COMMANDS,
   INSERT_COMMANDS,
   LANES_OF_COMMANDS,
@@ -264,6 +267,27 @@ export class Commands {
       outcomes.map(({ resultId }) => resultId),
     ]);
     return new Set(rows.map(({ id }) => id));
+  }
+
+  /** What the commands of a lane said, open or done, oldest first. */
+  async contents(db: Queryable, laneId: string): Promise<Buffer[]> {
+    const { rows } = await db.query<{ value: Buffer }>(CONTENTS_OF_LANE, [laneId]);
+    return rows.map(({ value }) => value);
+  }
+
+  /**
+   * Erases what the commands of a locked lane said, but for those that are open and those named in `staying`. That they
+   * were there stays, so that a repeat is one.
+   */
+  async eraseContent(
+    tx: Tx,
+    laneId: string,
+    staying: readonly string[],
+  ): Promise<{ readonly erased: number; readonly open: number; readonly staying: number }> {
+    const { rowCount } = await tx.query(ERASE_COMMANDS, [laneId, staying]);
+    const { rows } = await tx.query<{ open: number; named: number }>(COUNT_STAYING, [laneId, staying]);
+    const { open = 0, named = 0 } = rows[0] ?? {};
+    return { erased: rowCount ?? 0, open, staying: named };
   }
 
   async #compareWithFirst<T extends NewCommand>(

@@ -31,3 +31,10 @@ export const MARK_REDRIVEN = 'UPDATE dead_letters SET redriven = redriven + 1, r
 export const DELETE_OLD = `
   DELETE FROM dead_letters WHERE id IN (
     SELECT id FROM dead_letters WHERE dead_at < now() - $1 * interval '1 millisecond' ORDER BY dead_at, id LIMIT $2)`;
+
+/** $1 tenant, $2 after which id, $3 at most. A letter without a tenant may be anybody's. */
+export const CONTENTS = `
+  SELECT id, key, value FROM dead_letters
+  WHERE (tenant = $1 OR tenant IS NULL) AND id > $2 AND reason_code <> 'BATCH_UNREADABLE' ORDER BY id LIMIT $3`;
+
+export const DELETE_LETTERS = 'DELETE FROM dead_letters WHERE id = ANY ($1::text[])';

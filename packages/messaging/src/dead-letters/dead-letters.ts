@@ -16,7 +16,7 @@ import {
   type TracedDeadLetter,
 } from './dead-letter-record.ts';
 import type { DeadLetterSummary } from './dead-letters.dto.ts';
-import { DELETE_OLD, FIND, INSERT, LIST, LOCK, MARK_REDRIVEN } from './dead-letters.sql.ts';
+import { CONTENTS, DELETE_LETTERS, DELETE_OLD, FIND, INSERT, LIST, LOCK, MARK_REDRIVEN } from './dead-letters.sql.ts';
 import { MessagingMetrics } from '../messaging-metrics.ts';
 import { MESSAGING_OPTIONS, type MessagingOptions } from '../messaging-options.ts';
 import { OutboxRelay } from '../outbox/outbox-relay.ts';
@@ -39,6 +39,8 @@ export interface DeadLetterQuery {
 
 const RETENTION_MS = 30 * 86_400_000;
 const DELETED_AT_ONCE = 500;
+/** Letters may have megabytes each. */
+const READ_AT_ONCE = 20;
 
 /** The letter holds an unreadable batch and no record, so there is nothing to send back. */
 export class NotRedrivableError extends Error {
@@ -117,6 +119,25 @@ export class DeadLetters {
     return letter.redriven + 1;
   }
 
+  /** The ids of the tenant's letters whose content answers `isMeant`; letters without a tenant are looked at too. */
+  async idsWhere(
+    tenant: string,
+    isMeant: (letter: Pick<DeadLetter, 'key' | 'value'>) => boolean,
+  ): Promise<readonly string[]> {
+    const ids: string[] = [];
+    for (let after = ''; ;) {
+      const { rows } = await this.database.query<StoredContent>(CONTENTS, [tenant, after, READ_AT_ONCE]);
+      ids.push(...rows.filter(isMeant).map(({ id }) => id));
+      if (rows.length < READ_AT_ONCE) return ids;
+      after = rows.at(-1)!.id;
+    }
+  }
+
+  /** Deletes letters, and returns how many there were. */
+  async delete(tx: Tx, ids: readonly string[]): Promise<number> {
+    return (await tx.query(DELETE_LETTERS, [ids])).rowCount ?? 0;
+  }
+
   /** Deletes what is older than 30 days, in small batches. */
   async deleteOld(): Promise<void> {
     let deleted = DELETED_AT_ONCE;
@@ -156,6 +177,8 @@ export class DeadLetters {
     return rowCount === 1;
   }
 }
+
+type StoredContent = Pick<DeadLetter, 'id' | 'key' | 'value'>;
 
 interface StoredLetter extends Omit<DeadLetter, 'headers'> {
   readonly headers: string;

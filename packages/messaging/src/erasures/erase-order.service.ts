@@ -1,0 +1,51 @@
+import { Inject, Injectable } from '@nestjs/common';
+
+import { Database } from '@gondola/service-kit/database/database';
+import { type Logger, LOGGER } from '@gondola/service-kit/logging/logger';
+import { Clock } from '@gondola/service-kit/run/clock';
+
+import { DeadLetters } from '../dead-letters/dead-letters.ts';
+import { OrderErasuresRepository } from './order-erasures.repository.ts';
+import type { OrderErasure } from './erasures.dto.ts';
+import { type ErasedOrder, OrderContent } from './order-content.ts';
+import { isAboutOrder } from './is-about-order.ts';
+import { KafkaClients } from '../kafka/kafka-clients.ts';
+import { topicRemains } from '../kafka/topic-remains.ts';
+import { MESSAGING_OPTIONS, type MessagingOptions } from '../messaging-options.ts';
+
+/**
+ * Erases what an app stores about an order, and records that it did.
+ *
+ *   one transaction: lock its lanes ──▶ erase the app's content ──▶ delete dead letters about it ──▶ record the erasure
+ *
+ * What is stored later about the order finds the record, and leaves its personal data out. Tested in
+ * erasures.int.spec.ts.
+ */
+@Injectable()
+export class EraseOrder {
+  constructor(
+    private readonly database: Database,
+    private readonly content: OrderContent,
+    private readonly deadLetters: DeadLetters,
+    private readonly erasures: OrderErasuresRepository,
+    private readonly clients: KafkaClients,
+    @Inject(MESSAGING_OPTIONS) private readonly options: Pick<MessagingOptions, 'topicPrefix'>,
+    private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  async run(order: ErasedOrder): Promise<OrderErasure> {
+    const { tenant, orderNumber } = order;
+    const at = new Date(this.clock.now());
+    const letters = await this.deadLetters.idsWhere(tenant, (letter) => isAboutOrder(letter, orderNumber));
+    const saved = await this.database.transaction(async (tx) => {
+      const { erased, stays } = await this.content.erase(tx, order);
+      const all = { ...erased, deadLetters: await this.deadLetters.delete(tx, letters) };
+      return { id: await this.erasures.add(tx, order, at, all), erased: all, stays };
+    });
+    this.logger.info({ tenant, orderNumber }, 'The content of an order was erased');
+    const kafka = { kafka: this.clients.for('topics'), prefix: this.options.topicPrefix };
+    const topics = await topicRemains(kafka, [...this.content.topics, 'dead-letters.v1'], at);
+    return { ...order, ...saved, at, topics };
+  }
+}

@@ -1,0 +1,52 @@
+import { BadRequestException, Body, Controller, Get, HttpCode, Inject, Post, Query, UsePipes } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
+
+import { ApiErrors } from '@gondola/service-kit/http/error.dto';
+import { ApiPageOf, pageOf, type PageOf, pageRequest } from '@gondola/service-kit/http/page.dto';
+import { RequestPipe } from '@gondola/service-kit/http/request.pipe';
+import { TENANTS } from '@gondola/service-kit/run/injected';
+import { orderNumberText } from '@gondola/shared/topics/identities';
+
+import { EraseOrder } from './erase-order.service.ts';
+import { ErasureEntry, ErasureRequest, ErasuresQuery, OrderErasure } from './erasures.dto.ts';
+import { OrderErasuresRepository } from './order-erasures.repository.ts';
+
+const WRONG = 'A field or parameter is wrong; the message says what would be right';
+
+/** Erases what an app stores about an order's customer, and lists what was erased (contract, "HTTP"). */
+@Controller('api/erasures')
+@UsePipes(RequestPipe)
+export class ErasuresController {
+  readonly #tenants: readonly string[];
+
+  constructor(
+    private readonly erasing: EraseOrder,
+    private readonly erasures: OrderErasuresRepository,
+    @Inject(TENANTS) tenants: readonly { readonly id: string }[],
+  ) {
+    this.#tenants = tenants.map(({ id }) => id);
+  }
+
+  @Post()
+  @HttpCode(200)
+  @ApiOperation({
+    summary: 'Erases what is stored here about an order’s customer, for good; what comes later is stored without it',
+  })
+  @ApiOkResponse({ description: 'What was erased, what stays, and where copies are', type: OrderErasure })
+  @ApiErrors({ 400: WRONG })
+  async erase(@Body() { tenant, orderNumber }: ErasureRequest): Promise<OrderErasure> {
+    if (!this.#tenants.includes(tenant)) {
+      throw new BadRequestException(`tenant is one of the tenants file: ${this.#tenants.join(', ')}`);
+    }
+    return this.erasing.run({ tenant, orderNumber: orderNumberText(orderNumber)! });
+  }
+
+  @Get()
+  @ApiOperation({ summary: 'Which orders’ content was erased here, newest first' })
+  @ApiPageOf(ErasureEntry)
+  @ApiErrors({ 400: WRONG })
+  async list(@Query() query: ErasuresQuery): Promise<PageOf<ErasureEntry>> {
+    const { before, limit } = pageRequest(query);
+    return pageOf(await this.erasures.list(query.tenant, before, limit + 1), limit);
+  }
+}

@@ -1,0 +1,19 @@
+import { type DynamicModule, Module, type Type } from '@nestjs/common';
+
+import { EraseOrder } from './erase-order.service.ts';
+import { ErasuresController } from './erasures.controller.ts';
+import { OrderContent } from './order-content.ts';
+
+/** `/api/erasures`, for an app that stores something about orders. Requires `MessagingModule`. */
+@Module({})
+export class ErasuresModule {
+  /** `content` erases the app's own tables; `imports` have what it depends on. */
+  static register(content: Type<OrderContent>, imports: readonly Type[] = []): DynamicModule {
+    return {
+      module: ErasuresModule,
+      imports: [...imports],
+      controllers: [ErasuresController],
+      providers: [{ provide: OrderContent, useClass: content }, EraseOrder],
+    };
+  }
+}

@@ -1,0 +1,32 @@
+import { describe, expect, it } from '@jest/globals';
+
+import { isAboutOrder } from './is-about-order.ts';
+
+const record = (value: string | null, key: string | null = null) => ({
+  key: key === null ? null : Buffer.from(key),
+  value: value === null ? null : Buffer.from(value),
+});
+
+describe('a stored record is about an order', () => {
+  it.each([
+    ['a command, a result or an event names it', '{"orderNumber":100234}'],
+    ['its number is text', '{"orderNumber":"100234"}'],
+    ['a notification names it', '{"data":{"number":100234}}'],
+    ['it is no JSON and holds the number', '{"orderNumber": 100234, "customer": "Cliente'],
+  ])('where %s', (_why, value) => {
+    expect(isAboutOrder(record(value), '100234')).toBe(true);
+  });
+
+  it('where it has nothing but the number as its key', () => {
+    expect(isAboutOrder(record(null, '100234'), '100234')).toBe(true);
+  });
+
+  it.each([
+    ['it names another one', '{"orderNumber":1002345}'],
+    ['the number is something else in it', '{"orderNumber":7,"total":100234}'],
+    ['it is a number alone', '100234'],
+    ['it is a list', '[100234]'],
+  ])('not where %s', (_why, value) => {
+    expect(isAboutOrder(record(value, '100234'), '100234')).toBe(false);
+  });
+});
