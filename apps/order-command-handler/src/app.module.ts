@@ -8,6 +8,7 @@ import { APP, type Config } from './config.ts';
 import { orderEntities, orderMigrations } from './database.schema.ts';
 import { LanesModule } from './lanes/lanes.module.ts';
 import { OperationsModule } from './operations/operations.module.ts';
+import { RetentionModule } from './retention/retention.module.ts';
 import { RecoveryModule } from './recovery/recovery.module.ts';
 
 const MESSAGING = MessagingModule.register({
@@ -22,7 +23,9 @@ const MESSAGING = MessagingModule.register({
  * catalog.skus  → SKUs, by which items are resolved
  * gaps in the order numbers → recovery → platform; facts
  */
-@Module({ imports: [MESSAGING, OrderCommandsModule, LanesModule, RecoveryModule, OperationsModule] })
+@Module({
+  imports: [MESSAGING, OrderCommandsModule, LanesModule, RecoveryModule, OperationsModule, RetentionModule],
+})
 class AppModule {}
 
 /** How the app is put together and started. */

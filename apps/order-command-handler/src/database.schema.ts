@@ -8,6 +8,7 @@ import { CreateOrderFacts1760000001001 } from './migrations/create-order-facts-1
 import { CreateOrders1760000001002 } from './migrations/create-orders-1760000001002.migration.ts';
 import { CreateSkus1760000001003 } from './migrations/create-skus-1760000001003.migration.ts';
 import { AddStatusSince1760000001021 } from './migrations/add-status-since-1760000001021.migration.ts';
+import { RedactOrderFacts1760000001022 } from './migrations/redact-order-facts-1760000001022.migration.ts';
 import { CreatePublishedRecords1760000001020 } from './migrations/create-published-records-1760000001020.migration.ts';
 import { AddAwaitedSkus1760000001032 } from './migrations/add-awaited-skus-1760000001032.migration.ts';
 import { AddReleasesAndAttention1760000001031 } from './migrations/add-releases-and-attention-1760000001031.migration.ts';
@@ -44,6 +45,7 @@ export const orderMigrations: readonly MigrationClass[] = [
   DropCancelIndex1760000001006,
   CreatePublishedRecords1760000001020,
   AddStatusSince1760000001021,
+  RedactOrderFacts1760000001022,
   AddReleasesAndAttention1760000001031,
   AddAwaitedSkus1760000001032,
   CreateRecovery1760000001010,

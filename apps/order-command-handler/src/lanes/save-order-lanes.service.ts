@@ -60,8 +60,19 @@ export class SaveOrderLanes {
       ORDER_LANE_RESULTS,
       planned.map((each) => this.#step(each)),
       async (tx, saved, time) => (records = await this.#saveBeside(tx, saved, time)),
+      (tx, steps) => this.#withoutErased(tx, steps),
     );
     this.events.saved(records);
+  }
+
+  /** An order that was erased since it was loaded is looked at anew: what was loaded still has its personal data. */
+  async #withoutErased(tx: Tx, steps: readonly OrderStep[]): Promise<readonly OrderStep[]> {
+    const published = steps.filter(({ loaded: { row } }) => (row?.published.parts ?? null) !== null);
+    const erased = await this.orders.withoutParts(
+      tx,
+      published.map(({ lane }) => lane.id),
+    );
+    return erased.size === 0 ? steps : steps.filter(({ lane }) => !erased.has(lane.id));
   }
 
   #step({ loaded, plan }: PlannedLane): OrderStep {

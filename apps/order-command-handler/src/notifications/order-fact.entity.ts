@@ -4,11 +4,15 @@ import { LaneEntity } from '@gondola/messaging/lanes/lane.entity';
 
 import type { FactSource } from './order-fact.ts';
 
-/** A fact of an order, never changed. Written and read by the statements of `order-facts.repository.ts`. */
+/**
+ * A fact of an order, never changed but that its personal data is erased. Written and read by the statements of
+ * `order-facts.repository.ts`.
+ */
 @Entity('order_facts')
 @Unique('order_facts_dedup_key_key', ['dedupKey'])
 @Check('order_facts_source_check', `source IN ('notification', 'read', 'release')`)
 @Index('order_facts_lane', ['laneId', 'id'])
+@Index('order_facts_to_redact', ['tenant', 'receivedAt'], { where: 'NOT is_redacted' })
 export class OrderFactEntity {
   @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS' })
   id!: string;
@@ -68,6 +72,10 @@ export class OrderFactEntity {
 
   @Column({ type: 'text', nullable: true })
   traceparent!: string | null;
+
+  /** Nothing personal is in `data` and `error`, or no longer. */
+  @Column({ name: 'is_redacted', type: 'boolean', default: false })
+  isRedacted!: boolean;
 
   @Column({ name: 'received_at', type: 'timestamptz', default: () => 'clock_timestamp()' })
   receivedAt!: Date;

@@ -1,13 +1,17 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import { OrderErasuresRepository } from '@gondola/messaging/erasures/order-erasures.repository';
 import { multiRow } from '@gondola/messaging/store/multi-row';
 import { Database, type Tx } from '@gondola/service-kit/database/database';
 import { isPlainRecord, parseBytes } from '@gondola/shared/json/json-digits';
+import { redactError, redactOrder } from '../retention/redact-order.ts';
 import type { NewFact } from './read-notification.ts';
 import type { FactSummary, OrderFact } from './order-fact.ts';
 
 /** A fact with the lane of its order. */
 interface StorableFact extends NewFact {
   readonly laneId: string;
+  /** Stored without personal data from the beginning. */
+  readonly isRedacted?: true;
 }
 
 /** What is written of a fact: column, type, value. */
@@ -29,6 +33,7 @@ const COLUMNS: readonly (readonly [name: string, type: string, of: (fact: Storab
   ['data', 'bytea', (fact) => buffer(fact.data)],
   ['error', 'bytea', (fact) => buffer(fact.errorBytes)],
   ['traceparent', 'text', (fact) => fact.traceparent],
+  ['is_redacted', 'boolean', (fact) => fact.isRedacted ?? (fact.data === null && fact.errorBytes === null)],
 ];
 
 const NAMES = COLUMNS.map(([name]) => name).join(', ');
@@ -44,6 +49,20 @@ const SUMMARIES = `
   SELECT source, event_type AS "eventType", operation_id AS "operationId", status, updated_at AS "updatedAt", received_at AS "receivedAt", error
   FROM order_facts WHERE lane_id = $1 ORDER BY id`;
 
+const UNREDACTED = 'SELECT id, data, error FROM order_facts WHERE lane_id = $1 AND NOT is_redacted';
+
+const REDACT = [
+  'UPDATE order_facts AS f SET data = k.data, error = k.error, is_redacted = true FROM (VALUES ',
+  ') AS k (id, data, error) WHERE f.id = k.id',
+] as const;
+
+/** Along the index of what is not redacted, oldest first. */
+const LANES_TO_REDACT = `
+  SELECT DISTINCT old.lane_id AS "laneId" FROM (
+    SELECT f.lane_id FROM order_facts AS f JOIN orders AS o ON o.lane_id = f.lane_id
+    WHERE f.tenant = $1 AND NOT f.is_redacted AND f.received_at < $2 AND o.status_since < $2
+    ORDER BY f.received_at LIMIT $3) AS old`;
+
 type FactRow = Omit<OrderFact, 'ticks' | 'error'> & { laneId: string; ticks: string | null; error: Buffer | null };
 
 type SummaryRow = Omit<FactSummary, 'receivedAt' | 'error'> & { receivedAt: Date; error: Buffer | null };
@@ -55,12 +74,19 @@ type SummaryRow = Omit<FactSummary, 'receivedAt' | 'error'> & { receivedAt: Date
  */
 @Injectable()
 export class OrderFactsRepository {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    @Inject(OrderErasuresRepository) private readonly erasures: Pick<OrderErasuresRepository, 'erasedAmong'>,
+  ) {}
 
-  /** Adds facts whose lanes `tx` has locked; those that are known already are left alone. */
+  /**
+   * Adds facts whose lanes `tx` has locked; those that are known already are left alone. A fact of an order that was
+   * erased is stored without personal data: what comes late does not bring it back.
+   */
   async insert(tx: Tx, facts: readonly StorableFact[]): Promise<void> {
+    const allowed = await this.#withoutErased(tx, facts);
     // Replicas that insert the same keys in different orders deadlock.
-    const sorted = facts.toSorted((one, other) => (one.dedupKey < other.dedupKey ? -1 : 1));
+    const sorted = allowed.toSorted((one, other) => (one.dedupKey < other.dedupKey ? -1 : 1));
     for (const { tuples, values } of multiRow(sorted, TYPES, valuesOf)) {
       const text = `INSERT INTO order_facts (${NAMES}) VALUES ${tuples} ON CONFLICT (dedup_key) DO NOTHING`;
       await tx.query(text, values);
@@ -88,11 +114,56 @@ export class OrderFactsRepository {
     return rows.map(summaryOf);
   }
 
+  /** Redacts the facts of a locked lane that still hold personal data, and returns how many. */
+  async redact(tx: Tx, laneId: string): Promise<number> {
+    const { rows } = await tx.query<{ id: string; data: Buffer | null; error: Buffer | null }>(UNREDACTED, [laneId]);
+    if (rows.length === 0) return 0;
+    const redacted = rows.map(({ id, data, error }) => ({ id, ...withoutPeople(data, error) }));
+    for (const { tuples, values } of multiRow(redacted, ['bigint', 'bytea', 'bytea'], ({ id, data, error }) => [
+      id,
+      data,
+      error,
+    ])) {
+      await tx.query(REDACT.join(tuples), values);
+    }
+    return rows.length;
+  }
+
+  /**
+   * Lanes of orders whose status is older than `before` and that have facts as old with personal data, at most `limit`.
+   */
+  async lanesToRedact(tenant: string, before: Date, limit: number): Promise<string[]> {
+    const { rows } = await this.database.query<{ laneId: string }>(LANES_TO_REDACT, [tenant, before, limit]);
+    return rows.map(({ laneId }) => laneId);
+  }
+
   /** Whether a fact came after the one with the id `seen`; with the lane locked, the answer holds until `tx` ends. */
   async hasNewer(tx: Tx, laneId: string, seen: string): Promise<boolean> {
     const { rows } = await tx.query('SELECT 1 FROM order_facts WHERE lane_id = $1 AND id > $2 LIMIT 1', [laneId, seen]);
     return rows.length > 0;
   }
+
+  async #withoutErased(tx: Tx, facts: readonly StorableFact[]): Promise<readonly StorableFact[]> {
+    const byTenant = Map.groupBy(facts, ({ tenant }) => tenant);
+    const erased = new Set<string>();
+    for (const [tenant, its] of byTenant) {
+      const numbers = its.map(({ orderNumber }) => orderNumber);
+      for (const number of await this.erasures.erasedAmong(tx, tenant, numbers)) erased.add(`${tenant}/${number}`);
+    }
+    if (erased.size === 0) return facts;
+    return facts.map((fact) => {
+      if (!erased.has(`${fact.tenant}/${fact.orderNumber}`)) return fact;
+      const { data, error: errorBytes } = withoutPeople(fact.data, fact.errorBytes);
+      return { ...fact, data, errorBytes, isRedacted: true };
+    });
+  }
+}
+
+function withoutPeople(
+  data: Uint8Array | null,
+  error: Uint8Array | null,
+): { data: Buffer | null; error: Buffer | null } {
+  return { data: data === null ? null : redactOrder(data), error: error === null ? null : redactError(error) };
 }
 
 function valuesOf(fact: StorableFact): readonly unknown[] {

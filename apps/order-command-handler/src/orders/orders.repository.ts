@@ -132,6 +132,18 @@ export class OrdersRepository {
     return rows.map(({ orderNumber }) => orderNumber);
   }
 
+  /** Erases the hashes of the published values, which are of personal data, of an order whose lane `tx` has locked. */
+  async forgetParts(tx: Tx, laneId: string): Promise<void> {
+    await tx.query('UPDATE orders SET told_parts = NULL WHERE lane_id = $1', [laneId]);
+  }
+
+  /** Of lanes that `tx` has locked, those whose published hashes were erased, or that have none. */
+  async withoutParts(tx: Tx, laneIds: readonly string[]): Promise<ReadonlySet<string>> {
+    const text = 'SELECT lane_id AS "laneId" FROM orders WHERE lane_id = ANY ($1::bigint[]) AND told_parts IS NULL';
+    const { rows } = await tx.query<{ laneId: string }>(text, [laneIds]);
+    return new Set(rows.map(({ laneId }) => laneId));
+  }
+
   /** Writes rows of lanes that `tx` has locked. */
   async save(tx: Tx, rows: readonly OrderRow[]): Promise<void> {
     for (const { tuples, values } of multiRow(rows, TYPES, valuesOf)) {

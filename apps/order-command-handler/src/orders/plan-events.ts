@@ -136,9 +136,11 @@ function withAttention(
 
 function planDifference(
   state: OrderState,
-  { statusFact, before, parts, awaitedSkus }: ShownValues & { statusFact: OrderFact; before: PublishedState },
+  { statusFact, before: known, parts, awaitedSkus }: ShownValues & { statusFact: OrderFact; before: PublishedState },
   own: OwnCommands,
 ): EventPlan {
+  // The values of an erased order count as published: that they are gone is no change that the ERP hears of.
+  const before = known.parts === null ? { ...known, parts } : known;
   let published = before;
   const awaited = lazily(awaitedSkus);
   const events: PendingEvent[] = [];

@@ -14,7 +14,10 @@ export interface PublishedState {
    * the ERP.
    */
   readonly status: number | null;
-  /** A short hash of each part of the published values, by its name in `order`; null while there are none. */
+  /**
+   * A short hash of each part of the published values, by its name in `order`; null while there are none, or once they
+   * were erased.
+   */
   readonly parts: OrderParts | null;
   /** The newest 1300 that was published, or that was known when the order was created. */
   readonly recalculation: Recency | null;

@@ -2,6 +2,7 @@ import { Attempts } from '@gondola/messaging/commands/attempts';
 import { CommandReport } from '@gondola/messaging/commands/command-report';
 import { Commands } from '@gondola/messaging/commands/commands';
 import { StepSaver } from '@gondola/messaging/commands/step-saver';
+import { OrderErasuresRepository } from '@gondola/messaging/erasures/order-erasures.repository';
 import { LaneWorkers } from '@gondola/messaging/lanes/lane-workers';
 import { Lanes, laneText } from '@gondola/messaging/lanes/lanes';
 import { Outbox } from '@gondola/messaging/outbox/outbox';
@@ -56,7 +57,7 @@ export class LoneWorker {
     const logger = createLogger({ app: 'order-command-handler', level: 'warn' });
     this.database = new Database({ url, schema, entities: orderEntities, migrations: orderMigrations });
     this.#lanes = new Lanes(this.database);
-    this.#facts = new OrderFactsRepository(this.database);
+    this.#facts = new OrderFactsRepository(this.database, new OrderErasuresRepository(this.database));
     this.#pdfResults = new PdfResultsRepository(this.database);
     const tenants = loadTenants(tenantsFile, { TEST_PLATFORM_PASSWORD: 'not-a-secret-in-a-test' }, ['platform']);
     const times = { leaseMs, platformTimeoutMs: 60_000, lostAnswerMs: 100 };

@@ -1,0 +1,52 @@
+import { Commands } from '@gondola/messaging/commands/commands';
+import {
+  type ErasedContent,
+  type ErasedOrder,
+  OrderContent,
+  type StoredOn,
+} from '@gondola/messaging/erasures/order-content';
+import { Lanes, laneText } from '@gondola/messaging/lanes/lanes';
+import type { Tx } from '@gondola/service-kit/database/database';
+import { Injectable } from '@nestjs/common';
+import { OrderFactsRepository } from '../notifications/order-facts.repository.ts';
+import { orderLane } from '../orders/order-lane.ts';
+import { ORDER_COMMANDS, ORDER_EVENTS, ORDER_RESULTS } from '../orders/order-topics.ts';
+import { OrdersRepository } from '../orders/orders.repository.ts';
+
+/** The commands that say what was invoiced: number, value, series, access key. */
+const FISCAL_COMMANDS = ['RegisterInvoice'];
+
+/** What this app stores about an order: its facts, the hashes of what was published, and what its commands said. */
+@Injectable()
+export class EraseOrderContent extends OrderContent {
+  readonly topics = [ORDER_EVENTS, ORDER_RESULTS, ORDER_COMMANDS];
+
+  constructor(
+    private readonly lanes: Lanes,
+    private readonly commands: Commands,
+    private readonly facts: OrderFactsRepository,
+    private readonly orders: OrdersRepository,
+  ) {
+    super();
+  }
+
+  /** The lane is made where there is none: it is what a notification that is on its way waits for. */
+  async erase(tx: Tx, { tenant, orderNumber }: ErasedOrder): Promise<ErasedContent> {
+    const lane = orderLane(tenant, orderNumber);
+    const laneId = (await this.lanes.wake(tx, [lane])).get(laneText(lane))!;
+    const facts = await this.eraseFacts(tx, laneId);
+    const { erased: commands, open, staying } = await this.commands.eraseContent(tx, laneId, FISCAL_COMMANDS);
+    const stays: StoredOn[] = [
+      { what: 'open commands', count: open, why: 'open' },
+      { what: 'invoices (RegisterInvoice)', count: staying, why: 'fiscal' },
+    ];
+    return { erased: { facts, commands }, stays: stays.filter(({ count }) => count > 0) };
+  }
+
+  /** Facts go on without what is personal, and so do the hashes of what was published. The lane is locked. */
+  async eraseFacts(tx: Tx, laneId: string): Promise<number> {
+    const erased = await this.facts.redact(tx, laneId);
+    if (erased > 0) await this.orders.forgetParts(tx, laneId);
+    return erased;
+  }
+}

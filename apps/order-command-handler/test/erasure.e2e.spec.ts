@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Client } from 'pg';
+import type { OrderApp } from './support/order-app.ts';
+import { startOrderApp } from './support/start-order-app.ts';
+import { CANARIES, orderData } from './support/platform-order.ts';
+
+const ORDER = 400_001;
+const REASON = 'Cliente Teste 01 pediu';
+
+/** Everything that the app stores, bytes as text. */
+const STORED = `
+  SELECT order_number || coalesce(encode(data, 'escape'), '') || coalesce(encode(error, 'escape'), '') AS text FROM order_facts
+  UNION ALL SELECT orders::text FROM orders
+  UNION ALL SELECT coalesce(encode(value, 'escape'), '') || coalesce(progress::text, '') FROM commands
+  UNION ALL SELECT coalesce(encode(value, 'escape'), '') || headers FROM dead_letters
+  UNION ALL SELECT published_records::text FROM published_records`;
+
+describe('the erasure of an order', () => {
+  let app: OrderApp;
+  let database: Client;
+
+  beforeAll(async () => {
+    app = await startOrderApp('erasure');
+    database = new Client({ connectionString: app.installation.schemaUrl });
+    await database.connect();
+  });
+
+  afterAll(async () => {
+    await database.end();
+    await app.stop();
+  });
+
+  const notify = (number: number, status: number): Promise<void> =>
+    app.notify({ data: orderData({ number, status, updatedAt: `2026-11-20T1${status / 100}:00:00` }) });
+
+  /** The canaries in what is stored of an order, or of all. */
+  const found = async (): Promise<string[]> => {
+    const { rows } = await database.query<{ text: string }>(STORED);
+    const all = rows.map(({ text }) => text).join('\n');
+    return CANARIES.filter((canary) => all.includes(canary));
+  };
+
+  it('takes it out of facts, commands and dead letters, and says what stays where until when', async () => {
+    await notify(ORDER, 300);
+    await app.eventsOf(ORDER, 1);
+    await app.command({ commandId: 'c-1', command: 'Ship', orderNumber: ORDER, reason: { text: REASON } });
+    await app.command({ commandId: 'c-2', command: 'RegisterInvoice', orderNumber: ORDER, number: '4711' });
+    await app.resultOf('c-2');
+    await app.command({ commandId: 7.5, command: 'Ship', orderNumber: ORDER, reason: REASON });
+    await app.deadLetter(1);
+    expect(await found()).not.toEqual([]);
+
+    expect(await app.post('/api/erasures', { tenant: 'acme', orderNumber: ORDER })).toMatchObject({ status: 400 });
+    const { status, body } = await app.post('/api/erasures', { tenant: 'acme', orderNumber: ORDER, confirm: true });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      tenant: 'acme',
+      orderNumber: String(ORDER),
+      erased: { facts: 1, commands: 1, deadLetters: 1 },
+      stays: [{ what: expect.stringContaining('RegisterInvoice'), count: 1, why: 'fiscal' }],
+    });
+    const { at, topics } = body as { at: string; topics: { topic: string; until: string }[] };
+    expect(topics.map(({ topic }) => topic.replace(app.installation.prefix, ''))).toEqual(
+      expect.arrayContaining(['erp.orders.events.v1', 'dead-letters.v1']),
+    );
+    for (const { until } of topics) expect(Date.parse(until) - Date.parse(at)).toBeGreaterThanOrEqual(7 * 86_400_000);
+    expect(await found()).toEqual([]);
+    const { entries } = (await app.get('/api/erasures?tenant=acme')).body as { entries: object[] };
+    expect(entries).toMatchObject([{ orderNumber: String(ORDER), at, erased: { facts: 1 } }]);
+  });
+
+  it('leaves its course, amounts and items, and is no change that the ERP hears of', async () => {
+    const { body } = await app.get(`/api/orders/${ORDER}?reveal=true`);
+    expect(body).toMatchObject({
+      status: { code: 300 },
+      values: { totals: { total: '12.45' }, items: [{ reference: '4711-1' }] },
+      people: { customer: { firstName: null, email: null, document: null }, address: { street: null }, payments: [] },
+    });
+    expect(app.events(ORDER)).toHaveLength(1);
+  });
+
+  it('is not undone by a notification that comes later; its status is still published', async () => {
+    await notify(ORDER, 700);
+    const events = await app.eventsOf(ORDER, 2);
+    expect(events[1]!.value).toMatchObject({ type: 'OrderDelivered', revision: 2, changes: ['status'] });
+    const bytes = events[1]!.bytes.toString('utf8');
+    expect(CANARIES.filter((canary) => bytes.includes(canary))).toEqual([]);
+    expect(await found()).toEqual([]);
+  });
+
+  it('of an order that is not known yet keeps the personal data of its first notification out', async () => {
+    await app.post('/api/erasures', { tenant: 'acme', orderNumber: ORDER + 1, confirm: true });
+    await notify(ORDER + 1, 300);
+    const [event] = await app.eventsOf(ORDER + 1, 1);
+    expect(event!.value).toMatchObject({ order: { customer: { email: null }, totals: { total: '12.45' } } });
+    expect(await found()).toEqual([]);
+  });
+
+  it('leaves other orders alone', async () => {
+    await notify(ORDER + 2, 300);
+    const [event] = await app.eventsOf(ORDER + 2, 1);
+    expect(event!.value).toMatchObject({ order: { customer: { email: CANARIES[1] } } });
+    expect(await found()).not.toEqual([]);
+  });
+});
