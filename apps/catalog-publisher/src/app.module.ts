@@ -1,4 +1,5 @@
 import { CommandsModule } from '@gondola/messaging/commands/commands.module';
+import { ErasuresModule } from '@gondola/messaging/erasures/erasures.module';
 import { MessagingModule, messagingServer } from '@gondola/messaging/messaging.module';
 import type { AppOptions } from '@gondola/service-kit/config/app-options';
 import { Database } from '@gondola/service-kit/database/database';
@@ -6,6 +7,7 @@ import { createLogger } from '@gondola/service-kit/logging/logger';
 import { Module } from '@nestjs/common';
 import { APP, type Config } from './config.ts';
 import { catalogEntities, catalogMigrations } from './database.schema.ts';
+import { NoOrderContent } from './erasures/no-order-content.service.ts';
 import { LanesModule } from './lanes/lanes.module.ts';
 import { OperationsModule } from './operations/operations.module.ts';
 import { CATALOG_TOPICS } from './records/catalog-kinds.ts';
@@ -26,6 +28,7 @@ import { CATALOG_COMMAND_REPORT } from './records/catalog.metrics.ts';
       writes: ['erp.catalog.results.v1', 'catalog.skus.v1'],
     }),
     CommandsModule.register(CATALOG_COMMAND_REPORT),
+    ErasuresModule.register(NoOrderContent),
     LanesModule,
     OperationsModule,
   ],

@@ -3,6 +3,8 @@ import { Database, type Tx } from '@gondola/service-kit/database/database';
 import { parseBytes } from '@gondola/shared/json/json-digits';
 import { Injectable } from '@nestjs/common';
 import type { PlatformFailure } from '../platform/platform-failure.ts';
+import { IsNull, Not } from 'typeorm';
+import { PlatformFailureEntity } from './platform-failure.entity.ts';
 import { FileOperationEntity } from './file-operation.entity.ts';
 import type { ReportedFailure } from './read-order-notification.ts';
 
@@ -112,6 +114,17 @@ export class FailuresRepository {
       .orIgnore()
       .updateEntity(false)
       .execute();
+  }
+
+  /** Erases what the platform said of an entity, which may repeat what was sent; returns how many there were. */
+  async eraseErrors(
+    tx: Tx,
+    tenant: string,
+    lane: { readonly kind: string; readonly identity: string },
+  ): Promise<number> {
+    const where = { tenant, laneKind: lane.kind, laneIdentity: lane.identity, error: Not(IsNull()) };
+    const { affected } = await this.database.repository(PlatformFailureEntity, tx).update(where, { error: null });
+    return affected ?? 0;
   }
 
   /** Deletes failures and operations for which no command waits any more, in small batches. */

@@ -1,11 +1,21 @@
+import { ErasuresModule } from '@gondola/messaging/erasures/erasures.module';
 import { Starts } from '@gondola/service-kit/run/startable';
 import { Module } from '@nestjs/common';
 import { ImagesModule } from '../images/images.module.ts';
 import { NotificationsModule } from '../notifications/notifications.module.ts';
 import { UploadsModule } from '../uploads/uploads.module.ts';
 import { CleanUp } from './clean-up.service.ts';
+import { EraseInvoiceContent } from './erase-invoice-content.service.ts';
 
-/** Deletes expired uploads, and failures and operations that nobody waits for. */
+/** Deletes expired uploads, and failures and operations that nobody waits for; `/api/erasures`. */
 @Starts(CleanUp)
-@Module({ imports: [ImagesModule, NotificationsModule, UploadsModule], providers: [CleanUp] })
+@Module({
+  imports: [
+    ImagesModule,
+    NotificationsModule,
+    UploadsModule,
+    ErasuresModule.register(EraseInvoiceContent, [NotificationsModule, UploadsModule]),
+  ],
+  providers: [CleanUp],
+})
 export class RetentionModule {}

@@ -132,6 +132,17 @@ export class UploadsRepository {
     await this.#uploads(tx).decrement({ id: In(ids) }, 'uses', 1);
   }
 
+  /**
+   * Ends complete uploads of the tenant that no command holds: nobody finds them any more, and the next clean-up
+   * deletes their bytes. Returns how many there were.
+   */
+  async end(tx: Tx, tenant: string, ids: readonly string[]): Promise<number> {
+    const wanted = ids.filter((id) => UUID.test(id)).map((id) => id.toLowerCase());
+    const found = await this.#locked(tx, { tenant, id: In(wanted), state: 'complete', uses: 0 });
+    await this.#uploads(tx).update({ id: In(found.map(({ id }) => id)) }, { state: 'deleting' });
+    return found.length;
+  }
+
   /** The content of a complete upload, read piece by piece. */
   async *chunks(id: string): AsyncGenerator<Uint8Array> {
     for (let position = 0; ; position += 1) {
