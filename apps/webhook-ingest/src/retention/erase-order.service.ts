@@ -1,9 +1,18 @@
+import { createKafka } from '@gondola/messaging/kafka/kafka-client';
+import { topicRemains, type TopicRemains } from '@gondola/messaging/kafka/topic-remains';
 import { LOGGER, type Logger } from '@gondola/service-kit/logging/logger';
+import { CONFIG } from '@gondola/service-kit/run/injected';
 import { Clock } from '@gondola/service-kit/run/clock';
 import { Inject, Injectable } from '@nestjs/common';
+import { APP, type Config } from '../config.ts';
 import { orderOfBody } from './order-of-body.ts';
 import { type Erasure, ErasuresRepository } from './erasures.repository.ts';
 import { OperationsMetrics } from '../operations/operations.metrics.ts';
+
+/** What was erased, and until when the topic has copies; `topics` is null where Kafka did not say. */
+export interface ErasureAnswer extends Erasure {
+  readonly topics: readonly TopicRemains[] | null;
+}
 
 /** Bodies at a time; fewer from the quarantine, because they are read. */
 const BATCH = 500;
@@ -20,17 +29,19 @@ export class EraseOrder {
     private readonly erasures: ErasuresRepository,
     private readonly metrics: OperationsMetrics,
     private readonly clock: Clock,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'kafka'>,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   /** Stores the request, and erases what may be erased now. */
-  async run(tenant: string, orderNumber: string): Promise<Erasure> {
-    const id = await this.erasures.add(tenant, orderNumber, new Date(this.clock.now()));
+  async run(tenant: string, orderNumber: string): Promise<ErasureAnswer> {
+    const at = new Date(this.clock.now());
+    const id = await this.erasures.add(tenant, orderNumber, at);
     this.logger.info({ tenant, orderNumber }, 'The content of an order is to be erased');
     await this.apply(() => false);
     const erasure = await this.erasures.find(id);
     if (erasure === null) throw new Error('An erasure that was just written is gone');
-    return erasure;
+    return { ...erasure, topics: await this.#topics(at) };
   }
 
   /** Erases what may be erased by now, for all requests; ends early when it is to stop. */
@@ -45,6 +56,12 @@ export class EraseOrder {
       }
       if (counts.length === 0) return;
     }
+  }
+
+  async #topics(at: Date): Promise<TopicRemains[] | null> {
+    const { kafka } = this.config;
+    const client = createKafka(kafka, `gondola.${APP}.topics`, this.logger);
+    return topicRemains({ kafka: client, prefix: kafka.topicPrefix }, ['platform.notifications.orders.v1'], at);
   }
 
   async #readQuarantine(isStopping: () => boolean): Promise<void> {

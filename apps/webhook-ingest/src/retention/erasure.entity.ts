@@ -45,8 +45,7 @@ export class ErasureEntity {
   @VirtualColumn({
     type: 'integer',
     query: (row) => `SELECT count(*)::int FROM notifications AS n
-      WHERE n.partition_key = ${row}.partition_key AND n.received_at <= ${row}.requested_at AND n.body IS NOT NULL
-        AND ${IS_WAITING}`,
+      WHERE n.partition_key = ${row}.partition_key AND n.body IS NOT NULL AND ${IS_WAITING}`,
   })
   @ApiProperty({ type: 'integer', description: 'Not sent yet; each is erased once it is' })
   waiting!: number;

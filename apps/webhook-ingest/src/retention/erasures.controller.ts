@@ -12,7 +12,7 @@ import {
 } from '@nestjs/common';
 import { orderNumberText } from '@gondola/shared/topics/identities';
 import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
-import { EraseOrder } from './erase-order.service.ts';
+import { type ErasureAnswer, EraseOrder } from './erase-order.service.ts';
 import { ApiErrors } from '@gondola/service-kit/http/error.dto';
 import { ApiPageOf, pageOf, type PageOf, pageRequest } from '@gondola/service-kit/http/page.dto';
 import { RequestPipe } from '@gondola/service-kit/http/request.pipe';
@@ -20,7 +20,7 @@ import { CONFIG } from '@gondola/service-kit/run/injected';
 import type { Config } from '../config.ts';
 import { type Erasure, ErasuresRepository } from './erasures.repository.ts';
 import { WRONG } from '../operations/operations.dto.ts';
-import { Erasure as ShownErasure, ErasureRequest, ErasuresQuery } from './erasures.dto.ts';
+import { AnsweredErasure, Erasure as ShownErasure, ErasureRequest, ErasuresQuery } from './erasures.dto.ts';
 import { DatabaseAwayInterceptor } from '../operations/database-away.interceptor.ts';
 
 /** Erases what is stored about an order's customer, and lists these requests. */
@@ -44,11 +44,11 @@ export class ErasuresController {
     summary: 'Erases the content of what was received about an order',
     description:
       'Of notifications, and of entries of the quarantine that name the order. What waits to be sent, or stands in a ' +
-      'spool, is erased as soon as it is sent. What is received later is not.',
+      'spool, is erased as soon as it is sent, and so is what is received later.',
   })
-  @ApiOkResponse({ description: 'The record of it', type: ShownErasure })
+  @ApiOkResponse({ description: 'The record of it', type: AnsweredErasure })
   @ApiErrors({ 400: WRONG })
-  async erase(@Body() { tenant, orderNumber }: ErasureRequest): Promise<Erasure> {
+  async erase(@Body() { tenant, orderNumber }: ErasureRequest): Promise<ErasureAnswer> {
     const known = this.#tenants.find((id) => id === tenant);
     if (known === undefined) {
       throw new BadRequestException(`tenant is one of the tenants file: ${this.#tenants.join(', ')}`);

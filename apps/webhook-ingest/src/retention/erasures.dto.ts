@@ -28,3 +28,17 @@ export class ErasureRequest {
 
 /** The record of a request to erase. */
 export class Erasure extends PickType(ErasureEntity, SHOWN_FIELDS) {}
+
+class TopicWithCopies {
+  @ApiProperty({ description: 'With its prefix' })
+  readonly topic!: string;
+
+  @ApiProperty({ type: String, nullable: true, description: 'By then the last is gone; null: the topic never deletes' })
+  readonly until!: string | null;
+}
+
+/** The answer to a request: also until when Kafka has copies. */
+export class AnsweredErasure extends Erasure {
+  @ApiProperty({ type: [TopicWithCopies], nullable: true, description: 'null where Kafka did not say' })
+  readonly topics!: readonly TopicWithCopies[] | null;
+}

@@ -32,9 +32,9 @@ export interface ErasedCount {
 const NOTE = 'Erased at the request for its order';
 
 /**
- * Erasures by order number. A row records the request and stays: everything received until then is erased as soon as it
- * may be, that is at once, after it was sent, or after the spool that holds it was imported. Tested in
- * erasures.int.spec.ts.
+ * Erasures by order number. A row records the request and stays: everything received about the order, then or later, is
+ * erased as soon as it may be, that is at once, after it was sent, or after the spool that holds it was imported.
+ * Tested in erasures.int.spec.ts.
  */
 @Injectable()
 export class ErasuresRepository {
@@ -68,11 +68,11 @@ export class ErasuresRepository {
       const { rows } = await tx.query<ErasedCount>(
         `WITH due AS (
          SELECT DISTINCT ON (n.id) n.id, e.id AS erasure FROM erasures AS e
-         JOIN notifications AS n ON n.partition_key = e.partition_key AND n.received_at <= e.requested_at
+         JOIN notifications AS n ON n.partition_key = e.partition_key
          WHERE n.body IS NOT NULL AND NOT (${IS_WAITING}) ORDER BY n.id, e.id LIMIT $1
        ), due_quarantined AS (
          SELECT DISTINCT ON (q.id) q.id, e.id AS erasure FROM erasures AS e
-         JOIN quarantine AS q ON q.tenant = e.tenant AND q.subject = e.subject AND q.received_at <= e.requested_at
+         JOIN quarantine AS q ON q.tenant = e.tenant AND q.subject = e.subject
          WHERE q.body IS NOT NULL ORDER BY q.id, e.id LIMIT $1
        ), erased AS (
          UPDATE notifications AS n SET body = NULL, erased_bytes = length(n.body), erased_at = now()

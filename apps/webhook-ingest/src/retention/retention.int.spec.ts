@@ -39,13 +39,16 @@ beforeEach(async () => {
   await database.query('TRUNCATE notifications, quarantine, erasures');
 });
 
+/** Nothing here asks it. */
+const NO_KAFKA = { brokers: [], ssl: false, topicPrefix: '', partitions: 1, sessionMs: 10_000 };
+
 const clock = { now: () => NOW.getTime() };
 
 function forgetting(everyMs = 60_000): ForgetOld {
   registry = new Registry();
   const metrics = new OperationsMetrics(registry, database);
   const logger = createLogger({ app: 'test', level: 'silent' });
-  const erasing = new EraseOrder(new ErasuresRepository(database), metrics, clock, logger);
+  const erasing = new EraseOrder(new ErasuresRepository(database), metrics, clock, { kafka: NO_KAFKA }, logger);
   const retention = new RetentionRepository(database);
   return new ForgetOld(retention, erasing, metrics, clock, { tenants: TENANTS, retention: { everyMs } }, logger);
 }
