@@ -96,6 +96,20 @@ describe('the erasure of an order', () => {
     expect(await found()).toEqual([]);
   });
 
+  it('of a shopper begins with the numbers of the orders that have their e-mail and are not erased', async () => {
+    await notify(ORDER + 3, 300);
+    await notify(ORDER + 4, 300);
+    await app.eventsOf(ORDER + 4, 1);
+    const find = (email: string) => app.post('/api/erasures/orders', { tenant: 'acme', email });
+    const numbers = [ORDER + 3, ORDER + 4].map(String);
+    expect(await find('Canario.Teste01@example.com')).toEqual({ status: 200, body: { orderNumbers: numbers } });
+    expect((await find('teste01@example.com')).body).toEqual({ orderNumbers: [] });
+    for (const orderNumber of numbers) await app.post('/api/erasures', { tenant: 'acme', orderNumber, confirm: true });
+    expect((await find('canario.teste01@example.com')).body).toEqual({ orderNumbers: [] });
+    expect(await find('canario')).toMatchObject({ status: 400 });
+    expect(app.installation.logLines.join('\n')).not.toContain('anario.');
+  });
+
   it('leaves other orders alone', async () => {
     await notify(ORDER + 2, 300);
     const [event] = await app.eventsOf(ORDER + 2, 1);

@@ -119,10 +119,14 @@ describe('operators', () => {
     const asked = await app.post(`${path}/withdraw`, { tenant: 'acme' });
     expect(asked).toMatchObject({ status: 202, body: { withdraws: 'c-21/a' } });
     const { commandId } = asked.body as { commandId: string };
-    app.platform.onPatch = () => ({ status: 404, json: { statusCode: 404, message: 'no' } });
     const { value } = await app.resultOf(commandId);
-    expect(value).toMatchObject({ command: 'WithdrawCommand', entity: { kind: 'order', orderNumber: 300021 } });
-    expect((await app.get(`/api/commands/${commandId}`)).body).toMatchObject({ outcome: value['outcome'] });
+    expect(value).toMatchObject({ command: 'WithdrawCommand', outcome: 'applied' });
+    expect((await app.resultOf('c-21/a')).value).toMatchObject({ outcome: 'withdrawn' });
+    expect((await app.get(path)).body).toMatchObject({
+      outcome: 'withdrawn',
+      waits: null,
+      timeline: expect.arrayContaining([expect.objectContaining({ kind: 'outcome', outcome: 'withdrawn' })]),
+    });
     expect(await app.post(`/api/commands/${commandId}/withdraw`, {})).toMatchObject({ status: 409 });
     expect(await app.post('/api/commands/unknown/withdraw', {})).toMatchObject({ status: 404 });
     expect(await app.get('/api/commands/unknown')).toMatchObject({ status: 404 });

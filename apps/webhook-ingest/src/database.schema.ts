@@ -1,3 +1,5 @@
+import { EraseUsers1760000002120 } from './migrations/erase-users-1760000002120.migration.ts';
+import { UserErasureEntity } from './retention/user-erasure.entity.ts';
 import { NotificationEntity } from './inbox/notification.entity.ts';
 import { OperateNotifications1760000002101 } from './migrations/operate-notifications-1760000002101.migration.ts';
 import { CreateNotifications1760000002001 } from './migrations/create-notifications-1760000002001.migration.ts';
@@ -6,7 +8,17 @@ import { RegistrationAttemptEntity } from './registration/registration-attempt.e
 import { ErasureEntity } from './retention/erasure.entity.ts';
 
 /** All tables of the app. */
-export const ingestEntities = [NotificationEntity, QuarantineEntryEntity, ErasureEntity, RegistrationAttemptEntity];
+export const ingestEntities = [
+  NotificationEntity,
+  QuarantineEntryEntity,
+  ErasureEntity,
+  RegistrationAttemptEntity,
+  UserErasureEntity,
+];
 
 /** In the order in which they run. */
-export const ingestMigrations = [CreateNotifications1760000002001, OperateNotifications1760000002101];
+export const ingestMigrations = [
+  CreateNotifications1760000002001,
+  OperateNotifications1760000002101,
+  EraseUsers1760000002120,
+];

@@ -26,6 +26,21 @@ export class ErasureRequest {
   readonly confirm!: true;
 }
 
+/** A request to erase what was received about a shopper. */
+export class UserErasureRequest {
+  @ApiProperty()
+  @Must((value) => typeof value === 'string', 'tenant is needed')
+  readonly tenant!: string;
+
+  @ApiProperty({ format: 'email' })
+  @Must((value) => typeof value === 'string' && /^[^\s@]+@[^\s@]+$/.test(value), 'email is an e-mail address')
+  readonly email!: string;
+
+  @ApiProperty({ enum: [true], description: 'It cannot be undone' })
+  @Equals(true, { message: 'Erasing cannot be undone; it is done with confirm: true' })
+  readonly confirm!: true;
+}
+
 /** The record of a request to erase. */
 export class Erasure extends PickType(ErasureEntity, SHOWN_FIELDS) {}
 

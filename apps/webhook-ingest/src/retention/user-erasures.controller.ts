@@ -1,0 +1,55 @@
+import { ApiErrors } from '@gondola/service-kit/http/error.dto';
+import { RequestPipe } from '@gondola/service-kit/http/request.pipe';
+import { LOGGER, type Logger } from '@gondola/service-kit/logging/logger';
+import { Clock } from '@gondola/service-kit/run/clock';
+import { CONFIG } from '@gondola/service-kit/run/injected';
+import {
+  BadRequestException,
+  Body,
+  Controller,
+  HttpCode,
+  Inject,
+  Post,
+  UseInterceptors,
+  UsePipes,
+} from '@nestjs/common';
+import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
+import type { Config } from '../config.ts';
+import { DatabaseAwayInterceptor } from '../operations/database-away.interceptor.ts';
+import { OperationsMetrics } from '../operations/operations.metrics.ts';
+import { WRONG } from '../operations/operations.dto.ts';
+import { UserErasureRequest } from './erasures.dto.ts';
+import { UserErasureEntity } from './user-erasure.entity.ts';
+import { UserErasuresRepository } from './user-erasures.repository.ts';
+
+/** Erases what was received about a shopper, but for their orders, which are erased by their numbers. */
+@Controller('api/erasures/users')
+@UseInterceptors(DatabaseAwayInterceptor)
+@UsePipes(RequestPipe)
+export class UserErasuresController {
+  constructor(
+    private readonly erasures: UserErasuresRepository,
+    private readonly metrics: OperationsMetrics,
+    private readonly clock: Clock,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'tenants'>,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  @Post()
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Erases the content of User notifications, and of the quarantine, that have an e-mail' })
+  @ApiOkResponse({ description: 'The record of it, which does not name the shopper', type: UserErasureEntity })
+  @ApiErrors({ 400: WRONG })
+  async erase(@Body() { tenant, email }: UserErasureRequest): Promise<UserErasureEntity> {
+    const known = this.config.tenants.map(({ id }) => id);
+    if (!known.includes(tenant)) {
+      throw new BadRequestException(`tenant is one of the tenants file: ${known.join(', ')}`);
+    }
+    const erasure = await this.erasures.run(tenant, email, new Date(this.clock.now()));
+    const labels = { tenant, part: 'body', cause: 'erasure' } as const;
+    this.metrics.forgotten({ ...labels, kind: 'notification' }, erasure.notifications);
+    this.metrics.forgotten({ ...labels, kind: 'quarantine' }, erasure.quarantined);
+    this.logger.info({ tenant }, 'The content of a shopper was erased');
+    return erasure;
+  }
+}
