@@ -131,14 +131,14 @@ describe('gondola', () => {
   describe('orders', () => {
     it('are listed by status and age, as a table', async () => {
       const { stdout, stderr, exit } = await gondola(
-        'orders list --tenant acme --status 400 --older-than 2h --limit 1'.split(' '),
+        'orders list --tenant acme --status 400 --older-than 2h --attention --limit 1'.split(' '),
       );
       expect(exit).toBe(0);
       expect(stdout.split('\n')[1]).toMatch(
         /^60 +acme +100060 +400 ORDER_BEING_PREPARED +2026-11-20 13:15:02Z +2 +NOT_PREPARED:erp$/,
       );
       expect(stderr).toBe('There is more: use --limit, or --before 60 to go on.\n');
-      const query = { tenant: 'acme', status: '400', olderThanMs: '7200000', limit: '1' };
+      const query = { tenant: 'acme', status: '400', olderThanMs: '7200000', attention: 'true', limit: '1' };
       expect(apps.received).toMatchObject([{ app: 'order-command-handler', path: '/api/orders', query }]);
       const { document } = await json(['orders', 'list']);
       expect(document).toMatchObject({ entries: { length: 50 }, next: '11' });
@@ -172,6 +172,59 @@ describe('gondola', () => {
         { method: 'GET', path: '/api/commands/c/88', query: { tenant: 'acme' } },
         { method: 'POST', path: '/api/commands/c/88/withdraw', body: { tenant: 'acme' } },
       ]);
+    });
+  });
+
+  describe('erasures', () => {
+    const ERASE_ORDER = ['erase', 'order', '100060', '--tenant', 'acme'];
+    const ERASE_USER = ['erase', 'user', '--tenant', 'acme', '--email', 'cliente.teste01@example.com'];
+
+    it('of an order reach every app, each with its record, and say what stays and where copies are', async () => {
+      const dry = await json(ERASE_ORDER);
+      expect(dry).toMatchObject({ exit: 0, document: { confirmed: false, notifications: 450, facts: 0 } });
+      expect(changesOf(apps)).toEqual([]);
+      const done = await gondola([...ERASE_ORDER, '--confirm']);
+      expect(done).toMatchObject({ exit: 0, stderr: '' });
+      expect(changesOf(apps).map(({ app }) => app)).toEqual([
+        'webhook-ingest',
+        'file-gateway',
+        'catalog-publisher',
+        'order-command-handler',
+      ]);
+      for (const { body } of changesOf(apps))
+        expect(body).toEqual({ tenant: 'acme', orderNumber: 100060, confirm: true });
+      expect(done.stdout).toMatch(/^100060 +webhook-ingest +notifications=450 quarantined=1 +-$/m);
+      expect(done.stdout).toMatch(/^100060 +order-command-handler +deadLetters=1 +invoices=1 \(fiscal\)$/m);
+      expect(done.stdout).toMatch(/^dead-letters.v1 +2026-12-27 13:15:02Z$/m);
+    });
+
+    it('that one app does not do are done by the others, and said to be incomplete', async () => {
+      apps.answer = ({ app }) => (app === 'file-gateway' ? refusal(503, 'UNAVAILABLE', 'Away') : undefined);
+      const { document, exit, stderr } = await json([...ERASE_ORDER, '--confirm']);
+      expect(document).toMatchObject({
+        erasures: { length: 3 },
+        failed: [{ app: 'file-gateway', orderNumber: '100060' }],
+      });
+      expect(exit).toBe(1);
+      expect(stderr).toMatch(/file-gateway did not do what was asked/);
+    });
+
+    it('of a shopper are of all their orders, and the e-mail stands in no address', async () => {
+      const dry = await json(ERASE_USER);
+      expect(dry).toMatchObject({ exit: 0, document: { confirmed: false, orderNumbers: ['100059', '100060'] } });
+      const done = await json([...ERASE_USER, '--confirm']);
+      expect(done).toMatchObject({ exit: 0, document: { erasures: { length: 8 } } });
+      expect(apps.received).toContainEqual(
+        expect.objectContaining({
+          app: 'webhook-ingest',
+          path: '/api/erasures/users',
+          body: { tenant: 'acme', email: 'cliente.teste01@example.com', confirm: true },
+        }),
+      );
+      for (const { path, query } of apps.received) expect(JSON.stringify([path, query])).not.toContain('cliente');
+      expect(await gondola([...ERASE_USER.slice(0, 5), 'cliente'])).toMatchObject({ exit: 2 });
+      const oneAddress = await gondola([...ERASE_ORDER, '--api-url', 'http://127.0.0.1:9']);
+      expect(oneAddress).toMatchObject({ exit: 2, stderr: expect.stringMatching(/calls several/) });
     });
   });
 
@@ -338,3 +391,8 @@ describe('gondola', () => {
     });
   });
 });
+
+/** The erasures that were asked for. */
+function changesOf({ received }: FakeApps) {
+  return received.filter(({ path, method }) => method === 'POST' && path === '/api/erasures');
+}

@@ -131,11 +131,21 @@ function ordersAnswer(call: Received): Answer | null {
   });
 }
 
+/** What an app with dead letters answers to an erasure. */
+function erasureAnswer({ app, path, body }: Received): Answer {
+  if (path === '/api/erasures/orders') return ok({ orderNumbers: ['100059', '100060'] });
+  const { tenant, orderNumber } = body as { tenant: string; orderNumber: number };
+  const stays = app === 'order-command-handler' ? [{ what: 'invoices', count: 1, why: 'fiscal' }] : [];
+  const topics = [{ topic: 'dead-letters.v1', until: '2026-12-27T13:15:02.114Z' }];
+  return ok({ id: '1', tenant, orderNumber: String(orderNumber), at: AT, erased: { deadLetters: 1 }, stays, topics });
+}
+
 /** The contract's answer to a call. */
 export function answerOf(call: Received): Answer {
   const { method, path } = call;
   const [, , collection, id, deed] =
     /^(\/api\/)([\w-]+)(?:\/(.+?))?(?:\/(reprocess|discard|redrive))?$/.exec(path) ?? [];
+  if (collection === 'erasures' && call.app !== 'webhook-ingest' && method === 'POST') return erasureAnswer(call);
   const ofOrders = call.app === 'order-command-handler' ? ordersAnswer(call) : null;
   if (ofOrders !== null) return ofOrders;
   if (call.app !== 'webhook-ingest') return collection === 'dead-letters' ? letterAnswer(call, id, deed) : notFound();

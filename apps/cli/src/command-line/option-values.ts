@@ -23,6 +23,12 @@ export function orderNumberOf<T extends string | undefined>(text: T, say: Say, o
   return text;
 }
 
+/** An address that one may be; the sentence does not repeat it, since it is personal. */
+export function emailOf(text: string, say: Say): string {
+  if (!/^[^\s@]+@[^\s@]+$/.test(text)) throw new WrongUsage(say('notAnEmail', { option: '--email' }));
+  return text;
+}
+
 /** A whole number, as text for a query. */
 export function wholeOf(option: string, text: string | undefined, say: Say): string | undefined {
   if (text !== undefined && !/^\d{1,9}$/.test(text)) throw new WrongUsage(say('notWhole', { option, value: text }));

@@ -6,6 +6,7 @@ import { WrongUsage } from './option-values.ts';
 import type { Choose } from './command-help.adapter.ts';
 import type { Task } from './task.ts';
 import { deadLetterCommands } from '../dead-letters/dead-letters.commands.ts';
+import { eraseCommands } from '../erasures/erase.commands.ts';
 import { notificationCommands } from '../notifications/notifications.commands.ts';
 import { commandCommands } from '../orders/commands.commands.ts';
 import { orderCommands } from '../orders/orders.commands.ts';
@@ -37,6 +38,7 @@ export function parseCommand(args: readonly string[], language: Language): Parse
   webhookCommands(program, say, choose);
   notificationCommands(program, say, choose);
   deadLetterCommands(program, say, choose);
+  eraseCommands(program, say, choose);
   try {
     program.parse(args, { from: 'user' });
     const { lang, json, apiUrl } = program.opts<{ lang?: string; json?: true; apiUrl?: string }>();

@@ -1,0 +1,138 @@
+import { done, type Session } from '../command-line/task.ts';
+import type { AppName } from '../operations-api/addresses.ts';
+import { explainFailure, failedReport } from '../operations-api/explain-failure.ts';
+import { listPages } from '../operations-api/list-pages.ts';
+import { type ApiFailure, type Entry, isEntry } from '../operations-api/operations-api.ts';
+import { cell, tableOf } from '../output/blocks.ts';
+import { type Block, EXIT, type Report } from '../output/report.ts';
+import type { Say } from '../texts/texts.ts';
+
+/**
+ * Every app that stores something about orders, in the order in which they are asked: the one that knows which orders a
+ * shopper has comes last, so that a run that was cut short can be repeated.
+ */
+const ERASING_APPS = [
+  'webhook-ingest',
+  'file-gateway',
+  'catalog-publisher',
+  'order-command-handler',
+] as const satisfies AppName[];
+
+/** More notifications than any order has. */
+const COUNTED = 10_000;
+
+/** What one app answered. */
+interface AppErasure {
+  readonly app: AppName;
+  readonly orderNumber: string;
+  readonly answer: Entry | ApiFailure;
+}
+
+/** Says what is stored of an order where it can be counted; changes nothing. */
+export async function showOrder({ api, say }: Session, tenant: string, orderNumber: string): Promise<Report> {
+  const query = { tenant, orderNumber };
+  const listing = { app: 'webhook-ingest', path: '/api/notifications', query, member: 'entries' } as const;
+  const stored = await listPages(api, { ...listing, limit: COUNTED });
+  if (stored.kind !== 'listed') return failedReport(explainFailure(stored, say));
+  const path = `/api/orders/${orderNumber}`;
+  const order = await api.call({ app: 'order-command-handler', method: 'GET', path, query: { tenant } });
+  const isUnknown = order.kind === 'refused' && order.status === 404;
+  if (order.kind !== 'answer' && !isUnknown) return failedReport(explainFailure(order, say));
+  const notifications = stored.entries.filter(({ bodyErasedAt = null }) => bodyErasedAt === null).length;
+  const facts = order.kind === 'answer' && Array.isArray(order.body['facts']) ? order.body['facts'].length : 0;
+  const json = { confirmed: false, tenant, orderNumber, notifications, facts, apps: ERASING_APPS };
+  const apps = ERASING_APPS.join(', ');
+  return done(json, say('eraseOrderDryRun', { tenant, order: orderNumber, notifications, facts, apps }));
+}
+
+/** Erases orders in every app. An app that does not answer keeps none of the others from it. */
+export async function eraseOrders(session: Session, tenant: string, orderNumbers: readonly string[]): Promise<Report> {
+  const { say } = session;
+  const asked: AppErasure[] = [];
+  for (const orderNumber of orderNumbers) asked.push(...(await eraseOrder(session, tenant, orderNumber)));
+  const erasures = asked.flatMap(({ app, orderNumber, answer }) =>
+    isFailure(answer) ? [] : [{ ...answer, app, orderNumber }],
+  );
+  const failed = asked.flatMap(({ app, orderNumber, answer }) =>
+    isFailure(answer) ? [{ app, orderNumber, ...explainFailure(answer, say) }] : [],
+  );
+  const notes = failed.map(({ message }) => message);
+  if (failed.length > 0)
+    notes.push(say('erasedPartly', { apps: [...new Set(failed.map(({ app }) => app))].join(', ') }));
+  return {
+    json: {
+      confirmed: true,
+      tenant,
+      orderNumbers,
+      erasures,
+      failed: failed.map(({ app, orderNumber, code, message }) => ({ app, orderNumber, code, message })),
+    },
+    blocks: erasures.length === 0 ? [] : [erasedTable(erasures, say), ...topicBlocks(erasures, say)],
+    notes,
+    exit: failed[0]?.exit ?? EXIT.done,
+  };
+}
+
+async function eraseOrder({ api }: Session, tenant: string, orderNumber: string): Promise<AppErasure[]> {
+  const asked: AppErasure[] = [];
+  for (const app of ERASING_APPS) {
+    const body = { tenant, orderNumber: Number(orderNumber), confirm: true };
+    const result = await api.call({ app, method: 'POST', path: '/api/erasures', body });
+    asked.push({ app, orderNumber, answer: result.kind === 'answer' ? result.body : result });
+  }
+  return asked;
+}
+
+function isFailure(answer: Entry | ApiFailure): answer is ApiFailure {
+  return 'request' in answer;
+}
+
+function erasedTable(erasures: readonly Entry[], say: Say): Block {
+  const rows = erasures.map((erasure) => ({ ...erasure, erased: erasedText(erasure), stays: staysText(erasure) }));
+  return tableOf(
+    rows,
+    [
+      [say('colOrder'), 'orderNumber'],
+      [say('colApp'), 'app'],
+      [say('colErased'), 'erased'],
+      [say('colStays'), 'stays'],
+    ],
+    'stays',
+  );
+}
+
+/** The counts by what they are; webhook-ingest has them beside each other. */
+function erasedText({ erased, notifications, quarantined }: Entry): string {
+  const counts = isEntry(erased) ? erased : { notifications, quarantined };
+  return Object.entries(counts)
+    .map(([what, count]) => `${what}=${cell(count)}`)
+    .join(' ');
+}
+
+function staysText({ stays, waiting }: Entry): string {
+  if (typeof waiting === 'number' && waiting > 0) return `waiting=${waiting}`;
+  const entries = Array.isArray(stays) ? stays.filter(isEntry) : [];
+  return entries.map(({ what, count, why }) => `${cell(what)}=${cell(count)} (${cell(why)})`).join(', ');
+}
+
+/** Each topic that has copies, once, with the latest date. */
+function topicBlocks(erasures: readonly Entry[], say: Say): Block[] {
+  const latest = new Map<string, string | null>();
+  for (const { topics } of erasures) {
+    for (const { topic, until } of Array.isArray(topics) ? topics.filter(isEntry) : []) {
+      const [name, date] = [cell(topic), typeof until === 'string' ? until : null];
+      const known = latest.get(name);
+      latest.set(
+        name,
+        known === undefined || (known !== null && date !== null && date > known) ? date : (known ?? date),
+      );
+    }
+  }
+  if (latest.size === 0) return [];
+  const rows = [...latest].map(([topic, until]) => ({ topic, until: until ?? say('forEver') }));
+  const columns = [
+    [say('colTopic'), 'topic'],
+    [say('colUntil'), 'until'],
+  ] as const;
+  return [{ kind: 'line', text: '' }, { kind: 'line', text: say('topicsTitle') }, tableOf(rows, columns)];
+}
