@@ -53,6 +53,11 @@ const keeping = (retention: object) => ({ ...MINIMAL, webhook: { retention } });
 const problemsIn = (...tenants: object[]) => problemsOf(() => load(...tenants));
 
 describe('loadTenants', () => {
+  it('takes the days after which orders lose their personal data', () => {
+    const orders = { retention: { contentDays: 30 } };
+    expect(load({ ...MINIMAL, orders })[0]?.orders).toEqual(orders);
+  });
+
   it('fills in every default of the contract', () => {
     expect(load(MINIMAL)).toEqual([
       {
@@ -70,6 +75,7 @@ describe('loadTenants', () => {
         webhook: { tokens: [], users: false, retention: RETENTION },
         uploads: { tokens: [] },
         deadlines: { commandMs: 900_000, invoiceMs: 3_600_000, referencesMs: 86_400_000, settleMs: 30_000 },
+        orders: { retention: { contentDays: 180 } },
         watch: {
           notPreparedMs: 86_400_000,
           pickingUnconfirmedMs: 1_800_000,

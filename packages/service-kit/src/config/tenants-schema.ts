@@ -65,6 +65,7 @@ export function tenantsSchema(resolvers: SecretResolvers) {
         settleMs: milliseconds(30_000),
       })
       .prefault({}),
+    orders: z.strictObject({ retention: ordersRetentionSchema.prefault({}) }).prefault({}),
     watch: watchSchema.prefault({}),
     recovery: recoverySchema.prefault({}),
     catalog: catalogSchema.prefault({}),
@@ -103,6 +104,11 @@ const retentionSchema = z
     path: ['keyDays'],
     error: 'pelo menos bodyDays / at least bodyDays',
   });
+
+/** How long the personal data of orders are stored. The rest stays, so that no order is created again. */
+const ordersRetentionSchema = z.strictObject({
+  contentDays: days(180).describe('Days from the last status of an order until its personal data is erased'),
+});
 
 /** How long an order may stay where it is before somebody is called; null: for ever. */
 const watchSchema = z.strictObject({
