@@ -25,6 +25,12 @@ const watchShape = configGroup(
   }),
 );
 
+/** From one look for orders that are old enough to lose their personal data to the next. */
+const retentionShape = configGroup(
+  { RETENTION_EVERY_MS: wholeNumber({ min: 50, max: 24 * HOUR_MS, default: MINUTE_MS }) },
+  (env) => ({ everyMs: env.RETENTION_EVERY_MS }),
+);
+
 export type Config = ReturnType<typeof loadConfig>;
 
 /** Everything that the environment says. Throws one `ConfigError` with all problems. */
@@ -35,6 +41,7 @@ export function loadConfig(env: Environment) {
       tenantsFile: tenantsShape,
       times: lanesShape,
       watch: watchShape,
+      retention: retentionShape,
     },
     env,
   );

@@ -20,7 +20,7 @@ describe('the erasure of an order', () => {
   let database: Client;
 
   beforeAll(async () => {
-    app = await startOrderApp('erasure');
+    app = await startOrderApp('erasure', { retentionEveryMs: 100 });
     database = new Client({ connectionString: app.installation.schemaUrl });
     await database.connect();
   });
@@ -115,5 +115,23 @@ describe('the erasure of an order', () => {
     const [event] = await app.eventsOf(ORDER + 2, 1);
     expect(event!.value).toMatchObject({ order: { customer: { email: CANARIES[1] } } });
     expect(await found()).not.toEqual([]);
+  });
+
+  it('comes by itself when its days are over, and is no event; what is younger stays', async () => {
+    await notify(ORDER + 5, 300);
+    await notify(ORDER + 6, 300);
+    await app.eventsOf(ORDER + 6, 1);
+    const old = `now() - interval '181 days'`;
+    await database.query(`UPDATE orders SET status_since = ${old} WHERE order_number = $1`, [String(ORDER + 5)]);
+    await database.query(`UPDATE order_facts SET received_at = ${old} WHERE order_number = $1`, [String(ORDER + 5)]);
+    const emailOf = async (number: number): Promise<string | null> => {
+      const { body } = await app.get(`/api/orders/${number}?reveal=true`);
+      return (body as { people: { customer: { email: string | null } } }).people.customer.email;
+    };
+    await app.until(async () => (await emailOf(ORDER + 5)) === null);
+    expect(await emailOf(ORDER + 6)).toBe(CANARIES[1]);
+    await notify(ORDER + 5, 700);
+    const [, delivered] = await app.eventsOf(ORDER + 5, 2);
+    expect(delivered!.value).toMatchObject({ type: 'OrderDelivered', revision: 2 });
   });
 });

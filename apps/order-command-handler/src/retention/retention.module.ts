@@ -1,15 +1,20 @@
 import { ErasuresModule } from '@gondola/messaging/erasures/erasures.module';
+import { Starts } from '@gondola/service-kit/run/startable';
 import { Module } from '@nestjs/common';
 import { NotificationsModule } from '../notifications/notifications.module.ts';
 import { OrdersModule } from '../orders/orders.module.ts';
 import { EraseOrderContent } from './erase-order-content.service.ts';
+import { RedactOldOrders } from './redact-old-orders.service.ts';
 import { ShopperOrdersController } from './shopper-orders.controller.ts';
 import { ShopperOrdersRepository } from './shopper-orders.repository.ts';
 
-/** `/api/erasures`. */
+const STORED = [NotificationsModule, OrdersModule];
+
+/** `/api/erasures`, and what is erased after its days. */
+@Starts(RedactOldOrders)
 @Module({
+  imports: [...STORED, ErasuresModule.register(EraseOrderContent, STORED)],
   controllers: [ShopperOrdersController],
-  providers: [ShopperOrdersRepository],
-  imports: [ErasuresModule.register(EraseOrderContent, [NotificationsModule, OrdersModule])],
+  providers: [ShopperOrdersRepository, EraseOrderContent, RedactOldOrders],
 })
 export class RetentionModule {}

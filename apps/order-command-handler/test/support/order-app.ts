@@ -24,6 +24,7 @@ export interface OrderAppOptions {
   readonly lostAnswerMs?: number;
   readonly platformTimeoutMs?: number;
   readonly cancelReadMs?: number;
+  readonly retentionEveryMs?: number;
   readonly paidNoticeMs?: number;
   /** More sections of the tenant in the tenants file. */
   readonly tenant?: object;
@@ -55,6 +56,7 @@ export class OrderApp {
       LOST_ANSWER_MS: String(lostAnswerMs),
       PLATFORM_TIMEOUT_MS: String(platformTimeoutMs),
       CANCEL_READ_MS: String(cancelReadMs),
+      RETENTION_EVERY_MS: String(options.retentionEveryMs ?? 60_000),
       PAID_NOTICE_READ_MS: String(paidNoticeMs),
     };
     const installation = await TestInstallation.create({ label, tenants: [tenant], env }, () => platform.stop());

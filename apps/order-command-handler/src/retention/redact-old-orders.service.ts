@@ -1,0 +1,51 @@
+import { Lanes } from '@gondola/messaging/lanes/lanes';
+import { RepeatingTask } from '@gondola/messaging/repeating-task';
+import type { TenantConfig } from '@gondola/service-kit/config/tenants-file';
+import { Database } from '@gondola/service-kit/database/database';
+import { type Logger, LOGGER } from '@gondola/service-kit/logging/logger';
+import { Clock } from '@gondola/service-kit/run/clock';
+import { CONFIG, TENANTS } from '@gondola/service-kit/run/injected';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Config } from '../config.ts';
+import { OrderFactsRepository } from '../notifications/order-facts.repository.ts';
+import { EraseOrderContent } from './erase-order-content.service.ts';
+
+const DAY_MS = 86_400_000;
+/** Facts looked at in one statement. */
+const BATCH = 500;
+
+/**
+ * Erases the personal data of orders whose status is older than their tenant's days, again and again. The facts stay
+ * without it: an order that was forgotten whole would be created once more by a late 300.
+ */
+@Injectable()
+export class RedactOldOrders extends RepeatingTask {
+  constructor(
+    private readonly database: Database,
+    private readonly lanes: Lanes,
+    private readonly facts: OrderFactsRepository,
+    private readonly content: EraseOrderContent,
+    private readonly clock: Clock,
+    @Inject(TENANTS) tenants: ReadonlyArray<Pick<TenantConfig, 'id' | 'orders'>>,
+    @Inject(CONFIG) { retention: { everyMs } }: Pick<Config, 'retention'>,
+    @Inject(LOGGER) logger: Logger,
+  ) {
+    const run = async (): Promise<void> => {
+      for (const { id, orders } of tenants) await this.#redact(id, orders.retention.contentDays);
+    };
+    super({ name: 'retention', everyMs, run, logger });
+  }
+
+  /** One batch: what is left waits for the next run, so that no tenant holds up another. */
+  async #redact(tenant: string, days: number): Promise<void> {
+    const before = new Date(this.clock.now() - days * DAY_MS);
+    const laneIds = await this.facts.lanesToRedact(tenant, before, BATCH);
+    const keys = await this.lanes.keysOf(this.database, laneIds);
+    for (const [laneId, key] of keys) {
+      await this.database.transaction(async (tx) => {
+        await this.lanes.wake(tx, [key]);
+        await this.content.eraseFacts(tx, laneId);
+      });
+    }
+  }
+}
