@@ -1,11 +1,28 @@
 import type { JsonRecord } from '@gondola/shared/json/json-digits';
 import type { Evidence, FinalOutcome } from '@gondola/shared/results/outcomes';
 import type { ReasonCode } from '@gondola/shared/results/reason-codes';
+import { sized } from '@gondola/local-stack/testing/sized';
 import { describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
 import { type CourseStart, type Fate, SimulatedCourse } from '../../test/support/simulated-course.ts';
 
+/** What becomes of a command at the platform, as the fates of its calls. */
+const COURSES = {
+  event: ['event'],
+  silence: ['silence'],
+  refusal: ['refusal'],
+  'lost answer, applied': ['lost answer, applied'],
+  'lost answer, not applied': ['time-out', 'event'],
+  '500s': ['500'],
+  'time-outs': ['time-out'],
+  'already so': ['event'],
+  'overtaken by a cancellation': ['overtaken by a cancellation'],
+} as const satisfies Readonly<Record<string, readonly Fate[]>>;
+
+type Course = keyof typeof COURSES;
+
 /** What becomes of it at the platform, and how it ends then: outcome, evidence, attempts, reason. */
-type End = [Fate, FinalOutcome, Evidence, attempts: number, ReasonCode | null];
+type End = [Course, FinalOutcome, Evidence, attempts: number, ReasonCode | null];
 
 const STATUS_COMMAND: readonly End[] = [
   ['event', 'applied', 'event', 1, null],
@@ -127,13 +144,27 @@ const CASES: readonly Case[] = [
 ];
 
 describe.each(CASES)('$command (guarantee 3)', ({ command, fields, ends, before, alreadySo }) => {
-  it.each([...ends])('%s: %s, evidence %s, %i attempts, %s (rules 5, 10, 15, 16, 17)', (fate, ...expected) => {
-    const course = new SimulatedCourse({ command, ...fields }, fate, fate === 'already so' ? alreadySo : before).run();
+  it.each([...ends])('%s: %s, evidence %s, %i attempts, %s (rules 5, 10, 15, 16, 17)', (name, ...expected) => {
+    const start = name === 'already so' ? alreadySo : before;
+    const course = new SimulatedCourse({ command, ...fields }, COURSES[name], start).run();
     const { outcome, evidence, reason } = course.end ?? { outcome: null, evidence: null, reason: null };
     expect([outcome, evidence, course.attempts, reason?.code ?? null]).toEqual(expected);
   });
 
-  it('has an end for every fate', () => {
-    expect(ends.map(([fate]) => fate)).toEqual(STATUS_COMMAND.map(([fate]) => fate));
+  it('has an end for every course', () => {
+    expect(ends.map(([name]) => name)).toEqual(Object.keys(COURSES));
+  });
+
+  it('ends once and says what is true, whatever becomes of its calls (rule 16)', () => {
+    const fate = fc.constantFrom(...Object.values(COURSES).flat());
+    fc.assert(
+      fc.property(fc.array(fate, { minLength: 1, maxLength: 4 }), (fates) => {
+        const course = new SimulatedCourse({ command, ...fields }, fates, before).run();
+        const isTrue = command === 'CancelOrder' ? course.status === 800 : course.effects > 0 && course.status !== 800;
+        expect(course.end?.outcome === 'applied').toBe(isTrue);
+        expect(course.attempts).toBeLessThanOrEqual(command === 'RegisterInvoice' ? 6 : 3);
+      }),
+      { numRuns: sized(200, 2_000) },
+    );
   });
 });

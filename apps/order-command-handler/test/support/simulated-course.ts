@@ -1,4 +1,4 @@
-import { withAnswer, withAttempt } from '@gondola/shared/commands/attempts';
+import { type AttemptAnswer, withAnswer, withAttempt } from '@gondola/shared/commands/attempts';
 import type { JsonRecord } from '@gondola/shared/json/json-digits';
 import { ORDER_CANCELLED, ORDER_INVOICED, VALUES_RECALCULATED } from '@gondola/shared/orders/order-statuses';
 import { moneyText } from '@gondola/shared/units-and-money/money';
@@ -27,7 +27,7 @@ import type { Change } from '../../src/platform/order-calls.ts';
 import { COMMAND_SETTINGS } from './command-settings.ts';
 import { refusalFact, stateFact } from './facts.ts';
 
-/** What becomes of a command at the platform. */
+/** What becomes of one call that changes something. */
 export type Fate =
   /** Accepted, carried out, and notified. */
   | 'event'
@@ -37,12 +37,9 @@ export type Fate =
   | 'refusal'
   /** The answer and the notification are lost. */
   | 'lost answer, applied'
-  /** The first call never arrives, the second one is carried out. */
-  | 'lost answer, not applied'
-  | '500s'
-  | 'time-outs'
-  /** The order is as the command wants it. */
-  | 'already so'
+  /** Not carried out. */
+  | '500'
+  | 'time-out'
   /** Accepted, then the order is cancelled instead. */
   | 'overtaken by a cancellation';
 
@@ -65,14 +62,16 @@ export interface CourseStart {
 }
 
 /**
- * One order, one command of any kind, and a platform that treats it by its fate: the lane's steps without database,
- * Kafka and HTTP. Time passes only where the lane waits.
+ * One order, one command of any kind, and a platform that treats its calls by their fates: the lane's steps without
+ * database, Kafka and HTTP. Time passes only where the lane waits.
  */
 export class SimulatedCourse {
   end: ConcludedCommand['conclusion'] | null = null;
   attempts = 0;
+  /** Calls that the platform has carried out. */
+  effects = 0;
   readonly #head: Pick<HeadCommand, 'commandId' | 'judged' | 'traceparent' | 'named'>;
-  readonly #fate: Fate;
+  readonly #fates: readonly Fate[];
   readonly #priceOf = new Map<string, string>();
   #facts: OrderFact[] = [];
   #published: PublishedState = NOTHING_PUBLISHED;
@@ -86,20 +85,26 @@ export class SimulatedCourse {
   #registered: boolean;
   readonly #attached: boolean;
 
+  /** Its calls have these fates, in their order; the last one is that of all further ones. */
   constructor(
     record: JsonRecord,
-    fate: Fate,
+    fates: readonly Fate[],
     { status = 300, registered = false, attached = false }: CourseStart = {},
   ) {
     const judged = judgeCommand({ commandId: 'c', orderNumber: 1, ...record }, { language: 'en', units: {} });
     if (judged.kind === 'invalid') throw new Error(JSON.stringify(judged.errors));
     this.#head = { commandId: 'c', judged, traceparent: TRACEPARENT, named: null };
-    this.#fate = fate;
+    this.#fates = fates;
     this.#status = status;
     this.#registered = registered;
     this.#attached = attached;
     this.#notify(300);
     if (status !== 300) this.#notify(status);
+  }
+
+  /** The order's status at the platform. */
+  get status(): number {
+    return this.#status;
   }
 
   run(): this {
@@ -165,18 +170,12 @@ export class SimulatedCourse {
     this.#deadlineAtMs ??= this.#nowMs + COMMAND_SETTINGS.deadlineMs;
     this.#progress = withAttempt(this.#progress, { ...this.#marker(), step: change.kind, priceBefore: this.#price });
     const operationId = `operation ${this.attempts}`;
-    const accepted = { kind: 'accepted', operationId } as const;
-    const lost = { kind: 'unknown', cause: this.#fate === '500s' ? 'server-error' : 'timeout' } as const;
-    const isApplied = this.#fate === 'event' || this.#fate === 'already so' || this.#fate.startsWith('lost answer');
-    const isLost = this.#fate === '500s' || this.#fate === 'time-outs' || this.#fate.startsWith('lost answer');
-    const isSecond = this.#fate === 'lost answer, not applied' && this.attempts > 1;
-    if (isApplied && (this.#fate !== 'lost answer, not applied' || isSecond)) {
-      this.#apply(change, operationId, this.#fate !== 'lost answer, applied');
-    }
-    this.#progress = withAnswer(this.#progress, isLost && !isSecond ? lost : accepted);
+    const fate = this.#fates[Math.min(this.attempts, this.#fates.length) - 1] ?? 'event';
+    if (fate === 'event' || fate === 'lost answer, applied') this.#apply(change, operationId, fate === 'event');
+    this.#progress = withAnswer(this.#progress, answerOf(fate, operationId));
     this.#nowMs += 100;
-    if (this.#fate === 'refusal') this.#store(refusalFact(operationId, { eventType: REFUSALS[change.kind] }));
-    if (this.#fate === 'overtaken by a cancellation') {
+    if (fate === 'refusal') this.#store(refusalFact(operationId, { eventType: REFUSALS[change.kind] }));
+    if (fate === 'overtaken by a cancellation') {
       this.#status = ORDER_CANCELLED;
       this.#notify(ORDER_CANCELLED);
     }
@@ -184,6 +183,7 @@ export class SimulatedCourse {
 
   #apply(change: Change, operationId: string, isNotified: boolean): void {
     this.#nowMs += 100;
+    this.effects += 1;
     if (change.kind === 'register') this.#registered = true;
     if (change.kind === 'picking') this.#price = moneyText(change.finalOrderPrice) ?? this.#price;
     if (change.kind === 'status') this.#status = change.target;
@@ -240,4 +240,10 @@ export class SimulatedCourse {
   #now(): string {
     return new Date(this.#nowMs).toISOString();
   }
+}
+
+function answerOf(fate: Fate, operationId: string): AttemptAnswer {
+  if (fate === '500') return { kind: 'unknown', cause: 'server-error' };
+  if (fate === 'time-out' || fate === 'lost answer, applied') return { kind: 'unknown', cause: 'timeout' };
+  return { kind: 'accepted', operationId };
 }
