@@ -62,6 +62,15 @@ const imagesShape = configGroup(
   (env) => ({ requestMaxBytes: env.IMAGE_REQUEST_MAX_BYTES }),
 );
 
+/** How a picture is decoded to be sure that it is one. */
+const picturesShape = configGroup(
+  {
+    PICTURE_MAX_PIXELS: wholeNumber({ min: 1_000, max: 1_000_000_000, default: 100_000_000 }),
+    PICTURE_CHECK_MS: wholeNumber({ min: 100, max: HOUR_MS / 2, default: 20_000 }),
+  },
+  (env) => ({ maxPixels: env.PICTURE_MAX_PIXELS, checkMs: env.PICTURE_CHECK_MS }),
+);
+
 export type Config = ReturnType<typeof loadConfig>;
 
 /** Everything that the environment says. Throws one `ConfigError` with all problems. */
@@ -75,6 +84,7 @@ export function loadConfig(env: Environment) {
       times: lanesWithUploadsShape,
       readings: readingsShape,
       images: imagesShape,
+      pictures: picturesShape,
     },
     env,
   );

@@ -6,6 +6,7 @@ import { FetchedContentEntity } from './fetching/fetched-content.entity.ts';
 import { FileOperationEntity } from './notifications/file-operation.entity.ts';
 import { ImageUploadEntity } from './images/image-upload.entity.ts';
 import { InvoiceFileEntity } from './invoices/invoice-file.entity.ts';
+import { AddUploadVerdict1760000003006 } from './migrations/add-upload-verdict-1760000003006.migration.ts';
 import { CreateFetchedContents1760000003004 } from './migrations/create-fetched-contents-1760000003004.migration.ts';
 import { CreateImageUploads1760000003005 } from './migrations/create-image-uploads-1760000003005.migration.ts';
 import { CreateInvoiceFiles1760000003003 } from './migrations/create-invoice-files-1760000003003.migration.ts';
@@ -40,4 +41,5 @@ export const fileMigrations: readonly MigrationClass[] = [
   CreateInvoiceFiles1760000003003,
   CreateFetchedContents1760000003004,
   CreateImageUploads1760000003005,
+  AddUploadVerdict1760000003006,
 ];

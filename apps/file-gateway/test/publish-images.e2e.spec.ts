@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { deflateSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { pdf, png } from './support/contents.ts';
+import { pdf, png, pngOf } from './support/contents.ts';
 import type { FileApp } from './support/file-app.ts';
 import { startFileApp } from './support/natively.ts';
 import { HASTY, OTHER_TOKEN } from './support/tenants.ts';
@@ -176,6 +177,23 @@ describe('PublishSkuImages', () => {
       ],
     });
     expect(app.platform.requestsOf('nowhere', 'GET')).toEqual([]);
+  });
+
+  it('is invalid with an image that is damaged or something else as well, and the app goes on (rule 32)', async () => {
+    await known('hostile');
+    const bomb = pngOf(60_000, 60_000, deflateSync(Buffer.alloc(1_000_000)));
+    const hostile = [png().subarray(0, 500), bomb, Buffer.concat([png(), Buffer.from('<script>1</script>')])];
+    const ids = await Promise.all(hostile.map((content) => app.upload(content)));
+    const { value } = await app.resultOf(await app.publish('hostile', [...ids, ...(await uploads(1))]));
+    const error = { code: 'NOT_IMAGE', hint: expect.stringContaining('danificado') };
+    expect(value).toMatchObject({
+      outcome: 'invalid',
+      attempts: 0,
+      errors: [0, 1, 2].map((index) => ({ ...error, field: `images[${index}].content.uploadId` })),
+    });
+    expect((await app.resultOf(await app.publish('hostile', await uploads(1)))).value).toMatchObject({
+      outcome: 'applied',
+    });
   });
 
   it('is refused by the event of its operation, with the error of the platform (rules 5, 6)', async () => {

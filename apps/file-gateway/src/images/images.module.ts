@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { ContentsModule } from '../contents/contents.module.ts';
 import { FetchingModule } from '../fetching/fetching.module.ts';
 import { PlatformModule } from '../platform/platform.module.ts';
 import { SkusModule } from '../skus/skus.module.ts';
@@ -9,7 +10,7 @@ import { PublishSkuImages } from './publish-images.service.ts';
 
 /** `PublishSkuImages` */
 @Module({
-  imports: [FetchingModule, PlatformModule, SkusModule, UploadsModule],
+  imports: [ContentsModule, FetchingModule, PlatformModule, SkusModule, UploadsModule],
   providers: [AppliedImagesRepository, ImageUploadsRepository, PublishSkuImages],
   exports: [AppliedImagesRepository, ImageUploadsRepository, PublishSkuImages],
 })

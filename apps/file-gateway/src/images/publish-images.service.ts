@@ -20,6 +20,7 @@ import { UploadAttempts } from '../platform/upload-attempts.service.ts';
 import { type ChangeAnswer, PlatformAdapter } from '../platform/platform.adapter.ts';
 import { SkusRepository } from '../skus/skus.repository.ts';
 import { type HeldImage, holdImages, type NamedImage } from '../uploads/held-content.ts';
+import { CheckContents } from '../contents/check-contents.service.ts';
 import { FetchContents } from '../fetching/fetch-contents.service.ts';
 import { HoldUploads } from '../uploads/hold-uploads.service.ts';
 import { AppliedImagesRepository } from './applied-images.repository.ts';
@@ -54,6 +55,7 @@ export class PublishSkuImages {
 
   constructor(
     private readonly contents: FetchContents,
+    private readonly checks: CheckContents,
     private readonly uploads: HoldUploads,
     private readonly attempts: UploadAttempts,
     private readonly skus: SkusRepository,
@@ -84,9 +86,10 @@ export class PublishSkuImages {
     const { language } = work.tenant;
     const limitBytes = this.#requestLimitBytes;
     const fits = (image: HeldImage) => this.platform.sizeOfImages(skuExternalReference, [image]) <= limitBytes;
+    const broken = await this.checks.broken(work.lane.tenant, images);
     return this.uploads.hold(work, {
       uploadIds: images.map(({ uploadId }) => uploadId),
-      judge: (found) => holdImages(images, found, { language, limitBytes, fits }),
+      judge: (found) => holdImages(images, found, { language, limitBytes, fits, broken }),
       idsOf: uploadIdsOf,
       progressText: (content) => JSON.stringify(startImages(content)),
     });

@@ -4,6 +4,7 @@ import { Injectable } from '@nestjs/common';
 import type { CheckPdf } from '../commands/file-command.ts';
 import { type CommandTurn, concludedUnsent, type LaneWork, LOST_LANE } from '../lanes/command-turn.service.ts';
 import { holdPdf } from '../uploads/held-content.ts';
+import { CheckContents } from '../contents/check-contents.service.ts';
 import { FetchContents } from '../fetching/fetch-contents.service.ts';
 import { UploadsRepository } from '../uploads/uploads.repository.ts';
 
@@ -17,6 +18,7 @@ export class CheckInvoicePdf {
   constructor(
     private readonly lanes: Lanes,
     private readonly contents: FetchContents,
+    private readonly checks: CheckContents,
     private readonly uploads: UploadsRepository,
   ) {}
 
@@ -26,9 +28,10 @@ export class CheckInvoicePdf {
     const pdf = brought.uploads[0]!;
     const { lane, tenant } = work;
     const { language, deadlines } = tenant;
+    const broken = await this.checks.broken(lane.tenant, [pdf]);
     return this.lanes.checkpoint([lane], async (tx, held) => {
       if (held.length === 0) return LOST_LANE;
-      const judged = holdPdf(pdf, await this.uploads.lock(tx, lane.tenant, [pdf.uploadId]), language);
+      const judged = holdPdf(pdf, await this.uploads.lock(tx, lane.tenant, [pdf.uploadId]), { language, broken });
       if (judged.kind === 'invalid') return concludedUnsent(invalid(judged.errors));
       const { uploadId, sha256, size } = judged.content;
       const expiresAt = await this.uploads.prolong(tx, uploadId, deadlines.invoiceMs);

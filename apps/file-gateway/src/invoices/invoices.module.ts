@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { ContentsModule } from '../contents/contents.module.ts';
 import { FetchingModule } from '../fetching/fetching.module.ts';
 import { NotificationsModule } from '../notifications/notifications.module.ts';
 import { PlatformModule } from '../platform/platform.module.ts';
@@ -12,7 +13,7 @@ const PROVIDED = [InvoiceFilesRepository, CheckInvoicePdf, UploadInvoicePdf, Rea
 
 /** `CheckInvoicePdf`, `UploadInvoicePdf`, `ReadInvoice` */
 @Module({
-  imports: [FetchingModule, NotificationsModule, PlatformModule, UploadsModule],
+  imports: [ContentsModule, FetchingModule, NotificationsModule, PlatformModule, UploadsModule],
   providers: PROVIDED,
   exports: PROVIDED,
 })

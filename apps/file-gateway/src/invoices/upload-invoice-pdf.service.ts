@@ -16,6 +16,7 @@ import { UploadAttempts } from '../platform/upload-attempts.service.ts';
 import { PlatformAdapter } from '../platform/platform.adapter.ts';
 import { holdPdf } from '../uploads/held-content.ts';
 import { HoldUploads } from '../uploads/hold-uploads.service.ts';
+import { CheckContents } from '../contents/check-contents.service.ts';
 import { FetchContents } from '../fetching/fetch-contents.service.ts';
 import { InvoiceFilesRepository } from './invoice-files.repository.ts';
 import { knownAfter, type PdfProgress, pdfProgressFromText, startPdf, withInvoice } from './pdf-progress.ts';
@@ -29,6 +30,7 @@ import { knownAfter, type PdfProgress, pdfProgressFromText, startPdf, withInvoic
 export class UploadInvoicePdf {
   constructor(
     private readonly contents: FetchContents,
+    private readonly checks: CheckContents,
     private readonly uploads: HoldUploads,
     private readonly attempts: UploadAttempts,
     private readonly invoiceFiles: InvoiceFilesRepository,
@@ -43,9 +45,10 @@ export class UploadInvoicePdf {
     const brought = await this.contents.bring(work, [asked.pdf], rules);
     if (brought.kind === 'turn') return brought.turn;
     const named = brought.uploads[0]!;
+    const broken = await this.checks.broken(work.lane.tenant, [named]);
     const held = await this.uploads.hold(work, {
       uploadIds: [named.uploadId],
-      judge: (found) => holdPdf(named, found, work.tenant.language),
+      judge: (found) => holdPdf(named, found, { language: work.tenant.language, broken }),
       idsOf: ({ uploadId }) => [uploadId],
       progressText: (content) => JSON.stringify(startPdf(content)),
     });

@@ -13,6 +13,11 @@ const IMAGE_TOO_LARGE: Readonly<Record<Language, (limitBytes: number) => string>
   en: (limit) => `The image does not fit into the platform's limit of ${limit} bytes per request.`,
 };
 
+const NOT_WHOLE: Readonly<Record<Language, string>> = {
+  'pt-BR': 'O conteúdo está danificado, incompleto, ou é também outra coisa; ou a imagem tem pixels demais.',
+  en: 'The content is damaged, incomplete, or something else as well; or the image has too many pixels.',
+};
+
 /** An upload that a command names. */
 export interface NamedUpload {
   readonly uploadId: string;
@@ -51,14 +56,20 @@ export type FoundUploads = ReadonlyMap<string, HeldUpload>;
  * The images of a command, each an upload that is there, an image by its own bytes, and small enough for a request
  * (rules 31, 32).
  *
- * @param fits whether an image alone is within the platform's limit
+ * @param rules.fits whether an image alone is within the platform's limit
+ * @param rules.broken the ids of those that are not what their first bytes say
  */
 export function holdImages(
   images: readonly NamedImage[],
   found: FoundUploads,
-  rules: { readonly language: Language; readonly limitBytes: number; readonly fits: (image: HeldImage) => boolean },
+  rules: {
+    readonly language: Language;
+    readonly limitBytes: number;
+    readonly fits: (image: HeldImage) => boolean;
+    readonly broken: ReadonlySet<string>;
+  },
 ): Held<readonly HeldImage[]> {
-  const { language, limitBytes, fits } = rules;
+  const { language, limitBytes, fits, broken } = rules;
   const hint = IMAGE_TOO_LARGE[language](limitBytes);
   const errors: FieldReason[] = [];
   const held: HeldImage[] = [];
@@ -67,6 +78,8 @@ export function holdImages(
     const mediaType = IMAGE_MEDIA_TYPES.find((known) => known === upload?.mediaType);
     if (upload === undefined) errors.push(fieldReason('UPLOAD_UNKNOWN', language, { field }));
     else if (mediaType === undefined) errors.push(fieldReason('NOT_IMAGE', language, { field }));
+    else if (broken.has(uploadId))
+      errors.push(fieldReason('NOT_IMAGE', language, { field }, { hint: NOT_WHOLE[language] }));
     else if (!fits({ ...upload, mediaType, order })) {
       errors.push(fieldReason('CONTENT_NOT_ALLOWED', language, { field }, { hint }));
     } else held.push({ ...upload, mediaType, order });
@@ -75,9 +88,15 @@ export function holdImages(
 }
 
 /** The PDF of a command, a PDF by its own bytes (rule 33). */
-export function holdPdf({ uploadId, field }: NamedUpload, found: FoundUploads, language: Language): Held<HeldUpload> {
+export function holdPdf(
+  { uploadId, field }: NamedUpload,
+  found: FoundUploads,
+  { language, broken }: { readonly language: Language; readonly broken: ReadonlySet<string> },
+): Held<HeldUpload> {
   const upload = found.get(uploadId);
   if (upload === undefined) return { kind: 'invalid', errors: [fieldReason('UPLOAD_UNKNOWN', language, { field })] };
-  if (upload.mediaType === PDF_MEDIA_TYPE) return { kind: 'held', content: upload };
-  return { kind: 'invalid', errors: [fieldReason('NOT_PDF', language, { field })] };
+  const isPdf = upload.mediaType === PDF_MEDIA_TYPE;
+  if (isPdf && !broken.has(uploadId)) return { kind: 'held', content: upload };
+  const hint = isPdf ? { hint: NOT_WHOLE[language] } : {};
+  return { kind: 'invalid', errors: [fieldReason('NOT_PDF', language, { field }, hint)] };
 }

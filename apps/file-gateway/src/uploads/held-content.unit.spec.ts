@@ -7,10 +7,10 @@ const pdf: HeldUpload = { uploadId: 'pdf', sha256: 'b', size: 10, mediaType: 'ap
 const found = new Map([image, pdf].map((upload) => [upload.uploadId, upload]));
 const wanted = (...uploadIds: string[]): NamedImage[] =>
   uploadIds.map((uploadId, index) => ({ order: index + 1, uploadId, field: `images[${index}].content.uploadId` }));
-const rules = { language: 'en', limitBytes: 100, fits: () => true } as const;
+const rules = { language: 'en', limitBytes: 100, fits: () => true, broken: new Set<string>() } as const;
 
 function codeOfPdf(uploadId: string): string | undefined {
-  const judged = holdPdf({ uploadId, field: 'content.uploadId' }, found, 'en');
+  const judged = holdPdf({ uploadId, field: 'content.uploadId' }, found, rules);
   return judged.kind === 'invalid' ? judged.errors[0]?.code : undefined;
 }
 
@@ -23,7 +23,7 @@ describe('content that a command names', () => {
         { ...image, order: 2 },
       ],
     });
-    expect(holdPdf({ uploadId: 'pdf', field: 'content.uploadId' }, found, 'en')).toEqual({
+    expect(holdPdf({ uploadId: 'pdf', field: 'content.uploadId' }, found, rules)).toEqual({
       kind: 'held',
       content: pdf,
     });

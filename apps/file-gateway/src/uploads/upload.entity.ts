@@ -28,6 +28,10 @@ export class UploadEntity {
   @Column({ type: 'text', nullable: true })
   sha256!: string | null;
 
+  /** Whether it is what its first bytes say; null until it was decoded. */
+  @Column({ name: 'is_whole', type: 'boolean', nullable: true })
+  isWhole!: boolean | null;
+
   /** How many open commands hold it; only without one it is deleted. */
   @Column({ type: 'integer', default: 0 })
   uses!: number;

@@ -143,6 +143,15 @@ export class UploadsRepository {
     return found.length;
   }
 
+  /** Whether it was decoded, and was whole; null: it was not decoded yet. */
+  async isWhole(id: string): Promise<boolean | null> {
+    return (await this.#uploads().findOneBy({ id }))?.isWhole ?? null;
+  }
+
+  async saveVerdict(id: string, isWhole: boolean): Promise<void> {
+    await this.#uploads().update({ id }, { isWhole });
+  }
+
   /** The content of a complete upload, read piece by piece. */
   async *chunks(id: string): AsyncGenerator<Uint8Array> {
     for (let position = 0; ; position += 1) {

@@ -159,7 +159,8 @@ function providersOf({ url, schema, tenantsFile, tenant, leaseMs, imageRequestMa
   };
   const uploads = { keepMs: KEEP_MS, maxBytes: MAX_BYTES };
   const fetching = { filesRoot: null, timeoutMs: 5_000, retryMs: 50, dnsServers: [] };
-  const config = { times, images: { requestMaxBytes: imageRequestMaxBytes }, uploads, fetching, tenants };
+  const pictures = { maxPixels: 1_000_000, checkMs: 20_000 };
+  const config = { pictures, times, images: { requestMaxBytes: imageRequestMaxBytes }, uploads, fetching, tenants };
   const tables = { entities: fileEntities, migrations: fileMigrations };
   const database = new Database({ url, schema, ...tables, poolSize: 4, queryTimeoutMs: QUERY_TIMEOUT_MS });
   return [

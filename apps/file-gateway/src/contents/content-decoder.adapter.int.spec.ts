@@ -1,0 +1,77 @@
+import { afterAll, describe, expect, it } from '@jest/globals';
+import sharp from 'sharp';
+import { deflateSync } from 'node:zlib';
+import { pdf, png, pngOf } from '../../test/support/contents.ts';
+import type { MediaType } from '@gondola/shared/files/media-types';
+import { ContentDecoder } from './content-decoder.adapter.ts';
+
+const SIDE = 2_000;
+const ZIP = Buffer.from('504b0506000000000000000000000000000000000000', 'hex');
+const decoder = new ContentDecoder({ pictures: { maxPixels: SIDE * SIDE, checkMs: 20_000 } });
+
+afterAll(() => decoder.onApplicationShutdown());
+
+async function isWhole(mediaType: MediaType, content: Buffer, by = decoder): Promise<boolean> {
+  const chunks = async function* () {
+    for (let at = 0; at < content.length; at += 50_000) yield content.subarray(at, at + 50_000);
+  };
+  return by.isWhole({ mediaType, size: content.length }, chunks());
+}
+
+/** A picture with noise, so that its end is far from its beginning. */
+async function picture(format: 'png' | 'jpeg' | 'webp' | 'gif', side = 200): Promise<Buffer> {
+  const noise = { type: 'gaussian', mean: 128, sigma: 40 } as const;
+  return sharp({ create: { width: side, height: side, channels: 3, background: 'red', noise } })
+    .toFormat(format)
+    .toBuffer();
+}
+
+const FORMATS = [['png'], ['jpeg'], ['webp'], ['gif']] as const;
+const BOMB = pngOf(60_000, 60_000, deflateSync(Buffer.alloc(20_000_000)));
+const CLAIM = pngOf(4_000_000_000, 4_000_000_000, deflateSync(Buffer.alloc(10)));
+
+describe('a content that is decoded', () => {
+  it.each(FORMATS)('is whole: %s (rule 32)', async (format) => {
+    const content = await picture(format);
+    expect(await isWhole(`image/${format}`, content)).toBe(true);
+  });
+
+  it.each(FORMATS)('is not whole where it was cut off: %s (rule 32)', async (format) => {
+    const content = await picture(format);
+    expect(await isWhole(`image/${format}`, content.subarray(0, content.length / 2))).toBe(false);
+    expect(await isWhole(`image/${format}`, content.subarray(0, 40))).toBe(false);
+  });
+
+  it.each<[string, () => Buffer | Promise<Buffer>]>([
+    ['its pixels and no end', () => png().subarray(0, 500)],
+    ['more pixels than the limit', () => picture('png', SIDE + 1)],
+    ['a bomb that unpacks to gigabytes', () => BOMB],
+    ['more pixels than there can be', () => CLAIM],
+    ['random bytes behind a signature', () => Buffer.concat([png().subarray(0, 8), Buffer.alloc(5_000, 7)])],
+    ['a picture of another format', () => picture('jpeg')],
+    ['an archive at its end', () => Buffer.concat([png(), ZIP])],
+    ['a page with a script at its end', () => Buffer.concat([png(), Buffer.from('<script>alert(1)</script>')])],
+    ['a program at its end', () => Buffer.concat([png(), Buffer.from('<?php phpinfo(); ?>')])],
+    [
+      'a drawing that draws others',
+      () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><image href="file:///etc/passwd"/></svg>'),
+    ],
+  ])('is no picture with %s (rule 32)', async (_what, content) => {
+    expect(await isWhole('image/png', await content())).toBe(false);
+  });
+
+  it.each<[string, Buffer, boolean]>([
+    ['that has its end', pdf(), true],
+    ['that was cut off', pdf().subarray(0, 500), false],
+    ['that is an archive too', Buffer.concat([pdf(), ZIP]), false],
+  ])('may be a PDF %s (rule 33)', async (_what, content, expected) => {
+    expect(await isWhole('application/pdf', content)).toBe(expected);
+  });
+
+  it('that takes too long is not whole, and the next one is decoded (rule 32)', async () => {
+    const hasty = new ContentDecoder({ pictures: { maxPixels: SIDE * SIDE, checkMs: 1 } });
+    expect(await isWhole('image/png', png(), hasty)).toBe(false);
+    hasty.onApplicationShutdown();
+    expect(await isWhole('image/png', png())).toBe(true);
+  });
+});

@@ -1,0 +1,8 @@
+import { Module } from '@nestjs/common';
+import { UploadsModule } from '../uploads/uploads.module.ts';
+import { CheckContents } from './check-contents.service.ts';
+import { ContentDecoder } from './content-decoder.adapter.ts';
+
+/** Uploads → whether they are whole */
+@Module({ imports: [UploadsModule], providers: [ContentDecoder, CheckContents], exports: [CheckContents] })
+export class ContentsModule {}
