@@ -12,6 +12,7 @@ import { RedactOrderFacts1760000001022 } from './migrations/redact-order-facts-1
 import { CreatePublishedRecords1760000001020 } from './migrations/create-published-records-1760000001020.migration.ts';
 import { AddAwaitedSkus1760000001032 } from './migrations/add-awaited-skus-1760000001032.migration.ts';
 import { AddReleasesAndAttention1760000001031 } from './migrations/add-releases-and-attention-1760000001031.migration.ts';
+import { AddFoldedFacts1760000001033 } from './migrations/add-folded-facts-1760000001033.migration.ts';
 import { AddOpenSteps1760000001032 } from './migrations/add-open-steps-1760000001032.migration.ts';
 import { CreateRecovery1760000001010 } from './migrations/create-recovery-1760000001010.migration.ts';
 import { RecoveryCandidateEntity } from './recovery/recovery-candidate.entity.ts';
@@ -50,4 +51,5 @@ export const orderMigrations: readonly MigrationClass[] = [
   AddAwaitedSkus1760000001032,
   CreateRecovery1760000001010,
   AddOpenSteps1760000001032,
+  AddFoldedFacts1760000001033,
 ];

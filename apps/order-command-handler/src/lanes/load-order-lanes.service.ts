@@ -19,6 +19,7 @@ import { NOTHING_PUBLISHED } from '../orders/published-state.ts';
 import { layOver } from '../orders/lay-over.ts';
 import { orderNumberOf } from '../orders/order-lane.ts';
 import type { InvoiceFacts } from '../platform/order-calls.ts';
+import { NOTHING_FOLDED } from '../orders/standing-facts.ts';
 import { NO_OPEN_STEPS } from '../orders/open-steps.ts';
 import { PlatformAdapter } from '../platform/platform.adapter.ts';
 import { OrderFactsRepository } from '../notifications/order-facts.repository.ts';
@@ -61,7 +62,7 @@ export interface LoadedLane {
   readonly platform: Buffer | null;
   /** The order's row, or what a new one would say. */
   readonly row: OrderRow | null;
-  /** The newest fact that was loaded; `0` for none. */
+  /** The newest fact that was there; `0` for none. */
   readonly seenFactId: string;
   readonly heads: readonly LoadedHead[];
   /** Open commands that heads are about, to be taken back with them. */
@@ -120,7 +121,7 @@ export class LoadOrderLanes {
         showsRegistration: this.#invoiceIn(tenant, data)?.registered ?? false,
         platform: platform ?? read,
         row: orderNumber === null ? null : (rowOf.get(lane.id) ?? newRow(lane, orderNumber)),
-        seenFactId: factsOf.get(lane.id)?.at(-1)?.id ?? '0',
+        seenFactId: newerOf(factsOf.get(lane.id)?.at(-1)?.id, rowOf.get(lane.id)?.folded.upTo),
         heads: open.filter(({ head }) => head.open.laneId === lane.id).map(({ head }) => head),
         named: open.filter(({ head }) => head.open.laneId === lane.id).flatMap(({ named }) => named),
       };
@@ -190,6 +191,11 @@ function valuesOf(data: JsonRecord | null, state: OrderState, orderNumber: numbe
   return data === null ? unknownOrderValues(orderNumber, state.orderId) : readOrderValues(data, orderNumber);
 }
 
+/** The newest fact may be one that was folded, and is not loaded any more. */
+function newerOf(loaded = '0', folded = '0'): string {
+  return BigInt(loaded) > BigInt(folded) ? loaded : folded;
+}
+
 function newRow({ id, tenant }: ClaimedLane, orderNumber: string): OrderRow {
   return {
     laneId: id,
@@ -201,6 +207,7 @@ function newRow({ id, tenant }: ClaimedLane, orderNumber: string): OrderRow {
     unconfirmed: [],
     watch: null,
     openSteps: NO_OPEN_STEPS,
+    folded: NOTHING_FOLDED,
     statusSince: null,
   };
 }

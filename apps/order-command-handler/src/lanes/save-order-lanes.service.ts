@@ -16,13 +16,14 @@ import {
 import { publishedCorrection, publishedEvent, publishedResult } from '../history/published-record.ts';
 import { PublishedRecordsRepository } from '../history/published-records.repository.ts';
 import { orderNumberOf } from '../orders/order-lane.ts';
-import { withPdfAsked, withPdfCheckAsked } from '../commands/command-progress.ts';
+import { type AttemptMarker, withPdfAsked, withPdfCheckAsked } from '../commands/command-progress.ts';
 import type { LanePlan, PdfRequest } from './lane-plan.ts';
 import { attemptsOf } from './lane-situation.ts';
 import { withSkus } from '../skus/match-skus.ts';
 import { statusOf } from '../orders/order-state.ts';
+import { foldedFacts } from '../orders/standing-facts.ts';
 import { OrderEventsMetrics } from '../orders/order-events.metrics.ts';
-import { headOf, type LoadedLane } from './load-order-lanes.service.ts';
+import { headOf, type LoadedHead, type LoadedLane } from './load-order-lanes.service.ts';
 import { eventRecord, ORDER_LANE_RESULTS, pdfRecord } from './order-records.adapter.ts';
 import { newReleaseFact } from '../orders/release.ts';
 import { OrderFactsRepository } from '../notifications/order-facts.repository.ts';
@@ -166,7 +167,7 @@ function releasesOf({ loaded: { lane, orderNumber }, plan: { release } }: Planne
 
 /** The order's row where it says something new; null where it stays as it is. */
 function changedRow(
-  { row, state }: LoadedLane,
+  { row, state, heads }: LoadedLane,
   { published, corrections, watch, openSteps }: LanePlan,
   added: readonly UnconfirmedCommand[],
 ): OrderRow | null {
@@ -174,14 +175,21 @@ function changedRow(
   const corrected = new Set(corrections.map(({ unconfirmed }) => unconfirmed));
   const unconfirmed = [...row.unconfirmed.filter((command) => !corrected.has(command)), ...added];
   const seen = { orderId: state.orderId, status: statusOf(state) };
-  const next: OrderRow = { ...row, ...seen, published, unconfirmed, watch, openSteps };
+  const folded = foldedFacts(row.folded, state.facts, heads.flatMap(markersOf));
+  const next: OrderRow = { ...row, ...seen, published, unconfirmed, watch, openSteps, folded };
   const isSame =
     next.orderId === row.orderId &&
     next.status === row.status &&
     next.published === row.published &&
     next.watch === row.watch &&
     next.openSteps === row.openSteps &&
+    next.folded === row.folded &&
     corrected.size === 0 &&
     added.length === 0;
   return isSame ? null : next;
+}
+
+/** What was written down of a command, with what was known then. */
+function markersOf({ head: { progress } }: LoadedHead): readonly AttemptMarker[] {
+  return [...progress.sendings, ...(progress.pdfAsked === null ? [] : [progress.pdfAsked])];
 }

@@ -39,11 +39,20 @@ const COLUMNS: readonly (readonly [name: string, type: string, of: (fact: Storab
 const NAMES = COLUMNS.map(([name]) => name).join(', ');
 const TYPES = COLUMNS.map(([, type]) => type);
 
-/** The bytes of `data` stay where they are: only the one notification whose values are published is read whole. */
+const LOADED = `id, lane_id AS "laneId", source, event_type AS "eventType", failure, operation_id AS "operationId", status,
+  updated_ticks AS ticks, order_id AS "orderId", has_items AS "hasItems", hash, error, traceparent`;
+
+/**
+ * The bytes of `data` stay where they are: only the one notification whose values are published is read whole. Of what
+ * was folded only the facts that stand are read (`standing-facts`).
+ */
 const OF_LANES = `
-  SELECT id, lane_id AS "laneId", source, event_type AS "eventType", failure, operation_id AS "operationId", status, updated_ticks AS ticks,
-    order_id AS "orderId", has_items AS "hasItems", hash, error, traceparent
-  FROM order_facts WHERE lane_id = ANY ($1::bigint[]) ORDER BY id`;
+  SELECT fact.* FROM unnest($1::bigint[]) AS lane (id) LEFT JOIN orders AS o ON o.lane_id = lane.id
+  CROSS JOIN LATERAL (
+    SELECT ${LOADED} FROM order_facts WHERE lane_id = lane.id AND id > COALESCE(o.folded_up_to, 0)
+    UNION ALL
+    SELECT ${LOADED} FROM order_facts WHERE id = ANY (o.folded_facts)
+  ) AS fact ORDER BY fact.id`;
 
 const SUMMARIES = `
   SELECT source, event_type AS "eventType", operation_id AS "operationId", status, updated_at AS "updatedAt", received_at AS "receivedAt", error
@@ -93,7 +102,7 @@ export class OrderFactsRepository {
     }
   }
 
-  /** Every fact of the lanes, by lane id. */
+  /** The facts of the lanes that say all of them, by lane id. */
   async ofLanes(laneIds: readonly string[]): Promise<ReadonlyMap<string, readonly OrderFact[]>> {
     const { rows } = await this.database.query<FactRow>(OF_LANES, [laneIds]);
     const byLane = Map.groupBy(rows, (row) => row.laneId);

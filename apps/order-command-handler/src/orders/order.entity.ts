@@ -73,4 +73,11 @@ export class OrderEntity {
   /** The SKUs that were not known when the order was published; null for none. */
   @Column({ name: 'awaited_skus', type: 'text', array: true, nullable: true })
   awaitedSkus!: string[] | null;
+
+  /** Up to this fact a step loads only those of `foldedFacts`. */
+  @Column({ name: 'folded_up_to', type: 'bigint', default: 0 })
+  foldedUpTo!: string;
+
+  @Column({ name: 'folded_facts', type: 'bigint', array: true, default: () => "'{}'" })
+  foldedFacts!: readonly string[];
 }

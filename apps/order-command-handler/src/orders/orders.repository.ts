@@ -6,6 +6,7 @@ import type { OrderWatch } from './order-watch.ts';
 import type { UnconfirmedCommand } from '../commands/corrections.ts';
 import type { Recency } from '../notifications/order-fact.ts';
 import type { PublishedState } from './published-state.ts';
+import type { FoldedFacts } from './standing-facts.ts';
 
 /** An order's row. */
 export interface OrderRow {
@@ -20,6 +21,7 @@ export interface OrderRow {
   /** Readings of an order that waits for what may have been lost; null for none. */
   readonly watch: OrderWatch | null;
   readonly openSteps: OpenSteps;
+  readonly folded: FoldedFacts;
   /** Since when `status` is known, by the database's clock; null before the row is stored. Written by the statement. */
   readonly statusSince: Date | null;
 }
@@ -62,13 +64,16 @@ const TYPES = [
   'json',
   'json',
   'text[]',
+  'bigint',
+  'bigint[]',
 ];
 
 const SAVE = [
-  `INSERT INTO orders (lane_id, tenant, order_number, order_id, status, revision, told_status, told_parts, told_recalculation, unconfirmed, watch, attention, open_steps, awaited_skus) VALUES `,
+  `INSERT INTO orders (lane_id, tenant, order_number, order_id, status, revision, told_status, told_parts, told_recalculation, unconfirmed, watch, attention, open_steps, awaited_skus, folded_up_to, folded_facts) VALUES `,
   ` ON CONFLICT (lane_id) DO UPDATE SET order_id = excluded.order_id, status = excluded.status, revision = excluded.revision,
       told_status = excluded.told_status, told_parts = excluded.told_parts, told_recalculation = excluded.told_recalculation, unconfirmed = excluded.unconfirmed, watch = excluded.watch,
-      attention = excluded.attention, open_steps = excluded.open_steps, awaited_skus = excluded.awaited_skus, status_since = CASE WHEN orders.status IS NOT DISTINCT FROM excluded.status THEN orders.status_since ELSE clock_timestamp() END,
+      attention = excluded.attention, open_steps = excluded.open_steps, awaited_skus = excluded.awaited_skus, folded_up_to = excluded.folded_up_to, folded_facts = excluded.folded_facts,
+      status_since = CASE WHEN orders.status IS NOT DISTINCT FROM excluded.status THEN orders.status_since ELSE clock_timestamp() END,
       told_at = CASE WHEN orders.revision = excluded.revision THEN orders.told_at ELSE clock_timestamp() END`,
 ] as const;
 
@@ -84,20 +89,23 @@ const COUNTS = `
 const OF_LANES = `
   SELECT lane_id AS "laneId", tenant, order_number AS "orderNumber", order_id AS "orderId", status, revision,
     told_status AS "publishedStatus", told_parts AS parts, told_recalculation AS recalculation, unconfirmed, watch, attention,
-    open_steps AS "openSteps", status_since AS "statusSince", awaited_skus AS "awaitedSkus"
+    open_steps AS "openSteps", status_since AS "statusSince", awaited_skus AS "awaitedSkus",
+    folded_up_to AS "foldedUpTo", folded_facts AS "foldedFacts"
   FROM orders WHERE lane_id = ANY ($1::bigint[])`;
 
 const AWAITING = `
   SELECT order_number AS "orderNumber" FROM orders
   WHERE tenant = $1 AND awaited_skus IS NOT NULL AND awaited_skus && $2::text[]`;
 
-type StoredOrder = Omit<OrderRow, 'published' | 'unconfirmed' | 'openSteps'> &
+type StoredOrder = Omit<OrderRow, 'published' | 'unconfirmed' | 'openSteps' | 'folded'> &
   Pick<PublishedState, 'revision' | 'parts'> & {
     publishedStatus: number | null;
     recalculation: StoredRecency | null;
     unconfirmed: OrderRow['unconfirmed'] | null;
     attention: PublishedState['attention'] | null;
     openSteps: OpenSteps | null;
+    foldedUpTo: string;
+    foldedFacts: readonly string[];
     awaitedSkus: PublishedState['awaitedSkus'] | null;
   };
 
@@ -153,7 +161,7 @@ export class OrdersRepository {
 }
 
 function valuesOf(row: OrderRow): readonly unknown[] {
-  const { published, unconfirmed, watch, openSteps } = row;
+  const { published, unconfirmed, watch, openSteps, folded } = row;
   const { revision, status, parts, attention, awaitedSkus } = published;
   const open = unconfirmed.length === 0 ? null : unconfirmed;
   const texts = [
@@ -165,7 +173,8 @@ function valuesOf(row: OrderRow): readonly unknown[] {
     jsonOf(openSteps === NO_OPEN_STEPS ? null : openSteps),
   ];
   const awaited = awaitedSkus.length === 0 ? null : awaitedSkus;
-  return [row.laneId, row.tenant, row.orderNumber, row.orderId, row.status, revision, status, ...texts, awaited];
+  const identity = [row.laneId, row.tenant, row.orderNumber, row.orderId];
+  return [...identity, row.status, revision, status, ...texts, awaited, folded.upTo, folded.ids];
 }
 
 function jsonOf(value: object | null): string | null {
@@ -188,6 +197,8 @@ function orderRow({
   awaitedSkus,
   unconfirmed,
   openSteps,
+  foldedUpTo: upTo,
+  foldedFacts: ids,
   ...row
 }: StoredOrder): OrderRow {
   const { ticks = null } = recalculation ?? {};
@@ -200,5 +211,11 @@ function orderRow({
     attention: attention ?? [],
     awaitedSkus: awaitedSkus ?? [],
   };
-  return { ...row, published, unconfirmed: unconfirmed ?? [], openSteps: openSteps ?? NO_OPEN_STEPS };
+  return {
+    ...row,
+    published,
+    unconfirmed: unconfirmed ?? [],
+    openSteps: openSteps ?? NO_OPEN_STEPS,
+    folded: { upTo, ids },
+  };
 }
