@@ -53,7 +53,10 @@ describe('a product record, on real Kafka and PostgreSQL', () => {
       revision: null,
       reason: null,
       errors: [],
-      warnings: [{ field: 'ean', code: 'GTIN_INVALID', message: expect.any(String) }],
+      warnings: [
+        { field: 'ean', code: 'GTIN_INVALID', message: expect.any(String) },
+        { field: 'categoryExternalReference', code: 'CATEGORY_MISSING', message: expect.any(String) },
+      ],
       data: null,
       evidence: 'event',
       operationIds: [batch.operationId],
@@ -204,7 +207,10 @@ describe('a product record, on real Kafka and PostgreSQL', () => {
     expect(value).toMatchObject({
       tenant: 'lacking',
       outcome: 'applied',
-      warnings: [{ field: 'punctuation', code: 'DEFAULT_APPLIED', message: expect.stringContaining('Filled') }],
+      warnings: [
+        { field: 'punctuation', code: 'DEFAULT_APPLIED', message: expect.stringContaining('Filled') },
+        { code: 'CATEGORY_MISSING' },
+      ],
     });
     const shop = gondola.shop('lacking');
     expect(shop.reads[0]).toBe('109');

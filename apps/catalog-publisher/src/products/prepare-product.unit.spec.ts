@@ -63,7 +63,7 @@ describe('preparing a product record', () => {
     expect(bodyOf(lacking, NEW, catalog)).toContain('"slug":"queijo-minas-frescal-4711"');
     expect(bodyOf(lacking, KNOWN, catalog)).not.toContain('slug');
     expect(prepare(lacking, NEW, catalog)).toMatchObject({
-      progress: { warnings: [{ field: 'slug', code: 'DEFAULT_APPLIED' }] },
+      progress: { warnings: [{ field: 'slug', code: 'DEFAULT_APPLIED' }, { code: 'CATEGORY_MISSING' }] },
     });
     expect(prepare(fullProduct(), UNKNOWN_PRODUCT, catalog).kind).toBe('ready');
   });

@@ -1,8 +1,6 @@
 import { type CommandReading, readCommandIdentity } from '@gondola/shared/commands/command-identity';
 import { OrderCommandDto } from '@gondola/shared/dto/order-command.dto';
-import { fieldReason, listed } from '@gondola/shared/fields/field-reasons';
-import { fieldWords } from '@gondola/shared/fields/field-texts';
-import { nearestName } from '@gondola/shared/fields/known-names';
+import { fieldReason, listed, nearestHint } from '@gondola/shared/fields/field-reasons';
 import { shapeErrors, shapeOf, tableErrors } from '@gondola/shared/fields/record-shape';
 import { type JsonRecord, parseRecord } from '@gondola/shared/json/json-digits';
 import { longNumberErrors } from '@gondola/shared/json/long-numbers';
@@ -48,7 +46,7 @@ export function judgeCommand(record: JsonRecord, reading: TenantReading): Judged
   }
   const definition = orderCommand(name);
   if (definition === null) {
-    return unknown(fieldWords(language).nearest(nearestName(name, ORDER_COMMAND_NAMES)), language);
+    return unknown(nearestHint(name, ORDER_COMMAND_NAMES, language), language);
   }
   const own = shapeErrors(record, definition.shape, language);
   const errors = [...own, ...definition.problems(record, reading, own.length)];

@@ -1,11 +1,9 @@
 import { CATALOG_CONTROL_FIELDS, CATALOG_OPS, CatalogControlDto, type CatalogOp } from '../dto/catalog-control.dto.ts';
 import { decimalTextOf } from '../fields/digits.ts';
 import { brokenConstraints } from '../dto/validate-copy.ts';
-import { brokenReason, fieldReason, listed } from '../fields/field-reasons.ts';
-import { fieldWords } from '../fields/field-texts.ts';
+import { brokenReason, fieldReason, listed, nearestHint } from '../fields/field-reasons.ts';
 import { climbsPaths } from '../topics/identities.ts';
 import type { JsonRecord, JsonValue } from '../json/json-digits.ts';
-import { nearestName } from '../fields/known-names.ts';
 import { longNumberErrors } from '../json/long-numbers.ts';
 import { PRODUCT_FIELDS } from '../dto/product-record.dto.ts';
 import type { FieldReason, Language } from '../results/reason-codes.ts';
@@ -74,7 +72,7 @@ function isOp(op: string): op is CatalogOp {
 }
 
 function unknownOp(op: string, language: Language): FieldReason {
-  const hint = fieldWords(language).nearest(nearestName(op, CATALOG_OPS));
+  const hint = nearestHint(op, CATALOG_OPS, language);
   return fieldReason('COMMAND_UNKNOWN', language, { field: 'op' }, { hint });
 }
 

@@ -10,6 +10,14 @@ export function isGtin(text: string): boolean {
   return sum % 10 === 0;
 }
 
+/**
+ * Whether the text is a code that a shop gives itself, such as that of what it weighs and packs: it begins with 2, and
+ * what follows is the shop's own, a price or weight with a check digit of another sum among it.
+ */
+export function isInStoreCode(text: string): boolean {
+  return /^2(\d{7}|\d{11}|\d{12})$/.test(text);
+}
+
 /** Whether the text is an NCM as an invoice takes it: eight digits, nothing else. */
 export function isNcm(text: string): boolean {
   return /^\d{8}$/.test(text);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { isGtin, isNcm } from './gtin.ts';
+import { isGtin, isInStoreCode, isNcm } from './gtin.ts';
 
 describe('gtin', () => {
   it('knows good ones of each length (rule 20)', () => {
@@ -31,6 +31,13 @@ describe('gtin', () => {
     ]) {
       expect(isGtin(other)).toBe(false);
     }
+  });
+
+  it('takes what begins with 2 for a code of the shop itself (rule 20)', () => {
+    for (const own of ['2000123', '20001234', '200012345678', '2000123456789', '2999999999999']) {
+      expect([own, isInStoreCode(own)]).toEqual([own, own !== '2000123']);
+    }
+    for (const other of ['7891000100103', '22345678901234', '2a001234', '']) expect(isInStoreCode(other)).toBe(false);
   });
 
   it('takes exactly eight digits for an NCM (rule 20)', () => {

@@ -117,6 +117,7 @@ describe('product record', () => {
         code: 'DEFAULT_APPLIED',
         message: expect.stringMatching(/^Filled from the tenant's configuration: skus\[\]\.weightForFreight, /),
       },
+      { field: 'categoryExternalReference', code: 'CATEGORY_MISSING', message: expect.any(String) },
     ]);
     expect(body).toMatchObject({
       skus: [{ name: 'Queijo Minas Frescal', weightReal: 0.5, heightReal: 10, arithmeticFactor: 0.1 }],

@@ -7,7 +7,7 @@ import { brokenConstraints } from '../dto/validate-copy.ts';
 import { brokenReason, fieldReason, reasonsFor, unknownReason } from '../fields/field-reasons.ts';
 import type { FieldTable } from '../fields/field-spec.ts';
 import { fieldWords } from '../fields/field-texts.ts';
-import { isGtin, isNcm } from './gtin.ts';
+import { isGtin, isInStoreCode, isNcm } from './gtin.ts';
 import { isIdentityText } from '../topics/identities.ts';
 import { type JsonRecord, type JsonValue, isPlainRecord } from '../json/json-digits.ts';
 import { PRODUCT_FIELDS } from '../dto/product-record.dto.ts';
@@ -128,23 +128,34 @@ function judgeLevel(
   );
   return {
     errors: reasons.length === 0 ? errors : [...errors, ...reasons],
-    warnings: doubts(record, broken, language, placeOf),
+    warnings: doubts(record, broken, language, placeOf, { mode, ofSku: level === SKU }),
   };
 }
 
 /** What the platform takes without a word, and somebody regrets later. */
 function doubts(
-  { ean, fiscalCode }: JsonRecord,
+  record: JsonRecord,
   broken: ReadonlyMap<string, unknown>,
   language: Language,
   placeOf: (field: string) => { field: string; skuExternalReference?: string | undefined },
+  { mode, ofSku }: { readonly mode: RecordMode; readonly ofSku: boolean },
 ): FieldReason[] {
+  const { ean, fiscalCode } = record;
   const warnings: FieldReason[] = [];
-  if (typeof ean === 'string' && ean !== '' && !broken.has('ean') && !isGtin(ean)) {
+  if (typeof ean === 'string' && ean !== '' && !broken.has('ean') && !isGtin(ean) && !isInStoreCode(ean)) {
     warnings.push(fieldReason('GTIN_INVALID', language, placeOf('ean')));
   }
   if (typeof fiscalCode === 'string' && fiscalCode !== '' && !isNcm(fiscalCode)) {
     warnings.push(fieldReason('NCM_INVALID', language, placeOf('fiscalCode')));
+  }
+  // What a change leaves out stays as it is in the shop.
+  const lacks = (field: string): boolean =>
+    (record[field] ?? '') === '' && (mode === 'create' || Object.hasOwn(record, field));
+  if (ofSku && record['unitOfMeasurement'] === 'Kg' && lacks('arithmeticFactor')) {
+    warnings.push(fieldReason('FACTOR_MISSING', language, placeOf('arithmeticFactor')));
+  }
+  if (!ofSku && lacks('categoryExternalReference')) {
+    warnings.push(fieldReason('CATEGORY_MISSING', language, placeOf('categoryExternalReference')));
   }
   return warnings;
 }

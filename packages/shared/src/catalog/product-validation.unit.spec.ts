@@ -6,7 +6,7 @@ import type { JsonRecord, JsonValue } from '../json/json-digits.ts';
 import { PRODUCT_FIELDS } from '../dto/product-record.dto.ts';
 import { SKU_FIELDS } from '../dto/sku-record.dto.ts';
 import { prepareProduct } from './product-record.ts';
-import { CREATE, FULL_SKU, UPDATE, errorsOf, listed, withSku } from '../testing/catalog-samples.ts';
+import { CREATE, FULL_PRODUCT, FULL_SKU, UPDATE, errorsOf, listed, withSku } from '../testing/catalog-samples.ts';
 
 type Level = 'product' | 'sku';
 
@@ -214,5 +214,29 @@ describe('product validation: names', () => {
       ['ean', 'GTIN_INVALID', '4711-1'],
     ]);
     expect(prepareProduct({ externalReference: '4711', ean: '', fiscalCode: null }, UPDATE).warnings).toEqual([]);
+    // What the shop weighs and packs itself has a code of the shop's own.
+    expect(prepareProduct(withSku({ ean: '2000123456780' }), UPDATE).warnings).toEqual([]);
+  });
+
+  it('warns about a product without a category and what is sold by weight without a step, in what is created or says so (rule 20)', () => {
+    const { categoryExternalReference: _none, ...bare } = FULL_PRODUCT;
+    const { arithmeticFactor: _step, ...weighed } = FULL_SKU;
+    const warningsOf = (content: JsonRecord, context = CREATE) => listed(prepareProduct(content, context).warnings);
+    expect(warningsOf({ ...bare, skus: [weighed] })).toEqual([
+      ['categoryExternalReference', 'CATEGORY_MISSING'],
+      ['arithmeticFactor', 'FACTOR_MISSING', '4711-1'],
+    ]);
+    expect(warningsOf({ ...FULL_PRODUCT, skus: [{ ...weighed, unitOfMeasurement: 'Un' }] })).toEqual([]);
+    // A change that does not speak of them leaves them as they are.
+    expect(warningsOf(withSku({ unitOfMeasurement: 'Kg' }), UPDATE)).toEqual([]);
+    expect(
+      warningsOf(
+        { ...withSku({ unitOfMeasurement: 'Kg', arithmeticFactor: null }), categoryExternalReference: '' },
+        UPDATE,
+      ),
+    ).toEqual([
+      ['categoryExternalReference', 'CATEGORY_MISSING'],
+      ['arithmeticFactor', 'FACTOR_MISSING', '4711-1'],
+    ]);
   });
 });

@@ -103,6 +103,12 @@ function isNumeric({ type }: FieldSpec): boolean {
   return type === 'decimal' || type === 'money' || type === 'integer' || type === 'version';
 }
 
+/** The hint that names the nearest known name; none where all are far. */
+export function nearestHint(key: string, known: readonly string[], language: Language): string | undefined {
+  const name = nearestName(key, known);
+  return name === null ? undefined : fieldWords(language).nearest(name);
+}
+
 /**
  * The reason for a key that no table has: the topic that a price or a stock belongs to, else the nearest known name
  * (rule 20).
@@ -113,10 +119,9 @@ export function unknownReason(
   place: ReasonPlace,
   known: { readonly names: readonly string[]; readonly isProduct: boolean },
 ): FieldReason {
-  const words = fieldWords(language);
   const topic = known.isProduct ? topicOfKey(key) : null;
   if (topic === null) {
-    return fieldReason('FIELD_UNKNOWN', language, place, { hint: words.nearest(nearestName(key, known.names)) });
+    return fieldReason('FIELD_UNKNOWN', language, place, { hint: nearestHint(key, known.names, language) });
   }
-  return fieldReason('FIELD_UNKNOWN', language, place, { hint: words.topic(topic) });
+  return fieldReason('FIELD_UNKNOWN', language, place, { hint: fieldWords(language).topic(topic) });
 }

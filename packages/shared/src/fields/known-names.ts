@@ -12,17 +12,47 @@ const STOCK_WORDS = ['qty', 'qtd', 'qtde', 'balance'];
 // A longer key is no misspelling, and the distance costs its length.
 const COMPARED_LENGTH = 100;
 
+// Of a name so many letters may be wrong; a name that differs in more is another word.
+const LETTERS_PER_MISTAKE = 3;
+
+/** What ERPs call a field, without case, accents and separators, where it is no misspelling of the field's name. */
+const OTHER_WORDS: Readonly<Record<string, string>> = {
+  nome: 'name',
+  titulo: 'title',
+  ncm: 'fiscalCode',
+  gtin: 'ean',
+  codigobarras: 'ean',
+  codigodebarras: 'ean',
+  barcode: 'ean',
+  marca: 'brandExternalReference',
+  categoria: 'categoryExternalReference',
+  descricao: 'longDescription',
+  description: 'longDescription',
+  descricaocurta: 'shortDescription',
+  ativo: 'active',
+  unidade: 'unitOfMeasurement',
+  unit: 'unitOfMeasurement',
+  fabricante: 'manufacturerCode',
+  codigo: 'externalReference',
+  deposito: 'warehouse',
+  loja: 'warehouse',
+};
+
 /**
- * The known name that differs in the fewest letters, case aside; the first of several. Names that contain the key, or
- * are contained in it, go before the others: `brand` is a short `brandExternalReference`, not a misspelt `ean`.
+ * The known name that a key probably means: a word that ERPs use for it, a name that contains the key or is contained
+ * in it (`brand` is a short `brandExternalReference`, not a misspelt `ean`), or the one that differs in the fewest
+ * letters, case aside; the first of several. Null where every name differs in more than a third of its letters.
  */
-export function nearestName(key: string, known: readonly string[]): string {
+export function nearestName(key: string, known: readonly string[]): string | null {
+  const word = OTHER_WORDS[wordsOf(key).join('')];
+  if (word !== undefined && known.includes(word)) return word;
   const lower = key.slice(0, COMPARED_LENGTH).toLowerCase();
   const related = known.filter((name) => isPartOf(lower, name.toLowerCase()) || isPartOf(name.toLowerCase(), lower));
-  let nearest = { name: '', letters: Infinity };
+  let nearest: { readonly name: string | null; readonly letters: number } = { name: null, letters: Infinity };
   for (const name of related.length > 0 ? related : known) {
     const letters = distance(lower, name.toLowerCase());
-    if (letters < nearest.letters) nearest = { name, letters };
+    const most = Math.ceil(Math.max(lower.length, name.length) / LETTERS_PER_MISTAKE);
+    if (letters < nearest.letters && (related.length > 0 || letters <= most)) nearest = { name, letters };
   }
   return nearest.name;
 }
@@ -33,14 +63,19 @@ function isPartOf(part: string, whole: string): boolean {
 
 /** The topic for a key that speaks of a price or of stock, which never live on a product; null for any other key. */
 export function topicOfKey(key: string): TopicName | null {
-  const words = key
+  const words = wordsOf(key);
+  const speaksOf = (stems: readonly string[], whole: readonly string[]): boolean =>
+    stems.some((stem) => words.join('').includes(stem)) || whole.some((word) => words.includes(word));
+  if (speaksOf(PRICE_STEMS, PRICE_WORDS)) return 'erp.catalog.prices.v1';
+  return speaksOf(STOCK_STEMS, STOCK_WORDS) ? 'erp.catalog.stock.v1' : null;
+}
+
+/** The words of a key in small letters, without accents and separators. */
+function wordsOf(key: string): string[] {
+  return key
     .slice(0, COMPARED_LENGTH)
     .normalize('NFD')
     .replaceAll(/\p{M}/gu, '')
     .split(/[^A-Za-z0-9]+|(?<=[a-z0-9])(?=[A-Z])/)
     .map((word) => word.toLowerCase());
-  const speaksOf = (stems: readonly string[], whole: readonly string[]): boolean =>
-    stems.some((stem) => words.join('').includes(stem)) || whole.some((word) => words.includes(word));
-  if (speaksOf(PRICE_STEMS, PRICE_WORDS)) return 'erp.catalog.prices.v1';
-  return speaksOf(STOCK_STEMS, STOCK_WORDS) ? 'erp.catalog.stock.v1' : null;
 }

@@ -12,12 +12,11 @@ import {
   ReadInvoiceDto,
   UploadInvoicePdfDto,
 } from '../dto/file-commands.dto.ts';
-import { fieldReason, listed } from '../fields/field-reasons.ts';
+import { fieldReason, listed, nearestHint } from '../fields/field-reasons.ts';
 import { fieldWords } from '../fields/field-texts.ts';
 import { type FileCommandContent, type FileCommandName, fileCommandContent, imagesOf } from './file-command-content.ts';
 import { FILE_TYPE_NAMES } from './file-types.ts';
 import type { JsonRecord } from '../json/json-digits.ts';
-import { nearestName } from '../fields/known-names.ts';
 import { MAX_IMAGES } from '../limits.ts';
 import { longNumberErrors } from '../json/long-numbers.ts';
 import type { FieldReason, Language } from '../results/reason-codes.ts';
@@ -54,7 +53,7 @@ export function readFileCommand(record: JsonRecord, language: Language): FileCom
   if (long.length > 0) return { ok: false, errors: listed(long, language) };
   const name = record['command'];
   if (typeof name === 'string' && name !== '' && !isFileCommandName(name)) {
-    const hint = fieldWords(language).nearest(nearestName(name, Object.keys(COMMANDS)));
+    const hint = nearestHint(name, Object.keys(COMMANDS), language);
     return { ok: false, errors: [fieldReason('COMMAND_UNKNOWN', language, { field: 'command' }, { hint })] };
   }
   if (!isFileCommandName(name)) return { ok: false, errors: tableErrors(record, BASE, language) };

@@ -27,6 +27,9 @@ export const REASON_TEXTS_PT = {
   UNIT_UNKNOWN: 'A unidade de medida não é conhecida.',
   GTIN_INVALID: 'O código de barras em "{field}" não é um GTIN válido; confira os dígitos.',
   NCM_INVALID: 'O NCM deve ter oito dígitos; a plataforma só acusa o erro na emissão da nota fiscal.',
+  FACTOR_MISSING:
+    'Um item vendido por peso sem "arithmeticFactor" não tem o passo da venda (por exemplo 0.1 para passos de 100 g).',
+  CATEGORY_MISSING: 'Sem categoria o produto não aparece no menu: só é encontrado pela busca.',
   SKU_UNKNOWN: 'SKU desconhecido.',
   SKU_AMBIGUOUS: 'A referência indica mais de um SKU.',
   NOTHING_PICKED: 'Todos os itens do pedido faltam. Cancele o pedido com CancelOrder.',
@@ -79,6 +82,9 @@ export const REASON_TEXTS_EN = {
   UNIT_UNKNOWN: 'The unit of measure is not known.',
   GTIN_INVALID: 'The bar code in "{field}" is not a valid GTIN; check its digits.',
   NCM_INVALID: 'The NCM must have eight digits; the platform reports the error only when the invoice is issued.',
+  FACTOR_MISSING:
+    'An item sold by weight has no step of sale without "arithmeticFactor" (such as 0.1 for steps of 100 g).',
+  CATEGORY_MISSING: 'Without a category the product is in no menu: only search finds it.',
   SKU_UNKNOWN: 'The SKU is not known.',
   SKU_AMBIGUOUS: 'The reference means more than one SKU.',
   NOTHING_PICKED: 'Every item of the order is missing. Cancel the order with CancelOrder.',

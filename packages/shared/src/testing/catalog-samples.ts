@@ -26,6 +26,7 @@ export const FULL_SKU: JsonRecord = {
 export const FULL_PRODUCT: JsonRecord = {
   externalReference: '4711',
   commercialPolicyId: '6f1c0a52-8a34-4a09-9d0f-0b6a3f6d2f10',
+  categoryExternalReference: 'frios',
   name: 'Queijo Minas Frescal',
   slug: 'queijo-minas-frescal',
   title: 'Queijo Minas Frescal',
