@@ -57,9 +57,13 @@ export class CatalogTenants {
     );
   }
 
+  find(id: string): CatalogTenant | undefined {
+    return this.#tenants.get(id);
+  }
+
   /** @throws Error for a tenant that is not configured: its lanes have no worker, so that none can ask */
   of(id: string): CatalogTenant {
-    const tenant = this.#tenants.get(id);
+    const tenant = this.find(id);
     if (tenant === undefined) throw new Error('A tenant that is not configured');
     return tenant;
   }

@@ -23,6 +23,7 @@ const BATCH_SIZE = 100;
 @Module({
   imports: [RecordsModule, OutcomesModule, WaitingModule, ReferencesModule, ProductsModule, ValuesModule],
   providers: [CatalogTenants, AttemptRecords, SaveRecords, PublishRecords],
+  exports: [CatalogTenants],
 })
 export class LanesModule implements OnModuleInit {
   readonly #families: Readonly<Record<CatalogKind, AnyFamily>>;

@@ -27,6 +27,16 @@ export class ProductsRepository {
     return new Map(laneIds.map((id) => [id, found.get(id) ?? UNKNOWN_PRODUCT]));
   }
 
+  /** Products by their references; those that no record was about are left out. */
+  async ofReferences(db: Queryable, tenant: string, references: readonly string[]): Promise<Map<string, KnownProduct>> {
+    if (references.length === 0) return new Map();
+    const { rows } = await db.query<{ external_reference: string; known: string }>(
+      'SELECT external_reference, known FROM products WHERE tenant = $1 AND external_reference = ANY ($2::text[])',
+      [tenant, references],
+    );
+    return new Map(rows.map((row) => [row.external_reference, knownFromText(row.known)]));
+  }
+
   async save(tx: Tx, rows: readonly KnownRow[]): Promise<void> {
     for (const { tuples, values } of multiRow(rows, TYPES, valuesOf)) {
       await tx.query(

@@ -1,0 +1,51 @@
+import type { FieldReason } from '@gondola/shared/results/reason-codes';
+import { Must } from '@gondola/service-kit/http/request-fields';
+import type { AwaitedReference } from '@gondola/shared/results/result';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { CATALOG_TOPICS, type CatalogKind, isCatalogKind } from '../records/catalog-kinds.ts';
+import type { JudgedRecord } from './judge-record.ts';
+
+const MAX_RECORDS = 500;
+const KINDS = Object.keys(CATALOG_TOPICS);
+const REASONS = { type: 'array', items: { type: 'object', additionalProperties: true } } as const;
+
+/** Records to be checked, each as the text that an ERP would produce. */
+export class PreflightRequest {
+  @ApiPropertyOptional({ enum: KINDS, default: 'product' })
+  @Must((kind) => typeof kind === 'string' && isCatalogKind(kind), `kind is one of: ${KINDS.join(', ')}`)
+  readonly kind: CatalogKind = 'product';
+
+  @ApiProperty({ type: [String], maxItems: MAX_RECORDS, description: 'JSON texts, so that their digits stay' })
+  @Must(isTexts, `records is a list of 1 to ${MAX_RECORDS} JSON texts`)
+  readonly records!: readonly string[];
+}
+
+/** What would become of one record. */
+export class CheckedRecord implements JudgedRecord {
+  @ApiProperty({ enum: ['valid', 'unchanged', 'invalid', 'unreadable'], description: 'unreadable: a dead letter' })
+  readonly outcome!: JudgedRecord['outcome'];
+
+  @ApiProperty({ ...REASONS, description: 'As `errors` of a result' })
+  readonly errors!: readonly FieldReason[];
+
+  @ApiProperty({ ...REASONS, description: 'As `warnings` of a result' })
+  readonly warnings!: readonly FieldReason[];
+
+  @ApiProperty({ ...REASONS, description: 'Brands, categories and SKUs that are not known yet' })
+  readonly waitsFor!: readonly AwaitedReference[];
+}
+
+/** One entry for each record, in their order. */
+export class PreflightAnswer {
+  @ApiProperty({ type: [CheckedRecord] })
+  readonly records!: readonly CheckedRecord[];
+}
+
+function isTexts(value: unknown): boolean {
+  return (
+    Array.isArray(value) &&
+    value.length > 0 &&
+    value.length <= MAX_RECORDS &&
+    value.every((each) => typeof each === 'string')
+  );
+}
