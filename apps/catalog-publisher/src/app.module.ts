@@ -8,8 +8,10 @@ import { Module } from '@nestjs/common';
 import { APP, type Config } from './config.ts';
 import { catalogEntities, catalogMigrations } from './database.schema.ts';
 import { NoOrderContent } from './erasures/no-order-content.service.ts';
+import { ExplanationModule } from './explanation/explanation.module.ts';
 import { LanesModule } from './lanes/lanes.module.ts';
 import { OperationsModule } from './operations/operations.module.ts';
+import { PreflightModule } from './preflight/preflight.module.ts';
 import { CATALOG_TOPICS } from './records/catalog-kinds.ts';
 import { CATALOG_COMMAND_REPORT } from './records/catalog.metrics.ts';
 
@@ -31,6 +33,8 @@ import { CATALOG_COMMAND_REPORT } from './records/catalog.metrics.ts';
     ErasuresModule.register(NoOrderContent),
     LanesModule,
     OperationsModule,
+    PreflightModule,
+    ExplanationModule,
   ],
 })
 class AppModule {}

@@ -5,6 +5,7 @@ import { CreateProducts1760000001001 } from './migrations/products.migration.ts'
 import { CreateReferences1760000001002 } from './migrations/references.migration.ts';
 import { CreateSkus1760000001003 } from './migrations/skus.migration.ts';
 import { CreateValueLanes1760000001004 } from './migrations/value-lanes.migration.ts';
+import { AddValuePlaces1760000001005 } from './migrations/value-places.migration.ts';
 import { OperationReportEntity } from './outcomes/operation-report.entity.ts';
 import { OperationEntity } from './outcomes/operation.entity.ts';
 import { ProductReferenceEntity } from './product-state/product-reference.entity.ts';
@@ -38,4 +39,5 @@ export const catalogMigrations: readonly MigrationClass[] = [
   CreateReferences1760000001002,
   CreateSkus1760000001003,
   CreateValueLanes1760000001004,
+  AddValuePlaces1760000001005,
 ];

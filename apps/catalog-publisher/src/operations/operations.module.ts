@@ -10,5 +10,6 @@ import { ShowCatalog } from './show-catalog.service.ts';
   imports: [ProductStateModule, ReferenceStateModule, WaitingModule],
   controllers: [CatalogController],
   providers: [ShowCatalog],
+  exports: [ShowCatalog],
 })
 export class OperationsModule {}

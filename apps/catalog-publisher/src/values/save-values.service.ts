@@ -45,7 +45,7 @@ export class SaveValues implements FamilyEntities<ValueLane, ValueProgress, neve
     const at = new Date(this.clock.now()).toISOString();
     const states = saved.flatMap(({ work, results }) => {
       const state = stateAfter(work, results, at);
-      return state === work.state ? [] : [{ laneId: work.lane.id, state }];
+      return state === work.state ? [] : [{ lane: work.lane, state }];
     });
     await this.valueLanes.save(tx, states);
     return [];

@@ -2,10 +2,18 @@ import { multiRow } from '@gondola/messaging/store/multi-row';
 import type { Queryable } from '@gondola/messaging/store/queryable';
 import type { Tx } from '@gondola/service-kit/database/database';
 import { isPlainRecord, type JsonRecord, parseWithDigits, stringifyWithDigits } from '@gondola/shared/json/json-digits';
+import { placeFromText } from '@gondola/shared/catalog/value-record';
+import type { ClaimedLane } from '@gondola/messaging/lanes/lanes';
 import { Injectable } from '@nestjs/common';
 import { NEW_VALUE_LANE, type ValueLaneState } from './value-lane-state.ts';
 
-const TYPES = ['bigint', 'text'] as const;
+const TYPES = ['bigint', 'text', 'text', 'text', 'text'] as const;
+
+/** The state of a lane, to be saved. */
+export interface ValueLaneRow {
+  readonly lane: Pick<ClaimedLane, 'id' | 'tenant' | 'kind' | 'identity'>;
+  readonly state: ValueLaneState;
+}
 
 /** What is known of prices, warehouses and stock, by lane. */
 @Injectable()
@@ -20,18 +28,31 @@ export class ValueLanesRepository {
     return new Map(laneIds.map((id) => [id, found.get(id) ?? NEW_VALUE_LANE]));
   }
 
-  async save(tx: Tx, states: readonly { laneId: string; state: ValueLaneState }[]): Promise<void> {
+  /** `<kind>/<reference>` of the prices and stock of SKUs that the platform has. */
+  async ofSkus(db: Queryable, tenant: string, references: readonly string[]): Promise<Set<string>> {
+    const { rows } = await db.query<{ kind: string; external_reference: string; state: string }>(
+      'SELECT kind, external_reference, state FROM value_lanes WHERE tenant = $1 AND external_reference = ANY ($2::text[])',
+      [tenant, references],
+    );
+    const applied = rows.filter(({ state }) => stateFromText(state).applied !== null);
+    return new Set(applied.map(({ kind, external_reference }) => `${kind}/${external_reference}`));
+  }
+
+  async save(tx: Tx, states: readonly ValueLaneRow[]): Promise<void> {
     for (const { tuples, values } of multiRow(states, TYPES, stateRow)) {
       await tx.query(
-        `INSERT INTO value_lanes (lane_id, state) VALUES ${tuples} ON CONFLICT (lane_id) DO UPDATE SET state = excluded.state`,
+        `INSERT INTO value_lanes (lane_id, tenant, kind, external_reference, state) VALUES ${tuples}
+         ON CONFLICT (lane_id) DO UPDATE SET state = excluded.state, tenant = excluded.tenant, kind = excluded.kind,
+           external_reference = excluded.external_reference`,
         values,
       );
     }
   }
 }
 
-function stateRow({ laneId, state }: { laneId: string; state: ValueLaneState }): readonly unknown[] {
-  return [laneId, stringifyWithDigits(state as unknown as JsonRecord)];
+function stateRow({ lane, state }: ValueLaneRow): readonly unknown[] {
+  const { externalReference } = placeFromText(lane.identity);
+  return [lane.id, lane.tenant, lane.kind, externalReference, stringifyWithDigits(state as unknown as JsonRecord)];
 }
 
 function stateFromText(text: string): ValueLaneState {

@@ -1,0 +1,101 @@
+import { describe, expect, it } from '@jest/globals';
+import { explainProduct, type ProductFacts } from './explain-product.ts';
+import { STEPS } from './explanation-texts.ts';
+
+const APPLIED = {
+  commandId: 'r',
+  command: 'upsert',
+  outcome: 'applied',
+  reason: null,
+  errors: [],
+  finishedAt: '2026-11-20T13:15:02Z',
+} as const;
+const IN_SHOP: ProductFacts = {
+  open: null,
+  lastEnd: APPLIED,
+  applied: { categoryExternalReference: 'queijos' },
+  readModel: { active: true, displayInSite: true, hasImage: true },
+  categories: [{ externalReference: 'queijos', isKnown: true, isShown: true }],
+  brand: null,
+  skus: [{ externalReference: '1-a', hasPrice: true, hasStock: true }],
+};
+const explain = (more: Partial<ProductFacts>) => explainProduct({ ...IN_SHOP, ...more }, 'en');
+/** The first step that is not done. */
+const firstOf = (more: Partial<ProductFacts>) => {
+  const { steps, inShop } = explain(more);
+  const first = steps.find(({ state }) => state !== 'done');
+  return [first?.step, first?.state, first?.who, inShop];
+};
+const OPEN = { waitingFor: [], attempts: 0, blocked: null };
+
+describe('why a product is not in the shop', () => {
+  it('nothing is missing of one that is, in either language', () => {
+    expect(explain({})).toMatchObject({ inShop: true, summary: 'By all that is known, the product is in the shop.' });
+    expect(explain({}).steps.map(({ step }) => step)).toEqual(STEPS);
+    expect(explainProduct(IN_SHOP, 'pt-BR').summary).toBe('Por tudo o que se sabe, o produto está na loja.');
+  });
+
+  it.each<[string, Partial<ProductFacts>, unknown[]]>([
+    ['was never sent', { lastEnd: null, readModel: null }, ['received', 'missing', 'erp', false]],
+    [
+      'is invalid',
+      { lastEnd: { ...APPLIED, outcome: 'invalid' }, readModel: null },
+      ['valid', 'missing', 'erp', false],
+    ],
+    [
+      'waits for its brand',
+      { open: { ...OPEN, waitingFor: [{ kind: 'brand', externalReference: 'serra' }] }, readModel: null },
+      ['references', 'waiting', 'erp', false],
+    ],
+    ['is in its queue', { open: OPEN }, ['sent', 'waiting', 'gondola', true]],
+    ['cannot be sent', { open: { ...OPEN, blocked: 'credentials' } }, ['sent', 'waiting', 'platform', true]],
+    ['is on its way', { open: { ...OPEN, attempts: 1 } }, ['outcome', 'waiting', 'platform', true]],
+    [
+      'was refused',
+      { lastEnd: { ...APPLIED, outcome: 'refused' }, readModel: null },
+      ['outcome', 'missing', 'erp', false],
+    ],
+    [
+      'was never confirmed',
+      { lastEnd: { ...APPLIED, outcome: 'unconfirmed' } },
+      ['outcome', 'missing', 'platform', true],
+    ],
+    ['is not there', { readModel: null }, ['inShop', 'missing', 'gondola', false]],
+    ['cannot be looked for', { readModel: undefined }, ['inShop', 'unknown', null, null]],
+    ['is not active', { readModel: { active: false, hasImage: true } }, ['active', 'missing', 'erp', false]],
+    ['is hidden', { readModel: { displayInSite: false, hasImage: true } }, ['displayed', 'missing', 'erp', false]],
+    ['has no category', { categories: [] }, ['category', 'missing', 'erp', false]],
+    [
+      'has a category that is off the menu',
+      { categories: [...IN_SHOP.categories, { externalReference: 'frios', isKnown: true, isShown: false }] },
+      ['category', 'missing', 'erp', false],
+    ],
+    [
+      'has a brand that is not known',
+      { brand: { externalReference: 'x', isKnown: false } },
+      ['brand', 'missing', 'erp', true],
+    ],
+    ['has no active SKU', { skus: [] }, ['skus', 'missing', 'erp', false]],
+    ['has no image', { readModel: { hasImage: false } }, ['image', 'missing', 'erp', true]],
+    [
+      'has no price',
+      { skus: [{ externalReference: '1-a', hasPrice: false, hasStock: true }] },
+      ['price', 'missing', 'erp', false],
+    ],
+    [
+      'has no stock',
+      { skus: [{ externalReference: '1-a', hasPrice: true, hasStock: false }] },
+      ['stock', 'missing', 'erp', false],
+    ],
+  ])('says of one that %s what is missing first, and who must act', (_what, facts, expected) => {
+    expect(firstOf(facts)).toEqual(expected);
+  });
+
+  it('names what is missing in the sentence, and who must act behind it', () => {
+    const { summary } = explain({ skus: [{ externalReference: '1-a', hasPrice: false, hasStock: true }] });
+    expect(summary).toBe('Without a published price: 1-a. Who acts: the ERP.');
+    const errors = [{ field: 'slug', code: 'SLUG_TAKEN' as const, message: 'O slug é de outro.', hint: 'x' }];
+    const refused = explainProduct({ ...IN_SHOP, lastEnd: { ...APPLIED, outcome: 'refused', errors } }, 'pt-BR');
+    expect(refused.summary).toBe('A plataforma recusou o último registro: O slug é de outro. (x) Quem age: o ERP.');
+  });
+});

@@ -1,0 +1,118 @@
+import type { Language } from '@gondola/shared/results/reason-codes';
+
+/** What stands between a product and its shoppers, in the order in which it is looked at. */
+export const STEPS = [
+  'received',
+  'valid',
+  'references',
+  'sent',
+  'outcome',
+  'inShop',
+  'active',
+  'displayed',
+  'category',
+  'brand',
+  'skus',
+  'image',
+  'price',
+  'stock',
+] as const;
+
+export type Step = (typeof STEPS)[number];
+
+/** Sentences of an explanation; `{name}` is filled in. */
+const PT = {
+  received: 'O ERP enviou o produto.',
+  notReceived: 'O ERP ainda não enviou nenhum registro deste produto.',
+  valid: 'O último registro é válido.',
+  invalid: 'O último registro é inválido: {reason}',
+  references: 'O que o registro referencia é conhecido.',
+  waitsFor: 'O registro espera por: {references}. O ERP deve enviar estas referências.',
+  sent: 'Nada espera para ser enviado.',
+  queued: 'Há um registro na fila, que ainda não foi enviado.',
+  blocked: 'Há um registro que não pôde ser enviado ainda ({cause}).',
+  outcome: 'A plataforma aceitou o último registro.',
+  notYet: 'A plataforma ainda não disse o que foi do último registro.',
+  refused: 'A plataforma recusou o último registro: {reason}',
+  unconfirmed: 'A plataforma não disse o que foi do último registro.',
+  noOutcome: 'Nenhum registro teve resultado ainda.',
+  inShop: 'A plataforma tem o produto.',
+  notInShop: 'A plataforma não tem o produto.',
+  notRead: 'A plataforma não pôde ser consultada agora.',
+  active: 'O produto está ativo.',
+  inactive: 'O produto está inativo: o ERP deve enviar "active": true, ou op "activate".',
+  displayed: 'O produto é exibido na loja.',
+  hidden: 'O produto está oculto: o ERP deve enviar "displayInSite": true.',
+  category: 'A categoria é conhecida e está no menu.',
+  noCategory: 'O produto não tem categoria: só é encontrado pela busca.',
+  categoryUnknown: 'A categoria {reference} não é conhecida: o ERP deve enviá-la.',
+  categoryHidden: 'A categoria {reference} está fora do menu: o ERP deve enviar "showInStoreFront": true.',
+  brand: 'A marca é conhecida, ou o produto não tem marca.',
+  brandUnknown: 'A marca {reference} não é conhecida: o ERP deve enviá-la.',
+  skus: 'O produto tem SKUs ativos.',
+  noSkus: 'O produto não tem SKU ativo na plataforma.',
+  image: 'O produto tem imagem.',
+  noImage: 'O produto não tem imagem: o ERP deve enviar PublishSkuImages.',
+  imageUnknown: 'A plataforma não disse se há imagem.',
+  price: 'Todos os SKUs têm preço publicado.',
+  noPrice: 'Sem preço publicado: {references}.',
+  stock: 'Todos os SKUs têm estoque publicado.',
+  noStock: 'Sem estoque publicado: {references}.',
+  allThere: 'Por tudo o que se sabe, o produto está na loja.',
+  asFarAsKnown: 'Nada falta do que se sabe, mas nem tudo pôde ser visto.',
+  erp: 'Quem age: o ERP.',
+  gondola: 'Quem age: a Gondola.',
+  platform: 'Quem age: a plataforma.',
+} as const;
+
+export type Sentence = keyof typeof PT;
+
+const EN: Readonly<Record<Sentence, string>> = {
+  received: 'The ERP has sent the product.',
+  notReceived: 'The ERP has sent no record of this product yet.',
+  valid: 'The last record is valid.',
+  invalid: 'The last record is invalid: {reason}',
+  references: 'What the record refers to is known.',
+  waitsFor: 'The record waits for: {references}. The ERP must send these references.',
+  sent: 'Nothing waits to be sent.',
+  queued: 'A record is in its queue and was not sent yet.',
+  blocked: 'A record could not be sent yet ({cause}).',
+  outcome: 'The platform took the last record.',
+  notYet: 'The platform has not said yet what became of the last record.',
+  refused: 'The platform refused the last record: {reason}',
+  unconfirmed: 'The platform did not say what became of the last record.',
+  noOutcome: 'No record has an outcome yet.',
+  inShop: 'The platform has the product.',
+  notInShop: 'The platform does not have the product.',
+  notRead: 'The platform could not be asked now.',
+  active: 'The product is active.',
+  inactive: 'The product is not active: the ERP must send "active": true, or op "activate".',
+  displayed: 'The product is displayed in the shop.',
+  hidden: 'The product is hidden: the ERP must send "displayInSite": true.',
+  category: 'The category is known and in the menu.',
+  noCategory: 'The product has no category: only search finds it.',
+  categoryUnknown: 'The category {reference} is not known: the ERP must send it.',
+  categoryHidden: 'The category {reference} is not in the menu: the ERP must send "showInStoreFront": true.',
+  brand: 'The brand is known, or the product has none.',
+  brandUnknown: 'The brand {reference} is not known: the ERP must send it.',
+  skus: 'The product has active SKUs.',
+  noSkus: 'The product has no active SKU on the platform.',
+  image: 'The product has an image.',
+  noImage: 'The product has no image: the ERP must send PublishSkuImages.',
+  imageUnknown: 'The platform did not say whether there is an image.',
+  price: 'All SKUs have a published price.',
+  noPrice: 'Without a published price: {references}.',
+  stock: 'All SKUs have published stock.',
+  noStock: 'Without published stock: {references}.',
+  allThere: 'By all that is known, the product is in the shop.',
+  asFarAsKnown: 'Nothing is missing of what is known, but not everything could be seen.',
+  erp: 'Who acts: the ERP.',
+  gondola: 'Who acts: Gondola.',
+  platform: 'Who acts: the platform.',
+};
+
+const TEXTS: Readonly<Record<Language, Readonly<Record<Sentence, string>>>> = { 'pt-BR': PT, en: EN };
+
+export function sentence(language: Language, name: Sentence, params: Readonly<Record<string, string>> = {}): string {
+  return TEXTS[language][name].replaceAll(/\{(\w+)\}/g, (hole, key: string) => params[key] ?? hole);
+}

@@ -1,0 +1,31 @@
+import { ApiErrors } from '@gondola/service-kit/http/error.dto';
+import { RequestPipe } from '@gondola/service-kit/http/request.pipe';
+import { TenantPipe } from '@gondola/service-kit/http/tenant.pipe';
+import { Controller, Get, NotFoundException, Param, Query, UsePipes } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
+import { ExplanationQuery, ShownExplanation } from './explanation.dto.ts';
+import { ShowExplanation } from './show-explanation.service.ts';
+
+/** Why a product is not in the shop. */
+@Controller('api/products')
+@UsePipes(RequestPipe)
+export class ExplanationController {
+  constructor(
+    private readonly showing: ShowExplanation,
+    private readonly tenantPipe: TenantPipe,
+  ) {}
+
+  @Get(':externalReference/explanation')
+  @ApiOperation({ summary: 'Why shoppers do not see a product, and who must act; the platform is asked once' })
+  @ApiOkResponse({ description: 'OK, also for a product that no record was about', type: ShownExplanation })
+  @ApiErrors({ 400: 'There are several tenants, and no ?tenant=', 404: 'No such tenant' })
+  async explain(
+    @Param('externalReference') externalReference: string,
+    @Query() { tenant: asked, language }: ExplanationQuery,
+  ): Promise<ShownExplanation> {
+    const tenant = this.tenantPipe.transform(asked);
+    const explanation = await this.showing.explain(tenant, externalReference, language);
+    if (explanation === null) throw new NotFoundException({ code: 'NOT_FOUND', message: 'No such tenant' });
+    return { tenant, externalReference, ...explanation };
+  }
+}

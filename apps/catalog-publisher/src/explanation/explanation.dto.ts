@@ -1,0 +1,45 @@
+import { QueryParameter } from '@gondola/service-kit/http/request-fields';
+import { type Language, LANGUAGES } from '@gondola/shared/results/reason-codes';
+import { ApiProperty } from '@nestjs/swagger';
+import type { Actor, ExplainedStep, Explanation } from './explain-product.ts';
+import { type Step, STEPS } from './explanation-texts.ts';
+
+export class ExplanationQuery {
+  @QueryParameter('Needed with several tenants')
+  readonly tenant?: string;
+
+  @QueryParameter('Of the sentences; else the tenant’s', LANGUAGES)
+  readonly language?: Language;
+}
+
+class ShownStep implements ExplainedStep {
+  @ApiProperty({ enum: STEPS })
+  readonly step!: Step;
+
+  @ApiProperty({ enum: ['done', 'waiting', 'missing', 'unknown'] })
+  readonly state!: ExplainedStep['state'];
+
+  @ApiProperty({ enum: ['erp', 'gondola', 'platform'], type: String, nullable: true, description: 'Who must act' })
+  readonly who!: Actor | null;
+
+  @ApiProperty()
+  readonly text!: string;
+}
+
+/** Why shoppers do not see a product. */
+export class ShownExplanation implements Explanation {
+  @ApiProperty()
+  readonly tenant!: string;
+
+  @ApiProperty()
+  readonly externalReference!: string;
+
+  @ApiProperty({ type: Boolean, nullable: true, description: 'Null: not all could be seen' })
+  readonly inShop!: boolean | null;
+
+  @ApiProperty({ description: 'The first thing that is missing, and who must act' })
+  readonly summary!: string;
+
+  @ApiProperty({ type: [ShownStep], description: 'In the order in which they are looked at' })
+  readonly steps!: readonly ExplainedStep[];
+}

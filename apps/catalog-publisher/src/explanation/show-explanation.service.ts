@@ -1,0 +1,89 @@
+import { Database } from '@gondola/service-kit/database/database';
+import type { JsonRecord } from '@gondola/shared/json/json-digits';
+import type { Language } from '@gondola/shared/results/reason-codes';
+import { Injectable } from '@nestjs/common';
+import { type CatalogTenant, CatalogTenants } from '../lanes/catalog-tenants.service.ts';
+import { ShowCatalog } from '../operations/show-catalog.service.ts';
+import { ReferencesRepository } from '../reference-state/references.repository.ts';
+import { ValueLanesRepository } from '../values/value-lanes.repository.ts';
+import { referenceText } from '../waiting/awaiting.ts';
+import { isAssumed, referencesOf } from '../waiting/known-references.ts';
+import { activeSkus, type Explanation, explainProduct, type ProductFacts } from './explain-product.ts';
+
+/** How long an operator waits for the platform's answer. */
+const READ_MS = 10_000;
+/** `00-<trace>-<span>-01`: an operator's look begins no trace that anybody follows. */
+const NO_TRACE = '00-00000000000000000000000000000001-0000000000000001-00';
+
+/** Why a product is not in the shop, by what Gondola knows and what the platform answers now. */
+@Injectable()
+export class ShowExplanation {
+  constructor(
+    private readonly database: Database,
+    private readonly tenants: CatalogTenants,
+    private readonly catalog: ShowCatalog,
+    private readonly references: ReferencesRepository,
+    private readonly valueLanes: ValueLanesRepository,
+  ) {}
+
+  /** Null: no such tenant is configured. */
+  async explain(tenantId: string, externalReference: string, language?: Language): Promise<Explanation | null> {
+    const tenant = this.tenants.find(tenantId);
+    if (tenant === undefined) return null;
+    const facts = await this.#facts(tenant, externalReference);
+    return explainProduct(facts, language ?? tenant.language);
+  }
+
+  async #facts(tenant: CatalogTenant, externalReference: string): Promise<ProductFacts> {
+    const shown = await this.catalog.product(tenant.id, externalReference);
+    const readModel = await this.#read(tenant, externalReference);
+    const applied = shown?.applied.product ?? {};
+    const [open] = shown?.open ?? [];
+    const named = referencesOf(applied, {});
+    const known = await this.references.known(this.database, tenant.id, named);
+    const brand = named.find(({ kind }) => kind === 'brand');
+    const category = named.find(({ kind }) => kind === 'category');
+    return {
+      open: open ?? null,
+      lastEnd: shown?.lastEnd ?? null,
+      applied,
+      readModel,
+      brand:
+        brand === undefined
+          ? null
+          : { ...brand, isKnown: known.has(referenceText(brand)) || isAssumed(tenant.assumed, brand) },
+      categories: category === undefined ? [] : await this.#categories(tenant, category.externalReference),
+      skus: await this.#skus(tenant.id, activeSkus(readModel) ?? shown?.skus ?? []),
+    };
+  }
+
+  /** Undefined: it could not be asked. */
+  async #read({ platform }: CatalogTenant, externalReference: string): Promise<JsonRecord | null | undefined> {
+    if (platform.pausedForMs() > 0) return undefined;
+    const signal = AbortSignal.timeout(READ_MS);
+    const answer = await platform.readProduct(externalReference, { signal, traceparent: NO_TRACE });
+    return answer.kind === 'read' ? answer.product : undefined;
+  }
+
+  async #categories({ id, assumed }: CatalogTenant, reference: string): Promise<ProductFacts['categories']> {
+    const parents = await this.references.parents(this.database, id, [reference]);
+    const way: string[] = [];
+    for (let at: string | null = reference; at !== null && !way.includes(at); at = parents.get(at) ?? null)
+      way.push(at);
+    const stored = await this.references.load(this.database, id, 'category', way);
+    return way.map((externalReference) => {
+      const category = stored.get(externalReference);
+      const isKnown = category?.exists === true || isAssumed(assumed, { kind: 'category', externalReference });
+      return { externalReference, isKnown, isShown: category?.record?.['showInStoreFront'] !== false };
+    });
+  }
+
+  async #skus(tenant: string, references: readonly string[]): Promise<ProductFacts['skus']> {
+    const values = await this.valueLanes.ofSkus(this.database, tenant, references);
+    return references.map((externalReference) => ({
+      externalReference,
+      hasPrice: values.has(`price/${externalReference}`),
+      hasStock: values.has(`stock/${externalReference}`),
+    }));
+  }
+}

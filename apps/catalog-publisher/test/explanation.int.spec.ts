@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { CatalogInstallation } from './support/catalog-app.ts';
+import { createInstallation } from './support/natively.ts';
+import { fullProduct, fullSku } from './support/product-samples.ts';
+import { readModelOf } from './support/read-models.ts';
+import { category } from './support/references.ts';
+
+interface Explained {
+  readonly inShop: boolean | null;
+  readonly summary: string;
+  readonly steps: readonly { readonly step: string; readonly state: string; readonly who: string | null }[];
+}
+
+describe('GET /api/products/{reference}/explanation', () => {
+  let gondola: CatalogInstallation;
+
+  beforeAll(async () => {
+    gondola = await createInstallation('cp-explain', [{ id: 'acme', deadlines: { settleMs: 50 } }]);
+    await gondola.startApp();
+    await gondola.readTopics();
+  });
+
+  afterAll(() => gondola.close());
+
+  const explain = async (reference: string, query = '') => {
+    const { status, body } = await gondola.installation.get(
+      `/api/products/${encodeURIComponent(reference)}/explanation${query}`,
+    );
+    expect(status).toBe(200);
+    return body as Explained;
+  };
+  const firstOf = ({ steps }: Explained) => steps.find(({ state }) => state === 'missing' || state === 'waiting');
+
+  it('follows a product from its first record to the shelf, and names what is missing first', async () => {
+    expect(firstOf(await explain('p/1'))).toMatchObject({ step: 'received', who: 'erp' });
+
+    const product = fullProduct({ externalReference: 'p/1', categoryExternalReference: 'queijos' });
+    const sku = fullSku({ externalReference: 'p-1' });
+    await gondola.produce({ value: { ...product, skus: [sku], recordId: 'r-1' } });
+    expect((await gondola.resultOf('r-1')).value).toMatchObject({ outcome: 'waiting' });
+    const waits = await explain('p/1', '?language=en');
+    expect(firstOf(waits)).toMatchObject({ step: 'references', state: 'waiting', who: 'erp' });
+    expect(waits.summary).toContain('category/queijos');
+
+    gondola.shop().readModels.set('p/1', readModelOf('p/1', [sku], { hasImage: true, displayInSite: true }));
+    await gondola.produceTo('erp.catalog.categories.v1', { value: category('queijos', { recordId: 'c-1' }) });
+    await gondola.resultOf('r-1', 2);
+    await gondola.skuOf('p-1');
+    expect(await explain('p/1')).toMatchObject({
+      inShop: false,
+      summary: expect.stringContaining('Sem preço publicado: p-1'),
+    });
+
+    await gondola.produceTo('erp.catalog.prices.v1', {
+      value: { externalReference: 'p-1', data: { price: 1 }, recordId: 'v-1' },
+    });
+    await gondola.produceTo('erp.catalog.stock.v1', {
+      value: { externalReference: 'p-1', data: { quantity: 1 }, recordId: 'v-2' },
+    });
+    await Promise.all([gondola.resultOf('v-1'), gondola.resultOf('v-2')]);
+    expect(await explain('p/1')).toMatchObject({
+      inShop: true,
+      summary: 'Por tudo o que se sabe, o produto está na loja.',
+    });
+
+    const hidden = { externalReference: 'queijos', showInStoreFront: false, recordId: 'c-2' };
+    await gondola.produceTo('erp.catalog.categories.v1', { value: hidden });
+    await gondola.resultOf('c-2');
+    expect(firstOf(await explain('p/1'))).toMatchObject({ step: 'category', who: 'erp' });
+  });
+
+  it('says what it cannot see where the platform does not answer, and what is wrong with a question', async () => {
+    gondola.shop().before = ({ method }) => (method === 'GET' ? { status: 500 } : undefined);
+    const explained = await explain('unread');
+    expect(explained.steps.find(({ step }) => step === 'inShop')).toMatchObject({ state: 'unknown', who: null });
+    gondola.shop().before = () => undefined;
+    expect((await gondola.installation.get('/api/products/1/explanation?language=fr')).status).toBe(400);
+    expect((await gondola.installation.get('/api/products/1/explanation?tenant=nobody')).status).toBe(404);
+  });
+});
