@@ -42,6 +42,65 @@ describe('gondola', () => {
     return { document: JSON.parse(ran.stdout) as unknown, ...ran };
   }
 
+  describe('catalog', () => {
+    it('preflight groups what the app finds in a file, over as many calls as it takes, and ends with 1 where a record is invalid', async () => {
+      const file = join(folder, 'products.jsonl');
+      const lines = Array.from({ length: 450 }, (_each, index) =>
+        JSON.stringify({ externalReference: String(index), name: index % 100 === 7 ? 'long' : 'x' }),
+      );
+      await writeFile(file, `${lines.join('\n')}\n`);
+      const { exit, stdout } = await gondola(['catalog', 'preflight', file, '--tenant', 'acme']);
+      expect(exit).toBe(1);
+      expect(stdout.split('\n')).toEqual([
+        '450 records: 445 valid, 0 unchanged, 5 invalid, 0 unreadable. Nothing was stored or sent.',
+        'LEVEL  REASON  FIELD  RECORDS  EXAMPLES                        DETAIL',
+        'error  LIMIT   name   5        7 (:8), 107 (:108), 207 (:208)  The field "name" must have at most 400 characters.',
+        '',
+      ]);
+      const calls = apps.received.map(({ method, path, query, body }) => [
+        method,
+        path,
+        query['tenant'],
+        (body as { kind: string; records: string[] }).records.length,
+      ]);
+      expect(calls).toEqual([
+        ['POST', '/api/preflight', 'acme', 200],
+        ['POST', '/api/preflight', 'acme', 200],
+        ['POST', '/api/preflight', 'acme', 50],
+      ]);
+    });
+
+    it('preflight reads a table, and gives one document with counts and examples', async () => {
+      const file = join(folder, 'precos.CSV');
+      await writeFile(file, 'externalReference;data.price\n4711-1;39.90\n');
+      const { document, exit } = await json(['catalog', 'preflight', file, '--kind', 'price']);
+      expect(exit).toBe(0);
+      expect(document).toEqual({ file, kind: 'price', checked: 1, outcomes: { valid: 1 }, groups: [] });
+      expect(apps.received[0]?.body).toEqual({
+        kind: 'price',
+        records: ['{"externalReference":"4711-1","data":{"price":"39.90"}}'],
+      });
+    });
+
+    it('preflight says what is wrong with a file that cannot be read, and calls nobody', async () => {
+      const { exit, stderr } = await gondola(['catalog', 'preflight', join(folder, 'none.jsonl')]);
+      expect([exit, stderr]).toEqual([2, expect.stringContaining('none.jsonl could not be read (ENOENT)')]);
+      expect(apps.received).toEqual([]);
+    });
+
+    it('explain shows the first thing that is missing and who must act, in the language of the command line', async () => {
+      const { stdout } = await gondola(['catalog', 'explain', 'a/b', '--tenant', 'acme']);
+      expect(stdout.split('\n').slice(0, 3)).toEqual([
+        'No price was sent.',
+        'STEP   STATE    WHO ACTS  DETAIL',
+        'price  missing  erp       No price was sent.',
+      ]);
+      expect(apps.received).toMatchObject([
+        { path: '/api/products/a/b/explanation', query: { tenant: 'acme', language: 'en' } },
+      ]);
+    });
+  });
+
   describe('notifications', () => {
     it('are listed as a table, and the filters go by the names of the API', async () => {
       const filters = ['--tenant', 'acme', '--order', '100234', '--operation', 'o 1&2', '--event', 'Order_Updated'];

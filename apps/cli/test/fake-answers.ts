@@ -140,6 +140,25 @@ function erasureAnswer({ app, path, body }: Received): Answer {
   return ok({ id: '1', tenant, orderNumber: String(orderNumber), at: AT, erased: { deadLetters: 1 }, stays, topics });
 }
 
+/** Each record with a name that is too long is invalid, and each product is not in the shop for want of a price. */
+function catalogAnswer({ method, path, body }: Received): Answer | null {
+  if (path === '/api/preflight' && method === 'POST') {
+    const { records } = body as { readonly records: readonly string[] };
+    return ok({ records: records.map(judged) });
+  }
+  if (!path.endsWith('/explanation')) return null;
+  const step = { step: 'price', state: 'missing', who: 'erp', text: 'No price was sent.' };
+  return ok({ tenant: 'acme', externalReference: '4711', inShop: false, summary: 'No price was sent.', steps: [step] });
+}
+
+function judged(text: string): object {
+  const isLong = text.includes('"long"');
+  const errors = isLong
+    ? [{ field: 'name', code: 'LIMIT', message: 'The field "name" must have at most 400 characters.' }]
+    : [];
+  return { outcome: isLong ? 'invalid' : 'valid', errors, warnings: [], waitsFor: [] };
+}
+
 /** The contract's answer to a call. */
 export function answerOf(call: Received): Answer {
   const { method, path } = call;
@@ -148,6 +167,8 @@ export function answerOf(call: Received): Answer {
   if (collection === 'erasures' && call.app !== 'webhook-ingest' && method === 'POST') return erasureAnswer(call);
   const ofOrders = call.app === 'order-command-handler' ? ordersAnswer(call) : null;
   if (ofOrders !== null) return ofOrders;
+  const ofCatalog = call.app === 'catalog-publisher' ? catalogAnswer(call) : null;
+  if (ofCatalog !== null) return ofCatalog;
   if (call.app !== 'webhook-ingest') return collection === 'dead-letters' ? letterAnswer(call, id, deed) : notFound();
   if (collection === 'webhook-registration') return ok(registrationAnswer(call));
   if (collection === 'erasures' && method === 'POST')

@@ -5,6 +5,7 @@ import { type Say, sayIn } from '../texts/texts.ts';
 import { WrongUsage } from './option-values.ts';
 import type { Choose } from './command-help.adapter.ts';
 import type { Task } from './task.ts';
+import { catalogCommands } from '../catalog/catalog.commands.ts';
 import { deadLetterCommands } from '../dead-letters/dead-letters.commands.ts';
 import { eraseCommands } from '../erasures/erase.commands.ts';
 import { notificationCommands } from '../notifications/notifications.commands.ts';
@@ -35,6 +36,7 @@ export function parseCommand(args: readonly string[], language: Language): Parse
   const choose: Choose = (chosen) => void (task = chosen);
   orderCommands(program, say, choose);
   commandCommands(program, say, choose);
+  catalogCommands(program, say, choose);
   webhookCommands(program, say, choose);
   notificationCommands(program, say, choose);
   deadLetterCommands(program, say, choose);

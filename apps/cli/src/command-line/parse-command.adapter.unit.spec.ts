@@ -49,6 +49,10 @@ describe('parseCommand', () => {
         'POST webhook-ingest /api/webhook-registration {"tenant":"acme","url":"https://g.example.com/w","confirm":true}',
       ],
     ],
+    [
+      'catalog explain 4711 --tenant acme',
+      ['GET catalog-publisher /api/products/4711/explanation?tenant=acme&language=en'],
+    ],
     ['webhook status', ['GET webhook-ingest /api/webhook-registration']],
     ['webhook status --tenant acme', ['GET webhook-ingest /api/webhook-registration?tenant=acme']],
     ['notifications list', ['GET webhook-ingest /api/notifications?limit=50']],
@@ -110,6 +114,8 @@ describe('parseCommand', () => {
     ['notifications', /missing; see gondola notifications --help/],
     ['notify', /no command notify/],
     ['webhook remove', /no command remove/],
+    ['catalog preflight f.jsonl --kind sku', /--kind cannot be "sku"; values: product, brand/],
+    ['catalog preflight', /<file> is missing/],
     ['webhook status --confirm', /no option --confirm/],
     ['webhook register --tenant acme', /--url <url> is missing/],
     ['webhook register --tenant acme --url gondola', /--url cannot be "gondola".*such as https/],
@@ -142,6 +148,8 @@ describe('parseCommand', () => {
   });
 
   it.each([
+    'catalog preflight',
+    'catalog explain',
     'webhook register',
     'webhook status',
     'notifications list',
@@ -167,6 +175,9 @@ describe('parseCommand', () => {
 
   it.each([
     '--help',
+    'catalog --help',
+    'catalog preflight --help',
+    'catalog explain --help',
     'webhook --help',
     'notifications --help',
     'dead-letters --help',

@@ -23,6 +23,10 @@ export const EN: Readonly<Record<keyof typeof PT_BR, string>> = {
   GONDOLA_ORDER_COMMAND_HANDLER_URL, GONDOLA_FILE_GATEWAY_URL
                                            where each app is; else .gondola/run.json, else 127.0.0.1
   GONDOLA_TIMEOUT_MS                       longest wait for an answer, in milliseconds`,
+  languageTag: 'en',
+  catalog: 'The catalog, as catalog-publisher knows it',
+  catalogPreflight: 'Checks the records of a .jsonl or .csv file before they are produced; nothing is stored or sent',
+  catalogExplain: 'Says why a product is not in the shop, and who must act',
   orders: 'The orders, as order-command-handler knows them',
   ordersList: 'Lists orders, newest first, without personal data',
   ordersRecover: 'Looks at the platform for the orders of a range of numbers that no notification named',
@@ -48,6 +52,7 @@ export const EN: Readonly<Record<keyof typeof PT_BR, string>> = {
   erase: 'Erases personal data in every app that stores some',
   eraseOrder: 'Erases what is stored of an order’s customer; without --confirm only shows what would be erased',
   eraseUser: 'Erases what is stored of a shopper and of all their orders; without --confirm only shows which these are',
+  optKind: 'what the records are: {kinds} (default product)',
   optTenant: 'tenant',
   optWebhookUrl: 'public address (https) of the webhook, as the platform will call it',
   optConfirm: 'does it; without it nothing changes',
@@ -180,7 +185,22 @@ export const EN: Readonly<Record<keyof typeof PT_BR, string>> = {
   partly: 'The list is incomplete: {apps} did not answer.',
   recoveryBegun: 'Search {id} has begun and goes on by itself; see how far it is with gondola orders recoveries {id}.',
 
+  fileUnreadable: 'The file {file} could not be read ({code}).',
+  fileNoTable: 'The file {file} is no table: a quote is not closed, or a row has more cells than the head.',
+  preflightSummary:
+    '{checked} records: {valid} valid, {unchanged} unchanged, {invalid} invalid, {unreadable} unreadable. Nothing was stored or sent.',
+  preflightWaits: 'Waits for references that Gondola does not know yet.',
+  levelError: 'error',
+  levelWarning: 'warning',
+  levelWaits: 'wait',
+
   // Columns and fields
+  colLevel: 'LEVEL',
+  colField: 'FIELD',
+  colRecords: 'RECORDS',
+  colExamples: 'EXAMPLES',
+  colStep: 'STEP',
+  colWho: 'WHO ACTS',
   colId: 'ID',
   colApp: 'APP',
   colTenant: 'TENANT',

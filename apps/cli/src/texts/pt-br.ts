@@ -21,6 +21,11 @@ export const PT_BR = {
   GONDOLA_ORDER_COMMAND_HANDLER_URL, GONDOLA_FILE_GATEWAY_URL
                                            onde está cada aplicativo; senão .gondola/run.json, senão 127.0.0.1
   GONDOLA_TIMEOUT_MS                       espera máxima por resposta, em milissegundos`,
+  languageTag: 'pt-BR',
+  catalog: 'O catálogo, como o catalog-publisher o conhece',
+  catalogPreflight:
+    'Confere os registros de um arquivo .jsonl ou .csv antes de produzi-los; nada é guardado nem enviado',
+  catalogExplain: 'Diz por que um produto não está na loja, e quem deve agir',
   orders: 'Os pedidos, como o order-command-handler os conhece',
   ordersList: 'Lista pedidos, os mais novos primeiro, sem dados pessoais',
   ordersRecover: 'Procura, na plataforma, os pedidos de uma faixa de números que nenhuma notificação trouxe',
@@ -47,6 +52,7 @@ export const PT_BR = {
   eraseOrder: 'Apaga o que se guarda do cliente de um pedido; sem --confirm, só mostra o que seria apagado',
   eraseUser: 'Apaga o que se guarda de um cliente e de todos os pedidos dele; sem --confirm, só mostra quais são',
   optTenant: 'tenant',
+  optKind: 'o que são os registros: {kinds} (padrão product)',
   optWebhookUrl: 'endereço público (https) do webhook, como a plataforma o chamará',
   optConfirm: 'faz; sem ela, nada muda',
   optOrder: 'número do pedido',
@@ -176,8 +182,22 @@ export const PT_BR = {
   partly: 'A lista está incompleta: {apps} não responderam.',
 
   recoveryBegun: 'A procura {id} começou e segue por si; veja o andamento com gondola orders recoveries {id}.',
+  fileUnreadable: 'O arquivo {file} não pôde ser lido ({code}).',
+  fileNoTable: 'O arquivo {file} não é uma tabela: há aspas abertas, ou uma linha com mais células que o cabeçalho.',
+  preflightSummary:
+    '{checked} registros: {valid} válidos, {unchanged} sem mudança, {invalid} inválidos, {unreadable} ilegíveis. Nada foi guardado nem enviado.',
+  preflightWaits: 'Espera por referências que a Gondola ainda não conhece.',
+  levelError: 'erro',
+  levelWarning: 'aviso',
+  levelWaits: 'espera',
 
   // Columns and fields
+  colLevel: 'TIPO',
+  colField: 'CAMPO',
+  colRecords: 'REGISTROS',
+  colExamples: 'EXEMPLOS',
+  colStep: 'PASSO',
+  colWho: 'QUEM AGE',
   colId: 'ID',
   colApp: 'APLICATIVO',
   colTenant: 'TENANT',

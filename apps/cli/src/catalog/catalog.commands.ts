@@ -1,0 +1,120 @@
+import type { Command } from 'commander';
+import { type Choose, examples, group } from '../command-line/command-help.adapter.ts';
+import { choiceOf } from '../command-line/option-values.ts';
+import { ask, type Session, type Task } from '../command-line/task.ts';
+import { explainFailure, failedReport } from '../operations-api/explain-failure.ts';
+import { type Entry, isEntry, type OperationsApi, type ApiFailure } from '../operations-api/operations-api.ts';
+import { type Block, EXIT, type Report } from '../output/report.ts';
+import type { Say } from '../texts/texts.ts';
+import { fileBlocks } from './check-blocks.ts';
+import type { FileRecord } from './csv.ts';
+import { explanationBlocks } from './explanation-blocks.ts';
+import { groupProblems } from './group-problems.ts';
+import { readRecords } from './read-records.adapter.ts';
+
+const APP = 'catalog-publisher';
+const KINDS = ['product', 'brand', 'category', 'price', 'warehouse', 'stock'] as const;
+/** Of one call: the app takes 500 records and one mebibyte, in which quotes are escaped. */
+const PAGE_RECORDS = 200;
+const PAGE_CHARACTERS = 250_000;
+
+export function catalogCommands(program: Command, say: Say, choose: Choose): void {
+  const catalog = group(program, 'catalog', say('catalog'), say);
+  const preflight = catalog
+    .command('preflight <file>')
+    .description(say('catalogPreflight'))
+    .usage(`<file> ${say('usageOptions')}`)
+    .option('--kind <kind>', say('optKind', { kinds: KINDS.join(', ') }))
+    .option('--tenant <id>', say('optTenant'))
+    .action((file: string, given: { kind?: string; tenant?: string }) => {
+      const kind = choiceOf('--kind', given.kind, KINDS, say) ?? 'product';
+      choose(checkFile(file, kind, given.tenant));
+    });
+  examples(preflight, say, [
+    'catalog preflight produtos.jsonl',
+    'catalog preflight precos.csv --kind price --tenant acme --json',
+  ]);
+
+  const explain = catalog
+    .command('explain <reference>')
+    .description(say('catalogExplain'))
+    .usage(`<reference> ${say('usageOptions')}`)
+    .option('--tenant <id>', say('optTenant'))
+    .action((reference: string, { tenant }: { tenant?: string }) => choose(explainProduct(reference, tenant)));
+  examples(explain, say, ['catalog explain 4711', 'catalog explain 4711 --tenant acme --json']);
+}
+
+/** Every record goes to the app that would take it, which stores and sends nothing; here its findings are grouped. */
+function checkFile(file: string, kind: string, tenant: string | undefined): Task {
+  return async ({ api, say }: Session): Promise<Report> => {
+    const reading = await readRecords(file);
+    if (reading.kind === 'unreadable') {
+      return failedReport({
+        code: 'FILE_UNREADABLE',
+        message: say('fileUnreadable', { file, code: reading.code }),
+        exit: EXIT.usage,
+      });
+    }
+    if (reading.kind === 'no-table') {
+      return failedReport({ code: 'FILE_NO_TABLE', message: say('fileNoTable', { file }), exit: EXIT.usage });
+    }
+    const checked: Entry[] = [];
+    for (const page of pagesOf(reading.records)) {
+      const answer = await checkPage(api, page, { kind, tenant });
+      if (answer.kind !== 'checked') return failedReport(explainFailure(answer, say));
+      checked.push(...answer.entries);
+    }
+    const found = groupProblems(reading.records, checked);
+    const isGood = !found.groups.some(({ level }) => level === 'error');
+    return {
+      json: { file, kind, ...found },
+      blocks: fileBlocks(found, say),
+      notes: [],
+      exit: isGood ? EXIT.done : EXIT.failed,
+    };
+  };
+}
+
+async function checkPage(
+  api: OperationsApi,
+  page: readonly FileRecord[],
+  { kind, tenant }: { readonly kind: string; readonly tenant: string | undefined },
+): Promise<{ readonly kind: 'checked'; readonly entries: readonly Entry[] } | ApiFailure> {
+  const body = { kind, records: page.map(({ text }) => text) };
+  const result = await api.call({ app: APP, method: 'POST', path: '/api/preflight', query: { tenant }, body });
+  if (result.kind !== 'answer') return result;
+  const { records } = result.body;
+  const entries = Array.isArray(records) ? records.filter(isEntry) : [];
+  if (entries.length === page.length) return { kind: 'checked', entries };
+  const { request, address } = result;
+  return { kind: 'not-understood', status: 200, request, address };
+}
+
+function pagesOf(records: readonly FileRecord[]): FileRecord[][] {
+  const pages: FileRecord[][] = [];
+  let page: FileRecord[] = [];
+  let characters = 0;
+  for (const record of records) {
+    if (page.length > 0 && (page.length === PAGE_RECORDS || characters + record.text.length > PAGE_CHARACTERS)) {
+      pages.push(page);
+      page = [];
+      characters = 0;
+    }
+    page.push(record);
+    characters += record.text.length;
+  }
+  return page.length > 0 ? [...pages, page] : pages;
+}
+
+/** Why a product is not in the shop, or that it is. */
+function explainProduct(reference: string, tenant: string | undefined): Task {
+  return async (session) => {
+    const { say } = session;
+    const path = `/api/products/${encodeURIComponent(reference)}/explanation`;
+    const query = { tenant, language: say('languageTag') };
+    return await ask(session, { app: APP, method: 'GET', path, query }, (body) => {
+      const blocks: Block[] = explanationBlocks(body, say);
+      return { json: body, blocks, notes: [], exit: EXIT.done };
+    });
+  };
+}

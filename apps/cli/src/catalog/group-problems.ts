@@ -1,0 +1,127 @@
+import { type Entry, isEntry } from '../operations-api/operations-api.ts';
+import type { FileRecord } from './csv.ts';
+
+/** How much a problem matters: an error stops the record, a warning does not, a wait ends when the reference is known. */
+type ProblemLevel = 'error' | 'warning' | 'waits';
+
+export interface ProblemExample {
+  readonly line: number;
+  readonly externalReference: string | null;
+  readonly skuExternalReference?: string;
+  readonly hint?: string;
+}
+
+/** Problems of one kind, over all records of a file. */
+export interface ProblemGroup {
+  readonly level: ProblemLevel;
+  readonly code: string;
+  readonly field: string;
+  readonly message: string;
+  /** Records that have it. */
+  readonly records: number;
+  /** The first ones. */
+  readonly examples: readonly ProblemExample[];
+}
+
+export interface CheckedFile {
+  readonly checked: number;
+  /** By what would become of them. */
+  readonly outcomes: Readonly<Record<string, number>>;
+  /** Errors first, the most frequent first. */
+  readonly groups: readonly ProblemGroup[];
+}
+
+const MAX_EXAMPLES = 3;
+const LEVELS: readonly ProblemLevel[] = ['error', 'waits', 'warning'];
+
+/** What an app found in the records of a file, grouped by reason and field. */
+export function groupProblems(records: readonly FileRecord[], checked: readonly Entry[]): CheckedFile {
+  const outcomes: Record<string, number> = {};
+  const groups = new Map<string, ProblemGroup & { readonly lines: Set<number> }>();
+  for (const [index, entry] of checked.entries()) {
+    const outcome = String(entry['outcome']);
+    outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
+    const record = records[index] ?? { line: 0, text: '' };
+    for (const problem of problemsOf(entry)) addTo(groups, record, problem);
+  }
+  const found = [...groups.values()].map(({ lines, ...group }) => ({ ...group, records: lines.size }));
+  const order = (group: ProblemGroup): number => LEVELS.indexOf(group.level);
+  return {
+    checked: checked.length,
+    outcomes,
+    groups: found.toSorted((one, other) => order(one) - order(other) || other.records - one.records),
+  };
+}
+
+interface Problem {
+  readonly level: ProblemLevel;
+  readonly code: string;
+  readonly field: string;
+  readonly message: string;
+  readonly skuExternalReference: unknown;
+  readonly hint: unknown;
+}
+
+function problemsOf(entry: Entry): Problem[] {
+  const of = (member: string, level: ProblemLevel): Problem[] =>
+    entriesOf(entry[member]).map((each) => ({
+      level,
+      code: textOf(each['code']),
+      // Of the places in a list one stands for all.
+      field: textOf(each['field']).replaceAll(/\[\d+\]/g, '[]'),
+      message: textOf(each['message']),
+      skuExternalReference: each['skuExternalReference'],
+      hint: each['hint'],
+    }));
+  const waits = entriesOf(entry['waitsFor']).map((each): Problem => {
+    const kind = textOf(each['kind']);
+    return {
+      level: 'waits',
+      code: 'WAITS',
+      field: kind,
+      message: '',
+      skuExternalReference: undefined,
+      hint: each['externalReference'],
+    };
+  });
+  return [...of('errors', 'error'), ...of('warnings', 'warning'), ...waits];
+}
+
+function addTo(
+  groups: Map<string, ProblemGroup & { readonly lines: Set<number> }>,
+  { line, text }: FileRecord,
+  { level, code, field, message, skuExternalReference: sku, hint }: Problem,
+): void {
+  const key = [level, code, field].join('\n');
+  const group = groups.get(key) ?? { level, code, field, message, records: 0, examples: [], lines: new Set<number>() };
+  const example = {
+    line,
+    externalReference: referenceIn(text),
+    ...(typeof sku === 'string' && { skuExternalReference: sku }),
+    ...(typeof hint === 'string' && { hint }),
+  };
+  const isNew = !group.lines.has(line) && group.examples.length < MAX_EXAMPLES;
+  groups.set(key, {
+    ...group,
+    examples: isNew ? [...group.examples, example] : group.examples,
+    lines: group.lines.add(line),
+  });
+}
+
+function referenceIn(text: string): string | null {
+  try {
+    const record: unknown = JSON.parse(text);
+    const reference = isEntry(record) ? record['externalReference'] : null;
+    return typeof reference === 'string' ? reference : null;
+  } catch {
+    return null;
+  }
+}
+
+function entriesOf(value: unknown): Entry[] {
+  return Array.isArray(value) ? value.filter(isEntry) : [];
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}

@@ -1,0 +1,28 @@
+import { readFile } from 'node:fs/promises';
+import { type FileRecord, recordsOfCsv } from './csv.ts';
+
+export type FileReading =
+  | { readonly kind: 'read'; readonly records: readonly FileRecord[] }
+  | { readonly kind: 'unreadable'; readonly code: string }
+  | { readonly kind: 'no-table' };
+
+/** The records of a file: a table where its name ends in `.csv`, else one JSON text a line. */
+export async function readRecords(path: string): Promise<FileReading> {
+  let content: string;
+  try {
+    content = await readFile(path, 'utf8');
+  } catch (error) {
+    return { kind: 'unreadable', code: (error as NodeJS.ErrnoException).code ?? '-' };
+  }
+  if (!path.toLowerCase().endsWith('.csv')) return { kind: 'read', records: linesOf(content) };
+  const records = recordsOfCsv(content);
+  return records === null ? { kind: 'no-table' } : { kind: 'read', records };
+}
+
+function linesOf(content: string): FileRecord[] {
+  return content
+    .replace(/^\uFEFF/, '')
+    .split('\n')
+    .map((text, index) => ({ line: index + 1, text: text.trim() }))
+    .filter(({ text }) => text !== '');
+}
