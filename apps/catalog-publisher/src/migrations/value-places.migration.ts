@@ -1,6 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Whose price or stock a lane is about, so that it is found by its SKU. Rows of before are found after their next end. */
+/**
+ * Whose price or stock a lane is about, so that it is found by its SKU. Rows of before are found after their next end.
+ */
 export class AddValuePlaces1760000001005 implements MigrationInterface {
   readonly name = 'AddValuePlaces1760000001005';
 

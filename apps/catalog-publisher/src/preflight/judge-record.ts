@@ -59,7 +59,7 @@ export function readRecord(
   return { kind, externalReference, value };
 }
 
-/** What would become of a record by all that is known now (rules 20, 24, 28, 29, 30). Nothing is asked of the platform. */
+/** What would become of a record by all that is known now (rules 20, 24, 28, 29, 30). Pure. */
 export function judgeRecord(record: ReadableRecord, known: Known): JudgedRecord {
   const { kind } = record;
   if (isValueKind(kind)) return judgeValue(record, kind, known);

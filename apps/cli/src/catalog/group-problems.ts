@@ -1,7 +1,7 @@
 import { type Entry, isEntry } from '../operations-api/operations-api.ts';
 import type { FileRecord } from './csv.ts';
 
-/** How much a problem matters: an error stops the record, a warning does not, a wait ends when the reference is known. */
+/** An error stops the record, a warning does not, a wait ends when the reference is known. */
 type ProblemLevel = 'error' | 'warning' | 'waits';
 
 export interface ProblemExample {
