@@ -11,6 +11,9 @@ interface Explained {
   readonly steps: readonly { readonly step: string; readonly state: string; readonly who: string | null }[];
 }
 
+/** The first thing that is missing. */
+const firstOf = ({ steps }: Explained) => steps.find(({ state }) => state === 'missing' || state === 'waiting');
+
 describe('GET /api/products/{reference}/explanation', () => {
   let gondola: CatalogInstallation;
 
@@ -29,7 +32,6 @@ describe('GET /api/products/{reference}/explanation', () => {
     expect(status).toBe(200);
     return body as Explained;
   };
-  const firstOf = ({ steps }: Explained) => steps.find(({ state }) => state === 'missing' || state === 'waiting');
 
   it('follows a product from its first record to the shelf, and names what is missing first', async () => {
     expect(firstOf(await explain('p/1'))).toMatchObject({ step: 'received', who: 'erp' });

@@ -217,6 +217,23 @@ describe('a product record, on real Kafka and PostgreSQL', () => {
     expect(shop.batchesOf('109')[0]?.products).toMatchObject([{ punctuation: 7 }]);
   });
 
+  it('may name itself and its SKUs by integers, which go as the text of their digits (contract, Values)', async () => {
+    await send({
+      ...fullProduct(),
+      externalReference: 4712,
+      recordId: 4712,
+      skus: [{ ...fullSku(), externalReference: 47121 }],
+    });
+    expect((await gondola.resultOf('4712')).value).toMatchObject({
+      outcome: 'applied',
+      entity: { kind: 'product', externalReference: '4712' },
+      skus: [{ externalReference: '47121', outcome: 'applied' }],
+    });
+    expect(gondola.shop().batchesOf('4712')[0]?.products).toMatchObject([
+      { externalReference: '4712', skus: [{ externalReference: '47121' }] },
+    ]);
+  });
+
   it('shows operators its routes, and asks whose product it is where there are several tenants', async () => {
     await send(product('130', { recordId: 'r-130' }));
     await gondola.resultOf('r-130');

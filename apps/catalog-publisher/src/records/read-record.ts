@@ -4,6 +4,7 @@ import { decodeUtf8, type JsonRecord, parseRecord } from '@gondola/shared/json/j
 import type { ReasonCode } from '@gondola/shared/results/reason-codes';
 import { isIdentityText } from '@gondola/shared/topics/identities';
 import { tenantOf } from '@gondola/shared/topics/tenant-of';
+import { withIdentityTexts } from '@gondola/shared/catalog/identity-texts';
 import { placeText, valuePlace } from '@gondola/shared/catalog/value-record';
 import { type CatalogKind, isValueKind } from './catalog-kinds.ts';
 
@@ -24,8 +25,9 @@ export interface RecordBytes {
 export function readRecordIdentity(kind: CatalogKind, record: RecordBytes, tenants: readonly string[]): CommandReading {
   const { value, position, tenantHeader } = record;
   if (value === null) return readTombstone(kind, record, tenants);
-  const content = parseRecord(value);
-  if (content === null) return unreadable('NOT_JSON', 'the value is not a JSON object in UTF-8');
+  const given = parseRecord(value);
+  if (given === null) return unreadable('NOT_JSON', 'the value is not a JSON object in UTF-8');
+  const content = withIdentityTexts(given);
   const tenant = tenantOf({ header: tenantHeader, field: content['tenant'], known: tenants });
   if (!tenant.ok) return unreadable('TENANT_UNKNOWN', `the tenant is ${tenant.why}`, tenant.named);
   const { externalReference, recordId, op } = content;
@@ -37,7 +39,7 @@ export function readRecordIdentity(kind: CatalogKind, record: RecordBytes, tenan
     ...placeOf(kind, externalReference, content),
     commandId: isIdentityText(recordId) ? recordId : position,
     command: isIdentityText(op) ? op : 'upsert',
-    contentHash: contentHash(content),
+    contentHash: contentHash(given),
   });
 }
 
@@ -91,7 +93,7 @@ export function contentOf(record: {
   if (value === null) return { op: 'delete', externalReference };
   const content = parseRecord(value);
   if (content === null) throw new Error('A record that was taken as JSON is none');
-  return content;
+  return withIdentityTexts(content);
 }
 
 /** A lower version than the highest that came (rule 28); versions as decimal text, null where there is none. */

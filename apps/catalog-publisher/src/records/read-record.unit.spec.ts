@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { readRecordIdentity } from './read-record.ts';
+import { contentOf, readRecordIdentity } from './read-record.ts';
 
 const POSITION = 'erp.catalog.products.v1/2/17';
 
@@ -26,6 +26,16 @@ describe('the identity of a catalog record', () => {
     });
   });
 
+  it('may be written as integers, which are the text of their digits (contract, Values)', () => {
+    const text = '{"externalReference":4711,"recordId":12345678901234567890}';
+    expect(read(text)).toMatchObject({
+      identity: { lane: { identity: '4711' }, commandId: '12345678901234567890' },
+    });
+    expect(contentOf({ value: Buffer.from(text), externalReference: '4711' })).toMatchObject({
+      externalReference: '4711',
+    });
+  });
+
   it('is its place where the ERP gave no recordId', () => {
     expect(read({ externalReference: '4711' })).toMatchObject({ identity: { commandId: POSITION } });
   });
@@ -41,7 +51,7 @@ describe('the identity of a catalog record', () => {
     ['NOT_JSON', '{"externalReference":'],
     ['NOT_JSON', '[]'],
     ['IDENTITY_MISSING', {}],
-    ['IDENTITY_MISSING', { externalReference: 4711 }],
+    ['IDENTITY_MISSING', { externalReference: 47.11 }],
     ['TENANT_UNKNOWN', { externalReference: '4711', tenant: 'outro' }],
   ])('that cannot be read is %s, a dead letter', (code, value) => {
     expect(read(value)).toMatchObject({ kind: 'dead-letter', code });

@@ -40,6 +40,8 @@ const limits = (table: FieldTable): string =>
     .filter((line) => !line.endsWith(' -'))
     .join(', ');
 
+const warningsOf = (content: JsonRecord, context = CREATE) => listed(prepareProduct(content, context).warnings);
+
 describe('product validation: values', () => {
   it('knows every property of the DTOs, in their order', () => {
     expect(Object.keys(new ProductRecordDto())).toEqual(Object.keys(PRODUCT_FIELDS));
@@ -221,7 +223,6 @@ describe('product validation: names', () => {
   it('warns about a product without a category and what is sold by weight without a step, in what is created or says so (rule 20)', () => {
     const { categoryExternalReference: _none, ...bare } = FULL_PRODUCT;
     const { arithmeticFactor: _step, ...weighed } = FULL_SKU;
-    const warningsOf = (content: JsonRecord, context = CREATE) => listed(prepareProduct(content, context).warnings);
     expect(warningsOf({ ...bare, skus: [weighed] })).toEqual([
       ['categoryExternalReference', 'CATEGORY_MISSING'],
       ['arithmeticFactor', 'FACTOR_MISSING', '4711-1'],

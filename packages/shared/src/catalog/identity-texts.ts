@@ -1,0 +1,38 @@
+import { isDigits, isPlainRecord, type JsonRecord, type JsonValue } from '../json/json-digits.ts';
+
+/** Where a catalog record names something, and the records inside it that do. */
+const NAMES: ReadonlySet<string> = new Set([
+  'externalReference',
+  'recordId',
+  'warehouse',
+  'policy',
+  'parentExternalReference',
+  'brandExternalReference',
+  'categoryExternalReference',
+]);
+const INNER: ReadonlySet<string> = new Set(['skus', 'children', 'brand', 'category']);
+
+/**
+ * A catalog record in which an identity that came as a JSON integer is the text of its digits, wherever it stands
+ * (contract, "Values"). What stands in `data` is the platform's and stays.
+ */
+export function withIdentityTexts(record: JsonRecord): JsonRecord {
+  const entries = Object.entries(record).map(([key, value]): [string, JsonValue] => {
+    if (NAMES.has(key)) return [key, integerText(value) ?? value];
+    return [key, INNER.has(key) ? inner(value) : value];
+  });
+  return Object.fromEntries(entries);
+}
+
+function inner(value: JsonValue): JsonValue {
+  if (Array.isArray(value))
+    return value.map((each: JsonValue) => (isPlainRecord(each) ? withIdentityTexts(each) : each));
+  return isPlainRecord(value) ? withIdentityTexts(value) : value;
+}
+
+/** Digits alone: `4711.0` and `1e3` are how numbers are written, not references. */
+function integerText(value: JsonValue): string | null {
+  if (typeof value !== 'number' && !isDigits(value)) return null;
+  const text = isDigits(value) ? value.rawJSON : String(value);
+  return /^\d+$/.test(text) ? text : null;
+}
