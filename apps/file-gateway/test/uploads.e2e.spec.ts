@@ -7,6 +7,7 @@ import type { Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { sized } from '@gondola/local-stack/testing/sized';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { NFE_XML, pdf, png } from './support/contents.ts';
 import type { FileApp } from './support/file-app.ts';
@@ -15,8 +16,10 @@ import { OTHER_TOKEN, TOKEN } from './support/tenants.ts';
 
 const AUTHORIZATION = { authorization: `Bearer ${TOKEN}` };
 const MEGABYTE = 1_000_000;
-const LIMIT = 20 * MEGABYTE;
-const LOOK_EVERY = 4 * MEGABYTE;
+const LARGE = sized(20, 95) * MEGABYTE;
+const LIMIT = LARGE;
+const QUOTA = 10 * LARGE;
+const LOOK_EVERY = 2 * MEGABYTE;
 const KEEP_MS = 3_600_000;
 
 interface Stored {
@@ -28,7 +31,8 @@ describe('an upload', () => {
   let app: FileApp;
 
   beforeAll(async () => {
-    const env = { UPLOAD_MAX_BYTES: String(LIMIT), UPLOAD_KEEP_MS: String(KEEP_MS), UPLOAD_CLEANUP_MS: '100' };
+    const limits = { UPLOAD_MAX_BYTES: String(LIMIT), UPLOAD_QUOTA_BYTES: String(QUOTA) };
+    const env = { ...limits, UPLOAD_KEEP_MS: String(KEEP_MS), UPLOAD_CLEANUP_MS: '100' };
     app = await startFileApp('uploads', { env });
   });
 
@@ -189,22 +193,39 @@ describe('an upload', () => {
     expect(await app.count('uploads')).toBe(0);
   });
 
-  it('is held in memory by the piece, not whole (rule 31)', async () => {
-    const request = open({ ...AUTHORIZATION, 'content-length': String(LIMIT) });
+  it('costs the same memory however large it is (rule 31)', async () => {
+    const small = await mostMemoryOf(5 * MEGABYTE);
+    const large = await mostMemoryOf(LARGE);
+    expect(large / small).toBeLessThanOrEqual(1.5);
+    await nothingIsLeft();
+  });
+
+  /** Bytes of this process at most while so much is uploaded, the sender's piece included. */
+  async function mostMemoryOf(size: number): Promise<number> {
+    const request = open({ ...AUTHORIZATION, 'content-length': String(size) });
     const answer = answerOf(request);
-    const head = png(MEGABYTE);
+    request.write(png(MEGABYTE));
     const piece = Buffer.alloc(MEGABYTE, 7);
-    request.write(head);
-    const before = usedBytes();
     let most = 0;
-    for (let sent = MEGABYTE; sent < LIMIT; sent += MEGABYTE) {
+    for (let sent = MEGABYTE; sent < size; sent += MEGABYTE) {
       if (!request.write(piece)) await once(request, 'drain');
       if (sent % LOOK_EVERY === 0) most = Math.max(most, usedBytes());
     }
     request.end();
     expect((await answer).status).toBe(201);
-    // Held whole it would be the limit.
-    expect(most - before).toBeLessThan(LIMIT / 5);
+    return most;
+  }
+
+  it('is refused where its tenant has stored its quota already, and another tenant is not (rule 31)', async () => {
+    await app.upload(png());
+    await app.database.query(`UPDATE uploads SET size = ${QUOTA - 1_500} WHERE tenant = 'acme'`);
+    expect((await app.post(png(1_400), AUTHORIZATION)).status).toBe(201);
+    const full = await app.post(png(1_400), AUTHORIZATION);
+    expect(full.status).toBe(507);
+    expect(await full.json()).toMatchObject({ error: { message: expect.stringContaining('cheio') } });
+    expect((await app.post(png(), { authorization: `Bearer ${OTHER_TOKEN}` })).status).toBe(201);
+    await nothingIsLeft();
+    expect((await app.post(png(1_400), AUTHORIZATION)).status).toBe(201);
   });
 
   it('is deleted when its time is over, but not while a command holds it (rule 31)', async () => {

@@ -13,7 +13,8 @@ export type FetchRefusal =
   | 'path-outside'
   | 'not-there'
   | 'unreachable'
-  | 'too-large';
+  | 'too-large'
+  | 'quota-full';
 
 export type JudgedUrl =
   | { readonly kind: 'allowed'; readonly url: URL }

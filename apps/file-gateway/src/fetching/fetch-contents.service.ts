@@ -84,7 +84,9 @@ export class FetchContents {
         await this.fetched.save(keyOf(tenant, rules.commandId, source), received.upload.uploadId);
         return waits(NOT_FETCHED, 0);
       }
-      if (received.kind === 'too-large') return this.#refused(work, field, 'too-large');
+      if (received.kind === 'too-large' || received.kind === 'quota-full') {
+        return this.#refused(work, field, received.kind);
+      }
       if (received.kind === 'given-up') return waits(NOT_FETCHED, this.#retryMs);
       return concludedUnsent(invalid([fieldReason(rules.otherwise, work.tenant.language, { field })]));
     } catch (error) {

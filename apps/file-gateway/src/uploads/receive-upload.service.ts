@@ -11,6 +11,8 @@ import { type UploadMetadata, UploadsRepository } from './uploads.repository.ts'
 export type ReceivedUpload =
   | { readonly kind: 'stored'; readonly upload: UploadMetadata }
   | { readonly kind: 'too-large' }
+  /** What the tenant has stored leaves no room for it. */
+  | { readonly kind: 'quota-full' }
   /** `isNfeXml`: what ERPs send in place of the PDF (rule 33). */
   | { readonly kind: 'not-supported'; readonly isNfeXml: boolean }
   /** Given up meanwhile, for having taken too long. */
@@ -25,24 +27,28 @@ const CHUNK_BYTES = 256_000;
  */
 @Injectable()
 export class ReceiveUpload {
-  readonly #maxBytes: number;
+  readonly #limits: Pick<Config['uploads'], 'maxBytes' | 'quotaBytes'>;
 
   constructor(
     private readonly uploads: UploadsRepository,
-    @Inject(CONFIG) config: { readonly uploads: Pick<Config['uploads'], 'maxBytes'> },
+    @Inject(CONFIG) config: { readonly uploads: Pick<Config['uploads'], 'maxBytes' | 'quotaBytes'> },
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
-    this.#maxBytes = config.uploads.maxBytes;
+    this.#limits = config.uploads;
   }
 
   /** Throws what `source` throws, and what the database does, having taken away what was stored. */
   async receive(tenant: string, source: AsyncIterable<Uint8Array>): Promise<ReceivedUpload> {
     const id = randomUUID();
     const progress = { hash: createHash('sha256'), size: 0, chunks: 0 };
+    // Uploads that come at the same time may exceed it together, each by no more than its own limit.
+    const room = this.#limits.quotaBytes - (await this.uploads.storedBytes(tenant));
     try {
       for await (const chunk of inChunks(source, CHUNK_BYTES)) {
         progress.size += chunk.length;
-        if (progress.size > this.#maxBytes) return await this.#refuse(id, progress.chunks, { kind: 'too-large' });
+        if (progress.size > this.#limits.maxBytes)
+          return await this.#refuse(id, progress.chunks, { kind: 'too-large' });
+        if (progress.size > room) return await this.#refuse(id, progress.chunks, { kind: 'quota-full' });
         if (progress.chunks === 0) {
           const refusal = await this.#begin(id, tenant, chunk);
           if (refusal !== null) return refusal;

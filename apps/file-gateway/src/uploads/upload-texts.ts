@@ -6,6 +6,7 @@ export interface UploadTexts {
   /** The NF-e XML is what ERPs send in place of the PDF (rule 33). */
   readonly nfeXml: string;
   readonly tooLarge: (limitBytes: number) => string;
+  readonly quotaFull: string;
   readonly noFile: string;
   readonly malformed: string;
   readonly notStored: string;
@@ -16,6 +17,7 @@ export const UPLOAD_TEXTS: Readonly<Record<Language, UploadTexts>> = {
     notSupported: 'O conteúdo não é uma imagem (PNG, JPEG, WebP, GIF) nem um PDF.',
     nfeXml: 'Isto é o XML da NF-e. Envie o DANFE em PDF.',
     tooLarge: (limit) => `O conteúdo passa do limite de ${limit} bytes.`,
+    quotaFull: 'O espaço da loja para conteúdos está cheio; ele é liberado quando os mais antigos expiram.',
     noFile: 'Falta o arquivo: uma única parte "file" em multipart/form-data, ou o próprio conteúdo como corpo.',
     malformed: 'O corpo multipart/form-data está malformado ou incompleto.',
     notStored: 'O conteúdo não foi guardado; envie de novo.',
@@ -24,6 +26,7 @@ export const UPLOAD_TEXTS: Readonly<Record<Language, UploadTexts>> = {
     notSupported: 'The content is neither an image (PNG, JPEG, WebP, GIF) nor a PDF.',
     nfeXml: 'This is the XML of the NF-e: send the DANFE as PDF.',
     tooLarge: (limit) => `The content is over the limit of ${limit} bytes.`,
+    quotaFull: "The tenant's room for contents is full; it is freed as the oldest ones expire.",
     noFile: 'The file is missing: one single part "file" in multipart/form-data, or the content itself as the body.',
     malformed: 'The multipart/form-data body is malformed or incomplete.',
     notStored: 'The content is not stored; send it again.',

@@ -3,7 +3,14 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Counter, Registry } from 'prom-client';
 
 /** How an upload by HTTP finished. */
-export type UploadOutcome = 'stored' | 'not-supported' | 'too-large' | 'malformed' | 'broken-off' | 'not-stored';
+export type UploadOutcome =
+  | 'stored'
+  | 'not-supported'
+  | 'too-large'
+  | 'quota-full'
+  | 'malformed'
+  | 'broken-off'
+  | 'not-stored';
 
 /** One log line for each upload, and counts. No content, no names of files. */
 @Injectable()

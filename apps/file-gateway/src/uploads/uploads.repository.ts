@@ -66,6 +66,12 @@ export class UploadsRepository {
     await this.database.repository(UploadChunkEntity).insert({ uploadId: id, position, content });
   }
 
+  /** Of the tenant's complete uploads, in bytes. */
+  async storedBytes(tenant: string): Promise<number> {
+    const text = `SELECT COALESCE(sum(size), 0)::float8 AS bytes FROM uploads WHERE tenant = $1 AND state = 'complete'`;
+    return (await this.database.query<{ bytes: number }>(text, [tenant])).rows[0]!.bytes;
+  }
+
   /** Null where it was given up meanwhile. */
   async complete(
     id: string,

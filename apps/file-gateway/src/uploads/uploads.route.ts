@@ -82,6 +82,7 @@ export class UploadsRoute implements OnModuleInit {
     try {
       const received = await this.receiving.receive(tenant, uploadedFile(raw, saidType));
       if (received.kind === 'too-large') return this.#refuse(request, reply, 413, 'too-large');
+      if (received.kind === 'quota-full') return this.#refuse(request, reply, 507, 'quota-full');
       if (received.kind === 'not-supported') {
         const { nfeXml, notSupported } = this.#texts(tenant);
         return this.#refuse(request, reply, 415, 'not-supported', received.isNfeXml ? nfeXml : notSupported);
@@ -107,13 +108,13 @@ export class UploadsRoute implements OnModuleInit {
   #refuse(
     { uploader: tenant }: FastifyRequest,
     reply: FastifyReply,
-    status: 400 | 413 | 415 | 503,
+    status: 400 | 413 | 415 | 503 | 507,
     end: UploadOutcome,
     message?: string,
   ): FastifyReply {
-    const { tooLarge, notStored } = this.#texts(tenant);
+    const { tooLarge, quotaFull, notStored } = this.#texts(tenant);
     this.metrics.uploaded(tenant, end);
-    const standard = status === 413 ? tooLarge(this.#maxBytes) : notStored;
+    const standard = status === 413 ? tooLarge(this.#maxBytes) : status === 507 ? quotaFull : notStored;
     return reply.code(status).send(errorBody(status, message ?? standard));
   }
 

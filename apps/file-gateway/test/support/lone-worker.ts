@@ -157,7 +157,7 @@ function providersOf({ url, schema, tenantsFile, tenant, leaseMs, imageRequestMa
     readBackMs: 50,
     referenceCheckMs: 1_000,
   };
-  const uploads = { keepMs: KEEP_MS, maxBytes: MAX_BYTES };
+  const uploads = { keepMs: KEEP_MS, maxBytes: MAX_BYTES, quotaBytes: 1_000_000_000 };
   const fetching = { filesRoot: null, timeoutMs: 5_000, retryMs: 50, dnsServers: [] };
   const pictures = { maxPixels: 1_000_000, checkMs: 20_000 };
   const config = { pictures, times, images: { requestMaxBytes: imageRequestMaxBytes }, uploads, fetching, tenants };

@@ -31,4 +31,5 @@ const STATUSES: Record<number, StatusWords> = {
   429: { code: 'TOO_MANY_REQUESTS', text: 'Too many requests' },
   431: { code: 'HEADERS_TOO_LARGE', text: 'The headers are too large' },
   503: { code: 'UNAVAILABLE', text: 'Not available at the moment' },
+  507: { code: 'QUOTA_FULL', text: 'The quota is full' },
 };

@@ -1,0 +1,12 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** What a tenant has stored is summed up for each upload, against its quota. */
+export class IndexUploads1760000003007 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query('CREATE INDEX uploads_of_tenant ON uploads (tenant, state)');
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('DROP INDEX uploads_of_tenant');
+  }
+}
