@@ -163,21 +163,11 @@ describe('RegisterInvoice', () => {
     await paid(600004);
     await register(600004, { value: '12.46' });
     await register(600005);
-    await app.command({
-      commandId: 'attach-url',
-      command: 'AttachInvoicePdf',
-      orderNumber: 600004,
-      pdf: { url: 'https://example.com/a.pdf' },
-    });
     expect((await app.resultOf('i-600004')).value).toMatchObject({
       outcome: 'invalid',
       reason: { code: 'PRICE_MISMATCH', field: 'value' },
     });
     expect((await app.resultOf('i-600005')).value).toMatchObject({ reason: { code: 'ORDER_UNKNOWN' } });
-    expect((await app.resultOf('attach-url')).value).toMatchObject({
-      outcome: 'invalid',
-      reason: { code: 'CONTENT_NOT_ALLOWED', field: 'pdf.url' },
-    });
     expect(app.platform.callsOf(600004, 'register')).toEqual([]);
   });
 

@@ -131,7 +131,7 @@ describe('order command', () => {
     ['AttachInvoicePdf', { pdf: {} }, [['pdf', 'FIELD_TYPE']]],
     ['AttachInvoicePdf', { pdf: { uploadId: 'u', url: 'https://example.com/a.pdf' } }, [['pdf', 'FIELD_TYPE']]],
     ['AttachInvoicePdf', { pdf: { uploadId: 'u', url: null } }, []],
-    ['AttachInvoicePdf', { pdf: { url: 'https://example.com/a.pdf' } }, [['pdf.url', 'CONTENT_NOT_ALLOWED']]],
+    ['AttachInvoicePdf', { pdf: { url: 'https://example.com/a.pdf' } }, []],
     ['AttachInvoicePdf', { pdf: { uploadID: 'u' } }, [['pdf.uploadID', 'FIELD_UNKNOWN']]],
     ['AttachInvoicePdf', { pdf: { path: '' } }, [['pdf.path', 'LIMIT']]],
   ])('%s with %j is published %j', (name, fields, expected) => {

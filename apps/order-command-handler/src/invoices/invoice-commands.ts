@@ -4,10 +4,10 @@ import { fieldReason } from '@gondola/shared/fields/field-reasons';
 import { limitText } from '@gondola/shared/fields/field-texts';
 import { judged, shapeOf } from '@gondola/shared/fields/record-shape';
 import { type ContentReference, contentErrors, contentReference } from '@gondola/shared/files/content-reference';
-import { isPlainRecord, type JsonRecord, type JsonValue } from '@gondola/shared/json/json-digits';
+import { isPlainRecord, type JsonRecord } from '@gondola/shared/json/json-digits';
 import { MAX_PARENT_ID_LENGTH } from '@gondola/shared/orders/derived-command';
 import { ORDER_INVOICED } from '@gondola/shared/orders/order-statuses';
-import type { FieldReason, Language } from '@gondola/shared/results/reason-codes';
+import type { FieldReason } from '@gondola/shared/results/reason-codes';
 import { offsetMoment, ticksToUtcText } from '@gondola/shared/time';
 import { moneyText, toCents } from '@gondola/shared/units-and-money/money';
 import { decideInvoice } from './decide-invoice.ts';
@@ -70,27 +70,14 @@ function registrationOf({ value, number, issuedAt }: JsonRecord): Invoice['regis
 }
 
 /**
- * What the upload that is derived could not bear. What cannot be attached is stopped before anything is registered
- * (rule 33): today only uploads are content.
+ * What the upload that is derived could not bear. Whether the content can be attached is the file gateway's to say,
+ * before anything is registered (rule 33).
  */
-function pdfProblems({ commandId, pdf }: JsonRecord, { language }: TenantReading, found: number): FieldReason[] {
+function pdfProblems({ commandId, pdf }: JsonRecord, { language }: TenantReading): FieldReason[] {
   const isTooLong = isPlainRecord(pdf) && typeof commandId === 'string' && commandId.length > MAX_PARENT_ID_LENGTH;
   const limit = limitText({ type: 'text', maxLength: MAX_PARENT_ID_LENGTH }, language);
-  const problems = [
+  return [
     ...(isTooLong ? [fieldReason('LIMIT', language, { field: 'commandId' }, { params: { limit } })] : []),
     ...contentErrors(pdf, language, { prefix: 'pdf.' }),
   ];
-  return found + problems.length > 0 ? problems : notUploaded(pdf, language);
 }
-
-function notUploaded(pdf: JsonValue | undefined, language: Language): FieldReason[] {
-  const content = contentReference(pdf);
-  if (content === null || 'uploadId' in content) return [];
-  const field = `pdf.${Object.keys(content)[0]}`;
-  return [fieldReason('CONTENT_NOT_ALLOWED', language, { field }, { hint: UPLOADS_ONLY[language] })];
-}
-
-const UPLOADS_ONLY: Readonly<Record<Language, string>> = {
-  'pt-BR': 'Envie o PDF para POST /uploads e informe o uploadId.',
-  en: 'Send the PDF to POST /uploads and give its uploadId.',
-};
