@@ -33,14 +33,14 @@ describe('the erasure of an order', () => {
   const notify = (number: number, status: number): Promise<void> =>
     app.notify({ data: orderData({ number, status, updatedAt: `2026-11-20T1${status / 100}:00:00` }) });
 
-  /** The canaries in what is stored of an order, or of all. */
-  const found = async (): Promise<string[]> => {
+  /** The canaries in what is stored of an order. */
+  const found = async (order: number): Promise<string[]> => {
     const { rows } = await database.query<{ text: string }>(STORED);
-    const all = rows.map(({ text }) => text).join('\n');
+    const all = rows.map(({ text }) => text.includes(String(order)) && text).join('\n');
     return CANARIES.filter((canary) => all.includes(canary));
   };
 
-  it('takes it out of facts, commands and dead letters, and says what stays where until when', async () => {
+  it('takes it out of facts, commands and dead letters for good, and leaves its course, amounts and items', async () => {
     await notify(ORDER, 300);
     await app.eventsOf(ORDER, 1);
     await app.command({ commandId: 'c-1', command: 'Ship', orderNumber: ORDER, reason: { text: REASON } });
@@ -48,7 +48,7 @@ describe('the erasure of an order', () => {
     await app.resultOf('c-2');
     await app.command({ commandId: 7.5, command: 'Ship', orderNumber: ORDER, reason: REASON });
     await app.deadLetter(1);
-    expect(await found()).not.toEqual([]);
+    expect(await found(ORDER)).not.toEqual([]);
 
     expect(await app.post('/api/erasures', { tenant: 'acme', orderNumber: ORDER })).toMatchObject({ status: 400 });
     const { status, body } = await app.post('/api/erasures', { tenant: 'acme', orderNumber: ORDER, confirm: true });
@@ -64,28 +64,25 @@ describe('the erasure of an order', () => {
       expect.arrayContaining(['erp.orders.events.v1', 'dead-letters.v1']),
     );
     for (const { until } of topics) expect(Date.parse(until) - Date.parse(at)).toBeGreaterThanOrEqual(7 * 86_400_000);
-    expect(await found()).toEqual([]);
-    const { entries } = (await app.get('/api/erasures?tenant=acme')).body as { entries: object[] };
-    expect(entries).toMatchObject([{ orderNumber: String(ORDER), at, erased: { facts: 1 } }]);
-  });
+    expect(await found(ORDER)).toEqual([]);
+    const { entries } = (await app.get('/api/erasures?tenant=acme')).body as { entries: { orderNumber: string }[] };
+    const ofOrder = entries.filter(({ orderNumber }) => orderNumber === String(ORDER));
+    expect(ofOrder).toMatchObject([{ at, erased: { facts: 1 } }]);
 
-  it('leaves its course, amounts and items, and is no change that the ERP hears of', async () => {
-    const { body } = await app.get(`/api/orders/${ORDER}?reveal=true`);
-    expect(body).toMatchObject({
+    const shown = await app.get(`/api/orders/${ORDER}?reveal=true`);
+    expect(shown.body).toMatchObject({
       status: { code: 300 },
       values: { totals: { total: '12.45' }, items: [{ reference: '4711-1' }] },
       people: { customer: { firstName: null, email: null, document: null }, address: { street: null }, payments: [] },
     });
     expect(app.events(ORDER)).toHaveLength(1);
-  });
 
-  it('is not undone by a notification that comes later; its status is still published', async () => {
     await notify(ORDER, 700);
     const events = await app.eventsOf(ORDER, 2);
     expect(events[1]!.value).toMatchObject({ type: 'OrderDelivered', revision: 2, changes: ['status'] });
     const bytes = events[1]!.bytes.toString('utf8');
     expect(CANARIES.filter((canary) => bytes.includes(canary))).toEqual([]);
-    expect(await found()).toEqual([]);
+    expect(await found(ORDER)).toEqual([]);
   });
 
   it('of an order that is not known yet keeps the personal data of its first notification out', async () => {
@@ -93,7 +90,7 @@ describe('the erasure of an order', () => {
     await notify(ORDER + 1, 300);
     const [event] = await app.eventsOf(ORDER + 1, 1);
     expect(event!.value).toMatchObject({ order: { customer: { email: null }, totals: { total: '12.45' } } });
-    expect(await found()).toEqual([]);
+    expect(await found(ORDER + 1)).toEqual([]);
   });
 
   it('of a shopper begins with the numbers of the orders that have their e-mail and are not erased', async () => {
@@ -102,10 +99,14 @@ describe('the erasure of an order', () => {
     await app.eventsOf(ORDER + 4, 1);
     const find = (email: string) => app.post('/api/erasures/orders', { tenant: 'acme', email });
     const numbers = [ORDER + 3, ORDER + 4].map(String);
-    expect(await find('Canario.Teste01@example.com')).toEqual({ status: 200, body: { orderNumbers: numbers } });
-    expect((await find('teste01@example.com')).body).toEqual({ orderNumbers: [] });
+    const foundOf = async (email: string): Promise<string[]> => {
+      const { orderNumbers } = (await find(email)).body as { orderNumbers: string[] };
+      return orderNumbers.filter((number) => numbers.includes(number));
+    };
+    expect(await foundOf('Canario.Teste01@example.com')).toEqual(numbers);
+    expect(await foundOf('teste01@example.com')).toEqual([]);
     for (const orderNumber of numbers) await app.post('/api/erasures', { tenant: 'acme', orderNumber, confirm: true });
-    expect((await find('canario.teste01@example.com')).body).toEqual({ orderNumbers: [] });
+    expect(await foundOf('canario.teste01@example.com')).toEqual([]);
     expect(await find('canario')).toMatchObject({ status: 400 });
     expect(app.installation.logLines.join('\n')).not.toContain('anario.');
   });
@@ -114,7 +115,7 @@ describe('the erasure of an order', () => {
     await notify(ORDER + 2, 300);
     const [event] = await app.eventsOf(ORDER + 2, 1);
     expect(event!.value).toMatchObject({ order: { customer: { email: CANARIES[1] } } });
-    expect(await found()).not.toEqual([]);
+    expect(await found(ORDER + 2)).not.toEqual([]);
   });
 
   it('comes by itself when its days are over, and is no event; what is younger stays', async () => {
