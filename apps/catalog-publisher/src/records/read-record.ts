@@ -4,7 +4,7 @@ import { decodeUtf8, type JsonRecord, parseRecord } from '@gondola/shared/json/j
 import type { ReasonCode } from '@gondola/shared/results/reason-codes';
 import { isIdentityText } from '@gondola/shared/topics/identities';
 import { tenantOf } from '@gondola/shared/topics/tenant-of';
-import { withIdentityTexts } from '@gondola/shared/catalog/identity-texts';
+import { withIdentityTexts } from '@gondola/shared/fields/identity-texts';
 import { placeText, valuePlace } from '@gondola/shared/catalog/value-record';
 import { type CatalogKind, isValueKind } from './catalog-kinds.ts';
 

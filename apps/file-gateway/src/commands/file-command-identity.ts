@@ -1,6 +1,11 @@
-import { type CommandPlace, type CommandReading, readCommandIdentity } from '@gondola/shared/commands/command-identity';
+import {
+  type CommandPlace,
+  type CommandReading,
+  parseCommand,
+  readCommandIdentity,
+} from '@gondola/shared/commands/command-identity';
 import { FILE_TYPES, fileTypeCode, type FileTypeCode } from '@gondola/shared/files/file-types';
-import { type JsonRecord, parseRecord } from '@gondola/shared/json/json-digits';
+import type { JsonRecord } from '@gondola/shared/json/json-digits';
 import type { ResultEntity } from '@gondola/shared/results/result';
 import { isIdentityText, orderNumberText } from '@gondola/shared/topics/identities';
 import type { TopicName } from '@gondola/shared/topics/topics';
@@ -50,7 +55,7 @@ function ownerOf(externalReference: string, fileType: FileTypeCode | null): Resu
 
 /** The entity that its results are about, and the ERP's command that it was derived from. */
 export function aboutFileCommand(value: Uint8Array | null): Pick<CommandPlace, 'entity' | 'parentCommandId'> {
-  const record = parseRecord(value) ?? {};
+  const record = parseCommand(value) ?? {};
   return { entity: entityOf(record), parentCommandId: parentCommandIdOf(record) };
 }
 

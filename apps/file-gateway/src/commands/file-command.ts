@@ -1,9 +1,10 @@
+import { parseCommand } from '@gondola/shared/commands/command-identity';
 import type { ContentReference } from '@gondola/shared/files/content-reference';
 import { decimalTextOf } from '@gondola/shared/fields/digits';
 import type { FileTypeCode } from '@gondola/shared/files/file-types';
 import { readFileCommand } from '@gondola/shared/files/file-command';
 import { imagesOf, type PublishSkuImages } from '@gondola/shared/files/file-command-content';
-import { type JsonRecord, parseRecord } from '@gondola/shared/json/json-digits';
+import type { JsonRecord } from '@gondola/shared/json/json-digits';
 import type { FieldReason, Language } from '@gondola/shared/results/reason-codes';
 
 /** Content that a command names. */
@@ -93,7 +94,7 @@ export type FileWork =
 
 /** Validates a command whose identity was readable. */
 export function readFileWork(value: Uint8Array | null, language: Language): FileWork {
-  const record = parseRecord(value) ?? {};
+  const record = parseCommand(value) ?? {};
   const reading = readFileCommand(record, language);
   if (!reading.ok) return invalid(reading.errors);
   const { command } = reading;

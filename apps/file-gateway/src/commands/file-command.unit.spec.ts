@@ -28,6 +28,14 @@ describe('what a file command asks for', () => {
     });
   });
 
+  it('names a SKU by the digits of a JSON integer (contract, Values)', () => {
+    const images = [image(1)];
+    expect(read({ commandId: 7, command: 'PublishSkuImages', skuExternalReference: 4711, images })).toMatchObject({
+      kind: 'publish-images',
+      skuExternalReference: '4711',
+    });
+  });
+
   it("is the PDF of an order's invoice, or to read it (rule 33)", () => {
     const upload = { command: 'UploadInvoicePdf', orderNumber: 100234, orderId: GUID, parentCommandId: 'c-88' };
     expect(read({ ...upload, content: { uploadId: 'u-1' } })).toEqual({

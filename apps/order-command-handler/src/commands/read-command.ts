@@ -1,8 +1,8 @@
-import { type CommandReading, readCommandIdentity } from '@gondola/shared/commands/command-identity';
+import { type CommandReading, parseCommand, readCommandIdentity } from '@gondola/shared/commands/command-identity';
 import { OrderCommandDto } from '@gondola/shared/dto/order-command.dto';
 import { fieldReason, listed, nearestHint } from '@gondola/shared/fields/field-reasons';
 import { shapeErrors, shapeOf, tableErrors } from '@gondola/shared/fields/record-shape';
-import { type JsonRecord, parseRecord } from '@gondola/shared/json/json-digits';
+import type { JsonRecord } from '@gondola/shared/json/json-digits';
 import { longNumberErrors } from '@gondola/shared/json/long-numbers';
 import type { FieldReason, Language } from '@gondola/shared/results/reason-codes';
 import type { JudgedCommand, TenantReading } from './order-command.ts';
@@ -29,7 +29,7 @@ export function readOrderCommandIdentity(
 
 /** What a command whose identity was readable asks for. */
 export function readCommand(value: Uint8Array | null, reading: TenantReading): JudgedCommand {
-  return judgeCommand(parseRecord(value) ?? {}, reading);
+  return judgeCommand(parseCommand(value) ?? {}, reading);
 }
 
 /**

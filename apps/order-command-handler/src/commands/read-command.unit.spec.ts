@@ -31,6 +31,19 @@ describe('the identity of a command', () => {
     });
   });
 
+  it('counts as text where it is a JSON integer, and so does what a command names (contract, Values)', () => {
+    expect(identity('{"commandId":12345678901234567890,"command":"Ship","orderNumber":1}')).toMatchObject({
+      identity: { commandId: '12345678901234567890' },
+    });
+    expect(hashOf('{"commandId":7,"command":"Ship","orderNumber":1}')).toBe(
+      hashOf('{"commandId":"7","command":"Ship","orderNumber":1}'),
+    );
+    expect(content({ ...START, command: 'WithdrawCommand', withdraws: 7 })).toMatchObject({
+      kind: 'valid',
+      asked: { withdraws: '7' },
+    });
+  });
+
   it('does not need an order number or a name: a result names their absence', () => {
     expect(identity('{"commandId":"c","command":7}')).toMatchObject({
       identity: { entity: null, command: '', lane: { identity: 'command/c' } },

@@ -1,3 +1,4 @@
+import { withIdentityTexts } from '../fields/identity-texts.ts';
 import { contentHash } from '../files/content-hash.ts';
 import { type JsonRecord, parseRecord } from '../json/json-digits.ts';
 import type { ReasonCode } from '../results/reason-codes.ts';
@@ -34,13 +35,19 @@ export type CommandReading =
   | { readonly kind: 'command'; readonly identity: CommandIdentity }
   | { readonly kind: 'dead-letter'; readonly code: ReasonCode; readonly reason: string; readonly tenant?: string };
 
+/** A command of the ERP, its identities as text; null for anything but a JSON object. */
+export function parseCommand(value: Uint8Array | null): JsonRecord | null {
+  const record = parseRecord(value);
+  return record === null ? null : withIdentityTexts(record);
+}
+
 /** Reads no more of an ERP's command than its identity. `placeOf` says where such a command waits. */
 export function readCommandIdentity(
   value: Uint8Array | null,
   about: { readonly tenantHeader: string | undefined; readonly tenants: readonly string[] },
   placeOf: (record: JsonRecord, command: { readonly commandId: string; readonly command: string }) => CommandPlace,
 ): CommandReading {
-  const record = parseRecord(value);
+  const record = parseCommand(value);
   if (record === null) return { kind: 'dead-letter', code: 'NOT_JSON', reason: 'The value is not a JSON object' };
   const owner = tenantOf({ header: about.tenantHeader, field: record['tenant'], known: about.tenants });
   if (!owner.ok) {

@@ -1,19 +1,26 @@
 import { isDigits, isPlainRecord, type JsonRecord, type JsonValue } from '../json/json-digits.ts';
 
-/** Where a catalog record names something, and the records inside it that do. */
+/** Where a record or command of the ERP names something, and the records inside it that do. */
 const NAMES: ReadonlySet<string> = new Set([
   'externalReference',
   'recordId',
+  'commandId',
+  'parentCommandId',
+  'withdraws',
+  'undoes',
+  'skuExternalReference',
+  'substitutes',
+  'entityId',
   'warehouse',
   'policy',
   'parentExternalReference',
   'brandExternalReference',
   'categoryExternalReference',
 ]);
-const INNER: ReadonlySet<string> = new Set(['skus', 'children', 'brand', 'category']);
+const INNER: ReadonlySet<string> = new Set(['skus', 'children', 'brand', 'category', 'items']);
 
 /**
- * A catalog record in which an identity that came as a JSON integer is the text of its digits, wherever it stands
+ * A record or command in which an identity that came as a JSON integer is the text of its digits, wherever it stands
  * (contract, "Values"). What stands in `data` is the platform's and stays.
  */
 export function withIdentityTexts(record: JsonRecord): JsonRecord {

@@ -6,7 +6,7 @@ import { withIdentityTexts } from './identity-texts.ts';
 
 const read = (text: string) => stringifyWithDigits(withIdentityTexts(parseWithDigits(text) as JsonRecord));
 
-describe('identities of a catalog record', () => {
+describe('identities of a record or command', () => {
   it('that came as integers are the text of their digits, wherever they stand (contract, Values)', () => {
     expect(read('{"externalReference":4711,"recordId":12345678901234567890,"brandExternalReference":7}')).toBe(
       '{"externalReference":"4711","recordId":"12345678901234567890","brandExternalReference":"7"}',
