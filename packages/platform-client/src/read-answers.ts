@@ -94,11 +94,19 @@ export function showsRegistration(profile: Pick<WireProfile, 'registrationPath'>
   return (valueAtPath(payload, profile.registrationPath) ?? null) !== null;
 }
 
-/** The final price that the invoice has to equal, as decimal text (rule 14); null where the payload has none. */
+/**
+ * The final price that the invoice has to equal, as decimal text (rule 14); null where the payload has none. An amount
+ * in an object whose numbers are all zero counts only where there is no other: the platform zeroes what it doesn't use.
+ */
 export function readFinalPrice(profile: Pick<WireProfile, 'finalPricePaths'>, payload: JsonRecord): string | null {
-  for (const path of profile.finalPricePaths) {
+  const found = profile.finalPricePaths.flatMap((path) => {
     const amount = moneyText(valueAtPath(payload, path));
-    if (amount !== null) return amount;
-  }
-  return null;
+    const block = path.includes('.') ? valueAtPath(payload, path.slice(0, path.lastIndexOf('.'))) : payload;
+    return amount === null ? [] : [{ amount, isUsed: Object.values(block as JsonRecord).some(isOtherThanZero) }];
+  });
+  return (found.find(({ isUsed }) => isUsed) ?? found[0])?.amount ?? null;
+}
+
+function isOtherThanZero(value: JsonValue): boolean {
+  return /[1-9]/.test(moneyText(value) ?? '');
 }

@@ -131,7 +131,9 @@ describe("what an order's payload says", () => {
   it.each<[string, string, string | null]>([
     ['the accepted total', '{"acceptedOrderDetails":{"total":187.40},"subtotal":{"total":1}}', '187.40'],
     ['else the subtotal', '{"acceptedOrderDetails":null,"subtotal":{"total":187.4}}', '187.40'],
-    ['zero, which is an amount', '{"acceptedOrderDetails":{"total":0},"subtotal":{"total":1}}', '0.00'],
+    ['zero beside other amounts', '{"acceptedOrderDetails":{"subtotal":5,"total":0},"subtotal":{"total":1}}', '0.00'],
+    ['not that of a zeroed block', '{"acceptedOrderDetails":{"frete":0,"total":0.00},"subtotal":{"total":1}}', '1.00'],
+    ['zero where there is no other', '{"acceptedOrderDetails":{"total":0},"subtotal":{"total":null}}', '0.00'],
     ['nothing where there is none', '{"subtotal":{"total":null}}', null],
   ])('the final price is %s (rule 14)', (_, text, expected) => {
     expect(readFinalPrice(DEFAULT_WIRE_PROFILE, parseWithDigits(text) as JsonRecord)).toBe(expected);

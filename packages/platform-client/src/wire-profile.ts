@@ -54,7 +54,7 @@ export const wireProfileSchema = z.strictObject({
     .min(1)
     .default(['acceptedOrderDetails.total', 'subtotal.total'])
     .describe(
-      "Where an order's payload holds the final price that the invoice has to equal; the first of these that holds an amount counts.",
+      "Where an order's payload holds the final price that the invoice has to equal; the first of these that holds an amount counts, one in an object whose numbers are all zero only where there is no other.",
     ),
   pickingBody: template('<ITEMS>')
     .default({ finalOrderPrice: '<FINAL_PRICE>', items: '<ITEMS>' })
