@@ -10,7 +10,7 @@ import { CreateSkus1760000001003 } from './migrations/create-skus-1760000001003.
 import { AddStatusSince1760000001021 } from './migrations/add-status-since-1760000001021.migration.ts';
 import { RedactOrderFacts1760000001022 } from './migrations/redact-order-facts-1760000001022.migration.ts';
 import { CreatePublishedRecords1760000001020 } from './migrations/create-published-records-1760000001020.migration.ts';
-import { AddAwaitedSkus1760000001032 } from './migrations/add-awaited-skus-1760000001032.migration.ts';
+import { AddAwaitedSkus1760000001034 } from './migrations/add-awaited-skus-1760000001034.migration.ts';
 import { AddReleasesAndAttention1760000001031 } from './migrations/add-releases-and-attention-1760000001031.migration.ts';
 import { AddFoldedFacts1760000001033 } from './migrations/add-folded-facts-1760000001033.migration.ts';
 import { AddOpenSteps1760000001032 } from './migrations/add-open-steps-1760000001032.migration.ts';
@@ -44,12 +44,12 @@ export const orderMigrations: readonly MigrationClass[] = [
   CreatePdfResults1760000001004,
   AddCancellationWatch1760000001005,
   DropCancelIndex1760000001006,
+  CreateRecovery1760000001010,
   CreatePublishedRecords1760000001020,
   AddStatusSince1760000001021,
   RedactOrderFacts1760000001022,
   AddReleasesAndAttention1760000001031,
-  AddAwaitedSkus1760000001032,
-  CreateRecovery1760000001010,
   AddOpenSteps1760000001032,
   AddFoldedFacts1760000001033,
+  AddAwaitedSkus1760000001034,
 ];

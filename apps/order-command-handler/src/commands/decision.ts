@@ -1,11 +1,11 @@
 import { atDeadline, isWithinGrace, type RetrySettings } from '@gondola/shared/commands/retry';
 import type { ContentReference } from '@gondola/shared/files/content-reference';
 import type { JsonValue } from '@gondola/shared/json/json-digits';
-import type { OrderValues } from '../orders/order-values.ts';
+import type { OrderValues } from '../values/order-values.ts';
 import type { Evidence, FinalOutcome } from '@gondola/shared/results/outcomes';
 import type { Reason, ReasonCode, ReasonParams } from '@gondola/shared/results/reason-codes';
-import type { WatchSettings } from '../orders/order-watch.ts';
-import type { TimeLimits } from '../orders/time-limits.ts';
+import type { WatchSettings } from '../watch/order-watch.ts';
+import type { TimeLimits } from '../watch/time-limits.ts';
 import type { AttemptStep } from '../platform/order-calls.ts';
 import type { CommandProgress, PayloadPurpose, ReadPurpose } from './command-progress.ts';
 import type { KnownSku } from '../skus/match-skus.ts';

@@ -1,6 +1,6 @@
 import type { ContentReference } from '@gondola/shared/files/content-reference';
-import { type OrderWatch, nextReadingInMs } from '../orders/order-watch.ts';
-import type { OpenSteps } from '../orders/open-steps.ts';
+import { type OrderWatch, nextReadingInMs } from '../watch/order-watch.ts';
+import type { OpenSteps } from '../watch/open-steps.ts';
 import type { Change } from '../platform/order-calls.ts';
 import type { PayloadPurpose, ReadPurpose } from '../commands/command-progress.ts';
 import { type Correction, findCorrections, isPublishedByEvents } from '../commands/corrections.ts';
@@ -12,7 +12,7 @@ import type { OrderFact } from '../notifications/order-fact.ts';
 import { foldFacts } from '../orders/order-state.ts';
 import { awaitedSkus } from '../skus/awaited-skus.ts';
 import { releaseFact } from '../orders/release.ts';
-import { watchLane } from './lane-watch.ts';
+import { watchLane } from '../watch/lane-watch.ts';
 import { type ConcludedCommand, concludedCommand, withdrawnBy } from './concluded-command.ts';
 
 /** A call to the platform that the step makes for a command after nothing is left to be saved. */

@@ -1,7 +1,7 @@
-import type { OrderValues } from '../orders/order-values.ts';
+import type { OrderValues } from '../values/order-values.ts';
 import type { Language } from '@gondola/shared/results/reason-codes';
-import type { OpenSteps } from '../orders/open-steps.ts';
-import type { OrderWatch } from '../orders/order-watch.ts';
+import type { OpenSteps } from '../watch/open-steps.ts';
+import type { OrderWatch } from '../watch/order-watch.ts';
 import type { CommandProgress } from '../commands/command-progress.ts';
 import type { UnconfirmedCommand } from '../commands/corrections.ts';
 import type { KnownSku } from '../skus/match-skus.ts';

@@ -1,8 +1,8 @@
 import { Commands, type NamedCommand, type OpenCommand } from '@gondola/messaging/commands/commands';
 import type { ClaimedLane } from '@gondola/messaging/lanes/lanes';
 import { Database } from '@gondola/service-kit/database/database';
-import { type JsonRecord, parseRecord } from '@gondola/shared/json/json-digits';
-import type { OrderValues } from '../orders/order-values.ts';
+import type { JsonRecord } from '@gondola/shared/json/json-digits';
+import type { OrderValues } from '../values/order-values.ts';
 import { Injectable } from '@nestjs/common';
 import { type CommandProgress, progressFromText } from '../commands/command-progress.ts';
 import type { NamedTarget } from '../commands/decision.ts';
@@ -12,15 +12,15 @@ import type { ReadResult } from '@gondola/shared/results/read-result';
 import type { HeadCommand } from './lane-situation.ts';
 import type { KnownSku } from '../skus/match-skus.ts';
 import { type OrderState, foldFacts } from '../orders/order-state.ts';
-import { readOrderValues, unknownOrderValues } from '../orders/order-values.ts';
+import { readOrderValues, unknownOrderValues } from '../values/order-values.ts';
 import { pdfCheck, pdfOutcome } from '../invoices/pdf-outcome.ts';
 import { readCommand } from '../commands/read-command.ts';
 import { NOTHING_PUBLISHED } from '../orders/published-state.ts';
-import { layOver } from '../orders/lay-over.ts';
+import { factsWithValues, knownData } from '../values/known-data.ts';
 import { orderNumberOf } from '../orders/order-lane.ts';
 import type { InvoiceFacts } from '../platform/order-calls.ts';
 import { NOTHING_FOLDED } from '../orders/standing-facts.ts';
-import { NO_OPEN_STEPS } from '../orders/open-steps.ts';
+import { NO_OPEN_STEPS } from '../watch/open-steps.ts';
 import { PlatformAdapter } from '../platform/platform.adapter.ts';
 import { OrderFactsRepository } from '../notifications/order-facts.repository.ts';
 import { type OrderRow, OrdersRepository } from '../orders/orders.repository.ts';
@@ -110,7 +110,7 @@ export class LoadOrderLanes {
       const orderNumber = orderNumberOf(lane);
       const platform = dataOf.get(state?.valuesFact?.id ?? '') ?? null;
       const read = dataOf.get(state?.payloadFact?.id ?? '') ?? null;
-      const data = knownData(parseRecord(platform), parseRecord(read));
+      const data = knownData(state, dataOf);
       return {
         lane,
         orderNumber,
@@ -161,10 +161,6 @@ export class LoadOrderLanes {
   }
 }
 
-function knownData(published: JsonRecord | null, read: JsonRecord | null): JsonRecord | null {
-  return published === null || read === null ? (published ?? read) : layOver(published, read);
-}
-
 /** The command that a command is about, by its id. */
 function referredTo({ judged }: Pick<ReadCommand, 'judged'>): string[] {
   const named = judged.kind === 'valid' ? judged.definition.refersTo?.(judged.asked) : undefined;
@@ -181,10 +177,6 @@ function headCommand({ open, judged, progress }: ReadCommand, results: readonly 
   const { commandId, traceparent, deadlineInMs } = open;
   const pdf = { pdfCheck: pdfCheck(results), pdfOutcome: pdfOutcome(results) };
   return { commandId, traceparent, judged, progress, deadlineInMs, ...pdf, named: null };
-}
-
-function factsWithValues(state: OrderState | null): string[] {
-  return [state?.valuesFact, state?.payloadFact].flatMap((fact) => fact?.id ?? []);
 }
 
 function valuesOf(data: JsonRecord | null, state: OrderState, orderNumber: number): OrderValues {

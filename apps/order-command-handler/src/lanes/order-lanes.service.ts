@@ -4,7 +4,7 @@ import type { ClaimedLane } from '@gondola/messaging/lanes/lanes';
 import { Clock } from '@gondola/service-kit/run/clock';
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { ORDER_LANE } from '../orders/order-lane.ts';
-import { NO_OPEN_STEPS } from '../orders/open-steps.ts';
+import { NO_OPEN_STEPS } from '../watch/open-steps.ts';
 import { NOTHING_PUBLISHED } from '../orders/published-state.ts';
 import { CallPlatform } from './call-platform.service.ts';
 import { planLane } from './lane-plan.ts';

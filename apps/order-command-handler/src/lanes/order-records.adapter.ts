@@ -4,7 +4,7 @@ import { derivedCommandKey } from '@gondola/shared/topics/dedup-keys';
 import { checkInvoicePdfCommand, uploadInvoicePdfCommand } from '@gondola/shared/orders/derived-command';
 import { partitionKey, subjectOf } from '@gondola/shared/topics/identities';
 import { buildOrderEvent, encodeFittingOrderEvent } from '../orders/order-event.ts';
-import type { OrderValues } from '../orders/order-values.ts';
+import type { OrderValues } from '../values/order-values.ts';
 import { orderStatus } from '@gondola/shared/orders/order-statuses';
 import type { PdfRequest } from './lane-plan.ts';
 import { orderNumberOf } from '../orders/order-lane.ts';

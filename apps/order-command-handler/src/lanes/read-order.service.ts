@@ -4,7 +4,7 @@ import { type SaveBeside, type StepGuard, StepSaver } from '@gondola/messaging/c
 import type { LaneStep } from '@gondola/messaging/commands/step-outcome';
 import { parseRecord } from '@gondola/shared/json/json-digits';
 import { isSameMoney } from '@gondola/shared/units-and-money/money';
-import type { OrderWatch } from '../orders/order-watch.ts';
+import type { OrderWatch } from '../watch/order-watch.ts';
 import {
   type CommandProgress,
   type PayloadPurpose,
@@ -13,9 +13,9 @@ import {
   withPayload,
   withRead,
 } from '../commands/command-progress.ts';
-import { layOver } from '../orders/lay-over.ts';
+import { layOver } from '../values/lay-over.ts';
 import { statusOf } from '../orders/order-state.ts';
-import { readOrderValues } from '../orders/order-values.ts';
+import { readOrderValues } from '../values/order-values.ts';
 import { partsOf } from '../orders/published-state.ts';
 import type { NewFact } from '../notifications/read-notification.ts';
 import { statusReadingFact } from '../orders/status-reading.ts';

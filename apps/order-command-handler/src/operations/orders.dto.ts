@@ -4,7 +4,7 @@ import { QueryParameter, WholeNumberParameter } from '@gondola/service-kit/http/
 import { ApiProperty } from '@nestjs/swagger';
 import type { FactSummary } from '../notifications/order-fact.ts';
 import { ATTENTION_CODES, type Attention, type AttentionCode } from '../orders/order-event.ts';
-import type { OrderValues } from '../orders/order-values.ts';
+import type { OrderValues } from '../values/order-values.ts';
 import type { OrderCounts } from '../orders/orders.repository.ts';
 import { OpenOrderCommand, TimelineStep } from './commands.dto.ts';
 import type { OrderPeople } from './mask-people.ts';

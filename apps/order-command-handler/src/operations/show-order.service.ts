@@ -1,7 +1,6 @@
 import { Commands, type OpenCommand } from '@gondola/messaging/commands/commands';
 import { Lanes } from '@gondola/messaging/lanes/lanes';
 import { Database } from '@gondola/service-kit/database/database';
-import { parseRecord } from '@gondola/shared/json/json-digits';
 import { orderStatus } from '@gondola/shared/orders/order-statuses';
 import { Injectable } from '@nestjs/common';
 import { progressFromText } from '../commands/command-progress.ts';
@@ -11,9 +10,10 @@ import { OrderFactsRepository } from '../notifications/order-facts.repository.ts
 import { orderLane } from '../orders/order-lane.ts';
 import { foldFacts, type OrderState, statusOf } from '../orders/order-state.ts';
 import { ORDER_COMMANDS } from '../orders/order-topics.ts';
-import { type OrderValues, readOrderValues } from '../orders/order-values.ts';
+import { type OrderValues, readOrderValues } from '../values/order-values.ts';
 import { OrdersRepository } from '../orders/orders.repository.ts';
 import { NOTHING_PUBLISHED } from '../orders/published-state.ts';
+import { factsWithValues, knownData } from '../values/known-data.ts';
 import { withSkus } from '../skus/match-skus.ts';
 import { skuQuery } from '../skus/sku-query.ts';
 import { SkusRepository } from '../skus/skus.repository.ts';
@@ -91,9 +91,7 @@ export class ShowOrder {
 
   /** Items as an event would name them now (rule 11). */
   async #values(state: OrderState | null, tenant: string, orderNumber: number): Promise<OrderValues | null> {
-    const factId = state?.valuesFact?.id;
-    if (factId === undefined) return null;
-    const data = parseRecord((await this.facts.dataOf([factId])).get(factId));
+    const data = knownData(state, await this.facts.dataOf(factsWithValues(state)));
     if (data === null) return null;
     const values = readOrderValues(data, orderNumber);
     return withSkus(values, await this.skus.find(tenant, skuQuery([{ values, heads: [] }])));

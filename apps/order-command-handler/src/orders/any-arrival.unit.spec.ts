@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { NOT_TO_BE_CREATED, ORDER_STATUSES } from '@gondola/shared/orders/order-statuses';
 import { at, stateFact } from '../../test/support/facts.ts';
 import { type OrderFact, PAYLOAD_READ } from '../notifications/order-fact.ts';
-import { layOver } from './lay-over.ts';
+import { layOver } from '../values/lay-over.ts';
 import { foldFacts, type OrderState, statusOf } from './order-state.ts';
 import { type PendingEvent, planEvents } from './plan-events.ts';
 import { NOTHING_PUBLISHED, type OrderParts, type PublishedState } from './published-state.ts';

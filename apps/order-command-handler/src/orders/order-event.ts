@@ -2,7 +2,7 @@ import { isPlainRecord, type JsonValue } from '@gondola/shared/json/json-digits'
 import { MAX_VALUE_BYTES } from '@gondola/shared/limits';
 import { orderEventKey } from '@gondola/shared/topics/dedup-keys';
 import type { CodeAndName, OrderStatusEvent } from '@gondola/shared/orders/order-statuses';
-import type { OrderValues } from './order-values.ts';
+import type { OrderValues } from '../values/order-values.ts';
 
 /** The order events (contract, "Order events"); `order-values` has the order that they carry. */
 

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { AttentionMetrics } from './attention.metrics.ts';
+import { AttentionMetrics } from '../watch/attention.metrics.ts';
 import { OrderEventsMetrics } from './order-events.metrics.ts';
 import { OrdersRepository } from './orders.repository.ts';
 

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { multiRow } from '@gondola/messaging/store/multi-row';
 import { Database, type Tx } from '@gondola/service-kit/database/database';
-import { NO_OPEN_STEPS, type OpenSteps } from './open-steps.ts';
-import type { OrderWatch } from './order-watch.ts';
+import { NO_OPEN_STEPS, type OpenSteps } from '../watch/open-steps.ts';
+import type { OrderWatch } from '../watch/order-watch.ts';
 import type { UnconfirmedCommand } from '../commands/corrections.ts';
 import type { Recency } from '../notifications/order-fact.ts';
 import type { PublishedState } from './published-state.ts';

@@ -1,7 +1,7 @@
 import { type OrderFact, type Recency, compareRecency } from '../notifications/order-fact.ts';
 import { createHash } from 'node:crypto';
 import type { Attention } from './order-event.ts';
-import type { OrderValues } from './order-values.ts';
+import type { OrderValues } from '../values/order-values.ts';
 
 /**
  * What was published of an order so far. The next events are the difference between the state and this (rule 10).

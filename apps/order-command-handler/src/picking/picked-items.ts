@@ -8,7 +8,7 @@ import type { PickedLine, PickingOutcome } from '@gondola/shared/orders/picking-
 import type { FieldReason, Language } from '@gondola/shared/results/reason-codes';
 import { type ShapePlace, shapeErrors, shapeOf } from '@gondola/shared/fields/record-shape';
 import { UNIT_NAMES, type UnitName, unitFrom } from '@gondola/shared/units-and-money/units';
-import type { OrderItem } from '../orders/order-values.ts';
+import type { OrderItem } from '../values/order-values.ts';
 import type { Problem } from '../commands/decision.ts';
 import type { KnownSku } from '../skus/match-skus.ts';
 

@@ -1,4 +1,4 @@
-import type { OrderValues } from '../orders/order-values.ts';
+import type { OrderValues } from '../values/order-values.ts';
 import { type KnownSku, withSkus } from './match-skus.ts';
 
 /** What an item is looked up by whose SKU is not known, and a SKU that may be it: texts that are compared. */

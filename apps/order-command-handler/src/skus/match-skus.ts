@@ -1,4 +1,4 @@
-import type { OrderItem, OrderValues, SkuMatch, SkuOfItem } from '../orders/order-values.ts';
+import type { OrderItem, OrderValues, SkuMatch, SkuOfItem } from '../values/order-values.ts';
 import type { SkuSnapshot } from '@gondola/shared/catalog/sku-snapshot';
 
 /** What the catalog knows of a SKU, as far as items of orders are resolved by it. */

@@ -1,4 +1,4 @@
-import type { OrderValues } from '../orders/order-values.ts';
+import type { OrderValues } from '../values/order-values.ts';
 import type { HeadCommand } from '../lanes/lane-situation.ts';
 
 /** What SKUs are looked up by; each that fits one of these is found. */

@@ -5,9 +5,9 @@ import { type UnconfirmedCommand, rememberUnconfirmed } from '../../src/commands
 import type { ConcludedCommand } from '../../src/lanes/concluded-command.ts';
 import { type LanePlan, planLane } from '../../src/lanes/lane-plan.ts';
 import type { OrderFact } from '../../src/notifications/order-fact.ts';
-import { NO_OPEN_STEPS } from '../../src/orders/open-steps.ts';
+import { NO_OPEN_STEPS } from '../../src/watch/open-steps.ts';
 import { foldFacts, statusOf } from '../../src/orders/order-state.ts';
-import { unknownOrderValues } from '../../src/orders/order-values.ts';
+import { unknownOrderValues } from '../../src/values/order-values.ts';
 import { judgeCommand } from '../../src/commands/read-command.ts';
 import { statusReadingFact } from '../../src/orders/status-reading.ts';
 import { NOTHING_PUBLISHED, type PublishedState } from '../../src/orders/published-state.ts';

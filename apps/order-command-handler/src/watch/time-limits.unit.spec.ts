@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { COMMAND_SETTINGS } from '../../test/support/command-settings.ts';
 import { at, stateFact } from '../../test/support/facts.ts';
 import { NO_OPEN_STEPS } from './open-steps.ts';
-import { foldFacts } from './order-state.ts';
+import { foldFacts } from '../orders/order-state.ts';
 import { type LimitedOrder, overdue } from './time-limits.ts';
 
 const { limits } = COMMAND_SETTINGS;

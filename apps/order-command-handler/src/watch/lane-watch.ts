@@ -1,12 +1,12 @@
 import type { FinalOutcome } from '@gondola/shared/results/outcomes';
 import { NOT_TO_BE_CREATED } from '@gondola/shared/orders/order-statuses';
 import type { Attention } from '../orders/order-event.ts';
-import { NO_OPEN_STEPS, nextOpenSteps, type OpenSteps, type StepOfCommand } from '../orders/open-steps.ts';
+import { NO_OPEN_STEPS, nextOpenSteps, type OpenSteps, type StepOfCommand } from './open-steps.ts';
 import { type OrderState, statusOf } from '../orders/order-state.ts';
-import { confirmingWatch, isConfirmed, missingPaidNotice, type OrderWatch, orderWatch } from '../orders/order-watch.ts';
+import { confirmingWatch, isConfirmed, missingPaidNotice, type OrderWatch, orderWatch } from './order-watch.ts';
 import { isNewRecalculation, type PublishedState } from '../orders/published-state.ts';
-import { overdue, type TimeLimits } from '../orders/time-limits.ts';
-import type { HeadCommand, LaneSituation } from './lane-situation.ts';
+import { overdue, type TimeLimits } from './time-limits.ts';
+import type { HeadCommand, LaneSituation } from '../lanes/lane-situation.ts';
 
 /** What one step finds of an order's waits. */
 export interface LaneWatch {

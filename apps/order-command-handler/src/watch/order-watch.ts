@@ -1,7 +1,7 @@
 import { CANCELLATION_ANALYSIS, NOT_TO_BE_CREATED, PAYMENT_APPROVED } from '@gondola/shared/orders/order-statuses';
-import type { Attention, AttentionCode } from './order-event.ts';
+import type { Attention, AttentionCode } from '../orders/order-event.ts';
 import { isReadBefore } from './time-limits.ts';
-import { type OrderState, statusOf } from './order-state.ts';
+import { type OrderState, statusOf } from '../orders/order-state.ts';
 
 /** Readings of an order that waits for what may have been lost. */
 export interface OrderWatch {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { isPlainRecord, type JsonRecord, parseWithDigits } from '@gondola/shared/json/json-digits';
 import * as fc from 'fast-check';
-import { partsOf } from './published-state.ts';
+import { partsOf } from '../orders/published-state.ts';
 import { readOrderValues, unknownOrderValues } from './order-values.ts';
 
 const ITEM = `{"id":"p","skuId":"s","ean":"789","reference":"4711-1","orderedQuantity":3,"unitOfMeasure":"Kg","arithmeticFactor":0.10,

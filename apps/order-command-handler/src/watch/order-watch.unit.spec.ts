@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { COMMAND_SETTINGS } from '../../test/support/command-settings.ts';
 import { at, stateFact } from '../../test/support/facts.ts';
 import { missingPaidNotice, nextReadingInMs, orderWatch } from './order-watch.ts';
-import { foldFacts } from './order-state.ts';
-import { releaseFact } from './release.ts';
+import { foldFacts } from '../orders/order-state.ts';
+import { releaseFact } from '../orders/release.ts';
 
 const NOW = Date.parse('2026-11-20T14:00:00Z');
 const AT = new Date(NOW).toISOString();

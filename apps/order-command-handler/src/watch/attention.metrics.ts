@@ -1,7 +1,7 @@
 import { askedOnceAtATime, collectedGauge } from '@gondola/messaging/collected-gauge';
 import { Injectable } from '@nestjs/common';
 import { Registry } from 'prom-client';
-import { type AttentionCount, OrdersRepository } from './orders.repository.ts';
+import { type AttentionCount, OrdersRepository } from '../orders/orders.repository.ts';
 
 /** Orders for which somebody is needed, counted at each reading; absent while the database does not answer. */
 @Injectable()
