@@ -69,7 +69,7 @@ describe('the identity of a command', () => {
     ['NOT_JSON', 'x', undefined],
     ['NOT_JSON', '[]', undefined],
     ['IDENTITY_MISSING', '{"command":"StartPreparation"}', undefined],
-    ['IDENTITY_MISSING', '{"commandId":7}', undefined],
+    ['IDENTITY_MISSING', '{"commandId":7.5}', undefined],
     ['TENANT_UNKNOWN', '{"commandId":"c"}', 'other'],
     ['TENANT_UNKNOWN', '{"commandId":"c","tenant":"other"}', 'acme'],
   ])('is missing: %s', (code, value, header) => {
