@@ -1,5 +1,6 @@
 import type { JsonRecord } from '@gondola/shared/json/json-digits';
 import type { AwaitedReference } from '@gondola/shared/results/result';
+import { ShownOpenCommand } from '@gondola/messaging/commands/open-command.dto';
 import { ApiProperty } from '@nestjs/swagger';
 import type { KnownProduct } from '../product-state/known-product.ts';
 import { CATALOG_TOPICS } from '../records/catalog-kinds.ts';
@@ -16,22 +17,7 @@ class Reference implements AwaitedReference {
 }
 
 /** A record that has no outcome yet. */
-export class OpenRecord {
-  @ApiProperty()
-  readonly commandId!: string;
-
-  @ApiProperty()
-  readonly command!: string;
-
-  @ApiProperty({ format: 'date-time' })
-  readonly receivedAt!: string;
-
-  @ApiProperty({ type: 'integer' })
-  readonly attempts!: number;
-
-  @ApiProperty({ type: String, format: 'date-time', nullable: true })
-  readonly deadlineAt!: string | null;
-
+export class OpenRecord extends ShownOpenCommand {
   @ApiProperty({ type: String, nullable: true, description: 'Why the next call could not be made yet' })
   readonly blocked!: string | null;
 

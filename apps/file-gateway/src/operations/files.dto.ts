@@ -1,27 +1,13 @@
+import { ShownOpenCommand } from '@gondola/messaging/commands/open-command.dto';
 import { ApiProperty } from '@nestjs/swagger';
 import { LANE_KINDS, type LaneKind } from '../commands/file-command-identity.ts';
 import type { TableCounts } from './counts.repository.ts';
 
 const TIME = { type: String, format: 'date-time', nullable: true } as const;
 
-export class OpenFileCommand {
-  @ApiProperty()
-  readonly commandId!: string;
-
-  @ApiProperty()
-  readonly command!: string;
-
-  @ApiProperty({ format: 'date-time' })
-  readonly receivedAt!: string;
-
-  @ApiProperty({ type: 'integer' })
-  readonly attempts!: number;
-
+export class OpenFileCommand extends ShownOpenCommand {
   @ApiProperty(TIME)
   readonly firstSentAt!: string | null;
-
-  @ApiProperty(TIME)
-  readonly deadlineAt!: string | null;
 
   @ApiProperty({ type: [String] })
   readonly operationIds!: readonly string[];

@@ -1,3 +1,4 @@
+import { ShownOpenCommand } from '@gondola/messaging/commands/open-command.dto';
 import { QueryParameter } from '@gondola/service-kit/http/request-fields';
 import { ApiProperty, ApiPropertyOptional, OmitType } from '@nestjs/swagger';
 import { Allow } from 'class-validator';
@@ -44,24 +45,9 @@ export class TimelineStep {
 }
 
 /** An open command. */
-export class OpenOrderCommand {
-  @ApiProperty()
-  readonly commandId!: string;
-
-  @ApiProperty()
-  readonly command!: string;
-
-  @ApiProperty({ format: 'date-time' })
-  readonly receivedAt!: string;
-
-  @ApiProperty({ type: 'integer' })
-  readonly attempts!: number;
-
+export class OpenOrderCommand extends ShownOpenCommand {
   @ApiProperty(TIME)
   readonly firstSentAt!: string | null;
-
-  @ApiProperty(TIME)
-  readonly deadlineAt!: string | null;
 
   @ApiProperty({ type: [String] })
   readonly operationIds!: readonly string[];
