@@ -20,6 +20,18 @@ export interface OperationEnd {
   readonly state: 'applied' | 'silent' | 'crashed';
 }
 
+/**
+ * Milliseconds until the next one that waits is due, without those in $1. The clock is read in the same statement as
+ * the rows: one that falls due between a claim and this is due now, not unheard of.
+ */
+const NEXT_DUE_BUT = `
+  SELECT CASE WHEN EXISTS (
+      SELECT FROM operations WHERE state = 'waiting' AND due_at <= clock_timestamp() AND seq <> ALL ($1::bigint[])
+    ) THEN 0
+    ELSE (SELECT ceil(extract(epoch FROM min(due_at) - clock_timestamp()) * 1000) FROM operations
+          WHERE state = 'waiting' AND seq <> ALL ($1::bigint[]))
+    END::float8 AS ms`;
+
 /** The queue of the core: each statement is of all items at once. */
 @Injectable()
 export class OperationsRepository {
@@ -47,12 +59,9 @@ export class OperationsRepository {
     return rows.map((row) => ({ ...row, directive: JSON.parse(row.directive) as CoreDirective }));
   }
 
-  /** Milliseconds until the next one that is not due yet; undefined when there is none. */
+  /** Milliseconds until the next one is due, 0 when one is; undefined when none waits. */
   async nextDueInMs(): Promise<number | undefined> {
-    const { rows } = await this.database.query<{ ms: number | null }>(
-      `SELECT ceil(extract(epoch FROM min(due_at) - clock_timestamp()) * 1000)::float8 AS ms FROM operations
-       WHERE state = 'waiting' AND due_at > now()`,
-    );
+    const { rows } = await this.database.query<{ ms: number | null }>(NEXT_DUE_BUT, [[]]);
     return rows[0]?.ms ?? undefined;
   }
 
@@ -67,12 +76,7 @@ export class OperationsRepository {
          UPDATE operations o SET state = e.state, ended_at = now()
          FROM unnest($1::bigint[], $2::text[]) AS e (seq, state) WHERE o.seq = e.seq
        )
-       SELECT CASE WHEN EXISTS (
-           SELECT FROM operations WHERE state = 'waiting' AND due_at <= clock_timestamp() AND seq <> ALL($1::bigint[])
-         ) THEN 0
-         ELSE (SELECT ceil(extract(epoch FROM min(due_at) - clock_timestamp()) * 1000) FROM operations
-               WHERE state = 'waiting' AND seq <> ALL($1::bigint[]))
-         END::float8 AS ms`,
+       ${NEXT_DUE_BUT}`,
       [ends.map(({ seq }) => seq), ends.map(({ state }) => state)],
     );
     return rows[0]?.ms ?? undefined;

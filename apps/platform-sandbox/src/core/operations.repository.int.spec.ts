@@ -1,0 +1,36 @@
+import { createTestSchema, type TestSchema } from '@gondola/local-stack/test-stack';
+import { Database } from '@gondola/service-kit/database/database';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { sandboxMigrations } from '../database.schema.ts';
+import { OperationsRepository } from './operations.repository.ts';
+
+let schema: TestSchema;
+let database: Database;
+
+beforeAll(async () => {
+  schema = await createTestSchema('sandbox-operations');
+  database = new Database({ url: schema.url, schema: schema.schema, migrations: sandboxMigrations });
+  await database.connect();
+});
+
+afterAll(async () => {
+  await database.close();
+  await schema.drop();
+});
+
+it('an operation that falls due after a claim found nothing is waited for no longer', async () => {
+  const operations = new OperationsRepository(database);
+  expect(await operations.nextDueInMs()).toBeUndefined();
+  const later = { contractAccountId: 'c-1', kind: 'order', payloads: ['{}'], directive: {} };
+  await operations.add({ ...later, operationId: 'op-1', delayMs: 60_000 });
+  const waitMs = await operations.nextDueInMs();
+  expect(waitMs).toBeGreaterThan(0);
+  expect(waitMs).toBeLessThanOrEqual(60_000);
+  await operations.add({ ...later, operationId: 'op-2', delayMs: 5 });
+  await database.transaction(async (tx) => {
+    expect(await operations.claim(1, tx)).toEqual([]);
+    await tx.query('SELECT pg_sleep(0.05)');
+    expect(await operations.claim(1, tx)).toEqual([]);
+    expect(await operations.nextDueInMs()).toBe(0);
+  });
+});
