@@ -13,6 +13,7 @@ import { CreateInvoiceFiles1760000003003 } from './migrations/create-invoice-fil
 import { CreateReferences1760000003002 } from './migrations/create-references-1760000003002.migration.ts';
 import { CreateUploads1760000003001 } from './migrations/create-uploads-1760000003001.migration.ts';
 import { IndexUploads1760000003007 } from './migrations/index-uploads-1760000003007.migration.ts';
+import { NameSkuUpdate1760000003008 } from './migrations/name-sku-update-1760000003008.migration.ts';
 import { OrderIdEntity } from './notifications/order-id.entity.ts';
 import { PlatformFailureEntity } from './notifications/platform-failure.entity.ts';
 import { SkuEntity } from './skus/sku.entity.ts';
@@ -44,4 +45,5 @@ export const fileMigrations: readonly MigrationClass[] = [
   CreateImageUploads1760000003005,
   AddUploadVerdict1760000003006,
   IndexUploads1760000003007,
+  NameSkuUpdate1760000003008,
 ];

@@ -176,7 +176,7 @@ describe('a refusal that comes after its answer', () => {
     app.platform.onUploadInvoice = () => ({ status: 200 });
     const commandId = await app.attach({ number, id }, await app.upload(pdf()));
     await app.until('the answer to be stored', async () => {
-      const text = `SELECT 1 FROM commands WHERE command_id = $1 AND progress->'sendings'->0->'answer'->>'kind' = 'accepted'`;
+      const text = `SELECT 1 FROM commands WHERE command_id = $1 AND progress->'attempts'->0->'answer'->>'kind' = 'accepted'`;
       const { rows } = await app.database.query(text, [commandId]);
       return rows.length > 0;
     });

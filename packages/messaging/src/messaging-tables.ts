@@ -5,6 +5,7 @@ import {
   AddCommandProducedAt1760000000006,
   AddCommandQueues1760000000005,
   CreateCommands1760000000002,
+  NameAttemptsInProgress1760000000008,
 } from './commands/commands.migration.ts';
 import { CreateDeadLetters1760000000004 } from './dead-letters/dead-letters.migration.ts';
 import { CreateOrderErasures1760000000007 } from './erasures/order-erasures.migration.ts';
@@ -34,4 +35,5 @@ export const messagingMigrations: readonly MigrationClass[] = [
   AddCommandQueues1760000000005,
   AddCommandProducedAt1760000000006,
   CreateOrderErasures1760000000007,
+  NameAttemptsInProgress1760000000008,
 ];

@@ -105,7 +105,7 @@ export class AttemptRecords {
   /** So that a report of an operation that names no entity wakes the operation's lanes. */
   async #rememberOperations(tenant: string, answered: readonly OutgoingRecord[]): Promise<void> {
     const sent = answered.flatMap(({ work, progress }) => {
-      const answer = progress.sendings.at(-1)?.answer;
+      const answer = progress.attempts.at(-1)?.answer;
       const operationId = answer?.kind === 'accepted' ? answer.operationId : null;
       return operationId === null ? [] : [{ operationId, laneId: work.lane.id }];
     });

@@ -5,10 +5,10 @@ const GROUP_SIZES = [1_000, 10];
  * Which records go into one POST: what was sent before, and whose answer or outcome never came, goes in smaller company
  * each time, so that one record over which the platform stumbles does not take the others with it again (guarantee 5).
  */
-export function sendGroups<T extends { readonly progress: { readonly sendings: readonly unknown[] } }>(
+export function sendGroups<T extends { readonly progress: { readonly attempts: readonly unknown[] } }>(
   outgoing: readonly T[],
 ): T[][] {
-  const byAttempts = Map.groupBy(outgoing, ({ progress }) => progress.sendings.length);
+  const byAttempts = Map.groupBy(outgoing, ({ progress }) => progress.attempts.length);
   return [...byAttempts].flatMap(([attempts, items]) => chunks(items, GROUP_SIZES[attempts] ?? 1));
 }
 

@@ -4,7 +4,7 @@ import type { MutationAnswer } from '@gondola/platform-client/answers';
 import { assert, asyncProperty, boolean, func, integer } from 'fast-check';
 
 const sentBefore = (times: number, count: number) =>
-  Array.from({ length: count }, () => ({ progress: { sendings: Array<number>(times).fill(0) } }));
+  Array.from({ length: count }, () => ({ progress: { attempts: Array<number>(times).fill(0) } }));
 
 describe('records that are posted together', () => {
   it('are all those that were never sent', () => {

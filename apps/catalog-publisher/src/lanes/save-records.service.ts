@@ -75,7 +75,7 @@ function outcomeOf(step: Exclude<Ended, { kind: 'idle' }>): StepOutcome {
     return { kind: 'concluded', conclusion: { ...conclusion, warnings }, operationIds };
   }
   if (step.kind === 'announces') {
-    const { for: awaited, told: count } = step.waiting;
+    const { for: awaited, announced: count } = step.waiting;
     return { kind: 'wait', progress: waitingToText(step.waiting), awaits: { for: awaited, count } };
   }
   const wait = { kind: 'wait', progress: step.progress } as const;

@@ -78,7 +78,7 @@ export class ShowCatalog {
 
 function shownRecord({ commandId, command, receivedAt, attempts, deadlineAt, progress }: OpenCommand): OpenRecord {
   const parsed = progress === null ? null : parseWithDigits(progress);
-  const { blocked, sendings } = (isPlainRecord(parsed) ? parsed : {}) as unknown as Partial<RecordProgress>;
+  const { blocked, attempts: made } = (isPlainRecord(parsed) ? parsed : {}) as unknown as Partial<RecordProgress>;
   return {
     commandId,
     command,
@@ -87,6 +87,6 @@ function shownRecord({ commandId, command, receivedAt, attempts, deadlineAt, pro
     deadlineAt,
     blocked: blocked ?? null,
     waitingFor: waitingFromText(progress)?.for ?? [],
-    operationIds: operationIdsOf({ sendings: sendings ?? [] }),
+    operationIds: operationIdsOf({ attempts: made ?? [] }),
   };
 }

@@ -27,7 +27,7 @@ export interface OperationVerdict {
 
 /** Whose reports are looked for. */
 export interface ReportedRecord {
-  readonly progress: Pick<RecordProgress, 'sendings'>;
+  readonly progress: Pick<RecordProgress, 'attempts'>;
   readonly kind: CatalogKind;
   /** All entities that the record sends, the record's own first. */
   readonly externalReferences: readonly string[];
@@ -41,7 +41,7 @@ export interface ReportedRecord {
  */
 function isAbout(report: OperationReport, record: ReportedRecord): boolean {
   if (operationIdsOf(record.progress).includes(report.operationId)) return true;
-  const nameless = record.progress.sendings.find(isNameless);
+  const nameless = record.progress.attempts.find(isNameless);
   if (nameless === undefined || record.pastOperationIds.has(report.operationId)) return false;
   return BigInt(report.id) > BigInt(nameless.seenReportId) && isOf(report, record);
 }
@@ -61,7 +61,7 @@ export function judgeReports(reports: readonly OperationReport[], record: Report
     } else if (named !== undefined) failures.set(named, report.error);
     else if (report.entity === null) {
       const attempt = attemptOf(record, report.operationId);
-      if (attempt?.shared !== false) someoneFailed ||= attempt === record.progress.sendings.at(-1);
+      if (attempt?.shared !== false) someoneFailed ||= attempt === record.progress.attempts.at(-1);
       else for (const reference of record.externalReferences) failures.set(reference, report.error);
     }
   }
@@ -73,5 +73,5 @@ function isOf({ entity }: OperationReport, { kind, externalReferences }: Reporte
 }
 
 function attemptOf({ progress }: ReportedRecord, operationId: string): RecordAttempt | undefined {
-  return progress.sendings.find(({ answer }) => answer.kind === 'accepted' && answer.operationId === operationId);
+  return progress.attempts.find(({ answer }) => answer.kind === 'accepted' && answer.operationId === operationId);
 }

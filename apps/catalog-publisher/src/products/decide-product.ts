@@ -71,7 +71,7 @@ export interface ProductSituation {
  */
 export function decideProduct(situation: ProductSituation, settings: ProductSettings): Decision {
   const { progress, language, nowMs } = situation;
-  const last = progress.sendings.at(-1);
+  const last = progress.attempts.at(-1);
   if (last === undefined) return { kind: 'send' };
   const answer = answeringReport(progress, situation.reports, situation.pastOperationIds);
   if (answer !== null) {
@@ -93,13 +93,13 @@ export function decideProduct(situation: ProductSituation, settings: ProductSett
   const isOver = deadlineInMs <= 0;
   const silentInMs = isOver ? deadlineInMs : untilSilent(progress, last, { deadlineInMs, nowMs }, settings);
   // Of a batch that failed over nobody knows whom, no report will come.
-  if (silentInMs > 0 && !(someoneFailed && progress.sendings.length < settings.maxAttempts))
+  if (silentInMs > 0 && !(someoneFailed && progress.attempts.length < settings.maxAttempts))
     return { kind: 'wait', ms: silentInMs };
   const silentAtMs = nowMs + silentInMs;
   if (silentInMs <= 0 && !hasConsumed(situation.consumedUpToMs, silentAtMs))
     return { kind: 'catch-up', untilMs: silentAtMs };
   const { read } = progress;
-  if (read === null || read.sendings !== progress.sendings.length || (isOver && !read.final)) {
+  if (read === null || read.attempts !== progress.attempts.length || (isOver && !read.final)) {
     return { kind: 'read', final: isOver };
   }
   if (read.verdict === 'as-asked') return conclude(concludeByReadBack(progress.body));
@@ -107,12 +107,12 @@ export function decideProduct(situation: ProductSituation, settings: ProductSett
     const conclusion = unconfirmed(language, skuReferences(progress.body));
     return conclude({ conclusion, effect: { kind: 'in-doubt', body: progress.body } });
   }
-  return progress.sendings.length < settings.maxAttempts ? { kind: 'send' } : { kind: 'wait', ms: deadlineInMs };
+  return progress.attempts.length < settings.maxAttempts ? { kind: 'send' } : { kind: 'wait', ms: deadlineInMs };
 }
 
 /** Each attempt has its share of the deadline to be reported on; one whose answer was lost is looked after soon. */
 function untilSilent(
-  { sendings }: ProductProgress,
+  { attempts }: ProductProgress,
   last: RecordAttempt,
   { deadlineInMs, nowMs }: { deadlineInMs: number; nowMs: number },
   settings: ProductSettings,
@@ -121,7 +121,7 @@ function untilSilent(
   const shareMs = settings.deadlineMs / settings.maxAttempts;
   const ms =
     last.answer.kind === 'accepted'
-      ? sendings.length * shareMs - elapsedMs
+      ? attempts.length * shareMs - elapsedMs
       : lookInMs(last, 1, { nowMs, lostAnswerMs: settings.lostAnswerMs });
   return Math.min(ms, deadlineInMs);
 }
@@ -153,7 +153,7 @@ export function planProduct(situation: PlannedProductRecord, context: ProductCon
   const { prepared } = situation;
   if (prepared.kind === 'look') return { kind: 'read', progress: null, final: false };
   if (prepared.kind === 'concluded') return stopped(prepared);
-  return prepared.progress.sendings.length === 0
+  return prepared.progress.attempts.length === 0
     ? planUnsent(situation, prepared, context)
     : planSent(situation, prepared.progress, context);
 }

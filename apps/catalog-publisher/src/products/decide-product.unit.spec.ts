@@ -61,7 +61,7 @@ describe('a product record on its way', () => {
       expect(decide({ progress, reports: [report('1', 'op-x')] })).toMatchObject({ kind: 'conclude' });
       const past = { progress, reports: [report('1', 'op-x')], pastOperationIds: new Set(['op-x']) };
       expect(decide(past)).toMatchObject({ kind: 'wait' });
-      const before = { progress: { ...progress, sendings: [{ ...progress.sendings[0]!, seenReportId: '1' }] } };
+      const before = { progress: { ...progress, attempts: [{ ...progress.attempts[0]!, seenReportId: '1' }] } };
       expect(decide({ ...before, reports: [report('1', 'op-x')] })).toMatchObject({ kind: 'wait' });
     }
   });
@@ -82,7 +82,7 @@ describe('a product record on its way', () => {
     const once = progressOf([accepted('op-1')]);
     expect(decide({ progress: once }, 300_000)).toEqual({ kind: 'read', final: false });
     expect(decide({ progress: withRead(once, 'differs', false) }, 300_000)).toEqual({ kind: 'send' });
-    const read = { sendings: 1, verdict: 'differs', final: false } as const;
+    const read = { attempts: 1, verdict: 'differs', final: false } as const;
     const twice = progressOf([accepted('op-1'), accepted('op-2')], { read });
     expect(decide({ progress: twice }, 300_000)).toEqual({ kind: 'wait', ms: 300_000 });
     const lostThrice = withRead(progressOf([LOST, LOST, LOST]), 'differs', false);
@@ -150,8 +150,8 @@ describe('a product record on its way', () => {
     const again = progressOf([accepted('op-1'), accepted('op-2')]);
     expect(decide({ progress: again, operationReports: [overSomeone] })).toMatchObject({ kind: 'wait' });
     const alone = progressOf([accepted('op-1')]);
-    const sendings = alone.sendings.map((attempt) => ({ ...attempt, shared: false }));
-    expect(decide({ progress: { ...alone, sendings }, operationReports: [overSomeone] })).toMatchObject({
+    const attempts = alone.attempts.map((attempt) => ({ ...attempt, shared: false }));
+    expect(decide({ progress: { ...alone, attempts }, operationReports: [overSomeone] })).toMatchObject({
       concluded: { conclusion: { outcome: 'refused' } },
     });
   });

@@ -45,7 +45,7 @@ export class PlanProducts {
   /** Of records that are about to be sent the first time, what they name. */
   async #around(tenant: string, records: readonly PreparedRecord[]) {
     const fresh = records.flatMap(({ work, prepared: each }) =>
-      each.kind === 'ready' && each.progress.sendings.length === 0 ? [{ work, ...each }] : [],
+      each.kind === 'ready' && each.progress.attempts.length === 0 ? [{ work, ...each }] : [],
     );
     if (fresh.length === 0) return { knownReferences: new Set<string>(), skus: [] };
     const made = fresh.flatMap((each) => each.made);

@@ -93,7 +93,7 @@ export function prepareProduct(
   if (!force && covers(known.applied, body)) return concluded(unchanged(references), warnings);
   return {
     kind: 'ready',
-    progress: { body, warnings, sourceVersion: version, sendings: [], read: null, blocked: null },
+    progress: { body, warnings, sourceVersion: version, attempts: [], read: null, blocked: null },
     made: referencesOf(body, known.applied.product),
     content,
   };

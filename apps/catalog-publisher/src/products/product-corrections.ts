@@ -12,7 +12,7 @@ export interface UnconfirmedRecord {
   /** `id` of the result that said so. */
   readonly resultId: string;
   readonly body: JsonRecord;
-  readonly sendings: readonly RecordAttempt[];
+  readonly calls: readonly RecordAttempt[];
   readonly operationIds: readonly string[];
   /** RFC 3339. */
   readonly receivedAt: string;
@@ -41,7 +41,7 @@ export function findCorrections(
   return unconfirmed.flatMap((record) => {
     const late = reports.findLast(({ operationId }) => record.operationIds.includes(operationId));
     const { failures } = judgeReports(operationReports, {
-      progress: record,
+      progress: { attempts: record.calls },
       kind: 'product',
       externalReferences: [externalReference],
       pastOperationIds: new Set(),

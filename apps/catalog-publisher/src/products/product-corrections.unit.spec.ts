@@ -11,7 +11,7 @@ const record: UnconfirmedRecord = {
   resultId: 'acme:result:erp.catalog.products.v1:r-1:unconfirmed',
   body: fullProduct(),
   operationIds: ['op-1'],
-  sendings: [
+  calls: [
     {
       at: '2026-11-20T13:00:00.000Z',
       seenReportId: '0',

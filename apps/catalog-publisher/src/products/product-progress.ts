@@ -4,7 +4,7 @@ import type { RecordProgress } from '../records/record-attempts.ts';
 
 /** What the product was seen to be after so many attempts, by the name that stored rows have. */
 interface ProductRead {
-  readonly sendings: number;
+  readonly attempts: number;
   readonly verdict: ReadVerdict;
   /** It was read after the deadline: there is no later look. */
   readonly final: boolean;
@@ -18,5 +18,5 @@ export interface ProductProgress extends RecordProgress {
 }
 
 export function withRead(progress: ProductProgress, verdict: ReadVerdict, final: boolean): ProductProgress {
-  return { ...progress, blocked: null, read: { sendings: progress.sendings.length, verdict, final } };
+  return { ...progress, blocked: null, read: { attempts: progress.attempts.length, verdict, final } };
 }

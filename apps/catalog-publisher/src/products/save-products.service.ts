@@ -142,7 +142,7 @@ function knownAfter({ work, ended }: Saved): KnownProduct {
         command: command.command,
         resultId: result.id,
         body: end.progress.body,
-        sendings: end.progress.sendings,
+        calls: end.progress.attempts,
         operationIds: end.operationIds,
         receivedAt,
         attempts,

@@ -22,14 +22,14 @@ export interface RecordProgress extends AttemptProgress<RecordAttempt> {
  * is of no operation that ended (rules 16, 25).
  */
 export function answeringReport<R extends { readonly id: string; readonly operationId: string }>(
-  { sendings }: Pick<RecordProgress, 'sendings'>,
+  { attempts }: Pick<RecordProgress, 'attempts'>,
   reports: readonly R[],
   pastOperationIds: ReadonlySet<string>,
 ): R | null {
-  const own = new Set(operationIdsOf({ sendings }));
+  const own = new Set(operationIdsOf({ attempts }));
   const ours = reports.findLast(({ operationId }) => own.has(operationId));
   if (ours !== undefined) return ours;
-  const nameless = sendings.find(isNameless);
+  const nameless = attempts.find(isNameless);
   if (nameless === undefined) return null;
   const since = BigInt(nameless.seenReportId);
   return reports.findLast(({ id, operationId }) => BigInt(id) > since && !pastOperationIds.has(operationId)) ?? null;

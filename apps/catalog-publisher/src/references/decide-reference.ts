@@ -60,7 +60,7 @@ export interface ReferenceSituation {
  */
 export function decideReference(situation: ReferenceSituation, settings: PublishSettings): ReferenceDecision {
   const { progress, kind, language, nowMs } = situation;
-  const last = progress.sendings.at(-1);
+  const last = progress.attempts.at(-1);
   if (last === undefined) return { kind: 'send' };
   const { failures, successes, someoneFailed } = judgeReports(situation.reports, {
     ...situation,
@@ -82,7 +82,7 @@ export function decideReference(situation: ReferenceSituation, settings: Publish
   }
   const deadlineInMs = situation.deadlineInMs ?? settings.deadlineMs;
   const isOver = deadlineInMs <= 0;
-  if (someoneFailed && !isOver && progress.sendings.length < settings.maxAttempts) return { kind: 'send' };
+  if (someoneFailed && !isOver && progress.attempts.length < settings.maxAttempts) return { kind: 'send' };
   const quietInMs = untilQuiet(last, nowMs, settings);
   // What was accepted settles although the deadline may be shorter.
   if (last.answer.kind === 'accepted') {
@@ -99,7 +99,7 @@ export function decideReference(situation: ReferenceSituation, settings: Publish
     return conclude(concludeUnconfirmed(progress, language));
   }
   if (quietInMs > 0) return { kind: 'wait', ms: Math.min(quietInMs, deadlineInMs) };
-  return progress.sendings.length < settings.maxAttempts ? { kind: 'send' } : { kind: 'wait', ms: deadlineInMs };
+  return progress.attempts.length < settings.maxAttempts ? { kind: 'send' } : { kind: 'wait', ms: deadlineInMs };
 }
 
 /** Until an accepted attempt has settled, or a lost one may be repeated. */
@@ -142,7 +142,7 @@ export function planReference(planned: PlannedReference, context: PlanContext): 
   if (prepared.kind === 'concluded') return stopped(prepared.conclusion, prepared.sourceVersion);
   const { progress } = prepared;
   const { language, settings } = context.tenant;
-  if (progress.sendings.length === 0) {
+  if (progress.attempts.length === 0) {
     // Parents before their children (rule 24).
     const plan = planAwaiting(prepared, planned.waiting, context);
     return plan.kind === 'missing' ? stopped(invalid(plan.errors), progress.sourceVersion) : plan;

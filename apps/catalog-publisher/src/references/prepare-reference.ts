@@ -50,7 +50,7 @@ export function prepareReference(record: ReferenceRecord, around: ReferenceSurro
       return concluded(invalidWhole(reasonOf('REFERENCE_IN_USE', language, { field: 'externalReference' })));
     }
   } else if (!force && sent.every((each) => isAsStored(each, around.stored))) return concluded(unchanged());
-  const progress = { route, body, sent, sourceVersion: version, sendings: [], blocked: null };
+  const progress = { route, body, sent, sourceVersion: version, attempts: [], blocked: null };
   return { kind: 'ready', progress, made: route === 'delete' ? [] : parentOf(sent) };
 }
 

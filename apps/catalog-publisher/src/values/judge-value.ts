@@ -56,7 +56,7 @@ export interface SentValue {
  */
 export function judgeSent(value: SentValue, settings: PublishSettings): SentFate {
   const { progress, language, nowMs, consumedUpToMs } = value;
-  const last = progress.sendings.at(-1);
+  const last = progress.attempts.at(-1);
   if (last === undefined) return { kind: 'again' };
   const verdict = verdictOf(value);
   if (verdict.failures.size > 0)
@@ -68,7 +68,7 @@ export function judgeSent(value: SentValue, settings: PublishSettings): SentFate
   }
   const deadlineInMs = value.deadlineInMs ?? settings.deadlineMs;
   const isOver = deadlineInMs <= 0;
-  const maySendAgain = !isOver && progress.sendings.length < settings.maxAttempts;
+  const maySendAgain = !isOver && progress.attempts.length < settings.maxAttempts;
   if (verdict.someoneFailed && maySendAgain) return { kind: 'again' };
   if (last.answer.kind === 'accepted') {
     const ms = Date.parse(last.answer.at ?? last.at) + settings.settleMs - nowMs;
@@ -114,7 +114,7 @@ function verdictOf(value: Pick<SentValue, 'kind' | 'progress' | 'reports' | 'pas
   // A value that nothing names has no shared operation, so that any text stands for it.
   const reference = platformIdentity(kind, progress.body) ?? '';
   const alone = new Set(
-    progress.sendings.flatMap(({ answer, shared }) =>
+    progress.attempts.flatMap(({ answer, shared }) =>
       !shared && answer.kind === 'accepted' && answer.operationId !== null ? [answer.operationId] : [],
     ),
   );

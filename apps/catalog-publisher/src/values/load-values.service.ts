@@ -80,7 +80,7 @@ export class LoadValues {
       isOfSku && sku === null ? ({ kind: 'sku', externalReference, field: 'externalReference' } as const) : null;
     const values = open.map(openValue);
     const hasMore =
-      values.filter(({ progress }) => progress === null || progress.sendings.length === 0).length > MAX_UNSENT;
+      values.filter(({ progress }) => progress === null || progress.attempts.length === 0).length > MAX_UNSENT;
     const about = templateValues(kind, place, sku, tenant.catalog.commercialPolicies);
     const bodyOf = (data: JsonRecord): JsonRecord => filledData(data, tenant.profile[fields], about);
     const context = { ...tenant, nowMs: this.clock.now(), consumedUpToMs: this.consumed.upTo() };

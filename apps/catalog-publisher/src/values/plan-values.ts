@@ -132,7 +132,7 @@ function judgeAll(
   let latest = state.sourceVersion;
   return values.map((value): Judged => {
     const { progress, deadlineInMs } = value;
-    if (progress !== null && progress.sendings.length > 0) {
+    if (progress !== null && progress.attempts.length > 0) {
       latest = highest(latest, progress.sourceVersion);
       const fate = judgeSent({ kind, progress, reports, pastOperationIds, deadlineInMs, ...context }, context.settings);
       return { value, was: 'sent', fate, progress, sourceVersion: progress.sourceVersion };
@@ -176,7 +176,7 @@ function nextOf(
   const turn = Math.max(state.turn, ...sent) + 1;
   return head({
     kind: 'send',
-    progress: { body, sourceVersion: prepared.sourceVersion, turn, sendings: [], blocked: null },
+    progress: { body, sourceVersion: prepared.sourceVersion, turn, attempts: [], blocked: null },
   });
 }
 

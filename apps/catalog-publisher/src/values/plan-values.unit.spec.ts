@@ -88,9 +88,9 @@ describe('a value that was sent', () => {
   });
 
   it('alone is refused by any failure of its operation, whatever that names (rule 30)', () => {
-    const [sending] = sentValue('a', 1, [ACCEPTED]).progress!.sendings;
+    const [sending] = sentValue('a', 1, [ACCEPTED]).progress!.attempts;
     const value = sentValue('a', 1, [ACCEPTED]);
-    const alone = { ...value, progress: { ...value.progress!, sendings: [{ ...sending!, shared: false }] } };
+    const alone = { ...value, progress: { ...value.progress!, attempts: [{ ...sending!, shared: false }] } };
     for (const entity of [null, { kind: 'stock', externalReference: 'x' } as const]) {
       expect(plan([alone], 1_000, { reports: [failure({ entity })] }).ends).toMatchObject([
         { conclusion: { outcome: 'refused' } },
@@ -158,7 +158,7 @@ describe('any open records of a lane', () => {
         if (head === null) return;
         expect(ended).not.toContain(head.id);
         const newer = values.slice(values.findIndex(({ id }) => id === head.id) + 1);
-        const accepted = newer.filter(({ progress }) => progress?.sendings.at(-1)?.answer.kind === 'accepted');
+        const accepted = newer.filter(({ progress }) => progress?.attempts.at(-1)?.answer.kind === 'accepted');
         expect(accepted.filter(({ id }) => !ended.includes(id))).toEqual([]);
       }),
     );

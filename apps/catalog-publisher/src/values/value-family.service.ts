@@ -44,9 +44,9 @@ abstract class ValueFamily implements CatalogFamily<ValueLane, ValueProgress, ne
   async plan({ settings }: CatalogTenant, works: readonly OpenLane[]): Promise<Planned[]> {
     return works.map((work) => {
       const planned = this.#next(work);
-      const sendings = progressOf(work)?.sendings ?? [];
-      const last = sendings.at(-1);
-      if (planned.kind !== 'send' || last === undefined || sendings.length === planned.progress.sendings.length) {
+      const attempts = progressOf(work)?.attempts ?? [];
+      const last = attempts.at(-1);
+      if (planned.kind !== 'send' || last === undefined || attempts.length === planned.progress.attempts.length) {
         return planned;
       }
       // What was planned has been sent: its answer is stored, and the lane is free for the next value.
@@ -81,7 +81,7 @@ abstract class ValueFamily implements CatalogFamily<ValueLane, ValueProgress, ne
     { work, progress }: { readonly work: OpenLane; readonly progress: ValueProgress | null },
     cause: string,
   ): string {
-    const isSent = (progressOf(work)?.sendings.length ?? 0) > 0;
+    const isSent = (progressOf(work)?.attempts.length ?? 0) > 0;
     return isSent && progress !== null
       ? progressToText({ ...progress, blocked: cause })
       : blockedToText(work.waiting, cause);

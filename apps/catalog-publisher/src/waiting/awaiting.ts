@@ -16,7 +16,7 @@ export interface MadeReference extends NamedReference {
 export interface Waiting {
   readonly for: readonly AwaitedReference[];
   /** `waiting` results so far, by the name that stored rows have. */
-  readonly told: number;
+  readonly announced: number;
   /** RFC 3339: when it began to wait; its deadline runs from then, whatever else it has to wait for later. */
   readonly since: string;
 }
@@ -50,7 +50,7 @@ export function decideAwaiting(
   if (leftMs <= 0) return { kind: 'expired', missing };
   const awaited = missing.map(({ kind, externalReference }) => ({ kind, externalReference }));
   if (before !== null && sameReferences(before.for, awaited)) return { kind: 'wait', ms: leftMs };
-  return { kind: 'announce', waiting: { for: awaited, told: (before?.told ?? 0) + 1, since } };
+  return { kind: 'announce', waiting: { for: awaited, announced: (before?.announced ?? 0) + 1, since } };
 }
 
 /** The errors of a record whose references did not become known in time. */

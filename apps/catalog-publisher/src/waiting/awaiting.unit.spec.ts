@@ -9,7 +9,7 @@ const forBoth = [
   { kind: 'brand', externalReference: 'serra' },
   { kind: 'category', externalReference: 'frios' },
 ] as const;
-const first = { for: forBoth, told: 1, since: '2026-11-20T13:00:00.000Z' };
+const first = { for: forBoth, announced: 1, since: '2026-11-20T13:00:00.000Z' };
 
 describe('a record whose references are not known', () => {
   it('goes where none is missing', () => {
@@ -22,7 +22,7 @@ describe('a record whose references are not known', () => {
     expect(decideAwaiting([category, brand], first, NOW + 1_000, DAY_MS)).toEqual({ kind: 'wait', ms: DAY_MS - 1_000 });
     expect(decideAwaiting([category], first, NOW + 1_000, DAY_MS)).toEqual({
       kind: 'announce',
-      waiting: { for: [forBoth[1]], told: 2, since: first.since },
+      waiting: { for: [forBoth[1]], announced: 2, since: first.since },
     });
   });
 
@@ -36,6 +36,6 @@ describe('a record whose references are not known', () => {
   it('keeps what it waits for between steps', () => {
     expect(waitingFromText(waitingToText(first))).toEqual(first);
     expect(waitingFromText(null)).toBeNull();
-    expect(waitingFromText('{"body":{},"sendings":[]}')).toBeNull();
+    expect(waitingFromText('{"body":{},"attempts":[]}')).toBeNull();
   });
 });

@@ -96,7 +96,7 @@ export function progressOf(
     body: fullProduct(),
     warnings: [],
     sourceVersion: null,
-    sendings: answers.map((answer) => ({ at: '2026-11-20T13:00:00.000Z', seenReportId: '0', shared: true, answer })),
+    attempts: answers.map((answer) => ({ at: '2026-11-20T13:00:00.000Z', seenReportId: '0', shared: true, answer })),
     read: null,
     blocked: null,
     ...more,

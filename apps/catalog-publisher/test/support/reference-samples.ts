@@ -38,7 +38,7 @@ export function referenceProgress(
     body: fullBrand(),
     sent: [{ externalReference: 'serra', parent: null, record: fullBrand() }],
     sourceVersion: null,
-    sendings: answers.map((answer) => ({ at: '2026-11-20T13:00:00.000Z', seenReportId: '10', shared, answer })),
+    attempts: answers.map((answer) => ({ at: '2026-11-20T13:00:00.000Z', seenReportId: '10', shared, answer })),
     blocked: null,
     ...rest,
   };

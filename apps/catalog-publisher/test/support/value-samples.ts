@@ -35,7 +35,7 @@ export function sentValue(id: string, price: number, answers: readonly AttemptAn
     sourceVersion: null,
     turn,
     blocked: null,
-    sendings: answers.map((answer) => ({ at: '2026-11-20T13:00:00.000Z', seenReportId: '10', shared: true, answer })),
+    attempts: answers.map((answer) => ({ at: '2026-11-20T13:00:00.000Z', seenReportId: '10', shared: true, answer })),
   };
   return { ...freshValue(id, price), progress, deadlineInMs: 900_000 };
 }

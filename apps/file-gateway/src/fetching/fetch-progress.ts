@@ -11,7 +11,7 @@ export interface FetchProgress extends AttemptProgress<never> {
 
 const MAX_TRIES = 3;
 
-export const NOT_FETCHED: FetchProgress = { fetching: { tries: 0 }, sendings: [], blocked: null };
+export const NOT_FETCHED: FetchProgress = { fetching: { tries: 0 }, attempts: [], blocked: null };
 
 export function isFetchProgress(value: unknown): value is FetchProgress {
   return isPlainRecord(value) && isPlainRecord(value['fetching']);
@@ -26,5 +26,5 @@ export function fetchProgressFromText(text: string | null): FetchProgress {
 /** After a server did not deliver; null once it was tried often enough. */
 export function afterFailedFetch({ fetching }: FetchProgress): FetchProgress | null {
   const tries = fetching.tries + 1;
-  return tries >= MAX_TRIES ? null : { fetching: { tries }, sendings: [], blocked: 'content-unreachable' };
+  return tries >= MAX_TRIES ? null : { fetching: { tries }, attempts: [], blocked: 'content-unreachable' };
 }

@@ -23,7 +23,7 @@ export interface RemovalProgress extends AttemptProgress<FileAttempt> {
   readonly reading: Reading | null;
 }
 
-const NOT_REMOVED: RemovalProgress = { before: null, sendings: [], reading: null, blocked: null };
+const NOT_REMOVED: RemovalProgress = { before: null, attempts: [], reading: null, blocked: null };
 
 /** Progress from its JSON text. Only this app writes it, so another form is a bug. */
 export function removalProgressFromText(text: string | null): RemovalProgress {
@@ -40,7 +40,7 @@ export function withFiles(
   removed: RemovedFiles,
   context: ReadingContext,
 ): RemovalProgress {
-  const { sendings: attempts, reading } = progress;
+  const { attempts, reading } = progress;
   const before = attempts.length === 0 ? list : progress.before;
   const seen = seenOf({ before, list, hasAttempt: attempts.length > 0 }, removed);
   return { ...progress, before, blocked: null, reading: nextReading(attempts, reading, seen, context) };

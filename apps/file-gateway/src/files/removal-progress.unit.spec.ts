@@ -7,7 +7,7 @@ const NOW = { at: iso(SENT_AT_MS), afterRefusal: false, afterDeadline: false };
 /** What is seen of a removal before anything was sent, and after. */
 function seen(before: readonly string[] | null, after: readonly string[] | null, removed: RemovedFiles) {
   const looked = withFiles(removalProgressFromText(null), before, removed, NOW);
-  const sent = { ...looked, sendings: [attemptOf({ kind: 'accepted', operationId: null })] };
+  const sent = { ...looked, attempts: [attemptOf({ kind: 'accepted', operationId: null })] };
   return [looked.reading?.seen, withFiles(sent, after, removed, NOW).reading?.seen];
 }
 

@@ -26,7 +26,7 @@ export class RemoveAllFiles {
   async step(work: LaneWork, { entityId }: RemoveAllFilesOf): Promise<CommandTurn> {
     const progress = removalProgressFromText(work.command.progress);
     const { attempt, ...loaded } = await this.attempts.load(work, progress);
-    const { sendings: attempts, reading } = progress;
+    const { attempts, reading } = progress;
     const situation = { ...loaded, attempts, reading };
     const settings = repeatable(uploadSettings(this.config.times, work.tenant.deadlines));
     return this.attempts.follow(work, decideUpload(situation, settings), {

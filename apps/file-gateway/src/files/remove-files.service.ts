@@ -29,7 +29,7 @@ export class RemoveFiles {
   async step(work: LaneWork, asked: RemoveFilesOf): Promise<CommandTurn> {
     const progress = removalProgressFromText(work.command.progress);
     const { attempt, ...loaded } = await this.attempts.load(work, progress);
-    const { sendings: attempts, reading } = progress;
+    const { attempts, reading } = progress;
     const situation = { ...loaded, attempts, reading };
     const { deadlines } = work.tenant;
     const settings = repeatable(uploadSettings(this.config.times, deadlines));
@@ -54,6 +54,6 @@ export class RemoveFiles {
 }
 
 function conclude(progress: RemovalProgress, conclusion: Conclusion, orderId: string | null): CommandTurn {
-  const isForgotten = orderId !== null && progress.sendings.length > 0;
+  const isForgotten = orderId !== null && progress.attempts.length > 0;
   return concluded(progress, conclusion, isForgotten ? { invoice: { orderId, sha256: null } } : {});
 }

@@ -21,7 +21,7 @@ export interface UndoProgress extends AttemptProgress<RequestAttempt> {
 }
 
 export function startUndo(undone: readonly (readonly HeldImage[])[], urls: readonly string[]): UndoProgress {
-  return { undone, urls, current: 0, sendings: [], reading: null, blocked: null };
+  return { undone, urls, current: 0, attempts: [], reading: null, blocked: null };
 }
 
 /** Progress from its JSON text; null before its content is held. Only this app writes it: another form is a bug. */
@@ -33,8 +33,8 @@ export function undoProgressFromText(text: string | null): UndoProgress | null {
 }
 
 /** The attempts of the current request. */
-export function currentUndoAttempts({ sendings, current }: UndoProgress): RequestAttempt[] {
-  return sendings.filter(({ request }) => request === current);
+export function currentUndoAttempts({ attempts, current }: UndoProgress): RequestAttempt[] {
+  return attempts.filter(({ request }) => request === current);
 }
 
 /**
@@ -50,11 +50,11 @@ export function withImagesLeft(progress: UndoProgress, list: readonly string[], 
   return withImagesLeft({ ...progress, current: current + 1, reading: null }, list, context);
 }
 
-function seenOf({ undone, urls, current, sendings }: UndoProgress, list: readonly string[]): Seen {
+function seenOf({ undone, urls, current, attempts }: UndoProgress, list: readonly string[]): Seen {
   const there = new Set(list);
   const gone = urls.filter((url) => !there.has(url)).length;
   if (gone === urls.length) return 'all';
-  if (sendings.length === 0) return 'none';
+  if (attempts.length === 0) return 'none';
   const before = undone.slice(0, current).flat().length;
   if (gone >= before + (undone[current]?.length ?? 0)) return 'all';
   return gone <= before ? 'none' : 'some';

@@ -37,8 +37,8 @@ export type ImageDecision =
  */
 export function decideImages(situation: ImageSituation, settings: ImageSettings): ImageDecision {
   const { progress, isSkuKnown, ...rest } = situation;
-  const { requests, replaced = [], reading, sendings } = progress;
-  if (!isSkuKnown && sendings.length === 0) return waitForSku(situation, settings);
+  const { requests, replaced = [], reading, attempts } = progress;
+  if (!isSkuKnown && attempts.length === 0) return waitForSku(situation, settings);
   if (requests === null) return { kind: 'read' };
   if (requests.length === 0 && replaced.length === 0) return { kind: 'already-there' };
   if (isDone(progress)) return { kind: 'applied' };

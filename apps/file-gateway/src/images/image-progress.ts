@@ -39,7 +39,7 @@ export function startImages(images: readonly HeldImage[]): ImageProgress {
     current: 0,
     before: [],
     newUrls: [],
-    sendings: [],
+    attempts: [],
     reading: null,
     blocked: null,
   };
@@ -65,8 +65,8 @@ export function isReplacing(progress: ImageProgress): boolean {
 }
 
 /** The attempts of the current request. */
-export function currentAttempts({ sendings, current }: ImageProgress): RequestAttempt[] {
-  return sendings.filter(({ request }) => request === current);
+export function currentAttempts({ attempts, current }: ImageProgress): RequestAttempt[] {
+  return attempts.filter(({ request }) => request === current);
 }
 
 /** The images of the current request, by their order. */

@@ -79,7 +79,7 @@ describe('the images of a SKU', () => {
   it('are compared with a new list after a call that was no attempt (rule 16)', () => {
     const planned = listed(THREE, ['old']);
     const unsent = withoutLastAttempt(written(planned), 'throttled');
-    expect(unsent).toMatchObject({ blocked: 'throttled', sendings: [] });
+    expect(unsent).toMatchObject({ blocked: 'throttled', attempts: [] });
     expect(decide(unsent, { nowMs: SENT_AT_MS + 60_000 })).toEqual({ kind: 'read' });
     expect(listed(unsent, ['old', 'new'])).toMatchObject({ blocked: null, before: ['old', 'new'], current: 0 });
   });

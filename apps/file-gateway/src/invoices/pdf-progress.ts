@@ -34,7 +34,7 @@ export interface PdfProgress extends AttemptProgress<FileAttempt> {
 }
 
 export function startPdf(pdf: HeldUpload): PdfProgress {
-  return { pdf, sendings: [], reading: null, blocked: null };
+  return { pdf, attempts: [], reading: null, blocked: null };
 }
 
 /** Progress from its JSON text; null before its content is held. Only this app writes it: another form is a bug. */
@@ -53,7 +53,7 @@ export function withInvoice(
   knownSha256: string | null,
   context: ReadingContext,
 ): PdfProgress {
-  const { sendings: attempts, reading } = progress;
+  const { attempts, reading } = progress;
   const before = shown === null ? null : addressesOf(shown);
   return {
     ...progress,

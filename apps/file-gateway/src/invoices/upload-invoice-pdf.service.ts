@@ -58,7 +58,7 @@ export class UploadInvoicePdf {
   }
 
   async #goOn(work: LaneWork, asked: UploadPdf, progress: PdfProgress): Promise<CommandTurn> {
-    const { sendings: attempts, reading } = progress;
+    const { attempts, reading } = progress;
     const { attempt, ...loaded } = await this.attempts.load(work, progress);
     const situation = { ...loaded, attempts, reading };
     // An order has one invoice file: an upload of which nothing is seen may go again, since it replaces the first.
@@ -79,8 +79,8 @@ export class UploadInvoicePdf {
 }
 
 function conclude({ orderId }: UploadPdf, progress: PdfProgress, conclusion: Conclusion): CommandTurn {
-  const { pdf, sendings } = progress;
-  const sha256 = knownAfter(conclusion.outcome, pdf, sendings);
+  const { pdf, attempts } = progress;
+  const sha256 = knownAfter(conclusion.outcome, pdf, attempts);
   return concluded(progress, conclusion, {
     release: [pdf.uploadId],
     ...(sha256 !== undefined && { invoice: { orderId, sha256 } }),

@@ -67,12 +67,12 @@ export function takenBack(progress: AttemptProgress, { retryAfterMs }: NotDone):
 
 /** The conclusion of a command that sent something, or could have. */
 export function concluded(
-  { sendings }: Pick<AttemptProgress, 'sendings'>,
+  { attempts }: Pick<AttemptProgress, 'attempts'>,
   conclusion: Conclusion,
   knowledge: Omit<FileKnowledge, 'operationIds'>,
 ): CommandTurn {
-  const operationIds = operationIdsOf({ sendings });
-  const outcome = { kind: 'concluded', conclusion, operationIds, attempts: sendings.length } as const;
+  const operationIds = operationIdsOf({ attempts });
+  const outcome = { kind: 'concluded', conclusion, operationIds, attempts: attempts.length } as const;
   return { outcome, dueInMs: 0, knowledge: { ...knowledge, operationIds } };
 }
 

@@ -43,7 +43,7 @@ export class ShowFiles {
 
 function shownCommand(open: OpenCommand): OpenFileCommand {
   const { commandId, command, receivedAt, attempts, firstSentAt, deadlineAt } = open;
-  const { sendings, blocked, waitingSince } = progressOf(open);
+  const { attempts: made, blocked, waitingSince } = progressOf(open);
   return {
     commandId,
     command,
@@ -51,7 +51,7 @@ function shownCommand(open: OpenCommand): OpenFileCommand {
     attempts,
     firstSentAt,
     deadlineAt,
-    operationIds: operationIdsOf({ sendings: sendings ?? [] }),
+    operationIds: operationIdsOf({ attempts: made ?? [] }),
     blocked: blocked ?? null,
     waitingSince: waitingSince ?? null,
   };
@@ -59,7 +59,7 @@ function shownCommand(open: OpenCommand): OpenFileCommand {
 
 /** Fields that the progress of a command may have, whatever its kind. */
 interface AnyProgress {
-  readonly sendings?: readonly Attempt[];
+  readonly attempts?: readonly Attempt[];
   readonly blocked?: string | null;
   readonly waitingSince?: string | null;
 }

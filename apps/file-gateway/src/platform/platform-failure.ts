@@ -37,7 +37,7 @@ export interface Refusal {
  * `Operation_Failed` about the same entity.
  */
 export function findRefusal(attempts: readonly FileAttempt[], failures: readonly PlatformFailure[]): Refusal | null {
-  const own = new Set(operationIdsOf({ sendings: attempts }));
+  const own = new Set(operationIdsOf({ attempts }));
   const ours = failures.find(({ operationId }) => operationId !== null && own.has(operationId));
   if (ours !== undefined) return refusalByEvent(ours, true);
   const no = attempts.map(({ answer }) => answer).find((answer) => answer.kind === 'refused');

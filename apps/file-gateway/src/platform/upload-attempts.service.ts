@@ -88,7 +88,7 @@ export class UploadAttempts {
     const answer = await steps.read();
     if (answer.kind === 'read') return called(await steps.withShown(answer.value));
     if (answer.kind === 'unavailable') return waits({ ...progress, blocked: answer.cause }, answer.retryAfterMs);
-    if (progress.sendings.length > 0) return waits({ ...progress, blocked: 'read-refused' }, REFUSED_READ_WAIT_MS);
+    if (progress.attempts.length > 0) return waits({ ...progress, blocked: 'read-refused' }, REFUSED_READ_WAIT_MS);
     // Nothing was sent: that the platform refuses the reading is the outcome.
     const platform = { statusCode: answer.status, message: answer.message };
     return steps.conclude(refused(work.tenant.language, { evidence: 'none', platform }));

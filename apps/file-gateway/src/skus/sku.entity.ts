@@ -9,6 +9,6 @@ export class SkuEntity {
   @PrimaryColumn({ name: 'external_reference', type: 'text' })
   externalReference!: string;
 
-  @Column({ name: 'told_at', type: 'timestamptz', default: () => 'clock_timestamp()' })
-  publishedAt!: Date;
+  @Column({ name: 'updated_at', type: 'timestamptz', default: () => 'clock_timestamp()' })
+  updatedAt!: Date;
 }

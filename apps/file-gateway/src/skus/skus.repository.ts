@@ -24,7 +24,7 @@ export class SkusRepository {
       `INSERT INTO skus (tenant, external_reference)
        SELECT * FROM unnest($1::text[], $2::text[]) AS k (tenant, external_reference)
        ORDER BY k.tenant COLLATE "C", k.external_reference COLLATE "C"
-       ON CONFLICT (tenant, external_reference) DO UPDATE SET told_at = clock_timestamp()`,
+       ON CONFLICT (tenant, external_reference) DO UPDATE SET updated_at = clock_timestamp()`,
       columnsOf(newest.filter(({ exists }) => exists)),
     );
     await tx.query(

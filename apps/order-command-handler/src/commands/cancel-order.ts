@@ -28,7 +28,7 @@ export const cancelOrder = defineOrderCommand<{ readonly reason: string }>({
     kind: 'event',
     isCauseOf: (_, { progress }, fact) => {
       const isCancelling = fact.status === CANCELLATION_ANALYSIS || fact.status === ORDER_CANCELLED;
-      const [first] = progress.sendings;
+      const [first] = progress.attempts;
       return isOurs(fact, progress) || (isCancelling && first !== undefined && isStoredAfter(fact, first.seenFactId));
     },
   },
@@ -51,7 +51,7 @@ const CANCEL_REFUSALS = ['Order_CancelFailed'];
  */
 export function decideCancel(basis: CommandBasis, settings: CommandSettings): Decision {
   const { state, progress } = basis;
-  const last = progress.sendings.at(-1);
+  const last = progress.attempts.at(-1);
   if (last === undefined) return beforeFirstAttempt(state);
   const fact = state?.statusFact ?? null;
   if (fact?.status != null && CANCELLED_STATUSES.has(fact.status)) return conclude('applied', evidenceOf(fact));

@@ -36,7 +36,7 @@ export interface StatusRead {
   readonly purpose: ReadPurpose;
   readonly at: string;
   /** How many attempts there were. */
-  readonly sendings: number;
+  readonly attempts: number;
   /** How many readings for this purpose followed each other since the last attempt. */
   readonly count: number;
   /** Null where the platform does not know the order or says no. */
@@ -46,7 +46,7 @@ export interface StatusRead {
 export interface PayloadRead {
   readonly purpose: PayloadPurpose;
   readonly at: string;
-  readonly sendings: number;
+  readonly attempts: number;
   readonly count: number;
   /** `not-found`: the platform does not know the order, or not as paid. `refused`: the reading says nothing. */
   readonly kind: 'found' | 'not-found' | 'refused';
@@ -74,7 +74,7 @@ export interface CommandProgress extends AttemptProgress<OrderAttempt> {
 }
 
 export const NOT_STARTED: CommandProgress = {
-  sendings: [],
+  attempts: [],
   read: null,
   payload: null,
   pdfCheckAsked: null,
@@ -87,15 +87,15 @@ export const NOT_STARTED: CommandProgress = {
 export function progressFromText(text: string | null): CommandProgress {
   if (text === null) return NOT_STARTED;
   const value: unknown = JSON.parse(text);
-  if (!isPlainRecord(value) || !Array.isArray(value['sendings'])) throw new Error('Stored progress has another form');
+  if (!isPlainRecord(value) || !Array.isArray(value['attempts'])) throw new Error('Stored progress has another form');
   return { ...NOT_STARTED, ...(value as unknown as CommandProgress) };
 }
 
-export function withRead(progress: CommandProgress, read: Omit<StatusRead, 'sendings' | 'count'>): CommandProgress {
+export function withRead(progress: CommandProgress, read: Omit<StatusRead, 'attempts' | 'count'>): CommandProgress {
   return { ...progress, blocked: null, read: { ...read, ...countOf(progress, progress.read, read.purpose) } };
 }
 
-export function withPayload(progress: CommandProgress, read: Omit<PayloadRead, 'sendings' | 'count'>): CommandProgress {
+export function withPayload(progress: CommandProgress, read: Omit<PayloadRead, 'attempts' | 'count'>): CommandProgress {
   return { ...progress, blocked: null, payload: { ...read, ...countOf(progress, progress.payload, read.purpose) } };
 }
 
@@ -113,10 +113,10 @@ export function withPdfAsked(progress: CommandProgress, pdfAsked: AttemptMarker)
 }
 
 function countOf(
-  { sendings: { length } }: CommandProgress,
-  last: { readonly purpose: string; readonly sendings: number; readonly count: number } | null,
+  { attempts: { length } }: CommandProgress,
+  last: { readonly purpose: string; readonly attempts: number; readonly count: number } | null,
   purpose: string,
-): { sendings: number; count: number } {
-  const isFollowing = last?.purpose === purpose && last.sendings === length;
-  return { sendings: length, count: isFollowing ? last.count + 1 : 1 };
+): { attempts: number; count: number } {
+  const isFollowing = last?.purpose === purpose && last.attempts === length;
+  return { attempts: length, count: isFollowing ? last.count + 1 : 1 };
 }

@@ -46,7 +46,7 @@ const STATUS_REFUSALS = ['Order_StatusUpdateFailed'];
  * leaves the command where it was.
  */
 export function decideStatusCommand(situation: CommandSituation, settings: CommandSettings): Decision {
-  const last = situation.progress.sendings.at(-1);
+  const last = situation.progress.attempts.at(-1);
   return last === undefined ? beforeFirstAttempt(situation) : decideSent(situation, last, settings);
 }
 
@@ -85,7 +85,7 @@ function findConfirmation({ state, target, progress }: CommandSituation): OrderF
   const reached = (state?.facts ?? []).filter((fact) => !fact.failure && fact.status === target);
   return (
     reached.find((fact) => isOurs(fact, progress)) ??
-    reached.find((fact) => progress.sendings.some((attempt) => answersTo(fact, attempt))) ??
+    reached.find((fact) => progress.attempts.some((attempt) => answersTo(fact, attempt))) ??
     null
   );
 }
@@ -120,11 +120,11 @@ function whileSilent(situation: CommandSituation, last: OrderAttempt, settings: 
   const { progress, nowMs, deadlineInMs } = situation;
   const untilDeadline = { kind: 'wait', ms: deadlineInMs ?? settings.deadlineMs } as const;
   if (!isLost(last)) return untilDeadline;
-  const count = progress.sendings.length;
+  const count = progress.attempts.length;
   const readInMs = lookInMs(last, count, { nowMs, lostAnswerMs: settings.lostAnswerMs });
   if (readInMs > 0) return { kind: 'wait', ms: Math.min(readInMs, untilDeadline.ms) };
   const { read } = progress;
-  if (read === null || read.purpose !== 'lost-answer' || read.sendings !== count)
+  if (read === null || read.purpose !== 'lost-answer' || read.attempts !== count)
     return { kind: 'read', purpose: 'lost-answer' };
   if (isClosed(read.status)) return overtaken('read-back');
   if (read.status !== last.before.status || count >= settings.maxAttempts) return untilDeadline;

@@ -193,7 +193,7 @@ describe('a status command whose answer was lost', () => {
     const question = { kind: 'read', purpose: 'lost-answer' };
     const old = read(sent(unknown), 'lost-answer', 300, START + 5_000);
     expect(decide([paid], { ...open, nowMs: START + 60_000, progress: old })).toEqual(question);
-    const before = { ...read(sent(unknown), 'lost-answer', 300, START), sendings: sent(unknown, unknown).sendings };
+    const before = { ...read(sent(unknown), 'lost-answer', 300, START), attempts: sent(unknown, unknown).attempts };
     expect(decide([paid], { ...open, nowMs: START + 60_000, progress: before })).toEqual(question);
   });
 

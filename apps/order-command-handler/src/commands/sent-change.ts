@@ -47,10 +47,10 @@ export function findRefusal(
     failures.find(
       (fact) =>
         namelessEvents.includes(fact.eventType) &&
-        progress.sendings.some((attempt) => isNameless(attempt) && isStoredAfter(fact, attempt.seenFactId)),
+        progress.attempts.some((attempt) => isNameless(attempt) && isStoredAfter(fact, attempt.seenFactId)),
     );
   if (published !== undefined) return { platform: published.error, evidence: 'event' };
-  const answer = progress.sendings.find((attempt) => attempt.answer.kind === 'refused')?.answer;
+  const answer = progress.attempts.find((attempt) => attempt.answer.kind === 'refused')?.answer;
   if (answer?.kind !== 'refused') return null;
   return { platform: { statusCode: answer.status, message: answer.message }, evidence: 'none' };
 }

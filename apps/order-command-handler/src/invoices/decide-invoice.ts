@@ -116,8 +116,8 @@ function nextStep(situation: InvoiceSituation, settings: CommandSettings): Decis
 }
 
 /** Nothing is registered: only a PDF was asked for, or the order was invoiced when the command began. */
-function onlyAttaches({ value, progress: { sendings, pdfAsked } }: InvoiceSituation): boolean {
-  return value === null || (pdfAsked !== null && sendings.every(({ step }) => step !== 'register'));
+function onlyAttaches({ value, progress: { attempts, pdfAsked } }: InvoiceSituation): boolean {
+  return value === null || (pdfAsked !== null && attempts.every(({ step }) => step !== 'register'));
 }
 
 function wasInvoiced({ state }: InvoiceSituation): boolean {
@@ -125,8 +125,8 @@ function wasInvoiced({ state }: InvoiceSituation): boolean {
 }
 
 /** Neither the file gateway nor this app has sent anything. */
-function isUnchanged({ progress: { sendings }, pdfOutcome }: InvoiceSituation): boolean {
-  return sendings.length === 0 && pdfOutcome?.outcome === 'unchanged';
+function isUnchanged({ progress: { attempts }, pdfOutcome }: InvoiceSituation): boolean {
+  return attempts.length === 0 && pdfOutcome?.outcome === 'unchanged';
 }
 
 /** Null once the file gateway was asked. */
@@ -136,7 +136,7 @@ function askPdf({ state, progress, pdf }: InvoiceSituation): Decision | null {
   if (orderId !== null) return { kind: 'ask-pdf', orderId, content: pdf };
   // Known from the first notification, as a rule; else it is read once (rule 33).
   if (progress.payload?.purpose !== 'order-id') return { kind: 'read-payload', purpose: 'order-id' };
-  return conclude(progress.sendings.length === 0 ? 'invalid' : 'refused', 'none', { code: 'ORDER_UNKNOWN' });
+  return conclude(progress.attempts.length === 0 ? 'invalid' : 'refused', 'none', { code: 'ORDER_UNKNOWN' });
 }
 
 function afterPdf(situation: InvoiceSituation, settings: CommandSettings): Decision {
@@ -145,7 +145,7 @@ function afterPdf(situation: InvoiceSituation, settings: CommandSettings): Decis
   if (isDone(pdfOutcome) || pdfOutcome.outcome === 'unconfirmed') return untilInvoiced(situation, settings);
   const { outcome, evidence, reason, platform } = pdfOutcome;
   const why = reason === null ? { code: 'PLATFORM_REFUSED' as const } : { given: reason };
-  const isUnsent = outcome === 'invalid' && progress.sendings.length === 0;
+  const isUnsent = outcome === 'invalid' && progress.attempts.length === 0;
   return conclude(isUnsent ? 'invalid' : 'refused', evidence, why, platform);
 }
 
@@ -182,12 +182,12 @@ function warned(situation: InvoiceSituation, decision: Decision): Decision {
   const isRegistered =
     outcome === 'applied' ||
     progress.payload?.registered === true ||
-    progress.sendings.some(({ step, answer }) => step === 'register' && answer.kind === 'accepted');
+    progress.attempts.some(({ step, answer }) => step === 'register' && answer.kind === 'accepted');
   const isRefused = outcome === 'refused' && progress.pdfAsked === null;
   const warnings: Problem[] = [];
   if (value !== null && isRegistered && !isRefused && !isDone(pdfOutcome))
     warnings.push({ code: 'PDF_MISSING', field: 'pdf' });
-  const { priceBefore } = progress.sendings[0] ?? { priceBefore: finalPrice };
+  const { priceBefore } = progress.attempts[0] ?? { priceBefore: finalPrice };
   if (value !== null && priceBefore === null) warnings.push({ code: 'PRICE_UNKNOWN', field: 'value' });
   const conclusion: OrderConclusion = { ...decision.conclusion, warnings };
   return { kind: 'conclude', conclusion };

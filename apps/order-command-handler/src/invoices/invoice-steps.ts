@@ -32,14 +32,14 @@ export function invoicedByCommand({ state, progress }: Pick<InvoiceSituation, 's
 }
 
 function markersOf({ progress }: Pick<InvoiceSituation, 'progress'>): AttemptMarker[] {
-  return [...progress.sendings, ...(progress.pdfAsked === null ? [] : [progress.pdfAsked])];
+  return [...progress.attempts, ...(progress.pdfAsked === null ? [] : [progress.pdfAsked])];
 }
 
 /** What was written down first; null before anything was. */
 export function firstMarker({
-  progress: { sendings, pdfAsked },
+  progress: { attempts, pdfAsked },
 }: Pick<InvoiceSituation, 'progress'>): AttemptMarker | null {
-  return sendings[0] ?? pdfAsked;
+  return attempts[0] ?? pdfAsked;
 }
 
 const REGISTRATION_REFUSALS = ['Operation_Failed'];
@@ -62,7 +62,7 @@ export function untilRegistered(situation: InvoiceSituation, settings: CommandSe
   const last = registrations(situation).at(-1);
   if (last === undefined) return { kind: 'send', step: 'register' };
   if (isShown(situation)) return null;
-  const refusal = findRefusal(state, { ...progress, sendings: registrations(situation) }, REGISTRATION_REFUSALS);
+  const refusal = findRefusal(state, { ...progress, attempts: registrations(situation) }, REGISTRATION_REFUSALS);
   if (refusal !== null) {
     const mayAsk = mayRead(situation, settings);
     if (progress.read?.purpose !== 'refusal' && mayAsk) return { kind: 'read', purpose: 'refusal' };
@@ -81,7 +81,7 @@ function isShown(situation: InvoiceSituation): boolean {
   const { payload, read } = situation.progress;
   if (invoicedByCommand(situation) !== null) return true;
   return (
-    (payload?.registered === true && payload.sendings > 0) || (read?.status === ORDER_INVOICED && read.sendings > 0)
+    (payload?.registered === true && payload.attempts > 0) || (read?.status === ORDER_INVOICED && read.attempts > 0)
   );
 }
 
@@ -90,7 +90,7 @@ function untilShown(situation: InvoiceSituation, last: OrderAttempt, settings: C
   const { progress, nowMs, deadlineInMs } = situation;
   const count = registrations(situation).length;
   const { payload } = progress;
-  const isFirst = payload?.purpose !== 'registration' || payload.sendings !== progress.sendings.length;
+  const isFirst = payload?.purpose !== 'registration' || payload.attempts !== progress.attempts.length;
   if (!isFirst && payload.count >= READINGS && count < settings.maxAttempts) return { kind: 'send', step: 'register' };
   const since = isFirst ? last.at : payload.at;
   const pauseMs = doubledMs(settings.readBackMs, isFirst ? 1 : payload.count + 1, MAX_READ_PAUSE_MS);
@@ -103,25 +103,25 @@ function untilShown(situation: InvoiceSituation, last: OrderAttempt, settings: C
 const READINGS = 4;
 
 function registrations({ progress }: InvoiceSituation): OrderAttempt[] {
-  return progress.sendings.filter(({ step }) => step === 'register');
+  return progress.attempts.filter(({ step }) => step === 'register');
 }
 
 /** Rules 15, 16: status, payload, then the same PUT. */
 function afterLostAnswer(situation: InvoiceSituation, last: OrderAttempt, settings: CommandSettings): Decision {
   const { progress, nowMs, deadlineInMs } = situation;
-  const count = progress.sendings.length;
+  const count = progress.attempts.length;
   const { read, payload } = progress;
   const inMs = lookInMs(last, count, { nowMs, lostAnswerMs: settings.lostAnswerMs });
   if (inMs > 0) return { kind: 'wait', ms: Math.min(inMs, deadlineInMs ?? inMs) };
-  if (read?.purpose !== 'lost-answer' || read.sendings !== count) return { kind: 'read', purpose: 'lost-answer' };
+  if (read?.purpose !== 'lost-answer' || read.attempts !== count) return { kind: 'read', purpose: 'lost-answer' };
   const isRead = payload?.purpose === 'lost-answer' || payload?.purpose === 'registration';
-  if (!isRead || payload.sendings !== count) return { kind: 'read-payload', purpose: 'lost-answer' };
+  if (!isRead || payload.attempts !== count) return { kind: 'read-payload', purpose: 'lost-answer' };
   if (payload.kind === 'not-found') return conclude('refused', 'read-back', { code: 'ORDER_UNKNOWN' });
   if (count < settings.maxAttempts)
     return isFresh(payload, nowMs, settings.readFreshMs)
       ? { kind: 'send', step: 'register' }
       : { kind: 'read-payload', purpose: 'lost-answer' };
-  if (progress.sendings.every(({ answer }) => answer.kind === 'unknown' && answer.cause === 'server-error'))
+  if (progress.attempts.every(({ answer }) => answer.kind === 'unknown' && answer.cause === 'server-error'))
     return conclude('refused', 'read-back', { code: 'PLATFORM_REFUSED' });
   return untilShown(situation, last, settings);
 }
@@ -133,18 +133,18 @@ function afterLostAnswer(situation: InvoiceSituation, last: OrderAttempt, settin
  */
 export function untilInvoiced(situation: InvoiceSituation, settings: CommandSettings): Decision {
   const { progress, nowMs, deadlineInMs, value, pdfOutcome } = situation;
-  const patches = progress.sendings.filter(({ step }) => step === 'status');
-  const others = progress.sendings.length - patches.length;
+  const patches = progress.attempts.filter(({ step }) => step === 'status');
+  const others = progress.attempts.length - patches.length;
   const lastPatch = patches.at(-1);
   if (lastPatch !== undefined) {
     // To the PATCH, only what was read since it was sent says something.
     const { read } = progress;
-    const sinceRead = read === null || read.sendings <= others ? null : { ...read, sendings: read.sendings - others };
-    const own = { ...progress, sendings: patches, read: sinceRead };
+    const sinceRead = read === null || read.attempts <= others ? null : { ...read, attempts: read.attempts - others };
+    const own = { ...progress, attempts: patches, read: sinceRead };
     return decideSent({ ...situation, progress: own, target: ORDER_INVOICED }, lastPatch, settings);
   }
   const { read } = progress;
-  const isFirst = read?.purpose !== 'invoiced' || read.sendings !== progress.sendings.length;
+  const isFirst = read?.purpose !== 'invoiced' || read.attempts !== progress.attempts.length;
   if (isFirst) return { kind: 'read', purpose: 'invoiced' };
   if (read.count < READINGS) {
     const inMs = Date.parse(read.at) + doubledMs(settings.readBackMs, read.count) - nowMs;
@@ -153,7 +153,7 @@ export function untilInvoiced(situation: InvoiceSituation, settings: CommandSett
       : { kind: 'read', purpose: 'invoiced' };
   }
   if (pdfOutcome?.outcome === 'unconfirmed') return conclude('unconfirmed', 'none', { code: 'PLATFORM_SILENT' });
-  const lastAttempt = progress.sendings.at(-1);
+  const lastAttempt = progress.attempts.at(-1);
   if (value !== null && lastAttempt !== undefined && !isShown(situation))
     return untilShown(situation, lastAttempt, settings);
   return { kind: 'send', step: 'status' };

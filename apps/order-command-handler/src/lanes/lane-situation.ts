@@ -60,5 +60,5 @@ export function turnOf(head: HeadCommand, situation: LaneSituation): CommandTurn
 
 /** Attempts at what changes something: this app's, and those that the file gateway made for it. */
 export function attemptsOf({ progress, pdfOutcome }: Pick<HeadCommand, 'progress' | 'pdfOutcome'>): number {
-  return progress.sendings.length + (pdfOutcome?.attempts ?? 0);
+  return progress.attempts.length + (pdfOutcome?.attempts ?? 0);
 }

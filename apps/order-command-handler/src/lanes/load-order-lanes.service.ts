@@ -169,8 +169,8 @@ function referredTo({ judged }: Pick<ReadCommand, 'judged'>): string[] {
 
 function namedTarget(other: NamedCommand | undefined): NamedTarget | null {
   if (other === undefined) return null;
-  const { sendings, pdfAsked } = progressFromText(other.progress);
-  return { commandId: other.commandId, outcome: other.outcome, isSent: sendings.length > 0 || pdfAsked !== null };
+  const { attempts, pdfAsked } = progressFromText(other.progress);
+  return { commandId: other.commandId, outcome: other.outcome, isSent: attempts.length > 0 || pdfAsked !== null };
 }
 
 function headCommand({ open, judged, progress }: ReadCommand, results: readonly ReadResult[]): HeadCommand {

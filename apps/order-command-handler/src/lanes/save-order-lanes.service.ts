@@ -191,5 +191,5 @@ function changedRow(
 
 /** What was written down of a command, with what was known then. */
 function markersOf({ head: { progress } }: LoadedHead): readonly AttemptMarker[] {
-  return [...progress.sendings, ...(progress.pdfAsked === null ? [] : [progress.pdfAsked])];
+  return [...progress.attempts, ...(progress.pdfAsked === null ? [] : [progress.pdfAsked])];
 }

@@ -101,9 +101,9 @@ function factEntry(fact: FactSummary): TimelineEntry {
 }
 
 function commandEntries({ commandId, command, receivedAt, progress }: TimelineCommand): TimelineEntry[] {
-  const { sendings, read, payload, pdfCheckAsked, pdfAsked } = progress;
+  const { attempts, read, payload, pdfCheckAsked, pdfAsked } = progress;
   const entries: TimelineEntry[] = [{ at: receivedAt, kind: 'command', commandId, command }];
-  for (const { at, step, answer } of sendings) {
+  for (const { at, step, answer } of attempts) {
     entries.push({ at, kind: 'attempt', commandId, step, answer: answerOf(answer) });
   }
   if (pdfCheckAsked !== null) entries.push({ at: pdfCheckAsked, kind: 'pdf', commandId, asked: 'check' });

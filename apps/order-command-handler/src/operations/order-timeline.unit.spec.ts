@@ -36,8 +36,8 @@ describe('the timeline of an order', () => {
   it('is in order of time; at one time causes come before what they bring about', () => {
     const progress = {
       ...NOT_STARTED,
-      sendings: [{ ...MARKER, step: 'status', answer: { kind: 'refused', status: 422, message: 'Cliente Teste 01' } }],
-      read: { purpose: 'refusal', at: at(4), sendings: 1, count: 1, status: 300 },
+      attempts: [{ ...MARKER, step: 'status', answer: { kind: 'refused', status: 422, message: 'Cliente Teste 01' } }],
+      read: { purpose: 'refusal', at: at(4), attempts: 1, count: 1, status: 300 },
     } as const;
     const commands = [{ commandId: 'c-1', command: 'StartPreparation', receivedAt: at(1), progress }];
     const outcome = {
@@ -54,8 +54,8 @@ describe('the timeline of an order', () => {
   });
 
   it('shows an attempt without an answer as one', () => {
-    const sendings = [{ ...MARKER, step: 'cancel', answer: { kind: 'pending' } }] as const;
-    const progress = { ...NOT_STARTED, sendings };
+    const attempts = [{ ...MARKER, step: 'cancel', answer: { kind: 'pending' } }] as const;
+    const progress = { ...NOT_STARTED, attempts };
     const commands = [{ commandId: 'c-1', command: 'CancelOrder', receivedAt: at(1), progress }];
     const timeline = orderTimeline({ facts: [], commands, published: [] });
     expect(timeline).toMatchObject([{ kind: 'command' }, { kind: 'attempt', answer: null }]);

@@ -45,16 +45,16 @@ export function shownCommand(open: StoredCommand, earlier: readonly StoredComman
   const before = earlier.findLast((other) => other.queue === queue);
   const waits = awaitedBy(progress, before?.commandId ?? null);
   const operationIds = operationIdsOf(progress);
-  const attempts = progress.sendings.length;
+  const attempts = progress.attempts.length;
   return { commandId, command, receivedAt, attempts, firstSentAt, deadlineAt, operationIds, waits };
 }
 
 function awaitedBy(progress: CommandProgress, earlierCommandId: string | null): Awaited {
   if (earlierCommandId !== null) return { for: 'earlier-command', commandId: earlierCommandId };
   if (progress.blocked !== null) return { for: 'platform-available', cause: progress.blocked };
-  const isChecking = progress.pdfCheckAsked !== null && progress.sendings.length === 0;
+  const isChecking = progress.pdfCheckAsked !== null && progress.attempts.length === 0;
   if ((isChecking || progress.pdfAsked !== null) && progress.read === null) return { for: 'pdf' };
-  const answer = progress.sendings.at(-1)?.answer;
+  const answer = progress.attempts.at(-1)?.answer;
   if (answer === undefined) return { for: 'turn' };
   return { for: answer.kind === 'accepted' ? 'outcome' : 'reading' };
 }

@@ -15,7 +15,7 @@ import type { OrderParts, PublishedState } from './published-state.ts';
 @Unique('orders_tenant_order_number_key', ['tenant', 'orderNumber'])
 @Index('orders_attention', ['tenant'], { where: 'attention IS NOT NULL' })
 @Index('orders_awaiting_skus', ['tenant'], { where: 'awaited_skus IS NOT NULL' })
-@Check('orders_check', 'revision > 0 OR told_status IS NULL')
+@Check('orders_check', 'revision > 0 OR published_status IS NULL')
 export class OrderEntity {
   @PrimaryColumn({ name: 'lane_id', type: 'bigint' })
   @ForeignKey(() => LaneEntity, { name: 'orders_lane_id_fkey' })
@@ -42,16 +42,16 @@ export class OrderEntity {
   @Column({ type: 'integer', default: 0 })
   revision!: number;
 
-  @Column({ name: 'told_status', type: 'integer', nullable: true })
+  @Column({ name: 'published_status', type: 'integer', nullable: true })
   publishedStatus!: number | null;
 
-  @Column({ name: 'told_parts', type: 'json', nullable: true })
+  @Column({ name: 'published_parts', type: 'json', nullable: true })
   publishedParts!: OrderParts | null;
 
-  @Column({ name: 'told_recalculation', type: 'json', nullable: true })
+  @Column({ name: 'published_recalculation', type: 'json', nullable: true })
   publishedRecalculation!: unknown;
 
-  @Column({ name: 'told_at', type: 'timestamptz', nullable: true })
+  @Column({ name: 'published_at', type: 'timestamptz', nullable: true })
   publishedAt!: Date | null;
 
   /** Accepted commands that no notification confirms yet. */

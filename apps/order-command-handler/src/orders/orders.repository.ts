@@ -69,12 +69,12 @@ const TYPES = [
 ];
 
 const SAVE = [
-  `INSERT INTO orders (lane_id, tenant, order_number, order_id, status, revision, told_status, told_parts, told_recalculation, unconfirmed, watch, attention, open_steps, awaited_skus, folded_up_to, folded_facts) VALUES `,
+  `INSERT INTO orders (lane_id, tenant, order_number, order_id, status, revision, published_status, published_parts, published_recalculation, unconfirmed, watch, attention, open_steps, awaited_skus, folded_up_to, folded_facts) VALUES `,
   ` ON CONFLICT (lane_id) DO UPDATE SET order_id = excluded.order_id, status = excluded.status, revision = excluded.revision,
-      told_status = excluded.told_status, told_parts = excluded.told_parts, told_recalculation = excluded.told_recalculation, unconfirmed = excluded.unconfirmed, watch = excluded.watch,
+      published_status = excluded.published_status, published_parts = excluded.published_parts, published_recalculation = excluded.published_recalculation, unconfirmed = excluded.unconfirmed, watch = excluded.watch,
       attention = excluded.attention, open_steps = excluded.open_steps, awaited_skus = excluded.awaited_skus, folded_up_to = excluded.folded_up_to, folded_facts = excluded.folded_facts,
       status_since = CASE WHEN orders.status IS NOT DISTINCT FROM excluded.status THEN orders.status_since ELSE clock_timestamp() END,
-      told_at = CASE WHEN orders.revision = excluded.revision THEN orders.told_at ELSE clock_timestamp() END`,
+      published_at = CASE WHEN orders.revision = excluded.revision THEN orders.published_at ELSE clock_timestamp() END`,
 ] as const;
 
 /** Counted anew each time: for an operator's look, not for a dashboard's every second. */
@@ -82,13 +82,13 @@ const COUNTS = `
   SELECT (SELECT count(*)::float8 FROM order_facts) AS facts,
     (SELECT count(*)::float8 FROM skus) AS skus,
     (SELECT count(*)::float8 FROM orders) AS orders,
-    (SELECT count(*)::float8 FROM orders WHERE told_status IS NOT NULL) AS created,
+    (SELECT count(*)::float8 FROM orders WHERE published_status IS NOT NULL) AS created,
     (SELECT COALESCE(json_agg(json_build_object('status', status, 'orders', n) ORDER BY status), '[]')
       FROM (SELECT status, count(*)::float8 AS n FROM orders GROUP BY status) AS by_status) AS "byStatus"`;
 
 const OF_LANES = `
   SELECT lane_id AS "laneId", tenant, order_number AS "orderNumber", order_id AS "orderId", status, revision,
-    told_status AS "publishedStatus", told_parts AS parts, told_recalculation AS recalculation, unconfirmed, watch, attention,
+    published_status AS "publishedStatus", published_parts AS parts, published_recalculation AS recalculation, unconfirmed, watch, attention,
     open_steps AS "openSteps", status_since AS "statusSince", awaited_skus AS "awaitedSkus",
     folded_up_to AS "foldedUpTo", folded_facts AS "foldedFacts"
   FROM orders WHERE lane_id = ANY ($1::bigint[])`;
@@ -142,12 +142,13 @@ export class OrdersRepository {
 
   /** Erases the hashes of the published values, which are of personal data, of an order whose lane `tx` has locked. */
   async forgetParts(tx: Tx, laneId: string): Promise<void> {
-    await tx.query('UPDATE orders SET told_parts = NULL WHERE lane_id = $1', [laneId]);
+    await tx.query('UPDATE orders SET published_parts = NULL WHERE lane_id = $1', [laneId]);
   }
 
   /** Of lanes that `tx` has locked, those whose published hashes were erased, or that have none. */
   async withoutParts(tx: Tx, laneIds: readonly string[]): Promise<ReadonlySet<string>> {
-    const text = 'SELECT lane_id AS "laneId" FROM orders WHERE lane_id = ANY ($1::bigint[]) AND told_parts IS NULL';
+    const text =
+      'SELECT lane_id AS "laneId" FROM orders WHERE lane_id = ANY ($1::bigint[]) AND published_parts IS NULL';
     const { rows } = await tx.query<{ laneId: string }>(text, [laneIds]);
     return new Set(rows.map(({ laneId }) => laneId));
   }

@@ -61,7 +61,7 @@ export const reportPicking = defineOrderCommand<Picking>({
   decide: ({ items, finalOrderPrice }, turn, settings) => {
     const { values, skus, progress } = turn;
     const lines = values === null ? [] : withSkus(values, skus).items;
-    const problems = progress.sendings.length > 0 ? [] : pickingProblems(items, lines, skus);
+    const problems = progress.attempts.length > 0 ? [] : pickingProblems(items, lines, skus);
     return decidePicking({ ...turn, finalOrderPrice, problems }, settings);
   },
   change: ({ items, finalOrderPrice }) => ({ kind: 'picking', finalOrderPrice, items: pickingItems(items) }),
@@ -99,7 +99,7 @@ const PICKING_REFUSALS = ['Order_UpdateFailed', 'Operation_Failed'];
  */
 export function decidePicking(situation: PickingSituation, settings: CommandSettings): Decision {
   const { state, progress, deadlineInMs } = situation;
-  const last = progress.sendings.at(-1);
+  const last = progress.attempts.at(-1);
   if (last === undefined) return beforeFirstAttempt(situation);
   const confirmed = findRecalculation(situation);
   if (confirmed !== null) return applied(situation, evidenceOf(confirmed));
@@ -146,7 +146,7 @@ function findRecalculation({
   if (values === null || !isSameMoney(finalPrice ?? undefined, finalOrderPrice)) return null;
   return (
     all.find(
-      (fact) => compareRecency(values, fact) >= 0 && progress.sendings.some((attempt) => answersTo(fact, attempt)),
+      (fact) => compareRecency(values, fact) >= 0 && progress.attempts.some((attempt) => answersTo(fact, attempt)),
     ) ?? null
   );
 }
@@ -164,9 +164,9 @@ function beforeFirstAttempt({ state, problems }: PickingSituation): Decision {
 
 /** The payload that was read shows our price, and another one was known when it was sent. */
 function isReadBack({ progress, finalOrderPrice }: Pick<PickingSituation, 'progress' | 'finalOrderPrice'>): boolean {
-  const { payload, sendings } = progress;
-  const priceBefore = sendings[0]?.priceBefore ?? null;
-  if (payload?.kind !== 'found' || payload.sendings === 0 || priceBefore === null) return false;
+  const { payload, attempts } = progress;
+  const priceBefore = attempts[0]?.priceBefore ?? null;
+  if (payload?.kind !== 'found' || payload.attempts === 0 || priceBefore === null) return false;
   return isSameMoney(payload.price ?? undefined, finalOrderPrice) && !isSameMoney(priceBefore, finalOrderPrice);
 }
 
@@ -177,11 +177,11 @@ function whileSilent(
 ): Decision {
   const untilDeadline = { kind: 'wait', ms: deadlineInMs ?? settings.deadlineMs } as const;
   if (!isLost(last)) return untilDeadline;
-  const count = progress.sendings.length;
+  const count = progress.attempts.length;
   const readInMs = lookInMs(last, count, { nowMs, lostAnswerMs: settings.lostAnswerMs });
   if (readInMs > 0) return { kind: 'wait', ms: Math.min(readInMs, untilDeadline.ms) };
   const { payload } = progress;
-  if (payload?.purpose !== 'lost-answer' || payload.sendings !== count)
+  if (payload?.purpose !== 'lost-answer' || payload.attempts !== count)
     return { kind: 'read-payload', purpose: 'lost-answer' };
   const status = state === null ? null : statusOf(state);
   if (status !== null && CLOSED_TO_COMMANDS.has(status)) return overtaken('read-back');

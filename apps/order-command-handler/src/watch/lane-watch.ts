@@ -62,7 +62,7 @@ function statusSince({ known, nowMs }: LaneSituation, status: number | null): st
 function stepOf({ head, outcome }: WatchedCommand): StepOfCommand {
   const { judged, progress, pdfOutcome } = head;
   const isAttached = pdfOutcome?.outcome === 'applied' || pdfOutcome?.outcome === 'unchanged';
-  const isShown = progress.payload?.registered === true && progress.payload.sendings > 0;
+  const isShown = progress.payload?.registered === true && progress.payload.attempts > 0;
   return {
     name: judged.kind === 'valid' ? judged.definition.name : '',
     sentAt: sentAt(head),
@@ -72,6 +72,6 @@ function stepOf({ head, outcome }: WatchedCommand): StepOfCommand {
   };
 }
 
-function sentAt({ progress: { sendings, pdfAsked } }: HeadCommand): string | null {
-  return sendings[0]?.at ?? pdfAsked?.at ?? null;
+function sentAt({ progress: { attempts, pdfAsked } }: HeadCommand): string | null {
+  return attempts[0]?.at ?? pdfAsked?.at ?? null;
 }

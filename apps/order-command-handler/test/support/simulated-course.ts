@@ -159,7 +159,7 @@ export class SimulatedCourse {
     this.#deadlineAtMs ??= this.#nowMs + COMMAND_SETTINGS.invoiceMs;
     this.#pdfOutcome = this.#attached ? { ...ATTACHED, outcome: 'unchanged', evidence: 'already-in-state' } : ATTACHED;
     // A registration that an own command made becomes 350 by itself; one from before waits for its PATCH.
-    if (this.#progress.sendings.some(({ step }) => step === 'register') && this.#registered) {
+    if (this.#progress.attempts.some(({ step }) => step === 'register') && this.#registered) {
       this.#status = ORDER_INVOICED;
       this.#notify(ORDER_INVOICED);
     }

@@ -67,7 +67,7 @@ class SimulatedInvoice {
       else this.#do(decision);
       if (this.#course.becomesInvoiced && this.#isRegistered && this.#pdfs > 0) this.#status = 350;
     }
-    const count = (step: string): number => this.#progress.sendings.filter((each) => each.step === step).length;
+    const count = (step: string): number => this.#progress.attempts.filter((each) => each.step === step).length;
     return {
       outcome,
       registrations: count('register'),

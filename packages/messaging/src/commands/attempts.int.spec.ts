@@ -9,7 +9,7 @@ import { createWorkTables } from '../testing/work-tables.ts';
 import { Attempts, afterAttempt } from './attempts.ts';
 import { Commands } from './commands.ts';
 
-const PENDING = '{"sendings":[{"answer":{"kind":"pending"}}]}';
+const PENDING = '{"attempts":[{"answer":{"kind":"pending"}}]}';
 const OPTIONS = { deadlineMs: 60_000 };
 
 let test: TestDatabase;

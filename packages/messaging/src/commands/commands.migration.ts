@@ -70,3 +70,25 @@ export class AddCommandProducedAt1760000000006 implements MigrationInterface {
     await runner.query('ALTER TABLE commands DROP COLUMN produced_at');
   }
 }
+
+/**
+ * What was stored of an attempt was called a sending. The count of `waiting` results, which catalog-publisher keeps in
+ * the same place, gets the name that its code has, too.
+ */
+export class NameAttemptsInProgress1760000000008 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(renamedInProgress('sendings', 'attempts'));
+    await runner.query(renamedInProgress('told', 'announced'));
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query(renamedInProgress('announced', 'told'));
+    await runner.query(renamedInProgress('attempts', 'sendings'));
+  }
+}
+
+/** A key's text cannot stand inside a JSON string, whose quotation marks are escaped. */
+function renamedInProgress(from: string, to: string): string {
+  return `UPDATE commands SET progress = replace(progress::text, '"${from}":', '"${to}":')::json
+    WHERE progress::text LIKE '%"${from}":%'`;
+}

@@ -75,7 +75,7 @@ async function published(tenant: string): Promise<Result[]> {
 describe('StepSaver', () => {
   it('saves the outcome and the result of each command, and the lanes are due as they say', async () => {
     const [one, two, three] = await claimed('outcomes', 'c-1', 'c-2', 'c-3');
-    const wait: StepOutcome = { kind: 'wait', progress: '{"sendings":[]}' };
+    const wait: StepOutcome = { kind: 'wait', progress: '{"attempts":[]}' };
     const saved = await saver.save(RESULTS, [stepOf(one!, DONE), stepOf(two!, wait, 0), stepOf(three!, DONE)]);
     expect(saved.map(({ concluded }) => concluded.size)).toEqual([1, 0, 1]);
     expect(await published('outcomes')).toMatchObject([
@@ -85,7 +85,7 @@ describe('StepSaver', () => {
     expect(reported.map(({ result }) => result.commandId)).toEqual(['c-1', 'c-3']);
     expect(wakes).toBe(1);
     const again = await claimCommands(test.database, 'outcomes');
-    expect(again).toMatchObject([{ command: { commandId: 'c-2', progress: '{"sendings":[]}' } }]);
+    expect(again).toMatchObject([{ command: { commandId: 'c-2', progress: '{"attempts":[]}' } }]);
   });
 
   it('publishes nothing for a command that has its outcome, and says so to what is saved beside (guarantee 3)', async () => {

@@ -24,29 +24,29 @@ export interface Attempt {
  *                                 └─ cannot have arrived (401, 403, 429, refused connection): no attempt, `blocked`
  */
 export interface AttemptProgress<A extends Attempt = Attempt> {
-  readonly sendings: readonly A[];
+  readonly attempts: readonly A[];
   /** Why the next call could not be made yet; null when nothing is in its way. Shown to operators, decides nothing. */
   readonly blocked: string | null;
 }
 
-type AttemptOf<P extends AttemptProgress> = P['sendings'][number];
+type AttemptOf<P extends AttemptProgress> = P['attempts'][number];
 
 /** Written down before its call. */
 export function withAttempt<P extends AttemptProgress>(progress: P, attempt: Omit<AttemptOf<P>, 'answer'>): P {
   const pending = { ...attempt, answer: { kind: 'pending' } } as AttemptOf<P>;
-  return { ...progress, blocked: null, sendings: [...progress.sendings, pending] };
+  return { ...progress, blocked: null, attempts: [...progress.attempts, pending] };
 }
 
 /** The answer of the last attempt. */
 export function withAnswer<P extends AttemptProgress>(progress: P, answer: AttemptAnswer): P {
-  const last = progress.sendings.at(-1);
+  const last = progress.attempts.at(-1);
   if (last === undefined) return progress;
-  return { ...progress, sendings: [...progress.sendings.slice(0, -1), { ...last, answer }] };
+  return { ...progress, attempts: [...progress.attempts.slice(0, -1), { ...last, answer }] };
 }
 
 /** The last call cannot have reached the platform's queue, so it was no attempt. */
 export function withoutLastAttempt<P extends AttemptProgress>(progress: P, cause: string): P {
-  return { ...progress, blocked: cause, sendings: progress.sendings.slice(0, -1) };
+  return { ...progress, blocked: cause, attempts: progress.attempts.slice(0, -1) };
 }
 
 /** Whether an answer is missing: what was sent may have been applied or not. */
@@ -60,8 +60,8 @@ export function isNameless({ answer }: Pick<Attempt, 'answer'>): boolean {
 }
 
 /** The operations that the platform named, first ones first. */
-export function operationIdsOf({ sendings }: Pick<AttemptProgress, 'sendings'>): string[] {
-  return sendings.flatMap(({ answer }) =>
+export function operationIdsOf({ attempts }: Pick<AttemptProgress, 'attempts'>): string[] {
+  return attempts.flatMap(({ answer }) =>
     answer.kind === 'accepted' && answer.operationId !== null ? [answer.operationId] : [],
   );
 }

@@ -18,14 +18,14 @@ interface OwnProgress extends AttemptProgress<OwnAttempt> {
   readonly body: string;
 }
 
-const START: OwnProgress = { sendings: [], blocked: 'paused', body: 'x' };
+const START: OwnProgress = { attempts: [], blocked: 'paused', body: 'x' };
 const AT = '2026-11-20T10:00:00.000Z';
 
 describe('attempts of a command', () => {
   it('are written down without an answer, and then answered', () => {
     const written = withAttempt(START, { at: AT, seenFactId: '7' });
     expect(written).toEqual({
-      sendings: [{ at: AT, seenFactId: '7', answer: { kind: 'pending' } }],
+      attempts: [{ at: AT, seenFactId: '7', answer: { kind: 'pending' } }],
       blocked: null,
       body: 'x',
     });
@@ -33,7 +33,7 @@ describe('attempts of a command', () => {
       kind: 'unknown',
       cause: 'timeout',
     });
-    expect(answered.sendings.map(({ answer }) => answer.kind)).toEqual(['pending', 'unknown']);
+    expect(answered.attempts.map(({ answer }) => answer.kind)).toEqual(['pending', 'unknown']);
     expect(withAnswer(START, { kind: 'unknown', cause: 'x' })).toEqual(START);
   });
 
@@ -52,6 +52,6 @@ describe('attempts of a command', () => {
     ] as const;
     expect(answers.map((answer) => isLost({ answer }))).toEqual([true, true, false, false, false]);
     expect(answers.map((answer) => isNameless({ answer }))).toEqual([true, true, true, false, false]);
-    expect(operationIdsOf({ sendings: answers.map((answer) => ({ at: AT, answer })) })).toEqual(['op-1']);
+    expect(operationIdsOf({ attempts: answers.map((answer) => ({ at: AT, answer })) })).toEqual(['op-1']);
   });
 });
