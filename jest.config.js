@@ -8,7 +8,7 @@ export default {
   extensionsToTreatAsEsm: ['.ts'],
   testMatch:
     process.env['GONDOLA_LONG'] === undefined
-      ? ['**/*.spec.ts']
+      ? ['**/*.spec.ts', '!**/*.long.spec.ts']
       : ['!**', ...suitesIn('.', { long: true }).map((suite) => `**/${suite}`)],
   testPathIgnorePatterns: ['/node_modules/', '/dist/'],
   modulePathIgnorePatterns: ['/dist/'],

@@ -4,14 +4,18 @@ import { join } from 'node:path';
 /** How a suite imports `sized`: from the package or, in local-stack itself, by its path. */
 const IMPORTS_SIZED = /^import .* from '[^']*testing\/sized(\.ts)?';/m;
 
+/** Suites that start, freeze and kill servers of their own, or take minutes for another reason, are named so. */
+const LONG_ONLY = /\.long\.spec\.ts$/;
+
 /**
- * A workspace's suites, relative to its folder: all of them, or those that `npm run test:long` runs with larger sizes.
- * The others would only run a second time.
+ * A workspace's suites, relative to its folder: those of `npm test`, or those of `npm run test:long`, which are the
+ * long ones and those that have larger sizes. The others would only run a second time.
  */
 export function suitesIn(folder: string, { long }: { long: boolean }): string[] {
   const suites = globSync('**/*.spec.ts', {
     cwd: folder,
     exclude: (path) => path === 'node_modules' || path === 'dist',
   });
-  return long ? suites.filter((suite) => IMPORTS_SIZED.test(readFileSync(join(folder, suite), 'utf8'))) : suites;
+  const hasSizes = (suite: string) => IMPORTS_SIZED.test(readFileSync(join(folder, suite), 'utf8'));
+  return suites.filter((suite) => (LONG_ONLY.test(suite) ? long : !long || hasSizes(suite)));
 }

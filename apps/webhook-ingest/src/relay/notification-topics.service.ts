@@ -23,7 +23,7 @@ const PATIENCE_MS = 3_000;
 /**
  * The topics that the app writes. Its start ends a boot whose topics are unfit before the app is ready, but does not
  * wait for a Kafka that is away: what is received then waits in the inbox, and an ingest that is not ready would be
- * sent nothing, and lose it. Tested in notification-topics.service.unit.spec.ts and test/outages.e2e.spec.ts.
+ * sent nothing, and lose it. Tested in notification-topics.service.unit.spec.ts and test/outages.long.spec.ts.
  */
 @Injectable()
 export class NotificationTopics implements Startable {

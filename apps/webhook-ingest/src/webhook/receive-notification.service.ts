@@ -8,7 +8,7 @@ import { WebhookMetrics } from './webhook.metrics.ts';
 
 /**
  * Stores what an authenticated sender delivers (guarantee 1, rules 2, 4). Tested in webhook.int.spec.ts and
- * postgres-outages.e2e.spec.ts.
+ * postgres-outages.long.spec.ts.
  */
 @Injectable()
 export class ReceiveNotification {

@@ -55,7 +55,7 @@ interface Pipe {
  * is sent twice, and after one a record is repeated with the same key and `ce_id` (guarantee 2). A record that the
  * broker will never take is parked, and later records go on, those of its entity included: each record says all it has
  * to say (an order event carries the whole view and its revision, so a gap shows), while an entity that waits for an
- * operator would be a silent one. Tested in outbox-relay*.int.spec.ts and servers-away.int.spec.ts.
+ * operator would be a silent one. Tested in outbox-relay*.int.spec.ts and servers-away.long.spec.ts.
  */
 export class OutboxRelay implements Startable {
   readonly name: string;
