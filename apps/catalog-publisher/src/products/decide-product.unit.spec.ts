@@ -1,3 +1,4 @@
+import { decisionOf, LOST, PENDING } from '@gondola/shared/testing/decisions';
 import { describe, expect, it } from '@jest/globals';
 import { progressOf, rejectedReport, successReport } from '../../test/support/product-samples.ts';
 import { decideProduct, type ProductSituation } from './decide-product.ts';
@@ -8,15 +9,12 @@ const SENT_AT = Date.parse('2026-11-20T13:00:00.000Z');
 const SETTINGS = { deadlineMs: 900_000, lostAnswerMs: 5_000, maxAttempts: 3 };
 const AT = '2026-11-20T13:00:00.100Z';
 const accepted = (operationId: string | null) => ({ kind: 'accepted', operationId, at: AT }) as const;
-const LOST = { kind: 'unknown', cause: 'timeout' } as const;
-const PENDING = { kind: 'pending' } as const;
 
-function situation(
-  more: Partial<ProductSituation> & Pick<ProductSituation, 'progress'>,
-  elapsedMs = 0,
-): ProductSituation {
-  return {
+const decide = decisionOf(
+  decideProduct,
+  (elapsedMs): ProductSituation => ({
     externalReference: '4711',
+    progress: progressOf([]),
     reports: [],
     operationReports: [],
     pastOperationIds: new Set(),
@@ -24,15 +22,13 @@ function situation(
     nowMs: SENT_AT + elapsedMs,
     language: 'pt-BR',
     consumedUpToMs: SENT_AT + elapsedMs,
-    ...more,
-  };
-}
+  }),
+  SETTINGS,
+);
 
 function report(id: string, operationId: string, data: unknown = successReport()): StoredReport {
   return { id, operationId, report: readProductReport(Buffer.from(JSON.stringify(data)))! };
 }
-
-const decide = (...parts: Parameters<typeof situation>) => decideProduct(situation(...parts), SETTINGS);
 
 describe('a product record on its way', () => {
   it('is sent first', () => {

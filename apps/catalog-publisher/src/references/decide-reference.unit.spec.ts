@@ -1,3 +1,4 @@
+import { decisionOf, LOST } from '@gondola/shared/testing/decisions';
 import { describe, expect, it } from '@jest/globals';
 import { referenceProgress, sentReference } from '../../test/support/reference-samples.ts';
 import { decideReference, type ReferenceSituation } from './decide-reference.ts';
@@ -6,26 +7,26 @@ import type { OperationReport } from '../outcomes/operation-report.ts';
 const SENT_AT = Date.parse('2026-11-20T13:00:00.000Z');
 const SETTINGS = { deadlineMs: 900_000, settleMs: 30_000, lostAnswerMs: 5_000, maxAttempts: 3 };
 const accepted = { kind: 'accepted', operationId: 'op-1', at: '2026-11-20T13:00:02.000Z' } as const;
-const LOST = { kind: 'unknown', cause: 'timeout' } as const;
 const serra = { kind: 'brand', externalReference: 'serra' } as const;
 const tree = {
   body: { externalReference: 'a', children: [{ externalReference: 'b' }] },
   sent: [sentReference('a'), sentReference('b', 'a')],
 };
 
-function decide(more: Partial<ReferenceSituation> & Pick<ReferenceSituation, 'progress'>, elapsedMs = 0) {
-  const situation = {
+const decide = decisionOf(
+  decideReference,
+  (elapsedMs): ReferenceSituation => ({
     kind: 'brand',
+    progress: referenceProgress([]),
     reports: [],
     pastOperationIds: new Set<string>(),
     deadlineInMs: SETTINGS.deadlineMs - elapsedMs,
     nowMs: SENT_AT + elapsedMs,
     consumedUpToMs: SENT_AT + elapsedMs,
     language: 'pt-BR',
-    ...more,
-  } as const;
-  return decideReference(situation, SETTINGS);
-}
+  }),
+  SETTINGS,
+);
 
 function report(more: Partial<OperationReport> = {}): OperationReport {
   return { id: '11', operationId: 'op-1', entity: serra, failed: true, error: { statusCode: 422 }, ...more };

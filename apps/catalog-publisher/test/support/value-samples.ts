@@ -7,7 +7,6 @@ const SENT_AT = Date.parse('2026-11-20T13:00:00.000Z');
 const SETTINGS = { deadlineMs: 900_000, settleMs: 30_000, lostAnswerMs: 5_000, maxAttempts: 3 };
 
 export const ACCEPTED = { kind: 'accepted', operationId: 'op-1', at: '2026-11-20T13:00:00.000Z' } as const;
-export const LOST = { kind: 'unknown', cause: 'timeout' } as const;
 
 /** What stands around a plan at a time after the values were sent. */
 export function contextAt(afterMs: number, more: Partial<ValueContext> = {}): ValueContext {

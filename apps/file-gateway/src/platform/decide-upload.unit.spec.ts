@@ -1,23 +1,27 @@
 import type { AttemptAnswer } from '@gondola/shared/commands/attempts';
+import { decisionOf, LOST, PENDING } from '@gondola/shared/testing/decisions';
 import { describe, expect, it } from '@jest/globals';
 import {
   failureOf,
   readingOf,
   SENT_AT_MS,
   attemptOf,
-  situationOf,
+  situationAfter,
   UPLOAD_SETTINGS,
 } from '../../test/support/uploads.ts';
 import { decideUpload } from './decide-upload.ts';
 
-const decide = (...parts: Parameters<typeof situationOf>) => decideUpload(situationOf(...parts), UPLOAD_SETTINGS);
+const decide = decisionOf(decideUpload, situationAfter, UPLOAD_SETTINGS);
 const accepted = (operationId: string | null): AttemptAnswer => ({ kind: 'accepted', operationId });
-const LOST: AttemptAnswer = { kind: 'unknown', cause: 'timeout' };
-const PENDING: AttemptAnswer = { kind: 'pending' };
 const REFUSED: AttemptAnswer = { kind: 'refused', status: 400, message: 'Apenas arquivos PDF são permitidos' };
 const sent = (answer: AttemptAnswer) => ({ attempts: [attemptOf(answer)] });
 
 const unclear = (afterMs: number) => readingOf('unclear', afterMs);
+
+const endOf = (answer: AttemptAnswer) => ({
+  attempts: [attemptOf(answer), attemptOf(LOST, 1), attemptOf(LOST, 2)],
+  reading: readingOf('unclear', 900_000, { attempts: 3, afterDeadline: true }),
+});
 
 const silent = (seen: 'none' | 'some') => ({
   ...sent(accepted('op-1')),
@@ -53,10 +57,10 @@ describe('an upload that was accepted', () => {
   });
 
   it('goes again after a while where it takes the place of the first, and only when nothing of it is seen (rule 15)', () => {
-    const settings = { ...UPLOAD_SETTINGS, resendSilentMs: 300_000 };
-    expect(decideUpload(situationOf(silent('none'), 300_000), settings)).toEqual({ kind: 'send' });
-    expect(decideUpload(situationOf(silent('some'), 300_000), settings)).toMatchObject({ kind: 'wait' });
-    expect(decideUpload(situationOf(silent('none'), 299_999), settings)).toMatchObject({ kind: 'wait' });
+    const decideAgain = decisionOf(decideUpload, situationAfter, { ...UPLOAD_SETTINGS, resendSilentMs: 300_000 });
+    expect(decideAgain(silent('none'), 300_000)).toEqual({ kind: 'send' });
+    expect(decideAgain(silent('some'), 300_000)).toMatchObject({ kind: 'wait' });
+    expect(decideAgain(silent('none'), 299_999)).toMatchObject({ kind: 'wait' });
   });
 
   it('ends unconfirmed at the deadline, after one more reading that shows nothing (rule 5)', () => {
@@ -162,11 +166,7 @@ describe('a file that takes the place of another', () => {
 
   it('goes again after a lost answer, and ends unconfirmed where none was accepted (rule 16)', () => {
     expect(decide({ ...sent(LOST), reading: unclear(5_000) }, 5_000)).toEqual({ kind: 'send' });
-    const end = (answer: AttemptAnswer) => ({
-      attempts: [attemptOf(answer), attemptOf(LOST, 1), attemptOf(LOST, 2)],
-      reading: readingOf('unclear', 900_000, { attempts: 3, afterDeadline: true }),
-    });
-    expect(decide(end(LOST), 900_000)).toEqual({ kind: 'unconfirmed' });
-    expect(decide(end(accepted(null)), 900_000)).toEqual({ kind: 'presumed' });
+    expect(decide(endOf(LOST), 900_000)).toEqual({ kind: 'unconfirmed' });
+    expect(decide(endOf(accepted(null)), 900_000)).toEqual({ kind: 'presumed' });
   });
 });

@@ -31,16 +31,15 @@ export function readingOf(seen: Reading['seen'], afterMs: number, more: Partial<
   return { ...standard, at: iso(SENT_AT_MS + afterMs), seen, ...more };
 }
 
-/** A situation so long after the attempt. */
-export function situationOf(more: Partial<UploadSituation>, elapsedMs = 0): UploadSituation {
+/** The situation so long after the attempt, if there was one. */
+export function situationAfter(elapsedMs: number, given: Partial<UploadSituation>): UploadSituation {
   return {
     attempts: [],
     reading: null,
     failures: [],
-    deadlineInMs: more.attempts === undefined ? null : UPLOAD_SETTINGS.deadlineMs - elapsedMs,
+    deadlineInMs: given.attempts === undefined ? null : UPLOAD_SETTINGS.deadlineMs - elapsedMs,
     nowMs: SENT_AT_MS + elapsedMs,
     consumedUpToMs: SENT_AT_MS + elapsedMs,
-    ...more,
   };
 }
 

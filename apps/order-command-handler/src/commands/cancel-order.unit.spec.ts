@@ -1,4 +1,5 @@
 import { type AttemptAnswer, withAnswer, withAttempt } from '@gondola/shared/commands/attempts';
+import { decisionOf } from '@gondola/shared/testing/decisions';
 import { describe, expect, it } from '@jest/globals';
 import { COMMAND_SETTINGS } from '../../test/support/command-settings.ts';
 import { at, refusalFact, stateFact } from '../../test/support/facts.ts';
@@ -11,9 +12,14 @@ import { foldFacts } from '../orders/order-state.ts';
 const START = Date.parse('2026-11-20T14:00:00Z');
 const paid = stateFact(300, at(0));
 
+const given = decisionOf(
+  decideCancel,
+  (): CommandBasis => ({ state: null, progress: NOT_STARTED, deadlineInMs: null, nowMs: START, isLagging: false }),
+  COMMAND_SETTINGS,
+);
+
 function decide(facts: readonly OrderFact[], more: Partial<CommandBasis> = {}): Decision {
-  const basis = { progress: NOT_STARTED, deadlineInMs: null, nowMs: START, isLagging: false, ...more };
-  return decideCancel({ state: foldFacts(facts), ...basis }, COMMAND_SETTINGS);
+  return given({ state: foldFacts(facts), ...more });
 }
 
 function sent(answer: AttemptAnswer) {

@@ -1,4 +1,5 @@
 import { type AttemptAnswer, withAnswer, withAttempt, withoutLastAttempt } from '@gondola/shared/commands/attempts';
+import { decisionOf, LOST, PENDING } from '@gondola/shared/testing/decisions';
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { COMMAND_SETTINGS } from '../../test/support/command-settings.ts';
@@ -12,16 +13,21 @@ import { foldFacts } from '../orders/order-state.ts';
 const START = Date.parse('2026-11-20T14:00:00Z');
 const paid = stateFact(300, at(0));
 
-function decide(facts: readonly OrderFact[], more: Partial<CommandSituation> = {}): Decision {
-  const situation = {
-    state: foldFacts(facts),
+const given = decisionOf(
+  decideStatusCommand,
+  (): CommandSituation => ({
+    state: null,
     target: 400,
     progress: NOT_STARTED,
     deadlineInMs: null,
     nowMs: START,
     isLagging: false,
-  };
-  return decideStatusCommand({ ...situation, ...more }, COMMAND_SETTINGS);
+  }),
+  COMMAND_SETTINGS,
+);
+
+function decide(facts: readonly OrderFact[], more: Partial<CommandSituation> = {}): Decision {
+  return given({ state: foldFacts(facts), ...more });
 }
 
 /** Progress after attempts at five-second steps, each with its answer, the last fact seen being `paid`. */
@@ -44,8 +50,6 @@ function read(progress: CommandProgress, purpose: ReadPurpose, status: number | 
 }
 
 const accepted = (operationId: string | null): AttemptAnswer => ({ kind: 'accepted', operationId });
-const unknown: AttemptAnswer = { kind: 'unknown', cause: 'timeout' };
-const pending: AttemptAnswer = { kind: 'pending' };
 const open = { deadlineInMs: 60_000 };
 const late = { deadlineInMs: -1 };
 
@@ -84,7 +88,7 @@ describe('a status command before its first attempt', () => {
   });
 
   it('is sent again after a call that cannot have reached the platform (rule 17)', () => {
-    expect(decide([paid], { progress: withoutLastAttempt(sent(pending), 'credentials') })).toEqual({ kind: 'send' });
+    expect(decide([paid], { progress: withoutLastAttempt(sent(PENDING), 'credentials') })).toEqual({ kind: 'send' });
   });
 });
 
@@ -102,8 +106,8 @@ describe('a status command after its attempt', () => {
 
   it('is applied by a 400 that is newer than the attempt, without an operation to match (rule 10)', () => {
     const facts = [paid, stateFact(400, at(1), { operationId: 'unheard-of' }), stateFact(500, at(2))];
-    expect(outcomeOf(decide(facts, { ...open, progress: sent(unknown) }))).toEqual(['applied', 'event', null]);
-    expect(outcomeOf(decide(facts, { ...open, progress: sent(pending) }))).toEqual(['applied', 'event', null]);
+    expect(outcomeOf(decide(facts, { ...open, progress: sent(LOST) }))).toEqual(['applied', 'event', null]);
+    expect(outcomeOf(decide(facts, { ...open, progress: sent(PENDING) }))).toEqual(['applied', 'event', null]);
     expect(outcomeOf(decide(facts, { ...open, progress: sent(accepted(null)) }))).toEqual(['applied', 'event', null]);
   });
 
@@ -160,16 +164,16 @@ describe('a status command after its attempt', () => {
     const [ours, cancel] = [refusalFact('op'), refusalFact('op', { eventType: 'Order_CancelFailed' })];
     const earlier = refusalFact('op', { id: '0' });
     const question = { kind: 'read', purpose: 'refusal' };
-    expect(decide([paid, ours], { ...open, progress: sent(unknown) })).toEqual(question);
-    expect(decide([paid, cancel], { ...open, progress: sent(unknown) })).toMatchObject({ kind: 'wait' });
-    expect(decide([paid, earlier], { ...open, progress: sent(unknown) })).toMatchObject({ kind: 'wait' });
+    expect(decide([paid, ours], { ...open, progress: sent(LOST) })).toEqual(question);
+    expect(decide([paid, cancel], { ...open, progress: sent(LOST) })).toMatchObject({ kind: 'wait' });
+    expect(decide([paid, earlier], { ...open, progress: sent(LOST) })).toMatchObject({ kind: 'wait' });
   });
 });
 
 describe('a status command whose answer was lost', () => {
   const asked = { ...open, nowMs: START + 5_000 };
 
-  it.each([pending, unknown])('reads the state before it is sent again (rule 16)', (answer) => {
+  it.each([PENDING, LOST])('reads the state before it is sent again (rule 16)', (answer) => {
     expect(decide([paid], { ...open, progress: sent(answer), nowMs: START + 1_000 })).toEqual({
       kind: 'wait',
       ms: 4_000,
@@ -178,38 +182,38 @@ describe('a status command whose answer was lost', () => {
   });
 
   it('is sent again when the state is as before, at most three times (rule 16)', () => {
-    const again = decide([paid], { ...asked, progress: read(sent(unknown), 'lost-answer', 300, START + 5_000) });
+    const again = decide([paid], { ...asked, progress: read(sent(LOST), 'lost-answer', 300, START + 5_000) });
     expect(again).toEqual({ kind: 'send' });
-    const thrice = read(sent(unknown, unknown, unknown), 'lost-answer', 300, START + 30_000);
+    const thrice = read(sent(LOST, LOST, LOST), 'lost-answer', 300, START + 30_000);
     expect(decide([paid], { ...open, nowMs: START + 31_000, progress: thrice })).toEqual({ kind: 'wait', ms: 60_000 });
   });
 
   it('waits longer before each further reading', () => {
-    const decision = decide([paid], { ...open, nowMs: START + 6_000, progress: sent(unknown, unknown) });
+    const decision = decide([paid], { ...open, nowMs: START + 6_000, progress: sent(LOST, LOST) });
     expect(decision).toEqual({ kind: 'wait', ms: 9_000 });
   });
 
   it('does not trust an old reading, or one from before the last attempt (rule 16)', () => {
     const question = { kind: 'read', purpose: 'lost-answer' };
-    const old = read(sent(unknown), 'lost-answer', 300, START + 5_000);
+    const old = read(sent(LOST), 'lost-answer', 300, START + 5_000);
     expect(decide([paid], { ...open, nowMs: START + 60_000, progress: old })).toEqual(question);
-    const before = { ...read(sent(unknown), 'lost-answer', 300, START), attempts: sent(unknown, unknown).attempts };
+    const before = { ...read(sent(LOST), 'lost-answer', 300, START), attempts: sent(LOST, LOST).attempts };
     expect(decide([paid], { ...open, nowMs: START + 60_000, progress: before })).toEqual(question);
   });
 
   it('is not sent again when the order has moved elsewhere, since that would set it back (rule 16)', () => {
-    const progress = read(sent(unknown), 'lost-answer', 500, START + 5_000);
+    const progress = read(sent(LOST), 'lost-answer', 500, START + 5_000);
     expect(decide([paid], { ...asked, progress })).toMatchObject({ kind: 'wait' });
   });
 
   it('is refused when the order was closed meanwhile', () => {
-    const progress = read(sent(unknown), 'lost-answer', 800, START + 5_000);
+    const progress = read(sent(LOST), 'lost-answer', 800, START + 5_000);
     expect(outcomeOf(decide([paid], { ...asked, progress }))).toEqual(['refused', 'read-back', 'ORDER_CANCELLED']);
   });
 
   it('is applied by what the reading says (rule 16)', () => {
     const reading = stateFact(400, at(1), { source: 'read', operationId: null });
-    expect(outcomeOf(decide([paid, reading], { ...asked, progress: sent(unknown) }))).toEqual([
+    expect(outcomeOf(decide([paid, reading], { ...asked, progress: sent(LOST) }))).toEqual([
       'applied',
       'read-back',
       null,
@@ -256,7 +260,7 @@ describe('a status command at its deadline', () => {
 });
 
 describe('any status command', () => {
-  const anyAnswer = fc.constantFrom<AttemptAnswer>(pending, unknown, accepted('op'), accepted(null), {
+  const anyAnswer = fc.constantFrom<AttemptAnswer>(PENDING, LOST, accepted('op'), accepted(null), {
     kind: 'refused',
     status: 400,
     message: '',

@@ -1,5 +1,6 @@
 import { type AttemptAnswer, withAnswer, withAttempt } from '@gondola/shared/commands/attempts';
 import { sized } from '@gondola/local-stack/testing/sized';
+import { decisionOf } from '@gondola/shared/testing/decisions';
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { COMMAND_SETTINGS } from '../../test/support/command-settings.ts';
@@ -36,24 +37,26 @@ const ATTACHED_BEFORE: PdfOutcome = { ...ATTACHED, outcome: 'unchanged', evidenc
 const sent = (answer: AttemptAnswer, step: 'register' | 'status' = 'register', on = NOT_STARTED): CommandProgress =>
   withAnswer(withAttempt(on, { ...marker, step, priceBefore: '12.45' }), answer);
 
+const given = decisionOf(
+  decideInvoice,
+  (): InvoiceSituation => ({
+    state: foldFacts([paid]),
+    progress: CHECKED,
+    deadlineInMs: null,
+    nowMs: START + 1,
+    isLagging: false,
+    value: '12.45',
+    pdf: { uploadId: 'u-1' },
+    finalPrice: '12.45',
+    pdfCheck: { kind: 'good', untilMs: Infinity },
+    pdfOutcome: null,
+  }),
+  COMMAND_SETTINGS,
+);
+
 function decide(more: Partial<InvoiceSituation> & { facts?: readonly OrderFact[] } = {}): Decision {
   const { facts = [paid], ...rest } = more;
-  return decideInvoice(
-    {
-      state: foldFacts(facts),
-      progress: CHECKED,
-      deadlineInMs: null,
-      nowMs: START + 1,
-      isLagging: false,
-      value: '12.45',
-      pdf: { uploadId: 'u-1' },
-      finalPrice: '12.45',
-      pdfCheck: { kind: 'good', untilMs: Infinity },
-      pdfOutcome: null,
-      ...rest,
-    },
-    COMMAND_SETTINGS,
-  );
+  return given({ state: foldFacts(facts), ...rest });
 }
 
 const endOf = (decision: Decision): unknown => {
