@@ -18,7 +18,8 @@ import { UploadsModule } from './uploads/uploads.module.ts';
 
 const TOPICS = {
   reads: [FILE_COMMANDS, 'platform.notifications.orders.v1', 'catalog.skus.v1'],
-  writes: [FILE_RESULTS],
+  /** Commands of the operations API come back by the one intake. */
+  writes: [FILE_RESULTS, FILE_COMMANDS],
 } as const;
 
 /**

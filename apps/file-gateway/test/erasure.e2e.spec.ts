@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { asOperator } from '@gondola/local-stack/testing/as-operator';
 import { pdf } from './support/contents.ts';
 import type { FileApp } from './support/file-app.ts';
 import { startFileApp } from './support/natively.ts';
@@ -17,15 +16,14 @@ describe('the erasure of an order', () => {
   afterAll(() => app.stop());
 
   const erase = async (orderNumber: number): Promise<unknown> => {
-    const body = JSON.stringify({ tenant: 'acme', orderNumber, confirm: true });
-    const headers = { 'content-type': 'application/json' };
-    const url = `${app.installation.running.url}/api/erasures`;
-    return (await asOperator(url, { method: 'POST', headers, body })).json();
+    const body = { tenant: 'acme', orderNumber, confirm: true };
+    return (await app.send('/api/erasures', body)).body;
   };
 
   it('ends the uploads of its invoice, and takes it out of commands, refusals and dead letters', async () => {
     const [upload, other] = [await app.upload(pdf()), await app.upload(pdf())];
-    await app.resultOf(await app.attach(ORDER, upload));
+    const commandId = await app.attach(ORDER, upload);
+    await app.resultOf(commandId);
     await app.resultOf(await app.attach(OTHER, other));
     await app.installation.notify('acme', [
       {
@@ -42,6 +40,8 @@ describe('the erasure of an order', () => {
     };
     await app.installation.until(async () => (await refused()) !== null);
 
+    const shown = () => app.get(`/api/commands/${encodeURIComponent(commandId)}?tenant=acme`);
+    expect(await shown()).toMatchObject({ body: { outcome: 'applied', result: { outcome: 'applied' } } });
     expect(await erase(ORDER.number)).toMatchObject({
       orderNumber: '700',
       erased: { commands: 1, uploads: 1, refusals: 1, deadLetters: 1 },
@@ -51,6 +51,7 @@ describe('the erasure of an order', () => {
       ]),
     });
     expect(await refused()).toBeNull();
+    expect(await shown()).toMatchObject({ body: { outcome: 'applied', result: null } });
     const { rows } = await app.database.query<{ id: string }>(`SELECT id FROM uploads WHERE state = 'complete'`);
     expect(rows.map(({ id }) => id)).toEqual([other]);
     expect((await app.get('/api/erasures')).body).toMatchObject({ entries: [{ orderNumber: '700' }], next: null });

@@ -2,6 +2,7 @@ import { LaneWorkers } from '@gondola/messaging/lanes/lane-workers';
 import { Module, type OnModuleInit } from '@nestjs/common';
 import { LANE_KINDS } from '../commands/file-command-identity.ts';
 import { FileCommandsConsumer } from '../commands/file-commands.consumer.ts';
+import { FileCommandsModule } from '../commands/file-commands.module.ts';
 import { FilesModule } from '../files/files.module.ts';
 import { ImagesModule } from '../images/images.module.ts';
 import { InvoicesModule } from '../invoices/invoices.module.ts';
@@ -16,7 +17,7 @@ import { SaveFileStep } from './save-file-step.service.ts';
  * images hold up no invoice.
  */
 @Module({
-  imports: [FilesModule, ImagesModule, InvoicesModule, NotificationsModule, UploadsModule],
+  imports: [FileCommandsModule, FilesModule, ImagesModule, InvoicesModule, NotificationsModule, UploadsModule],
   controllers: [FileCommandsConsumer],
   providers: [FileSteps, RunFileLanes, SaveFileStep],
 })

@@ -3,6 +3,7 @@ import type { LaneStep } from '@gondola/messaging/commands/step-outcome';
 import type { Tx } from '@gondola/service-kit/database/database';
 import { Injectable } from '@nestjs/common';
 import { aboutFileCommand, FILE_COMMANDS, FILE_RESULTS } from '../commands/file-command-identity.ts';
+import { CommandResultsRepository } from '../commands/command-results.repository.ts';
 import { AppliedImagesRepository } from '../images/applied-images.repository.ts';
 import { ImageUploadsRepository } from '../images/image-uploads.repository.ts';
 import { InvoiceFilesRepository } from '../invoices/invoice-files.repository.ts';
@@ -20,6 +21,7 @@ const RESULTS: LaneResults = {
 export class SaveFileStep {
   constructor(
     private readonly saver: StepSaver,
+    private readonly results: CommandResultsRepository,
     private readonly uploads: UploadsRepository,
     private readonly failures: FailuresRepository,
     private readonly applied: AppliedImagesRepository,
@@ -32,8 +34,10 @@ export class SaveFileStep {
     const step: LaneStep = { lane, commands: [{ command, outcome }], dueInMs };
     await this.saver.save(RESULTS, [step], async (tx, saved) => {
       for (const { concluded } of saved) {
+        const result = concluded.get(command.id);
+        if (result !== undefined) await this.results.save(tx, command, result);
         // An outcome that was given before stays, and with it what was known then (guarantee 3).
-        if (outcome.kind !== 'concluded' || concluded.has(command.id)) await this.#saveKnowledge(tx, work, knowledge);
+        if (outcome.kind !== 'concluded' || result !== undefined) await this.#saveKnowledge(tx, work, knowledge);
       }
       return [];
     });

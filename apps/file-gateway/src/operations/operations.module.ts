@@ -1,8 +1,21 @@
 import { Module } from '@nestjs/common';
+import { FileCommandsModule } from '../commands/file-commands.module.ts';
+import { SkusModule } from '../skus/skus.module.ts';
+import { CommandsController } from './commands.controller.ts';
 import { CountsRepository } from './counts.repository.ts';
 import { FilesController } from './files.controller.ts';
+import { GiveCommand } from './give-command.service.ts';
+import { ShowCommand } from './show-command.service.ts';
 import { ShowFiles } from './show-files.service.ts';
+import { SkusController } from './skus.controller.ts';
 
-/** `GET /api/counts`, `/api/skus/{externalReference}/images`, `/api/orders/{number}/invoice` */
-@Module({ controllers: [FilesController], providers: [ShowFiles, CountsRepository] })
+/**
+ * `GET /api/counts`, `/api/skus/{externalReference}/images`, `/api/orders/{number}/invoice`; `POST /api/skus/known`;
+ * `POST /api/commands`, `GET /api/commands/{commandId}`
+ */
+@Module({
+  imports: [FileCommandsModule, SkusModule],
+  controllers: [CommandsController, FilesController, SkusController],
+  providers: [CountsRepository, GiveCommand, ShowCommand, ShowFiles],
+})
 export class OperationsModule {}

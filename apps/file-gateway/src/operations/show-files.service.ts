@@ -41,7 +41,8 @@ export class ShowFiles {
   }
 }
 
-function shownCommand(open: OpenCommand): OpenFileCommand {
+/** An open command for operators, as a plain object. */
+export function shownCommand(open: OpenCommand): Pick<OpenFileCommand, keyof OpenFileCommand> {
   const { commandId, command, receivedAt, attempts, firstSentAt, deadlineAt } = open;
   const { attempts: made, blocked, waitingSince } = progressOf(open);
   return {

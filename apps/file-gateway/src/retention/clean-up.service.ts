@@ -4,6 +4,7 @@ import { CONFIG } from '@gondola/service-kit/run/injected';
 import type { Startable } from '@gondola/service-kit/run/startable';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Config } from '../config.ts';
+import { CommandResultsRepository } from '../commands/command-results.repository.ts';
 import { ImageUploadsRepository } from '../images/image-uploads.repository.ts';
 import { FailuresRepository } from '../notifications/failures.repository.ts';
 import { UploadsRepository } from '../uploads/uploads.repository.ts';
@@ -18,6 +19,7 @@ export class CleanUp implements Startable {
     private readonly uploads: UploadsRepository,
     private readonly failures: FailuresRepository,
     private readonly imageUploads: ImageUploadsRepository,
+    private readonly results: CommandResultsRepository,
     @Inject(CONFIG) config: { readonly uploads: Pick<Config['uploads'], 'cleanupMs'> },
     @Inject(LOGGER) logger: Logger,
   ) {
@@ -37,5 +39,6 @@ export class CleanUp implements Startable {
     await this.uploads.deleteExpired();
     await this.failures.deleteOld();
     await this.imageUploads.deleteOld();
+    await this.results.deleteOld();
   }
 }

@@ -4,6 +4,7 @@ import { Lanes, laneText } from '@gondola/messaging/lanes/lanes';
 import type { Tx } from '@gondola/service-kit/database/database';
 import { parseRecord, recordOrNull } from '@gondola/shared/json/json-digits';
 import { Injectable } from '@nestjs/common';
+import { CommandResultsRepository } from '../commands/command-results.repository.ts';
 import { FILE_COMMANDS, FILE_RESULTS, type LaneKind } from '../commands/file-command-identity.ts';
 import { FailuresRepository } from '../notifications/failures.repository.ts';
 import { UploadsRepository } from '../uploads/uploads.repository.ts';
@@ -11,8 +12,8 @@ import { UploadsRepository } from '../uploads/uploads.repository.ts';
 const KIND: LaneKind = 'order-invoice';
 
 /**
- * What this app stores about an order: the commands about its invoice file, the uploads that they name, and what the
- * platform refused. The order's number and GUID stay: they name nobody.
+ * What this app stores about an order: the commands about its invoice file, their results, the uploads that they
+ * name, and what the platform refused. The order's number and GUID stay: they name nobody.
  */
 @Injectable()
 export class EraseInvoiceContent extends OrderContent {
@@ -23,6 +24,7 @@ export class EraseInvoiceContent extends OrderContent {
     private readonly commands: Commands,
     private readonly uploads: UploadsRepository,
     private readonly failures: FailuresRepository,
+    private readonly results: CommandResultsRepository,
   ) {
     super();
   }
@@ -36,6 +38,7 @@ export class EraseInvoiceContent extends OrderContent {
     const ids = (await this.commands.contents(tx, laneId)).flatMap(uploadIdsIn);
     const uploads = await this.uploads.end(tx, tenant, ids);
     const refusals = await this.failures.eraseErrors(tx, tenant, lane);
+    await this.results.erase(tx, laneId);
     const { erased: commands, open } = await this.commands.eraseContent(tx, laneId, []);
     const stays = open === 0 ? [] : [{ what: 'open commands', count: open, why: 'open' } as const];
     return { erased: { commands, uploads, refusals }, stays };

@@ -1,6 +1,7 @@
 import { ErasuresModule } from '@gondola/messaging/erasures/erasures.module';
 import { Starts } from '@gondola/service-kit/run/startable';
 import { Module } from '@nestjs/common';
+import { FileCommandsModule } from '../commands/file-commands.module.ts';
 import { ImagesModule } from '../images/images.module.ts';
 import { NotificationsModule } from '../notifications/notifications.module.ts';
 import { UploadsModule } from '../uploads/uploads.module.ts';
@@ -11,10 +12,11 @@ import { EraseInvoiceContent } from './erase-invoice-content.service.ts';
 @Starts(CleanUp)
 @Module({
   imports: [
+    FileCommandsModule,
     ImagesModule,
     NotificationsModule,
     UploadsModule,
-    ErasuresModule.register(EraseInvoiceContent, [NotificationsModule, UploadsModule]),
+    ErasuresModule.register(EraseInvoiceContent, [FileCommandsModule, NotificationsModule, UploadsModule]),
   ],
   providers: [CleanUp],
 })

@@ -1,5 +1,6 @@
 import { Database, type Tx } from '@gondola/service-kit/database/database';
 import { Injectable } from '@nestjs/common';
+import { In } from 'typeorm';
 import { SkuEntity } from './sku.entity.ts';
 
 export interface KnownSku {
@@ -16,6 +17,14 @@ export class SkusRepository {
 
   async isKnown(tenant: string, externalReference: string): Promise<boolean> {
     return this.database.repository(SkuEntity).existsBy({ tenant, externalReference });
+  }
+
+  /** Those of the references that are SKUs, in no order. */
+  async knownOf(tenant: string, externalReferences: readonly string[]): Promise<string[]> {
+    const found = await this.database
+      .repository(SkuEntity)
+      .findBy({ tenant, externalReference: In(externalReferences) });
+    return found.map(({ externalReference }) => externalReference);
   }
 
   async save(tx: Tx, skus: readonly KnownSku[]): Promise<void> {

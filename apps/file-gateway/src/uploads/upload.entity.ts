@@ -3,6 +3,7 @@ import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /** Content that is being received, is complete, or is being deleted. Its bytes are in `upload_chunks`. */
 @Index('uploads_of_tenant', ['tenant', 'state'])
+@Index('uploads_of_content', ['tenant', 'sha256'])
 @Entity('uploads')
 @Check('uploads_state_check', `state IN ('receiving', 'complete', 'deleting')`)
 @Check('uploads_uses_check', 'uses >= 0')

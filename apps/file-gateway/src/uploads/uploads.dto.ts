@@ -31,6 +31,15 @@ const UNKNOWN_TOKEN = 'Unknown upload token';
 export const uploadsOpenApi: OpenApiPart = {
   paths: {
     '/uploads': {
+      get: {
+        summary: 'The upload of a content, so that it need not be sent again',
+        security: UPLOADER,
+        parameters: [{ name: 'sha256', in: 'query', required: true, schema: { type: 'string' } }],
+        responses: {
+          200: answer('OK', Upload),
+          ...errorAnswers({ 400: 'No SHA-256', 401: UNKNOWN_TOKEN, 404: 'None of the tenant’s, or it has expired' }),
+        },
+      },
       post: {
         summary: 'Takes content that commands refer to by its uploadId',
         description:

@@ -99,6 +99,12 @@ export class UploadsRepository {
     return upload === null ? null : metadata(upload);
   }
 
+  /** The tenant's upload of a content that stays longest; null where none is there. */
+  async findContent(tenant: string, sha256: string): Promise<UploadMetadata | null> {
+    const upload = await this.#uploads().findOne({ where: usable({ tenant, sha256 }), order: { expiresAt: 'DESC' } });
+    return upload === null ? null : metadata(upload);
+  }
+
   /**
    * The uploads that are there, by the ids as they were asked for; none of them is deleted before `tx` ends.
    */

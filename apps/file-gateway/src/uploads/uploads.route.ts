@@ -23,13 +23,15 @@ declare module 'fastify' {
   }
 }
 
+const SHA256 = /^[0-9a-f]{64}$/i;
+
 /** Room for the form around the file. */
 const FORM_BYTES = 65_536;
 
 /**
- * `POST /uploads` and `GET /uploads/{id}` (contract, "HTTP"; rules 31, 33). A Fastify plugin rather than a Nest
- * controller, so that the uploader is known before the body is read, and the body is read as a stream. Tested in
- * uploads.e2e.spec.ts.
+ * `POST /uploads`, `GET /uploads/{id}` and `GET /uploads?sha256=` (contract, "HTTP"; rules 31, 33). A Fastify plugin
+ * rather than a Nest controller, so that the uploader is known before the body is read, and the body is read as a
+ * stream. Tested in uploads.e2e.spec.ts.
  */
 @Injectable()
 export class UploadsRoute implements OnModuleInit {
@@ -71,6 +73,7 @@ export class UploadsRoute implements OnModuleInit {
         return done();
       });
       scope.post('/uploads', (request, reply) => this.#take(request, reply));
+      scope.get<{ Querystring: { sha256?: unknown } }>('/uploads', (request, reply) => this.#look(request, reply));
       scope.get<{ Params: { id: string } }>('/uploads/:id', (request, reply) => this.#show(request, reply));
     });
   }
@@ -121,6 +124,19 @@ export class UploadsRoute implements OnModuleInit {
   /** Another tenant's upload is as unknown as none. */
   async #show(request: FastifyRequest<{ Params: { id: string } }>, reply: FastifyReply): Promise<FastifyReply> {
     const upload = await this.uploads.find(request.uploader, request.params.id);
+    return upload === null ? reply.code(404).send(errorBody(404)) : reply.send(upload);
+  }
+
+  /** Whether a content need not be sent again. */
+  async #look(
+    { uploader, query }: FastifyRequest<{ Querystring: { sha256?: unknown } }>,
+    reply: FastifyReply,
+  ): Promise<FastifyReply> {
+    const { sha256 } = query;
+    if (typeof sha256 !== 'string' || !SHA256.test(sha256)) {
+      return reply.code(400).send(errorBody(400, 'sha256 is 64 hexadecimal digits'));
+    }
+    const upload = await this.uploads.findContent(uploader, sha256.toLowerCase());
     return upload === null ? reply.code(404).send(errorBody(404)) : reply.send(upload);
   }
 

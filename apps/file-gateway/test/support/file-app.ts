@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import { randomUUID } from 'node:crypto';
+import { asOperator } from '@gondola/local-stack/testing/as-operator';
 import type { ReadRecord } from '@gondola/local-stack/testing/topic-reader';
 import { goneSkuMessage, skuMessage } from '@gondola/messaging/testing/sku-message';
 import { type PublishedRecord, TestInstallation } from '@gondola/messaging/testing/test-installation';
@@ -61,6 +62,19 @@ export class FileApp {
 
   get(path: string, headers: Record<string, string> = {}): Promise<{ status: number; body: unknown }> {
     return this.installation.get(path, headers);
+  }
+
+  /** Posts JSON to the operations API. */
+  async send(path: string, body: unknown): Promise<{ status: number; body: unknown }> {
+    const headers = { 'content-type': 'application/json' };
+    const url = `${this.installation.running.url}${path}`;
+    const response = await asOperator(url, { method: 'POST', headers, body: JSON.stringify(body) });
+    return { status: response.status, body: await response.json() };
+  }
+
+  /** A command by the operations API. */
+  give(command: unknown): Promise<{ status: number; body: unknown }> {
+    return this.send('/api/commands', command);
   }
 
   /** Lets content be fetched from this machine, as if it were a host of the internet. */

@@ -1,0 +1,33 @@
+import { Database, type Tx } from '@gondola/service-kit/database/database';
+import type { Result } from '@gondola/shared/results/result';
+import { Injectable } from '@nestjs/common';
+import { Raw } from 'typeorm';
+import { CommandResultEntity } from './command-result.entity.ts';
+
+/** As long as what an upload brought is known. */
+const KEPT = `clock_timestamp() - interval '30 days'`;
+
+/** The table `command_results`. */
+@Injectable()
+export class CommandResultsRepository {
+  constructor(private readonly database: Database) {}
+
+  /** Null while the command is open, after 30 days, and after an erasure. */
+  async find(commandRowId: string): Promise<Result | null> {
+    const found = await this.database.repository(CommandResultEntity).findOneBy({ commandRowId });
+    return (found?.result ?? null) as Result | null;
+  }
+
+  async save(tx: Tx, { id, laneId }: { readonly id: string; readonly laneId: string }, result: Result): Promise<void> {
+    await this.database.repository(CommandResultEntity, tx).insert({ commandRowId: id, laneId, result });
+  }
+
+  async erase(tx: Tx, laneId: string): Promise<void> {
+    await this.database.repository(CommandResultEntity, tx).delete({ laneId });
+  }
+
+  async deleteOld(): Promise<void> {
+    const savedAt = Raw((column) => `${column} < ${KEPT}`);
+    await this.database.repository(CommandResultEntity).delete({ savedAt });
+  }
+}

@@ -1,0 +1,59 @@
+import { ApiErrors } from '@gondola/service-kit/http/error.dto';
+import { ApiTenantQuery, TenantPipe } from '@gondola/service-kit/http/tenant.pipe';
+import {
+  BadRequestException,
+  Body,
+  Controller,
+  Get,
+  HttpCode,
+  NotFoundException,
+  Param,
+  PayloadTooLargeException,
+  Post,
+  Query,
+  Req,
+} from '@nestjs/common';
+import { ApiAcceptedResponse, ApiBody, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
+import { FileCommandBody, ShownFileCommand, TakenCommand } from './commands.dto.ts';
+import { GiveCommand } from './give-command.service.ts';
+import { ShowCommand } from './show-command.service.ts';
+
+/** The file commands of the contract for clients that have no Kafka, as the command line. */
+@Controller('api/commands')
+export class CommandsController {
+  constructor(
+    private readonly giving: GiveCommand,
+    private readonly showing: ShowCommand,
+  ) {}
+
+  /** Its outcome is the result on the topic, and shown by its id. */
+  @Post()
+  @HttpCode(202)
+  @ApiOperation({ summary: 'Gives a file command, as a record of the ERP would; it ends in one result on the topic' })
+  @ApiBody({ type: FileCommandBody })
+  @ApiAcceptedResponse({ description: 'It will be carried out', type: TakenCommand })
+  @ApiErrors({ 400: 'It has no usable commandId, command or tenant', 413: 'Larger than 256 KiB' })
+  async give(
+    @Body() command: unknown,
+    @Req() { traceparent }: { readonly traceparent: string },
+  ): Promise<TakenCommand> {
+    const given = await this.giving.run(command, traceparent);
+    if (given.kind === 'not-a-command') throw new BadRequestException(given.reason);
+    if (given.kind === 'too-large') throw new PayloadTooLargeException('A command has at most 256 KiB');
+    return { tenant: given.tenant, commandId: given.commandId };
+  }
+
+  @Get(':commandId')
+  @ApiOperation({ summary: 'What became of a command, or what it waits for' })
+  @ApiTenantQuery()
+  @ApiOkResponse({ description: 'OK', type: ShownFileCommand })
+  @ApiErrors({ 404: 'No command has this id' })
+  async show(
+    @Param('commandId') commandId: string,
+    @Query('tenant', TenantPipe) tenant: string,
+  ): Promise<ShownFileCommand> {
+    const shown = await this.showing.show(tenant, commandId);
+    if (shown === null) throw new NotFoundException();
+    return shown;
+  }
+}

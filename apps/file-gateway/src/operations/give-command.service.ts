@@ -1,0 +1,82 @@
+import { OutboxRelay } from '@gondola/messaging/outbox/outbox-relay';
+import { Outbox } from '@gondola/messaging/outbox/outbox';
+import type { TenantConfig } from '@gondola/service-kit/config/tenants-file';
+import { Database } from '@gondola/service-kit/database/database';
+import { Clock } from '@gondola/service-kit/run/clock';
+import { TENANTS } from '@gondola/service-kit/run/injected';
+import type { CommandIdentity } from '@gondola/shared/commands/command-identity';
+import type { FileCommandName } from '@gondola/shared/files/file-command-content';
+import { derivedCommandKey } from '@gondola/shared/topics/dedup-keys';
+import { Inject, Injectable } from '@nestjs/common';
+import { FILE_COMMANDS, readFileCommandIdentity } from '../commands/file-command-identity.ts';
+
+/** Those of the contract; the others are the order saga's own. */
+const GIVEN: { readonly [Name in FileCommandName]: boolean } = {
+  PublishSkuImages: true,
+  UndoImageUpload: true,
+  ListFiles: true,
+  RemoveFiles: true,
+  RemoveAllFiles: true,
+  ReadInvoice: true,
+  CheckInvoicePdf: false,
+  UploadInvoicePdf: false,
+};
+
+export const GIVEN_COMMANDS = Object.keys(GIVEN).filter((name) => GIVEN[name as FileCommandName]);
+
+/** Far below what the topic takes; the largest command that is sensible has some thousand characters. */
+const MOST_BYTES = 262_144;
+
+export type GivenCommand =
+  | { readonly kind: 'given'; readonly tenant: string; readonly commandId: string }
+  | { readonly kind: 'not-a-command'; readonly reason: string }
+  | { readonly kind: 'too-large' };
+
+/**
+ * Gives a command as the ERP would: a record goes to the topic of commands and comes back by the one intake, so that
+ * the same rules hold, and its result is published.
+ */
+@Injectable()
+export class GiveCommand {
+  readonly #tenants: readonly string[];
+
+  constructor(
+    private readonly database: Database,
+    private readonly outbox: Outbox,
+    @Inject(OutboxRelay) private readonly relay: Pick<OutboxRelay, 'wake'>,
+    private readonly clock: Clock,
+    @Inject(TENANTS) tenants: ReadonlyArray<Pick<TenantConfig, 'id'>>,
+  ) {
+    this.#tenants = tenants.map(({ id }) => id);
+  }
+
+  async run(command: unknown, traceparent: string): Promise<GivenCommand> {
+    const value = Buffer.from(JSON.stringify(command ?? null));
+    if (value.length > MOST_BYTES) return { kind: 'too-large' };
+    const reading = readFileCommandIdentity(value, { tenantHeader: undefined, tenants: this.#tenants });
+    if (reading.kind !== 'command') return { kind: 'not-a-command', reason: reading.reason };
+    const { identity } = reading;
+    if (!GIVEN_COMMANDS.includes(identity.command)) {
+      return { kind: 'not-a-command', reason: `command is one of: ${GIVEN_COMMANDS.join(', ')}` };
+    }
+    await this.#append(identity, value, traceparent);
+    this.relay.wake();
+    return { kind: 'given', tenant: identity.tenant, commandId: identity.commandId };
+  }
+
+  async #append({ tenant, commandId, command, lane }: CommandIdentity, value: Buffer, traceparent: string) {
+    const time = new Date(this.clock.now()).toISOString();
+    const id = derivedCommandKey(tenant, commandId);
+    const record = {
+      topic: FILE_COMMANDS,
+      key: lane.identity,
+      id,
+      type: command,
+      time,
+      tenant,
+      commandId,
+      traceparent,
+    };
+    await this.database.transaction((tx) => this.outbox.append(tx, [{ ...record, value }]));
+  }
+}
