@@ -31,8 +31,8 @@ export default {
   },
   // Longer than any wait for a condition, which says what it waited for; a busy machine is no failure.
   testTimeout: 120_000,
-  // Each suite leaves some of its modules in memory. A worker that has grown to a gigabyte takes longer to exit than
-  // the half second after which Jest ends it and says that it "failed to exit gracefully"; so it is replaced by a new
-  // one before.
+  // Each suite leaves some of its modules in memory; a worker that has grown large is replaced by a new one,
   workerIdleMemoryLimit: '500MB',
+  // and gives its memory back when it exits, which takes seconds on a busy machine. One that hangs is still found.
+  workerGracefulExitTimeout: 30_000,
 };

@@ -26,10 +26,10 @@ it('an operation that falls due after a claim found nothing is waited for no lon
   const waitMs = await operations.nextDueInMs();
   expect(waitMs).toBeGreaterThan(0);
   expect(waitMs).toBeLessThanOrEqual(60_000);
-  await operations.add({ ...later, operationId: 'op-2', delayMs: 5 });
   await database.transaction(async (tx) => {
     expect(await operations.claim(1, tx)).toEqual([]);
-    await tx.query('SELECT pg_sleep(0.05)');
+    // Due after this transaction began, whose `now()` stands still.
+    await operations.add({ ...later, operationId: 'op-2' });
     expect(await operations.claim(1, tx)).toEqual([]);
     expect(await operations.nextDueInMs()).toBe(0);
   });
