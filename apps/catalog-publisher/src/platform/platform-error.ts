@@ -1,4 +1,5 @@
 import { type JsonRecord, type JsonValue, isPlainRecord, stringifyWithDigits } from '@gondola/shared/json/json-digits';
+import { given } from '@gondola/shared/fields/field-reasons';
 import { fieldOfProperty } from '@gondola/shared/catalog/name-translation';
 import { type FieldReason, type Language, type ReasonCode, reasonText } from '@gondola/shared/results/reason-codes';
 
@@ -26,8 +27,15 @@ export function skuPlace(skuExternalReference: string): ErrorPlace {
  * The platform's validation errors by the ERP's field names (docs/platform.md, "Error object"; rule 26): a rejected
  * property comes in Pascal case and without the product in front of it. Limits are checked before anything is sent, so
  * a rejected slug is one that is taken.
+ *
+ * @param posted what was rejected, for the value that a reason repeats
  */
-export function platformErrors(error: JsonRecord | null, language: Language, place: ErrorPlace): FieldReason[] {
+export function platformErrors(
+  error: JsonRecord | null,
+  language: Language,
+  place: ErrorPlace,
+  posted: JsonRecord = {},
+): FieldReason[] {
   const validations: JsonValue = error?.['validationErrors'] ?? [];
   if (!Array.isArray(validations)) return [];
   const { skuExternalReference, prefix = '' } = place;
@@ -42,7 +50,7 @@ export function platformErrors(error: JsonRecord | null, language: Language, pla
         ...(skuExternalReference !== undefined && { skuExternalReference }),
         field: prefix + field,
         code,
-        message: reasonText(code, language, { field }),
+        message: reasonText(code, language, { field, ...given(posted[field], language) }),
         ...(said !== undefined && { hint: said }),
       };
     });

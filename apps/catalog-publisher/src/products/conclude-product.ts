@@ -44,7 +44,7 @@ export function concludeRefused(
   evidence: 'event' | 'none',
   language: Language,
 ): Concluded {
-  const errors = platformErrors(error, language, PRODUCT_PLACE);
+  const errors = platformErrors(error, language, PRODUCT_PLACE, body);
   const platform: JsonValue = shownError(error);
   const skus = allSkus(skuReferences(body), 'refused');
   return { conclusion: refused({ evidence, language, errors, platform, skus }), effect: { kind: 'none' } };

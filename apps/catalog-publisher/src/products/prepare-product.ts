@@ -1,6 +1,7 @@
 import type { CatalogDefaults } from '@gondola/shared/catalog/catalog-defaults';
 import type { CatalogOp } from '@gondola/shared/dto/catalog-control.dto';
 import { readCatalogRecord } from '@gondola/shared/catalog/catalog-record';
+import { given } from '@gondola/shared/fields/field-reasons';
 import type { JsonRecord } from '@gondola/shared/json/json-digits';
 import { type PreparedProduct, prepareProduct as prepareContent } from '@gondola/shared/catalog/product-record';
 import type { FieldReason, Language } from '@gondola/shared/results/reason-codes';
@@ -80,7 +81,8 @@ export function prepareProduct(
   const wanted = active === undefined ? content : { ...content, active };
   if (!known.exists && op !== 'upsert') {
     if (!record.looked) return { kind: 'look' };
-    const missing = invalidWhole('REFERENCE_MISSING', language, references, { field: 'externalReference' });
+    const params = given(record.externalReference, language);
+    const missing = invalidWhole('REFERENCE_MISSING', language, references, { field: 'externalReference', params });
     return concluded(active === false ? unchanged(references) : missing);
   }
   const context = { ...catalog, language, known: { product: known.exists, skus: new Set(known.skus) } };

@@ -11,7 +11,7 @@ export const BRAND: ReferenceRules = {
       return { kind: 'whole', route: 'delete', body: { externalReference }, sent };
     }
     // A brand has nothing that takes it off the menu.
-    if (op !== 'upsert') return invalidReference('COMMAND_UNKNOWN', 'op', language);
+    if (op !== 'upsert') return invalidReference('COMMAND_UNKNOWN', { field: 'op', value: op }, language);
     const known = stored.get(externalReference)?.record ?? null;
     const { body, errors } = prepareBrand(content, known, { language, allowedExtraKeys });
     if (errors.length > 0) return { kind: 'invalid', errors };

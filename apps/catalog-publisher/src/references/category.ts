@@ -20,7 +20,7 @@ export const CATEGORY: ReferenceRules = {
     const isKnown = (stored.get(externalReference)?.record ?? null) !== null;
     // Whole it goes, or not at all: of a category that is not known, its name and place would be lost.
     if (shown !== undefined && !isKnown && content['name'] === undefined) {
-      return invalidReference('REFERENCE_MISSING', 'externalReference', language);
+      return invalidReference('REFERENCE_MISSING', { field: 'externalReference', value: externalReference }, language);
     }
     const wanted = shown === undefined ? content : { ...content, showInStoreFront: shown };
     const known = new Map(

@@ -1,6 +1,7 @@
 import { readCatalogRecord } from '@gondola/shared/catalog/catalog-record';
 import { canonicalText } from '@gondola/shared/files/content-hash';
 import { type Conclusion, invalid, invalidWhole, unchanged } from '@gondola/shared/results/conclusion';
+import { given } from '@gondola/shared/fields/field-reasons';
 import { reasonOf } from '@gondola/shared/results/reason-codes';
 import type { MadeReference } from '../waiting/awaiting.ts';
 import { BRAND } from './brand.ts';
@@ -47,7 +48,8 @@ export function prepareReference(record: ReferenceRecord, around: ReferenceSurro
   if (route === 'delete') {
     if (!force && stored !== undefined && isRemoved(stored)) return concluded(unchanged());
     if (!force && around.inUse) {
-      return concluded(invalidWhole(reasonOf('REFERENCE_IN_USE', language, { field: 'externalReference' })));
+      const about = { field: 'externalReference', params: given(externalReference, language) };
+      return concluded(invalidWhole(reasonOf('REFERENCE_IN_USE', language, about)));
     }
   } else if (!force && sent.every((each) => isAsStored(each, around.stored))) return concluded(unchanged());
   const progress = { route, body, sent, sourceVersion: version, attempts: [], blocked: null };

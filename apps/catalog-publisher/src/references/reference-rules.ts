@@ -1,4 +1,5 @@
 import type { CatalogOp } from '@gondola/shared/dto/catalog-control.dto';
+import { given } from '@gondola/shared/fields/field-reasons';
 import type { JsonRecord } from '@gondola/shared/json/json-digits';
 import { type FieldReason, type Language, reasonText } from '@gondola/shared/results/reason-codes';
 import type { ReferenceProgress, StoredReference } from '../reference-state/stored-reference.ts';
@@ -37,8 +38,8 @@ export interface ReferenceRules {
 
 export function invalidReference(
   code: 'COMMAND_UNKNOWN' | 'REFERENCE_MISSING',
-  field: string,
+  { field, value }: { readonly field: string; readonly value: string },
   language: Language,
 ): WholeReference {
-  return { kind: 'invalid', errors: [{ field, code, message: reasonText(code, language) }] };
+  return { kind: 'invalid', errors: [{ field, code, message: reasonText(code, language, given(value, language)) }] };
 }

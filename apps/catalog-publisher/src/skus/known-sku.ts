@@ -1,4 +1,5 @@
 import { type JsonRecord, isPlainRecord } from '@gondola/shared/json/json-digits';
+import { given } from '@gondola/shared/fields/field-reasons';
 import { type FieldReason, type Language, reasonText } from '@gondola/shared/results/reason-codes';
 import type { SkuSnapshot } from '@gondola/shared/catalog/sku-snapshot';
 import { type AppliedProduct, ownSku, referenceOf, splitBody } from '../product-state/applied-product.ts';
@@ -71,5 +72,6 @@ function isSame(
 
 function reasonFor(skuExternalReference: string, other: string, language: Language): FieldReason {
   const code = 'REFERENCE_IMMUTABLE';
-  return { skuExternalReference, field: 'externalReference', code, message: reasonText(code, language), hint: other };
+  const message = reasonText(code, language, given(skuExternalReference, language));
+  return { skuExternalReference, field: 'externalReference', code, message, hint: other };
 }

@@ -1,4 +1,5 @@
 import { isPlainRecord, parseWithDigits } from '@gondola/shared/json/json-digits';
+import { given } from '@gondola/shared/fields/field-reasons';
 import { type FieldReason, type Language, reasonText } from '@gondola/shared/results/reason-codes';
 import type { AwaitedReference } from '@gondola/shared/results/result';
 
@@ -58,7 +59,7 @@ export function missingReasons(missing: readonly NamedReference[], language: Lan
   return missing.map(({ field, externalReference }) => ({
     field,
     code: 'REFERENCE_MISSING',
-    message: reasonText('REFERENCE_MISSING', language),
+    message: reasonText('REFERENCE_MISSING', language, given(externalReference, language)),
     hint: externalReference,
   }));
 }

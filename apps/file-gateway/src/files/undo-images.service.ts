@@ -1,6 +1,6 @@
 import { CONFIG } from '@gondola/service-kit/run/injected';
 import { withAttempt } from '@gondola/shared/commands/attempts';
-import { fieldReason } from '@gondola/shared/fields/field-reasons';
+import { fieldReason, given } from '@gondola/shared/fields/field-reasons';
 import { type Conclusion, invalid } from '@gondola/shared/results/conclusion';
 import type { ReasonCode } from '@gondola/shared/results/reason-codes';
 import { Inject, Injectable } from '@nestjs/common';
@@ -50,7 +50,7 @@ export class UndoImages {
     if (stored !== null) return this.#goOn(work, asked, stored);
     const { skuExternalReference: externalReference, undoes: commandId } = asked;
     const made = await this.made.find({ tenant: work.lane.tenant, commandId, externalReference });
-    if (made === null) return concludedUnsent(invalid([reason(work, 'COMMAND_UNKNOWN')]));
+    if (made === null) return concludedUnsent(invalid([reason(work, commandId, 'COMMAND_UNKNOWN')]));
     const { images, urls } = made;
     const start = (held: readonly HeldImage[]) => startUndo(this.#requests(externalReference, held), urls);
     const held = await this.uploads.hold<readonly HeldImage[]>(work, {
@@ -58,7 +58,7 @@ export class UndoImages {
       judge: (found): Held<readonly HeldImage[]> =>
         idsOf(images).every((id) => found.has(id))
           ? { kind: 'held', content: images }
-          : { kind: 'invalid', errors: [reason(work, 'UPLOAD_UNKNOWN')] },
+          : { kind: 'invalid', errors: [reason(work, commandId, 'UPLOAD_UNKNOWN')] },
       idsOf,
       progressText: (content) => JSON.stringify(start(content)),
     });
@@ -103,8 +103,8 @@ export class UndoImages {
   }
 }
 
-function reason({ tenant: { language } }: LaneWork, code: ReasonCode) {
-  return fieldReason(code, language, { field: 'undoes' });
+function reason({ tenant: { language } }: LaneWork, undoes: string, code: ReasonCode) {
+  return fieldReason(code, language, { field: 'undoes' }, { params: given(undoes, language) });
 }
 
 function idsOf(images: readonly HeldImage[]): string[] {

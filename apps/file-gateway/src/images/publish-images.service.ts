@@ -1,7 +1,7 @@
 import { CONFIG } from '@gondola/service-kit/run/injected';
 import { withAttempt } from '@gondola/shared/commands/attempts';
 import { FILE_TYPES } from '@gondola/shared/files/file-types';
-import { fieldReason } from '@gondola/shared/fields/field-reasons';
+import { fieldReason, given } from '@gondola/shared/fields/field-reasons';
 import { type Conclusion, invalid } from '@gondola/shared/results/conclusion';
 import type { Language } from '@gondola/shared/results/reason-codes';
 import { Inject, Injectable } from '@nestjs/common';
@@ -158,7 +158,9 @@ function awaitSku(
 
 function skuMissing({ skuExternalReference }: PublishImages, language: Language): Conclusion {
   const place = { field: 'skuExternalReference', skuExternalReference };
-  return invalid([fieldReason('REFERENCE_MISSING', language, place)]);
+  return invalid([
+    fieldReason('REFERENCE_MISSING', language, place, { params: given(skuExternalReference, language) }),
+  ]);
 }
 
 /** Requests that were proven count, also where a later one was refused. */

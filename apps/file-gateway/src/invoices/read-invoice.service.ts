@@ -23,7 +23,10 @@ export class ReadInvoice {
     const order = await this.#orderId(work, orderNumber);
     if (order.kind !== 'read') return this.failedReads.turn(work, order);
     if (order.value === null) {
-      return concludedUnsent(refused(language, { evidence: 'read-back', platform: null, code: 'ORDER_UNKNOWN' }));
+      const params = { given: orderNumber };
+      return concludedUnsent(
+        refused(language, { evidence: 'read-back', platform: null, code: 'ORDER_UNKNOWN', params }),
+      );
     }
     const file = await this.platform.findInvoice(order.value, work.call);
     if (file.kind !== 'read') return this.failedReads.turn(work, file);

@@ -1,4 +1,4 @@
-import { fieldReason } from '@gondola/shared/fields/field-reasons';
+import { fieldReason, given } from '@gondola/shared/fields/field-reasons';
 import {
   type ImageMediaType,
   IMAGE_MEDIA_TYPES,
@@ -76,8 +76,9 @@ export function holdImages(
   for (const { order, uploadId, field } of images) {
     const upload = found.get(uploadId);
     const mediaType = IMAGE_MEDIA_TYPES.find((known) => known === upload?.mediaType);
-    if (upload === undefined) errors.push(fieldReason('UPLOAD_UNKNOWN', language, { field }));
-    else if (mediaType === undefined) errors.push(fieldReason('NOT_IMAGE', language, { field }));
+    if (upload === undefined) {
+      errors.push(fieldReason('UPLOAD_UNKNOWN', language, { field }, { params: given(uploadId, language) }));
+    } else if (mediaType === undefined) errors.push(fieldReason('NOT_IMAGE', language, { field }));
     else if (broken.has(uploadId))
       errors.push(fieldReason('NOT_IMAGE', language, { field }, { hint: NOT_WHOLE[language] }));
     else if (!fits({ ...upload, mediaType, order })) {
@@ -94,7 +95,10 @@ export function holdPdf(
   { language, broken }: { readonly language: Language; readonly broken: ReadonlySet<string> },
 ): Held<HeldUpload> {
   const upload = found.get(uploadId);
-  if (upload === undefined) return { kind: 'invalid', errors: [fieldReason('UPLOAD_UNKNOWN', language, { field })] };
+  if (upload === undefined) {
+    const params = given(uploadId, language);
+    return { kind: 'invalid', errors: [fieldReason('UPLOAD_UNKNOWN', language, { field }, { params })] };
+  }
   const isPdf = upload.mediaType === PDF_MEDIA_TYPE;
   if (isPdf && !broken.has(uploadId)) return { kind: 'held', content: upload };
   const hint = isPdf ? { hint: NOT_WHOLE[language] } : {};

@@ -46,7 +46,7 @@ describe('WithdrawCommand', () => {
     ['one that ended', { ...open, outcome: 'invalid' }, ['invalid', 'none', 'ALREADY_SENT', null]],
     ['a withdrawn one', { ...open, outcome: 'withdrawn' }, ['unchanged', 'already-in-state', null, null]],
   ])('that names %s ends %j (rule 19)', (_, named, end) => {
-    expect(endOf(decideWithdraw(named))).toEqual(end);
+    expect(endOf(decideWithdraw('c-1', named))).toEqual(end);
   });
 });
 

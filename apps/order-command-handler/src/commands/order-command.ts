@@ -54,7 +54,12 @@ export type PublishedBy<A = unknown> =
 
 /** A command after validation (contract, "Order commands"). */
 export type JudgedCommand =
-  | { readonly kind: 'valid'; readonly definition: OrderCommandDefinition; readonly asked: unknown }
+  | {
+      readonly kind: 'valid';
+      readonly definition: OrderCommandDefinition;
+      readonly asked: unknown;
+      readonly orderNumber: string;
+    }
   /** Stopped by Gondola; `reason` is the first of what is wrong. */
   | { readonly kind: 'invalid'; readonly reason: Reason; readonly errors: readonly FieldReason[] };
 

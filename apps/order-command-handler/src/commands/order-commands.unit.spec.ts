@@ -69,7 +69,7 @@ describe('order command', () => {
         {
           field: 'command',
           code: 'COMMAND_UNKNOWN',
-          message: 'O comando não é conhecido ou se refere a algo que não existe.',
+          message: 'O comando "StartPreparations" não é conhecido ou se refere a algo que não existe.',
           hint: 'O nome conhecido mais próximo é "StartPreparation".',
         },
       ],

@@ -1,7 +1,7 @@
 import { type CommandReading, parseCommand, readCommandIdentity } from '@gondola/shared/commands/command-identity';
 import { OrderCommandDto } from '@gondola/shared/dto/order-command.dto';
-import { fieldReason, listed, nearestHint } from '@gondola/shared/fields/field-reasons';
-import { shapeErrors, shapeOf, tableErrors } from '@gondola/shared/fields/record-shape';
+import { fieldReason, given, listed, nearestHint } from '@gondola/shared/fields/field-reasons';
+import { judged, shapeErrors, shapeOf, tableErrors } from '@gondola/shared/fields/record-shape';
 import type { JsonRecord } from '@gondola/shared/json/json-digits';
 import { longNumberErrors } from '@gondola/shared/json/long-numbers';
 import type { FieldReason, Language } from '@gondola/shared/results/reason-codes';
@@ -46,16 +46,18 @@ export function judgeCommand(record: JsonRecord, reading: TenantReading): Judged
   }
   const definition = orderCommand(name);
   if (definition === null) {
-    return unknown(nearestHint(name, ORDER_COMMAND_NAMES, language), language);
+    return unknown(name, language);
   }
   const own = shapeErrors(record, definition.shape, language);
   const errors = [...own, ...definition.problems(record, reading, own.length)];
   if (errors.length > 0) return invalid(errors, language);
-  return { kind: 'valid', definition, asked: definition.read(record, units) };
+  const orderNumber = judged(readOrderNumber(record['orderNumber']));
+  return { kind: 'valid', definition, asked: definition.read(record, units), orderNumber };
 }
 
-function unknown(hint: string | undefined, language: Language): JudgedCommand {
-  return invalid([fieldReason('COMMAND_UNKNOWN', language, { field: 'command' }, { hint })], language);
+function unknown(name: string, language: Language): JudgedCommand {
+  const more = { params: given(name, language), hint: nearestHint(name, ORDER_COMMAND_NAMES, language) };
+  return invalid([fieldReason('COMMAND_UNKNOWN', language, { field: 'command' }, more)], language);
 }
 
 function invalid(all: readonly FieldReason[], language: Language): JudgedCommand {

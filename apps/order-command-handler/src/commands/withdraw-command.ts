@@ -13,7 +13,7 @@ export const withdrawCommand = defineOrderCommand<{ readonly withdraws: string }
   read: ({ withdraws }) => ({ withdraws: judged(typeof withdraws === 'string' ? withdraws : null) }),
   refersTo: ({ withdraws }) => withdraws,
   skusOf: () => [],
-  decide: (_, { named }) => decideWithdraw(named),
+  decide: ({ withdraws }, { named }) => decideWithdraw(withdraws, named),
   change: null,
   publishedBy: BY_RESULT,
 });
@@ -26,11 +26,11 @@ export const withdrawCommand = defineOrderCommand<{ readonly withdraws: string }
  *             ├── sent, or ended otherwise ──────────▶ invalid    ALREADY_SENT
  *             └── none of this order ────────────────▶ invalid    COMMAND_UNKNOWN
  */
-export function decideWithdraw(named: NamedTarget | null): Decision {
-  if (named === null) return invalid('COMMAND_UNKNOWN', undefined, 'withdraws');
+export function decideWithdraw(withdraws: string, named: NamedTarget | null): Decision {
+  if (named === null) return invalid('COMMAND_UNKNOWN', { given: JSON.stringify(withdraws) }, 'withdraws');
   const { commandId, outcome, isSent } = named;
   if (outcome === 'withdrawn') return conclude('unchanged', 'already-in-state');
-  if (outcome !== null || isSent) return invalid('ALREADY_SENT', undefined, 'withdraws');
+  if (outcome !== null || isSent) return invalid('ALREADY_SENT', { given: JSON.stringify(withdraws) }, 'withdraws');
   const { conclusion } = conclude('applied', 'none');
   return { kind: 'conclude', conclusion: { ...conclusion, effect: { kind: 'withdraw', commandId } } };
 }

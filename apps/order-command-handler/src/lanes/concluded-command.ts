@@ -25,7 +25,7 @@ export function concludedCommand(
   const why =
     judged.kind === 'invalid'
       ? { reason: judged.reason, errors: judged.errors }
-      : { reason: reasonFor(reason, language), errors: reasons(problems) };
+      : { reason: reasonFor(reason, judged.orderNumber, language), errors: reasons(problems) };
   const revision = revisionOf(published);
   const rest = { platform, ...why, warnings: reasons(warnings), revision, ...(data !== undefined && { data }) };
   return { commandId, conclusion: { outcome, evidence, ...rest } };
@@ -44,7 +44,9 @@ function revisionOf({ revision }: PublishedState): number | null {
   return revision === 0 ? null : revision;
 }
 
-function reasonFor(reason: OrderConclusion['reason'], language: Language): Reason | null {
+function reasonFor(reason: OrderConclusion['reason'], orderNumber: string, language: Language): Reason | null {
   if (reason === null) return null;
-  return 'given' in reason ? reason.given : reasonOf(reason.code, language, reason);
+  if ('given' in reason) return reason.given;
+  const params = reason.code === 'ORDER_UNKNOWN' ? { given: orderNumber } : reason.params;
+  return reasonOf(reason.code, language, { ...reason, ...(params !== undefined && { params }) });
 }

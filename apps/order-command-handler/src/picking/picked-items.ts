@@ -1,11 +1,11 @@
 import { decimalTextOf } from '@gondola/shared/fields/digits';
 import { PickedQuantityDto, PickingItemDto } from '@gondola/shared/dto/report-picking.dto';
-import { fieldReason } from '@gondola/shared/fields/field-reasons';
+import { fieldReason, given } from '@gondola/shared/fields/field-reasons';
 import { expectedText, fieldWords } from '@gondola/shared/fields/field-texts';
 import { isIdentityText } from '@gondola/shared/topics/identities';
 import { type JsonRecord, type JsonValue, isPlainRecord } from '@gondola/shared/json/json-digits';
 import type { PickedLine, PickingOutcome } from '@gondola/shared/orders/picking-items';
-import type { FieldReason, Language } from '@gondola/shared/results/reason-codes';
+import type { FieldReason, Language, ReasonParams } from '@gondola/shared/results/reason-codes';
 import { type ShapePlace, shapeErrors, shapeOf } from '@gondola/shared/fields/record-shape';
 import { UNIT_NAMES, type UnitName, unitFrom } from '@gondola/shared/units-and-money/units';
 import type { OrderItem } from '../values/order-values.ts';
@@ -43,7 +43,8 @@ export function pickingErrors(
     }
     const identity = identityOf(item);
     if (seen.has(identity)) {
-      errors.push(fieldReason('SKU_AMBIGUOUS', language, { ...place, field: `${place.prefix}line` }));
+      const params = given(item['skuExternalReference'], language);
+      errors.push(fieldReason('SKU_AMBIGUOUS', language, { ...place, field: `${place.prefix}line` }, { params }));
     }
     seen.add(identity);
     found += errors.length;
@@ -86,11 +87,15 @@ function quantityErrors(
   // Units are counted, weights weighed; what is missing has no amount, and whatever else there is has one.
   if (unit === 'Un' && !/^\d+(\.0+)?$/.test(value)) {
     const expected = expectedText({ type: 'integer' }, language);
-    return [fieldReason('FIELD_TYPE', language, at, { params: { expected } })];
+    return [fieldReason('FIELD_TYPE', language, at, { params: { expected, ...given(quantity['value'], language) } })];
   }
   const isZero = /^[0.]+$/.test(value);
   if ((item['outcome'] === 'missing') === isZero) return [];
-  return [fieldReason('LIMIT', language, at, { params: { limit: isZero ? words.above(0) : words.zero } })];
+  return [
+    fieldReason('LIMIT', language, at, {
+      params: { limit: isZero ? words.above(0) : words.zero, ...given(quantity['value'], language) },
+    }),
+  ];
 }
 
 /** A line of the order, or what came to it: the same twice would leave open which of the two holds. */
@@ -130,7 +135,14 @@ export function pickingProblems(
     }
     const ofSku = known.has(skuExternalReference)
       ? []
-      : [{ ...about, code: 'SKU_UNKNOWN' as const, field: `${prefix}skuExternalReference` }];
+      : [
+          {
+            ...about,
+            code: 'SKU_UNKNOWN' as const,
+            field: `${prefix}skuExternalReference`,
+            params: quoted(skuExternalReference),
+          },
+        ];
     if (substitutes === null) return ofSku;
     return [...ofSku, ...ordered(substitutes, line, lines, { ...about, prefix, name: 'substitutes' })];
   });
@@ -155,13 +167,19 @@ function ordered(
   lines: readonly OrderItem[],
   { prefix, name, skuExternalReference }: { prefix: string; name: string; skuExternalReference: string },
 ): Problem[] {
+  const params = quoted(reference);
   if (line !== null) {
     const named = lines.find((each) => each.line === line);
     const isIt = named !== undefined && (named.skuExternalReference ?? reference) === reference;
-    return isIt ? [] : [{ code: 'SKU_UNKNOWN', field: `${prefix}line`, skuExternalReference }];
+    return isIt ? [] : [{ code: 'SKU_UNKNOWN', field: `${prefix}line`, skuExternalReference, params }];
   }
   const found = lines.filter((each) => each.skuExternalReference === reference).length;
   if (found === 1) return [];
-  if (found > 1) return [{ code: 'SKU_AMBIGUOUS', field: `${prefix}line`, skuExternalReference }];
-  return [{ code: 'SKU_UNKNOWN', field: prefix + name, skuExternalReference }];
+  if (found > 1) return [{ code: 'SKU_AMBIGUOUS', field: `${prefix}line`, skuExternalReference, params }];
+  return [{ code: 'SKU_UNKNOWN', field: prefix + name, skuExternalReference, params }];
+}
+
+/** For a reason's `{given}`. */
+function quoted(reference: string): ReasonParams {
+  return { given: JSON.stringify(reference) };
 }

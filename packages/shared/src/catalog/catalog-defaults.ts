@@ -57,6 +57,18 @@ export type ProductDefaults = Defaults<
 >;
 export type SkuDefaults = Defaults<Exclude<keyof SkuRecordDto, 'externalReference'>, typeof SKU_DERIVATIONS>;
 
+/** The field that each source is, or begins with. */
+const SOURCE_FIELDS = { nameAndReference: 'name', title: 'title', productName: 'name' } as const;
+
+/** The product's field that a field of the product, or of a SKU, is made from. */
+export function sourceField(field: string, ofSku: boolean): string | undefined {
+  const derivations: Readonly<Record<string, keyof typeof SOURCE_FIELDS>> = ofSku
+    ? SKU_DERIVATIONS
+    : PRODUCT_DERIVATIONS;
+  const source = Object.hasOwn(derivations, field) ? derivations[field] : undefined;
+  return source === undefined ? undefined : SOURCE_FIELDS[source];
+}
+
 /** What is in the shop already; only what is not is created, and only what is created gets defaults. */
 export interface KnownProduct {
   readonly product: boolean;
@@ -66,6 +78,12 @@ export interface KnownProduct {
 export interface FilledField {
   readonly field: string;
   readonly ofSku: boolean;
+}
+
+/** Fields that are made from others, whether or not that was possible; of each SKU in the order of `skus`. */
+export interface DerivedFields {
+  readonly product: ReadonlySet<string>;
+  readonly skus: readonly ReadonlySet<string>[];
 }
 
 /**
@@ -78,29 +96,33 @@ export function applyDefaults(
   record: JsonRecord,
   defaults: CatalogDefaults,
   known: KnownProduct,
-): { readonly record: JsonRecord; readonly filled: readonly FilledField[] } {
+): { readonly record: JsonRecord; readonly filled: readonly FilledField[]; readonly derived: DerivedFields } {
   const category = record['categoryExternalReference'];
   const ofCategory = typeof category === 'string' ? ownValue(defaults.byCategory, category) : undefined;
   const filled: FilledField[] = [];
+  const ofProduct = new Set<string>();
 
   const product = known.product
     ? record
     : fill(record, { ...defaults.product, ...ofCategory?.product }, PRODUCT_FIELDS, {
         derive: (from) => deriveForProduct(from, record),
         note: (field) => filled.push({ field, ofSku: false }),
+        noteDerived: (field) => ofProduct.add(field),
       });
 
   const { skus } = product;
-  if (!Array.isArray(skus)) return { record: product, filled };
-  const filledSkus = skus.map((sku: JsonValue) => {
+  if (!Array.isArray(skus)) return { record: product, filled, derived: { product: ofProduct, skus: [] } };
+  const ofSkus = skus.map(() => new Set<string>());
+  const filledSkus = skus.map((sku: JsonValue, index) => {
     const reference = isPlainRecord(sku) ? sku['externalReference'] : undefined;
     if (!isPlainRecord(sku) || (typeof reference === 'string' && known.skus.has(reference))) return sku;
     return fill(sku, { ...defaults.sku, ...ofCategory?.sku }, SKU_FIELDS, {
       derive: (from) => (from === 'productName' ? product['name'] : undefined),
       note: (field) => filled.push({ field, ofSku: true }),
+      noteDerived: (field) => ofSkus[index]?.add(field),
     });
   });
-  return { record: { ...product, skus: filledSkus }, filled };
+  return { record: { ...product, skus: filledSkus }, filled, derived: { product: ofProduct, skus: ofSkus } };
 }
 
 type Derive = (from: string) => JsonValue | undefined;
@@ -109,12 +131,17 @@ function fill(
   record: JsonRecord,
   defaults: Readonly<Record<string, DefaultValue | { readonly from: string } | undefined>>,
   table: FieldTable,
-  on: { readonly derive: Derive; readonly note: (field: string) => void },
+  on: {
+    readonly derive: Derive;
+    readonly note: (field: string) => void;
+    readonly noteDerived: (field: string) => void;
+  },
 ): JsonRecord {
   const added: [string, JsonValue][] = [];
   for (const [field, value] of Object.entries(defaults)) {
     const present = record[field];
     const lacks = table[field]?.required === undefined ? present === undefined : isEmpty(present);
+    if (lacks && typeof value === 'object') on.noteDerived(field);
     const supplied = typeof value === 'object' ? on.derive(value.from) : value;
     if (!lacks || supplied === undefined || isEmpty(supplied)) continue;
     added.push([field, supplied]);

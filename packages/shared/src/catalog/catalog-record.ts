@@ -1,7 +1,7 @@
 import { CATALOG_CONTROL_FIELDS, CATALOG_OPS, CatalogControlDto, type CatalogOp } from '../dto/catalog-control.dto.ts';
 import { decimalTextOf } from '../fields/digits.ts';
 import { brokenConstraints } from '../dto/validate-copy.ts';
-import { brokenReason, fieldReason, listed, nearestHint } from '../fields/field-reasons.ts';
+import { brokenReason, fieldReason, given, listed, nearestHint } from '../fields/field-reasons.ts';
 import { climbsPaths } from '../topics/identities.ts';
 import type { JsonRecord, JsonValue } from '../json/json-digits.ts';
 import { longNumberErrors } from '../json/long-numbers.ts';
@@ -73,7 +73,7 @@ function isOp(op: string): op is CatalogOp {
 
 function unknownOp(op: string, language: Language): FieldReason {
   const hint = nearestHint(op, CATALOG_OPS, language);
-  return fieldReason('COMMAND_UNKNOWN', language, { field: 'op' }, { hint });
+  return fieldReason('COMMAND_UNKNOWN', language, { field: 'op' }, { params: given(op, language), hint });
 }
 
 function textOrNull(value: JsonValue): string | null {

@@ -1,7 +1,7 @@
 import { CATEGORY_FIELDS } from '../dto/category-record.dto.ts';
 import { type CategoryNode, categoryNodes, isInCycle, mapCategories } from './category-tree.ts';
 import { CategoryRecordDto } from '../dto/category-record.dto.ts';
-import { fieldReason, listed } from '../fields/field-reasons.ts';
+import { fieldReason, given, listed } from '../fields/field-reasons.ts';
 import { countText, fieldWords } from '../fields/field-texts.ts';
 import { isIdentityText } from '../topics/identities.ts';
 import type { JsonRecord } from '../json/json-digits.ts';
@@ -90,8 +90,13 @@ function treeErrors(
   prepared: readonly PreparedCategoryNode[],
   { language, parents }: CategoryContext,
 ): FieldReason[] {
-  const reason = (code: ReasonCode, { prefix }: CategoryNode, field: string) =>
-    fieldReason(code, language, { field: prefix + field });
+  const reason = (code: ReasonCode, { prefix, own }: CategoryNode, field: string) =>
+    fieldReason(
+      code,
+      language,
+      { field: prefix + field },
+      { params: given(own[field] ?? own['externalReference'], language) },
+    );
   const own = new Map(prepared.map(({ externalReference, parent }) => [externalReference, parent]));
   const parentOf = (reference: string) => (own.has(reference) ? own.get(reference) : parents.get(reference));
   const seen = new Set<string>();

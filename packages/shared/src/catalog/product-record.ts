@@ -33,11 +33,12 @@ export function prepareProduct(content: JsonRecord, context: ProductContext): Pr
   const tooMany = tooManySkus(content, context);
   if (tooMany !== null) return { body: content, errors: [tooMany], warnings: [] };
   const translated = translateAll(content);
-  const { record, filled } = applyDefaults(translated.record, context.defaults ?? {}, context.known);
+  const { record, filled, derived } = applyDefaults(translated.record, context.defaults ?? {}, context.known);
   const resolved = mapSkus(resolvePolicy(record, context), (sku) => resolveUnit(sku, context));
   const judgement = validateProduct(resolved, context, {
     product: translated.product.erpNames,
     skus: translated.skus.map((sku) => sku?.erpNames ?? new Map()),
+    derived,
   });
   const warnings = [
     ...droppedWarnings(translated, context),

@@ -74,6 +74,30 @@ describe('product record', () => {
     ]);
   });
 
+  it('has one error for a field that is wrong, none for those that would be made from it (rules 20, 23)', () => {
+    const product = {
+      slug: { from: 'nameAndReference' },
+      shortDescription: { from: 'title' },
+      longDescription: { from: 'title' },
+    } as const;
+    const context = { ...CREATE, defaults: { product, sku: { name: { from: 'productName' } } as const } };
+    const { name: _name, slug: _slug, shortDescription: _short, longDescription: _long, ...rest } = FULL_PRODUCT;
+    const { name: _skuName, ...sku } = FULL_SKU;
+    expect(errorsOf({ ...rest, skus: [sku] }, context)).toEqual([['name', 'FIELD_REQUIRED']]);
+    expect(errorsOf({ ...rest, name: 'Queijo', title: 'Q', skus: [sku] }, context)).toEqual([['title', 'LIMIT']]);
+    // What the ERP gave, and what no default makes, is judged by itself.
+    expect(errorsOf({ ...rest, name: 'Queijo', shortDescription: 'Q' }, context)).toEqual([
+      ['shortDescription', 'LIMIT'],
+    ]);
+    expect(errorsOf({ ...rest, skus: [sku] }, CREATE).map(([field]) => field)).toEqual([
+      'name',
+      'slug',
+      'shortDescription',
+      'longDescription',
+      'name',
+    ]);
+  });
+
   it('names errors of translated fields by the name that the ERP wrote (rules 20, 22)', () => {
     const content = { ...withSku({ unitOfMeasure: 'Cx' }), brand: { externalReference: 'x'.repeat(31) } };
     expect(errorsOf(content)).toEqual([

@@ -1,10 +1,10 @@
 import { CATALOG_CONTROL_FIELDS } from '../dto/catalog-control.dto.ts';
-import type { KnownProduct } from './catalog-defaults.ts';
+import { type DerivedFields, type KnownProduct, sourceField } from './catalog-defaults.ts';
 import type { RecordMode } from '../dto/field.decorators.ts';
 import { ProductRecordDto } from '../dto/product-record.dto.ts';
 import { SkuRecordDto } from '../dto/sku-record.dto.ts';
 import { brokenConstraints } from '../dto/validate-copy.ts';
-import { brokenReason, fieldReason, reasonsFor, unknownReason } from '../fields/field-reasons.ts';
+import { brokenReason, fieldReason, given, reasonsFor, unknownReason } from '../fields/field-reasons.ts';
 import type { FieldTable } from '../fields/field-spec.ts';
 import { fieldWords } from '../fields/field-texts.ts';
 import { isGtin, isInStoreCode, isNcm } from './gtin.ts';
@@ -56,10 +56,13 @@ const SKU: Level = { dto: SkuRecordDto, table: SKU_FIELDS, names: Object.keys(SK
 export function validateProduct(
   record: JsonRecord,
   rules: ProductRules,
-  erpNames: { readonly product: ErpNames; readonly skus: readonly ErpNames[] },
+  erpNames: { readonly product: ErpNames; readonly skus: readonly ErpNames[]; readonly derived?: DerivedFields },
 ): Judgement {
   const mode: RecordMode = rules.known.product ? 'update' : 'create';
-  const product = judgeLevel(PRODUCT, record, mode, rules, 0, (field) => ({
+  const { derived } = erpNames;
+  const wrong = brokenConstraints(PRODUCT.dto, PRODUCT.table, record, mode);
+  const ofProduct = { mode, isMade: isMadeOf(wrong, derived?.product, false) };
+  const product = judgeLevel(PRODUCT, record, ofProduct, rules, 0, (field) => ({
     field: erpNames.product.get(field) ?? field,
   }));
   const skus = Array.isArray(record['skus']) ? (record['skus'] as readonly JsonValue[]) : [];
@@ -68,7 +71,8 @@ export function validateProduct(
   let found = product.errors.length;
   for (const [index, sku] of skus.entries()) {
     if (!isPlainRecord(sku)) continue;
-    const judgement = judgeSku(sku, index, rules, erpNames.skus[index] ?? new Map(), seen, found);
+    const isMade = isMadeOf(wrong, derived?.skus[index], true);
+    const judgement = judgeSku(sku, { index, seen, found, isMade }, rules, erpNames.skus[index] ?? new Map());
     judged.push(judgement);
     found += judgement.errors.length;
   }
@@ -78,13 +82,27 @@ export function validateProduct(
   };
 }
 
+/** Whether a field was to be made from one that is wrong itself: that one's error says it all. */
+type IsMade = (field: string) => boolean;
+
+function isMadeOf(
+  wrong: ReadonlyMap<string, unknown>,
+  derived: ReadonlySet<string> | undefined,
+  ofSku: boolean,
+): IsMade {
+  return (field) => derived?.has(field) === true && wrong.has(sourceField(field, ofSku) ?? '');
+}
+
 function judgeSku(
   sku: JsonRecord,
-  index: number,
+  {
+    index,
+    seen,
+    found,
+    isMade,
+  }: { readonly index: number; readonly seen: Set<string>; readonly found: number; readonly isMade: IsMade },
   rules: ProductRules,
   erpNames: ErpNames,
-  seen: Set<string>,
-  found: number,
 ): Judgement {
   const value = sku['externalReference'];
   const reference = isIdentityText(value) ? value : undefined;
@@ -94,25 +112,28 @@ function judgeSku(
     return { skuExternalReference: reference, field: reference === undefined ? `skus[${index}].${name}` : name };
   };
   const mode = reference !== undefined && rules.known.skus.has(reference) ? 'update' : 'create';
-  const judgement = judgeLevel(SKU, sku, mode, rules, found, placeOf);
+  const judgement = judgeLevel(SKU, sku, { mode, isMade }, rules, found, placeOf);
   if (reference === undefined || !seen.has(reference)) {
     if (reference !== undefined) seen.add(reference);
     return judgement;
   }
-  const twice = fieldReason('SKU_AMBIGUOUS', rules.language, placeOf('externalReference'));
+  const twice = fieldReason('SKU_AMBIGUOUS', rules.language, placeOf('externalReference'), {
+    params: given(reference, rules.language),
+  });
   return { ...judgement, errors: [...judgement.errors, twice] };
 }
 
 function judgeLevel(
   level: Level,
   record: JsonRecord,
-  mode: RecordMode,
+  { mode, isMade }: { readonly mode: RecordMode; readonly isMade: IsMade },
   rules: ProductRules,
   found: number,
   placeOf: (field: string) => { field: string; skuExternalReference?: string | undefined },
 ): Judgement {
   const { language } = rules;
-  const broken = brokenConstraints(level.dto, level.table, record, mode);
+  const all = brokenConstraints(level.dto, level.table, record, mode);
+  const broken = new Map([...all].filter(([field]) => !isMade(field)));
   const errors = reasonsFor(broken, found, ([field, constraint]) =>
     brokenReason(constraint, language, placeOf(field), {
       spec: level.table[field] ?? { type: 'any' },
@@ -143,10 +164,10 @@ function doubts(
   const { ean, fiscalCode } = record;
   const warnings: FieldReason[] = [];
   if (typeof ean === 'string' && ean !== '' && !broken.has('ean') && !isGtin(ean) && !isInStoreCode(ean)) {
-    warnings.push(fieldReason('GTIN_INVALID', language, placeOf('ean')));
+    warnings.push(fieldReason('GTIN_INVALID', language, placeOf('ean'), { params: given(ean, language) }));
   }
   if (typeof fiscalCode === 'string' && fiscalCode !== '' && !isNcm(fiscalCode)) {
-    warnings.push(fieldReason('NCM_INVALID', language, placeOf('fiscalCode')));
+    warnings.push(fieldReason('NCM_INVALID', language, placeOf('fiscalCode'), { params: given(fiscalCode, language) }));
   }
   // What a change leaves out stays as it is in the shop.
   const lacks = (field: string): boolean =>

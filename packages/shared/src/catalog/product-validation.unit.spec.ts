@@ -114,7 +114,7 @@ describe('product validation: values', () => {
         skuExternalReference: '4711-1',
         field: 'weightReal',
         code: 'FIELD_TYPE',
-        message: 'The field "weightReal" must be a decimal number.',
+        message: 'The field "weightReal" must be a decimal number; it is "1,5".',
         hint: 'Use a point, not a comma, before the decimals.',
       },
     ]);
@@ -151,7 +151,11 @@ describe('product validation: values', () => {
   it('takes a list of SKUs that is too long as one error', () => {
     const skus = Array.from({ length: 1_001 }, () => ({}));
     expect(prepareProduct({ externalReference: '4711', skus }, UPDATE).errors).toEqual([
-      { field: 'skus', code: 'LIMIT', message: 'The field "skus" must have at most 1,000 entries.' },
+      {
+        field: 'skus',
+        code: 'LIMIT',
+        message: 'The field "skus" must have at most 1,000 entries; it is a list of 1,001.',
+      },
     ]);
   });
 });
@@ -195,7 +199,7 @@ describe('product validation: names', () => {
           skuExternalReference: '4711-1',
           field: 'unitOfMeasurement',
           code: 'UNIT_UNKNOWN',
-          message: 'The unit of measure is not known.',
+          message: `The unit of measure ${JSON.stringify(unit)} is not known. Send a known one, or have yours configured.`,
           hint: 'Known units: Un, Kg, G, Mg, UN.',
         },
       ]);

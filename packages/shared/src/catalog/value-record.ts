@@ -1,5 +1,5 @@
 import { VALUE_FIELDS, ValueRecordDto } from '../dto/value-record.dto.ts';
-import { fieldReason, listed } from '../fields/field-reasons.ts';
+import { fieldReason, given, listed } from '../fields/field-reasons.ts';
 import { shapeErrors } from '../fields/record-shape.ts';
 import { isPlainRecord, type JsonRecord } from '../json/json-digits.ts';
 import type { Language } from '../results/reason-codes.ts';
@@ -29,7 +29,9 @@ export interface ValueRecord extends Pick<CatalogRecord, 'sourceVersion' | 'forc
 export function readValueRecord(record: JsonRecord, language: Language): ValueRecord {
   const { op, sourceVersion, force, content, errors } = readCatalogRecord(record, language);
   const found =
-    errors.length === 0 && op !== 'upsert' ? [fieldReason('COMMAND_UNKNOWN', language, { field: 'op' })] : errors;
+    errors.length === 0 && op !== 'upsert'
+      ? [fieldReason('COMMAND_UNKNOWN', language, { field: 'op' }, { params: given(op, language) })]
+      : errors;
   const shape = found.length > 0 ? [] : shapeErrors(content, VALUE, language, {}, { mode: 'create' });
   const { data } = content;
   return {

@@ -2,7 +2,7 @@ import type { BrokenConstraint } from '../dto/field.decorators.ts';
 import { hasTooManyDigits } from './digits.ts';
 import type { FieldSpec } from './field-spec.ts';
 import { countText, expectedText, fieldWords, limitText } from './field-texts.ts';
-import { type JsonValue, isDigits, stringifyWithDigits } from '../json/json-digits.ts';
+import { type JsonValue, isDigits, isPlainRecord, stringifyWithDigits } from '../json/json-digits.ts';
 import { nearestName, topicOfKey } from './known-names.ts';
 import { ABBREVIATED_ENDS, MAX_DIGITS, MAX_REPORTED, MAX_REPORTED_NAME } from '../limits.ts';
 import {
@@ -40,6 +40,24 @@ export function abbreviated(text: string): string {
   return `${text.slice(0, ABBREVIATED_ENDS)}…${text.slice(-ABBREVIATED_ENDS)}`.toWellFormed();
 }
 
+/** Characters of a text that are repeated whole. */
+const WHOLE_TEXT = 40;
+
+/** The value that was given, for a reason's `{given}`: a scalar, or its kind; nothing where there is none. */
+export function given(value: JsonValue | undefined, language: Language): ReasonParams {
+  if (value === undefined) return {};
+  if (typeof value === 'string') return { given: givenText(value, language) };
+  if (isDigits(value)) return { given: abbreviated(value.rawJSON) };
+  const words = fieldWords(language);
+  if (Array.isArray(value)) return { given: words.aList(countText(value.length, language)) };
+  return { given: isPlainRecord(value) ? words.anObject : stringifyWithDigits(value) };
+}
+
+function givenText(text: string, language: Language): string {
+  if (text.length <= WHOLE_TEXT) return JSON.stringify(text);
+  return fieldWords(language).longText(JSON.stringify(abbreviated(text)), countText(text.length, language));
+}
+
 /** The place of a reason in a record. */
 export interface ReasonPlace {
   /** The name as the ERP wrote it. */
@@ -75,16 +93,18 @@ export function brokenReason(
   const { spec, value, hint } = field;
   if (broken === 'required' || broken === 'notEmpty') return fieldReason('FIELD_REQUIRED', language, place);
   if (broken === 'limit') {
-    return fieldReason('LIMIT', language, place, { params: { limit: limitText(spec, language, value) } });
+    const limit = limitText(spec, language, value);
+    return fieldReason('LIMIT', language, place, { params: { limit, ...given(value, language) } });
   }
-  if (broken === 'cents') return fieldReason('TOO_MANY_DECIMALS', language, place);
-  if (spec.type === 'unit') return fieldReason('UNIT_UNKNOWN', language, place, { hint });
+  if (broken === 'cents') return fieldReason('TOO_MANY_DECIMALS', language, place, { params: given(value, language) });
+  if (spec.type === 'unit')
+    return fieldReason('UNIT_UNKNOWN', language, place, { params: given(value, language), hint });
   const words = fieldWords(language);
   if (isNumeric(spec) && hasTooManyDigits(value)) return tooManyDigits(value ?? '', language, place);
   const isDecimal = spec.type === 'decimal' || spec.type === 'money';
   const hasComma = isDecimal && typeof value === 'string' && /^-?[\d.]+,\d+$/.test(value);
   return fieldReason('FIELD_TYPE', language, place, {
-    params: { expected: expectedText(spec, language) },
+    params: { expected: expectedText(spec, language), ...given(value, language) },
     hint: hasComma ? words.decimalPoint : hint,
   });
 }

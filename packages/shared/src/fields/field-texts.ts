@@ -23,6 +23,10 @@ interface FieldWords {
   readonly noDotSegment: string;
   /** The value that was given, abbreviated. */
   readonly given: (value: string, characters: string) => string;
+  /** A text whose middle is left out. */
+  readonly longText: (ends: string, characters: string) => string;
+  readonly aList: (entries: string) => string;
+  readonly anObject: string;
   readonly oneOf: (names: string) => string;
   readonly exactlyOne: (names: string) => string;
   readonly ofItsOwn: string;
@@ -67,6 +71,9 @@ const PT: FieldWords = {
   atMostEntries: (max) => `ter no máximo ${max} itens`,
   noDotSegment: 'estar livre de "." e ".." sozinhos ou entre barras',
   given: (value, characters) => `Valor recebido: ${value} (${characters} caracteres).`,
+  longText: (ends, characters) => `${ends} (${characters} caracteres)`,
+  aList: (entries) => `uma lista de ${entries}`,
+  anObject: 'um objeto',
   oneOf: (names) => `um destes valores: ${names}`,
   exactlyOne: (names) => `um objeto com exatamente um destes campos: ${names}`,
   ofItsOwn: 'diferente em cada imagem',
@@ -110,6 +117,9 @@ const EN: FieldWords = {
   atMostEntries: (max) => `have at most ${max} entries`,
   noDotSegment: 'hold no "." or ".." alone or between slashes',
   given: (value, characters) => `Value given: ${value} (${characters} characters).`,
+  longText: (ends, characters) => `${ends} (${characters} characters)`,
+  aList: (entries) => `a list of ${entries}`,
+  anObject: 'an object',
   oneOf: (names) => `one of: ${names}`,
   exactlyOne: (names) => `an object with exactly one of the fields ${names}`,
   ofItsOwn: 'different for each image',

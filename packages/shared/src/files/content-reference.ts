@@ -20,7 +20,9 @@ export function contentErrors(value: JsonValue | undefined, language: Language, 
   if (!isPlainRecord(value)) return [];
   const errors = shapeErrors(value, CONTENT, language, place);
   if (errors.length > 0 || givenNames(value).length === 1) return errors;
-  const params = { expected: fieldWords(language).exactlyOne(Object.keys(CONTENT.table).join(', ')) };
+  const names = givenNames(value);
+  const expected = fieldWords(language).exactlyOne(Object.keys(CONTENT.table).join(', '));
+  const params = { expected, ...(names.length > 0 && { given: names.join(', ') }) };
   const field = (place.prefix ?? '').replace(/\.$/, '');
   return [fieldReason('FIELD_TYPE', language, { field, skuExternalReference: place.skuExternalReference }, { params })];
 }

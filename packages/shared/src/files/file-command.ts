@@ -12,7 +12,7 @@ import {
   ReadInvoiceDto,
   UploadInvoicePdfDto,
 } from '../dto/file-commands.dto.ts';
-import { fieldReason, listed, nearestHint } from '../fields/field-reasons.ts';
+import { fieldReason, given, listed, nearestHint } from '../fields/field-reasons.ts';
 import { fieldWords } from '../fields/field-texts.ts';
 import { type FileCommandContent, type FileCommandName, fileCommandContent, imagesOf } from './file-command-content.ts';
 import { FILE_TYPE_NAMES } from './file-types.ts';
@@ -54,7 +54,8 @@ export function readFileCommand(record: JsonRecord, language: Language): FileCom
   const name = record['command'];
   if (typeof name === 'string' && name !== '' && !isFileCommandName(name)) {
     const hint = nearestHint(name, Object.keys(COMMANDS), language);
-    return { ok: false, errors: [fieldReason('COMMAND_UNKNOWN', language, { field: 'command' }, { hint })] };
+    const params = given(name, language);
+    return { ok: false, errors: [fieldReason('COMMAND_UNKNOWN', language, { field: 'command' }, { params, hint })] };
   }
   if (!isFileCommandName(name)) return { ok: false, errors: tableErrors(record, BASE, language) };
   const hints = { fileType: fieldWords(language).oneOf(FILE_TYPE_NAMES.join(', ')) };
@@ -97,7 +98,7 @@ function imageErrors(record: JsonRecord, language: Language, foundBefore: number
     ];
     const order = decimalTextOf(image['order']);
     if (order !== null && taken.has(order)) {
-      const params = { expected: fieldWords(language).ofItsOwn };
+      const params = { expected: fieldWords(language).ofItsOwn, ...given(image['order'], language) };
       errors.push(fieldReason('FIELD_TYPE', language, { field: `${prefix}order` }, { params }));
     }
     taken.add(order ?? '');

@@ -77,7 +77,10 @@ export function conflictResult(
     outcome: 'invalid',
     suffix: recordHash16(value ?? new Uint8Array()),
     time,
-    reason: reasonOf('DUPLICATE_COMMAND', language, field === undefined ? {} : { field }),
+    reason: reasonOf('DUPLICATE_COMMAND', language, {
+      params: { given: subject.commandId },
+      ...(field !== undefined && { field }),
+    }),
     conflictsWith,
     ...(skus !== undefined && { skus }),
   });

@@ -1,6 +1,13 @@
 import type { JsonValue } from '../json/json-digits.ts';
 import type { Evidence, FinalOutcome } from './outcomes.ts';
-import { type FieldReason, type Language, type Reason, type ReasonCode, reasonOf } from './reason-codes.ts';
+import {
+  type FieldReason,
+  type Language,
+  type Reason,
+  type ReasonCode,
+  type ReasonParams,
+  reasonOf,
+} from './reason-codes.ts';
 import type { SkuOutcome } from './result.ts';
 
 /** How a command ended, in the words of its result. */
@@ -56,10 +63,14 @@ export function invalidWhole(reason: Reason, more: More = {}): Conclusion {
 export function refused(
   language: Language,
   no: Pick<Conclusion, 'evidence' | 'platform'> &
-    Partial<Pick<Conclusion, 'errors' | 'skus'>> & { readonly code?: ReasonCode; readonly hint?: string },
+    Partial<Pick<Conclusion, 'errors' | 'skus'>> & {
+      readonly code?: ReasonCode;
+      readonly params?: ReasonParams;
+      readonly hint?: string;
+    },
 ): Conclusion {
-  const { code = 'PLATFORM_REFUSED', hint, ...rest } = no;
-  const reason = reasonOf(code, language, hint === undefined ? {} : { hint });
+  const { code = 'PLATFORM_REFUSED', params = {}, hint, ...rest } = no;
+  const reason = reasonOf(code, language, { params, ...(hint !== undefined && { hint }) });
   return { ...NOTHING_MORE, ...rest, outcome: 'refused', reason };
 }
 

@@ -36,13 +36,22 @@ const TEXTS: Readonly<Record<Language, Readonly<Record<ReasonCode, string>>>> = 
   en: REASON_TEXTS_EN,
 };
 
+// `[before {name} after]`, or `{name}` alone.
+const PARTS = /\[([^\]{]*)\{(\w+)\}([^\]]*)\]|\{(\w+)\}/g;
+
 /**
  * A code's sentence in the tenant's language; `{name}` is replaced by the parameter of that name, or by `?` where there
- * is none.
+ * is none. A part in square brackets goes where its parameter is missing.
  */
 export function reasonText(code: ReasonCode, language: Language, params: ReasonParams = {}): string {
-  return TEXTS[language][code].replaceAll(/\{(\w+)\}/g, (_placeholder, name: string) =>
-    Object.hasOwn(params, name) ? String(params[name]) : '?',
+  const valueOf = (name: string): string | null => (Object.hasOwn(params, name) ? String(params[name]) : null);
+  return TEXTS[language][code].replaceAll(
+    PARTS,
+    (_part, before: string | undefined, inner: string, after: string, name: string) => {
+      if (before === undefined) return valueOf(name) ?? '?';
+      const value = valueOf(inner);
+      return value === null ? '' : before + value + after;
+    },
   );
 }
 

@@ -32,6 +32,12 @@ describe('reason codes', () => {
     expect(reasonText('STATUS_NOT_SETTABLE', 'pt-BR')).toContain('(?)');
   });
 
+  it('leaves out a part in brackets whose parameter is not given', () => {
+    expect(reasonText('UNIT_UNKNOWN', 'en', { given: '"CX"' })).toMatch(/^The unit of measure "CX" is not known\./);
+    expect(reasonText('UNIT_UNKNOWN', 'en')).toMatch(/^The unit of measure is not known\./);
+    for (const code of REASON_CODES) expect(reasonText(code, 'pt-BR')).not.toMatch(/[[\]]/);
+  });
+
   it('builds a reason without keys it does not have', () => {
     expect(Object.keys(reasonOf('NOT_PAID', 'en'))).toEqual(['code', 'message']);
     expect(
