@@ -20,7 +20,7 @@ describe('the erasure of an order', () => {
   let database: Client;
 
   beforeAll(async () => {
-    app = await startOrderApp('erasure', { retentionEveryMs: 100 });
+    app = await startOrderApp('erasure', { retentionEveryMs: 100, cancelReadMs: 100 });
     database = new Client({ connectionString: app.installation.schemaUrl });
     await database.connect();
   });
@@ -31,7 +31,13 @@ describe('the erasure of an order', () => {
   });
 
   const notify = (number: number, status: number): Promise<void> =>
-    app.notify({ data: orderData({ number, status, updatedAt: `2026-11-20T${10 + status / 100}:00:00` }) });
+    app.notify({
+      data: orderData({
+        number,
+        status,
+        updatedAt: `2026-11-20T${10 + Math.floor(status / 100)}:${status % 100 || '00'}:00`,
+      }),
+    });
 
   /** The canaries in what is stored of an order. */
   const found = async (order: number): Promise<string[]> => {
@@ -91,6 +97,52 @@ describe('the erasure of an order', () => {
     const [event] = await app.eventsOf(ORDER + 1, 1);
     expect(event!.value).toMatchObject({ order: { customer: { email: null }, totals: { total: '12.45' } } });
     expect(await found(ORDER + 1)).toEqual([]);
+  });
+
+  it.each([
+    ['its first event is being published', ORDER + 10, []],
+    ['a later one is', ORDER + 11, [300]],
+  ])('while %s carries nobody onto the topic, and leaves nobody stored', async (_when, order, before) => {
+    for (const status of before) await notify(order, status);
+    await app.eventsOf(order, before.length);
+    const answers: unknown[] = [];
+    app.betweenLoadAndSave(async (numbers) => {
+      if (answers.length > 0 || !numbers.includes(order)) return;
+      answers.push(await app.post('/api/erasures', { tenant: 'acme', orderNumber: order, confirm: true }));
+    });
+    await notify(order, before.length === 0 ? 300 : 400);
+    const event = (await app.eventsOf(order, before.length + 1)).at(-1)!;
+    expect(answers).toMatchObject([{ status: 200, body: { erased: { facts: before.length + 1 } } }]);
+    expect(event.value).toMatchObject({ order: { customer: { email: null }, totals: { total: '12.45' } } });
+    expect(CANARIES.filter((canary) => event.bytes.toString('utf8').includes(canary))).toEqual([]);
+    expect(await found(order)).toEqual([]);
+    expect(app.events(order)).toHaveLength(before.length + 1);
+  });
+
+  it('while its status is being read leaves no hash of what was published, so that nothing is news', async () => {
+    const order = ORDER + 12;
+    await notify(order, 300);
+    await app.eventsOf(order, 1);
+    const partsOf = async (): Promise<unknown> => {
+      const text = 'SELECT published_parts AS parts FROM orders WHERE order_number = $1';
+      return (await database.query<{ parts: unknown }>(text, [String(order)])).rows[0]!.parts;
+    };
+    let parts: unknown;
+    app.platform.onRead = async () => {
+      if (parts === undefined) {
+        await app.post('/api/erasures', { tenant: 'acme', orderNumber: order, confirm: true });
+        parts = await partsOf();
+      } else parts = [parts, await partsOf()];
+      return { status: 200, json: Array.isArray(parts) ? 800 : 750 };
+    };
+    await notify(order, 750);
+    const events = await app.eventsOf(order, 3);
+    expect(events.map(({ value }) => [value['type'], value['changes']])).toEqual([
+      ['OrderApproved', ['status']],
+      ['CancellationStarted', ['status']],
+      ['OrderCancelled', ['status']],
+    ]);
+    expect(parts).toEqual([null, null]);
   });
 
   it('of a shopper begins with the numbers of the orders that have their e-mail and are not erased', async () => {

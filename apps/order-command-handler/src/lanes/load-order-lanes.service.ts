@@ -64,6 +64,8 @@ export interface LoadedLane {
   readonly row: OrderRow | null;
   /** The newest fact that was there; `0` for none. */
   readonly seenFactId: string;
+  /** The facts whose personal data may be in all this: none may have been erased when the step is saved. */
+  readonly personal: readonly string[];
   readonly heads: readonly LoadedHead[];
   /** Open commands that heads are about, to be taken back with them. */
   readonly named: readonly LoadedHead[];
@@ -103,7 +105,7 @@ export class LoadOrderLanes {
       this.orders.ofLanes(ids),
       this.commands.heads(this.database, ids).then((all) => this.#headsOf(tenant, all)),
     ]);
-    const stateOf = new Map(ids.map((id) => [id, foldFacts(factsOf.get(id) ?? [])]));
+    const stateOf = new Map(ids.map((id) => [id, foldFacts(factsOf.get(id)?.facts ?? [])]));
     const dataOf = await this.facts.dataOf([...stateOf.values()].flatMap(factsWithValues));
     const loaded = lanes.map((lane) => {
       const state = stateOf.get(lane.id) ?? null;
@@ -121,7 +123,8 @@ export class LoadOrderLanes {
         showsRegistration: this.#invoiceIn(tenant, data)?.registered ?? false,
         platform: platform ?? read,
         row: orderNumber === null ? null : (rowOf.get(lane.id) ?? newRow(lane, orderNumber)),
-        seenFactId: newerOf(factsOf.get(lane.id)?.at(-1)?.id, rowOf.get(lane.id)?.folded.upTo),
+        seenFactId: newerOf(factsOf.get(lane.id)?.facts.at(-1)?.id, rowOf.get(lane.id)?.folded.upTo),
+        personal: factsOf.get(lane.id)?.personal ?? [],
         heads: open.filter(({ head }) => head.open.laneId === lane.id).map(({ head }) => head),
         named: open.filter(({ head }) => head.open.laneId === lane.id).flatMap(({ named }) => named),
       };

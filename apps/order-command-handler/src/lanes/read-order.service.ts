@@ -36,7 +36,7 @@ interface Reading {
 /**
  * Asks the platform for an order's status or payload. What it says is stored as a fact like a notification, if it says
  * anything new (guarantee 4), and with the command that it was read for; the next step judges it. A reading that a fact
- * overtook says nothing and is left out.
+ * overtook says nothing and is left out, and so is one of an order that was erased meanwhile.
  */
 @Injectable()
 export class ReadOrder {
@@ -92,7 +92,8 @@ export class ReadOrder {
     await this.saver.save(ORDER_LANE_RESULTS, [{ lane, commands, dueInMs: answer.retryAfterMs }]);
   }
 
-  async #store({ lane, seenFactId }: LoadedLane, { command, fact, row }: Reading): Promise<void> {
+  async #store(loaded: LoadedLane, { command, fact, row }: Reading): Promise<void> {
+    const { lane, seenFactId } = loaded;
     const step = { lane, commands: command === undefined ? [] : [waiting(command.each, command.progress)], dueInMs: 0 };
     const beside: SaveBeside<LaneStep> = async (tx, saved) => {
       if (saved.length === 0) return [];
@@ -100,9 +101,11 @@ export class ReadOrder {
       if (fact !== null) await this.facts.insert(tx, [{ ...fact, laneId: lane.id }]);
       return [];
     };
-    const isNewest: StepGuard<LaneStep> = async (tx, steps) =>
-      (await this.facts.hasNewer(tx, lane.id, seenFactId)) ? [] : steps;
-    await this.saver.save(ORDER_LANE_RESULTS, [step], beside, isNewest);
+    const isAsLoaded: StepGuard<LaneStep> = async (tx, steps) => {
+      const isOvertaken = await this.facts.hasNewer(tx, lane.id, seenFactId);
+      return isOvertaken || (await this.facts.erasedSince(tx, [loaded])).size > 0 ? [] : steps;
+    };
+    await this.saver.save(ORDER_LANE_RESULTS, [step], beside, isAsLoaded);
   }
 
   #now(): string {

@@ -68,10 +68,9 @@ export class SaveOrderLanes {
 
   /** An order that was erased since it was loaded is looked at anew: what was loaded still has its personal data. */
   async #withoutErased(tx: Tx, steps: readonly OrderStep[]): Promise<readonly OrderStep[]> {
-    const published = steps.filter(({ loaded: { row } }) => (row?.published.parts ?? null) !== null);
-    const erased = await this.orders.withoutParts(
+    const erased = await this.facts.erasedSince(
       tx,
-      published.map(({ lane }) => lane.id),
+      steps.map(({ loaded }) => loaded),
     );
     return erased.size === 0 ? steps : steps.filter(({ lane }) => !erased.has(lane.id));
   }

@@ -40,7 +40,7 @@ const NAMES = COLUMNS.map(([name]) => name).join(', ');
 const TYPES = COLUMNS.map(([, type]) => type);
 
 const LOADED = `id, lane_id AS "laneId", source, event_type AS "eventType", failure, operation_id AS "operationId", status,
-  updated_ticks AS ticks, order_id AS "orderId", has_items AS "hasItems", hash, error, traceparent`;
+  updated_ticks AS ticks, order_id AS "orderId", has_items AS "hasItems", hash, error, traceparent, is_redacted AS "isRedacted"`;
 
 /**
  * The bytes of `data` stay where they are: only the one notification whose values are published is read whole. Of what
@@ -72,9 +72,33 @@ const LANES_TO_REDACT = `
     WHERE f.tenant = $1 AND NOT f.is_redacted AND f.received_at < $2 AND o.status_since < $2
     ORDER BY f.received_at LIMIT $3) AS old`;
 
-type FactRow = Omit<OrderFact, 'ticks' | 'error'> & { laneId: string; ticks: string | null; error: Buffer | null };
+/** Lanes of which something was erased that was loaded: $1 facts with personal data, $2 lanes with published hashes. */
+const ERASED_SINCE = `
+  SELECT lane_id AS "laneId" FROM order_facts WHERE id = ANY ($1::bigint[]) AND is_redacted
+  UNION SELECT lane_id FROM orders WHERE lane_id = ANY ($2::bigint[]) AND published_parts IS NULL`;
+
+type FactRow = Omit<OrderFact, 'ticks' | 'error'> & {
+  laneId: string;
+  ticks: string | null;
+  error: Buffer | null;
+  isRedacted: boolean;
+};
 
 type SummaryRow = Omit<FactSummary, 'receivedAt' | 'error'> & { receivedAt: Date; error: Buffer | null };
+
+/** A lane's facts that say all of them. */
+export interface LaneFacts {
+  readonly facts: readonly OrderFact[];
+  /** The ids of those that had personal data when they were loaded. */
+  readonly personal: readonly string[];
+}
+
+/** What an erasure may have taken from a lane since it was loaded. */
+interface LoadedContent {
+  readonly lane: { readonly id: string };
+  readonly personal: readonly string[];
+  readonly row: { readonly published: { readonly parts: object | null } } | null;
+}
 
 /**
  * The table `order_facts`. Gives: one platform event is one fact, by the unique dedup key, whatever arrives how often
@@ -103,10 +127,10 @@ export class OrderFactsRepository {
   }
 
   /** The facts of the lanes that say all of them, by lane id. */
-  async ofLanes(laneIds: readonly string[]): Promise<ReadonlyMap<string, readonly OrderFact[]>> {
+  async ofLanes(laneIds: readonly string[]): Promise<ReadonlyMap<string, LaneFacts>> {
     const { rows } = await this.database.query<FactRow>(OF_LANES, [laneIds]);
     const byLane = Map.groupBy(rows, (row) => row.laneId);
-    return new Map([...byLane].map(([laneId, its]) => [laneId, its.map(factOf)]));
+    return new Map([...byLane].map(([laneId, its]) => [laneId, { facts: its.map(factOf), personal: personalOf(its) }]));
   }
 
   /** The bytes of `data`, by fact id. */
@@ -152,6 +176,18 @@ export class OrderFactsRepository {
     return rows.length > 0;
   }
 
+  /**
+   * Ids of the lanes whose order was erased after it was loaded; with the lanes locked, this holds until `tx` ends.
+   * What was planned from personal data that is erased by now must not be saved.
+   */
+  async erasedSince(tx: Tx, loaded: readonly LoadedContent[]): Promise<ReadonlySet<string>> {
+    const personal = loaded.flatMap((each) => each.personal);
+    const withParts = loaded.flatMap(({ lane, row }) => ((row?.published.parts ?? null) === null ? [] : lane.id));
+    if (personal.length === 0 && withParts.length === 0) return new Set();
+    const { rows } = await tx.query<{ laneId: string }>(ERASED_SINCE, [personal, withParts]);
+    return new Set(rows.map(({ laneId }) => laneId));
+  }
+
   async #withoutErased(tx: Tx, facts: readonly StorableFact[]): Promise<readonly StorableFact[]> {
     const byTenant = Map.groupBy(facts, ({ tenant }) => tenant);
     const erased = new Set<string>();
@@ -184,7 +220,11 @@ function buffer(bytes: Uint8Array | null): Buffer | null {
   return bytes === null ? null : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-function factOf({ laneId: _ofTheLane, ticks, error, ...fact }: FactRow): OrderFact {
+function personalOf(rows: readonly FactRow[]): string[] {
+  return rows.flatMap(({ id, isRedacted }) => (isRedacted ? [] : id));
+}
+
+function factOf({ laneId: _ofTheLane, isRedacted: _stored, ticks, error, ...fact }: FactRow): OrderFact {
   return { ...fact, ticks: ticks === null ? null : BigInt(ticks), error: parseBytes(error) ?? null };
 }
 

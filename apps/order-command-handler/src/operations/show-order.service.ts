@@ -50,7 +50,7 @@ export class ShowOrder {
       this.commands.open(this.database, laneId, MAX_OPEN_SHOWN),
       this.history.newestOf(laneId, MAX_PUBLISHED_SHOWN),
     ]);
-    const state = foldFacts(all.get(laneId) ?? []);
+    const state = foldFacts(all.get(laneId)?.facts ?? []);
     const status = state === null ? null : statusOf(state);
     const { revision, status: publishedStatus } = rows.get(laneId)?.published ?? NOTHING_PUBLISHED;
     const values = await this.#values(state, tenant, Number(orderNumber));

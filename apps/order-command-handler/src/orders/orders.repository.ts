@@ -145,14 +145,6 @@ export class OrdersRepository {
     await tx.query('UPDATE orders SET published_parts = NULL WHERE lane_id = $1', [laneId]);
   }
 
-  /** Of lanes that `tx` has locked, those whose published hashes were erased, or that have none. */
-  async withoutParts(tx: Tx, laneIds: readonly string[]): Promise<ReadonlySet<string>> {
-    const text =
-      'SELECT lane_id AS "laneId" FROM orders WHERE lane_id = ANY ($1::bigint[]) AND published_parts IS NULL';
-    const { rows } = await tx.query<{ laneId: string }>(text, [laneIds]);
-    return new Set(rows.map(({ laneId }) => laneId));
-  }
-
   /** Writes rows of lanes that `tx` has locked. */
   async save(tx: Tx, rows: readonly OrderRow[]): Promise<void> {
     for (const { tuples, values } of multiRow(rows, TYPES, valuesOf)) {

@@ -10,6 +10,7 @@ import type { NotificationParts } from '@gondola/shared/testing/notification';
 import type { Message } from 'kafkajs';
 import { appOptions } from '../../src/app.module.ts';
 import { APP, loadConfig } from '../../src/config.ts';
+import { LoadOrderLanes } from '../../src/lanes/load-order-lanes.service.ts';
 import { pdfResultMessage } from './pdf-result-message.ts';
 import { ScriptedPlatform } from './scripted-platform.ts';
 
@@ -160,6 +161,17 @@ export class OrderApp {
     const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
     const response = await asOperator(`${this.installation.running.url}${path}`, init);
     return { status: response.status, body: await response.json() };
+  }
+
+  /** Has every step wait for `work`, which gets the numbers of its orders, between what it loads and what it saves. */
+  betweenLoadAndSave(work: (orderNumbers: readonly number[]) => Promise<void>): void {
+    const service = this.installation.running.app.get(LoadOrderLanes, { strict: false });
+    const load = service.load.bind(service);
+    service.load = async (lanes) => {
+      const loaded = await load(lanes);
+      await work(loaded.map(({ orderNumber }) => Number(orderNumber)));
+      return loaded;
+    };
   }
 
   /** Waits for a condition of the test's own. */
