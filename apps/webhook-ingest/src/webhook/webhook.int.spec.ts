@@ -208,6 +208,8 @@ describe('the operations of the app', () => {
     await deliver(app, envelope({ operationId: OPERATION }));
     await deliver(app, envelope({ operationId: OPERATION }));
     await deliver(app, '{}');
+    await deliver(app, ofLength(MAX_BODY_BYTES + 1));
+    await deliver(app, envelope(), { authorization: 'another' });
     const metrics = await (await fetch(`${app.url}/metrics`)).text();
     for (const outcome of ['stored', 'repeated', 'quarantined', 'too-large']) {
       expect(metrics).toContain(`gondola_notifications_received_total{tenant="acme",outcome="${outcome}"}`);
