@@ -9,6 +9,7 @@ import {
 import { EXIT, type ExitCode, type Report } from './output/report.ts';
 import { failedReport } from './operations-api/explain-failure.ts';
 import { chooseLanguage } from './texts/language.ts';
+import { progressLine } from './output/progress.ts';
 import { print, type Printed } from './output/print.ts';
 import { type Say, sayIn } from './texts/texts.ts';
 import { WrongUsage } from './command-line/option-values.ts';
@@ -24,6 +25,8 @@ export interface Invocation {
   readonly folder: string;
   /** Columns of standard output; null: not a terminal. */
   readonly width: number | null;
+  /** Shows how far a long command is; left out: nobody looks. */
+  readonly progress?: (line: string) => void;
 }
 
 export interface Ended extends Printed {
@@ -31,19 +34,20 @@ export interface Ended extends Printed {
 }
 
 /** Runs one command line from its arguments to what it prints. Throws only where the program itself is wrong. */
-export async function run({ args, env, folder, width }: Invocation): Promise<Ended> {
+export async function run({ args, env, folder, width, progress }: Invocation): Promise<Ended> {
   const language = chooseLanguage(args, env);
   const say = sayIn(language);
   const parsed = parseCommand(args, language);
   if (parsed.kind === 'help') return { stdout: parsed.text, stderr: '', exit: EXIT.done };
   const json = parsed.kind === 'run' ? parsed.options.json : args.includes('--json');
-  const report = parsed.kind === 'run' ? await perform(parsed, { env, folder }, say) : wrongUsage(parsed.message);
+  const report =
+    parsed.kind === 'run' ? await perform(parsed, { env, folder, progress }, say) : wrongUsage(parsed.message);
   return { ...print(report, { json, width }), exit: report.exit };
 }
 
 async function perform(
   { task, options }: Extract<ReturnType<typeof parseCommand>, { kind: 'run' }>,
-  { env, folder }: Pick<Invocation, 'env' | 'folder'>,
+  { env, folder, progress }: Pick<Invocation, 'env' | 'folder'> & { progress: Invocation['progress'] | undefined },
   say: Say,
 ): Promise<Report> {
   try {
@@ -59,7 +63,7 @@ async function perform(
       },
       tokenFor: (address) => chooseToken(address, { token, run }),
     });
-    const report = await task({ api, say });
+    const report = await task({ api, say, progress: (done, total) => progress?.(progressLine(done, total)) });
     return { ...report, notes: [...guessesOf(called, sources, say), ...report.notes] };
   } catch (error) {
     if (error instanceof WrongUsage) return wrongUsage(error.message);

@@ -30,8 +30,9 @@ describe('gondola', () => {
   });
 
   /** In English, and with the fake apps. */
-  function gondola(args: readonly string[], more: Record<string, string> = {}): Promise<Ended> {
-    return run({ args, env: { ...ENV, ...apps.env, ...more }, folder, width: null });
+  function gondola(args: readonly string[], more: Record<string, string> = {}, progress?: string[]): Promise<Ended> {
+    const shown = progress !== undefined && { progress: (line: string) => void progress.push(line) };
+    return run({ args, env: { ...ENV, ...apps.env, ...more }, folder, width: null, ...shown });
   }
 
   async function json(
@@ -86,6 +87,52 @@ describe('gondola', () => {
       const { exit, stderr } = await gondola(['catalog', 'preflight', join(folder, 'none.jsonl')]);
       expect([exit, stderr]).toEqual([2, expect.stringContaining('none.jsonl could not be read (ENOENT)')]);
       expect(apps.received).toEqual([]);
+    });
+
+    it('compare goes over what Gondola knows, counts everything and shows what differs; ends with 1 where anything does', async () => {
+      const lines: string[] = [];
+      const { exit, stdout, stderr } = await gondola(['catalog', 'compare', '--tenant', 'acme'], {}, lines);
+      expect([exit, stderr]).toEqual([1, '']);
+      expect(stdout.split('\n')).toEqual([
+        '6 products: 5 as they should be, 1 different, 0 not in the shop, 0 that the platform does not answer for, 0 unreadable.',
+        '1 SKUs are in the shop otherwise than they were published; 0 products were adopted.',
+        'REFERENCE  STATE    FIELD  EXPECTED  IN SHOP',
+        'other      differs  name   Queijo    Outro',
+        '',
+      ]);
+      expect(apps.received.map(({ path, query, body }) => [path, query['tenant'], body])).toEqual([
+        ['/api/comparisons', 'acme', { adopt: false }],
+        ['/api/comparisons', 'acme', { after: '4', adopt: false }],
+      ]);
+      expect(lines.map((line) => line.split('] ')[1])).toEqual(['66 % (4/6)', '100 % (6/6)']);
+    });
+
+    it('compare takes the records of a file, in as many calls as it takes, goes on behind one, and adopts', async () => {
+      const file = join(folder, 'shop.jsonl');
+      const records = ['a', 'b', 'c', 'd', 'e', 'other', 'f'].map((externalReference) => ({ externalReference }));
+      await writeFile(file, records.map((record) => JSON.stringify(record)).join('\n'));
+      const { document, exit } = await json(['catalog', 'compare', file, '--adopt', '--after', 'a']);
+      expect(exit).toBe(1);
+      expect(document).toMatchObject({ compared: 6, same: 5, differs: 1, skusToPublish: 1, adopted: 1 });
+      expect(document).toMatchObject({ entries: [{ externalReference: 'other' }] });
+      const sent = apps.received.map(({ body }) => (body as { records: string[] }).records.length);
+      expect(sent).toEqual([6, 2]);
+      const unknown = await gondola(['catalog', 'compare', file, '--after', 'z']);
+      expect([unknown.exit, unknown.stderr]).toEqual([2, expect.stringContaining('is about z')]);
+    });
+
+    it('compare waits while the platform is away, and in the end says how to go on', async () => {
+      const stopped = { cause: 'unreachable', retryAfterMs: 1 };
+      const page = { products: [], next: null, remaining: 2, stopped };
+      apps.answer = ({ body }) =>
+        (body as { after?: string }).after === '4' ? { status: 200, body: page } : undefined;
+      const { exit, stderr } = await gondola(['catalog', 'compare']);
+      expect(exit).toBe(1);
+      expect(stderr).toContain('away (unreachable); 4 products were compared');
+      expect(stderr).toContain('--after 4');
+      apps.answer = ({ body }) =>
+        (body as { after?: string }).after === '4' ? refusal(503, 'UNAVAILABLE', 'x') : undefined;
+      expect((await gondola(['catalog', 'compare'])).stderr).toContain('--after 4');
     });
 
     it('explain shows the first thing that is missing and who must act, in the language of the command line', async () => {

@@ -146,9 +146,33 @@ function catalogAnswer({ method, path, body }: Received): Answer | null {
     const { records } = body as { readonly records: readonly string[] };
     return ok({ records: records.map(judged) });
   }
+  if (path === '/api/comparisons' && method === 'POST') return ok(comparedBy(body as Compared));
   if (!path.endsWith('/explanation')) return null;
   const step = { step: 'price', state: 'missing', who: 'erp', text: 'No price was sent.' };
   return ok({ tenant: 'acme', externalReference: '4711', inShop: false, summary: 'No price was sent.', steps: [step] });
+}
+
+interface Compared {
+  readonly records?: readonly string[];
+  readonly after?: string;
+  readonly adopt: boolean;
+}
+
+/** Four at a time; of what is known there are six. What is called "other" is not as it should be. */
+function comparedBy({ records, after, adopt }: Compared): object {
+  const known = ['1', '2', '3', '4', 'other', '6'];
+  const asked = records?.map((text) => (JSON.parse(text) as { externalReference: string }).externalReference);
+  const open = asked ?? known.slice(after === undefined ? 0 : known.indexOf(after) + 1);
+  const page = open.slice(0, 4);
+  const remaining = asked === undefined ? open.length - page.length : 0;
+  const products = page.map((externalReference) => ({
+    externalReference,
+    state: externalReference === 'other' ? 'differs' : 'same',
+    differences: externalReference === 'other' ? [{ field: 'name', expected: 'Queijo', found: 'Outro' }] : [],
+    skusToPublish: externalReference === 'other' ? ['other-1'] : [],
+    adopted: adopt && externalReference === 'other',
+  }));
+  return { products, next: remaining === 0 ? null : page.at(-1), remaining, stopped: null };
 }
 
 function judged(text: string): object {

@@ -6,17 +6,18 @@ import { explainFailure, failedReport } from '../operations-api/explain-failure.
 import { type Entry, isEntry, type OperationsApi, type ApiFailure } from '../operations-api/operations-api.ts';
 import { type Block, EXIT, type Report } from '../output/report.ts';
 import type { Say } from '../texts/texts.ts';
+import { compareCommand } from './compare.commands.ts';
 import { fileBlocks } from './check-blocks.ts';
 import type { FileRecord } from './csv.ts';
 import { explanationBlocks } from './explanation-blocks.ts';
 import { groupProblems } from './group-problems.ts';
-import { readRecords } from './read-records.adapter.ts';
+import { pagesOf } from './pages.ts';
+import { explainReading, readRecords } from './read-records.adapter.ts';
 
 const APP = 'catalog-publisher';
 const KINDS = ['product', 'brand', 'category', 'price', 'warehouse', 'stock'] as const;
-/** Of one call: the app takes 500 records and one mebibyte, in which quotes are escaped. */
+/** Of one call: the app takes 500. */
 const PAGE_RECORDS = 200;
-const PAGE_CHARACTERS = 250_000;
 
 export function catalogCommands(program: Command, say: Say, choose: Choose): void {
   const catalog = group(program, 'catalog', say('catalog'), say);
@@ -42,24 +43,16 @@ export function catalogCommands(program: Command, say: Say, choose: Choose): voi
     .option('--tenant <id>', say('optTenant'))
     .action((reference: string, { tenant }: { tenant?: string }) => choose(explainProduct(reference, tenant)));
   examples(explain, say, ['catalog explain 4711', 'catalog explain 4711 --tenant acme --json']);
+  compareCommand(catalog, say, choose);
 }
 
 /** Every record goes to the app that would take it, which stores and sends nothing; here its findings are grouped. */
 function checkFile(file: string, kind: string, tenant: string | undefined): Task {
   return async ({ api, say }: Session): Promise<Report> => {
     const reading = await readRecords(file);
-    if (reading.kind === 'unreadable') {
-      return failedReport({
-        code: 'FILE_UNREADABLE',
-        message: say('fileUnreadable', { file, code: reading.code }),
-        exit: EXIT.usage,
-      });
-    }
-    if (reading.kind === 'no-table') {
-      return failedReport({ code: 'FILE_NO_TABLE', message: say('fileNoTable', { file }), exit: EXIT.usage });
-    }
+    if (reading.kind !== 'read') return failedReport(explainReading(reading, file, say));
     const checked: Entry[] = [];
-    for (const page of pagesOf(reading.records)) {
+    for (const page of pagesOf(reading.records, PAGE_RECORDS)) {
       const answer = await checkPage(api, page, { kind, tenant });
       if (answer.kind !== 'checked') return failedReport(explainFailure(answer, say));
       checked.push(...answer.entries);
@@ -88,22 +81,6 @@ async function checkPage(
   if (entries.length === page.length) return { kind: 'checked', entries };
   const { request, address } = result;
   return { kind: 'not-understood', status: 200, request, address };
-}
-
-function pagesOf(records: readonly FileRecord[]): FileRecord[][] {
-  const pages: FileRecord[][] = [];
-  let page: FileRecord[] = [];
-  let characters = 0;
-  for (const record of records) {
-    if (page.length > 0 && (page.length === PAGE_RECORDS || characters + record.text.length > PAGE_CHARACTERS)) {
-      pages.push(page);
-      page = [];
-      characters = 0;
-    }
-    page.push(record);
-    characters += record.text.length;
-  }
-  return page.length > 0 ? [...pages, page] : pages;
 }
 
 /** Why a product is not in the shop, or that it is. */

@@ -1,5 +1,6 @@
 import { type Entry, isEntry } from '../operations-api/operations-api.ts';
 import type { FileRecord } from './csv.ts';
+import { referenceIn } from './pages.ts';
 
 /** An error stops the record, a warning does not, a wait ends when the reference is known. */
 type ProblemLevel = 'error' | 'warning' | 'waits';
@@ -106,16 +107,6 @@ function addTo(
     examples: isNew ? [...group.examples, example] : group.examples,
     lines: group.lines.add(line),
   });
-}
-
-function referenceIn(text: string): string | null {
-  try {
-    const record: unknown = JSON.parse(text);
-    const reference = isEntry(record) ? record['externalReference'] : null;
-    return typeof reference === 'string' ? reference : null;
-  } catch {
-    return null;
-  }
 }
 
 function entriesOf(value: unknown): Entry[] {

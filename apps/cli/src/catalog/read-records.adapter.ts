@@ -1,7 +1,10 @@
 import { readFile } from 'node:fs/promises';
+import type { Explanation } from '../operations-api/explain-failure.ts';
+import { EXIT } from '../output/report.ts';
+import type { Say } from '../texts/texts.ts';
 import { type FileRecord, recordsOfCsv } from './csv.ts';
 
-export type FileReading =
+type FileReading =
   | { readonly kind: 'read'; readonly records: readonly FileRecord[] }
   | { readonly kind: 'unreadable'; readonly code: string }
   | { readonly kind: 'no-table' };
@@ -17,6 +20,14 @@ export async function readRecords(path: string): Promise<FileReading> {
   if (!path.toLowerCase().endsWith('.csv')) return { kind: 'read', records: linesOf(content) };
   const records = recordsOfCsv(content);
   return records === null ? { kind: 'no-table' } : { kind: 'read', records };
+}
+
+/** Why a file has no records. */
+export function explainReading(reading: Exclude<FileReading, { kind: 'read' }>, file: string, say: Say): Explanation {
+  if (reading.kind === 'no-table')
+    return { code: 'FILE_NO_TABLE', message: say('fileNoTable', { file }), exit: EXIT.usage };
+  const message = say('fileUnreadable', { file, code: reading.code });
+  return { code: 'FILE_UNREADABLE', message, exit: EXIT.usage };
 }
 
 function linesOf(content: string): FileRecord[] {

@@ -22,7 +22,7 @@ async function callsOf(line: string): Promise<string[]> {
       return { kind: 'guessed', request, address: { kind: 'address', url: 'http://127.0.0.1', source } } as const;
     },
   };
-  await parsed.task({ api, say: sayIn('en') });
+  await parsed.task({ api, say: sayIn('en'), progress: () => undefined });
   return requests.map(({ method, app, path, query = {}, body }) => {
     const given = Object.entries(query).filter((pair): pair is [string, string] => pair[1] !== undefined);
     const search = given.length === 0 ? '' : `?${new URLSearchParams(given).toString()}`;

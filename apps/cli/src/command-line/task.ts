@@ -9,6 +9,8 @@ import type { Say } from '../texts/texts.ts';
 export interface Session {
   readonly api: OperationsApi;
   readonly say: Say;
+  /** Shows how far a long command is. */
+  readonly progress: (done: number, total: number) => void;
 }
 
 /** What one command line asks for, with its options already checked. Nothing is called before it runs. */

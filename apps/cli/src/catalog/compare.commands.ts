@@ -1,0 +1,163 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Command } from 'commander';
+import { type Choose, examples } from '../command-line/command-help.adapter.ts';
+import { limitOf } from '../command-line/option-values.ts';
+import type { Session, Task } from '../command-line/task.ts';
+import { explainFailure, failedReport } from '../operations-api/explain-failure.ts';
+import type { Entry } from '../operations-api/operations-api.ts';
+import { EXIT, type Report } from '../output/report.ts';
+import type { Say } from '../texts/texts.ts';
+import {
+  type ComparedPage,
+  type Comparison,
+  comparedPage,
+  comparisonBlocks,
+  isAsExpected,
+  NOTHING_COMPARED,
+  withPage,
+} from './comparison.ts';
+import type { FileRecord } from './csv.ts';
+import { pagesOf, referenceIn } from './pages.ts';
+import { explainReading, readRecords } from './read-records.adapter.ts';
+
+const APP = 'catalog-publisher';
+/** Of one call: the app looks at as many as its pace allows, and the others go into the next call. */
+const PAGE_RECORDS = 50;
+/** In a row, without one product in between. */
+const MOST_STOPS = 10;
+const LONGEST_WAIT_MS = 30_000;
+
+interface CompareWish {
+  /** Product records; without one, the products that Gondola knows. */
+  readonly file: string | undefined;
+  readonly tenant?: string;
+  readonly adopt: boolean;
+  readonly after?: string;
+  readonly limit: number;
+}
+
+/** What is to be compared yet. */
+interface Remaining {
+  /** Null: nothing. */
+  body(): Entry | null;
+  /** What a page has compared. Gives the reference to go on behind, null before the first. */
+  advance(page: ComparedPage): string | null;
+  /** Products and records that are still to come. */
+  count(page: ComparedPage): number;
+}
+
+export function compareCommand(catalog: Command, say: Say, choose: Choose): void {
+  const compare = catalog
+    .command('compare [file]')
+    .description(say('catalogCompare'))
+    .usage(`[file] ${say('usageOptions')}`)
+    .option('--adopt', say('optAdopt'))
+    .option('--after <reference>', say('optAfter'))
+    .option('--limit <n>', say('optLimit'))
+    .option('--tenant <id>', say('optTenant'))
+    .action((file: string | undefined, given: { adopt?: boolean; after?: string; limit?: string; tenant?: string }) => {
+      const { adopt = false, limit, ...others } = given;
+      choose(compareProducts({ ...others, file, adopt, limit: limitOf(limit, say) }));
+    });
+  examples(compare, say, [
+    'catalog compare',
+    'catalog compare produtos.jsonl --tenant acme --json',
+    'catalog compare produtos.csv --adopt --after 4711',
+  ]);
+}
+
+/** Reads products back page by page, and waits while the platform is away. Everything is counted, the first are listed. */
+function compareProducts(wish: CompareWish): Task {
+  return async (session) => {
+    if (wish.file === undefined) return await compareAll(session, wish, knownProducts(wish.after ?? null));
+    const reading = await readRecords(wish.file);
+    if (reading.kind !== 'read') return failedReport(explainReading(reading, wish.file, session.say));
+    const records = behind(reading.records, wish.after);
+    if (records !== null) return await compareAll(session, wish, recordsOfFile(records));
+    const message = session.say('compareNoAfter', { after: wish.after ?? '', file: wish.file });
+    return failedReport({ code: 'AFTER_UNKNOWN', message, exit: EXIT.usage });
+  };
+}
+
+async function compareAll(session: Session, wish: CompareWish, remaining: Remaining): Promise<Report> {
+  const { api, say, progress } = session;
+  const query = { tenant: wish.tenant };
+  let comparison = NOTHING_COMPARED;
+  let last = wish.after ?? null;
+  let stops = 0;
+  for (let body = remaining.body(); body !== null; body = remaining.body()) {
+    const request = { app: APP, method: 'POST', path: '/api/comparisons', query } as const;
+    const result = await api.call({ ...request, body: { ...body, adopt: wish.adopt } });
+    if (result.kind !== 'answer') return stoppedReport(explainFailure(result, say), last, say);
+    const page = comparedPage(result.body);
+    if (page === null) {
+      const failure = { kind: 'not-understood', status: 200, request, address: result.address } as const;
+      return stoppedReport(explainFailure(failure, say), last, say);
+    }
+    comparison = withPage(comparison, page.products, wish.limit);
+    last = remaining.advance(page) ?? last;
+    progress(comparison.compared, comparison.compared + remaining.count(page));
+    if (page.stopped === null) continue;
+    stops = page.products.length > 0 ? 0 : stops + 1;
+    if (stops > MOST_STOPS) {
+      const message = say('compareStopped', { cause: page.stopped.cause, compared: comparison.compared });
+      return stoppedReport({ code: 'PLATFORM_AWAY', message, exit: EXIT.failed }, last, say);
+    }
+    await delay(Math.min(page.stopped.retryAfterMs, LONGEST_WAIT_MS));
+  }
+  return finishedReport(comparison, say);
+}
+
+function finishedReport(comparison: Comparison, say: Say): Report {
+  const { states, ...counts } = comparison;
+  return {
+    json: { ...counts, ...states },
+    blocks: comparisonBlocks(comparison, say),
+    notes: [],
+    exit: isAsExpected(comparison) ? EXIT.done : EXIT.failed,
+  };
+}
+
+/** A failure half-way, and how to go on. */
+function stoppedReport(explanation: Parameters<typeof failedReport>[0], last: string | null, say: Say): Report {
+  const report = failedReport(explanation);
+  return last === null ? report : { ...report, notes: [...report.notes, say('compareGoOn', { after: last })] };
+}
+
+function knownProducts(from: string | null): Remaining {
+  let after = from;
+  let isThrough = false;
+  return {
+    body: () => (isThrough ? null : after === null ? {} : { after }),
+    advance: ({ next, stopped }) => {
+      isThrough = next === null && stopped === null;
+      after = next ?? after;
+      return after;
+    },
+    count: ({ remaining }) => remaining,
+  };
+}
+
+function recordsOfFile(records: readonly FileRecord[]): Remaining {
+  const pages = pagesOf(records, PAGE_RECORDS);
+  let at = 0;
+  let open: readonly FileRecord[] = pages.shift() ?? [];
+  return {
+    body: () => (open.length === 0 ? null : { records: open.map(({ text }) => text) }),
+    advance: ({ products }) => {
+      at += products.length;
+      open = open.slice(products.length);
+      if (open.length === 0) open = pages.shift() ?? [];
+      const last = products.findLast(({ externalReference }) => typeof externalReference === 'string');
+      return last === undefined ? null : String(last['externalReference']);
+    },
+    count: () => records.length - at,
+  };
+}
+
+/** The records behind the last one of a reference; null: there is none of it. */
+function behind(records: readonly FileRecord[], after: string | undefined): readonly FileRecord[] | null {
+  if (after === undefined) return records;
+  const at = records.findLastIndex(({ text }) => referenceIn(text) === after);
+  return at === -1 ? null : records.slice(at + 1);
+}

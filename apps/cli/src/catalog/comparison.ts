@@ -1,0 +1,103 @@
+import { type Entry, isEntry } from '../operations-api/operations-api.ts';
+import { tableOf } from '../output/blocks.ts';
+import type { Block } from '../output/report.ts';
+import type { Say } from '../texts/texts.ts';
+
+const STATES = ['same', 'differs', 'absent', 'refused', 'unreadable'] as const;
+
+type State = (typeof STATES)[number];
+
+/** Some products as an app compared them. */
+export interface ComparedPage {
+  readonly products: readonly Entry[];
+  readonly next: string | null;
+  readonly remaining: number;
+  readonly stopped: { readonly cause: string; readonly retryAfterMs: number } | null;
+}
+
+/** All pages so far: everything is counted, the first products that are not the same are listed. */
+export interface Comparison {
+  readonly compared: number;
+  readonly states: Readonly<Record<State, number>>;
+  readonly skusToPublish: number;
+  readonly adopted: number;
+  readonly entries: readonly Entry[];
+}
+
+export const NOTHING_COMPARED: Comparison = {
+  compared: 0,
+  states: { same: 0, differs: 0, absent: 0, refused: 0, unreadable: 0 },
+  skusToPublish: 0,
+  adopted: 0,
+  entries: [],
+};
+
+/** Null: the answer is none of this app's. */
+export function comparedPage({ products, next, remaining, stopped }: Entry): ComparedPage | null {
+  if (!Array.isArray(products) || !products.every(isCompared)) return null;
+  const stop = isEntry(stopped)
+    ? { cause: String(stopped['cause']), retryAfterMs: Number(stopped['retryAfterMs']) || 0 }
+    : null;
+  return { products, next: typeof next === 'string' ? next : null, remaining: Number(remaining) || 0, stopped: stop };
+}
+
+/** @param limit products that are listed at most */
+export function withPage(comparison: Comparison, products: readonly Entry[], limit: number): Comparison {
+  const states = { ...comparison.states };
+  for (const { state } of products) if (isState(state)) states[state] += 1;
+  const listed = products.filter(({ state, skusToPublish }) => state !== 'same' || lengthOf(skusToPublish) > 0);
+  return {
+    compared: comparison.compared + products.length,
+    states,
+    skusToPublish: comparison.skusToPublish + products.reduce((sum, each) => sum + lengthOf(each['skusToPublish']), 0),
+    adopted: comparison.adopted + products.filter(({ adopted }) => adopted === true).length,
+    entries: [...comparison.entries, ...listed].slice(0, limit),
+  };
+}
+
+/** Whether the shop has all that was compared as it should be. */
+export function isAsExpected({ compared, states }: Comparison): boolean {
+  return states.same === compared;
+}
+
+/** A comparison for people: the counts, and one row for each difference. */
+export function comparisonBlocks({ compared, states, skusToPublish, adopted, entries }: Comparison, say: Say): Block[] {
+  const lines: Block[] = [
+    { kind: 'line', text: say('compareSummary', { compared, ...states }) },
+    { kind: 'line', text: say('compareSkus', { skus: skusToPublish, adopted }) },
+  ];
+  const rows = entries.flatMap(rowsOf);
+  if (rows.length === 0) return lines;
+  const columns = [
+    [say('colReference'), 'reference'],
+    [say('colState'), 'state'],
+    [say('colField'), 'field'],
+    [say('colExpected'), 'expected'],
+    [say('colInShop'), 'found'],
+  ] as const;
+  return [...lines, tableOf(rows, columns, 'found')];
+}
+
+function rowsOf({ externalReference, state, differences }: Entry): Entry[] {
+  const found = Array.isArray(differences) ? differences.filter(isEntry) : [];
+  if (found.length === 0) return state === 'same' ? [] : [{ reference: externalReference, state }];
+  return found.map(({ skuExternalReference, field, expected, found: value }) => ({
+    reference: skuExternalReference ?? externalReference,
+    state,
+    field,
+    expected,
+    found: value,
+  }));
+}
+
+function isCompared(value: unknown): value is Entry {
+  return isEntry(value) && isState(value['state']);
+}
+
+function isState(value: unknown): value is State {
+  return STATES.some((state) => state === value);
+}
+
+function lengthOf(value: unknown): number {
+  return Array.isArray(value) ? value.length : 0;
+}
