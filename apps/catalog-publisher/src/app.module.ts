@@ -5,6 +5,7 @@ import type { AppOptions } from '@gondola/service-kit/config/app-options';
 import { Database } from '@gondola/service-kit/database/database';
 import { createLogger } from '@gondola/service-kit/logging/logger';
 import { Module } from '@nestjs/common';
+import { ComparisonModule } from './comparison/comparison.module.ts';
 import { APP, type Config } from './config.ts';
 import { catalogEntities, catalogMigrations } from './database.schema.ts';
 import { NoOrderContent } from './erasures/no-order-content.service.ts';
@@ -35,6 +36,7 @@ import { CATALOG_COMMAND_REPORT } from './records/catalog.metrics.ts';
     OperationsModule,
     PreflightModule,
     ExplanationModule,
+    ComparisonModule,
   ],
 })
 class AppModule {}

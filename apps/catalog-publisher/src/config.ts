@@ -1,5 +1,5 @@
-import { appShapes, tenantsShape } from '@gondola/service-kit/config/config-shapes';
-import { ConfigError, type Environment, readConfig } from '@gondola/service-kit/config/config';
+import { appShapes, tenantsShape, wholeNumber } from '@gondola/service-kit/config/config-shapes';
+import { ConfigError, configGroup, type Environment, readConfig } from '@gondola/service-kit/config/config';
 import { lanesShape } from '@gondola/service-kit/config/lanes-config';
 import { loadTenants, type TenantConfig } from '@gondola/service-kit/config/tenants-file';
 import { type AssumedReferences, readAssumedReferences } from './waiting/known-references.ts';
@@ -8,6 +8,12 @@ export const APP = 'catalog-publisher';
 
 export type Config = ReturnType<typeof loadConfig>;
 
+/** How fast products are read back for operators, per tenant and process. */
+const comparisonShape = configGroup(
+  { COMPARE_READS_PER_SECOND: wholeNumber({ min: 1, max: 1_000, default: 5 }) },
+  (env) => ({ readsPerSecond: env.COMPARE_READS_PER_SECOND }),
+);
+
 /** Everything that the environment says. Throws one `ConfigError` with all problems. */
 export function loadConfig(env: Environment) {
   const config = readConfig(
@@ -15,6 +21,7 @@ export function loadConfig(env: Environment) {
       ...appShapes(APP, 8084),
       tenantsFile: tenantsShape,
       times: lanesShape,
+      comparison: comparisonShape,
     },
     env,
   );

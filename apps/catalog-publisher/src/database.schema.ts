@@ -7,6 +7,7 @@ import { CreateSkus1760000001003 } from './migrations/skus.migration.ts';
 import { CreateValueLanes1760000001004 } from './migrations/value-lanes.migration.ts';
 import { AddValuePlaces1760000001005 } from './migrations/value-places.migration.ts';
 import { NameUnconfirmedCalls1760000001006 } from './migrations/unconfirmed-calls.migration.ts';
+import { AddAdoptions1760000001020 } from './migrations/adoptions.migration.ts';
 import { OperationReportEntity } from './outcomes/operation-report.entity.ts';
 import { OperationEntity } from './outcomes/operation.entity.ts';
 import { ProductReferenceEntity } from './product-state/product-reference.entity.ts';
@@ -42,4 +43,5 @@ export const catalogMigrations: readonly MigrationClass[] = [
   CreateValueLanes1760000001004,
   AddValuePlaces1760000001005,
   NameUnconfirmedCalls1760000001006,
+  AddAdoptions1760000001020,
 ];

@@ -33,7 +33,7 @@ export class ShowCatalog {
     const lane = await this.lanes.find({ tenant, kind: 'product', identity: externalReference });
     if (lane === null) return null;
     const { id: laneId } = lane;
-    const known = (await this.products.load(this.database, [laneId])).get(laneId)!;
+    const { known } = (await this.products.load(this.database, [laneId])).get(laneId)!;
     const { exists, skus, applied, sourceVersion, lastEnd } = known;
     const open = await this.#open(laneId);
     return { tenant, externalReference, exists, skus, applied, sourceVersion, lastEnd, open };

@@ -52,8 +52,8 @@ export function recordOutcome(end: RecordOutcome): RecordOutcome {
 
 /** A product's SKUs have to be read and published. */
 export interface DueSnapshot {
-  /** The record that brought it about. */
-  readonly commandId: string;
+  /** The record that brought it about; absent: an operator adopts what the shop has. */
+  readonly commandId?: string;
   readonly traceparent: string;
   /** Readings that gave nothing. */
   readonly tries: number;
@@ -78,6 +78,11 @@ const REMEMBERED_UNCONFIRMED = 3;
 export function afterReading(known: KnownProduct, readModel: JsonRecord | null): KnownProduct {
   if (readModel === null) return { ...known, exists: false };
   return { ...known, exists: true, skus: union(known.skus, skuReferences(readModel)) };
+}
+
+/** The knowledge of a product that is adopted: its SKUs are due, if they are not already. */
+export function afterAdoption(known: KnownProduct, traceparent: string): KnownProduct {
+  return known.snapshot === null ? { ...known, snapshot: { traceparent, tries: 0 } } : known;
 }
 
 /** The knowledge after a record ended. */
@@ -147,7 +152,11 @@ export function afterFailedSnapshot(known: KnownProduct): KnownProduct {
   return { ...known, snapshot: { ...snapshot, tries: snapshot.tries + 1 } };
 }
 
-function withEffect(known: KnownProduct, effect: Effect, by: Omit<DueSnapshot, 'tries'>): KnownProduct {
+function withEffect(
+  known: KnownProduct,
+  effect: Effect,
+  by: { readonly commandId: string; readonly traceparent: string },
+): KnownProduct {
   if (effect.kind === 'none') return known;
   if (effect.kind === 'in-doubt') return { ...known, applied: afterDoubt(known.applied, effect.body) };
   const applied = afterApplying(known.applied, effect.body, effect.skus);

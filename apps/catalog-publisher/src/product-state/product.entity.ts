@@ -17,6 +17,10 @@ export class ProductEntity {
   @Column({ type: 'text' })
   known!: string;
 
+  /** `traceparent` of an operator's wish that its SKUs be published as the shop has them; null: there is none. */
+  @Column({ type: 'text', nullable: true })
+  adoption!: string | null;
+
   @Column({ name: 'updated_at', type: 'timestamptz', default: () => 'clock_timestamp()' })
   updatedAt!: Date;
 }

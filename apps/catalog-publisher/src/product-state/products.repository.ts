@@ -10,21 +10,66 @@ export interface KnownRow {
   readonly tenant: string;
   readonly externalReference: string;
   readonly known: KnownProduct;
+  /** The adoption that `known` takes into account; null: none. */
+  readonly adoption: string | null;
 }
 
-const TYPES = ['bigint', 'text', 'text', 'text'] as const;
+/** A product as it is stored. */
+export interface StoredProduct {
+  readonly known: KnownProduct;
+  /** `traceparent` of an adoption that no step has seen yet. */
+  readonly adoption: string | null;
+}
+
+const TYPES = ['bigint', 'text', 'text', 'text', 'text'] as const;
 
 /** What is known of products, by lane. */
 @Injectable()
 export class ProductsRepository {
   /** Every lane asked for has an entry. */
-  async load(db: Queryable, laneIds: readonly string[]): Promise<Map<string, KnownProduct>> {
-    const { rows } = await db.query<{ lane_id: string; known: string }>(
-      'SELECT lane_id, known FROM products WHERE lane_id = ANY ($1::bigint[])',
+  async load(db: Queryable, laneIds: readonly string[]): Promise<Map<string, StoredProduct>> {
+    const { rows } = await db.query<{ lane_id: string; known: string; adoption: string | null }>(
+      'SELECT lane_id, known, adoption FROM products WHERE lane_id = ANY ($1::bigint[])',
       [laneIds],
     );
-    const found = new Map(rows.map(({ lane_id, known }) => [lane_id, knownFromText(known)]));
-    return new Map(laneIds.map((id) => [id, found.get(id) ?? UNKNOWN_PRODUCT]));
+    const found = new Map(
+      rows.map(({ lane_id, known, adoption }) => [lane_id, { known: knownFromText(known), adoption }]),
+    );
+    return new Map(laneIds.map((id) => [id, found.get(id) ?? { known: UNKNOWN_PRODUCT, adoption: null }]));
+  }
+
+  /** A tenant's products in the order of their references, from behind one of them on; null: from the first. */
+  async page(
+    db: Queryable,
+    tenant: string,
+    after: string | null,
+    limit: number,
+  ): Promise<{ readonly externalReference: string; readonly known: KnownProduct }[]> {
+    const { rows } = await db.query<{ external_reference: string; known: string }>(
+      `SELECT external_reference, known FROM products WHERE tenant = $1 AND ($2::text IS NULL OR external_reference > $2)
+       ORDER BY external_reference LIMIT $3`,
+      [tenant, after, limit],
+    );
+    return rows.map((row) => ({ externalReference: row.external_reference, known: knownFromText(row.known) }));
+  }
+
+  /** Products of a tenant behind a reference. */
+  async countAfter(db: Queryable, tenant: string, after: string | null): Promise<number> {
+    const { rows } = await db.query<{ count: number }>(
+      `SELECT count(*)::float8 AS count FROM products
+       WHERE tenant = $1 AND ($2::text IS NULL OR external_reference > $2)`,
+      [tenant, after],
+    );
+    return rows[0]?.count ?? 0;
+  }
+
+  /** Has a product's next step read it and publish its SKUs. The transaction woke the lane. */
+  async adopt(tx: Tx, { laneId, tenant, externalReference, adoption }: Omit<KnownRow, 'known'>): Promise<void> {
+    await tx.query(
+      `INSERT INTO products (lane_id, tenant, external_reference, known, adoption) VALUES ($1, $2, $3, $4, $5)
+       ON CONFLICT (lane_id) DO UPDATE SET adoption = excluded.adoption`,
+      [laneId, tenant, externalReference, textOf(UNKNOWN_PRODUCT), adoption],
+    );
   }
 
   /** Products by their references; those that no record was about are left out. */
@@ -37,19 +82,26 @@ export class ProductsRepository {
     return new Map(rows.map((row) => [row.external_reference, knownFromText(row.known)]));
   }
 
+  /** An adoption that came after what was loaded stays. */
   async save(tx: Tx, rows: readonly KnownRow[]): Promise<void> {
     for (const { tuples, values } of multiRow(rows, TYPES, valuesOf)) {
       await tx.query(
-        `INSERT INTO products (lane_id, tenant, external_reference, known) VALUES ${tuples}
-         ON CONFLICT (lane_id) DO UPDATE SET known = excluded.known, updated_at = clock_timestamp()`,
+        `INSERT INTO products (lane_id, tenant, external_reference, known, adoption) VALUES ${tuples}
+         ON CONFLICT (lane_id) DO UPDATE
+           SET known = excluded.known, adoption = NULLIF(products.adoption, excluded.adoption),
+             updated_at = clock_timestamp()`,
         values,
       );
     }
   }
 }
 
-function valuesOf({ laneId, tenant, externalReference, known }: KnownRow): readonly unknown[] {
-  return [laneId, tenant, externalReference, stringifyWithDigits(known as unknown as JsonRecord)];
+function valuesOf({ laneId, tenant, externalReference, known, adoption }: KnownRow): readonly unknown[] {
+  return [laneId, tenant, externalReference, textOf(known), adoption];
+}
+
+function textOf(known: KnownProduct): string {
+  return stringifyWithDigits(known as unknown as JsonRecord);
 }
 
 /** What an earlier version stored lacks what it did not know. */

@@ -44,21 +44,49 @@ export function compareRead(body: JsonRecord, applied: AppliedProduct, readModel
   );
 }
 
+/** A value of a product, or of its SKU, that the shop has otherwise. */
+export interface ReadDifference {
+  readonly skuExternalReference?: string;
+  /** In the names of the input tables. */
+  readonly field: string;
+  readonly expected: JsonValue;
+  readonly found: JsonValue;
+}
+
+/** All that can be read of a product and is not as a body has it. A SKU that the shop lacks is one difference. */
+export function readDifferences(body: JsonRecord, readModel: JsonRecord): ReadDifference[] {
+  const { product, skus } = splitBody(body);
+  const readSkus = splitBody(readModel).skus;
+  const ofSkus = skus.flatMap((sku): ReadDifference[] => {
+    const skuExternalReference = referenceOf(sku);
+    const read = readSkus.find((candidate) => referenceOf(candidate) === skuExternalReference);
+    if (read === undefined)
+      return [{ skuExternalReference, field: 'externalReference', expected: skuExternalReference, found: null }];
+    return differentKeys(sku, read, SKU_KEYS).map((each) => ({ skuExternalReference, ...each }));
+  });
+  return [...differentKeys(product, readModel, PRODUCT_KEYS), ...ofSkus];
+}
+
 function compareKeys(
   asked: JsonRecord,
   known: JsonRecord | undefined,
   read: JsonRecord,
   keys: Readonly<Record<string, readonly string[]>>,
 ): ReadVerdict {
-  if (!keysAgree(asked, read, keys)) return 'differs';
+  if (differentKeys(asked, read, keys).length > 0) return 'differs';
   const changed = changedKeys(known, asked);
   return changed.length === 0 || changed.some((key) => Object.hasOwn(keys, key)) ? 'as-asked' : 'cannot-tell';
 }
 
-function keysAgree(asked: JsonRecord, read: JsonRecord, keys: Readonly<Record<string, readonly string[]>>): boolean {
-  return Object.entries(asked).every(([key, value]) => {
-    const path = Object.hasOwn(keys, key) ? keys[key] : undefined;
-    return path === undefined || comparable(key, valueAt(read, path)) === comparable(key, value);
+function differentKeys(
+  asked: JsonRecord,
+  read: JsonRecord,
+  keys: Readonly<Record<string, readonly string[]>>,
+): Pick<ReadDifference, 'field' | 'expected' | 'found'>[] {
+  return Object.entries(asked).flatMap(([field, expected]) => {
+    if (!Object.hasOwn(keys, field)) return [];
+    const found = valueAt(read, keys[field]!);
+    return comparable(field, found) === comparable(field, expected) ? [] : [{ field, expected, found }];
   });
 }
 

@@ -9,8 +9,13 @@ import { OperationsRepository } from '../outcomes/operations.repository.ts';
 import type { StoredReport } from '../outcomes/product-report.ts';
 import { ProductReportsRepository } from '../outcomes/product-reports.repository.ts';
 import type { Effect } from '../product-state/applied-product.ts';
-import { afterCorrections, type DueSnapshot, type KnownProduct } from '../product-state/known-product.ts';
-import { ProductsRepository } from '../product-state/products.repository.ts';
+import {
+  afterAdoption,
+  afterCorrections,
+  type DueSnapshot,
+  type KnownProduct,
+} from '../product-state/known-product.ts';
+import { ProductsRepository, type StoredProduct } from '../product-state/products.repository.ts';
 import { progressFromText } from '../records/record-attempts.ts';
 import { findCorrections } from './product-corrections.ts';
 import type { ProductProgress } from './product-progress.ts';
@@ -18,7 +23,7 @@ import type { ProductProgress } from './product-progress.ts';
 /** One product's lane, loaded. */
 export interface ProductLane extends LaneWork {
   /** What the database has of the product. */
-  readonly stored: KnownProduct;
+  readonly stored: StoredProduct;
   /** What is known now, corrections and readings of this step included. */
   readonly known: KnownProduct;
   readonly reports: readonly StoredReport[];
@@ -53,10 +58,10 @@ export class LoadProducts {
 
   async load({ id: tenant, language }: CatalogTenant, heads: readonly LaneHead[]): Promise<ProductLane[]> {
     const ids = heads.map(({ lane }) => lane.id);
-    const known = await this.products.load(this.database, ids);
-    const stored = await this.reports.load(this.database, ids);
+    const products = await this.products.load(this.database, ids);
+    const arrived = await this.reports.load(this.database, ids);
     const open = heads.flatMap(({ command }) => progressFromText(command?.progress ?? null) ?? []);
-    const past = [...known.values()].flatMap(({ unconfirmed }) => unconfirmed);
+    const past = [...products.values()].flatMap(({ known }) => known.unconfirmed);
     const operationReports = await this.operations.reports(this.database, tenant, {
       operationIds: [...open.flatMap(operationIdsOf), ...past.flatMap(({ operationIds }) => operationIds)],
       kind: 'product',
@@ -64,14 +69,15 @@ export class LoadProducts {
     });
     return heads.map((head) => {
       const { id, identity } = head.lane;
-      const before = known.get(id)!;
-      const { reports, newestReportId } = stored.get(id)!;
+      const stored = products.get(id)!;
+      const before = stored.adoption === null ? stored.known : afterAdoption(stored.known, stored.adoption);
+      const { reports, newestReportId } = arrived.get(id)!;
       const late = { reports, operationReports };
       const corrections = findCorrections(before.unconfirmed, late, identity, language);
       return {
         ...head,
         corrected: corrections.map(({ record, concluded }) => ({ ...record, conclusion: concluded.conclusion })),
-        stored: before,
+        stored,
         known: afterCorrections(before, corrections),
         reports,
         newestReportId,

@@ -78,7 +78,7 @@ export function prepareProduct(
     return { kind: 'concluded', conclusion, sourceVersion: null, warnings: [] };
   }
   const active = ACTIVE[op];
-  const wanted = active === undefined ? content : { ...content, active };
+  const wanted = withOp(content, op);
   if (!known.exists && op !== 'upsert') {
     if (!record.looked) return { kind: 'look' };
     const params = given(record.externalReference, language);
@@ -99,6 +99,12 @@ export function prepareProduct(
     made: referencesOf(body, known.applied.product),
     content,
   };
+}
+
+/** What a record asks for, its `op` as the `active` that it sets. */
+export function withOp(content: JsonRecord, op: CatalogOp): JsonRecord {
+  const active = ACTIVE[op];
+  return active === undefined ? content : { ...content, active };
 }
 
 /** What the shop may have is lacking in the record. */

@@ -70,10 +70,11 @@ export class ReadProducts implements FamilyReader<ProductLane, ProductProgress, 
     const answer = await readProduct(tenant, work, cause.traceparent, signal);
     const readModel = answer.kind === 'read' ? answer.product : null;
     const toPublish = readModel === null ? null : { readModel, cause };
+    const observed = readModel === null ? known : afterReading(known, readModel);
     if (readModel !== null && hasAll(readModel, known.applied)) {
-      return { ...work, toPublish, known: { ...known, snapshot: null } };
+      return { ...work, toPublish, known: { ...observed, snapshot: null } };
     }
-    const after = afterFailedSnapshot(known);
+    const after = afterFailedSnapshot(observed);
     if (after.snapshot === null) this.metrics.skusUnpublished(lane);
     return { ...work, toPublish, known: after };
   }

@@ -66,7 +66,9 @@ export class SaveProducts implements FamilyEntities<ProductLane, ProductProgress
     await this.skus.release(tx, tenant, ended.flatMap(unenteredSkus));
     const published = await this.#publishSkus(tx, tenant, lanes);
     const rows = published.flatMap(({ work, known }): KnownRow[] =>
-      known === work.stored ? [] : [{ laneId: work.lane.id, tenant, externalReference: work.lane.identity, known }],
+      known === work.stored.known && work.stored.adoption === null
+        ? []
+        : [{ ...keyOf(work), tenant, known, adoption: work.stored.adoption }],
     );
     await this.products.save(tx, rows);
     const concluded = new Set(ended.map(({ work }) => work.lane.id));
@@ -120,6 +122,10 @@ export class SaveProducts implements FamilyEntities<ProductLane, ProductProgress
     await this.skus.savePublished(tx, tenant, [...changed.values()]);
     return published;
   }
+}
+
+function keyOf({ lane: { id: laneId, identity: externalReference } }: ProductLane) {
+  return { laneId, externalReference };
 }
 
 function changeRecord(

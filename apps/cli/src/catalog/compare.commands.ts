@@ -66,7 +66,7 @@ export function compareCommand(catalog: Command, say: Say, choose: Choose): void
   ]);
 }
 
-/** Reads products back page by page, and waits while the platform is away. Everything is counted, the first are listed. */
+/** Reads products back page by page, and waits while the platform is away. All are counted, the first are listed. */
 function compareProducts(wish: CompareWish): Task {
   return async (session) => {
     if (wish.file === undefined) return await compareAll(session, wish, knownProducts(wish.after ?? null));

@@ -1,0 +1,29 @@
+import { ApiErrors } from '@gondola/service-kit/http/error.dto';
+import { RequestPipe } from '@gondola/service-kit/http/request.pipe';
+import { ApiTenantQuery, TenantPipe } from '@gondola/service-kit/http/tenant.pipe';
+import { Body, Controller, HttpCode, NotFoundException, Post, Query, UsePipes } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
+import { CompareProducts } from './compare-products.service.ts';
+import { ComparisonAnswer, ComparisonRequest } from './comparison.dto.ts';
+
+/** Products are read back from the shop, page by page. */
+@Controller('api/comparisons')
+@UsePipes(RequestPipe)
+export class ComparisonController {
+  constructor(private readonly comparing: CompareProducts) {}
+
+  @Post()
+  @HttpCode(200)
+  @ApiOperation({ summary: 'How the shop has products; with `adopt`, their SKUs are published as they are there' })
+  @ApiTenantQuery()
+  @ApiOkResponse({ description: 'OK; some seconds of readings at most', type: ComparisonAnswer })
+  @ApiErrors({ 404: 'No such tenant', 413: 'The records are more than one request holds' })
+  async compare(
+    @Body() { records, after, adopt }: ComparisonRequest,
+    @Query('tenant', TenantPipe) tenant: string,
+  ): Promise<ComparisonAnswer> {
+    const page = await this.comparing.compare(tenant, { records: records ?? null, after: after ?? null, adopt });
+    if (page === null) throw new NotFoundException({ code: 'NOT_FOUND', message: 'No such tenant' });
+    return page;
+  }
+}

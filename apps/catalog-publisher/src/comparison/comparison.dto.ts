@@ -1,0 +1,91 @@
+import { Must } from '@gondola/service-kit/http/request-fields';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import type { ReadDifference } from '../product-state/read-back.ts';
+import type { ComparedProduct } from './compare-product.ts';
+import type { ComparedPage } from './compare-products.service.ts';
+
+const MAX_RECORDS = 50;
+
+/** Which products are compared with the shop: those of records, or those that Gondola knows. */
+export class ComparisonRequest {
+  @ApiPropertyOptional({
+    type: [String],
+    maxItems: MAX_RECORDS,
+    description: 'Product records as JSON texts; without them, the products that Gondola knows',
+  })
+  @Must(isTexts, `records is a list of 1 to ${MAX_RECORDS} JSON texts`)
+  readonly records?: readonly string[];
+
+  @ApiPropertyOptional({ type: String, description: 'Of the known products, those behind this reference' })
+  @Must((after) => after === undefined || typeof after === 'string', 'after is a reference')
+  readonly after?: string;
+
+  @ApiPropertyOptional({ type: Boolean, default: false, description: 'Publish SKUs as the shop has them' })
+  @Must((adopt) => typeof adopt === 'boolean', 'adopt is true or false')
+  readonly adopt: boolean = false;
+}
+
+class ShownDifference implements ReadDifference {
+  @ApiPropertyOptional({ description: 'Of one of its SKUs' })
+  readonly skuExternalReference?: string;
+
+  @ApiProperty({ description: 'In the names of the input tables' })
+  readonly field!: string;
+
+  @ApiProperty({ type: 'object', additionalProperties: true, nullable: true, description: 'Any JSON' })
+  readonly expected!: ReadDifference['expected'];
+
+  @ApiProperty({ type: 'object', additionalProperties: true, nullable: true, description: 'Any JSON' })
+  readonly found!: ReadDifference['found'];
+}
+
+/** How the shop has one product. */
+export class ShownComparison implements ComparedProduct {
+  @ApiProperty({ type: String, nullable: true, description: 'Null: the record does not say it' })
+  readonly externalReference!: string | null;
+
+  @ApiProperty({ enum: ['same', 'differs', 'absent', 'refused', 'unreadable'] })
+  readonly state!: ComparedProduct['state'];
+
+  @ApiProperty({ type: [ShownDifference] })
+  readonly differences!: readonly ShownDifference[];
+
+  @ApiProperty({ type: [String], description: 'SKUs that the shop has otherwise than they were published' })
+  readonly skusToPublish!: readonly string[];
+
+  @ApiProperty({ description: 'Their publication was begun' })
+  readonly adopted!: boolean;
+}
+
+class Stop implements NonNullable<ComparedPage['stopped']> {
+  @ApiProperty()
+  readonly cause!: string;
+
+  @ApiProperty({ description: 'Milliseconds after which it may go on' })
+  readonly retryAfterMs!: number;
+}
+
+/** Some products compared, as many as there was time for. */
+export class ComparisonAnswer implements ComparedPage {
+  @ApiProperty({ type: [ShownComparison], description: 'With records: of those at the beginning of the list' })
+  readonly products!: readonly ShownComparison[];
+
+  @ApiProperty({ type: String, nullable: true, description: 'For `after`; null: no known product is left' })
+  readonly next!: string | null;
+
+  @ApiProperty({ type: 'integer', description: 'Known products behind `next`' })
+  readonly remaining!: number;
+
+  @ApiProperty({ type: Stop, nullable: true, description: 'The platform is away; null: it answered' })
+  readonly stopped!: ComparedPage['stopped'];
+}
+
+function isTexts(value: unknown): boolean {
+  if (value === undefined) return true;
+  return (
+    Array.isArray(value) &&
+    value.length > 0 &&
+    value.length <= MAX_RECORDS &&
+    value.every((each) => typeof each === 'string')
+  );
+}

@@ -1,0 +1,16 @@
+import { TenantPipe } from '@gondola/service-kit/http/tenant.pipe';
+import { Module } from '@nestjs/common';
+import { LanesModule } from '../lanes/lanes.module.ts';
+import { ProductStateModule } from '../product-state/product-state.module.ts';
+import { SkusModule } from '../skus/skus.module.ts';
+import { CompareProducts } from './compare-products.service.ts';
+import { ComparisonController } from './comparison.controller.ts';
+import { ReadPace } from './read-pace.service.ts';
+
+/** What the shop has, against what it should have. */
+@Module({
+  imports: [LanesModule, ProductStateModule, SkusModule],
+  controllers: [ComparisonController],
+  providers: [TenantPipe, CompareProducts, ReadPace],
+})
+export class ComparisonModule {}
