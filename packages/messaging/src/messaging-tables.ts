@@ -7,7 +7,10 @@ import {
   CreateCommands1760000000002,
   NameAttemptsInProgress1760000000008,
 } from './commands/commands.migration.ts';
-import { CreateDeadLetters1760000000004 } from './dead-letters/dead-letters.migration.ts';
+import {
+  CreateDeadLetters1760000000004,
+  EraseDeadLetters1760000000009,
+} from './dead-letters/dead-letters.migration.ts';
 import { CreateOrderErasures1760000000007 } from './erasures/order-erasures.migration.ts';
 import { OrderErasureEntity } from './erasures/order-erasure.entity.ts';
 import { CreateLanes1760000000001 } from './lanes/lanes.migration.ts';
@@ -36,4 +39,5 @@ export const messagingMigrations: readonly MigrationClass[] = [
   AddCommandProducedAt1760000000006,
   CreateOrderErasures1760000000007,
   NameAttemptsInProgress1760000000008,
+  EraseDeadLetters1760000000009,
 ];

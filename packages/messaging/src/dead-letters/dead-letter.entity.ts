@@ -3,7 +3,7 @@ import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { ReasonCode } from '@gondola/shared/results/reason-codes';
 import type { TopicName } from '@gondola/shared/topics/topics';
 
-/** A record that could not be handled, byte for byte. */
+/** A record that could not be handled, byte for byte; of one about an erased order what is not personal. */
 @Entity('dead_letters')
 @Index('dead_letters_dead_at', ['deadAt', 'id'])
 export class DeadLetterEntity {
@@ -23,6 +23,10 @@ export class DeadLetterEntity {
 
   @Column({ name: 'record_offset', type: 'bigint' })
   offset!: string;
+
+  /** Since when key, value and headers are erased; null while they are whole. */
+  @Column({ name: 'content_erased_at', type: 'timestamptz', nullable: true })
+  contentErasedAt!: Date | null;
 
   @Column({ type: 'bytea', nullable: true })
   key!: Buffer | null;

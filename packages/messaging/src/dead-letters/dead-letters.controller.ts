@@ -94,7 +94,7 @@ export class DeadLettersController {
   @ApiOperation({ summary: 'Sends the original record to its topic again, for this app alone' })
   @ApiParam(ID)
   @ApiAcceptedResponse({ description: 'It will be sent', type: Redriven })
-  @ApiErrors({ 404: UNKNOWN, 409: 'It is a batch that could not be read, and no record' })
+  @ApiErrors({ 404: UNKNOWN, 409: 'It is a batch that could not be read, and no record, or its content is erased' })
   async redrive(@Param('id') id: string): Promise<Redriven> {
     const redriven = await this.#deadLetters.redrive(id).catch((error: unknown) => {
       throw error instanceof NotRedrivableError ? new ConflictException(error.message) : error;

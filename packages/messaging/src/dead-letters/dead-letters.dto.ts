@@ -48,6 +48,9 @@ export class DeadLetterSummary {
 
   @ApiProperty({ type: Date, nullable: true })
   readonly redrivenAt!: Date | null;
+
+  @ApiProperty({ type: Date, nullable: true, description: 'Since when its content is erased, with its order' })
+  readonly contentErasedAt!: Date | null;
 }
 
 class DeadLetterHeader {

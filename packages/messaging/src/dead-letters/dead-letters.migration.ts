@@ -30,3 +30,15 @@ export class CreateDeadLetters1760000000004 implements MigrationInterface {
     await runner.query('DROP TABLE dead_letters');
   }
 }
+
+/** Since when the content of a dead letter about an erased order is gone. */
+export class EraseDeadLetters1760000000009 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query('ALTER TABLE dead_letters ADD COLUMN content_erased_at timestamptz');
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('DELETE FROM dead_letters WHERE content_erased_at IS NOT NULL');
+    await runner.query('ALTER TABLE dead_letters DROP COLUMN content_erased_at');
+  }
+}

@@ -16,7 +16,19 @@ import {
   type TracedDeadLetter,
 } from './dead-letter-record.ts';
 import type { DeadLetterSummary } from './dead-letters.dto.ts';
-import { CONTENTS, DELETE_LETTERS, DELETE_OLD, FIND, INSERT, LIST, LOCK, MARK_REDRIVEN } from './dead-letters.sql.ts';
+import {
+  CONTENTS,
+  DELETE_OLD,
+  ERASE_LETTERS,
+  FIND,
+  INSERT,
+  LIST,
+  LOCK,
+  LOCK_FOR_ERASURE,
+  MARK_REDRIVEN,
+} from './dead-letters.sql.ts';
+import { OrderErasuresRepository } from '../erasures/order-erasures.repository.ts';
+import { ordersNamedBy } from '../erasures/orders-named-by.ts';
 import { MessagingMetrics } from '../messaging-metrics.ts';
 import { MESSAGING_OPTIONS, type MessagingOptions } from '../messaging-options.ts';
 import { OutboxRelay } from '../outbox/outbox-relay.ts';
@@ -41,14 +53,18 @@ const RETENTION_MS = 30 * 86_400_000;
 const DELETED_AT_ONCE = 500;
 /** Letters may have megabytes each. */
 const READ_AT_ONCE = 20;
+/** What is no JSON may have any numbers in it; what has more than these is no record about one order. */
+const MAX_NUMBERS = 1_000;
 
-/** The letter holds an unreadable batch and no record, so there is nothing to send back. */
+/** There is nothing to send back: the letter is an unreadable batch and no record, or its content is erased. */
 export class NotRedrivableError extends Error {
   readonly code = 'NOT_REDRIVABLE';
-  constructor(id: string) {
+  constructor(id: string, why: 'unreadable' | 'erased') {
     super(
-      `A dead letter ${id} é um lote que o Kafka entregou e que não pôde ser lido: peça ao produtor que envie os registros de novo. / ` +
-        `Dead letter ${id} is a batch that could not be read: its producer has to send the records again.`,
+      why === 'erased'
+        ? `O conteúdo da dead letter ${id} foi apagado com o seu pedido. / The content of dead letter ${id} was erased with its order.`
+        : `A dead letter ${id} é um lote que o Kafka entregou e que não pôde ser lido: peça ao produtor que envie os registros de novo. / ` +
+            `Dead letter ${id} is a batch that could not be read: its producer has to send the records again.`,
     );
     this.name = 'NotRedrivableError';
   }
@@ -59,8 +75,8 @@ export class NotRedrivableError extends Error {
  * when an operator asks for it.
  *
  * Gives: the table and the topic have each letter byte for byte, and both have it exactly if the transaction commits
- * that leaves the record behind; a record that is consumed again makes no second one. Tested in
- * dead-letters.int.spec.ts.
+ * that leaves the record behind; a record that is consumed again makes no second one. Of a letter about an erased order
+ * the table has no content, whichever came first. Tested in dead-letters.int.spec.ts, erasures.int.spec.ts.
  */
 @Injectable()
 export class DeadLetters {
@@ -69,13 +85,16 @@ export class DeadLetters {
     private readonly options: Pick<MessagingOptions, 'app' | 'group' | 'topicPrefix' | 'tenants'>,
     private readonly database: Database,
     private readonly outbox: Outbox,
+    @Inject(OrderErasuresRepository) private readonly erasures: Pick<OrderErasuresRepository, 'isAnyErased'>,
     @Inject(OutboxRelay) private readonly relay: Pick<OutboxRelay, 'wake'>,
     private readonly metrics: MessagingMetrics,
     private readonly randomness: Randomness,
   ) {}
 
-  /** Stores letters and puts their records into the outbox, in `tx`. */
+  /** Stores letters and puts their records into the outbox, in `tx`, whose lanes are locked before. */
   async add(tx: Tx, letters: readonly NewDeadLetter[]): Promise<void> {
+    if (letters.length === 0) return;
+    await tx.query(LOCK_FOR_ERASURE, [false]);
     const time = new Date().toISOString();
     const added: TracedDeadLetter[] = [];
     for (const letter of letters.map((each) => this.#withOrigin(each))) {
@@ -108,7 +127,8 @@ export class DeadLetters {
       const { rows } = await tx.query<StoredLetter>(LOCK, [id]);
       if (rows[0] === undefined) return null;
       const found = fromRow(rows[0]);
-      if (found.code === 'BATCH_UNREADABLE') throw new NotRedrivableError(id);
+      if (found.code === 'BATCH_UNREADABLE') throw new NotRedrivableError(id, 'unreadable');
+      if (found.contentErasedAt !== null) throw new NotRedrivableError(id, 'erased');
       await this.outbox.appendWire(tx, [redriveRecord(found)]);
       await tx.query(MARK_REDRIVEN, [id]);
       return found;
@@ -119,23 +139,20 @@ export class DeadLetters {
     return letter.redriven + 1;
   }
 
-  /** The ids of the tenant's letters whose content answers `isMeant`; letters without a tenant are looked at too. */
-  async idsWhere(
-    tenant: string,
-    isMeant: (letter: Pick<DeadLetter, 'key' | 'value'>) => boolean,
-  ): Promise<readonly string[]> {
+  /**
+   * Erases the content of the tenant's letters about an order, and of those without a tenant, and returns how many
+   * there were. In the transaction that records the erasure, after its lanes are locked: what is added later finds it.
+   */
+  async erase(tx: Tx, tenant: string, orderNumber: string): Promise<number> {
+    await tx.query(LOCK_FOR_ERASURE, [true]);
     const ids: string[] = [];
     for (let after = ''; ;) {
-      const { rows } = await this.database.query<StoredContent>(CONTENTS, [tenant, after, READ_AT_ONCE]);
-      ids.push(...rows.filter(isMeant).map(({ id }) => id));
-      if (rows.length < READ_AT_ONCE) return ids;
+      const { rows } = await tx.query<StoredContent>(CONTENTS, [tenant, after, READ_AT_ONCE]);
+      ids.push(...rows.filter((letter) => ordersNamedBy(letter).has(orderNumber)).map(({ id }) => id));
+      if (rows.length < READ_AT_ONCE) break;
       after = rows.at(-1)!.id;
     }
-  }
-
-  /** Deletes letters, and returns how many there were. */
-  async delete(tx: Tx, ids: readonly string[]): Promise<number> {
-    return (await tx.query(DELETE_LETTERS, [ids])).rowCount ?? 0;
+    return (await tx.query(ERASE_LETTERS, [ids])).rowCount ?? 0;
   }
 
   /** Deletes what is older than 30 days, in small batches. */
@@ -161,18 +178,21 @@ export class DeadLetters {
 
   /** False if the letter is there already. */
   async #insert(tx: Tx, { record, code, reason, tenant }: NewDeadLetter): Promise<boolean> {
+    const numbers = [...ordersNamedBy(record)].slice(0, MAX_NUMBERS);
+    const isErased = code !== 'BATCH_UNREADABLE' && (await this.erasures.isAnyErased(tx, tenant, numbers));
     const { rowCount } = await tx.query(INSERT, [
       deadLetterId(this.options, record),
       this.options.group,
       record.topic,
       record.partition,
       record.offset,
-      record.key,
-      record.value,
-      headersToText(record.headers),
+      isErased ? null : record.key,
+      isErased ? null : record.value,
+      headersToText(isErased ? [] : record.headers),
       tenant ?? null,
       code,
       storableText(reason),
+      isErased,
     ]);
     return rowCount === 1;
   }

@@ -5,10 +5,10 @@ import { type Logger, LOGGER } from '@gondola/service-kit/logging/logger';
 import { Clock } from '@gondola/service-kit/run/clock';
 
 import { DeadLetters } from '../dead-letters/dead-letters.ts';
+import { Outbox } from '../outbox/outbox.ts';
 import { OrderErasuresRepository } from './order-erasures.repository.ts';
 import type { OrderErasure } from './erasures.dto.ts';
 import { type ErasedOrder, OrderContent } from './order-content.ts';
-import { isAboutOrder } from './is-about-order.ts';
 import { KafkaClients } from '../kafka/kafka-clients.ts';
 import { topicRemains } from '../kafka/topic-remains.ts';
 import { MESSAGING_OPTIONS, type MessagingOptions } from '../messaging-options.ts';
@@ -16,7 +16,8 @@ import { MESSAGING_OPTIONS, type MessagingOptions } from '../messaging-options.t
 /**
  * Erases what an app stores about an order, and records that it did.
  *
- *   one transaction: lock its lanes ──▶ erase the app's content ──▶ delete dead letters about it ──▶ record the erasure
+ *   one transaction: lock its lanes ──▶ erase the app's content ──▶ delete its parked records, erase its dead letters
+ *                    ──▶ record the erasure
  *
  * What is stored later about the order finds the record, and leaves its personal data out. Tested in
  * erasures.int.spec.ts.
@@ -27,6 +28,7 @@ export class EraseOrder {
     private readonly database: Database,
     private readonly content: OrderContent,
     private readonly deadLetters: DeadLetters,
+    private readonly outbox: Outbox,
     private readonly erasures: OrderErasuresRepository,
     private readonly clients: KafkaClients,
     @Inject(MESSAGING_OPTIONS) private readonly options: Pick<MessagingOptions, 'topicPrefix'>,
@@ -37,10 +39,11 @@ export class EraseOrder {
   async run(order: ErasedOrder): Promise<OrderErasure> {
     const { tenant, orderNumber } = order;
     const at = new Date(this.clock.now());
-    const letters = await this.deadLetters.idsWhere(tenant, (letter) => isAboutOrder(letter, orderNumber));
     const saved = await this.database.transaction(async (tx) => {
       const { erased, stays } = await this.content.erase(tx, order);
-      const all = { ...erased, deadLetters: await this.deadLetters.delete(tx, letters) };
+      const parked = await this.outbox.eraseParked(tx, tenant, orderNumber);
+      const deadLetters = await this.deadLetters.erase(tx, tenant, orderNumber);
+      const all = { ...erased, ...(parked > 0 && { parked }), deadLetters };
       return { id: await this.erasures.add(tx, order, at, all), erased: all, stays };
     });
     this.logger.info({ tenant, orderNumber }, 'The content of an order was erased');

@@ -25,6 +25,12 @@ export class OrderErasuresRepository {
     return new Set(rows.map(({ orderNumber }) => orderNumber));
   }
 
+  /** Whether one of these orders is erased; of a record without a tenant, of any tenant. */
+  async isAnyErased(tx: Tx, tenant: string | undefined, orderNumbers: readonly string[]): Promise<boolean> {
+    if (orderNumbers.length === 0) return false;
+    return this.#rows(tx).existsBy({ orderNumber: In(orderNumbers), ...(tenant !== undefined && { tenant }) });
+  }
+
   /** Those below the id `before`, newest first. */
   async list(tenant: string | undefined, before: string, limit: number): Promise<OrderErasureEntity[]> {
     const where = { id: LessThan(before), ...(tenant !== undefined && { tenant }) };

@@ -1,9 +1,27 @@
 import type { Tx } from '@gondola/service-kit/database/database';
 
 import { multiRow } from '../store/multi-row.ts';
-import { encodeRecord, headersToText, type OutRecord, type WireRecord } from '../codec/record-codec.ts';
+import { ordersNamedBy } from '../erasures/orders-named-by.ts';
+import {
+  encodeRecord,
+  HEADER,
+  headersFromText,
+  headersToText,
+  headerText,
+  type OutRecord,
+  type WireRecord,
+} from '../codec/record-codec.ts';
 
 const TYPES = ['text', 'bytea', 'text', 'bytea', 'integer'] as const;
+
+/** Parked records may have megabytes each. */
+const READ_AT_ONCE = 20;
+
+/** $1 after which place, $2 at most. */
+const PARKED = `
+  SELECT seq::text, key, headers, value FROM outbox WHERE parked_at IS NOT NULL AND seq > $1 ORDER BY seq LIMIT $2`;
+
+type ParkedRow = { seq: string; key: Buffer | null; headers: string; value: Buffer | null };
 
 /**
  * Mechanism 3, the writing half: records appear exactly if their transaction commits; `OutboxRelay`
@@ -35,6 +53,27 @@ export class Outbox {
       await tx.query(`INSERT INTO outbox (topic, key, headers, value, bytes) VALUES ${tuples}`, values);
     }
   }
+
+  /**
+   * Deletes the records about an order that Kafka refused for good, and returns how many there were: nobody but an
+   * operator would ever send them, and what they say is erased. Records that wait for the relay leave with it.
+   */
+  async eraseParked(tx: Tx, tenant: string, orderNumber: string): Promise<number> {
+    const ids: string[] = [];
+    for (let after = '0'; ;) {
+      const { rows } = await tx.query<ParkedRow>(PARKED, [after, READ_AT_ONCE]);
+      ids.push(...rows.filter((row) => isAbout(row, tenant, orderNumber)).map(({ seq }) => seq));
+      if (rows.length < READ_AT_ONCE) break;
+      after = rows.at(-1)!.seq;
+    }
+    return (await tx.query('DELETE FROM outbox WHERE seq = ANY ($1::bigint[])', [ids])).rowCount ?? 0;
+  }
+}
+
+/** A record without a tenant may be anybody's. */
+function isAbout({ headers, ...record }: ParkedRow, tenant: string, orderNumber: string): boolean {
+  const owner = headerText(headersFromText(headers), HEADER.tenant) ?? tenant;
+  return owner === tenant && ordersNamedBy(record).has(orderNumber);
 }
 
 function outboxRow({ topic, key, headers, value }: WireRecord): readonly unknown[] {

@@ -1,7 +1,7 @@
 import { createTestSchema, testStack } from '@gondola/local-stack/test-stack';
 import { Database } from '@gondola/service-kit/database/database';
 
-import { messagingMigrations } from '../messaging-tables.ts';
+import { messagingEntities, messagingMigrations } from '../messaging-tables.ts';
 
 export interface TestDatabase {
   readonly database: Database;
@@ -19,7 +19,7 @@ export async function openTestDatabase(label: string): Promise<TestDatabase> {
   const url = testStack().databaseUrl;
   const open: Database[] = [];
   const replica = async (): Promise<Database> => {
-    const database = new Database({ url, schema, migrations: messagingMigrations });
+    const database = new Database({ url, schema, entities: messagingEntities, migrations: messagingMigrations });
     open.push(database);
     await database.connect();
     return database;

@@ -6,6 +6,7 @@ import { BatchIntake } from '../consume/batch-intake.ts';
 import { DeadLetters } from '../dead-letters/dead-letters.ts';
 import type { MessagingMetrics } from '../messaging-metrics.ts';
 import type { MessagingOptions } from '../messaging-options.ts';
+import { OrderErasuresRepository } from '../erasures/order-erasures.repository.ts';
 import { Outbox } from '../outbox/outbox.ts';
 
 export interface TestIntakeOptions {
@@ -25,6 +26,7 @@ export interface TestIntake {
 export function testIntake({ origin, database, metrics, logger }: TestIntakeOptions): TestIntake {
   const outbox = new Outbox(origin.app);
   const randomness = new Randomness();
-  const deadLetters = new DeadLetters(origin, database, outbox, { wake: () => {} }, metrics, randomness);
+  const erasures = new OrderErasuresRepository(database);
+  const deadLetters = new DeadLetters(origin, database, outbox, erasures, { wake: () => {} }, metrics, randomness);
   return { outbox, deadLetters, intake: new BatchIntake(database, deadLetters, metrics, logger, randomness) };
 }

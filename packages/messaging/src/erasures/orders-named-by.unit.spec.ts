@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { isAboutOrder } from './is-about-order.ts';
+import { ordersNamedBy } from './orders-named-by.ts';
 
 const record = (value: string | null, key: string | null = null) => ({
   key: key === null ? null : Buffer.from(key),
@@ -12,13 +12,14 @@ describe('a stored record is about an order', () => {
     ['a command, a result or an event names it', '{"orderNumber":100234}'],
     ['its number is text', '{"orderNumber":"100234"}'],
     ['a notification names it', '{"data":{"number":100234}}'],
+    ['it is no JSON, and the number has zeros before it', 'order 0100234'],
     ['it is no JSON and holds the number', '{"orderNumber": 100234, "customer": "Cliente'],
   ])('where %s', (_why, value) => {
-    expect(isAboutOrder(record(value), '100234')).toBe(true);
+    expect(ordersNamedBy(record(value)).has('100234')).toBe(true);
   });
 
   it('where it has nothing but the number as its key', () => {
-    expect(isAboutOrder(record(null, '100234'), '100234')).toBe(true);
+    expect(ordersNamedBy(record(null, '100234')).has('100234')).toBe(true);
   });
 
   it.each([
@@ -27,6 +28,6 @@ describe('a stored record is about an order', () => {
     ['it is a number alone', '100234'],
     ['it is a list', '[100234]'],
   ])('not where %s', (_why, value) => {
-    expect(isAboutOrder(record(value, '100234'), '100234')).toBe(false);
+    expect(ordersNamedBy(record(value, '100234')).has('100234')).toBe(false);
   });
 });

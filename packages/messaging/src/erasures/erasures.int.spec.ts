@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Registry } from 'prom-client';
+
+import { waitFor } from '@gondola/local-stack/wait-for';
+import type { Tx } from '@gondola/service-kit/database/database';
+import { Clock } from '@gondola/service-kit/run/clock';
+
+import { type DeadLetters, NotRedrivableError } from '../dead-letters/dead-letters.ts';
+import type { InRecord } from '../codec/record-codec.ts';
+import { MessagingMetrics } from '../messaging-metrics.ts';
+import type { Outbox } from '../outbox/outbox.ts';
+import { quietLogger } from '../testing/quiet-logger.ts';
+import type { KafkaClients } from '../kafka/kafka-clients.ts';
+import { openTestKafka, type TestKafka } from '../testing/test-kafka.ts';
+import { openTestDatabase, type TestDatabase } from '../testing/test-database.ts';
+import { testIntake } from '../testing/test-intake.ts';
+import { EraseOrder } from './erase-order.service.ts';
+import { OrderErasuresRepository } from './order-erasures.repository.ts';
+
+const ORDER = '100234';
+const CANARY = 'Cliente Teste 01';
+const ABOUT = `{"orderNumber": ${ORDER}, "reason": ["${CANARY}"]}`;
+
+describe('the erasure of an order', () => {
+  let test: TestDatabase;
+  let kafka: TestKafka;
+  let deadLetters: DeadLetters;
+  let outbox: Outbox;
+  let erase: EraseOrder;
+  let isHeld: Promise<void>;
+
+  beforeAll(async () => {
+    test = await openTestDatabase('erasures');
+    kafka = await openTestKafka('erasures', ['dead-letters.v1']);
+  });
+
+  afterAll(async () => {
+    await kafka.close();
+    await test.close();
+  });
+
+  beforeEach(async () => {
+    const { database } = test;
+    await database.query('TRUNCATE dead_letters, outbox, order_erasures');
+    const metrics = new MessagingMetrics(new Registry());
+    const origin = { app: 'order-command-handler', group: 'g', topicPrefix: '', tenants: ['acme', 'bairro'] };
+    ({ deadLetters, outbox } = testIntake({ origin, database, metrics, logger: quietLogger() }));
+    isHeld = Promise.resolve();
+    const content = { topics: [], erase: async () => ({ erased: {}, stays: [] }) };
+    erase = new EraseOrder(
+      database,
+      content,
+      deadLetters,
+      outbox,
+      new OrderErasuresRepository(database),
+      { for: () => kafka.client() } as unknown as KafkaClients,
+      { topicPrefix: kafka.prefix },
+      new Clock(),
+      quietLogger(),
+    );
+  });
+
+  const add = (tx: Tx, offset: number, value: string | null, tenant?: string): Promise<void> =>
+    deadLetters.add(tx, [
+      {
+        record: recordOf(offset, value),
+        code: 'NOT_JSON',
+        reason: 'Não é JSON.',
+        ...(tenant !== undefined && { tenant }),
+      },
+    ]);
+  const stored = async (offset: number): Promise<string | null> => {
+    const letter = await deadLetters.find(idOf(offset));
+    if (letter === null) throw new Error(`No dead letter ${offset}`);
+    return letter.value?.toString() ?? null;
+  };
+  const run = (): ReturnType<EraseOrder['run']> => erase.run({ tenant: 'acme', orderNumber: ORDER });
+
+  it('leaves of dead letters about it that they were there, and sends them back no more', async () => {
+    await test.database.transaction(async (tx) => {
+      await add(tx, 1, ABOUT, 'acme');
+      await add(tx, 2, `broken ${ORDER} ${CANARY}`);
+      await add(tx, 3, ABOUT, 'bairro');
+      await add(tx, 4, '{"orderNumber": 7}', 'acme');
+    });
+    expect(await run()).toMatchObject({
+      erased: { deadLetters: 2 },
+      topics: [{ topic: `${kafka.prefix}dead-letters.v1`, until: expect.any(String) }],
+    });
+    expect([await stored(1), await stored(2), await stored(4)]).toEqual([null, null, '{"orderNumber": 7}']);
+    expect(await stored(3)).toContain(CANARY);
+    expect(await deadLetters.find(idOf(1))).toMatchObject({
+      key: null,
+      headers: [],
+      code: 'NOT_JSON',
+      contentErasedAt: expect.any(Date),
+    });
+    await expect(deadLetters.redrive(idOf(1))).rejects.toBeInstanceOf(NotRedrivableError);
+    expect(await run()).toMatchObject({ erased: { deadLetters: 0 } });
+  });
+
+  it('lets a dead letter that comes later onto its topic, and stores nothing of it', async () => {
+    await run();
+    const addLate = () =>
+      test.database.transaction(async (tx) => {
+        await add(tx, 1, ABOUT, 'acme');
+        await add(tx, 2, `{"data": {"number": "${ORDER}", "user": "${CANARY}"}}`, 'acme');
+        await add(tx, 3, `broken ${ORDER} ${CANARY}`);
+        await add(tx, 4, ABOUT, 'bairro');
+      });
+    await addLate();
+    await addLate();
+    expect([await stored(1), await stored(2), await stored(3)]).toEqual([null, null, null]);
+    expect(await stored(4)).toContain(CANARY);
+    const { rows } = await test.database.query<{ value: Buffer }>('SELECT value FROM outbox ORDER BY seq');
+    expect(rows.map(({ value }) => value.toString()).filter((value) => value.includes(CANARY))).toHaveLength(4);
+    await expect(deadLetters.redrive(idOf(1))).rejects.toThrow('erased');
+  });
+
+  it.each(['the dead letter', 'the erasure'])(
+    'finds a dead letter that is being stored, when %s is first',
+    async (first) => {
+      const letGo: { now: () => void } = { now: () => {} };
+      isHeld = new Promise((resolve) => (letGo.now = resolve));
+      const steps: string[] = [];
+      const letter = () =>
+        test.database.transaction(async (tx) => {
+          await add(tx, 1, ABOUT, 'acme');
+          steps.push('letter');
+          if (first === 'the dead letter') await isHeld;
+        });
+      const erasure = () =>
+        test.database.transaction(async (tx) => {
+          await deadLetters.erase(tx, 'acme', ORDER);
+          steps.push('erasure');
+          if (first === 'the erasure') await isHeld;
+          const at = new Date(0);
+          await new OrderErasuresRepository(test.database).add(tx, { tenant: 'acme', orderNumber: ORDER }, at, {});
+        });
+      const [one, other] = first === 'the dead letter' ? [letter, erasure] : [erasure, letter];
+      const both = [one()];
+      await waitFor(() => steps.length === 1, { describe: 'the first' });
+      both.push(other());
+      await waitFor(isWaiting, { describe: 'the second to wait for the first' });
+      letGo.now();
+      await Promise.all(both);
+      expect(steps).toHaveLength(2);
+      expect(await stored(1)).toBeNull();
+    },
+  );
+
+  it('deletes what Kafka refused for good about it', async () => {
+    await test.database.query(
+      `INSERT INTO outbox (topic, key, headers, value, bytes, parked_at, parked_reason)
+       SELECT 'erp.orders.events.v1', NULL, headers, convert_to(value, 'UTF8'), 0, now(), 'too large' FROM (VALUES
+         ('[["ce_tenant","acme"]]', $1), ('[["ce_tenant","bairro"]]', $1), ('[["ce_tenant","acme"]]', '{"orderNumber": 7}'))
+       AS parked (headers, value)`,
+      [ABOUT],
+    );
+    expect(await run()).toMatchObject({ erased: { parked: 1 } });
+    const { rows } = await test.database.query<{ headers: string }>('SELECT headers FROM outbox ORDER BY seq');
+    expect(rows.map(({ headers }) => headers)).toEqual(['[["ce_tenant","bairro"]]', '[["ce_tenant","acme"]]']);
+  });
+
+  /** Whether a transaction of this schema waits for the lock of dead letters. */
+  async function isWaiting(): Promise<boolean> {
+    const text = `SELECT 1 FROM pg_locks, hashtextextended(current_schema || '.dead_letters', 0) AS k
+      WHERE locktype = 'advisory' AND NOT granted AND (classid::bigint << 32 | objid::bigint) = k`;
+    return (await test.database.query(text)).rows.length > 0;
+  }
+});
+
+function recordOf(offset: number, value: string | null): InRecord {
+  const bytes = { key: Buffer.from(CANARY), value: value === null ? null : Buffer.from(value) };
+  const headers = [['x', Buffer.from(CANARY)]] as const;
+  const topic = 'erp.orders.commands.v1';
+  return { topic, partition: 0, offset: String(offset), timestamp: '1', headers, header: () => undefined, ...bytes };
+}
+
+function idOf(offset: number): string {
+  return `g/erp.orders.commands.v1/0/${offset}`;
+}
