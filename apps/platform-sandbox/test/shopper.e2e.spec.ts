@@ -1,3 +1,6 @@
+import { testStack } from '@gondola/local-stack/test-stack';
+import { waitFor } from '@gondola/local-stack/wait-for';
+import { Database } from '@gondola/service-kit/database/database';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { productItem, skuItem, unitSkuItem } from './support/catalog-items.ts';
 import type { Envelope } from './support/receiver.ts';
@@ -66,6 +69,28 @@ describe('a shopper', () => {
   it('who pays is notified as 300', async () => {
     const { number } = await bought({ payment: 'approved' });
     expect(shop.notifiedStatuses(merchant, number)).toEqual([300]);
+  });
+
+  it('buys although as many others are buying as the sandbox has connections to its database', async () => {
+    const { databaseUrl: url } = testStack();
+    const schema = shop.databaseSchema;
+    const observer = new Database({ url, schema, migrations: [] });
+    await observer.connect();
+    const waiting = `SELECT count(*)::int AS n FROM pg_locks WHERE relation = 'skus'::regclass AND NOT granted`;
+    try {
+      const buying = await observer.transaction(async (tx) => {
+        await tx.query('LOCK TABLE skus IN ACCESS EXCLUSIVE MODE');
+        const all = Array.from({ length: 20 }, () => shop.buy(merchant, { items: BASKET, payment: 'pending' }));
+        await waitFor(async () => (await tx.query<{ n: number }>(waiting)).rows[0]!.n >= 10, {
+          describe: 'all connections of the sandbox to wait',
+        });
+        return { all: Promise.all(all) };
+      });
+      const numbers = (await buying.all).map(({ number }) => number);
+      expect(new Set(numbers).size).toBe(20);
+    } finally {
+      await observer.close();
+    }
   });
 
   it('whose payment is refused is notified as 250, with the attempt refused', async () => {

@@ -13,8 +13,9 @@ export type OrderKey = { readonly number: number } | { readonly id: string };
 export class OrdersRepository {
   constructor(private readonly database: Database) {}
 
-  async nextNumber(): Promise<number> {
-    const { rows } = await this.database.query<{ number: string }>(`SELECT nextval('order_numbers') AS number`);
+  /** On the transaction's connection: a second one each would leave none where as many buy as there are. */
+  async nextNumber(tx: Tx): Promise<number> {
+    const { rows } = await tx.query<{ number: string }>(`SELECT nextval('order_numbers') AS number`);
     return Number(rows[0]?.number);
   }
 

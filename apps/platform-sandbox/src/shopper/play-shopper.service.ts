@@ -44,7 +44,7 @@ export class PlayShopper {
       const terms = termsOf(purchase, newGuid);
       const discounting = discountLines(lines, terms);
       if (discounting.kind === 'invalid') return discounting;
-      const number = await this.orders.nextNumber();
+      const number = await this.orders.nextNumber(tx);
       const now = ticksOf(this.clock.now());
       const basket = { deliveryType, origin, terms, lines: discounting.lines };
       const placed = placeOrder({ number, contractAccountId, ...basket, now, newGuid });
