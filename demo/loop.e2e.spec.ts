@@ -10,6 +10,7 @@ import { type AppName, type Gondola, ROOT } from './play/gondola.ts';
 import { playLoop, STEPS } from './play/loop.ts';
 import { outputIn, sameForEveryRun } from './play/readme-output.ts';
 import { Reporter } from './play/reporter.ts';
+import { drawsOf } from './whole-day/draws.ts';
 
 // The whole product from outside: an ERP that knows only the contract on one side, the shop on the other, every app a
 // process of its own.
@@ -19,17 +20,6 @@ const KILL_WITHIN_MS = 250;
 const VICTIMS: readonly AppName[] = ['catalog-publisher', 'order-command-handler', 'file-gateway'];
 /** While the sender of the shop is quiet: what it sends to a dead address is lost after three tries. */
 const INGEST_DIES_AT: readonly string[] = ['load-products', 'order-approved'];
-
-/** The same draws for the same seed (mulberry32). */
-function drawsOf(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (state + 0x6d_2b_79_f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
-  };
-}
 
 async function run(name: string, play: (gondola: Gondola) => Promise<void>): Promise<Reporter> {
   const reporter = new Reporter({ write: () => true, isTTY: false });

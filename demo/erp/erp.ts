@@ -10,10 +10,26 @@ export interface Result {
   outcome: string;
   final: boolean;
   entity: { kind: string; externalReference?: string; orderNumber?: number };
+  /** Of `corrected`. */
+  correctedOutcome?: string;
+  /** The last one that was published of the order; null before the first. */
+  revision: number | null;
+  finishedAt: string | null;
   reason: { code: string; message: string; field?: string } | null;
   errors: { field: string; code: string; message: string }[];
+  warnings: { code: string }[];
   evidence: string;
   for?: { kind: string; externalReference: string }[];
+}
+
+/** Amounts of an order, decimal text. */
+export interface OrderTotals {
+  subtotal: string;
+  discount: string;
+  couponDiscount: string;
+  giftCard: string;
+  freight: string;
+  total: string;
 }
 
 /** The fields of an order event that this ERP reads (contract: Order events). */
@@ -25,11 +41,13 @@ export interface OrderEvent {
   hold: boolean;
   status: { code: number; name: string | null };
   order: {
-    totals: { total: string };
+    totals: OrderTotals;
     items: {
       match: string;
       skuExternalReference: string | null;
+      orderedQuantity: number | null;
       approximateWeight: { value: string; unit: string } | null;
+      net: string | null;
     }[];
   };
 }
@@ -51,8 +69,10 @@ const READ = [TOPIC.catalogResults, TOPIC.orderEvents, TOPIC.orderResults, TOPIC
 
 /** The ERP of the demo. It drops repeats by `id`, as the contract asks of every consumer. */
 export class Erp {
-  private readonly results = new Map<string, Result>();
-  private readonly events = new Map<string, OrderEvent>();
+  /** By command; within it, and within an order, by `id`. */
+  private readonly results = new Map<string, Map<string, Result>>();
+  /** By order. */
+  private readonly events = new Map<number, Map<string, OrderEvent>>();
   private readonly producer: Producer;
   private readonly consumer: Consumer;
   private readonly prefix: string;
@@ -80,7 +100,7 @@ export class Erp {
 
   /** The results of a command or record, oldest first. */
   resultsOf(commandId: string): Result[] {
-    return [...this.results.values()].filter((result) => result.commandId === commandId);
+    return [...(this.results.get(commandId)?.values() ?? [])];
   }
 
   /** How a command or record ended; undefined while it has not. */
@@ -90,8 +110,8 @@ export class Erp {
 
   /** The events of an order in the order of their revisions. */
   eventsOf(orderNumber: number): OrderEvent[] {
-    const own = [...this.events.values()].filter((event) => event.orderNumber === orderNumber);
-    return own.toSorted((one, other) => one.revision - other.revision);
+    const own = this.events.get(orderNumber)?.values() ?? [];
+    return [...own].toSorted((one, other) => one.revision - other.revision);
   }
 
   async disconnect(): Promise<void> {
@@ -101,11 +121,18 @@ export class Erp {
   private take(topic: string, value: Buffer | null): void {
     if (value === null) return;
     const record: unknown = JSON.parse(value.toString('utf8'));
-    if (topic === TOPIC.orderEvents) store(this.events, record as OrderEvent);
-    else store(this.results, record as Result);
+    if (topic === TOPIC.orderEvents) {
+      const event = record as OrderEvent;
+      store(this.events, event.orderNumber, event);
+    } else {
+      const result = record as Result;
+      store(this.results, result.commandId, result);
+    }
   }
 }
 
-function store<T extends { id: string }>(seen: Map<string, T>, record: T): void {
-  if (!seen.has(record.id)) seen.set(record.id, record);
+function store<K, T extends { id: string }>(seen: Map<K, Map<string, T>>, about: K, record: T): void {
+  const records = seen.get(about) ?? new Map<string, T>();
+  seen.set(about, records);
+  if (!records.has(record.id)) records.set(record.id, record);
 }

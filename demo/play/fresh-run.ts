@@ -6,7 +6,10 @@ import { deleteTopics } from '@gondola/local-stack/test-stack';
 import { Client } from 'pg';
 import { APPS, bringUp, type Gondola, type GondolaOptions, schemaOf } from './gondola.ts';
 
-export type FreshRunOptions = Pick<GondolaOptions, 'reporter' | 'external' | 'logDir' | 'stepTimeoutMs'>;
+export type FreshRunOptions = Pick<
+  GondolaOptions,
+  'reporter' | 'external' | 'logDir' | 'stepTimeoutMs' | 'tenant' | 'env'
+>;
 
 /** Brings everything up on fresh data, plays, and takes everything down again, whether the play held or not. */
 export async function freshRun(options: FreshRunOptions, play: (gondola: Gondola) => Promise<void>): Promise<void> {

@@ -1,4 +1,5 @@
-// The two routes of Gondola that the demo calls: the registration of the webhook, as an operator, and uploads.
+// The routes of Gondola that the demo calls: the registration of the webhook and orders, as an operator, and uploads.
+import type { OrderTotals } from '../erp/erp.ts';
 
 interface State {
   outcome: string;
@@ -65,5 +66,62 @@ export class Uploads {
     const text = await answer.text();
     if (answer.status !== 201) throw new Error(`POST /uploads answered ${answer.status}: ${text.slice(0, 300)}`);
     return (JSON.parse(text) as { uploadId: string }).uploadId;
+  }
+}
+
+/** An order as operators see it; the fields that the demo reads. */
+export interface OperatorsOrder {
+  status: { code: number } | null;
+  told: { revision: number };
+  values: {
+    totals: OrderTotals;
+    items: { skuExternalReference: string | null; orderedQuantity: number | null; net: string | null }[];
+  } | null;
+  openCommands: { command: string }[];
+  timeline: { kind: string; status?: { code: number } | null }[];
+}
+
+interface RecoveryRun {
+  id: string;
+  found: number;
+  finishedAt: string | null;
+}
+
+/** What operators ask order-command-handler. */
+export class OrderOperations {
+  private readonly url: string;
+  private readonly operationsToken: string;
+
+  constructor(url: string, operationsToken: string) {
+    this.url = url;
+    this.operationsToken = operationsToken;
+  }
+
+  /** Null where neither a notification nor a command ever named the order. */
+  async show(order: number): Promise<OperatorsOrder | null> {
+    return this.call<OperatorsOrder>(`/api/orders/${order}`);
+  }
+
+  /** Begins to look for the orders of a range of numbers that no notification named. */
+  async recover(from: number, to: number): Promise<RecoveryRun> {
+    const body = JSON.stringify({ from, to });
+    const run = await this.call<RecoveryRun>('/api/recoveries', { method: 'POST', body });
+    if (run === null) throw new Error('The recovery was not begun');
+    return run;
+  }
+
+  async recovery(id: string): Promise<RecoveryRun | null> {
+    return this.call<RecoveryRun>(`/api/recoveries/${id}`);
+  }
+
+  private async call<T>(path: string, init: RequestInit = {}): Promise<T | null> {
+    const answer = await fetch(this.url + path, {
+      ...init,
+      headers: { authorization: `Bearer ${this.operationsToken}`, 'content-type': 'application/json' },
+    });
+    const text = await answer.text();
+    if (answer.status === 404) return null;
+    if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${text.slice(0, 300)}`);
+    return JSON.parse(text) as T;
   }
 }

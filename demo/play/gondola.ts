@@ -16,7 +16,7 @@ import { SandboxClient } from './sandbox-client.ts';
 import type { DemoContext } from './step.ts';
 import { secretsOf, secretVariables, shopCredentials, writeTenantsFile } from './settings.ts';
 import { type AppPlan, Supervisor } from './supervisor.ts';
-import { Uploads, WebhookRegistration } from './gondola-client.ts';
+import { OrderOperations, Uploads, WebhookRegistration } from './gondola-client.ts';
 
 export const ROOT = join(import.meta.dirname, '../..');
 
@@ -50,6 +50,10 @@ export interface GondolaOptions {
   prefix: string;
   stepTimeoutMs: number;
   onGivenUp: (sentence: string) => void;
+  /** Sections of the merchant in the tenants file, in place of the demo's. */
+  tenant?: object;
+  /** Variables of the apps that are laid over the demo's, the sandbox left out. */
+  env?: Record<string, string>;
 }
 
 export interface Gondola {
@@ -102,7 +106,7 @@ export async function bringUp(options: GondolaOptions): Promise<Gondola> {
     >;
     const supervisor = new Supervisor({ onRestart: (line) => reporter.note(line), onGivenUp: options.onGivenUp });
     undo.push(() => supervisor.stopAll());
-    const tenantsFile = await writeTenantsFile(dir, urls['platform-sandbox']);
+    const tenantsFile = await writeTenantsFile(dir, urls['platform-sandbox'], options.tenant);
     const plans = plan({
       ...options,
       ports,
@@ -124,6 +128,7 @@ export async function bringUp(options: GondolaOptions): Promise<Gondola> {
     const context = {
       erp,
       reporter,
+      orders: new OrderOperations(urls['order-command-handler'], operationsToken),
       shop: new SandboxClient(urls['platform-sandbox'], shopCredentials(secrets), operationsToken),
       uploads: new Uploads(urls['file-gateway'], secrets.uploadToken),
       webhookUrl: `${urls['webhook-ingest']}/webhooks/platform`,
@@ -146,7 +151,8 @@ interface Plan extends GondolaOptions {
   urls: Record<AppName, string>;
 }
 
-function plan({ ports, stack, tenantsFile, operationsToken, secretsEnv, urls, logDir, prefix, dir }: Plan): AppPlan[] {
+function plan(all: Plan): AppPlan[] {
+  const { ports, stack, tenantsFile, operationsToken, secretsEnv, urls, logDir, prefix, dir } = all;
   return APPS.map((name) => {
     const common = {
       DATABASE_URL: stack.databaseUrl,
@@ -164,6 +170,7 @@ function plan({ ports, stack, tenantsFile, operationsToken, secretsEnv, urls, lo
       TOPIC_PARTITIONS: '3',
       TENANTS_FILE: tenantsFile,
       ...TAKEN_OVER_WITHIN_SECONDS,
+      ...all.env,
     };
     const env = {
       ...common,

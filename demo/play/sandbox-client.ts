@@ -1,9 +1,11 @@
 // The shop's side of the demo, seen from outside: the platform's own routes and the sandbox's admin API.
+import type { OrderTotals } from '../erp/erp.ts';
 
 export interface ShopOrder {
   number: number;
   status: number;
-  totals: { total: string | number };
+  items: { skuExternalReference: string; orderedQuantity: number; total: number }[];
+  totals: Record<keyof OrderTotals, number>;
   /** `value` in cents. */
   invoice: { number: string; value: number } | null;
   invoiceFile: unknown;
@@ -13,16 +15,20 @@ export interface Basket {
   items: { skuExternalReference: string; quantity: number; unitPrice: number }[];
   deliveryType: 'scheduled' | 'express' | 'pickup';
   payment: 'approved' | 'refused' | 'pending';
+  freight?: number;
 }
 
 /** A fault of the sandbox (contract: Sandbox). */
 export interface Fault {
   kind: string;
+  route?: string;
   event?: string;
   times?: number;
   share?: number;
   seed?: number;
   ms?: number;
+  status?: number;
+  retryAfter?: number;
 }
 
 export interface ShopCredentials {
@@ -70,8 +76,8 @@ export class SandboxClient {
     return (product as { images: { sku: string; order: number }[] }).images;
   }
 
-  async bend(fault: Fault): Promise<void> {
-    await this.admin('POST', '/admin/faults', [fault]);
+  async bend(...faults: Fault[]): Promise<void> {
+    await this.admin('POST', '/admin/faults', faults);
   }
 
   async straighten(): Promise<void> {

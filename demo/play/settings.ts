@@ -52,9 +52,9 @@ export function secretVariables(secrets: Secrets): Record<string, string> {
 
 /**
  * Writes the tenants file of the demo's one merchant; what the ERP lacks and the platform requires stands in
- * `catalog.defaults`.
+ * `catalog.defaults`. `sections` take the place of its own.
  */
-export async function writeTenantsFile(dir: string, platformUrl: string): Promise<string> {
+export async function writeTenantsFile(dir: string, platformUrl: string, sections: object = {}): Promise<string> {
   const file = join(dir, 'tenants.json');
   const tenant = {
     id: 'acme',
@@ -95,6 +95,7 @@ export async function writeTenantsFile(dir: string, platformUrl: string): Promis
         },
       },
     },
+    ...sections,
   };
   await writeFile(file, JSON.stringify({ tenants: [tenant] }, null, 2));
   return file;

@@ -3,12 +3,14 @@ import { waitFor } from '@gondola/local-stack/wait-for';
 import type { Erp, OrderEvent, Result } from '../erp/erp.ts';
 import type { Reporter } from './reporter.ts';
 import type { SandboxClient } from './sandbox-client.ts';
-import type { Uploads, WebhookRegistration } from './gondola-client.ts';
+import type { OrderOperations, Uploads, WebhookRegistration } from './gondola-client.ts';
 
 export interface DemoContext {
   erp: Erp;
   shop: SandboxClient;
   uploads: Uploads;
+  /** Gondola's own view of orders, as operators ask for it. */
+  orders: OrderOperations;
   reporter: Reporter;
   webhookUrl: string;
   webhook: WebhookRegistration;

@@ -1,0 +1,136 @@
+// The three books of a day, each made of what one side knows, and where they differ.
+import type { OrderEvent, OrderTotals, Result } from '../erp/erp.ts';
+import type { OperatorsOrder } from '../play/gondola-client.ts';
+import type { ShopOrder } from '../play/sandbox-client.ts';
+import { centsOf } from './day-plan.ts';
+
+/** An order in somebody's books. Amounts are cents. */
+export interface Entry {
+  readonly status: number | null;
+  readonly totals: Readonly<Record<string, number>>;
+  /** Sorted. */
+  readonly items: readonly string[];
+  /** Of the invoice that is registered and attached; null without one. */
+  readonly invoice: number | null;
+}
+
+/** A command as the ERP sent it. */
+export interface SentCommand {
+  readonly commandId: string;
+  readonly command: string;
+  readonly orderNumber: number;
+  /** Of `RegisterInvoice`, decimal text. */
+  readonly value?: string;
+}
+
+/** Statuses that own commands set, which only their results tell (contract, "Order events"). */
+const SETS_STATUS: Readonly<Record<string, number>> = {
+  StartPreparation: 400,
+  RegisterInvoice: 350,
+  AttachInvoicePdf: 350,
+  MarkReady: 500,
+  Ship: 600,
+  ConfirmDelivery: 700,
+  ReportDeliveryFailure: 900,
+  RegisterReturn: 1000,
+};
+const INVOICED = 350;
+const PDF_MISSING = 'PDF_MISSING';
+
+/**
+ * What the ERP knows of an order from Kafka alone: the newest event by revision, and above it the statuses that the
+ * results of its own commands tell. Null for an order that it never heard of.
+ */
+export function erpEntry(
+  events: readonly OrderEvent[],
+  sent: readonly SentCommand[],
+  resultsOf: (commandId: string) => readonly Result[],
+): Entry | null {
+  const newest = events.at(-1);
+  if (newest === undefined) return null;
+  const ends = sent.flatMap((command) => resultsOf(command.commandId).map((result) => ({ command, result })));
+  // "Registered, no PDF" is not invoiced yet (rule 15).
+  const done = ends.filter(
+    ({ result }) => hasWorked(result) && result.warnings.every(({ code }) => code !== PDF_MISSING),
+  );
+  const statusSet = done
+    .filter(({ command, result }) => command.command in SETS_STATUS && (result.revision ?? 0) >= newest.revision)
+    .toSorted((one, other) => String(one.result.finishedAt).localeCompare(String(other.result.finishedAt)))
+    .at(-1);
+  const isInvoiced =
+    events.some(({ status }) => status.code === INVOICED) ||
+    done.some(({ command }) => SETS_STATUS[command.command] === INVOICED);
+  const value = sent.findLast(({ command }) => command === 'RegisterInvoice')?.value;
+  return {
+    status: statusSet === undefined ? newest.status.code : SETS_STATUS[statusSet.command.command]!,
+    totals: totalsOf(newest.order.totals),
+    items: itemsOf(newest.order.items),
+    invoice: isInvoiced && value !== undefined ? centsOf(value) : null,
+  };
+}
+
+/** Whether the platform is as the command wanted it. */
+export function hasWorked({ outcome, correctedOutcome }: Result): boolean {
+  return [outcome, correctedOutcome].some((each) => each === 'applied' || each === 'unchanged');
+}
+
+/** The same as Gondola shows it to operators; what the invoice is worth is the order's total. */
+export function gondolasEntry({ status, values, timeline }: OperatorsOrder): Entry {
+  const total = values === null ? null : centsOf(values.totals.total);
+  return {
+    status: status?.code ?? null,
+    totals: values === null ? {} : totalsOf(values.totals),
+    items: values === null ? [] : itemsOf(values.items),
+    invoice: timeline.some((entry) => entry.kind === 'fact' && entry.status?.code === INVOICED) ? total : null,
+  };
+}
+
+/** The same as the shop has it. */
+export function shopsEntry({ status, totals, items, invoice, invoiceFile }: ShopOrder): Entry {
+  return {
+    status,
+    totals: totalsOf(totals),
+    items: items
+      .map(({ skuExternalReference, orderedQuantity, total }) => itemText(skuExternalReference, orderedQuantity, total))
+      .toSorted(),
+    invoice: invoice !== null && invoiceFile !== null ? invoice.value : null,
+  };
+}
+
+/** What two sides disagree about, in words. */
+export function differences(one: Entry, other: Entry): string[] {
+  const keys = ['status', 'totals', 'items', 'invoice'] as const;
+  return keys
+    .map((key) => [key, JSON.stringify(one[key]), JSON.stringify(other[key])] as const)
+    .filter(([, here, there]) => here !== there)
+    .map(([key, here, there]) => `${key}: ${here}, and ${there}`);
+}
+
+/** What is wrong with the results of one command; empty where it has its one outcome, and one correction at most. */
+export function outcomeProblems(results: readonly Result[]): string[] {
+  const finals = results.filter(({ final, outcome }) => final && outcome !== 'corrected').map(({ outcome }) => outcome);
+  const corrected = results.filter(({ outcome }) => outcome === 'corrected');
+  const mayBeCorrected = finals[0] === 'unconfirmed' ? 1 : 0;
+  return [
+    ...(finals.length === 1 ? [] : [`final outcomes: ${finals.join(', ') || 'none'}`]),
+    ...(corrected.length <= mayBeCorrected ? [] : [`${corrected.length} corrections of ${finals.join()}`]),
+  ];
+}
+
+function totalsOf(totals: Readonly<Record<keyof OrderTotals, string | number>>): Record<string, number> {
+  const { subtotal, discount, couponDiscount, giftCard, freight, total } = totals;
+  const amounts = { subtotal, discount, couponDiscount, giftCard, freight, total };
+  return Object.fromEntries(Object.entries(amounts).map(([name, amount]) => [name, centsOf(amount)]));
+}
+
+function itemsOf(items: OrderEvent['order']['items'] | NonNullable<OperatorsOrder['values']>['items']): string[] {
+  return items
+    .map(({ skuExternalReference, orderedQuantity, net }) =>
+      itemText(skuExternalReference, orderedQuantity, net ?? 'none'),
+    )
+    .toSorted();
+}
+
+function itemText(sku: string | null, quantity: number | null, amount: string | number): string {
+  return `${quantity} × ${sku}: ${centsOf(amount)}`;
+}

@@ -1,0 +1,27 @@
+import type { Fault } from '../play/sandbox-client.ts';
+
+/** Every kind of fault that the sandbox has, each by a seeded share of what it can strike. */
+export function dayFaults(seed: number): Fault[] {
+  const changes = '^(POST|PUT|PATCH) /v1/(Orders|Storages)';
+  const calls = '/v1/(Orders|Storages)';
+  const faults: Fault[] = [
+    { kind: 'refuse', route: changes, share: 0.04, status: 422 },
+    { kind: 'refuse', route: changes, share: 0.01, status: 500 },
+    { kind: 'core-silent', route: changes, share: 0.02 },
+    { kind: 'error-before', route: calls, share: 0.03, status: 500 },
+    { kind: 'error-after', route: calls, share: 0.04, status: 500 },
+    { kind: 'drop-before', route: calls, share: 0.02 },
+    { kind: 'drop-after', route: calls, share: 0.04 },
+    { kind: 'delay', route: calls, share: 0.04, ms: 200 },
+    { kind: 'outcome-first', route: changes, share: 0.05, ms: 500 },
+    { kind: 'credentials-expired', route: calls, share: 0.005 },
+    { kind: 'too-many-requests', route: calls, share: 0.005, retryAfter: 1 },
+    { kind: 'extra-fields', share: 0.1 },
+    { kind: 'webhook-corrupt', event: 'Order_', share: 0.03 },
+    { kind: 'webhook-lose', event: 'Order_', share: 0.05 },
+    { kind: 'webhook-double', event: 'Order_', share: 0.1 },
+    { kind: 'webhook-delay', event: 'Order_', share: 0.05, ms: 500 },
+    { kind: 'webhook-shuffle', event: 'Order_', share: 0.3, ms: 300 },
+  ];
+  return faults.map((fault, index) => ({ ...fault, seed: seed + index }));
+}

@@ -1,0 +1,142 @@
+// What shoppers buy in a day, and what becomes of each order: a pure function of a seed.
+
+/** What becomes of an order; each occurs as often as any other. */
+const FATES = [
+  'delivered as ordered',
+  'weighed and delivered',
+  'delivered with a substitute',
+  'delivered with a line missing',
+  'not met at the door, and returned',
+  'cancelled before it is prepared',
+  'cancelled after it was weighed',
+  'cancelled by the shop while it is prepared',
+  'cancelled by the shop at once',
+  'payment refused',
+  'never paid',
+] as const;
+type Fate = (typeof FATES)[number];
+
+export interface PlannedLine {
+  readonly skuExternalReference: string;
+  /** Units, or sale steps of 100 g. */
+  readonly quantity: number;
+  /** Cents per unit or kilogram. */
+  readonly unitPrice: number;
+  readonly isWeighed: boolean;
+  /** What is on the scales in the end, in grams; 300 g ordered may be 312. */
+  readonly grams: number;
+}
+
+export interface PlannedOrder {
+  readonly fate: Fate;
+  readonly lines: readonly [PlannedLine, PlannedLine, ...PlannedLine[]];
+  /** Cents. */
+  readonly freight: number;
+  readonly deliveryType: 'scheduled' | 'express' | 'pickup';
+  /** Comes in the place of a line that is missing. */
+  readonly substitute: PlannedLine;
+}
+
+const PICKED_FATES: ReadonlySet<Fate> = new Set([
+  'weighed and delivered',
+  'delivered with a substitute',
+  'delivered with a line missing',
+  'not met at the door, and returned',
+  'cancelled after it was weighed',
+]);
+const UNITS = ['1078-1', '1147-1', '1208-1', '1210-1', '1128-1'] as const;
+const SUBSTITUTE = '1111-1';
+const WEIGHED = ['4711-1', '4712-1', '4713-1'] as const;
+const GRAMS_PER_STEP = 100;
+const DELIVERY_TYPES = ['scheduled', 'express', 'pickup'] as const;
+
+/** The orders of a day; `draw` answers a whole number from 0 to below its argument. */
+export function planDay(orders: number, draw: (below: number) => number): PlannedOrder[] {
+  const cents = (from: number, to: number): number => from + draw(to - from + 1);
+  const unitLine = (skuExternalReference: string): PlannedLine => {
+    return { skuExternalReference, quantity: cents(1, 5), unitPrice: cents(1, 9_999), isWeighed: false, grams: 0 };
+  };
+  const weighedLine = (skuExternalReference: string): PlannedLine => {
+    const quantity = cents(1, 20);
+    // Up to a tenth more or less than was ordered, as on every counter.
+    const grams = quantity * GRAMS_PER_STEP + cents(-9, 12) * quantity;
+    return { skuExternalReference, quantity, unitPrice: cents(99, 19_999), isWeighed: true, grams };
+  };
+  return Array.from({ length: orders }, (_, index) => {
+    const [first, ...others] = UNITS.slice(draw(UNITS.length - 1));
+    const more = others.slice(0, draw(2)).map(unitLine);
+    return {
+      fate: FATES[index % FATES.length]!,
+      lines: [weighedLine(WEIGHED[draw(WEIGHED.length)]!), unitLine(first!), ...more],
+      freight: draw(3) === 0 ? 0 : cents(1, 2_500),
+      deliveryType: DELIVERY_TYPES[draw(DELIVERY_TYPES.length)]!,
+      substitute: unitLine(SUBSTITUTE),
+    };
+  });
+}
+
+/** What a line costs as it was ordered or, weighed, as it is on the scales; cents. */
+export function lineCents({ quantity, unitPrice, isWeighed, grams }: PlannedLine): number {
+  return isWeighed ? Math.round((grams * unitPrice) / 1_000) : quantity * unitPrice;
+}
+
+/** Whether the picker reports anything of an order. */
+export function isPicked({ fate }: PlannedOrder): boolean {
+  return PICKED_FATES.has(fate);
+}
+
+/** What the whole order costs in the end, as it was ordered or as it was picked; cents. */
+export function finalCents(order: PlannedOrder): number {
+  const { lines, freight } = order;
+  if (isPicked(order)) return centsOf(pickingOf(order).finalOrderPrice);
+  const asOrdered = lines.map((line) => ({ ...line, grams: line.quantity * GRAMS_PER_STEP }));
+  return asOrdered.reduce((sum, line) => sum + lineCents(line), freight);
+}
+
+/** The items of a `ReportPicking`, and the price of the whole order with them. */
+export interface Picking {
+  readonly finalOrderPrice: string;
+  readonly items: readonly object[];
+}
+
+/** What the picker reports: weights as they are, the last line missing or replaced where the fate says so. */
+export function pickingOf({ fate, lines, freight, substitute }: PlannedOrder): Picking {
+  const gone =
+    fate === 'delivered with a line missing' || fate === 'delivered with a substitute' ? lines.at(-1)! : null;
+  const replacement = fate === 'delivered with a substitute' ? substitute : null;
+  const stays = lines.filter((line) => line !== gone);
+  const items = [
+    ...stays.filter(({ isWeighed }) => isWeighed).map((line) => picked(line, { outcome: 'picked' })),
+    ...(gone === null || replacement !== null
+      ? []
+      : [{ skuExternalReference: gone.skuExternalReference, outcome: 'missing' }]),
+    ...(gone === null || replacement === null
+      ? []
+      : [picked(replacement, { outcome: 'substitute', substitutes: gone.skuExternalReference })]),
+  ];
+  const all = replacement === null ? stays : [...stays, replacement];
+  const total = all.reduce((sum, line) => sum + lineCents(line), freight);
+  return { finalOrderPrice: moneyText(total), items };
+}
+
+function picked(line: PlannedLine, how: object): object {
+  const { skuExternalReference, unitPrice, isWeighed, grams, quantity } = line;
+  return {
+    skuExternalReference,
+    ...how,
+    quantity: isWeighed ? { value: String(grams / 1_000), unit: 'KG' } : { value: String(quantity), unit: 'UN' },
+    unitPrice: moneyText(unitPrice),
+    total: moneyText(lineCents(line)),
+  };
+}
+
+/** Cents as decimal text. */
+export function moneyText(cents: number): string {
+  return `${Math.trunc(cents / 100)}.${String(cents % 100).padStart(2, '0')}`;
+}
+
+/** Decimal text, or a number as the shop shows it, in cents. */
+export function centsOf(amount: string | number): number {
+  const [whole = '', fraction = ''] = String(amount).split('.');
+  return Number(whole) * 100 + Number(fraction.slice(0, 2).padEnd(2, '0'));
+}
