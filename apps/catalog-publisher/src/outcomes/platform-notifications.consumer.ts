@@ -1,6 +1,7 @@
 import { BatchIntake, type Decoded } from '@gondola/messaging/consume/batch-intake';
 import { HEADER, type InRecord } from '@gondola/messaging/codec/record-codec';
 import { type RecordBatch, TopicHandler } from '@gondola/messaging/consume/topic-handler';
+import { sentencesOf, tenantUnknown } from '@gondola/shared/results/unreadable-reason';
 import { tenantOf } from '@gondola/shared/topics/tenant-of';
 import { TENANTS } from '@gondola/service-kit/run/injected';
 import { Controller, Inject } from '@nestjs/common';
@@ -68,10 +69,11 @@ export class PlatformNotificationsConsumer {
 
   #decode(record: InRecord): Decoded<TakenNotification> {
     const tenant = tenantOf({ header: record.header(HEADER.tenant), field: undefined, known: this.#tenants });
-    if (!tenant.ok) return { kind: 'dead-letter', code: 'TENANT_UNKNOWN', reason: `the tenant is ${tenant.why}` };
+    if (!tenant.ok) return { kind: 'dead-letter', code: 'TENANT_UNKNOWN', reason: tenantUnknown(tenant) };
     const dedupKey = record.header(HEADER.id);
     if (record.value === null || dedupKey === undefined) {
-      return { kind: 'dead-letter', code: 'IDENTITY_MISSING', reason: 'no value or no ce_id', tenant: tenant.tenant };
+      const reason = sentencesOf('IDENTITY_MISSING', 'value, ce_id');
+      return { kind: 'dead-letter', code: 'IDENTITY_MISSING', reason, tenant: tenant.tenant };
     }
     const read = readNotification(record.value);
     if (read.kind === 'none') return { kind: 'skip', why: read.why };

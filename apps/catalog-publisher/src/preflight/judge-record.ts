@@ -1,4 +1,4 @@
-import { type FieldReason, type Language, type Reason, reasonText } from '@gondola/shared/results/reason-codes';
+import { type FieldReason, type Language, type Reason } from '@gondola/shared/results/reason-codes';
 import type { AwaitedReference } from '@gondola/shared/results/result';
 import type { Conclusion } from '@gondola/shared/results/conclusion';
 import type { KnownProduct } from '../product-state/known-product.ts';
@@ -51,7 +51,7 @@ export function readRecord(
   const value = Buffer.from(text);
   const read = readRecordIdentity(kind, { value, key: null, tenantHeader: tenant, position: 'preflight' }, [tenant]);
   if (read.kind === 'dead-letter') {
-    const error = { field: '', code: read.code, message: reasonText(read.code, language) };
+    const error = { field: '', code: read.code, message: read.reason[language] };
     return { ...NOTHING, outcome: 'unreadable', errors: [error] };
   }
   const { entity } = read.identity;

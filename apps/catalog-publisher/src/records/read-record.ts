@@ -2,11 +2,22 @@ import { type CommandIdentity, type CommandReading } from '@gondola/shared/comma
 import { contentHash } from '@gondola/shared/files/content-hash';
 import { decodeUtf8, type JsonRecord, parseRecord } from '@gondola/shared/json/json-digits';
 import type { ReasonCode } from '@gondola/shared/results/reason-codes';
+import {
+  identityUnreadable,
+  notAnObject,
+  type Sentences,
+  tenantUnknown,
+} from '@gondola/shared/results/unreadable-reason';
 import { isIdentityText } from '@gondola/shared/topics/identities';
 import { tenantOf } from '@gondola/shared/topics/tenant-of';
 import { withIdentityTexts } from '@gondola/shared/fields/identity-texts';
 import { placeText, valuePlace } from '@gondola/shared/catalog/value-record';
 import { type CatalogKind, isValueKind } from './catalog-kinds.ts';
+
+const NO_KEY: Sentences = {
+  'pt-BR': 'Falta a chave, que é o que identifica um registro sem valor (tombstone), ou ela não é um texto.',
+  en: 'The key, which alone identifies a record without a value (a tombstone), is missing or no text.',
+};
 
 export interface RecordBytes {
   /** Null in a tombstone. */
@@ -26,13 +37,15 @@ export function readRecordIdentity(kind: CatalogKind, record: RecordBytes, tenan
   const { value, position, tenantHeader } = record;
   if (value === null) return readTombstone(kind, record, tenants);
   const given = parseRecord(value);
-  if (given === null) return unreadable('NOT_JSON', 'the value is not a JSON object in UTF-8');
+  if (given === null) return unreadable('NOT_JSON', notAnObject(value));
   const content = withIdentityTexts(given);
   const tenant = tenantOf({ header: tenantHeader, field: content['tenant'], known: tenants });
-  if (!tenant.ok) return unreadable('TENANT_UNKNOWN', `the tenant is ${tenant.why}`, tenant.named);
+  if (!tenant.ok) {
+    return unreadable('TENANT_UNKNOWN', tenantUnknown(tenant, tenantHeader ?? content['tenant']), tenant.named);
+  }
   const { externalReference, recordId, op } = content;
   if (!isIdentityText(externalReference)) {
-    return unreadable('IDENTITY_MISSING', 'externalReference is not a text', tenant.tenant);
+    return unreadable('IDENTITY_MISSING', identityUnreadable('externalReference', externalReference), tenant.tenant);
   }
   return commandOf({
     tenant: tenant.tenant,
@@ -50,9 +63,9 @@ function readTombstone(
 ): CommandReading {
   const externalReference = key === null ? undefined : decodeUtf8(key);
   const tenant = tenantOf({ header: tenantHeader, field: undefined, known: tenants });
-  if (!tenant.ok) return unreadable('TENANT_UNKNOWN', `the tenant is ${tenant.why}`, tenant.named);
+  if (!tenant.ok) return unreadable('TENANT_UNKNOWN', tenantUnknown(tenant, tenantHeader), tenant.named);
   if (!isIdentityText(externalReference)) {
-    return unreadable('IDENTITY_MISSING', 'a tombstone without a key that is text', tenant.tenant);
+    return unreadable('IDENTITY_MISSING', NO_KEY, tenant.tenant);
   }
   return commandOf({
     tenant: tenant.tenant,
@@ -80,7 +93,7 @@ function commandOf(identity: CommandIdentity): CommandReading {
   return { kind: 'command', identity };
 }
 
-function unreadable(code: ReasonCode, reason: string, tenant?: string): CommandReading {
+function unreadable(code: ReasonCode, reason: Sentences, tenant?: string): CommandReading {
   return { kind: 'dead-letter', code, reason, ...(tenant !== undefined && { tenant }) };
 }
 

@@ -5,6 +5,7 @@ import { LaneWorkers } from '@gondola/messaging/lanes/lane-workers';
 import { type LaneKey, Lanes } from '@gondola/messaging/lanes/lanes';
 import type { Tx } from '@gondola/service-kit/database/database';
 import { TENANTS } from '@gondola/service-kit/run/injected';
+import { sentencesOf, tenantUnknown } from '@gondola/shared/results/unreadable-reason';
 import { tenantOf } from '@gondola/shared/topics/tenant-of';
 import { Controller, Inject } from '@nestjs/common';
 import { Payload } from '@nestjs/microservices';
@@ -50,11 +51,12 @@ export class OrderNotificationsConsumer {
 
   #decode(record: InRecord): Decoded<ReceivedFacts> {
     const owner = tenantOf({ header: record.header(HEADER.tenant), field: undefined, known: this.#tenants });
-    if (!owner.ok) return { kind: 'dead-letter', code: owner.code, reason: `The tenant is ${owner.why}` };
+    if (!owner.ok) return { kind: 'dead-letter', code: owner.code, reason: tenantUnknown(owner) };
     const { tenant } = owner;
     const dedupKey = record.header(HEADER.id) ?? record.key?.toString('utf8');
     if (record.value === null || dedupKey === undefined) {
-      return { kind: 'dead-letter', code: 'IDENTITY_MISSING', reason: 'No value, or neither ce_id nor key', tenant };
+      const reason = sentencesOf('IDENTITY_MISSING', 'value, ce_id, key');
+      return { kind: 'dead-letter', code: 'IDENTITY_MISSING', reason, tenant };
     }
     const reading = readOrderNotification(record.value);
     return reading.kind === 'skip' ? reading : { kind: 'item', item: { ...reading.facts, tenant, dedupKey }, tenant };

@@ -54,7 +54,7 @@ export class GiveCommand {
     const value = Buffer.from(JSON.stringify(command ?? null));
     if (value.length > MOST_BYTES) return { kind: 'too-large' };
     const reading = readFileCommandIdentity(value, { tenantHeader: undefined, tenants: this.#tenants });
-    if (reading.kind !== 'command') return { kind: 'not-a-command', reason: reading.reason };
+    if (reading.kind !== 'command') return { kind: 'not-a-command', reason: reading.reason.en };
     const { identity } = reading;
     if (!GIVEN_COMMANDS.includes(identity.command)) {
       return { kind: 'not-a-command', reason: `command is one of: ${GIVEN_COMMANDS.join(', ')}` };

@@ -9,6 +9,7 @@ import type { Tx } from '@gondola/service-kit/database/database';
 import { TENANTS } from '@gondola/service-kit/run/injected';
 import { parseBytes } from '@gondola/shared/json/json-digits';
 import { readResult } from '@gondola/shared/results/read-result';
+import { notAnObject, tenantUnknown } from '@gondola/shared/results/unreadable-reason';
 import { tenantOf } from '@gondola/shared/topics/tenant-of';
 import { Controller, Inject } from '@nestjs/common';
 import { Payload } from '@nestjs/microservices';
@@ -49,14 +50,15 @@ export class PdfResultsConsumer {
     const { value } = record;
     const result = readResult(parseBytes(value));
     if (value === null || result === null) {
-      return { kind: 'dead-letter', code: 'NOT_JSON', reason: 'The value is not a JSON object' };
+      return { kind: 'dead-letter', code: 'NOT_JSON', reason: notAnObject(value) };
     }
     const { parentCommandId, id } = result;
     if (!isAboutPdf(result) || parentCommandId === null || id === null) {
       return { kind: 'skip', why: 'not-of-an-order' };
     }
     const owner = tenantOf({ header: record.header(HEADER.tenant), field: result.tenant, known: this.#tenants });
-    if (!owner.ok) return { kind: 'dead-letter', code: owner.code, reason: `The tenant is ${owner.why}` };
+    if (!owner.ok)
+      return { kind: 'dead-letter', code: owner.code, reason: tenantUnknown(owner, result.tenant ?? undefined) };
     const { tenant } = owner;
     return { kind: 'item', item: { tenant, resultId: id, parentCommandId, value }, tenant };
   }

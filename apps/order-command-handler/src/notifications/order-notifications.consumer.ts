@@ -6,6 +6,7 @@ import { type LaneKey, Lanes, laneText } from '@gondola/messaging/lanes/lanes';
 import type { TenantConfig } from '@gondola/service-kit/config/tenants-file';
 import type { Tx } from '@gondola/service-kit/database/database';
 import { TENANTS } from '@gondola/service-kit/run/injected';
+import { tenantUnknown } from '@gondola/shared/results/unreadable-reason';
 import { tenantOf } from '@gondola/shared/topics/tenant-of';
 import { Controller, Inject } from '@nestjs/common';
 import { Payload } from '@nestjs/microservices';
@@ -40,7 +41,7 @@ export class OrderNotificationsConsumer {
 
   #decode(record: InRecord, traceparent: string): Decoded<NewFact> {
     const owner = tenantOf({ header: record.header(HEADER.tenant), field: undefined, known: this.#tenants });
-    if (!owner.ok) return { kind: 'dead-letter', code: owner.code, reason: `The tenant is ${owner.why}` };
+    if (!owner.ok) return { kind: 'dead-letter', code: owner.code, reason: tenantUnknown(owner) };
     const { tenant } = owner;
     const id = record.header(HEADER.id) ?? record.key?.toString('utf8');
     const reading = readNotification(record.value, { tenant, id, traceparent });

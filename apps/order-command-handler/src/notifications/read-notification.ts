@@ -3,6 +3,7 @@ import { notificationKey } from '@gondola/shared/topics/dedup-keys';
 import { OPERATION_FAILED } from '@gondola/shared/topics/event-names';
 import { isIdentityText, isRelatedEntity, orderNumberText } from '@gondola/shared/topics/identities';
 import { type JsonRecord, type JsonValue, parseRecord } from '@gondola/shared/json/json-digits';
+import { notAnObject, type Sentences, sentencesOf } from '@gondola/shared/results/unreadable-reason';
 import type { ReasonCode } from '@gondola/shared/results/reason-codes';
 import { readEnvelope } from '@gondola/shared/topics/notification-envelope';
 import { platformMoment } from '@gondola/shared/time';
@@ -25,7 +26,7 @@ export interface NewFact extends Omit<OrderFact, 'id' | 'error'> {
 export type NotificationReading =
   | { readonly kind: 'fact'; readonly fact: NewFact }
   | { readonly kind: 'skip'; readonly why: string }
-  | { readonly kind: 'dead-letter'; readonly code: ReasonCode; readonly reason: string };
+  | { readonly kind: 'dead-letter'; readonly code: ReasonCode; readonly reason: Sentences };
 
 /** What stands beside the envelope. */
 export interface NotificationHeaders {
@@ -41,7 +42,7 @@ export interface NotificationHeaders {
  */
 export function readNotification(value: Uint8Array | null, headers: NotificationHeaders): NotificationReading {
   const envelope = readEnvelope(value);
-  if (envelope === null) return { kind: 'dead-letter', code: 'NOT_JSON', reason: 'The value is not a JSON object' };
+  if (envelope === null) return { kind: 'dead-letter', code: 'NOT_JSON', reason: notAnObject(value) };
   const { operationId, relatedEntity, eventType, dataBytes, errorBytes, isFailure } = envelope;
   if (isRelatedEntity(relatedEntity) && relatedEntity !== 'Order') {
     return { kind: 'skip', why: 'another-entity' };
@@ -50,7 +51,7 @@ export function readNotification(value: Uint8Array | null, headers: Notification
   const orderNumber = data === null ? null : readOrderNumber(data['number']);
   if (data === null || orderNumber === null || dataBytes === null) {
     if (eventType === OPERATION_FAILED) return { kind: 'skip', why: 'no-order-number' };
-    return { kind: 'dead-letter', code: 'IDENTITY_MISSING', reason: 'data.number is not an order number' };
+    return { kind: 'dead-letter', code: 'IDENTITY_MISSING', reason: sentencesOf('IDENTITY_MISSING', 'data.number') };
   }
   return {
     kind: 'fact',

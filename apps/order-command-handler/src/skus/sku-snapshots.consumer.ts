@@ -2,6 +2,7 @@ import type { InRecord } from '@gondola/messaging/codec/record-codec';
 import { readSkuRecord } from '@gondola/messaging/codec/sku-record';
 import { BatchIntake, type Decoded } from '@gondola/messaging/consume/batch-intake';
 import { type RecordBatch, TopicHandler } from '@gondola/messaging/consume/topic-handler';
+import { sentencesOf } from '@gondola/shared/results/unreadable-reason';
 import { skuKey } from '@gondola/shared/topics/dedup-keys';
 import { Controller } from '@nestjs/common';
 import { Payload } from '@nestjs/microservices';
@@ -36,7 +37,7 @@ function decode(record: InRecord): Decoded<SkuChange> {
   const read = readSkuRecord(record);
   if (read === null) {
     if (record.value === null) return { kind: 'skip', why: 'no-snapshot' };
-    return { kind: 'dead-letter', code: 'NOT_JSON', reason: 'The value is no SKU snapshot' };
+    return { kind: 'dead-letter', code: 'NOT_JSON', reason: sentencesOf('NOT_JSON', 'catalog.skus.v1') };
   }
   const { tenant, skuExternalReference } = read.kind === 'snapshot' ? read.snapshot : read;
   const snapshot = read.kind === 'snapshot' ? read.snapshot : null;

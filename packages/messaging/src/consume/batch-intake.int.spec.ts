@@ -156,6 +156,8 @@ describe('the intake of a batch', () => {
     const [letter] = await letters();
     expect(letter).toMatchObject({ reason_code: 'PROCESSING_FAILED', reason: expect.stringContaining('TypeError') });
     expect(letter?.reason).not.toContain('Cliente');
+    // No tenant was read, but only one is configured.
+    expect(letter?.reason).not.toContain(' / ');
     expect(JSON.stringify(lines)).not.toContain('Cliente');
     expect(await valuesOf(test.database)).toEqual(['good']);
   });

@@ -2,8 +2,11 @@ import { Inject, Injectable } from '@nestjs/common';
 
 import { Database, type Tx } from '@gondola/service-kit/database/database';
 import { type Logger, LOGGER } from '@gondola/service-kit/logging/logger';
+import type { TenantConfig } from '@gondola/service-kit/config/tenants-file';
+import { TENANTS } from '@gondola/service-kit/run/injected';
 import { Randomness } from '@gondola/service-kit/run/randomness';
-import { DEFAULT_LANGUAGE, type ReasonCode, reasonText } from '@gondola/shared/results/reason-codes';
+import type { Language, ReasonCode } from '@gondola/shared/results/reason-codes';
+import { sentenceFor, type Sentences, sentencesOf } from '@gondola/shared/results/unreadable-reason';
 import { traceparentAtIntake } from '@gondola/shared/topics/traceparent';
 
 import { type NewDeadLetter, originalHeaders } from '../dead-letters/dead-letter-record.ts';
@@ -17,7 +20,7 @@ import { maxValueBytes } from '../kafka/topic-sizes.ts';
 /** A decoded record: an item to insert, a dead letter, or nothing for this app. */
 export type Decoded<T> =
   | { readonly kind: 'item'; readonly item: T; readonly tenant?: string }
-  | { readonly kind: 'dead-letter'; readonly code: ReasonCode; readonly reason: string; readonly tenant?: string }
+  | { readonly kind: 'dead-letter'; readonly code: ReasonCode; readonly reason: Sentences; readonly tenant?: string }
   /** `why` is one of a few words of the app's: a label of a metric. */
   | { readonly kind: 'skip'; readonly why: string };
 
@@ -30,10 +33,13 @@ interface Candidate<T> {
   readonly tenant?: string;
 }
 
+/** A dead letter in every language. */
+type UnsaidLetter = Omit<NewDeadLetter, 'reason'> & { readonly reason: Sentences };
+
 /** A batch after decoding. */
 interface Sorted<T> {
   readonly candidates: readonly Candidate<T>[];
-  readonly letters: readonly NewDeadLetter[];
+  readonly letters: readonly UnsaidLetter[];
   readonly skipped: readonly string[];
 }
 
@@ -51,13 +57,18 @@ interface Sorted<T> {
  */
 @Injectable()
 export class BatchIntake {
+  readonly #languages: ReadonlyMap<string, Language>;
+
   constructor(
     private readonly database: Database,
     private readonly deadLetters: DeadLetters,
     private readonly metrics: MessagingMetrics,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly randomness: Randomness,
-  ) {}
+    @Inject(TENANTS) tenants: ReadonlyArray<Pick<TenantConfig, 'id' | 'language'>>,
+  ) {
+    this.#languages = new Map(tenants.map(({ id, language }) => [id, language]));
+  }
 
   /**
    * Stores a batch. `decode` is pure, and gets with each record the `traceparent` of all that follows from it. `insert`
@@ -84,15 +95,16 @@ export class BatchIntake {
     insert: (tx: Tx, items: T[]) => Promise<void>,
   ): Promise<readonly NewDeadLetter[]> {
     if (candidates.length === 0 && letters.length === 0) return [];
+    const said = letters.map((letter) => this.#said(letter));
     await this.database.transaction(async (tx) => {
       if (candidates.length > 0)
         await insert(
           tx,
           candidates.map(({ item }) => item),
         );
-      await this.deadLetters.add(tx, letters);
+      await this.deadLetters.add(tx, said);
     });
-    return letters;
+    return said;
   }
 
   async #insertOneByOne<T>(
@@ -100,15 +112,22 @@ export class BatchIntake {
     insert: (tx: Tx, items: T[]) => Promise<void>,
   ): Promise<readonly NewDeadLetter[]> {
     return this.database.transaction(async (tx) => {
-      const culprits: NewDeadLetter[] = [];
+      const culprits: UnsaidLetter[] = [];
       for (const candidate of candidates) {
         const culprit = await insertAlone(tx, candidate, insert);
         if (culprit !== null) culprits.push(culprit);
       }
-      const all = [...letters, ...culprits];
+      const all = [...letters, ...culprits].map((letter) => this.#said(letter));
       await this.deadLetters.add(tx, all);
       return all;
     });
+  }
+
+  /** In the language of its tenant, where that is known, else in all. */
+  #said({ reason, ...letter }: UnsaidLetter): NewDeadLetter {
+    const [only] = this.#languages.size === 1 ? this.#languages.keys() : [];
+    const language = this.#languages.get(letter.tenant ?? letter.record.header(HEADER.tenant) ?? only ?? '');
+    return { ...letter, reason: sentenceFor(reason, language) };
   }
 
   #report<T>({ topic, partition }: RecordBatch, { skipped }: Sorted<T>, letters: readonly NewDeadLetter[]): void {
@@ -122,7 +141,7 @@ export class BatchIntake {
 
 function sortRecords<T>({ topic, records }: RecordBatch, decode: (record: InRecord) => Decoded<T>): Sorted<T> {
   const candidates: Candidate<T>[] = [];
-  const letters: NewDeadLetter[] = [];
+  const letters: UnsaidLetter[] = [];
   const skipped: string[] = [];
   for (const record of records) {
     const decoded = refusalOf(record, maxValueBytes(topic)) ?? decodeSafely(record, decode);
@@ -138,16 +157,22 @@ function refusalOf({ unreadable, headers, value }: InRecord, maxBytes: number): 
   if (unreadable !== undefined) return deadLetter('BATCH_UNREADABLE', unreadable);
   const original = originalHeaders(headers).length;
   if (original > MAX_HEADERS) {
-    return deadLetter('RECORD_TOO_LARGE', `${original} cabeçalhos; o máximo é ${MAX_HEADERS}`);
+    return deadLetter('RECORD_TOO_LARGE', {
+      'pt-BR': `${original} cabeçalhos; o máximo é ${MAX_HEADERS}`,
+      en: `${original} headers; ${MAX_HEADERS} are the most`,
+    });
   }
   if ((value?.length ?? 0) > maxBytes) {
-    return deadLetter('RECORD_TOO_LARGE', `${value?.length} bytes de valor; o máximo é ${maxBytes}`);
+    return deadLetter('RECORD_TOO_LARGE', {
+      'pt-BR': `${value?.length} bytes de valor; o máximo é ${maxBytes}`,
+      en: `${value?.length} bytes of value; ${maxBytes} are the most`,
+    });
   }
   return null;
 }
 
-function deadLetter(code: ReasonCode, what: string): Decoded<never> {
-  return { kind: 'dead-letter', code, reason: `${reasonText(code, DEFAULT_LANGUAGE)} (${what})` };
+function deadLetter(code: ReasonCode, what: string | Sentences): Decoded<never> {
+  return { kind: 'dead-letter', code, reason: sentencesOf(code, what) };
 }
 
 /** A decoder that throws is a bug that one record brought out. */
@@ -164,7 +189,7 @@ async function insertAlone<T>(
   tx: Tx,
   candidate: Candidate<T>,
   insert: (tx: Tx, items: T[]) => Promise<void>,
-): Promise<NewDeadLetter | null> {
+): Promise<UnsaidLetter | null> {
   await tx.query('SAVEPOINT record');
   try {
     await insert(tx, [candidate.item]);

@@ -1,5 +1,5 @@
 import { classifyDatabaseError } from '@gondola/service-kit/database/database-errors';
-import { DEFAULT_LANGUAGE, reasonText } from '@gondola/shared/results/reason-codes';
+import { type Sentences, sentencesOf } from '@gondola/shared/results/unreadable-reason';
 
 /**
  * How a batch whose work failed goes on:
@@ -40,8 +40,8 @@ export function sqlStateOf(error: unknown): string | undefined {
  * only what comes from the program is given: the error's class, PostgreSQL's code, and the names of table, column and
  * constraint.
  */
-export function failureReason(error: unknown): string {
-  return `${reasonText('PROCESSING_FAILED', DEFAULT_LANGUAGE)} (${causeOf(error)})`;
+export function failureReason(error: unknown): Sentences {
+  return sentencesOf('PROCESSING_FAILED', causeOf(error));
 }
 
 function causeOf(error: unknown): string {

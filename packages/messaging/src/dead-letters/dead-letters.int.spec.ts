@@ -20,6 +20,8 @@ import { openTestDatabase, type TestDatabase } from '../testing/test-database.ts
 import { openTestKafka, type TestKafka } from '../testing/test-kafka.ts';
 import { untilMetric } from '../testing/until-metric.ts';
 
+const NOT_JSON = { 'pt-BR': 'Não é JSON.', en: 'It is no JSON.' };
+
 const TOPIC = 'erp.orders.commands.v1';
 const binary = Buffer.from([0, 255, 128]);
 
@@ -114,7 +116,7 @@ describe('dead letters', () => {
       'ce_originoffset: 0',
       `ce_group: ${group}`,
       'ce_reasoncode: NOT_JSON',
-      'ce_reason: O conteúdo não é um objeto JSON válido.',
+      'ce_reason: O conteúdo não é um objeto JSON válido. (o texto é UTF-8, mas não é JSON, ou tem objetos demais um dentro do outro)',
     ]);
     expect(headers.slice(-2)).toEqual([
       ['orig_x', binary],
@@ -128,7 +130,7 @@ describe('dead letters', () => {
       handle: (batch) =>
         consumers[0]!.intake.store(
           batch,
-          () => ({ kind: 'dead-letter', code: 'NOT_JSON', reason: 'Não é JSON.' }),
+          () => ({ kind: 'dead-letter', code: 'NOT_JSON', reason: NOT_JSON }),
           async () => {},
         ),
     });
@@ -201,7 +203,7 @@ describe('dead letters', () => {
           batch,
           (record) =>
             record.header('ce_redrive') === undefined
-              ? { kind: 'dead-letter', code: 'NOT_JSON', reason: 'Não é JSON.' }
+              ? { kind: 'dead-letter', code: 'NOT_JSON', reason: NOT_JSON }
               : { kind: 'skip', why: 'redriven' },
           async () => {},
         ),
@@ -279,7 +281,7 @@ describe('dead letters', () => {
     const store = (value: string): Promise<void> =>
       intake.store(
         { topic: TOPIC, partition: 0, records: [firstRecord(value)] },
-        () => ({ kind: 'dead-letter', code: 'NOT_JSON', reason: 'Não é JSON.' }),
+        () => ({ kind: 'dead-letter', code: 'NOT_JSON', reason: NOT_JSON }),
         async () => {},
       );
     await store('old');

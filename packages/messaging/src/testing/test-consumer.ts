@@ -4,6 +4,7 @@ import { Registry } from 'prom-client';
 import { uniquePrefix } from '@gondola/local-stack/test-stack';
 import type { Database, Tx } from '@gondola/service-kit/database/database';
 import type { Logger } from '@gondola/service-kit/logging/logger';
+import { notAnObject } from '@gondola/shared/results/unreadable-reason';
 import type { TopicName } from '@gondola/shared/topics/topics';
 
 import type { BatchIntake, Decoded } from '../consume/batch-intake.ts';
@@ -142,7 +143,7 @@ export function decodeFact(record: InRecord): Decoded<InRecord> {
   if (text === 'throw') throw new TypeError('Cliente Teste 01 is not an order');
   if (text === 'skip') return { kind: 'skip', why: 'not-for-this-app' };
   if (text === 'not-json') {
-    return { kind: 'dead-letter', code: 'NOT_JSON', reason: 'O conteúdo não é um objeto JSON válido.', tenant: 'acme' };
+    return { kind: 'dead-letter', code: 'NOT_JSON', reason: notAnObject(record.value), tenant: 'acme' };
   }
   return { kind: 'item', item: record, tenant: 'acme' };
 }

@@ -28,5 +28,6 @@ export function testIntake({ origin, database, metrics, logger }: TestIntakeOpti
   const randomness = new Randomness();
   const erasures = new OrderErasuresRepository(database);
   const deadLetters = new DeadLetters(origin, database, outbox, erasures, { wake: () => {} }, metrics, randomness);
-  return { outbox, deadLetters, intake: new BatchIntake(database, deadLetters, metrics, logger, randomness) };
+  const tenants = [{ id: 'acme', language: 'pt-BR' }] as const;
+  return { outbox, deadLetters, intake: new BatchIntake(database, deadLetters, metrics, logger, randomness, tenants) };
 }

@@ -2,6 +2,7 @@ import { withIdentityTexts } from '../fields/identity-texts.ts';
 import { contentHash } from '../files/content-hash.ts';
 import { type JsonRecord, parseRecord } from '../json/json-digits.ts';
 import type { ReasonCode } from '../results/reason-codes.ts';
+import { identityUnreadable, notAnObject, type Sentences, tenantUnknown } from '../results/unreadable-reason.ts';
 import type { ResultEntity } from '../results/result.ts';
 import { isIdentityText } from '../topics/identities.ts';
 import { tenantOf } from '../topics/tenant-of.ts';
@@ -33,7 +34,7 @@ export interface CommandIdentity extends CommandPlace {
  */
 export type CommandReading =
   | { readonly kind: 'command'; readonly identity: CommandIdentity }
-  | { readonly kind: 'dead-letter'; readonly code: ReasonCode; readonly reason: string; readonly tenant?: string };
+  | { readonly kind: 'dead-letter'; readonly code: ReasonCode; readonly reason: Sentences; readonly tenant?: string };
 
 /** A command of the ERP, its identities as text; null for anything but a JSON object. */
 export function parseCommand(value: Uint8Array | null): JsonRecord | null {
@@ -48,16 +49,18 @@ export function readCommandIdentity(
   placeOf: (record: JsonRecord, command: { readonly commandId: string; readonly command: string }) => CommandPlace,
 ): CommandReading {
   const record = parseCommand(value);
-  if (record === null) return { kind: 'dead-letter', code: 'NOT_JSON', reason: 'The value is not a JSON object' };
+  if (record === null) return { kind: 'dead-letter', code: 'NOT_JSON', reason: notAnObject(value) };
   const owner = tenantOf({ header: about.tenantHeader, field: record['tenant'], known: about.tenants });
   if (!owner.ok) {
-    const { code, why, named } = owner;
-    return { kind: 'dead-letter', code, reason: `The tenant is ${why}`, ...(named !== undefined && { tenant: named }) };
+    const { code, named } = owner;
+    const reason = tenantUnknown(owner, about.tenantHeader ?? record['tenant']);
+    return { kind: 'dead-letter', code, reason, ...(named !== undefined && { tenant: named }) };
   }
   const { tenant } = owner;
   const { commandId, command } = record;
   if (!isIdentityText(commandId)) {
-    return { kind: 'dead-letter', code: 'IDENTITY_MISSING', reason: 'commandId is not a usable text', tenant };
+    const reason = identityUnreadable('commandId', commandId);
+    return { kind: 'dead-letter', code: 'IDENTITY_MISSING', reason, tenant };
   }
   const named = { commandId, command: isIdentityText(command) ? command : '' };
   return {
