@@ -2,6 +2,7 @@ import type { MigrationClass } from '@gondola/service-kit/database/migrations';
 import type { EntityClass } from '@gondola/service-kit/database/repositories';
 
 import {
+  AddCommandLoads1760000000010,
   AddCommandProducedAt1760000000006,
   AddCommandQueues1760000000005,
   CreateCommands1760000000002,
@@ -40,4 +41,5 @@ export const messagingMigrations: readonly MigrationClass[] = [
   CreateOrderErasures1760000000007,
   NameAttemptsInProgress1760000000008,
   EraseDeadLetters1760000000009,
+  AddCommandLoads1760000000010,
 ];

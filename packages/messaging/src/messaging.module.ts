@@ -15,6 +15,7 @@ import { Starts } from '@gondola/service-kit/run/startable';
 
 import { BatchIntake } from './consume/batch-intake.ts';
 import { Commands } from './commands/commands.ts';
+import { LoadCounts } from './commands/load-counts.ts';
 import { ConsumedRecords, LagWatch } from './consume/consumed-records.ts';
 import { DeadLetters, DeadLetterSweep } from './dead-letters/dead-letters.ts';
 import { DeadLettersController } from './dead-letters/dead-letters.controller.ts';
@@ -76,6 +77,7 @@ const PROVIDED = [
   SERVER,
   Lanes,
   Commands,
+  LoadCounts,
   DeadLetters,
   BatchIntake,
   ConsumedRecords,

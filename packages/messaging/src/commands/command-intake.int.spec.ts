@@ -164,4 +164,25 @@ describe('CommandIntake', () => {
     await expect(failing.take({ topic: TOPIC, partition: 0, records }, SOURCE)).rejects.toThrow('away');
     expect(woken).toEqual([]);
   });
+
+  it('has the app store beside what was taken, in the same transaction', async () => {
+    const seen: string[] = [];
+    const source: CommandSource = {
+      ...SOURCE,
+      beside: async (tx, { inserted, repeats, conflicts }) => {
+        const { rows } = await tx.query<{ ids: number }>(
+          `SELECT count(*)::float8 AS ids FROM commands WHERE command_id LIKE 'beside-%'`,
+        );
+        seen.push(`${inserted.length} ${repeats.length} ${conflicts.length} ${rows[0]!.ids}`);
+      },
+    };
+    const values = [1, 2, 1, 3].map((order) => ({
+      commandId: `beside-${order % 2}`,
+      command: 'x',
+      orderNumber: order,
+    }));
+    const records = values.map((value) => recordOf('acme', JSON.stringify(value)));
+    await intake.take({ topic: TOPIC, partition: 0, records }, source);
+    expect(seen).toEqual(['2 1 1 2']);
+  });
 });

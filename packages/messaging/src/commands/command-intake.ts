@@ -17,7 +17,7 @@ import { LaneWorkers } from '../lanes/lane-workers.ts';
 import { type LaneKey, Lanes, laneText } from '../lanes/lanes.ts';
 import { OutboxRelay } from '../outbox/outbox-relay.ts';
 import { Outbox } from '../outbox/outbox.ts';
-import { Commands, type NewCommand } from './commands.ts';
+import { Commands, type InsertedCommands, type NewCommand } from './commands.ts';
 
 /** The end of the year 9999: later ones no RFC 3339 text holds. */
 const MAX_TIME_MS = 253_402_300_800_000;
@@ -29,10 +29,15 @@ export interface CommandSource {
   readonly read: (record: InRecord, tenants: readonly string[]) => CommandReading;
   /** Fields of the result of a conflicting repeat beside those of every such result. */
   readonly conflict: { readonly field?: string; readonly skus?: readonly [] };
+  /** What the app stores beside the commands, in the same transaction. */
+  readonly beside?: (tx: Tx, taken: TakenCommands) => Promise<void>;
 }
 
+/** What became of commands that arrived. */
+export type TakenCommands = InsertedCommands<NewCommand>;
+
 /** A command on its way into its queue. */
-interface ArrivedCommand {
+export interface ArrivedCommand {
   readonly identity: CommandIdentity;
   readonly value: Buffer | null;
   readonly traceparent: string;
@@ -72,27 +77,43 @@ export class CommandIntake {
     await this.intake.store(
       batch,
       (record, traceparent) => decoded(record, traceparent, source.read(record, this.#tenants)),
-      (tx, arrived) => this.#insert(tx, arrived, batch.topic, source),
+      async (tx, arrived) => void (await this.insert(tx, arrived, batch.topic, source)),
     );
-    this.workers.wake();
-    this.relay.wake();
+    this.wake();
   }
 
-  async #insert(tx: Tx, arrived: readonly ArrivedCommand[], topic: TopicName, source: CommandSource): Promise<void> {
+  /**
+   * Queues commands in `tx`, which locks their lanes: those of a topic, or such as came another way. Call `wake` once
+   * it is committed.
+   */
+  async insert(
+    tx: Tx,
+    arrived: readonly ArrivedCommand[],
+    topic: TopicName,
+    source: Omit<CommandSource, 'read'>,
+  ): Promise<TakenCommands> {
     const ids = await this.lanes.wake(tx, arrived.map(laneOf));
     const items = arrived.map((command) => newCommand(command, topic, ids.get(laneText(laneOf(command)))!));
-    const { conflicts } = await this.commands.insert(tx, items);
+    const taken = await this.commands.insert(tx, items);
+    await source.beside?.(tx, taken);
     await this.outbox.append(
       tx,
-      conflicts.map(({ item, first }) => this.#conflict(item.arrived, topic, first.resultId, source)),
+      taken.conflicts.map(({ item, first }) => this.#conflict(item.arrived, topic, first.resultId, source)),
     );
+    return taken;
+  }
+
+  /** After a transaction that inserted commands. */
+  wake(): void {
+    this.workers.wake();
+    this.relay.wake();
   }
 
   #conflict(
     { identity, value, traceparent }: ArrivedCommand,
     inputTopic: TopicName,
     conflictsWith: string | null,
-    { results, conflict }: CommandSource,
+    { results, conflict }: Pick<CommandSource, 'results' | 'conflict'>,
   ): OutRecord {
     const language = this.#languages.get(identity.tenant) ?? DEFAULT_LANGUAGE;
     const time = new Date(this.clock.now()).toISOString();
@@ -124,7 +145,8 @@ function newCommand(
   laneId: string,
 ): NewCommand & { readonly arrived: ArrivedCommand } {
   const { identity, value, traceparent, producedAt: at } = arrived;
-  const { tenant, commandId, command, queue, contentHash } = identity;
-  const own = { laneId, tenant, topic, commandId, command, contentHash, value, traceparent, producedAt: at, arrived };
+  const { tenant, commandId, command, queue, contentHash, loadId = null } = identity;
+  const item = { laneId, tenant, topic, commandId, command, contentHash, loadId };
+  const own = { ...item, value, traceparent, producedAt: at, arrived };
   return queue === undefined ? own : { ...own, queue };
 }

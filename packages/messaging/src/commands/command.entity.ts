@@ -9,6 +9,7 @@ import { LaneEntity } from '../lanes/lane.entity.ts';
 @Entity('commands')
 @Unique('commands_tenant_topic_command_id_key', ['tenant', 'topic', 'commandId'])
 @Index('commands_open_by_queue', ['laneId', 'queue', 'place'], { where: `state = 'open'` })
+@Index('commands_of_load', ['tenant', 'loadId', 'finishedAt', 'outcome'], { where: 'load_id IS NOT NULL' })
 @Check('commands_state_check', `state IN ('open', 'done')`)
 @Check(
   'commands_check',
@@ -59,6 +60,14 @@ export class CommandEntity {
   /** By the record's own time; null where it was taken in before this was stored. */
   @Column({ name: 'produced_at', type: 'timestamptz', nullable: true })
   producedAt!: Date | null;
+
+  /** Null: it belongs to no load. */
+  @Column({ name: 'load_id', type: 'text', nullable: true })
+  loadId!: string | null;
+
+  /** It said what it waits for, and was not sent since. */
+  @Column({ name: 'is_waiting', type: 'boolean', default: false })
+  isWaiting!: boolean;
 
   @Column({ type: 'text', default: 'open' })
   state!: 'open' | 'done';

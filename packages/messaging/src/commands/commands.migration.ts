@@ -87,6 +87,25 @@ export class NameAttemptsInProgress1760000000008 implements MigrationInterface {
   }
 }
 
+/**
+ * The load that a command belongs to, and whether it waits for references. The index has no row for what belongs to
+ * none; it has the outcome, so that a load of any size is counted without its rows.
+ */
+export class AddCommandLoads1760000000010 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(
+      'ALTER TABLE commands ADD COLUMN load_id text, ADD COLUMN is_waiting boolean NOT NULL DEFAULT false',
+    );
+    await runner.query(`CREATE INDEX commands_of_load ON commands (tenant, load_id, finished_at, outcome)
+      WHERE load_id IS NOT NULL`);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('DROP INDEX commands_of_load');
+    await runner.query('ALTER TABLE commands DROP COLUMN is_waiting, DROP COLUMN load_id');
+  }
+}
+
 /** A key's text cannot stand inside a JSON string, whose quotation marks are escaped. */
 function renamedInProgress(from: string, to: string): string {
   return `UPDATE commands SET progress = replace(progress::text, '"${from}":', '"${to}":')::json

@@ -17,11 +17,12 @@ export const COMMAND_TYPES = [
   'bytea',
   'text',
   'timestamptz',
+  'text',
 ] as const;
 
 /** The text in front of the tuples and the text behind them. */
 export const INSERT_COMMANDS = [
-  `INSERT INTO commands (place, lane_id, tenant, topic, command_id, command, queue, content_hash, value, traceparent, produced_at) VALUES `,
+  `INSERT INTO commands (place, lane_id, tenant, topic, command_id, command, queue, content_hash, value, traceparent, produced_at, load_id) VALUES `,
   ` ON CONFLICT (tenant, topic, command_id) DO NOTHING RETURNING id, place`,
 ] as const;
 
@@ -93,18 +94,21 @@ export const COUNT_OPEN = `
 
 /**
  * $1 ids, $2 progress as JSON text or null for what stays, $3 attempts to be added, $4 milliseconds from the first
- * attempt to the deadline or null. An attempt that is taken back takes the deadline with it where it was the only one.
+ * attempt to the deadline or null, $5 whether it has begun to wait for references. An attempt that is taken back takes
+ * the deadline with it where it was the only one.
  */
 export const SAVE_COMMANDS = `
   UPDATE commands AS c SET
     progress = COALESCE(k.progress::json, c.progress),
     attempts = GREATEST(c.attempts + k.attempts, 0),
+    is_waiting = k.attempts <= 0 AND (c.is_waiting OR k.awaits),
     first_sent_at = CASE WHEN k.attempts > 0 THEN COALESCE(c.first_sent_at, clock_timestamp())
       WHEN k.attempts = 0 OR c.attempts > 1 THEN c.first_sent_at END,
     deadline_at = CASE
       WHEN k.attempts > 0 THEN COALESCE(c.deadline_at, clock_timestamp() + k.deadline_ms * interval '1 millisecond')
       WHEN k.attempts = 0 OR c.attempts > 1 THEN c.deadline_at END
-  FROM unnest($1::bigint[], $2::text[], $3::integer[], $4::float8[]) AS k (id, progress, attempts, deadline_ms)
+  FROM unnest($1::bigint[], $2::text[], $3::integer[], $4::float8[], $5::boolean[])
+    AS k (id, progress, attempts, deadline_ms, awaits)
   WHERE c.id = k.id AND c.state = 'open'`;
 
 /** $1 ids, $2 outcomes, $3 ids of results. */
@@ -126,3 +130,30 @@ export const COUNT_STAYING = `
 
 /** $1 lane id. */
 export const CONTENTS_OF_LANE = 'SELECT value FROM commands WHERE lane_id = $1 AND value IS NOT NULL ORDER BY place';
+
+/**
+ * $1 tenant, $2 load. The two halves meet no row twice: one statement sees one state of each. What is done is counted
+ * in the index alone.
+ */
+export const COUNT_LOAD = `
+  SELECT outcome AS state, count(*)::float8 AS commands, max(finished_at) AS last_finished_at,
+    count(*) FILTER (WHERE finished_at > statement_timestamp() - interval '1 minute')::float8 AS last_minute
+  FROM commands WHERE tenant = $1 AND load_id = $2 AND finished_at IS NOT NULL GROUP BY outcome
+  UNION ALL
+  SELECT CASE WHEN first_sent_at IS NOT NULL THEN 'sent' WHEN is_waiting THEN 'waiting' ELSE 'queued' END, count(*)::float8,
+    NULL, 0
+  FROM commands WHERE tenant = $1 AND load_id = $2 AND finished_at IS NULL GROUP BY 1`;
+
+/** $1 tenants, $2 loads: how many commands of each are open, but no more than $3. */
+export const OPEN_OF_LOADS = `
+  SELECT k.tenant, k.load_id, (
+    SELECT count(*) FROM (
+      SELECT 1 FROM commands AS c WHERE c.tenant = k.tenant AND c.load_id = k.load_id AND c.finished_at IS NULL LIMIT $3
+    ) AS open_commands
+  )::float8 AS open FROM unnest($1::text[], $2::text[]) AS k (tenant, load_id)`;
+
+/** $1 tenant, $2 load, $3 outcomes, $4 how many: the newest that ended so. */
+export const ENDED_OF_LOAD = `
+  SELECT l.kind, l.identity, c.command_id, c.outcome FROM commands AS c JOIN lanes AS l ON l.id = c.lane_id
+  WHERE c.tenant = $1 AND c.load_id = $2 AND c.finished_at IS NOT NULL AND c.outcome = ANY ($3::text[])
+  ORDER BY c.finished_at DESC LIMIT $4`;

@@ -48,6 +48,8 @@ export interface NewCommand {
   readonly traceparent: string;
   /** When the record was written to its topic; null where nothing says so. */
   readonly producedAt?: Date | null;
+  /** The load that it belongs to, under which it is counted (`load-counts.ts`). */
+  readonly loadId?: string | null;
 }
 
 /** The command that came first under an id. */
@@ -120,6 +122,8 @@ export interface CommandChange {
   /** JSON text; null: it stays as it is. */
   readonly progress: string | null;
   readonly attempt?: AttemptChange;
+  /** It has begun to wait for references, until its first attempt. */
+  readonly awaits?: boolean;
 }
 
 /**
@@ -252,6 +256,7 @@ export class Commands {
       changes.map(({ progress }) => progress),
       changes.map(({ attempt }) => attemptsAdded(attempt)),
       changes.map(({ attempt }) => (attempt?.kind === 'made' ? attempt.deadlineMs : null)),
+      changes.map(({ awaits = false }) => awaits),
     ]);
   }
 
@@ -324,8 +329,8 @@ function isMain({ queue }: OpenCommand): boolean {
 
 function rowOf(place: string, item: NewCommand): readonly unknown[] {
   const { laneId, tenant, topic, commandId, command, queue = MAIN_QUEUE, contentHash, value, traceparent } = item;
-  const { producedAt = null } = item;
-  return [place, laneId, tenant, topic, commandId, command, queue, contentHash, value, traceparent, producedAt];
+  const { producedAt = null, loadId = null } = item;
+  return [place, laneId, tenant, topic, commandId, command, queue, contentHash, value, traceparent, producedAt, loadId];
 }
 
 function openCommand(row: OpenRow): OpenCommand {

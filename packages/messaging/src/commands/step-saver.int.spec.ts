@@ -102,6 +102,18 @@ describe('StepSaver', () => {
     expect((await published('once')).map(({ commandId }) => commandId)).toEqual(['c-2']);
   });
 
+  it('publishes and reports nothing of a command that nobody asked for, whose outcome it saves all the same', async () => {
+    const [one, two, three] = await claimed('quiet', 'c-1', 'c-2', 'c-3');
+    const awaits = { for: [{ kind: 'sku', externalReference: 's' }], count: 1 } as const;
+    const unpublished = { ...RESULTS, isUnpublished: ({ commandId }: { commandId: string }) => commandId !== 'c-3' };
+    const steps = [stepOf(one!, DONE), stepOf(two!, { kind: 'wait', progress: null, awaits }), stepOf(three!, DONE)];
+    const saved = await saver.save(unpublished, steps);
+    expect(saved.map(({ concluded }) => concluded.size)).toEqual([1, 0, 1]);
+    expect((await published('quiet')).map(({ commandId }) => commandId)).toEqual(['c-3']);
+    expect(reported.map(({ result }) => result.commandId)).toEqual(['c-3']);
+    expect(await commands.open(test.database, one!.lane.id, 1)).toEqual([]);
+  });
+
   it('saves nothing of a lane that another worker took over', async () => {
     const [lost, kept] = await claimed('lost', 'c-1', 'c-2');
     await test.database.query(`UPDATE lanes SET epoch = epoch + 1 WHERE id = $1`, [lost!.lane.id]);

@@ -29,6 +29,8 @@ export interface LaneResults {
     lane: ClaimedLane,
     command: OpenCommand | null,
   ) => Pick<ResultSubject, 'entity' | 'parentCommandId'>;
+  /** Commands that nobody but operators asked for: their outcomes are saved, and no result says so. None by default. */
+  readonly isUnpublished?: (command: OpenCommand) => boolean;
 }
 
 /** A step that is being saved, and what of it was given an outcome now. */
@@ -144,6 +146,7 @@ function resultsOf(source: LaneResults, { step, concluded }: SavedStep<LaneStep>
   const { lane, commands, corrections = [] } = step;
   const late = corrections.map((each) => ({ result: correction(source, lane, each, time), ...traceOf(each) }));
   const own = commands.flatMap(({ command, outcome }) => {
+    if (source.isUnpublished?.(command) === true) return [];
     const result = concluded.get(command.id) ?? waiting(source, lane, { command, outcome }, time);
     return result === null ? [] : [{ result, ...traceOf(command) }];
   });
@@ -185,8 +188,9 @@ function changesOf({ commands }: LaneStep) {
   return commands.flatMap(({ command: { id }, outcome }) => {
     if (outcome.kind !== 'wait') return [];
     const { progress, attempt } = outcome;
-    if (progress === null && attempt === undefined) return [];
-    return [attempt === undefined ? { id, progress } : { id, progress, attempt }];
+    const awaits = outcome.awaits !== undefined;
+    if (progress === null && attempt === undefined && !awaits) return [];
+    return [{ id, progress, awaits, ...(attempt !== undefined && { attempt }) }];
   });
 }
 

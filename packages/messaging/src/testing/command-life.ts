@@ -15,7 +15,12 @@ export interface ClaimedCommand {
 export async function queueCommands(
   database: Database,
   tenant: string,
-  queued: readonly { readonly order: string; readonly commandId: string; readonly queue?: string }[],
+  queued: readonly {
+    readonly order: string;
+    readonly commandId: string;
+    readonly queue?: string;
+    readonly loadId?: string;
+  }[],
 ): Promise<void> {
   const lanes = new Lanes(database);
   const keyOf = (order: string) => ({ tenant, kind: 'order', identity: order });
@@ -24,13 +29,14 @@ export async function queueCommands(
       tx,
       queued.map(({ order }) => keyOf(order)),
     );
-    const items = queued.map(({ order, commandId, queue = 'main' }) => ({
+    const items = queued.map(({ order, commandId, queue = 'main', loadId = null }) => ({
       laneId: ids.get(laneText(keyOf(order)))!,
       tenant,
       topic: ORDERS,
       commandId,
       command: 'Ship',
       queue,
+      loadId,
       contentHash: commandId,
       value: Buffer.from('{}'),
       traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',

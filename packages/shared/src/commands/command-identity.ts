@@ -26,6 +26,8 @@ export interface CommandIdentity extends CommandPlace {
   readonly command: string;
   /** Equal for a repeat (rule 19). */
   readonly contentHash: string;
+  /** The load under which it is counted, where it belongs to one. */
+  readonly loadId?: string | null;
 }
 
 /**

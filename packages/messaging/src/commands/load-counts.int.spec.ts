@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+
+import { sized } from '@gondola/local-stack/testing/sized';
+
+import { queueCommands } from '../testing/command-life.ts';
+import { openTestDatabase, type TestDatabase } from '../testing/test-database.ts';
+import { type CommandChange, Commands } from './commands.ts';
+import { LoadCounts, type LoadState } from './load-counts.ts';
+
+const DEADLINE = { kind: 'made', deadlineMs: 60_000 } as const;
+const ENDS = ['applied', 'invalid', 'refused', 'unchanged', 'unconfirmed', 'superseded'] as const;
+const STATES = ['queued', 'waiting', 'sent', ...ENDS] as const satisfies readonly LoadState[];
+
+let test: TestDatabase;
+const commands = new Commands();
+const counts = new LoadCounts();
+
+beforeAll(async () => {
+  test = await openTestDatabase('load-counts');
+});
+
+afterAll(() => test.close());
+
+/** Queues a command for each state, and brings it there. */
+async function load(tenant: string, loadId: string, states: readonly LoadState[]): Promise<void> {
+  const named = states.map((state, index) => ({ order: `${index}`, commandId: `${loadId}-${index}`, state }));
+  await queueCommands(
+    test.database,
+    tenant,
+    named.map((each) => ({ ...each, loadId })),
+  );
+  const { rows } = await test.database.query<{ id: string; command_id: string }>(
+    'SELECT id, command_id FROM commands WHERE tenant = $1 AND load_id = $2',
+    [tenant, loadId],
+  );
+  const ids = new Map(rows.map(({ id, command_id }) => [command_id, id]));
+  const idsIn = (state: LoadState): string[] =>
+    named.filter((each) => each.state === state).map(({ commandId }) => ids.get(commandId)!);
+  await test.database.transaction(async (tx) => {
+    const change = (state: LoadState, more: Partial<CommandChange>): Promise<void> =>
+      commands.save(
+        tx,
+        idsIn(state).map((id) => ({ id, progress: null, ...more })),
+      );
+    await change('waiting', { awaits: true });
+    // What waited is sent once it has all that it waited for.
+    await change('sent', { awaits: true });
+    await change('sent', { attempt: DEADLINE });
+    for (const outcome of ENDS) {
+      await commands.conclude(
+        tx,
+        idsIn(outcome).map((id) => ({ id, outcome, resultId: `r-${id}` })),
+      );
+    }
+  });
+}
+
+describe('LoadCounts', () => {
+  it('counts each command of a load once, in the state that it is in, and none of another load', async () => {
+    await load('acme', 'l-0', ['queued', 'applied']);
+    await load('other', 'l-1', ['applied']);
+    await load('acme', 'l-1', ['queued', 'queued', 'waiting', 'sent', 'applied', 'applied', 'applied', 'invalid']);
+    const counted = await counts.count(test.database, { tenant: 'acme', loadId: 'l-1' });
+    expect(counted.states).toEqual({ queued: 2, waiting: 1, sent: 1, applied: 3, invalid: 1 });
+    expect(counted).toMatchObject({ lastMinute: 4, lastFinishedAt: expect.any(Date) });
+  });
+
+  it('adds up to what was queued, whatever became of each', async () => {
+    let run = 0;
+    const states = fc.array(fc.constantFrom(...STATES), { maxLength: 40 });
+    await fc.assert(
+      fc.asyncProperty(states, async (each) => {
+        const loadId = `any-${(run += 1)}`;
+        await load('acme', loadId, each);
+        const { states: counted } = await counts.count(test.database, { tenant: 'acme', loadId });
+        const wanted = STATES.flatMap((state) => {
+          const number = each.filter((one) => one === state).length;
+          return number === 0 ? [] : [[state, number]];
+        });
+        expect(counted).toEqual(Object.fromEntries(wanted));
+      }),
+      { numRuns: sized(15, 200) },
+    );
+  });
+
+  it('counts a repeat of a command with the load that brought it first', async () => {
+    await queueCommands(test.database, 'again', [{ order: '1', commandId: 'c', loadId: 'first' }]);
+    await queueCommands(test.database, 'again', [{ order: '1', commandId: 'c', loadId: 'second' }]);
+    expect((await counts.count(test.database, { tenant: 'again', loadId: 'first' })).states).toEqual({ queued: 1 });
+    expect(await counts.count(test.database, { tenant: 'again', loadId: 'second' })).toEqual({
+      states: {},
+      lastMinute: 0,
+      lastFinishedAt: null,
+    });
+  });
+
+  it('says how many of some loads are open, and no more than asked for', async () => {
+    await load('open', 'a', ['queued', 'sent', 'waiting', 'applied']);
+    await load('open', 'b', ['applied']);
+    const loads = [
+      { tenant: 'open', loadId: 'b' },
+      { tenant: 'open', loadId: 'none' },
+      { tenant: 'open', loadId: 'a' },
+    ];
+    expect(await counts.open(test.database, loads, 10)).toEqual([0, 0, 3]);
+    expect(await counts.open(test.database, loads, 2)).toEqual([0, 0, 2]);
+  });
+
+  it('names those that ended in a way', async () => {
+    await load('named', 'a', ['applied', 'refused', 'queued']);
+    const key = { tenant: 'named', loadId: 'a' };
+    expect(await counts.ended(test.database, key, ['refused', 'invalid'], 5)).toEqual([
+      { kind: 'order', identity: '1', commandId: 'a-1', outcome: 'refused' },
+    ]);
+  });
+
+  it('counts what is done in its index alone', async () => {
+    await load(
+      'plan',
+      'big',
+      Array.from({ length: 500 }, () => 'applied' as const),
+    );
+    await test.database.query('VACUUM (ANALYZE) commands');
+    const { rows } = await test.database.query<{ 'QUERY PLAN': string }>(
+      `EXPLAIN SELECT outcome, count(*), max(finished_at) FROM commands
+       WHERE tenant = 'plan' AND load_id = 'big' AND finished_at IS NOT NULL GROUP BY outcome`,
+    );
+    expect(rows.map((row) => row['QUERY PLAN']).join('\n')).toContain('Index Only Scan using commands_of_load');
+  });
+});
