@@ -11,8 +11,10 @@ import { catalogEntities, catalogMigrations } from './database.schema.ts';
 import { NoOrderContent } from './erasures/no-order-content.service.ts';
 import { ExplanationModule } from './explanation/explanation.module.ts';
 import { LanesModule } from './lanes/lanes.module.ts';
+import { LoadsModule } from './loads/loads.module.ts';
 import { OperationsModule } from './operations/operations.module.ts';
 import { PreflightModule } from './preflight/preflight.module.ts';
+import { ResendsModule } from './resends/resends.module.ts';
 import { CATALOG_TOPICS } from './records/catalog-kinds.ts';
 import { CATALOG_COMMAND_REPORT } from './records/catalog.metrics.ts';
 
@@ -35,6 +37,8 @@ import { CATALOG_COMMAND_REPORT } from './records/catalog.metrics.ts';
     LanesModule,
     OperationsModule,
     PreflightModule,
+    LoadsModule,
+    ResendsModule,
     ExplanationModule,
     ComparisonModule,
   ],

@@ -8,6 +8,9 @@ import { CreateValueLanes1760000001004 } from './migrations/value-lanes.migratio
 import { AddValuePlaces1760000001005 } from './migrations/value-places.migration.ts';
 import { NameUnconfirmedCalls1760000001006 } from './migrations/unconfirmed-calls.migration.ts';
 import { AddAdoptions1760000001020 } from './migrations/adoptions.migration.ts';
+import { CreateLoads1760000001021 } from './migrations/loads.migration.ts';
+import { LoadConflictEntity } from './loads/load-conflict.entity.ts';
+import { LoadEntity } from './loads/load.entity.ts';
 import { OperationReportEntity } from './outcomes/operation-report.entity.ts';
 import { OperationEntity } from './outcomes/operation.entity.ts';
 import { ProductReferenceEntity } from './product-state/product-reference.entity.ts';
@@ -16,6 +19,7 @@ import { ProductEntity } from './product-state/product.entity.ts';
 import { ReferenceLaneEntity } from './reference-state/reference-lane.entity.ts';
 import { ReferenceWaitEntity } from './waiting/reference-wait.entity.ts';
 import { ReferenceEntity } from './reference-state/reference.entity.ts';
+import { ResendItemEntity } from './resends/resend-item.entity.ts';
 import { SkuEntity } from './skus/sku.entity.ts';
 import { ValueLaneEntity } from './values/value-lane.entity.ts';
 
@@ -32,6 +36,9 @@ export const catalogEntities: readonly EntityClass[] = [
   SkuEntity,
   ProductReferenceEntity,
   ValueLaneEntity,
+  LoadEntity,
+  LoadConflictEntity,
+  ResendItemEntity,
 ];
 
 /** In the order in which they run. */
@@ -44,4 +51,5 @@ export const catalogMigrations: readonly MigrationClass[] = [
   AddValuePlaces1760000001005,
   NameUnconfirmedCalls1760000001006,
   AddAdoptions1760000001020,
+  CreateLoads1760000001021,
 ];

@@ -3,6 +3,7 @@ import type { ClaimedLane } from '@gondola/messaging/lanes/lanes';
 import { settlesWithin } from '@gondola/messaging/within';
 import { Database } from '@gondola/service-kit/database/database';
 import { Injectable } from '@nestjs/common';
+import { headOf } from '../resends/resend.ts';
 import { waitingFromText } from '../waiting/awaiting.ts';
 import type { RecordProgress } from '../records/record-attempts.ts';
 import { AttemptRecords } from './attempt-records.service.ts';
@@ -65,9 +66,9 @@ export class PublishRecords {
 
   async #heads(lanes: readonly ClaimedLane[]): Promise<LaneHead[]> {
     const ids = lanes.map(({ id }) => id);
-    const heads = new Map((await this.commands.heads(this.database, ids)).map((command) => [command.laneId, command]));
+    const heads = Map.groupBy(await this.commands.heads(this.database, ids), ({ laneId }) => laneId);
     return lanes.map((lane) => {
-      const command = heads.get(lane.id) ?? null;
+      const command = headOf(heads.get(lane.id) ?? []);
       return { lane, command, waiting: waitingFromText(command?.progress ?? null) };
     });
   }

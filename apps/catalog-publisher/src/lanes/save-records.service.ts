@@ -6,6 +6,7 @@ import { Injectable } from '@nestjs/common';
 import { waitingToText } from '../waiting/awaiting.ts';
 import { CATALOG_RESULTS, CATALOG_TOPICS } from '../records/catalog-kinds.ts';
 import type { RecordProgress } from '../records/record-attempts.ts';
+import { isResend, RESEND } from '../resends/resend.ts';
 import { ReferenceWaitsRepository } from '../waiting/reference-waits.repository.ts';
 import type { AnyFamily, LaneWork, RecordStep, SavedLane } from './catalog-family.service.ts';
 import { CatalogMetrics } from '../records/catalog.metrics.ts';
@@ -59,11 +60,13 @@ function resultsOf(family: AnyFamily): LaneResults {
   return {
     topics: { commands: CATALOG_TOPICS[family.kind], results: CATALOG_RESULTS },
     aboutOf: ({ identity }) => ({ entity: family.entityOf(identity) }),
+    isUnpublished: isResend,
   };
 }
 
 function laneStep(of: Ended): CatalogStep {
-  const { lane, command, corrected: corrections, beside } = of.work;
+  const { lane, command, corrected, beside } = of.work;
+  const corrections = corrected.filter((late) => late.command !== RESEND);
   const head = of.kind === 'idle' || command === null ? [] : [{ command, outcome: outcomeOf(of) }];
   const commands = [...(beside?.outcomes ?? []), ...head];
   return { lane, commands, corrections, dueInMs: dueInMs(of), of };

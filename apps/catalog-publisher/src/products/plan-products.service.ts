@@ -4,9 +4,10 @@ import { Clock } from '@gondola/service-kit/run/clock';
 import { Inject, Injectable } from '@nestjs/common';
 import { skuReferences } from '../product-state/applied-product.ts';
 import { planProduct } from './decide-product.ts';
-import { type Prepared, prepareProduct } from './prepare-product.ts';
+import { type Prepared, prepareProduct, prepareResend } from './prepare-product.ts';
 import type { ProductProgress } from './product-progress.ts';
 import { progressFromText } from '../records/record-attempts.ts';
+import { isResend } from '../resends/resend.ts';
 import { ReferencesRepository } from '../reference-state/references.repository.ts';
 import { SkusRepository } from '../skus/skus.repository.ts';
 import type { CatalogTenant } from '../lanes/catalog-tenants.service.ts';
@@ -62,5 +63,6 @@ function prepared({ catalog, language }: CatalogTenant, work: OpenProduct): Prep
   const { command, lane, known, looked } = work;
   const progress = progressFromText(command.progress) as ProductProgress | null;
   if (progress !== null) return { kind: 'ready', progress, made: [], content: progress.body };
+  if (isResend(command)) return prepareResend(lane.identity, known, catalog, language);
   return prepareProduct({ value: command.value, externalReference: lane.identity, looked }, known, catalog, language);
 }

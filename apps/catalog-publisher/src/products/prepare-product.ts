@@ -2,7 +2,7 @@ import type { CatalogDefaults } from '@gondola/shared/catalog/catalog-defaults';
 import type { CatalogOp } from '@gondola/shared/dto/catalog-control.dto';
 import { readCatalogRecord } from '@gondola/shared/catalog/catalog-record';
 import { given } from '@gondola/shared/fields/field-reasons';
-import type { JsonRecord } from '@gondola/shared/json/json-digits';
+import { type JsonRecord, stringifyWithDigits } from '@gondola/shared/json/json-digits';
 import { type PreparedProduct, prepareProduct as prepareContent } from '@gondola/shared/catalog/product-record';
 import type { FieldReason, Language } from '@gondola/shared/results/reason-codes';
 import type { UnitName } from '@gondola/shared/units-and-money/units';
@@ -105,6 +105,26 @@ export function prepareProduct(
 export function withOp(content: JsonRecord, op: CatalogOp): JsonRecord {
   const active = ACTIVE[op];
   return active === undefined ? content : { ...content, active };
+}
+
+/**
+ * What the shop is known to have of a product, as a record that sends it again: made when its turn comes, so that it
+ * never brings back what a record changed since. Nothing is filled in or looked for.
+ */
+export function prepareResend(
+  externalReference: string,
+  known: KnownProduct,
+  catalog: TenantCatalog,
+  language: Language,
+): Prepared {
+  const { product, skus } = known.applied;
+  if (Object.keys(product).length === 0) {
+    return { kind: 'concluded', conclusion: unchanged([]), sourceVersion: null, warnings: [] };
+  }
+  const sent = Object.values(skus).filter((sku) => Object.keys(sku).length > 0);
+  const content = { ...product, ...(sent.length > 0 && { skus: sent }), externalReference, force: true };
+  const value = Buffer.from(stringifyWithDigits(content));
+  return prepareProduct({ value, externalReference, looked: true }, known, catalog, language);
 }
 
 /** What the shop may have is lacking in the record. */

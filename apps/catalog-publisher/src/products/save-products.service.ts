@@ -18,6 +18,7 @@ import { skuContents, type SkuChange, skuChanges } from '../skus/sku-snapshots.t
 import { ProductReferencesRepository } from '../product-state/product-references.repository.ts';
 import { ProductReportsRepository } from '../outcomes/product-reports.repository.ts';
 import { type KnownRow, ProductsRepository } from '../product-state/products.repository.ts';
+import { isResend } from '../resends/resend.ts';
 import { type SkuRow, SkusRepository } from '../skus/skus.repository.ts';
 import type { FamilyEntities, Outgoing, SavedLane } from '../lanes/catalog-family.service.ts';
 import type { CatalogTenant } from '../lanes/catalog-tenants.service.ts';
@@ -141,7 +142,8 @@ function knownAfter({ work, ended }: Saved): KnownProduct {
   if (ended === null || command === null) return known;
   const { end, result } = ended;
   const { commandId, receivedAt, attempts, traceparent } = command;
-  const isCorrectable = result.outcome === 'unconfirmed' && end.operationIds.length > 0 && end.progress !== null;
+  const isCorrectable =
+    result.outcome === 'unconfirmed' && !isResend(command) && end.operationIds.length > 0 && end.progress !== null;
   const unconfirmed = isCorrectable
     ? {
         commandId,
@@ -156,8 +158,12 @@ function knownAfter({ work, ended }: Saved): KnownProduct {
         overtaken: false,
       }
     : null;
-  const { effect, sourceVersion, operationIds, conclusion } = end;
-  const lastEnd = recordOutcome({ ...conclusion, commandId, command: command.command, finishedAt: result.time });
+  const { sourceVersion, operationIds, conclusion } = end;
+  // What was sent again was there before: a silence puts nothing in doubt, and an end without trouble is no news.
+  const effect: Effect = isResend(command) && end.effect.kind === 'in-doubt' ? { kind: 'none' } : end.effect;
+  const isNews = !isResend(command) || !['applied', 'unchanged'].includes(result.outcome);
+  const ownEnd = recordOutcome({ ...conclusion, commandId, command: command.command, finishedAt: result.time });
+  const lastEnd = isNews || known.lastEnd === null ? ownEnd : known.lastEnd;
   return afterRecord(known, { effect, sourceVersion, operationIds, unconfirmed, commandId, traceparent, lastEnd });
 }
 

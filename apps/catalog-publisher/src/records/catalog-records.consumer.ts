@@ -7,7 +7,8 @@ import { fullTopicName } from '@gondola/shared/topics/topics';
 import { Controller, Inject } from '@nestjs/common';
 import { Payload } from '@nestjs/microservices';
 import type { Config } from '../config.ts';
-import { CATALOG_RESULTS, CATALOG_TOPICS, kindOfTopic } from './catalog-kinds.ts';
+import { CATALOG_TOPICS, kindOfTopic } from './catalog-kinds.ts';
+import { RecordSource } from './record-source.service.ts';
 import { readRecordIdentity } from './read-record.ts';
 
 /** `erp.catalog.*` → records in the lanes of their entities. */
@@ -15,6 +16,7 @@ import { readRecordIdentity } from './read-record.ts';
 export class CatalogRecordsConsumer {
   constructor(
     private readonly intake: CommandIntake,
+    private readonly source: RecordSource,
     @Inject(CONFIG) private readonly config: { readonly kafka: Pick<Config['kafka'], 'topicPrefix'> },
   ) {}
 
@@ -27,8 +29,7 @@ export class CatalogRecordsConsumer {
     const kind = kindOfTopic(topic);
     const fullName = fullTopicName(this.config.kafka.topicPrefix, topic);
     return {
-      results: CATALOG_RESULTS,
-      conflict: kind === 'product' ? { skus: [] } : {},
+      ...this.source.of(kind),
       read: (record, tenants) => {
         const { key, value, partition, offset } = record;
         const position = positionRecordId(fullName, partition, offset);

@@ -19,6 +19,9 @@ const NO_KEY: Sentences = {
   en: 'The key, which alone identifies a record without a value (a tombstone), is missing or no text.',
 };
 
+/** Characters of a `loadId`; a longer one makes its record `invalid`. */
+export const MAX_LOAD_ID = 200;
+
 export interface RecordBytes {
   /** Null in a tombstone. */
   readonly value: Uint8Array | null;
@@ -43,7 +46,9 @@ export function readRecordIdentity(kind: CatalogKind, record: RecordBytes, tenan
   if (!tenant.ok) {
     return unreadable('TENANT_UNKNOWN', tenantUnknown(tenant, tenantHeader ?? content['tenant']), tenant.named);
   }
-  const { externalReference, recordId, op } = content;
+  const { externalReference, recordId, op, loadId } = content;
+  // A record is the same whichever load brings it.
+  const { loadId: _, ...compared } = given;
   if (!isIdentityText(externalReference)) {
     return unreadable('IDENTITY_MISSING', identityUnreadable('externalReference', externalReference), tenant.tenant);
   }
@@ -52,7 +57,8 @@ export function readRecordIdentity(kind: CatalogKind, record: RecordBytes, tenan
     ...placeOf(kind, externalReference, content),
     commandId: isIdentityText(recordId) ? recordId : position,
     command: isIdentityText(op) ? op : 'upsert',
-    contentHash: contentHash(given),
+    contentHash: contentHash(compared),
+    loadId: isIdentityText(loadId) && loadId.length <= MAX_LOAD_ID ? loadId : null,
   });
 }
 

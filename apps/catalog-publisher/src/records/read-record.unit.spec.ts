@@ -65,6 +65,17 @@ describe('the identity of a catalog record', () => {
     });
   });
 
+  it('has the load that it names, which makes it no other record (contract, Loads)', () => {
+    const [first, second, none, long] = [{ loadId: 'l-1' }, { loadId: 'l-2' }, {}, { loadId: 'l'.repeat(201) }].map(
+      (more) => read({ externalReference: '4711', name: 'x', ...more }),
+    );
+    expect(first).toMatchObject({ identity: { loadId: 'l-1' } });
+    expect(none).toMatchObject({ identity: { loadId: null } });
+    expect(long).toMatchObject({ identity: { loadId: null } });
+    const hashes = [first, second, none].map((each) => each?.kind === 'command' && each.identity.contentHash);
+    expect(new Set(hashes).size).toBe(1);
+  });
+
   it('has one content hash whatever the white space and order of keys', () => {
     const hashes = ['{"externalReference":"4711","name":"x"}', ' { "name" : "x", "externalReference": "4711" }'].map(
       (text) => {

@@ -1,5 +1,6 @@
 import { CommandsModule } from '@gondola/messaging/commands/commands.module';
 import { Commands } from '@gondola/messaging/commands/commands';
+import { LoadCounts } from '@gondola/messaging/commands/load-counts';
 import { BatchIntake } from '@gondola/messaging/consume/batch-intake';
 import { ConsumedRecords } from '@gondola/messaging/consume/consumed-records';
 import { LaneWorkers } from '@gondola/messaging/lanes/lane-workers';
@@ -50,6 +51,7 @@ class WithoutKafka {
       Clock,
       Lanes,
       Commands,
+      LoadCounts,
     ] satisfies Provider[];
     return {
       module: WithoutKafka,

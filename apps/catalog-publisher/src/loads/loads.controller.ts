@@ -1,0 +1,95 @@
+import { ApiErrors } from '@gondola/service-kit/http/error.dto';
+import { ApiPageOf, pageOf, type PageOf, pageRequest } from '@gondola/service-kit/http/page.dto';
+import { RequestPipe } from '@gondola/service-kit/http/request.pipe';
+import { ApiTenantQuery, TenantPipe } from '@gondola/service-kit/http/tenant.pipe';
+import {
+  BadRequestException,
+  Body,
+  ConflictException,
+  Controller,
+  Get,
+  HttpCode,
+  NotFoundException,
+  Param,
+  Post,
+  Query,
+  UsePipes,
+} from '@nestjs/common';
+import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
+import { CatalogTenants } from '../lanes/catalog-tenants.service.ts';
+import { LoadAnswer, LoadPart, LoadRequest, LoadsQuery, LoadWithTrouble, TakenRecords } from './loads.dto.ts';
+import { ShowLoads } from './show-loads.service.ts';
+import { TakeFile } from './take-file.service.ts';
+
+/** Loads: how far each is, and the way for a file of records. */
+@Controller('api/loads')
+@UsePipes(RequestPipe)
+export class LoadsController {
+  constructor(
+    private readonly show: ShowLoads,
+    private readonly files: TakeFile,
+    private readonly tenants: CatalogTenants,
+  ) {}
+
+  @Get()
+  @ApiOperation({ summary: 'Loads with how far each is, newest first' })
+  @ApiPageOf(LoadAnswer)
+  async list(@Query() query: LoadsQuery): Promise<PageOf<LoadAnswer>> {
+    const { before, limit } = pageRequest(query);
+    return pageOf(await this.show.list(query.tenant ?? null, before, limit + 1), limit);
+  }
+
+  @Get(':loadId')
+  @ApiOperation({ summary: 'How far a load is, how fast, its estimated end, and what did not enter' })
+  @ApiTenantQuery()
+  @ApiOkResponse({ description: 'OK', type: LoadWithTrouble })
+  @ApiErrors({ 404: 'No record has come with this loadId' })
+  async one(@Param('loadId') loadId: string, @Query('tenant', TenantPipe) tenant: string): Promise<LoadWithTrouble> {
+    const load = await this.show.one({ tenant, loadId });
+    if (load === null) throw new NotFoundException();
+    return load;
+  }
+
+  @Post()
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Begins to load a file, or says how far it is; its records follow part by part' })
+  @ApiTenantQuery()
+  @ApiOkResponse({ description: 'OK', type: LoadWithTrouble })
+  @ApiErrors({ 404: 'No such tenant', 409: 'The loadId is that of another file, or of no file' })
+  async begin(
+    @Body() { loadId, kind, records, digest }: LoadRequest,
+    @Query('tenant', TenantPipe) tenant: string,
+  ): Promise<LoadWithTrouble> {
+    if (this.tenants.find(tenant) === undefined) {
+      throw new NotFoundException({ code: 'NOT_FOUND', message: 'No such tenant' });
+    }
+    const load = await this.files.begin({ tenant, loadId, kind, records, digest });
+    if (load !== null) return this.one(loadId, tenant);
+    throw new ConflictException({ code: 'LOAD_OF_ANOTHER', message: 'This loadId is not that of this file' });
+  }
+
+  @Post(':loadId/records')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Takes the next records of a file; a part is taken once' })
+  @ApiTenantQuery()
+  @ApiOkResponse({ description: 'OK', type: TakenRecords })
+  @ApiErrors({
+    400: 'There are more records than the file was said to have',
+    404: 'No file is loaded under this loadId',
+    409: 'Another part is the next one: the load says how many records were taken',
+    413: 'The records are more than one request holds',
+  })
+  async take(
+    @Param('loadId') loadId: string,
+    @Body() { from, records }: LoadPart,
+    @Query('tenant', TenantPipe) tenant: string,
+  ): Promise<TakenRecords> {
+    const taken = await this.files.take({ tenant, loadId }, { from, texts: records });
+    if (taken.kind === 'unknown') throw new NotFoundException();
+    if (taken.kind === 'too-many')
+      throw new BadRequestException('There are more records than the file was said to have');
+    if (taken.kind === 'taken') return { taken: taken.taken, unreadable: taken.unreadable };
+    const message = `${taken.taken} records were taken: that is where the next part begins`;
+    throw new ConflictException({ code: 'NOT_THE_NEXT', message });
+  }
+}

@@ -1,0 +1,147 @@
+import { Must, QueryParameter } from '@gondola/service-kit/http/request-fields';
+import { PageQuery } from '@gondola/service-kit/http/page.dto';
+import type { EndedOfLoad } from '@gondola/messaging/commands/load-counts';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { CATALOG_TOPICS, type CatalogKind, isCatalogKind } from '../records/catalog-kinds.ts';
+import { MAX_LOAD_ID } from '../records/read-record.ts';
+import { LOAD_STATES, type LoadState, type ShownLoad } from './load-progress.ts';
+import type { UnreadableRecord } from './take-file.service.ts';
+
+const KINDS = Object.keys(CATALOG_TOPICS);
+const MAX_FILE_RECORDS = 1_000_000;
+const MAX_PART_RECORDS = 500;
+const COUNT = { type: 'integer' } as const;
+const TIME = { type: String, format: 'date-time', nullable: true } as const;
+const ANY_OBJECTS = { type: 'array', items: { type: 'object', additionalProperties: true } } as const;
+
+/** Which loads are wanted. */
+export class LoadsQuery extends PageQuery {
+  @QueryParameter('Only its loads')
+  readonly tenant?: string;
+}
+
+/** A file that is to be loaded. */
+export class LoadRequest {
+  @ApiProperty({ maxLength: MAX_LOAD_ID, description: 'A name of the load; the same file goes on under it' })
+  @Must(isLoadId, `loadId is a text of 1 to ${MAX_LOAD_ID} characters`)
+  readonly loadId!: string;
+
+  @ApiPropertyOptional({ enum: KINDS, default: 'product' })
+  @Must((kind) => typeof kind === 'string' && isCatalogKind(kind), `kind is one of: ${KINDS.join(', ')}`)
+  readonly kind: CatalogKind = 'product';
+
+  @ApiProperty({ ...COUNT, minimum: 1, maximum: MAX_FILE_RECORDS })
+  @Must((count) => isWhole(count, 1, MAX_FILE_RECORDS), `records is a number from 1 to ${MAX_FILE_RECORDS}`)
+  readonly records!: number;
+
+  @ApiProperty({ pattern: '^[0-9a-f]{64}$', description: 'SHA-256 of the file' })
+  @Must((text) => typeof text === 'string' && /^[0-9a-f]{64}$/.test(text), 'digest is a SHA-256 in hexadecimal digits')
+  readonly digest!: string;
+}
+
+/** The next records of a file. */
+export class LoadPart {
+  @ApiProperty({ ...COUNT, minimum: 0, description: 'How many records stand before them: `taken` of the load' })
+  @Must((count) => isWhole(count, 0, MAX_FILE_RECORDS), 'from is the number of records that were taken')
+  readonly from!: number;
+
+  @ApiProperty({ type: [String], maxItems: MAX_PART_RECORDS, description: 'JSON texts, so that their digits stay' })
+  @Must(isTexts, `records is a list of 1 to ${MAX_PART_RECORDS} JSON texts`)
+  readonly records!: readonly string[];
+}
+
+export class TakenRecords {
+  @ApiProperty({ ...COUNT, description: 'Records of the file that were taken, from its beginning' })
+  readonly taken!: number;
+
+  @ApiProperty({ ...ANY_OBJECTS, description: 'Records of this part that have no identity: { index, code }' })
+  readonly unreadable!: readonly UnreadableRecord[];
+}
+
+/** How far a load is. */
+export class LoadAnswer implements ShownLoad {
+  @ApiProperty({ description: 'For `before`' })
+  readonly id!: string;
+
+  @ApiProperty()
+  readonly tenant!: string;
+
+  @ApiProperty()
+  readonly loadId!: string;
+
+  @ApiProperty({ enum: ['topic', 'file', 'resend'], description: 'topic: records with its loadId came by topics' })
+  readonly source!: ShownLoad['source'];
+
+  @ApiProperty({ type: String, nullable: true, enum: [...KINDS, null] })
+  readonly recordKind!: ShownLoad['recordKind'];
+
+  @ApiProperty({ ...COUNT, nullable: true, description: 'Records of the file, or entities that are sent again' })
+  readonly expected!: number | null;
+
+  @ApiProperty({ ...COUNT, description: 'Records of the file that were handed over' })
+  readonly taken!: number;
+
+  @ApiProperty({
+    type: 'object',
+    properties: Object.fromEntries(LOAD_STATES.map((state) => [state, COUNT])),
+    additionalProperties: false,
+    description: 'Each record is in one of them. repeated: its id had come before with the same content',
+  })
+  readonly counts!: Readonly<Record<LoadState, number>>;
+
+  @ApiProperty({ ...COUNT, description: 'The sum of counts' })
+  readonly total!: number;
+
+  @ApiProperty({ ...COUNT, description: 'Records without an end, those that were not handed over yet included' })
+  readonly open!: number;
+
+  @ApiProperty({ type: String, format: 'date-time' })
+  readonly startedAt!: string;
+
+  @ApiProperty(TIME)
+  readonly finishedAt!: string | null;
+
+  @ApiProperty({ ...COUNT, description: 'Records that end in a minute, by the last one' })
+  readonly perMinute!: number;
+
+  @ApiProperty(TIME)
+  readonly estimatedEndAt!: string | null;
+}
+
+/** A record that did not enter. */
+class NotApplied implements EndedOfLoad {
+  @ApiProperty({ enum: KINDS })
+  readonly kind!: string;
+
+  @ApiProperty()
+  readonly identity!: string;
+
+  @ApiProperty()
+  readonly commandId!: string;
+
+  @ApiProperty({ enum: ['refused', 'invalid', 'unconfirmed'] })
+  readonly outcome!: EndedOfLoad['outcome'];
+}
+
+/** A load with what of it did not enter. */
+export class LoadWithTrouble extends LoadAnswer {
+  @ApiProperty({ type: [NotApplied], description: 'The latest 50' })
+  readonly notApplied!: readonly EndedOfLoad[];
+}
+
+function isLoadId(value: unknown): boolean {
+  return typeof value === 'string' && value.length >= 1 && value.length <= MAX_LOAD_ID && !value.includes('\0');
+}
+
+function isWhole(value: unknown, minimum: number, maximum: number): boolean {
+  return Number.isInteger(value) && Number(value) >= minimum && Number(value) <= maximum;
+}
+
+function isTexts(value: unknown): boolean {
+  return (
+    Array.isArray(value) &&
+    value.length > 0 &&
+    value.length <= MAX_PART_RECORDS &&
+    value.every((each) => typeof each === 'string')
+  );
+}

@@ -1,0 +1,127 @@
+import type { NewCommand } from '@gondola/messaging/commands/commands';
+import type { TakenCommands } from '@gondola/messaging/commands/command-intake';
+import { type LoadKey, LoadCounts } from '@gondola/messaging/commands/load-counts';
+import type { Queryable } from '@gondola/messaging/store/queryable';
+import { Database, type Tx } from '@gondola/service-kit/database/database';
+import { Injectable } from '@nestjs/common';
+import type { CountedLoad, Load } from './load-progress.ts';
+
+/** A load that begins with its first row: a file, or what is sent again. */
+export type NewLoad = Pick<Load, 'tenant' | 'loadId' | 'source' | 'recordKind' | 'digest' | 'expected'>;
+
+const COLUMNS = `id, tenant, load_id AS "loadId", source, started_at AS "startedAt", record_kind AS "recordKind", digest,
+  expected, taken, repeated, unreadable`;
+
+type LoadRow = Load & { [column: string]: unknown };
+
+/** Loads, and what of them is not counted from rows of records. */
+@Injectable()
+export class LoadsRepository {
+  constructor(
+    private readonly database: Database,
+    private readonly counts: LoadCounts,
+  ) {}
+
+  /** Notes the loads of records that were taken; runs with their commands in one transaction. */
+  async note(tx: Tx, { inserted, conflicts }: TakenCommands): Promise<void> {
+    const named = [...inserted, ...conflicts].flatMap(({ item }) => loadOf(item) ?? []);
+    if (named.length === 0) return;
+    await tx.query(
+      `INSERT INTO loads (tenant, load_id, source)
+       SELECT DISTINCT tenant, load_id, 'topic' FROM unnest($1::text[], $2::text[]) AS named (tenant, load_id)
+       ORDER BY tenant, load_id ON CONFLICT DO NOTHING`,
+      [named.map(({ tenant }) => tenant), named.map(({ loadId }) => loadId)],
+    );
+    const unlike = conflicts.flatMap(({ item }) => {
+      const load = loadOf(item);
+      return load === null ? [] : [{ ...item, ...load }];
+    });
+    if (unlike.length === 0) return;
+    await tx.query(
+      `INSERT INTO load_conflicts (tenant, load_id, topic, command_id, content_hash)
+       SELECT DISTINCT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[])
+         AS unlike (tenant, load_id, topic, command_id, content_hash)
+       ORDER BY 1, 2, 3, 4, 5 ON CONFLICT DO NOTHING`,
+      [
+        unlike.map(({ tenant }) => tenant),
+        unlike.map(({ loadId }) => loadId),
+        unlike.map(({ topic }) => topic),
+        unlike.map(({ commandId }) => commandId),
+        unlike.map(({ contentHash }) => contentHash),
+      ],
+    );
+  }
+
+  /** Begins a load unless there is one of this name. */
+  async begin(db: Queryable, { tenant, loadId, source, recordKind, digest, expected }: NewLoad): Promise<boolean> {
+    const { rowCount } = await db.query(
+      `INSERT INTO loads (tenant, load_id, source, record_kind, digest, expected)
+       VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING`,
+      [tenant, loadId, source, recordKind, digest, expected],
+    );
+    return rowCount === 1;
+  }
+
+  async find(db: Queryable, { tenant, loadId }: LoadKey): Promise<Load | null> {
+    const { rows } = await db.query<LoadRow>(`SELECT ${COLUMNS} FROM loads WHERE tenant = $1 AND load_id = $2`, [
+      tenant,
+      loadId,
+    ]);
+    return rows[0] ?? null;
+  }
+
+  /** The load, locked until `tx` ends, so that parts of it are taken one after the other. */
+  async lock(tx: Tx, { tenant, loadId }: LoadKey): Promise<Load | null> {
+    const { rows } = await tx.query<LoadRow>(
+      `SELECT ${COLUMNS} FROM loads WHERE tenant = $1 AND load_id = $2 FOR NO KEY UPDATE`,
+      [tenant, loadId],
+    );
+    return rows[0] ?? null;
+  }
+
+  /** A further part of a locked load's file was taken. */
+  async advance(tx: Tx, id: string, part: Pick<Load, 'taken' | 'repeated' | 'unreadable'>): Promise<void> {
+    await tx.query(
+      `UPDATE loads SET taken = taken + $2, repeated = repeated + $3, unreadable = unreadable + $4 WHERE id = $1`,
+      [id, part.taken, part.repeated, part.unreadable],
+    );
+  }
+
+  /** Newest first. */
+  async list(tenant: string | null, before: string, limit: number): Promise<Load[]> {
+    const { rows } = await this.database.query<LoadRow>(
+      `SELECT ${COLUMNS} FROM loads WHERE id < $2 AND ($1::text IS NULL OR tenant = $1) ORDER BY id DESC LIMIT $3`,
+      [tenant, before, limit],
+    );
+    return rows;
+  }
+
+  /** What is to be sent again and was not queued yet, for each of the loads; in their order. */
+  async unqueued(db: Queryable, loads: readonly LoadKey[]): Promise<number[]> {
+    const { rows } = await db.query<{ items: number }>(
+      `SELECT (SELECT count(*) FROM resend_items AS i WHERE i.tenant = k.tenant AND i.load_id = k.load_id)::float8 AS items
+       FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS k (tenant, load_id, place) ORDER BY k.place`,
+      [loads.map(({ tenant }) => tenant), loads.map(({ loadId }) => loadId)],
+    );
+    return rows.map(({ items }) => items);
+  }
+
+  /** A load with all that is counted of it, in one state of the database. */
+  async counted(key: LoadKey): Promise<CountedLoad | null> {
+    return this.database.transaction(async (tx) => {
+      await tx.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY');
+      const load = await this.find(tx, key);
+      if (load === null) return null;
+      const { rows } = await tx.query<{ conflicts: number }>(
+        'SELECT count(*)::float8 AS conflicts FROM load_conflicts WHERE tenant = $1 AND load_id = $2',
+        [load.tenant, load.loadId],
+      );
+      const [unqueued = 0] = load.source === 'resend' ? await this.unqueued(tx, [load]) : [];
+      return { load, commands: await this.counts.count(tx, load), conflicts: rows[0]!.conflicts, unqueued };
+    });
+  }
+}
+
+function loadOf({ tenant, loadId = null }: NewCommand): LoadKey | null {
+  return loadId === null ? null : { tenant, loadId };
+}

@@ -1,0 +1,58 @@
+import { type EndedOfLoad, LoadCounts, type LoadKey } from '@gondola/messaging/commands/load-counts';
+import { Database } from '@gondola/service-kit/database/database';
+import { Clock } from '@gondola/service-kit/run/clock';
+import { Injectable } from '@nestjs/common';
+import { type ShownLoad, shownLoad } from './load-progress.ts';
+import { LoadsRepository } from './loads.repository.ts';
+
+/** A load, and the latest of its records that did not enter. */
+export interface LoadWithFailures extends ShownLoad {
+  readonly notApplied: readonly EndedOfLoad[];
+}
+
+const NOT_APPLIED = ['refused', 'invalid', 'unconfirmed'] as const;
+const NOT_APPLIED_SHOWN = 50;
+
+/** How far loads are: counted anew at each look, from the rows of their records. */
+@Injectable()
+export class ShowLoads {
+  constructor(
+    private readonly database: Database,
+    private readonly loads: LoadsRepository,
+    private readonly counts: LoadCounts,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Null: there is no such load. */
+  async one(key: LoadKey): Promise<LoadWithFailures | null> {
+    const counted = await this.loads.counted(key);
+    if (counted === null) return null;
+    const notApplied = await this.counts.ended(this.database, key, NOT_APPLIED, NOT_APPLIED_SHOWN);
+    return { ...shownLoad(counted, this.clock.now()), notApplied };
+  }
+
+  async list(tenant: string | null, before: string, limit: number): Promise<ShownLoad[]> {
+    const shown: ShownLoad[] = [];
+    for (const load of await this.loads.list(tenant, before, limit)) {
+      const counted = await this.loads.counted(load);
+      if (counted !== null) shown.push(shownLoad(counted, this.clock.now()));
+    }
+    return shown;
+  }
+
+  /** Those of the newest loads of which something is open. What has ended is not counted for it. */
+  async running(among: number): Promise<ShownLoad[]> {
+    const newest = await this.loads.list(null, NEWEST, among);
+    const open = await this.counts.open(this.database, newest, 1);
+    const unqueued = await this.loads.unqueued(this.database, newest);
+    const running = newest.filter(({ source, expected, taken }, index) => {
+      const isUntaken = source === 'file' && taken < (expected ?? 0);
+      return open[index]! > 0 || unqueued[index]! > 0 || isUntaken;
+    });
+    const counted = await Promise.all(running.map((load) => this.loads.counted(load)));
+    return counted.flatMap((each) => (each === null ? [] : [shownLoad(each, this.clock.now())]));
+  }
+}
+
+/** Above every id: PostgreSQL's largest bigint. */
+const NEWEST = '9223372036854775807';

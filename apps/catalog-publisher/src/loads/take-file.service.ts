@@ -1,0 +1,113 @@
+import { type ArrivedCommand, CommandIntake } from '@gondola/messaging/commands/command-intake';
+import type { LoadKey } from '@gondola/messaging/commands/load-counts';
+import { Database } from '@gondola/service-kit/database/database';
+import { Randomness } from '@gondola/service-kit/run/randomness';
+import type { ReasonCode } from '@gondola/shared/results/reason-codes';
+import { childTraceparent, TRACE_RANDOM_BYTES } from '@gondola/shared/topics/traceparent';
+import { Injectable } from '@nestjs/common';
+import { CATALOG_TOPICS, type CatalogKind } from '../records/catalog-kinds.ts';
+import { RecordSource } from '../records/record-source.service.ts';
+import { readRecordIdentity } from '../records/read-record.ts';
+import type { Load } from './load-progress.ts';
+import { LoadsRepository } from './loads.repository.ts';
+
+/** A file that is to be loaded. */
+export interface FileLoad extends LoadKey {
+  readonly kind: CatalogKind;
+  readonly records: number;
+  /** SHA-256 of the file. */
+  readonly digest: string;
+}
+
+/** The next records of a file, each as JSON text. */
+export interface FilePart {
+  /** How many records stand before them. */
+  readonly from: number;
+  readonly texts: readonly string[];
+}
+
+/** A record whose identity cannot be read: on a topic it would be a dead letter. */
+export interface UnreadableRecord {
+  /** From 0, in the file. */
+  readonly index: number;
+  readonly code: ReasonCode;
+}
+
+export type TakenPart =
+  | { readonly kind: 'taken'; readonly taken: number; readonly unreadable: readonly UnreadableRecord[] }
+  /** No load of a file has this name. */
+  | { readonly kind: 'unknown' }
+  /** The part is not the next one: another call took it, or this call's answer was lost. */
+  | { readonly kind: 'elsewhere'; readonly taken: number }
+  | { readonly kind: 'too-many' };
+
+interface ReadPart {
+  readonly arrived: readonly ArrivedCommand[];
+  readonly unreadable: readonly UnreadableRecord[];
+}
+
+/**
+ * Takes the records of a file into their lanes, as the intake of their topic does, with their own ids.
+ *
+ *   begin ──▶ part from 0 ──▶ part from 200 ──▶ … ──▶ all are taken
+ *     ▲           └─ one transaction: the load is locked, its place compared, the records queued, the place advanced
+ *     └─ the same file again finds how far it is
+ *
+ * They do not go by their topic: each part is taken exactly once, and what has not been taken is known, so that the
+ * load's numbers add up at every moment.
+ */
+@Injectable()
+export class TakeFile {
+  constructor(
+    private readonly database: Database,
+    private readonly loads: LoadsRepository,
+    private readonly intake: CommandIntake,
+    private readonly source: RecordSource,
+    private readonly randomness: Randomness,
+  ) {}
+
+  /** The load, new or as far as it is; null where another file, or none, has its name. */
+  async begin({ tenant, loadId, kind, records, digest }: FileLoad): Promise<Load | null> {
+    const file = { tenant, loadId, source: 'file', recordKind: kind, digest, expected: records } as const;
+    await this.loads.begin(this.database, file);
+    const load = await this.loads.find(this.database, file);
+    const isSame = load?.source === 'file' && load.digest === digest && load.recordKind === kind;
+    return isSame && load.expected === records ? load : null;
+  }
+
+  async take(key: LoadKey, { from, texts }: FilePart): Promise<TakenPart> {
+    const found = await this.loads.find(this.database, key);
+    if (found === null || found.recordKind === null) return { kind: 'unknown' };
+    const { recordKind } = found;
+    const { arrived, unreadable } = this.#read(found, recordKind, { from, texts });
+    const taken = await this.database.transaction(async (tx): Promise<TakenPart> => {
+      const load = await this.loads.lock(tx, key);
+      if (load === null) return { kind: 'unknown' };
+      if (load.taken !== from) return { kind: 'elsewhere', taken: load.taken };
+      if (from + texts.length > (load.expected ?? 0)) return { kind: 'too-many' };
+      const { repeats } = await this.intake.insert(tx, arrived, CATALOG_TOPICS[recordKind], this.source.of(recordKind));
+      const part = { taken: texts.length, repeated: repeats.length, unreadable: unreadable.length };
+      await this.loads.advance(tx, load.id, part);
+      return { kind: 'taken', taken: from + texts.length, unreadable };
+    });
+    this.intake.wake();
+    return taken;
+  }
+
+  #read({ tenant, loadId }: LoadKey, kind: CatalogKind, { from, texts }: FilePart): ReadPart {
+    const traceparent = childTraceparent(null, this.randomness.bytes(TRACE_RANDOM_BYTES));
+    const arrived: ArrivedCommand[] = [];
+    const unreadable: UnreadableRecord[] = [];
+    for (const [offset, text] of texts.entries()) {
+      const index = from + offset;
+      const bytes = { value: Buffer.from(text), key: null, tenantHeader: tenant, position: `load/${loadId}/${index}` };
+      const read = readRecordIdentity(kind, bytes, [tenant]);
+      if (read.kind === 'dead-letter') unreadable.push({ index, code: read.code });
+      else {
+        const identity = { ...read.identity, loadId };
+        arrived.push({ identity, value: bytes.value, traceparent, producedAt: null });
+      }
+    }
+    return { arrived, unreadable };
+  }
+}

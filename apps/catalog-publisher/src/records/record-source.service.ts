@@ -1,0 +1,18 @@
+import type { CommandSource } from '@gondola/messaging/commands/command-intake';
+import { Injectable } from '@nestjs/common';
+import { LoadsRepository } from '../loads/loads.repository.ts';
+import { CATALOG_RESULTS, type CatalogKind } from './catalog-kinds.ts';
+
+/** How records of a kind are taken, whichever way they come. */
+@Injectable()
+export class RecordSource {
+  constructor(private readonly loads: LoadsRepository) {}
+
+  of(kind: CatalogKind): Omit<CommandSource, 'read'> {
+    return {
+      results: CATALOG_RESULTS,
+      conflict: kind === 'product' ? { skus: [] } : {},
+      beside: (tx, taken) => this.loads.note(tx, taken),
+    };
+  }
+}

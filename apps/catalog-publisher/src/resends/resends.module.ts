@@ -1,0 +1,17 @@
+import { Starts } from '@gondola/service-kit/run/startable';
+import { Module } from '@nestjs/common';
+import { LoadsModule } from '../loads/loads.module.ts';
+import { RecordsModule } from '../records/records.module.ts';
+import { BeginResend } from './begin-resend.service.ts';
+import { FeedResends } from './feed-resends.service.ts';
+import { ResendsController } from './resends.controller.ts';
+import { ResendsRepository } from './resends.repository.ts';
+
+/** What the shop is known to have, sent again behind all that is new. */
+@Starts(FeedResends)
+@Module({
+  imports: [LoadsModule, RecordsModule],
+  controllers: [ResendsController],
+  providers: [ResendsRepository, BeginResend, FeedResends],
+})
+export class ResendsModule {}

@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { CatalogInstallation } from './support/catalog-app.ts';
+import { countsOf, LoadsClient, sumOf } from './support/loads.ts';
+import { createInstallation } from './support/natively.ts';
+import { fullProduct, fullSku, rejectedReport } from './support/product-samples.ts';
+import { silent } from './support/shop.ts';
+
+const product = (reference: string, more: object = {}) => ({
+  ...fullProduct({ externalReference: reference, slug: reference }),
+  skus: [fullSku({ externalReference: `${reference}-1`, reference })],
+  ...more,
+});
+
+describe('a load', () => {
+  let gondola: CatalogInstallation;
+  let client: LoadsClient;
+
+  beforeAll(async () => {
+    gondola = await createInstallation('cp-loads', [{ id: 'acme' }]);
+    await gondola.startApp();
+    await gondola.startApp();
+    await gondola.readTopics();
+    client = new LoadsClient(() => gondola.installation.running.url);
+  });
+
+  afterAll(() => gondola.close());
+
+  const until = (loadId: string, counts: Record<string, number>) =>
+    gondola.until(async () => JSON.stringify(countsOf(await client.load(loadId))) === JSON.stringify(counts));
+
+  it('of records with its loadId counts each once, in the state that it is in (contract, Loads)', async () => {
+    gondola.shop().fates.set('refused', () => rejectedReport('Slug', 'refused'));
+    gondola.shop().fates.set('silent', silent);
+    const inLoad = { loadId: 'topic' };
+    const again = { value: product('good', { ...inLoad, recordId: 'good' }) };
+    await gondola.produce(
+      again,
+      { value: product('refused', { ...inLoad, recordId: 'refused' }) },
+      { value: { externalReference: 'bad', name: 'x', ...inLoad, recordId: 'bad' } },
+      { value: product('silent', { ...inLoad, recordId: 'silent' }) },
+      { value: product('silent', { ...inLoad, recordId: 'behind', punctuation: 2 }) },
+      { value: product('waits', { ...inLoad, recordId: 'waits', brandExternalReference: 'none' }) },
+      { value: product('other', { recordId: 'other' }) },
+      again,
+      { value: product('good', { ...inLoad, recordId: 'good', punctuation: 3 }) },
+      { value: product('bad', { loadId: 'x'.repeat(201), recordId: 'no-load' }) },
+    );
+    const counts = { queued: 1, waiting: 1, sent: 1, applied: 1, invalid: 2, refused: 1 };
+    await until('topic', counts);
+    const load = await client.load('topic');
+    expect(load).toMatchObject({ source: 'topic', expected: null, total: 7, open: 3, finishedAt: null });
+    expect(load.perMinute).toBeGreaterThan(0);
+    expect(load.estimatedEndAt).not.toBeNull();
+    expect(load.notApplied).toEqual(
+      expect.arrayContaining([{ kind: 'product', identity: 'refused', commandId: 'refused', outcome: 'refused' }]),
+    );
+    expect((await gondola.resultOf('no-load')).value).toMatchObject({
+      outcome: 'invalid',
+      reason: { field: 'loadId' },
+    });
+  });
+
+  it('shows in a metric while something of it is open', async () => {
+    const response = await fetch(`${gondola.installation.running.url}/metrics`);
+    const text = await response.text();
+    expect(text).toMatch(/gondola_catalog_load_records\{[^}]*load="topic"[^}]*state="waiting"[^}]*\} 1/);
+    expect(text).toMatch(/gondola_catalog_load_records_per_minute\{[^}]*load="topic"[^}]*\} [1-9]/);
+    expect(text).toMatch(/gondola_catalog_load_remaining_seconds\{[^}]*load="topic"/);
+  });
+
+  it('brings a record that came before, whatever its own loadId, to nobody twice (rule 19)', async () => {
+    await gondola.produce({ value: product('good', { loadId: 'later', recordId: 'good' }) });
+    await gondola.produce({ value: product('after', { loadId: 'later', recordId: 'after' }) });
+    await gondola.resultOf('after');
+    expect(countsOf(await client.load('later'))).toEqual({ applied: 1 });
+    expect(gondola.results('good').filter(({ value }) => value['outcome'] === 'applied')).toHaveLength(1);
+  });
+
+  it('of a file takes its records part by part, each part once, with their own ids', async () => {
+    const records = [
+      product('f-1', { recordId: 'f-1' }),
+      product('f-2'),
+      '{"externalReference":',
+      product('f-3', { recordId: 'f-3' }),
+      product('f-3', { recordId: 'f-3' }),
+    ];
+    expect(await client.begin('file', records.length)).toMatchObject({ status: 200, body: { taken: 0, open: 5 } });
+    const parts = [records.slice(0, 3), records.slice(3)] as const;
+    const [first, same] = await Promise.all([client.take('file', 0, parts[0]), client.take('file', 0, parts[0])]);
+    const statuses = [first.status, same.status].toSorted((one, other) => one - other);
+    expect(statuses).toEqual([200, 409]);
+    const taken = first.status === 200 ? first : same;
+    expect(taken.body).toEqual({ taken: 3, unreadable: [{ index: 2, code: 'NOT_JSON' }] });
+    expect(await client.take('file', 5, parts[1])).toMatchObject({
+      status: 409,
+      body: { error: { code: 'NOT_THE_NEXT' } },
+    });
+    expect((await client.take('file', 3, [...parts[1], '{}'])).status).toBe(400);
+    expect((await client.take('file', 3, parts[1])).body).toEqual({ taken: 5, unreadable: [] });
+    await until('file', { applied: 3, repeated: 1, unreadable: 1 });
+    const load = await client.load('file');
+    expect(load).toMatchObject({ source: 'file', expected: 5, total: 5, open: 0, finishedAt: expect.any(String) });
+    expect((await gondola.resultOf('f-1')).value).toMatchObject({ outcome: 'applied' });
+    expect((await gondola.resultOf('load/file/1')).value).toMatchObject({ entity: { externalReference: 'f-2' } });
+  });
+
+  it('of a file goes on with that file alone', async () => {
+    expect((await client.begin('file', 5)).body).toMatchObject({ taken: 5 });
+    expect((await client.begin('file', 6)).status).toBe(409);
+    expect((await client.begin('file', 5, { digest: 'f'.repeat(64) })).status).toBe(409);
+    expect((await client.begin('file', 5, { kind: 'brand' })).status).toBe(409);
+    expect((await client.begin('topic', 5)).status).toBe(409);
+    expect((await client.take('nothing', 0, ['{}'])).status).toBe(404);
+    expect((await client.take('topic', 0, ['{}'])).status).toBe(404);
+  });
+
+  it('is listed, newest first', async () => {
+    const { body } = await client.get('/api/loads?limit=2');
+    expect(body).toMatchObject({ entries: [{ loadId: 'file' }, { loadId: 'later' }], next: expect.any(String) });
+    expect((await client.get('/api/loads?tenant=nobody')).body).toEqual({ entries: [], next: null });
+    expect((await client.get('/api/loads/none')).status).toBe(404);
+  });
+
+  it('adds up at every look, on either replica, while its records go their way', async () => {
+    const records = Array.from({ length: 120 }, (_, index) =>
+      index % 10 === 3 ? { externalReference: `s-${index}` } : product(`s-${index}`),
+    );
+    await client.begin('sums', records.length);
+    const looks: boolean[] = [];
+    let from = 0;
+    const look = async (): Promise<void> => {
+      const load = await client.load('sums');
+      looks.push(sumOf(load) === load.total && load.total === load.taken && load.total >= from);
+    };
+    for (; from < records.length; from += 20) {
+      await client.take('sums', from, records.slice(from, from + 20));
+      await look();
+    }
+    await gondola.until(async () => {
+      await look();
+      return (await client.load('sums')).open === 0;
+    });
+    expect(countsOf(await client.load('sums'))).toEqual({ applied: 108, invalid: 12 });
+    expect(looks).not.toContain(false);
+  });
+});

@@ -1,0 +1,183 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { CatalogInstallation } from './support/catalog-app.ts';
+import { countsOf, LoadsClient } from './support/loads.ts';
+import { createInstallation } from './support/natively.ts';
+import { fullProduct, fullSku, rejectedReport } from './support/product-samples.ts';
+import { readModelOf } from './support/read-models.ts';
+import { brand } from './support/references.ts';
+import { silent } from './support/shop.ts';
+
+const MANY = 130;
+
+const product = (reference: string, more: object = {}) => ({
+  ...fullProduct({ externalReference: reference, slug: reference }),
+  skus: [fullSku({ externalReference: `${reference}-1`, reference })],
+  recordId: `r-${reference}`,
+  ...more,
+});
+const category = (externalReference: string, parentExternalReference?: string) => ({
+  externalReference,
+  name: externalReference,
+  ...(parentExternalReference !== undefined && { parentExternalReference }),
+  recordId: `r-${externalReference}`,
+});
+
+describe('what is sent again', () => {
+  let gondola: CatalogInstallation;
+  let client: LoadsClient;
+
+  const done = async (loadId: string) => {
+    await gondola.until(async () => (await client.load(loadId)).open === 0);
+    return countsOf(await client.load(loadId));
+  };
+
+  beforeAll(async () => {
+    gondola = await createInstallation('cp-resends', [{ id: 'acme', deadlines: { settleMs: 50, commandMs: 3_000 } }]);
+    await gondola.startApp();
+    await gondola.startApp();
+    await gondola.readTopics();
+    client = new LoadsClient(() => gondola.installation.running.url);
+    await gondola.produceTo('erp.catalog.brands.v1', { value: brand('serra', { recordId: 'r-serra' }) });
+    const tree = [category('frios'), category('queijos', 'frios'), category('frescos', 'queijos'), category('bebidas')];
+    await gondola.produceTo('erp.catalog.categories.v1', ...tree.map((value) => ({ value })));
+    const products = [
+      product('minas', { categoryExternalReference: 'frescos', brandExternalReference: 'serra' }),
+      product('prato', { categoryExternalReference: 'queijos' }),
+      product('suco', { categoryExternalReference: 'bebidas' }),
+      ...Array.from({ length: MANY }, (_, index) => product(`p-${index}`)),
+    ];
+    await gondola.produce(...products.map((value) => ({ value })));
+    const isApplied = (id: string) => gondola.results(id).some(({ value }) => value['outcome'] === 'applied');
+    await gondola.until(() => [...tree, ...products].every(({ recordId }) => isApplied(recordId)));
+  });
+
+  afterAll(() => gondola.close());
+
+  it('of a product is what the shop is known to have of it by then, and the ERP hears nothing', async () => {
+    await gondola.produce({ value: { externalReference: 'minas', punctuation: 12, recordId: 'change' } });
+    await gondola.resultOf('change');
+    const before = { results: gondola.results().length, batches: gondola.shop().batchesOf('minas').length };
+    const { status, body } = await client.resend({ product: 'minas' });
+    expect([status, body.source, body.expected, body.total]).toEqual([202, 'resend', 1, 1]);
+    expect(await done(body.loadId)).toEqual({ applied: 1 });
+    const batches = gondola.shop().batchesOf('minas');
+    expect(batches).toHaveLength(before.batches + 1);
+    const { recordId: _, ...whole } = product('minas', {
+      categoryExternalReference: 'frescos',
+      brandExternalReference: 'serra',
+      punctuation: 12,
+    });
+    // Text in a numeric field is posted as a number of the same digits.
+    const [sku] = whole.skus;
+    const skus = [{ ...sku, arithmeticFactor: 0.1 }];
+    expect(batches.at(-1)?.products.find(({ externalReference }) => externalReference === 'minas')).toEqual({
+      ...whole,
+      skus,
+    });
+    expect(gondola.results()).toHaveLength(before.results);
+  });
+
+  it('of a category is it, what is below it and their products, each once, from the top', async () => {
+    const before = gondola.shop().references.length;
+    const { body } = await client.resend({ category: 'frios' });
+    expect(await done(body.loadId)).toEqual({ applied: 5 });
+    const posted = gondola.shop().references.slice(before);
+    expect(
+      posted.map(({ items }) => items.map((item) => (item as { externalReference: string }).externalReference)),
+    ).toEqual([['frios'], ['queijos'], ['frescos']]);
+    expect(posted[1]?.items).toMatchObject([{ name: 'queijos', parentExternalReference: 'frios' }]);
+    expect(
+      gondola
+        .shop()
+        .batches.at(-1)
+        ?.products.map(({ externalReference }) => externalReference)
+        .toSorted(),
+    ).toEqual(['minas', 'prato']);
+    expect(gondola.results('r-queijos').filter(({ value }) => value['final'] === true)).toHaveLength(1);
+  });
+
+  it('lets what is new pass, and queues no more than a page at a time', async () => {
+    const fates = gondola.shop();
+    let isHeld = true;
+    const held: (() => void)[] = [];
+    fates.before = async ({ method, body }) => {
+      if (method === 'POST' && isHeld && body.includes('"p-')) await new Promise<void>((go) => held.push(go));
+      return undefined;
+    };
+    const { body } = await client.resend({ everything: true });
+    expect(body.expected).toBe(MANY + 8);
+    await gondola.until(() => held.length > 0);
+    await gondola.produce({ value: product('new') });
+    gondola.shop().readModels.set('suco', readModelOf('suco', [fullSku({ externalReference: 'suco-1' })]));
+    expect((await gondola.resultOf('r-new')).value).toMatchObject({ outcome: 'applied' });
+    const open = await gondola.query(
+      `SELECT count(*)::int AS open FROM commands WHERE queue = 'resend' AND state = 'open'`,
+    );
+    expect(open[0]?.['open']).toBeLessThanOrEqual(50);
+    expect((await client.load(body.loadId)).total).toBe(MANY + 8);
+    isHeld = false;
+    for (const go of held) go();
+    expect(await done(body.loadId)).toEqual({ applied: MANY + 8 });
+    fates.before = () => undefined;
+  });
+
+  it('waits behind the records of its own product, and is not overtaken once it was sent', async () => {
+    const shop = gondola.shop();
+    shop.fates.set('suco', silent);
+    const { body } = await client.resend({ product: 'suco' });
+    const sent = shop.batchesOf('suco').length + 1;
+    await gondola.until(() => shop.batchesOf('suco').length === sent);
+    await gondola.produce({ value: { externalReference: 'suco', punctuation: 44, recordId: 'newer' } });
+    const again = await client.resend({ product: 'suco' });
+    await gondola.until(async () => (await client.load(again.body.loadId)).counts.queued === 1);
+    expect(shop.batchesOf('suco')).toHaveLength(sent);
+    shop.fates.delete('suco');
+    await shop.report(shop.batchesOf('suco').at(-1)!.operationId, {
+      product: { externalReference: 'suco', name: 'x', processed: true, error: null },
+      skus: { total: 1, successful: 1, failed: 0, successfulSKUs: ['suco-1'], failedSKUs: [] },
+      summary: { status: 'Success', processedAt: '2026-11-20T13:15:02.114Z' },
+    });
+    expect((await gondola.resultOf('newer')).value).toMatchObject({ outcome: 'applied' });
+    expect(await done(again.body.loadId)).toEqual({ applied: 1 });
+    expect(
+      shop
+        .batchesOf('suco')
+        .slice(-2)
+        .map(({ products }) => products[0]?.['punctuation']),
+    ).toEqual([44, 44]);
+    expect(await done(body.loadId)).toEqual({ applied: 1 });
+  });
+
+  it('that the platform refuses, or stays silent on, is counted so and changes nothing that is known', async () => {
+    const shop = gondola.shop();
+    shop.fates.set('p-0', () => rejectedReport('Slug', 'p-0'));
+    shop.fates.set('p-1', silent);
+    const loads = [await client.resend({ product: 'p-0' }), await client.resend({ product: 'p-1' })];
+    expect(await done(loads[0]!.body.loadId)).toEqual({ refused: 1 });
+    expect(await done(loads[1]!.body.loadId)).toEqual({ unconfirmed: 1 });
+    expect((await client.load(loads[0]!.body.loadId)).notApplied).toMatchObject([
+      { identity: 'p-0', outcome: 'refused' },
+    ]);
+    expect((await client.get('/api/products/p-0')).body).toMatchObject({
+      lastEnd: { command: 'resend', outcome: 'refused' },
+    });
+    await shop.report(shop.batchesOf('p-1').at(-1)!.operationId, rejectedReport('Slug', 'p-1'));
+    shop.fates.clear();
+    await gondola.produce({ value: { ...product('p-1'), recordId: 'same' } });
+    expect((await gondola.resultOf('same')).value).toMatchObject({ outcome: 'unchanged' });
+    expect(gondola.results('r-p-1')).toHaveLength(1);
+    expect(gondola.results().filter(({ value }) => String(value['command']) === 'resend')).toEqual([]);
+  });
+
+  it.each([{}, { product: 'minas', everything: true }, { product: 4 }, { everything: false }])(
+    'is one thing that is asked for, and not %j',
+    async (selection) => {
+      expect((await client.resend(selection)).status).toBe(400);
+    },
+  );
+
+  it('is nothing where nothing is known', async () => {
+    expect((await client.resend({ product: 'nothing' })).status).toBe(404);
+    expect((await client.resend({ category: 'nothing' })).status).toBe(404);
+  });
+});
