@@ -1,10 +1,10 @@
+import { ORDER_COMMAND_DTOS } from '@gondola/shared/orders/order-command-dtos';
 import {
   CANCELLATION_ANALYSIS,
   CANCELLED_STATUSES,
   CLOSED_TO_COMMANDS,
   ORDER_CANCELLED,
 } from '@gondola/shared/orders/order-statuses';
-import { CancelOrderDto } from '@gondola/shared/dto/cancel-order.dto';
 import { judged, shapeOf } from '@gondola/shared/fields/record-shape';
 import { type CommandBasis, type CommandSettings, type Decision, conclude, invalid } from './decision.ts';
 import { decideSent } from './decide-status-command.ts';
@@ -15,7 +15,7 @@ import { evidenceOf, isOurs } from './sent-change.ts';
 
 export const cancelOrder = defineOrderCommand<{ readonly reason: string }>({
   name: 'CancelOrder',
-  shape: shapeOf(CancelOrderDto),
+  shape: shapeOf(ORDER_COMMAND_DTOS.CancelOrder),
   queue: 'cancel',
   deadline: 'commandMs',
   target: ORDER_CANCELLED,

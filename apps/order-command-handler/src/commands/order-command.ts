@@ -1,5 +1,6 @@
 import type { RecordShape } from '@gondola/shared/fields/record-shape';
 import type { JsonRecord } from '@gondola/shared/json/json-digits';
+import type { OrderCommandName } from '@gondola/shared/orders/order-command-dtos';
 import type { OrderStatusCode } from '@gondola/shared/orders/order-statuses';
 import type { FieldReason, Language, Reason } from '@gondola/shared/results/reason-codes';
 import type { UnitName } from '@gondola/shared/units-and-money/units';
@@ -18,7 +19,7 @@ export interface TenantReading {
 
 /** All there is to say of an order command; `A` is what it asks for. */
 export interface OrderCommandDefinition<A = unknown> {
-  readonly name: string;
+  readonly name: OrderCommandName;
   /** Its fields, with their types, limits and required rules. */
   readonly shape: RecordShape;
   /** The queue of its order's lane that it joins: commands of one run one at a time, queues side by side (rule 19). */

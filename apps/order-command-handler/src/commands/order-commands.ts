@@ -19,7 +19,9 @@ const ORDER_COMMANDS: readonly OrderCommandDefinition[] = [
   withdrawCommand,
 ];
 
-const BY_NAME = new Map(ORDER_COMMANDS.map((definition) => [definition.name, definition]));
+const BY_NAME: ReadonlyMap<string, OrderCommandDefinition> = new Map(
+  ORDER_COMMANDS.map((definition) => [definition.name, definition]),
+);
 
 export const ORDER_COMMAND_NAMES: readonly string[] = [...BY_NAME.keys()];
 

@@ -1,4 +1,4 @@
-import { OrderCommandDto } from '@gondola/shared/dto/order-command.dto';
+import { ORDER_COMMAND_DTOS } from '@gondola/shared/orders/order-command-dtos';
 import { shapeOf } from '@gondola/shared/fields/record-shape';
 import type { JsonRecord } from '@gondola/shared/json/json-digits';
 import { orderStatus } from '@gondola/shared/orders/order-statuses';
@@ -9,7 +9,7 @@ import { BY_RESULT, defineOrderCommand } from './order-command.ts';
 
 export const refreshOrder = defineOrderCommand<null>({
   name: 'RefreshOrder',
-  shape: shapeOf(OrderCommandDto),
+  shape: shapeOf(ORDER_COMMAND_DTOS.RefreshOrder),
   queue: 'refresh',
   deadline: 'commandMs',
   target: null,

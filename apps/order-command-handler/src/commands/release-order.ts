@@ -1,4 +1,4 @@
-import { OrderCommandDto } from '@gondola/shared/dto/order-command.dto';
+import { ORDER_COMMAND_DTOS } from '@gondola/shared/orders/order-command-dtos';
 import { shapeOf } from '@gondola/shared/fields/record-shape';
 import { NOT_TO_BE_CREATED, PAYMENT_APPROVED } from '@gondola/shared/orders/order-statuses';
 import { type OrderState, statusOf } from '../orders/order-state.ts';
@@ -7,7 +7,7 @@ import { BY_RESULT, defineOrderCommand } from './order-command.ts';
 
 export const releaseOrder = defineOrderCommand<null>({
   name: 'ReleaseOrder',
-  shape: shapeOf(OrderCommandDto),
+  shape: shapeOf(ORDER_COMMAND_DTOS.ReleaseOrder),
   queue: 'main',
   deadline: 'commandMs',
   target: null,

@@ -1,26 +1,23 @@
-import { OrderCommandDto } from '@gondola/shared/dto/order-command.dto';
-import { StatusCommandDto } from '@gondola/shared/dto/status-command.dto';
-import { type RecordShape, shapeOf } from '@gondola/shared/fields/record-shape';
+import { shapeOf } from '@gondola/shared/fields/record-shape';
+import { ORDER_COMMAND_DTOS, type OrderCommandName } from '@gondola/shared/orders/order-command-dtos';
 import type { OrderStatusCode } from '@gondola/shared/orders/order-statuses';
 import { decideStatusCommand } from './decide-status-command.ts';
 import { BY_RESULT, defineOrderCommand, type OrderCommandDefinition } from './order-command.ts';
 
-const STATUS = shapeOf(StatusCommandDto);
-
 /** Commands that set a status by PATCH. The reason, carrier and tracking that some may have are checked, not sent. */
 export const statusCommands: readonly OrderCommandDefinition[] = [
-  setsStatus('StartPreparation', 400, shapeOf(OrderCommandDto)),
-  setsStatus('MarkReady', 500, STATUS),
-  setsStatus('Ship', 600, STATUS),
-  setsStatus('ConfirmDelivery', 700, STATUS),
-  setsStatus('ReportDeliveryFailure', 900, STATUS),
-  setsStatus('RegisterReturn', 1000, STATUS),
+  setsStatus('StartPreparation', 400),
+  setsStatus('MarkReady', 500),
+  setsStatus('Ship', 600),
+  setsStatus('ConfirmDelivery', 700),
+  setsStatus('ReportDeliveryFailure', 900),
+  setsStatus('RegisterReturn', 1000),
 ];
 
-function setsStatus(name: string, target: OrderStatusCode, shape: RecordShape): OrderCommandDefinition {
+function setsStatus(name: OrderCommandName, target: OrderStatusCode): OrderCommandDefinition {
   return defineOrderCommand({
     name,
-    shape,
+    shape: shapeOf(ORDER_COMMAND_DTOS[name]),
     queue: 'main',
     deadline: 'commandMs',
     target,

@@ -1,4 +1,3 @@
-import { AttachInvoicePdfDto, RegisterInvoiceDto } from '@gondola/shared/dto/register-invoice.dto';
 import { decimalTextOf } from '@gondola/shared/fields/digits';
 import { fieldReason } from '@gondola/shared/fields/field-reasons';
 import { limitText } from '@gondola/shared/fields/field-texts';
@@ -6,6 +5,7 @@ import { judged, shapeOf } from '@gondola/shared/fields/record-shape';
 import { type ContentReference, contentErrors, contentReference } from '@gondola/shared/files/content-reference';
 import { isPlainRecord, type JsonRecord } from '@gondola/shared/json/json-digits';
 import { MAX_PARENT_ID_LENGTH } from '@gondola/shared/orders/derived-command';
+import { ORDER_COMMAND_DTOS } from '@gondola/shared/orders/order-command-dtos';
 import { ORDER_INVOICED } from '@gondola/shared/orders/order-statuses';
 import type { FieldReason } from '@gondola/shared/results/reason-codes';
 import { offsetMoment, ticksToUtcText } from '@gondola/shared/time';
@@ -43,14 +43,14 @@ const INVOICE = {
 export const registerInvoice = defineOrderCommand<Invoice>({
   ...INVOICE,
   name: 'RegisterInvoice',
-  shape: shapeOf(RegisterInvoiceDto),
+  shape: shapeOf(ORDER_COMMAND_DTOS.RegisterInvoice),
   read: (record) => ({ registration: registrationOf(record), pdf: contentReference(record['pdf']) }),
 });
 
 export const attachInvoicePdf = defineOrderCommand<Invoice>({
   ...INVOICE,
   name: 'AttachInvoicePdf',
-  shape: shapeOf(AttachInvoicePdfDto),
+  shape: shapeOf(ORDER_COMMAND_DTOS.AttachInvoicePdf),
   read: ({ pdf }) => ({ registration: null, pdf: judged(contentReference(pdf)) }),
 });
 

@@ -1,5 +1,5 @@
+import { ORDER_COMMAND_DTOS } from '@gondola/shared/orders/order-command-dtos';
 import { isFresh, lookInMs } from '@gondola/shared/commands/retry';
-import { ReportPickingDto } from '@gondola/shared/dto/report-picking.dto';
 import { decimalTextToNumberToken } from '@gondola/shared/fields/digits';
 import { judged, shapeOf } from '@gondola/shared/fields/record-shape';
 import { MAX_ITEMS } from '@gondola/shared/limits';
@@ -44,7 +44,7 @@ interface Picking {
 
 export const reportPicking = defineOrderCommand<Picking>({
   name: 'ReportPicking',
-  shape: shapeOf(ReportPickingDto),
+  shape: shapeOf(ORDER_COMMAND_DTOS.ReportPicking),
   queue: 'main',
   deadline: 'commandMs',
   target: VALUES_RECALCULATED,

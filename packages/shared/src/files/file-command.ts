@@ -1,20 +1,10 @@
 import { contentErrors } from './content-reference.ts';
 import { decimalTextOf } from '../fields/digits.ts';
-import {
-  ListFilesDto,
-  RemoveAllFilesDto,
-  RemoveFilesDto,
-  FileCommandDto,
-  PublishSkuImagesDto,
-  SkuImageDto,
-  UndoImageUploadDto,
-  CheckInvoicePdfDto,
-  ReadInvoiceDto,
-  UploadInvoicePdfDto,
-} from '../dto/file-commands.dto.ts';
+import { FileCommandDto, SkuImageDto } from '../dto/file-commands.dto.ts';
 import { fieldReason, given, listed, nearestHint } from '../fields/field-reasons.ts';
 import { fieldWords } from '../fields/field-texts.ts';
 import { type FileCommandContent, type FileCommandName, fileCommandContent, imagesOf } from './file-command-content.ts';
+import { FILE_COMMAND_DTOS } from './file-command-dtos.ts';
 import { FILE_TYPE_NAMES } from './file-types.ts';
 import type { JsonRecord } from '../json/json-digits.ts';
 import { MAX_IMAGES } from '../limits.ts';
@@ -25,17 +15,9 @@ import { type RecordShape, shapeErrors, shapeOf, tableErrors } from '../fields/r
 const BASE = shapeOf(FileCommandDto);
 const IMAGE = shapeOf(SkuImageDto);
 
-/** The file commands, each with its fields. */
-const COMMANDS: Readonly<Record<FileCommandName, RecordShape>> = {
-  PublishSkuImages: shapeOf(PublishSkuImagesDto),
-  UndoImageUpload: shapeOf(UndoImageUploadDto),
-  ListFiles: shapeOf(ListFilesDto),
-  RemoveFiles: shapeOf(RemoveFilesDto),
-  RemoveAllFiles: shapeOf(RemoveAllFilesDto),
-  ReadInvoice: shapeOf(ReadInvoiceDto),
-  CheckInvoicePdf: shapeOf(CheckInvoicePdfDto),
-  UploadInvoicePdf: shapeOf(UploadInvoicePdfDto),
-};
+const SHAPES = Object.fromEntries(
+  Object.entries(FILE_COMMAND_DTOS).map(([name, dto]) => [name, shapeOf(dto)]),
+) as Readonly<Record<FileCommandName, RecordShape>>;
 
 export type FileCommand = FileCommandContent & { readonly commandId: string };
 
@@ -53,13 +35,13 @@ export function readFileCommand(record: JsonRecord, language: Language): FileCom
   if (long.length > 0) return { ok: false, errors: listed(long, language) };
   const name = record['command'];
   if (typeof name === 'string' && name !== '' && !isFileCommandName(name)) {
-    const hint = nearestHint(name, Object.keys(COMMANDS), language);
+    const hint = nearestHint(name, Object.keys(SHAPES), language);
     const params = given(name, language);
     return { ok: false, errors: [fieldReason('COMMAND_UNKNOWN', language, { field: 'command' }, { params, hint })] };
   }
   if (!isFileCommandName(name)) return { ok: false, errors: tableErrors(record, BASE, language) };
   const hints = { fileType: fieldWords(language).oneOf(FILE_TYPE_NAMES.join(', ')) };
-  const own = shapeErrors(record, COMMANDS[name], language, { hints });
+  const own = shapeErrors(record, SHAPES[name], language, { hints });
   const errors = [...own, ...innerErrors(name, record, language, own.length)];
   if (errors.length > 0) return { ok: false, errors: listed(errors, language) };
   const { commandId } = record;
@@ -108,5 +90,5 @@ function imageErrors(record: JsonRecord, language: Language, foundBefore: number
 }
 
 function isFileCommandName(name: unknown): name is FileCommandName {
-  return typeof name === 'string' && Object.hasOwn(COMMANDS, name);
+  return typeof name === 'string' && Object.hasOwn(SHAPES, name);
 }

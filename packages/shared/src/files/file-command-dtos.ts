@@ -1,0 +1,24 @@
+import {
+  ListFilesDto,
+  RemoveAllFilesDto,
+  RemoveFilesDto,
+  type FileCommandDto,
+  PublishSkuImagesDto,
+  UndoImageUploadDto,
+  CheckInvoicePdfDto,
+  ReadInvoiceDto,
+  UploadInvoicePdfDto,
+} from '../dto/file-commands.dto.ts';
+import type { FileCommandName } from './file-command-content.ts';
+
+/** The file commands, each with its fields. */
+export const FILE_COMMAND_DTOS = {
+  PublishSkuImages: PublishSkuImagesDto,
+  UndoImageUpload: UndoImageUploadDto,
+  ListFiles: ListFilesDto,
+  RemoveFiles: RemoveFilesDto,
+  RemoveAllFiles: RemoveAllFilesDto,
+  ReadInvoice: ReadInvoiceDto,
+  CheckInvoicePdf: CheckInvoicePdfDto,
+  UploadInvoicePdf: UploadInvoicePdfDto,
+} as const satisfies Readonly<Record<FileCommandName, new () => FileCommandDto>>;
