@@ -49,6 +49,6 @@ function orderData({ state, values, skus }: Pick<CommandTurn, 'state' | 'values'
   const status = state === null ? null : statusOf(state);
   return {
     status: status === null ? null : { ...orderStatus(status) },
-    order: values === null ? null : (withSkus(values, skus) as unknown as JsonRecord),
+    order: values === null ? null : withSkus(values, skus),
   };
 }

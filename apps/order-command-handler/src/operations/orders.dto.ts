@@ -3,7 +3,7 @@ import { PageQuery } from '@gondola/service-kit/http/page.dto';
 import { QueryParameter, WholeNumberParameter } from '@gondola/service-kit/http/request-fields';
 import { ApiProperty } from '@nestjs/swagger';
 import type { FactSummary } from '../notifications/order-fact.ts';
-import { ATTENTION_CODES, type Attention, type AttentionCode } from '../orders/order-event.ts';
+import { ATTENTION_CODES, type AttentionDto, type AttentionCode } from '@gondola/shared/dto/order-event.dto';
 import type { OrderValues } from '../values/order-values.ts';
 import type { OrderCounts } from '../orders/orders.repository.ts';
 import { OpenOrderCommand, TimelineStep } from './commands.dto.ts';
@@ -40,7 +40,7 @@ export class OrdersQuery extends PageQuery {
   readonly attention?: 'true' | 'false';
 }
 
-class OrderAttention implements Attention {
+class OrderAttention implements AttentionDto {
   @ApiProperty({ enum: ATTENTION_CODES })
   readonly code!: AttentionCode;
 
@@ -48,7 +48,7 @@ class OrderAttention implements Attention {
   readonly since!: string;
 
   @ApiProperty({ enum: ['erp', 'platform', 'gondola', 'operator'] })
-  readonly waitsFor!: Attention['waitsFor'];
+  readonly waitsFor!: AttentionDto['waitsFor'];
 }
 
 /** Which order, and whether its personal data are shown. */
@@ -84,7 +84,7 @@ export class OrderEntry implements ListedOrder {
   readonly revision!: number;
 
   @ApiProperty({ type: [OrderAttention], description: 'What somebody is needed for' })
-  readonly attention!: readonly Attention[];
+  readonly attention!: readonly AttentionDto[];
 }
 
 class PublishedOrder {

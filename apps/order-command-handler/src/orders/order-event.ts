@@ -1,63 +1,19 @@
+import type { AttentionDto, OrderEventHeadDto } from '@gondola/shared/dto/order-event.dto';
 import { isPlainRecord, type JsonValue } from '@gondola/shared/json/json-digits';
 import { MAX_VALUE_BYTES } from '@gondola/shared/limits';
+import type { Plain } from '@gondola/shared/dto/plain';
 import { orderEventKey } from '@gondola/shared/topics/dedup-keys';
-import type { CodeAndName, OrderStatusEvent } from '@gondola/shared/orders/order-statuses';
 import type { OrderValues } from '../values/order-values.ts';
 
-/** The order events (contract, "Order events"); `order-values` has the order that they carry. */
+/** The order events (contract, "Order events"). */
 
-/** The events of statuses, and those of none: the first one of an order, one of values alone, one for people. */
-export type OrderEventType = OrderStatusEvent | 'OrderApproved' | 'OrderChanged' | 'OrderNeedsAttention';
-
-/** What an order may need somebody for. */
-export const ATTENTION_CODES = [
-  'PAID_NOTICE_MISSING',
-  'NOT_PREPARED',
-  'PICKING_UNCONFIRMED',
-  'PDF_MISSING',
-  'NOT_INVOICED',
-  'CANCEL_UNFINISHED',
-  'REFUND_UNFINISHED',
-] as const;
-
-export type AttentionCode = (typeof ATTENTION_CODES)[number];
-
-/** Why an order needs somebody; `since` is ISO 8601 with an offset. */
-export interface Attention {
-  readonly code: AttentionCode;
-  readonly since: string;
-  readonly waitsFor: 'erp' | 'platform' | 'gondola' | 'operator';
-}
+export type Attention = Plain<AttentionDto>;
 
 /** What brought it about: the platform, an own command, a read after a lost notification, or a release. */
-export type OrderEventCause =
-  | { readonly kind: 'platform' | 'recovered' | 'released' }
-  | { readonly kind: 'command'; readonly commandId: string };
+export type OrderEventCause = OrderEvent['cause'];
 
 /** An order event but for `platform`, whose bytes `encodeOrderEvent` puts in as they came. */
-export interface OrderEvent {
-  readonly id: string;
-  readonly type: OrderEventType;
-  readonly tenant: string;
-  readonly time: string;
-  readonly orderNumber: number;
-  /** 1, 2, 3 … per order, without gaps. */
-  readonly revision: number;
-  /** The status before, own commands' included; null on the order's first event. */
-  readonly previousStatus: CodeAndName | null;
-  readonly status: CodeAndName;
-  readonly changes: readonly string[];
-  /** True while the ERP must not go on picking. */
-  readonly hold: boolean;
-  readonly attention: Attention | null;
-  readonly cause: OrderEventCause;
-  readonly order: OrderValues;
-  /**
-   * What was shortened or left out of an event that was too large for its topic (`platform`, `order`, `order.items`);
-   * absent otherwise.
-   */
-  readonly cut?: readonly string[];
-}
+export type OrderEvent = Plain<OrderEventHeadDto>;
 
 /** An event with its dedup key as id. */
 export function buildOrderEvent(event: Omit<OrderEvent, 'id'>): OrderEvent {
@@ -98,7 +54,7 @@ export function encodeFittingOrderEvent(
   const cut = platform === null ? [] : ['platform'];
   const bare = encodeOrderEvent({ ...event, cut }, null);
   if (bare.byteLength <= maxBytes) return bare;
-  const order = shortened(event.order as unknown as JsonValue) as unknown as OrderValues;
+  const order = shortened(event.order) as unknown as OrderValues;
   const short = encodeOrderEvent({ ...event, hold: true, cut: [...cut, 'order'], order }, null);
   if (short.byteLength <= maxBytes) return short;
   const payments = order.payments.slice(0, 10);

@@ -1,4 +1,5 @@
-import type { Attention, OrderEventCause, OrderEventType } from './order-event.ts';
+import type { OrderEventType } from '@gondola/shared/dto/order-event.dto';
+import type { Attention, OrderEventCause } from './order-event.ts';
 import {
   CANCELLATION_ANALYSIS,
   NOT_TO_BE_CREATED,

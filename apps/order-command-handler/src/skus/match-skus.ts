@@ -1,4 +1,5 @@
-import type { OrderItem, OrderValues, SkuMatch, SkuOfItem } from '../values/order-values.ts';
+import type { SkuMatch } from '@gondola/shared/dto/order-view.dto';
+import type { OrderItem, OrderValues, SkuOfItem } from '../values/order-values.ts';
 import type { SkuSnapshot } from '@gondola/shared/catalog/sku-snapshot';
 
 /** What the catalog knows of a SKU, as far as items of orders are resolved by it. */

@@ -1,3 +1,4 @@
+import type { OrderFulfilmentDto } from '@gondola/shared/dto/order-view.dto';
 import { isPlainRecord, type JsonRecord, type JsonValue } from '@gondola/shared/json/json-digits';
 import { codeAndName, filledText, isDateSet, momentText, recordOf } from './platform-fields.ts';
 
@@ -13,7 +14,7 @@ interface Window {
  * null or zeroed; here they are one: a scheduled window is a day and two times of day, an express one has two times, a
  * pickup may have either. The window of the order's own modality goes before that of another one.
  */
-export function fulfilmentOf(data: JsonRecord) {
+export function fulfilmentOf(data: JsonRecord): OrderFulfilmentDto {
   const details = recordOf(data['acceptedOrderDetails']);
   const type = codeAndName(data['deliveryType'], DELIVERY_TYPES);
   const windows = [scheduledWindow(details), expressWindow(details)];

@@ -1,3 +1,9 @@
+import type {
+  AcceptedPaymentDto,
+  OrderCouponDto,
+  OrderGiftCardDto,
+  OrderTotalsDto,
+} from '@gondola/shared/dto/order-view.dto';
 import type { JsonRecord, JsonValue } from '@gondola/shared/json/json-digits';
 import { moneyText } from '@gondola/shared/units-and-money/money';
 import { filledText, recordOf } from './platform-fields.ts';
@@ -11,7 +17,7 @@ const AMOUNTS = ['subtotal', 'discount', 'couponDiscount', 'giftcardDiscount', '
  * What was accepted by the customer goes before the cart's subtotal, amount by amount, as for the final price (rule
  * 14); a block in which all amounts are zero is not used.
  */
-export function totalsOf(data: JsonRecord) {
+export function totalsOf(data: JsonRecord): OrderTotalsDto {
   const blocks = [recordOf(data['acceptedOrderDetails']), recordOf(data['subtotal'])];
   const used = blocks.some(hasAmounts) ? blocks.filter(hasAmounts) : blocks;
   const amount = (key: (typeof AMOUNTS)[number]): string | null => firstMoney(used.map((block) => block[key]));
@@ -26,7 +32,7 @@ export function totalsOf(data: JsonRecord) {
 }
 
 /** The coupon that was applied; null for none. */
-export function couponOf(data: JsonRecord) {
+export function couponOf(data: JsonRecord): OrderCouponDto | null {
   const id = filledText(data['couponId']);
   const blocks = [recordOf(data['acceptedOrderDetails']), recordOf(data['subtotal'])];
   const code = blocks.map((block) => filledText(block['appliedCouponCode'])).find((text) => text !== null) ?? null;
@@ -34,7 +40,7 @@ export function couponOf(data: JsonRecord) {
 }
 
 /** The gift card that pays a part of the order; null for none. */
-export function giftCardOf(data: JsonRecord) {
+export function giftCardOf(data: JsonRecord): OrderGiftCardDto | null {
   const card = recordOf(data['giftcard']);
   const details = recordOf(data['acceptedOrderDetails']);
   const isApplied = card['applied'] === true || details['hasGiftcardApplied'] === true;
@@ -46,7 +52,7 @@ export function giftCardOf(data: JsonRecord) {
  * How the order is paid, as the customer chose it. `cashChange` is the note for which change is to be brought;
  * `userPaymentData` stays the text that the platform sends, which holds JSON of the payment provider's own.
  */
-export function acceptedPaymentOf(details: JsonRecord) {
+export function acceptedPaymentOf(details: JsonRecord): AcceptedPaymentDto {
   const { installments, userPaymentData } = details;
   return {
     method: filledText(details['paymentMethod']),

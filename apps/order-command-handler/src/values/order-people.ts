@@ -1,3 +1,4 @@
+import type { OrderAddressDto, OrderCustomerDto, OrderPaymentDto } from '@gondola/shared/dto/order-view.dto';
 import type { JsonRecord, JsonValue } from '@gondola/shared/json/json-digits';
 import { moneyText } from '@gondola/shared/units-and-money/money';
 import { isPureDate } from '@gondola/shared/time';
@@ -8,21 +9,20 @@ import { codeAndName, isDateSet, recordOf, textOf } from './platform-fields.ts';
  * operations API.
  */
 
-export function customerOf(user: JsonRecord) {
+export function customerOf(user: JsonRecord): OrderCustomerDto {
   return {
     id: textOf(user['id']),
     firstName: textOf(user['firstName']),
     lastName: textOf(user['lastName']),
     email: textOf(user['email']),
     document: textOf(user['document']),
-    /** Country code and number together. */
     phone: phoneOf(textOf(user['phoneDDI']), textOf(user['phoneNumber'])),
     birthDate: pureDateOf(user['birthDate']),
     gender: textOf(user['gender']),
   };
 }
 
-export function addressOf(address: JsonRecord) {
+export function addressOf(address: JsonRecord): OrderAddressDto {
   return {
     street: textOf(address['street']),
     number: textOf(address['number']),
@@ -37,7 +37,7 @@ export function addressOf(address: JsonRecord) {
 }
 
 /** One payment attempt; method and provider are the names inside `serviceProviderPaymentMethod`. */
-export function paymentOf(attempt: JsonRecord) {
+export function paymentOf(attempt: JsonRecord): OrderPaymentDto {
   const way = recordOf(attempt['serviceProviderPaymentMethod']);
   return {
     method: textOf(recordOf(way['paymentMethod'])['name']),

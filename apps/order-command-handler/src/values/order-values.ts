@@ -1,3 +1,5 @@
+import type { OrderItemDto, OrderViewDto, SkuMatch } from '@gondola/shared/dto/order-view.dto';
+import type { Plain } from '@gondola/shared/dto/plain';
 import type { JsonRecord, JsonValue } from '@gondola/shared/json/json-digits';
 import { moneyText } from '@gondola/shared/units-and-money/money';
 import { fulfilmentOf } from './fulfilment.ts';
@@ -10,12 +12,9 @@ import { unitName } from '@gondola/shared/units-and-money/units';
 const ORIGINS: Readonly<Record<number, string>> = { 0: 'undefined', 1: 'app', 2: 'web' };
 
 /** An order as the ERP sees it. */
-export type OrderValues = ReturnType<typeof readOrderValues>;
+export type OrderValues = Plain<OrderViewDto>;
 
-export type OrderItem = ReturnType<typeof itemOf>;
-
-/** How sure an item's SKU is: found by GUID, by reference and EAN, by more than one, or not at all (rule 11). */
-export type SkuMatch = 'exact' | 'ean' | 'ambiguous' | 'unknown';
+export type OrderItem = Plain<OrderItemDto>;
 
 export interface SkuOfItem {
   readonly skuExternalReference: string | null;
@@ -31,7 +30,7 @@ const UNMATCHED: SkuOfItem = { skuExternalReference: null, name: null, match: 'u
  * decimal text by its digits, times with −03:00, enums with names. What is absent or null there is null here, and
  * nothing is added up or guessed.
  */
-export function readOrderValues(data: JsonRecord, orderNumber: number) {
+export function readOrderValues(data: JsonRecord, orderNumber: number): OrderValues {
   const seller = recordOf(data['seller']);
   return {
     orderId: textOf(data['id']),
@@ -63,7 +62,7 @@ export function unknownOrderValues(orderNumber: number, orderId: string | null):
  * name (rule 11), so the SKU is marked as not matched and the item goes out. What is charged are the platform's own
  * amounts (rule 12).
  */
-function itemOf(item: JsonRecord, line: number) {
+function itemOf(item: JsonRecord, line: number): OrderItem {
   const unitOfMeasure = unitOf(item['unitOfMeasure']);
   const { orderedQuantity, arithmeticFactor } = item;
   return {
@@ -74,19 +73,15 @@ function itemOf(item: JsonRecord, line: number) {
     ean: textOf(item['ean']),
     reference: textOf(item['reference']),
     unitOfMeasure,
-    /** Units, or multiples of the sale step; never a weight. */
     orderedQuantity: typeof orderedQuantity === 'number' ? orderedQuantity : null,
-    /** Null for `Un`. */
     approximateWeight: approximateWeight({
       orderedQuantity,
       arithmeticFactor,
       unitOfMeasure: unitOfMeasure ?? undefined,
     }),
     salePrice: moneyText(item['salePrice']),
-    /** What is charged before discounts are apportioned. */
     gross: moneyText(item['totalPerProduct']),
     discount: moneyText(item['discountApplied']),
-    /** What sums into the total. */
     net: moneyText(item['manualPrice']),
   };
 }

@@ -6,7 +6,8 @@ import {
   PAYMENT_APPROVED,
 } from '@gondola/shared/orders/order-statuses';
 import type { OpenSteps } from './open-steps.ts';
-import type { Attention, AttentionCode } from '../orders/order-event.ts';
+import type { AttentionCode } from '@gondola/shared/dto/order-event.dto';
+import type { Attention } from '../orders/order-event.ts';
 import { type OrderState, statusOf } from '../orders/order-state.ts';
 
 /** How long an order may stay where it is, in milliseconds; null: for ever. */

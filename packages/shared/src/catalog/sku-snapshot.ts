@@ -1,33 +1,9 @@
+import { SKU_SNAPSHOT_TYPE, type SkuSnapshotDto } from '../dto/sku-snapshot.dto.ts';
+import type { Plain } from '../dto/plain.ts';
 import { skuKey } from '../topics/dedup-keys.ts';
 import { type JsonRecord, type JsonValue, parseRecord } from '../json/json-digits.ts';
 
-export const SKU_SNAPSHOT_TYPE = 'gondola.sku.v1';
-
-/**
- * What is known of a SKU: the value of `catalog.skus.v1` (contract, "Headers on what Gondola writes"). Absent values
- * are null.
- */
-export interface SkuSnapshot {
-  /** `<key>:<version>`. */
-  readonly id: string;
-  readonly type: typeof SKU_SNAPSHOT_TYPE;
-  readonly tenant: string;
-  readonly time: string;
-  readonly skuExternalReference: string;
-  /** The platform's GUID. */
-  readonly skuId: string | null;
-  readonly productExternalReference: string;
-  /** The platform's GUID. */
-  readonly productId: string | null;
-  readonly name: string | null;
-  readonly ean: string | null;
-  readonly reference: string | null;
-  /** `Un`, `Kg`, `G`, `Mg`. */
-  readonly unitOfMeasurement: string | null;
-  /** Decimal text without trailing zeros. */
-  readonly arithmeticFactor: string | null;
-  readonly active: boolean | null;
-}
+export type SkuSnapshot = Plain<SkuSnapshotDto>;
 
 /** `ce_id` of the version of a snapshot, of a tombstone too. Versions of a SKU rise. */
 export function skuSnapshotId(tenant: string, skuExternalReference: string, version: string | number): string {

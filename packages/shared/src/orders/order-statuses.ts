@@ -1,10 +1,9 @@
+import type { CodeAndNameDto } from '../dto/order-view.dto.ts';
+import type { Plain } from '../dto/plain.ts';
+
 /** Order statuses (docs/platform.md, "Order statuses"). */
 
-/** How every integer enum of the platform is published: its number, and its name or null when the number is unknown. */
-export interface CodeAndName {
-  readonly code: number;
-  readonly name: string | null;
-}
+export type CodeAndName = Plain<CodeAndNameDto>;
 
 /** All there is to say of a status. */
 export interface OrderStatusDefinition {

@@ -40,7 +40,7 @@ const MOST_CHARACTERS = 500;
  * broker, and the ERP would never hear the outcome.
  */
 export function fitResult(result: Result, maxBytes = MAX_VALUE_BYTES): Result {
-  const sizes = new Map(Object.entries(result).map(([name, value]) => [name, sizeOf(name, value as JsonValue)]));
+  const sizes = new Map(Object.entries(result).map(([name, value]) => [name, sizeOf(name, value)]));
   const fits = () => [...sizes.values()].reduce((sum, size) => sum + size, 2) <= maxBytes;
   if (fits()) return result;
   let fitting = result;
@@ -53,7 +53,7 @@ export function fitResult(result: Result, maxBytes = MAX_VALUE_BYTES): Result {
     cut.add(field);
     fitting = { ...fitting, ...Object.fromEntries(smaller) };
     for (const [name, value] of smaller) sizes.set(name, sizeOf(name, value));
-    sizes.set('cut', sizeOf('', [cutWarning([...cut])] as unknown as JsonValue));
+    sizes.set('cut', sizeOf('', [cutWarning([...cut])]));
   }
   return { ...fitting, warnings: [...fitting.warnings, cutWarning([...cut])] };
 }

@@ -1,3 +1,5 @@
+import type { Plain } from '../dto/plain.ts';
+import type { FieldReasonDto, ReasonDto } from '../dto/reason.dto.ts';
 import { REASON_TEXTS_EN, REASON_TEXTS_PT } from './reason-texts.ts';
 
 export type ReasonCode = keyof typeof REASON_TEXTS_PT;
@@ -14,22 +16,8 @@ export const DEFAULT_LANGUAGE: Language = 'pt-BR';
 /** The parameters of a reason's text. Never personal data: reasons stand in headers and logs. */
 export type ReasonParams = Readonly<Record<string, string | number>>;
 
-/** `reason` of a result (contract, "Results"). */
-export interface Reason {
-  readonly code: ReasonCode;
-  readonly message: string;
-  readonly field?: string;
-  readonly hint?: string;
-}
-
-/** An entry of `errors[]` or `warnings[]`, in the ERP's names. */
-export interface FieldReason {
-  readonly skuExternalReference?: string;
-  readonly field: string;
-  readonly code: ReasonCode;
-  readonly message: string;
-  readonly hint?: string;
-}
+export type Reason = Plain<ReasonDto>;
+export type FieldReason = Plain<FieldReasonDto>;
 
 const TEXTS: Readonly<Record<Language, Readonly<Record<ReasonCode, string>>>> = {
   'pt-BR': REASON_TEXTS_PT,

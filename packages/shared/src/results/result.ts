@@ -1,3 +1,5 @@
+import { type AwaitedReferenceDto, RESULT_TYPE, type ResultDto, type SkuOutcomeDto } from '../dto/result.dto.ts';
+import type { Plain } from '../dto/plain.ts';
 import { resultKey } from '../topics/dedup-keys.ts';
 import type { JsonValue } from '../json/json-digits.ts';
 import type { Evidence, FinalOutcome, Outcome } from './outcomes.ts';
@@ -6,67 +8,13 @@ import type { TopicName } from '../topics/topics.ts';
 
 export type { Evidence, FinalOutcome, Outcome };
 
-export const RESULT_TYPE = 'gondola.result.v1';
-
 /** The subject of a command or record, in the ERP's names. */
-export type ResultEntity =
-  | { readonly kind: 'order'; readonly orderNumber: number }
-  | { readonly kind: 'product' | 'brand' | 'category' | 'sku'; readonly externalReference: string }
-  | {
-      readonly kind: 'price' | 'stock' | 'warehouse';
-      readonly externalReference: string;
-      readonly warehouse?: string;
-      readonly policy?: string;
-    }
-  | { readonly kind: 'file'; readonly entityId: string };
+export type ResultEntity = NonNullable<Result['entity']>;
+export type AwaitedReference = Plain<AwaitedReferenceDto>;
+export type SkuOutcome = Plain<SkuOutcomeDto>;
 
-/** The references that a waiting record waits for. */
-export interface AwaitedReference {
-  readonly kind: 'brand' | 'category' | 'sku';
-  readonly externalReference: string;
-}
-
-/** The outcome of one SKU of a product. */
-export interface SkuOutcome {
-  readonly externalReference: string;
-  readonly outcome: FinalOutcome;
-  readonly errors: readonly FieldReason[];
-}
-
-/** One record on a result topic (contract, "Results"). Times are ISO 8601 with an offset. */
-export interface Result {
-  readonly id: string;
-  readonly type: typeof RESULT_TYPE;
-  readonly tenant: string;
-  readonly time: string;
-  readonly commandId: string;
-  readonly parentCommandId: string | null;
-  readonly command: string;
-  readonly entity: ResultEntity | null;
-  readonly outcome: Outcome;
-  readonly final: boolean;
-  readonly revision: number | null;
-  readonly reason: Reason | null;
-  readonly errors: readonly FieldReason[];
-  readonly warnings: readonly FieldReason[];
-  readonly data: JsonValue;
-  readonly evidence: Evidence;
-  readonly operationIds: readonly string[];
-  readonly attempts: number;
-  readonly receivedAt: string;
-  readonly finishedAt: string | null;
-  readonly platform: JsonValue;
-  /** Catalog products only. */
-  readonly skus?: readonly SkuOutcome[];
-  /** `waiting` only. */
-  readonly for?: readonly AwaitedReference[];
-  /** The `invalid` of a conflicting repeat only: the first result's id, null while there is none. */
-  readonly conflictsWith?: string | null;
-  /** `corrected` only. */
-  readonly correctedOutcome?: FinalOutcome;
-  /** `corrected` only: the id of the result that no longer holds. */
-  readonly corrects?: string;
-}
+/** One record on a result topic (contract, "Results"). */
+export type Result = Plain<ResultDto>;
 
 /** The fields given to `buildResult`; the others have the value that means "none". */
 export interface ResultParts {

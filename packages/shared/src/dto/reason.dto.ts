@@ -1,0 +1,26 @@
+import { REASON_TEXTS_PT } from '../results/reason-texts.ts';
+import { Published } from './published.decorators.ts';
+
+type ReasonCode = keyof typeof REASON_TEXTS_PT;
+
+const REASON_CODES = Object.keys(REASON_TEXTS_PT);
+const MESSAGE = 'A sentence in the language of the tenant';
+const HINT = 'What was probably meant';
+
+/** `reason` of a result (contract, "Results"). */
+export class ReasonDto {
+  @Published({ type: 'word', choices: REASON_CODES, open: true }) readonly code!: ReasonCode;
+  @Published({ type: 'text', about: MESSAGE }) readonly message!: string;
+  @Published({ type: 'text', optional: true, about: 'The field that it is about' }) readonly field?: string;
+  @Published({ type: 'text', optional: true, about: HINT }) readonly hint?: string;
+}
+
+/** An entry of `errors[]` or `warnings[]`, in the ERP's names. */
+export class FieldReasonDto {
+  @Published({ type: 'text', optional: true, about: 'The SKU that it is about' })
+  readonly skuExternalReference?: string;
+  @Published({ type: 'text', about: 'The name that the record has' }) readonly field!: string;
+  @Published({ type: 'word', choices: REASON_CODES, open: true }) readonly code!: ReasonCode;
+  @Published({ type: 'text', about: MESSAGE }) readonly message!: string;
+  @Published({ type: 'text', optional: true, about: HINT }) readonly hint?: string;
+}
