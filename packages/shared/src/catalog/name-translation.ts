@@ -9,7 +9,7 @@ import { SKU_FIELDS } from '../dto/sku-record.dto.ts';
  * 22). An unknown key is silently ignored there, so an untranslated one would lose its value.
  */
 
-interface Translation {
+export interface Translation {
   /** The name, or the path of two names, in the read model. */
   readonly from: string;
   /** The name on input. */
@@ -28,7 +28,7 @@ export const SKU_TRANSLATIONS: readonly Translation[] = [{ from: 'unitOfMeasure'
  * Keys of the read model that cannot be set: dropped and listed, so that a read model can be sent back as it is (rules
  * 20, 22).
  */
-const PRODUCT_READ_ONLY: ReadonlySet<string> = new Set([
+export const PRODUCT_READ_ONLY: ReadonlySet<string> = new Set([
   'id',
   'contractAccountId',
   'hasImage',
@@ -40,7 +40,7 @@ const PRODUCT_READ_ONLY: ReadonlySet<string> = new Set([
 ]);
 
 /** The same for the entries of `skus`. A SKU's `active` is read, but the input table has no such field. */
-const SKU_READ_ONLY: ReadonlySet<string> = new Set(['id', 'active']);
+export const SKU_READ_ONLY: ReadonlySet<string> = new Set(['id', 'active']);
 
 /** A record in the names of the input tables. */
 export interface TranslatedNames {

@@ -11,7 +11,7 @@ export class BrandRecordDto {
   @Field({ type: 'text', required: 'create' }) title!: string;
   @Field({ type: 'text', required: 'create' }) description!: string;
   @Field({ type: 'integer', required: 'create' }) punctuation!: DecimalInput;
-  @Field({ type: 'text' }) similarTerms?: string | null;
+  @Field({ type: 'text', about: 'Words that search finds it by too' }) similarTerms?: string | null;
 }
 
 export const BRAND_FIELDS = fieldTable(BrandRecordDto);

@@ -8,8 +8,8 @@ import type { DecimalInput } from './sku-record.dto.ts';
  */
 export class CategoryRecordDto {
   @Field({ type: 'identity', required: 'always', inPath: true }) externalReference!: string;
-  /** Null or absent: at the root. Not needed inside `children`. */
-  @Field({ type: 'identity' }) parentExternalReference?: string | null;
+  @Field({ type: 'identity', about: 'Null or absent: at the root. Not needed inside `children`' })
+  parentExternalReference?: string | null;
   @Field({ type: 'text' }) name?: string | null;
   @Field({ type: 'text' }) title?: string | null;
   @Field({ type: 'text' }) description?: string | null;
@@ -17,7 +17,8 @@ export class CategoryRecordDto {
   @Field({ type: 'boolean' }) showInStoreFront?: boolean | null;
   @Field({ type: 'boolean' }) activeStoreFrontLink?: boolean | null;
   @Field({ type: 'integer' }) position?: DecimalInput | null;
-  @Field({ type: 'list', maxEntries: MAX_CATEGORIES }) children?: CategoryRecordDto[];
+  @Field({ type: 'list', maxEntries: MAX_CATEGORIES, of: () => CategoryRecordDto, about: 'A whole tree as one record' })
+  children?: CategoryRecordDto[];
 }
 
 export const CATEGORY_FIELDS = fieldTable(CategoryRecordDto);

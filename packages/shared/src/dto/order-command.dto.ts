@@ -1,14 +1,13 @@
 import type { Digits } from '../json/json-digits.ts';
+import { COMMAND_FIELDS } from './command-fields.ts';
 import { Field } from './field.decorators.ts';
 
 /** The fields of every order command (contract, "Order commands"). */
 export class OrderCommandDto {
-  @Field({ type: 'identity', required: 'always' }) commandId!: string;
-  @Field({ type: 'text', required: 'always' }) command!: string;
-  /** An integer; decimal text is accepted. */
-  @Field({ type: 'order-number', required: 'always' }) orderNumber!: number | Digits | string;
-  /** With an offset; no part of what makes two commands equal. */
-  @Field({ type: 'time' }) requestedAt?: string | null;
-  @Field({ type: 'text' }) requestedBy?: string | null;
-  @Field({ type: 'text' }) tenant?: string | null;
+  @Field(COMMAND_FIELDS.commandId) commandId!: string;
+  @Field(COMMAND_FIELDS.command) command!: string;
+  @Field(COMMAND_FIELDS.orderNumber) orderNumber!: number | Digits | string;
+  @Field(COMMAND_FIELDS.requestedAt) requestedAt?: string | null;
+  @Field(COMMAND_FIELDS.requestedBy) requestedBy?: string | null;
+  @Field(COMMAND_FIELDS.tenant) tenant?: string | null;
 }

@@ -1,7 +1,7 @@
 import { MAX_SKUS } from '../limits.ts';
 import type { JsonValue } from '../json/json-digits.ts';
 import { Field, fieldTable } from './field.decorators.ts';
-import { type DecimalInput, REFERENCE, type SkuRecordDto } from './sku-record.dto.ts';
+import { type DecimalInput, REFERENCE, SkuRecordDto } from './sku-record.dto.ts';
 
 /**
  * A product record without its control keys (platform document, "Product" and "Limits"; rule 20). Required means: when
@@ -9,7 +9,7 @@ import { type DecimalInput, REFERENCE, type SkuRecordDto } from './sku-record.dt
  */
 export class ProductRecordDto {
   @Field(REFERENCE) externalReference!: string;
-  @Field({ type: 'guid', required: 'create' }) commercialPolicyId?: string;
+  @Field({ type: 'guid', required: 'create', tenantNames: 'catalog.commercialPolicies' }) commercialPolicyId?: string;
   @Field({ type: 'text', maxLength: 30 }) categoryExternalReference?: string | null;
   @Field({ type: 'text', maxLength: 30 }) brandExternalReference?: string | null;
   @Field({ type: 'text', required: 'create', minLength: 5, maxLength: 400 }) name?: string;
@@ -17,8 +17,7 @@ export class ProductRecordDto {
   @Field({ type: 'text', required: 'create', minLength: 3, maxLength: 400 }) title?: string;
   @Field({ type: 'text', required: 'create', minLength: 3, maxLength: 500 }) shortDescription?: string;
   @Field({ type: 'text', required: 'create', minLength: 3 }) longDescription?: string;
-  /** NCM. */
-  @Field({ type: 'text' }) fiscalCode?: string | null;
+  @Field({ type: 'text', about: 'NCM, eight digits' }) fiscalCode?: string | null;
   @Field({ type: 'text', maxLength: 48 }) ean?: string | null;
   @Field({ type: 'integer', required: 'create', min: 0 }) punctuation?: DecimalInput;
   @Field({ type: 'boolean' }) displayInSite?: boolean | null;
@@ -26,8 +25,13 @@ export class ProductRecordDto {
   @Field({ type: 'text' }) similarTerms?: string | null;
   @Field({ type: 'any' }) characteristics?: JsonValue;
   @Field({ type: 'boolean' }) active?: boolean | null;
-  /** Judged one by one, each as created or changed. */
-  @Field({ type: 'list', maxEntries: MAX_SKUS }) skus?: SkuRecordDto[];
+  @Field({
+    type: 'list',
+    maxEntries: MAX_SKUS,
+    of: () => SkuRecordDto,
+    about: 'Each is created or changed; one that is left out stays as it is',
+  })
+  skus?: SkuRecordDto[];
 }
 
 export const PRODUCT_FIELDS = fieldTable(ProductRecordDto);

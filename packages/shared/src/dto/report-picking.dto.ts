@@ -7,24 +7,30 @@ import type { DecimalInput } from './sku-record.dto.ts';
 
 export class PickedQuantityDto {
   @Field({ type: 'decimal', required: 'always', min: 0 }) value!: DecimalInput;
-  @Field({ type: 'unit', required: 'always' }) unit!: UnitName;
+  @Field({ type: 'unit', required: 'always', tenantNames: 'catalog.units' }) unit!: UnitName;
 }
 
 export class PickingItemDto {
   @Field({ type: 'identity', required: 'always' }) skuExternalReference!: string;
-  /** Where a SKU occurs twice in the order. */
-  @Field({ type: 'integer', min: 1 }) line?: DecimalInput | null;
+  @Field({ type: 'integer', min: 1, about: 'The line of the order, where its SKU occurs twice' })
+  line?: DecimalInput | null;
   @Field({ type: 'choice', required: 'always', choices: PICKING_OUTCOMES }) outcome!: PickingOutcome;
-  /** The replaced SKU's reference. */
-  @Field({ type: 'identity' }) substitutes?: string | null;
-  @Field({ type: 'record' }) quantity?: PickedQuantityDto | null;
+  @Field({ type: 'identity', about: "The replaced SKU's reference" }) substitutes?: string | null;
+  @Field({ type: 'record', of: () => PickedQuantityDto }) quantity?: PickedQuantityDto | null;
   @Field({ type: 'decimal', min: 0 }) unitPrice?: DecimalInput | null;
   @Field({ type: 'decimal', min: 0 }) total?: DecimalInput | null;
 }
 
 /** PUT order, confirmed by 1300; lines left out stay as they were ordered. */
 export class ReportPickingDto extends OrderCommandDto {
-  /** The whole total with freight. */
-  @Field({ type: 'money', required: 'always', min: 0 }) finalOrderPrice!: DecimalInput;
-  @Field({ type: 'list', required: 'always', maxEntries: MAX_ITEMS }) items!: PickingItemDto[];
+  @Field({ type: 'money', required: 'always', min: 0, about: 'The whole total with freight' })
+  finalOrderPrice!: DecimalInput;
+  @Field({
+    type: 'list',
+    required: 'always',
+    maxEntries: MAX_ITEMS,
+    of: () => PickingItemDto,
+    about: 'Lines that are left out stay as they were ordered',
+  })
+  items!: PickingItemDto[];
 }

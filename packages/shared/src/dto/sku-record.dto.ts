@@ -26,7 +26,7 @@ export class SkuRecordDto {
   @Field({ type: 'text', required: 'create', maxLength: 400 }) name?: string;
   @Field({ type: 'text', required: 'create', maxLength: 30 }) ean?: string;
   @Field({ type: 'text', required: 'create', maxLength: 100 }) reference?: string;
-  @Field({ type: 'unit', required: 'create' }) unitOfMeasurement?: UnitName;
+  @Field({ type: 'unit', required: 'create', tenantNames: 'catalog.units' }) unitOfMeasurement?: UnitName;
   @Field(REQUIRED_MEASURE) weightForFreight?: DecimalInput;
   @Field(REQUIRED_MEASURE) heightForFreight?: DecimalInput;
   @Field(REQUIRED_MEASURE) widthForFreight?: DecimalInput;
@@ -35,10 +35,10 @@ export class SkuRecordDto {
   @Field(REQUIRED_MEASURE) heightReal?: DecimalInput;
   @Field(REQUIRED_MEASURE) widthReal?: DecimalInput;
   @Field(REQUIRED_MEASURE) lengthReal?: DecimalInput;
-  /** A pure date. */
   @Field({ type: 'date', required: 'create' }) arrivalDate?: string;
   @Field({ type: 'text', required: 'create', maxLength: 50 }) manufacturerCode?: string;
-  @Field({ type: 'decimal' }) arithmeticFactor?: DecimalInput | null;
+  @Field({ type: 'decimal', about: 'The step of the sale of what is sold by weight: 0.1 of a Kg is 100 g' })
+  arithmeticFactor?: DecimalInput | null;
   @Field(MEASURE) weight?: DecimalInput | null;
   @Field(MEASURE) minimumWeightForSale?: DecimalInput | null;
   @Field(MEASURE) skuPackageMinAmount?: DecimalInput | null;

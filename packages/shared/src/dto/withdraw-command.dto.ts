@@ -3,6 +3,6 @@ import { OrderCommandDto } from './order-command.dto.ts';
 
 /** Takes back a command of the same order that was not sent yet; nothing is called. */
 export class WithdrawCommandDto extends OrderCommandDto {
-  /** `commandId` of that command. */
-  @Field({ type: 'identity', required: 'always' }) withdraws!: string;
+  @Field({ type: 'identity', required: 'always', about: '`commandId` of a command that was not sent yet' })
+  withdraws!: string;
 }

@@ -23,8 +23,14 @@ export interface FieldSpec {
   readonly inPath?: true;
   /** Lists: entries. */
   readonly maxEntries?: number;
-  /** `choice`: the words it is one of. */
+  /** The words it is one of; a `choice` is judged by them, of another type its reader judges. */
   readonly choices?: readonly string[];
+  /** The class of what a `record` is, or an entry of a `list`; without it any JSON object. */
+  readonly of?: () => new () => object;
+  /** The setting of the tenants file whose names count beside the field's own values. */
+  readonly tenantNames?: 'catalog.units' | 'catalog.commercialPolicies';
+  /** What it means, where its name does not say it: a description in the published schemas. */
+  readonly about?: string;
 }
 
 export type FieldType =

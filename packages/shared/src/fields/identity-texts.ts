@@ -1,7 +1,7 @@
 import { isDigits, isPlainRecord, type JsonRecord, type JsonValue } from '../json/json-digits.ts';
 
 /** Where a record or command of the ERP names something, and the records inside it that do. */
-const NAMES: ReadonlySet<string> = new Set([
+export const INTEGER_IDENTITIES: ReadonlySet<string> = new Set([
   'externalReference',
   'recordId',
   'commandId',
@@ -25,7 +25,7 @@ const INNER: ReadonlySet<string> = new Set(['skus', 'children', 'brand', 'catego
  */
 export function withIdentityTexts(record: JsonRecord): JsonRecord {
   const entries = Object.entries(record).map(([key, value]): [string, JsonValue] => {
-    if (NAMES.has(key)) return [key, integerText(value) ?? value];
+    if (INTEGER_IDENTITIES.has(key)) return [key, integerText(value) ?? value];
     return [key, INNER.has(key) ? inner(value) : value];
   });
   return Object.fromEntries(entries);

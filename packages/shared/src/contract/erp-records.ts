@@ -1,0 +1,92 @@
+import { BrandRecordDto } from '../dto/brand-record.dto.ts';
+import { CatalogControlDto } from '../dto/catalog-control.dto.ts';
+import { CategoryRecordDto } from '../dto/category-record.dto.ts';
+import { ProductRecordDto } from '../dto/product-record.dto.ts';
+import { ValueRecordDto } from '../dto/value-record.dto.ts';
+import type { FileCommandName } from '../files/file-command-content.ts';
+import { FILE_COMMAND_DTOS } from '../files/file-command-dtos.ts';
+import { ORDER_COMMAND_DTOS, type OrderCommandName } from '../orders/order-command-dtos.ts';
+import type { ContractRecord } from './contract-record.ts';
+import type { Dto } from './json-schema.ts';
+
+/** The records that an ERP writes, and the commands that the order saga writes for it. */
+
+const VALUE_OP = { op: { description: 'An absolute value is only ever set', enum: ['upsert', null] } };
+
+const CATALOG_RECORDS: readonly ContractRecord[] = [
+  {
+    name: 'brand',
+    topics: ['erp.catalog.brands.v1'],
+    writer: 'erp',
+    about: 'A brand: what is left out stays as it was last given.',
+    dtos: [BrandRecordDto, CatalogControlDto],
+    hasCreateSchema: true,
+  },
+  {
+    name: 'category',
+    topics: ['erp.catalog.categories.v1'],
+    writer: 'erp',
+    about: 'A category, or a whole tree of them: what is left out stays as it was last given.',
+    dtos: [CategoryRecordDto, CatalogControlDto],
+  },
+  {
+    name: 'product',
+    topics: ['erp.catalog.products.v1'],
+    writer: 'erp',
+    about: 'A product with its SKUs: what is left out is not changed, null is sent as null.',
+    dtos: [ProductRecordDto, CatalogControlDto],
+    hasCreateSchema: true,
+  },
+  valueRecord('price', 'erp.catalog.prices.v1', 'The price of a SKU, of one commercial policy where it names one.'),
+  valueRecord('warehouse', 'erp.catalog.warehouses.v1', 'A warehouse.'),
+  valueRecord('stock', 'erp.catalog.stock.v1', 'The stock of a SKU in a warehouse.'),
+];
+
+const ORDER_COMMAND_TEXTS: Readonly<Record<OrderCommandName, string>> = {
+  StartPreparation: 'The order is being prepared: sets status 400.',
+  ReportPicking: 'What was picked, and what the order costs by it: the platform recalculates the order (1300).',
+  RegisterInvoice: 'Registers the invoice, attaches its PDF if there is one, and sets status 350.',
+  AttachInvoicePdf: 'Attaches the PDF of an invoice that is registered.',
+  MarkReady: 'The order is ready for pick-up or delivery: sets status 500.',
+  Ship: 'The order has left: sets status 600.',
+  ConfirmDelivery: 'The order was delivered: sets status 700.',
+  ReportDeliveryFailure: 'The delivery failed: sets status 900.',
+  RegisterReturn: 'The order came back: sets status 1000.',
+  CancelOrder: 'Cancels the order: 750 is the progress, 800 the end.',
+  RefreshOrder: 'Reads the order anew; the result carries it in `data`.',
+  ReleaseOrder: 'Creates an order whose payment notice never came.',
+  WithdrawCommand: 'Takes back a command of the same order that was not sent yet.',
+};
+
+const FILE_COMMAND_TEXTS: Readonly<Record<FileCommandName, string>> = {
+  PublishSkuImages: 'Uploads the images of a SKU in their order.',
+  UndoImageUpload: 'Removes what an earlier `PublishSkuImages` uploaded.',
+  ListFiles: 'Lists the files of something; the result carries them in `data`.',
+  RemoveFiles: 'Removes files by URL or storage id.',
+  RemoveAllFiles: 'Removes all files of something.',
+  ReadInvoice: 'Reads the invoice file of an order; the result carries it in `data`.',
+  CheckInvoicePdf: 'Asks whether a PDF can be attached. Written by order-command-handler for a command of the ERP.',
+  UploadInvoicePdf: 'Uploads the PDF of an invoice. Written by order-command-handler for a command of the ERP.',
+};
+
+const OF_GONDOLA: readonly string[] = ['CheckInvoicePdf', 'UploadInvoicePdf'] satisfies FileCommandName[];
+
+export const ERP_RECORDS: readonly ContractRecord[] = [
+  ...CATALOG_RECORDS,
+  ...Object.entries(ORDER_COMMAND_TEXTS).map(([name, about]) =>
+    command(name, 'erp.orders.commands.v1', about, ORDER_COMMAND_DTOS[name as OrderCommandName]),
+  ),
+  ...Object.entries(FILE_COMMAND_TEXTS).map(([name, about]) =>
+    command(name, 'erp.files.commands.v1', about, FILE_COMMAND_DTOS[name as FileCommandName]),
+  ),
+];
+
+function valueRecord(name: string, topic: ContractRecord['topics'][number], about: string): ContractRecord {
+  const dtos = [ValueRecordDto, CatalogControlDto];
+  return { name, topics: [topic], writer: 'erp', about, dtos, overrides: VALUE_OP };
+}
+
+function command(name: string, topic: ContractRecord['topics'][number], about: string, dto: Dto): ContractRecord {
+  const writer = OF_GONDOLA.includes(name) ? 'gondola' : 'erp';
+  return { name, topics: [topic], writer, about, dtos: [dto], overrides: { command: { const: name } } };
+}

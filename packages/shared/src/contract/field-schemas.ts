@@ -1,0 +1,109 @@
+import type { FieldSpec, FieldType } from '../fields/field-spec.ts';
+import { INTEGER_IDENTITIES } from '../fields/identity-texts.ts';
+import { FILE_TYPES } from '../files/file-types.ts';
+import { MAX_DIGITS, MAX_IDENTITY_LENGTH } from '../limits.ts';
+import { UNIT_NAMES } from '../units-and-money/units.ts';
+import { type Dto, type JsonSchema, orNull } from './json-schema.ts';
+
+/** The schemas of the fields that an ERP writes, from what their DTO says of them (`FieldSpec`). */
+
+type RefOf = (dto: Dto) => JsonSchema;
+
+/** As many digits as cents in a safe integer allow. */
+const WHOLE_AMOUNT = '(?:0|[1-9][0-9]{0,13})';
+
+/** No segment `.` or `..` between slashes or backslashes (`climbsPaths`). */
+const NO_DOT_SEGMENT = String.raw`^(?!(?:[\s\S]*[/\\])?\.{1,2}(?:[/\\]|$))`;
+
+const TYPE_SCHEMAS: Readonly<Record<FieldType, (spec: FieldSpec, refOf: RefOf) => JsonSchema>> = {
+  text: ({ minLength, maxLength, required }) => ({
+    type: 'string',
+    ...((minLength !== undefined || required !== undefined) && { minLength: Math.max(minLength ?? 1, 1) }),
+    ...(maxLength !== undefined && { maxLength }),
+  }),
+  identity: () => ({ type: 'string', minLength: 1, maxLength: MAX_IDENTITY_LENGTH }),
+  guid: () => ({ type: 'string', format: 'uuid' }),
+  integer: (spec) => numeric(spec, 'integer', ''),
+  decimal: (spec) => numeric(spec, 'number', String.raw`(?:\.[0-9]+)?`),
+  boolean: () => ({ type: 'boolean' }),
+  date: () => ({ type: 'string', format: 'date' }),
+  time: () => ({
+    type: 'string',
+    format: 'date-time',
+    pattern: String.raw`^[^.]+(?:\.[0-9]{1,7})?(?:Z|[+-][0-9]{2}:[0-9]{2})$`,
+  }),
+  unit: () => ({ enum: UNIT_NAMES }),
+  'order-number': () => ({
+    type: ['integer', 'string'],
+    minimum: 0,
+    maximum: Number.MAX_SAFE_INTEGER,
+    pattern: '^[0-9]{1,30}$',
+  }),
+  version: () => ({
+    type: ['integer', 'string'],
+    minimum: 0,
+    pattern: '^(?:0|[1-9][0-9]{0,17})$',
+  }),
+  money: (spec) => numeric(spec, 'number', String.raw`(?:\.[0-9]{1,2}0*)?`, WHOLE_AMOUNT),
+  'access-key': () => ({ type: 'string', pattern: '^[0-9]{6}[0-9A-Z]{12}[0-9]{26}$' }),
+  code: () => ({ type: ['integer', 'string'], pattern: String.raw`\S` }),
+  choice: ({ choices = [] }) => ({ enum: choices }),
+  record: ({ of }, refOf) => (of === undefined ? { type: 'object' } : refOf(of())),
+  'file-type': () => ({ enum: Object.entries(FILE_TYPES).flat() }),
+  'text-list': ({ maxEntries }) => ({
+    type: 'array',
+    items: { type: 'string', minLength: 1 },
+    minItems: 1,
+    ...(maxEntries !== undefined && { maxItems: maxEntries }),
+  }),
+  list: ({ maxEntries, of }, refOf) => ({
+    type: 'array',
+    items: of === undefined ? { type: 'object' } : refOf(of()),
+    ...(maxEntries !== undefined && { maxItems: maxEntries }),
+  }),
+  any: () => ({}),
+};
+
+/** What the values of a type have in common, said where a schema alone does not show it. */
+const TYPE_TEXTS: Partial<Readonly<Record<FieldType, string>>> = {
+  integer: 'Integer, or its digits as text',
+  decimal: 'Decimal number, or decimal text; taken by its digits, not as a float',
+  money: 'Amount with at most two decimals that say something, as decimal text or number; taken by its digits',
+  time: 'With an offset',
+  date: 'Date of the calendar',
+  'file-type': 'Names in any case',
+};
+
+/** The schema of a field by its name: what the ERP may write there. */
+export function fieldSchema(name: string, spec: FieldSpec, refOf: RefOf): JsonSchema {
+  const { choices, required, tenantNames, inPath, type } = spec;
+  const own: JsonSchema = choices === undefined ? TYPE_SCHEMAS[type](spec, refOf) : { enum: choices };
+  const named = INTEGER_IDENTITIES.has(name) ? { ...own, type: ['string', 'integer'], minimum: 0 } : own;
+  const confined = inPath === true ? { ...named, pattern: NO_DOT_SEGMENT } : named;
+  const aliased = tenantNames === undefined ? confined : withTenantNames(confined, tenantNames);
+  const isNullable = required === undefined && type !== 'list' && type !== 'any';
+  const about = [spec.about, TYPE_TEXTS[type]].filter((text) => text !== undefined).join('. ');
+  return { ...(about !== '' && { description: about }), ...(isNullable ? orNull(aliased) : aliased) };
+}
+
+function numeric(
+  { min, above }: FieldSpec,
+  type: 'integer' | 'number',
+  fraction: string,
+  whole = '(?:0|[1-9][0-9]*)',
+): JsonSchema {
+  const sign = min === undefined && above === undefined ? '-?' : '';
+  const notZero = above === undefined ? '' : String.raw`(?!0(?:\.0+)?$)`;
+  return {
+    type: [type, 'string'],
+    ...(min !== undefined && { minimum: min }),
+    ...(above !== undefined && { exclusiveMinimum: above }),
+    pattern: `^${notZero}${sign}${whole}${fraction}$`,
+    maxLength: MAX_DIGITS + 2,
+  };
+}
+
+function withTenantNames(own: JsonSchema, setting: string): JsonSchema {
+  const alias = { description: `A name that the tenant's \`${setting}\` maps`, type: 'string', minLength: 1 };
+  return { anyOf: [own, alias] };
+}

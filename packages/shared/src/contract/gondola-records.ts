@@ -1,0 +1,41 @@
+import { NotificationDto } from '../dto/notification.dto.ts';
+import { OrderEventDto } from '../dto/order-event.dto.ts';
+import { ResultDto } from '../dto/result.dto.ts';
+import { SkuSnapshotDto } from '../dto/sku-snapshot.dto.ts';
+import type { ContractRecord } from './contract-record.ts';
+
+/** The records that Gondola publishes. A dead letter has the value of its original, and therefore no schema. */
+export const GONDOLA_RECORDS: readonly ContractRecord[] = [
+  {
+    name: 'result',
+    topics: ['erp.catalog.results.v1', 'erp.orders.results.v1', 'erp.files.results.v1'],
+    writer: 'gondola',
+    about: 'What became of a catalog record or a command.',
+    dtos: [ResultDto],
+  },
+  {
+    name: 'order-event',
+    topics: ['erp.orders.events.v1'],
+    writer: 'gondola',
+    about: 'An order changed; the event carries the whole order.',
+    dtos: [OrderEventDto],
+  },
+  {
+    name: 'sku',
+    topics: ['catalog.skus.v1'],
+    writer: 'gondola',
+    about: 'What is known of a SKU; one that is gone is a tombstone.',
+    dtos: [SkuSnapshotDto],
+  },
+  {
+    name: 'notification',
+    topics: [
+      'platform.notifications.catalog.v1',
+      'platform.notifications.orders.v1',
+      'platform.notifications.users.v1',
+    ],
+    writer: 'platform',
+    about: 'A notification of the platform, exactly as received.',
+    dtos: [NotificationDto],
+  },
+];

@@ -1,0 +1,58 @@
+import {
+  PRODUCT_READ_ONLY,
+  PRODUCT_TRANSLATIONS,
+  SKU_READ_ONLY,
+  SKU_TRANSLATIONS,
+  type Translation,
+} from '../catalog/name-translation.ts';
+import { ContentDto } from '../dto/content.dto.ts';
+import { PublishSkuImagesDto, RemoveAllFilesDto, RemoveFilesDto } from '../dto/file-commands.dto.ts';
+import { ProductRecordDto } from '../dto/product-record.dto.ts';
+import { SkuRecordDto } from '../dto/sku-record.dto.ts';
+import type { Dto, JsonSchema } from './json-schema.ts';
+
+/** What the readers of records judge that no field says by itself: between fields, and names of the read model. */
+
+const RULES: ReadonlyMap<Dto, readonly JsonSchema[]> = new Map<Dto, readonly JsonSchema[]>([
+  [ContentDto, [{ oneOf: ['uploadId', 'url', 'path'].map(given) }]],
+  [PublishSkuImagesDto, [{ properties: { images: { minItems: 1 } } }]],
+  [RemoveFilesDto, [{ anyOf: ['urls', 'storageIds'].map(given) }]],
+  [RemoveAllFilesDto, [{ required: ['confirm'], properties: { confirm: { const: true } } }]],
+]);
+
+const EXTRA_PROPERTIES: ReadonlyMap<Dto, Readonly<Record<string, JsonSchema>>> = new Map<
+  Dto,
+  Readonly<Record<string, JsonSchema>>
+>([
+  [ProductRecordDto, readModelProperties(PRODUCT_TRANSLATIONS, PRODUCT_READ_ONLY)],
+  [SkuRecordDto, readModelProperties(SKU_TRANSLATIONS, SKU_READ_ONLY)],
+]);
+
+export function recordRules(dto: Dto): readonly JsonSchema[] {
+  return RULES.get(dto) ?? [];
+}
+
+/** Fields that a record may have beside those of its class. */
+export function extraProperties(dto: Dto): Readonly<Record<string, JsonSchema>> {
+  return EXTRA_PROPERTIES.get(dto) ?? {};
+}
+
+function given(name: string): JsonSchema {
+  return { required: [name], properties: { [name]: { not: { type: 'null' } } } };
+}
+
+/** A read model can be sent back as it is (rules 20, 22). */
+function readModelProperties(
+  translations: readonly Translation[],
+  readOnly: ReadonlySet<string>,
+): Record<string, JsonSchema> {
+  const translated = translations.map(({ from, to }): [string, JsonSchema] => [
+    from.split('.')[0] ?? from,
+    { description: `The read model's name of \`${to}\``, deprecated: true },
+  ]);
+  const dropped = [...readOnly].map((name): [string, JsonSchema] => [
+    name,
+    { description: 'Of the read model: is not sent', readOnly: true },
+  ]);
+  return Object.fromEntries([...translated, ...dropped]);
+}

@@ -1,0 +1,67 @@
+import { fieldTable } from '../dto/field.decorators.ts';
+import { publishedFields } from '../dto/published.decorators.ts';
+import type { FieldTable } from '../fields/field-spec.ts';
+import { fieldSchema } from './field-schemas.ts';
+import type { Dto, JsonSchema } from './json-schema.ts';
+import { publishedSchema } from './published-schemas.ts';
+import { extraProperties, recordRules } from './record-rules.ts';
+
+export interface SchemaOptions {
+  /** `create`: what is required to create the thing is required. */
+  readonly mode?: 'create' | 'update';
+  /**
+   * Nothing that Gondola writes has a field that the schema does not name: for tests. A reader has to bear more, so
+   * that the published schemas say nothing of it.
+   */
+  readonly closed?: boolean;
+}
+
+/**
+ * The schema of a record whose fields are those of one class, or of several together; the records inside it stand in
+ * `$defs`.
+ */
+export function recordSchema(dtos: readonly Dto[], options: SchemaOptions = {}): JsonSchema {
+  const defs = new Map<string, JsonSchema>();
+  const refOf = (dto: Dto): JsonSchema => {
+    const name = dto.name.replace(/Dto$/, '');
+    if (!defs.has(name)) {
+      defs.set(name, {});
+      defs.set(name, objectSchema([dto], options, refOf));
+    }
+    return { $ref: `#/$defs/${name}` };
+  };
+  const schema = objectSchema(dtos, options, refOf);
+  return defs.size === 0 ? schema : { ...schema, $defs: Object.fromEntries(defs) };
+}
+
+function objectSchema(
+  dtos: readonly Dto[],
+  { mode = 'update', closed = false }: SchemaOptions,
+  refOf: (dto: Dto) => JsonSchema,
+): JsonSchema {
+  const required: string[] = [];
+  const properties: Record<string, JsonSchema> = {};
+  let isOpen = false;
+  for (const dto of dtos) {
+    const published = publishedFields(dto);
+    for (const [name, spec] of Object.entries(published ?? {})) {
+      properties[name] = publishedSchema(spec, refOf);
+      if (spec.optional !== true) required.push(name);
+    }
+    isOpen ||= published !== null && !closed;
+    const table: FieldTable = published === null ? fieldTable(dto) : {};
+    for (const [name, spec] of Object.entries(table)) {
+      properties[name] = fieldSchema(name, spec, refOf);
+      if (spec.required === 'always' || spec.required === mode) required.push(name);
+    }
+    Object.assign(properties, extraProperties(dto));
+  }
+  const rules = dtos.flatMap(recordRules);
+  return {
+    type: 'object',
+    properties,
+    ...(required.length > 0 && { required }),
+    ...(!isOpen && { additionalProperties: false }),
+    ...(rules.length > 0 && { allOf: rules }),
+  };
+}

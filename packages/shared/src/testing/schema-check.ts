@@ -1,0 +1,20 @@
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
+import ajvFormats from 'ajv-formats';
+import type { JsonSchema } from '../contract/json-schema.ts';
+
+const ajv = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true, strictTypes: false });
+ajvFormats.default(ajv);
+ajv.addKeyword('x-open');
+
+/** What is wrong with a value by a JSON Schema, a sentence each, as `JSON.parse` reads it; empty for a valid one. */
+export type SchemaCheck = (value: unknown) => string[];
+
+/** Throws for what is no JSON Schema of the draft 2020-12. */
+export function schemaCheck(schema: JsonSchema): SchemaCheck {
+  const validate = ajv.compile(schema);
+  return (value) => (validate(value) ? [] : (validate.errors ?? []).map(sentence));
+}
+
+function sentence({ instancePath, message = '', params }: ErrorObject): string {
+  return `${instancePath || '/'} ${message} ${JSON.stringify(params)}`;
+}
