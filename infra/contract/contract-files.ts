@@ -1,0 +1,42 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { type ContractRecord, contractSchema, schemaName } from '@gondola/shared/contract/contract-record';
+import type { JsonSchema } from '@gondola/shared/contract/json-schema';
+import { CONTRACT_RECORDS } from '@gondola/shared/contract/contract-records';
+import { asyncApiText } from './asyncapi.ts';
+import { reasonTable } from './reason-table.ts';
+
+/** The folder of what is generated from the code. */
+export const CONTRACT_FOLDER = new URL('../../docs/contract/', import.meta.url);
+
+/** Every generated file of `docs/contract`, by its path in there. */
+export function contractFiles(): ReadonlyMap<string, string> {
+  const files = new Map<string, string>();
+  for (const record of CONTRACT_RECORDS) {
+    for (const mode of schemaModes(record)) {
+      files.set(schemaPath(schemaName(record, mode)), jsonText(contractSchema(record, { mode })));
+    }
+  }
+  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+    version: string;
+  };
+  return files.set('reasons.md', reasonTable()).set('asyncapi.yaml', asyncApiText(version, exampleOf));
+}
+
+/** The path of a schema in the folder. */
+function schemaPath(name: string): string {
+  return `schemas/${name}.schema.json`;
+}
+
+/** The committed example of a schema; null while there is none. */
+function exampleOf(name: string): JsonSchema | null {
+  const file = new URL(`examples/${name}.json`, CONTRACT_FOLDER);
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as JsonSchema) : null;
+}
+
+function schemaModes({ hasCreateSchema }: ContractRecord): readonly ('update' | 'create')[] {
+  return hasCreateSchema === true ? ['update', 'create'] : ['update'];
+}
+
+function jsonText(value: object): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
