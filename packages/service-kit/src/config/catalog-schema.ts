@@ -1,9 +1,13 @@
 import { PRODUCT_DERIVATIONS, SKU_DERIVATIONS } from '@gondola/shared/catalog/catalog-defaults';
 import type { CatalogDefaults, LevelDefaults } from '@gondola/shared/catalog/catalog-defaults';
+import { SLUG_PATTERN } from '@gondola/shared/catalog/slug';
 import { PRODUCT_FIELDS } from '@gondola/shared/dto/product-record.dto';
 import { SKU_FIELDS } from '@gondola/shared/dto/sku-record.dto';
 import { UNIT_NAMES } from '@gondola/shared/units-and-money/units';
 import { z } from 'zod';
+
+/** Characters of a slug's pattern, which leave room for name and reference. */
+const MAX_PATTERN = 100;
 
 const scalar = z.union([z.string(), z.number(), z.boolean()]);
 
@@ -31,12 +35,18 @@ export const catalogSchema = z.strictObject({
   allowedExtraKeys: z.array(z.string().min(1)).default([]).describe('Keys outside the tables that pass'),
 });
 
+/** How a field is made from another; a slug may have a pattern. */
+function derivation(name: string, source: string) {
+  const pattern = z.string().max(MAX_PATTERN).regex(SLUG_PATTERN).optional().describe('Words, {name} and {reference}');
+  return z.strictObject({ from: z.literal(source), ...(name === 'slug' && { pattern }) });
+}
+
 /** Every field but the identity and the SKUs, each with a value or, where it can be made from another, `{ from }`. */
 function fieldDefaults(fields: object, derivations: Readonly<Record<string, string>>) {
   const names = Object.keys(fields).filter((name) => name !== 'externalReference' && name !== 'skus');
   const entries = names.map((name) => {
     const source = derivations[name];
-    const value = source === undefined ? scalar : z.union([scalar, z.strictObject({ from: z.literal(source) })]);
+    const value = source === undefined ? scalar : z.union([scalar, derivation(name, source)]);
     return [name, value.optional()] as const;
   });
   return z.strictObject(Object.fromEntries(entries));

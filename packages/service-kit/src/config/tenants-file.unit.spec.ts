@@ -107,19 +107,24 @@ describe('loadTenants', () => {
 
   it('takes defaults by field, and finds a field that there is not (rule 23)', () => {
     const defaults = {
-      product: { punctuation: 10, slug: { from: 'nameAndReference' }, shortDescription: 'Frescal' },
+      product: {
+        punctuation: 10,
+        slug: { from: 'nameAndReference', pattern: 'loja-{reference}-{name}' },
+        shortDescription: 'Frescal',
+      },
       sku: { name: { from: 'productName' } },
       byCategory: { FRIOS: { sku: { weightForFreight: '0.5' } } },
     };
     expect(load({ ...MINIMAL, catalog: { defaults } })[0]?.catalog.defaults).toEqual(defaults);
 
     const wrong = {
-      product: { punctation: 1, title: { from: 'name' } },
+      product: { punctation: 1, title: { from: 'name' }, slug: { from: 'nameAndReference', pattern: '{name}' } },
       byCategory: { FRIOS: { skus: {} } },
       skus: {},
     };
     const paths = problemsIn({ ...MINIMAL, catalog: { defaults: wrong } }).map((problem) => problem.split(':')[0]);
     expect(paths).toEqual([
+      'tenants[0].catalog.defaults.product.slug.pattern',
       'tenants[0].catalog.defaults.product.title',
       'tenants[0].catalog.defaults.product',
       'tenants[0].catalog.defaults.byCategory.FRIOS',

@@ -12,7 +12,7 @@ import { slugOf } from './slug.ts';
  *   product:
  *     punctuation: 10
  *     commercialPolicyId: varejo                 # a GUID or an alias of `commercialPolicies`
- *     slug: { from: nameAndReference }
+ *     slug: { from: nameAndReference }           # pattern: '{reference}-{name}', '{reference}' …; see `slugOf`
  *     shortDescription: { from: title }
  *     longDescription: { from: title }
  *   sku:
@@ -48,8 +48,15 @@ export const SKU_DERIVATIONS = { name: 'productName' } as const;
 type Defaults<Field extends string, Derivations extends Readonly<Record<string, string>>> = {
   readonly [Name in Field]?:
     | DefaultValue
-    | (Name extends keyof Derivations ? { readonly from: Derivations[Name] } : never);
+    | (Name extends keyof Derivations ? Derivation & { readonly from: Derivations[Name] } : never);
 };
+
+/** How a field is made from another. */
+interface Derivation {
+  readonly from: string;
+  /** Of a slug; one that `SLUG_PATTERN` takes. */
+  readonly pattern?: string | undefined;
+}
 
 export type ProductDefaults = Defaults<
   Exclude<keyof ProductRecordDto, 'externalReference' | 'skus'>,
@@ -105,7 +112,7 @@ export function applyDefaults(
   const product = known.product
     ? record
     : fill(record, { ...defaults.product, ...ofCategory?.product }, PRODUCT_FIELDS, {
-        derive: (from) => deriveForProduct(from, record),
+        derive: (derivation) => deriveForProduct(derivation, record),
         note: (field) => filled.push({ field, ofSku: false }),
         noteDerived: (field) => ofProduct.add(field),
       });
@@ -117,7 +124,7 @@ export function applyDefaults(
     const reference = isPlainRecord(sku) ? sku['externalReference'] : undefined;
     if (!isPlainRecord(sku) || (typeof reference === 'string' && known.skus.has(reference))) return sku;
     return fill(sku, { ...defaults.sku, ...ofCategory?.sku }, SKU_FIELDS, {
-      derive: (from) => (from === 'productName' ? product['name'] : undefined),
+      derive: ({ from }) => (from === 'productName' ? product['name'] : undefined),
       note: (field) => filled.push({ field, ofSku: true }),
       noteDerived: (field) => ofSkus[index]?.add(field),
     });
@@ -125,11 +132,11 @@ export function applyDefaults(
   return { record: { ...product, skus: filledSkus }, filled, derived: { product: ofProduct, skus: ofSkus } };
 }
 
-type Derive = (from: string) => JsonValue | undefined;
+type Derive = (derivation: Derivation) => JsonValue | undefined;
 
 function fill(
   record: JsonRecord,
-  defaults: Readonly<Record<string, DefaultValue | { readonly from: string } | undefined>>,
+  defaults: Readonly<Record<string, DefaultValue | Derivation | undefined>>,
   table: FieldTable,
   on: {
     readonly derive: Derive;
@@ -142,7 +149,7 @@ function fill(
     const present = record[field];
     const lacks = table[field]?.required === undefined ? present === undefined : isEmpty(present);
     if (lacks && typeof value === 'object') on.noteDerived(field);
-    const supplied = typeof value === 'object' ? on.derive(value.from) : value;
+    const supplied = typeof value === 'object' ? on.derive(value) : value;
     if (!lacks || supplied === undefined || isEmpty(supplied)) continue;
     added.push([field, supplied]);
     on.note(field);
@@ -150,11 +157,11 @@ function fill(
   return { ...record, ...Object.fromEntries(added) };
 }
 
-function deriveForProduct(from: string, record: JsonRecord): JsonValue | undefined {
+function deriveForProduct({ from, pattern }: Derivation, record: JsonRecord): JsonValue | undefined {
   if (from === 'title') return record['title'];
   const { name, externalReference } = record;
   return typeof name === 'string' && name !== '' && typeof externalReference === 'string'
-    ? slugOf(name, externalReference)
+    ? slugOf(name, externalReference, pattern)
     : undefined;
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { slugOf } from './slug.ts';
+import { SLUG_PATTERN, slugOf } from './slug.ts';
 import { isSameCut, twoCuts } from '../testing/arbitrary-json.ts';
 
 const reference = fc.string({
@@ -8,6 +8,13 @@ const reference = fc.string({
   minLength: 1,
   maxLength: 6,
 });
+const PATTERNS = [
+  '{name}-{reference}',
+  '{reference}-{name}',
+  '{reference}',
+  'loja-{name}-{reference}-sp',
+  'loja-1-{reference}-{name}-a',
+];
 const name = fc.string({ unit: fc.constantFrom('a', '1', '-', ' ', 'É'), minLength: 1, maxLength: 6 });
 
 describe('slug', () => {
@@ -19,12 +26,42 @@ describe('slug', () => {
 
   it('never is the same for two references, whatever the names (rule 23)', () => {
     fc.assert(
-      fc.property(reference, name, reference, name, (reference1, name1, reference2, name2) => {
-        fc.pre(reference1 !== reference2);
-        expect(slugOf(name1, reference1)).not.toBe(slugOf(name2, reference2));
-      }),
+      fc.property(
+        fc.constantFrom(...PATTERNS),
+        reference,
+        name,
+        reference,
+        name,
+        (pattern, ...[of1, name1, of2, name2]) => {
+          fc.pre(of1 !== of2);
+          expect(slugOf(name1, of1, pattern)).not.toBe(slugOf(name2, of2, pattern));
+        },
+      ),
       { numRuns: 3000 },
     );
+  });
+
+  it('looks as the tenant wants it (rule 23)', () => {
+    expect(PATTERNS.map((pattern) => slugOf('Queijo Minas', '4711', pattern))).toEqual([
+      'queijo-minas-4711',
+      '4711-queijo-minas',
+      '4711',
+      'loja-queijo-minas-4711-sp',
+      'loja-1-4711-queijo-minas-a',
+    ]);
+    expect(slugOf('Queijo', 'A/1', '{reference}-{name}')).toMatch(/^[0-9a-f]{16}--a-1-queijo$/);
+    expect(slugOf('$&', '4711', '{name}-{reference}')).toBe('p-4711');
+    expect(PATTERNS.every((pattern) => SLUG_PATTERN.test(pattern))).toBe(true);
+    const wrong = [
+      '{name}',
+      '',
+      '{reference}{name}',
+      'Loja-{reference}',
+      '{reference}-{reference}',
+      'a--{reference}',
+      '-{reference}',
+    ];
+    expect(wrong.filter((pattern) => SLUG_PATTERN.test(pattern))).toEqual([]);
   });
 
   it('is not confused by where one text is cut into name and reference (rule 23)', () => {
@@ -41,5 +78,9 @@ describe('slug', () => {
     const slug = slugOf('nome '.repeat(200), '9'.repeat(60));
     expect(slug.length).toBeLessThanOrEqual(400);
     expect(slug.endsWith(`-${'9'.repeat(60)}`)).toBe(true);
+    for (const pattern of PATTERNS) {
+      const long = slugOf('nome '.repeat(200), '9'.repeat(60), pattern);
+      expect([long.length <= 400, long.includes('9'.repeat(60))]).toEqual([true, true]);
+    }
   });
 });
