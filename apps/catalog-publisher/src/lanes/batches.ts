@@ -1,21 +1,37 @@
 /** Records in one POST, by how often each was sent before; beyond that, alone. */
 const GROUP_SIZES = [1_000, 10];
+/** Bytes of the records of one POST, as they were received; one that is larger goes alone. */
+const MAX_GROUP_BYTES = 2_000_000;
+
+interface ToSend {
+  readonly work: { readonly command: { readonly value: Uint8Array | null } };
+  readonly progress: { readonly attempts: readonly unknown[] };
+}
 
 /**
  * Which records go into one POST: what was sent before, and whose answer or outcome never came, goes in smaller company
  * each time, so that one record over which the platform stumbles does not take the others with it again (guarantee 5).
  */
-export function sendGroups<T extends { readonly progress: { readonly attempts: readonly unknown[] } }>(
-  outgoing: readonly T[],
-): T[][] {
+export function sendGroups<T extends ToSend>(outgoing: readonly T[]): T[][] {
   const byAttempts = Map.groupBy(outgoing, ({ progress }) => progress.attempts.length);
-  return [...byAttempts].flatMap(([attempts, items]) => chunks(items, GROUP_SIZES[attempts] ?? 1));
+  return [...byAttempts].flatMap(([attempts, items]) => groupsOf(items, GROUP_SIZES[attempts] ?? 1));
 }
 
-function chunks<T>(items: readonly T[], size: number): T[][] {
-  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
-    items.slice(index * size, (index + 1) * size),
-  );
+function groupsOf<T extends ToSend>(items: readonly T[], most: number): T[][] {
+  const groups: T[][] = [];
+  let bytes = 0;
+  for (const item of items) {
+    const own = item.work.command.value?.length ?? 0;
+    const group = groups.at(-1);
+    if (group === undefined || group.length === most || bytes + own > MAX_GROUP_BYTES) {
+      groups.push([item]);
+      bytes = own;
+    } else {
+      group.push(item);
+      bytes += own;
+    }
+  }
+  return groups;
 }
 
 /** One record of a batch, as it is posted. */

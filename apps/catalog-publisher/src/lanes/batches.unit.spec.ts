@@ -3,13 +3,25 @@ import { postBatch, sendGroups } from './batches.ts';
 import type { MutationAnswer } from '@gondola/platform-client/answers';
 import { assert, asyncProperty, boolean, func, integer } from 'fast-check';
 
-const sentBefore = (times: number, count: number) =>
-  Array.from({ length: count }, () => ({ progress: { attempts: Array<number>(times).fill(0) } }));
+const sentBefore = (times: number, count: number, bytes = 1) =>
+  Array.from({ length: count }, () => ({
+    work: { command: { value: new Uint8Array(bytes) } },
+    progress: { attempts: Array<number>(times).fill(0) },
+  }));
 
 describe('records that are posted together', () => {
   it('are all those that were never sent', () => {
     expect(sendGroups(sentBefore(0, 100)).map((group) => group.length)).toEqual([100]);
     expect(sendGroups([])).toEqual([]);
+  });
+
+  it('are no more than fit a request, and one that is larger goes alone', () => {
+    const large = sentBefore(0, 7, 900_000);
+    expect(sendGroups(large).map((group) => group.length)).toEqual([2, 2, 2, 1]);
+    const mixed = [...sentBefore(0, 2), ...sentBefore(0, 1, 3_000_000), ...sentBefore(0, 2)];
+    expect(sendGroups(mixed).map((group) => group.length)).toEqual([2, 1, 2]);
+    const tombstone = { ...sentBefore(0, 1)[0]!, work: { command: { value: null } } };
+    expect(sendGroups([tombstone, tombstone]).map((group) => group.length)).toEqual([2]);
   });
 
   it('get fewer with each attempt that led to nothing, and stand alone in the end (guarantee 5)', () => {
