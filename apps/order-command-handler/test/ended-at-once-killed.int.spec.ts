@@ -1,0 +1,102 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { KeptProcess } from '@gondola/local-stack/process-keeper';
+import { createTestSchema, type TestSchema, testStack } from '@gondola/local-stack/test-stack';
+import { sized } from '@gondola/local-stack/testing/sized';
+import { waitFor } from '@gondola/local-stack/wait-for';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { LoneWorker, LoneWorkerOptions } from './support/lone-worker.ts';
+import { orderData } from './support/platform-order.ts';
+import { ScriptedPlatform } from './support/scripted-platform.ts';
+import { createLoneWorker } from './support/start-order-app.ts';
+import { loneTenantsFile, spawnVictim } from './support/victim.ts';
+
+const ORDER = 730_001;
+const WAITING = 'SELECT count(*)::int AS n FROM pg_locks WHERE relation = $1::regclass AND NOT granted';
+
+/** The tables that the one transaction of each command writes, in their order; in each it is killed once. */
+const TABLES = {
+  ReleaseOrder: ['orders', 'order_facts', 'published_records', 'outbox'],
+  WithdrawCommand: ['published_records', 'outbox'],
+} as const;
+
+/** Commands that call nobody end in one transaction, so that is where a process can end in the middle of them. */
+describe('a worker that is killed by SIGKILL while it writes', () => {
+  let platform: ScriptedPlatform;
+  let schema: TestSchema;
+  let folder: string;
+  let options: LoneWorkerOptions;
+  let survivor: LoneWorker;
+  let victim: KeptProcess;
+
+  beforeEach(async () => {
+    platform = await ScriptedPlatform.start();
+    schema = await createTestSchema('ended-at-once-killed');
+    folder = await mkdtemp(join(tmpdir(), 'gondola-at-once-'));
+    const tenantsFile = await loneTenantsFile(folder, platform.url);
+    options = { url: testStack().databaseUrl, schema: schema.schema, tenantsFile, leaseMs: 1_000 };
+    survivor = await createLoneWorker(options);
+    await survivor.database.connect();
+    victim = await spawnVictim(options, folder);
+  });
+
+  afterEach(async () => {
+    await victim.kill();
+    await survivor.stop();
+    await platform.stop();
+    await schema.drop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const notify = (status: number): Promise<void> =>
+    survivor.storeFact('acme', { data: orderData({ number: ORDER, status, updatedAt: '2026-11-20T10:15:00' }) });
+
+  /** Stores commands, kills the victim where it waits to write into the table, and has the survivor go on. */
+  async function killedAt(table: string, ...commands: readonly { commandId: string; command: string }[]) {
+    await survivor.database.transaction(async (tx) => {
+      await tx.query(`LOCK TABLE ${table} IN SHARE MODE`);
+      for (const command of commands) await survivor.storeCommand('acme', { ...command, orderNumber: ORDER });
+      await waitFor(async () => (await tx.query<{ n: number }>(WAITING, [table])).rows[0]!.n > 0, {
+        describe: `the victim to write into ${table}`,
+      });
+      await victim.kill();
+    });
+    await survivor.workers.start();
+  }
+
+  /** Of these commands, once the survivor has ended them all. */
+  async function outcomes(...commandIds: readonly string[]): Promise<string[]> {
+    const open = 'SELECT count(*)::int AS n FROM commands WHERE command_id = ANY ($1) AND outcome IS NULL';
+    const isEnded = async () => (await survivor.database.query<{ n: number }>(open, [commandIds])).rows[0]!.n === 0;
+    await waitFor(isEnded, { describe: `the end of ${commandIds.join(', ')}` });
+    const results = await survivor.published('erp.orders.results.v1');
+    return results.map(({ commandId, outcome }) => `${String(commandId)} ${String(outcome)}`).toSorted();
+  }
+
+  it.each(sized(['order_facts'], [...TABLES.ReleaseOrder]))(
+    'a ReleaseOrder into %s leaves one outcome, and an order that is created once (guarantees 3, 4) (rule 8)',
+    async (table) => {
+      await notify(400);
+      await killedAt(table, { commandId: 'r-1', command: 'ReleaseOrder' });
+      expect(await outcomes('r-1')).toEqual(['r-1 applied']);
+      const events = await survivor.published('erp.orders.events.v1');
+      expect(events).toMatchObject([{ type: 'OrderApproved', revision: 1, cause: { kind: 'released' } }]);
+      expect(platform.requests).toEqual([]);
+    },
+  );
+
+  it.each(sized(['outbox'], [...TABLES.WithdrawCommand]))(
+    'a WithdrawCommand into %s leaves one outcome of it and of what it withdraws, which is never sent (rule 19)',
+    async (table) => {
+      platform.onPatch = () => ({ status: 200, json: { operationId: '00000000-0000-4000-8000-0000000000aa' } });
+      await notify(300);
+      await survivor.storeCommand('acme', { commandId: 'c-1', command: 'StartPreparation', orderNumber: ORDER });
+      await waitFor(() => platform.requestsOf(ORDER, 'PATCH').length === 1, { describe: 'the PATCH' });
+      const withdraws = { commandId: 'w-1', command: 'WithdrawCommand', withdraws: 'c-2' };
+      await killedAt(table, { commandId: 'c-2', command: 'Ship' }, withdraws);
+      expect(await outcomes('c-2', 'w-1')).toEqual(['c-2 withdrawn', 'w-1 applied']);
+      expect(platform.requestsOf(ORDER, 'PATCH')).toHaveLength(1);
+    },
+  );
+});
