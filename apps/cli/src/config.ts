@@ -7,6 +7,8 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export interface Config {
   /** Null: none is set. */
   readonly token: string | null;
+  /** Of one tenant, for `/uploads`. Null: none is set. */
+  readonly uploadToken: string | null;
   readonly readMs: number;
   readonly changeMs: number;
 }
@@ -19,17 +21,23 @@ const LONGEST_MS = 600_000;
 /** Reads the environment. Throws `WrongUsage`, whose sentence never contains a token. */
 export async function loadConfig(env: Environment, say: Say): Promise<Config> {
   const timeoutMs = timeoutOf(env['GONDOLA_TIMEOUT_MS'], say);
-  return { token: await tokenOf(env, say), readMs: timeoutMs ?? READ_MS, changeMs: timeoutMs ?? CHANGE_MS };
+  return {
+    token: await tokenOf(env, 'OPERATIONS_TOKEN', say),
+    uploadToken: await tokenOf(env, 'GONDOLA_UPLOAD_TOKEN', say),
+    readMs: timeoutMs ?? READ_MS,
+    changeMs: timeoutMs ?? CHANGE_MS,
+  };
 }
 
-async function tokenOf(env: Environment, say: Say): Promise<string | null> {
-  const { OPERATIONS_TOKEN: token = '', OPERATIONS_TOKEN_FILE: file = '' } = env;
-  if (token !== '' && file !== '') throw new WrongUsage(say('tokenTwice'));
-  if (file === '') return token === '' ? null : usable(token, 'OPERATIONS_TOKEN', say);
+/** The token in a variable, or in the file that the variable with `_FILE` names. */
+async function tokenOf(env: Environment, variable: string, say: Say): Promise<string | null> {
+  const { [variable]: token = '', [`${variable}_FILE`]: file = '' } = env;
+  if (token !== '' && file !== '') throw new WrongUsage(say('tokenTwice', { variable }));
+  if (file === '') return token === '' ? null : usable(token, variable, say);
   const content = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw new WrongUsage(say('tokenUnreadable', { code: error.code ?? '-' }));
+    throw new WrongUsage(say('tokenUnreadable', { variable, code: error.code ?? '-' }));
   });
-  return usable(content.trimEnd(), 'OPERATIONS_TOKEN_FILE', say);
+  return usable(content.trimEnd(), `${variable}_FILE`, say);
 }
 
 /** Accepts what a header can carry and `Bearer <token>` can mean. */

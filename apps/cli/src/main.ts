@@ -6,18 +6,17 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
 });
 
-/** To the beginning of the line, which is cleared: a terminal shows the newest progress alone. */
-const LINE_START = '\r\u001B[K';
-
 try {
   const { stdout, stderr, exit } = await run({
     args: process.argv.slice(2),
     env: process.env,
     folder: process.cwd(),
     width: process.stdout.isTTY ? process.stdout.columns : null,
-    ...(process.stderr.isTTY && { progress: (line) => void process.stderr.write(`${LINE_START}${line}`) }),
+    live: {
+      write: (text) => void process.stderr.write(text),
+      width: process.stderr.isTTY ? process.stderr.columns : null,
+    },
   });
-  if (process.stderr.isTTY) process.stderr.write(LINE_START);
   process.stderr.write(stderr);
   process.stdout.write(stdout);
   process.exitCode = exit;

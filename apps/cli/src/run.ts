@@ -5,11 +5,13 @@ import {
   addressVariable,
   chooseAddress,
   chooseToken,
+  chooseUploadsAddress,
 } from './operations-api/addresses.ts';
 import { EXIT, type ExitCode, type Report } from './output/report.ts';
+import { HttpUploads } from './files/http-uploads.adapter.ts';
 import { failedReport } from './operations-api/explain-failure.ts';
 import { chooseLanguage } from './texts/language.ts';
-import { progressLine } from './output/progress.ts';
+import { LiveProgress } from './output/live-progress.ts';
 import { print, type Printed } from './output/print.ts';
 import { type Say, sayIn } from './texts/texts.ts';
 import { WrongUsage } from './command-line/option-values.ts';
@@ -25,8 +27,8 @@ export interface Invocation {
   readonly folder: string;
   /** Columns of standard output; null: not a terminal. */
   readonly width: number | null;
-  /** Shows how far a long command is; left out: nobody looks. */
-  readonly progress?: (line: string) => void;
+  /** Standard error while the command runs; absent: nothing is shown before its end. */
+  readonly live?: { readonly write: (text: string) => void; readonly width: number | null };
 }
 
 export interface Ended extends Printed {
@@ -34,24 +36,23 @@ export interface Ended extends Printed {
 }
 
 /** Runs one command line from its arguments to what it prints. Throws only where the program itself is wrong. */
-export async function run({ args, env, folder, width, progress }: Invocation): Promise<Ended> {
+export async function run({ args, env, folder, width, live }: Invocation): Promise<Ended> {
   const language = chooseLanguage(args, env);
   const say = sayIn(language);
   const parsed = parseCommand(args, language);
   if (parsed.kind === 'help') return { stdout: parsed.text, stderr: '', exit: EXIT.done };
   const json = parsed.kind === 'run' ? parsed.options.json : args.includes('--json');
-  const report =
-    parsed.kind === 'run' ? await perform(parsed, { env, folder, progress }, say) : wrongUsage(parsed.message);
+  const report = parsed.kind === 'run' ? await perform(parsed, { env, folder, live }, say) : wrongUsage(parsed.message);
   return { ...print(report, { json, width }), exit: report.exit };
 }
 
 async function perform(
   { task, options }: Extract<ReturnType<typeof parseCommand>, { kind: 'run' }>,
-  { env, folder, progress }: Pick<Invocation, 'env' | 'folder'> & { progress: Invocation['progress'] | undefined },
+  { env, folder, live }: Pick<Invocation, 'env' | 'folder'> & { readonly live: Invocation['live'] | undefined },
   say: Say,
 ): Promise<Report> {
   try {
-    const { token, ...limits } = await loadConfig(env, say);
+    const { token, uploadToken, ...limits } = await loadConfig(env, say);
     const run = await findRunFile(folder);
     const sources = { option: options.apiUrl, env, run };
     const called = new Set<AppName>();
@@ -63,7 +64,14 @@ async function perform(
       },
       tokenFor: (address) => chooseToken(address, { token, run }),
     });
-    const report = await task({ api, say, progress: (done, total) => progress?.(progressLine(done, total)) });
+    const uploads = new HttpUploads({
+      addressOf: () => chooseUploadsAddress(sources),
+      token: uploadToken,
+      silentMs: limits.changeMs,
+    });
+    const shown = new LiveProgress(live?.write ?? (() => {}), live?.width ?? null);
+    const report = await task({ api, uploads, progress: (progress) => shown.update(progress), say });
+    shown.end();
     return { ...report, notes: [...guessesOf(called, sources, say), ...report.notes] };
   } catch (error) {
     if (error instanceof WrongUsage) return wrongUsage(error.message);

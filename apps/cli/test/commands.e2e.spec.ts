@@ -31,7 +31,7 @@ describe('gondola', () => {
 
   /** In English, and with the fake apps. */
   function gondola(args: readonly string[], more: Record<string, string> = {}, progress?: string[]): Promise<Ended> {
-    const shown = progress !== undefined && { progress: (line: string) => void progress.push(line) };
+    const shown = progress !== undefined && { live: { write: (text: string) => void progress.push(text), width: 80 } };
     return run({ args, env: { ...ENV, ...apps.env, ...more }, folder, width: null, ...shown });
   }
 
@@ -104,7 +104,7 @@ describe('gondola', () => {
         ['/api/comparisons', 'acme', { adopt: false }],
         ['/api/comparisons', 'acme', { after: '4', adopt: false }],
       ]);
-      expect(lines.map((line) => line.split('] ')[1])).toEqual(['66 % (4/6)', '100 % (6/6)']);
+      expect(lines.map((line) => line.split('] ')[1])).toEqual(['66 % (4/6)', '100 % (6/6)', undefined]);
     });
 
     it('compare takes the records of a file, in as many calls as it takes, goes on behind one, and adopts', async () => {

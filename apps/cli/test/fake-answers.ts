@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { type AppName, CONSUMERS } from '../src/operations-api/addresses.ts';
 
 /** A call as it arrived. */
@@ -183,6 +184,30 @@ function judged(text: string): object {
   return { outcome: isLong ? 'invalid' : 'valid', errors, warnings: [], waitsFor: [] };
 }
 
+const UPLOADED = new Map<string, object>();
+
+/** Takes any content and any command; SKUs are `4711` and `4711-1`. */
+function fileAnswer({ method, path, query, body }: Received): Answer | null {
+  if (path === '/uploads' && method === 'POST') {
+    const sha256 = createHash('sha256').update(String(body)).digest('hex');
+    const upload = { uploadId: `u-${String(body)}`, sha256, size: String(body).length, mediaType: 'image/png' };
+    UPLOADED.set(sha256, { ...upload, expiresAt: AT });
+    return { status: 201, body: UPLOADED.get(sha256) };
+  }
+  if (path === '/uploads')
+    return UPLOADED.has(query['sha256'] ?? '') ? ok(UPLOADED.get(query['sha256']!)!) : notFound();
+  if (path === '/api/skus/known') return ok({ known: ['4711', '4711-1'] });
+  if (path === '/api/commands') return { status: 202, body: { tenant: 'acme', ...(body as object) } };
+  const [, commandId] = /^\/api\/commands\/(.+)$/.exec(path) ?? [];
+  if (commandId === undefined) return null;
+  const data = { urls: ['https://files.example.com/a.png'] };
+  return ok({
+    commandId,
+    outcome: 'applied',
+    result: { commandId, outcome: 'applied', evidence: 'read-back', reason: null, data },
+  });
+}
+
 /** The contract's answer to a call. */
 export function answerOf(call: Received): Answer {
   const { method, path } = call;
@@ -191,6 +216,8 @@ export function answerOf(call: Received): Answer {
   if (collection === 'erasures' && call.app !== 'webhook-ingest' && method === 'POST') return erasureAnswer(call);
   const ofOrders = call.app === 'order-command-handler' ? ordersAnswer(call) : null;
   if (ofOrders !== null) return ofOrders;
+  const ofFiles = call.app === 'file-gateway' ? fileAnswer(call) : null;
+  if (ofFiles !== null) return ofFiles;
   const ofCatalog = call.app === 'catalog-publisher' ? catalogAnswer(call) : null;
   if (ofCatalog !== null) return ofCatalog;
   if (call.app !== 'webhook-ingest') return collection === 'dead-letters' ? letterAnswer(call, id, deed) : notFound();

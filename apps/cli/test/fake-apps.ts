@@ -72,12 +72,13 @@ async function readCall(request: IncomingMessage): Promise<Received> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
   const text = Buffer.concat(chunks).toString('utf8');
+  const isJson = request.headers['content-type'] === 'application/json';
   return {
     app: app as AppName,
     method: request.method ?? '',
     path: `/${rest.map(decodeURIComponent).join('/')}`,
     query: Object.fromEntries(url.searchParams),
-    body: text === '' ? undefined : (JSON.parse(text) as unknown),
+    body: text === '' ? undefined : isJson ? (JSON.parse(text) as unknown) : text,
     token: request.headers.authorization?.replace(/^Bearer /, ''),
   };
 }

@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { waitFor } from '@gondola/local-stack/wait-for';
 import { type Ended, run } from '../src/run.ts';
@@ -7,6 +10,12 @@ jest.setTimeout(240_000);
 
 const APP = ['--app', 'order-command-handler'];
 const TIMEOUT_MS = 90_000;
+
+/** Of one pixel. */
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII=',
+  'base64',
+);
 
 interface Stored {
   id: string;
@@ -35,7 +44,7 @@ function order(operationId: string, number: unknown): string {
   return JSON.stringify(envelope, null, 1);
 }
 
-describe('gondola, with webhook-ingest and order-command-handler', () => {
+describe('gondola, with webhook-ingest, order-command-handler and file-gateway', () => {
   let apps: RealApps;
 
   beforeAll(async () => {
@@ -144,6 +153,27 @@ describe('gondola, with webhook-ingest and order-command-handler', () => {
     expect(await json('webhook', 'status')).toMatchObject({
       registrations: [{ tenant: 'acme', outcome: 'none', attempts: [] }],
     });
+  });
+
+  it('hands contents over once, and gives file commands that end in a result', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'gondola-pictures-'));
+    await writeFile(join(folder, '4711-1.png'), PNG);
+    const publish = ['files', 'publish', folder, '--sku', 'novo', '--wait', '0m'];
+    const sent = async () => {
+      const { stdout } = await gondola(...publish, '--json');
+      return (JSON.parse(stdout) as { skus: { pictures: { sent: boolean }[] }[] }).skus[0]?.pictures[0]?.sent;
+    };
+    expect([await sent(), await sent()]).toEqual([true, false]);
+    await writeFile(join(folder, 'nfe.xml'), '<nfeProc xmlns="http://www.portalfiscal.inf.br/nfe"><NFe/></nfeProc>');
+    expect(await gondola('files', 'upload', join(folder, 'nfe.xml'))).toMatchObject({
+      exit: 1,
+      stderr: expect.stringMatching(/415 .*DANFE/),
+    });
+    expect(await gondola('files', 'list', '..', '--wait', '2m')).toMatchObject({
+      exit: 1,
+      stderr: expect.stringMatching(/^LIMIT: /),
+    });
+    await rm(folder, { recursive: true });
   });
 
   it('is let in by the operations token alone', async () => {

@@ -7,12 +7,12 @@ import { freePort } from '@gondola/local-stack/free-port';
 import { createTestSchema, deleteTopics, testStack, uniquePrefix } from '@gondola/local-stack/test-stack';
 import { addressVariable } from '../src/operations-api/addresses.ts';
 
-const APPS = ['webhook-ingest', 'order-command-handler'] as const;
+const APPS = ['webhook-ingest', 'order-command-handler', 'file-gateway'] as const;
 const READY_MS = 120_000;
 
 export const ACCOUNT = '11111111-1111-4111-8111-111111111111';
 
-/** The two apps as they are built, on topics and schemas of their own. There is no platform. */
+/** The apps as they are built, on topics and schemas of their own. There is no platform. */
 export interface RealApps {
   /** The environment of the command line. */
   readonly env: Record<string, string>;
@@ -21,11 +21,15 @@ export interface RealApps {
   stop(): Promise<void>;
 }
 
+function token(): string {
+  return randomBytes(32).toString('hex');
+}
+
 export async function startRealApps(): Promise<RealApps> {
   const prefix = uniquePrefix('cli');
   const folder = await mkdtemp(join(tmpdir(), 'gondola-cli-'));
   const { kafkaBrokers, databaseUrl } = testStack();
-  const [operationsToken, webhookToken] = [randomBytes(32).toString('hex'), randomBytes(32).toString('hex')];
+  const [operationsToken, webhookToken, uploadToken] = [token(), token(), token()];
   const tenantsFile = join(folder, 'tenants.json');
   await writeFile(tenantsFile, JSON.stringify({ tenants: [TENANT] }));
   const started: ChildApp[] = [];
@@ -33,6 +37,7 @@ export async function startRealApps(): Promise<RealApps> {
   const env: Record<string, string> = {
     LANG: 'en_US.UTF-8',
     OPERATIONS_TOKEN: operationsToken,
+    GONDOLA_UPLOAD_TOKEN: uploadToken,
     GONDOLA_TIMEOUT_MS: '60000',
   };
 
@@ -64,6 +69,7 @@ export async function startRealApps(): Promise<RealApps> {
         SPOOL_DIR: join(folder, 'spool'),
         PLATFORM_PASSWORD: 'platform-password',
         WEBHOOK_TOKEN: webhookToken,
+        UPLOAD_TOKEN: uploadToken,
       },
       logFile: join(folder, `${app}.log`),
       readyUrl: `${url}/health/ready`,
@@ -96,4 +102,5 @@ const TENANT = {
   contractAccountId: ACCOUNT,
   platform: { baseUrl: 'http://127.0.0.1:9', username: 'erp-one', password: { env: 'PLATFORM_PASSWORD' } },
   webhook: { tokens: [{ env: 'WEBHOOK_TOKEN' }] },
+  uploads: { tokens: [{ env: 'UPLOAD_TOKEN' }] },
 };

@@ -96,7 +96,7 @@ async function compareAll(session: Session, wish: CompareWish, remaining: Remain
     }
     comparison = withPage(comparison, page.products, wish.limit);
     last = remaining.advance(page) ?? last;
-    progress(comparison.compared, comparison.compared + remaining.count(page));
+    progress({ done: comparison.compared, total: comparison.compared + remaining.count(page) });
     if (page.stopped === null) continue;
     stops = page.products.length > 0 ? 0 : stops + 1;
     if (stops > MOST_STOPS) {

@@ -7,6 +7,7 @@ import type { Choose } from './command-help.adapter.ts';
 import type { Task } from './task.ts';
 import { catalogCommands } from '../catalog/catalog.commands.ts';
 import { deadLetterCommands } from '../dead-letters/dead-letters.commands.ts';
+import { fileCommands } from '../files/files.commands.ts';
 import { eraseCommands } from '../erasures/erase.commands.ts';
 import { notificationCommands } from '../notifications/notifications.commands.ts';
 import { commandCommands } from '../orders/commands.commands.ts';
@@ -37,6 +38,7 @@ export function parseCommand(args: readonly string[], language: Language): Parse
   orderCommands(program, say, choose);
   commandCommands(program, say, choose);
   catalogCommands(program, say, choose);
+  fileCommands(program, say, choose);
   webhookCommands(program, say, choose);
   notificationCommands(program, say, choose);
   deadLetterCommands(program, say, choose);

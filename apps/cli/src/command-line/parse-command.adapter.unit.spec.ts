@@ -22,7 +22,8 @@ async function callsOf(line: string): Promise<string[]> {
       return { kind: 'guessed', request, address: { kind: 'address', url: 'http://127.0.0.1', source } } as const;
     },
   };
-  await parsed.task({ api, say: sayIn('en'), progress: () => undefined });
+  const uploads = { find: async () => null, send: () => Promise.reject(new Error('Nothing is sent')) };
+  await parsed.task({ api, uploads, progress: () => {}, say: sayIn('en') });
   return requests.map(({ method, app, path, query = {}, body }) => {
     const given = Object.entries(query).filter((pair): pair is [string, string] => pair[1] !== undefined);
     const search = given.length === 0 ? '' : `?${new URLSearchParams(given).toString()}`;

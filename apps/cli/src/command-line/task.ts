@@ -1,16 +1,19 @@
+import type { Uploads } from '../files/uploads.ts';
 import { explainFailure, failedReport } from '../operations-api/explain-failure.ts';
 import { type Listing, listPages } from '../operations-api/list-pages.ts';
 import type { ApiRequest, Entry, OperationsApi } from '../operations-api/operations-api.ts';
 import { tableOf } from '../output/blocks.ts';
+import type { Progress } from '../output/live-progress.ts';
 import { type Block, EXIT, type Report } from '../output/report.ts';
 import type { Say } from '../texts/texts.ts';
 
 /** What a command may use while it runs. */
 export interface Session {
   readonly api: OperationsApi;
+  readonly uploads: Uploads;
   readonly say: Say;
   /** Shows how far a long command is. */
-  readonly progress: (done: number, total: number) => void;
+  readonly progress: (progress: Progress) => void;
 }
 
 /** What one command line asks for, with its options already checked. Nothing is called before it runs. */

@@ -57,7 +57,9 @@ export function addressVariable(app: AppName): string {
   return `GONDOLA_${app.toUpperCase().replaceAll('-', '_')}_URL`;
 }
 
-/** The address of an app: the option, else the environment, else `.gondola/run.json`, else its port on this machine. */
+/**
+ * The address of an app: the option, else the environment, else `.gondola/run.json`, else its port on this machine.
+ */
 export function chooseAddress(app: AppName, { option, env, run }: AddressSources): Address | WrongAddress {
   if (option !== undefined) return checked(option, { kind: 'option' });
   const name = addressVariable(app);
@@ -68,9 +70,19 @@ export function chooseAddress(app: AppName, { option, env, run }: AddressSources
   return { kind: 'address', url: `http://127.0.0.1:${APP_PORTS[app]}`, source: { kind: 'default' } };
 }
 
+/** The variable of an address of its own for `/uploads`, where file-gateway has `/api` on another port. */
+const UPLOADS_VARIABLE = 'GONDOLA_UPLOADS_URL';
+
+/** The address of `/uploads`: its own variable, else that of file-gateway. */
+export function chooseUploadsAddress(sources: AddressSources): Address | WrongAddress {
+  const own = sources.env[UPLOADS_VARIABLE];
+  if (own !== undefined && own !== '') return checked(own, { kind: 'environment', name: UPLOADS_VARIABLE });
+  return chooseAddress('file-gateway', sources);
+}
+
 /**
- * The token for an address: the environment's, else that of `run.json`, which goes only to the apps that the same file
- * names.
+ * The token for an address: the environment's, else that of `run.json`, which goes only to the apps that the same
+ * file names.
  */
 export function chooseToken(
   { source }: Address,

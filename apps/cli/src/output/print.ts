@@ -47,7 +47,7 @@ function paragraph(block: Block, width: number | null): string {
 }
 
 /** Replaces control characters, with which text from outside could steer the terminal. */
-function visible(text: string): string {
+export function visible(text: string): string {
   return text.replaceAll('\t', '  ').replaceAll(/[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]/gu, '\uFFFD');
 }
 

@@ -22,6 +22,9 @@ export const EN: Readonly<Record<keyof typeof PT_BR, string>> = {
   GONDOLA_WEBHOOK_INGEST_URL, GONDOLA_CATALOG_PUBLISHER_URL,
   GONDOLA_ORDER_COMMAND_HANDLER_URL, GONDOLA_FILE_GATEWAY_URL
                                            where each app is; else .gondola/run.json, else 127.0.0.1
+  GONDOLA_UPLOAD_TOKEN, GONDOLA_UPLOAD_TOKEN_FILE
+                                           the tenant’s upload token for files upload and publish, or its file
+  GONDOLA_UPLOADS_URL                      where /uploads is, if not with the API of file-gateway
   GONDOLA_TIMEOUT_MS                       longest wait for an answer, in milliseconds`,
   languageTag: 'en',
   catalog: 'The catalog, as catalog-publisher knows it',
@@ -29,6 +32,14 @@ export const EN: Readonly<Record<keyof typeof PT_BR, string>> = {
   catalogExplain: 'Says why a product is not in the shop, and who must act',
   catalogCompare:
     'Reads products back from the shop, those of a file or all that Gondola knows, and lists what differs',
+  files: 'Contents for file-gateway, and the files that the platform shows',
+  filesUpload: 'Sends a picture or PDF to file-gateway and shows its uploadId, which commands name',
+  filesPublish: `Publishes the pictures of a folder, or of the files named, as images of their SKUs.
+The names say whose they are and in which order: 4711.jpg is the main picture of SKU 4711,
+then 4711-1.jpg or 4711_1.jpg, 4711-2.jpg … by the number. A reference may itself end in a
+number: the longest one that is a known SKU counts. Repeated, it sends nothing that is there.`,
+  filesList: 'Lists the files that the platform shows for an entity',
+  filesRemove: 'Removes files from the platform; without --confirm only shows what would be removed',
   orders: 'The orders, as order-command-handler knows them',
   ordersList: 'Lists orders, newest first, without personal data',
   ordersRecover: 'Looks at the platform for the orders of a range of numbers that no notification named',
@@ -72,6 +83,13 @@ export const EN: Readonly<Record<keyof typeof PT_BR, string>> = {
   optNote: 'why it is discarded',
   optStatus: 'code of the status, for example 400',
   optAttention: 'only those for which somebody is needed',
+  optSku: 'all pictures are of this SKU, in the order in which they are named',
+  optReplace: 'the other pictures of the SKU are removed once these are there',
+  optWait: 'how long the outcome is waited for: 30m, 2h (default 10m; 0m: not at all)',
+  optFileType: 'whose files: {types} (default SKU)',
+  optFileUrl: 'address of a file, as files list shows it; several are possible',
+  optStorageId: 'id of a stored file; several are possible',
+  optFileEntity: 'all files of the entity with this id of the platform',
   optFrom: 'first order number of the range',
   optTo: 'last order number of the range',
   optOlderThan: 'only those that have been in their status for so long: 90m, 2h, 3d',
@@ -108,8 +126,8 @@ export const EN: Readonly<Record<keyof typeof PT_BR, string>> = {
   addressNoUrl: '{source} is no http:// or https:// address; it must be such as http://127.0.0.1:{port}.',
   addressHasCredentials: '{source} has a user or password in its address; use OPERATIONS_TOKEN.',
   addressNotLocal: '{source} points away from this machine, and the token would go there; use --api-url or {variable}.',
-  tokenTwice: 'OPERATIONS_TOKEN and OPERATIONS_TOKEN_FILE are both set; leave only one.',
-  tokenUnreadable: 'The file of OPERATIONS_TOKEN_FILE cannot be read ({code}); it must be a file that holds the token.',
+  tokenTwice: '{variable} and {variable}_FILE are both set; leave only one.',
+  tokenUnreadable: 'The file of {variable}_FILE cannot be read ({code}); it must be a file that holds the token.',
   tokenNotUsable: '{source} must hold one token: visible characters, without spaces between.',
   notATimeout: 'GONDOLA_TIMEOUT_MS cannot be "{value}"; it must be a number of milliseconds from 1 to {most}.',
 
@@ -200,6 +218,21 @@ export const EN: Readonly<Record<keyof typeof PT_BR, string>> = {
   compareStopped: 'The platform is away ({cause}); {compared} products were compared.',
   compareGoOn: 'To go on: --after {after}',
   compareNoAfter: 'No record of the file {file} is about {after}.',
+  noPictures: 'There is no picture (.jpg, .jpeg, .png, .webp, .gif) in what was named.',
+  entityAlone: '--entity removes all files of an entity; it takes no reference, --type, --url or --storage-id.',
+  nothingToRemove: 'Say what to remove: a reference with --url or --storage-id, or --entity.',
+  uploadTokenMissing:
+    'The upload token of the tenant is missing for {url}; set GONDOLA_UPLOAD_TOKEN or GONDOLA_UPLOAD_TOKEN_FILE.',
+  uploadTokenWrong: 'file-gateway at {url} does not take this upload token; check GONDOLA_UPLOAD_TOKEN.',
+  commandOpen: 'It has no outcome yet and goes on by itself; repeat later, or give --wait more time.',
+  pictureUnknown:
+    'The picture {path} was left out: its name is that of no SKU that Gondola knows yet; name the SKU with --sku, or try later.',
+  pictureClash: 'The pictures of SKU {sku} were left out, since two have the same number: {paths}.',
+  notPictures: '{count} files that are no pictures were left out.',
+  publishStopped: '{count} SKUs were not reached; repeat the command, which sends nothing that is there.',
+  removeDryRun:
+    'Nothing was removed. It would remove {count} files ({type}) of {reference}: to do it, repeat with --confirm.',
+  removeAllDryRun: 'Nothing was removed. It would remove all files of {entity}: to do it, repeat with --confirm.',
   levelError: 'error',
   levelWarning: 'warning',
   levelWaits: 'wait',
@@ -249,6 +282,8 @@ export const EN: Readonly<Record<keyof typeof PT_BR, string>> = {
   colLine: 'LINE',
   colSku: 'SKU',
   colName: 'NAME',
+  colPictures: 'PICTURES',
+  colSent: 'SENT',
   colQuantity: 'QUANTITY',
   colUnit: 'UNIT',
   colNet: 'NET',

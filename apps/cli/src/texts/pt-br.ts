@@ -20,6 +20,9 @@ export const PT_BR = {
   GONDOLA_WEBHOOK_INGEST_URL, GONDOLA_CATALOG_PUBLISHER_URL,
   GONDOLA_ORDER_COMMAND_HANDLER_URL, GONDOLA_FILE_GATEWAY_URL
                                            onde está cada aplicativo; senão .gondola/run.json, senão 127.0.0.1
+  GONDOLA_UPLOAD_TOKEN, GONDOLA_UPLOAD_TOKEN_FILE
+                                           o token de upload do tenant, ou o arquivo que o contém
+  GONDOLA_UPLOADS_URL                      onde está /uploads, se não junto da API do file-gateway
   GONDOLA_TIMEOUT_MS                       espera máxima por resposta, em milissegundos`,
   languageTag: 'pt-BR',
   catalog: 'O catálogo, como o catalog-publisher o conhece',
@@ -27,6 +30,14 @@ export const PT_BR = {
     'Confere os registros de um arquivo .jsonl ou .csv antes de produzi-los; nada é guardado nem enviado',
   catalogExplain: 'Diz por que um produto não está na loja, e quem deve agir',
   catalogCompare: 'Lê produtos de volta da loja, os de um arquivo ou todos que a Gondola conhece, e lista o que difere',
+  files: 'Conteúdos para o file-gateway, e os arquivos que a plataforma mostra',
+  filesUpload: 'Manda uma foto ou um PDF ao file-gateway e mostra o uploadId, que os comandos citam',
+  filesPublish: `Publica as fotos de uma pasta, ou dos arquivos citados, como imagens dos SKUs.
+Os nomes dizem de quem são e em que ordem: 4711.jpg é a foto principal do SKU 4711, depois
+4711-1.jpg ou 4711_1.jpg, 4711-2.jpg … pelo número. Uma referência pode ela mesma acabar em
+número: vale a mais longa que é um SKU conhecido. Repetido, não manda nada que já esteja lá.`,
+  filesList: 'Lista os arquivos que a plataforma mostra de uma entidade',
+  filesRemove: 'Remove arquivos da plataforma; sem --confirm, só mostra o que seria removido',
   orders: 'Os pedidos, como o order-command-handler os conhece',
   ordersList: 'Lista pedidos, os mais novos primeiro, sem dados pessoais',
   ordersRecover: 'Procura, na plataforma, os pedidos de uma faixa de números que nenhuma notificação trouxe',
@@ -69,6 +80,13 @@ export const PT_BR = {
   optBody: 'mostra também o conteúdo, que pode ter dados pessoais',
   optNote: 'por que se descarta',
   optStatus: 'código do status, por exemplo 400',
+  optSku: 'todas as fotos são deste SKU, na ordem em que foram citadas',
+  optReplace: 'as outras fotos do SKU são removidas quando estas estiverem lá',
+  optWait: 'quanto se espera pelo resultado: 30m, 2h (padrão 10m; 0m: nada)',
+  optFileType: 'de quem são os arquivos: {types} (padrão SKU)',
+  optFileUrl: 'endereço de um arquivo, como files list mostra; pode haver vários',
+  optStorageId: 'id de um arquivo guardado; pode haver vários',
+  optFileEntity: 'todos os arquivos da entidade com este id da plataforma',
   optFrom: 'primeiro número de pedido da faixa',
   optTo: 'último número de pedido da faixa',
   optAttention: 'só os que precisam de alguém',
@@ -106,8 +124,8 @@ export const PT_BR = {
   addressNoUrl: '{source} não é um endereço http:// ou https://; deve ser como http://127.0.0.1:{port}.',
   addressHasCredentials: '{source} tem usuário ou senha no endereço; use OPERATIONS_TOKEN.',
   addressNotLocal: '{source} aponta para fora desta máquina, e o token iria para lá; use --api-url ou {variable}.',
-  tokenTwice: 'OPERATIONS_TOKEN e OPERATIONS_TOKEN_FILE estão ambos definidos; deixe um só.',
-  tokenUnreadable: 'O arquivo de OPERATIONS_TOKEN_FILE não pode ser lido ({code}); deve ser um arquivo com o token.',
+  tokenTwice: '{variable} e {variable}_FILE estão ambos definidos; deixe um só.',
+  tokenUnreadable: 'O arquivo de {variable}_FILE não pode ser lido ({code}); deve ser um arquivo com o token.',
   tokenNotUsable: '{source} deve ter um token só: caracteres visíveis, sem espaços no meio.',
   notATimeout: 'GONDOLA_TIMEOUT_MS não pode ser "{value}"; deve ser um número de milissegundos de 1 a {most}.',
 
@@ -196,6 +214,22 @@ export const PT_BR = {
   compareStopped: 'A plataforma está indisponível ({cause}); {compared} produtos foram comparados.',
   compareGoOn: 'Para continuar: --after {after}',
   compareNoAfter: 'Nenhum registro do arquivo {file} é sobre {after}.',
+  noPictures: 'Não há foto (.jpg, .jpeg, .png, .webp, .gif) no que foi citado.',
+  entityAlone:
+    '--entity remove todos os arquivos de uma entidade; não aceita referência, --type, --url nem --storage-id.',
+  nothingToRemove: 'Diga o que remover: uma referência com --url ou --storage-id, ou --entity.',
+  uploadTokenMissing:
+    'Falta o token de upload do tenant para {url}; defina GONDOLA_UPLOAD_TOKEN ou GONDOLA_UPLOAD_TOKEN_FILE.',
+  uploadTokenWrong: 'O file-gateway em {url} não aceita este token de upload; confira GONDOLA_UPLOAD_TOKEN.',
+  commandOpen: 'Ainda não há resultado, e segue sozinho; repita mais tarde, ou dê mais tempo com --wait.',
+  pictureUnknown:
+    'A foto {path} ficou de fora: o nome não é de nenhum SKU que a Gondola já conheça; diga o SKU com --sku, ou tente mais tarde.',
+  pictureClash: 'As fotos do SKU {sku} ficaram de fora, pois duas têm o mesmo número: {paths}.',
+  notPictures: '{count} arquivos que não são fotos ficaram de fora.',
+  publishStopped: '{count} SKUs não foram alcançados; repita o comando, que não manda nada que já esteja lá.',
+  removeDryRun:
+    'Nada foi removido. Removeria {count} arquivos ({type}) de {reference}: para fazê-lo, repita com --confirm.',
+  removeAllDryRun: 'Nada foi removido. Removeria todos os arquivos de {entity}: para fazê-lo, repita com --confirm.',
   levelError: 'erro',
   levelWarning: 'aviso',
   levelWaits: 'espera',
@@ -245,6 +279,8 @@ export const PT_BR = {
   colLine: 'LINHA',
   colSku: 'SKU',
   colName: 'NOME',
+  colPictures: 'FOTOS',
+  colSent: 'ENVIADAS',
   colQuantity: 'QUANTIDADE',
   colUnit: 'UNIDADE',
   colNet: 'LÍQUIDO',

@@ -1,0 +1,34 @@
+import { describe, expect, it } from '@jest/globals';
+import { LiveProgress } from './live-progress.ts';
+
+const TOTAL = 10_000_000;
+
+function shown(width: number | null, label?: string): string[] {
+  const written: string[] = [];
+  const progress = new LiveProgress((text) => written.push(text), width);
+  for (let done = 0; done <= TOTAL; done += TOTAL / 1_000)
+    progress.update({ done, total: TOTAL, ...(label && { label }) });
+  progress.end();
+  return written;
+}
+
+describe('LiveProgress', () => {
+  it('replaces a bar on a terminal, where it changes, and takes it away', () => {
+    const written = shown(80, 'a\u001B[2J.pdf');
+    expect(new Set(written.slice(0, -1)).size).toBe(written.length - 1);
+    expect(written.length).toBeLessThan(150);
+    expect(written).toContain('\r\u001B[K[###############...............] 50 % a\uFFFD[2J.pdf');
+    expect(written.at(-1)).toBe('\r\u001B[K');
+  });
+
+  it('says each quarter of a file in a plain line elsewhere, and nothing of records', () => {
+    const quarters = ['25', '50', '75', '100'];
+    expect(shown(null, 'a\u001B[2J.pdf')).toEqual(quarters.map((part) => `a\uFFFD[2J.pdf: ${part} %\n`));
+    expect(shown(null)).toEqual([]);
+  });
+
+  it('stays within the terminal', () => {
+    const longest = Math.max(...shown(40, 'x'.repeat(100)).map((text) => text.replace('\r\u001B[K', '').length));
+    expect(longest).toBe(39);
+  });
+});
