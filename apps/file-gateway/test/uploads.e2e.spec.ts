@@ -217,6 +217,7 @@ describe('an upload', () => {
   }
 
   it('is refused where its tenant has stored its quota already, and another tenant is not (rule 31)', async () => {
+    await nothingIsLeft();
     await app.upload(png());
     await app.database.query(`UPDATE uploads SET size = ${QUOTA - 1_500} WHERE tenant = 'acme'`);
     expect((await app.post(png(1_400), AUTHORIZATION)).status).toBe(201);

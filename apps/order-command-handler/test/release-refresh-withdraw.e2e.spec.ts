@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { OrderApp } from './support/order-app.ts';
 import { orderData } from './support/platform-order.ts';
 import { startOrderApp } from './support/start-order-app.ts';
@@ -8,6 +8,8 @@ let app: OrderApp;
 beforeAll(async () => {
   app = await startOrderApp('release-refresh-withdraw', { paidNoticeMs: 100 });
 });
+
+beforeEach(() => app.platform.answerAsAtFirst());
 
 afterAll(() => app.stop());
 
@@ -62,7 +64,6 @@ describe('an order whose 300 never came', () => {
       { type: 'OrderNeedsAttention' },
       { type: 'OrderApproved', revision: 2, cause: { kind: 'recovered' } },
     ]);
-    app.platform.onPayload = () => ({ status: 404 });
   });
 });
 
@@ -90,8 +91,6 @@ describe('RefreshOrder', () => {
   });
 
   it('is refused for an order that the platform does not know, and goes beside an open command (rule 19)', async () => {
-    app.platform.onRead = () => ({ status: 404 });
-    app.platform.onPayload = () => ({ status: 404 });
     await notify(260011, 300);
     await command('start-260011', 'StartPreparation', 260011);
     await app.until(() => app.platform.callsOf(260011, 'status').length === 1);

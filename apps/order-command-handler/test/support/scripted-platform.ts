@@ -10,18 +10,34 @@ export type Script = (request: PlatformRequest) => Reply | Promise<Reply>;
 export class ScriptedPlatform {
   readonly requests: PlatformRequest[] = [];
   /** Answers `PATCH …/status`. */
-  onPatch: Script = () => ({ status: 200, json: { operationId: null } });
+  onPatch!: Script;
   /** Answers `GET …/status`. */
-  onRead: Script = () => ({ status: 404 });
+  onRead!: Script;
   /** Answers `GET …/webhook-payload`. */
-  onPayload: Script = () => ({ status: 404 });
+  onPayload!: Script;
   /** Answers `PUT /v1/Orders/{number}`. */
-  onPicking: Script = () => ({ status: 200, json: { operationId: null } });
+  onPicking!: Script;
   /** Answers `PUT /v1/Orders/invoiced/{number}`. */
-  onRegister: Script = () => ({ status: 200, json: { transactionId: null } });
+  onRegister!: Script;
   /** Answers `POST …/cancel`. */
-  onCancel: Script = () => ({ status: 200, json: { operationId: null } });
+  onCancel!: Script;
   #server!: TestServer;
+
+  constructor() {
+    this.answerAsAtFirst();
+  }
+
+  /** Accepts what changes something, and knows no order. */
+  answerAsAtFirst(): void {
+    const accepted: Script = () => ({ status: 200, json: { operationId: null } });
+    const unknown: Script = () => ({ status: 404 });
+    this.onPatch = accepted;
+    this.onRead = unknown;
+    this.onPayload = unknown;
+    this.onPicking = accepted;
+    this.onRegister = () => ({ status: 200, json: { transactionId: null } });
+    this.onCancel = accepted;
+  }
 
   static async start(): Promise<ScriptedPlatform> {
     const platform = new ScriptedPlatform();
