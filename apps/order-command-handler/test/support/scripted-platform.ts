@@ -3,6 +3,9 @@ import { reply, type Reply, TestServer } from '@gondola/local-stack/testing/test
 
 export type Script = (request: PlatformRequest) => Reply | Promise<Reply>;
 
+const accepted: Script = () => ({ status: 200, json: { operationId: null } });
+const unknown: Script = () => ({ status: 404 });
+
 /**
  * The order routes of a platform whose behaviour a test writes down, request by request. Not a stand-in for the
  * sandbox: it holds no state and knows no rule.
@@ -29,8 +32,6 @@ export class ScriptedPlatform {
 
   /** Accepts what changes something, and knows no order. */
   answerAsAtFirst(): void {
-    const accepted: Script = () => ({ status: 200, json: { operationId: null } });
-    const unknown: Script = () => ({ status: 404 });
     this.onPatch = accepted;
     this.onRead = unknown;
     this.onPayload = unknown;

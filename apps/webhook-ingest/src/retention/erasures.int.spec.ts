@@ -148,9 +148,10 @@ describe('an erasure', () => {
     const first = await erase(18);
     const second = await erase(18);
     expect([first.notifications, second.notifications]).toEqual([1, 0]);
-    const { body } = await callApi<{ entries: Erasure[]; next: string | null }>(app, `${PATH}?tenant=acme&limit=2`);
-    expect(body.entries).toMatchObject([{ id: second.id }, { id: first.id, notifications: 1 }]);
-    expect(body.next).toBe(first.id);
+    const page = async (more = '') =>
+      (await callApi<{ entries: Erasure[]; next: string | null }>(app, `${PATH}?tenant=acme&limit=1${more}`)).body;
+    expect(await page()).toMatchObject({ entries: [{ id: second.id }], next: second.id });
+    expect(await page(`&before=${second.id}`)).toMatchObject({ entries: [{ id: first.id, notifications: 1 }] });
     expect(await (await fetch(`${app.url}/metrics`)).text()).toMatch(
       /gondola_forgotten_total\{tenant="acme",kind="notification",part="body",cause="erasure"\} \d/,
     );
