@@ -54,7 +54,7 @@ describe('the erasure of an order', () => {
     expect(await shown()).toMatchObject({ body: { outcome: 'applied', result: null } });
     const { rows } = await app.database.query<{ id: string }>(`SELECT id FROM uploads WHERE state = 'complete'`);
     expect(rows.map(({ id }) => id)).toEqual([other]);
-    expect((await app.get('/api/erasures')).body).toMatchObject({ entries: [{ orderNumber: '700' }], next: null });
+    expect((await app.get('/api/erasures?limit=1')).body).toMatchObject({ entries: [{ orderNumber: '700' }] });
   });
 
   it('of an order that the app never heard of is recorded, too', async () => {
