@@ -16,10 +16,13 @@ export function contractFiles(): ReadonlyMap<string, string> {
       files.set(schemaPath(schemaName(record, mode)), jsonText(contractSchema(record, { mode })));
     }
   }
-  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
-    version: string;
-  };
-  return files.set('reasons.md', reasonTable()).set('asyncapi.yaml', asyncApiText(version, exampleOf));
+  return files.set('reasons.md', reasonTable()).set('asyncapi.yaml', asyncApiText(contractVersion(), exampleOf));
+}
+
+/** The version of this release. */
+export function contractVersion(): string {
+  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+  return (JSON.parse(text) as { version: string }).version;
 }
 
 /** The path of a schema in the folder. */

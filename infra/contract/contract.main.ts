@@ -1,10 +1,16 @@
-// npm run contract: writes what docs/contract has from the code.
-import { mkdir, rm, writeFile } from 'node:fs/promises';
-import { CONTRACT_FOLDER, contractFiles } from './contract-files.ts';
+// npm run contract: writes what docs/contract has from the code. With `release` behind it the schemas are stored as
+// those of the version in package.json, with which later ones are compared.
+import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
+import { CONTRACT_FOLDER, contractFiles, contractVersion } from './contract-files.ts';
+import { RELEASED_FOLDER } from './released-schemas.ts';
 
 await rm(new URL('schemas/', CONTRACT_FOLDER), { recursive: true, force: true });
 for (const [path, text] of contractFiles()) {
   const file = new URL(path, CONTRACT_FOLDER);
   await mkdir(new URL('.', file), { recursive: true });
   await writeFile(file, text);
+}
+if (process.argv[2] === 'release') {
+  const released = new URL(`${contractVersion()}/`, RELEASED_FOLDER);
+  await cp(new URL('schemas/', CONTRACT_FOLDER), released, { recursive: true });
 }
