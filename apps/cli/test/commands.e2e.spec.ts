@@ -135,6 +135,100 @@ describe('gondola', () => {
       expect((await gondola(['catalog', 'compare'])).stderr).toContain('--after 4');
     });
 
+    it('load hands a file over from where it stopped, waits for its end, and ends with 1 where a record did not enter', async () => {
+      const file = join(folder, 'load.jsonl');
+      const lines = Array.from({ length: 450 }, (_each, index) =>
+        index === 333 ? 'bad' : `{"externalReference":"${index}"}`,
+      );
+      await writeFile(file, `\n${lines.join('\n')}\n`);
+      const shown: string[] = [];
+      const { exit, stdout } = await gondola(['catalog', 'load', file, '--tenant', 'acme'], {}, shown);
+      expect(exit).toBe(1);
+      const [begun, first, , second] = apps.received.map(({ path, query, body }) => ({
+        path,
+        query,
+        body: body as Record<string, unknown>,
+      }));
+      expect(begun).toMatchObject({ path: '/api/loads', query: { tenant: 'acme' } });
+      const { loadId, digest, ...rest } = begun!.body;
+      expect(rest).toEqual({ kind: 'product', records: 450 });
+      expect(loadId).toBe(`file-${String(digest).slice(0, 16)}`);
+      expect([first!, second!].map((call) => [call.path, call.body['from']])).toEqual([
+        [`/api/loads/${String(loadId)}/records`, 200],
+        [`/api/loads/${String(loadId)}/records`, 400],
+      ]);
+      expect(second!.body['records']).toEqual(lines.slice(400));
+      expect(stdout).toMatch(/applied +448\n/);
+      expect(stdout).toMatch(/KIND +REFERENCE +OUTCOME +COMMAND\nproduct +4711 +refused +r-1\n/);
+      expect(stdout).toMatch(/LINE +REASON\n335 +NOT_JSON\n/);
+      expect(shown.join('')).toContain(`] 100 % ${String(loadId)}`);
+    });
+
+    it('load names the same records the same way, or as it is told, and need not wait', async () => {
+      const [one, other] = [join(folder, 'one.jsonl'), join(folder, 'other.jsonl')];
+      await writeFile(one, '{"externalReference":"1"}\n');
+      await writeFile(other, '\uFEFF{"externalReference":"1"}');
+      for (const file of [one, other]) {
+        const { exit, stderr } = await gondola(['catalog', 'load', file, '--no-wait']);
+        expect([exit, stderr]).toEqual([0, expect.stringContaining('goes on by itself')]);
+      }
+      await gondola(['catalog', 'load', one, '--load-id', 'mine', '--kind', 'brand', '--no-wait']);
+      const begun = apps.received.filter(({ path }) => path === '/api/loads').map(({ body }) => body);
+      expect(begun[0]).toEqual(begun[1]);
+      expect(begun[2]).toMatchObject({ loadId: 'mine', kind: 'brand' });
+    });
+
+    it('load goes on behind a part that another process has handed over', async () => {
+      const file = join(folder, 'both.jsonl');
+      await writeFile(
+        file,
+        Array.from({ length: 450 }, (_each, index) => `{"externalReference":"${index}"}`).join('\n'),
+      );
+      let isFirst = true;
+      apps.answer = ({ path }) => {
+        if (!path.endsWith('/records') || !isFirst) return undefined;
+        isFirst = false;
+        return refusal(409, 'NOT_THE_NEXT', 'x');
+      };
+      await gondola(['catalog', 'load', file, '--no-wait']);
+      const calls = apps.received.filter(({ method }) => method === 'POST').map(({ path }) => path.split('/').at(-1));
+      expect(calls).toEqual(['loads', 'records', 'loads', 'records', 'records']);
+    });
+
+    it('load says in one sentence what is wrong, and that the same command goes on', async () => {
+      const file = join(folder, 'wrong.jsonl');
+      await writeFile(file, '\n');
+      expect(await gondola(['catalog', 'load', file])).toMatchObject({
+        exit: 2,
+        stderr: expect.stringContaining('no records'),
+      });
+      await writeFile(file, `{"externalReference":"1"}\n{"externalReference":"${'x'.repeat(1_000_000)}"}`);
+      const large = await gondola(['catalog', 'load', file]);
+      expect([large.exit, large.stderr]).toEqual([2, expect.stringContaining('line 2')]);
+      expect(apps.received).toEqual([]);
+      await writeFile(file, '{"externalReference":"1"}\n'.repeat(201));
+      apps.answer = ({ path }) => (path.endsWith('/records') ? refusal(503, 'UNAVAILABLE', 'Not now') : undefined);
+      const away = await gondola(['catalog', 'load', file]);
+      expect([away.exit, away.stderr]).toEqual([1, expect.stringMatching(/Not now[\s\S]*goes on where it stopped/)]);
+    });
+
+    it('loads lists loads, and shows one', async () => {
+      const { stdout } = await gondola(['catalog', 'loads', '--tenant', 'acme']);
+      expect(stdout).toMatch(/^LOAD +TENANT +BEGAN +RECORDS +OPEN +PER MINUTE +ESTIMATED END\nfirst +acme /);
+      const { exit, document } = await json(['catalog', 'loads', 'first']);
+      expect([exit, document]).toEqual([0, expect.objectContaining({ loadId: 'first', open: 0 })]);
+    });
+
+    it('resend asks for one thing, and waits for its end', async () => {
+      expect((await gondola(['catalog', 'resend', '--category', 'frios', '--tenant', 'acme'])).exit).toBe(1);
+      expect(apps.received.map(({ method, path, body }) => [method, path, body])).toEqual([
+        ['POST', '/api/resends', { category: 'frios' }],
+        ['GET', '/api/loads/resend-1', undefined],
+      ]);
+      const { exit, stderr } = await gondola(['catalog', 'resend', '--everything', '--no-wait']);
+      expect([exit, stderr]).toEqual([0, expect.stringContaining('catalog loads resend-1')]);
+    });
+
     it('explain shows the first thing that is missing and who must act, in the language of the command line', async () => {
       const { stdout } = await gondola(['catalog', 'explain', 'a/b', '--tenant', 'acme']);
       expect(stdout.split('\n').slice(0, 3)).toEqual([

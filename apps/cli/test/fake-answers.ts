@@ -148,10 +148,41 @@ function catalogAnswer({ method, path, body }: Received): Answer | null {
     return ok({ records: records.map(judged) });
   }
   if (path === '/api/comparisons' && method === 'POST') return ok(comparedBy(body as Compared));
+  const ofLoads = loadAnswer({ method, path, body });
+  if (ofLoads !== null) return ofLoads;
   if (!path.endsWith('/explanation')) return null;
   const step = { step: 'price', state: 'missing', who: 'erp', text: 'No price was sent.' };
   return ok({ tenant: 'acme', externalReference: '4711', inShop: false, summary: 'No price was sent.', steps: [step] });
 }
+
+/** A load of which 200 records were taken before, and another part of which was taken by somebody else. */
+function loadAnswer({ method, path, body }: Pick<Received, 'method' | 'path' | 'body'>): Answer | null {
+  if (path === '/api/resends') return { status: 202, body: { ...LOAD, loadId: 'resend-1', source: 'resend' } };
+  if (path === '/api/loads') return ok(method === 'GET' ? { entries: [LOAD], next: null } : { ...LOAD, taken: 200 });
+  if (!path.startsWith('/api/loads/')) return null;
+  if (method === 'GET') return ok({ ...LOAD, open: 0, notApplied: [NOT_APPLIED] });
+  const { from, records } = body as { readonly from: number; readonly records: readonly string[] };
+  const bad = records.flatMap((text, index) => (text === 'bad' ? [{ index: from + index, code: 'NOT_JSON' }] : []));
+  return ok({ taken: from + records.length, unreadable: bad });
+}
+
+const NOT_APPLIED = { kind: 'product', identity: '4711', commandId: 'r-1', outcome: 'refused' };
+const LOAD = {
+  id: '7',
+  tenant: 'acme',
+  loadId: 'first',
+  source: 'file',
+  recordKind: 'product',
+  expected: 450,
+  taken: 450,
+  counts: { queued: 0, applied: 448, refused: 1, unreadable: 1 },
+  total: 450,
+  open: 3,
+  startedAt: AT,
+  finishedAt: null,
+  perMinute: 60,
+  estimatedEndAt: AT,
+};
 
 interface Compared {
   readonly records?: readonly string[];

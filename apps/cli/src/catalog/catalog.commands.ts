@@ -11,11 +11,12 @@ import { fileBlocks } from './check-blocks.ts';
 import type { FileRecord } from './csv.ts';
 import { explanationBlocks } from './explanation-blocks.ts';
 import { groupProblems } from './group-problems.ts';
+import { loadCommands } from './load.commands.ts';
 import { pagesOf } from './pages.ts';
 import { explainReading, readRecords } from './read-records.adapter.ts';
+import { RECORD_KINDS } from './record-kinds.ts';
 
 const APP = 'catalog-publisher';
-const KINDS = ['product', 'brand', 'category', 'price', 'warehouse', 'stock'] as const;
 /** Of one call: the app takes 500. */
 const PAGE_RECORDS = 200;
 
@@ -25,10 +26,10 @@ export function catalogCommands(program: Command, say: Say, choose: Choose): voi
     .command('preflight <file>')
     .description(say('catalogPreflight'))
     .usage(`<file> ${say('usageOptions')}`)
-    .option('--kind <kind>', say('optKind', { kinds: KINDS.join(', ') }))
+    .option('--kind <kind>', say('optKind', { kinds: RECORD_KINDS.join(', ') }))
     .option('--tenant <id>', say('optTenant'))
     .action((file: string, given: { kind?: string; tenant?: string }) => {
-      const kind = choiceOf('--kind', given.kind, KINDS, say) ?? 'product';
+      const kind = choiceOf('--kind', given.kind, RECORD_KINDS, say) ?? 'product';
       choose(checkFile(file, kind, given.tenant));
     });
   examples(preflight, say, [
@@ -44,6 +45,7 @@ export function catalogCommands(program: Command, say: Say, choose: Choose): voi
     .action((reference: string, { tenant }: { tenant?: string }) => choose(explainProduct(reference, tenant)));
   examples(explain, say, ['catalog explain 4711', 'catalog explain 4711 --tenant acme --json']);
   compareCommand(catalog, say, choose);
+  loadCommands(catalog, say, choose);
 }
 
 /** Every record goes to the app that would take it, which stores and sends nothing; here its findings are grouped. */

@@ -32,6 +32,10 @@ export const EN: Readonly<Record<keyof typeof PT_BR, string>> = {
   catalogExplain: 'Says why a product is not in the shop, and who must act',
   catalogCompare:
     'Reads products back from the shop, those of a file or all that Gondola knows, and lists what differs',
+  catalogLoad:
+    'Loads the records of a .jsonl or .csv file; the same file goes on where it stopped, and has no second effect',
+  catalogLoads: 'Shows how far loads are: counts, rate and estimated end',
+  catalogResend: 'Sends again what the shop is known to have, behind all that is new; the ERP hears nothing of it',
   files: 'Contents for file-gateway, and the files that the platform shows',
   filesUpload: 'Sends a picture or PDF to file-gateway and shows its uploadId, which commands name',
   filesPublish: `Publishes the pictures of a folder, or of the files named, as images of their SKUs.
@@ -66,6 +70,11 @@ number: the longest one that is a known SKU counts. Repeated, it sends nothing t
   eraseOrder: 'Erases what is stored of an order’s customer; without --confirm only shows what would be erased',
   eraseUser: 'Erases what is stored of a shopper and of all their orders; without --confirm only shows which these are',
   optKind: 'what the records are: {kinds} (default product)',
+  optLoadId: 'name of the load (default: made from the content of the file)',
+  optNoWait: 'does not wait for the end; it goes on by itself',
+  optResendProduct: 'a product',
+  optResendCategory: 'a category, those below it, and their products',
+  optResendEverything: 'brands, categories and products',
   optAdopt: 'publishes the SKUs as the shop has them, for a shop that was filled before Gondola came',
   optAfter: 'goes on behind this reference',
   optTenant: 'tenant',
@@ -208,6 +217,12 @@ number: the longest one that is a known SKU counts. Repeated, it sends nothing t
   recoveryBegun: 'Search {id} has begun and goes on by itself; see how far it is with gondola orders recoveries {id}.',
 
   fileUnreadable: 'The file {file} could not be read ({code}).',
+  fileTooLarge: 'The file {file} is larger than {most} bytes; split it.',
+  fileEmpty: 'The file {file} has no records.',
+  fileRecordTooLarge: 'The record at line {line} of {file} is larger than {most} bytes; nothing was sent.',
+  loadAgain: 'The same command again goes on where it stopped.',
+  loadGoesOn: 'The load goes on by itself; see how far it is with gondola catalog loads {id}.',
+  resendOne: 'Say what to send again: --product, --category or --everything, and one of them alone.',
   fileNoTable: 'The file {file} is no table: a quote is not closed, or a row has more cells than the head.',
   preflightSummary:
     '{checked} records: {valid} valid, {unchanged} unchanged, {invalid} invalid, {unreadable} unreadable. Nothing was stored or sent.',
@@ -269,6 +284,9 @@ number: the longest one that is a known SKU counts. Repeated, it sends nothing t
   colSince: 'SINCE',
   colRevision: 'REVISION',
   colAttention: 'ATTENTION',
+  colLoad: 'LOAD',
+  colKind: 'KIND',
+  colBegan: 'BEGAN',
   colFrom: 'FROM',
   colTo: 'TO',
   colCandidates: 'CANDIDATES',

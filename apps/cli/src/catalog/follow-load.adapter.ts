@@ -1,0 +1,75 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Session } from '../command-line/task.ts';
+import { explainFailure, failedReport } from '../operations-api/explain-failure.ts';
+import type { ApiFailure, ApiRequest, Entry } from '../operations-api/operations-api.ts';
+import type { Report } from '../output/report.ts';
+import { type LoadState, loadReport, loadState } from './load-state.ts';
+
+const APP = 'catalog-publisher';
+
+/** Which load is followed, and what its report has beside it. */
+export interface Followed {
+  readonly loadId: string;
+  readonly tenant: string | undefined;
+  /** Records that it has in the end, for the progress. */
+  readonly expected: number;
+  readonly more?: Partial<Report>;
+}
+
+interface Patience {
+  /** Between two looks. */
+  readonly everyMs: number;
+  /** Looks at which nothing had changed, after which nobody waits any longer. */
+  readonly looks: number;
+}
+
+const PATIENCE: Patience = { everyMs: 1_000, looks: 120 };
+
+/** The request that says how far a load is. */
+export function loadRequest(loadId: string, tenant: string | undefined): ApiRequest {
+  return { app: APP, method: 'GET', path: `/api/loads/${encodeURIComponent(loadId)}`, query: { tenant } };
+}
+
+/** One look at a load; it is shown as progress. */
+export async function lookAt(
+  { api, progress }: Pick<Session, 'api' | 'progress'>,
+  { loadId, tenant, expected }: Followed,
+): Promise<{ readonly kind: 'seen'; readonly body: Entry; readonly state: LoadState } | ApiFailure> {
+  const result = await api.call(loadRequest(loadId, tenant));
+  if (result.kind !== 'answer') return result;
+  const state = loadState(result.body);
+  const { request, address } = result;
+  if (state === null) return { kind: 'not-understood', status: 200, request, address };
+  progress({ done: Math.max(expected - state.open, 0), total: expected, label: loadId });
+  return { kind: 'seen', body: result.body, state };
+}
+
+/**
+ * Waits until every record of a load has ended, or nothing has changed for long, such as while records wait for
+ * references that are not there. The load goes on in the app, whether or not somebody waits.
+ */
+export async function followLoad(
+  session: Pick<Session, 'api' | 'progress' | 'say'>,
+  followed: Followed,
+  patience = PATIENCE,
+): Promise<Report> {
+  const { say } = session;
+  const goesOn = say('loadGoesOn', { id: followed.loadId });
+  let before = '';
+  for (let quiet = 0; ; quiet += 1) {
+    const seen = await lookAt(session, followed);
+    if (seen.kind !== 'seen') {
+      const report = failedReport(explainFailure(seen, say));
+      return { ...report, notes: [...report.notes, goesOn] };
+    }
+    const { body, state } = seen;
+    if (state.open === 0) return loadReport(body, state, say, followed.more);
+    const now = JSON.stringify(state.counts);
+    if (now !== before) quiet = 0;
+    before = now;
+    if (quiet >= patience.looks) {
+      return loadReport(body, state, say, { ...followed.more, notes: [...(followed.more?.notes ?? []), goesOn] });
+    }
+    await delay(patience.everyMs);
+  }
+}

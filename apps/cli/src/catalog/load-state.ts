@@ -1,0 +1,81 @@
+import { fieldsOf, tableOf } from '../output/blocks.ts';
+import type { Entry } from '../operations-api/operations-api.ts';
+import { type Block, EXIT, type Report } from '../output/report.ts';
+import type { Say } from '../texts/texts.ts';
+
+/** How far a load is, as far as the command line looks at it. */
+export interface LoadState {
+  readonly loadId: string;
+  /** Of a file, how many of its records were handed over. */
+  readonly taken: number;
+  readonly total: number;
+  readonly open: number;
+  readonly counts: Readonly<Record<string, number>>;
+}
+
+/** Ends of records that somebody has to look at. */
+const TROUBLE = ['refused', 'invalid', 'unconfirmed', 'unreadable'] as const;
+const MOST_UNREADABLE = 20;
+
+/** Null: the answer is none of this kind. */
+export function loadState(body: Entry): LoadState | null {
+  const { loadId, taken, total, open, counts } = body;
+  if (typeof loadId !== 'string' || typeof counts !== 'object' || counts === null) return null;
+  if (![taken, total, open].every(Number.isInteger)) return null;
+  const states = Object.entries(counts).filter((pair): pair is [string, number] => typeof pair[1] === 'number');
+  return { loadId, taken: Number(taken), total: Number(total), open: Number(open), counts: Object.fromEntries(states) };
+}
+
+/** Every record has ended, and the shop has what each asked for. */
+function isGood({ counts, open }: LoadState): boolean {
+  return open === 0 && TROUBLE.every((state) => (counts[state] ?? 0) === 0);
+}
+
+/** A load for people: a line for each state in which it has records, and the latest that did not enter. */
+export function loadReport(body: Entry, state: LoadState, say: Say, more: Partial<Report> = {}): Report {
+  const { loadId, source, total, open, startedAt, finishedAt, perMinute, estimatedEndAt, notApplied } = body;
+  const { counts } = state;
+  const shown = Object.entries(counts).filter(([, count]) => count > 0);
+  const failed = Array.isArray(notApplied) ? (notApplied as Entry[]) : [];
+  const blocks: Block[] = [
+    fieldsOf({
+      loadId,
+      source,
+      total,
+      open,
+      startedAt,
+      finishedAt,
+      perMinute,
+      estimatedEndAt,
+      ...Object.fromEntries(shown),
+    }),
+    ...(failed.length === 0 ? [] : [failedTable(failed, say)]),
+    ...(more.blocks ?? []),
+  ];
+  return { json: more.json ?? body, blocks, notes: more.notes ?? [], exit: isGood(state) ? EXIT.done : EXIT.failed };
+}
+
+/** Records of a file that nothing can be told from, by their lines. */
+export function unreadableBlocks(
+  lines: readonly { readonly line: number; readonly code: string }[],
+  say: Say,
+): Block[] {
+  if (lines.length === 0) return [];
+  const rows = lines.slice(0, MOST_UNREADABLE).map(({ line, code }) => ({ line, code }));
+  return [
+    tableOf(rows, [
+      [say('colLine'), 'line'],
+      [say('colReason'), 'code'],
+    ]),
+  ];
+}
+
+function failedTable(failed: readonly Entry[], say: Say): Block {
+  const columns = [
+    [say('colKind'), 'kind'],
+    [say('colReference'), 'identity'],
+    [say('colOutcome'), 'outcome'],
+    [say('colCommand'), 'commandId'],
+  ] as const;
+  return tableOf(failed, columns, 'commandId');
+}
