@@ -48,7 +48,7 @@ describe('gondola, with webhook-ingest, order-command-handler and file-gateway',
   let apps: RealApps;
 
   beforeAll(async () => {
-    apps = await startRealApps();
+    apps = await startRealApps(['webhook-ingest', 'order-command-handler', 'file-gateway']);
   }, 240_000);
   afterAll(async () => {
     await apps?.stop();

@@ -4,20 +4,39 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ChildApp, startChildApp } from '@gondola/local-stack/child-app';
 import { freePort } from '@gondola/local-stack/free-port';
-import { createTestSchema, deleteTopics, testStack, uniquePrefix } from '@gondola/local-stack/test-stack';
-import { addressVariable } from '../src/operations-api/addresses.ts';
+import {
+  createTestSchema,
+  deleteTopics,
+  type TestSchema,
+  testStack,
+  uniquePrefix,
+} from '@gondola/local-stack/test-stack';
+import { addressVariable, type AppName } from '../src/operations-api/addresses.ts';
 
-const APPS = ['webhook-ingest', 'order-command-handler', 'file-gateway'] as const;
 const READY_MS = 120_000;
 
 export const ACCOUNT = '11111111-1111-4111-8111-111111111111';
 
-/** The apps as they are built, on topics and schemas of their own. There is no platform. */
+/** Apps as they are built, on topics and schemas of their own. There is no platform. */
 export interface RealApps {
   /** The environment of the command line. */
   readonly env: Record<string, string>;
-  /** Delivers a body as the platform does, and returns the status. */
-  deliver(body: string): Promise<number>;
+  /** Of a connection into each app's schema. */
+  readonly schemaUrls: ReadonlyMap<RealApp, string>;
+  /** `TOPIC_PREFIX`. */
+  readonly prefix: string;
+  /** The spool of a replica is its folder `spool-<name>`. */
+  readonly folder: string;
+  /** Delivers a body as the platform does, to a replica if one is given, and returns the status. */
+  deliver(body: string, url?: string): Promise<number>;
+  /** Uploads a PDF to file-gateway, and returns its `uploadId`. */
+  upload(pdf: string): Promise<string>;
+  /** One more replica, with its own spool and variables; it is stopped with the others. */
+  startReplica(
+    app: RealApp,
+    name: string,
+    variables?: Readonly<Record<string, string>>,
+  ): Promise<{ readonly url: string; readonly child: ChildApp }>;
   stop(): Promise<void>;
 }
 
@@ -25,7 +44,13 @@ function token(): string {
   return randomBytes(32).toString('hex');
 }
 
-export async function startRealApps(): Promise<RealApps> {
+type RealApp = AppName;
+
+/** `variables` go to every app. */
+export async function startRealApps(
+  apps: readonly RealApp[],
+  variables: Readonly<Record<string, string>> = {},
+): Promise<RealApps> {
   const prefix = uniquePrefix('cli');
   const folder = await mkdtemp(join(tmpdir(), 'gondola-cli-'));
   const { kafkaBrokers, databaseUrl } = testStack();
@@ -33,7 +58,7 @@ export async function startRealApps(): Promise<RealApps> {
   const tenantsFile = join(folder, 'tenants.json');
   await writeFile(tenantsFile, JSON.stringify({ tenants: [TENANT] }));
   const started: ChildApp[] = [];
-  const schemas: { drop(): Promise<void> }[] = [];
+  const schemas = new Map<RealApp, TestSchema>();
   const env: Record<string, string> = {
     LANG: 'en_US.UTF-8',
     OPERATIONS_TOKEN: operationsToken,
@@ -44,17 +69,19 @@ export async function startRealApps(): Promise<RealApps> {
   const stop = async (): Promise<void> => {
     await Promise.all(started.map((app) => app.stop()));
     await deleteTopics(kafkaBrokers, prefix);
-    for (const schema of schemas) await schema.drop();
+    for (const schema of schemas.values()) await schema.drop();
     await rm(folder, { recursive: true });
   };
 
-  async function start(app: (typeof APPS)[number]): Promise<void> {
-    const schema = await createTestSchema('cli');
-    schemas.push(schema);
+  async function startReplica(
+    app: RealApp,
+    name: string,
+    more: Readonly<Record<string, string>> = {},
+  ): Promise<{ url: string; child: ChildApp }> {
     const port = await freePort();
     const url = `http://127.0.0.1:${port}`;
     const child = await startChildApp({
-      name: app,
+      name,
       args: ['dist/main.js'],
       cwd: join(import.meta.dirname, '../..', app),
       env: {
@@ -62,31 +89,38 @@ export async function startRealApps(): Promise<RealApps> {
         TOPIC_PREFIX: prefix,
         TOPIC_PARTITIONS: '1',
         DATABASE_URL: databaseUrl,
-        DATABASE_SCHEMA: schema.schema,
+        DATABASE_SCHEMA: schemas.get(app)!.schema,
         HTTP_PORT: String(port),
         OPERATIONS_TOKEN: operationsToken,
         TENANTS_FILE: tenantsFile,
-        SPOOL_DIR: join(folder, 'spool'),
+        SPOOL_DIR: join(folder, `spool-${name}`),
         PLATFORM_PASSWORD: 'platform-password',
         WEBHOOK_TOKEN: webhookToken,
         UPLOAD_TOKEN: uploadToken,
+        ...variables,
+        ...more,
       },
-      logFile: join(folder, `${app}.log`),
+      logFile: join(folder, `${name}.log`),
       readyUrl: `${url}/health/ready`,
       readyTimeoutMs: READY_MS,
     });
     started.push(child);
-    env[addressVariable(app)] = url;
+    return { url, child };
   }
 
-  const starting = await Promise.allSettled(APPS.map(start));
+  async function start(app: RealApp): Promise<void> {
+    schemas.set(app, await createTestSchema('cli'));
+    env[addressVariable(app)] = (await startReplica(app, app)).url;
+  }
+
+  const starting = await Promise.allSettled(apps.map(start));
   const failed = starting.find((each) => each.status === 'rejected');
   if (failed !== undefined) {
     await stop();
     throw failed.reason;
   }
-  const deliver = async (body: string): Promise<number> => {
-    const response = await fetch(`${env[addressVariable('webhook-ingest')]}/webhooks/platform`, {
+  const deliver = async (body: string, url = env[addressVariable('webhook-ingest')]!): Promise<number> => {
+    const response = await fetch(`${url}/webhooks/platform`, {
       method: 'POST',
       headers: { authorization: `Bearer ${webhookToken}`, 'content-type': 'application/json' },
       body,
@@ -94,7 +128,13 @@ export async function startRealApps(): Promise<RealApps> {
     await response.body?.cancel();
     return response.status;
   };
-  return { env, deliver, stop };
+  const upload = async (body: string): Promise<string> => {
+    const headers = { authorization: `Bearer ${uploadToken}`, 'content-type': 'application/pdf' };
+    const response = await fetch(`${env[addressVariable('file-gateway')]}/uploads`, { method: 'POST', headers, body });
+    return ((await response.json()) as { uploadId: string }).uploadId;
+  };
+  const schemaUrls = new Map([...schemas].map(([app, { url }]) => [app, url]));
+  return { env, schemaUrls, prefix, folder, deliver, upload, startReplica, stop };
 }
 
 const TENANT = {
