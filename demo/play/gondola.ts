@@ -61,6 +61,8 @@ export interface Gondola {
   supervisor: Supervisor;
   stack: LocalStack;
   urls: Record<AppName, string>;
+  /** What an ERP has to know, as variables. */
+  erpEnvironment: Record<string, string>;
   /** Holds the token of every app's operations API. */
   operationsTokenFile: string;
   /** Ends the ERP and the apps, and leaves the servers up. */
@@ -135,7 +137,22 @@ export async function bringUp(options: GondolaOptions): Promise<Gondola> {
       webhook: new WebhookRegistration(urls['webhook-ingest'], operationsToken),
       stepTimeoutMs: options.stepTimeoutMs,
     };
-    return { context, supervisor, stack, urls, operationsTokenFile, stopApps: () => undoDownTo(1), stop };
+    const erpEnvironment = {
+      KAFKA_BROKERS: stack.kafkaBrokers,
+      TOPIC_PREFIX: options.prefix,
+      UPLOADS_URL: urls['file-gateway'],
+      UPLOAD_TOKEN: secrets.uploadToken,
+    };
+    return {
+      context,
+      supervisor,
+      stack,
+      urls,
+      erpEnvironment,
+      operationsTokenFile,
+      stopApps: () => undoDownTo(1),
+      stop,
+    };
   } catch (error) {
     await stop();
     throw error;
