@@ -1,7 +1,6 @@
-import type { AttemptProgress } from '@gondola/shared/commands/attempts';
 import { isPlainRecord } from '@gondola/shared/json/json-digits';
 import {
-  type FileAttempt,
+  type FileProgress,
   nextReading,
   type Reading,
   type ReadingContext,
@@ -17,7 +16,7 @@ export interface RemovedFiles {
 }
 
 /** Progress of a removal, as stored between two lane steps. */
-export interface RemovalProgress extends AttemptProgress<FileAttempt> {
+export interface RemovalProgress extends FileProgress {
   /** The file list before the first attempt; null before it was read. */
   readonly before: readonly string[] | null;
   readonly reading: Reading | null;

@@ -1,6 +1,6 @@
-import type { AttemptProgress } from '@gondola/shared/commands/attempts';
 import { isPlainRecord } from '@gondola/shared/json/json-digits';
 import {
+  type FileProgress,
   nextReading,
   type Reading,
   type ReadingContext,
@@ -10,7 +10,7 @@ import {
 import type { HeldImage } from '../uploads/held-content.ts';
 
 /** Progress of an `UndoImageUpload`, as stored between two lane steps. */
-export interface UndoProgress extends AttemptProgress<RequestAttempt> {
+export interface UndoProgress extends FileProgress<RequestAttempt> {
   /** The images of each request; their uploads are held. */
   readonly undone: readonly (readonly HeldImage[])[];
   /** The addresses that the upload brought. */

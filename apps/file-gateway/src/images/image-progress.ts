@@ -1,9 +1,9 @@
-import type { AttemptProgress } from '@gondola/shared/commands/attempts';
 import { isPlainRecord } from '@gondola/shared/json/json-digits';
 import { isFetchProgress } from '../fetching/fetch-progress.ts';
 import { type AppliedImages, changedImages } from './applied-images.ts';
 import type { HeldImage } from '../uploads/held-content.ts';
 import {
+  type FileProgress,
   nextReading,
   type Reading,
   type ReadingContext,
@@ -12,7 +12,7 @@ import {
 } from '../platform/file-attempt.ts';
 
 /** Progress of a `PublishSkuImages`, as stored between two lane steps. */
-export interface ImageProgress extends AttemptProgress<RequestAttempt> {
+export interface ImageProgress extends FileProgress<RequestAttempt> {
   /** By their order; their uploads are held. */
   readonly images: readonly HeldImage[];
   /** RFC 3339: since when the SKU is waited for; null where it was known at once. */

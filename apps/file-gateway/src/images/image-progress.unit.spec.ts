@@ -32,6 +32,7 @@ function decide(progress: ImageProgress, more: Partial<ImageSituation> = {}) {
     deadlineInMs: null,
     nowMs: SENT_AT_MS,
     consumedUpToMs: SENT_AT_MS,
+    failedReadAtMs: null,
     isSkuKnown: true,
   };
   return decideImages({ ...standard, progress, ...more }, SETTINGS);

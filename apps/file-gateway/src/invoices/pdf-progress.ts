@@ -1,8 +1,9 @@
-import { type AttemptProgress, isLost } from '@gondola/shared/commands/attempts';
+import { isLost } from '@gondola/shared/commands/attempts';
 import { isPlainRecord } from '@gondola/shared/json/json-digits';
 import { isFetchProgress } from '../fetching/fetch-progress.ts';
 import {
   type FileAttempt,
+  type FileProgress,
   nextReading,
   type Reading,
   type ReadingContext,
@@ -21,7 +22,7 @@ export interface ShownInvoice {
 export type InvoiceBefore = readonly string[] | null;
 
 /** Progress of an `UploadInvoicePdf`, as stored between two lane steps. */
-export interface PdfProgress extends AttemptProgress<FileAttempt> {
+export interface PdfProgress extends FileProgress {
   /** Its upload is held. */
   readonly pdf: HeldUpload;
   /** The last reading of the order's invoice file. */

@@ -58,6 +58,8 @@ export interface UploadSituation {
    * 5).
    */
   readonly consumedUpToMs: number | null;
+  /** When a reading could not be made, the last time; null: each could. */
+  readonly failedReadAtMs: number | null;
 }
 
 export type UploadDecision =
@@ -119,7 +121,7 @@ function beforeSending({ reading, nowMs }: UploadSituation, settings: UploadSett
 function afterRefusal(situation: UploadSituation, refusal: Refusal, settings: UploadSettings): UploadDecision {
   const { reading, nowMs } = situation;
   const decided: UploadDecision = { kind: 'refused', refusal };
-  if (!isWithinGrace(situation.deadlineInMs, settings.readGraceMs)) return decided;
+  if (!isWithinGrace(situation.deadlineInMs, settings.readGraceMs) && hasFailedSinceDeadline(situation)) return decided;
   const settledAtMs = refusal.isCertain ? 0 : (refusal.knownAtMs ?? 0) + settings.refusalSettleMs;
   const isDecisive = reading !== null && reading.afterRefusal && Date.parse(reading.at) >= settledAtMs;
   if (isDecisive) return decided;
@@ -132,10 +134,16 @@ function afterDeadline(situation: UploadSituation, settings: UploadSettings): Up
   const deadlineAtMs = nowMs + (deadlineInMs ?? 0);
   const isBehind = !hasConsumed(consumedUpToMs, deadlineAtMs);
   const hasRead = reading?.afterDeadline === true;
-  const next = atDeadline({ deadlineInMs, isBehind, hasRead }, settings.readGraceMs);
+  const hasFailed = hasFailedSinceDeadline(situation);
+  const next = atDeadline({ deadlineInMs, isBehind, hasRead, hasFailed }, settings.readGraceMs);
   if (next === 'catch-up') return { kind: 'catch-up', untilMs: deadlineAtMs };
   if (next === 'read') return { kind: 'read' };
   return { kind: reading?.seen === 'unclear' && wasAccepted(situation) ? 'presumed' : 'unconfirmed' };
+}
+
+/** Catching up may use the grace up: a reading is tried once at least (rule 5). */
+function hasFailedSinceDeadline({ failedReadAtMs, nowMs, deadlineInMs }: UploadSituation): boolean {
+  return failedReadAtMs !== null && deadlineInMs !== null && failedReadAtMs >= nowMs + deadlineInMs;
 }
 
 function whileSilent(situation: UploadSituation, last: FileAttempt, settings: UploadSettings): UploadDecision {

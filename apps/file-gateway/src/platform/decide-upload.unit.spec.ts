@@ -68,8 +68,21 @@ describe('an upload that was accepted', () => {
     expect(decide(late, 900_000)).toEqual({ kind: 'read' });
     const last = readingOf('some', 900_000, { afterDeadline: true });
     expect(decide({ ...late, reading: last }, 900_000)).toEqual({ kind: 'unconfirmed' });
-    const unreadable = { ...late, deadlineInMs: -UPLOAD_SETTINGS.readGraceMs };
+    const unreadable = { ...late, deadlineInMs: -UPLOAD_SETTINGS.readGraceMs, failedReadAtMs: SENT_AT_MS + 1_799_000 };
     expect(decide(unreadable, 1_800_000)).toEqual({ kind: 'unconfirmed' });
+  });
+
+  it('is read once before it ends, however long catching up took (rule 5)', () => {
+    const late = { ...sent(accepted('op-1')), deadlineInMs: -UPLOAD_SETTINGS.readGraceMs };
+    expect(decide(late, 1_800_000)).toEqual({ kind: 'read' });
+    // A reading in vain before the deadline was none of those that the grace is for.
+    expect(decide({ ...late, failedReadAtMs: SENT_AT_MS + 899_999 }, 1_800_000)).toEqual({ kind: 'read' });
+    expect(decide({ ...late, failedReadAtMs: SENT_AT_MS + 1_799_000 }, 1_800_000)).toEqual({ kind: 'unconfirmed' });
+    const refused = { ...late, ...sent(REFUSED) };
+    expect(decide(refused, 1_800_000)).toEqual({ kind: 'read' });
+    expect(decide({ ...refused, failedReadAtMs: SENT_AT_MS + 1_799_000 }, 1_800_000)).toMatchObject({
+      kind: 'refused',
+    });
   });
 
   it('does not end while notifications wait to be consumed (rule 5)', () => {

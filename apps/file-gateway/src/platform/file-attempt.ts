@@ -1,9 +1,15 @@
-import type { Attempt } from '@gondola/shared/commands/attempts';
+import type { Attempt, AttemptProgress } from '@gondola/shared/commands/attempts';
 
 /** One call that may have reached the platform's queue. */
 export interface FileAttempt extends Attempt {
   /** The newest failure stored when it was written down: what was there before is no answer to it. */
   readonly seenFailureId: string;
+}
+
+/** Progress of a command that changes files. */
+export interface FileProgress<A extends FileAttempt = FileAttempt> extends AttemptProgress<A> {
+  /** RFC 3339; when a reading could not be made, the last time. Absent: each could. */
+  readonly failedReadAt?: string;
 }
 
 /** An attempt of one of several requests. */

@@ -1,12 +1,7 @@
 import { Attempts } from '@gondola/messaging/commands/attempts';
 import { ConsumedRecords } from '@gondola/messaging/consume/consumed-records';
 import { Clock } from '@gondola/service-kit/run/clock';
-import {
-  type AttemptProgress,
-  operationIdsOf,
-  withAnswer,
-  withoutLastAttempt,
-} from '@gondola/shared/commands/attempts';
+import { operationIdsOf, withAnswer, withoutLastAttempt } from '@gondola/shared/commands/attempts';
 import { applied, type Conclusion, refused, unchanged, unconfirmed } from '@gondola/shared/results/conclusion';
 import type { Language } from '@gondola/shared/results/reason-codes';
 import { Inject, Injectable } from '@nestjs/common';
@@ -14,7 +9,7 @@ import { FailuresRepository } from '../notifications/failures.repository.ts';
 import type { ChangeAnswer, ReadAnswer } from './platform.adapter.ts';
 import { called, type CommandTurn, type LaneWork, LOST_LANE, takenBack, waits } from '../lanes/command-turn.service.ts';
 import type { UploadDecision, UploadSituation } from './decide-upload.ts';
-import type { FileAttempt, ReadingContext } from './file-attempt.ts';
+import type { FileAttempt, FileProgress, ReadingContext } from './file-attempt.ts';
 
 /** A reading that the platform refuses after something was sent is made again. */
 const REFUSED_READ_WAIT_MS = 30_000;
@@ -26,7 +21,7 @@ export interface LoadedSituation extends Omit<UploadSituation, 'attempts' | 'rea
 }
 
 /** How a command carries a decision out. `Shown`: what its reading gives. */
-export interface UploadSteps<P extends AttemptProgress, Shown> {
+export interface UploadSteps<P extends FileProgress, Shown> {
   readonly progress: P;
   readonly settings: { readonly deadlineMs: number };
   /** The progress with the attempt that is made now. */
@@ -47,7 +42,7 @@ export class UploadAttempts {
     private readonly clock: Clock,
   ) {}
 
-  async load({ lane, command }: LaneWork, progress: AttemptProgress): Promise<LoadedSituation> {
+  async load({ lane, command }: LaneWork, progress: FileProgress): Promise<LoadedSituation> {
     const { tenant } = lane;
     const operationIds = operationIdsOf(progress);
     const about = { tenant, lane, commandRowId: command.id, operationIds };
@@ -55,7 +50,9 @@ export class UploadAttempts {
     const { deadlineInMs } = command;
     const nowMs = this.clock.now();
     const attempt = { at: new Date(nowMs).toISOString(), seenFailureId };
-    return { failures, attempt, deadlineInMs, nowMs, consumedUpToMs: this.consumed.upTo() };
+    const { failedReadAt } = progress;
+    const failedReadAtMs = failedReadAt === undefined ? null : Date.parse(failedReadAt);
+    return { failures, attempt, deadlineInMs, nowMs, failedReadAtMs, consumedUpToMs: this.consumed.upTo() };
   }
 
   /** A reading that is made now. */
@@ -65,7 +62,7 @@ export class UploadAttempts {
   }
 
   /** Carries a decision out: one call, a wait, or the conclusion. */
-  async follow<P extends AttemptProgress, Shown>(
+  async follow<P extends FileProgress, Shown>(
     work: LaneWork,
     decision: UploadDecision,
     steps: UploadSteps<P, Shown>,
@@ -79,23 +76,24 @@ export class UploadAttempts {
   }
 
   /** Waits until the notifications of that time, in milliseconds since 1970, are stored (rule 5). */
-  catchUp(progress: AttemptProgress, untilMs: number): CommandTurn {
+  catchUp(progress: FileProgress, untilMs: number): CommandTurn {
     return waits(progress, this.consumed.ask(untilMs));
   }
 
-  async #read<P extends AttemptProgress, Shown>(work: LaneWork, steps: UploadSteps<P, Shown>): Promise<CommandTurn> {
+  async #read<P extends FileProgress, Shown>(work: LaneWork, steps: UploadSteps<P, Shown>): Promise<CommandTurn> {
     const { progress } = steps;
     const answer = await steps.read();
     if (answer.kind === 'read') return called(await steps.withShown(answer.value));
-    if (answer.kind === 'unavailable') return waits({ ...progress, blocked: answer.cause }, answer.retryAfterMs);
-    if (progress.attempts.length > 0) return waits({ ...progress, blocked: 'read-refused' }, REFUSED_READ_WAIT_MS);
+    const failed = { ...progress, failedReadAt: new Date(this.clock.now()).toISOString() };
+    if (answer.kind === 'unavailable') return waits({ ...failed, blocked: answer.cause }, answer.retryAfterMs);
+    if (progress.attempts.length > 0) return waits({ ...failed, blocked: 'read-refused' }, REFUSED_READ_WAIT_MS);
     // Nothing was sent: that the platform refuses the reading is the outcome.
     const platform = { statusCode: answer.status, message: answer.message };
     return steps.conclude(refused(work.tenant.language, { evidence: 'none', platform }));
   }
 
   /** Writes the attempt down, makes it, and stores its answer (rules 15, 16). */
-  async #send<P extends AttemptProgress, Shown>(work: LaneWork, steps: UploadSteps<P, Shown>): Promise<CommandTurn> {
+  async #send<P extends FileProgress, Shown>(work: LaneWork, steps: UploadSteps<P, Shown>): Promise<CommandTurn> {
     work.call.signal.throwIfAborted();
     const { lane, command } = work;
     const attempted = steps.attempted();

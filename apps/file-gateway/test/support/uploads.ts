@@ -40,6 +40,7 @@ export function situationAfter(elapsedMs: number, given: Partial<UploadSituation
     deadlineInMs: given.attempts === undefined ? null : UPLOAD_SETTINGS.deadlineMs - elapsedMs,
     nowMs: SENT_AT_MS + elapsedMs,
     consumedUpToMs: SENT_AT_MS + elapsedMs,
+    failedReadAtMs: null,
   };
 }
 
