@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import type { ReadRecord } from '@gondola/local-stack/testing/topic-reader';
 import { type PublishedRecord, TestInstallation } from '@gondola/messaging/testing/test-installation';
+import { waitFor } from '@gondola/local-stack/wait-for';
 import type { RunningApp } from '@gondola/service-kit/run/create-app';
 import type { NotificationParts } from '@gondola/shared/testing/notification';
 import type { TopicName } from '@gondola/shared/topics/topics';
@@ -32,6 +33,8 @@ const OF_A_PRODUCT = { relatedEntity: 'ProductWithSKUs', eventType: 'ProductWith
 /** The ERP's and the platform's side of one installation, with a scripted shop for each tenant. */
 export class CatalogInstallation {
   readonly #shops: ReadonlyMap<string, Shop>;
+  /** By tenant. */
+  readonly accounts: ReadonlyMap<string, string>;
 
   private constructor(
     readonly platform: ScriptedPlatform,
@@ -41,9 +44,10 @@ export class CatalogInstallation {
     this.#shops = new Map(
       tenants.map(({ id }) => [id, new Shop((operationId, data) => this.notify(id, { operationId, data }))]),
     );
-    const accounts = new Map(tenants.map(({ id }, index) => [accountOf(index), id]));
+    this.accounts = new Map(tenants.map(({ id }, index) => [id, accountOf(index)]));
+    const owners = new Map(tenants.map(({ id }, index) => [accountOf(index), id]));
     platform.onRequest = async (request) => {
-      const tenant = accounts.get(request.contractAccountId ?? '');
+      const tenant = owners.get(request.contractAccountId ?? '');
       return tenant === undefined ? { status: 401 } : this.shop(tenant).answer(request);
     };
   }
@@ -52,9 +56,11 @@ export class CatalogInstallation {
     label: string,
     tenants: readonly TestTenant[],
     env: Record<string, string> = {},
+    /** Of another platform than the scripted one. */
+    platformUrl?: string,
   ): Promise<CatalogInstallation> {
     const platform = await ScriptedPlatform.start();
-    const entries = tenants.map((tenant, index) => tenantEntry(tenant, index, platform.url));
+    const entries = tenants.map((tenant, index) => tenantEntry(tenant, index, platformUrl ?? platform.url));
     const options = { label, tenants: entries, env: { LANE_LEASE_MS: '45000', ...env } };
     const installation = await TestInstallation.create(options, () => platform.stop());
     return new CatalogInstallation(platform, installation, tenants);
@@ -122,8 +128,11 @@ export class CatalogInstallation {
   }
 
   /** Waits for a condition of the test's own. */
-  async until(condition: () => boolean | Promise<boolean>): Promise<void> {
-    await this.installation.until(condition);
+  async until(
+    condition: () => boolean | Promise<boolean>,
+    options: { readonly timeoutMs?: number } = {},
+  ): Promise<void> {
+    await waitFor(condition, { describe: 'a condition of the test', ...options });
   }
 
   /** One statement in the app's schema. */
