@@ -186,6 +186,10 @@ describe('an erasure by the command line, with all apps that store something', (
     const answer = await json<Answer & { user: object }>(...erase, '--confirm');
     expect(answer).toMatchObject({ orderNumbers: ['200021', '200022'], failed: [], user: { notifications: 1 } });
     await until('nothing of the shopper to be stored', async () => (await holding(shopper)).length === 0);
+    await apps.deliver(user(shopper));
+    await apps.deliver(notification(200_021, 400, shopper));
+    await until('the late notification of an order', async () => (await factsOf(200_021)) === 2);
+    await until('nothing of the shopper to be stored again', async () => (await holding(shopper)).length === 0);
     expect(await holding(other)).toEqual(['webhook-ingest.notifications', 'order-command-handler.order_facts']);
   });
 });

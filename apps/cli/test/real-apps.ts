@@ -141,6 +141,6 @@ const TENANT = {
   id: 'acme',
   contractAccountId: ACCOUNT,
   platform: { baseUrl: 'http://127.0.0.1:9', username: 'erp-one', password: { env: 'PLATFORM_PASSWORD' } },
-  webhook: { tokens: [{ env: 'WEBHOOK_TOKEN' }] },
+  webhook: { tokens: [{ env: 'WEBHOOK_TOKEN' }], users: true },
   uploads: { tokens: [{ env: 'UPLOAD_TOKEN' }] },
 };

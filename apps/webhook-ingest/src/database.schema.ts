@@ -1,4 +1,5 @@
 import { EraseUsers1760000002120 } from './migrations/erase-users-1760000002120.migration.ts';
+import { RememberErasedUsers1760000002130 } from './migrations/remember-erased-users-1760000002130.migration.ts';
 import { UserErasureEntity } from './retention/user-erasure.entity.ts';
 import { NotificationEntity } from './inbox/notification.entity.ts';
 import { OperateNotifications1760000002101 } from './migrations/operate-notifications-1760000002101.migration.ts';
@@ -21,4 +22,5 @@ export const ingestMigrations = [
   CreateNotifications1760000002001,
   OperateNotifications1760000002101,
   EraseUsers1760000002120,
+  RememberErasedUsers1760000002130,
 ];

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { Database } from '@gondola/service-kit/database/database';
 import { createLogger } from '@gondola/service-kit/logging/logger';
 import { NotificationsRepository } from './notifications.repository.ts';
+import { UserErasuresRepository } from '../retention/user-erasures.repository.ts';
 import { envelope } from '../../test/support/deliver.ts';
 import { InboxDatabase } from '../../test/support/inbox-database.ts';
 import { ACME_RECEIVER, incoming, received } from '../../test/support/incoming.ts';
@@ -14,7 +15,11 @@ let wakes = 0;
 
 function inboxOf(database: Database): Inbox {
   const relay = { wake: () => void (wakes += 1) };
-  return new Inbox(new NotificationsRepository(database), relay, createLogger({ app: 'inbox', level: 'silent' }));
+  return new Inbox(
+    new NotificationsRepository(database, new UserErasuresRepository(database)),
+    relay,
+    createLogger({ app: 'inbox', level: 'silent' }),
+  );
 }
 
 beforeAll(async () => {

@@ -1,8 +1,9 @@
 import { arrayParameter, ReusedPlace } from '@gondola/messaging/store/array-parameter';
 import { Database, type NamedStatement, type Tx } from '@gondola/service-kit/database/database';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { ReceivedBody } from '../notifications/incoming.ts';
 import type { Notification, Quarantined } from '../notifications/read-notification.ts';
+import { UserErasuresRepository } from '../retention/user-erasures.repository.ts';
 
 export interface NewNotification extends Notification {
   readonly received: ReceivedBody;
@@ -46,13 +47,22 @@ export class NotificationsRepository {
   /** Buffers of the values, one for each column; as many sets as there were statements under way at once. */
   readonly #places: ReusedPlace[][] = [];
 
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    @Inject(UserErasuresRepository) private readonly userErasures: Pick<UserErasuresRepository, 'storeErased'>,
+  ) {}
 
   /**
    * Stores notifications in one statement, in `tx` or committed when it returns: the dedup keys of those that were
-   * there already.
+   * there already. A User's are looked at first: those of an erased shopper are stored without content.
    */
   async insert(rows: readonly NewNotification[], tx?: Tx): Promise<ReadonlySet<string>> {
+    const users = rows.filter(({ relatedEntity }) => relatedEntity === 'User');
+    if (users.length === 0) return this.#insert(rows, tx);
+    return this.userErasures.storeErased(users, 'notifications', (inside) => this.#insert(rows, inside), tx);
+  }
+
+  async #insert(rows: readonly NewNotification[], tx: Tx | undefined): Promise<ReadonlySet<string>> {
     return this.#insertAll(tx, INTO_NOTIFICATIONS, rows, (row) => [
       row.dedupKey,
       row.received.tenant,
@@ -70,7 +80,11 @@ export class NotificationsRepository {
 
   /** Stores what is no notification, as `insert` does. */
   async quarantine(rows: readonly NewQuarantined[]): Promise<ReadonlySet<string>> {
-    return this.#insertAll(undefined, INTO_QUARANTINE, rows, ({ dedupKey, reason, detail, received }) => [
+    return this.userErasures.storeErased(rows, 'quarantine', (tx) => this.#quarantine(rows, tx));
+  }
+
+  async #quarantine(rows: readonly NewQuarantined[], tx: Tx): Promise<ReadonlySet<string>> {
+    return this.#insertAll(tx, INTO_QUARANTINE, rows, ({ dedupKey, reason, detail, received }) => [
       dedupKey,
       received.tenant,
       reason,

@@ -6,6 +6,7 @@ import { Clock } from '@gondola/service-kit/run/clock';
 import type { Startable } from '@gondola/service-kit/run/startable';
 import { RetentionRepository } from './retention.repository.ts';
 import { EraseOrder } from './erase-order.service.ts';
+import { UserErasuresRepository } from './user-erasures.repository.ts';
 import { type ForgottenPart, OperationsMetrics, type ShownKind } from '../operations/operations.metrics.ts';
 
 const DAY_MS = 86_400_000;
@@ -45,6 +46,7 @@ export class ForgetOld implements Startable {
   constructor(
     retention: RetentionRepository,
     private readonly erasing: EraseOrder,
+    private readonly userErasures: UserErasuresRepository,
     private readonly metrics: OperationsMetrics,
     private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: ForgetOldConfig,
@@ -74,6 +76,7 @@ export class ForgetOld implements Startable {
   /** One look at every tenant. */
   async run(): Promise<void> {
     await this.erasing.apply(() => this.#isStopping);
+    await this.userErasures.forget();
     let isThrough = true;
     for (const { id, webhook } of this.config.tenants) {
       const { bodyDays, keyDays } = webhook.retention;

@@ -9,6 +9,7 @@ import { ForgetOld } from './forget-old.service.ts';
 import { OperationsMetrics } from '../operations/operations.metrics.ts';
 import { ErasuresRepository } from './erasures.repository.ts';
 import { ingestEntities, ingestMigrations } from '../database.schema.ts';
+import { UserErasuresRepository } from './user-erasures.repository.ts';
 import { RetentionRepository } from './retention.repository.ts';
 
 const NOW = new Date('2026-11-20T12:00:00Z');
@@ -50,7 +51,15 @@ function forgetting(everyMs = 60_000): ForgetOld {
   const logger = createLogger({ app: 'test', level: 'silent' });
   const erasing = new EraseOrder(new ErasuresRepository(database), metrics, clock, { kafka: NO_KAFKA }, logger);
   const retention = new RetentionRepository(database);
-  return new ForgetOld(retention, erasing, metrics, clock, { tenants: TENANTS, retention: { everyMs } }, logger);
+  return new ForgetOld(
+    retention,
+    erasing,
+    new UserErasuresRepository(database),
+    metrics,
+    clock,
+    { tenants: TENANTS, retention: { everyMs } },
+    logger,
+  );
 }
 
 interface Row {

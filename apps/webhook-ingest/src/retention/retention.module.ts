@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { InboxModule } from '../inbox/inbox.module.ts';
 import { OperationsModule } from '../operations/operations.module.ts';
 import { EraseOrder } from './erase-order.service.ts';
 import { ErasuresController } from './erasures.controller.ts';
@@ -6,12 +7,11 @@ import { ErasuresRepository } from './erasures.repository.ts';
 import { ForgetOld } from './forget-old.service.ts';
 import { RetentionRepository } from './retention.repository.ts';
 import { UserErasuresController } from './user-erasures.controller.ts';
-import { UserErasuresRepository } from './user-erasures.repository.ts';
 
 /** `/api/erasures`, and what is forgotten after its days. */
 @Module({
-  imports: [OperationsModule],
+  imports: [InboxModule, OperationsModule],
   controllers: [ErasuresController, UserErasuresController],
-  providers: [ErasuresRepository, UserErasuresRepository, RetentionRepository, EraseOrder, ForgetOld],
+  providers: [ErasuresRepository, RetentionRepository, EraseOrder, ForgetOld],
 })
 export class RetentionModule {}

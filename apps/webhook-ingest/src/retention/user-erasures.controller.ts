@@ -20,7 +20,9 @@ import { OperationsMetrics } from '../operations/operations.metrics.ts';
 import { WRONG } from '../operations/operations.dto.ts';
 import { UserErasureRequest } from './erasures.dto.ts';
 import { UserErasureEntity } from './user-erasure.entity.ts';
-import { UserErasuresRepository } from './user-erasures.repository.ts';
+import { type UserErasure, UserErasuresRepository } from './user-erasures.repository.ts';
+
+const DAY_MS = 86_400_000;
 
 /** Erases what was received about a shopper, but for their orders, which are erased by their numbers. */
 @Controller('api/erasures/users')
@@ -40,12 +42,15 @@ export class UserErasuresController {
   @ApiOperation({ summary: 'Erases the content of User notifications, and of the quarantine, that have an e-mail' })
   @ApiOkResponse({ description: 'The record of it, which does not name the shopper', type: UserErasureEntity })
   @ApiErrors({ 400: WRONG })
-  async erase(@Body() { tenant, email }: UserErasureRequest): Promise<UserErasureEntity> {
-    const known = this.config.tenants.map(({ id }) => id);
-    if (!known.includes(tenant)) {
-      throw new BadRequestException(`tenant is one of the tenants file: ${known.join(', ')}`);
+  async erase(@Body() { tenant, email }: UserErasureRequest): Promise<UserErasure> {
+    const { tenants } = this.config;
+    const known = tenants.find(({ id }) => id === tenant);
+    if (known === undefined) {
+      throw new BadRequestException(`tenant is one of the tenants file: ${tenants.map(({ id }) => id).join(', ')}`);
     }
-    const erasure = await this.erasures.run(tenant, email, new Date(this.clock.now()));
+    const at = this.clock.now();
+    const until = new Date(at + known.webhook.retention.bodyDays * DAY_MS);
+    const erasure = await this.erasures.run(tenant, email, new Date(at), until);
     const labels = { tenant, part: 'body', cause: 'erasure' } as const;
     this.metrics.forgotten({ ...labels, kind: 'notification' }, erasure.notifications);
     this.metrics.forgotten({ ...labels, kind: 'quarantine' }, erasure.quarantined);

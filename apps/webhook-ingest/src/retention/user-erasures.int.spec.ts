@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { waitFor } from '@gondola/local-stack/wait-for';
 import type { RunningApp } from '@gondola/service-kit/run/create-app';
 import { callApi } from '../../test/support/call-api.ts';
 import { deliver, envelope } from '../../test/support/deliver.ts';
-import { IngestBench } from '../../test/support/ingest-bench.ts';
+import { BAIRRO, BAIRRO_TOKEN, IngestBench, USERS } from '../../test/support/ingest-bench.ts';
 import { PATIENT_INBOX } from '../../test/support/patient-inbox.ts';
 
 const EMAIL = 'canario.teste+01@example.com';
@@ -15,7 +16,7 @@ describe('the erasure of a shopper', () => {
   let app: RunningApp;
 
   beforeAll(async () => {
-    bench = await IngestBench.open('erase-user', PATIENT_INBOX);
+    bench = await IngestBench.open('erase-user', { ...PATIENT_INBOX, RETENTION_EVERY_MS: '50' });
     app = await bench.start();
   });
 
@@ -41,6 +42,49 @@ describe('the erasure of a shopper', () => {
     expect(left).toEqual([{ body: expect.stringContaining(`"x${EMAIL}"`) }]);
     const records = await bench.rows('SELECT user_erasures::text AS text FROM user_erasures');
     expect(records).toEqual([{ text: expect.not.stringContaining('canario') }]);
+  });
+
+  it('lets nothing of them in that comes late, and publishes it to nobody; others come in as before', async () => {
+    const late = 'canario.teste+02@example.com';
+    const ask = (tenant: string) =>
+      callApi(app, PATH, { method: 'POST', body: { tenant, email: late, confirm: true } });
+    const bairro = (data: object) => envelope({ ...JSON.parse(user(data)), contractAccountId: BAIRRO });
+    const authorization = { authorization: `Bearer ${BAIRRO_TOKEN}` };
+    expect(await ask('bairro')).toMatchObject({ status: 200, body: { knownUntil: expect.any(String) } });
+    await deliver(app, bairro({ email: late.toUpperCase(), firstName: 'Cliente Teste 02' }), authorization);
+    await deliver(app, bairro({ email: `x${late}`, firstName: 'Cliente Teste 03' }), authorization);
+    await deliver(app, `{"data": {"email": "${late}", "name": "Cliente Teste 02"}`, authorization);
+    await deliver(app, user({ email: late, firstName: 'Cliente Teste 04' }));
+    await bench.everythingSent();
+    const names = async (): Promise<string[]> => {
+      const rows = await bench.rows<{ body: string }>(
+        `SELECT encode(body, 'escape') AS body FROM notifications WHERE body IS NOT NULL
+         UNION ALL SELECT encode(body, 'escape') FROM quarantine WHERE body IS NOT NULL`,
+      );
+      return rows.flatMap(({ body }) => /Cliente Teste 0[234]/.exec(body) ?? []).toSorted();
+    };
+    expect(await names()).toEqual(['Cliente Teste 03', 'Cliente Teste 04']);
+    const users = await bench.read(USERS);
+    const published = await users.waitForRecords((records) => records.length > 0);
+    expect(published.map(({ value }) => value?.toString())).toEqual([expect.stringContaining('Cliente Teste 03')]);
+    const untold = await bench.rows(
+      `SELECT topic, erased_bytes > 0 AS had FROM notifications WHERE tenant = 'bairro' AND body IS NULL`,
+    );
+    expect(untold).toEqual([{ topic: null, had: true }]);
+  });
+
+  it('forgets by what it recognises them once its days are over', async () => {
+    const email = 'canario.teste+05@example.com';
+    await callApi(app, PATH, { method: 'POST', body: { tenant: 'acme', email, confirm: true } });
+    const known = (): Promise<object[]> => bench.rows('SELECT 1 FROM user_erasures WHERE email_hash IS NOT NULL');
+    expect((await known()).length).toBeGreaterThan(0);
+    await bench.rows(`UPDATE user_erasures SET known_until = now() - interval '1 second'`);
+    await deliver(app, user({ email, firstName: 'Cliente Teste 05' }));
+    const stored = await bench.rows(
+      `SELECT 1 FROM notifications WHERE encode(body, 'escape') LIKE '%Cliente Teste 05%'`,
+    );
+    expect(stored).toHaveLength(1);
+    await waitFor(async () => (await known()).length === 0, { describe: 'the hashes to be forgotten' });
   });
 
   it.each([

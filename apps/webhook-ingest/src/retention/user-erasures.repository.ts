@@ -1,8 +1,12 @@
-import { Database } from '@gondola/service-kit/database/database';
-import { emailPattern } from '@gondola/shared/json/email-pattern';
+import { createHash, randomBytes } from 'node:crypto';
+import { Database, type Tx } from '@gondola/service-kit/database/database';
+import { emailPattern, emailsIn, normalEmail } from '@gondola/shared/json/email-pattern';
 import { Injectable } from '@nestjs/common';
 import { IS_WAITING } from './erasure.entity.ts';
 import { UserErasureEntity } from './user-erasure.entity.ts';
+
+/** An erasure without what its shopper is recognised by. */
+export type UserErasure = Omit<UserErasureEntity, 'salt' | 'emailHash'>;
 
 /** Why an open entry is discarded when its body is erased. */
 const NOTE = 'Erased at the request of its shopper';
@@ -25,6 +29,43 @@ const ERASE_QUARANTINED = `
     state = CASE WHEN q.state = 'open' THEN 'discarded' ELSE q.state END
   WHERE q.tenant = $1 AND q.body IS NOT NULL AND lower(encode(q.body, 'escape')) ~ $2`;
 
+/** In common: rows are stored with the erasures looked up. Alone: an erasure, which finds all that is stored. */
+const LOCK_IN_COMMON = `SELECT pg_advisory_xact_lock_shared(hashtextextended(current_schema || '.user_erasures', 0))`;
+const LOCK_ALONE = `SELECT pg_advisory_xact_lock(hashtextextended(current_schema || '.user_erasures', 0))`;
+
+/** $1 tenants. */
+const KNOWN = `
+  SELECT tenant, salt, email_hash AS "emailHash" FROM user_erasures
+  WHERE tenant = ANY ($1::text[]) AND email_hash IS NOT NULL AND known_until > now()`;
+
+/** $1 dedup keys. What is on its topic already stays so. */
+const ERASE_LATE_NOTIFICATIONS = `
+  UPDATE notifications SET body = NULL, erased_bytes = length(body), erased_at = now(),
+    topic = CASE WHEN sent_at IS NULL AND parked_at IS NULL THEN NULL ELSE topic END
+  WHERE dedup_key = ANY ($1::text[]) AND body IS NOT NULL`;
+
+/** $1 dedup keys, $2 note. */
+const ERASE_LATE_QUARANTINED = `
+  UPDATE quarantine SET body = NULL, erased_bytes = length(body), erased_at = now(), settled_at = now(), note = $2,
+    state = 'discarded'
+  WHERE dedup_key = ANY ($1::text[]) AND body IS NOT NULL`;
+
+const FORGET = `UPDATE user_erasures SET salt = NULL, email_hash = NULL WHERE email_hash IS NOT NULL AND known_until <= now()`;
+
+const SALT_BYTES = 16;
+
+/** What is being stored, and may be a shopper's. */
+export interface LateRow {
+  readonly dedupKey: string;
+  readonly received: { readonly tenant: string; readonly body: Buffer };
+}
+
+interface KnownErasure {
+  readonly tenant: string;
+  readonly salt: Buffer;
+  readonly emailHash: Buffer;
+}
+
 /**
  * Erases what was received about a shopper, whose identity is an e-mail. No column holds one (rule 1), so that the
  * stored content itself is searched. Tested in user-erasures.int.spec.ts.
@@ -34,14 +75,64 @@ export class UserErasuresRepository {
   constructor(private readonly database: Database) {}
 
   /** Erases what may be erased now and records that; what waits to be sent is counted and stays. */
-  async run(tenant: string, email: string, at: Date): Promise<UserErasureEntity> {
+  async run(tenant: string, email: string, at: Date, knownUntil: Date): Promise<UserErasure> {
     const pattern = emailPattern(email);
+    const salt = randomBytes(SALT_BYTES);
+    const hashed = { salt, emailHash: hashOf(salt, normalEmail(email)) };
     return this.database.transaction(async (tx) => {
+      await tx.query(LOCK_ALONE);
       const notifications = (await tx.query(ERASE_NOTIFICATIONS, [tenant, pattern])).rowCount ?? 0;
       const quarantined = (await tx.query(ERASE_QUARANTINED, [tenant, pattern, NOTE])).rowCount ?? 0;
       const { rows } = await tx.query<{ waiting: number }>(COUNT_WAITING, [tenant, pattern]);
-      const erasure = { tenant, at, notifications, quarantined, waiting: rows[0]?.waiting ?? 0 };
-      return this.database.repository(UserErasureEntity, tx).save(erasure);
+      const erasure = { tenant, at, notifications, quarantined, waiting: rows[0]?.waiting ?? 0, knownUntil };
+      const { identifiers } = await this.database.repository(UserErasureEntity, tx).insert({ ...erasure, ...hashed });
+      return { id: (identifiers[0] as { id: string }).id, ...erasure };
     });
   }
+
+  /**
+   * Stores rows by `store`, and takes away the content of those that have the e-mail of an erased shopper, before
+   * anybody sees it: they are published to nobody.
+   */
+  async storeErased<Result>(
+    rows: readonly LateRow[],
+    kind: 'notifications' | 'quarantine',
+    store: (tx: Tx) => Promise<Result>,
+    within?: Tx,
+  ): Promise<Result> {
+    const inside = async (tx: Tx): Promise<Result> => {
+      await tx.query(LOCK_IN_COMMON);
+      const late = await this.#late(tx, rows);
+      const result = await store(tx);
+      if (late.length > 0 && kind === 'notifications') await tx.query(ERASE_LATE_NOTIFICATIONS, [late]);
+      if (late.length > 0 && kind === 'quarantine') await tx.query(ERASE_LATE_QUARANTINED, [late, NOTE]);
+      return result;
+    };
+    return within === undefined ? this.database.transaction(inside) : inside(within);
+  }
+
+  /** Forgets by what shoppers are recognised whose time is over. */
+  async forget(): Promise<void> {
+    await this.database.query(FORGET);
+  }
+
+  /** The dedup keys of the rows that have the e-mail of an erased shopper. */
+  async #late(tx: Tx, rows: readonly LateRow[]): Promise<string[]> {
+    const tenants = [...new Set(rows.map(({ received }) => received.tenant))];
+    const { rows: known } = await tx.query<KnownErasure & { [column: string]: unknown }>(KNOWN, [tenants]);
+    if (known.length === 0) return [];
+    return rows.filter((row) => isOfAny(row, known)).map(({ dedupKey }) => dedupKey);
+  }
+}
+
+function isOfAny({ received: { tenant, body } }: LateRow, known: readonly KnownErasure[]): boolean {
+  const emails = emailsIn(body);
+  return known.some(
+    (erasure) =>
+      erasure.tenant === tenant && emails.some((email) => hashOf(erasure.salt, email).equals(erasure.emailHash)),
+  );
+}
+
+function hashOf(salt: Buffer, email: string): Buffer {
+  return createHash('sha256').update(salt).update(email).digest();
 }

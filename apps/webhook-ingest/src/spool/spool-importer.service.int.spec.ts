@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { waitFor } from '@gondola/local-stack/wait-for';
 import { createLogger } from '@gondola/service-kit/logging/logger';
 import { NotificationsRepository } from '../inbox/notifications.repository.ts';
+import { UserErasuresRepository } from '../retention/user-erasures.repository.ts';
 import { Spool } from './spool.adapter.ts';
 import { envelope } from '../../test/support/deliver.ts';
 import { InboxDatabase } from '../../test/support/inbox-database.ts';
@@ -60,7 +61,7 @@ async function leave(
 
 /** Starts as the app does. `storeAll` stands before the inbox. */
 async function start(known: readonly string[] = ['acme'], before: () => Promise<void> = async () => {}) {
-  const notifications = new NotificationsRepository(store.database);
+  const notifications = new NotificationsRepository(store.database, new UserErasuresRepository(store.database));
   const inbox = new Inbox(notifications, { wake: () => {} }, logger);
   const spool = new Spool({ folder, maxBytes: 10_000_000, logger });
   const storeAll: Inbox['storeAll'] = async (items) => {

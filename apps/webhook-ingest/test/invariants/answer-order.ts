@@ -10,6 +10,7 @@ import { InboxOrSpool } from '../../src/spool/inbox-or-spool.service.ts';
 import { WebhookMetrics } from '../../src/webhook/webhook.metrics.ts';
 import { ReceiveNotification } from '../../src/webhook/receive-notification.service.ts';
 import { NotificationsRepository } from '../../src/inbox/notifications.repository.ts';
+import { UserErasuresRepository } from '../../src/retention/user-erasures.repository.ts';
 import { envelope } from '../support/deliver.ts';
 import { ACME } from '../support/ingest-bench.ts';
 
@@ -33,7 +34,11 @@ export async function nothingIsAnsweredBeforeItsCommit(
   through: (storeAll: StoreAll) => StoreAll,
 ): Promise<void> {
   const logger = createLogger({ app: 'webhook-ingest', level: 'silent' });
-  const inbox = new Inbox(new NotificationsRepository(database), { wake: () => {} }, logger);
+  const inbox = new Inbox(
+    new NotificationsRepository(database, new UserErasuresRepository(database)),
+    { wake: () => {} },
+    logger,
+  );
   const storeAll = through((items) => inbox.storeAll(items));
   const inboxOrSpool = new InboxOrSpool({ storeAll }, NO_SPOOL, { ingest: { inboxBudgetMs: BUDGET_MS } }, logger);
   inboxOrSpool.release();

@@ -2,6 +2,7 @@ import { strict as assert } from 'node:assert';
 import { waitFor } from '@gondola/local-stack/wait-for';
 import type { Database, NamedStatement } from '@gondola/service-kit/database/database';
 import { NotificationsRepository, type NewNotification } from '../../src/inbox/notifications.repository.ts';
+import { UserErasuresRepository } from '../../src/retention/user-erasures.repository.ts';
 import { ORDERS } from '../support/ingest-bench.ts';
 
 const GATE = 4_711;
@@ -38,7 +39,7 @@ export async function insertsMeetNoDeadlock(
   try {
     await keeper.query(`SELECT pg_advisory_lock(${GATE})`);
     const insert = async (rows: readonly NewNotification[]) =>
-      new NotificationsRepository(insertsThrough(database)).insert(rows);
+      new NotificationsRepository(insertsThrough(database), new UserErasuresRepository(database)).insert(rows);
     const [one, two] = [notification('1'), notification('2')];
     const inserts = Promise.allSettled([insert([one, two]), insert([two, one])]);
     await waitFor(async () => (await database.query<{ count: number }>(WAITING)).rows[0]?.count === 2, {

@@ -4,7 +4,7 @@
  * is no ASCII is an octal escape.
  */
 export function emailPattern(email: string): string {
-  return `"email"\\s*:\\s*"${Array.from(email.trim().toLowerCase(), characterPattern).join('')}"`;
+  return `"email"\\s*:\\s*"${Array.from(normalEmail(email), characterPattern).join('')}"`;
 }
 
 function characterPattern(character: string): string {
@@ -17,4 +17,34 @@ function characterPattern(character: string): string {
 function plainPattern(character: string): string {
   if (character.charCodeAt(0) < 0x80) return `\\${character}`;
   return Array.from(Buffer.from(character, 'utf8'), (byte) => `\\\\${byte.toString(8).padStart(3, '0')}`).join('');
+}
+
+/**
+ * The e-mails under the key `email` in JSON text, also in what is broken, as `normalEmail` has them: each once, at most
+ * a hundred.
+ */
+export function emailsIn(bytes: Uint8Array): string[] {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
+  const found = new Set<string>();
+  for (const [, quoted] of text.matchAll(/"email"\s*:\s*"((?:[^"\\]|\\.){1,1000})"/gi)) {
+    const email = textOf(quoted ?? '');
+    if (email !== null) found.add(normalEmail(email));
+    if (found.size === MOST_EMAILS) break;
+  }
+  return [...found];
+}
+
+/** One form of an e-mail that may be written in several. */
+export function normalEmail(email: string): string {
+  return email.trim().toLowerCase();
+}
+
+const MOST_EMAILS = 100;
+
+function textOf(quoted: string): string | null {
+  try {
+    return JSON.parse(`"${quoted}"`) as string;
+  } catch {
+    return null;
+  }
 }
