@@ -129,6 +129,7 @@ const recoverySchema = z.strictObject({
   lookups: z.int().min(1).max(100).default(3).describe('Readings of one number before it is given up'),
   scanEveryMs: limit(null).describe('Pause between two scans for gaps in the order numbers; null: no scans'),
   scanNumbers: z.int().min(1).max(100_000).default(1_000).describe('Newest order numbers that a scan looks through'),
+  scanAhead: z.int().min(0).max(1_000).default(20).describe('Numbers above the newest known one that a scan looks for'),
 });
 
 function limit(standard: number | null) {
