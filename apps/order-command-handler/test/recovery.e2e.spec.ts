@@ -47,7 +47,7 @@ describe('orders whose notifications were lost', () => {
     });
     await notify(300_001, 300);
     await notify(300_005, 300);
-    await app.eventsOf(300_005, 1);
+    for (const number of [300_001, 300_005]) await app.eventsOf(number, 1);
     platformKnows({ 300_002: 300, 300_003: 800 });
     const begun = await recover({ from: 300_001, to: 300_005 });
     expect(begun).toMatchObject({ status: 202, body: { tenant: 'acme', source: 'operator', candidates: 3 } });
@@ -74,7 +74,7 @@ describe('orders whose notifications were lost', () => {
 
   it('are looked for by scans that a tenant asked for, and a number that was given up only once', async () => {
     app = await startOrderApp('recovery-scan', {
-      tenant: { recovery: { callsPerMinute: 6_000, lookAgainMs: 50, lookups: 1, scanEveryMs: 200 } },
+      tenant: { recovery: { callsPerMinute: 6_000, lookAgainMs: 50, lookups: 1, scanEveryMs: 200, scanAhead: 0 } },
     });
     platformKnows({ 310_002: 300 });
     await notify(310_001, 300);
@@ -82,9 +82,52 @@ describe('orders whose notifications were lost', () => {
     const [found] = await app.eventsOf(310_002, 1);
     expect(found!.value).toMatchObject({ type: 'OrderApproved', cause: { kind: 'recovered' } });
     const scans = async () => ((await app.get('/api/recoveries')).body as { entries: ShownRecovery[] }).entries;
-    await app.until(async () => (await scans()).filter(({ candidates }) => candidates === 0).length >= 2);
+    const givenUp = async () => (await scans()).find((scan) => scan.givenUp > 0);
+    await app.until(async () => (await givenUp()) !== undefined);
+    const { id } = (await givenUp())!;
+    // Two more have begun since, and a scan that came to nothing is forgotten when the next one begins.
+    await app.until(async () => Number((await scans())[0]!.id) >= Number(id) + 2);
+    expect((await scans())[0]).toMatchObject({ candidates: 0 });
     expect(app.platform.callsOf(310_003, 'payload')).toHaveLength(1);
-    expect((await scans()).reduce((sum, { givenUp }) => sum + givenUp, 0)).toBe(1);
+    expect((await scans()).reduce((sum, scan) => sum + scan.givenUp, 0)).toBe(1);
+  });
+
+  it('are looked for above the newest known number too, again with each scan, whoever looked there before', async () => {
+    app = await startOrderApp('recovery-ahead', {
+      tenant: { recovery: { callsPerMinute: 6_000, lookAgainMs: 20, lookups: 3, scanEveryMs: 200, scanAhead: 2 } },
+    });
+    platformKnows({ 330_002: 300 });
+    await notify(330_001, 300);
+    await app.eventsOf(330_002, 1);
+    const asked = await recover({ from: 330_003, to: 330_003 });
+    await finished(asked.body.id);
+    await app.until(() => app.platform.callsOf(330_004, 'payload').length >= 2);
+    expect([app.events(330_003), app.platform.callsOf(330_005, 'payload')]).toEqual([[], []]);
+    platformKnows({ 330_003: 300 });
+    const [ahead] = await app.eventsOf(330_003, 1);
+    expect(ahead!.value).toMatchObject({ type: 'OrderApproved', cause: { kind: 'recovered' } });
+    const { entries } = (await app.get('/api/recoveries')).body as { entries: ShownRecovery[] };
+    // Scans that came to nothing are forgotten, but for the last one.
+    const scans = entries.filter(({ source }) => source === 'scan');
+    expect(scans.filter(({ found, known }) => found + known === 0).length).toBeLessThanOrEqual(1);
+  });
+
+  it('are created by a release where they went on past 300, which the platform tells nobody any more (rules 8, 18)', async () => {
+    app = await startOrderApp('recovery-past', {
+      paidNoticeMs: 200,
+      tenant: { recovery: { callsPerMinute: 6_000, lookups: 1 } },
+    });
+    platformKnows({ 340_001: 600 });
+    const { body } = await recover({ from: 340_001, to: 340_001 });
+    expect(await finished(body.id)).toMatchObject({ found: 1 });
+    const [needed] = await app.eventsOf(340_001, 1);
+    const order = { orderNumber: 340_001, totals: { total: '12.45' } };
+    const attention = { code: 'PAID_NOTICE_MISSING', waitsFor: 'operator' };
+    expect(needed!.value).toMatchObject({ type: 'OrderNeedsAttention', status: { code: 600 }, attention, order });
+    await app.command({ commandId: 'r-1', command: 'ReleaseOrder', orderNumber: 340_001 });
+    const [, approved] = await app.eventsOf(340_001, 2);
+    const status = { code: 600, name: 'SHIPPED' };
+    expect(approved!.value).toMatchObject({ type: 'OrderApproved', cause: { kind: 'released' }, status, order });
   });
 
   it('are looked for where a process that ended left off, and no faster than the tenant wants', async () => {

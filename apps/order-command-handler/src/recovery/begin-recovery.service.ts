@@ -3,7 +3,7 @@ import { Lanes } from '@gondola/messaging/lanes/lanes';
 import { Database } from '@gondola/service-kit/database/database';
 import { Injectable } from '@nestjs/common';
 import { recoveryLane } from './recovery-lane.ts';
-import type { NumberRange } from './recovery-progress.ts';
+import type { NumberRange, ScanWindow } from './recovery-progress.ts';
 import { RecoveryRepository } from './recovery.repository.ts';
 
 /** Begins to look for orders that no notification named: the run and its tenant's wake are one transaction. */
@@ -26,14 +26,18 @@ export class BeginRecovery {
     return id;
   }
 
-  /** Scans a tenant's newest numbers for gaps, if the last scan is that long ago. */
-  async scan(tenant: string, everyMs: number, numbers: number): Promise<void> {
+  /**
+   * Scans a tenant's newest numbers for gaps, and some above them, if the last scan is that long ago. Scans that came
+   * to nothing are forgotten.
+   */
+  async scan(tenant: string, everyMs: number, window: ScanWindow): Promise<void> {
     await this.database.transaction(async (tx) => {
       // The lane's lock makes replicas that scan at once take turns.
       await this.lanes.wake(tx, [recoveryLane(tenant)]);
       const lastMs = await this.recovery.lastScanMs(tx, tenant);
       if (lastMs !== null && lastMs < everyMs) return;
-      const range = await this.recovery.newestRange(tx, tenant, numbers);
+      const range = await this.recovery.newestRange(tx, tenant, window);
+      await this.recovery.forgetScans(tx, tenant);
       if (range !== null) await this.recovery.begin(tx, tenant, range, 'scan');
     });
     this.workers.wake();

@@ -33,6 +33,7 @@ interface Asked {
  *   candidate ── found ────────────────────▶ a fact of its order                       found
  *       │ ▲└──── notified meanwhile ───────────────────────────────────────────────▶  known
  *       │ └───── not found: read again later ── as often as the tenant wants ──────▶  given-up
+ *       │                   above the newest known number, by a scan ──────────────▶  given-up, until the next scan
  *       └─────── platform away, or paused: the lane waits, and nothing is counted
  */
 @Injectable()
@@ -90,7 +91,7 @@ export class LookUpOrders implements OnModuleInit {
   ): Promise<void> {
     const { recovery } = this.#tenants.get(lane.tenant)!;
     const isFound = answer.kind === 'found' && answer.payload.status !== null;
-    const isGivenUp = !isFound && candidate.lookups + 1 >= recovery.lookups;
+    const isGivenUp = !isFound && (candidate.isReadOnce || candidate.lookups + 1 >= recovery.lookups);
     await this.lanes.finish([lane], async (tx) => {
       if (isFound) await this.#storeFact(tx, lane.tenant, candidate.orderNumber, answer.payload, asked);
       const outcome = isFound ? 'found' : 'given-up';
@@ -105,7 +106,8 @@ export class LookUpOrders implements OnModuleInit {
     if (isFound) this.workers.wake();
     const about = { tenant: lane.tenant, orderNumber: candidate.orderNumber };
     if (isFound) this.logger.info(about, 'An order was found whose notifications were lost');
-    else if (isGivenUp) this.logger.info(about, 'An order number was given up: the platform does not know it');
+    else if (isGivenUp && !candidate.isReadOnce)
+      this.logger.info(about, 'An order number was given up: the platform does not know it');
   }
 
   async #storeFact(

@@ -19,6 +19,10 @@ export class RecoveryCandidateEntity {
   @Column({ type: 'text' })
   tenant!: string;
 
+  /** Above the newest number that was known then: most such orders do not exist yet. */
+  @Column({ type: 'boolean', default: false })
+  ahead!: boolean;
+
   /** Readings that did not find it. */
   @Column({ type: 'integer', default: 0 })
   lookups!: number;

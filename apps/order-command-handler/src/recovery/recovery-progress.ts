@@ -4,6 +4,12 @@ export interface NumberRange {
   readonly to: number;
 }
 
+/** How many numbers a scan looks through: the newest known one and those below it, and those above it. */
+export interface ScanWindow {
+  readonly below: number;
+  readonly above: number;
+}
+
 /** What became of a number: it was read, was notified meanwhile, or is unknown to the platform. */
 export type RecoveryOutcome = 'found' | 'known' | 'given-up';
 

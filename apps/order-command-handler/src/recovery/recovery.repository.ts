@@ -1,6 +1,6 @@
 import { Database, type Tx } from '@gondola/service-kit/database/database';
 import { Injectable } from '@nestjs/common';
-import type { NumberRange, RecoveryCounts, RecoveryOutcome, RecoveryRun } from './recovery-progress.ts';
+import type { NumberRange, RecoveryCounts, RecoveryOutcome, RecoveryRun, ScanWindow } from './recovery-progress.ts';
 import { RecoveryRunEntity } from './recovery-run.entity.ts';
 
 /** A number that is to be looked for. */
@@ -9,24 +9,42 @@ export interface Candidate {
   readonly orderNumber: string;
   /** Readings so far. */
   readonly lookups: number;
+  /** The next scan reads it again, if it is not found now. */
+  readonly isReadOnce: boolean;
 }
 
+/** $1 tenant: numbers of its orders; a number that is none of the platform's form is left out. */
+const KNOWN = `SELECT order_number::bigint AS n FROM orders WHERE tenant = $1 AND order_number ~ '^[0-9]{1,15}$'`;
+
 /**
- * $1 run, $2 tenant, $3 and $4 range, $5 whether numbers are left out that were given up before. A number that another
- * run looks for is left to it.
+ * $1 tenant, $2 run, $3 and $4 range, $5 whether numbers are left out that were given up before; one above the newest
+ * known number says nothing about a gap, so it is looked for again. A number that another run looks for is left to it.
  */
 const ADD_CANDIDATES = `
-  INSERT INTO recovery_candidates (run_id, tenant, order_number)
-  SELECT $1, $2, n FROM generate_series($3::bigint, $4::bigint) AS n
-  WHERE NOT EXISTS (SELECT 1 FROM orders WHERE orders.tenant = $2 AND orders.order_number = n::text)
+  INSERT INTO recovery_candidates (run_id, tenant, order_number, ahead)
+  SELECT $2, $1, n, n > (SELECT coalesce(max(known.n), 0) FROM (${KNOWN}) AS known)
+  FROM generate_series($3::bigint, $4::bigint) AS n
+  WHERE NOT EXISTS (SELECT 1 FROM orders WHERE orders.tenant = $1 AND orders.order_number = n::text)
     AND NOT EXISTS (
-      SELECT 1 FROM recovery_candidates AS other WHERE other.tenant = $2 AND other.order_number = n
-        AND (other.outcome IS NULL OR ($5 AND other.outcome = 'given-up')))`;
+      SELECT 1 FROM recovery_candidates AS other WHERE other.tenant = $1 AND other.order_number = n
+        AND (other.outcome IS NULL OR ($5 AND other.outcome = 'given-up' AND NOT other.ahead)))`;
 
-/** $1 tenant, $2 numbers, counted back from the newest one; only between known orders is a gap. */
+/** $1 tenant, $2 numbers, counted back from the newest one, $3 above it; below the oldest known one is no gap. */
 const NEWEST_RANGE = `
-  WITH known AS (SELECT order_number::bigint AS n FROM orders WHERE tenant = $1 AND order_number ~ '^[0-9]{1,15}$')
-  SELECT min(n)::float8 AS from, max(n)::float8 AS to FROM known WHERE n > (SELECT max(n) FROM known) - $2`;
+  WITH known AS (${KNOWN})
+  SELECT min(n)::float8 AS from, (max(n) + $3)::float8 AS to FROM known WHERE n > (SELECT max(n) FROM known) - $2`;
+
+/** $1 tenant: numbers above the newest known one that finished scans did not find. */
+const FORGET_AHEAD = `
+  DELETE FROM recovery_candidates AS c USING recovery_runs AS r
+  WHERE r.id = c.run_id AND r.tenant = $1 AND r.source = 'scan' AND r.finished_at IS NOT NULL
+    AND c.ahead AND c.outcome = 'given-up'`;
+
+/** $1 tenant: finished scans of which no number is left. */
+const FORGET_SCANS = `
+  DELETE FROM recovery_runs AS r
+  WHERE r.tenant = $1 AND r.source = 'scan' AND r.finished_at IS NOT NULL
+    AND NOT EXISTS (SELECT 1 FROM recovery_candidates AS c WHERE c.run_id = r.id)`;
 
 /** $1 tenant: what a notification named meanwhile. */
 const CONCLUDE_KNOWN = `
@@ -35,9 +53,10 @@ const CONCLUDE_KNOWN = `
     AND EXISTS (SELECT 1 FROM orders WHERE orders.tenant = $1 AND orders.order_number = c.order_number::text)`;
 
 const NEXT = `
-  SELECT run_id AS "runId", order_number::text AS "orderNumber", lookups,
-    EXTRACT(EPOCH FROM due_at - clock_timestamp())::float8 * 1000 AS "dueInMs"
-  FROM recovery_candidates WHERE tenant = $1 AND outcome IS NULL ORDER BY due_at, order_number LIMIT 1`;
+  SELECT c.run_id AS "runId", c.order_number::text AS "orderNumber", c.lookups, c.ahead AND r.source = 'scan' AS "isReadOnce",
+    EXTRACT(EPOCH FROM c.due_at - clock_timestamp())::float8 * 1000 AS "dueInMs"
+  FROM recovery_candidates AS c JOIN recovery_runs AS r ON r.id = c.run_id
+  WHERE c.tenant = $1 AND c.outcome IS NULL ORDER BY c.due_at, c.order_number LIMIT 1`;
 
 /** $1 run, $2 number, $3 outcome or null, $4 milliseconds until it is read again. */
 const LOOKED_UP = `
@@ -79,14 +98,20 @@ export class RecoveryRepository {
     const runs = this.database.repository(RecoveryRunEntity, tx);
     const { identifiers } = await runs.insert({ tenant, source, fromNumber: String(from), toNumber: String(to) });
     const id = String(identifiers[0]!['id']);
-    await tx.query(ADD_CANDIDATES, [id, tenant, from, to, source === 'scan']);
+    await tx.query(ADD_CANDIDATES, [tenant, id, from, to, source === 'scan']);
     await tx.query(FINISH_RUNS, [tenant]);
     return id;
   }
 
-  /** The newest known numbers of a tenant, at most so many; null where there is none. */
-  async newestRange(tx: Tx, tenant: string, numbers: number): Promise<NumberRange | null> {
-    const { rows } = await tx.query<{ from: number | null; to: number | null }>(NEWEST_RANGE, [tenant, numbers]);
+  /** Forgets the scans of a tenant that have finished and came to nothing, but for numbers that they gave up. */
+  async forgetScans(tx: Tx, tenant: string): Promise<void> {
+    await tx.query(FORGET_AHEAD, [tenant]);
+    await tx.query(FORGET_SCANS, [tenant]);
+  }
+
+  /** The newest known numbers of a tenant, at most so many, and so many above them; null where none is known. */
+  async newestRange(tx: Tx, tenant: string, { below, above }: ScanWindow): Promise<NumberRange | null> {
+    const { rows } = await tx.query<{ from: number | null; to: number | null }>(NEWEST_RANGE, [tenant, below, above]);
     const [{ from, to } = { from: null, to: null }] = rows;
     return from === null || to === null ? null : { from, to };
   }

@@ -16,12 +16,12 @@ export class ScanForGaps extends RepeatingTask {
     @Inject(TENANTS) tenants: ReadonlyArray<Pick<TenantConfig, 'id' | 'recovery'>>,
     @Inject(LOGGER) logger: Logger,
   ) {
-    const scans = tenants.flatMap(({ id, recovery: { scanEveryMs, scanNumbers } }) =>
-      scanEveryMs === null ? [] : [{ id, scanEveryMs, scanNumbers }],
+    const scans = tenants.flatMap(({ id, recovery: { scanEveryMs, scanNumbers: below, scanAhead: above } }) =>
+      scanEveryMs === null ? [] : [{ id, scanEveryMs, window: { below, above } }],
     );
     const everyMs = Math.min(LOOK_MS, ...scans.map(({ scanEveryMs }) => scanEveryMs));
     const run = async (): Promise<void> => {
-      for (const { id, scanEveryMs, scanNumbers } of scans) await begin.scan(id, scanEveryMs, scanNumbers);
+      for (const { id, scanEveryMs, window } of scans) await begin.scan(id, scanEveryMs, window);
     };
     super({ name: 'scan for gaps', everyMs, run, logger });
   }
