@@ -15,6 +15,7 @@ export type RouteName =
   | 'putInvoiced'
   | 'cancelOrder'
   | 'uploadImages'
+  | 'linkImages'
   | 'undoImages'
   | 'listFiles'
   | 'removeFiles'

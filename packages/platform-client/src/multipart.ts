@@ -113,6 +113,19 @@ export function imageUploadBody(images: readonly ImageUpload[]): MultipartBody {
   return multipartBody(parts, randomUUID());
 }
 
+/** An image that was placed by SFTP, as it is linked to its SKU. */
+export type PlacedImage = Pick<ImageUpload, 'fileName' | 'order'>;
+
+/**
+ * The form that links placed images: `orders`, and in their sequence the names in the field that the wire profile
+ * calls, or none where the platform finds them by their names (docs/platform.md, "Files"; rule 34).
+ */
+export function imageLinkingBody(images: readonly PlacedImage[], namesField: string | null): MultipartBody {
+  const orders = images.map(({ order }) => ({ name: 'orders', text: String(order) }));
+  const names = namesField === null ? [] : images.map(({ fileName }) => ({ name: namesField, text: fileName }));
+  return multipartBody([...orders, ...names], randomUUID());
+}
+
 /**
  * The bytes that `PlatformClient.uploadImages` sends for these images, to be held against the platform's limit of a
  * request.

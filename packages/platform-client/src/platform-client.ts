@@ -6,7 +6,14 @@ import type { OrderStatusName } from '@gondola/shared/orders/order-statuses';
 import type { CallContext, InvoiceFile, MutationAnswer, ReadAnswer, Registered, WebhookAnswer } from './answers.ts';
 import { classifyMutation, classifyRead, classifyRegistration, classifyWebhook } from './classify.ts';
 import type { Exchange } from './exchange.ts';
-import { type ImageUpload, imageUploadBody, type FileContent, multipartBody } from './multipart.ts';
+import {
+  type FileContent,
+  imageLinkingBody,
+  type ImageUpload,
+  imageUploadBody,
+  multipartBody,
+  type PlacedImage,
+} from './multipart.ts';
 import { readInvoiceAnswer, readOrderStatus } from './read-answers.ts';
 import { pathSegment } from './platform-request.ts';
 import { type TenantCall, TenantCaller, type TenantCallerOptions } from './tenant-caller.ts';
@@ -194,6 +201,20 @@ export class PlatformClient {
   }
 
   /**
+   * `POST /v1/Storages/image/upload` without files: links images that were placed by SFTP to their SKU, in one request
+   * (docs/platform.md, "Files"; rule 34).
+   */
+  async linkImages(
+    skuExternalReference: string,
+    images: readonly PlacedImage[],
+    context: CallContext = {},
+  ): Promise<MutationAnswer> {
+    const path = imagesPath(skuExternalReference);
+    const body = imageLinkingBody(images, this.#profile.linkedNamesField);
+    return this.#change({ route: 'linkImages', method: 'POST', path, about: path, body }, context);
+  }
+
+  /**
    * `DELETE /v1/Storages/image/upload`: undoes a fresh upload by the same form again. What it answers is not shown:
    * `operationId` may be null.
    */
@@ -305,7 +326,7 @@ export class PlatformClient {
     images: readonly ImageUpload[],
     context: CallContext,
   ): Promise<MutationAnswer> {
-    const path = `/v1/Storages/image/upload?externalReference=${pathSegment(skuExternalReference)}`;
+    const path = imagesPath(skuExternalReference);
     const body = imageUploadBody(images);
     return this.#change({ route, method, path, about: path, body, timeoutMs: this.#uploadTimeoutMs }, context);
   }
@@ -339,6 +360,10 @@ function batch(route: TenantCall['route'], method: 'POST' | 'DELETE', name: stri
 
 function loose(route: TenantCall['route'], path: string, body: string): Call {
   return { route, method: 'POST', path, about: path, body };
+}
+
+function imagesPath(skuExternalReference: string): string {
+  return `/v1/Storages/image/upload?externalReference=${pathSegment(skuExternalReference)}`;
 }
 
 function order(orderNumber: string, rest = ''): { readonly path: string; readonly about: string } {

@@ -64,6 +64,42 @@ describe('an upload', () => {
     expect(await Promise.all(files.map((file) => file.text()))).toEqual(['image 2', 'image 1', 'image 3']);
   });
 
+  it('that SFTP placed is linked by a form of names, in the sequence of their places (rule 34)', async () => {
+    const placed = [
+      { order: 2, fileName: '4711_2.png' },
+      { order: 1, fileName: '4711_1.png' },
+    ];
+    const forms: FormData[] = [];
+    for (const linkedNamesField of ['fileNames', 'ftpFiles', null]) {
+      server.script(answer(200, JSON.stringify({ operationId: GUID })));
+      const profile = { ...DEFAULT_WIRE_PROFILE, linkedNamesField };
+      await using own = { client: clientOf({ profile }), [Symbol.asyncDispose]: () => own.client.close() };
+      expect(await own.client.linkImages('4711/1', placed)).toEqual({ kind: 'accepted', operationId: GUID });
+      const request = server.requests.at(-1);
+      expect(request).toMatchObject({ method: 'POST', url: '/v1/Storages/image/upload?externalReference=4711%2F1' });
+      const headers = { 'content-type': request?.headers['content-type'] ?? '' };
+      forms.push(await new Response(request?.body, { headers }).formData());
+    }
+    expect(forms.map((form) => [...form])).toEqual([
+      [
+        ['orders', '2'],
+        ['orders', '1'],
+        ['fileNames', '4711_2.png'],
+        ['fileNames', '4711_1.png'],
+      ],
+      [
+        ['orders', '2'],
+        ['orders', '1'],
+        ['ftpFiles', '4711_2.png'],
+        ['ftpFiles', '4711_1.png'],
+      ],
+      [
+        ['orders', '2'],
+        ['orders', '1'],
+      ],
+    ]);
+  });
+
   it('of images is undone by the same form (rule 35)', async () => {
     server.script(answer(200, ''));
     expect(await client.undoImages('4711/1', [image(2), image(1)])).toEqual({ kind: 'accepted', operationId: null });

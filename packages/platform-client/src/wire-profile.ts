@@ -8,6 +8,10 @@ const REQUEST_PATH = /^\/(?!\/)[\w\-.~!$&'()*+,;=:@%/?{}]*$/;
 const EVENT_NAME = /^[A-Za-z]\w{0,99}$/;
 const FIELD_NAME = /^\S{1,100}$/;
 const DOTTED_PATH = /^[^.\s]+(\.[^.\s]+)*$/;
+const DROP_FOLDER = /^(\/(?!\.{1,2}(\/|$))([\w.-]|\{contractFolder\}|\{contractAccountId\})+)+$/;
+const DROP_FILE_NAME = /^(?=.*\{sku\})(?=.*\{order\})([\w.-]|\{(sku|order|sha256|extension)\})+$/;
+// A digit or a placeholder beside the order could be taken for a part of it: two images would have one name.
+const DELIMITED_ORDER = /^([^{}]|\{(?!order\})\w+\})*(?<![\d}])\{order\}(?![\d{])([^{}]|\{(?!order\})\w+\})*$/;
 
 const requestPath = z
   .string()
@@ -25,8 +29,8 @@ const fieldPath = z.string().regex(DOTTED_PATH, 'nomes de campos separados por p
  * default stands in `docs/wire-profile.md`.
  *
  * docs/platform.md, "Catalog" (paths and payloads of Pricing and Warehouses), "Orders" (bodies of PATCH status, PUT
- * order and cancel, answer of GET status) and Files (answer of GET invoice); Versioning 2 (selection of the v2
- * payload); Events, Subscription (event names of the other entities).
+ * order and cancel, answer of GET status) and Files (answer of GET invoice, names and linking of SFTP); Versioning 2
+ * (selection of the v2 payload); Events, Subscription (event names of the other entities).
  */
 export const wireProfileSchema = z.strictObject({
   patchStatusBody: template('<NAME>')
@@ -86,6 +90,30 @@ export const wireProfileSchema = z.strictObject({
     .default(['url', 'data.url'])
     .describe(
       'Where that answer holds the address of the file when it is an object. A bare text, or a list of texts, is always read.',
+    ),
+  sftpFolder: z
+    .string()
+    .regex(DROP_FOLDER, 'pasta absoluta / absolute folder')
+    .default('/{contractFolder}/{contractAccountId}/SKUs/Integracao')
+    .describe(
+      "Folder of the SFTP server that takes a tenant's images. `{contractFolder}` becomes `sftp.contractFolder` of the tenants file.",
+    ),
+  sftpFileName: z
+    .string()
+    .max(100)
+    .regex(DROP_FILE_NAME, 'nome com / name with {sku}, {order}')
+    .regex(DELIMITED_ORDER, '{order} uma vez, entre separadores / {order} once, between separators')
+    .default('{sku}_{order}.{extension}')
+    .describe(
+      "Name of an image there: `{sku}` is the SKU reference, `{order}` the display order, `{extension}` `png`, `jpg`, `webp` or `gif`, `{sha256}` the first 12 digits of the content's hash.",
+    ),
+  linkedNamesField: z
+    .string()
+    .regex(FIELD_NAME, 'nome de campo / field name')
+    .nullable()
+    .default('fileNames')
+    .describe(
+      'Field of the form that links placed images to their SKU, once for the name of each, in the sequence of `orders`; null: the platform finds them by their names.',
     ),
   pricingPath: requestPath.default('/v1/batch/Pricing').describe('Path that takes prices, as a JSON array.'),
   warehousesPath: requestPath.default('/v1/batch/Warehouses').describe('Path that takes warehouses, as a JSON array.'),

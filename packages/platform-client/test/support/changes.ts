@@ -8,7 +8,8 @@ import { DEFAULT_WIRE_PROFILE } from '../../src/wire-profile.ts';
 import { brand, product, type Merchant } from './sandbox.ts';
 
 export type ReadingRoute = 'getProduct' | 'getOrderStatus' | 'getWebhookPayload' | 'listFiles' | 'getInvoice';
-export type ChangingRoute = Exclude<RouteName, ReadingRoute>;
+/** Without `linkImages`, for which SFTP has to place files first; the suites of file-gateway do. */
+export type ChangingRoute = Exclude<RouteName, ReadingRoute | 'linkImages'>;
 
 /** One change, ready to be made: how the client asks for it, and whether the platform has it. */
 export interface Change {
