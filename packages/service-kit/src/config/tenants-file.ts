@@ -7,7 +7,16 @@ import type { SecretReference, SecretResolver, SecretResolvers, TenantSection } 
 
 type WholeTenant = z.output<ReturnType<typeof tenantsSchema>>['tenants'][number];
 
-const SECRETS = { platform: ['password', 'coreApiKey'], webhook: ['tokens'], uploads: ['tokens'] } as const;
+const SECRETS = {
+  platform: ['password', 'coreApiKey'],
+  webhook: ['tokens'],
+  uploads: ['tokens'],
+  sftp: ['password'],
+} as const;
+
+type WithoutSecrets<S extends TenantSection, Section = WholeTenant[S]> = Section extends null
+  ? null
+  : Omit<Section, (typeof SECRETS)[S][number]>;
 
 /**
  * One tenant with its defaults filled in and the secrets of the `Used` sections read; those of the others are absent,
@@ -15,7 +24,7 @@ const SECRETS = { platform: ['password', 'coreApiKey'], webhook: ['tokens'], upl
  * Deeply frozen.
  */
 export type TenantConfig<Used extends TenantSection = 'platform'> = Omit<WholeTenant, TenantSection> & {
-  [S in TenantSection]: S extends Used ? WholeTenant[S] : Omit<WholeTenant[S], (typeof SECRETS)[S][number]>;
+  [S in TenantSection]: S extends Used ? WholeTenant[S] : WithoutSecrets<S>;
 };
 
 /**
@@ -54,7 +63,8 @@ function withSecretsOf<Used extends TenantSection>(uses: readonly Used[], tenant
   return { ...tenant, ...Object.fromEntries(others) } as TenantConfig<Used>;
 }
 
-function without(names: readonly string[], section: object): object {
+function without(names: readonly string[], section: object | null): object | null {
+  if (section === null) return null;
   return Object.fromEntries(Object.entries(section).filter(([name]) => !names.includes(name)));
 }
 

@@ -30,7 +30,15 @@ function written(text: string, name = 'tenants.yaml'): string {
   return path;
 }
 
-const ALL = ['platform', 'webhook', 'uploads'] as const;
+const SFTP = {
+  host: 'sftp.example.com',
+  username: 'imagens',
+  password: { env: 'SFTP_PHRASE' },
+  hostKeys: [`SHA256:${'a'.repeat(43)}`],
+  contractFolder: 'loja',
+};
+
+const ALL = ['platform', 'webhook', 'uploads', 'sftp'] as const;
 type Whole = TenantConfig<(typeof ALL)[number]>;
 
 const loadAll = (path: string, env: Environment): readonly Whole[] => loadTenants(path, env, ALL);
@@ -74,6 +82,7 @@ describe('loadTenants', () => {
         },
         webhook: { tokens: [], users: false, retention: RETENTION },
         uploads: { tokens: [] },
+        sftp: null,
         deadlines: { commandMs: 900_000, invoiceMs: 3_600_000, referencesMs: 86_400_000, settleMs: 30_000 },
         orders: { retention: { contentDays: 180 } },
         watch: {
@@ -273,6 +282,27 @@ describe('loadTenants', () => {
       expect.stringMatching(/^tenants\[0\]\.platform\.coreBaseUrl: /),
     ]);
     expect(problemsIn({ ...MINIMAL, platform })[0]).toContain(problem);
+  });
+
+  it('takes an SFTP server whose host key is pinned, with a password of any text (rule 34)', () => {
+    const path = written(stringify({ tenants: [{ ...MINIMAL, sftp: SFTP }] }));
+    const env = { ...ENV, SFTP_PHRASE: 'uma frase com acentuação' };
+    const password = 'uma frase com acentuação';
+    expect(loadAll(path, env)[0]?.sftp).toEqual({ ...SFTP, password, port: 22, connections: 2 });
+    // An app that does not use it needs no password.
+    expect(loadTenants(path, ENV, ['platform'])[0]?.sftp).toEqual(expect.not.objectContaining({ password }));
+  });
+
+  it('reports all mistakes about an SFTP server at once, by name and without a value (rule 34)', () => {
+    const wrong = { host: `sftp://${CANARY}`, port: 0, username: '', hostKeys: [CANARY], contractFolder: '../loja' };
+    const problems = problemsIn({ ...MINIMAL, sftp: { ...SFTP, ...wrong } }, { ...OTHER, sftp: { hostKeys: [] } });
+    expect(problems.map((problem) => problem.split(':')[0])).toEqual([
+      ...['host', 'port', 'username', 'password', 'hostKeys[0]', 'contractFolder'].map(
+        (key) => `tenants[0].sftp.${key}`,
+      ),
+      ...['host', 'username', 'password', 'hostKeys', 'contractFolder'].map((key) => `tenants[1].sftp.${key}`),
+    ]);
+    expect(problems.join()).not.toContain(CANARY);
   });
 
   it('takes at most two webhook tokens, for one to replace the other', () => {

@@ -6,13 +6,19 @@ import { catalogSchema } from './catalog-schema.ts';
 /** A secret in the tenants file: where it is, never what it is. */
 export type SecretReference = { env: string } | { file: string };
 
+/** What a secret may be made of. */
+interface SecretForm {
+  readonly pattern: RegExp;
+  readonly problem: string;
+}
+
 /** Gives the secret, or what is wrong with the reference. */
 export type SecretResolver = (
   reference: SecretReference,
 ) => { ok: true; text: string } | { ok: false; problem: string };
 
 /** A section of a tenant that has secrets. Each app reads those of the sections that it uses, and no others. */
-export type TenantSection = 'platform' | 'webhook' | 'uploads';
+export type TenantSection = 'platform' | 'webhook' | 'uploads' | 'sftp';
 
 /** Reads the secrets of each section; without a resolver they are only checked in form, and come out empty. */
 export type SecretResolvers = Readonly<Partial<Record<TenantSection, SecretResolver>>>;
@@ -20,9 +26,13 @@ export type SecretResolvers = Readonly<Partial<Record<TenantSection, SecretResol
 /** Shorter tokens can be guessed; ours are chosen by the operator, so there is no reason for one. */
 const MIN_TOKEN_LENGTH = 24;
 /**
- * All of them go into headers or come in them; what else a header may hold, proxies and clients read in different ways.
+ * Those that go into headers or come in them; what else a header may hold, proxies and clients read in different ways.
  */
-const HEADER_SAFE = /^[\x21-\x7e]+$/;
+const HEADER_SAFE: SecretForm = {
+  pattern: /^[\x21-\x7e]+$/,
+  problem: 'só ASCII visível, sem espaços / visible ASCII only, no spaces',
+};
+const ONE_LINE: SecretForm = { pattern: /^[^\p{Cc}]+$/u, problem: 'uma linha / one line' };
 const MAX_WEBHOOK_TOKENS = 2;
 const MAX_CONCURRENCY = 64;
 const MAX_DAYS = 3_650;
@@ -56,6 +66,10 @@ export function tenantsSchema(resolvers: SecretResolvers) {
       })
       .prefault({}),
     uploads: z.strictObject({ tokens: z.array(tokenSchema(resolvers.uploads)).default([]) }).prefault({}),
+    sftp: sftpSchema(secretSchema(resolvers.sftp, ONE_LINE))
+      .nullable()
+      .default(null)
+      .describe("The platform's SFTP server for images; null: images go by HTTP"),
     files: filesSchema.prefault({}),
     deadlines: z
       .strictObject({
@@ -92,6 +106,33 @@ function platformSchema(secret: ReturnType<typeof secretSchema>) {
       coreBaseUrl: coreBaseUrl ?? platform.baseUrl,
       coreApiKey: coreApiKey ?? null,
     }));
+}
+
+const HOST = /^(?=.{1,253}$)[a-z0-9]([a-z0-9.:-]*[a-z0-9])?$/i;
+const FINGERPRINT = /^SHA256:[A-Za-z0-9+/]{43}$/;
+/** Two while one key replaces the other, of each of two kinds. */
+const MAX_HOST_KEYS = 4;
+const MAX_SFTP_CONNECTIONS = 16;
+const FOLDER_NAME = /^(?!\.{1,2}$)[\w.-]{1,100}$/;
+
+/** How images go by SFTP (rule 34). Folder and names are the wire profile's. */
+function sftpSchema(secret: ReturnType<typeof secretSchema>) {
+  return z.strictObject({
+    host: z.string().regex(HOST, { error: 'nome ou endereço, sem porta / name or address, without port' }),
+    port: z.int().min(1).max(65_535).default(22),
+    username: z.string().min(1).max(255),
+    password: secret,
+    hostKeys: z
+      .array(z.string().regex(FINGERPRINT, { error: 'SHA256:… de / of ssh-keygen -l' }))
+      .min(1)
+      .max(MAX_HOST_KEYS)
+      .describe('Fingerprints of the keys that the server may have, as ssh-keygen -l writes them'),
+    contractFolder: z
+      .string()
+      .regex(FOLDER_NAME, { error: 'nome de uma pasta / name of one folder' })
+      .describe("First folder of the server's paths"),
+    connections: z.int().min(1).max(MAX_SFTP_CONNECTIONS).default(2).describe('Connections at a time, of one replica'),
+  });
 }
 
 /** How long notifications are stored. A key without its body still detects a repeat, so it stays longer. */
@@ -170,7 +211,7 @@ function tokenSchema(resolve: SecretResolver | undefined) {
   });
 }
 
-function secretSchema(resolve: SecretResolver | undefined) {
+function secretSchema(resolve: SecretResolver | undefined, { pattern, problem }: SecretForm = HEADER_SAFE) {
   const error = 'use { env: NOME } ou { file: CAMINHO }, nunca o próprio segredo / never the secret itself';
   const reference = z.union([z.strictObject({ env: z.string().min(1) }), z.strictObject({ file: z.string().min(1) })], {
     error,
@@ -178,8 +219,8 @@ function secretSchema(resolve: SecretResolver | undefined) {
   return reference.transform((value, context) => {
     if (resolve === undefined) return '';
     const resolved = resolve(value);
-    if (resolved.ok && HEADER_SAFE.test(resolved.text)) return resolved.text;
-    const message = resolved.ok ? 'só ASCII visível, sem espaços / visible ASCII only, no spaces' : resolved.problem;
+    if (resolved.ok && pattern.test(resolved.text)) return resolved.text;
+    const message = resolved.ok ? problem : resolved.problem;
     context.issues.push({ code: 'custom', message, input: null });
     return z.NEVER;
   });
