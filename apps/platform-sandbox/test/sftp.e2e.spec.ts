@@ -111,6 +111,13 @@ describe('the SFTP drop', () => {
     expect(files.failures()).toMatchObject([{ error: { statusCode: 400, validationErrors: [{ key: 'Files[0]' }] } }]);
   });
 
+  it('takes the type of a file from the name that it was given last', async () => {
+    await client.put(`${folder}/a.png.part`, 'whole');
+    await client.rename(`${folder}/a.png.part`, `${folder}/a.png`);
+    await link(named('a.png'));
+    expect(await files.contents(SKU)).toEqual(['whole']);
+  });
+
   it('replaces a file of the same name, renames and removes', async () => {
     await client.put(`${folder}/a.part`, 'first');
     await client.put(`${folder}/a.part`, 'second!');

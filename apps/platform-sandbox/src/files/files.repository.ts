@@ -18,8 +18,8 @@ export class FilesRepository {
   }
 
   /** A received file under this name in its merchant's folder; it belongs to nothing until it is attached. */
-  async place(id: string, fileName: string, tx: Tx): Promise<void> {
-    await this.files(tx).update({ id }, { state: 'placed', fileName });
+  async place(id: string, named: Pick<FileEntity, 'fileName' | 'mediaType'>, tx: Tx): Promise<void> {
+    await this.files(tx).update({ id }, { state: 'placed', ...named });
   }
 
   /** By name; in a transaction nobody else changes them until it ends. */

@@ -108,7 +108,7 @@ export class PlaceFiles {
       const { contractAccountId, fileName } = target;
       const [other] = await this.files.placed({ contractAccountId, fileName }, tx);
       if (other !== undefined) throw new DropRefusal('FAILURE', 'There is a file of this name');
-      await this.files.place(file.id, fileName, tx);
+      await this.files.place(file.id, { fileName, mediaType: mediaTypeOf(fileName) }, tx);
     });
   }
 
@@ -122,7 +122,7 @@ export class PlaceFiles {
     const { id } = await this.store.receive(contractAccountId, part, () => {});
     await this.database.transaction(async (tx) => {
       await this.files.remove(await this.files.placed({ contractAccountId, fileName }, tx), tx);
-      await this.files.place(id, fileName, tx);
+      await this.files.place(id, { fileName, mediaType: part.mediaType }, tx);
     });
   }
 
