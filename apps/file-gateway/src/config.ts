@@ -91,5 +91,5 @@ export function loadConfig(env: Environment) {
     env,
   );
   const times = { ...config.times, ...config.readings };
-  return { ...config, times, tenants: loadTenants(config.tenantsFile.file, env, ['platform', 'uploads']) };
+  return { ...config, times, tenants: loadTenants(config.tenantsFile.file, env, ['platform', 'uploads', 'sftp']) };
 }

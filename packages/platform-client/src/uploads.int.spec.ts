@@ -73,8 +73,9 @@ describe('an upload', () => {
     for (const linkedNamesField of ['fileNames', 'ftpFiles', null]) {
       server.script(answer(200, JSON.stringify({ operationId: GUID })));
       const profile = { ...DEFAULT_WIRE_PROFILE, linkedNamesField };
-      await using own = { client: clientOf({ profile }), [Symbol.asyncDispose]: () => own.client.close() };
-      expect(await own.client.linkImages('4711/1', placed)).toEqual({ kind: 'accepted', operationId: GUID });
+      const own = clientOf({ profile });
+      expect(await own.linkImages('4711/1', placed)).toEqual({ kind: 'accepted', operationId: GUID });
+      await own.close();
       const request = server.requests.at(-1);
       expect(request).toMatchObject({ method: 'POST', url: '/v1/Storages/image/upload?externalReference=4711%2F1' });
       const headers = { 'content-type': request?.headers['content-type'] ?? '' };

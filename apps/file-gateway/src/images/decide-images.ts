@@ -6,7 +6,7 @@ import {
   type UploadSettings,
   type UploadSituation,
 } from '../platform/decide-upload.ts';
-import { currentAttempts, type ImageProgress, isDone, isReplacing } from './image-progress.ts';
+import { currentAttempts, type ImageProgress, isDone, isPlaced, isReplacing } from './image-progress.ts';
 
 export interface ImageSettings extends UploadSettings {
   /** From the first time that a SKU is waited for to the end without it. */
@@ -18,30 +18,36 @@ export interface ImageSettings extends UploadSettings {
 export interface ImageSituation extends Omit<UploadSituation, 'attempts' | 'reading'> {
   readonly progress: ImageProgress;
   readonly isSkuKnown: boolean;
+  /** Images are placed before the call that shows them. */
+  readonly placesFirst: boolean;
 }
 
 export type ImageDecision =
   | UploadDecision
   /** `ms` until it is looked up again; `isNew`: it was not waited for before. */
   | { readonly kind: 'wait-for-sku'; readonly ms: number; readonly isNew: boolean }
-  | { readonly kind: 'sku-missing' };
+  | { readonly kind: 'sku-missing' }
+  | { readonly kind: 'place' };
 
 /**
- * A `PublishSkuImages` on its way (rule 32). Pure: everything it looks at is an argument.
+ * A `PublishSkuImages` on its way (rules 32, 34). Pure: everything it looks at is an argument.
  *
  *   held ── SKU unknown ─▶ waits ── known ──┐    └─ references' deadline ─▶ sku-missing
  *     └──── SKU known ──────────────────────┴─▶ list read ── nothing changed ─▶ already-there
  *                                                  ▼
  *                             each request in its turn: decide-upload ── all proven ─▶ applied
- *                                                  └─ others to be replaced: removed, decide-upload ─▶ applied
+ *                                    │             └─ others to be replaced: removed, decide-upload ─▶ applied
+ *                                    └─ by SFTP: placed before it is sent, and no more after that (rule 34)
  */
 export function decideImages(situation: ImageSituation, settings: ImageSettings): ImageDecision {
-  const { progress, isSkuKnown, ...rest } = situation;
+  const { progress, isSkuKnown, placesFirst, ...rest } = situation;
   const { requests, replaced = [], reading, attempts } = progress;
   if (!isSkuKnown && attempts.length === 0) return waitForSku(situation, settings);
   if (requests === null) return { kind: 'read' };
   if (requests.length === 0 && replaced.length === 0) return { kind: 'already-there' };
   if (isDone(progress)) return { kind: 'applied' };
+  const isToBePlaced = placesFirst && !isReplacing(progress) && !isPlaced(progress, rest.nowMs, settings.readFreshMs);
+  if (isToBePlaced) return { kind: 'place' };
   const own = isReplacing(progress) ? repeatable(settings) : settings;
   const decision = decideUpload({ ...rest, attempts: currentAttempts(progress), reading }, own);
   return decision.kind === 'already-there' ? { kind: 'applied' } : decision;

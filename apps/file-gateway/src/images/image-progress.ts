@@ -1,3 +1,4 @@
+import { isFresh } from '@gondola/shared/commands/retry';
 import { isPlainRecord } from '@gondola/shared/json/json-digits';
 import { isFetchProgress } from '../fetching/fetch-progress.ts';
 import { type AppliedImages, changedImages } from './applied-images.ts';
@@ -29,6 +30,14 @@ export interface ImageProgress extends FileProgress<RequestAttempt> {
   readonly newUrls: readonly string[];
   /** The last reading of the file list, for the current request. */
   readonly reading: Reading | null;
+  /** Images of the current request that are where it finds them; absent where nothing is placed before. */
+  readonly placement?: Placement | null;
+}
+
+export interface Placement {
+  /** RFC 3339; the end of the last session. */
+  readonly at: string;
+  readonly orders: readonly number[];
 }
 
 export function startImages(images: readonly HeldImage[]): ImageProgress {
@@ -74,6 +83,17 @@ export function currentImages(progress: ImageProgress): HeldImage[] {
   return imagesOf(progress, progress.requests?.[progress.current] ?? []);
 }
 
+/**
+ * Whether the images of the current request were placed for it: all of them, and not long before the call that links
+ * them. Once that call was made they are not placed again, since it takes them away.
+ */
+export function isPlaced(progress: ImageProgress, nowMs: number, placedFreshMs: number): boolean {
+  if (currentAttempts(progress).length > 0) return true;
+  const { placement = null } = progress;
+  if (placement === null || !isFresh(placement, nowMs, placedFreshMs)) return false;
+  return currentImages(progress).every(({ order }) => placement.orders.includes(order));
+}
+
 /** The images of the requests that are proven. */
 export function provenImages(progress: ImageProgress): HeldImage[] {
   return imagesOf(progress, (progress.requests ?? []).slice(0, progress.current).flat());
@@ -111,7 +131,7 @@ export function withList(progress: ImageProgress, list: readonly string[], conte
   const proven = nextReading(attempts, progress.reading, seen, reading);
   if (isReplacing(progress)) return { ...progress, blocked: null, current: current + 1, reading: proven };
   const newUrls = [...progress.newUrls, ...newIn(list, progress.before)];
-  const next = { ...progress, current: current + 1, newUrls, reading: null };
+  const next = { ...progress, current: current + 1, newUrls, reading: null, placement: null };
   return withList(next, list, context);
 }
 

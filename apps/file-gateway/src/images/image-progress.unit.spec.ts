@@ -3,7 +3,14 @@ import { describe, expect, it } from '@jest/globals';
 import { imageOf, iso, SENT_AT_MS, UPLOAD_SETTINGS } from '../../test/support/uploads.ts';
 import { type AppliedImages, NO_IMAGES } from './applied-images.ts';
 import { decideImages, type ImageSituation } from './decide-images.ts';
-import { currentImages, type ImageProgress, provenImages, startImages, withList } from './image-progress.ts';
+import {
+  currentImages,
+  type ImageProgress,
+  type Placement,
+  provenImages,
+  startImages,
+  withList,
+} from './image-progress.ts';
 import { splitUnderLimit } from './split-images.ts';
 
 const SETTINGS = { ...UPLOAD_SETTINGS, referencesMs: 86_400_000, referenceCheckMs: 30_000 };
@@ -34,6 +41,7 @@ function decide(progress: ImageProgress, more: Partial<ImageSituation> = {}) {
     consumedUpToMs: SENT_AT_MS,
     failedReadAtMs: null,
     isSkuKnown: true,
+    placesFirst: false,
   };
   return decideImages({ ...standard, progress, ...more }, SETTINGS);
 }
@@ -83,6 +91,41 @@ describe('the images of a SKU', () => {
     expect(unsent).toMatchObject({ blocked: 'throttled', attempts: [] });
     expect(decide(unsent, { nowMs: SENT_AT_MS + 60_000 })).toEqual({ kind: 'read' });
     expect(listed(unsent, ['old', 'new'])).toMatchObject({ blocked: null, before: ['old', 'new'], current: 0 });
+  });
+
+  describe('that are placed before they are linked (rule 34)', () => {
+    const planned = listed(THREE, []);
+    const byDrop = (placement: Placement | null, progress = planned, more: Partial<ImageSituation> = {}) =>
+      decide({ ...progress, placement }, { placesFirst: true, ...more });
+
+    it('are sent once all of the request are placed, and were so lately', () => {
+      expect(byDrop(null)).toEqual({ kind: 'place' });
+      expect(byDrop({ at: NOW, orders: [1] })).toEqual({ kind: 'place' });
+      expect(byDrop({ at: NOW, orders: [1, 2] })).toEqual({ kind: 'send' });
+      const nowMs = SENT_AT_MS + UPLOAD_SETTINGS.readFreshMs + 1;
+      expect(byDrop({ at: NOW, orders: [1, 2] }, planned, { nowMs })).toEqual({ kind: 'place' });
+      // A session took long: the list is read again before anything is linked.
+      expect(byDrop({ at: iso(nowMs), orders: [1, 2] }, planned, { nowMs })).toEqual({ kind: 'read' });
+    });
+
+    it('are not placed again once they were linked, whatever became of the call', () => {
+      const nowMs = SENT_AT_MS + 20_000;
+      for (const attempted of [written(planned), sent(planned)]) {
+        expect(byDrop(null, attempted, { nowMs, deadlineInMs: 60_000 })).toEqual({ kind: 'read' });
+      }
+      const lost = listed(written(planned), []);
+      const reading = { ...lost.reading!, at: iso(nowMs) };
+      expect(byDrop(null, { ...lost, reading }, { nowMs, deadlineInMs: 60_000 })).toEqual({ kind: 'send' });
+    });
+
+    it('are placed anew for each request, and not to remove what they replace', () => {
+      const placement = { at: NOW, orders: [1, 2] };
+      const second = listed(sent({ ...planned, placement }), ['a', 'b']);
+      expect(second).toMatchObject({ current: 1, placement: null });
+      expect(byDrop(null, second)).toEqual({ kind: 'place' });
+      const replacing = { ...planned, current: 2, replaced: ['old'] };
+      expect(byDrop(null, replacing)).toEqual({ kind: 'send' });
+    });
   });
 });
 

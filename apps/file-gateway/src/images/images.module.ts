@@ -3,15 +3,17 @@ import { ContentsModule } from '../contents/contents.module.ts';
 import { FetchingModule } from '../fetching/fetching.module.ts';
 import { PlatformModule } from '../platform/platform.module.ts';
 import { SkusModule } from '../skus/skus.module.ts';
+import { SftpModule } from '../sftp/sftp.module.ts';
 import { UploadsModule } from '../uploads/uploads.module.ts';
 import { AppliedImagesRepository } from './applied-images.repository.ts';
+import { ImageDeliveries } from './image-delivery.service.ts';
 import { ImageUploadsRepository } from './image-uploads.repository.ts';
 import { PublishSkuImages } from './publish-images.service.ts';
 
 /** `PublishSkuImages` */
 @Module({
-  imports: [ContentsModule, FetchingModule, PlatformModule, SkusModule, UploadsModule],
-  providers: [AppliedImagesRepository, ImageUploadsRepository, PublishSkuImages],
+  imports: [ContentsModule, FetchingModule, PlatformModule, SftpModule, SkusModule, UploadsModule],
+  providers: [AppliedImagesRepository, ImageDeliveries, ImageUploadsRepository, PublishSkuImages],
   exports: [AppliedImagesRepository, ImageUploadsRepository, PublishSkuImages],
 })
 export class ImagesModule {}

@@ -1,3 +1,4 @@
+import { Clock } from '@gondola/service-kit/run/clock';
 import { CONFIG } from '@gondola/service-kit/run/injected';
 import { withAttempt } from '@gondola/shared/commands/attempts';
 import { FILE_TYPES } from '@gondola/shared/files/file-types';
@@ -8,6 +9,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { PublishImages } from '../commands/file-command.ts';
 import type { Config } from '../config.ts';
 import {
+  called,
   type CommandTurn,
   concluded,
   concludedUnsent,
@@ -26,6 +28,7 @@ import { HoldUploads } from '../uploads/hold-uploads.service.ts';
 import { AppliedImagesRepository } from './applied-images.repository.ts';
 import { afterApplying, type AppliedImages, NO_IMAGES } from './applied-images.ts';
 import { decideImages, type ImageSettings } from './decide-images.ts';
+import { ImageDeliveries, type ImageDelivery } from './image-delivery.service.ts';
 import {
   currentAttempts,
   currentImages,
@@ -43,11 +46,12 @@ interface Turn {
   readonly work: LaneWork;
   readonly asked: PublishImages;
   readonly known: AppliedImages;
+  readonly delivery: ImageDelivery;
 }
 
 /**
- * One step of a `PublishSkuImages` (rules 16, 31, 32). `decide-images` decides; this class loads, calls and stores the
- * answer.
+ * One step of a `PublishSkuImages` (rules 16, 31, 32, 34). `decide-images` decides; this class loads, calls and stores
+ * the answer.
  */
 @Injectable()
 export class PublishSkuImages {
@@ -61,6 +65,8 @@ export class PublishSkuImages {
     private readonly skus: SkusRepository,
     private readonly applied: AppliedImagesRepository,
     private readonly platform: PlatformAdapter,
+    private readonly deliveries: ImageDeliveries,
+    private readonly clock: Clock,
     @Inject(CONFIG) private readonly config: Pick<Config, 'times' | 'images'>,
   ) {
     this.#requestLimitBytes = config.images.requestMaxBytes;
@@ -68,7 +74,7 @@ export class PublishSkuImages {
 
   async step(work: LaneWork, asked: PublishImages): Promise<CommandTurn> {
     const known = await this.applied.load(work.lane.tenant, asked.skuExternalReference);
-    const turn = { work, asked, known };
+    const turn = { work, asked, known, delivery: this.deliveries.of(asked.skuExternalReference, work.call) };
     const stored = imageProgressFromText(work.command.progress);
     if (stored !== null) return this.#goOn(turn, stored);
     const { commandId } = work.command;
@@ -100,7 +106,9 @@ export class PublishSkuImages {
     const { attempt, ...loaded } = await this.attempts.load(work, progress);
     const isSkuKnown = await this.skus.isKnown(work.lane.tenant, asked.skuExternalReference);
     const settings = this.#settings(work);
-    const decision = decideImages({ ...loaded, isSkuKnown, progress }, settings);
+    const placesFirst = turn.delivery.place !== null;
+    const decision = decideImages({ ...loaded, isSkuKnown, placesFirst, progress }, settings);
+    if (decision.kind === 'place') return this.#place(turn, progress);
     if (decision.kind === 'wait-for-sku') return awaitSku(asked, progress, decision, attempt.at);
     if (decision.kind === 'sku-missing') return conclude(turn, progress, skuMissing(asked, work.tenant.language));
     return this.attempts.follow(work, decision, {
@@ -117,10 +125,20 @@ export class PublishSkuImages {
     });
   }
 
-  async #send({ work, asked: { skuExternalReference } }: Turn, progress: ImageProgress): Promise<ChangeAnswer> {
-    if (!isReplacing(progress)) {
-      return this.platform.uploadImages(skuExternalReference, currentImages(progress), work.call);
-    }
+  /** Files that are brought before their call are no attempt: the platform shows nothing of them. */
+  async #place({ delivery, work }: Turn, progress: ImageProgress): Promise<CommandTurn> {
+    work.call.signal.throwIfAborted();
+    const { place } = delivery;
+    if (place === null) throw new Error('Nothing is placed by this way');
+    const { placed: orders, problem } = await place(currentImages(progress), progress.placement?.orders ?? []);
+    const at = new Date(this.clock.now()).toISOString();
+    const next: ImageProgress = { ...progress, blocked: problem?.cause ?? null, placement: { at, orders } };
+    return problem === null ? called(next) : waits(next, problem.retryAfterMs);
+  }
+
+  async #send({ work, asked, delivery }: Turn, progress: ImageProgress): Promise<ChangeAnswer> {
+    if (!isReplacing(progress)) return delivery.send(currentImages(progress));
+    const { skuExternalReference } = asked;
     const files = { externalReference: skuExternalReference, fileType: FILE_TYPES.SKU, storageIds: [] };
     return this.platform.removeFiles({ ...files, urls: progress.replaced ?? [] }, work.call);
   }

@@ -4,7 +4,12 @@ import type {
   ReadAnswer as ClientAnswer,
   Refused,
 } from '@gondola/platform-client/answers';
-import { type FileContent, type ImageUpload, uploadImagesSize } from '@gondola/platform-client/multipart';
+import {
+  type FileContent,
+  type ImageUpload,
+  type PlacedImage,
+  uploadImagesSize,
+} from '@gondola/platform-client/multipart';
 import { PlatformClientError } from '@gondola/platform-client/platform-client-error';
 import { PlatformClients } from '@gondola/service-kit/platform/platform-clients';
 import type { AttemptAnswer } from '@gondola/shared/commands/attempts';
@@ -44,7 +49,7 @@ export type ChangeAnswer = Exclude<AttemptAnswer, { kind: 'pending' }> | NotDone
 export type ReadAnswer<T> = { readonly kind: 'read'; readonly value: T } | Refused | NotDone;
 
 /** The content could not be read from the database; the platform got no whole request. */
-const NOT_READABLE: ChangeAnswer = { kind: 'unavailable', cause: 'content-not-readable', retryAfterMs: 5_000 };
+export const NOT_READABLE: NotDone = { kind: 'unavailable', cause: 'content-not-readable', retryAfterMs: 5_000 };
 
 const EXTENSIONS: Readonly<Record<MediaType, string>> = {
   'image/png': 'png',
@@ -100,6 +105,16 @@ export class PlatformAdapter {
     const uploads = images.map((image) => this.#imageUpload(skuExternalReference, image));
     const client = this.clients.of(options.tenant);
     return changeAnswer(() => client.uploadImages(skuExternalReference, uploads, options));
+  }
+
+  /** One ordered request, of images that SFTP placed. */
+  async linkImages(
+    skuExternalReference: string,
+    images: readonly PlacedImage[],
+    options: CallOptions,
+  ): Promise<ChangeAnswer> {
+    const client = this.clients.of(options.tenant);
+    return changeAnswer(() => client.linkImages(skuExternalReference, images, options));
   }
 
   /** The same request again, which takes it back. */

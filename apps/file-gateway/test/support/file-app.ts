@@ -20,6 +20,8 @@ export interface FileAppOptions {
   readonly deadlines?: Deadlines;
   /** Of every tenant: where content may be fetched from. */
   readonly allowedHosts?: readonly string[];
+  /** In the place of the two tenants of the scripted platform. */
+  readonly tenants?: readonly object[];
 }
 
 /**
@@ -32,8 +34,10 @@ export class FileApp {
     readonly installation: TestInstallation,
   ) {}
 
-  static async start(label: string, { env = {}, deadlines, allowedHosts }: FileAppOptions = {}): Promise<FileApp> {
+  static async start(label: string, options: FileAppOptions = {}): Promise<FileApp> {
+    const { env = {}, deadlines, allowedHosts } = options;
     const platform = await ScriptedPlatform.start();
+    const tenants = options.tenants ?? tenantsOf(platform.url, deadlines, allowedHosts);
     const own = {
       READ_BACK_MS: '50',
       PLATFORM_UPLOAD_TIMEOUT_MS: '30000',
@@ -41,8 +45,7 @@ export class FileApp {
       TEST_OTHER_TOKEN: OTHER_TOKEN,
       ...env,
     };
-    const options = { label, tenants: tenantsOf(platform.url, deadlines, allowedHosts), env: own };
-    const installation = await TestInstallation.create(options, () => platform.stop());
+    const installation = await TestInstallation.create({ label, tenants, env: own }, () => platform.stop());
     await installation.startApp(APP, (variables, logger) => appOptions(loadConfig(variables), logger));
     await installation.readTopics(RESULTS);
     return new FileApp(platform, installation);

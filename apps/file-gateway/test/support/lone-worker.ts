@@ -147,8 +147,8 @@ export class LoneWorker {
 }
 
 function providersOf({ url, schema, tenantsFile, tenant, leaseMs, imageRequestMaxBytes }: LoneWorkerOptions) {
-  const env = { TEST_PLATFORM_PASSWORD: 'not-a-secret-in-a-test' };
-  const tenants = loadTenants(tenantsFile, env, ['platform', 'uploads']).filter(({ id }) => id === tenant);
+  const env = { TEST_PLATFORM_PASSWORD: 'not-a-secret-in-a-test', TEST_SFTP_PASSWORD: 'not-a-secret-either' };
+  const tenants = loadTenants(tenantsFile, env, ['platform', 'uploads', 'sftp']).filter(({ id }) => id === tenant);
   const times = {
     leaseMs,
     platformTimeoutMs: 60_000,

@@ -1,4 +1,5 @@
 import type { PlatformAdapter } from '../../src/platform/platform.adapter.ts';
+import { SftpConnection } from '../../src/sftp/sftp-connection.adapter.ts';
 
 /** When a process ends: before or after its how-manieth call. */
 export interface Death {
@@ -9,6 +10,7 @@ export interface Death {
 const CALLS = [
   'listFiles',
   'uploadImages',
+  'linkImages',
   'undoImages',
   'removeFiles',
   'removeAllFiles',
@@ -17,7 +19,14 @@ const CALLS = [
   'findOrderId',
 ] as const;
 
-/** Kills this process around one of the platform's calls: what it was doing is neither finished nor tidied up. */
+const SFTP_CALLS = ['write', 'rename'] as const;
+
+type Call = (this: unknown, ...args: unknown[]) => Promise<unknown>;
+
+/**
+ * Kills this process around one of the platform's calls, those by SFTP included: what it was doing is neither finished
+ * nor tidied up.
+ */
 export function killAround(platform: PlatformAdapter, death: Death): void {
   let count = 0;
   const around = async (call: () => Promise<unknown>): Promise<unknown> => {
@@ -28,8 +37,13 @@ export function killAround(platform: PlatformAdapter, death: Death): void {
     if (isLast) process.kill(process.pid, 'SIGKILL');
     return answer;
   };
-  for (const name of CALLS) {
-    const call = platform[name].bind(platform) as (...args: unknown[]) => Promise<unknown>;
-    Object.assign(platform, { [name]: (...args: unknown[]) => around(() => call(...args)) });
-  }
+  const replace = (target: object, name: string): void => {
+    const call = Reflect.get(target, name) as Call;
+    const replaced: Call = function (...args) {
+      return around(() => call.apply(this, args));
+    };
+    Object.assign(target, { [name]: replaced });
+  };
+  for (const name of CALLS) replace(platform, name);
+  for (const name of SFTP_CALLS) replace(SftpConnection.prototype, name);
 }

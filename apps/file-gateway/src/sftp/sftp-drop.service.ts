@@ -1,0 +1,186 @@
+import { type DroppedImage, dropFileName, dropFolder, isDropFileOf } from '@gondola/platform-client/drop-names';
+import { type CallEvidence, DEFAULT_BREAKER_SETTINGS } from '@gondola/platform-client/circuit-breaker';
+import { TenantPassage } from '@gondola/platform-client/tenant-passage';
+import type { TenantConfig } from '@gondola/service-kit/config/tenants-file';
+import { Clock } from '@gondola/service-kit/run/clock';
+import { CONFIG, TENANTS } from '@gondola/service-kit/run/injected';
+import { Randomness } from '@gondola/service-kit/run/randomness';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Config } from '../config.ts';
+import { type CallOptions, NOT_READABLE, type NotDone } from '../platform/platform.adapter.ts';
+import type { HeldImage } from '../uploads/held-content.ts';
+import { UploadsRepository } from '../uploads/uploads.repository.ts';
+import { SftpConnection } from './sftp-connection.adapter.ts';
+import { SftpError } from './sftp-error.ts';
+import { SftpMetrics } from './sftp.metrics.ts';
+
+type Tenant = Pick<TenantConfig<'platform' | 'sftp'>, 'id' | 'contractAccountId' | 'platform' | 'sftp'>;
+
+/** Images of a SKU that are to be where a linking call finds them. */
+export interface ToPlace {
+  readonly skuExternalReference: string;
+  readonly images: readonly HeldImage[];
+  /** Orders that an earlier session placed: looked at, and placed anew only where they are gone. */
+  readonly placed: readonly number[];
+}
+
+export interface Placing {
+  /** Orders of the images that are there, also where the session broke off. */
+  readonly placed: readonly number[];
+  /** Null: all are there. */
+  readonly problem: NotDone | null;
+}
+
+interface Drop {
+  readonly tenant: Tenant;
+  readonly server: NonNullable<Tenant['sftp']>;
+  readonly folder: string;
+  readonly passage: TenantPassage;
+}
+
+/** End of one session. */
+interface Session {
+  readonly placed: readonly number[];
+  /** Why not all are there. */
+  readonly error: SftpError | null;
+}
+
+/** Of a file that is being written; no picture by its name. */
+const UNFINISHED = '.part';
+/** A server that said no to a request is asked again. */
+const REFUSED_WAIT_MS = 30_000;
+
+/**
+ * The SFTP drops of tenants (rule 34; docs/platform.md, "Files"): images are written beside their names, renamed when
+ * they are whole, and shown by nobody before a linking call. A tenant's sessions pass its own bulkhead and circuit
+ * breaker, as its HTTP calls do.
+ */
+@Injectable()
+export class SftpDrop {
+  readonly #drops: ReadonlyMap<string, Drop>;
+
+  constructor(
+    private readonly uploads: UploadsRepository,
+    private readonly metrics: SftpMetrics,
+    private readonly clock: Clock,
+    { fraction: random }: Randomness,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'times'>,
+    @Inject(TENANTS) tenants: readonly Tenant[],
+  ) {
+    const now = () => clock.now();
+    const drops = tenants.flatMap((tenant): [string, Drop][] => {
+      const { id, contractAccountId, platform, sftp: server } = tenant;
+      if (server === null) return [];
+      const { connections: concurrency, contractFolder } = server;
+      const folder = dropFolder(platform.profile, { contractFolder, contractAccountId });
+      const passage = new TenantPassage({ concurrency, breaker: DEFAULT_BREAKER_SETTINGS, now, random });
+      return [[id, { tenant, server, folder, passage }]];
+    });
+    this.#drops = new Map(drops);
+  }
+
+  /** Whether the tenant's images go by SFTP. */
+  has(tenant: string): boolean {
+    return this.#drops.has(tenant);
+  }
+
+  /** The name under which an image is placed. */
+  nameOf(tenant: string, skuExternalReference: string, { order, sha256, mediaType }: HeldImage): string {
+    const image: DroppedImage = { skuExternalReference, order, sha256, mediaType };
+    return dropFileName(this.#of(tenant).tenant.platform.profile, image);
+  }
+
+  /** Places images in one session. May be repeated: what is there already stays. */
+  async place(asked: ToPlace, options: CallOptions): Promise<Placing> {
+    const drop = this.#of(options.tenant);
+    const evidenceOf = ({ error }: Session) => evidence(error, asked.skuExternalReference);
+    const passage = await drop.passage.pass(() => this.#session(drop, asked, options), evidenceOf);
+    if (passage.kind === 'blocked') {
+      const cause = causeOf(this.metrics.reasonOf(options.tenant) ?? passage.cause);
+      return { placed: asked.placed, problem: { kind: 'unavailable', cause, retryAfterMs: passage.retryAfterMs } };
+    }
+    const { placed, error } = passage.result;
+    if (error === null) return { placed, problem: null };
+    if (error.code === 'content') return { placed, problem: NOT_READABLE };
+    const ownMs = error.code === 'refused' ? REFUSED_WAIT_MS : DEFAULT_BREAKER_SETTINGS.firstOpenMs;
+    const retryAfterMs = drop.passage.waitMs() ?? ownMs;
+    return { placed, problem: { kind: 'unavailable', cause: causeOf(error.code), retryAfterMs } };
+  }
+
+  async #session(drop: Drop, asked: ToPlace, { signal, traceparent }: CallOptions): Promise<Session> {
+    const { skuExternalReference, images } = asked;
+    const { host, port } = drop.server;
+    const { platformTimeoutMs: connectMs, uploadTimeoutMs } = this.config.times;
+    const startedAtMs = this.clock.now();
+    const placed: number[] = [];
+    const about = { tenant: drop.tenant.id, host, port, skuExternalReference, traceparent };
+    const seen = () => ({ ...about, count: placed.length, durationMs: this.clock.now() - startedAtMs });
+    const timeout = new AbortController();
+    const timer = setTimeout(() => timeout.abort(), uploadTimeoutMs);
+    let connection: SftpConnection | null = null;
+    try {
+      const limits = { connectMs, signal: AbortSignal.any([signal, timeout.signal]) };
+      connection = await SftpConnection.open(drop.server, limits);
+      await this.#removeOthers(connection, drop, asked);
+      for (const image of images) {
+        await this.#placeOne(connection, drop, asked, image);
+        placed.push(image.order);
+      }
+      this.metrics.placed(seen());
+      return { placed, error: null };
+    } catch (thrown) {
+      if (!(thrown instanceof SftpError)) throw thrown;
+      const isLate = thrown.code === 'given-up' && timeout.signal.aborted;
+      const error = isLate ? new SftpError('timeout') : thrown;
+      this.metrics.failed(seen(), error);
+      return { placed, error };
+    } finally {
+      clearTimeout(timer);
+      connection?.close();
+    }
+  }
+
+  async #placeOne(connection: SftpConnection, drop: Drop, asked: ToPlace, image: HeldImage): Promise<void> {
+    const path = `${drop.folder}/${this.nameOf(drop.tenant.id, asked.skuExternalReference, image)}`;
+    const there = await connection.sizeOf(path);
+    // One that no session of this command placed may have other content of the same size.
+    if (there === image.size && asked.placed.includes(image.order)) return;
+    const written = await connection.write(`${path}${UNFINISHED}`, this.uploads.chunks(image.uploadId));
+    if (written !== image.size) throw new SftpError('content');
+    if ((await connection.sizeOf(`${path}${UNFINISHED}`)) !== image.size) throw new SftpError('refused', 'size');
+    // SFTP renames onto no file that is there.
+    if (there !== null) await connection.remove(path);
+    await connection.rename(`${path}${UNFINISHED}`, path);
+  }
+
+  /** A call that names no files links all of the SKU: what an earlier command left unlinked must not go with it. */
+  async #removeOthers(connection: SftpConnection, drop: Drop, asked: ToPlace): Promise<void> {
+    const { id, platform } = drop.tenant;
+    if (platform.profile.linkedNamesField !== null) return;
+    const own = new Set(asked.images.map((image) => this.nameOf(id, asked.skuExternalReference, image)));
+    for (const name of await connection.names(drop.folder)) {
+      const isOther = !own.has(name) && isDropFileOf(platform.profile, asked.skuExternalReference, name);
+      if (isOther) await connection.remove(`${drop.folder}/${name}`);
+    }
+  }
+
+  #of(tenant: string): Drop {
+    const drop = this.#drops.get(tenant);
+    if (drop === undefined) throw new Error('The tenant has no SFTP server');
+    return drop;
+  }
+}
+
+/** As operators see it beside the causes of HTTP calls. */
+function causeOf(trouble: string): string {
+  return `sftp-${trouble}`;
+}
+
+/** What the end of a session shows about the server as a whole. */
+function evidence(error: Session['error'], about: string): CallEvidence {
+  if (error === null) return { kind: 'answered' };
+  if (error.code === 'content' || error.code === 'given-up') return { kind: 'nothing' };
+  if (error.code === 'host-key' || error.code === 'credentials') return { kind: 'credentials' };
+  if (error.code === 'refused') return { kind: 'answered' };
+  return { kind: 'failed', about: error.code === 'unreachable' ? null : about };
+}
