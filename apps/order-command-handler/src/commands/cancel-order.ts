@@ -1,11 +1,10 @@
-import { ORDER_COMMAND_DTOS } from '@gondola/shared/orders/order-command-dtos';
 import {
   CANCELLATION_ANALYSIS,
   CANCELLED_STATUSES,
   CLOSED_TO_COMMANDS,
   ORDER_CANCELLED,
 } from '@gondola/shared/orders/order-statuses';
-import { judged, shapeOf } from '@gondola/shared/fields/record-shape';
+import { judged } from '@gondola/shared/fields/record-shape';
 import { type CommandBasis, type CommandSettings, type Decision, conclude, invalid } from './decision.ts';
 import { decideSent } from './decide-status-command.ts';
 import { type OrderState, statusOf } from '../orders/order-state.ts';
@@ -15,11 +14,9 @@ import { evidenceOf, isOurs } from './sent-change.ts';
 
 export const cancelOrder = defineOrderCommand<{ readonly reason: string }>({
   name: 'CancelOrder',
-  shape: shapeOf(ORDER_COMMAND_DTOS.CancelOrder),
   queue: 'cancel',
   deadline: 'commandMs',
   target: ORDER_CANCELLED,
-  problems: () => [],
   read: ({ reason }) => ({ reason: judged(typeof reason === 'string' ? reason : null) }),
   skusOf: () => [],
   decide: (_, turn, settings) => decideCancel(turn, settings),

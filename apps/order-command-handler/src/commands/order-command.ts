@@ -1,8 +1,7 @@
-import type { RecordShape } from '@gondola/shared/fields/record-shape';
 import type { JsonRecord } from '@gondola/shared/json/json-digits';
 import type { OrderCommandName } from '@gondola/shared/orders/order-command-dtos';
 import type { OrderStatusCode } from '@gondola/shared/orders/order-statuses';
-import type { FieldReason, Language, Reason } from '@gondola/shared/results/reason-codes';
+import type { FieldReason, Reason } from '@gondola/shared/results/reason-codes';
 import type { UnitName } from '@gondola/shared/units-and-money/units';
 import type { AttemptStep, Change } from '../platform/order-calls.ts';
 import type { CommandSettings, CommandTurn, Decision } from './decision.ts';
@@ -11,17 +10,9 @@ import type { OrderFact } from '../notifications/order-fact.ts';
 /** A tenant's names of units (ERP's → platform's), beside the platform's own. */
 export type TenantUnits = Readonly<Record<string, UnitName>>;
 
-/** How a tenant's commands are read, and in which language their problems are described. */
-export interface TenantReading {
-  readonly language: Language;
-  readonly units: TenantUnits;
-}
-
 /** All there is to say of an order command; `A` is what it asks for. */
 export interface OrderCommandDefinition<A = unknown> {
   readonly name: OrderCommandName;
-  /** Its fields, with their types, limits and required rules. */
-  readonly shape: RecordShape;
   /** The queue of its order's lane that it joins: commands of one run one at a time, queues side by side (rule 19). */
   readonly queue: 'main' | 'cancel' | 'refresh' | 'withdraw';
   /** The tenant's deadline that runs from its first attempt. */
@@ -31,8 +22,6 @@ export interface OrderCommandDefinition<A = unknown> {
    * command that changes nothing at the platform.
    */
   readonly target: OrderStatusCode | null;
-  /** What is wrong beside its fields, of which `found` are wrong. */
-  readonly problems: (record: JsonRecord, reading: TenantReading, found: number) => readonly FieldReason[];
   /** What a record asks for whose fields were judged. */
   readonly read: (record: JsonRecord, units: TenantUnits) => A;
   /** The command that it is about, by its id; only of a command that is about another one. */

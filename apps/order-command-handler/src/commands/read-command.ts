@@ -1,16 +1,12 @@
 import { type CommandReading, parseCommand, readCommandIdentity } from '@gondola/shared/commands/command-identity';
-import { OrderCommandDto } from '@gondola/shared/dto/order-command.dto';
-import { fieldReason, given, listed, nearestHint } from '@gondola/shared/fields/field-reasons';
-import { judged, shapeErrors, shapeOf, tableErrors } from '@gondola/shared/fields/record-shape';
+import { judged } from '@gondola/shared/fields/record-shape';
 import type { JsonRecord } from '@gondola/shared/json/json-digits';
-import { longNumberErrors } from '@gondola/shared/json/long-numbers';
-import type { FieldReason, Language } from '@gondola/shared/results/reason-codes';
-import type { JudgedCommand, TenantReading } from './order-command.ts';
-import { ORDER_COMMAND_NAMES, orderCommand, orderCommandQueue } from './order-commands.ts';
+import { orderCommandErrors, type TenantReading } from '@gondola/shared/orders/order-command-errors';
+import type { FieldReason } from '@gondola/shared/results/reason-codes';
+import type { JudgedCommand } from './order-command.ts';
+import { orderCommand, orderCommandQueue } from './order-commands.ts';
 import { commandLane } from '../orders/order-lane.ts';
 import { readOrderNumber } from '../notifications/read-notification.ts';
-
-const ANY_COMMAND = shapeOf(OrderCommandDto);
 
 /** What says whose command it is and which; its content is judged in its turn. */
 export function readOrderCommandIdentity(
@@ -37,31 +33,15 @@ export function readCommand(value: Uint8Array | null, reading: TenantReading): J
  * tenant's language, as many as are `listed`.
  */
 export function judgeCommand(record: JsonRecord, reading: TenantReading): JudgedCommand {
-  const { language, units } = reading;
-  const name = record['command'];
-  const long = longNumberErrors(record, language);
-  if (long.length > 0) return invalid(long, language);
-  if (typeof name !== 'string' || name === '') {
-    return invalid(tableErrors(record, ANY_COMMAND, language), language);
-  }
-  const definition = orderCommand(name);
-  if (definition === null) {
-    return unknown(name, language);
-  }
-  const own = shapeErrors(record, definition.shape, language);
-  const errors = [...own, ...definition.problems(record, reading, own.length)];
-  if (errors.length > 0) return invalid(errors, language);
+  const errors = orderCommandErrors(record, reading);
+  const { command } = record;
+  const definition = typeof command === 'string' ? orderCommand(command) : null;
+  if (errors.length > 0 || definition === null) return invalid(errors);
   const orderNumber = judged(readOrderNumber(record['orderNumber']));
-  return { kind: 'valid', definition, asked: definition.read(record, units), orderNumber };
+  return { kind: 'valid', definition, asked: definition.read(record, reading.units), orderNumber };
 }
 
-function unknown(name: string, language: Language): JudgedCommand {
-  const more = { params: given(name, language), hint: nearestHint(name, ORDER_COMMAND_NAMES, language) };
-  return invalid([fieldReason('COMMAND_UNKNOWN', language, { field: 'command' }, more)], language);
-}
-
-function invalid(all: readonly FieldReason[], language: Language): JudgedCommand {
-  const errors = listed(all, language);
+function invalid(errors: readonly FieldReason[]): JudgedCommand {
   const [first] = errors;
   if (first === undefined) throw new Error('A command was invalid without an error');
   const { skuExternalReference: _none, ...reason } = first;

@@ -1,5 +1,3 @@
-import { ORDER_COMMAND_DTOS } from '@gondola/shared/orders/order-command-dtos';
-import { shapeOf } from '@gondola/shared/fields/record-shape';
 import type { JsonRecord } from '@gondola/shared/json/json-digits';
 import { orderStatus } from '@gondola/shared/orders/order-statuses';
 import { statusOf } from '../orders/order-state.ts';
@@ -9,11 +7,9 @@ import { BY_RESULT, defineOrderCommand } from './order-command.ts';
 
 export const refreshOrder = defineOrderCommand<null>({
   name: 'RefreshOrder',
-  shape: shapeOf(ORDER_COMMAND_DTOS.RefreshOrder),
   queue: 'refresh',
   deadline: 'commandMs',
   target: null,
-  problems: () => [],
   read: () => null,
   skusOf: () => [],
   decide: (_, turn) => decideRefresh(turn),

@@ -1,5 +1,3 @@
-import { ORDER_COMMAND_DTOS } from '@gondola/shared/orders/order-command-dtos';
-import { shapeOf } from '@gondola/shared/fields/record-shape';
 import { NOT_TO_BE_CREATED, PAYMENT_APPROVED } from '@gondola/shared/orders/order-statuses';
 import { type OrderState, statusOf } from '../orders/order-state.ts';
 import { conclude, type Decision, invalid } from './decision.ts';
@@ -7,11 +5,9 @@ import { BY_RESULT, defineOrderCommand } from './order-command.ts';
 
 export const releaseOrder = defineOrderCommand<null>({
   name: 'ReleaseOrder',
-  shape: shapeOf(ORDER_COMMAND_DTOS.ReleaseOrder),
   queue: 'main',
   deadline: 'commandMs',
   target: null,
-  problems: () => [],
   read: () => null,
   skusOf: () => [],
   decide: (_, { state }) => decideRelease(state),

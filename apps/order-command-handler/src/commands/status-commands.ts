@@ -1,5 +1,4 @@
-import { shapeOf } from '@gondola/shared/fields/record-shape';
-import { ORDER_COMMAND_DTOS, type OrderCommandName } from '@gondola/shared/orders/order-command-dtos';
+import { type OrderCommandName } from '@gondola/shared/orders/order-command-dtos';
 import type { OrderStatusCode } from '@gondola/shared/orders/order-statuses';
 import { decideStatusCommand } from './decide-status-command.ts';
 import { BY_RESULT, defineOrderCommand, type OrderCommandDefinition } from './order-command.ts';
@@ -17,11 +16,9 @@ export const statusCommands: readonly OrderCommandDefinition[] = [
 function setsStatus(name: OrderCommandName, target: OrderStatusCode): OrderCommandDefinition {
   return defineOrderCommand({
     name,
-    shape: shapeOf(ORDER_COMMAND_DTOS[name]),
     queue: 'main',
     deadline: 'commandMs',
     target,
-    problems: () => [],
     read: () => null,
     skusOf: () => [],
     decide: (_, turn, settings) => decideStatusCommand({ ...turn, target }, settings),

@@ -1,15 +1,12 @@
-import { ORDER_COMMAND_DTOS } from '@gondola/shared/orders/order-command-dtos';
-import { judged, shapeOf } from '@gondola/shared/fields/record-shape';
+import { judged } from '@gondola/shared/fields/record-shape';
 import { conclude, type Decision, invalid, type NamedTarget } from './decision.ts';
 import { BY_RESULT, defineOrderCommand } from './order-command.ts';
 
 export const withdrawCommand = defineOrderCommand<{ readonly withdraws: string }>({
   name: 'WithdrawCommand',
-  shape: shapeOf(ORDER_COMMAND_DTOS.WithdrawCommand),
   queue: 'withdraw',
   deadline: 'commandMs',
   target: null,
-  problems: () => [],
   read: ({ withdraws }) => ({ withdraws: judged(typeof withdraws === 'string' ? withdraws : null) }),
   refersTo: ({ withdraws }) => withdraws,
   skusOf: () => [],

@@ -1,18 +1,13 @@
 import { decimalTextOf } from '@gondola/shared/fields/digits';
-import { fieldReason } from '@gondola/shared/fields/field-reasons';
-import { limitText } from '@gondola/shared/fields/field-texts';
-import { judged, shapeOf } from '@gondola/shared/fields/record-shape';
-import { type ContentReference, contentErrors, contentReference } from '@gondola/shared/files/content-reference';
-import { isPlainRecord, type JsonRecord } from '@gondola/shared/json/json-digits';
-import { MAX_PARENT_ID_LENGTH } from '@gondola/shared/orders/derived-command';
-import { ORDER_COMMAND_DTOS } from '@gondola/shared/orders/order-command-dtos';
+import { judged } from '@gondola/shared/fields/record-shape';
+import { type ContentReference, contentReference } from '@gondola/shared/files/content-reference';
+import { type JsonRecord } from '@gondola/shared/json/json-digits';
 import { ORDER_INVOICED } from '@gondola/shared/orders/order-statuses';
-import type { FieldReason } from '@gondola/shared/results/reason-codes';
 import { offsetMoment, ticksToUtcText } from '@gondola/shared/time';
 import { moneyText, toCents } from '@gondola/shared/units-and-money/money';
 import { decideInvoice } from './decide-invoice.ts';
 import { invoicedByCommand } from './invoice-steps.ts';
-import { defineOrderCommand, type OrderCommandDefinition, type TenantReading } from '../commands/order-command.ts';
+import { defineOrderCommand, type OrderCommandDefinition } from '../commands/order-command.ts';
 
 /** What an invoice command asks for. */
 interface Invoice {
@@ -26,7 +21,6 @@ const INVOICE = {
   queue: 'main',
   deadline: 'invoiceMs',
   target: ORDER_INVOICED,
-  problems: pdfProblems,
   skusOf: () => [],
   decide: ({ registration, pdf }, turn, settings) =>
     decideInvoice({ ...turn, value: registration?.value ?? null, pdf }, settings),
@@ -38,19 +32,17 @@ const INVOICE = {
     kind: 'result',
     heldStatus: (turn) => (invoicedByCommand(turn) === null ? null : ORDER_INVOICED),
   },
-} as const satisfies Omit<OrderCommandDefinition<Invoice>, 'name' | 'shape' | 'read'>;
+} as const satisfies Omit<OrderCommandDefinition<Invoice>, 'name' | 'read'>;
 
 export const registerInvoice = defineOrderCommand<Invoice>({
   ...INVOICE,
   name: 'RegisterInvoice',
-  shape: shapeOf(ORDER_COMMAND_DTOS.RegisterInvoice),
   read: (record) => ({ registration: registrationOf(record), pdf: contentReference(record['pdf']) }),
 });
 
 export const attachInvoicePdf = defineOrderCommand<Invoice>({
   ...INVOICE,
   name: 'AttachInvoicePdf',
-  shape: shapeOf(ORDER_COMMAND_DTOS.AttachInvoicePdf),
   read: ({ pdf }) => ({ registration: null, pdf: judged(contentReference(pdf)) }),
 });
 
@@ -67,17 +59,4 @@ function registrationOf({ value, number, issuedAt }: JsonRecord): Invoice['regis
     value: judged(cents.ok ? cents.cents : null),
   });
   return { value: judged(moneyText(value)), body };
-}
-
-/**
- * What the upload that is derived could not bear. Whether the content can be attached is the file gateway's to say,
- * before anything is registered (rule 33).
- */
-function pdfProblems({ commandId, pdf }: JsonRecord, { language }: TenantReading): FieldReason[] {
-  const isTooLong = isPlainRecord(pdf) && typeof commandId === 'string' && commandId.length > MAX_PARENT_ID_LENGTH;
-  const limit = limitText({ type: 'text', maxLength: MAX_PARENT_ID_LENGTH }, language);
-  return [
-    ...(isTooLong ? [fieldReason('LIMIT', language, { field: 'commandId' }, { params: { limit } })] : []),
-    ...contentErrors(pdf, language, { prefix: 'pdf.' }),
-  ];
 }

@@ -1,56 +1,16 @@
-import { decimalTextOf } from '@gondola/shared/fields/digits';
-import { PickedQuantityDto, PickingItemDto } from '@gondola/shared/dto/report-picking.dto';
-import { fieldReason, given } from '@gondola/shared/fields/field-reasons';
-import { expectedText, fieldWords } from '@gondola/shared/fields/field-texts';
 import { isIdentityText } from '@gondola/shared/topics/identities';
 import { type JsonRecord, type JsonValue, isPlainRecord } from '@gondola/shared/json/json-digits';
+import { lineOf } from '@gondola/shared/orders/picked-item-errors';
 import type { PickedLine, PickingOutcome } from '@gondola/shared/orders/picking-items';
-import type { FieldReason, Language, ReasonParams } from '@gondola/shared/results/reason-codes';
-import { type ShapePlace, shapeErrors, shapeOf } from '@gondola/shared/fields/record-shape';
-import { UNIT_NAMES, type UnitName, unitFrom } from '@gondola/shared/units-and-money/units';
+import type { ReasonParams } from '@gondola/shared/results/reason-codes';
+import { type UnitName, unitFrom } from '@gondola/shared/units-and-money/units';
 import type { OrderItem } from '../values/order-values.ts';
 import type { Problem } from '../commands/decision.ts';
 import type { KnownSku } from '../skus/match-skus.ts';
 
 /** The items of a `ReportPicking` (contract, "Order commands"). */
 
-const ITEM = shapeOf(PickingItemDto);
-const QUANTITY = shapeOf(PickedQuantityDto);
-
 type TenantUnits = Readonly<Record<string, UnitName>>;
-
-/**
- * What is wrong with the items of a list of objects; each names its place in the list and, where it is readable,
- * its SKU.
- */
-export function pickingErrors(
-  items: readonly JsonRecord[],
-  language: Language,
-  units: TenantUnits,
-  foundBefore = 0,
-): FieldReason[] {
-  const seen = new Set<string>();
-  let found = foundBefore;
-  return items.flatMap((item, index) => {
-    const { skuExternalReference: sku, quantity } = item;
-    const place = { prefix: `items[${index}].`, skuExternalReference: isIdentityText(sku) ? sku : undefined, found };
-    const errors = [
-      ...shapeErrors(item, ITEM, language, place),
-      ...quantityErrors(item, quantity, language, place, units),
-    ];
-    if (item['outcome'] === 'substitute' && (item['substitutes'] ?? null) === null) {
-      errors.push(fieldReason('FIELD_REQUIRED', language, { ...place, field: `${place.prefix}substitutes` }));
-    }
-    const identity = identityOf(item);
-    if (seen.has(identity)) {
-      const params = given(item['skuExternalReference'], language);
-      errors.push(fieldReason('SKU_AMBIGUOUS', language, { ...place, field: `${place.prefix}line` }, { params }));
-    }
-    seen.add(identity);
-    found += errors.length;
-    return errors;
-  });
-}
 
 /** The lines of items that were judged. */
 export function pickedLines(items: readonly JsonRecord[], units: TenantUnits): PickedLine[] {
@@ -63,50 +23,6 @@ export function pickedLines(items: readonly JsonRecord[], units: TenantUnits): P
     unitPrice: item['unitPrice'] ?? null,
     total: item['total'] ?? null,
   }));
-}
-
-function quantityErrors(
-  item: JsonRecord,
-  quantity: JsonValue | undefined,
-  language: Language,
-  place: ShapePlace & { readonly prefix: string },
-  units: TenantUnits,
-): FieldReason[] {
-  if (!isPlainRecord(quantity)) return [];
-  const words = fieldWords(language);
-  const within = {
-    ...place,
-    prefix: `${place.prefix}quantity.`,
-    hints: { unit: words.units([...UNIT_NAMES, ...Object.keys(units)].join(', ')) },
-  };
-  const unit = unitFrom(quantity['unit'], units);
-  const errors = shapeErrors(unit === null ? quantity : { ...quantity, unit }, QUANTITY, language, within);
-  if (errors.length > 0) return errors;
-  const value = decimalTextOf(quantity['value']) ?? '';
-  const at = { ...place, field: `${within.prefix}value` };
-  // Units are counted, weights weighed; what is missing has no amount, and whatever else there is has one.
-  if (unit === 'Un' && !/^\d+(\.0+)?$/.test(value)) {
-    const expected = expectedText({ type: 'integer' }, language);
-    return [fieldReason('FIELD_TYPE', language, at, { params: { expected, ...given(quantity['value'], language) } })];
-  }
-  const isZero = /^[0.]+$/.test(value);
-  if ((item['outcome'] === 'missing') === isZero) return [];
-  return [
-    fieldReason('LIMIT', language, at, {
-      params: { limit: isZero ? words.above(0) : words.zero, ...given(quantity['value'], language) },
-    }),
-  ];
-}
-
-/** A line of the order, or what came to it: the same twice would leave open which of the two holds. */
-function identityOf(item: JsonRecord): string {
-  const { skuExternalReference, outcome, substitutes } = item;
-  const isOfOrder = outcome === 'picked' || outcome === 'missing';
-  return JSON.stringify([skuExternalReference, lineOf(item), ...(isOfOrder ? [] : [outcome, substitutes ?? null])]);
-}
-
-function lineOf({ line }: JsonRecord): number | null {
-  return (line ?? null) === null ? null : Number(decimalTextOf(line));
 }
 
 function quantityOf(quantity: JsonValue | undefined, units: TenantUnits): PickedLine['quantity'] {

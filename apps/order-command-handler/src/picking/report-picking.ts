@@ -1,8 +1,6 @@
-import { ORDER_COMMAND_DTOS } from '@gondola/shared/orders/order-command-dtos';
 import { isFresh, lookInMs } from '@gondola/shared/commands/retry';
 import { decimalTextToNumberToken } from '@gondola/shared/fields/digits';
-import { judged, shapeOf } from '@gondola/shared/fields/record-shape';
-import { MAX_ITEMS } from '@gondola/shared/limits';
+import { judged } from '@gondola/shared/fields/record-shape';
 import { type PickedLine, pickingItems } from '@gondola/shared/orders/picking-items';
 import { isLost } from '@gondola/shared/commands/attempts';
 import { type Digits, isPlainRecord, type JsonRecord, type JsonValue } from '@gondola/shared/json/json-digits';
@@ -25,7 +23,7 @@ import { type OrderFact, compareRecency, PAYLOAD_READ } from '../notifications/o
 import { withSkus } from '../skus/match-skus.ts';
 import { defineOrderCommand } from '../commands/order-command.ts';
 import { statusOf } from '../orders/order-state.ts';
-import { pickedLines, pickingErrors, pickingProblems } from './picked-items.ts';
+import { pickedLines, pickingProblems } from './picked-items.ts';
 import { answersTo, evidenceOf, findRefusal, isOurs } from '../commands/sent-change.ts';
 
 export interface PickingSituation extends CommandBasis {
@@ -44,15 +42,9 @@ interface Picking {
 
 export const reportPicking = defineOrderCommand<Picking>({
   name: 'ReportPicking',
-  shape: shapeOf(ORDER_COMMAND_DTOS.ReportPicking),
   queue: 'main',
   deadline: 'commandMs',
   target: VALUES_RECALCULATED,
-  problems: (record, { language, units }, found) => {
-    const items = itemsOf(record);
-    // A list that is too long has one error as a whole.
-    return items.length > MAX_ITEMS ? [] : pickingErrors(items, language, units, found);
-  },
   read: (record, units) => ({
     finalOrderPrice: judged(decimalTextToNumberToken(record['finalOrderPrice'])),
     items: pickedLines(itemsOf(record), units),
