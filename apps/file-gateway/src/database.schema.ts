@@ -7,6 +7,7 @@ import { FetchedContentEntity } from './fetching/fetched-content.entity.ts';
 import { FileOperationEntity } from './notifications/file-operation.entity.ts';
 import { ImageUploadEntity } from './images/image-upload.entity.ts';
 import { InvoiceFileEntity } from './invoices/invoice-file.entity.ts';
+import { AddUploadFlaw1760000003011 } from './migrations/add-upload-flaw-1760000003011.migration.ts';
 import { AddUploadVerdict1760000003006 } from './migrations/add-upload-verdict-1760000003006.migration.ts';
 import { CreateCommandResults1760000003010 } from './migrations/create-command-results-1760000003010.migration.ts';
 import { CreateFetchedContents1760000003004 } from './migrations/create-fetched-contents-1760000003004.migration.ts';
@@ -52,4 +53,5 @@ export const fileMigrations: readonly MigrationClass[] = [
   NameSkuUpdate1760000003008,
   IndexContents1760000003009,
   CreateCommandResults1760000003010,
+  AddUploadFlaw1760000003011,
 ];

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { pdf, png } from './support/contents.ts';
+import { invoicePdf, pdf, png } from './support/contents.ts';
 import type { FileApp } from './support/file-app.ts';
 import { startFileApp } from './support/natively.ts';
 import { HASTY, OTHER_TOKEN } from './support/tenants.ts';
@@ -128,6 +128,24 @@ describe('the PDF of an invoice', () => {
     });
     expect(app.platform.requestsOf(order.id, 'GET')).toEqual([]);
   });
+
+  it.each([
+    [40, 'whole', invoicePdf(), []],
+    [41, 'encrypted', invoicePdf({ more: '/Encrypt 9 0 R' }), ['PDF_ENCRYPTED']],
+    [42, 'damaged', invoicePdf({ root: '' }), ['PDF_DAMAGED']],
+  ])(
+    'is attached and warned about before and after, where a viewer may not open it: order %i, %s (rule 33)',
+    async (number, _what, content, codes) => {
+      const uploadId = await app.upload(content);
+      const warnings = codes.map((code) => expect.objectContaining({ code, field: 'content.uploadId' }));
+      expect((await app.resultOf(await app.check(number, uploadId))).value).toMatchObject({
+        outcome: 'applied',
+        warnings,
+      });
+      const { value } = await app.resultOf(await app.attach(orderOf(number), uploadId));
+      expect(value).toMatchObject({ outcome: 'applied', evidence: 'read-back', warnings });
+    },
+  );
 
   it('is refused with the words of the platform, and not sent again (rules 17, 33)', async () => {
     const order = orderOf(4);

@@ -1,8 +1,9 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
 import { deflateSync } from 'node:zlib';
-import { pdf, png, pngOf } from '../../test/support/contents.ts';
+import { invoicePdf, pdf, png, pngOf } from '../../test/support/contents.ts';
 import type { MediaType } from '@gondola/shared/files/media-types';
+import type { ContentVerdict } from './content-verdict.ts';
 import { ContentDecoder } from './content-decoder.adapter.ts';
 
 const SIDE = 2_000;
@@ -11,11 +12,15 @@ const decoder = new ContentDecoder({ pictures: { maxPixels: SIDE * SIDE, checkMs
 
 afterAll(() => decoder.onApplicationShutdown());
 
-async function isWhole(mediaType: MediaType, content: Buffer, by = decoder): Promise<boolean> {
+async function judge(mediaType: MediaType, content: Buffer, by = decoder): Promise<ContentVerdict> {
   const chunks = async function* () {
     for (let at = 0; at < content.length; at += 50_000) yield content.subarray(at, at + 50_000);
   };
-  return by.isWhole({ mediaType, size: content.length }, chunks());
+  return by.judge({ mediaType, size: content.length }, chunks());
+}
+
+async function isWhole(mediaType: MediaType, content: Buffer, by = decoder): Promise<boolean> {
+  return (await judge(mediaType, content, by)) !== 'broken';
 }
 
 /** A picture with noise, so that its end is far from its beginning. */
@@ -66,6 +71,20 @@ describe('a content that is decoded', () => {
     ['that is an archive too', Buffer.concat([pdf(), ZIP]), false],
   ])('may be a PDF %s (rule 33)', async (_what, content, expected) => {
     expect(await isWhole('application/pdf', content)).toBe(expected);
+  });
+
+  it.each([
+    ['whole', invoicePdf()],
+    ['encrypted', invoicePdf({ more: '/Encrypt 9 0 R' })],
+    ['damaged', invoicePdf({ root: '' })],
+  ] as const)('may be a PDF that is %s (rule 33)', async (verdict, content) => {
+    expect(await judge('application/pdf', content)).toBe(verdict);
+  });
+
+  it('may be large, and small ones may follow it', async () => {
+    const large = invoicePdf({ body: 'x'.repeat(40_000_000) });
+    const all = [judge('application/pdf', large), judge('image/png', png()), judge('application/pdf', invoicePdf())];
+    expect(await Promise.all(all)).toEqual(['whole', 'whole', 'whole']);
   });
 
   it('that takes too long is not whole, and the next one is decoded (rule 32)', async () => {

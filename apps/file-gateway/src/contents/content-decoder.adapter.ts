@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { CONFIG } from '@gondola/service-kit/run/injected';
 import type { MediaType } from '@gondola/shared/files/media-types';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { type ContentVerdict, verdictOfByte } from './content-verdict.ts';
 import type { Config } from '../config.ts';
 
 /** The length of the media type, and that of the content. */
@@ -34,10 +35,10 @@ export class ContentDecoder implements OnApplicationShutdown {
   }
 
   /** Whether a content is what its first bytes say, from its first byte to its last. */
-  async isWhole(
+  async judge(
     content: { readonly mediaType: MediaType; readonly size: number },
     chunks: AsyncIterable<Uint8Array>,
-  ): Promise<boolean> {
+  ): Promise<ContentVerdict> {
     const mine = this.#last.then(() => this.#decode(content, chunks));
     this.#last = mine.catch(() => {});
     return mine;
@@ -50,7 +51,7 @@ export class ContentDecoder implements OnApplicationShutdown {
   async #decode(
     { mediaType, size }: { readonly mediaType: MediaType; readonly size: number },
     chunks: AsyncIterable<Uint8Array>,
-  ): Promise<boolean> {
+  ): Promise<ContentVerdict> {
     const decoder = (this.#decoder ??= start(this.#limits.maxPixels));
     const { process: child, ended } = decoder;
     let hasEnded = false;
@@ -66,7 +67,7 @@ export class ContentDecoder implements OnApplicationShutdown {
         if (hasEnded) break;
         if (!child.stdin.write(chunk)) await Promise.race([once(child.stdin, 'drain'), ended]);
       }
-      return (await Promise.race([answer, ended])) === '1';
+      return verdictOfByte(await Promise.race([answer, ended])) ?? 'broken';
     } catch (error) {
       // Half a content would be taken for the beginning of the next.
       this.#end();

@@ -1,8 +1,11 @@
 // A process of its own that decodes pictures: what comes from outside may make a decoder use up memory or end the
 // process, and that must not be the app's. Each content is one frame on standard input: the length of its media type (a
-// byte), its length (four bytes), the media type, the content. Each answer is one byte: `1` whole, `0` not.
+// byte), its length (four bytes), the media type, the content. Each answer is one byte of
+// `VERDICT_BYTES`.
 import sharp from 'sharp';
 import { hasEnd, isMixed } from './content-marks.ts';
+import { type ContentVerdict, VERDICT_BYTES } from './content-verdict.ts';
+import { pdfFlaw } from './pdf-flaw.ts';
 
 const [pixels = '0'] = process.argv.slice(2);
 const HEAD_BYTES = 5;
@@ -26,10 +29,14 @@ sharp.unblock({
   ],
 });
 
-async function isWhole(mediaType: string, content: Buffer): Promise<boolean> {
-  if (isMixed(content, mediaType) || !hasEnd(content, mediaType)) return false;
+async function verdictOf(mediaType: string, content: Buffer): Promise<ContentVerdict> {
+  if (isMixed(content, mediaType) || !hasEnd(content, mediaType)) return 'broken';
+  if (mediaType === 'application/pdf') return pdfFlaw(content) ?? 'whole';
   const format = FORMATS[mediaType];
-  if (format === undefined) return mediaType === 'application/pdf';
+  return format !== undefined && (await isPicture(format, content)) ? 'whole' : 'broken';
+}
+
+async function isPicture(format: string, content: Buffer): Promise<boolean> {
   try {
     const options = { failOn: 'error', limitInputPixels: Number(pixels), animated: true } as const;
     const metadata = await sharp(content, options).metadata();
@@ -41,19 +48,43 @@ async function isWhole(mediaType: string, content: Buffer): Promise<boolean> {
   }
 }
 
-let waiting = Buffer.alloc(0);
+interface Frame {
+  readonly mediaType: string;
+  readonly content: Buffer;
+  /** Bytes of it that have come. */
+  filled: number;
+}
+
+/** The beginning of a frame whose length is not known yet. */
+let begun = Buffer.alloc(0);
+let frame: Frame | null = null;
 for await (const piece of process.stdin as AsyncIterable<Buffer>) {
-  waiting = Buffer.concat([waiting, piece]);
-  for (let frame = frameOf(waiting); frame !== null; frame = frameOf(waiting)) {
-    waiting = waiting.subarray(frame.end);
-    process.stdout.write((await isWhole(frame.mediaType, frame.content)) ? '1' : '0');
+  let rest = piece;
+  while (rest.length > 0) {
+    if (frame === null) {
+      begun = Buffer.concat([begun, rest]);
+      const start = contentStart(begun);
+      if (start === null) break;
+      frame = { mediaType: begun.toString('latin1', HEAD_BYTES, start), content: contentOf(begun), filled: 0 };
+      rest = begun.subarray(start);
+      begun = Buffer.alloc(0);
+    }
+    const taken = rest.copy(frame.content, frame.filled);
+    frame.filled += taken;
+    rest = rest.subarray(taken);
+    if (frame.filled < frame.content.length) continue;
+    process.stdout.write(VERDICT_BYTES[await verdictOf(frame.mediaType, frame.content)]);
+    frame = null;
   }
 }
 
-function frameOf(bytes: Buffer): { mediaType: string; content: Buffer; end: number } | null {
-  if (bytes.length < HEAD_BYTES) return null;
-  const start = HEAD_BYTES + bytes.readUInt8(0);
-  const end = start + bytes.readUInt32BE(1);
-  if (bytes.length < end) return null;
-  return { mediaType: bytes.toString('latin1', HEAD_BYTES, start), content: bytes.subarray(start, end), end };
+/** Null: the head has not come yet. */
+function contentStart(bytes: Buffer): number | null {
+  const start = bytes.length < HEAD_BYTES ? Infinity : HEAD_BYTES + bytes.readUInt8(0);
+  return bytes.length < start ? null : start;
+}
+
+/** Room for the whole content, so that each of its pieces is copied once. */
+function contentOf(head: Buffer): Buffer {
+  return Buffer.allocUnsafeSlow(head.readUInt32BE(1));
 }

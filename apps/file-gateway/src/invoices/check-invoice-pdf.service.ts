@@ -29,6 +29,7 @@ export class CheckInvoicePdf {
     const { lane, tenant } = work;
     const { language, deadlines } = tenant;
     const broken = await this.checks.broken(lane.tenant, [pdf]);
+    const warnings = await this.checks.warnings(pdf, language);
     return this.lanes.checkpoint([lane], async (tx, held) => {
       if (held.length === 0) return LOST_LANE;
       const judged = holdPdf(pdf, await this.uploads.lock(tx, lane.tenant, [pdf.uploadId]), { language, broken });
@@ -36,7 +37,7 @@ export class CheckInvoicePdf {
       const { uploadId, sha256, size } = judged.content;
       const expiresAt = await this.uploads.prolong(tx, uploadId, deadlines.invoiceMs);
       // Found good: nothing was sent, and nothing was read at the platform.
-      return concludedUnsent(applied('none', { data: { sha256, size, expiresAt } }));
+      return concludedUnsent(applied('none', { data: { sha256, size, expiresAt }, warnings }));
     });
   }
 }

@@ -73,7 +73,11 @@ export class UploadInvoicePdf {
         const known = await this.invoiceFiles.attachedSha256(work.lane.tenant, asked.orderId);
         return withInvoice(progress, shown, known, this.attempts.reading(work, knowsRefusal(situation)));
       },
-      conclude: (conclusion) => conclude(asked, progress, conclusion),
+      conclude: async (conclusion) => {
+        const pdf = { uploadId: progress.pdf.uploadId, field: asked.pdf.field };
+        const warnings = await this.checks.warnings(pdf, work.tenant.language);
+        return conclude(asked, progress, { ...conclusion, warnings });
+      },
     });
   }
 }

@@ -1,4 +1,5 @@
 import type { MediaType } from '@gondola/shared/files/media-types';
+import type { PdfFlaw } from '../contents/pdf-flaw.ts';
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /** Content that is being received, is complete, or is being deleted. Its bytes are in `upload_chunks`. */
@@ -33,6 +34,10 @@ export class UploadEntity {
   /** Whether it is what its first bytes say; null until it was decoded. */
   @Column({ name: 'is_whole', type: 'boolean', nullable: true })
   isWhole!: boolean | null;
+
+  /** What keeps a viewer from showing it, where it is whole. */
+  @Column({ type: 'text', nullable: true })
+  flaw!: PdfFlaw | null;
 
   /** How many open commands hold it; only without one it is deleted. */
   @Column({ type: 'integer', default: 0 })

@@ -4,6 +4,7 @@ import type { MediaType } from '@gondola/shared/files/media-types';
 import { Inject, Injectable } from '@nestjs/common';
 import { type FindOptionsWhere, In, MoreThan, Raw } from 'typeorm';
 import type { Config } from '../config.ts';
+import type { ContentVerdict } from '../contents/content-verdict.ts';
 import type { FoundUploads } from './held-content.ts';
 import { UploadChunkEntity } from './upload-chunk.entity.ts';
 import { UploadEntity } from './upload.entity.ts';
@@ -155,13 +156,17 @@ export class UploadsRepository {
     return found.length;
   }
 
-  /** Whether it was decoded, and was whole; null: it was not decoded yet. */
-  async isWhole(id: string): Promise<boolean | null> {
-    return (await this.#uploads().findOneBy({ id }))?.isWhole ?? null;
+  /** What it was found to be; null: it was not decoded yet, or is not there. */
+  async verdict(id: string): Promise<ContentVerdict | null> {
+    if (!UUID.test(id)) return null;
+    const { isWhole = null, flaw = null } = (await this.#uploads().findOneBy({ id })) ?? {};
+    if (isWhole === null) return null;
+    return isWhole ? (flaw ?? 'whole') : 'broken';
   }
 
-  async saveVerdict(id: string, isWhole: boolean): Promise<void> {
-    await this.#uploads().update({ id }, { isWhole });
+  async saveVerdict(id: string, verdict: ContentVerdict): Promise<void> {
+    const flaw = verdict === 'damaged' || verdict === 'encrypted' ? verdict : null;
+    await this.#uploads().update({ id }, { isWhole: verdict !== 'broken', flaw });
   }
 
   /** The content of a complete upload, read piece by piece. */

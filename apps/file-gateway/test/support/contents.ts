@@ -40,3 +40,28 @@ function chunk(type: string, data: Buffer): Buffer {
 export const NFE_XML = Buffer.from(
   '<?xml version="1.0" encoding="UTF-8"?><nfeProc xmlns="http://www.portalfiscal.inf.br/nfe" versao="4.00"><NFe/></nfeProc>',
 );
+
+export interface PdfParts {
+  /** Of its cross-reference. */
+  readonly form?: 'table' | 'stream';
+  /** Among its objects. */
+  readonly body?: string;
+  readonly root?: string;
+  /** Further entries of its trailer. */
+  readonly more?: string;
+}
+
+/** A PDF of one page, whose cross-reference leads to it. */
+export function invoicePdf({ form = 'table', body = '', root = '/Root 1 0 R', more = '' }: PdfParts = {}): Buffer {
+  const objects = [
+    '1 0 obj\n<< /Type /Catalog /Pages 2 0 R >>\nendobj\n',
+    '2 0 obj\n<< /Type /Pages /Kids [3 0 R] /Count 1 >>\nendobj\n',
+    `3 0 obj\n<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] >>\nendobj\n${body}\n`,
+  ];
+  const head = `%PDF-1.7\n${objects.join('')}`;
+  const offsets = objects.map((_object, index) => '%PDF-1.7\n'.length + objects.slice(0, index).join('').length);
+  const entries = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`);
+  const table = `xref\n0 4\n0000000000 65535 f \n${entries.join('')}trailer\n<< /Size 4 ${root} ${more} >>\n`;
+  const stream = `4 0 obj\n<< /Type /XRef /Size 5 /W [1 2 1] ${root} ${more} /Length 0 >>\nstream\n\nendstream\nendobj\n`;
+  return Buffer.from(`${head}${form === 'table' ? table : stream}startxref\n${head.length}\n%%EOF\n`, 'latin1');
+}

@@ -1,0 +1,12 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** What keeps a viewer from showing a whole PDF. */
+export class AddUploadFlaw1760000003011 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query('ALTER TABLE uploads ADD COLUMN flaw text');
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('ALTER TABLE uploads DROP COLUMN flaw');
+  }
+}
