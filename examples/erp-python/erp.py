@@ -1,4 +1,4 @@
-"""A whole small ERP: loads products, hears of orders, prepares, picks, invoices and ships them. The contract is docs/contract.md."""
+"""A whole small ERP: loads products, hears of orders, prepares, picks, invoices and ships them. The guide is docs/erp-guide.md."""
 import json
 import os
 import signal

@@ -14,7 +14,7 @@ import org.apache.kafka.clients.producer.*;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.*;
 
-/** A whole small ERP: loads products, hears of orders, prepares, picks, invoices and ships them. The contract is docs/contract.md. */
+/** A whole small ERP: loads products, hears of orders, prepares, picks, invoices and ships them. The guide is docs/erp-guide.md. */
 public class Erp {
   static final String BROKERS = System.getenv("KAFKA_BROKERS");
   static final String PREFIX = env("TOPIC_PREFIX", "");

@@ -1,0 +1,76 @@
+import { Marked, type Tokens } from 'marked';
+
+/** A guide as one page: without scripts and without anything to fetch, for the screen, the phone and paper. */
+
+const STYLE = `
+:root { color-scheme: light dark; }
+body { font: 1rem/1.55 system-ui, sans-serif; margin: 0 auto; max-width: 46rem; padding: 1rem; overflow-wrap: break-word; }
+h1, h2 { line-height: 1.2; }
+h2 { border-top: 1px solid; margin-top: 2.5rem; padding-top: 1rem; }
+code { font-family: ui-monospace, monospace; font-size: 0.9em; }
+pre { border: 1px solid; border-radius: 0.3rem; padding: 0.7rem; white-space: pre-wrap; }
+.table { overflow-x: auto; }
+table { border-collapse: collapse; }
+td, th { border: 1px solid; padding: 0.3rem 0.5rem; text-align: left; vertical-align: top; }
+@media print { body { font-size: 10pt; max-width: none; } h2 { break-after: avoid; } pre, tr { break-inside: avoid; } a { color: inherit; text-decoration: none; } }
+`;
+
+/** The name of a heading in a link, as GitHub makes it. */
+export function slugOfHeading(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+    .replaceAll(' ', '-');
+}
+
+/** Targets of the links of a Markdown text, those in its code left out. */
+export function linksOf(markdown: string): string[] {
+  return [...markdown.replaceAll(/```.*?```/gs, '').matchAll(/\]\(([^)\s]+)\)/g)].map(([, target]) => target!);
+}
+
+/** The records of a guide, each with the topic in its fence and whether it creates what it names. */
+export function recordsOf(
+  markdown: string,
+): { readonly topic: string; readonly isNew: boolean; readonly text: string }[] {
+  return [...markdown.matchAll(/^```json (\S+)( create)?\n(.*?)^```$/gms)].map(([, topic, create, text]) => ({
+    topic: topic!,
+    isNew: create !== undefined,
+    text: text!,
+  }));
+}
+
+export function guidePage(markdown: string, language: string): string {
+  const marked = new Marked({
+    renderer: {
+      heading({ tokens, depth, text }: Tokens.Heading) {
+        return `<h${depth} id="${slugOfHeading(text)}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
+      },
+      code({ text, lang = '' }: Tokens.Code) {
+        const [, topic] = lang.split(' ');
+        const label = topic === undefined ? '' : `<p><code>${topic}</code>:</p>\n`;
+        return `${label}<pre><code>${escaped(text)}</code></pre>\n`;
+      },
+    },
+  });
+  const body = marked
+    .parse(markdown, { async: false })
+    .replaceAll('<table>', '<div class="table"><table>')
+    .replaceAll('</table>', '</table></div>');
+  const title = /^# (.+)$/m.exec(markdown)?.[1] ?? '';
+  return `<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escaped(title)}</title>
+<style>${STYLE}</style>
+</head>
+<body>
+${body}</body>
+</html>
+`;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}

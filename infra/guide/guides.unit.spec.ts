@@ -1,0 +1,61 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { checkRecord, ERP_TOPICS } from '@gondola/shared/records/check-record';
+import { describe, expect, it } from '@jest/globals';
+import { linksOf, recordsOf, slugOfHeading } from './guide-page.ts';
+import { GUIDES, pageOf } from './guides.ts';
+
+const UNITS = { UN: 'Un', KG: 'Kg' } as const;
+
+describe.each(GUIDES)('the guide of ERP developers in $language', (guide) => {
+  it('has its page as `npm run docs` writes it, which fetches nothing', async () => {
+    const page = await readFile(guide.page, 'utf8');
+    expect(page).toBe(await pageOf(guide));
+    expect(page).not.toMatch(/<script|<link|<img|@import|url\(/);
+  });
+
+  it('has links that lead somewhere', async () => {
+    const text = await readFile(guide.markdown, 'utf8');
+    const dead: string[] = [];
+    for (const link of linksOf(text)) {
+      const [path = '', anchor] = link.split('#');
+      const target = path === '' ? guide.markdown : new URL(path, guide.markdown);
+      if (!existsSync(target)) dead.push(link);
+      else if (anchor !== undefined && !(await anchorsIn(target)).includes(decodeURIComponent(anchor))) dead.push(link);
+    }
+    expect(dead).toEqual([]);
+  });
+
+  it('shows records that the apps find valid', async () => {
+    const records = recordsOf(await readFile(guide.markdown, 'utf8'));
+    expect(records.length).toBeGreaterThanOrEqual(10);
+    for (const { topic, isNew, text } of records) {
+      const known = ERP_TOPICS.find((name) => name === topic);
+      expect({ topic, known }).toEqual({ topic, known: topic });
+      const checked = checkRecord(known!, new TextEncoder().encode(text), {
+        language: 'en',
+        mode: isNew ? 'create' : 'update',
+        units: UNITS,
+      });
+      expect({ text, errors: checked.errors }).toEqual({ text, errors: [] });
+    }
+  });
+});
+
+describe('the guides', () => {
+  it('show the same records, and have as many sections', async () => {
+    const texts = await Promise.all(GUIDES.map(({ markdown }) => readFile(markdown, 'utf8')));
+    const [one, other] = texts.map((text) => recordsOf(text).map((record) => record.text));
+    expect(one).toEqual(other);
+    const [sections, others] = texts.map((text) => headings(text).length);
+    expect(sections).toBe(others);
+  });
+});
+
+async function anchorsIn(file: URL): Promise<string[]> {
+  return headings(await readFile(file, 'utf8')).map((heading) => slugOfHeading(heading));
+}
+
+function headings(markdown: string): string[] {
+  return [...markdown.replaceAll(/```.*?```/gs, '').matchAll(/^#+ (.+)$/gm)].map(([, heading]) => heading!);
+}
