@@ -1,6 +1,6 @@
 import type { FieldSpec, FieldType } from '../fields/field-spec.ts';
 import { INTEGER_IDENTITIES } from '../fields/identity-texts.ts';
-import { FILE_TYPES } from '../files/file-types.ts';
+import { FILE_TYPE_NAMES, FILE_TYPES } from '../files/file-types.ts';
 import { MAX_DIGITS, MAX_IDENTITY_LENGTH } from '../limits.ts';
 import { UNIT_NAMES } from '../units-and-money/units.ts';
 import { type Dto, type JsonSchema, orNull } from './json-schema.ts';
@@ -49,7 +49,13 @@ const TYPE_SCHEMAS: Readonly<Record<FieldType, (spec: FieldSpec, refOf: RefOf) =
   code: () => ({ type: ['integer', 'string'], pattern: String.raw`\S` }),
   choice: ({ choices = [] }) => ({ enum: choices }),
   record: ({ of }, refOf) => (of === undefined ? { type: 'object' } : refOf(of())),
-  'file-type': () => ({ enum: Object.entries(FILE_TYPES).flat() }),
+  'file-type': () => ({
+    type: ['string', 'integer'],
+    pattern: `^(?:${FILE_TYPE_NAMES.map(inAnyCase).join('|')}|[1-5])$`,
+    minimum: 1,
+    maximum: Object.keys(FILE_TYPES).length,
+    examples: FILE_TYPE_NAMES,
+  }),
   'text-list': ({ maxEntries }) => ({
     type: 'array',
     items: { type: 'string', minLength: 1 },
@@ -71,7 +77,7 @@ const TYPE_TEXTS: Partial<Readonly<Record<FieldType, string>>> = {
   money: 'Amount with at most two decimals that say something, as decimal text or number; taken by its digits',
   time: 'With an offset',
   date: 'Date of the calendar',
-  'file-type': 'Names in any case',
+  'file-type': `${FILE_TYPE_NAMES.map((name) => `${FILE_TYPES[name]} \`${name}\``).join(', ')}; names in any case`,
 };
 
 /** The schema of a field by its name: what the ERP may write there. */
@@ -106,4 +112,8 @@ function numeric(
 function withTenantNames(own: JsonSchema, setting: string): JsonSchema {
   const alias = { description: `A name that the tenant's \`${setting}\` maps`, type: 'string', minLength: 1 };
   return { anyOf: [own, alias] };
+}
+
+function inAnyCase(word: string): string {
+  return Array.from(word, (letter) => `[${letter.toUpperCase()}${letter.toLowerCase()}]`).join('');
 }
