@@ -16,27 +16,49 @@ export interface ReadRecord {
 export interface TopicReader {
   /** Records read so far; those of one partition in their order. */
   records(): ReadRecord[];
-  /** Waits until the predicate holds for what has been read, and returns that. */
+  /** Waits until the predicate holds for what has been read, and returns that; rejects where a record has problems. */
   waitForRecords(
     predicate: (records: ReadRecord[]) => boolean,
     options?: { describe?: string; timeoutMs?: number },
   ): Promise<ReadRecord[]>;
+  /** Rejects, once it is closed, where a record had problems. */
   close(): Promise<void>;
 }
 
-/** Reads existing topics from their beginning, in a consumer group of its own, until closed. For tests. */
-export async function readTopics(brokers: string, topics: string[]): Promise<TopicReader> {
+/**
+ * Reads existing topics from their beginning, in a consumer group of its own, until closed. For tests. `problemsOf`
+ * says what is wrong with a record, such as that it breaks its contract: who waits for records, or closes, fails by it.
+ */
+export async function readTopics(
+  brokers: string,
+  topics: string[],
+  problemsOf: (record: ReadRecord) => readonly string[] = () => [],
+): Promise<TopicReader> {
   const kafka = new Kafka({ brokers: brokers.split(','), logLevel: logLevel.NOTHING });
   const groupId = uniquePrefix('topic-reader');
   const consumer = kafka.consumer({ groupId, maxWaitTimeInMs: 100 });
   const seen: ReadRecord[] = [];
+  const problems: string[] = [];
+  const failByProblems = (): void => {
+    if (problems.length > 0) throw new Error(problems.slice(0, 20).join('\n'));
+  };
   await consumer.connect();
   await consumer.subscribe({ topics, fromBeginning: true });
   await consumer.run({
     eachMessage: async ({ topic, partition, message: { offset, timestamp, key, value, headers = {} } }) => {
       const texts = Object.entries(headers).map(([name, header]) => [name, String(header)] as const);
-      const record = { topic, partition, offset, timestamp, key: key?.toString() ?? null, value };
-      seen.push({ ...record, headers: Object.fromEntries(texts) });
+      const headersByName = Object.fromEntries(texts);
+      const record = {
+        topic,
+        partition,
+        offset,
+        timestamp,
+        key: key?.toString() ?? null,
+        value,
+        headers: headersByName,
+      };
+      problems.push(...problemsOf(record));
+      seen.push(record);
     },
   });
   return {
@@ -46,11 +68,16 @@ export async function readTopics(brokers: string, topics: string[]): Promise<Top
         describe: `${describe} in ${topics.join(', ')}`,
         ...(timeoutMs === undefined ? {} : { timeoutMs }),
       };
-      await waitFor(() => predicate(seen) || Promise.reject(new Error(`${seen.length} records so far`)), options);
+      await waitFor(
+        () => problems.length > 0 || predicate(seen) || Promise.reject(new Error(`${seen.length} records so far`)),
+        options,
+      );
+      failByProblems();
       return [...seen];
     },
     close: async () => {
       await consumer.disconnect();
+      failByProblems();
     },
   };
 }
