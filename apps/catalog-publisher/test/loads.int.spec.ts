@@ -36,14 +36,14 @@ describe('a load', () => {
     await gondola.produce(
       again,
       { value: product('refused', { ...inLoad, recordId: 'refused' }) },
-      { value: { externalReference: 'bad', name: 'x', ...inLoad, recordId: 'bad' } },
+      { value: { externalReference: 'bad', name: 'x', ...inLoad, recordId: 'bad' }, isBad: true },
       { value: product('silent', { ...inLoad, recordId: 'silent' }) },
       { value: product('silent', { ...inLoad, recordId: 'behind', punctuation: 2 }) },
       { value: product('waits', { ...inLoad, recordId: 'waits', brandExternalReference: 'none' }) },
       { value: product('other', { recordId: 'other' }) },
       again,
       { value: product('good', { ...inLoad, recordId: 'good', punctuation: 3 }) },
-      { value: product('bad', { loadId: 'x'.repeat(201), recordId: 'no-load' }) },
+      { value: product('bad', { loadId: 'x'.repeat(201), recordId: 'no-load' }), isBad: true },
     );
     const counts = { queued: 1, waiting: 1, sent: 1, applied: 1, invalid: 2, refused: 1 };
     await until('topic', counts);

@@ -47,7 +47,8 @@ describe('the records of a product, on real Kafka and PostgreSQL, with two repli
     const first = product('107', { recordId: 'r-107' });
     await send(first);
     const { value } = await gondola.resultOf('r-107');
-    await send({ ...first, requestedAt: '2026-11-20T10:00:00Z' });
+    const again = { ...first, requestedAt: '2026-11-20T10:00:00Z' };
+    await gondola.produce({ value: again, headers: { ce_tenant: 'acme' }, isBad: true });
     const other = { ...first, name: 'Outro nome' };
     await send(other);
     const conflict = await gondola.resultOf('r-107', 2);

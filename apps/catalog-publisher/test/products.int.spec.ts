@@ -153,7 +153,8 @@ describe('a product record, on real Kafka and PostgreSQL', () => {
 
   it('that Gondola stops is invalid with every reason, and nothing is sent (rule 20)', async () => {
     const sku = fullSku({ externalReference: '105-1', unitOfMeasurement: 'UN1' });
-    await send(product('105', { recordId: 'r-105', skus: [sku], preco: '9.90' }));
+    const value = product('105', { recordId: 'r-105', skus: [sku], preco: '9.90' });
+    await gondola.produce({ value, headers: { ce_tenant: 'acme' }, isBad: true });
     expect((await gondola.resultOf('r-105')).value).toMatchObject({
       outcome: 'invalid',
       evidence: 'none',
@@ -168,7 +169,7 @@ describe('a product record, on real Kafka and PostgreSQL', () => {
 
   it('that cannot be read is a dead letter, byte for byte, and no result (contract, Dead letters)', async () => {
     const value = '{"externalReference": 12, "name": "ação" ';
-    await gondola.produce({ key: 'k-1', value, headers: { ce_tenant: 'acme', 'x-erp': 'ç' } });
+    await gondola.produce({ key: 'k-1', value, headers: { ce_tenant: 'acme', 'x-erp': 'ç' }, isBad: true });
     await gondola.produce({ key: null, value: { externalReference: '1' }, headers: { ce_tenant: 'nobody' } });
     const letters = await gondola.deadLetters(2);
     const [letter] = letters.filter(({ key }) => key === 'k-1');

@@ -231,14 +231,16 @@ describe('prices, warehouses and stock, on real Kafka and PostgreSQL', () => {
   });
 
   it('with content that is wrong is invalid, in the ERP’s names, and nothing is sent (rule 20)', async () => {
-    await send(PRICES, { ...price('j', '1.00', { recordId: 'p-j' }), polcy: 'x' });
+    const misspelt = { ...price('j', '1.00', { recordId: 'p-j' }), polcy: 'x' };
+    await gondola.produceTo(PRICES, { value: misspelt, headers: { ce_tenant: 'acme' }, isBad: true });
     expect(await outcomeOf('p-j')).toMatchObject({
       outcome: 'invalid',
       errors: [{ field: 'polcy', code: 'FIELD_UNKNOWN' }],
     });
-    await send(PRICES, price('j', '1.00', { recordId: 'p-j2', op: 'delete' }));
+    const deletion = price('j', '1.00', { recordId: 'p-j2', op: 'delete' });
+    await gondola.produceTo(PRICES, { value: deletion, headers: { ce_tenant: 'acme' }, isBad: true });
     expect(await outcomeOf('p-j2')).toMatchObject({ outcome: 'invalid', reason: { code: 'COMMAND_UNKNOWN' } });
-    await gondola.produceTo(PRICES, { key: 'j', value: null, headers: { ce_tenant: 'acme' } });
+    await gondola.produceTo(PRICES, { key: 'j', value: null, headers: { ce_tenant: 'acme' }, isBad: true });
     await gondola.until(() =>
       gondola
         .results()

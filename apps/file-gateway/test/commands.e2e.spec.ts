@@ -39,8 +39,8 @@ describe('a file command', () => {
   });
 
   it('ends in a dead letter where not even its identity can be read', async () => {
-    await app.command('no json');
-    await app.command({ command: 'ReadInvoice', orderNumber: 1 });
+    await app.badCommand('no json');
+    await app.badCommand({ command: 'ReadInvoice', orderNumber: 1 });
     await app.command({ commandId: 'x', command: 'ReadInvoice', orderNumber: 1 }, { ce_tenant: 'somebody' });
     const letters = await app.deadLetter(3);
     expect(new Set(letters.map(({ headers }) => headers['ce_reasoncode']))).toEqual(
@@ -55,9 +55,9 @@ describe('a file command', () => {
 
   it('has one trace from its record to its result, its own or one begun for it', async () => {
     const own = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
-    await app.command({ commandId: 'c-traced' }, { ce_tenant: 'acme', traceparent: own });
-    await app.command({ commandId: 'c-bare' });
-    await app.command({ commandId: 'c-nul' }, { ce_tenant: 'acme', traceparent: `${own}\0`, 'x-erp': 'a\0b' });
+    await app.badCommand({ commandId: 'c-traced' }, { ce_tenant: 'acme', traceparent: own });
+    await app.badCommand({ commandId: 'c-bare' });
+    await app.badCommand({ commandId: 'c-nul' }, { ce_tenant: 'acme', traceparent: `${own}\0`, 'x-erp': 'a\0b' });
     const [traced, bare, nul] = await Promise.all(['c-traced', 'c-bare', 'c-nul'].map((id) => app.resultOf(id)));
     expect(traced?.headers['traceparent']).toBe(own);
     expect(bare?.headers['traceparent']).toMatch(TRACEPARENT);
@@ -67,8 +67,8 @@ describe('a file command', () => {
   });
 
   it('ends in a result where its identity can be read, whatever else is wrong', async () => {
-    await app.command({ commandId: 'c-none' });
-    await app.command({ commandId: 'c-odd', command: 'PublishImages', skuExternalReference: '4711-1' });
+    await app.badCommand({ commandId: 'c-none' });
+    await app.badCommand({ commandId: 'c-odd', command: 'PublishImages', skuExternalReference: '4711-1' });
     const content = { url: 'http://169.254.169.254/latest/meta-data' };
     const images = [{ order: 1, content }];
     await app.command({ commandId: 'c-url', command: 'PublishSkuImages', skuExternalReference: '4711-1', images });

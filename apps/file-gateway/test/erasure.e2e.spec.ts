@@ -32,7 +32,7 @@ describe('the erasure of an order', () => {
         error: '{"message":"Cliente Teste 01"}',
       },
     ]);
-    await app.command({ commandId: 7.5, command: 'ReadInvoice', orderNumber: ORDER.number });
+    await app.badCommand({ commandId: 7.5, command: 'ReadInvoice', orderNumber: ORDER.number });
     await app.installation.deadLetters(1);
     const refused = async (): Promise<string | null> => {
       const text = `SELECT encode(error, 'escape') AS error FROM platform_failures WHERE lane_identity = '700'`;

@@ -111,8 +111,11 @@ describe('commands on files', () => {
 
   it('RemoveAllFiles needs its confirmation, and is presumed or refused (rule 35)', async () => {
     const entityId = randomUUID();
-    const unconfirmed = await ended('RemoveAllFiles', { entityId });
-    expect(unconfirmed).toMatchObject({ outcome: 'invalid', reason: { code: 'CONFIRM_REQUIRED' } });
+    await app.badCommand({ commandId: 'c-unconfirmed', command: 'RemoveAllFiles', entityId });
+    expect((await app.resultOf('c-unconfirmed')).value).toMatchObject({
+      outcome: 'invalid',
+      reason: { code: 'CONFIRM_REQUIRED' },
+    });
     expect(app.platform.requestsOf(entityId, 'DELETE')).toEqual([]);
     const removed = await ended('RemoveAllFiles', { entityId, confirm: true }, HASTY);
     expect(removed).toMatchObject({

@@ -49,10 +49,10 @@ describe('the erasure of an order', () => {
   it('takes it out of facts, commands and dead letters for good, and leaves its course, amounts and items', async () => {
     await notify(ORDER, 300);
     await app.eventsOf(ORDER, 1);
-    await app.command({ commandId: 'c-1', command: 'Ship', orderNumber: ORDER, reason: { text: REASON } });
-    await app.command({ commandId: 'c-2', command: 'RegisterInvoice', orderNumber: ORDER, number: '4711' });
+    await app.badCommand({ commandId: 'c-1', command: 'Ship', orderNumber: ORDER, reason: { text: REASON } });
+    await app.badCommand({ commandId: 'c-2', command: 'RegisterInvoice', orderNumber: ORDER, number: '4711' });
     await app.resultOf('c-2');
-    await app.command({ commandId: 7.5, command: 'Ship', orderNumber: ORDER, reason: REASON });
+    await app.badCommand({ commandId: 7.5, command: 'Ship', orderNumber: ORDER, reason: REASON });
     await app.deadLetter(1);
     expect(await found(ORDER)).not.toEqual([]);
 

@@ -181,9 +181,9 @@ describe('StartPreparation', () => {
     await app.notify({ data: orderData({ number: 200010, status: 500, updatedAt: '2026-11-20T10:16:00' }) });
     await start(200009);
     await start(200010);
-    await app.command({ commandId: 'c-unknown', command: 'ShipIt', orderNumber: 200010 });
-    await app.command({ commandId: 'c-extra', command: 'StartPreparation', orderNumber: '200010', orderNumbr: 1 });
-    await app.command({ commandId: 'c-none', command: 'StartPreparation' });
+    await app.badCommand({ commandId: 'c-unknown', command: 'ShipIt', orderNumber: 200010 });
+    await app.badCommand({ commandId: 'c-extra', command: 'StartPreparation', orderNumber: '200010', orderNumbr: 1 });
+    await app.badCommand({ commandId: 'c-none', command: 'StartPreparation' });
     const reasons = await Promise.all(
       ['c-200009', 'c-200010', 'c-unknown', 'c-extra', 'c-none'].map(async (commandId) => {
         const { value } = await app.resultOf(commandId);
@@ -203,8 +203,8 @@ describe('StartPreparation', () => {
   });
 
   it('ends in a dead letter where not even its identity can be read', async () => {
-    await app.command('no json', { ce_tenant: 'acme' });
-    await app.command({ command: 'StartPreparation', orderNumber: 1 });
+    await app.badCommand('no json', { ce_tenant: 'acme' });
+    await app.badCommand({ command: 'StartPreparation', orderNumber: 1 });
     await app.command({ commandId: 'x', command: 'StartPreparation', orderNumber: 1, tenant: 'somebody' });
     const letters = await app.deadLetter(3);
     expect(new Set(letters.map(({ headers }) => headers['ce_reasoncode']))).toEqual(
@@ -235,7 +235,7 @@ describe('StartPreparation', () => {
   });
 
   it('without a readable order has results in the place of their command', async () => {
-    await app.command({ commandId: 'c-nowhere', command: 'StartPreparation' });
+    await app.badCommand({ commandId: 'c-nowhere', command: 'StartPreparation' });
     const { headers } = await app.resultOf('c-nowhere');
     expect(headers).toMatchObject({ ce_partitionkey: 'acme/command/c-nowhere' });
     expect(headers).not.toHaveProperty('ce_subject');

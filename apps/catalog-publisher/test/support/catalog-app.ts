@@ -10,6 +10,7 @@ import { appOptions } from '../../src/app.module.ts';
 import { APP, loadConfig } from '../../src/config.ts';
 import { ScriptedPlatform } from './scripted-platform.ts';
 import { Shop } from './shop.ts';
+import type { Message } from 'kafkajs';
 
 /** Settings of one tenant of a test. */
 export interface TestTenant {
@@ -24,6 +25,8 @@ export interface TestRecord {
   readonly key?: string | null;
   readonly value: object | string | null;
   readonly headers?: Record<string, string>;
+  /** It breaks the contract on purpose. */
+  readonly isBad?: true;
 }
 
 const SKUS = 'catalog.skus.v1';
@@ -86,12 +89,12 @@ export class CatalogInstallation {
   }
 
   async produceTo(topic: TopicName, ...records: readonly TestRecord[]): Promise<void> {
-    const messages = records.map(({ key, value, headers }) => {
-      const bytes = value === null || typeof value === 'string' ? value : JSON.stringify(value);
-      const own = typeof value === 'object' && value !== null ? String(Reflect.get(value, 'externalReference')) : null;
-      return { key: key === undefined ? own : key, value: bytes, ...(headers !== undefined && { headers }) };
-    });
-    await this.installation.send(topic, ...messages);
+    const { installation } = this;
+    if (!records.some(({ isBad }) => isBad)) return installation.send(topic, ...records.map(messageOf));
+    for (const record of records) {
+      const message = messageOf(record);
+      await (record.isBad ? installation.sendBad(topic, message) : installation.send(topic, message));
+    }
   }
 
   /** A notification as webhook-ingest would pass it on. */
@@ -165,4 +168,10 @@ function tenantEntry({ id, deadlines, catalog, language }: TestTenant, index: nu
     ...(deadlines !== undefined && { deadlines }),
     ...(catalog !== undefined && { catalog }),
   };
+}
+
+function messageOf({ key, value, headers }: TestRecord): Message {
+  const bytes = value === null || typeof value === 'string' ? value : JSON.stringify(value);
+  const own = typeof value === 'object' && value !== null ? String(Reflect.get(value, 'externalReference')) : null;
+  return { key: key === undefined ? own : key, value: bytes, ...(headers !== undefined && { headers }) };
 }

@@ -11,6 +11,7 @@ import { AddressRule } from '../../src/fetching/host-addresses.adapter.ts';
 import { APP, loadConfig } from '../../src/config.ts';
 import { ScriptedPlatform } from './scripted-platform.ts';
 import { type Deadlines, OTHER_TOKEN, TENANT, tenantsOf, TOKEN } from './tenants.ts';
+import type { Message } from 'kafkajs';
 
 const RESULTS = 'erp.files.results.v1';
 
@@ -113,14 +114,20 @@ export class FileApp {
     return (await this.database.query(text, [skuExternalReference])).rows.length > 0;
   }
 
-  /** A record on the topic of commands; a text is sent as it is. */
+  /** A record on the topic of commands. */
   async command(
+    command: Record<string, unknown>,
+    headers: Record<string, string> = { ce_tenant: TENANT },
+  ): Promise<void> {
+    await this.installation.send('erp.files.commands.v1', { ...commandMessage(command), headers });
+  }
+
+  /** A record that breaks the contract on purpose; a text is sent as it is. */
+  async badCommand(
     command: Record<string, unknown> | string,
     headers: Record<string, string> = { ce_tenant: TENANT },
   ): Promise<void> {
-    const value = typeof command === 'string' ? command : JSON.stringify(command);
-    const key = typeof command === 'string' ? null : String(command['skuExternalReference'] ?? command['orderNumber']);
-    await this.installation.send('erp.files.commands.v1', { key, value, headers });
+    await this.installation.sendBad('erp.files.commands.v1', { ...commandMessage(command), headers });
   }
 
   /** `PublishSkuImages` of uploads, the first of which is the main image. */
@@ -186,4 +193,10 @@ export class FileApp {
   async stop(): Promise<void> {
     await this.installation.close();
   }
+}
+
+function commandMessage(command: Record<string, unknown> | string): Message {
+  if (typeof command === 'string') return { key: null, value: command };
+  const key = String(command['skuExternalReference'] ?? command['orderNumber']);
+  return { key, value: JSON.stringify(command) };
 }

@@ -77,11 +77,14 @@ export class OrderApp {
     await this.installation.notify(TENANT, all);
   }
 
-  /** A record on the topic of commands; a text is sent as it is. */
-  async command(command: Record<string, unknown> | string, headers: Record<string, string> = {}): Promise<void> {
-    const value = typeof command === 'string' ? command : JSON.stringify(command);
-    const key = typeof command === 'string' ? null : String(command['orderNumber']);
-    await this.installation.send('erp.orders.commands.v1', { key, value, headers });
+  /** A record on the topic of commands. */
+  async command(command: Record<string, unknown>, headers: Record<string, string> = {}): Promise<void> {
+    await this.installation.send('erp.orders.commands.v1', { ...commandMessage(command), headers });
+  }
+
+  /** A record that breaks the contract on purpose; a text is sent as it is. */
+  async badCommand(command: Record<string, unknown> | string, headers: Record<string, string> = {}): Promise<void> {
+    await this.installation.sendBad('erp.orders.commands.v1', { ...commandMessage(command), headers });
   }
 
   /** A SKU as catalog-publisher publishes it, and waits until the app has `count` of them. */
@@ -187,4 +190,11 @@ export class OrderApp {
     await this.installation.send('catalog.skus.v1', message);
     await this.until(async () => ((await this.get('/api/counts')).body as { skus: number }).skus === count);
   }
+}
+
+function commandMessage(command: Record<string, unknown> | string): Message {
+  const isText = typeof command === 'string';
+  return isText
+    ? { key: null, value: command }
+    : { key: String(command['orderNumber']), value: JSON.stringify(command) };
 }

@@ -5,6 +5,7 @@ import { TEST_OPERATIONS_TOKEN } from '@gondola/local-stack/testing/as-operator'
 import { createTestSchema, deleteTopics, testStack, uniquePrefix } from '@gondola/local-stack/test-stack';
 import { readTopics, type TopicReader } from '@gondola/local-stack/testing/topic-reader';
 import { waitFor } from '@gondola/local-stack/wait-for';
+import { contractProblems } from '@gondola/messaging/testing/contract-problems';
 import { createApp, type RunningApp } from '@gondola/service-kit/run/create-app';
 import { Database } from '@gondola/service-kit/database/database';
 import { createLogger } from '@gondola/service-kit/logging/logger';
@@ -115,7 +116,7 @@ export class IngestBench {
 
   async read(...topics: TopicName[]): Promise<TopicReader> {
     const names = topics.map((topic) => fullTopicName(this.prefix, topic));
-    const reader = await readTopics(this.env['KAFKA_BROKERS']!, names);
+    const reader = await readTopics(this.env['KAFKA_BROKERS']!, names, contractProblems(this.prefix));
     this.#running.push({ stop: () => reader.close() });
     return reader;
   }

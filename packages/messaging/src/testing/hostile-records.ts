@@ -58,7 +58,7 @@ async function checkHostileJson(installation: TestInstallation, target: HostileT
   const hostile = [...hostileJson(fields, topic), ...more];
   const headers = { ce_tenant: tenant };
   const texts = [...UNREADABLE_JSON, ...hostile].map(({ text }) => text);
-  for (const value of texts) await installation.send(topic, { key: 'k', value, headers, partition: PARTITION });
+  for (const value of texts) await installation.sendBad(topic, { key: 'k', value, headers, partition: PARTITION });
   await sendOrdinary(installation, target, `${topic}-after-json`);
   for (const { id, code, isCut } of hostile) {
     const { value } = await installation.resultOf(results, id);
@@ -79,7 +79,7 @@ async function checkHostileJson(installation: TestInstallation, target: HostileT
 async function sendOrdinary(installation: TestInstallation, target: HostileTarget, id: string): Promise<void> {
   const value = JSON.stringify(target.ordinary(id));
   const headers = { ce_tenant: target.tenant };
-  await installation.send(target.topic, { key: 'k', value, headers, partition: PARTITION });
+  await installation.sendBad(target.topic, { key: 'k', value, headers, partition: PARTITION });
   const { value: result } = await installation.resultOf(target.results, id);
   assert.equal(result['final'], true, id);
 }

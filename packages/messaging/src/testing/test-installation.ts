@@ -14,6 +14,7 @@ import type { TopicName } from '@gondola/shared/topics/topics';
 import type { Message, Producer } from 'kafkajs';
 
 import { createKafka } from '../kafka/kafka-client.ts';
+import { contractProblems, valueProblems } from './contract-problems.ts';
 
 export interface InstallationOptions {
   /** Names topics and schema, so that what is left behind can be told. */
@@ -114,13 +115,22 @@ export class TestInstallation {
   /** Reads topics from their beginning, and dead letters; the topics must exist. */
   async readTopics(...topics: readonly TopicName[]): Promise<void> {
     const names = [...topics, DEAD_LETTERS].map((topic) => this.prefix + topic);
-    const reader = await readTopics(testStack().kafkaBrokers, names);
+    const reader = await readTopics(testStack().kafkaBrokers, names, contractProblems(this.prefix));
     this.#undo.push(() => reader.close());
     this.#reader = reader;
   }
 
-  /** Messages on a topic, in their order where they have one key or partition. */
+  /**
+   * Messages on a topic, in their order where they have one key or partition; each is what the contract's schema says.
+   */
   async send(topic: TopicName, ...messages: readonly Message[]): Promise<void> {
+    const problems = messages.flatMap(({ value }) => valueProblems(topic, value));
+    if (problems.length > 0) throw new Error(`A record for ${topic} breaks the contract: ${problems.join('\n')}`);
+    await this.sendBad(topic, ...messages);
+  }
+
+  /** The same, of records that break the contract on purpose. */
+  async sendBad(topic: TopicName, ...messages: readonly Message[]): Promise<void> {
     this.#producer ??= await this.#connect();
     await this.#producer.send({ topic: this.prefix + topic, messages: [...messages] });
   }
