@@ -4,6 +4,7 @@ import { setTimeout as after } from 'node:timers/promises';
 import { testStack } from '@gondola/local-stack/test-stack';
 import { waitFor } from '@gondola/local-stack/wait-for';
 import { sized } from '@gondola/local-stack/testing/sized';
+import { readByContract } from '@gondola/messaging/testing/read-by-contract';
 import { describe, expect, it } from '@jest/globals';
 import { freshRun } from './play/fresh-run.ts';
 import { type AppName, type Gondola, ROOT } from './play/gondola.ts';
@@ -21,11 +22,34 @@ const VICTIMS: readonly AppName[] = ['catalog-publisher', 'order-command-handler
 /** While the sender of the shop is quiet: what it sends to a dead address is lost after three tries. */
 const INGEST_DIES_AT: readonly string[] = ['load-products', 'order-approved'];
 
+/** The topics that the demo's day uses; all their records are read against the contract in the end. */
+const TOPICS_OF_THE_DAY: ReadonlySet<string> = new Set([
+  'erp.catalog.brands.v1',
+  'erp.catalog.categories.v1',
+  'erp.catalog.products.v1',
+  'erp.orders.commands.v1',
+  'erp.files.commands.v1',
+  'erp.catalog.results.v1',
+  'erp.orders.results.v1',
+  'erp.files.results.v1',
+  'erp.orders.events.v1',
+  'catalog.skus.v1',
+  'platform.notifications.catalog.v1',
+  'platform.notifications.orders.v1',
+]);
+
 async function run(name: string, play: (gondola: Gondola) => Promise<void>): Promise<Reporter> {
   const reporter = new Reporter({ write: () => true, isTTY: false });
   const { kafkaBrokers, databaseUrl } = testStack();
   const logDir = join(import.meta.dirname, 'test-results', name);
-  await freshRun({ reporter, logDir, external: { kafkaBrokers, databaseUrl }, stepTimeoutMs: 60_000 }, play);
+  await freshRun(
+    { reporter, logDir, external: { kafkaBrokers, databaseUrl }, stepTimeoutMs: 60_000 },
+    async (gondola) => {
+      await play(gondola);
+      const records = await readByContract(gondola.prefix);
+      expect(new Set(records.map(({ topic }) => topic.slice(gondola.prefix.length)))).toEqual(TOPICS_OF_THE_DAY);
+    },
+  );
   return reporter;
 }
 

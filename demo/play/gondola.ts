@@ -58,6 +58,8 @@ export interface GondolaOptions {
 
 export interface Gondola {
   context: DemoContext;
+  /** In front of every topic's name. */
+  prefix: string;
   supervisor: Supervisor;
   stack: LocalStack;
   urls: Record<AppName, string>;
@@ -145,6 +147,7 @@ export async function bringUp(options: GondolaOptions): Promise<Gondola> {
     };
     return {
       context,
+      prefix: options.prefix,
       supervisor,
       stack,
       urls,

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { testStack } from '@gondola/local-stack/test-stack';
 import { sized } from '@gondola/local-stack/testing/sized';
 import { waitFor } from '@gondola/local-stack/wait-for';
+import { readByContract } from '@gondola/messaging/testing/read-by-contract';
 import { describe, expect, it } from '@jest/globals';
 import { loadTheShelf } from '../play/day/load-the-shelf.ts';
 import { freshRun } from '../play/fresh-run.ts';
@@ -129,7 +130,7 @@ describe('a day at the shop', () => {
         tenant: { deadlines: DEADLINES, recovery: RECOVERY },
         env: { CANCEL_READ_MS: '500', CANCEL_READ_MAX_MS: '2000', LOST_ANSWER_MS: '200' },
       };
-      await freshRun(options, async ({ context }) => {
+      await freshRun(options, async ({ context, prefix }) => {
         const day = new Day(context);
         await day.open();
         await day.trade(planDay(ORDERS, drawsOf(SEED)));
@@ -137,6 +138,7 @@ describe('a day at the shop', () => {
         await waitFor(async () => (await day.problems()).length === 0, { describe: 'equal books' }).catch(() => {});
         expect(await day.problems()).toEqual([]);
         expect(day.orders.size).toBe(ORDERS);
+        await readByContract(prefix);
       });
     },
     LIMIT_MS * 2,

@@ -11,6 +11,7 @@ import { freePort } from '@gondola/local-stack/free-port';
 import { startSandboxProcess } from '@gondola/local-stack/sandbox-process';
 import { createTestSchema, type TestSchema, testStack } from '@gondola/local-stack/test-stack';
 import { readTopics } from '@gondola/local-stack/testing/topic-reader';
+import { contractProblems, valueProblems } from '@gondola/messaging/testing/contract-problems';
 import { openTestKafka, type TestKafka } from '@gondola/messaging/testing/test-kafka';
 import type { TopicName } from '@gondola/shared/topics/topics';
 
@@ -143,8 +144,9 @@ describe('the set-up of docker-compose.yml', () => {
       topic: topic as TopicName,
     }));
     expect(records.map(({ topic }) => topic)).toEqual(INPUTS);
+    expect(records.flatMap(({ topic, value }) => valueProblems(topic, value))).toEqual([]);
     const [brand, category, product] = records;
-    const reader = await readTopics(testStack().kafkaBrokers, [kafka.prefix + RESULTS]);
+    const reader = await readTopics(testStack().kafkaBrokers, [kafka.prefix + RESULTS], contractProblems(kafka.prefix));
     const results = async (count: number) => {
       const read = await reader.waitForRecords(({ length }) => length >= count, { timeoutMs: 60_000 });
       return read.map(({ value }) => JSON.parse(String(value)) as Result);
