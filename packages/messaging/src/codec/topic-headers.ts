@@ -23,7 +23,7 @@ const TEXTS: Readonly<Record<HeaderKey, JsonSchema>> = {
   tenant: { description: 'Whose record it is' },
   partitionKey: {
     description: '`<tenant>/<kind>/<identity>`: chooses the partition, by murmur2 as a key would',
-    pattern: '^[^/]+/[^/]+/.',
+    pattern: String.raw`^[^/]+/[^/]+/[\s\S]`,
   },
   sequence: { description: 'The revision, zero-padded', pattern: '^[0-9]{10}$' },
   commandId: { description: 'The command that caused the record' },
