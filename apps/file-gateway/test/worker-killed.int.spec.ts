@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,7 +9,7 @@ import { createTestSchema, type TestSchema, testStack } from '@gondola/local-sta
 import { sized } from '@gondola/local-stack/testing/sized';
 import { waitFor } from '@gondola/local-stack/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { pdf, png } from './support/contents.ts';
+import { invoicePdf, pdf, png } from './support/contents.ts';
 import type { LoneWorker, LoneWorkerOptions } from './support/lone-worker.ts';
 import type { Death } from './support/mortal-platform.ts';
 import { openLoneWorker } from './support/natively.ts';
@@ -42,10 +42,21 @@ const ALL = [
   ...aroundEach(3).map((death) => ({ kind: 'removal' as const, death })),
   ...aroundEach(1).map((death) => ({ kind: 'removal of all' as const, death })),
   ...aroundEach(3).map((death) => ({ kind: 'undoing' as const, death })),
+  ...aroundEach(1).map((death) => ({ kind: 'listing' as const, death })),
+  // find the order, look.
+  ...aroundEach(2).map((death) => ({ kind: 'reading' as const, death })),
+  // The first content is stored and written down, then the second; both are decoded.
+  ...aroundEach(6).map((death) => ({ kind: 'fetched images' as const, death: { ...death, of: 'content' as const } })),
+  ...aroundEach(3).map((death) => ({ kind: 'checking' as const, death: { ...death, of: 'content' as const } })),
 ];
-/** The deaths that could double or lose a file: around the calls that change one. */
-const AROUND_SENDING = ALL.filter(({ kind, death }) => kind === 'removal of all' || death.call % 2 === 0);
-const CASES = sized(AROUND_SENDING, ALL).map((each, index) => ({ ...each, tenant: `t${index}` }));
+const CHANGING = ['pdf', 'replacing', 'images', 'replacing images', 'removal', 'undoing'];
+/** The deaths that could double or lose a file: around the calls that change one, within a fetch and a decoding. */
+const TELLING = ALL.filter(({ kind, death }) => {
+  if (kind === 'fetched images') return death.when === 'after' && death.call !== 2;
+  if (kind === 'checking') return death.when === 'after' && death.call === 3;
+  return kind === 'removal of all' || (CHANGING.includes(kind) && death.call % 2 === 0);
+});
+const CASES = sized(TELLING, ALL).map((each, index) => ({ ...each, tenant: `t${index}` }));
 
 /**
  * A process may end at any point; what it leaves must neither be lost nor blindly be done again. Each case has a
@@ -64,7 +75,8 @@ describe('a worker that is killed around one of its calls', () => {
     folder = await mkdtemp(join(tmpdir(), 'gondola-killed-'));
     const tenantsFile = await writeTenants(folder, platform.url);
     const url = testStack().databaseUrl;
-    base = { url, schema: schema.schema, tenantsFile, leaseMs: LEASE_MS, imageRequestMaxBytes: REQUEST_MAX_BYTES };
+    const times = { leaseMs: LEASE_MS, imageRequestMaxBytes: REQUEST_MAX_BYTES };
+    base = { url, schema: schema.schema, tenantsFile, filesRoot: join(folder, 'files'), ...times };
     const waiting = [...CASES];
     const liveInTurn = async (): Promise<void> => {
       for (let each = waiting.shift(); each !== undefined; each = waiting.shift()) await live(each);
@@ -84,6 +96,7 @@ describe('a worker that is killed around one of its calls', () => {
     await survivor.database.connect();
     try {
       if (kind === 'replacing') platform.invoices.set(orderIdOf(tenant), [{ name: '', type: '', bytes: pdf() }]);
+      await storeFiles(tenant);
       await ASK[kind](survivor, tenant, platform);
       const logFile = join(folder, `${tenant}.log`);
       const options = JSON.stringify({ ...base, tenant, death });
@@ -98,6 +111,32 @@ describe('a worker that is killed around one of its calls', () => {
       await survivor.stop();
     }
   }
+
+  /** For contents by path. */
+  async function storeFiles(tenant: string): Promise<void> {
+    const own = join(folder, 'files', tenant);
+    await mkdir(own, { recursive: true });
+    await Promise.all([writeFile(join(own, '1.png'), png()), writeFile(join(own, '2.png'), png())]);
+    await writeFile(join(own, 'danfe.pdf'), invoicePdf());
+  }
+
+  it.each(CASES.filter(({ kind }) => kind === 'fetched images'))(
+    '$death.when step $death.call of fetching and decoding leaves one outcome, and each image once and in its order (rules 31, 32)',
+    async ({ tenant }) => {
+      expect(ends.get(tenant)).toMatchObject([{ outcome: 'applied', commandId: 'c-1' }]);
+      const sent = platform.requestsOf(`sku-${tenant}`, 'POST');
+      expect(sent.map(({ orders }) => orders)).toEqual([['1', '2']]);
+      const paths = ['1.png', '2.png'].map((name) => join(folder, 'files', tenant, name));
+      expect(sent[0]?.files.map(({ bytes }) => bytes)).toEqual(await Promise.all(paths.map((path) => readFile(path))));
+    },
+  );
+
+  it.each(CASES.filter(({ kind }) => kind === 'checking' || kind === 'listing' || kind === 'reading'))(
+    '$death.when step $death.call of a $kind leaves one outcome, and changes nothing (rules 33, 35)',
+    ({ tenant }) => {
+      expect(ends.get(tenant)).toMatchObject([{ outcome: 'applied', data: expect.anything() }]);
+    },
+  );
 
   it.each(CASES.filter(({ kind }) => kind === 'pdf'))(
     '$death.when call $death.call of a PDF leaves one outcome and one PDF (rules 15, 16)',
@@ -161,6 +200,10 @@ const ASK = {
   removal: askForRemoval,
   'removal of all': askForRemovalOfAll,
   undoing: askForUndoing,
+  listing: askForList,
+  reading: askForReading,
+  'fetched images': askForFetchedImages,
+  checking: askForCheck,
 };
 
 async function askForPdf(worker: LoneWorker, tenant: string): Promise<void> {
@@ -205,6 +248,29 @@ async function askForRemovalOfAll(worker: LoneWorker, tenant: string): Promise<v
     entityId: orderIdOf(tenant),
     confirm: true,
   });
+}
+
+async function askForList(worker: LoneWorker): Promise<void> {
+  const about = { externalReference: 'sku', fileType: 'SKU' };
+  await worker.storeCommand({ commandId: 'c-1', command: 'ListFiles', ...about });
+}
+
+async function askForReading(worker: LoneWorker, tenant: string, platform: ScriptedPlatform): Promise<void> {
+  platform.onPayload = () => ({ status: 200, json: { id: orderIdOf('t0'), number: 1 } });
+  platform.invoices.set(orderIdOf('t0'), [{ name: '', type: '', bytes: pdf() }]);
+  await worker.storeCommand({ commandId: 'c-1', command: 'ReadInvoice', orderNumber: 1 });
+}
+
+async function askForFetchedImages(worker: LoneWorker, tenant: string): Promise<void> {
+  const skuExternalReference = `sku-${tenant}`;
+  await worker.knowSku(skuExternalReference);
+  const images = [1, 2].map((order) => ({ order, content: { path: `${order}.png` } }));
+  await worker.storeCommand({ commandId: 'c-1', command: 'PublishSkuImages', skuExternalReference, images });
+}
+
+async function askForCheck(worker: LoneWorker): Promise<void> {
+  const about = { orderNumber: 1, content: { path: 'danfe.pdf' }, parentCommandId: 'c-1' };
+  await worker.storeCommand({ commandId: 'c-1/chk', command: 'CheckInvoicePdf', ...about });
 }
 
 async function askForUndoing(worker: LoneWorker, tenant: string, platform: ScriptedPlatform): Promise<void> {

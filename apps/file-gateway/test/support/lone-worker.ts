@@ -21,13 +21,15 @@ import { Registry } from 'prom-client';
 import { FILE_COMMANDS, readFileCommandIdentity } from '../../src/commands/file-command-identity.ts';
 import { FILE_COMMAND_REPORT } from '../../src/commands/file-commands.metrics.ts';
 import { fileEntities, fileMigrations } from '../../src/database.schema.ts';
+import { ContentDecoder } from '../../src/contents/content-decoder.adapter.ts';
+import { FetchedContentsRepository } from '../../src/fetching/fetched-contents.repository.ts';
 import { LanesModule } from '../../src/lanes/lanes.module.ts';
 import { PlatformAdapter } from '../../src/platform/platform.adapter.ts';
 import { SkusRepository } from '../../src/skus/skus.repository.ts';
 import { ImageUploadsRepository } from '../../src/images/image-uploads.repository.ts';
 import { UploadsRepository } from '../../src/uploads/uploads.repository.ts';
 import { ReceiveUpload } from '../../src/uploads/receive-upload.service.ts';
-import { type Death, killAround } from './mortal-platform.ts';
+import { type ContentSteps, type Death, killAround } from './mortal-platform.ts';
 
 export interface LoneWorkerOptions {
   readonly url: string;
@@ -36,6 +38,8 @@ export interface LoneWorkerOptions {
   readonly tenant: string;
   readonly leaseMs: number;
   readonly imageRequestMaxBytes: number;
+  /** Holds a folder for each tenant; left out: nothing is fetched by path. */
+  readonly filesRoot?: string;
   readonly death: Death | null;
 }
 
@@ -66,7 +70,7 @@ export class LoneWorker {
     const app = await NestFactory.create(module, createHttpAdapter({}), { logger: false, abortOnError: false });
     await app.init();
     const worker = new LoneWorker(app, options.tenant);
-    if (options.death !== null) killAround(worker.#get(PlatformAdapter), options.death);
+    if (options.death !== null) killAround(worker.#get(PlatformAdapter), worker.#contents(), options.death);
     return worker;
   }
 
@@ -141,12 +145,25 @@ export class LoneWorker {
       .filter(({ tenant }) => tenant === this.tenant);
   }
 
+  #contents(): ContentSteps {
+    const [uploads, fetched] = [this.#get(UploadsRepository), this.#get(FetchedContentsRepository)];
+    return { uploads, fetched, decoder: this.#get(ContentDecoder) };
+  }
+
   #get<T>(token: Type<T>): T {
     return this.app.get(token, { strict: false });
   }
 }
 
-function providersOf({ url, schema, tenantsFile, tenant, leaseMs, imageRequestMaxBytes }: LoneWorkerOptions) {
+function providersOf({
+  url,
+  schema,
+  tenantsFile,
+  tenant,
+  leaseMs,
+  imageRequestMaxBytes,
+  filesRoot = null,
+}: Omit<LoneWorkerOptions, 'filesRoot'> & { filesRoot?: string | null }) {
   const env = { TEST_PLATFORM_PASSWORD: 'not-a-secret-in-a-test', TEST_SFTP_PASSWORD: 'not-a-secret-either' };
   const tenants = loadTenants(tenantsFile, env, ['platform', 'uploads', 'sftp']).filter(({ id }) => id === tenant);
   const times = {
@@ -158,7 +175,7 @@ function providersOf({ url, schema, tenantsFile, tenant, leaseMs, imageRequestMa
     referenceCheckMs: 1_000,
   };
   const uploads = { keepMs: KEEP_MS, maxBytes: MAX_BYTES, quotaBytes: 1_000_000_000 };
-  const fetching = { filesRoot: null, timeoutMs: 5_000, retryMs: 50, dnsServers: [] };
+  const fetching = { filesRoot, timeoutMs: 5_000, retryMs: 50, dnsServers: [] };
   const pictures = { maxPixels: 1_000_000, checkMs: 20_000 };
   const config = { pictures, times, images: { requestMaxBytes: imageRequestMaxBytes }, uploads, fetching, tenants };
   const tables = { entities: fileEntities, migrations: fileMigrations };

@@ -1,8 +1,13 @@
+import type { ContentDecoder } from '../../src/contents/content-decoder.adapter.ts';
+import type { FetchedContentsRepository } from '../../src/fetching/fetched-contents.repository.ts';
 import type { PlatformAdapter } from '../../src/platform/platform.adapter.ts';
 import { SftpConnection } from '../../src/sftp/sftp-connection.adapter.ts';
+import type { UploadsRepository } from '../../src/uploads/uploads.repository.ts';
 
 /** When a process ends: before or after its how-manieth call. */
 export interface Death {
+  /** Counts the steps by which contents are fetched, stored and decoded; left out: calls of the platform. */
+  readonly of?: 'content';
   readonly call: number;
   readonly when: 'before' | 'after';
 }
@@ -23,11 +28,18 @@ const SFTP_CALLS = ['write', 'rename'] as const;
 
 type Call = (this: unknown, ...args: unknown[]) => Promise<unknown>;
 
+/** What a content goes through. */
+export interface ContentSteps {
+  readonly uploads: UploadsRepository;
+  readonly fetched: FetchedContentsRepository;
+  readonly decoder: ContentDecoder;
+}
+
 /**
- * Kills this process around one of the platform's calls, those by SFTP included: what it was doing is neither finished
- * nor tidied up.
+ * Kills this process around one of the platform's calls, those by SFTP included, or one step of a content: what it was
+ * doing is neither finished nor tidied up.
  */
-export function killAround(platform: PlatformAdapter, death: Death): void {
+export function killAround(platform: PlatformAdapter, contents: ContentSteps, death: Death): void {
   let count = 0;
   const around = async (call: () => Promise<unknown>): Promise<unknown> => {
     count += 1;
@@ -44,6 +56,12 @@ export function killAround(platform: PlatformAdapter, death: Death): void {
     };
     Object.assign(target, { [name]: replaced });
   };
+  if (death.of === 'content') {
+    replace(contents.uploads, 'addChunk');
+    replace(contents.fetched, 'save');
+    replace(contents.decoder, 'judge');
+    return;
+  }
   for (const name of CALLS) replace(platform, name);
   for (const name of SFTP_CALLS) replace(SftpConnection.prototype, name);
 }
