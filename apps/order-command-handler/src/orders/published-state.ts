@@ -70,10 +70,11 @@ export function recencyOf(fact: OrderFact): Recency {
 /**
  * The parts of an order's values by which a change is found, each as a short hash. `updatedAt` is none of them: that
  * the platform touched an order without changing anything the ERP sees is no event, and the echo of an own command
- * differs in nothing else (rule 10).
+ * differs in nothing else (rule 10). Of the seller the code alone counts: that a shop has a new phone changes no order.
  */
 export function partsOf(order: OrderValues): OrderParts {
-  const { orderNumber: _identity, updatedAt: _touched, ...parts } = order;
+  const { orderNumber: _identity, updatedAt: _touched, seller, ...others } = order;
+  const parts = { ...others, seller: { sellerCode: seller.sellerCode } };
   return Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, shortHash(part)]));
 }
 

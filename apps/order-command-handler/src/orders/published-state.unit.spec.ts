@@ -27,6 +27,15 @@ describe('partsOf', () => {
   });
 });
 
+describe('partsOf a seller', () => {
+  it('differ by its code alone: a shop that moves changes no order', () => {
+    const values = readOrderValues(parseRecord(Buffer.from(DATA))!, 100_001);
+    const sellerOf = (more: object) => partsOf({ ...values, seller: { ...values.seller, ...more } })['seller'];
+    expect(sellerOf({ phone: '1130000002', name: 'Loja Nova' })).toBe(sellerOf({}));
+    expect(sellerOf({ sellerCode: 'loja-04' })).not.toBe(sellerOf({}));
+  });
+});
+
 describe('changedParts', () => {
   it('names what differs, and nothing that a newer version reads for the first time (rule 10)', () => {
     const published = { ...NOTHING_PUBLISHED, parts: { totals: 'a', items: 'b' } };

@@ -5,6 +5,7 @@ import { moneyText } from '@gondola/shared/units-and-money/money';
 import { fulfilmentOf } from './fulfilment.ts';
 import { acceptedPaymentOf, couponOf, giftCardOf, totalsOf } from './order-amounts.ts';
 import { addressOf, customerOf, paymentOf } from './order-people.ts';
+import { sellerOf } from './seller.ts';
 import { codeAndName, momentText, recordOf, recordsOf, textOf } from './platform-fields.ts';
 import { approximateWeight } from '@gondola/shared/units-and-money/quantity';
 import { unitName } from '@gondola/shared/units-and-money/units';
@@ -31,7 +32,6 @@ const UNMATCHED: SkuOfItem = { skuExternalReference: null, name: null, match: 'u
  * nothing is added up or guessed.
  */
 export function readOrderValues(data: JsonRecord, orderNumber: number): OrderValues {
-  const seller = recordOf(data['seller']);
   return {
     orderId: textOf(data['id']),
     orderNumber,
@@ -39,7 +39,7 @@ export function readOrderValues(data: JsonRecord, orderNumber: number): OrderVal
     updatedAt: momentText(data['updatedAt']),
     origin: codeAndName(data['origin'], ORIGINS),
     fulfilment: fulfilmentOf(data),
-    seller: { sellerCode: textOf(seller['sellerCode']) },
+    seller: sellerOf(recordOf(data['seller'])),
     currency: textOf(data['currency']),
     totals: totalsOf(data),
     coupon: couponOf(data),

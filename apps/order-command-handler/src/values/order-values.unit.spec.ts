@@ -8,7 +8,8 @@ const ITEM = `{"id":"p","skuId":"s","ean":"789","reference":"4711-1","orderedQua
   "salePrice":39.9,"totalPerProduct":12.450,"manualPrice":12.45,"discountApplied":0}`;
 
 const DATA = `{"id":"0b","number":100234,"status":300,"createdAt":"2026-11-20T10:14:58","updatedAt":"2026-11-20T10:15:00.5","origin":2,
-  "deliveryType":1,"currency":"BRL","seller":{"sellerCode":"loja-03","name":"Loja"},
+  "deliveryType":1,"currency":"BRL","seller":{"id":"s-9","sellerCode":"loja-03","name":"Loja","country":"BR","state":"SP","city":"São Paulo","neighborhood":"Centro",
+  "zipCode":"01001000","street":"Avenida de Teste","number":"100","complement":"loja 2","reference":null,"phoneNumber":"1130000001","description":null,"active":true},
   "user":{"id":"u","gender":null,"firstName":"Cliente Teste","lastName":"01","email":"cliente.teste01@example.com","document":"00000000191",
     "phoneDDI":"55","phoneNumber":"11900000001","birthDate":"1990-01-01T00:00:00"},
   "orderAddress":{"street":"Rua de Teste","number":12,"neighborhood":"Centro","city":"São Paulo","state":"SP","country":"BR","zipCode":"01001000"},
@@ -41,7 +42,23 @@ describe('the values of an order', () => {
         windowEnd: '2026-11-21T12:00:00-03:00',
         pickupPoint: null,
       },
-      seller: { sellerCode: 'loja-03' },
+      seller: {
+        id: 's-9',
+        sellerCode: 'loja-03',
+        name: 'Loja',
+        phone: '1130000001',
+        address: {
+          street: 'Avenida de Teste',
+          number: '100',
+          additionalInfo: 'loja 2',
+          neighborhood: 'Centro',
+          city: 'São Paulo',
+          state: 'SP',
+          country: 'BR',
+          zipCode: '01001000',
+          reference: null,
+        },
+      },
       currency: 'BRL',
       totals: {
         subtotal: '187.45',

@@ -28,10 +28,6 @@ export class OrderFulfilmentDto {
   @Published(TEXT) readonly pickupPoint!: string | null;
 }
 
-export class OrderSellerDto {
-  @Published(TEXT) readonly sellerCode!: string | null;
-}
-
 export class OrderTotalsDto {
   @Published(MONEY) readonly subtotal!: string | null;
   @Published(MONEY) readonly discount!: string | null;
@@ -80,6 +76,15 @@ export class OrderAddressDto {
   @Published(TEXT) readonly country!: string | null;
   @Published(TEXT) readonly zipCode!: string | null;
   @Published(TEXT) readonly reference!: string | null;
+}
+
+/** The shop that sells. */
+export class OrderSellerDto {
+  @Published(TEXT) readonly id!: string | null;
+  @Published(TEXT) readonly sellerCode!: string | null;
+  @Published(TEXT) readonly name!: string | null;
+  @Published(TEXT) readonly phone!: string | null;
+  @Published({ type: 'record', of: () => OrderAddressDto }) readonly address!: OrderAddressDto;
 }
 
 /** One payment attempt. */
