@@ -43,6 +43,32 @@ describe('gondola', () => {
     return { document: JSON.parse(ran.stdout) as unknown, ...ran };
   }
 
+  describe('records', () => {
+    it('check judges records with the texts of the apps, calls nobody, and ends with 1 where one is wrong', async () => {
+      const file = join(folder, 'produtos.jsonl');
+      await writeFile(
+        file,
+        '{"externalReference":"4711","nome":"Queijo"}\n{"externalReference":"4712","title":"Queijo"}\n',
+      );
+      const { exit, stdout } = await gondola(['records', 'check', file]);
+      expect(exit).toBe(1);
+      expect(stdout).toContain('2 records: 1 valid, 0 unchanged, 1 invalid, 0 unreadable.');
+      expect(stdout).toContain('The field "nome" is not known.');
+      expect(apps.received).toEqual([]);
+    });
+
+    it('check takes the topic that it is told, and gives one document', async () => {
+      const file = join(folder, 'a.jsonl');
+      await writeFile(file, '{"commandId":"c-1","command":"Ship","orderNumber":100234}\n');
+      const { document, exit } = await json(['records', 'check', file, '--topic', 'erp.orders.commands.v1']);
+      expect(exit).toBe(0);
+      expect(document).toEqual({ file, checked: 1, outcomes: { valid: 1 }, groups: [] });
+      const created = join(folder, 'b.jsonl');
+      await writeFile(created, '{"externalReference":"4712"}\n');
+      expect((await gondola(['records', 'check', created, '--create'])).exit).toBe(1);
+    });
+  });
+
   describe('catalog', () => {
     it('preflight groups what the app finds in a file, over as many calls as it takes, and ends with 1 where a record is invalid', async () => {
       const file = join(folder, 'products.jsonl');

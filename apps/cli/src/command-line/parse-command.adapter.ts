@@ -12,6 +12,7 @@ import { eraseCommands } from '../erasures/erase.commands.ts';
 import { notificationCommands } from '../notifications/notifications.commands.ts';
 import { commandCommands } from '../orders/commands.commands.ts';
 import { orderCommands } from '../orders/orders.commands.ts';
+import { recordCommands } from '../records/records.commands.ts';
 import { webhookCommands } from '../webhook/webhook.commands.ts';
 
 /** The options of every command. */
@@ -39,6 +40,7 @@ export function parseCommand(args: readonly string[], language: Language): Parse
   commandCommands(program, say, choose);
   catalogCommands(program, say, choose);
   fileCommands(program, say, choose);
+  recordCommands(program, say, choose);
   webhookCommands(program, say, choose);
   notificationCommands(program, say, choose);
   deadLetterCommands(program, say, choose);

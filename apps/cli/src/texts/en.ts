@@ -28,6 +28,12 @@ export const EN: Readonly<Record<keyof typeof PT_BR, string>> = {
   GONDOLA_TIMEOUT_MS                       longest wait for an answer, in milliseconds`,
   languageTag: 'en',
   catalog: 'The catalog, as catalog-publisher knows it',
+  records: 'Records of an ERP, without any app',
+  recordsCheck:
+    'Checks the records of a .jsonl or .csv file by themselves, with the code and texts of the apps; no app has to run',
+  optTopic: 'the topic that the records are meant for, one of {topics}; else by the name of the file or the fields',
+  optCreate: 'demand what is required to create a product and its SKUs',
+  sharedNotBuilt: 'The code that judges records is not built yet: run npm run build once.',
   catalogPreflight: 'Checks the records of a .jsonl or .csv file before they are produced; nothing is stored or sent',
   catalogExplain: 'Says why a product is not in the shop, and who must act',
   catalogCompare:

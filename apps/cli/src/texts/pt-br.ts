@@ -26,6 +26,12 @@ export const PT_BR = {
   GONDOLA_TIMEOUT_MS                       espera máxima por resposta, em milissegundos`,
   languageTag: 'pt-BR',
   catalog: 'O catálogo, como o catalog-publisher o conhece',
+  records: 'Registros de um ERP, sem nenhum aplicativo',
+  recordsCheck:
+    'Confere os registros de um arquivo .jsonl ou .csv por si, com o código e os textos dos aplicativos; nenhum precisa estar no ar',
+  optTopic: 'o tópico a que os registros se destinam, um de {topics}; senão, pelo nome do arquivo ou pelos campos',
+  optCreate: 'exige o que é obrigatório para criar um produto e os seus SKUs',
+  sharedNotBuilt: 'O código que julga registros ainda não foi compilado: rode npm run build uma vez.',
   catalogPreflight:
     'Confere os registros de um arquivo .jsonl ou .csv antes de produzi-los; nada é guardado nem enviado',
   catalogExplain: 'Diz por que um produto não está na loja, e quem deve agir',

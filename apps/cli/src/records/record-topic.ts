@@ -1,0 +1,44 @@
+import type { ErpTopic } from '@gondola/shared/records/check-record';
+import type { FileRecord } from '../catalog/csv.ts';
+
+/** The word by which the name of a file says its topic. */
+const WORDS: Readonly<Record<ErpTopic, readonly string[]>> = {
+  'erp.catalog.products.v1': ['product', 'produto'],
+  'erp.catalog.brands.v1': ['brand', 'marca'],
+  'erp.catalog.categories.v1': ['categor'],
+  'erp.catalog.prices.v1': ['price', 'preco'],
+  'erp.catalog.warehouses.v1': ['warehouse', 'deposito'],
+  'erp.catalog.stock.v1': ['stock', 'estoque'],
+  'erp.orders.commands.v1': ['erp.orders'],
+  'erp.files.commands.v1': ['erp.files'],
+};
+
+export const TOPIC_NAMES = Object.keys(WORDS) as readonly ErpTopic[];
+
+/** The topic that a record is meant for: by the name of its file, else by its fields. */
+export function topicOf(file: string, { text }: FileRecord): ErpTopic {
+  const name = file.replace(/^.*[/\\]/, '').toLowerCase();
+  return TOPIC_NAMES.find((topic) => WORDS[topic].some((word) => name.includes(word))) ?? topicOfFields(fieldsOf(text));
+}
+
+function topicOfFields(fields: object): ErpTopic {
+  const has = (name: string) => Object.hasOwn(fields, name);
+  if (has('command') || has('commandId')) return has('orderNumber') ? orderTopic(fields) : 'erp.files.commands.v1';
+  if (has('data')) return has('warehouse') ? 'erp.catalog.stock.v1' : 'erp.catalog.prices.v1';
+  if (has('children') || has('showInStoreFront')) return 'erp.catalog.categories.v1';
+  return 'erp.catalog.products.v1';
+}
+
+/** One file command is about an order, too. */
+function orderTopic(fields: object): ErpTopic {
+  return Reflect.get(fields, 'command') === 'ReadInvoice' ? 'erp.files.commands.v1' : 'erp.orders.commands.v1';
+}
+
+function fieldsOf(text: string): object {
+  try {
+    const record: unknown = JSON.parse(text);
+    return typeof record === 'object' && record !== null ? record : {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,57 @@
+import type { ErpTopic } from '@gondola/shared/records/check-record';
+import type { Command } from 'commander';
+import { fileBlocks } from '../catalog/check-blocks.ts';
+import { groupProblems } from '../catalog/group-problems.ts';
+import { explainReading, readRecords } from '../catalog/read-records.adapter.ts';
+import { type Choose, examples, group } from '../command-line/command-help.adapter.ts';
+import { choiceOf } from '../command-line/option-values.ts';
+import type { Session, Task } from '../command-line/task.ts';
+import { failedReport } from '../operations-api/explain-failure.ts';
+import { EXIT, type Report } from '../output/report.ts';
+import type { Say } from '../texts/texts.ts';
+import { loadCheckRecord } from './load-check-record.adapter.ts';
+import { TOPIC_NAMES, topicOf } from './record-topic.ts';
+
+interface CheckOptions {
+  readonly topic?: string;
+  readonly create?: true;
+}
+
+export function recordCommands(program: Command, say: Say, choose: Choose): void {
+  const records = group(program, 'records', say('records'), say);
+  const check = records
+    .command('check <file>')
+    .description(say('recordsCheck'))
+    .usage(`<file> ${say('usageOptions')}`)
+    .option('--topic <name>', say('optTopic', { topics: TOPIC_NAMES.join(', ') }))
+    .option('--create', say('optCreate'))
+    .action((file: string, { topic, create }: CheckOptions) => {
+      choose(checkFile(file, choiceOf('--topic', topic, TOPIC_NAMES, say), create === true));
+    });
+  examples(check, say, [
+    'records check produtos.jsonl --create',
+    'records check comandos.jsonl --topic erp.orders.commands.v1 --json',
+  ]);
+}
+
+/** Every record is judged here, by itself and with the code and the sentences of the apps; none of them is called. */
+function checkFile(file: string, topic: ErpTopic | undefined, create: boolean): Task {
+  return async ({ say }: Session): Promise<Report> => {
+    const reading = await readRecords(file);
+    if (reading.kind !== 'read') return failedReport(explainReading(reading, file, say));
+    const checkRecord = await loadCheckRecord();
+    if (checkRecord === null)
+      return failedReport({ code: 'NOT_BUILT', message: say('sharedNotBuilt'), exit: EXIT.failed });
+    const rules = {
+      language: say('languageTag') === 'en' ? 'en' : 'pt-BR',
+      mode: create ? 'create' : 'update',
+    } as const;
+    const checked = reading.records.map((record) => ({
+      ...checkRecord(topic ?? topicOf(file, record), new TextEncoder().encode(record.text), rules),
+    }));
+    const found = groupProblems(reading.records, checked);
+    const isGood = checked.every(({ outcome }) => outcome === 'valid');
+    const exit = isGood ? EXIT.done : EXIT.failed;
+    return { json: { file, ...found }, blocks: fileBlocks(found, say), notes: [], exit };
+  };
+}
