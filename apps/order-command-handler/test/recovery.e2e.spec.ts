@@ -114,8 +114,7 @@ describe('orders whose notifications were lost', () => {
 
   it('are created by a release where they went on past 300, which the platform tells nobody any more (rules 8, 18)', async () => {
     app = await startOrderApp('recovery-past', {
-      paidNoticeMs: 200,
-      tenant: { recovery: { callsPerMinute: 6_000, lookups: 1 } },
+      tenant: { recovery: { callsPerMinute: 6_000, lookups: 1 }, watch: { paidNoticeMs: 200 } },
     });
     platformKnows({ 340_001: 600 });
     const { body } = await recover({ from: 340_001, to: 340_001 });

@@ -6,7 +6,7 @@ import { startOrderApp } from './support/start-order-app.ts';
 let app: OrderApp;
 
 beforeAll(async () => {
-  app = await startOrderApp('release-refresh-withdraw', { paidNoticeMs: 100 });
+  app = await startOrderApp('release-refresh-withdraw', { tenant: { watch: { paidNoticeMs: 100 } } });
 });
 
 beforeEach(() => app.platform.answerAsAtFirst());

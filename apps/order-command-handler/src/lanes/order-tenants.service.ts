@@ -33,7 +33,9 @@ export class OrderTenants {
     this.#byId = new Map(
       tenants.map(({ id, language, catalog, platform, deadlines, watch: limits }) => {
         const { commandMs: deadlineMs, invoiceMs } = deadlines;
-        const settings = { ...retrySettings({ deadlineMs, lostAnswerMs }), invoiceMs, readBackMs, watch, limits };
+        const { paidNoticeMs = watch.paidNoticeMs } = limits;
+        const reading = { readBackMs, watch: { ...watch, paidNoticeMs } };
+        const settings = { ...retrySettings({ deadlineMs, lostAnswerMs }), invoiceMs, ...reading, limits };
         return [id, { language, units: catalog.units, maxCalls: platform.concurrency, deadlines, settings }] as const;
       }),
     );

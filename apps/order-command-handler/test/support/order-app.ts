@@ -26,7 +26,6 @@ export interface OrderAppOptions {
   readonly platformTimeoutMs?: number;
   readonly cancelReadMs?: number;
   readonly retentionEveryMs?: number;
-  readonly paidNoticeMs?: number;
   /** More sections of the tenant in the tenants file. */
   readonly tenant?: object;
 }
@@ -43,7 +42,7 @@ export class OrderApp {
 
   static async start(label: string, options: OrderAppOptions = {}): Promise<OrderApp> {
     const { commandMs = 60_000, invoiceMs = 60_000, lostAnswerMs = 200 } = options;
-    const { platformTimeoutMs = 30_000, cancelReadMs = 60_000, paidNoticeMs = 120_000 } = options;
+    const { platformTimeoutMs = 30_000, cancelReadMs = 60_000 } = options;
     const { tenant: sections = {} } = options;
     const platform = await ScriptedPlatform.start();
     const tenant = {
@@ -58,7 +57,6 @@ export class OrderApp {
       PLATFORM_TIMEOUT_MS: String(platformTimeoutMs),
       CANCEL_READ_MS: String(cancelReadMs),
       RETENTION_EVERY_MS: String(options.retentionEveryMs ?? 60_000),
-      PAID_NOTICE_READ_MS: String(paidNoticeMs),
     };
     const installation = await TestInstallation.create({ label, tenants: [tenant], env }, () => platform.stop());
     const app = new OrderApp(platform, installation);

@@ -161,6 +161,12 @@ const watchSchema = z.strictObject({
   ),
   cancelUnfinishedMs: limit(DAY_MS).describe('In 750, and no 800'),
   refundUnfinishedMs: limit(7 * DAY_MS).describe('In 1100, and no 1200'),
+  paidNoticeMs: z
+    .int()
+    .min(100)
+    .max(HOUR_MS)
+    .optional()
+    .describe('On from 300 without one, until it is read; default: PAID_NOTICE_READ_MS'),
 });
 
 /** How orders are looked for whose notifications were lost. */
