@@ -39,6 +39,8 @@ export async function notificationsContest(servers: Servers): Promise<Contest> {
     checks: [{ of: relay.name, to: bare.name, target: 0.6, atLeast: 0.6 }],
     close: async () => {
       child.disconnect();
+      // Its connections are closed before their servers are.
+      await once(child, 'exit');
       await room.close();
     },
   };

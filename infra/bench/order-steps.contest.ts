@@ -33,6 +33,10 @@ export async function orderStepsContest({ databaseUrl }: Servers): Promise<Conte
     unit: 'notifications/s',
     candidates: [few, many],
     checks: [{ of: many.name, to: few.name, target: 0.8, atLeast: 0.5 }],
-    close: async () => child.disconnect(),
+    close: async () => {
+      child.disconnect();
+      // Its connections are closed before their servers are.
+      await once(child, 'exit');
+    },
   };
 }

@@ -6,6 +6,7 @@ import { type Bench, chosen, contestBench } from './bench.ts';
 import { latencyBench } from './latency.bench.ts';
 import { ingestContest } from './ingest.contest.ts';
 import { notificationsContest } from './notifications.contest.ts';
+import { orderEventsBench } from './order-events.bench.ts';
 import { orderStepsContest } from './order-steps.contest.ts';
 import { relayContest } from './relay.contest.ts';
 import { sandboxBench } from './sandbox.bench.ts';
@@ -16,6 +17,7 @@ const BENCHES: readonly Bench[] = [
   contestBench('relay', relayContest),
   contestBench('notifications', notificationsContest),
   contestBench('orders', orderStepsContest),
+  orderEventsBench,
   latencyBench,
   sandboxBench,
 ];
