@@ -104,6 +104,23 @@ describe('a load', () => {
     expect((await gondola.resultOf('load/file/1')).value).toMatchObject({ entity: { externalReference: 'f-2' } });
   });
 
+  it('of a file counts each record of one id: the first, what says the same, what says otherwise, and that again', async () => {
+    const [same, other] = [
+      product('one-id', { recordId: 'one-id' }),
+      product('one-id', { recordId: 'one-id', ean: '1' }),
+    ];
+    await client.begin('one-id', 6);
+    await client.take('one-id', 0, [same, other, same, other]);
+    await client.take('one-id', 4, [other, product('one-id', { recordId: 'one-id', ean: '2' })]);
+    await until('one-id', { applied: 1, invalid: 2, repeated: 3 });
+    expect(
+      gondola
+        .results('one-id')
+        .map(({ value }) => value['outcome'])
+        .filter((each) => each === 'applied'),
+    ).toHaveLength(1);
+  });
+
   it('of a file goes on with that file alone', async () => {
     expect((await client.begin('file', 5)).body).toMatchObject({ taken: 5 });
     expect((await client.begin('file', 6)).status).toBe(409);
@@ -116,7 +133,7 @@ describe('a load', () => {
 
   it('is listed, newest first', async () => {
     const { body } = await client.get('/api/loads?limit=2');
-    expect(body).toMatchObject({ entries: [{ loadId: 'file' }, { loadId: 'later' }], next: expect.any(String) });
+    expect(body).toMatchObject({ entries: [{ loadId: 'one-id' }, { loadId: 'file' }], next: expect.any(String) });
     expect((await client.get('/api/loads?tenant=nobody')).body).toEqual({ entries: [], next: null });
     expect((await client.get('/api/loads/none')).status).toBe(404);
   });

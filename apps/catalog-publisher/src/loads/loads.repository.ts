@@ -22,10 +22,13 @@ export class LoadsRepository {
     private readonly counts: LoadCounts,
   ) {}
 
-  /** Notes the loads of records that were taken; runs with their commands in one transaction. */
-  async note(tx: Tx, { inserted, conflicts }: TakenCommands): Promise<void> {
+  /**
+   * Notes the loads of records that were taken; runs with their commands in one transaction. Returns how many conflicts
+   * are new: the others came before in the same load.
+   */
+  async note(tx: Tx, { inserted, conflicts }: TakenCommands): Promise<number> {
     const named = [...inserted, ...conflicts].flatMap(({ item }) => loadOf(item) ?? []);
-    if (named.length === 0) return;
+    if (named.length === 0) return 0;
     await tx.query(
       `INSERT INTO loads (tenant, load_id, source)
        SELECT DISTINCT tenant, load_id, 'topic' FROM unnest($1::text[], $2::text[]) AS named (tenant, load_id)
@@ -36,8 +39,8 @@ export class LoadsRepository {
       const load = loadOf(item);
       return load === null ? [] : [{ ...item, ...load }];
     });
-    if (unlike.length === 0) return;
-    await tx.query(
+    if (unlike.length === 0) return 0;
+    const { rowCount } = await tx.query(
       `INSERT INTO load_conflicts (tenant, load_id, topic, command_id, content_hash)
        SELECT DISTINCT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[])
          AS unlike (tenant, load_id, topic, command_id, content_hash)
@@ -50,6 +53,7 @@ export class LoadsRepository {
         unlike.map(({ contentHash }) => contentHash),
       ],
     );
+    return rowCount ?? 0;
   }
 
   /** Begins a load unless there is one of this name. */

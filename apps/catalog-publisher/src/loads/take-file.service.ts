@@ -85,8 +85,14 @@ export class TakeFile {
       if (load === null) return { kind: 'unknown' };
       if (load.taken !== from) return { kind: 'elsewhere', taken: load.taken };
       if (from + texts.length > (load.expected ?? 0)) return { kind: 'too-many' };
-      const { repeats } = await this.intake.insert(tx, arrived, CATALOG_TOPICS[recordKind], this.source.of(recordKind));
-      const part = { taken: texts.length, repeated: repeats.length, unreadable: unreadable.length };
+      let newConflicts = 0;
+      const { repeats, conflicts } = await this.intake.insert(tx, arrived, CATALOG_TOPICS[recordKind], {
+        ...this.source.of(recordKind),
+        beside: async (inTx, records) => void (newConflicts = await this.loads.note(inTx, records)),
+      });
+      // A conflicting record that comes again is a repeat, too.
+      const repeated = repeats.length + conflicts.length - newConflicts;
+      const part = { taken: texts.length, repeated, unreadable: unreadable.length };
       await this.loads.advance(tx, load.id, part);
       return { kind: 'taken', taken: from + texts.length, unreadable };
     });

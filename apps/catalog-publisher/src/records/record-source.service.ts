@@ -12,7 +12,7 @@ export class RecordSource {
     return {
       results: CATALOG_RESULTS,
       conflict: kind === 'product' ? { skus: [] } : {},
-      beside: (tx, taken) => this.loads.note(tx, taken),
+      beside: async (tx, taken) => void (await this.loads.note(tx, taken)),
     };
   }
 }
