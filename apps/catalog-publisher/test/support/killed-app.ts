@@ -1,0 +1,100 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { type ChildApp, FROM_SOURCES, startChildApp } from '@gondola/local-stack/child-app';
+import { freePort } from '@gondola/local-stack/free-port';
+import { hostEnvironment } from '@gondola/local-stack/host-environment';
+import { TEST_OPERATIONS_TOKEN } from '@gondola/local-stack/testing/as-operator';
+import { TestInstallation } from '@gondola/messaging/testing/test-installation';
+import { SandboxShop } from './sandbox-shop.ts';
+
+const MERCHANT = {
+  tenant: 'acme',
+  contractAccountId: '11111111-1111-4111-8111-111111111111',
+  username: 'erp-acme',
+  password: 'not-a-secret-in-a-test',
+};
+const GONDOLA = join(import.meta.dirname, '../../../cli/bin/gondola.js');
+/** What a killed app held comes back soon. */
+const ENV = { LOG_LEVEL: 'warn', LANE_LEASE_MS: '6000', PLATFORM_TIMEOUT_MS: '4000' };
+
+/** One call to the platform that changes something. */
+interface Written {
+  readonly method: string;
+  readonly path: string;
+}
+
+/** The app as a process of its own, to be killed, with a shop in the sandbox. */
+export class KilledApp {
+  readonly #shop: SandboxShop;
+  #app: ChildApp | undefined;
+  url = '';
+
+  private constructor(
+    shop: SandboxShop,
+    readonly installation: TestInstallation,
+  ) {
+    this.#shop = shop;
+  }
+
+  static async create(label: string, tenant: object): Promise<KilledApp> {
+    let killed: KilledApp | undefined;
+    const shop = await SandboxShop.start(label, async (id, parts) => {
+      await killed?.installation.notify(id, [parts], 'platform.notifications.catalog.v1');
+    });
+    const { contractAccountId, username } = MERCHANT;
+    const platform = { baseUrl: shop.url, username, password: { env: 'TEST_PLATFORM_PASSWORD' } };
+    const tenants = [{ id: MERCHANT.tenant, contractAccountId, platform, ...tenant }];
+    const installation = await TestInstallation.create({ label, tenants, env: ENV }, () => shop.close());
+    killed = new KilledApp(shop, installation);
+    await shop.open(MERCHANT);
+    return killed;
+  }
+
+  async start(): Promise<void> {
+    const port = await freePort();
+    this.url = `http://127.0.0.1:${port}`;
+    this.#app = await startChildApp({
+      name: 'catalog-publisher',
+      args: FROM_SOURCES,
+      cwd: join(import.meta.dirname, '../..'),
+      env: { ...this.installation.env, HTTP_PORT: String(port) },
+      logFile: join(this.installation.folder, 'app.log'),
+      readyUrl: `${this.url}/health/ready`,
+    });
+  }
+
+  /** SIGKILL. */
+  async kill(): Promise<void> {
+    await this.#app?.kill();
+    this.#app = undefined;
+  }
+
+  /** The command line as a process of its own, with the app's address and token. */
+  gondola(...args: string[]): { kill(signal: NodeJS.Signals): void; readonly exit: Promise<number | null> } {
+    const env = {
+      ...hostEnvironment(),
+      OPERATIONS_TOKEN: TEST_OPERATIONS_TOKEN,
+      GONDOLA_CATALOG_PUBLISHER_URL: this.url,
+    };
+    const child = spawn(process.execPath, [GONDOLA, ...args], { cwd: '/', env, stdio: 'ignore' });
+    const exit = new Promise<number | null>((resolve) => child.once('exit', resolve));
+    return { kill: (signal) => void child.kill(signal), exit };
+  }
+
+  /** The calls that change something at the platform, of all that came so far. */
+  async writes(): Promise<Written[]> {
+    const writes: Written[] = [];
+    for (let after = 0; ;) {
+      const response = await fetch(`${this.#shop.url}/admin/requests?after=${after}`);
+      const page = (await response.json()) as (Written & { readonly seq: number })[];
+      if (page.length === 0) return writes;
+      writes.push(...page.filter(({ method, path }) => method !== 'GET' && path !== '/v1/Webhooks'));
+      after = page.at(-1)!.seq;
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#app?.stop();
+    await this.installation.close();
+  }
+}
