@@ -45,6 +45,31 @@ describe('commands on files', () => {
     expect(app.platform.requestsOf('queijos', 'GET')).toMatchObject([{ path: '/v1/Storages/file/queijos/2' }]);
   });
 
+  it('operators see what is open for the files of a category, a product and any other entity', async () => {
+    const answer = Promise.withResolvers<{ status: number; json: string[] }>();
+    app.platform.onListImages = () => answer.promise;
+    const open: string[] = [];
+    for (const [path, identity, about] of [
+      ['categories/frios%2F1/files', 'category/frios/1', { externalReference: 'frios/1', fileType: 2 }],
+      ['products/p-1/files', 'product/p-1', { externalReference: 'p-1', fileType: 5 }],
+      ['files/selo', 'selo', { externalReference: 'selo', fileType: 3 }],
+    ] as const) {
+      const shown = () => app.get(`/api/${path}?tenant=acme`);
+      expect((await shown()).status).toBe(404);
+      const commandId = randomUUID();
+      open.push(commandId);
+      await app.command({ commandId, command: 'ListFiles', ...about });
+      await app.until(`the lane ${identity}`, async () => (await shown()).status === 200);
+      expect((await shown()).body).toMatchObject({
+        kind: 'entity-files',
+        identity,
+        openCommands: [{ commandId, command: 'ListFiles' }],
+      });
+    }
+    answer.resolve({ status: 200, json: [] });
+    for (const commandId of open) await app.resultOf(commandId);
+  });
+
   it('ListFiles is asked again after silence, and refused by a 4xx (rule 17)', async () => {
     const answers = [{ status: 503 }, { status: 200, json: ['u'] }];
     app.platform.onListImages = () => answers.shift() ?? { status: 500 };

@@ -67,8 +67,14 @@ function parentCommandIdOf({ parentCommandId }: JsonRecord): string | null {
 function laneOf(entity: ResultEntity | null, commandId: string): { kind: LaneKind; identity: string } {
   if (entity === null) return { kind: 'sku-images', identity: `command/${commandId}` };
   if ('orderNumber' in entity) return { kind: 'order-invoice', identity: String(entity.orderNumber) };
-  if ('entityId' in entity) return { kind: 'entity-files', identity: entity.entityId };
-  const { kind, externalReference } = entity;
-  if (kind === 'sku') return { kind: 'sku-images', identity: externalReference };
-  return { kind: 'entity-files', identity: `${kind}/${externalReference}` };
+  if (entity.kind === 'sku') return { kind: 'sku-images', identity: entity.externalReference };
+  return { kind: 'entity-files', identity: entityFilesIdentity(entity) };
+}
+
+/** An entity that is neither a SKU nor an order. */
+export type FileEntity = Exclude<ResultEntity, { kind: 'sku' | 'order' }>;
+
+/** Names the lane of its files. */
+export function entityFilesIdentity(entity: FileEntity): string {
+  return 'entityId' in entity ? entity.entityId : `${entity.kind}/${entity.externalReference}`;
 }

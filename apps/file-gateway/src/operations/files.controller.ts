@@ -3,11 +3,11 @@ import { ApiTenantQuery, TenantPipe } from '@gondola/service-kit/http/tenant.pip
 import { isIdentityText, orderNumberText } from '@gondola/shared/topics/identities';
 import { applyDecorators, Controller, Get, NotFoundException, Param, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
-import type { LaneKind } from '../commands/file-command-identity.ts';
+import { entityFilesIdentity, type FileEntity, type LaneKind } from '../commands/file-command-identity.ts';
 import { FileCounts, ShownLane } from './files.dto.ts';
 import { ShowFiles } from './show-files.service.ts';
 
-/** Uploads, images and invoice files, for operators (contract, "HTTP"): no content, no personal data. */
+/** Uploads, images, invoices and other files, for operators (contract, "HTTP"): no content, no personal data. */
 @Controller('api')
 export class FilesController {
   constructor(private readonly show: ShowFiles) {}
@@ -32,6 +32,38 @@ export class FilesController {
   @ShowsLane('Open commands for an order’s invoice file, and what they wait for')
   async invoice(@Param('number') number: string, @Query('tenant', TenantPipe) tenant: string): Promise<ShownLane> {
     return this.#lane(tenant, 'order-invoice', orderNumberText(number));
+  }
+
+  @Get('categories/:externalReference/files')
+  @ShowsLane('Open commands for a category’s files, and what they wait for')
+  async filesOfCategory(
+    @Param('externalReference') externalReference: string,
+    @Query('tenant', TenantPipe) tenant: string,
+  ): Promise<ShownLane> {
+    return this.#filesOf(tenant, { kind: 'category', externalReference });
+  }
+
+  @Get('products/:externalReference/files')
+  @ShowsLane('Open commands for a product’s files, and what they wait for')
+  async filesOfProduct(
+    @Param('externalReference') externalReference: string,
+    @Query('tenant', TenantPipe) tenant: string,
+  ): Promise<ShownLane> {
+    return this.#filesOf(tenant, { kind: 'product', externalReference });
+  }
+
+  @Get('files/:entityId')
+  @ShowsLane('Open commands for the files of an entity that is named by its id, or of a badge')
+  async filesOfEntity(
+    @Param('entityId') entityId: string,
+    @Query('tenant', TenantPipe) tenant: string,
+  ): Promise<ShownLane> {
+    return this.#filesOf(tenant, { kind: 'file', entityId });
+  }
+
+  async #filesOf(tenant: string, entity: FileEntity): Promise<ShownLane> {
+    const named = 'entityId' in entity ? entity.entityId : entity.externalReference;
+    return this.#lane(tenant, 'entity-files', isIdentityText(named) ? entityFilesIdentity(entity) : null);
   }
 
   async #lane(tenant: string, kind: LaneKind, identity: string | null): Promise<ShownLane> {

@@ -10,7 +10,8 @@ import { ShowFiles } from './show-files.service.ts';
 import { SkusController } from './skus.controller.ts';
 
 /**
- * `GET /api/counts`, `/api/skus/{externalReference}/images`, `/api/orders/{number}/invoice`; `POST /api/skus/known`;
+ * `GET /api/counts`, `/api/skus/{externalReference}/images`, `/api/orders/{number}/invoice`,
+ * `/api/{categories,products}/{externalReference}/files`, `/api/files/{entityId}`; `POST /api/skus/known`;
  * `POST /api/commands`, `GET /api/commands/{commandId}`
  */
 @Module({
