@@ -3,6 +3,7 @@
 import { availableParallelism, loadavg } from 'node:os';
 import { startLocalStack } from '@gondola/local-stack/local-stack';
 import { type Bench, chosen, contestBench } from './bench.ts';
+import { catalogBench } from './catalog.bench.ts';
 import { latencyBench } from './latency.bench.ts';
 import { ingestContest } from './ingest.contest.ts';
 import { notificationsContest } from './notifications.contest.ts';
@@ -20,6 +21,7 @@ const BENCHES: readonly Bench[] = [
   orderEventsBench,
   latencyBench,
   sandboxBench,
+  catalogBench,
 ];
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
