@@ -14,6 +14,7 @@ import { groupProblems } from './group-problems.ts';
 import { loadCommands } from './load.commands.ts';
 import { pagesOf } from './pages.ts';
 import { explainReading, readRecords } from './read-records.adapter.ts';
+import { withRepeats } from './repeats.ts';
 import { RECORD_KINDS } from './record-kinds.ts';
 
 const APP = 'catalog-publisher';
@@ -59,7 +60,8 @@ function checkFile(file: string, kind: string, tenant: string | undefined): Task
       if (answer.kind !== 'checked') return failedReport(explainFailure(answer, say));
       checked.push(...answer.entries);
     }
-    const found = groupProblems(reading.records, checked);
+    const whole = kind === 'product' ? withRepeats(reading.records, checked, say) : checked;
+    const found = groupProblems(reading.records, whole);
     const isGood = !found.groups.some(({ level }) => level === 'error');
     return {
       json: { file, kind, ...found },

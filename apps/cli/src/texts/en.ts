@@ -233,6 +233,9 @@ number: the longest one that is a known SKU counts. Repeated, it sends nothing t
   preflightSummary:
     '{checked} records: {valid} valid, {unchanged} unchanged, {invalid} invalid, {unreadable} unreadable. Nothing was stored or sent.',
   preflightWaits: 'Waits for references that Gondola does not know yet.',
+  preflightSlugTwice: 'Another product of the file has the same slug.',
+  preflightSkuTwice: 'The SKU belongs to another product of the file.',
+  preflightRepeated: 'The file has an earlier record of this product; both are sent, one after the other.',
   compareSummary:
     '{compared} products: {same} as they should be, {differs} different, {absent} not in the shop, {refused} that the platform does not answer for, {unreadable} unreadable.',
   compareSkus: '{skus} SKUs are in the shop otherwise than they were published; {adopted} products were adopted.',

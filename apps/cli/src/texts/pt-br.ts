@@ -229,6 +229,9 @@ número: vale a mais longa que é um SKU conhecido. Repetido, não manda nada qu
   preflightSummary:
     '{checked} registros: {valid} válidos, {unchanged} sem mudança, {invalid} inválidos, {unreadable} ilegíveis. Nada foi guardado nem enviado.',
   preflightWaits: 'Espera por referências que a Gondola ainda não conhece.',
+  preflightSlugTwice: 'Outro produto do arquivo tem o mesmo slug.',
+  preflightSkuTwice: 'O SKU pertence a outro produto do arquivo.',
+  preflightRepeated: 'O arquivo tem um registro anterior deste produto; os dois são enviados, um depois do outro.',
   compareSummary:
     '{compared} produtos: {same} como devem ser, {differs} diferentes, {absent} ausentes da loja, {refused} pelos quais a plataforma não responde, {unreadable} ilegíveis.',
   compareSkus: '{skus} SKUs estão na loja diferentes do que foi publicado; {adopted} produtos foram adotados.',

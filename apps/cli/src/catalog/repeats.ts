@@ -1,0 +1,81 @@
+import { type Entry, isEntry } from '../operations-api/operations-api.ts';
+import type { Say } from '../texts/texts.ts';
+import type { FileRecord } from './csv.ts';
+
+/**
+ * What an app found in the product records of a file, with what only the file as a whole shows: a slug of two products,
+ * a SKU of two products, and, as a warning, records of one product.
+ */
+export function withRepeats(records: readonly FileRecord[], checked: readonly Entry[], say: Say): Entry[] {
+  const slugs = new Map<string, string>();
+  const skus = new Map<string, string>();
+  const lines = new Map<string, number>();
+  return checked.map((entry, index) => {
+    const { line = 0, text = '' } = records[index] ?? {};
+    const record = recordOf(text);
+    const reference = textOf(record['externalReference']);
+    if (reference === null) return entry;
+    const errors = [
+      ...taken(slugs, textOf(record['slug']), reference).map((hint) => ({
+        field: 'slug',
+        code: 'SLUG_TAKEN',
+        message: say('preflightSlugTwice'),
+        hint,
+      })),
+      ...skusOf(record).flatMap((sku) =>
+        taken(skus, sku, reference).map((hint) => ({
+          skuExternalReference: sku,
+          field: 'externalReference',
+          code: 'REFERENCE_IMMUTABLE',
+          message: say('preflightSkuTwice'),
+          hint,
+        })),
+      ),
+    ];
+    const before = lines.get(reference);
+    lines.set(reference, before ?? line);
+    const again = {
+      field: 'externalReference',
+      code: 'REPEATED',
+      message: say('preflightRepeated'),
+      hint: `:${before}`,
+    };
+    return {
+      ...entry,
+      outcome: errors.length > 0 && entry['outcome'] === 'valid' ? 'invalid' : entry['outcome'],
+      errors: [...listOf(entry['errors']), ...errors],
+      warnings: [...listOf(entry['warnings']), ...(before === undefined ? [] : [again])],
+    };
+  });
+}
+
+/** The first owner of a value, where it is another one. */
+function taken(owners: Map<string, string>, value: string | null, owner: string): string[] {
+  if (value === null || value === '') return [];
+  const first = owners.get(value) ?? owner;
+  owners.set(value, first);
+  return first === owner ? [] : [first];
+}
+
+function skusOf({ skus }: Entry): string[] {
+  return listOf(skus).flatMap((sku) => (isEntry(sku) ? (textOf(sku['externalReference']) ?? []) : []));
+}
+
+function recordOf(text: string): Entry {
+  try {
+    const record: unknown = JSON.parse(text);
+    return isEntry(record) ? record : {};
+  } catch {
+    return {};
+  }
+}
+
+/** Text, or an integer as the text of its digits (contract, "Values"). */
+function textOf(value: unknown): string | null {
+  if (typeof value === 'string') return value;
+  return Number.isSafeInteger(value) ? String(value) : null;
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
