@@ -50,7 +50,7 @@ export function registerRelayMetrics(registry: Registry, db: Queryable, relay: O
   );
   const active = {
     name: 'gondola_relay_active',
-    help: '1 in the one process whose relay sends records to Kafka, 0 in the others records to Kafka, 0 in the others',
+    help: '1 in the one process whose relay sends records to Kafka, 0 in the others',
     labelNames: ['source'],
   };
   collectedGauge(registry, active, async () => [{ labels, value: relay.isActive() ? 1 : 0 }]);
