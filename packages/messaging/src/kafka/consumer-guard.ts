@@ -19,7 +19,7 @@ const CHECKS_PER_LIMIT = 10;
  * the consumer shows no sign of life, when a handler never ends, and when a record can be stored nowhere.
  *
  * Time is counted in checks of a timer, so a process that was itself suspended is not taken for stuck. Tested in
- * consumer-exit.int.spec.ts.
+ * consumer-exit.long.spec.ts.
  */
 export class ConsumerGuard {
   readonly #options: ConsumerGuardOptions;

@@ -2,16 +2,15 @@ import { join } from 'node:path';
 import { type ChildApp, FROM_SOURCES, startChildApp } from '@gondola/local-stack/child-app';
 import { freePort } from '@gondola/local-stack/free-port';
 import { asOperator } from '@gondola/local-stack/testing/as-operator';
-import { sized } from '@gondola/local-stack/testing/sized';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { ShownRecovery } from '../src/recovery/recovery-progress.ts';
 import type { PlatformOfRecovery } from './support/platform-of-recovery.ts';
 import { startPlatformOfRecovery } from './support/start-order-app.ts';
 
 const FIRST = 350_001;
-const NUMBERS = sized(12, 40);
+const NUMBERS = 40;
 /** The readings under which the process is killed. */
-const DEADLY = sized([5], [1, 2, 7, 16, 31]);
+const DEADLY = [1, 2, 7, 16, 31];
 const LAST = FIRST + NUMBERS - 1;
 
 describe('a recovery in a process that is killed by SIGKILL', () => {
