@@ -1,0 +1,355 @@
+import { FILE_TYPES } from '@gondola/shared/files/file-types';
+import type { Evidence, FinalOutcome } from '@gondola/shared/results/outcomes';
+import type { ReasonCode } from '@gondola/shared/results/reason-codes';
+import { sized } from '@gondola/local-stack/testing/sized';
+import { describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import { type CourseStart, SimulatedCourse } from '../../test/support/simulated-course.ts';
+import type { Course, Fate } from '../../test/support/simulated-platform.ts';
+import { imageOf } from '../../test/support/uploads.ts';
+import type { FileWork } from './file-command.ts';
+
+/** What becomes of a command that changes something, as the fates of its calls and readings. */
+const COURSES = {
+  seen: { calls: ['seen'] },
+  silence: { calls: ['silence'] },
+  'refusal by event': { calls: ['refusal'] },
+  'refusal of its entity': { calls: ['refusal of its entity'] },
+  'refused answer': { calls: ['400'] },
+  'lost answer, applied': { calls: ['lost answer, applied'] },
+  'lost answer, not applied': { calls: ['time-out', 'seen'] },
+  'process ended, applied': { calls: ['process ended, applied'] },
+  'process ended, not applied': { calls: ['process ended, not applied', 'seen'] },
+  '500s': { calls: ['500'] },
+  'time-outs': { calls: ['time-out'] },
+  '429s, then seen': { calls: ['429', '429', 'seen'] },
+  'already so': { calls: ['seen'] },
+  'reading refused before': { calls: ['seen'], reads: ['400'] },
+  'reading refused afterwards': { calls: ['seen'], reads: ['shown', '400'] },
+  'readings in vain before': { calls: ['seen'], reads: ['500'] },
+  'readings in vain afterwards': { calls: ['seen'], reads: ['shown', '500'] },
+} as const satisfies Readonly<Record<string, Course>>;
+
+/** Of a command that only reads. */
+const READ_COURSES = {
+  shown: { calls: ['seen'] },
+  'reading refused': { calls: ['seen'], reads: ['400'] },
+  'readings in vain': { calls: ['seen'], reads: ['500'] },
+  'readings in vain, then shown': { calls: ['seen'], reads: ['500', '500', 'shown'] },
+} as const satisfies Readonly<Record<string, Course>>;
+
+/** The course, and how the command ends in it: outcome (`open`: it waits on), evidence, attempts, reason. */
+type End<Name> = [Name, FinalOutcome | 'open', Evidence | null, attempts: number, ReasonCode | null];
+type Expected = End<string> extends [string, ...infer Rest] ? Rest : never;
+type Ends = readonly End<keyof typeof COURSES>[];
+
+/** Images are added to those that are there, so that one request that was accepted never goes again. */
+const ONE_REQUEST: Ends = [
+  ['seen', 'applied', 'read-back', 1, null],
+  ['silence', 'unconfirmed', 'none', 1, 'PLATFORM_SILENT'],
+  ['refusal by event', 'refused', 'event', 1, 'PLATFORM_REFUSED'],
+  ['refusal of its entity', 'refused', 'event', 1, 'PLATFORM_REFUSED'],
+  ['refused answer', 'refused', 'none', 1, 'PLATFORM_REFUSED'],
+  ['lost answer, applied', 'applied', 'read-back', 1, null],
+  ['lost answer, not applied', 'applied', 'read-back', 2, null],
+  ['process ended, applied', 'applied', 'read-back', 1, null],
+  ['process ended, not applied', 'applied', 'read-back', 2, null],
+  ['500s', 'unconfirmed', 'none', 3, 'PLATFORM_SILENT'],
+  ['time-outs', 'unconfirmed', 'none', 3, 'PLATFORM_SILENT'],
+  ['429s, then seen', 'applied', 'read-back', 1, null],
+  ['already so', 'unchanged', 'already-in-state', 0, null],
+  ['reading refused before', 'refused', 'none', 0, 'PLATFORM_REFUSED'],
+  ['reading refused afterwards', 'unconfirmed', 'none', 1, 'PLATFORM_SILENT'],
+  ['readings in vain before', 'open', null, 0, null],
+  ['readings in vain afterwards', 'unconfirmed', 'none', 1, 'PLATFORM_SILENT'],
+];
+
+/** Of two requests, or of one and the removal of what it replaces, the second goes once the first is seen. */
+const TWO_REQUESTS = differing(ONE_REQUEST, [
+  ['seen', 'applied', 'read-back', 2, null],
+  ['lost answer, applied', 'applied', 'read-back', 2, null],
+  ['lost answer, not applied', 'applied', 'read-back', 3, null],
+  ['process ended, applied', 'applied', 'read-back', 2, null],
+  ['process ended, not applied', 'applied', 'read-back', 3, null],
+  ['429s, then seen', 'applied', 'read-back', 2, null],
+]);
+
+/** It names what is to go, or takes its own place: after a silence it goes again. */
+const REPEATABLE = differing(ONE_REQUEST, [['silence', 'unconfirmed', 'none', 3, 'PLATFORM_SILENT']]);
+
+/** In the place of another: after a silence, nothing shows which of both it is. */
+const REPLACING_PDF = differing(ONE_REQUEST, [['silence', 'applied', 'presumed', 1, null]]);
+
+/** Under the address of the one before: nothing ever shows which of both it is. */
+const SAME_ADDRESS = differing(REPLACING_PDF, [
+  ['seen', 'applied', 'presumed', 1, null],
+  ['lost answer, applied', 'unconfirmed', 'none', 3, 'PLATFORM_SILENT'],
+  ['lost answer, not applied', 'applied', 'presumed', 2, null],
+  ['process ended, applied', 'unconfirmed', 'none', 3, 'PLATFORM_SILENT'],
+  ['process ended, not applied', 'applied', 'presumed', 2, null],
+  ['429s, then seen', 'applied', 'presumed', 1, null],
+]);
+
+/** The list shows no ids: whether a file was gone before is seen nowhere. */
+const BY_ID = differing(REPLACING_PDF, [['already so', 'applied', 'presumed', 1, null]]);
+
+/** The files of an entity are listed nowhere: nothing is read. */
+const REMOVE_ALL = differing(SAME_ADDRESS, [
+  ['already so', 'applied', 'presumed', 1, null],
+  ['reading refused before', 'applied', 'presumed', 1, null],
+  ['reading refused afterwards', 'applied', 'presumed', 1, null],
+  ['readings in vain before', 'applied', 'presumed', 1, null],
+  ['readings in vain afterwards', 'applied', 'presumed', 1, null],
+]);
+
+const READ: readonly End<keyof typeof READ_COURSES>[] = [
+  ['shown', 'applied', 'read-back', 0, null],
+  ['reading refused', 'refused', 'none', 0, 'PLATFORM_REFUSED'],
+  ['readings in vain', 'unconfirmed', 'none', 0, 'PLATFORM_SILENT'],
+  ['readings in vain, then shown', 'applied', 'read-back', 0, null],
+];
+
+interface Case {
+  readonly what: string;
+  readonly asked: FileWork;
+  readonly ends: Ends;
+  readonly before: CourseStart;
+  /** How the files are where they are already as the command wants them. */
+  readonly alreadySo: CourseStart;
+  /** Whether the files are as the command wants them; absent where nothing shows that. */
+  readonly isSo?: (course: SimulatedCourse) => boolean;
+}
+
+const SKU = { externalReference: '4711-1', fileType: FILE_TYPES.SKU } as const;
+const PDF = { source: { uploadId: 'u-pdf' }, field: 'content.uploadId' };
+const CHECK: FileWork = { kind: 'check-pdf', pdf: PDF, parentCommandId: 'p' };
+const UPLOAD: FileWork = { ...CHECK, kind: 'upload-pdf', orderNumber: 1, orderId: 'order-1' };
+const UNDO: FileWork = { kind: 'undo-images', skuExternalReference: '4711-1', undoes: 'c-1' };
+const BY_URL: FileWork = { ...SKU, kind: 'remove-files', urls: ['a'], storageIds: [] };
+const OLD = { files: ['old'] };
+const ONE_THERE = { files: ['a'], known: { sha256ByOrder: { 1: 'sha-1' }, urls: ['a'] } };
+const THREE_THERE = { files: ['a'], known: { sha256ByOrder: { 1: 'sha-1', 2: 'sha-2', 3: 'sha-3' }, urls: ['a'] } };
+const SFTP = { isSftp: true };
+const SPLIT = { perRequest: 2 };
+const UNDONE = { undone: [imageOf(1), imageOf(2)], brought: ['a', 'b'] };
+const ATTACHED = { invoice: ['i'], invoiceSha256: 'sha-pdf' };
+
+const one = publish(1, false);
+const other = publish(1, true);
+const three = publish(3, false);
+const shows = (course: SimulatedCourse, { count, others }: { readonly count: number; readonly others: number }) =>
+  ordersOf(course).length === count && course.platform.files.length === count + others;
+const added = (count: number) => (course: SimulatedCourse) => shows(course, { count, others: 1 });
+const replaced = (count: number) => (course: SimulatedCourse) => shows(course, { count, others: 0 });
+const isAttached = ({ platform }: SimulatedCourse) => platform.invoice?.[0]?.startsWith('invoice-') === true;
+const isGone =
+  (...urls: string[]) =>
+  (course: SimulatedCourse) =>
+    urls.every((url) => !course.platform.files.includes(url));
+
+const CASES: readonly Case[] = [
+  { what: 'PublishSkuImages', asked: one, ends: ONE_REQUEST, before: OLD, alreadySo: ONE_THERE, isSo: added(1) },
+  {
+    what: 'PublishSkuImages of two requests',
+    asked: three,
+    ends: TWO_REQUESTS,
+    before: { ...OLD, ...SPLIT },
+    alreadySo: { ...THREE_THERE, ...SPLIT },
+    isSo: added(3),
+  },
+  {
+    what: 'PublishSkuImages with replace',
+    asked: other,
+    ends: TWO_REQUESTS,
+    before: OLD,
+    alreadySo: ONE_THERE,
+    isSo: replaced(1),
+  },
+  {
+    what: 'PublishSkuImages by SFTP',
+    asked: one,
+    ends: ONE_REQUEST,
+    before: { ...OLD, ...SFTP },
+    alreadySo: { ...ONE_THERE, ...SFTP },
+    isSo: added(1),
+  },
+  {
+    what: 'PublishSkuImages by SFTP, of two requests',
+    asked: three,
+    ends: TWO_REQUESTS,
+    before: { ...OLD, ...SFTP, ...SPLIT },
+    alreadySo: { ...THREE_THERE, ...SFTP, ...SPLIT },
+    isSo: added(3),
+  },
+  {
+    what: 'PublishSkuImages by SFTP, with replace',
+    asked: other,
+    ends: TWO_REQUESTS,
+    before: { ...OLD, ...SFTP },
+    alreadySo: { ...ONE_THERE, ...SFTP },
+    isSo: replaced(1),
+  },
+  {
+    what: 'UndoImageUpload',
+    asked: UNDO,
+    ends: ONE_REQUEST,
+    before: { ...UNDONE, files: ['a', 'old', 'b'] },
+    alreadySo: { ...UNDONE, ...OLD },
+    isSo: isGone('a', 'b'),
+  },
+  {
+    what: 'UndoImageUpload of two requests',
+    asked: UNDO,
+    ends: TWO_REQUESTS,
+    before: { ...UNDONE, files: ['a', 'old', 'b'], perRequest: 1 },
+    alreadySo: { ...UNDONE, ...OLD, perRequest: 1 },
+    isSo: isGone('a', 'b'),
+  },
+  {
+    what: 'RemoveFiles',
+    asked: BY_URL,
+    ends: REPEATABLE,
+    before: { files: ['a', 'b'] },
+    alreadySo: { files: ['b'] },
+    isSo: isGone('a'),
+  },
+  {
+    what: 'RemoveFiles by ids',
+    asked: { ...BY_URL, urls: [], storageIds: ['a'] },
+    ends: BY_ID,
+    before: { files: ['a', 'b'] },
+    alreadySo: { files: ['b'] },
+    isSo: isGone('a'),
+  },
+  {
+    what: 'RemoveAllFiles',
+    asked: { kind: 'remove-all-files', entityId: 'e' },
+    ends: REMOVE_ALL,
+    before: { files: ['a', 'b'] },
+    alreadySo: {},
+  },
+  {
+    what: 'UploadInvoicePdf',
+    asked: UPLOAD,
+    ends: REPEATABLE,
+    before: {},
+    alreadySo: ATTACHED,
+    isSo: isAttached,
+  },
+  {
+    what: 'UploadInvoicePdf in the place of another',
+    asked: UPLOAD,
+    ends: REPLACING_PDF,
+    before: { invoice: ['i'], invoiceSha256: 'sha-other' },
+    alreadySo: ATTACHED,
+    isSo: isAttached,
+  },
+  {
+    what: 'UploadInvoicePdf under the same address',
+    asked: UPLOAD,
+    ends: SAME_ADDRESS,
+    before: { invoice: ['i'], keepsAddress: true },
+    alreadySo: ATTACHED,
+  },
+];
+
+describe.each(CASES)('$what (guarantee 3)', ({ asked, ends, before, alreadySo, isSo }) => {
+  it.each([...ends])('%s: %s, evidence %s, %i attempts, %s (rules 5, 16, 17, 32, 33)', async (name, ...expected) => {
+    const start = name === 'already so' ? alreadySo : before;
+    expect(endOf(await new SimulatedCourse(asked, COURSES[name], start).run())).toEqual(expected);
+  });
+
+  it('has an end for every course', () => {
+    expect(ends.map(([name]) => name)).toEqual(Object.keys(COURSES));
+  });
+
+  it('ends once and says what is true, no picture twice, whatever becomes of its calls (rules 16, 32)', async () => {
+    const fate = fc.constantFrom<Fate>(...Object.values(COURSES).flatMap(({ calls }): readonly Fate[] => calls));
+    await fc.assert(
+      fc.asyncProperty(fc.array(fate, { minLength: 1, maxLength: 5 }), async (fates) => {
+        const course = await new SimulatedCourse(asked, { calls: [...fates, 'seen'] }, before).run();
+        expect(course.end).not.toBeNull();
+        const isApplied = course.end?.outcome === 'applied';
+        const isShown = isSo !== undefined && course.end?.evidence !== 'presumed';
+        expect(isApplied).toBe(isShown ? isSo(course) : isApplied);
+        expect(new Set(ordersOf(course)).size).toBe(ordersOf(course).length);
+        expect(course.attempts).toBeLessThanOrEqual(6);
+      }),
+      { numRuns: sized(20, 1_000) },
+    );
+  });
+});
+
+describe('a PublishSkuImages of which the first request is seen (guarantee 3)', () => {
+  it.each<[keyof typeof COURSES, ...Expected]>([
+    ['silence', 'unconfirmed', 'none', 4, 'PLATFORM_SILENT'],
+    ['refusal by event', 'refused', 'event', 2, 'PLATFORM_REFUSED'],
+    ['lost answer, not applied', 'applied', 'read-back', 3, null],
+    ['500s', 'unconfirmed', 'none', 4, 'PLATFORM_SILENT'],
+  ])('%s of the removal of what it replaces: %s, evidence %s, %i attempts, %s (rule 32)', async (name, ...expected) => {
+    const course = await new SimulatedCourse(other, { calls: ['seen', ...COURSES[name].calls] }, OLD).run();
+    expect(endOf(course)).toEqual(expected);
+  });
+
+  it.each<[keyof typeof COURSES, ...Expected]>([
+    ['silence', 'unconfirmed', 'none', 2, 'PLATFORM_SILENT'],
+    ['refusal by event', 'refused', 'event', 2, 'PLATFORM_REFUSED'],
+    ['lost answer, not applied', 'applied', 'read-back', 3, null],
+    ['500s', 'unconfirmed', 'none', 4, 'PLATFORM_SILENT'],
+  ])('%s of the second: %s, evidence %s, %i attempts, %s (rule 32)', async (name, ...expected) => {
+    const start = { ...OLD, ...SPLIT };
+    const course = await new SimulatedCourse(three, { calls: ['seen', ...COURSES[name].calls] }, start).run();
+    expect(endOf(course)).toEqual(expected);
+  });
+});
+
+describe('a PublishSkuImages whose SFTP server is away (rule 34)', () => {
+  it.each<[string, NonNullable<Course['drops']>, ...Expected]>([
+    ['for ever', ['away'], 'open', null, 0, null],
+    ['for a while', ['away', 'away', 'there'], 'applied', 'read-back', 1, null],
+  ])('%s, is no attempt (rule 34)', async (_what, drops, ...expected) => {
+    const start = { ...OLD, ...SFTP };
+    expect(endOf(await new SimulatedCourse(one, { calls: ['seen'], drops }, start).run())).toEqual(expected);
+  });
+});
+
+describe.each<[string, FileWork]>([
+  ['ListFiles', { ...SKU, kind: 'list-files' }],
+  ['ReadInvoice', { kind: 'read-invoice', orderNumber: 1 }],
+])('%s (guarantee 3)', (_command, asked) => {
+  it.each([...READ])('%s: %s, evidence %s, %i attempts, %s (rules 5, 17)', async (name, ...expected) => {
+    expect(endOf(await new SimulatedCourse(asked, READ_COURSES[name], {}).run())).toEqual(expected);
+  });
+});
+
+describe('CheckInvoicePdf (guarantee 3)', () => {
+  it('calls nothing: it ends the same, whatever the platform does (rule 33)', async () => {
+    for (const course of Object.values(COURSES)) {
+      const run = await new SimulatedCourse(CHECK, course, {}).run();
+      expect([...endOf(run), run.platform.calls]).toEqual(['applied', 'none', 0, null, 0]);
+    }
+  });
+});
+
+function endOf({ end, attempts }: SimulatedCourse) {
+  return [end?.outcome ?? 'open', end?.evidence ?? null, attempts, end?.reason?.code ?? null];
+}
+
+/** The places of the new images, as the file list has them. */
+function ordersOf({ platform: { files } }: SimulatedCourse): number[] {
+  return files.flatMap((url) => (/^\d+-/.test(url) ? [Number.parseInt(url, 10)] : []));
+}
+
+function publish(count: number, replace: boolean): FileWork {
+  const images = Array.from({ length: count }, (_, index) => {
+    const order = index + 1;
+    return { order, source: { uploadId: `u-${order}` }, field: `images[${index}].content.uploadId` };
+  });
+  return { kind: 'publish-images', skuExternalReference: '4711-1', images, replace };
+}
+
+/** The same ends, but for these. */
+function differing(ends: Ends, others: Ends): Ends {
+  const byName = new Map(others.map((end) => [end[0], end]));
+  return ends.map((end) => byName.get(end[0]) ?? end);
+}

@@ -1,0 +1,171 @@
+import type { Conclusion } from '@gondola/shared/results/conclusion';
+import type { FileWork } from '../../src/commands/file-command.ts';
+import { ListFiles } from '../../src/files/list-files.service.ts';
+import { RemoveAllFiles } from '../../src/files/remove-all-files.service.ts';
+import { RemoveFiles } from '../../src/files/remove-files.service.ts';
+import { UndoImages } from '../../src/files/undo-images.service.ts';
+import { type AppliedImages, NO_IMAGES } from '../../src/images/applied-images.ts';
+import { ImageDeliveries } from '../../src/images/image-delivery.service.ts';
+import { PublishSkuImages } from '../../src/images/publish-images.service.ts';
+import { CheckInvoicePdf } from '../../src/invoices/check-invoice-pdf.service.ts';
+import { ReadInvoice } from '../../src/invoices/read-invoice.service.ts';
+import { UploadInvoicePdf } from '../../src/invoices/upload-invoice-pdf.service.ts';
+import type { LaneWork } from '../../src/lanes/command-turn.service.ts';
+import { FileSteps } from '../../src/lanes/file-steps.service.ts';
+import { FailedReads } from '../../src/platform/failed-reads.service.ts';
+import { UploadAttempts } from '../../src/platform/upload-attempts.service.ts';
+import type { HeldImage, HeldUpload } from '../../src/uploads/held-content.ts';
+import { type Course, type FilesBefore, SimulatedPlatform } from './simulated-platform.ts';
+import { standIn } from './stand-in.ts';
+import { imageOf, iso } from './uploads.ts';
+
+/** How the platform has the files, and what Gondola knows of them, before the command. */
+export interface CourseStart extends FilesBefore {
+  readonly known?: AppliedImages;
+  readonly invoiceSha256?: string;
+  readonly isSftp?: boolean;
+  /** Images in one request at most. */
+  readonly perRequest?: number;
+  /** What an upload that is to be undone brought. */
+  readonly undone?: readonly HeldImage[];
+}
+
+type Publish = ConstructorParameters<typeof PublishSkuImages>;
+type Check = ConstructorParameters<typeof CheckInvoicePdf>;
+
+const TENANT: LaneWork['tenant'] = {
+  language: 'en',
+  deadlines: { commandMs: 900_000, invoiceMs: 1_800_000, referencesMs: 86_400_000, settleMs: 30_000 },
+};
+const TIMES = {
+  lostAnswerMs: 5_000,
+  readBackMs: 500,
+  referenceCheckMs: 30_000,
+  leaseMs: 240_000,
+  platformTimeoutMs: 30_000,
+  uploadTimeoutMs: 180_000,
+};
+const TRACEPARENT = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+const MAX_STEPS = 300;
+
+/**
+ * One file command of any kind at a simulated platform: the services of the lane's steps with all their decisions,
+ * without database, Kafka and HTTP. Time passes only where a call takes some or the lane waits.
+ */
+export class SimulatedCourse {
+  /** Null: open, after so many steps that only waiting is left. */
+  end: Conclusion | null = null;
+  /** As the result says. */
+  attempts = 0;
+  readonly platform: SimulatedPlatform;
+  readonly #asked: FileWork;
+  readonly #start: CourseStart;
+  readonly #steps: FileSteps;
+  #progress: string | null = null;
+  #deadlineAtMs: number | null = null;
+
+  constructor(asked: FileWork, course: Course, start: CourseStart) {
+    this.platform = new SimulatedPlatform(course, start);
+    this.#asked = asked;
+    this.#start = start;
+    this.#steps = this.#services();
+  }
+
+  async run(): Promise<this> {
+    for (let step = 0; step < MAX_STEPS && this.end === null; step += 1) await this.#step();
+    return this;
+  }
+
+  async #step(): Promise<void> {
+    const deadlineInMs = this.#deadlineAtMs === null ? null : this.#deadlineAtMs - this.platform.nowMs;
+    const command = standIn<LaneWork['command']>({ id: '1', commandId: 'c', progress: this.#progress, deadlineInMs });
+    const lane = standIn<LaneWork['lane']>({ tenant: 'acme' });
+    const call = { tenant: 'acme', signal: new AbortController().signal, traceparent: TRACEPARENT };
+    const { outcome, dueInMs } = await this.#steps.turn({ lane, command, tenant: TENANT, call }, this.#asked);
+    if (outcome.kind === 'concluded') {
+      this.end = outcome.conclusion;
+      this.attempts = outcome.attempts ?? 0;
+    } else {
+      this.#progress = outcome.progress ?? this.#progress;
+      this.platform.nowMs += dueInMs;
+    }
+  }
+
+  #services(): FileSteps {
+    const { known = NO_IMAGES, perRequest = 10, undone = [], brought: urls = [], invoiceSha256 = null } = this.#start;
+    const clock = this.#clock();
+    const config = { times: TIMES, images: { requestMaxBytes: perRequest * imageOf(1).size } };
+    const pdf: HeldUpload = { ...imageOf(1, 'sha-pdf'), uploadId: 'u-pdf', mediaType: 'application/pdf' };
+    const found = new Map([pdf, ...[1, 2, 3].map((order) => imageOf(order))].map((each) => [each.uploadId, each]));
+    const contents = standIn<Publish[0]>({
+      bring: async (_work, wanted) => ({
+        kind: 'there',
+        uploads: wanted.map(({ source, field }) => ({ uploadId: Object.values(source).join(''), field })),
+      }),
+    });
+    const checks = standIn<Publish[1]>({ broken: async () => new Set(), warnings: async () => [] });
+    const uploads = standIn<Publish[2]>({ hold: async (_work, { judge }) => judge(found) });
+    const skus = standIn<Publish[4]>({ isKnown: async () => true });
+    const applied = standIn<Publish[5]>({ load: async () => known });
+    const orderIds = standIn<ConstructorParameters<typeof ReadInvoice>[0]>({ find: async () => 'order-1' });
+    const made = standIn<ConstructorParameters<typeof UndoImages>[0]>({ find: async () => ({ images: undone, urls }) });
+    const files = standIn<ConstructorParameters<typeof UploadInvoicePdf>[4]>({
+      attachedSha256: async () => invoiceSha256,
+    });
+    const lanes = standIn<Check[0]>({ checkpoint: async (held, save) => save(standIn({}), [...held]) });
+    const stored = standIn<Check[3]>({ lock: async () => found, prolong: async () => iso(clock.now()) });
+    const platform = this.platform.adapter();
+    const attempts = this.#attempts();
+    const failedReads = new FailedReads(clock);
+    const ways = this.#deliveries();
+    return new FileSteps(
+      new PublishSkuImages(contents, checks, uploads, attempts, skus, applied, platform, ways, clock, config),
+      new UndoImages(made, applied, uploads, attempts, platform, config),
+      new ListFiles(platform, failedReads),
+      new RemoveFiles(attempts, orderIds, platform, config),
+      new RemoveAllFiles(attempts, platform, config),
+      new CheckInvoicePdf(lanes, contents, checks, stored),
+      new UploadInvoicePdf(contents, checks, uploads, attempts, files, platform, config),
+      new ReadInvoice(orderIds, platform, failedReads),
+    );
+  }
+
+  #deliveries(): ImageDeliveries {
+    const drop = standIn<ConstructorParameters<typeof ImageDeliveries>[1]>({
+      has: () => this.#start.isSftp ?? false,
+      nameOf: (_tenant, reference, { order }) => `${reference}_${order}.png`,
+      place: async ({ images }) => {
+        const away = this.platform.place(images);
+        if (away === null) return { placed: images.map(({ order }) => order), problem: null };
+        return { placed: [], problem: { kind: 'unavailable', cause: 'sftp-unreachable', ...away } };
+      },
+    });
+    return new ImageDeliveries(this.platform.adapter(), drop);
+  }
+
+  /** An attempt is written down before its call; where the process ends, that is all the next step finds. */
+  #attempts(): UploadAttempts {
+    const { platform } = this;
+    const failures = standIn<ConstructorParameters<typeof UploadAttempts>[0]>({
+      ofCommand: async () => {
+        const known = platform.failures();
+        return { failures: known, newestId: known.at(-1)?.id ?? '0' };
+      },
+    });
+    const attempts = standIn<ConstructorParameters<typeof UploadAttempts>[2]>({
+      make: async ({ progress }, { deadlineMs }, call) => {
+        this.#deadlineAtMs ??= platform.nowMs + deadlineMs;
+        const isLast = platform.endsProcess();
+        const answer = await call();
+        if (!isLast) return { answer };
+        this.#progress = progress;
+        return null;
+      },
+    });
+    return new UploadAttempts(failures, { upTo: () => platform.nowMs, ask: () => 1_000 }, attempts, this.#clock());
+  }
+
+  #clock(): { readonly now: () => number } {
+    return { now: () => this.platform.nowMs };
+  }
+}

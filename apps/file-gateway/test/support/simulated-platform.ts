@@ -1,0 +1,165 @@
+import type { AttemptAnswer } from '@gondola/shared/commands/attempts';
+import type { ChangeAnswer, PlatformAdapter, ReadAnswer } from '../../src/platform/platform.adapter.ts';
+import type { PlatformFailure } from '../../src/platform/platform-failure.ts';
+import type { HeldImage } from '../../src/uploads/held-content.ts';
+import { standIn } from './stand-in.ts';
+import { failureOf, SENT_AT_MS } from './uploads.ts';
+
+/** What becomes of one call that changes something. */
+export type Fate =
+  /** Accepted, carried out, and shown. */
+  | 'seen'
+  /** Accepted, and nothing else ever happens. */
+  | 'silence'
+  /** Accepted, then refused by an event of its operation. */
+  | 'refusal'
+  /** Accepted without the name of an operation, then refused by an event that names the entity. */
+  | 'refusal of its entity'
+  | '400'
+  | 'lost answer, applied'
+  | 'process ended, applied'
+  | 'process ended, not applied'
+  /** Not carried out. */
+  | '500'
+  | 'time-out'
+  /** It never arrived. */
+  | '429';
+
+/** What becomes of one reading. */
+type ReadFate = 'shown' | '400' | '500';
+
+/** Fates in the order of the calls; the last of each list is that of all further ones. */
+export interface Course {
+  readonly calls: readonly Fate[];
+  readonly reads?: readonly ReadFate[];
+  /** Whether the SFTP server is there when images are to be placed. */
+  readonly drops?: readonly ('there' | 'away')[];
+}
+
+/** How the platform has the files before the command. */
+export interface FilesBefore {
+  readonly files?: readonly string[];
+  /** Addresses of the order's invoice file; null for none. */
+  readonly invoice?: readonly string[] | null;
+  /** A new invoice file is shown under the address of the one before. */
+  readonly keepsAddress?: boolean;
+  /** The addresses of an upload that is undone, by the order of its images. */
+  readonly brought?: readonly string[];
+}
+
+const CALL_MS = 100;
+const RETRY_AFTER_MS = 30_000;
+const REFUSED_AFTER_MS = 1_000;
+
+/** A platform that treats calls by their fates, and has what it carried out. Calls alone take time here. */
+export class SimulatedPlatform {
+  nowMs = SENT_AT_MS;
+  /** Calls that were made, whether they arrived or not. */
+  calls = 0;
+  /** Addresses: of a new image its order and the number of its call. */
+  files: readonly string[];
+  invoice: readonly string[] | null;
+  readonly #course: Course;
+  readonly #before: FilesBefore;
+  readonly #failures: PlatformFailure[] = [];
+  #placed: readonly HeldImage[] = [];
+  #reads = 0;
+  #drops = 0;
+
+  constructor(course: Course, before: FilesBefore) {
+    this.#course = course;
+    this.#before = before;
+    this.files = before.files ?? [];
+    this.invoice = before.invoice ?? null;
+  }
+
+  /** The refusals that have come by now. */
+  failures(): readonly PlatformFailure[] {
+    return this.#failures.filter(({ receivedAtMs }) => receivedAtMs <= this.nowMs);
+  }
+
+  /** Whether the process ends between the next call and the storing of its answer. */
+  endsProcess(): boolean {
+    return nth(this.#course.calls, this.calls).startsWith('process ended');
+  }
+
+  /** Places images by SFTP, in the place of those before; not null: the server is away. */
+  place(images: readonly HeldImage[]): null | { readonly retryAfterMs: number } {
+    const isAway = nth(this.#course.drops ?? ['there'], this.#drops) === 'away';
+    this.#drops += 1;
+    this.nowMs += CALL_MS;
+    if (isAway) return { retryAfterMs: RETRY_AFTER_MS };
+    this.#placed = images;
+    return null;
+  }
+
+  adapter(): PlatformAdapter {
+    const { brought = [], keepsAddress = false } = this.#before;
+    return standIn<PlatformAdapter>({
+      sizeOfImages: (_reference, images) => images.reduce((sum, { size }) => sum + size, 0),
+      requestSizes: (_reference, { requestMaxBytes: limit }) => ({ limit, empty: 0, of: ({ size }) => size }),
+      listImages: async () => this.#read(this.files),
+      listFiles: async () => this.#read(this.files),
+      uploadImages: async (_reference, images) => this.#change(() => this.#show(images)),
+      linkImages: async () =>
+        this.#change(() => {
+          this.#show(this.#placed);
+          this.#placed = [];
+        }),
+      undoImages: async (_reference, images) =>
+        this.#change(() => this.#hide(images.map(({ order }) => brought[order - 1] ?? ''))),
+      removeFiles: async ({ urls, storageIds }) => this.#change(() => this.#hide([...urls, ...storageIds])),
+      removeAllFiles: async () => this.#change(() => this.#hide(this.files)),
+      findInvoice: async () => {
+        const urls = this.invoice;
+        return this.#read(urls === null ? null : { mediaType: null, urls, answer: null });
+      },
+      uploadInvoice: async () =>
+        this.#change(() => {
+          this.invoice = keepsAddress ? this.invoice : [`invoice-${this.calls}`];
+        }),
+    });
+  }
+
+  #show(images: readonly HeldImage[]): void {
+    this.files = [...this.files, ...images.map(({ order }) => `${order}-${this.calls}`)];
+  }
+
+  #hide(urls: readonly string[]): void {
+    this.files = this.files.filter((url) => !urls.includes(url));
+  }
+
+  #read<T>(value: T): ReadAnswer<T> {
+    const fate = nth(this.#course.reads ?? ['shown'], this.#reads);
+    this.#reads += 1;
+    this.nowMs += CALL_MS;
+    if (fate === '400') return { kind: 'refused', status: 400, message: 'no' };
+    if (fate === '500') return { kind: 'unavailable', cause: 'server-error', retryAfterMs: RETRY_AFTER_MS };
+    return { kind: 'read', value };
+  }
+
+  #change(apply: () => void): ChangeAnswer {
+    const fate = nth(this.#course.calls, this.calls);
+    this.calls += 1;
+    this.nowMs += CALL_MS;
+    if (fate === 'seen' || fate === 'lost answer, applied' || fate === 'process ended, applied') apply();
+    const operationId = fate === 'refusal of its entity' ? null : `operation ${this.calls}`;
+    if (fate === 'refusal' || operationId === null) {
+      const receivedAtMs = this.nowMs + REFUSED_AFTER_MS;
+      this.#failures.push(failureOf({ id: String(this.calls), operationId, receivedAtMs }));
+    }
+    if (fate === '429') return { kind: 'unavailable', cause: 'throttled', retryAfterMs: RETRY_AFTER_MS };
+    return answerOf(fate, operationId);
+  }
+}
+
+function answerOf(fate: Fate, operationId: string | null): Exclude<AttemptAnswer, { kind: 'pending' }> {
+  if (fate === '400') return { kind: 'refused', status: 400, message: 'no' };
+  if (fate === '500') return { kind: 'unknown', cause: 'server-error' };
+  if (fate === 'time-out' || fate === 'lost answer, applied') return { kind: 'unknown', cause: 'timeout' };
+  return { kind: 'accepted', operationId };
+}
+
+function nth<T>(list: readonly T[], index: number): T {
+  return list[Math.min(index, list.length - 1)]!;
+}
