@@ -11,8 +11,10 @@ import { quietLogger } from './quiet-logger.ts';
  *
  * @throws where one is not what the contract's schemas say
  */
-export async function readByContract(prefix: string): Promise<readonly ReadRecord[]> {
-  const { kafkaBrokers } = testStack();
+export async function readByContract(
+  prefix: string,
+  { kafkaBrokers }: { readonly kafkaBrokers: string } = testStack(),
+): Promise<readonly ReadRecord[]> {
   const topics = TOPIC_NAMES.map((topic) => fullTopicName(prefix, topic));
   const last = await lastPositions(kafkaBrokers, topics);
   const reader = await readTopics(kafkaBrokers, topics, contractProblems(prefix));
