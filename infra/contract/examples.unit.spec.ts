@@ -42,13 +42,13 @@ describe('the examples of the contract', () => {
     expect(problems).toEqual([]);
   });
 
-  it('name no shopper but the one of tests', async () => {
+  it('name no shopper but those of tests', async () => {
     const people = (await examples())
       .flatMap(({ text }) => objectsIn(JSON.parse(text)))
       .filter((each) => 'firstName' in each);
     expect(people.length).toBeGreaterThan(0);
-    const names = people.map(({ firstName, lastName, email }) => ({ firstName, lastName, email }));
-    const shopper = { firstName: 'Cliente', lastName: 'Teste 01', email: 'cliente.teste01@example.com' };
-    expect(names).toEqual(names.map(() => shopper));
+    const names = people.map(({ firstName, lastName, email }) => [firstName, lastName, email].join());
+    const shopper = /^Cliente,Teste (\d\d),cliente\.teste\1@example\.com$/;
+    expect(names).toEqual(names.map(() => expect.stringMatching(shopper)));
   });
 });
