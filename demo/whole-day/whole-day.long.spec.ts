@@ -14,10 +14,12 @@ import { drawsOf } from './draws.ts';
 import { someAtOnce } from './some-at-once.ts';
 import { Merchant } from './merchant.ts';
 
-const ORDERS = 2_000;
+const ORDERS = Number(process.env['DAY_ORDERS'] ?? 500);
 const AT_ONCE = 40;
 const SEED = Number(process.env['DAY_SEED'] ?? 1);
-const LIMIT_MS = 1_200_000;
+const LIMIT_MS = ORDERS * 2_000 + 300_000;
+/** A request of the shop's `/admin` waits for no longer. */
+const QUIET_MS = 240_000;
 /** What the shop has of an order of which the ERP need not hear: never paid, or cancelled. */
 const MAY_BE_UNHEARD = new Set([100, 250, 750, 800]);
 
@@ -58,7 +60,7 @@ class Day {
     await this.#context.shop.straighten();
     const known = [...this.orders.keys()].filter((order) => this.merchant.entry(order) !== null);
     await someAtOnce(known, AT_ONCE, (order) => this.merchant.refresh(order));
-    await this.#context.shop.waitUntilQuiet(this.#context.stepTimeoutMs);
+    await this.#context.shop.waitUntilQuiet(QUIET_MS);
   }
 
   /** Where the three books differ, order by order, and which commands have not their one outcome. */
