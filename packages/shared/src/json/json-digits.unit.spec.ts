@@ -16,6 +16,10 @@ import { jsonText } from '../testing/arbitrary-json.ts';
 
 const nested = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
 
+const revived = (text: string): unknown =>
+  JSON.parse(text, ((_key: string, value: unknown, { source }: { source: string }) =>
+    typeof value === 'number' ? numberFromToken(source) : value) as (key: string, value: unknown) => unknown);
+
 describe('json digits', () => {
   it('writes again, digit for digit, any JSON it read: nulls, absent keys and the order of keys included (rule 21)', () => {
     fc.assert(
@@ -23,6 +27,26 @@ describe('json digits', () => {
         expect(stringifyWithDigits(parseWithDigits(text))).toBe(text);
       }),
     );
+  });
+
+  it('tells numbers from the text around them: every value is what a reviver with its source makes of it', () => {
+    fc.assert(
+      fc.property(jsonText({ spaced: true }), (text) => {
+        expect(parseWithDigits(text)).toEqual(revived(text));
+      }),
+    );
+    for (const text of [
+      '[1]',
+      '1',
+      '{"1.0":2,"\\\\":1.5}',
+      '["\\"1.0",7]',
+      '[0.0000001]',
+      '[1e21,1e+21]',
+      '[-0]',
+      '[[1],1.0]',
+    ]) {
+      expect(parseWithDigits(text)).toEqual(revived(text));
+    }
   });
 
   it('keeps 1.10 and twenty digits, and leaves ordinary numbers ordinary (rule 21)', () => {
@@ -45,6 +69,7 @@ describe('json digits', () => {
     expect(tryParseWithDigits(nested(256))).toBeDefined();
     expect(tryParseWithDigits(nested(257))).toBeUndefined();
     expect(tryParseWithDigits(nested(200_000))).toBeUndefined();
+    expect(tryParseWithDigits(`[${'[1],'.repeat(300)}[1.0]]`)).toBeDefined();
     expect(tryParseWithDigits(JSON.stringify(`\\"${'['.repeat(300)}\\`))).toBeDefined();
   });
 
