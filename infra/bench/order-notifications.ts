@@ -2,6 +2,8 @@ export const BENCH_ACCOUNT = '11111111-1111-4111-8111-111111111111';
 
 const ITEMS = 16;
 const DIGITS = 9;
+/** The number of order 0. */
+export const ORDER_ZERO = 10 ** DIGITS;
 
 const item = (line: number) => ({
   id: `7d0f3a1c-0000-4000-8000-${String(line).padStart(12, '0')}`,
@@ -25,7 +27,7 @@ export class OrderNotifications {
   readonly #template: Buffer;
   readonly #places: readonly number[];
 
-  constructor(run: string) {
+  constructor(run: string, { status = 300, updatedAt = '2026-11-20T10:15:00' } = {}) {
     const zeros = '0'.repeat(DIGITS);
     const text = JSON.stringify({
       operationId: `${run.slice(0, 8)}-${run.slice(8)}-4000-8000-000${zeros}`,
@@ -33,9 +35,9 @@ export class OrderNotifications {
       relatedEntity: 'Order',
       eventType: 'Order_Updated',
       data: {
-        number: Number(`1${zeros}`),
-        status: 300,
-        updatedAt: '2026-11-20T10:15:00',
+        number: ORDER_ZERO,
+        status,
+        updatedAt,
         customer: { firstName: 'Cliente', lastName: 'Teste 01', email: 'cliente01@example.com' },
         items: Array.from({ length: ITEMS }, (_, line) => item(line + 1)),
       },
@@ -44,7 +46,7 @@ export class OrderNotifications {
     this.#places = [text.indexOf(`000${zeros}"`) + 3, text.indexOf(`"number":1`) + `"number":1`.length];
   }
 
-  /** Each `number` is another operation and another order. */
+  /** Each `number` is another operation and another order, whose own number is `ORDER_ZERO` higher. */
   order(number: number): Buffer {
     const body = Buffer.from(this.#template);
     for (const place of this.#places) body.write(String(number).padStart(DIGITS, '0'), place);

@@ -7,6 +7,7 @@ import { catalogBench } from './catalog.bench.ts';
 import { latencyBench } from './latency.bench.ts';
 import { ingestContest } from './ingest.contest.ts';
 import { notificationsContest } from './notifications.contest.ts';
+import { orderCommandsBench } from './order-commands.bench.ts';
 import { orderEventsBench } from './order-events.bench.ts';
 import { orderStepsContest } from './order-steps.contest.ts';
 import { relayContest } from './relay.contest.ts';
@@ -19,6 +20,7 @@ const BENCHES: readonly Bench[] = [
   contestBench('notifications', notificationsContest),
   contestBench('orders', orderStepsContest),
   orderEventsBench,
+  orderCommandsBench,
   latencyBench,
   sandboxBench,
   catalogBench,

@@ -12,8 +12,9 @@ import { SaveOrderLanes } from '../../src/lanes/save-order-lanes.service.ts';
 type Phases = Record<string, { calls: number; ms: number }>;
 
 /**
- * The whole app in this process, with the environment that `npm run bench -- order-events` gives as the first argument.
- * It says when it is ready, and answers each message with what its phases and its processor took since the one before.
+ * The whole app in this process, with the environment that `npm run bench -- order-events order-commands` gives as the
+ * first argument. It says when it is ready, and answers each message with what its phases and its processor took since
+ * the one before.
  */
 await serve(JSON.parse(process.argv[2] ?? '') as Record<string, string>);
 

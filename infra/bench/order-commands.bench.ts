@@ -1,0 +1,140 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { waitFor } from '@gondola/local-stack/wait-for';
+import type { Bench, Say } from './bench.ts';
+import { type BenchRoom, openRoom, PREFIX } from './bench-room.ts';
+import {
+  EVENTS,
+  NOTIFICATIONS,
+  notificationMessage,
+  sendNotifications,
+  startOrderApp,
+  watchKeys,
+} from './order-app.ts';
+import { ORDER_ZERO, OrderNotifications } from './order-notifications.ts';
+import { percentile } from './percentile.ts';
+
+const TARGET_P99_MS = 150;
+const TIMEOUT_MS = 300_000;
+const COMMANDS = `${PREFIX}erp.orders.commands.v1`;
+const RESULTS = `${PREFIX}erp.orders.results.v1`;
+const STATUS_PATH = /\/Orders\/(\d+)\/status$/;
+
+/** So many commands, so many of them a second. */
+interface Pace {
+  readonly perSecond: number;
+  readonly commands: number;
+}
+
+const WARM_UP: Pace = { perSecond: 50, commands: 150 };
+const QUIET: Pace = { perSecond: 5, commands: 100 };
+const BUSY: Pace = { perSecond: 50, commands: 1_000 };
+
+/**
+ * From the moment a `StartPreparation` of a paid order is sent to its topic until its PATCH is at the platform's door,
+ * at 5 and at 50 a second, through the whole app. The platform answers at once and notifies of the new status, so that
+ * every command ends. Shown, never checked.
+ */
+export const orderCommandsBench: Bench = {
+  name: 'order-commands',
+  run: async (servers, say) => {
+    const room = await openRoom(servers, 'bench_order_commands_room', [], NOTIFICATIONS);
+    const platform = await openDoor(room);
+    const app = await startOrderApp(servers, 'bench_order_commands', platform.url);
+    const events = await watchKeys(room, EVENTS);
+    const results = await watchKeys(room, RESULTS);
+    const orders = Array.from({ length: WARM_UP.commands + QUIET.commands + BUSY.commands }, (_, index) => index);
+    const measure = async (pace: Pace): Promise<number[]> => {
+      const mine = orders.splice(0, pace.commands);
+      const sentAt = await sendCommands(room, mine, pace.perSecond);
+      await waitFor(() => mine.every((order) => results.seen.has(appliedKey(order))), {
+        describe: `${mine.length} commands that are applied`,
+        timeoutMs: TIMEOUT_MS,
+      });
+      return mine.map((order) => platform.reachedAt.get(order)! - sentAt.get(order)!).toSorted((a, b) => a - b);
+    };
+    try {
+      await pay(room, orders);
+      await waitFor(() => events.seen.size >= orders.length, { describe: 'every paid order', timeoutMs: TIMEOUT_MS });
+      await measure(WARM_UP);
+      sayDelays(QUIET, await measure(QUIET), say);
+      const busy = await measure(BUSY);
+      sayDelays(BUSY, busy, say);
+      const what = `${TARGET_P99_MS} ms : p99 at ${BUSY.perSecond} commands/s`;
+      return [{ what, measured: TARGET_P99_MS / percentile(busy, 0.99), target: 1, atLeast: null }];
+    } finally {
+      await events.stop();
+      await results.stop();
+      await app.stop();
+      await platform.close();
+      await room.close();
+    }
+  },
+};
+
+function sayDelays({ perSecond, commands }: Pace, delays: readonly number[], say: Say): void {
+  const [p50, p99, most] = [0.5, 0.99, 1].map((share) => percentile(delays, share).toFixed(1));
+  say(`${perSecond}/s: ${commands} commands, topic to platform p50 ${p50} ms, p99 ${p99} ms, most ${most} ms`);
+}
+
+/** A platform that accepts every status, notifies of it right behind, and notes when each order's PATCH came. */
+async function openDoor({ kafka }: BenchRoom) {
+  const reachedAt = new Map<number, number>();
+  const notifications = new OrderNotifications(newRun(), { status: 400, updatedAt: '2026-11-20T10:16:00' });
+  // Of its own, so that no command waits behind it.
+  const producer = kafka.producer({ allowAutoTopicCreation: false });
+  await producer.connect();
+  const server = createServer({ keepAliveTimeout: 600_000 }, (request, response) => {
+    const path = STATUS_PATH.exec(request.url ?? '');
+    request.resume();
+    if (request.method !== 'PATCH' || path === null) {
+      response.writeHead(404).end();
+      return;
+    }
+    const order = Number(path[1]) - ORDER_ZERO;
+    if (!reachedAt.has(order)) reachedAt.set(order, performance.now());
+    const value = notifications.order(order);
+    const { operationId } = JSON.parse(value.toString()) as { operationId: string };
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ operationId }));
+    void producer.send({ topic: PREFIX + NOTIFICATIONS, messages: [notificationMessage(order, value)] });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const close = async (): Promise<void> => {
+    server.closeAllConnections();
+    server.close();
+    await once(server, 'close');
+    await producer.disconnect();
+  };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, reachedAt, close };
+}
+
+async function pay(room: BenchRoom, orders: readonly number[]): Promise<void> {
+  const notifications = new OrderNotifications(newRun());
+  const messages = orders.map((order) => notificationMessage(order, notifications.order(order)));
+  await sendNotifications(room, messages);
+}
+
+/** Nobody waits for the broker: the next command leaves when it is due. */
+async function sendCommands({ producer }: BenchRoom, orders: readonly number[], perSecond: number) {
+  const sentAt = new Map<number, number>();
+  const startedAt = performance.now();
+  const sends: Promise<unknown>[] = [];
+  for (const [index, order] of orders.entries()) {
+    const aheadMs = startedAt + (index * 1_000) / perSecond - performance.now();
+    if (aheadMs > 0) await sleep(aheadMs);
+    const orderNumber = ORDER_ZERO + order;
+    const value = JSON.stringify({ commandId: commandId(order), command: 'StartPreparation', orderNumber });
+    sentAt.set(order, performance.now());
+    sends.push(producer.send({ topic: COMMANDS, acks: -1, messages: [{ key: String(orderNumber), value }] }));
+  }
+  await Promise.all(sends);
+  return sentAt;
+}
+
+const commandId = (order: number): string => `c-${order}`;
+const appliedKey = (order: number): string => `bench:result:erp.orders.commands.v1:${commandId(order)}:applied`;
+const newRun = (): string => randomBytes(6).toString('hex');
