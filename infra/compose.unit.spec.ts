@@ -28,7 +28,7 @@ const apps = readdirSync(join(root, 'apps')).filter((name) => name !== 'cli');
 const appServices = Object.entries(services).filter(([, { build }]) => build !== undefined);
 
 const variablesIn = (section: unknown) =>
-  Array.from(JSON.stringify(section).matchAll(/"env":"(\w+)"/g), ([, name = '']) => name);
+  Array.from(JSON.stringify(section ?? null).matchAll(/"env":"(\w+)"/g), ([, name = '']) => name);
 
 describe('docker-compose.yml', () => {
   it('has every app, built by the one Dockerfile', () => {

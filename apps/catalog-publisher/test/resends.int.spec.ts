@@ -22,31 +22,37 @@ const category = (externalReference: string, parentExternalReference?: string) =
   recordId: `r-${externalReference}`,
 });
 
+const ofAcme = (value: object) => ({ value, headers: { ce_tenant: 'acme' } });
+
 describe('what is sent again', () => {
   let gondola: CatalogInstallation;
   let client: LoadsClient;
 
-  const done = async (loadId: string) => {
-    await gondola.until(async () => (await client.load(loadId)).open === 0);
-    return countsOf(await client.load(loadId));
+  const clientOf = (tenant: string) => new LoadsClient(() => gondola.installation.running.url, tenant);
+  const done = async (loadId: string, of = client) => {
+    await gondola.until(async () => (await of.load(loadId)).open === 0);
+    return countsOf(await of.load(loadId));
   };
 
   beforeAll(async () => {
-    gondola = await createInstallation('cp-resends', [{ id: 'acme', deadlines: { settleMs: 50, commandMs: 3_000 } }]);
+    gondola = await createInstallation('cp-resends', [
+      { id: 'acme', deadlines: { settleMs: 50 } },
+      { id: 'brief', deadlines: { commandMs: 5_000 } },
+    ]);
     await gondola.startApp();
     await gondola.startApp();
     await gondola.readTopics();
-    client = new LoadsClient(() => gondola.installation.running.url);
-    await gondola.produceTo('erp.catalog.brands.v1', { value: brand('serra', { recordId: 'r-serra' }) });
+    client = clientOf('acme');
+    await gondola.produceTo('erp.catalog.brands.v1', ofAcme(brand('serra', { recordId: 'r-serra' })));
     const tree = [category('frios'), category('queijos', 'frios'), category('frescos', 'queijos'), category('bebidas')];
-    await gondola.produceTo('erp.catalog.categories.v1', ...tree.map((value) => ({ value })));
+    await gondola.produceTo('erp.catalog.categories.v1', ...tree.map(ofAcme));
     const products = [
       product('minas', { categoryExternalReference: 'frescos', brandExternalReference: 'serra' }),
       product('prato', { categoryExternalReference: 'queijos' }),
       product('suco', { categoryExternalReference: 'bebidas' }),
       ...Array.from({ length: MANY }, (_, index) => product(`p-${index}`)),
     ];
-    await gondola.produce(...products.map((value) => ({ value })));
+    await gondola.produce(...products.map(ofAcme));
     const isApplied = (id: string) => gondola.results(id).some(({ value }) => value['outcome'] === 'applied');
     await gondola.until(() => [...tree, ...products].every(({ recordId }) => isApplied(recordId)));
   });
@@ -54,7 +60,7 @@ describe('what is sent again', () => {
   afterAll(() => gondola.close());
 
   it('of a product is what the shop is known to have of it by then, and the ERP hears nothing', async () => {
-    await gondola.produce({ value: { externalReference: 'minas', punctuation: 12, recordId: 'change' } });
+    await gondola.produce(ofAcme({ externalReference: 'minas', punctuation: 12, recordId: 'change' }));
     await gondola.resultOf('change');
     const before = { results: gondola.results().length, batches: gondola.shop().batchesOf('minas').length };
     const { status, body } = await client.resend({ product: 'minas' });
@@ -107,7 +113,7 @@ describe('what is sent again', () => {
     const { body } = await client.resend({ everything: true });
     expect(body.expected).toBe(MANY + 8);
     await gondola.until(() => held.length > 0);
-    await gondola.produce({ value: product('new') });
+    await gondola.produce(ofAcme(product('new')));
     gondola.shop().readModels.set('suco', readModelOf('suco', [fullSku({ externalReference: 'suco-1' })]));
     expect((await gondola.resultOf('r-new')).value).toMatchObject({ outcome: 'applied' });
     const open = await gondola.query(
@@ -127,7 +133,7 @@ describe('what is sent again', () => {
     const { body } = await client.resend({ product: 'suco' });
     const sent = shop.batchesOf('suco').length + 1;
     await gondola.until(() => shop.batchesOf('suco').length === sent);
-    await gondola.produce({ value: { externalReference: 'suco', punctuation: 44, recordId: 'newer' } });
+    await gondola.produce(ofAcme({ externalReference: 'suco', punctuation: 44, recordId: 'newer' }));
     const again = await client.resend({ product: 'suco' });
     await gondola.until(async () => (await client.load(again.body.loadId)).counts.queued === 1);
     expect(shop.batchesOf('suco')).toHaveLength(sent);
@@ -148,24 +154,34 @@ describe('what is sent again', () => {
     expect(await done(body.loadId)).toEqual({ applied: 1 });
   });
 
-  it('that the platform refuses, or stays silent on, is counted so and changes nothing that is known', async () => {
-    const shop = gondola.shop();
-    shop.fates.set('p-0', () => rejectedReport('Slug', 'p-0'));
-    shop.fates.set('p-1', silent);
-    const loads = [await client.resend({ product: 'p-0' }), await client.resend({ product: 'p-1' })];
-    expect(await done(loads[0]!.body.loadId)).toEqual({ refused: 1 });
-    expect(await done(loads[1]!.body.loadId)).toEqual({ unconfirmed: 1 });
-    expect((await client.load(loads[0]!.body.loadId)).notApplied).toMatchObject([
-      { identity: 'p-0', outcome: 'refused' },
-    ]);
+  it('that the platform refuses is counted so and changes nothing that is known', async () => {
+    gondola.shop().fates.set('p-0', () => rejectedReport('Slug', 'p-0'));
+    const { body } = await client.resend({ product: 'p-0' });
+    expect(await done(body.loadId)).toEqual({ refused: 1 });
+    expect((await client.load(body.loadId)).notApplied).toMatchObject([{ identity: 'p-0', outcome: 'refused' }]);
     expect((await client.get('/api/products/p-0')).body).toMatchObject({
       lastEnd: { command: 'resend', outcome: 'refused' },
     });
-    await shop.report(shop.batchesOf('p-1').at(-1)!.operationId, rejectedReport('Slug', 'p-1'));
+    gondola.shop().fates.clear();
+  });
+
+  it('that the platform stays silent on is counted so and changes nothing that is known', async () => {
+    const shop = gondola.shop('brief');
+    const produce = (recordId: string) =>
+      gondola.produce({ value: { ...product('quieto'), recordId }, headers: { ce_tenant: 'brief' } });
+    await produce('first');
+    const entered = () => gondola.results('first').map(({ value }) => value['correctedOutcome'] ?? value['outcome']);
+    await gondola.until(() => entered().includes('applied'));
+    const published = gondola.results().length;
+    shop.fates.set('quieto', silent);
+    const brief = clientOf('brief');
+    const { body } = await brief.resend({ product: 'quieto' });
+    expect(await done(body.loadId, brief)).toEqual({ unconfirmed: 1 });
+    await shop.report(shop.batchesOf('quieto').at(-1)!.operationId, rejectedReport('Slug', 'quieto'));
     shop.fates.clear();
-    await gondola.produce({ value: { ...product('p-1'), recordId: 'same' } });
+    await produce('same');
     expect((await gondola.resultOf('same')).value).toMatchObject({ outcome: 'unchanged' });
-    expect(gondola.results('r-p-1')).toHaveLength(1);
+    expect(gondola.results()).toHaveLength(published + 1);
     expect(gondola.results().filter(({ value }) => String(value['command']) === 'resend')).toEqual([]);
   });
 

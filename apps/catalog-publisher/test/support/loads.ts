@@ -8,7 +8,11 @@ interface Answer<T> {
 
 /** The operations API of a replica, as far as it is about loads. */
 export class LoadsClient {
-  constructor(private readonly url: () => string) {}
+  constructor(
+    private readonly url: () => string,
+    /** Needed where there are several. */
+    private readonly tenant?: string,
+  ) {}
 
   get(path: string): Promise<Answer<unknown>> {
     return this.#call(path);
@@ -34,7 +38,8 @@ export class LoadsClient {
 
   async #call<T>(path: string, body?: object): Promise<Answer<T>> {
     const sent = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
-    const response = await asOperator(`${this.url()}${path}`, body === undefined ? {} : sent);
+    const query = this.tenant === undefined ? '' : `?tenant=${this.tenant}`;
+    const response = await asOperator(`${this.url()}${path}${query}`, body === undefined ? {} : sent);
     return { status: response.status, body: (await response.json()) as T };
   }
 }
