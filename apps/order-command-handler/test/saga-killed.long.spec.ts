@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createTestSchema, testStack } from '@gondola/local-stack/test-stack';
 import { waitFor } from '@gondola/local-stack/wait-for';
-import { sized } from '@gondola/local-stack/testing/sized';
 import { describe, expect, it } from '@jest/globals';
 import type { LoneWorkerOptions } from './support/lone-worker.ts';
 import { createLoneWorker } from './support/start-order-app.ts';
@@ -22,7 +21,7 @@ const COMMAND = {
   value: '12.45',
   pdf: { uploadId: 'u-1' },
 };
-const ROUNDS = sized(1, 5);
+const ROUNDS = 5;
 
 /**
  * A platform as far as one invoice needs it; the call at which the worker is killed is applied or not, and never
