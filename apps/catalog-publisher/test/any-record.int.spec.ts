@@ -7,7 +7,7 @@ import type { CatalogInstallation } from './support/catalog-app.ts';
 import { createInstallation } from './support/natively.ts';
 import { POLICY } from './support/product-samples.ts';
 
-const RECORDS = sized(150, 5_000);
+const RECORDS = sized(150, 1_000);
 const TIMEOUT_MS = sized(120_000, 600_000);
 const CATALOG = {
   units: { KILO: 'Kg' },

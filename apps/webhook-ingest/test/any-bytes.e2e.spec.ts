@@ -22,7 +22,7 @@ let topics: TopicReader;
 beforeAll(async () => {
   bench = await IngestBench.open('bytes', PATIENT_INBOX);
   app = await bench.start();
-  topics = await bench.read(ORDERS, CATALOG, USERS);
+  topics = await bench.readAnything(ORDERS, CATALOG, USERS);
 }, LIMIT_MS);
 
 afterAll(async () => {
